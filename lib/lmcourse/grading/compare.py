@@ -1,0 +1,160 @@
+"""Are two results the same, and if not, where do they first differ? In words a learner can use."""
+
+import math
+import numbers
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+
+_SHOWN = 120  # characters of a value that a reason quotes
+
+
+@dataclass(frozen=True)
+class Compare:
+    """What counts as the same result.
+
+    Attributes:
+        rtol, atol: |actual - expected| <= atol + rtol * |expected|, elementwise.
+        dtype: whether arrays and tensors must have the expected element type.
+        gradient: whether the gradients with respect to the inputs that require them are compared too.
+        inputs_unchanged: whether the answer may not change its arguments.
+    """
+
+    rtol: float = 1e-6
+    atol: float = 1e-9
+    dtype: bool = True
+    gradient: bool = False
+    inputs_unchanged: bool = True
+
+
+def short(value: Any) -> str:
+    """A value on one line, cut when long."""
+    if isinstance(value, torch.Tensor):
+        value = value.detach()
+    text = " ".join(repr(value).split())
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."
+
+
+def difference(expected: Any, actual: Any, compare: Compare, where: str = "the result") -> str | None:
+    """Return the first difference between two results in words, or None when they are the same.
+
+    Values are compared by kind: numbers with numbers (NumPy's count, bools do not), lists with lists or tuples, dicts
+    key by key, arrays and tensors by shape, element type and value. An object of any other class never equals anything,
+    whatever its own `__eq__` says.
+    """
+    if isinstance(expected, torch.Tensor) or isinstance(expected, np.ndarray):
+        return _array_difference(expected, actual, compare, where)
+    if expected is None or isinstance(expected, (bool, np.bool_, str, bytes)):
+        return _plain_difference(expected, actual, where)
+    if isinstance(expected, numbers.Number):
+        return _number_difference(expected, actual, compare, where)
+    if isinstance(expected, dict):
+        return _dict_difference(expected, actual, compare, where)
+    if isinstance(expected, (list, tuple)):
+        return _list_difference(expected, actual, compare, where)
+    if isinstance(expected, (set, frozenset)):
+        if type(actual) not in (set, frozenset):
+            return f"{where} should be a set, got {_kind(actual)}"
+        if expected == actual:
+            return None
+        return (
+            f"{where} lacks {short(set(expected) - set(actual))} and has {short(set(actual) - set(expected))} too much"
+        )
+    raise TypeError(f"a task's result must be made of plain values, got {type(expected).__name__}")
+
+
+def _kind(value: Any) -> str:
+    if value is None:
+        return "None (is a `return` missing?)"
+    if isinstance(value, (torch.Tensor, np.ndarray)):
+        return f"a {type(value).__name__} of shape {tuple(value.shape)}"
+    name = type(value).__name__
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+
+
+def _plain_difference(expected: Any, actual: Any, where: str) -> str | None:
+    same_kind = (
+        isinstance(actual, (bool, np.bool_))
+        if isinstance(expected, (bool, np.bool_))
+        else type(actual) is type(expected)
+    )
+    if same_kind and actual == expected:
+        return None
+    if not same_kind:
+        return f"{where} should be {short(expected)}, got {_kind(actual)}: {short(actual)}"
+    return f"{where} should be {short(expected)}, got {short(actual)}"
+
+
+def _number_difference(expected: Any, actual: Any, compare: Compare, where: str) -> str | None:
+    plain = type(actual) in (int, float) or (isinstance(actual, np.number) and type(actual).__module__ == "numpy")
+    if not plain:
+        return f"{where} should be a number, got {_kind(actual)}" + ("" if actual is None else f": {short(actual)}")
+    left, right = float(expected), float(actual)
+    if left == right or (math.isnan(left) and math.isnan(right)):
+        return None
+    if math.isfinite(left) and abs(right - left) <= compare.atol + compare.rtol * abs(left):
+        return None
+    return f"{where} should be {left:.6g}, got {right:.6g}"
+
+
+def _dict_difference(expected: dict, actual: Any, compare: Compare, where: str) -> str | None:
+    if not isinstance(actual, dict):
+        return f"{where} should be a dict, got {_kind(actual)}"
+    missing = [key for key in expected if key not in actual]
+    surplus = [key for key in actual if key not in expected]
+    if missing:
+        return f"{where} lacks the key {short(missing[0])}" + (
+            f" (and {len(missing) - 1} more)" if len(missing) > 1 else ""
+        )
+    if surplus:
+        return f"{where} has a key it should not have: {short(surplus[0])}"
+    for key, value in expected.items():
+        found = difference(value, actual[key], compare, f"{where}[{short(key)}]")
+        if found:
+            return found
+    return None
+
+
+def _list_difference(expected: list | tuple, actual: Any, compare: Compare, where: str) -> str | None:
+    if type(actual) not in (list, tuple):
+        return f"{where} should be a {type(expected).__name__}, got {_kind(actual)}"
+    if len(actual) != len(expected):
+        return f"{where} should have {len(expected)} items, got {len(actual)}: {short(actual)}"
+    for index, value in enumerate(expected):
+        found = difference(value, actual[index], compare, f"{where}[{index}]")
+        if found:
+            return found
+    return None
+
+
+def _array_difference(expected: Any, actual: Any, compare: Compare, where: str) -> str | None:
+    kind = torch.Tensor if isinstance(expected, torch.Tensor) else np.ndarray
+    if type(actual) is not kind and not (kind is torch.Tensor and type(actual) is torch.nn.Parameter):
+        return f"{where} should be a {kind.__name__}, got {_kind(actual)}"
+    if tuple(actual.shape) != tuple(expected.shape):
+        return f"{where} should have shape {tuple(expected.shape)}, got {tuple(actual.shape)}"
+    if compare.dtype and actual.dtype != expected.dtype:
+        return f"{where} should have element type {expected.dtype}, got {actual.dtype}"
+    if kind is torch.Tensor and actual.device != expected.device:
+        return f"{where} should be on {expected.device}, got {actual.device}"
+    left, right = _numpy(expected), _numpy(actual)
+    if left.dtype.kind in "fc" or right.dtype.kind in "fc":
+        wrong = ~np.isclose(right, left, rtol=compare.rtol, atol=compare.atol, equal_nan=True)
+    else:
+        wrong = left != right
+    if not wrong.any():
+        return None
+    at = tuple(int(index) for index in np.argwhere(wrong)[0])
+    place = where if at == () else f"{where}[{', '.join(map(str, at))}]"
+    share = f" ({int(wrong.sum())} of {wrong.size} entries differ)" if wrong.size > 1 else ""
+    return f"{place} should be {left[at]:.6g}, got {right[at]:.6g}{share}"
+
+
+def _numpy(value: Any) -> np.ndarray:
+    return (
+        value.detach().cpu().double().numpy()
+        if isinstance(value, torch.Tensor) and value.is_floating_point()
+        else np.asarray(value)
+    )

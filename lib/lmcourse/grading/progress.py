@@ -1,0 +1,95 @@
+"""What a learner has done: tasks passed, attempts, hints taken. One small file in the user's own data folder."""
+
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+from filelock import FileLock
+
+
+class Progress:
+    """The record of one learner on this machine.
+
+    Args:
+        path: the file; without it LMCOURSE_STATE, else `progress.json` in the system's folder for user data.
+    """
+
+    def __init__(self, path: str | os.PathLike[str] | None = None) -> None:
+        default = Path(platformdirs.user_data_dir("lmcourse", appauthor=False)) / "progress.json"
+        self.path = Path(path or os.environ.get("LMCOURSE_STATE") or default)
+
+    def read(self) -> dict[str, dict[str, Any]]:
+        """Return task -> {"passed", "attempts", "hints"}; nothing done yet is an empty dict.
+
+        Raises:
+            ValueError: the file is not what this class wrote; it is left as it is.
+        """
+        try:
+            record = json.loads(self.path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return {}
+        except ValueError as error:
+            raise ValueError(
+                f"the progress file {self.path} is damaged ({error}); move it away to start anew."
+            ) from error
+        if not isinstance(record, dict):
+            raise ValueError(f"the progress file {self.path} must hold a JSON object, got {type(record).__name__}.")
+        return record
+
+    def attempt(self, task: str, *, passed: bool) -> None:
+        """Record one check. A task once passed stays passed."""
+        with self._edit() as record:
+            entry = record.setdefault(task, {"passed": False, "attempts": 0, "hints": 0})
+            entry["attempts"] += 1
+            entry["passed"] = entry["passed"] or passed
+
+    def next_hint(self, task: str, n_hints: int) -> int:
+        """Return the number of the next hint, from 0; after the last one, the last one again."""
+        with self._edit() as record:
+            entry = record.setdefault(task, {"passed": False, "attempts": 0, "hints": 0})
+            number = min(entry["hints"], n_hints - 1)
+            entry["hints"] = number + 1
+        return number
+
+    def _edit(self) -> "_Edit":
+        return _Edit(self)
+
+
+class _Edit:
+    """Read, change, write in one step, with the other notebooks kept out."""
+
+    def __init__(self, progress: Progress) -> None:
+        self.progress = progress
+
+    def __enter__(self) -> dict[str, dict[str, Any]]:
+        self.progress.path.parent.mkdir(parents=True, exist_ok=True)
+        self.lock = FileLock(f"{self.progress.path}.lock")
+        self.lock.acquire()
+        try:
+            self.record = self.progress.read()
+        except BaseException:
+            self.lock.release()
+            raise
+        return self.record
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        try:
+            if kind is None:
+                write_atomically(self.progress.path, json.dumps(self.record, indent=1, sort_keys=True) + "\n")
+        finally:
+            self.lock.release()
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Write a whole file or leave the old one: a temporary file beside it, then a rename."""
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as out:
+            out.write(text)
+        os.replace(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

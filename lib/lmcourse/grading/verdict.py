@@ -1,0 +1,130 @@
+"""Run an answer on cases, and judge what came out. The two are apart, so that marking a class can run answers in a
+sandbox and judge their plain results in a process that never ran them."""
+
+import copy
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import torch
+
+from lmcourse.grading.compare import Compare, difference, short
+from lmcourse.grading.task import Case, Task
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one call gave: a value, or an error; the gradients, where asked; the first argument that was changed."""
+
+    value: Any = None
+    error: str = ""  # the class name of the exception
+    message: str = ""
+    gradients: list[Any] = field(default_factory=list)
+    changed: str = ""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The mark for one answer, and why."""
+
+    task: str
+    points: int
+    earned: int
+    reason: str
+    slip: str = ""
+    n_cases: int = 0
+
+    @property
+    def passed(self) -> bool:
+        return self.earned == self.points
+
+    def __repr__(self) -> str:
+        if self.passed:
+            return f"{self.task}: right on {self.n_cases} cases, {self.earned} of {self.points} points"
+        return f"{self.task}: not yet (0 of {self.points} points). {self.reason}"
+
+
+def run_answer(task: Task, answer: Callable[..., Any], cases: Sequence[Case]) -> list[Outcome]:
+    """Call the answer on each case with arguments of its own, and keep what came out."""
+    return [_run(task, answer, item) for item in cases]
+
+
+def _run(task: Task, answer: Callable[..., Any], item: Case) -> Outcome:
+    args, kwargs = copy.deepcopy((item.args, item.kwargs))
+    try:
+        value = task.call(answer, *args, **kwargs)
+        gradients = _gradients(value, [*args, *kwargs.values()]) if task.compare.gradient else []
+    except Exception as error:  # a learner's code may raise anything
+        return Outcome(error=type(error).__name__, message=" ".join(str(error).split()))
+    changed = _changed(item, args, kwargs) if task.compare.inputs_unchanged else ""
+    return Outcome(value=value, gradients=gradients, changed=changed)
+
+
+def _changed(item: Case, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
+    """The first argument that no longer is what it was."""
+    exact = Compare(rtol=0.0, atol=0.0)
+    before = [
+        *((f"argument {place + 1}", value) for place, value in enumerate(item.args)),
+        *item.kwargs.items(),
+    ]
+    for (name, old), new in zip(before, [*args, *kwargs.values()], strict=True):
+        if isinstance(old, (list, dict, set, np.ndarray, torch.Tensor)) and difference(old, new, exact):
+            return name
+    return ""
+
+
+def _gradients(value: Any, inputs: list[Any]) -> list[Any]:
+    """Gradients of a fixed weighting of the result with respect to every input tensor that requires them."""
+    leaves = [tensor for tensor in inputs if isinstance(tensor, torch.Tensor) and tensor.requires_grad]
+    if not leaves or not isinstance(value, torch.Tensor) or not value.requires_grad:
+        return [None] * len(leaves)
+    weights = torch.linspace(-1, 1, value.numel(), dtype=value.dtype, device=value.device).reshape(value.shape)
+    return list(torch.autograd.grad((value * weights).sum(), leaves, allow_unused=True))
+
+
+def judge(task: Task, cases: Sequence[Case], outcomes: Sequence[Outcome]) -> Verdict:
+    """Compare the outcomes with the reference's; name the slip if they are those of a known one."""
+    wanted = run_answer(task, task.reference, cases)
+    pairs = list(zip(cases, wanted, outcomes, strict=True))
+    first = next((found for item, want, got in pairs if (found := _mismatch(task, item, want, got))), None)
+    if first is None:
+        return Verdict(task.name, task.points, task.points, "right", n_cases=len(cases))
+    if all(outcome.error == "NotImplementedError" for outcome in outcomes):
+        reason = "It is not answered yet: replace the line that raises NotImplementedError."
+        return Verdict(task.name, task.points, 0, reason, n_cases=len(cases))
+    for slip in task.slips:
+        slipped = run_answer(task, slip.answer, cases)
+        if all(
+            _mismatch(task, item, want, got) is None for item, want, got in zip(cases, slipped, outcomes, strict=True)
+        ):
+            return Verdict(task.name, task.points, 0, f"{slip.reason} ({first})", slip=slip.name, n_cases=len(cases))
+    return Verdict(task.name, task.points, 0, first[0].upper() + first[1:] + ".", n_cases=len(cases))
+
+
+def _mismatch(task: Task, item: Case, want: Outcome, got: Outcome) -> str | None:
+    """How an outcome differs from the wanted one, in words; None when it does not."""
+    call = f"on {item.label}, {task.name}({_arguments(item)})"
+    if want.error:
+        if got.error == want.error:
+            return None
+        found = f"raised {got.error}: {got.message}" if got.error else f"gave {short(got.value)}"
+        return f"{call} should raise {want.error}, but {found}"
+    if got.error:
+        return f"{call} raised {got.error}: {got.message or 'no message'}"
+    found = difference(want.value, got.value, task.compare)
+    if found:
+        return f"{call}: {found}"
+    if got.changed != want.changed:
+        return f"{call} changed {got.changed or want.changed} in place; work on a copy"
+    for place, (left, right) in enumerate(zip(want.gradients, got.gradients, strict=True)):
+        found = difference(left, right, task.compare, f"the gradient of input {place + 1}")
+        if found:
+            return f"{call}: the values are right, but {found}"
+    return None
+
+
+def _arguments(item: Case) -> str:
+    parts = [*map(short, item.args), *(f"{name}={short(value)}" for name, value in item.kwargs.items())]
+    text = ", ".join(parts)
+    return text if len(text) <= 160 else text[:157] + "..."

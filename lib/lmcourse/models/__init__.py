@@ -1,0 +1,1 @@
+"""The models of the course, one module a family."""

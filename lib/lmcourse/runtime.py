@@ -1,0 +1,116 @@
+"""Where and how big to run: device, seeds, the size preset, and claims that are checked."""
+
+import os
+import random
+from collections.abc import Callable
+from typing import TypeVar
+
+import numpy as np
+import torch
+
+PRESETS = ("smoke", "laptop", "gpu")
+Value = TypeVar("Value")
+
+
+class ClaimFailedError(AssertionError):
+    """A statement of a chapter did not hold for what was just computed."""
+
+
+def device(prefer: str | None = None) -> torch.device:
+    """Return the device to compute on: CUDA, else Apple's MPS, else the CPU.
+
+    Args:
+        prefer: a device name such as "cpu" or "cuda:1". The environment variable LMCOURSE_DEVICE overrides it.
+
+    Returns:
+        A device that is present on this machine.
+
+    Raises:
+        ValueError: the name is no device of torch, or that device is not present here.
+    """
+    name = os.environ.get("LMCOURSE_DEVICE") or prefer
+    if name is None:
+        if torch.cuda.is_available():
+            return torch.device("cuda")
+        return torch.device("mps" if torch.backends.mps.is_available() else "cpu")
+    try:
+        chosen = torch.device(name)
+    except RuntimeError as error:
+        raise ValueError(f'`prefer` must name a device such as "cpu", "cuda" or "mps", got {name!r}.') from error
+    present = {
+        "cpu": 1,
+        "cuda": torch.cuda.device_count(),
+        "mps": int(torch.backends.mps.is_available()),
+    }.get(chosen.type, 0)
+    if (chosen.index or 0) >= present:
+        raise ValueError(
+            f"`prefer` must be a device that is present, got {name!r}; {chosen.type} devices here: {present}."
+        )
+    return chosen
+
+
+def seed_everything(seed: int) -> torch.Generator:
+    """Seed Python, NumPy and torch, and return a CPU generator of the same seed.
+
+    The same seed gives the same numbers at every run on one machine and version of torch.
+
+    Raises:
+        TypeError: `seed` is not an int.
+        ValueError: `seed` is outside 0 .. 2**32 - 1 (NumPy's range).
+    """
+    if isinstance(seed, bool) or not isinstance(seed, int):
+        raise TypeError(f"`seed` must be an int, got {type(seed).__name__}.")
+    if not 0 <= seed < 2**32:
+        raise ValueError(f"`seed` must be in 0 .. 2**32 - 1, got {seed}.")
+    random.seed(seed)
+    np.random.seed(seed)  # noqa: NPY002 - third-party code may draw from the global state
+    torch.manual_seed(seed)
+    return torch.Generator().manual_seed(seed)
+
+
+def preset() -> str:
+    """Return the size of the runs: "smoke" (seconds, for tests), "laptop" (the course) or "gpu".
+
+    LMCOURSE_PRESET sets it; without it, "laptop", on a machine with a GPU too, so that pages read alike everywhere.
+
+    Raises:
+        ValueError: LMCOURSE_PRESET is none of the three.
+    """
+    name = os.environ.get("LMCOURSE_PRESET") or "laptop"
+    if name not in PRESETS:
+        raise ValueError(f"LMCOURSE_PRESET must be one of {', '.join(PRESETS)}, got {name!r}.")
+    return name
+
+
+def pick(*, laptop: Value, smoke: Value | None = None, gpu: Value | None = None) -> Value:
+    """Return the value for the present preset; a size that is not given is the laptop's."""
+    chosen = {"smoke": smoke, "laptop": laptop, "gpu": gpu}[preset()]
+    return laptop if chosen is None else chosen
+
+
+def claim(
+    statement: str, holds: bool | Callable[[], bool], *, on: str | None = None, present: str | None = None
+) -> None:
+    """Check a statement of a chapter and print it; a statement that does not hold raises.
+
+    A claim is made for one corpus and one size of run. With another corpus standing in (`present` differs from
+    `on`), or in a smoke run, it is printed as not checked, and nothing is raised.
+
+    Args:
+        statement: the sentence, as the reader sees it.
+        holds: the result of the check, or a function that gives it.
+        on: the corpus the claim was made for; None when it holds whatever the text, at every size.
+        present: the corpus that was really read.
+
+    Raises:
+        ClaimFailedError: the check ran and gave False.
+    """
+    if on is not None and present is not None and on != present:
+        print(f"not checked ({present} stands in for {on}): {statement}")
+        return
+    if on is not None and preset() == "smoke":
+        print(f"not checked (smoke run): {statement}")
+        return
+    if not bool(holds() if callable(holds) else holds):
+        raise ClaimFailedError(f"this claim does not hold: {statement}")
+    print(f"checked: {statement}")
