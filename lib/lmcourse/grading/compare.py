@@ -44,7 +44,7 @@ def difference(expected: Any, actual: Any, compare: Compare, where: str = "the r
     key by key, arrays and tensors by shape, element type and value. An object of any other class never equals anything,
     whatever its own `__eq__` says.
     """
-    if isinstance(expected, torch.Tensor) or isinstance(expected, np.ndarray):
+    if isinstance(expected, (torch.Tensor, np.ndarray)):
         return _array_difference(expected, actual, compare, where)
     if expected is None or isinstance(expected, (bool, np.bool_, str, bytes)):
         return _plain_difference(expected, actual, where)

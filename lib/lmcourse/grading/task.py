@@ -11,8 +11,8 @@ STARS = 5
 
 @dataclass(frozen=True)
 class Case:
-    """Inputs for one call of an answer. They are plain values (numbers, strings, lists, dicts, arrays, tensors), so that
-    they can be carried into a sandbox and the results out of it.
+    """Inputs for one call of an answer: plain values (numbers, strings, lists, dicts, arrays, tensors), so that they
+    can be carried into a sandbox and the results out of it.
 
     Attributes:
         label: what the learner is told: "the worked example", "one token", "an empty list".
@@ -51,7 +51,7 @@ class Task:
         name: unique in the course; the name of the function to write, and of the check.
         chapter: the chapter's folder name, "01_ngrams".
         points, difficulty, minutes: shown at the top; difficulty is 1 to 5.
-        cases: seed -> cases: the worked example first, then ordinary and edge cases; the same seed gives the same cases.
+        cases: seed -> cases: the worked example first, then ordinary and edge cases; a seed fixes them.
         reference: the right answer.
         compare: what counts as the same result.
         slips: wrong answers that are recognised, at least five.
@@ -87,4 +87,5 @@ class Task:
         """One line for the top of the exercise."""
         stars = "●" * self.difficulty + "○" * (STARS - self.difficulty)
         unit = "point" if self.points == 1 else "points"
-        return f'**`{self.name}`** · {self.points} {unit} · {stars} · about {self.minutes} minutes · stuck? `hint("{self.name}")`'
+        size = f"{self.points} {unit} · {stars} · about {self.minutes} minutes"
+        return f'**`{self.name}`** · {size} · stuck? `hint("{self.name}")`'

@@ -2,6 +2,7 @@
 sandbox and judge their plain results in a process that never ran them."""
 
 import copy
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -33,6 +34,7 @@ class Verdict:
     earned: int
     reason: str
     slip: str = ""
+    seen: str = ""  # the first case that went wrong, with what was wanted and what came
     n_cases: int = 0
 
     @property
@@ -42,7 +44,8 @@ class Verdict:
     def __repr__(self) -> str:
         if self.passed:
             return f"{self.task}: right on {self.n_cases} cases, {self.earned} of {self.points} points"
-        return f"{self.task}: not yet (0 of {self.points} points). {self.reason}"
+        lines = [f"{self.task}: not yet (0 of {self.points} points).", self.reason, self.seen]
+        return "\n".join(line for line in lines if line)
 
 
 def run_answer(task: Task, answer: Callable[..., Any], cases: Sequence[Case]) -> list[Outcome]:
@@ -53,7 +56,9 @@ def run_answer(task: Task, answer: Callable[..., Any], cases: Sequence[Case]) ->
 def _run(task: Task, answer: Callable[..., Any], item: Case) -> Outcome:
     args, kwargs = copy.deepcopy((item.args, item.kwargs))
     try:
-        value = task.call(answer, *args, **kwargs)
+        with warnings.catch_warnings(), np.errstate(all="ignore"):  # a warning is no mistake, and stderr is no place
+            warnings.simplefilter("ignore")
+            value = task.call(answer, *args, **kwargs)
         gradients = _gradients(value, [*args, *kwargs.values()]) if task.compare.gradient else []
     except Exception as error:  # a learner's code may raise anything
         return Outcome(error=type(error).__name__, message=" ".join(str(error).split()))
@@ -98,8 +103,8 @@ def judge(task: Task, cases: Sequence[Case], outcomes: Sequence[Outcome]) -> Ver
         if all(
             _mismatch(task, item, want, got) is None for item, want, got in zip(cases, slipped, outcomes, strict=True)
         ):
-            return Verdict(task.name, task.points, 0, f"{slip.reason} ({first})", slip=slip.name, n_cases=len(cases))
-    return Verdict(task.name, task.points, 0, first[0].upper() + first[1:] + ".", n_cases=len(cases))
+            return Verdict(task.name, task.points, 0, slip.reason, slip.name, f"Seen {first}.", len(cases))
+    return Verdict(task.name, task.points, 0, f"{first[0].upper()}{first[1:]}.", n_cases=len(cases))
 
 
 def _mismatch(task: Task, item: Case, want: Outcome, got: Outcome) -> str | None:

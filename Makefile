@@ -1,0 +1,70 @@
+# `make lab` and `make test` do all the set-up on a fresh machine. PYTHON chooses another interpreter (3.11 or newer).
+PYTHON ?= python3
+VENV   := .venv
+RUN    := $(VENV)/bin/python
+READY  := $(VENV)/.ready-dev
+LAB    := $(VENV)/.ready-lab
+# Waiting threads that spin starve a two-core machine.
+export OMP_WAIT_POLICY = passive
+
+.PHONY: lab test check test-slow notebooks experiments checkpoints bench gpu lint unit pages corpora wheel clean
+
+lab: $(LAB)            ## open the course in JupyterLab
+	-$(VENV)/bin/lmcourse data fetch --optional shakespeare
+	$(VENV)/bin/lmcourse lab $(LAB_OPTIONS)
+
+test: lint corpora unit pages ## everything that CI runs
+
+check: lint            ## lint and the quick tests, for every day (under 3 minutes)
+	$(RUN) -m pytest -q -n 2 -m "not slow and not course and not browser and not network and not gpu" tests
+
+test-slow: $(READY) corpora   ## what takes longer: whole corpora, kill tests, second builds
+	$(RUN) -m pytest -m "slow" tests
+
+lint: $(READY)
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/mypy
+	$(VENV)/bin/lint-imports
+
+unit: $(READY)
+	$(RUN) -m pytest -n 2 --dist loadfile -m "not slow and not gpu" tests
+
+pages: $(READY)        ## every chapter and solution through nbval, network cut off, claims proved
+	$(RUN) -m tools.pages
+
+notebooks: $(READY)    ## build the notebooks whose text changed (FORCE=1: all)
+	$(RUN) -m tools.notebooks $(if $(FORCE),--force) $(CHAPTERS)
+
+experiments: $(READY)  ## recorded runs that the chapters draw from
+	@echo "no chapter needs a recorded experiment yet"
+
+checkpoints: $(READY)  ## models trained longer than a page can wait
+	@echo "no chapter needs a checkpoint yet"
+
+bench: $(READY)        ## this library beside its peers; the figures that chapters quote
+	$(RUN) -m benchmarks.ngram --out chapters/recorded/ngram.json
+
+gpu: $(READY)          ## tests that need CUDA
+	$(RUN) -m pytest -m gpu tests
+
+corpora: $(READY)
+	-$(VENV)/bin/lmcourse data fetch --optional shakespeare
+
+wheel: $(READY)
+	$(RUN) -m build --wheel --no-isolation
+
+$(VENV)/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.12 ...")'
+	$(PYTHON) -m venv $(VENV)
+
+$(LAB): pyproject.toml | $(VENV)/bin/python
+	$(RUN) -m pip install --quiet --editable .
+	touch $@
+
+$(READY): pyproject.toml | $(VENV)/bin/python
+	$(RUN) -m pip install --quiet --editable ".[dev]"
+	touch $@ $(LAB)
+
+clean:
+	rm -rf $(VENV) .proof dist

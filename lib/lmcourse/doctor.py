@@ -1,0 +1,85 @@
+"""Is this machine ready for the course? Short enough for a cell of chapter 00."""
+
+import importlib.metadata
+import os
+import platform
+import shutil
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+
+from lmcourse import data, runtime
+from lmcourse.grading import Progress
+
+_NEEDED = ("jupyterlab", "numpy", "torch", "matplotlib", "ipywidgets", "bertviz")
+_ROOM_MB = 500
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One line of the doctor's report. `needed`: the course does not run without it."""
+
+    good: bool
+    text: str
+    needed: bool = True
+    detail: str = ""
+
+
+def examine() -> list[Finding]:
+    """Look at Python, the packages, the device, the texts, the progress file and the disk."""
+    findings = [Finding(sys.version_info >= (3, 11), "Python 3.11 or newer", detail=platform.python_version())]
+    for package in _NEEDED:
+        version = _version(package)
+        findings.append(Finding(bool(version), f"package {package}", detail=version or f"pip install {package}"))
+    chosen = runtime.device()
+    findings.append(Finding(True, "a device to compute on", detail=f"{chosen}, {torch.get_num_threads()} threads"))
+    for corpus in data.available():
+        if corpus.kind == "package" and corpus.here:
+            findings.append(Finding(True, f"corpus {corpus.name} is on this machine", needed=False))
+    if not data.is_cached("shakespeare"):
+        findings.append(
+            Finding(False, "corpus shakespeare (python-docs stands in)", False, "lmcourse data fetch shakespeare")
+        )
+    findings.append(_progress())
+    free_mb = shutil.disk_usage(_existing(data.cache_folder())).free / 1e6
+    findings.append(Finding(free_mb > _ROOM_MB, f"{_ROOM_MB} MB free for corpora", False, f"{free_mb:,.0f} MB"))
+    return findings
+
+
+def doctor(*, details: bool = False) -> bool:
+    """Print the report, a line each, and return whether the course can run here.
+
+    Args:
+        details: also print versions and sizes, which differ from machine to machine.
+    """
+    findings = examine()
+    for finding in findings:
+        sign = "ok     " if finding.good else ("MISSING" if finding.needed else "--     ")
+        extra = f"  ({finding.detail})" if finding.detail and (details or not finding.good) else ""
+        print(f"{sign} {finding.text}{extra}")
+    return all(finding.good for finding in findings if finding.needed)
+
+
+def _version(package: str) -> str:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return ""
+
+
+def _progress() -> Finding:
+    progress = Progress()
+    try:
+        progress.read()
+    except ValueError as error:
+        return Finding(False, "your progress can be read", False, str(error))
+    writable = os.access(_existing(progress.path.parent), os.W_OK)
+    return Finding(writable, "your progress can be recorded", False, "set LMCOURSE_STATE to a file you may write")
+
+
+def _existing(folder: Path) -> Path:
+    while not folder.exists() and folder != folder.parent:
+        folder = folder.parent
+    return folder

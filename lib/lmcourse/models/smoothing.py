@@ -1,0 +1,365 @@
+"""How an n-gram model shares out probability: the smoothing methods, from none at all to modified Kneser-Ney.
+
+Every method here has one shape. With c the context, c' the context less its first word, and w the word,
+
+    p(w | c) = own(c w) + backoff(c) p(w | c')
+
+and for an n-gram that was never seen only the second part is left. A method says what `own` and `backoff` are; the
+tables, the recursion and the scoring are `lmcourse.models.ngram`'s. The recursion ends in the uniform distribution
+1/V, where V counts every word that can be predicted: `<unk>` and `</s>` among them, `<s>` not.
+
+The symbols: c(.) is a count, N1+(. w) the number of distinct words seen before w ("continuation count").
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Level:
+    """What a method is told about the n-grams of one order; all arrays have one entry an n-gram.
+
+    n: the order; highest: is it the model's own; counts: c(c w); left: N1+(. c w), the number of distinct words seen
+    before the n-gram (of the highest order: zeros, nobody counted); starts: does the n-gram begin with `<s>`;
+    prefix: number of its context; num_contexts: how many contexts there are; vocab_size: V.
+    """
+
+    n: int
+    highest: bool
+    counts: Ints
+    left: Ints
+    starts: NDArray[np.bool_]
+    prefix: Ints
+    num_contexts: int
+    vocab_size: int
+
+    def total(self, values: NDArray) -> Floats:
+        """Sums `values` (one an n-gram) over the n-grams that share a context: (num_contexts,)."""
+        return np.bincount(self.prefix, weights=values, minlength=self.num_contexts)
+
+    def adjusted_counts(self) -> Ints:
+        """Kneser-Ney's counts: of the highest order c; of a lower one N1+, but for n-grams that begin with `<s>`.
+
+        Nothing stands before `<s>`, so those have no continuation count and keep their plain one, as in KenLM.
+        """
+        return self.counts if self.highest else np.where(self.starts, self.counts, self.left)
+
+
+class Smoothing:
+    """What all methods share. `sums_to_one` is False for the one method whose scores are not probabilities."""
+
+    sums_to_one: bool = True
+    to_uniform: bool = False  # True: an unseen n-gram goes straight to 1/V instead of to the shorter context
+    interpolates: bool = True  # True: a seen n-gram gets the lower orders' part too
+
+    def check(self, order: int) -> None:
+        """Raises ValueError if the method's settings do not fit a model of this order."""
+
+    def unseen_context(self) -> float:
+        """The back-off weight of a context that was never seen."""
+        return 1.0
+
+    def estimate(self, level: Level) -> tuple[Floats, Floats, Estimated]:
+        """`own` (one an n-gram), `backoff` (one a context), and the discounts used."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Estimated:
+    """Discounts of one order, and whether the counts allowed them or the fallback was taken."""
+
+    discounts: tuple[float, ...] = ()
+    fell_back: bool = False
+
+
+@dataclass(frozen=True)
+class MLE(Smoothing):
+    """Maximum likelihood: relative frequencies, no smoothing.
+
+        p(w | c) = c(c w) / c(c)
+
+    A context that was never seen has no relative frequencies; it is shortened from the left until it was seen. What
+    was never seen after a seen context has probability 0, an unknown word too, so a perplexity is often infinite.
+
+    Source: Chen and Goodman (1999), equation 2.
+    """
+
+    interpolates = False
+
+    def estimate(self, level: Level) -> tuple[Floats, Floats, Estimated]:
+        totals = level.total(level.counts)
+        return _ratio(level.counts, totals[level.prefix]), np.where(totals > 0, 0.0, 1.0), Estimated()
+
+
+@dataclass(frozen=True)
+class AddK(Smoothing):
+    """Add-k: pretends that everything was seen k times more often (k = 1: Laplace; other k: Lidstone).
+
+        p(w | c) = (c(c w) + k) / (c(c) + k V)
+
+    The same, rearranged: c(c) / (c(c) + k V) times the relative frequency, and the rest to the uniform distribution;
+    the shorter context plays no part, so there is no back-off form and no ARPA file. V counts `<unk>` and `</s>`, not
+    `<s>` (NLTK's V has `<s>` too, one more).
+
+    Args:
+        k: greater than 0.
+
+    Source: Lidstone (1920); Chen and Goodman (1999), equation 3.
+    """
+
+    k: float = 1.0
+    to_uniform = True
+
+    def __post_init__(self) -> None:
+        if not _is_number(self.k) or not 0 < self.k < math.inf:
+            raise ValueError(f"`k` must be a finite number greater than 0, got k={self.k!r}.")
+
+    def estimate(self, level: Level) -> tuple[Floats, Floats, Estimated]:
+        extra = self.k * level.vocab_size
+        totals = level.total(level.counts) + extra
+        return level.counts / totals[level.prefix], extra / totals, Estimated()
+
+
+@dataclass(frozen=True)
+class Interpolated(Smoothing):
+    """Jelinek-Mercer interpolation with fixed weights.
+
+        p(w | c) = sum over n of lambda_n p_MLE(w | the last n - 1 words of c)
+
+    computed in its recursive form p_n = mu_n p_MLE,n + (1 - mu_n) p_(n-1), mu_n = lambda_n / (lambda_1 + ... +
+    lambda_n). Where a context was never seen (or is shorter, at a sentence's start) its weight goes to the lower
+    orders in proportion.
+
+    Args:
+        weights: one an order, lambda_1 of the unigrams first; each from 0 to 1, together 1.
+        uniform: the share of the unigrams' part that goes to the uniform distribution, from 0 to 1, so that an
+            unknown word need not have probability 0.
+
+    Source: Jelinek and Mercer (1980); Chen and Goodman (1999), equation 4.
+    """
+
+    weights: Sequence[float]
+    uniform: float = 0.0
+
+    def __post_init__(self) -> None:
+        try:
+            weights = tuple(self.weights)
+        except TypeError:
+            raise TypeError(f"`weights` must be a sequence of numbers, got {self.weights!r}.") from None
+        if not weights or not all(_is_number(w) and 0 <= w <= 1 for w in weights):
+            raise ValueError(f"`weights` must be probabilities, numbers from 0 to 1, got {list(weights)}.")
+        if abs(sum(weights) - 1) > 1e-9:
+            raise ValueError(f"`weights` must sum to 1, got {list(weights)} with the sum {sum(weights):.12g}.")
+        if not _is_number(self.uniform) or not 0 <= self.uniform <= 1:
+            raise ValueError(f"`uniform` must be a number from 0 to 1, got uniform={self.uniform!r}.")
+        object.__setattr__(self, "weights", weights)
+
+    def check(self, order: int) -> None:
+        if len(self.weights) != order:
+            raise ValueError(
+                f"`weights` must hold one weight an order, got {len(self.weights)} weights for order={order}."
+            )
+
+    def estimate(self, level: Level) -> tuple[Floats, Floats, Estimated]:
+        so_far = sum(self.weights[: level.n])
+        keep = self.weights[level.n - 1] / so_far if so_far > 0 else 1.0
+        if level.n == 1:
+            keep = 1.0 - self.uniform
+        totals = level.total(level.counts)
+        own = keep * _ratio(level.counts, totals[level.prefix])
+        return own, np.where(totals > 0, 1.0 - keep, 1.0), Estimated()
+
+
+@dataclass(frozen=True)
+class StupidBackoff(Smoothing):
+    """Stupid backoff: relative frequency if seen, else alpha times the score after the shorter context.
+
+        S(w | c) = c(c w) / c(c)  if c(c w) > 0,  else  alpha S(w | c')
+
+    **The scores do not sum to one**: what the shorter context adds is never taken away elsewhere. A context that was
+    never seen costs a factor alpha too, which an ARPA file cannot say; there is no export.
+
+    Args:
+        alpha: from 0 to 1, both excluded.
+
+    Source: Brants et al. (2007), equation 5; alpha = 0.4 is theirs.
+    """
+
+    alpha: float = 0.4
+    sums_to_one = False
+    interpolates = False
+
+    def __post_init__(self) -> None:
+        if not _is_number(self.alpha) or not 0 < self.alpha < 1:
+            raise ValueError(f"`alpha` must be greater than 0 and less than 1, got alpha={self.alpha!r}.")
+
+    def unseen_context(self) -> float:
+        return self.alpha
+
+    def estimate(self, level: Level) -> tuple[Floats, Floats, Estimated]:
+        own = _ratio(level.counts, level.total(level.counts)[level.prefix])
+        # A word that no text holds has score 0, whatever the context: the recursion ends at the unigrams.
+        alpha = self.alpha if level.n > 1 else 0.0
+        return own, np.full(level.num_contexts, alpha), Estimated()
+
+
+@dataclass(frozen=True)
+class AbsoluteDiscounting(Smoothing):
+    """Absolute discounting, interpolated: D is taken off every count and shared out by the lower order.
+
+        p(w | c) = max(c(c w) - D, 0) / c(c)  +  D N1+(c .) / c(c)  p(w | c')
+
+    Args:
+        discount: greater than 0, at most 1, the same for all orders; None estimates one an order,
+            D = n1 / (n1 + 2 n2), with n1 and n2 the numbers of n-grams that occur once and twice.
+        uniform: True discounts the unigrams as well and gives that mass to the uniform distribution, so that an
+            unknown word has a probability; False leaves them relative frequencies, as NLTK does.
+        fallback: the discount where n1 or n2 is 0; None makes that an error.
+
+    Source: Ney, Essen and Kneser (1994), equation 9 for D; Chen and Goodman (1999), equations 11 and 13.
+    """
+
+    discount: float | None = None
+    uniform: bool = True
+    fallback: float | None = 0.75
+
+    def __post_init__(self) -> None:
+        for name, value in (("discount", self.discount), ("fallback", self.fallback)):
+            if value is not None and (not _is_number(value) or not 0 < value <= 1):
+                raise ValueError(f"`{name}` must be greater than 0 and at most 1, or None, got {name}={value!r}.")
+
+    def estimate(self, level: Level) -> tuple[Floats, Floats, Estimated]:
+        if level.n == 1 and not self.uniform:
+            return MLE().estimate(level)
+        used = _one_discount(level.counts, level.n, self.discount, self.fallback)
+        return _discounted(level, level.counts, used)
+
+
+@dataclass(frozen=True)
+class KneserNey(Smoothing):
+    """Kneser-Ney, interpolated; by default the modified form with three discounts, as KenLM's `lmplz` computes it.
+
+        p(w | c) = (a(c w) - D(a(c w))) / sum_v a(c v)  +  gamma(c) p(w | c')
+        gamma(c) = (D1 N1(c .) + D2 N2(c .) + D3+ N3+(c .)) / sum_v a(c v)
+
+    a is the count for n-grams of the highest order, and the number of distinct words before the n-gram for the lower
+    ones ("San Francisco" is frequent, but Francisco follows one word only); an n-gram that begins with `<s>` keeps
+    its count. The unigrams are interpolated with 1/V. The discounts of an order come from its counts of counts n1 to
+    n4 (of a, not of c, in the lower orders):
+
+        Y = n1 / (n1 + 2 n2),  D1 = 1 - 2 Y n2/n1,  D2 = 2 - 3 Y n3/n2,  D3+ = 3 - 4 Y n4/n3
+
+    If one of n1, n2, n3 is 0, or a Dj lies outside 0 .. j, the whole order takes the fallback; `model.fell_back` tells
+    which orders did.
+
+    Args:
+        modified: False uses one discount D = Y an order.
+        discounts: set them instead: one number for every count, or three (D1, D2, D3+), the same for all orders.
+        uniform: False leaves the unigrams undiscounted, as NLTK does; an unknown word then has probability 0.
+        fallback: three numbers (with modified=False the first is used); None makes a fallback an error, as `lmplz`
+            does unless it is told `--discount_fallback`. The default is that option's.
+
+    Source: Chen and Goodman (1999), equations 17 to 19 (26 in the report of 1998); Heafield et al. (2013), section 3.
+    """
+
+    modified: bool = True
+    discounts: Sequence[float] | float | None = None
+    uniform: bool = True
+    fallback: Sequence[float] | None = (0.5, 1.0, 1.5)
+
+    def __post_init__(self) -> None:
+        fixed = (self.discounts,) if isinstance(self.discounts, int | float) else self.discounts
+        for name, values in (("discounts", fixed), ("fallback", self.fallback)):
+            if values is None:
+                continue
+            values = tuple(values)
+            if len(values) not in ((1, 3) if name == "discounts" else (3,)) or not all(
+                _is_number(value) and 0 <= value <= j for j, value in enumerate(values, start=1)
+            ):
+                wanted = "one number from 0 to 1, or three" if name == "discounts" else "three numbers"
+                raise ValueError(f"`{name}` must be {wanted} with 0 <= Dj <= j, got {name}={list(values)}.")
+            object.__setattr__(self, name, values)
+
+    def estimate(self, level: Level) -> tuple[Floats, Floats, Estimated]:
+        adjusted = level.adjusted_counts()
+        if level.n == 1 and not self.uniform:
+            totals = level.total(adjusted)
+            return adjusted / totals[level.prefix], np.zeros_like(totals), Estimated()
+        if self.discounts is not None:
+            used = Estimated(tuple(self.discounts))  # type: ignore[arg-type]
+        elif self.modified:
+            used = _three_discounts(adjusted, level.n, self.fallback)
+        else:
+            used = _one_discount(adjusted, level.n, None, self.fallback[0] if self.fallback else None)
+        return _discounted(level, adjusted, used)
+
+
+def counts_of_counts(counts: Ints) -> Ints:
+    """n0, n1, n2, n3, n4: how many n-grams have the count 0, 1, 2, 3, 4. Shape (5,)."""
+    return np.bincount(np.minimum(counts, 5), minlength=6)[:5]
+
+
+def _three_discounts(counts: Ints, n: int, fallback: Sequence[float] | None) -> Estimated:
+    numbers = [int(number) for number in counts_of_counts(counts)]
+    discounts: list[float] = []
+    if all(numbers[1:4]):
+        y = numbers[1] / (numbers[1] + 2 * numbers[2])
+        discounts = [j - (j + 1) * y * numbers[j + 1] / numbers[j] for j in (1, 2, 3)]
+        if all(0 <= discount <= j for j, discount in enumerate(discounts, start=1)):
+            return Estimated(tuple(discounts))
+    if fallback is None:
+        raise ValueError(
+            f"The counts of counts of the {n}-grams allow no Kneser-Ney discounts (n1 to n4 = {numbers[1:]}, "
+            f"D1 to D3+ = {discounts or 'undefined'}): the text is too small or artificial; give `fallback`."
+        )
+    return Estimated(tuple(fallback), fell_back=True)
+
+
+def _one_discount(counts: Ints, n: int, fixed: float | None, fallback: float | None) -> Estimated:
+    if fixed is not None:
+        return Estimated((fixed,))
+    once, twice = (int(number) for number in counts_of_counts(counts)[1:3])
+    if once and twice:
+        return Estimated((once / (once + 2 * twice),))
+    if fallback is None:
+        raise ValueError(f"D = n1 / (n1 + 2 n2) needs n1 and n2 of the {n}-grams above 0, got {once} and {twice}.")
+    return Estimated((fallback,), fell_back=True)
+
+
+def _discounted(level: Level, counts: Ints, used: Estimated) -> tuple[Floats, Floats, Estimated]:
+    one, two, three = used.discounts if len(used.discounts) == 3 else used.discounts * 3
+    off = np.array([0.0, one, two, three])[np.minimum(counts, 3)]
+    totals = level.total(counts)
+    own = _ratio(counts - off, totals[level.prefix])
+    # What was taken off after a context is exactly D1 N1(c .) + D2 N2(c .) + D3+ N3+(c .).
+    return own, _ratio(level.total(off), totals, otherwise=1.0), used
+
+
+def _ratio(numerator: NDArray, denominator: NDArray, otherwise: float = 0.0) -> Floats:
+    """numerator / denominator, and `otherwise` where the denominator is 0."""
+    return np.divide(numerator, denominator, out=np.full(numerator.shape, otherwise), where=denominator > 0)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float | np.number) and not isinstance(value, bool) and not math.isnan(value)
+
+
+__all__ = [
+    "MLE",
+    "AbsoluteDiscounting",
+    "AddK",
+    "Interpolated",
+    "KneserNey",
+    "Smoothing",
+    "StupidBackoff",
+    "counts_of_counts",
+]

@@ -1,0 +1,118 @@
+"""The ladder: every language model of the course on the same test text, in bits per byte."""
+
+import csv
+import os
+import tempfile
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+
+KINDS = ("live", "trained")
+
+
+@dataclass(frozen=True)
+class Rung:
+    """One model's row.
+
+    Attributes:
+        model: what it is called in the course.
+        chapter: two digits.
+        kind: "live" (trained in the chapter, in about a minute) or "trained" (from a recorded run).
+        bits_per_byte: on the common test text.
+        parameters: numbers that were learned (for n-grams, stored probabilities and back-off weights).
+        train_bytes: bytes of text it learned from.
+        flops: floating-point operations of the training, where they are worth counting; else empty.
+        seconds: training time in a recorded run, with the machine named there; else empty.
+    """
+
+    model: str
+    chapter: str
+    kind: str
+    bits_per_byte: float
+    parameters: int
+    train_bytes: int
+    flops: float | None = None
+    seconds: float | None = None
+
+
+class Ladder:
+    """The table of all rungs, kept as a CSV file beside the chapters.
+
+    Args:
+        path: the file; `ladder.csv` in the folder the notebook runs in.
+    """
+
+    def __init__(self, path: str | os.PathLike[str] = "ladder.csv") -> None:
+        self.path = Path(path)
+        self.rungs: list[Rung] = self._read()
+
+    def record(self, model: str, **columns: object) -> "Ladder":
+        """Write one model's row, in place of an earlier row of that model and kind; return the ladder to show it.
+
+        Values are rounded to what can be repeated on another machine (3 digits after the point), and the file is
+        touched only when a row changes. Where the folder may not be written, the row is shown but not kept.
+
+        Raises:
+            TypeError: a column is missing or unknown (they are those of `Rung`).
+            ValueError: a value that no model can have.
+        """
+        rung = Rung(model=model, **columns)  # type: ignore[arg-type]
+        if rung.kind not in KINDS:
+            raise ValueError(f"`kind` must be one of {', '.join(KINDS)}, got {rung.kind!r}.")
+        if not 0 < rung.bits_per_byte < 64:
+            raise ValueError(f"`bits_per_byte` must be between 0 and 64, got {rung.bits_per_byte}.")
+        rung = Rung(**(asdict(rung) | {"bits_per_byte": round(float(rung.bits_per_byte), 3)}))
+        others = [old for old in self.rungs if (old.model, old.kind) != (rung.model, rung.kind)]
+        if rung not in self.rungs:
+            self.rungs = sorted([*others, rung], key=lambda row: (row.chapter, row.kind, row.model))
+            try:
+                self._write()
+            except OSError as error:
+                print(f"(the ladder is not kept: {error.strerror})")
+        return self
+
+    def _read(self) -> list[Rung]:
+        if not self.path.exists():
+            return []
+        with self.path.open(encoding="utf-8", newline="") as lines:
+            rows = list(csv.DictReader(lines))
+        names = [field.name for field in fields(Rung)]
+        if rows and list(rows[0]) != names:
+            raise ValueError(f"{self.path.name} must have the columns {', '.join(names)}, got {', '.join(rows[0])}.")
+        return [
+            Rung(
+                model=row["model"],
+                chapter=row["chapter"],
+                kind=row["kind"],
+                bits_per_byte=float(row["bits_per_byte"]),
+                parameters=int(row["parameters"]),
+                train_bytes=int(row["train_bytes"]),
+                flops=float(row["flops"]) if row["flops"] else None,
+                seconds=float(row["seconds"]) if row["seconds"] else None,
+            )
+            for row in rows
+        ]
+
+    def _write(self) -> None:
+        handle, name = tempfile.mkstemp(prefix=".ladder-", dir=self.path.resolve().parent)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="") as out:
+                writer = csv.DictWriter(out, [field.name for field in fields(Rung)], lineterminator="\n")
+                writer.writeheader()
+                writer.writerows(asdict(rung) for rung in self.rungs)
+            Path(name).chmod(0o644)
+            os.replace(name, self.path)
+        finally:
+            Path(name).unlink(missing_ok=True)
+
+    def _repr_markdown_(self) -> str:
+        head = "| model | chapter | kind | bits per byte | parameters | trained on |\n|---|---|---|--:|--:|--:|\n"
+        rows = sorted(self.rungs, key=lambda row: -row.bits_per_byte)
+        return head + "\n".join(
+            f"| {row.model} | {row.chapter} | {row.kind} | {row.bits_per_byte:.3f} | {row.parameters:,} "
+            f"| {row.train_bytes / 1e6:.1f} MB |"
+            for row in rows
+        )
+
+    def __repr__(self) -> str:
+        rows = sorted(self.rungs, key=lambda row: -row.bits_per_byte)
+        return "\n".join(f"{row.bits_per_byte:6.3f} bits per byte  {row.model} ({row.kind})" for row in rows)

@@ -1,0 +1,17 @@
+"""No test touches the state of the person who runs it, and skipped tests say why."""
+
+import pytest
+import torch
+
+
+@pytest.fixture(autouse=True)
+def _own_state(tmp_path, monkeypatch):
+    monkeypatch.setenv("LMCOURSE_STATE", str(tmp_path / "state" / "progress.json"))
+
+
+def pytest_collection_modifyitems(items):
+    if not torch.cuda.is_available():
+        skip = pytest.mark.skip(reason="no CUDA device")
+        for item in items:
+            if "gpu" in item.keywords:
+                item.add_marker(skip)

@@ -1,0 +1,73 @@
+"""Runs at the start of every kernel in which a page is tested (tools/pages.py puts it into IPython's profile).
+
+It cuts the network off, times the page, and proves its claims: after each cell that holds claims, the same cell is run
+again on a broken model (tests/notebooks/breaks.py), in a copy of the names, and every claim must then fail.
+"""
+
+import ast
+import contextlib
+import importlib.util
+import io
+import json
+import os
+import socket
+import time
+import traceback
+from pathlib import Path
+
+
+def _page_run() -> None:
+    proof_folder = Path(os.environ["LMCOURSE_PROOF"])
+    specification = importlib.util.spec_from_file_location("breaks", os.environ["LMCOURSE_BREAKS"])
+    breaks = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(breaks)
+    record = {"first_cell": None, "seconds": 0.0, "fired": {}}
+    start = time.monotonic()
+    shell = get_ipython()  # noqa: F821
+
+    real_connect = socket.socket.connect
+
+    def connect(self, address):
+        if self.family != socket.AF_UNIX and str(address[0]) not in ("127.0.0.1", "::1", "localhost"):
+            raise OSError("the network is cut off while pages are tested")
+        return real_connect(self, address)
+
+    socket.socket.connect = connect
+
+    def claims_in(source: str) -> list[str]:
+        calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
+        named = [call for call in calls if isinstance(call.func, ast.Name) and call.func.id == "claim"]
+        return [call.args[0].value for call in named]
+
+    def break_and_rerun(source: str, statement: str) -> str:
+        """Run the cell with this statement's model broken; return "fired", or what happened instead."""
+        names, results = dict(shell.user_ns), {}
+
+        def watched(text, holds, **_):
+            results[text] = bool(holds() if callable(holds) else holds)
+
+        try:
+            with contextlib.redirect_stdout(io.StringIO()):
+                exec(breaks.BREAKS[statement], names)
+                names["claim"] = watched
+                exec(compile(source, "<claim cell>", "exec"), names)
+        except Exception:
+            return traceback.format_exc(limit=1)
+        return "fired" if results.get(statement) is False else "the claim held on the broken model"
+
+    def after_cell(result) -> None:
+        source = result.info.raw_cell or ""
+        if record["first_cell"] is None and source.strip():
+            record["first_cell"] = source
+        record["seconds"] = time.monotonic() - start
+        with contextlib.suppress(SyntaxError):
+            for statement in claims_in(source):
+                known = statement in breaks.BREAKS
+                record["fired"][statement] = break_and_rerun(source, statement) if known else "no break is known for it"
+        (proof_folder / f"{os.getpid()}.json").write_text(json.dumps(record), encoding="utf-8")
+
+    shell.events.register("post_run_cell", after_cell)
+
+
+_page_run()
+del _page_run

@@ -1,0 +1,40 @@
+"""What the kernels recorded while `tools/pages.py` ran the pages: every page ran, in its time, and its claims can fail."""
+
+import json
+import os
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from tests.notebooks.breaks import BREAKS
+from tests.notebooks.reading import claims, code_cells
+
+PAGES = [Path(name) for name in os.environ["LMCOURSE_PAGES"].split(os.pathsep)]
+BUDGET_S = 90
+
+
+def record_of(page: Path) -> dict:
+    first = code_cells(nbformat.read(page, as_version=4))[0].source
+    records = [json.loads(path.read_text()) for path in Path(os.environ["LMCOURSE_PROOF"]).glob("*.json")]
+    found = [record for record in records if record["first_cell"] == first]
+    assert found, f"no kernel ran {page.name}"
+    return found[0]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}/{page.stem}")
+def test_page_is_within_its_time(page):
+    assert record_of(page)["seconds"] < BUDGET_S
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.parent.name == "chapters"], ids=lambda page: page.stem)
+def test_every_claim_fails_on_a_broken_model(page):
+    stated = claims(nbformat.read(page, as_version=4))
+    fired = record_of(page)["fired"]
+    assert stated, f"{page.name} claims nothing"
+    assert {statement: fired.get(statement) for statement in stated} == dict.fromkeys(stated, "fired")
+
+
+def test_no_break_is_left_over():
+    everywhere = [claims(nbformat.read(page, as_version=4)) for page in Path("chapters").glob("*.ipynb")]
+    assert set(BREAKS) <= {statement for page in everywhere for statement in page}

@@ -1,0 +1,56 @@
+"""Run every chapter and solution through nbval as a reader would, and see that each claim can fail.
+
+    python -m tools.pages            # all
+    python -m tools.pages 01         # one chapter and its exercises
+
+The network is cut off in every kernel, no learner's record is touched, and each claim is run once more on a broken
+model (tests/notebooks/breaks.py). Afterwards the proofs and the time each page took are checked.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from tools.notebooks import ROOT, target, texts
+
+CELL_TIMEOUT_S = 300
+
+
+def page_environment(scratch: Path) -> dict[str, str]:
+    """The environment of kernels under test: their own profile, state and proof folder."""
+    profile = scratch / "ipython" / "profile_default"
+    shutil.copytree(ROOT / "tests" / "kernel", profile)
+    (scratch / "proof").mkdir()
+    return {
+        "IPYTHONDIR": str(scratch / "ipython"),
+        "LMCOURSE_PROOF": str(scratch / "proof"),
+        "LMCOURSE_BREAKS": str(ROOT / "tests" / "notebooks" / "breaks.py"),
+        "LMCOURSE_STATE": str(scratch / "progress.json"),
+        "LMCOURSE_PRESET": os.environ.get("LMCOURSE_PRESET", "laptop"),
+        "TQDM_DISABLE": "1",
+    }
+
+
+def main() -> None:
+    chosen = [str(target(text)) for text in texts(*sys.argv[1:])]
+    if not chosen:
+        sys.exit(f"no page is named {' or '.join(sys.argv[1:])}")
+    with tempfile.TemporaryDirectory() as folder:
+        environment = os.environ | page_environment(Path(folder))
+        pytest = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-q"]
+        nbval = ["--nbval-lax", "--nbval-current-env", f"--nbval-cell-timeout={CELL_TIMEOUT_S}"]
+        run = subprocess.run([*pytest, *nbval, *chosen], cwd=ROOT, env=environment, check=False)
+        proofs = subprocess.run(
+            [*pytest, "tests/notebooks/proofs.py"],
+            cwd=ROOT,
+            env=environment | {"LMCOURSE_PAGES": os.pathsep.join(chosen)},
+            check=False,
+        )
+    sys.exit(run.returncode or proofs.returncode)
+
+
+if __name__ == "__main__":
+    main()
