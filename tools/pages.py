@@ -44,7 +44,7 @@ def main() -> None:
         nbval = ["--nbval-lax", "--nbval-current-env", f"--nbval-cell-timeout={CELL_TIMEOUT_S}"]
         run = subprocess.run([*pytest, *nbval, *chosen], cwd=ROOT, env=environment, check=False)
         proofs = subprocess.run(
-            [*pytest, "tests/notebooks/proofs.py"],
+            [*pytest, "-rP", "tests/notebooks/proofs.py"],
             cwd=ROOT,
             env=environment | {"LMCOURSE_PAGES": os.pathsep.join(chosen)},
             check=False,

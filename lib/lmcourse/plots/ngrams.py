@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch
-from matplotlib.ticker import FuncFormatter
 
 from lmcourse.plots.style import COLOURS, MARKERS, figure
 
@@ -15,16 +15,16 @@ def chain(states: Mapping[str, tuple[float, float]], arrows: Mapping[tuple[str, 
     fig, (axes,) = figure(height=2.4)
     for (start, end), probability in arrows.items():
         (x0, y0), (x1, y1) = states[start], states[end]
-        style = {"arrowstyle": "-|>", "mutation_scale": 9, "shrinkA": 24, "shrinkB": 26, "color": "#555555"}
+        style = {"arrowstyle": "-|>", "mutation_scale": 9, "shrinkA": 20, "shrinkB": 22, "color": "#555555"}
         axes.add_patch(FancyArrowPatch((x0, y0), (x1, y1), lw=0.6 + 1.8 * probability, **style))
         text = f"{probability:.0%}"
         box = {"boxstyle": "round,pad=0.1", "fc": "white", "ec": "none"}
-        axes.text((x0 + x1) / 2, (y0 + y1) / 2, text, ha="center", va="center", fontsize=8, bbox=box)
+        axes.text((x0 + x1) / 2, (y0 + y1) / 2 + 0.14, text, ha="center", va="bottom", fontsize=8, bbox=box)
     for word, (x, y) in states.items():
         box = {"boxstyle": "round,pad=0.35", "fc": "#E8F1F8", "ec": COLOURS[0]}
         axes.text(x, y, word, ha="center", va="center", fontsize=9, bbox=box, zorder=3)
     xs, ys = zip(*states.values(), strict=True)
-    axes.set(xlim=(min(xs) - 0.5, max(xs) + 0.5), ylim=(min(ys) - 0.5, max(ys) + 0.5), title=title)
+    axes.set(xlim=(min(xs) - 0.5, max(xs) + 0.5), ylim=(min(ys) - 0.4, max(ys) + 0.6), title=title)
     axes.axis("off")
     return fig
 
@@ -78,26 +78,42 @@ def held_out_counts(train_counts: Sequence[int], held_out: Sequence[float], titl
         if count:
             axes.annotate(f"-{count - value:.2f}", (count, value), (3, -11), textcoords="offset points", fontsize=7)
     axes.set(xlabel="count in the training half", ylabel="mean count in the other half", title=title)
+    axes.set(xlim=(0.6, max(r) + 0.6), ylim=(-0.7, max(r) + 0.3))
     axes.legend()
     return fig
 
 
-def by_order(curves: Mapping[str, Sequence[float]], ylabel: str, title: str, *, log: bool = False) -> Figure:
-    """Draw one line a smoothing (or text): a measure against the order. None and infinity leave a gap."""
-    fig, (axes,) = figure(height=3.1)
-    for place, (name, values) in enumerate(curves.items()):
-        finite = [value if value is not None and np.isfinite(value) else np.nan for value in values]
-        axes.plot(range(1, len(values) + 1), finite, marker=MARKERS[place % len(MARKERS)], label=name)
-    longest = max(map(len, curves.values()))
-    axes.set_xticks(range(1, longest + 1))
-    axes.set(xlabel="order n", ylabel=ylabel, title=title)
-    if log:
-        axes.set_yscale("log")
-        axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
-        axes.yaxis.set_minor_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
-        axes.tick_params(axis="y", which="minor", labelsize=7)
+def bits_by_order(curves: Mapping[str, Sequence[float]], title: str) -> Figure:
+    """Draw bits per byte against the order, one line a text."""
+    fig, (axes,) = figure(height=2.9)
+    _lines(axes, curves, first_order=1)
+    axes.set(ylabel="bits per byte", title=title)
     axes.legend()
     return fig
+
+
+def smoothings(perplexity: Mapping[str, Sequence[float]], left_out: str, title: str) -> Figure:
+    """Draw test perplexity against the order: all methods on a logarithmic axis, and all but the worst one close up."""
+    fig, (wide, close) = figure(columns=2, height=3.2)
+    _lines(wide, perplexity, first_order=1)
+    ticks = [tick for tick in (50, 100, 200, 500, 1000, 2000, 5000) if tick <= 1.3 * max(map(max, perplexity.values()))]
+    wide.set(yscale="log", ylabel="test perplexity", title=title)
+    wide.set_yticks(ticks, [f"{tick:,}" for tick in ticks])
+    wide.minorticks_off()
+    _lines(close, {name: row[1:] for name, row in perplexity.items() if name != left_out}, first_order=2, skip=1)
+    close.set(title=f"without {left_out}")
+    wide.legend(*wide.get_legend_handles_labels(), fontsize=7.5, loc="upper left", bbox_to_anchor=(0.02, 0.98))
+    return fig
+
+
+def _lines(axes: Axes, curves: Mapping[str, Sequence[float]], *, first_order: int, skip: int = 0) -> None:
+    """One line a curve; `skip` leaves out the first colours, so that a curve keeps its own in both panels."""
+    for place, (name, values) in enumerate(curves.items(), start=skip):
+        orders = range(first_order, first_order + len(values))
+        marker, colour = MARKERS[place % len(MARKERS)], COLOURS[place % len(COLOURS)]
+        axes.plot(orders, values, marker=marker, color=colour, label=name)
+    axes.set_xticks(range(first_order, first_order + max(map(len, curves.values()))))
+    axes.set_xlabel("order n")
 
 
 def table_growth(possible: Sequence[float], distinct: Sequence[int], title: str) -> Figure:

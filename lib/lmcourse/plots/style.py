@@ -54,8 +54,8 @@ def figure(
         raise ValueError(
             f"`width` and `height` must be at most {MAX_INCHES[0]} x {limit} inches, got {width} x {height}."
         )
-    with plt.rc_context(_STYLE):
-        fig, axes = plt.subplots(rows, columns, figsize=(width, height), squeeze=False, **options)
+    plt.rcParams.update(_STYLE)  # titles and legends read it when they are set, so a context would end too early
+    fig, axes = plt.subplots(rows, columns, figsize=(width, height), squeeze=False, **options)
     return fig, list(axes.flat)
 
 
@@ -72,8 +72,7 @@ def show(fig: Figure, alt: str) -> None:
     if len(alt.strip()) < 30:
         raise ValueError(f"`alt` must say what the figure shows (30 characters or more), got {alt!r}.")
     buffer = io.BytesIO()
-    with plt.rc_context(_STYLE):
-        fig.savefig(buffer, format="png", dpi=_DPI, metadata={"Software": None})
+    fig.savefig(buffer, format="png", dpi=_DPI, metadata={"Software": None})
     plt.close(fig)
     display(Image(buffer.getvalue(), format="png", alt=alt))
     display(Markdown(f"*{alt}*"))

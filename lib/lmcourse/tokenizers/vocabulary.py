@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import repeat
 
 UNKNOWN = "<unk>"
 
@@ -39,9 +40,7 @@ class Vocabulary:
         self.counts: dict[str, int] = {}
 
     @classmethod
-    def build(
-        cls, tokens: Iterable[str], *, min_count: int = 1, specials: Sequence[str] = (UNKNOWN,)
-    ) -> Vocabulary:
+    def build(cls, tokens: Iterable[str], *, min_count: int = 1, specials: Sequence[str] = (UNKNOWN,)) -> Vocabulary:
         """Counts the tokens of a text and numbers those that are frequent enough.
 
         Numbers go to the specials first, in their order, then to the tokens by falling count; of two tokens with the
@@ -89,14 +88,24 @@ class Vocabulary:
             TypeError: a token is not a str.
             ValueError: a token is unknown and the vocabulary has no `<unk>`.
         """
-        known, unk = self._ids, self.unk_id
-        ids: list[int] = []
-        for token in tokens:
-            number = known.get(token, unk) if isinstance(token, str) else _check_token(token)
-            if number is None:
-                raise ValueError(f"{token!r} is not in the vocabulary of {len(self)} tokens, and it has no {UNKNOWN!r}.")
-            ids.append(number)
+        tokens = list(tokens)
+        try:
+            ids = list(map(self._ids.get, tokens, repeat(-1)))
+        except TypeError:  # a list, say, cannot even be looked up
+            for token in tokens:
+                _check_token(token)
+            raise
+        if -1 in ids:
+            for place, number in enumerate(ids):
+                if number < 0:
+                    ids[place] = self._unknown(tokens[place])
         return ids
+
+    def _unknown(self, token: object) -> int:
+        _check_token(token)
+        if self.unk_id is None:
+            raise ValueError(f"{token!r} is not in the vocabulary of {len(self)} tokens, and it has no {UNKNOWN!r}.")
+        return self.unk_id
 
     def decode(self, ids: Iterable[int]) -> list[str]:
         """The tokens that the numbers stand for.
@@ -130,7 +139,9 @@ class Vocabulary:
         return iter(self.tokens)
 
     def __repr__(self) -> str:
-        return f"Vocabulary({len(self)} tokens: {', '.join(map(repr, self.tokens[:6]))}{', ...' if len(self) > 6 else ''})"
+        return (
+            f"Vocabulary({len(self)} tokens: {', '.join(map(repr, self.tokens[:6]))}{', ...' if len(self) > 6 else ''})"
+        )
 
 
 def count_tokens(tokens: Iterable[str]) -> Counter[str]:

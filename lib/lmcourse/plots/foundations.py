@@ -1,0 +1,260 @@
+"""Figures of chapter 00: words as numbers, dot product, lookup, softmax, going downhill, the family of models."""
+
+from collections.abc import Collection, Mapping, Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from lmcourse.plots.style import COLOURS, MARKERS, figure
+
+_GREY = "#555555"
+_HATCHES = ("", "///", "...", "xxx")
+
+
+def _title(fig: Figure, text: str) -> None:
+    fig.suptitle(text, x=0.01, ha="left", fontsize=11)
+
+
+def _caption(axes: Axes, text: str) -> None:
+    axes.set_title(text, loc="left", fontsize=9)
+
+
+def _cells(axes: Axes, values: np.ndarray, rows: Sequence[str], columns: Sequence[str], *, number: str = "g") -> None:
+    """Draw a matrix as a grid of numbers, darker where larger; its rows and columns carry names."""
+    axes.imshow(values, cmap="Blues", vmin=min(0.0, values.min()), vmax=2.2 * values.max(), aspect="auto")
+    for (row, column), value in np.ndenumerate(values):
+        axes.text(column, row, format(value, number), ha="center", va="center", fontsize=9)
+    axes.set_xticks(range(len(columns)), columns, fontsize=8)
+    axes.set_yticks(range(len(rows)), rows, fontsize=8)
+    axes.tick_params(length=0)
+    axes.grid(False)
+    axes.spines[:].set_visible(False)
+
+
+def _bars(axes: Axes, names: Sequence[str], values: np.ndarray, *, number: str, colour: str) -> None:
+    """Draw one horizontal bar a name, top to bottom, with its value at its end."""
+    places = np.arange(len(names))
+    axes.barh(places, values, color=colour, height=0.62)
+    for place, value in zip(places, values, strict=True):
+        axes.annotate(
+            format(value, number), (max(value, 0), place), (4, 0), textcoords="offset points", va="center", fontsize=9
+        )
+    axes.set_yticks(places, names, fontsize=9)
+    axes.invert_yaxis()
+    axes.margins(x=0.22)
+    axes.grid(False, axis="y")
+
+
+def next_word(vocabulary: Sequence[str], scores: np.ndarray, probs: np.ndarray, title: str) -> Figure:
+    """Draw a score for every word of the vocabulary, and beside it the probability it becomes."""
+    fig, (left, right) = figure(columns=2, height=2.2)
+    _title(fig, title)
+    _bars(left, vocabulary, scores, number=".1f", colour=COLOURS[7])
+    _bars(right, vocabulary, probs * 100, number=".0f", colour=COLOURS[0])
+    _caption(left, "what a model computes")
+    _caption(right, "what it says about the next word")
+    left.set_xlabel("score (no unit)")
+    right.set_xlabel("probability (%)")
+    return fig
+
+
+def label_codes(codes: Mapping[str, int], pair: tuple[str, str], title: str) -> Figure:
+    """Draw label codes on a line, and where the average of two of them lands."""
+    fig, (axes,) = figure(height=1.7)
+    _title(fig, title)
+    middle = sum(codes[word] for word in pair) / 2
+    for word, code in codes.items():
+        chosen = word in pair
+        axes.plot(code, 0, MARKERS[0], markersize=9, color=COLOURS[0] if chosen else COLOURS[7])
+        axes.annotate(word, (code, 0), (0, 10), textcoords="offset points", ha="center", fontsize=10)
+    for word in pair:
+        arrow = {"arrowstyle": "->", "color": COLOURS[1], "connectionstyle": "arc3,rad=0", "lw": 1.4}
+        axes.annotate("", (middle, -0.42), (codes[word], -0.08), arrowprops=arrow)
+    axes.annotate(f"average = {middle:g}", (middle, -0.72), ha="center", va="center", fontsize=9, color=COLOURS[1])
+    axes.set(xlim=(min(codes.values()) - 0.5, max(codes.values()) + 0.5), ylim=(-0.95, 0.75), xlabel="label code")
+    axes.set_xticks(sorted(codes.values()))
+    axes.set_yticks([])
+    axes.spines["left"].set_visible(False)
+    axes.grid(False)
+    return fig
+
+
+def phrase_matrix(matrix: np.ndarray, words: Sequence[str], vocabulary: Sequence[str], title: str) -> Figure:
+    """Draw a phrase as a matrix: a one-hot row for each of its words, a column for each word of the vocabulary."""
+    fig, (axes,) = figure(height=2.1)
+    _title(fig, title)
+    _cells(axes, matrix, words, vocabulary)
+    axes.set(xlabel="word of the vocabulary (column)", ylabel="word of the phrase")
+    return fig
+
+
+def dot_product(a: np.ndarray, b: np.ndarray, title: str) -> Figure:
+    """Draw two vectors of the plane, the angle between them, and the shadow of `b` on the line of `a`."""
+    fig, (axes,) = figure(width=5.0, height=3.2)
+    _title(fig, title)
+    shadow = (a @ b) / (a @ a) * a
+    for vector, name, colour in ((a, "a", COLOURS[0]), (b, "b", COLOURS[1])):
+        arrow = {"arrowstyle": "-|>", "color": colour, "lw": 2.0, "shrinkA": 0, "shrinkB": 0}
+        axes.annotate("", vector, (0, 0), arrowprops=arrow)
+        label = f"{name} = ({vector[0]:g}, {vector[1]:g})"
+        axes.annotate(label, vector, (6, 4), textcoords="offset points", fontsize=9, color=colour)
+    axes.plot(*np.stack([b, shadow]).T, ":", color=_GREY, lw=1.2)
+    axes.plot(*np.stack([np.zeros(2), shadow]).T, color=COLOURS[4], lw=6, alpha=0.5, zorder=0, solid_capstyle="butt")
+    axes.annotate(
+        f"shadow of b on a: length {np.linalg.norm(shadow):.2f}",
+        shadow / 2,
+        (10, -16),
+        textcoords="offset points",
+        fontsize=9,
+        color=_GREY,
+    )
+    turn = np.linspace(np.arctan2(a[1], a[0]), np.arctan2(b[1], b[0]), 40)
+    axes.plot(0.55 * np.cos(turn), 0.55 * np.sin(turn), color=_GREY, lw=1)
+    middle = turn[len(turn) // 2]
+    degrees = np.degrees(abs(turn[-1] - turn[0]))
+    axes.text(0.66 * np.cos(middle), 0.66 * np.sin(middle) + 0.06, f"{degrees:.0f} degrees", fontsize=8, va="bottom")
+    axes.set(xlabel="first component", ylabel="second component", xlim=(-0.2, 4.2), ylim=(-0.3, 2.5))
+    axes.set_aspect("equal")
+    return fig
+
+
+def lookup(
+    one_hot: np.ndarray, table: np.ndarray, words: Sequence[str], vocabulary: Sequence[str], title: str
+) -> Figure:
+    """Draw one-hot rows, a table, and their product: the rows of the table that the ones pick."""
+    fig, axes = figure(columns=3, height=2.4)
+    _title(fig, title)
+    _cells(axes[0], one_hot, words, vocabulary)
+    _cells(axes[1], table, vocabulary, vocabulary, number=".1f")
+    _cells(axes[2], one_hot @ table, words, vocabulary, number=".1f")
+    for panel, text in zip(axes, ("one-hot rows, 3 x 4", "@  table, 4 x 4", "=  rows of it, 3 x 4"), strict=True):
+        _caption(panel, text)
+        panel.tick_params(axis="x", labelsize=7)
+    return fig
+
+
+def against_rescaling(
+    names: Sequence[str], examples: Sequence[tuple[str, np.ndarray, np.ndarray]], title: str
+) -> Figure:
+    """Draw shares by plain rescaling beside those by softmax, one panel an example (caption, rescaled, softmax)."""
+    fig, axes = figure(columns=len(examples), height=2.7)
+    _title(fig, title)
+    places = np.arange(len(names))
+    for panel, (text, rescaled, softmax) in zip(axes, examples, strict=True):
+        panel.axhspan(0, 1, color=COLOURS[2], alpha=0.08, lw=0)
+        panel.bar(
+            places - 0.2, rescaled, 0.38, color=COLOURS[4], hatch=_HATCHES[1], edgecolor="white", label="rescaled"
+        )
+        panel.bar(places + 0.2, softmax, 0.38, color=COLOURS[0], label="softmax")
+        panel.axhline(0, color="black", lw=0.8)
+        panel.set_xticks(places, names, fontsize=8)
+        _caption(panel, text)
+    low = min(min(rescaled.min(), 0) for _, rescaled, _ in examples)
+    high = max(max(rescaled.max(), 1) for _, rescaled, _ in examples)
+    for panel in axes:
+        panel.set_ylim(low - 0.1, high + 0.1)
+    axes[0].set_ylabel("share of the total")
+    axes[0].legend(fontsize=8, frameon=False, loc="upper left")
+    return fig
+
+
+def temperature(names: Sequence[str], temperatures: np.ndarray, probs: np.ndarray, title: str) -> Figure:
+    """Draw each word's probability against the temperature; `probs` is (temperatures, words)."""
+    fig, (axes,) = figure(height=2.8)
+    _title(fig, title)
+    for place, name in enumerate(names):
+        style = ("-", "--", "-.", ":")[place % 4]
+        axes.semilogx(temperatures, probs[:, place] * 100, style, color=COLOURS[place], lw=2, label=name)
+    axes.axhline(100 / len(names), color=_GREY, lw=0.8, zorder=0)
+    note = {"textcoords": "offset points", "fontsize": 8, "color": _GREY}
+    axes.annotate("all words equal", (temperatures[0], 100 / len(names)), (0, 4), **note)
+    axes.axvline(1, color=_GREY, lw=0.8, zorder=0)
+    axes.annotate("T = 1: plain softmax", (1, 96), (4, 0), **note)
+    axes.set(xlabel="temperature T (no unit)", ylabel="probability (%)", ylim=(-3, 103))
+    axes.set_xticks([0.05, 0.1, 0.3, 1, 3, 10], ["0.05", "0.1", "0.3", "1", "3", "10"])
+    axes.minorticks_off()
+    axes.legend(fontsize=8, frameon=False, loc="center right")
+    return fig
+
+
+def valley(curvature: float, paths: Mapping[str, np.ndarray], title: str) -> Figure:
+    """Draw the paths (steps, 2) of several optimisers over (x^2 + curvature y^2) / 2, seen from above."""
+    fig, (axes,) = figure(height=2.7)
+    _title(fig, title)
+    top = 1.15 * max(np.abs(path[:, 1]).max() for path in paths.values())
+    left, right = 1.1 * min(path[:, 0].min() for path in paths.values()), 1.0
+    x, y = np.meshgrid(np.linspace(left, right, 121), np.linspace(-top, top, 121))
+    levels = np.geomspace(0.5, 0.5 * curvature * top**2, 6)
+    axes.contour(x, y, 0.5 * (x**2 + curvature * y**2), levels=levels, colors="#bbbbbb", linewidths=0.7)
+    for place, (name, path) in enumerate(paths.items()):
+        style = {"color": COLOURS[place], "lw": 1.1, "marker": MARKERS[place], "markersize": 3.5}
+        axes.plot(path[:, 0], path[:, 1], label=name, **style)
+    axes.plot(0, 0, "*", color="black", markersize=11, zorder=4)
+    arrow = {"arrowstyle": "-", "lw": 0.7}
+    axes.annotate("lowest point", (0, 0), (0.1, -0.9 * top), fontsize=8, ha="center", arrowprops=arrow)
+    axes.set(xlabel="x (no unit)", ylabel="y (no unit)", xlim=(left, right), ylim=(-top, top))
+    axes.grid(False)
+    axes.legend(fontsize=8, frameon=False, loc="upper right")
+    return fig
+
+
+def descent(losses: Mapping[str, Sequence[float]], goal: float, title: str) -> Figure:
+    """Draw, for several optimisers, the largest loss from each step on (so that a lucky dip does not count)."""
+    fig, (axes,) = figure(height=2.5)
+    _title(fig, title)
+    for place, (name, values) in enumerate(losses.items()):
+        worst = np.maximum.accumulate(np.asarray(values)[::-1])[::-1]
+        axes.semilogy(worst, color=COLOURS[place], lw=1.8, ls=("-", "--", "-.")[place % 3], label=name)
+    steps = max(map(len, losses.values()))
+    axes.axhline(goal, color="black", lw=0.8)
+    axes.annotate(f"goal: {goal:g}", (0.4 * steps, goal), (0, 4), textcoords="offset points", fontsize=8)
+    axes.set(xlabel="step", ylabel="largest loss\nfrom here on (no unit)", ylim=(goal / 30, None))
+    axes.legend(fontsize=8, frameon=False, loc="upper right")
+    return fig
+
+
+# The years are squeezed where little happened: (year, place on the axis), straight lines between.
+_YEARS = ((1946, 0.0), (2000, 1.7), (2012, 2.5), (2025, 10.0))
+
+
+def _place(year: float) -> float:
+    return float(np.interp(year, *zip(*_YEARS, strict=True)))
+
+
+def family(
+    milestones: Sequence[tuple[str, float, str]],
+    links: Sequence[tuple[str, str]],
+    title: str,
+    *,
+    below: Collection[str] = (),
+) -> Figure:
+    """Draw the family of language models.
+
+    Args:
+        milestones: (name, date, lane): the date in years with a fraction; a lane is a kind of model.
+        links: arrows from an older milestone to one that builds on it, by name.
+        title: the finding.
+        below: milestones whose label hangs under their mark, where two would meet.
+    """
+    fig, (axes,) = figure(height=3.5)
+    _title(fig, title)
+    lanes = list(dict.fromkeys(lane for _, _, lane in milestones))
+    spots = {name: (_place(date), -float(lanes.index(lane))) for name, date, lane in milestones}
+    for start, end in links:
+        arrow = {"arrowstyle": "-|>", "color": "#999999", "lw": 0.9, "shrinkA": 4, "shrinkB": 5, "mutation_scale": 7}
+        axes.annotate("", spots[end], spots[start], arrowprops=arrow, zorder=1)
+    box = {"boxstyle": "square,pad=0.05", "fc": "white", "ec": "none", "alpha": 0.75}
+    for name, date, lane in milestones:
+        row = lanes.index(lane)
+        axes.plot(*spots[name], MARKERS[row], color=COLOURS[row], markersize=6, zorder=3)
+        shift, side = (-6, "top") if name in below else (6, "bottom")
+        label = {"ha": "center", "va": side, "fontsize": 7, "textcoords": "offset points", "zorder": 4}
+        axes.annotate(f"{name}\n{int(date)}", spots[name], (0, shift), bbox=box, linespacing=0.95, **label)
+    axes.set_yticks([-float(row) for row in range(len(lanes))], lanes, fontsize=8)
+    ticks = (1950, 1975, 2000, 2012, 2014, 2016, 2018, 2020, 2022, 2024)
+    axes.set_xticks([_place(year) for year in ticks], [str(year) for year in ticks], fontsize=8)
+    axes.set(xlim=(-0.5, 10.3), ylim=(0.3 - len(lanes), 0.6), xlabel="year (the axis is squeezed before 2012)")
+    axes.tick_params(axis="y", length=0)
+    axes.grid(False, axis="y")
+    return fig

@@ -1,0 +1,239 @@
+"""WordPiece, BERT's way to cut words with a given vocabulary, and the fewest pieces a vocabulary allows, for contrast.
+
+Byte-pair encoding replays its merges; WordPiece takes the longest piece that fits, again and again; neither need give
+the fewest pieces. Sources: Schuster and Nakajima 2012 (vocabulary); Devlin et al. 2019, released code (cutting).
+"""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from collections.abc import Collection, Container, Iterable, Sequence
+from pathlib import Path
+
+import regex
+
+#: A word of more characters than this becomes one [UNK]. Source: Devlin et al. 2019, released code.
+MAX_WORD_LENGTH = 100
+
+#: BERT's special tokens; those a vocabulary has are specials, always of the same names.
+SPECIALS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
+
+#: Words remembered by `encode`.
+CACHE_SIZE = 1 << 16
+
+# The CJK blocks whose characters are words of their own in BERT; kana and hangul are not among them.
+_CJK = r"\u4E00-\u9FFF\u3400-\u4DBF\U00020000-\U0002A6DF\U0002A700-\U0002CEAF\uF900-\uFAFF\U0002F800-\U0002FA1F"
+# Unicode punctuation, and every ASCII sign that is no letter, digit or space (so "$" and "^" too).
+_SIGNS = r"\p{P}!-/:-@\[-`{-~"
+_WORDS = regex.compile(rf"[{_CJK}{_SIGNS}]|[^\s{_CJK}{_SIGNS}]+")
+# Control (but for tab and line ends, which are white space), format, private and surrogate characters, and U+FFFD.
+_DROPPED = regex.compile(r"[\x00-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F\p{Cf}\p{Co}\p{Cs}\uFFFD]")
+_ACCENTS = regex.compile(r"\p{Mn}+")
+
+
+class WordPiece:
+    """BERT's tokenizer: words, lower-cased and without accents, cut into the longest pieces of a fixed vocabulary.
+
+    Text is first cut into words: white space separates, a punctuation sign or a Chinese character is a word of its own.
+    Each word is then cut from the left, always taking the longest piece in the vocabulary; a piece that does not start
+    the word is written with "##". A word that can't be cut so, or is longer than 100 characters, is "[UNK]" as a whole.
+
+    Unlike byte-level BPE this loses spaces, case and accents, and some words: `decode(encode(text))` is not `text`.
+
+    Args:
+        vocabulary: the pieces, in order of their ids; "[UNK]" must be among them.
+        lower_case: lower-case and strip accents first ("uncased" vocabularies), or neither.
+
+    Attributes:
+        vocabulary: piece -> id.
+        specials: those of [PAD], [UNK], [CLS], [SEP], [MASK] that the vocabulary has -> id.
+
+    Raises:
+        ValueError: "[UNK]" is missing, or a piece is empty or given twice.
+    """
+
+    def __init__(self, vocabulary: Sequence[str], *, lower_case: bool = True) -> None:
+        self.vocabulary: dict[str, int] = {}
+        for number, piece in enumerate(vocabulary):
+            if not piece or piece in self.vocabulary:
+                raise ValueError(f"vocabulary must hold no piece twice and none empty, got {piece!r} as id {number}.")
+            self.vocabulary[piece] = number
+        if "[UNK]" not in self.vocabulary:
+            raise ValueError(f"vocabulary must hold '[UNK]', got {len(self.vocabulary)} pieces without it.")
+        self.lower_case = lower_case
+        self.specials = {name: self.vocabulary[name] for name in SPECIALS if name in self.vocabulary}
+        self._pieces = list(self.vocabulary)
+        self._longest = max(map(len, self._pieces))
+        self._cache: dict[str, list[str]] = {}
+
+    @classmethod
+    def load(cls, vocab_txt: str | os.PathLike, *, lower_case: bool = True) -> WordPiece:
+        """Reads BERT's `vocab.txt`, one piece a line, ids from 0.
+
+        Raises:
+            FileNotFoundError: no such file.
+            ValueError: the file is not UTF-8, or not a vocabulary (see the class), with its name.
+        """
+        try:
+            lines = Path(vocab_txt).read_text(encoding="utf-8").split("\n")
+            if lines and not lines[-1]:
+                lines.pop()  # the end of the last line
+            return cls([line.rstrip("\r") for line in lines], lower_case=lower_case)
+        except ValueError as error:
+            raise ValueError(f"{os.fspath(vocab_txt)} is no WordPiece vocabulary: {error}") from error
+
+    @property
+    def vocab_size(self) -> int:
+        return len(self._pieces)
+
+    def __len__(self) -> int:
+        return self.vocab_size
+
+    def __repr__(self) -> str:
+        return f"WordPiece(vocab_size={self.vocab_size}, lower_case={self.lower_case})"
+
+    def words(self, text: str) -> list[str]:
+        """The words of `text` before they are cut into pieces."""
+        if not isinstance(text, str):
+            raise TypeError(f"text must be a str, got {type(text).__name__}.")
+        text = _DROPPED.sub("", text)
+        if self.lower_case:
+            if not text.isascii():
+                text = _ACCENTS.sub("", unicodedata.normalize("NFD", text))
+                # Letter by letter, as BERT's tokenizers in use do it: str.lower alone would write a final sigma.
+                text = text.replace("\u03a3", "\u03c3")
+            text = text.lower()
+        return _WORDS.findall(text)
+
+    def tokens(self, text: str, *, allowed_specials: Collection[str] = ()) -> list[str]:
+        """The pieces of `text`, "##" before those that continue a word.
+
+        Args:
+            text: any text.
+            allowed_specials: the specials that may be recognised in the text ("[MASK]", say), or "all"; others are
+                ordinary text, that is a bracket, a word and a bracket.
+
+        Raises:
+            TypeError: text is not a str; allowed_specials is a single string other than "all".
+            ValueError: allowed_specials holds an unknown name.
+        """
+        if len(allowed_specials) == 0:
+            return [piece for word in self.words(text) for piece in self._cut(word)]
+        if isinstance(allowed_specials, str):
+            if allowed_specials != "all":
+                raise TypeError(f'allowed_specials must be a collection of strings or "all", got {allowed_specials!r}.')
+            allowed_specials = self.specials
+        unknown = [name for name in allowed_specials if name not in self.specials]
+        if unknown:
+            raise ValueError(f"allowed_specials must be among {list(self.specials)}, got {unknown}.")
+        parts = regex.split("(" + "|".join(map(regex.escape, allowed_specials)) + ")", text)
+        pieces: list[str] = []
+        for number, part in enumerate(parts):
+            pieces.extend([part] if number % 2 else self.tokens(part))
+        return pieces
+
+    def encode(self, text: str, *, allowed_specials: Collection[str] = ()) -> list[int]:
+        """The ids of the pieces of `text`; no [CLS] or [SEP] is added. Arguments and errors as for `tokens`."""
+        return [self.vocabulary[piece] for piece in self.tokens(text, allowed_specials=allowed_specials)]
+
+    def encode_pair(
+        self, first: str, second: str | None = None, *, allowed_specials: Collection[str] = ()
+    ) -> tuple[list[int], list[int]]:
+        """What BERT is fed: [CLS] first [SEP], or [CLS] first [SEP] second [SEP].
+
+        Returns:
+            ids and segments, of one length; segments are 0 up to the first [SEP] and 1 after it.
+
+        Raises:
+            ValueError: the vocabulary has no [CLS] or [SEP].
+
+        Source: Devlin et al. 2019, figure 2.
+        """
+        missing = [name for name in ("[CLS]", "[SEP]") if name not in self.specials]
+        if missing:
+            raise ValueError(f"encode_pair needs a vocabulary with [CLS] and [SEP], this one lacks {missing}.")
+        separator = self.specials["[SEP]"]
+        ids = [self.specials["[CLS]"], *self.encode(first, allowed_specials=allowed_specials), separator]
+        segments = [0] * len(ids)
+        if second is not None:
+            more = [*self.encode(second, allowed_specials=allowed_specials), separator]
+            ids, segments = ids + more, segments + [1] * len(more)
+        return ids, segments
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """The pieces of `ids` with a space between words; "##" pieces are joined to what stands before.
+
+        Raises:
+            ValueError: an id is out of range.
+            TypeError: ids is not a flat sequence of whole numbers.
+        """
+        listed = ids.tolist() if hasattr(ids, "tolist") else list(ids)
+        words: list[str] = []
+        for number in listed:
+            if not hasattr(number, "__index__"):
+                raise TypeError(f"ids must be whole numbers, got {number!r}.")
+            if not 0 <= number < len(self._pieces):
+                raise ValueError(f"ids must be between 0 and {len(self._pieces) - 1}, got {number}.")
+            piece = self._pieces[number]
+            if piece.startswith("##") and words:
+                words[-1] += piece[2:]
+            else:
+                words.append(piece)
+        return " ".join(words)
+
+    def _cut(self, word: str) -> list[str]:
+        """Longest piece first, from the left; ["[UNK]"] if that gets stuck."""
+        if word in self._cache:
+            return self._cache[word]
+        pieces: list[str] = []
+        start = 0 if len(word) <= MAX_WORD_LENGTH else len(word) + 1
+        while start < len(word):
+            prefix = "##" if start else ""
+            for end in range(min(len(word), start + self._longest), start, -1):
+                if prefix + word[start:end] in self.vocabulary:
+                    pieces.append(prefix + word[start:end])
+                    start = end
+                    break
+            else:
+                start = len(word) + 1  # nothing fits here
+        if start > len(word):
+            pieces = ["[UNK]"]
+        if len(self._cache) >= CACHE_SIZE:
+            self._cache.clear()
+        self._cache[word] = pieces
+        return pieces
+
+
+def fewest_pieces(word: str, vocabulary: Container[str], *, continuation: str = "") -> list[str]:
+    """The cutting of `word` into the fewest pieces of `vocabulary`, by dynamic programming from the end.
+
+    best(i) = 1 + min over j of best(j), for every piece word[i:j] in the vocabulary; best(len(word)) = 0. Of cuttings
+    with equally few pieces, the one whose first piece is longest, then the second, and so on.
+
+    Args:
+        word: what to cut; "" gives [].
+        vocabulary: anything that answers `piece in vocabulary`.
+        continuation: written before each piece but the first, as in the vocabulary ("##" for WordPiece).
+
+    Raises:
+        ValueError: no cutting exists.
+
+    Cost: O(n^2) look-ups for n characters.
+    """
+    length = len(word)
+    unreachable = length + 1
+    best = [unreachable] * length + [0]  # pieces needed from here to the end
+    step = [0] * length  # where the best first piece from here ends
+    for start in range(length - 1, -1, -1):
+        for end in range(length, start, -1):
+            piece = (continuation if start else "") + word[start:end]
+            if best[end] + 1 < best[start] and piece in vocabulary:
+                best[start], step[start] = best[end] + 1, end
+    if best[0] >= unreachable:
+        raise ValueError(f"vocabulary must be able to spell word, got {word!r}, which no sequence of its pieces makes.")
+    pieces, start = [], 0
+    while start < length:
+        pieces.append((continuation if start else "") + word[start : step[start]])
+        start = step[start]
+    return pieces
