@@ -58,9 +58,8 @@ def main() -> None:
     torch.manual_seed(SEED)
     pairs = {"RNN": (nn.RNN, RNN), "GRU": (nn.GRU, GRU), "LSTM": (nn.LSTM, LSTM)}
     rows = []
-    print(
-        f"{'layer':6}{'threads':>8}{'input grad':>12}{'torch.nn':>11}{'fused':>9}{'loop':>9}{'fused/nn':>10}{'loop/nn':>9}"
-    )
+    columns = ("torch.nn", "fused", "loop", "fused/nn", "loop/nn")
+    print(f"{'layer':6}{'threads':>8}{'input grad':>12}" + "".join(f"{column:>11}" for column in columns))
     for threads in arguments.threads:
         torch.set_num_threads(threads)
         for name, (reference, layer) in pairs.items():
@@ -79,8 +78,8 @@ def main() -> None:
                 rows.append(row)
                 print(
                     f"{name:6}{threads:8d}{'yes' if needs_input_grad else 'no':>12}"
-                    f"{row['torch_nn_ms']:8.1f} ms{row['fused_ms']:6.1f} ms{row['loop_ms']:6.1f} ms"
-                    f"{row['fused_ratio']:10.2f}{row['loop_ratio']:9.2f}"
+                    f"{row['torch_nn_ms']:8.1f} ms{row['fused_ms']:8.1f} ms{row['loop_ms']:8.1f} ms"
+                    f"{row['fused_ratio']:11.2f}{row['loop_ratio']:11.2f}"
                     + (f"  (at most {row['loop_limit']})" if row["loop_limit"] else "")
                 )
     if arguments.out:

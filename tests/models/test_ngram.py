@@ -415,6 +415,14 @@ def test_sampling_is_reproducible_and_uses_the_context():
     assert len(NGramModel(1).fit(TEXT).sample(7)) == 7
 
 
+def test_a_word_of_probability_0_is_never_drawn(monkeypatch):
+    model = NGramModel(2, MLE()).fit([["a", "b"]])
+    monkeypatch.setattr(random, "random", lambda: 0.0)
+    assert model.sample(3, context=["<s>"]) == ["a", "b", "</s>"]
+    monkeypatch.setattr(random, "random", lambda: math.nextafter(1, 0))
+    assert model.sample(3, context=["<s>"]) == ["a", "b", "</s>"]
+
+
 def test_a_sample_of_stupid_backoff_is_drawn_from_its_rescaled_scores():
     model = NGramModel(2, StupidBackoff()).fit(TEXT)
     drawn = model.sample(2000, generator=np.random.default_rng(1))

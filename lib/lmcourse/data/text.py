@@ -76,9 +76,15 @@ def _shakespeare() -> dict[str, tuple[str, str]]:
 
 
 def _python_docs() -> dict[str, tuple[str, str]]:
-    topics = sorted(pydoc_data.topics.topics.items())
-    parts = {0: "test", 5: "valid"}  # of every ten topics, one each
-    return {title: (parts.get(number % 10, "train"), text) for number, (title, text) in enumerate(topics)}
+    """Of every ten topics one is for testing and one for validation. Topics quote each other, so that a paragraph is
+    kept in the first topic that has it only: else the test would hold what was learned."""
+    parts, works, seen = {0: "test", 5: "valid"}, {}, set()
+    for number, (title, text) in enumerate(sorted(pydoc_data.topics.topics.items())):
+        paragraphs = dict.fromkeys(text.strip().split("\n\n"))
+        fresh = [paragraph for paragraph in paragraphs if paragraph not in seen]
+        seen.update(fresh)
+        works[title] = (parts.get(number % 10, "train"), "\n\n".join(fresh) + "\n\n")
+    return works
 
 
 _FALLBACKS = {"shakespeare": "python-docs"}

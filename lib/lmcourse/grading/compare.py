@@ -9,6 +9,7 @@ import numpy as np
 import torch
 
 _SHOWN = 120  # characters of a value that a reason quotes
+_NUMPY_NUMBERS = frozenset(kind for kind in np.sctypeDict.values() if issubclass(kind, np.number))
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ def _kind(value: Any) -> str:
 
 def _plain_difference(expected: Any, actual: Any, where: str) -> str | None:
     same_kind = (
-        isinstance(actual, (bool, np.bool_))
+        type(actual) in (bool, np.bool_)
         if isinstance(expected, (bool, np.bool_))
         else type(actual) is type(expected)
     )
@@ -88,10 +89,9 @@ def _plain_difference(expected: Any, actual: Any, where: str) -> str | None:
 
 
 def _number_difference(expected: Any, actual: Any, compare: Compare, where: str) -> str | None:
-    plain = type(actual) in (int, float) or (isinstance(actual, np.number) and type(actual).__module__ == "numpy")
-    if not plain:
+    if type(actual) not in (int, float) and type(actual) not in _NUMPY_NUMBERS:
         return f"{where} should be a number, got {_kind(actual)}" + ("" if actual is None else f": {short(actual)}")
-    left, right = float(expected), float(actual)
+    left, right = float(expected), _float(actual)
     if left == right or (math.isnan(left) and math.isnan(right)):
         return None
     if math.isfinite(left) and abs(right - left) <= compare.atol + compare.rtol * abs(left):
@@ -99,9 +99,17 @@ def _number_difference(expected: Any, actual: Any, compare: Compare, where: str)
     return f"{where} should be {left:.6g}, got {right:.6g}"
 
 
+def _float(value: Any) -> float:
+    try:
+        return float(value)
+    except OverflowError:  # an int beyond the largest float
+        return math.inf if value > 0 else -math.inf
+
+
 def _dict_difference(expected: dict, actual: Any, compare: Compare, where: str) -> str | None:
-    if not isinstance(actual, dict):
+    if not issubclass(type(actual), dict):
         return f"{where} should be a dict, got {_kind(actual)}"
+    actual = dict(dict.items(actual))  # what a Counter or defaultdict holds, not what a subclass's methods say
     missing = [key for key in expected if key not in actual]
     surplus = [key for key in actual if key not in expected]
     if missing:

@@ -269,7 +269,7 @@ class NGramModel:
             cumulative = np.cumsum(self.distribution(recent[max(0, len(recent) - self.order + 1) :]))
             if not cumulative[-1] > 0:
                 raise ValueError(f"After {recent!r} every word has probability 0: nothing to draw.")
-            place = int(np.searchsorted(cumulative, draw() * cumulative[-1], side="right"))
+            place = int(np.searchsorted(cumulative[:-1], draw() * cumulative[-1], side="right"))
             word = self.vocabulary.tokens[place]
             words.append(word)
             recent = [START] if word == END else [*recent[-self.order :], word]

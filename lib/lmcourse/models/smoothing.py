@@ -207,9 +207,7 @@ class StupidBackoff(Smoothing):
 
     def estimate(self, level: Level) -> tuple[Floats, Floats, Estimated]:
         own = _ratio(level.counts, level.total(level.counts)[level.prefix])
-        # A word that no text holds has score 0, whatever the context: the recursion ends at the unigrams.
-        alpha = self.alpha if level.n > 1 else 0.0
-        return own, np.full(level.num_contexts, alpha), Estimated()
+        return own, np.full(level.num_contexts, self.alpha), Estimated()
 
 
 @dataclass(frozen=True)

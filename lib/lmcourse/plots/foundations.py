@@ -1,6 +1,7 @@
 """Figures of chapter 00: words as numbers, dot product, lookup, softmax, going downhill, the family of models."""
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -69,7 +70,7 @@ def label_codes(codes: Mapping[str, int], pair: tuple[str, str], title: str) -> 
         axes.plot(code, 0, MARKERS[0], markersize=9, color=COLOURS[0] if chosen else COLOURS[7])
         axes.annotate(word, (code, 0), (0, 10), textcoords="offset points", ha="center", fontsize=10)
     for word in pair:
-        arrow = {"arrowstyle": "->", "color": COLOURS[1], "connectionstyle": "arc3,rad=0", "lw": 1.4}
+        arrow: dict[str, Any] = {"arrowstyle": "->", "color": COLOURS[1], "connectionstyle": "arc3,rad=0", "lw": 1.4}
         axes.annotate("", (middle, -0.42), (codes[word], -0.08), arrowprops=arrow)
     axes.annotate(f"average = {middle:g}", (middle, -0.72), ha="center", va="center", fontsize=9, color=COLOURS[1])
     axes.set(xlim=(min(codes.values()) - 0.5, max(codes.values()) + 0.5), ylim=(-0.95, 0.75), xlabel="label code")
@@ -95,10 +96,10 @@ def dot_product(a: np.ndarray, b: np.ndarray, title: str) -> Figure:
     _title(fig, title)
     shadow = (a @ b) / (a @ a) * a
     for vector, name, colour in ((a, "a", COLOURS[0]), (b, "b", COLOURS[1])):
-        arrow = {"arrowstyle": "-|>", "color": colour, "lw": 2.0, "shrinkA": 0, "shrinkB": 0}
-        axes.annotate("", vector, (0, 0), arrowprops=arrow)
+        arrow: dict[str, Any] = {"arrowstyle": "-|>", "color": colour, "lw": 2.0, "shrinkA": 0, "shrinkB": 0}
+        axes.annotate("", tuple(vector), (0, 0), arrowprops=arrow)
         label = f"{name} = ({vector[0]:g}, {vector[1]:g})"
-        axes.annotate(label, vector, (6, 4), textcoords="offset points", fontsize=9, color=colour)
+        axes.annotate(label, tuple(vector), (6, 4), textcoords="offset points", fontsize=9, color=colour)
     axes.plot(*np.stack([b, shadow]).T, ":", color=_GREY, lw=1.2)
     axes.plot(*np.stack([np.zeros(2), shadow]).T, color=COLOURS[4], lw=6, alpha=0.5, zorder=0, solid_capstyle="butt")
     axes.annotate(
@@ -167,7 +168,7 @@ def temperature(names: Sequence[str], temperatures: np.ndarray, probs: np.ndarra
         style = ("-", "--", "-.", ":")[place % 4]
         axes.semilogx(temperatures, probs[:, place] * 100, style, color=COLOURS[place], lw=2, label=name)
     axes.axhline(100 / len(names), color=_GREY, lw=0.8, zorder=0)
-    note = {"textcoords": "offset points", "fontsize": 8, "color": _GREY}
+    note: dict[str, Any] = {"textcoords": "offset points", "fontsize": 8, "color": _GREY}
     axes.annotate("all words equal", (temperatures[0], 100 / len(names)), (0, 4), **note)
     axes.axvline(1, color=_GREY, lw=0.8, zorder=0)
     axes.annotate("T = 1: plain softmax", (1, 96), (4, 0), **note)
@@ -188,10 +189,10 @@ def valley(curvature: float, paths: Mapping[str, np.ndarray], title: str) -> Fig
     levels = np.geomspace(0.5, 0.5 * curvature * top**2, 6)
     axes.contour(x, y, 0.5 * (x**2 + curvature * y**2), levels=levels, colors="#bbbbbb", linewidths=0.7)
     for place, (name, path) in enumerate(paths.items()):
-        style = {"color": COLOURS[place], "lw": 1.1, "marker": MARKERS[place], "markersize": 3.5}
+        style: dict[str, Any] = {"color": COLOURS[place], "lw": 1.1, "marker": MARKERS[place], "markersize": 3.5}
         axes.plot(path[:, 0], path[:, 1], label=name, **style)
     axes.plot(0, 0, "*", color="black", markersize=11, zorder=4)
-    arrow = {"arrowstyle": "-", "lw": 0.7}
+    arrow: dict[str, Any] = {"arrowstyle": "-", "lw": 0.7}
     axes.annotate("lowest point", (0, 0), (0.1, -0.9 * top), fontsize=8, ha="center", arrowprops=arrow)
     axes.set(xlabel="x (no unit)", ylabel="y (no unit)", xlim=(left, right), ylim=(-top, top))
     axes.grid(False)
@@ -214,12 +215,13 @@ def descent(losses: Mapping[str, Sequence[float]], goal: float, title: str) -> F
     return fig
 
 
-# The years are squeezed where little happened: (year, place on the axis), straight lines between.
-_YEARS = ((1946, 0.0), (2000, 1.7), (2012, 2.5), (2025, 10.0))
+# The years are squeezed where little happened: years and their places on the axis, straight lines between.
+_YEARS = (1946, 2000, 2012, 2025)
+_PLACES = (0.0, 1.7, 2.5, 10.0)
 
 
 def _place(year: float) -> float:
-    return float(np.interp(year, *zip(*_YEARS, strict=True)))
+    return float(np.interp(year, _YEARS, _PLACES))
 
 
 def family(
@@ -242,14 +244,21 @@ def family(
     lanes = list(dict.fromkeys(lane for _, _, lane in milestones))
     spots = {name: (_place(date), -float(lanes.index(lane))) for name, date, lane in milestones}
     for start, end in links:
-        arrow = {"arrowstyle": "-|>", "color": "#999999", "lw": 0.9, "shrinkA": 4, "shrinkB": 5, "mutation_scale": 7}
+        arrow: dict[str, Any] = {
+            "arrowstyle": "-|>",
+            "color": "#999999",
+            "lw": 0.9,
+            "shrinkA": 4,
+            "shrinkB": 5,
+            "mutation_scale": 7,
+        }
         axes.annotate("", spots[end], spots[start], arrowprops=arrow, zorder=1)
-    box = {"boxstyle": "square,pad=0.05", "fc": "white", "ec": "none", "alpha": 0.75}
+    box: dict[str, Any] = {"boxstyle": "square,pad=0.05", "fc": "white", "ec": "none", "alpha": 0.75}
     for name, date, lane in milestones:
         row = lanes.index(lane)
         axes.plot(*spots[name], MARKERS[row], color=COLOURS[row], markersize=6, zorder=3)
         shift, side = (-6, "top") if name in below else (6, "bottom")
-        label = {"ha": "center", "va": side, "fontsize": 7, "textcoords": "offset points", "zorder": 4}
+        label: dict[str, Any] = {"ha": "center", "va": side, "fontsize": 7, "textcoords": "offset points", "zorder": 4}
         axes.annotate(f"{name}\n{int(date)}", spots[name], (0, shift), bbox=box, linespacing=0.95, **label)
     axes.set_yticks([-float(row) for row in range(len(lanes))], lanes, fontsize=8)
     ticks = (1950, 1975, 2000, 2012, 2014, 2016, 2018, 2020, 2022, 2024)

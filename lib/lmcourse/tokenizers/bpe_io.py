@@ -263,7 +263,7 @@ def _pattern_of(pre_tokenizer: Any) -> str:
         raise ValueError("its ByteLevel option 'add_prefix_space' is not supported here")
     use_regex = byte_level.get("use_regex", True)
     if kinds == ["ByteLevel"]:
-        return GPT2_PATTERN if use_regex else r"(?s:.+)"
+        return GPT2_PATTERN if use_regex else r"[\s\S]+"
     if kinds == ["Digits", "ByteLevel"] and stages[0].get("individual_digits") and use_regex:
         return SINGLE_DIGITS_PATTERN
     if kinds == ["Split", "ByteLevel"] and not use_regex:

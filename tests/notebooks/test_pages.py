@@ -1,0 +1,151 @@
+"""What nbval does not see: pages in step with their texts, fit to be shown, exercises made from solutions."""
+
+import json
+import os
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from lmcourse.grading import all_tasks
+from tests.notebooks.reading import claims, code_cells
+from tools import notebooks
+
+ROOT = notebooks.ROOT
+TEXTS = notebooks.texts()
+CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
+EXERCISES = sorted((ROOT / "exercises").glob("*/*.ipynb"))
+
+
+def name(path):
+    return f"{path.parent.name}/{path.stem}"
+
+
+def read(path):
+    return nbformat.read(path, as_version=4)
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=name)
+def test_text_and_notebook_say_the_same(text):
+    assert notebooks.in_step(read(notebooks.target(text)), notebooks.compose(text)), "run `make notebooks`"
+
+
+def test_every_notebook_has_a_text():
+    written = {notebooks.target(text) for text in TEXTS}
+    assert {*CHAPTERS, *(ROOT / "solutions").glob("*/*.ipynb")} == written
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=name)
+def test_outputs_are_there_and_fit_to_be_shown(text):
+    page = read(notebooks.target(text))
+    assert notebooks.faults(page) == []
+    assert [cell.execution_count for cell in code_cells(page)] == list(range(1, len(code_cells(page)) + 1))
+    assert sum(bool(cell.outputs) for cell in code_cells(page)) > len(code_cells(page)) / 3
+
+
+@pytest.mark.parametrize("page", CHAPTERS, ids=name)
+def test_cells_with_claims_hold_nothing_that_is_shown(page):
+    for cell in code_cells(read(page)):
+        if "claim(" in cell.source and "import claim" not in cell.source:
+            assert all(output.output_type == "stream" for output in cell.outputs), cell.source
+
+
+def test_claims_are_unique_in_the_course():
+    stated = [claim for page in CHAPTERS for claim in claims(read(page))]
+    assert len(stated) == len(set(stated))
+
+
+def test_exercises_are_what_nbgrader_makes_of_the_solutions(tmp_path):
+    notebooks.release(ROOT / "solutions", tmp_path)
+    made = {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*.ipynb")}
+    kept = {path.relative_to(ROOT / "exercises"): path.read_bytes() for path in EXERCISES}
+    assert made == kept, "run `make notebooks`"
+
+
+@pytest.mark.parametrize("page", EXERCISES, ids=name)
+def test_exercises_ask_every_task_of_their_chapter_and_give_nothing_away(page):
+    text = page.read_text(encoding="utf-8")
+    chapter = read(page).metadata.lmcourse.chapter
+    tasks = {task.name for task in all_tasks(chapter)}
+    assert set(re.findall(r'check\(\\"(\w+)\\"', text)) == tasks
+    assert "SOLUTION" not in text
+    assert "secret_seed" not in text
+    points = {
+        cell.metadata.nbgrader.grade_id: cell.metadata.nbgrader.points
+        for cell in read(page).cells
+        if "points" in cell.metadata.get("nbgrader", {})
+    }
+    assert points == {f"{task.name}-check": task.points for task in all_tasks(chapter)}
+
+
+@pytest.mark.course
+@pytest.mark.parametrize("answered", ["none", "some"])
+@pytest.mark.parametrize("page", EXERCISES, ids=name)
+def test_the_student_edition_fails_exactly_at_unanswered_checks(page, answered):
+    exercise, solution = read(page), read(ROOT / "solutions" / page.parent.name / page.name)
+    tasks = [task.name for task in all_tasks(exercise.metadata.lmcourse.chapter)]
+    solved = set(tasks[::2]) if answered == "some" else set()
+    answers = {cell.id: cell.source for cell in solution.cells}
+    for cell in exercise.cells:
+        if cell.id in {f"{task}-answer" for task in solved}:
+            cell.source = answers[cell.id]
+    notebooks.execute(exercise, page.parent, allow_errors=True)
+    failed = {cell.id for cell in code_cells(exercise) if any(output.output_type == "error" for output in cell.outputs)}
+    assert failed == {f"{task}-check" for task in tasks if task not in solved}
+    for cell in code_cells(exercise):
+        for output in cell.outputs:
+            assert output.get("name") != "stderr", cell.source
+            if output.output_type == "error":
+                assert "It is not answered yet" in output.evalue
+
+
+@pytest.mark.course
+@pytest.mark.parametrize("page", CHAPTERS, ids=name)
+def test_chapters_run_with_no_network_and_an_empty_cache_twice_alike(page, tmp_path):
+    """Every chapter with python-docs standing in, at the smoke size, built twice: the same bytes."""
+    editions = []
+    for _ in range(2):
+        notebook = notebooks.compose(ROOT / "texts" / "chapters" / f"{page.stem}.md")
+        environment = {"LMCOURSE_OFFLINE": "1", "LMCOURSE_CACHE": str(tmp_path), "LMCOURSE_PRESET": "smoke"}
+        notebooks.execute(notebook, page.parent, allow_errors=True, **environment)
+        assert [fault for fault in notebooks.faults(notebook) if "path" not in fault] == []
+        editions.append(nbformat.writes(notebook))
+    assert editions[0] == editions[1]
+    if "load_text" in editions[0]:
+        assert "python-docs stands in" in editions[0]
+        assert "not checked" in editions[0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", [text for text in TEXTS if text.parent.name == "chapters"], ids=name)
+def test_a_second_build_changes_no_byte(text, tmp_path):
+    editions = []
+    for _ in range(2):
+        notebook = notebooks.compose(text)
+        notebooks.execute(notebook, notebooks.target(text).parent)
+        notebooks.write(notebook, tmp_path / "page.ipynb")
+        editions.append((tmp_path / "page.ipynb").read_bytes())
+    assert editions[0] == editions[1]
+
+
+def test_every_curriculum_line_of_these_chapters_is_covered():
+    """docs/curriculum.md lists the lines; a chapter marks where each is treated with <!-- c:CODE -->."""
+    lines = re.findall(r"^- `(\d\d\.\d+)`", (ROOT / "docs" / "curriculum.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(lines) == len(set(lines)) > 80
+    covered: list[str] = []
+    for page in CHAPTERS:
+        marks = re.findall(r"<!-- c:(\d\d\.\d+) -->", "\n".join(cell.source for cell in read(page).cells))
+        wanted = [line for line in lines if line.startswith(page.stem[:2])]
+        assert wanted, page.stem
+        assert sorted(set(marks)) == sorted(wanted), page.stem
+        covered += wanted
+    print(f"{len(covered)} of {len(lines)} curriculum lines are covered by {len(CHAPTERS)} chapters")
+
+
+def test_no_notebook_is_heavy_or_names_a_machine():
+    for page in [*CHAPTERS, *EXERCISES, *(ROOT / "solutions").glob("*/*.ipynb")]:
+        assert page.stat().st_size < 2_000_000, page.name
+        text = json.dumps(json.loads(page.read_text(encoding="utf-8")))
+        assert str(Path.home()) not in text or str(Path.home()) == "/"
+        assert os.uname().nodename not in text or len(os.uname().nodename) < 4

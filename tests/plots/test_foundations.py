@@ -1,0 +1,129 @@
+"""The figures of chapter 00: they build without a warning, keep to the page's size and weight, and show their data."""
+
+import io
+import warnings
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from matplotlib.colors import to_hex
+
+from lmcourse.plots import foundations
+from lmcourse.plots.style import COLOURS, MAX_INCHES
+
+WORDS = ["files", "find", "my", "photos"]
+SCORES = np.array([0.2, 0.1, 0.1, 1.0])
+PROBS = np.exp(SCORES) / np.exp(SCORES).sum()
+TABLE = np.array([[0.0, 0.3, -0.2, 0.1], [0.1, -0.5, 1.5, 0.1], [0.2, 0.1, 0.1, 1.0], [-0.3, 0.4, 0.2, 0.0]])
+PHRASE = np.eye(4)[[1, 2, 0]]
+PATHS = {
+    "SGD": np.array([[-4.0, 1.0], [-3.9, -0.5], [-3.8, 0.25]]),
+    "momentum": np.array([[-4.0, 1.0], [-2.0, -1.0], [0.5, 0.5]]),
+    "Adam": np.array([[-4.0, 1.0], [-3.0, 0.5], [-1.0, 0.0]]),
+}
+LOSSES = {"SGD": [83.0, 8.0, 0.5, 0.02], "momentum": [83.0, 0.001, 20.0, 0.005], "Adam": [83.0, 4.0, 0.009, 0.001]}
+FAMILY = [("n-gram", 1948, "counts"), ("neural", 2003, "vectors"), ("GPT", 2018.4, "transformers")]
+
+DRAW = {
+    "next_word": lambda: foundations.next_word(WORDS, SCORES, PROBS, "finding"),
+    "label_codes": lambda: foundations.label_codes(
+        {word: place for place, word in enumerate(WORDS, start=1)}, ("files", "my"), "finding"
+    ),
+    "phrase_matrix": lambda: foundations.phrase_matrix(PHRASE, ["find", "my", "files"], WORDS, "finding"),
+    "dot_product": lambda: foundations.dot_product(np.array([3.0, 1.0]), np.array([1.0, 2.0]), "finding"),
+    "lookup": lambda: foundations.lookup(PHRASE, TABLE, ["find", "my", "files"], WORDS, "finding"),
+    "against_rescaling": lambda: foundations.against_rescaling(
+        WORDS, [("after my", SCORES / SCORES.sum(), PROBS), ("after find", TABLE[1] / TABLE[1].sum(), PROBS)], "finding"
+    ),
+    "temperature": lambda: foundations.temperature(
+        WORDS, np.array([0.1, 1.0, 10.0]), np.stack([np.eye(4)[3], PROBS, np.full(4, 0.25)]), "finding"
+    ),
+    "valley": lambda: foundations.valley(150, PATHS, "finding"),
+    "descent": lambda: foundations.descent(LOSSES, 0.01, "finding"),
+    "family": lambda: foundations.family(
+        FAMILY, [("n-gram", "neural"), ("neural", "GPT")], "finding", below={"neural"}
+    ),
+}
+
+
+@pytest.fixture(autouse=True)
+def _clean_slate():
+    with plt.rc_context():
+        yield
+    plt.close("all")
+
+
+def written(fig):
+    """Every text of a figure."""
+    return [text.get_text() for text in fig.findobj(plt.Text) if text.get_text()]
+
+
+@pytest.mark.parametrize("name", DRAW)
+def test_figure_keeps_to_the_page(name):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        fig = DRAW[name]()
+        buffer = io.BytesIO()
+        fig.savefig(buffer, format="png", dpi=110)
+    assert tuple(fig.get_size_inches()) <= MAX_INCHES
+    assert fig.get_size_inches()[1] <= MAX_INCHES[1]
+    assert len(buffer.getvalue()) < 60_000
+    assert "finding" in written(fig)
+    for axes in fig.axes:
+        assert all(text.get_fontsize() >= 6.5 for text in axes.findobj(plt.Text) if text.get_text())
+
+
+def test_every_drawing_function_is_tested():
+    public = {
+        name
+        for name, thing in vars(foundations).items()
+        if callable(thing) and thing.__module__ == foundations.__name__ and not name.startswith("_")
+    }
+    assert set(DRAW) == public
+
+
+def test_next_word_writes_the_probabilities_of_the_worked_example():
+    # e^.2, e^.1, e^.1, e^1 over their sum 6.15 = .199, .180, .180, .442
+    texts = written(DRAW["next_word"]())
+    assert [texts.count(number) for number in ("20", "18", "44")] >= [1, 2, 1]
+
+
+def test_label_codes_mark_the_average():
+    assert "average = 2" in written(DRAW["label_codes"]())
+
+
+def test_dot_product_shadow_and_angle():
+    # the shadow of (1, 2) on (3, 1) is 5 / sqrt(10) = 1.58 long; the angle is 45 degrees
+    texts = written(DRAW["dot_product"]())
+    assert "shadow of b on a: length 1.58" in texts
+    assert "45 degrees" in texts
+
+
+def test_lookup_shows_the_picked_rows():
+    product = DRAW["lookup"]().axes[2]
+    assert np.array_equal(product.images[0].get_array(), TABLE[[1, 2, 0]])
+
+
+def test_against_rescaling_shows_bars_below_zero():
+    _, right = DRAW["against_rescaling"]().axes
+    heights = [bar.get_height() for container in right.containers for bar in container]
+    assert min(heights) == pytest.approx(-0.5 / 1.2)
+    assert right.get_ylim()[0] < min(heights)
+
+
+def test_descent_does_not_reward_a_lucky_dip():
+    lines = {line.get_label(): line.get_ydata() for line in DRAW["descent"]().axes[0].lines}
+    assert list(lines["momentum"]) == [83.0, 20.0, 20.0, 0.005]
+
+
+def test_valley_keeps_one_colour_an_optimiser():
+    lines = DRAW["valley"]().axes[0].lines
+    assert [to_hex(line.get_color()).upper() for line in lines[:3]] == list(COLOURS[:3])
+
+
+def test_family_years_run_from_left_to_right_and_lanes_downwards():
+    axes = DRAW["family"]().axes[0]
+    spots = [(line.get_xdata()[0], line.get_ydata()[0]) for line in axes.lines]
+    assert spots == sorted(spots)
+    assert [y for _, y in spots] == [0, -1, -2]
+    assert "GPT\n2018" in written(axes)

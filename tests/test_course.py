@@ -1,0 +1,104 @@
+"""The learner's folder: complete, brought up to date, and nothing of the learner's ever overwritten."""
+
+import shutil
+import stat
+
+import pytest
+
+import lmcourse
+from lmcourse import course
+
+
+@pytest.fixture
+def edition(tmp_path, monkeypatch):
+    """A small course of our own to deliver, in place of the real one."""
+    source = tmp_path / "source"
+    for name in (
+        "chapters/00_start_here.ipynb",
+        "chapters/ladder.csv",
+        "exercises/00/00.ipynb",
+        "solutions/00/00.ipynb",
+    ):
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
+        (source / name).write_text(f"first edition of {name}")
+    (source / "chapters" / ".ipynb_checkpoints").mkdir()
+    (source / "chapters" / ".ipynb_checkpoints" / "x.ipynb").write_text("no")
+    monkeypatch.setattr(course, "source_folder", lambda: source)
+    return source
+
+
+def test_the_whole_course_is_delivered(edition, tmp_path):
+    done = course.deliver(tmp_path / "mine")
+    assert len(done.new) == 4
+    assert (tmp_path / "mine" / course.START).read_text() == "first edition of chapters/00_start_here.ipynb"
+    assert not list((tmp_path / "mine").rglob("x.ipynb"))
+    again = course.deliver(tmp_path / "mine")
+    assert (again.new, again.updated, again.beside) == ([], [], [])
+    assert len(again.kept) == 4
+
+
+def test_a_new_edition_replaces_only_what_was_not_changed(edition, tmp_path, monkeypatch):
+    mine = tmp_path / "mine"
+    course.deliver(mine)
+    (mine / "exercises/00/00.ipynb").write_text("my answer")
+    for path in edition.rglob("*.ipynb"):
+        path.write_text("second edition")
+    monkeypatch.setattr(lmcourse, "__version__", "0.2.0")
+    done = course.deliver(mine)
+    assert (mine / "exercises/00/00.ipynb").read_text() == "my answer"
+    assert (mine / "exercises/00/00.new-0.2.0.ipynb").read_text() == "second edition"
+    assert (mine / course.START).read_text() == "second edition"
+    assert done.beside == ["exercises/00/00.new-0.2.0.ipynb"]
+    assert sorted(done.updated) == ["chapters/00_start_here.ipynb", "solutions/00/00.ipynb"]
+    (mine / "exercises/00/00.new-0.2.0.ipynb").write_text("I work in this one")
+    course.deliver(mine)
+    assert (mine / "exercises/00/00.new-0.2.0.ipynb").read_text() == "I work in this one"
+
+
+def test_a_file_that_was_there_before_is_kept(edition, tmp_path):
+    mine = tmp_path / "mine"
+    (mine / "chapters").mkdir(parents=True)
+    (mine / course.START).write_text("my own notes")
+    course.deliver(mine)
+    assert (mine / course.START).read_text() == "my own notes"
+
+
+def test_a_deleted_file_comes_back(edition, tmp_path):
+    course.deliver(tmp_path)
+    (tmp_path / course.START).unlink()
+    assert course.deliver(tmp_path).new == ["chapters/00_start_here.ipynb"]
+
+
+def test_a_break_in_the_middle_loses_nothing(edition, tmp_path, monkeypatch):
+    mine, real, calls = tmp_path / "mine", course._write, []
+
+    def fails_at_the_third(path, content):
+        calls.append(path)
+        if len(calls) == 3:
+            raise OSError(28, "No space left on device")
+        real(path, content)
+
+    monkeypatch.setattr(course, "_write", fails_at_the_third)
+    with pytest.raises(OSError, match="No space left"):
+        course.deliver(mine)
+    monkeypatch.setattr(course, "_write", real)
+    done = course.deliver(mine)
+    assert len(done.new) == 2
+    assert done.beside == []
+    assert not list(mine.rglob(".*-*"))
+
+
+def test_a_folder_that_cannot_be_used_is_told(edition, tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OSError, match="file"):
+        course.deliver(tmp_path / "file" / "folder")
+    assert stat.S_ISREG((tmp_path / "file").stat().st_mode)
+
+
+def test_an_installation_without_notebooks_says_so(monkeypatch, tmp_path):
+    package = tmp_path / "site" / "lmcourse"
+    package.mkdir(parents=True)
+    monkeypatch.setattr(lmcourse, "__file__", str(package / "__init__.py"))
+    with pytest.raises(RuntimeError, match="carries no notebooks"):
+        course.source_folder()
+    shutil.rmtree(package)

@@ -1,0 +1,363 @@
+"""The tokenizer itself: splitting, encoding, decoding, specials, cache, errors."""
+
+import copy
+import pickle
+import random
+import re
+
+import numpy as np
+import pytest
+import regex
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lmcourse.data import load_text
+from lmcourse.tokenizers.bpe import GPT2_PATTERN, BPETokenizer
+from lmcourse.tokenizers.bpe_merging import LONG_PIECE, LONGEST_CACHED, MergeTable
+from lmcourse.tokenizers.bpe_split import BLOCK, Splitter
+
+VALID_TEXT = st.text(st.characters(exclude_categories=["Cs"]))
+
+
+@pytest.fixture(scope="module")
+def tokenizer():
+    return BPETokenizer.train(load_text("python-docs")[:150_000], 1_009, specials=["<|end|>", "<|end|>er", "<|pad|>"])
+
+
+# Splitting
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces"),
+    [
+        ("I'll say it's 42, ok?", ["I", "'ll", " say", " it", "'s", " 42", ",", " ok", "?"]),
+        ("a  b\n\n c ", ["a", " ", " b", "\n\n", " c", " "]),
+        ("THEY'LL", ["THEY", "'", "LL"]),  # contractions in small letters only: a known flaw of the pattern
+        ("x=3.14;", ["x", "=", "3", ".", "14", ";"]),
+        ("", []),
+    ],
+)
+def test_gpt2s_split(text, pieces):
+    assert Splitter().split(text) == pieces
+
+
+def test_the_ascii_shortcut_splits_as_the_pattern_does():
+    """Every ASCII character beside every other, in three contexts, and random strings of all of them."""
+    splitter, compiled = Splitter(), regex.compile(GPT2_PATTERN)
+    ascii_letters = [chr(code) for code in range(128)]
+    for first in ascii_letters:
+        text = "".join(f"{first}{second}a{first} {second}'{first}{second}" for second in ascii_letters)
+        assert splitter.split(text) == compiled.findall(text)
+    generator = random.Random(7)
+    for _ in range(2_000):
+        text = "".join(generator.choices(ascii_letters + list("  \n'strevml") * 4, k=29))
+        assert splitter.split(text) == compiled.findall(text)
+
+
+@pytest.mark.parametrize("foreign", ["", "\u00e9", "\u65e5\u672c\u3000"])
+def test_blocks_are_cut_where_nothing_changes(foreign):
+    generator = random.Random(11)
+    fragments = ["word", " ", "  ", "\n", "'re", "'", "12", "...", "\u00a0" if foreign else "\t", foreign]
+    text = "".join(generator.choices(fragments, k=80_000))
+    assert len(text) > 2 * BLOCK
+    blocks = list(Splitter().blocks(text))
+    assert len(blocks) > 2
+    assert [piece for block in blocks for piece in block] == regex.findall(GPT2_PATTERN, text)
+
+
+def test_a_text_with_no_safe_cut_is_one_block():
+    assert len(list(Splitter().blocks("x" * (2 * BLOCK)))) == 1
+    assert len(list(Splitter(r"\w+").blocks("x y " * BLOCK))) == 1
+
+
+@pytest.mark.parametrize("pattern", [r"\w+", r"[^,]+", r"x*", r"(?s:.)", r"(?=b)", GPT2_PATTERN])
+@given(text=st.text(st.sampled_from("ab, x\n\u00e9"), max_size=30))
+@settings(deadline=None)
+def test_no_pattern_loses_text(pattern, text):
+    assert "".join(Splitter(pattern).split(text)) == text
+    untrained = BPETokenizer(pattern=pattern)
+    assert untrained.decode(untrained.encode(text)) == text
+
+
+def test_bad_patterns():
+    with pytest.raises(ValueError, match="pattern must be a regular expression"):
+        Splitter("(")
+    with pytest.raises(ValueError, match="pattern must have no capturing groups"):
+        Splitter(r"(a)|b")
+    with pytest.raises(TypeError, match="pattern must be a str, got NoneType"):
+        Splitter(None)
+
+
+# Merging one piece
+
+
+def slowly(merges, data):
+    """The obvious encoder: for each merge in order, walk over the piece and merge."""
+    piece = [bytes([byte]) for byte in data]
+    for left, right in merges:
+        merged = []
+        for token in piece:
+            if merged and (merged[-1], token) == (left, right):
+                merged[-1] = left + right
+            else:
+                merged.append(token)
+        piece = merged
+    return piece
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.text(st.sampled_from("abc "), min_size=2, max_size=40), st.text(st.sampled_from("abc"), max_size=40))
+def test_three_ways_to_apply_merges_agree(corpus, word):
+    merges = BPETokenizer.train(corpus + "ab", 256 + 29).merges
+    table = MergeTable(merges)
+    data = word.encode()
+    expected = slowly(merges, data)
+    assert [table.tokens[ord(symbol)] for symbol in table.apply(data)] == expected
+    assert [table.tokens[ord(symbol)] for symbol in table._apply_with_heap(data.decode("latin-1"))] == expected
+
+
+def test_long_pieces_go_by_the_heap_and_agree(tokenizer):
+    generator = random.Random(3)
+    table = tokenizer._table
+    for letters, length in (("a", 1_499), ("ab", 1_501), ("etaoin", 3_001), ("\u00e9e", 1_009)):
+        data = "".join(generator.choices(letters, k=length)).encode()
+        assert len(data) > LONG_PIECE
+        expected = slowly(tokenizer.merges, data)
+        assert [table.tokens[ord(symbol)] for symbol in table.apply(data)] == expected
+
+
+def test_a_piece_of_a_hundred_thousand_letters_is_no_trap(tokenizer):
+    text = "".join(random.Random(5).choices("abcdefghij", k=100_000))
+    assert tokenizer.decode(tokenizer.encode(text)) == text
+
+
+def test_two_merges_that_make_the_same_token():
+    merges = [(b"a", b"b"), (b"b", b"c"), (b"ab", b"c"), (b"a", b"bc"), (b"abc", b"d")]
+    twice = BPETokenizer(merges)
+    assert twice.vocab_size == 256 + 4
+    assert twice.tokens("abcd") == [b"abcd"]
+    assert twice.decode(twice.encode("abcdbc")) == "abcdbc"
+
+
+@pytest.mark.parametrize(
+    ("merges", "error", "message"),
+    [
+        ([(b"a", b"bc")], ValueError, "merges must be in order.*merge 0.*nothing before it makes b'bc'"),
+        ([(b"a", b"b"), (b"a", b"b")], ValueError, "merges must not repeat.*again as merge 1"),
+        ([(b"", b"b")], ValueError, "merges must be in order"),
+        ([("a", "b")], TypeError, "merges must be pairs of bytes"),
+    ],
+)
+def test_bad_merges(merges, error, message):
+    with pytest.raises(error, match=message):
+        BPETokenizer(merges)
+
+
+# Round trips
+
+
+@settings(deadline=None, max_examples=500)
+@given(VALID_TEXT)
+def test_any_text_comes_back(tokenizer, text):
+    assert tokenizer.decode(tokenizer.encode(text)) == text
+    assert b"".join(tokenizer.tokens(text)) == text.encode()
+    assert tokenizer.encode_bytes(text.encode()) == tokenizer.encode(text)
+
+
+@settings(deadline=None, max_examples=500)
+@given(st.binary(max_size=60))
+def test_any_bytes_come_back(tokenizer, data):
+    ids = tokenizer.encode_bytes(data)
+    assert tokenizer.decode_bytes(ids) == data
+    assert tokenizer.decode(ids) == data.decode("utf-8", "replace")
+
+
+@settings(deadline=None)
+@given(st.data())
+def test_any_ids_decode(tokenizer, data):
+    ids = data.draw(st.lists(st.integers(0, tokenizer.vocab_size - 1), max_size=40))
+    assert tokenizer.decode_bytes(ids).decode("utf-8", "replace") == tokenizer.decode(ids)
+
+
+def test_a_broken_character_is_shown_as_such(tokenizer):
+    untrained = BPETokenizer()
+    ids = untrained.encode("\U0001f600")
+    assert ids == [0xF0, 0x9F, 0x98, 0x80]
+    assert untrained.decode([*ids[:2], ord("!")]) == "\ufffd!"
+    assert untrained.decode_bytes(ids[:2]) == b"\xf0\x9f"
+
+
+def test_cutting_the_text_where_the_pattern_cuts_changes_nothing(tokenizer):
+    text = load_text("python-docs")[:5_000]
+    assert tokenizer.encode(text) == [i for piece in Splitter().split(text) for i in tokenizer.encode(piece)]
+
+
+def test_empty(tokenizer):
+    assert tokenizer.encode("") == []
+    assert tokenizer.encode("", allowed_specials="all") == []
+    assert tokenizer.encode_bytes(b"") == []
+    assert tokenizer.decode([]) == ""
+    assert tokenizer.tokens("") == []
+
+
+def test_arrays_decode_too(tokenizer):
+    ids = tokenizer.encode("def f(x):")
+    assert tokenizer.decode(np.array(ids)) == tokenizer.decode(tuple(ids)) == tokenizer.decode(iter(ids)) == "def f(x):"
+
+
+# Specials
+
+
+def test_special_text_is_ordinary_unless_allowed(tokenizer):
+    text = "a<|end|>b<|pad|>"
+    end, pad = tokenizer.specials["<|end|>"], tokenizer.specials["<|pad|>"]
+    ordinary = tokenizer.encode(text)
+    assert end not in ordinary
+    assert tokenizer.decode(ordinary) == text
+    assert tokenizer.encode(text, allowed_specials=["<|end|>"]) == [
+        *tokenizer.encode("a"),
+        end,
+        *tokenizer.encode("b<|pad|>"),
+    ]
+    assert tokenizer.encode(text, allowed_specials="all") == [*tokenizer.encode("a"), end, *tokenizer.encode("b"), pad]
+    assert tokenizer.tokens("<|end|>", allowed_specials="all") == [b"<|end|>"]
+    assert tokenizer.decode([end, pad]) == "<|end|><|pad|>"
+
+
+def test_the_longest_special_wins(tokenizer):
+    assert tokenizer.encode("<|end|>er", allowed_specials="all") == [tokenizer.specials["<|end|>er"]]
+    assert tokenizer.encode("<|end|>er", allowed_specials={"<|end|>"})[0] == tokenizer.specials["<|end|>"]
+
+
+def test_no_specials_at_all():
+    plain = BPETokenizer()
+    assert plain.encode("<|end|>", allowed_specials="all") == list(b"<|end|>")
+
+
+@pytest.mark.parametrize(
+    ("specials", "error", "message"),
+    [
+        (["<a>", "<a>"], ValueError, "specials must differ, got '<a>' twice"),
+        ([""], ValueError, "specials must not be empty"),
+        (["ab"], ValueError, "specials must not be ordinary tokens already, got 'ab'"),
+        ([7], TypeError, "specials must be strings, got 7"),
+        ("<a>", TypeError, "got the single string '<a>'"),
+        (["\ud800"], ValueError, "specials must be valid Unicode"),
+        ({"<a>": 0}, ValueError, "must differ, got 0 for both"),
+        ({"<a>": -1}, ValueError, "must not be negative, got -1"),
+        ({"<a>": "1"}, TypeError, "must map to whole numbers, got '1'"),
+        ({"<a>": 300, "<b>": 300}, ValueError, "must differ, got 300 for both '<a>' and '<b>'"),
+    ],
+)
+def test_bad_specials(specials, error, message):
+    with pytest.raises(error, match=message):
+        BPETokenizer([(b"a", b"b")], specials=specials)
+
+
+def test_specials_may_have_any_free_ids():
+    gap = BPETokenizer([(b"a", b"b")], specials={"<x>": 1_000})
+    assert gap.vocab_size == 1_001
+    assert gap.decode([1_000, 256]) == "<x>ab"
+    with pytest.raises(ValueError, match="got 999"):
+        gap.decode([999])
+
+
+# Ids
+
+
+def test_own_ids():
+    ids = {bytes([byte]): 255 - byte for byte in range(256)} | {b"ab": 700}
+    own = BPETokenizer([(b"a", b"b")], ids=ids, specials=["<s>"])
+    assert own.encode("abc") == [700, 255 - ord("c")]
+    assert own.specials == {"<s>": 701}
+    assert own.vocab_size == 702
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "message"),
+    [
+        ({b"ab": None}, ValueError, "got none for b'ab'"),
+        ({b"zz": 5_000}, ValueError, "no merge makes b'zz'"),
+        ({b"ab": 3}, ValueError, "ids must differ, got 3 for both"),
+        ({b"ab": -3}, ValueError, "ids must not be negative"),
+        ({b"ab": 3.5}, TypeError, "ids must map to whole numbers, got 3.5"),
+    ],
+)
+def test_bad_ids(change, error, message):
+    ids = {bytes([byte]): byte for byte in range(256)} | {b"ab": 256} | change
+    with pytest.raises(error, match=message):
+        BPETokenizer([(b"a", b"b")], ids={token: number for token, number in ids.items() if number is not None})
+
+
+# Errors of use
+
+
+def test_lone_surrogates_are_refused_with_a_way_out(tokenizer):
+    for text in ("ab\ud800cd", "\udc80", "\ud83d\ude00"):
+        with pytest.raises(ValueError, match="text must be valid Unicode, got the lone surrogate") as caught:
+            tokenizer.encode(text)
+        position = re.search("[\ud800-\udfff]", text).start()
+        assert f"at position {position};" in str(caught.value)
+        data = text.encode("utf-8", "surrogatepass")
+        assert tokenizer.decode_bytes(tokenizer.encode_bytes(data)) == data
+        with pytest.raises(ValueError, match="lone surrogate"):
+            tokenizer.encode(text)  # encode_bytes has left nothing in the cache
+
+
+@pytest.mark.parametrize(
+    ("use", "error", "message"),
+    [
+        (lambda t: t.encode(b"ab"), TypeError, r"text must be a str \(for bytes there is encode_bytes\), got bytes"),
+        (lambda t: t.encode(None), TypeError, "text must be a str"),
+        (lambda t: t.encode_bytes("ab"), TypeError, "data must be bytes, got str"),
+        (lambda t: t.encode("a", allowed_specials="<|end|>"), TypeError, 'a collection of strings or "all"'),
+        (lambda t: t.encode("a", allowed_specials=["<|no|>"]), ValueError, r"got \['<\|no\|>'\]"),
+        (lambda t: t.decode([1_009]), ValueError, r"\(0 to 1008\), got 1009"),
+        (lambda t: t.decode([-1]), ValueError, "got -1"),
+        (lambda t: t.decode_bytes([5, 10**9]), ValueError, "got 1000000000"),
+        (lambda t: t.decode(7), TypeError, "ids must be a flat sequence of whole numbers, got int"),
+        (lambda t: t.decode(["a"]), TypeError, "ids must be whole numbers, got 'a'"),
+        (lambda t: t.decode([[1, 2]]), TypeError, "flat sequence"),
+        (lambda t: t.decode(np.ones((2, 3), dtype=int)), TypeError, "flat sequence"),
+        (lambda t: BPETokenizer(cache_size=-1), ValueError, "cache_size must be a whole number of words, 0 or more"),
+    ],
+)
+def test_bad_use(tokenizer, use, error, message):
+    with pytest.raises(error, match=message):
+        use(tokenizer)
+
+
+# Cache
+
+
+@pytest.mark.parametrize("cache_size", [0, 1, 2, 7, 100])
+def test_the_cache_is_bounded_and_changes_no_id(tokenizer, cache_size):
+    small = BPETokenizer(tokenizer.merges, specials=tokenizer.specials, cache_size=cache_size)
+    text = load_text("python-docs")[:20_000]
+    assert small.encode(text) == small.encode(text) == tokenizer.encode(text)
+    assert small.cache_info()["limit"] == cache_size
+    assert small.cache_info()["words"] <= cache_size
+
+
+def test_the_cache_says_what_it_holds():
+    plain = BPETokenizer()
+    plain.encode("one two " + "x" * (LONGEST_CACHED + 1))
+    info = plain.cache_info()
+    assert info["words"] == 2  # "one" and " two"; the third is too long
+    plain.clear_cache()
+    assert plain.cache_info()["words"] == 0
+    assert 0 < plain.cache_info()["bytes"] < info["bytes"]
+
+
+def test_copies_are_equal_and_whole(tokenizer):
+    text = "def f(): <|end|>"
+    for twin in (pickle.loads(pickle.dumps(tokenizer)), copy.deepcopy(tokenizer)):
+        assert twin.merges == tokenizer.merges
+        assert twin.encode(text, allowed_specials="all") == tokenizer.encode(text, allowed_specials="all")
+    noted = BPETokenizer.train("ab", 300)
+    assert pickle.loads(pickle.dumps(noted)).training_note == noted.training_note != ""
+
+
+def test_what_it_says_of_itself(tokenizer):
+    assert repr(tokenizer) == "BPETokenizer(vocab_size=1009, merges=750, specials=['<|end|>', '<|end|>er', '<|pad|>'])"
+    assert len(tokenizer) == 1_009

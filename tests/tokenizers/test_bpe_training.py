@@ -1,0 +1,268 @@
+"""The trainer beside a ten-line twin and beside Hugging Face's, merge for merge."""
+
+import json
+import time
+import tracemalloc
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+import regex
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tokenizers
+from lmcourse.data import load_text
+from lmcourse.tokenizers.bpe import GPT2_PATTERN, BPETokenizer
+from lmcourse.tokenizers.bpe_io import text_to_token
+from lmcourse.tokenizers.bpe_split import BLOCK, Splitter
+from lmcourse.tokenizers.bpe_training import count_pieces, train_merges
+
+
+def naive_merges(text, num_merges, pattern=GPT2_PATTERN):
+    """The obvious trainer: count every pair of every piece anew for each merge."""
+    pieces = [[bytes([byte]) for byte in piece.encode()] for piece in regex.findall(pattern, text)]
+    merges = []
+    for _ in range(num_merges):
+        counts = Counter(pair for piece in pieces for pair in pairwise(piece))
+        if not counts:
+            break
+        best = min(counts, key=lambda pair: (-counts[pair], pair))
+        merges.append(best)
+        pieces = [naive_merge(piece, best) for piece in pieces]
+    return merges
+
+
+def naive_merge(piece, pair):
+    merged, at = [], 0
+    while at < len(piece):
+        here = tuple(piece[at : at + 2]) == pair
+        merged.append(b"".join(pair) if here else piece[at])
+        at += 2 if here else 1
+    return merged
+
+
+def merges_of(text, num_merges, **options):
+    return train_merges(count_pieces(text, Splitter(options.pop("pattern", GPT2_PATTERN))), num_merges, **options)
+
+
+def hugging_face_merges(text, num_merges):
+    trained = tokenizers.Tokenizer(tokenizers.models.BPE())
+    trained.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
+    trainer = tokenizers.trainers.BpeTrainer(
+        vocab_size=256 + num_merges,
+        show_progress=False,
+        initial_alphabet=tokenizers.pre_tokenizers.ByteLevel.alphabet(),
+    )
+    trained.train_from_iterator([text], trainer)
+    merges = json.loads(trained.to_str())["model"]["merges"]
+    return [tuple(text_to_token(side) for side in merge) for merge in merges]
+
+
+def first_counts(text, merges):
+    """How often the pair of each merge occurs when it is merged, and the highest count then, by recounting."""
+    pieces = Counter(
+        {tuple(bytes([byte]) for byte in p.encode()): n for p, n in Counter(regex.findall(GPT2_PATTERN, text)).items()}
+    )
+    for merge in merges:
+        counts = Counter()
+        for piece, times in pieces.items():
+            for pair in pairwise(piece):
+                counts[pair] += times
+        yield counts[merge], max(counts.values())
+        pieces = Counter({tuple(naive_merge(piece, merge)): times for piece, times in pieces.items()})
+
+
+def test_by_hand():
+    # aaabdaaabac: aa 4 times (overlapping), ab 2, da 1, ... -> aa; [aa]abd[aa]abac: (aa)a 2, ab 2 -> "a" < "aa": ab;
+    # [aa][ab]d[aa][ab]ac: (aa)(ab) 2 -> [aaab]d[aaab]ac, five symbols: X d X a c.
+    merges = merges_of("aaabdaaabac", 3)
+    assert merges == [(b"a", b"a"), (b"a", b"b"), (b"aa", b"ab")]
+    tokenizer = BPETokenizer(merges)
+    assert tokenizer.tokens("aaabdaaabac") == [b"aaab", b"d", b"aaab", b"a", b"c"]
+    assert tokenizer.decode(tokenizer.encode("aaabdaaabac")) == "aaabdaaabac"
+
+
+def test_sennrichs_example():
+    # The words of Sennrich et al. 2016, figure 1, cut at spaces: e+s occurs 6 + 3 = 9 times, then es+t 9 times.
+    text = " ".join(["low"] * 5 + ["lower"] * 2 + ["newest"] * 6 + ["widest"] * 3)
+    merges = merges_of(text, 4, pattern=r"\w+|\s")
+    assert merges == [(b"e", b"s"), (b"es", b"t"), (b"l", b"o"), (b"lo", b"w")]
+
+
+def test_ties_are_broken_on_bytes():
+    # All four pairs occur once. Lowest left token first, then lowest right token.
+    assert merges_of("ba", 1, pattern=r"\S+") == [(b"b", b"a")]
+    assert merges_of("zy ba bc ab", 4, pattern=r"\S+") == [(b"a", b"b"), (b"b", b"a"), (b"b", b"c"), (b"z", b"y")]
+    # Of equally frequent pairs a longer token that starts alike comes later: b"a" < b"aa".
+    assert merges_of("aab aab ac ac", 3, pattern=r"\S+")[:2] == [(b"a", b"a"), (b"a", b"c")]
+
+
+def test_merges_do_not_depend_on_the_order_of_the_text():
+    words = load_text("python-docs")[:20_000].split(" ")
+    backwards = " ".join(reversed(words))
+    assert merges_of(" ".join(words), 300, pattern=r"[^ ]+| ") == merges_of(backwards, 300, pattern=r"[^ ]+| ")
+
+
+@pytest.mark.parametrize("num_merges", [1, 7, 151])
+def test_equals_the_naive_twin_on_english(num_merges):
+    text = load_text("shakespeare")[5_000:10_000]
+    assert merges_of(text, num_merges) == naive_merges(text, num_merges)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "aaaaaaaaaaaaa aaaaaaa aaa aa a",
+        "abababab ababa bababa",
+        "\u0ba4\u0bae\u0bbf\u0bb4\u0bcd \u0ba4\u0bae\u0bbf\u0bb4\u0bcd \u65e5\u672c\u8a9e \u65e5\u672c",
+        "\U0001f469\u200d\U0001f680 \U0001f469\u200d\U0001f680\U0001f469\u200d\U0001f680",
+        "    \n\n\n\n   \t\t  x    \n\n",
+        "xyzxyzxyz" * 31,
+    ],
+)
+def test_equals_the_naive_twin_on_runs_and_scripts(text):
+    assert merges_of(text, 53) == naive_merges(text, 53)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.text(st.sampled_from("ab c\n\u00e9"), min_size=1, max_size=60))
+def test_equals_the_naive_twin_on_any_small_text(text):
+    assert merges_of(text, 43) == naive_merges(text, 43)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.text(st.sampled_from("abc"), min_size=1, max_size=9), min_size=1, max_size=40))
+def test_equals_hugging_face_by_their_rule_for_ties(words):
+    text = " ".join(words)
+    theirs = hugging_face_merges(text, 59)
+    assert merges_of(text, 59, ties="ids") == theirs
+
+
+def test_hugging_face_differs_at_ties_only():
+    """Every merge of theirs is a commonest pair when it is made, and so is every merge of ours; the lists differ."""
+    text = load_text("shakespeare")[20_000:32_000]
+    ours, theirs = merges_of(text, 97), hugging_face_merges(text, 97)
+    assert ours != theirs
+    first = next(place for place, pairs in enumerate(zip(ours, theirs)) if pairs[0] != pairs[1])
+    assert all(count == highest for count, highest in first_counts(text, ours))
+    assert all(count == highest for count, highest in first_counts(text, theirs))
+    # At the first difference both pairs are equally frequent and ours is the lower in bytes.
+    assert ours[first] < theirs[first]
+
+
+def test_equals_hugging_face_on_shakespeare():
+    text = load_text("shakespeare")[:700_000]
+    assert merges_of(text, 2_000, ties="ids") == hugging_face_merges(text, 2_000)
+
+
+@pytest.mark.slow
+def test_equals_hugging_face_on_all_of_shakespeare():
+    text = load_text("shakespeare")
+    assert merges_of(text, 8_000, ties="ids") == hugging_face_merges(text, 8_000)
+
+
+def test_many_times_faster_than_the_naive_twin():
+    """A wide margin on a small text; benchmarks/bpe.py measures the real factor."""
+    text = load_text("shakespeare")[:20_000]
+    start = time.perf_counter()
+    ours = merges_of(text, 29)
+    between = time.perf_counter()
+    assert naive_merges(text, 29) == ours
+    assert (time.perf_counter() - between) > 8 * (between - start)
+
+
+def test_an_iterable_gives_the_merges_of_its_documents():
+    documents = ["the cat", " the dog", "", "the catalogue " * 3]
+    merges = merges_of((document for document in documents), 20)
+    counts = Counter(piece for document in documents for piece in regex.findall(GPT2_PATTERN, document))
+    assert merges == train_merges(counts, 20)
+    # No piece crosses documents: here "ab" is never seen.
+    assert merges_of(["a", "b", "a", "b"], 5) == []
+
+
+def test_a_long_text_is_never_held_as_pieces():
+    """The pieces of 1.5 MB would take over 15 MB; counting them holds the distinct ones and one block."""
+    text = load_text("python-docs")[:300_000] * 5
+    tracemalloc.start()
+    counts = count_pieces(text, Splitter())
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert counts == Counter(regex.findall(GPT2_PATTERN, text))
+    assert len(text) > 20 * BLOCK
+    assert peak < 9e6
+
+
+def test_stops_early_and_says_so(capsys):
+    tokenizer = BPETokenizer.train("abc", 300)
+    assert tokenizer.merges == [(b"a", b"b"), (b"ab", b"c")]
+    assert tokenizer.vocab_size == 258
+    printed = capsys.readouterr()
+    assert printed.out == tokenizer.training_note + "\n"
+    assert "2 of 44 merges" in printed.out
+    assert "258 tokens instead of 300" in printed.out
+    assert printed.err == ""
+
+
+def test_says_nothing_when_all_merges_were_found(capsys):
+    tokenizer = BPETokenizer.train("abc", 258)
+    assert tokenizer.training_note == ""
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_vocabulary_of_bytes_alone():
+    tokenizer = BPETokenizer.train("x", 256)
+    assert tokenizer.merges == []
+    assert tokenizer.encode("h\u00e9") == [0x68, 0xC3, 0xA9]
+
+
+def test_specials_get_the_last_ids_and_count():
+    tokenizer = BPETokenizer.train("abab", 259, specials=["<a>", "<b>"])
+    assert tokenizer.merges == [(b"a", b"b")]
+    assert tokenizer.specials == {"<a>": 257, "<b>": 258}
+    assert tokenizer.vocab_size == 259
+
+
+def test_progress_is_shown_when_asked(capsys):
+    BPETokenizer.train("the cat the hat", 260)
+    assert capsys.readouterr().err == ""
+    BPETokenizer.train("the cat the hat", 260, progress=True)
+    shown = capsys.readouterr().err
+    assert "learning merges" in shown
+    assert "counting pieces" in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        (("", 300), ValueError, "text must hold at least one character"),
+        (([], 300), ValueError, "text must hold at least one character"),
+        ((["", ""], 300), ValueError, "text must hold at least one character"),
+        ((b"bytes", 300), TypeError, "text must be a str or an iterable of str, got bytes"),
+        ((7, 300), TypeError, "text must be a str or an iterable of str, got int"),
+        ((["ok", 7], 300), TypeError, "got int as item 1"),
+        (("text", 255), ValueError, "vocab_size must be at least 256 .* got vocab_size=255 with 0 specials"),
+        (("text", 300.0), TypeError, "vocab_size must be an int, got 300.0"),
+        (("text", True), TypeError, "vocab_size must be an int, got True"),
+        (("text", 256 + 0x110000), ValueError, "num_merges must be between 0 and 1113856"),
+        (("ab\ud800cd", 300), ValueError, "lone surrogate"),
+    ],
+)
+def test_bad_input(arguments, error, message):
+    with pytest.raises(error, match=message):
+        BPETokenizer.train(*arguments)
+
+
+def test_bad_specials():
+    with pytest.raises(ValueError, match="got vocab_size=257 with 2 specials"):
+        BPETokenizer.train("text", 257, specials=["<a>", "<b>"])
+    with pytest.raises(ValueError, match="specials must differ, got '<a>' twice"):
+        BPETokenizer.train("text", 300, specials=["<a>", "<a>"])
+    with pytest.raises(ValueError, match="specials must not be ordinary tokens already, got 'x'"):
+        BPETokenizer.train("text", 300, specials=["x"])
+    with pytest.raises(ValueError, match="specials must not be ordinary tokens already, got 'text'"):
+        BPETokenizer.train("text text", 261, specials=["text"])
+    with pytest.raises(TypeError, match="specials must be a list of strings, got the single string"):
+        BPETokenizer.train("text", 300, specials="<a>")
+    with pytest.raises(ValueError, match='ties must be "bytes" or "ids"'):
+        train_merges({"ab": 1}, 1, ties="random")
