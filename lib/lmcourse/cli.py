@@ -49,13 +49,19 @@ def lab(folder: Path | None, no_start: bool, browser: bool, port: int) -> None:
     if no_start:
         return
     command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={folder}", f"--port={port}"]
-    command += [f"--LabApp.default_url=/lab/tree/{course.START.as_posix()}", "--LabApp.news_url="]
+    command += [f"--LabApp.default_url=/lab/tree/{course.START.as_posix()}"]
     command += [] if browser else ["--no-browser"]
     command += ["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
     try:
-        sys.exit(subprocess.run(command, check=False).returncode)
+        sys.exit(subprocess.run(command, env=_jupyter_environment(), check=False).returncode)
     except KeyboardInterrupt:
         click.echo("JupyterLab has stopped.")
+
+
+def _jupyter_environment() -> dict[str, str]:
+    """With a configuration folder of ours, which keeps JupyterLab from greeting a learner with a question about news."""
+    folders = [str(Path(lmcourse.__file__).parent / "jupyter"), os.environ.get("JUPYTER_CONFIG_PATH", "")]
+    return os.environ | {"JUPYTER_CONFIG_PATH": os.pathsep.join(filter(None, folders))}
 
 
 @main.command()

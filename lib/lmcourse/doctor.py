@@ -35,13 +35,9 @@ def examine() -> list[Finding]:
         findings.append(Finding(bool(version), f"package {package}", detail=version or f"pip install {package}"))
     chosen = runtime.device()
     findings.append(Finding(True, "a device to compute on", detail=f"{chosen}, {torch.get_num_threads()} threads"))
-    for corpus in data.available():
-        if corpus.kind == "package" and corpus.here:
-            findings.append(Finding(True, f"corpus {corpus.name} is on this machine", needed=False))
-    if not data.is_cached("shakespeare"):
-        findings.append(
-            Finding(False, "corpus shakespeare (python-docs stands in)", False, "lmcourse data fetch shakespeare")
-        )
+    mend = "python-docs stands in; with a network: lmcourse data fetch shakespeare"
+    here = data.is_cached("shakespeare")
+    findings.append(Finding(here, "corpus shakespeare", needed=False, detail="" if here else mend))
     findings.append(_progress())
     free_mb = shutil.disk_usage(_existing(data.cache_folder())).free / 1e6
     findings.append(Finding(free_mb > _ROOM_MB, f"{_ROOM_MB} MB free for corpora", False, f"{free_mb:,.0f} MB"))
@@ -76,7 +72,8 @@ def _progress() -> Finding:
     except ValueError as error:
         return Finding(False, "your progress can be read", False, str(error))
     writable = os.access(_existing(progress.path.parent), os.W_OK)
-    return Finding(writable, "your progress can be recorded", False, "set LMCOURSE_STATE to a file you may write")
+    mend = "" if writable else "set LMCOURSE_STATE to a file you may write"
+    return Finding(writable, "your progress can be recorded", False, mend)
 
 
 def _existing(folder: Path) -> Path:

@@ -518,6 +518,7 @@ def test_a_failed_fit_leaves_the_model_as_it_was():
         (lambda: NGramModel(2).fit([[], []]), ValueError, "at least one word, got 2 sentences"),
         (lambda: NGramModel(2).fit("a text"), TypeError, r"pass \[text\]"),
         (lambda: NGramModel(2).fit([["a", 3]]), TypeError, "must be a str, got 3"),
+        (lambda: NGramModel(2).fit(None), TypeError, "`sentences` must be an iterable of sentences, got None"),
         (lambda: NGramModel(2).fit([3]), TypeError, "must be an iterable of str, got 3"),
         (lambda: NGramModel(2).fit([["a", ["b"]]]), TypeError, "must be"),
         (lambda: NGramModel(2).fit([["a", "<s>"]]), ValueError, "must not hold <s> or </s>"),
@@ -563,6 +564,7 @@ def test_bad_settings_and_texts(call, error, message):
     ("call", "error", "message"),
     [
         (lambda m: m.prob("a", "the"), TypeError, "`context` must be a sequence of words"),
+        (lambda m: m.prob("a", 5), TypeError, "`context` must be a sequence of words, not one int"),
         (lambda m: m.prob(3, ["the"]), TypeError, "must be a str"),
         (lambda m: m.prob("a", [None]), TypeError, "must be a str"),
         (lambda m: m.prob("a", ["the", "<s>"]), ValueError, "may begin with '<s>'"),

@@ -6,8 +6,8 @@ import random
 from pathlib import Path
 
 import pytest
-
 import tokenizers
+
 from lmcourse.data import load_text
 from lmcourse.tokenizers.bpe import GPT2_PATTERN, BPETokenizer
 from lmcourse.tokenizers.bpe_io import SINGLE_DIGITS_PATTERN, text_to_token, token_to_text

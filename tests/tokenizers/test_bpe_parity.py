@@ -8,10 +8,10 @@ import unicodedata
 
 import pytest
 import tiktoken
+import tokenizers
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import tokenizers
 from lmcourse import data
 from lmcourse.tokenizers.bpe import GPT2_PATTERN, BPETokenizer
 

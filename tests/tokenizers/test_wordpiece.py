@@ -7,10 +7,10 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+import tokenizers
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import tokenizers
 from lmcourse import data
 from lmcourse.tokenizers.wordpiece import WordPiece, fewest_pieces
 
@@ -110,7 +110,10 @@ def test_real_equals_theirs(real):
 @settings(deadline=None, max_examples=300)
 @given(st.text(st.characters(max_codepoint=0x24F, exclude_categories=["Cs"]), max_size=40))
 def test_any_latin_text_equals_theirs(text):
-    assert WordPiece(TOY).encode(text) == reference(TOY)(text)
+    assert WordPiece(TOY).encode(text, allowed_specials="all") == reference(TOY)(text)
+
+
+CHANGED = {"\u166d", "\u1734", "\u1885", "\u1886"}
 
 
 def around(character):
@@ -130,15 +133,17 @@ def differing(ours, theirs, characters):
 def test_every_character_of_unicode_3_equals_theirs(toy):
     """Their tables of punctuation and accents are those of about Unicode 8, ours as new as `regex`: so old ones only.
 
-    Two characters changed class in between: U+166D was punctuation, U+1734 an accent.
+    Four characters changed class in between: U+166D was punctuation, U+1734 an accent, U+1885 and U+1886 letters.
     """
     old = [
         chr(code)
         for code in range(0xFFFF)
-        if unicodedata.ucd_3_2_0.category(chr(code)) not in ("Cn", "Cs") and not 0xAC00 < code < 0xD7A0
+        if unicodedata.ucd_3_2_0.category(chr(code)) not in ("Cn", "Cs")
+        and not 0x4E20 < code < 0x9F00  # ideographs and syllables are all alike
+        and not 0xAC20 < code < 0xD700
     ]
-    assert len(old) > 40_000
-    assert set(differing(toy, reference(TOY), old)) <= {"\u166d", "\u1734"}
+    assert len(old) > 10_000
+    assert set(differing(toy, reference(TOY), old)) <= CHANGED
 
 
 @pytest.mark.slow
@@ -149,7 +154,7 @@ def test_where_we_differ_from_theirs(toy):
     ideographs = [c for c in found if "\U0002b820" <= c <= "\U0002b91f"]
     assert len(ideographs) == 256
     assert len(found) < 1_000
-    newer = set(found) - set(ideographs) - {"\u166d", "\u1734"}
+    newer = set(found) - set(ideographs) - CHANGED
     assert all(unicodedata.ucd_3_2_0.category(character) == "Cn" for character in newer)
 
 

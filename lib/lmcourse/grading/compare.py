@@ -9,6 +9,7 @@ import numpy as np
 import torch
 
 _SHOWN = 120  # characters of a value that a reason quotes
+_TENSORS = (torch.Tensor, torch.nn.Parameter)  # exactly these: a subclass may say anything about itself
 _NUMPY_NUMBERS = frozenset(kind for kind in np.sctypeDict.values() if issubclass(kind, np.number))
 
 
@@ -32,9 +33,12 @@ class Compare:
 
 def short(value: Any) -> str:
     """A value on one line, cut when long."""
-    if isinstance(value, torch.Tensor):
+    if type(value) in _TENSORS:
         value = value.detach()
-    text = " ".join(repr(value).split())
+    try:
+        text = " ".join(repr(value).split())
+    except Exception:  # an object may have any __repr__, and an int beyond 4,300 digits has none
+        text = f"({type(value).__name__} that cannot be shown)"
     return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."
 
 
@@ -69,7 +73,7 @@ def difference(expected: Any, actual: Any, compare: Compare, where: str = "the r
 def _kind(value: Any) -> str:
     if value is None:
         return "None (is a `return` missing?)"
-    if isinstance(value, (torch.Tensor, np.ndarray)):
+    if type(value) is np.ndarray or type(value) in _TENSORS:
         return f"a {type(value).__name__} of shape {tuple(value.shape)}"
     name = type(value).__name__
     return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
@@ -77,9 +81,7 @@ def _kind(value: Any) -> str:
 
 def _plain_difference(expected: Any, actual: Any, where: str) -> str | None:
     same_kind = (
-        type(actual) in (bool, np.bool_)
-        if isinstance(expected, (bool, np.bool_))
-        else type(actual) is type(expected)
+        type(actual) in (bool, np.bool_) if isinstance(expected, (bool, np.bool_)) else type(actual) is type(expected)
     )
     if same_kind and actual == expected:
         return None
@@ -139,7 +141,7 @@ def _list_difference(expected: list | tuple, actual: Any, compare: Compare, wher
 
 def _array_difference(expected: Any, actual: Any, compare: Compare, where: str) -> str | None:
     kind = torch.Tensor if isinstance(expected, torch.Tensor) else np.ndarray
-    if type(actual) is not kind and not (kind is torch.Tensor and type(actual) is torch.nn.Parameter):
+    if type(actual) not in (_TENSORS if kind is torch.Tensor else (np.ndarray,)):
         return f"{where} should be a {kind.__name__}, got {_kind(actual)}"
     if tuple(actual.shape) != tuple(expected.shape):
         return f"{where} should have shape {tuple(expected.shape)}, got {tuple(actual.shape)}"
@@ -147,7 +149,11 @@ def _array_difference(expected: Any, actual: Any, compare: Compare, where: str) 
         return f"{where} should have element type {expected.dtype}, got {actual.dtype}"
     if kind is torch.Tensor and actual.device != expected.device:
         return f"{where} should be on {expected.device}, got {actual.device}"
+    if kind is torch.Tensor and actual.layout != expected.layout:
+        return f"{where} should have the layout {expected.layout}, got {actual.layout}"
     left, right = _numpy(expected), _numpy(actual)
+    if right.dtype.kind == "O" or (left.dtype.kind in "biufc") != (right.dtype.kind in "biufc"):
+        return f"{where} should hold elements of type {left.dtype}, got {right.dtype}"
     if left.dtype.kind in "fc" or right.dtype.kind in "fc":
         wrong = ~np.isclose(right, left, rtol=compare.rtol, atol=compare.atol, equal_nan=True)
     else:
@@ -157,12 +163,15 @@ def _array_difference(expected: Any, actual: Any, compare: Compare, where: str) 
     at = tuple(int(index) for index in np.argwhere(wrong)[0])
     place = where if at == () else f"{where}[{', '.join(map(str, at))}]"
     share = f" ({int(wrong.sum())} of {wrong.size} entries differ)" if wrong.size > 1 else ""
-    return f"{place} should be {left[at]:.6g}, got {right[at]:.6g}{share}"
+    return f"{place} should be {_entry(left[at])}, got {_entry(right[at])}{share}"
+
+
+def _entry(value: np.generic) -> str:
+    return f"{value:.6g}" if value.dtype.kind in "iufc" else repr(value.item())
 
 
 def _numpy(value: Any) -> np.ndarray:
-    return (
-        value.detach().cpu().double().numpy()
-        if isinstance(value, torch.Tensor) and value.is_floating_point()
-        else np.asarray(value)
-    )
+    if not isinstance(value, torch.Tensor):
+        return np.asarray(value)
+    dense = value.detach().cpu().resolve_conj()
+    return (dense.double() if dense.is_floating_point() else dense).numpy()

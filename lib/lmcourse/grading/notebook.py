@@ -40,7 +40,7 @@ def read_notebook(path: str | os.PathLike[str]) -> NotebookNode:
         nbformat.validate(notebook)
     except (json.JSONDecodeError, nbformat.reader.NotJSONError) as error:
         raise ValueError(f"{path} is not a notebook: it is not JSON ({' '.join(str(error).split())[:120]}).") from error
-    except (nbformat.ValidationError, AttributeError, KeyError, UnicodeDecodeError) as error:
+    except (nbformat.ValidationError, AttributeError, KeyError, TypeError, UnicodeDecodeError) as error:
         first = str(error).strip().splitlines()[0]
         raise ValueError(f"{path} is not a notebook of nbformat 4: {first[:160]}.") from error
     return notebook

@@ -341,6 +341,7 @@ def nearest(
     _check_positive(k=k)
     _check_words(words, len(table))
     out = [_row(item, len(table), words) for item in exclude]
+    table = table if table.is_floating_point() else table.float()
     cosines = F.cosine_similarity(table, query.to(table).unsqueeze(0), dim=-1)  # (V,)
     cosines[out] = -torch.inf
     values, rows = cosines.topk(min(k, len(table) - len(set(out))))

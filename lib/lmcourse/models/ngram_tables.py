@@ -160,6 +160,8 @@ def flatten(sentences: Iterable[Iterable[str]]) -> tuple[list[str], Ints]:
             f"`sentences` must be an iterable of sentences, got one str {sentences[:40]!r}; "
             "for a model of its characters pass [text]."
         )
+    if not isinstance(sentences, Iterable):
+        raise TypeError(f"`sentences` must be an iterable of sentences, got {sentences!r}.")
     parts = [part if isinstance(part, list | tuple | str) else _as_list(part) for part in sentences]
     return list(chain.from_iterable(parts)), np.fromiter(map(len, parts), np.int64, len(parts))
 

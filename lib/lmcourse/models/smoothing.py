@@ -90,7 +90,7 @@ class MLE(Smoothing):
     A context that was never seen has no relative frequencies; it is shortened from the left until it was seen. What
     was never seen after a seen context has probability 0, an unknown word too, so a perplexity is often infinite.
 
-    Source: Chen and Goodman (1999), equation 2.
+    Source: Chen and Goodman (1999), section 1.
     """
 
     interpolates = False
@@ -113,7 +113,7 @@ class AddK(Smoothing):
     Args:
         k: greater than 0.
 
-    Source: Lidstone (1920); Chen and Goodman (1999), equation 3.
+    Source: Lidstone (1920); Chen and Goodman (1999), section 2.1.
     """
 
     k: float = 1.0
@@ -144,7 +144,7 @@ class Interpolated(Smoothing):
         uniform: the share of the unigrams' part that goes to the uniform distribution, from 0 to 1, so that an
             unknown word need not have probability 0.
 
-    Source: Jelinek and Mercer (1980); Chen and Goodman (1999), equation 4.
+    Source: Jelinek and Mercer (1980); Chen and Goodman (1999), section 2.3.
     """
 
     weights: Sequence[float]
@@ -223,7 +223,7 @@ class AbsoluteDiscounting(Smoothing):
             unknown word has a probability; False leaves them relative frequencies, as NLTK does.
         fallback: the discount where n1 or n2 is 0; None makes that an error.
 
-    Source: Ney, Essen and Kneser (1994), equation 9 for D; Chen and Goodman (1999), equations 11 and 13.
+    Source: Ney, Essen and Kneser (1994); Chen and Goodman (1999), section 2.6, also for D.
     """
 
     discount: float | None = None
@@ -266,7 +266,8 @@ class KneserNey(Smoothing):
         fallback: three numbers (with modified=False the first is used); None makes a fallback an error, as `lmplz`
             does unless it is told `--discount_fallback`. The default is that option's.
 
-    Source: Chen and Goodman (1999), equations 17 to 19 (26 in the report of 1998); Heafield et al. (2013), section 3.
+    Source: Kneser and Ney (1995); Chen and Goodman (1998), equation 26 for the discounts, which KenLM cites; Heafield
+    et al. (2013) for the counts as `lmplz` takes them.
     """
 
     modified: bool = True

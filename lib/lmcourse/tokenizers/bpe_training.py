@@ -72,7 +72,7 @@ def train_merges(
 
     Args:
         piece_counts: occurrences of each piece, as from `count_pieces`.
-        num_merges: how many merges are asked for, at most 1,113,856 (symbols are Unicode code points here).
+        num_merges: how many merges are asked for, at most 1,113,855 (symbols are Unicode code points here).
         ties: "bytes", or "ids" for the rule of Hugging Face's trainer, to compare with it: the pair of lowest ids,
             where bytes are numbered as their characters in GPT-2's visible alphabet are ordered ("!" is 0, the space
             220), and merges in order after them.
@@ -86,8 +86,8 @@ def train_merges(
     """
     if ties not in ("bytes", "ids"):
         raise ValueError(f'ties must be "bytes" or "ids", got {ties!r}.')
-    if not 0 <= num_merges <= 0x110000 - 256:
-        raise ValueError(f"num_merges must be between 0 and {0x110000 - 256}, got {num_merges}.")
+    if not 0 <= num_merges <= 0x10FFFF - 256:
+        raise ValueError(f"num_merges must be between 0 and {0x10FFFF - 256}, got {num_merges}.")
     words, weights = _as_symbols(piece_counts)
     pair_counts: defaultdict[str, int] = defaultdict(int)
     where: defaultdict[str, list[int]] = defaultdict(list)

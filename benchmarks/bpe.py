@@ -1,0 +1,257 @@
+"""Byte-pair encoding beside its peers: training and encoding, one thread, interleaved rounds, one table.
+
+    python benchmarks/bpe.py                 training and encoding, about two minutes
+    python benchmarks/bpe.py --scaling       training time by size of the text and by number of merges
+    python benchmarks/bpe.py --quick         a tenth of the text, to see that it runs
+    python benchmarks/bpe.py --out bpe.json  the rows as JSON too
+
+Times are CPU seconds of this process (with one thread, what a clock on an idle machine shows), the best and the median
+of the rounds. In each round every contestant runs once, so that a slow spell hits all of them.
+"""
+
+from __future__ import annotations
+
+import os
+
+os.environ["TOKENIZERS_PARALLELISM"] = "false"  # before the import: one thread for everybody
+os.environ["RAYON_NUM_THREADS"] = "1"
+
+import argparse
+import datetime
+import gc
+import json
+import platform
+import statistics
+import time
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+
+import regex
+import tiktoken
+import tokenizers
+
+from lmcourse import data
+from lmcourse.tokenizers.bpe import GPT2_PATTERN, BPETokenizer
+from lmcourse.tokenizers.bpe_split import Splitter
+from lmcourse.tokenizers.bpe_training import count_pieces, train_merges
+
+Row = dict[str, object]
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """CPU seconds of one call."""
+    gc.collect()
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
+def race(rounds: int, contestants: dict[str, Callable[[], object]]) -> dict[str, list[float]]:
+    """Times of each contestant, one a round, in turns."""
+    times: dict[str, list[float]] = {name: [] for name in contestants}
+    for _ in range(rounds):
+        for name, work in contestants.items():
+            times[name].append(seconds(work))
+    return times
+
+
+def rows_of(what: str, times: dict[str, list[float]], size: int, ours: str) -> list[Row]:
+    """One row a contestant; "times ours" above 1 means that it is slower than ours."""
+    best = {name: min(values) for name, values in times.items()}
+    return [
+        {
+            "what": what,
+            "who": name,
+            "best_s": round(best[name], 4),
+            "median_s": round(statistics.median(values), 4),
+            "mb_per_s": round(size / best[name] / 1e6, 2),
+            "times_ours": round(best[name] / best[ours], 3),
+            "rounds": len(values),
+        }
+        for name, values in times.items()
+    ]
+
+
+def hugging_face_train(text: str, num_merges: int) -> None:
+    trained = tokenizers.Tokenizer(tokenizers.models.BPE())
+    trained.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
+    trainer = tokenizers.trainers.BpeTrainer(
+        vocab_size=256 + num_merges,
+        show_progress=False,
+        initial_alphabet=tokenizers.pre_tokenizers.ByteLevel.alphabet(),
+    )
+    # By lines it is quicker than in one string; ours does not mind.
+    trained.train_from_iterator(text.splitlines(keepends=True), trainer)
+
+
+def naive_train(text: str, num_merges: int) -> list[tuple[bytes, bytes]]:
+    """The obvious trainer: count all pairs of all pieces anew for each merge."""
+    pieces = [[bytes([byte]) for byte in piece.encode()] for piece in regex.findall(GPT2_PATTERN, text)]
+    merges = []
+    for _ in range(num_merges):
+        counts = Counter(pair for piece in pieces for pair in pairwise(piece))
+        best = min(counts, key=lambda pair: (-counts[pair], pair))
+        merges.append(best)
+        joined = b"".join(best)
+        for piece in pieces:
+            at = 0
+            while at < len(piece) - 1:
+                if (piece[at], piece[at + 1]) == best:
+                    piece[at : at + 2] = [joined]
+                at += 1
+    return merges
+
+
+def training(text: str, num_merges: int, rounds: int) -> list[Row]:
+    contestants = {
+        "lmcourse": lambda: BPETokenizer.train(text, 256 + num_merges),
+        "lmcourse, counting pieces only": lambda: count_pieces(text, Splitter()),
+        "HF tokenizers": lambda: hugging_face_train(text, num_merges),
+    }
+    size = len(text.encode())
+    what = f"train {num_merges:,} merges on {size / 1e6:.2f} MB"
+    return rows_of(what, race(rounds, contestants), size, "lmcourse")
+
+
+def against_the_twin(text: str, num_merges: int) -> list[Row]:
+    """One round, since the twin takes its time; the merges are compared too."""
+    results: dict[str, list] = {}
+
+    def ours() -> None:
+        results["ours"] = train_merges(count_pieces(text, Splitter()), num_merges)
+
+    def twin() -> None:
+        results["twin"] = naive_train(text, num_merges)
+
+    times = {"lmcourse": [seconds(ours) for _ in range(5)], "naive twin": [seconds(twin)]}
+    if results["ours"] != results["twin"]:
+        raise SystemExit("the naive twin learnt other merges")
+    size = len(text.encode())
+    return rows_of(f"train {num_merges:,} merges on {size / 1e6:.2f} MB", times, size, "lmcourse")
+
+
+def encoding(text: str, rounds: int) -> list[Row]:
+    folder = data.fetch("gpt2-merges")
+    ours = BPETokenizer.from_gpt2_files(folder / "vocab.bpe", folder / "encoder.json")
+    openai = tiktoken.Encoding(
+        "gpt2", pat_str=GPT2_PATTERN, mergeable_ranks=ours.to_ranks(), special_tokens=ours.specials
+    )
+    merges = [line.split(" ") for line in (folder / "vocab.bpe").read_text(encoding="utf-8").splitlines()[1:] if line]
+    model = tokenizers.models.BPE(
+        json.loads((folder / "encoder.json").read_text(encoding="utf-8")), [(left, right) for left, right in merges]
+    )
+    hugging_face = tokenizers.Tokenizer(model)
+    hugging_face.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
+    lines = text.splitlines(keepends=True)
+    splitter, pattern = Splitter(), regex.compile(GPT2_PATTERN)
+
+    def cold() -> list[int]:
+        ours.clear_cache()
+        return ours.encode(text)
+
+    ids = cold()
+    if not ids == openai.encode_ordinary(text) == hugging_face.encode(text).ids:
+        raise SystemExit("the ids differ")
+    contestants = {
+        "lmcourse, cold cache": cold,
+        "lmcourse, warm cache": lambda: ours.encode(text),
+        "tiktoken": lambda: openai.encode_ordinary(text),
+        "HF tokenizers, one string": lambda: hugging_face.encode(text),
+        "HF tokenizers, by lines": lambda: hugging_face.encode_batch(lines),
+        "the split alone, lmcourse": lambda: sum(map(len, splitter.blocks(text))),
+        "the split alone, regex.findall": lambda: pattern.findall(text),
+    }
+    size = len(text.encode())
+    rows = rows_of(f"encode {size / 1e6:.2f} MB, GPT-2 merges", race(rounds, contestants), size, "lmcourse, warm cache")
+    cold()
+    info = ours.cache_info()
+    note = f"cache: {info['words']:,} words of at most {info['limit']:,}, {info['bytes'] / 1e6:.1f} MB"
+    return [*rows, {"what": note, "who": "lmcourse", **info}]
+
+
+def scaling(text: str, rounds: int) -> list[Row]:
+    """Training time by size of the text at 2,000 merges, and by merges on the whole text."""
+    contestants: dict[tuple[str, int, int], Callable[[], object]] = {}
+    for part in (16, 8, 4, 2, 1):
+        some = text[: len(text) // part]
+        contestants["by size of the text", len(some), 2_000] = partial(BPETokenizer.train, some, 2_256)
+    for merges in (500, 1_000, 2_000, 4_000, 8_000, 16_000):
+        contestants["by number of merges", len(text), merges] = partial(BPETokenizer.train, text, 256 + merges)
+    by_name = {" ".join(map(str, key)): work for key, work in contestants.items()}
+    times = race(rounds, by_name)
+    return [
+        {
+            "what": what,
+            "who": "lmcourse",
+            "bytes": size,
+            "merges": merges,
+            "best_s": round(min(values), 4),
+            "median_s": round(statistics.median(values), 4),
+            "mb_per_s": round(size / min(values) / 1e6, 2),
+        }
+        for (what, size, merges), values in zip(contestants, times.values())
+    ]
+
+
+def show(rows: list[Row]) -> None:
+    columns = ["who", "bytes", "merges", "best_s", "median_s", "mb_per_s", "times_ours"]
+    last = None
+    for row in rows:
+        if row["what"] != last:
+            last = row["what"]
+            present = [name for name in columns if name in row and (name != "bytes" or "merges" in row)]
+            print(f"\n{last}")
+            if "best_s" in row:
+                print("  " + f"{present[0]:<32}" + "".join(f"{name:>12}" for name in present[1:]))
+        if "best_s" in row:
+            print("  " + f"{row['who']:<32}" + "".join(f"{row[name]:>12}" for name in present[1:]))
+
+
+def main(arguments: list[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=7, help="rounds of each race")
+    parser.add_argument("--scaling", action="store_true", help="training time by text and merges instead")
+    parser.add_argument("--quick", action="store_true", help="a tenth of the text, two rounds")
+    parser.add_argument("--out", type=Path, help="write the rows as JSON to this file")
+    options = parser.parse_args(arguments)
+
+    text, rounds = data.load_text("shakespeare"), options.rounds
+    if options.quick:
+        text, rounds = text[: len(text) // 10], 2
+    if options.scaling:
+        rows = scaling(text, rounds)
+    else:
+        twin_size, twin_merges = (30_000, 50) if options.quick else (300_000, 300)
+        rows = [
+            *training(text, 800 if options.quick else 8_000, rounds),
+            *against_the_twin(text[:twin_size], twin_merges),
+            *encoding(text, rounds),
+        ]
+    machine = f"{os.cpu_count()}-core {platform.machine()} CPU"
+    print(f"{data.text_source('shakespeare')}, one thread, {machine}, CPU seconds")
+    show(rows)
+    if options.out:
+        flags = [flag for flag in ("scaling", "quick") if getattr(options, flag)]
+        result = {
+            "name": "bpe-scaling" if options.scaling else "bpe",
+            "command": " ".join(["python benchmarks/bpe.py", *(f"--{flag}" for flag in flags), f"--rounds {rounds}"]),
+            "machine": machine,
+            "date": datetime.date.today().isoformat(),
+            "seed": None,  # nothing is drawn at random
+            "text": data.text_source("shakespeare"),
+            "versions": {
+                "python": platform.python_version(),
+                "regex": regex.__version__,
+                "tiktoken": tiktoken.__version__,
+                "tokenizers": tokenizers.__version__,
+            },
+            "rows": rows,
+        }
+        options.out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

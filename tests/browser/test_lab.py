@@ -1,0 +1,101 @@
+"""The course as a person meets it: JupyterLab in Chromium, chapter 00 open, Run All, and look."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+ROOT = Path(__file__).parent.parent.parent
+INDICATOR = ".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook-ExecutionIndicator"
+SHOTS = os.environ.get("LMCOURSE_SHOTS")  # a folder for screenshots, to be looked at
+
+if not CHROMIUM:
+    pytest.skip("no Chromium on this machine (see the README)", allow_module_level=True)
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory):
+    """`lmcourse lab DIR` as the README says; yields the address that it prints."""
+    folder = tmp_path_factory.mktemp("lab")
+    environment = os.environ | {
+        "LMCOURSE_STATE": str(folder / "state" / "progress.json"),
+        "JUPYTER_CONFIG_DIR": str(folder / "config"),
+        "JUPYTER_DATA_DIR": str(folder / "data"),
+        "JUPYTER_RUNTIME_DIR": str(folder / "runtime"),
+        "IPYTHONDIR": str(folder / "ipython"),
+    }
+    command = [sys.executable, "-m", "lmcourse.cli", "lab", str(folder / "course"), "--no-browser", "--port", "18888"]
+    log = folder / "log.txt"
+    with log.open("w") as out:
+        server = subprocess.Popen(command, env=environment, stdout=out, stderr=out, start_new_session=True)
+    try:
+        deadline = time.monotonic() + 120
+        while not (found := re.search(r"http://(?:localhost|127\.0\.0\.1):\d+/lab\S*\?token=\w+", log.read_text())):
+            assert server.poll() is None, log.read_text()
+            assert time.monotonic() < deadline, log.read_text()
+            time.sleep(0.5)
+        yield found[0].replace("localhost", "127.0.0.1")
+    finally:
+        os.killpg(server.pid, signal.SIGTERM)
+        server.wait(30)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with playwright.sync_playwright() as driver:
+        options = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
+        chromium = driver.chromium.launch(executable_path=CHROMIUM, args=options)
+        yield chromium
+        chromium.close()
+
+
+def run_all(page, name):
+    """Run All from the menu, and wait until every code cell has run."""
+    page.get_by_role("menuitem", name="Run", exact=True).click()
+    page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+    for state, patience_ms in (("busy", 60_000), ("idle", 300_000)):
+        page.wait_for_selector(f"{INDICATOR}[data-status='{state}']", timeout=patience_ms, state="attached")
+    if SHOTS:
+        page.screenshot(path=f"{SHOTS}/{name}-after-run.png")
+
+
+def test_chapters_open_and_run_to_the_end(lab, browser):
+    page = browser.new_page(viewport={"width": 1400, "height": 1000})
+    page.goto(lab)
+    page.wait_for_selector(".jp-NotebookPanel .jp-MarkdownOutput h1", timeout=120_000)
+    assert "00_start_here" in page.title() or "00_start_here" in page.url
+    assert page.locator(".jp-NotebookPanel h1").first.inner_text().startswith("00")
+    page.wait_for_timeout(3000)
+    assert page.locator(".jp-Dialog, .Toastify__toast").count() == 0, "a question greets the learner"
+    if SHOTS:
+        page.screenshot(path=f"{SHOTS}/00-opened.png")
+    for name in sorted(path.stem for path in (ROOT / "chapters").glob("*.ipynb")):
+        if not name.startswith("00"):
+            page.goto(lab.split("/lab")[0] + f"/lab/tree/chapters/{name}.ipynb?reset")
+            page.wait_for_selector(".jp-NotebookPanel .jp-MarkdownOutput h1", timeout=120_000)
+        run_all(page, name)
+        errors = page.locator(".jp-RenderedText[data-mime-type='application/vnd.jupyter.error']")
+        assert errors.count() == 0, errors.all_inner_texts()[:3]
+        assert page.locator("[data-mime-type='application/vnd.jupyter.stderr']").count() == 0
+    page.close()
+
+
+def test_an_exercise_says_that_it_is_not_answered_yet(lab, browser):
+    page = browser.new_page(viewport={"width": 1400, "height": 1000})
+    page.goto(lab.split("/lab")[0] + "/lab/tree/exercises/00_start_here/00_start_here.ipynb?reset")
+    page.wait_for_selector(".jp-NotebookPanel .jp-MarkdownOutput h1", timeout=120_000)
+    run_all(page, "exercise")
+    page.wait_for_selector("text=It is not answered yet", timeout=60_000)
+    if SHOTS:
+        page.screenshot(path=f"{SHOTS}/exercise.png")
+    page.close()

@@ -1,0 +1,46 @@
+"""What the documents say of the code is so."""
+
+import importlib
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+ROWS = re.findall(
+    r"^\| (.+?) \| `([\w.]+)` \| `([\w/.]+)::(\w+)` \|$",
+    (ROOT / "docs" / "papers.md").read_text(encoding="utf-8"),
+    re.MULTILINE,
+)
+
+
+def test_the_table_of_papers_is_read():
+    assert len(ROWS) >= 10
+
+
+@pytest.mark.parametrize(("paper", "function", "file", "test"), ROWS, ids=[row[1] for row in ROWS])
+def test_each_paper_has_its_function_and_its_test(paper, function, file, test):
+    assert re.search(r"\d{4}", paper), f"{paper} has no year"
+    module, _, name = function.rpartition(".")
+    try:
+        found = getattr(importlib.import_module(f"lmcourse.{module}"), name)
+    except ModuleNotFoundError:  # a method: lmcourse.module.Class.method
+        module, _, owner = module.rpartition(".")
+        found = getattr(getattr(importlib.import_module(f"lmcourse.{module}"), owner), name)
+    assert found.__doc__
+    assert re.search(rf"def {test}\b", (ROOT / file).read_text(encoding="utf-8")), f"{file} has no {test}"
+
+
+def test_links_in_the_documents_lead_somewhere():
+    for page in [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]:
+        for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_every_make_target_of_the_documents_exists():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for page in ("README.md", "CONTRIBUTING.md", "docs/architecture.md"):
+        for target in re.findall(r"`?make ([a-z-]+)", (ROOT / page).read_text(encoding="utf-8")):
+            assert re.search(rf"^{target}:", makefile, re.MULTILINE) or target in ("or", "and"), (
+                f"{page}: make {target}"
+            )
