@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import datetime
+import functools
 import itertools
 import json
 import os
@@ -32,6 +33,7 @@ import kenlm
 from nltk.lm import KneserNeyInterpolated
 from nltk.lm.preprocessing import padded_everygram_pipeline
 
+from lmcourse.data import load_text
 from lmcourse.models.ngram import NGramModel
 
 SEED = 1
@@ -47,8 +49,6 @@ def read_sentences(path: Path | None, tokens: int) -> tuple[list[list[str]], lis
         cut = len(lines) * 19 // 20
         train_text, test_text = lines[:cut], lines[cut:]
     else:
-        from lmcourse.data import load_text
-
         train_text = load_text("shakespeare", split="train").splitlines()
         test_text = load_text("shakespeare", split="test").splitlines()
     train, test = ([words for line in text if (words := line.split())] for text in (train_text, test_text))
@@ -120,6 +120,12 @@ def measure(args: argparse.Namespace, folder: Path) -> list[Row]:
     fitters = {"lmcourse": lambda: NGramModel(order).fit(few), "NLTK": lambda: nltk_fit(few, order)}
     few_tokens = sum(len(words) + 1 for words in few)
     rows += rows_of(f"fit, order {order}, {few_tokens:,} tokens", "s", take_turns(fitters, rounds))
+
+    if args.text is None:  # the rows of the ladder
+        whole = load_text("shakespeare", split="train")
+        for name, text in (("1 MB", whole[:1_000_000]), ("all", whole)):
+            fit = {"lmcourse": functools.partial(NGramModel(6).fit, [text])}
+            rows += rows_of(f"fit character 6-gram, modified Kneser-Ney, {name}", "s", take_turns(fit, rounds))
 
     # Scoring.
     model = NGramModel(order).fit(train)

@@ -59,7 +59,7 @@ def lab(folder: Path | None, no_start: bool, browser: bool, port: int) -> None:
 
 
 def _jupyter_environment() -> dict[str, str]:
-    """With a configuration folder of ours, which keeps JupyterLab from greeting a learner with a question about news."""
+    """With a configuration folder of ours, which keeps JupyterLab from greeting learners with a question."""
     folders = [str(Path(lmcourse.__file__).parent / "jupyter"), os.environ.get("JUPYTER_CONFIG_PATH", "")]
     return os.environ | {"JUPYTER_CONFIG_PATH": os.pathsep.join(filter(None, folders))}
 

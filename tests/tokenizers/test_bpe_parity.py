@@ -1,4 +1,10 @@
-"""Ids equal to those of tiktoken and of Hugging Face tokenizers, with GPT-2's own merges, on whatever text there is."""
+"""Ids equal to those of tiktoken and of Hugging Face tokenizers, with GPT-2's own merges, on whatever text there is.
+
+One thing can differ: what counts as a letter or a number is in the Unicode tables of `regex` (ours), of Rust (tiktoken) and
+of Oniguruma (Hugging Face), which are of different years. A character newer than one of the tables is a sign there, and an
+apostrophe behind it is then cut off otherwise. So the texts here hold assigned characters, by Python's own table, and one
+slow test shows that only unassigned ones differ.
+"""
 
 import argparse
 import inspect
@@ -156,20 +162,21 @@ def test_awkward_single_texts(same):
 
 def around(character):
     """The character between letters, digits, signs and blanks, and alone."""
-    return f"a{character}b 1{character}2 .{character}. {character} {character}{character} \n{character}"
+    return f"a{character}b 1{character}2 .{character}. {character} {character}{character}'s '{character} \n{character}"
 
 
-def code_points(step):
-    return (code for code in range(0, 0x110000, step) if not 0xD800 <= code < 0xE000)
+def assigned(character):
+    return unicodedata.category(character) not in ("Cn", "Cs")
 
 
 def test_every_unicode_block_sampled(same):
-    """Two characters drawn from every 64 where characters are assigned, and a few hundred from the empty planes."""
+    """Two characters drawn from every 64 that are assigned."""
     generator = random.Random(23)
     drawn = []
-    for start in code_points(64):
-        if start < 0x32000 or 0xE0000 <= start < 0xE0200 or start % 0x4000 == 0:
-            drawn.extend(chr(generator.randrange(start, start + 64)) for _ in range(2))
+    for start in range(0, 0x110000, 64):
+        found = [chr(code) for code in range(start, start + 64) if assigned(chr(code))]
+        if found and (start < 0xF0000 or start % 0x2000 == 0):  # planes 15 and 16 are for private use, and all alike
+            drawn.extend(generator.choices(found, k=2))
     blocks = {unicodedata.name(character, "none").split()[0] for character in drawn}
     assert len(blocks) > 200  # first words of names: LATIN, TAMIL, EGYPTIAN, ...
     for start in range(0, len(drawn), 64):
@@ -177,15 +184,24 @@ def test_every_unicode_block_sampled(same):
 
 
 @pytest.mark.slow
-def test_every_character_there_is(same):
-    characters = [chr(code) for code in code_points(1)]
-    for start in range(0, len(characters), 512):
-        same("".join(map(around, characters[start : start + 512])))
+def test_every_character_there_is(gpt2, openai, hugging_face):
+    """They agree on every assigned character; where they differ, the character is newer than somebody's table."""
+    characters = [chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000]
+    for start in range(0, len(characters), 256):
+        some = [around(character) for character in characters[start : start + 256]]
+        text = "".join(some)
+        ids = gpt2.encode(text)
+        assert gpt2.decode(ids) == text
+        if ids == openai.encode_ordinary(text) == hugging_face.encode(text).ids:
+            continue
+        for character, alone in zip(characters[start : start + 256], some):
+            if not gpt2.encode(alone) == openai.encode_ordinary(alone) == hugging_face.encode(alone).ids:
+                assert not assigned(character)
 
 
 ANY_TEXT = st.lists(
     st.one_of(
-        st.text(st.characters(exclude_categories=["Cs"]), max_size=12),
+        st.text(st.characters(exclude_categories=["Cs", "Cn"]), max_size=12),
         st.sampled_from([*WHITE, *CONTRACTIONS, *DIGITS, *EMOJI, *RIGHT_TO_LEFT, *SCRIPTS, END]),
     ),
     max_size=12,

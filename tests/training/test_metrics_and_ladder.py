@@ -1,10 +1,11 @@
 """Bits per byte by hand, and the ladder's file."""
 
+import json
 import math
 
 import pytest
 
-from lmcourse.training import Ladder, bits_per_byte
+from lmcourse.training import Ladder, bits_per_byte, load_recorded, recorded_seconds
 
 ROW = {"chapter": "01", "kind": "live", "parameters": 7, "train_bytes": 11}
 
@@ -26,7 +27,7 @@ def test_rows_are_kept_replaced_and_sorted(tmp_path):
     Ladder(path).record("b", bits_per_byte=1.5, **ROW)
     ladder = Ladder(path)
     assert [(row.model, row.bits_per_byte) for row in ladder.rungs] == [("b", 1.5), ("a", 3.0)]
-    assert ladder._repr_markdown_().splitlines()[2].startswith("| a | 03 | live | 3.000 | 7 |")
+    assert ladder._repr_markdown_().splitlines()[2].startswith("| a | 03 | live | 3.000 | 7 | 0.0 MB |  |")
     before = path.read_bytes(), path.stat().st_mtime_ns
     Ladder(path).record("b", bits_per_byte=1.5000001, **ROW)
     assert (path.read_bytes(), path.stat().st_mtime_ns) == before
@@ -53,3 +54,27 @@ def test_bad_rows(tmp_path):
     (tmp_path / "other.csv").write_text("x,y\n1,2\n")
     with pytest.raises(ValueError, match="must have the columns model"):
         Ladder(tmp_path / "other.csv")
+
+
+def test_runs_that_are_not_to_be_kept(tmp_path, monkeypatch):
+    Ladder(tmp_path / "ladder.csv", keep=False).record("a", bits_per_byte=2.0, **ROW)
+    monkeypatch.setenv("LMCOURSE_PRESET", "smoke")
+    Ladder(tmp_path / "ladder.csv").record("a", bits_per_byte=2.0, **ROW)
+    assert not (tmp_path / "ladder.csv").exists()
+
+
+def test_recorded_runs(tmp_path):
+    rows = [
+        {"what": "fit", "who": who, "value": value, "unit": "s"} for who, value in (("a peer", 9.0), ("lmcourse", 1.5))
+    ]
+    run = {"name": "x", "command": "c", "machine": "m", "date": "d", "seed": 0, "rows": rows}
+    (tmp_path / "x.json").write_text(json.dumps(run))
+    assert load_recorded("x", tmp_path) == run
+    assert recorded_seconds("x", "fit", tmp_path) == 1.5
+    assert recorded_seconds("x", "walk", tmp_path) is None
+    assert recorded_seconds("y", "fit", tmp_path) is None
+    with pytest.raises(FileNotFoundError, match="no recorded run 'y'"):
+        load_recorded("y", tmp_path)
+    (tmp_path / "x.json").write_text("{")
+    with pytest.raises(ValueError, match=r"x\.json is damaged"):
+        load_recorded("x", tmp_path)

@@ -194,9 +194,9 @@ def _members(archive: Path) -> Iterator[tuple[str, IO[bytes]]]:
     else:
         with tarfile.open(archive) as sdist:
             for member in sdist:
-                stream = sdist.extractfile(member) if member.isfile() else None
-                if stream is not None:
-                    yield member.name, stream
+                content = sdist.extractfile(member) if member.isfile() else None
+                if content is not None:
+                    yield member.name, content
 
 
 def _is_intact(home: Path) -> bool:

@@ -1,7 +1,7 @@
 """What each corpus is: source, pinned version, licence, size, checksum, and what stands in for it."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Corpus:
         return self.kind != "package" or is_cached(self.name)
 
 
-def _package(name: str, package: str, version: str, filename: str, sha256: str, **rest) -> Corpus:
+def _package(name: str, package: str, version: str, filename: str, sha256: str, **rest: Any) -> Corpus:
     return Corpus(
         name=name,
         kind="package",

@@ -59,7 +59,8 @@ def hint(name: str) -> None:
     task = find_task(name)
     try:
         number = Progress().next_hint(name, len(task.hints))
-    except OSError:  # nowhere to remember which hint comes next: give the first
+    except (OSError, ValueError) as error:  # nowhere to remember which hint comes next: give the first
+        print(f"(progress is not recorded: {error})")
         number = 0
     print(f"Hint {number + 1} of {len(task.hints)}: {task.hints[number]}")
 

@@ -9,6 +9,8 @@ from typing import Any
 import platformdirs
 from filelock import FileLock
 
+_ENTRY = {"passed": bool, "attempts": int, "hints": int}
+
 
 class Progress:
     """The record of one learner on this machine.
@@ -37,6 +39,9 @@ class Progress:
             ) from error
         if not isinstance(record, dict):
             raise ValueError(f"the progress file {self.path} must hold a JSON object, got {type(record).__name__}.")
+        for task, entry in record.items():
+            if not isinstance(entry, dict) or any(type(entry.get(key)) is not kind for key, kind in _ENTRY.items()):
+                raise ValueError(f"the progress file {self.path} is damaged at {task!r}; move it away to start anew.")
         return record
 
     def attempt(self, task: str, *, passed: bool) -> None:

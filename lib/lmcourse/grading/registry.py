@@ -35,8 +35,11 @@ def find_task(name: str) -> Task:
     """Return the task of that name.
 
     Raises:
+        TypeError: `name` is not a str.
         ValueError: there is none; the message names the nearest ones.
     """
+    if not isinstance(name, str):
+        raise TypeError(f"`name` must be a task's name in quotes, got {type(name).__name__}.")
     tasks = _tasks()
     if name not in tasks:
         near = difflib.get_close_matches(name, tasks, n=3) or sorted(tasks)[:5]

@@ -74,7 +74,7 @@ def _changed(item: Case, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
         *item.kwargs.items(),
     ]
     for (name, old), new in zip(before, [*args, *kwargs.values()], strict=True):
-        if isinstance(old, (list, dict, set, np.ndarray, torch.Tensor)) and difference(old, new, exact):
+        if isinstance(old, (list, tuple, dict, set, np.ndarray, torch.Tensor)) and difference(old, new, exact):
             return name
     return ""
 
@@ -84,7 +84,7 @@ def _gradients(value: Any, inputs: list[Any]) -> list[Any]:
     leaves = [tensor for tensor in inputs if isinstance(tensor, torch.Tensor) and tensor.requires_grad]
     if not leaves or not isinstance(value, torch.Tensor) or not value.requires_grad:
         return [None] * len(leaves)
-    weights = torch.linspace(-1, 1, value.numel(), dtype=value.dtype, device=value.device).reshape(value.shape)
+    weights = torch.linspace(0.5, 2, value.numel(), dtype=value.dtype, device=value.device).reshape(value.shape)
     return list(torch.autograd.grad((value * weights).sum(), leaves, allow_unused=True))
 
 
@@ -92,7 +92,7 @@ def judge(task: Task, cases: Sequence[Case], outcomes: Sequence[Outcome]) -> Ver
     """Compare the outcomes with the reference's; name the slip if they are those of a known one."""
     wanted = run_answer(task, task.reference, cases)
     pairs = list(zip(cases, wanted, outcomes, strict=True))
-    first = next((found for item, want, got in pairs if (found := _mismatch(task, item, want, got))), None)
+    first = next((told for item, want, got in pairs if (told := _mismatch(task, item, want, got))), None)
     if first is None:
         return Verdict(task.name, task.points, task.points, "right", n_cases=len(cases))
     if all(outcome.error == "NotImplementedError" for outcome in outcomes):
@@ -113,18 +113,16 @@ def _mismatch(task: Task, item: Case, want: Outcome, got: Outcome) -> str | None
     if want.error:
         if got.error == want.error:
             return None
-        found = f"raised {got.error}: {got.message}" if got.error else f"gave {short(got.value)}"
-        return f"{call} should raise {want.error}, but {found}"
+        instead = f"raised {got.error}: {got.message}" if got.error else f"gave {short(got.value)}"
+        return f"{call} should raise {want.error}, but {instead}"
     if got.error:
         return f"{call} raised {got.error}: {got.message or 'no message'}"
-    found = difference(want.value, got.value, task.compare)
-    if found:
+    if found := difference(want.value, got.value, task.compare):
         return f"{call}: {found}"
     if got.changed != want.changed:
         return f"{call} changed {got.changed or want.changed} in place; work on a copy"
     for place, (left, right) in enumerate(zip(want.gradients, got.gradients, strict=True)):
-        found = difference(left, right, task.compare, f"the gradient of input {place + 1}")
-        if found:
+        if found := difference(left, right, task.compare, f"the gradient of input {place + 1}"):
             return f"{call}: the values are right, but {found}"
     return None
 

@@ -44,7 +44,9 @@ class Level:
 
     def total(self, values: NDArray) -> Floats:
         """Sums `values` (one an n-gram) over the n-grams that share a context: (num_contexts,)."""
-        return np.bincount(self.prefix, weights=values, minlength=self.num_contexts)
+        return np.asarray(
+            np.bincount(self.prefix, weights=values.astype(np.float64), minlength=self.num_contexts), dtype=np.float64
+        )
 
     def adjusted_counts(self) -> Ints:
         """Kneser-Ney's counts: of the highest order c; of a lower one N1+, but for n-grams that begin with `<s>`.

@@ -1,6 +1,8 @@
 """Figures of chapter 01: chains, tables, coverage, smoothing."""
 
+import itertools
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -10,21 +12,32 @@ from matplotlib.patches import FancyArrowPatch
 from lmcourse.plots.style import COLOURS, MARKERS, figure
 
 
-def chain(states: Mapping[str, tuple[float, float]], arrows: Mapping[tuple[str, str], float], title: str) -> Figure:
-    """Draw a Markov chain: words as boxes at (x, y), transitions as arrows with their probability."""
+def chain(columns: Sequence[Mapping[str, float]], title: str) -> Figure:
+    """Draw a Markov chain from left to right: a column holds the words that may come next, with their probability."""
     fig, (axes,) = figure(height=2.4)
-    for (start, end), probability in arrows.items():
-        (x0, y0), (x1, y1) = states[start], states[end]
-        style = {"arrowstyle": "-|>", "mutation_scale": 9, "shrinkA": 20, "shrinkB": 22, "color": "#555555"}
-        axes.add_patch(FancyArrowPatch((x0, y0), (x1, y1), lw=0.6 + 1.8 * probability, **style))
-        text = f"{probability:.0%}"
-        box = {"boxstyle": "round,pad=0.1", "fc": "white", "ec": "none"}
-        axes.text((x0 + x1) / 2, (y0 + y1) / 2 + 0.14, text, ha="center", va="bottom", fontsize=8, bbox=box)
-    for word, (x, y) in states.items():
+    places = [
+        {word: (1.25 * x, (len(column) - 1) / 2 - y) for y, word in enumerate(column)}
+        for x, column in enumerate(columns)
+    ]
+    for here, there, column in zip(places, places[1:], columns[1:], strict=False):
+        for (x0, y0), (word, probability) in itertools.product(here.values(), column.items()):
+            x1, y1 = there[word]
+            style: dict[str, Any] = {
+                "arrowstyle": "-|>",
+                "mutation_scale": 9,
+                "shrinkA": 22,
+                "shrinkB": 26,
+                "color": "#555555",
+            }
+            axes.add_patch(FancyArrowPatch((x0, y0), (x1, y1), lw=0.6 + 1.4 * probability, **style))
+            box = {"boxstyle": "round,pad=0.1", "fc": "white", "ec": "none", "alpha": 0.8}
+            place = ((x0 + x1) / 2 - 0.02, (y0 + y1) / 2 + 0.1)
+            axes.text(*place, f"{probability:.0%}", ha="center", va="bottom", fontsize=8, bbox=box)
+    for word, (x, y) in (item for column in places for item in column.items()):
         box = {"boxstyle": "round,pad=0.35", "fc": "#E8F1F8", "ec": COLOURS[0]}
         axes.text(x, y, word, ha="center", va="center", fontsize=9, bbox=box, zorder=3)
-    xs, ys = zip(*states.values(), strict=True)
-    axes.set(xlim=(min(xs) - 0.5, max(xs) + 0.5), ylim=(min(ys) - 0.4, max(ys) + 0.6), title=title)
+    tallest = max(map(len, columns))
+    axes.set(xlim=(-0.4, 1.25 * (len(columns) - 1) + 0.5), ylim=(-tallest / 2, tallest / 2 + 0.1), title=title)
     axes.axis("off")
     return fig
 
@@ -97,12 +110,13 @@ def smoothings(perplexity: Mapping[str, Sequence[float]], left_out: str, title: 
     fig, (wide, close) = figure(columns=2, height=3.2)
     _lines(wide, perplexity, first_order=1)
     ticks = [tick for tick in (50, 100, 200, 500, 1000, 2000, 5000) if tick <= 1.3 * max(map(max, perplexity.values()))]
-    wide.set(yscale="log", ylabel="test perplexity", title=title)
+    wide.set(yscale="log", ylabel="test perplexity", title="all")
     wide.set_yticks(ticks, [f"{tick:,}" for tick in ticks])
     wide.minorticks_off()
     _lines(close, {name: row[1:] for name, row in perplexity.items() if name != left_out}, first_order=2, skip=1)
     close.set(title=f"without {left_out}")
-    wide.legend(*wide.get_legend_handles_labels(), fontsize=7.5, loc="upper left", bbox_to_anchor=(0.02, 0.98))
+    close.legend(*wide.get_legend_handles_labels(), fontsize=7.5, loc="upper right")
+    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     return fig
 
 

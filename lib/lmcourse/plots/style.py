@@ -1,6 +1,7 @@
 """One look for all figures, readable in grey and by colour-blind readers, and alt text for every one."""
 
 import io
+from typing import Any
 
 import matplotlib.pyplot as plt
 from IPython.display import Image, Markdown, display
@@ -13,7 +14,7 @@ MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 MAX_INCHES = (6.0, 3.5)
 _DPI = 110
 
-_STYLE = {
+_STYLE: dict[Any, Any] = {
     "axes.grid": True,
     "axes.prop_cycle": plt.cycler(color=COLOURS),
     "axes.spines.right": False,
@@ -37,7 +38,7 @@ _STYLE = {
 
 
 def figure(
-    *, rows: int = 1, columns: int = 1, width: float = 6.0, height: float = 3.0, **options
+    *, rows: int = 1, columns: int = 1, width: float = 6.0, height: float = 3.0, **options: Any
 ) -> tuple[Figure, list[Axes]]:
     """Return a figure in the course's style and its axes as a flat list.
 

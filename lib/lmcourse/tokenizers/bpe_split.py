@@ -31,6 +31,9 @@ class Splitter:
     The pieces are the pattern's matches, left to right. What no match covers becomes a piece of its own (Hugging Face's
     `Split(..., "isolated")` does the same; tiktoken drops it), so `"".join(splitter.split(text)) == text` always.
 
+    What is a letter (`\\p{L}`) or a number is in the Unicode tables of the installed `regex`. tiktoken and Hugging Face have
+    their own, of other years: a character newer than one of them may be cut differently beside an apostrophe.
+
     Args:
         pattern: a regular expression without capturing groups.
 

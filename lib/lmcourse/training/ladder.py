@@ -6,6 +6,8 @@ import tempfile
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
+from lmcourse.runtime import preset
+
 KINDS = ("live", "trained")
 
 
@@ -39,10 +41,12 @@ class Ladder:
 
     Args:
         path: the file; `ladder.csv` in the folder the notebook runs in.
+        keep: whether new rows go to the file. A run at another size than "laptop" is never kept.
     """
 
-    def __init__(self, path: str | os.PathLike[str] = "ladder.csv") -> None:
+    def __init__(self, path: str | os.PathLike[str] = "ladder.csv", *, keep: bool = True) -> None:
         self.path = Path(path)
+        self.keep = keep and preset() == "laptop"
         self.rungs: list[Rung] = self._read()
 
     def record(self, model: str, **columns: object) -> "Ladder":
@@ -65,7 +69,8 @@ class Ladder:
         if rung not in self.rungs:
             self.rungs = sorted([*others, rung], key=lambda row: (row.chapter, row.kind, row.model))
             try:
-                self._write()
+                if self.keep:
+                    self._write()
             except OSError as error:
                 print(f"(the ladder is not kept: {error.strerror})")
         return self
@@ -105,11 +110,13 @@ class Ladder:
             Path(name).unlink(missing_ok=True)
 
     def _repr_markdown_(self) -> str:
-        head = "| model | chapter | kind | bits per byte | parameters | trained on |\n|---|---|---|--:|--:|--:|\n"
+        head = (
+            "| model | chapter | kind | bits per byte | parameters | trained on | in |\n|---|---|---|--:|--:|--:|--:|\n"
+        )
         rows = sorted(self.rungs, key=lambda row: -row.bits_per_byte)
         return head + "\n".join(
             f"| {row.model} | {row.chapter} | {row.kind} | {row.bits_per_byte:.3f} | {row.parameters:,} "
-            f"| {row.train_bytes / 1e6:.1f} MB |"
+            f"| {row.train_bytes / 1e6:.1f} MB | {'' if row.seconds is None else f'{row.seconds:.3g} s'} |"
             for row in rows
         )
 

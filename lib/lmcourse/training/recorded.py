@@ -1,0 +1,39 @@
+"""Recorded runs: what depends on the clock is measured once, by `make bench` or `make experiments`, and kept."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+FOLDER = "recorded"
+
+
+def load_recorded(name: str, folder: str | os.PathLike[str] = FOLDER) -> dict[str, Any]:
+    """Return a recorded run: its command, machine, date, seed and rows.
+
+    Args:
+        name: the file's name without ".json".
+        folder: where runs are kept; `recorded/` in the folder the notebook runs in.
+
+    Raises:
+        FileNotFoundError: there is no such run.
+        ValueError: the file is damaged.
+    """
+    path = Path(folder) / f"{name}.json"
+    if not path.exists():
+        raise FileNotFoundError(f"there is no recorded run {name!r} in {path.parent}; `make bench` makes them.")
+    try:
+        run = json.loads(path.read_text(encoding="utf-8"))
+        return {key: run[key] for key in ("name", "command", "machine", "date", "seed", "rows")}
+    except (ValueError, KeyError, TypeError) as error:
+        raise ValueError(f"the recorded run {path.name} is damaged: {error!r}.") from error
+
+
+def recorded_seconds(name: str, what: str, folder: str | os.PathLike[str] = FOLDER) -> float | None:
+    """Return this library's seconds for one row of a recorded run, or None if it was not recorded."""
+    try:
+        rows = load_recorded(name, folder)["rows"]
+    except FileNotFoundError:
+        return None
+    ours = (row for row in rows if row.get("what") == what and row.get("who") == "lmcourse" and row.get("unit") == "s")
+    return next((float(row["value"]) for row in ours), None)
