@@ -4,7 +4,7 @@
     python -m tools.pages 01         # one chapter and its exercises
 
 The network is cut off in every kernel, no learner's record is touched, and each claim is run once more on a broken
-model (tests/notebooks/breaks.py). Afterwards the proofs and the time each page took are checked.
+model (tests/notebooks/breaks). Afterwards the proofs and the time each page took are checked.
 """
 
 import os
@@ -27,7 +27,7 @@ def page_environment(scratch: Path) -> dict[str, str]:
     return {
         "IPYTHONDIR": str(scratch / "ipython"),
         "LMCOURSE_PROOF": str(scratch / "proof"),
-        "LMCOURSE_BREAKS": str(ROOT / "tests" / "notebooks" / "breaks.py"),
+        "LMCOURSE_BREAKS": str(ROOT / "tests" / "notebooks" / "breaks"),
         "LMCOURSE_STATE": str(scratch / "progress.json"),
         "LMCOURSE_PRESET": os.environ.get("LMCOURSE_PRESET", "laptop"),
         "TQDM_DISABLE": "1",

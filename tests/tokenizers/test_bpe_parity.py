@@ -1,9 +1,9 @@
 """Ids equal to those of tiktoken and of Hugging Face tokenizers, with GPT-2's own merges, on whatever text there is.
 
-One thing can differ: what counts as a letter or a number is in the Unicode tables of `regex` (ours), of Rust (tiktoken) and
-of Oniguruma (Hugging Face), which are of different years. A character newer than one of the tables is a sign there, and an
-apostrophe behind it is then cut off otherwise. So the texts here hold assigned characters, by Python's own table, and one
-slow test shows that only unassigned ones differ.
+One thing can differ: what counts as a letter or a number is in the Unicode tables of `regex` (ours), of Rust (tiktoken)
+and of Oniguruma (Hugging Face), which are of different years. A character newer than one of the tables is a sign there,
+and an apostrophe behind it is then cut off otherwise. So the texts here hold assigned characters, by Python's table,
+and one slow test shows that only unassigned ones differ.
 """
 
 import argparse

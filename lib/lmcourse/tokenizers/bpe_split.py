@@ -22,7 +22,7 @@ _GPT2_ASCII = r"'(?:[stmd]|re|ve|ll)| ?[A-Za-z]+| ?[0-9]+| ?[^\t-\r A-Za-z0-9]+|
 _GPT2_SAFE_CUT = regex.compile(r"\S(?=\s)")
 
 #: Characters split at a time where a safe cut is known: bounds the memory of the pieces, whatever the text's length.
-BLOCK = 1 << 16
+BLOCK = 1 << 14
 
 
 class Splitter:
@@ -31,8 +31,8 @@ class Splitter:
     The pieces are the pattern's matches, left to right. What no match covers becomes a piece of its own (Hugging Face's
     `Split(..., "isolated")` does the same; tiktoken drops it), so `"".join(splitter.split(text)) == text` always.
 
-    What is a letter (`\\p{L}`) or a number is in the Unicode tables of the installed `regex`. tiktoken and Hugging Face have
-    their own, of other years: a character newer than one of them may be cut differently beside an apostrophe.
+    What is a letter (`\\p{L}`) or a number is in the Unicode tables of the installed `regex`. tiktoken and Hugging Face
+    have their own, of other years: a character newer than one of them may be cut differently beside an apostrophe.
 
     Args:
         pattern: a regular expression without capturing groups.

@@ -1,7 +1,7 @@
 """Runs at the start of every kernel in which a page is tested (tools/pages.py puts it into IPython's profile).
 
 It cuts the network off, times the page, and proves its claims: after each cell that holds claims, the same cell is run
-again on a broken model (tests/notebooks/breaks.py), in a copy of the names, and every claim must then fail.
+again on a broken model (tests/notebooks/breaks), in a copy of the names, and every claim must then fail.
 """
 
 import ast
@@ -11,6 +11,7 @@ import io
 import json
 import os
 import socket
+import sys
 import time
 import traceback
 from pathlib import Path
@@ -18,8 +19,10 @@ from pathlib import Path
 
 def _page_run() -> None:
     proof_folder = Path(os.environ["LMCOURSE_PROOF"])
-    specification = importlib.util.spec_from_file_location("breaks", os.environ["LMCOURSE_BREAKS"])
-    breaks = importlib.util.module_from_spec(specification)
+    folder = Path(os.environ["LMCOURSE_BREAKS"])
+    options = {"submodule_search_locations": [str(folder)]}
+    specification = importlib.util.spec_from_file_location("page_breaks", folder / "__init__.py", **options)
+    breaks = sys.modules["page_breaks"] = importlib.util.module_from_spec(specification)
     specification.loader.exec_module(breaks)
     record = {"first_cell": None, "seconds": 0.0, "fired": {}, "slowest": []}
     clock = {"wall": time.monotonic(), "cpu": time.process_time()}
