@@ -130,6 +130,7 @@ def test_element_type_can_be_left_open() -> None:
     assert difference(torch.zeros(2), torch.zeros(2, dtype=torch.float64), open_type) is None
     for wrong in (np.array(["0", "0"]), np.array([0.0, 0.0], dtype=object)):
         assert "should hold elements of type float64" in str(difference(np.zeros(2), wrong, open_type))
+    assert difference(np.array(["a"]), np.array(["a"], dtype=object), open_type) is not None
 
 
 def test_an_objects_own_word_for_equality_counts_for_nothing() -> None:
@@ -156,10 +157,21 @@ def test_a_value_that_cannot_be_shown_stops_nothing() -> None:
 
 def test_long_values_are_cut() -> None:
     assert len(short(list(range(1000)))) == 120
-    assert short("a\n  b") == repr("a\n  b")
     assert "\n" not in short(np.zeros((5, 5)))
+
+
+def test_spaces_in_a_string_are_shown_as_they_are() -> None:
+    assert difference("a  b", "a b", LOOSE) == "the result should be 'a  b', got 'a b'"
+    assert difference(["a\n b"], ["a\nb"], LOOSE) == r"the result[0] should be 'a\n b', got 'a\nb'"
 
 
 def test_a_reference_must_give_plain_values() -> None:
     with pytest.raises(TypeError, match="plain values, got object"):
         difference(object(), 1, LOOSE)
+
+
+def test_a_subclass_of_list_is_no_list() -> None:
+    class Row(list):
+        pass
+
+    assert "should be a list, got a Row" in str(difference([1], Row([1]), LOOSE))

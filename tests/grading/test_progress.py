@@ -116,12 +116,22 @@ def test_nowhere_to_write_does_not_break_check_or_hint(
     assert capsys.readouterr().out.count("Hint 1 of 3") == 2
 
 
-@pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may write into a read-only folder")
-def test_a_read_only_folder_does_not_break_check(path: Path, capsys: pytest.CaptureFixture) -> None:
-    path.parent.mkdir()
-    path.parent.chmod(0o500)
+def test_a_read_only_folder_does_not_break_check_or_hint(
+    path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    if hasattr(os, "geteuid") and os.geteuid() != 0:
+        path.parent.mkdir()
+        path.parent.chmod(0o500)
+    else:  # root may write anywhere: let the lock be refused as the system would
+
+        def refused(*_: object, **__: object) -> None:
+            raise PermissionError(13, "Permission denied")
+
+        monkeypatch.setattr(module.FileLock, "acquire", refused)
     assert check("softmax", right).passed
     assert "progress is not recorded" in capsys.readouterr().out
+    hint("softmax")
+    assert "Hint 1 of 3" in capsys.readouterr().out
 
 
 _WORK = """

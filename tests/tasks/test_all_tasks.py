@@ -324,10 +324,11 @@ class LyingTensor(torch.Tensor):
 
 def _liars(wanted: Any) -> list[Any]:
     """Wrong results dressed up as the one that is wanted."""
-    liars: list[Any] = [EqualsAll(), LyingDict(), LyingList()]
+    liars: list[Any] = [EqualsAll(), LyingDict(hidden=1), LyingList([1])]
     liars += [_pretender(kind) for kind in (bool, float, np.float64, str, dict, list, set, np.ndarray, torch.Tensor)]
     if isinstance(wanted, dict):
-        liars += [dict.fromkeys(wanted, EqualsAll()), HidingDict({**wanted, "hidden": 1})] if wanted else []
+        liars += [HidingDict({**wanted, "hidden": 1})]
+        liars += [dict.fromkeys(wanted, EqualsAll())] if wanted else []
     if isinstance(wanted, (list, tuple)) and len(wanted):
         liars += [[EqualsAll()] * len(wanted), type(wanted)(EqualsAll() for _ in wanted)]
     if isinstance(wanted, np.ndarray):
@@ -347,13 +348,10 @@ def _liars(wanted: Any) -> list[Any]:
 def test_an_answer_that_lies_about_itself_earns_nothing(task: Task) -> None:
     cases = cases_of(task.name, PUBLIC_SEED)
     right = verdict.run_answer(task, task.reference, cases)
-    liars = [_liars(outcome.value) if not outcome.error else [EqualsAll()] for outcome in right]
-    for kind in range(max(map(len, liars))):
-        outcomes = [
-            outcome if outcome.error else Outcome(value=own[min(kind, len(own) - 1)])
-            for outcome, own in zip(right, liars, strict=True)
-        ]
-        assert judge(task, cases, outcomes).earned == 0, [type(outcome.value) for outcome in outcomes]
+    for place, outcome in enumerate(right):
+        for liar in [EqualsAll()] if outcome.error else _liars(outcome.value):
+            outcomes = [*right[:place], Outcome(value=liar), *right[place + 1 :]]  # all right but for one lie
+            assert judge(task, cases, outcomes).earned == 0, (cases[place].label, type(liar))
 
 
 # ---------------------------------------------------------------------------------------------- the exercise's text

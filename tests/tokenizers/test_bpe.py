@@ -4,6 +4,8 @@ import copy
 import pickle
 import random
 import re
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -132,7 +134,8 @@ def test_a_piece_of_a_hundred_thousand_letters_is_no_trap(tokenizer):
 
 
 def test_two_merges_that_make_the_same_token():
-    merges = [(b"a", b"b"), (b"b", b"c"), (b"ab", b"c"), (b"a", b"bc"), (b"abc", b"d")]
+    """abcd: bc first, then a + bc, which is the token that ab + c makes, and so it joins with d."""
+    merges = [(b"b", b"c"), (b"a", b"b"), (b"ab", b"c"), (b"a", b"bc"), (b"abc", b"d")]
     twice = BPETokenizer(merges)
     assert twice.vocab_size == 256 + 4
     assert twice.tokens("abcd") == [b"abcd"]
@@ -356,6 +359,11 @@ def test_copies_are_equal_and_whole(tokenizer):
         assert twin.encode(text, allowed_specials="all") == tokenizer.encode(text, allowed_specials="all")
     noted = BPETokenizer.train("ab", 300)
     assert pickle.loads(pickle.dumps(noted)).training_note == noted.training_note != ""
+
+
+def test_no_torch_is_imported():
+    code = "import sys, lmcourse.tokenizers.bpe, lmcourse.tokenizers.wordpiece; sys.exit('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def test_what_it_says_of_itself(tokenizer):

@@ -11,6 +11,7 @@ import tokenizers
 from lmcourse.data import load_text
 from lmcourse.tokenizers.bpe import GPT2_PATTERN, BPETokenizer
 from lmcourse.tokenizers.bpe_io import SINGLE_DIGITS_PATTERN, text_to_token, token_to_text
+from lmcourse.tokenizers.bpe_split import Splitter
 
 TEXTS = [
     "The cat's 12 hats, 3 of them   red.\n\n\tdef f(x): return x1\n",
@@ -130,6 +131,20 @@ def test_we_read_theirs(stages, tmp_path):
     back = tokenizers.Tokenizer.from_file(str(tmp_path / "back.json"))
     for text in mixed:
         assert back.encode(text).ids == ours.encode(text)
+
+
+@pytest.mark.parametrize(("pattern", "digits"), [(GPT2_PATTERN, False), (SINGLE_DIGITS_PATTERN, True)])
+def test_pieces_are_theirs(pattern, digits):
+    """The pieces themselves, since merges learnt on single digits would give the same ids on longer ones."""
+    theirs = stage("ByteLevel", add_prefix_space=False)
+    if digits:
+        theirs = tokenizers.pre_tokenizers.Sequence([stage("Digits", individual_digits=True), theirs])
+    generator = random.Random(9)
+    fragments = ["  ", "the", "'s", "'", "23", *" \n\ta1.-\u00bd\u2167\u0663\u00e9\u3000\u65e5"]
+    for _ in range(500):
+        text = "".join(generator.choices(fragments, k=23))
+        pieces = [text_to_token(piece).decode() for piece, _ in theirs.pre_tokenize_str(text)]
+        assert Splitter(pattern).split(text) == pieces
 
 
 def test_merges_written_as_strings_are_read_too(ours, tmp_path):

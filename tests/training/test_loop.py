@@ -202,6 +202,19 @@ def test_bad_arguments(options, error, message):
         fit(**arguments, progress=False)
 
 
+def test_the_progress_bar_needs_no_jupyter():
+    script = (
+        "import sys, torch\n"
+        "from lmcourse.training.loop import fit\n"
+        "fit(torch.nn.Linear(1, 1), [torch.ones(2, 1)], lambda m, x: m(x).mean(), max_steps=5)\n"
+        "print(sorted({'IPython', 'ipywidgets', 'jupyter_client', 'ipykernel', 'notebook'} & sys.modules.keys()))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=120)
+    assert done.stdout == "[]\n"
+    assert "5/5" in done.stderr
+    assert "loss" in done.stderr
+
+
 # Batches.
 
 

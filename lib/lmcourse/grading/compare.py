@@ -36,7 +36,7 @@ def short(value: Any) -> str:
     if type(value) in _TENSORS:
         value = value.detach()
     try:
-        text = " ".join(repr(value).split())
+        text = " ".join(line.strip() for line in repr(value).splitlines())  # spaces within a string are kept
     except Exception:  # an object may have any __repr__, and an int beyond 4,300 digits has none
         text = f"({type(value).__name__} that cannot be shown)"
     return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."

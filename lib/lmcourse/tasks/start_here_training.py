@@ -149,7 +149,7 @@ def _entropy_wrong(scores: np.ndarray, targets: Sequence[int], *, how: str) -> f
     if how == "log_of_rounded":
         probs = np.maximum(probs, 1e-12)
     chosen = np.log(probs)[rows, list(targets)]
-    if how in ("no_shift", "naive"):
+    if how == "no_shift":
         raw = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
         return float(-np.log(raw[rows, list(targets)]).mean())
     if how == "log_then_zero":

@@ -1,0 +1,191 @@
+"""Figures of chapter 07: tokens in coloured boxes, the growth of vocabularies, what training and languages cost."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.font_manager import findfont, get_font
+from matplotlib.patches import Rectangle
+
+from lmcourse.plots.style import COLOURS, MARKERS, figure
+
+_MONO = "DejaVu Sans Mono"  # matplotlib brings it along, so that a figure is the same everywhere
+_ADVANCE = 0.602  # width of its characters in ems
+_SHADES = ("#F4F4F4", "#BFDDF0", "#FBE3A6")  # three greys too, when printed without colour
+_EDGE = "#444444"
+_GREY = "#555555"
+_HATCHES = ("", "///", "...", "xxx")
+_SIGNS = {" ": "\u2423", "\n": "\u21b5", "\t": "\u21e5"}  # open box, return arrow, tab arrow
+
+
+@cache
+def _drawable() -> frozenset[int]:
+    """The code points that the figures' font has a picture of."""
+    return frozenset(get_font(findfont(_MONO)).get_charmap())
+
+
+def visible(token: bytes | str) -> str:
+    """The token as a reader can see it: a sign for white space, hexadecimal bytes where there is no letter to show.
+
+    Bytes are shown as text if they are whole UTF-8 characters that the figures' font can draw, else byte by byte.
+
+    >>> visible(b" the"), visible("\\n"), visible(b"\\xf0\\x9f")
+    ('\u2423the', '\u21b5', 'F0 9F')
+    """
+    data = token.encode("utf-8") if isinstance(token, str) else bytes(token)
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        text = "\x00"
+    text = "".join(_SIGNS.get(sign, sign) for sign in text)
+    if all(ord(sign) in _drawable() and sign.isprintable() for sign in text):
+        return text
+    return data.hex(" ").upper()
+
+
+def boxes(rows: Mapping[str, Sequence[bytes | str]], title: str, *, size: float = 9.5, label_width: float = 1.3) -> Figure:
+    """Draw token sequences as text in boxes, one row a sequence, wrapped where it is too long for a line.
+
+    Neighbouring boxes differ in shade and have a thin border, so that the cuts are seen without colour. Bytes that are
+    no drawable character are shown in hexadecimal, in smaller type.
+
+    Args:
+        rows: what stands left of a sequence -> its tokens; a line break in it is kept.
+        title: the finding.
+        size: points of the type.
+        label_width: inches for the labels.
+
+    Raises:
+        ValueError: the rows need more height than a figure may have (3.5 inches).
+    """
+    line_height, pad, right = 2.35 * size / 72, 0.06, 5.95
+    placed: list[tuple[float, int, float, str, float, int]] = []  # x, line, width, text, type size, number of the token
+    labels: list[tuple[int, int, str]] = []  # first line, lines, label
+    line = 0
+    for label, tokens in rows.items():
+        x, first = label_width, line
+        for number, token in enumerate(tokens):
+            text = visible(token)
+            small = size - 2 if _is_hex(token, text) else size
+            width = max(len(text), 1) * _ADVANCE * small / 72 + 2 * pad
+            if x + width > right and x > label_width:
+                x, line = label_width, line + 1
+            placed.append((x, line, width, text, small, number))
+            x += width
+        line = max(line + 1, first + label.count("\n") + 1)
+        labels.append((first, line - first, label))
+    top = 0.42
+    gap = 0.09  # between sequences
+    height = top + line * line_height + gap * len(rows)
+    fig, (axes,) = figure(height=height)
+    fig.set_layout_engine("none")  # one unit of the axes is one inch, or the boxes would not fit their text
+    axes.set_position((0.0, 0.0, 1.0, 1.0))
+    axes.set(xlim=(0, 6.0), ylim=(height, 0))
+    axes.axis("off")
+    fig.suptitle(title, x=0.01, y=1 - 0.06 / height, ha="left", va="top", fontsize=11)
+    shift = {first + step: top + gap * row for row, (first, n, _) in enumerate(labels) for step in range(n)}
+    for x, at, width, text, small, number in placed:
+        y = shift[at] + at * line_height
+        shade = _SHADES[number % len(_SHADES)]
+        axes.add_patch(Rectangle((x, y), width, 0.86 * line_height, fc=shade, ec=_EDGE, lw=0.7))
+        centre = {"ha": "center", "va": "center_baseline", "family": _MONO, "fontsize": small}
+        axes.text(x + width / 2, y + 0.45 * line_height, text, **centre)
+    for first, _, label in labels:
+        y = shift[first] + (first + 0.43) * line_height
+        lines = label.split("\n")
+        for step, part in enumerate(lines):
+            axes.text(0.07, y + step * line_height * 0.62, part, va="center", fontsize=8 if step else 9)
+    return fig
+
+
+def _is_hex(token: bytes | str, text: str) -> bool:
+    data = token.encode("utf-8") if isinstance(token, str) else bytes(token)
+    return bool(data) and text == data.hex(" ").upper() and text != "".join(map(chr, data))
+
+
+def vocabulary_growth(curves: Mapping[str, tuple[Sequence[float], Sequence[float]]], title: str) -> Figure:
+    """Draw how many different units a text has shown after so many of its characters; (characters, units) a curve."""
+    fig, (axes,) = figure(height=2.7)
+    for place, (name, (read, different)) in enumerate(curves.items()):
+        axes.plot(np.asarray(read) / 1e6, np.asarray(different) / 1e3, marker=MARKERS[place], label=name)
+    axes.set(xlabel="text read (million characters)", ylabel="different ones seen (thousands)", title=title)
+    axes.set_ylim(bottom=-0.8)
+    axes.legend()
+    return fig
+
+
+def work(curves: Mapping[str, Sequence[float]], title: str) -> Figure:
+    """Draw the pairs looked at, in all, after each merge; one line a trainer, logarithmic."""
+    fig, (axes,) = figure(height=2.9)
+    for place, (name, values) in enumerate(curves.items()):
+        merges = np.arange(1, len(values) + 1)
+        every = max(1, len(values) // 8)
+        axes.semilogy(merges, values, ("-", "--", "-.", ":")[place % 4], marker=MARKERS[place], markevery=every, label=name)
+    axes.set(xlabel="merges learnt", ylabel="pairs looked at so far", title=title)
+    low, high = axes.get_ylim()
+    axes.set_ylim(low, high * 6)
+    axes.legend(loc="upper left", ncols=len(curves))
+    return fig
+
+
+def training_time(
+    by_size: Sequence[tuple[float, float]], by_merges: Sequence[tuple[float, float]], title: str
+) -> Figure:
+    """Draw recorded training times: (bytes of text, seconds) on the left, (merges, seconds) on the right."""
+    fig, (left, right) = figure(columns=2, height=2.7, sharey=True)
+    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    sizes, seconds = np.array(by_size).T
+    left.plot(sizes / 1e6, seconds, marker=MARKERS[0], color=COLOURS[0])
+    left.set(xlabel="text (MB), 2,000 merges", ylabel="training (CPU seconds)")
+    left.set_xlim(left=0)
+    merges, seconds = np.array(by_merges).T
+    right.plot(merges / 1e3, seconds, marker=MARKERS[1], color=COLOURS[1])
+    right.set(xlabel="merges (thousands), all of the text", ylabel="")
+    right.set_xlim(left=0)
+    left.set_ylim(bottom=0)
+    return fig
+
+
+def prices(names: Sequence[str], series: Mapping[str, Sequence[float]], title: str) -> Figure:
+    """Draw grouped bars, one group a language, one bar a way to count it, each with its number."""
+    fig, (axes,) = figure(height=3.4)
+    places = np.arange(len(names), dtype=float)
+    thick = 0.8 / len(series)
+    for number, (name, values) in enumerate(series.items()):
+        at = places + (number - (len(series) - 1) / 2) * thick
+        style: dict[str, Any] = {"color": COLOURS[number], "hatch": _HATCHES[number], "edgecolor": "white", "lw": 0.5}
+        axes.barh(at, values, thick * 0.95, label=name, **style)
+        for place, value in zip(at, values, strict=True):
+            note: dict[str, Any] = {"textcoords": "offset points", "va": "center_baseline", "fontsize": 7}
+            axes.annotate(f"{value:g}", (value, place), (3, 0), **note)
+    axes.set_yticks(places, names, fontsize=9)
+    axes.invert_yaxis()
+    axes.set(xlabel="number of units (characters, bytes, tokens)", ylabel="the same sentence in", title=title)
+    axes.margins(x=0.08)
+    axes.grid(False, axis="y")
+    axes.legend(loc="upper right")
+    return fig
+
+
+def vocabulary_sizes(
+    sizes: Sequence[int], bytes_per_token: Sequence[float], bits: Mapping[str, Sequence[float]], title: str
+) -> Figure:
+    """Draw against the vocabulary's size: the bytes a token stands for, and bits per byte, one line an n-gram order."""
+    fig, (left, right) = figure(columns=2, height=2.9)
+    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    left.semilogx(sizes, bytes_per_token, marker="o", color=COLOURS[7], base=2)
+    left.set(xlabel="tokens in the vocabulary", ylabel="bytes per token (test text)", ylim=(0, None))
+    for place, (name, values) in enumerate(bits.items()):
+        style = ("-", "--", "-.", ":")[place % 4]
+        right.semilogx(sizes, values, style, marker=MARKERS[place], color=COLOURS[place], label=name, base=2)
+        best = int(np.argmin(values))
+        right.plot(sizes[best], values[best], "o", ms=11, mfc="none", mec="black", mew=1.1)
+    right.plot([], [], "o", ms=9, mfc="none", mec="black", mew=1.1, label="best size")
+    right.set(xlabel="tokens in the vocabulary", ylabel="bits per byte (test text)")
+    right.legend()
+    for panel in (left, right):
+        panel.set_xticks(sizes, [f"{size:,}" for size in sizes], rotation=30)
+        panel.minorticks_off()
+    return fig
