@@ -10,6 +10,7 @@ The same text gives the same bytes.
 """
 
 import argparse
+import ast
 import hashlib
 import os
 import re
@@ -31,6 +32,7 @@ from lmcourse.grading import Task, find_task
 ROOT = Path(__file__).parent.parent
 TEXTS = ROOT / "texts"
 FIGURE_LIMIT = 60_000  # bytes
+CELL_LIMIT = 25  # lines
 TASK_LINE = re.compile(r"^<!-- task: (\w+) -->$", re.MULTILINE)
 
 
@@ -144,8 +146,8 @@ def faults(notebook: NotebookNode) -> list[str]:
     """What may not stand in a page's outputs: errors, warnings, machine paths, heavy figures, figures without words."""
     found = []
     for number, cell in enumerate(cell for cell in notebook.cells if cell.cell_type == "code"):
-        if len(cell.source.splitlines()) > 25:
-            found.append(f"code cell {number} has more than 25 lines")
+        if _code_lines(cell.source) > CELL_LIMIT:
+            found.append(f"code cell {number} has more than {CELL_LIMIT} lines")
         for output in cell.outputs:
             if output.output_type == "error":
                 found.append(f"code cell {number} ended in {output.ename}: {output.evalue[:200]}")
@@ -161,6 +163,14 @@ def faults(notebook: NotebookNode) -> list[str]:
             if image and not output.metadata.get("image/png", {}).get("alt"):
                 found.append(f"code cell {number} has a figure without alt text")
     return found
+
+
+def _code_lines(source: str) -> int:
+    """The lines of a cell, docstrings not counted: an answer cell explains its task in one."""
+    tree = ast.parse(source)
+    functions = (node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef)))
+    texts = [node.body[0] for node in functions if ast.get_docstring(node)]
+    return len(source.splitlines()) - sum((text.end_lineno or 0) - text.lineno + 1 for text in texts)
 
 
 def in_step(notebook: NotebookNode, built: NotebookNode) -> bool:

@@ -27,8 +27,9 @@ def _tasks() -> dict[str, Task]:
 
 
 def all_tasks(chapter: str | None = None) -> list[Task]:
-    """Return the tasks of a chapter ("01_ngrams"), or of the whole course, in the order of their modules."""
-    return [task for task in _tasks().values() if chapter in (None, task.chapter)]
+    """Return the tasks of a chapter ("01_ngrams"), or of the whole course, chapter by chapter."""
+    chosen = (task for task in _tasks().values() if chapter in (None, task.chapter))
+    return sorted(chosen, key=lambda task: task.chapter)  # a stable sort: within a chapter, the order of its modules
 
 
 def find_task(name: str) -> Task:

@@ -60,7 +60,7 @@ def _run(task: Task, answer: Callable[..., Any], item: Case) -> Outcome:
             warnings.simplefilter("ignore")
             value = task.call(answer, *args, **kwargs)
         gradients = _gradients(value, [*args, *kwargs.values()]) if task.compare.gradient else []
-    except Exception as error:  # a learner's code may raise anything
+    except (Exception, SystemExit) as error:  # a learner's code may raise anything, and may try to leave
         return Outcome(error=type(error).__name__, message=" ".join(str(error).split()))
     changed = _changed(item, args, kwargs) if task.compare.inputs_unchanged else ""
     return Outcome(value=value, gradients=gradients, changed=changed)

@@ -45,7 +45,9 @@ def visible(token: bytes | str) -> str:
     return data.hex(" ").upper()
 
 
-def boxes(rows: Mapping[str, Sequence[bytes | str]], title: str, *, size: float = 9.5, label_width: float = 1.3) -> Figure:
+def boxes(
+    rows: Mapping[str, Sequence[bytes | str]], title: str, *, size: float = 9.5, label_width: float = 1.3
+) -> Figure:
     """Draw token sequences as text in boxes, one row a sequence, wrapped where it is too long for a line.
 
     Neighbouring boxes differ in shade and have a thin border, so that the cuts are seen without colour. Bytes that are
@@ -122,7 +124,9 @@ def work(curves: Mapping[str, Sequence[float]], title: str) -> Figure:
     for place, (name, values) in enumerate(curves.items()):
         merges = np.arange(1, len(values) + 1)
         every = max(1, len(values) // 8)
-        axes.semilogy(merges, values, ("-", "--", "-.", ":")[place % 4], marker=MARKERS[place], markevery=every, label=name)
+        axes.semilogy(
+            merges, values, ("-", "--", "-.", ":")[place % 4], marker=MARKERS[place], markevery=every, label=name
+        )
     axes.set(xlabel="merges learnt", ylabel="pairs looked at so far", title=title)
     low, high = axes.get_ylim()
     axes.set_ylim(low, high * 6)
