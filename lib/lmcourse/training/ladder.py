@@ -3,7 +3,7 @@
 import csv
 import os
 import tempfile
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 
 from lmcourse.runtime import preset
@@ -52,7 +52,7 @@ class Ladder:
     def record(self, model: str, **columns: object) -> "Ladder":
         """Write one model's row, in place of an earlier row of that model and kind; return the ladder to show it.
 
-        Values are rounded to what can be repeated on another machine (3 digits after the point), and the file is
+        Values are rounded to what can be repeated on another machine (bits to 3 digits after the point), and the file is
         touched only when a row changes. Where the folder may not be written, the row is shown but not kept.
 
         Raises:
@@ -64,7 +64,8 @@ class Ladder:
             raise ValueError(f"`kind` must be one of {', '.join(KINDS)}, got {rung.kind!r}.")
         if not 0 < rung.bits_per_byte < 64:
             raise ValueError(f"`bits_per_byte` must be between 0 and 64, got {rung.bits_per_byte}.")
-        rung = Rung(**(asdict(rung) | {"bits_per_byte": round(float(rung.bits_per_byte), 3)}))
+        seconds = None if rung.seconds is None else float(f"{rung.seconds:.3g}")
+        rung = replace(rung, bits_per_byte=round(float(rung.bits_per_byte), 3), seconds=seconds)
         others = [old for old in self.rungs if (old.model, old.kind) != (rung.model, rung.kind)]
         if rung not in self.rungs:
             self.rungs = sorted([*others, rung], key=lambda row: (row.chapter, row.kind, row.model))
