@@ -1,1 +1,7 @@
 """The models of the course, one module a family."""
+
+from lmcourse.models.embeddings import CBOW, SkipGram
+from lmcourse.models.ngram import NGramModel
+from lmcourse.models.recurrent import RecurrentConfig, RecurrentLM
+
+__all__ = ["CBOW", "NGramModel", "RecurrentConfig", "RecurrentLM", "SkipGram"]

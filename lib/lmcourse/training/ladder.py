@@ -52,8 +52,8 @@ class Ladder:
     def record(self, model: str, **columns: object) -> "Ladder":
         """Write one model's row, in place of an earlier row of that model and kind; return the ladder to show it.
 
-        Values are rounded to what can be repeated on another machine (bits to 3 digits after the point), and the file is
-        touched only when a row changes. Where the folder may not be written, the row is shown but not kept.
+        Values are rounded to what can be repeated on another machine (bits to 3 digits after the point), and the file
+        is touched only when a row changes. Where the folder may not be written, the row is shown but not kept.
 
         Raises:
             TypeError: a column is missing or unknown (they are those of `Rung`).
