@@ -15,7 +15,7 @@ _MONO = "DejaVu Sans Mono"  # matplotlib brings it along, so that a figure is th
 _ADVANCE = 0.602  # width of its characters in ems
 _SHADES = ("#F4F4F4", "#BFDDF0", "#FBE3A6")  # three greys too, when printed without colour
 _EDGE = "#444444"
-_GREY = "#555555"
+_LABEL_STEP = 0.17  # inches from one line of a label to the next
 _HATCHES = ("", "///", "...", "xxx")
 _SIGNS = {" ": "\u2423", "\n": "\u21b5", "\t": "\u21e5"}  # open box, return arrow, tab arrow
 
@@ -62,43 +62,37 @@ def boxes(
     Raises:
         ValueError: the rows need more height than a figure may have (3.5 inches).
     """
-    line_height, pad, right = 2.35 * size / 72, 0.06, 5.95
-    placed: list[tuple[float, int, float, str, float, int]] = []  # x, line, width, text, type size, number of the token
-    labels: list[tuple[int, int, str]] = []  # first line, lines, label
-    line = 0
+    line_height, pad, right, gap = 2.2 * size / 72, 0.06, 5.95, 0.13
+    placed: list[tuple[float, float, float, str, float, int]] = []  # x, y, width, text, type size, number of the token
+    labels: list[tuple[float, str]] = []
+    y = 0.42
     for label, tokens in rows.items():
-        x, first = label_width, line
+        labels.append((y, label))
+        x, lowest = label_width, y + _LABEL_STEP * (label.count("\n") + 1)
         for number, token in enumerate(tokens):
             text = visible(token)
             small = size - 2 if _is_hex(token, text) else size
             width = max(len(text), 1) * _ADVANCE * small / 72 + 2 * pad
             if x + width > right and x > label_width:
-                x, line = label_width, line + 1
-            placed.append((x, line, width, text, small, number))
+                x, y = label_width, y + line_height
+            placed.append((x, y, width, text, small, number))
             x += width
-        line = max(line + 1, first + label.count("\n") + 1)
-        labels.append((first, line - first, label))
-    top = 0.42
-    gap = 0.09  # between sequences
-    height = top + line * line_height + gap * len(rows)
+        y = max(y + line_height, lowest) + gap
+    height = y - gap + 0.06
     fig, (axes,) = figure(height=height)
     fig.set_layout_engine("none")  # one unit of the axes is one inch, or the boxes would not fit their text
     axes.set_position((0.0, 0.0, 1.0, 1.0))
     axes.set(xlim=(0, 6.0), ylim=(height, 0))
     axes.axis("off")
     fig.suptitle(title, x=0.01, y=1 - 0.06 / height, ha="left", va="top", fontsize=11)
-    shift = {first + step: top + gap * row for row, (first, n, _) in enumerate(labels) for step in range(n)}
-    for x, at, width, text, small, number in placed:
-        y = shift[at] + at * line_height
+    for x, y, width, text, small, number in placed:
         shade = _SHADES[number % len(_SHADES)]
-        axes.add_patch(Rectangle((x, y), width, 0.86 * line_height, fc=shade, ec=_EDGE, lw=0.7))
-        centre = {"ha": "center", "va": "center_baseline", "family": _MONO, "fontsize": small}
-        axes.text(x + width / 2, y + 0.45 * line_height, text, **centre)
-    for first, _, label in labels:
-        y = shift[first] + (first + 0.43) * line_height
-        lines = label.split("\n")
-        for step, part in enumerate(lines):
-            axes.text(0.07, y + step * line_height * 0.62, part, va="center", fontsize=8 if step else 9)
+        axes.add_patch(Rectangle((x, y), width, 0.9 * line_height, fc=shade, ec=_EDGE, lw=0.7))
+        centre: dict[str, Any] = {"ha": "center", "va": "center_baseline", "family": _MONO, "fontsize": small}
+        axes.text(x + width / 2, y + 0.46 * line_height, text, **centre)
+    for y, label in labels:
+        for step, part in enumerate(label.split("\n")):
+            axes.text(0.07, y + _LABEL_STEP * (step + 0.75), part, va="center", fontsize=8 if step else 9)
     return fig
 
 
@@ -127,7 +121,8 @@ def work(curves: Mapping[str, Sequence[float]], title: str) -> Figure:
         axes.semilogy(
             merges, values, ("-", "--", "-.", ":")[place % 4], marker=MARKERS[place], markevery=every, label=name
         )
-    axes.set(xlabel="merges learnt", ylabel="pairs looked at so far", title=title)
+    axes.set(xlabel="merges learnt", ylabel="pairs looked at so far")
+    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     low, high = axes.get_ylim()
     axes.set_ylim(low, high * 6)
     axes.legend(loc="upper left", ncols=len(curves))
