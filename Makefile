@@ -44,12 +44,14 @@ checkpoints: $(READY)  ## models trained longer than a page can wait
 
 bench: $(READY)        ## this library beside its peers; the figures that chapters quote
 	$(RUN) -m benchmarks.ngram --out chapters/recorded/ngram.json
+	$(RUN) -m benchmarks.bpe --out chapters/recorded/bpe.json
+	$(RUN) -m benchmarks.recurrent --out chapters/recorded/recurrent.json
 
 gpu: $(READY)          ## tests that need CUDA
 	$(RUN) -m pytest -m gpu tests
 
 corpora: $(READY)
-	-$(VENV)/bin/lmcourse data fetch --optional shakespeare
+	-$(VENV)/bin/lmcourse data fetch --optional shakespeare gpt2-merges
 
 wheel: $(READY)
 	$(RUN) -m build --wheel --no-isolation

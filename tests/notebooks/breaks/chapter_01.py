@@ -1,6 +1,8 @@
 """Breaks of chapter 01."""
 
 BREAKS: dict[str, str] = {
+    "the discount of the formula lies above the best one, by less than 0.15": "formula_D = best_D - 0.1",
+    "the three discounts by hand are the library's for pairs": "discounts = [D, 2 * D, 3 * D]",
     "the table made by hand is the library's transition matrix": "library_table = library_table.T",
     "at history 1 the next word after ran is open, 40 to 60": "after = {**after, ('ran',): {'down': 0.5, 'please': 0.5}}",
     "at history 2 it is certain": "after = dict.fromkeys(after, after['ran',])",
