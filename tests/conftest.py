@@ -3,6 +3,8 @@
 import pytest
 import torch
 
+torch.set_num_threads(1)  # two test processes on two cores: waiting threads would take each other's time
+
 
 @pytest.fixture(autouse=True)
 def _own_state(tmp_path, monkeypatch):
