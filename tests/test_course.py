@@ -51,6 +51,8 @@ def test_a_new_edition_replaces_only_what_was_not_changed(edition, tmp_path, mon
     assert done.beside == ["exercises/00/00.new-0.2.0.ipynb"]
     assert sorted(done.updated) == ["chapters/00_start_here.ipynb", "solutions/00/00.ipynb"]
     (mine / "exercises/00/00.new-0.2.0.ipynb").write_text("I work in this one")
+    for path in edition.rglob("*.ipynb"):
+        path.write_text("second edition, mended")
     course.deliver(mine)
     assert (mine / "exercises/00/00.new-0.2.0.ipynb").read_text() == "I work in this one"
 
