@@ -45,6 +45,7 @@ checkpoints: $(READY)  ## models trained longer than a page can wait
 bench: $(READY)        ## this library beside its peers; the figures that chapters quote
 	$(RUN) -m benchmarks.ngram --out chapters/recorded/ngram.json
 	$(RUN) -m benchmarks.bpe --out chapters/recorded/bpe.json
+	$(RUN) -m benchmarks.bpe --scaling --out chapters/recorded/bpe-scaling.json
 	$(RUN) -m benchmarks.recurrent --out chapters/recorded/recurrent.json
 
 gpu: $(READY)          ## tests that need CUDA
