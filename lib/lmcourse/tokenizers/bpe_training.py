@@ -174,7 +174,7 @@ def _merge_everywhere(
     """
     first, last = pair[0], pair[1]
     created: defaultdict[str, int] = defaultdict(int)
-    for index in where.pop(pair):
+    for index in dict.fromkeys(where.pop(pair)):  # a piece is listed once for every time that it holds the pair
         parts = words[index].split(pair)
         if len(parts) == 1:  # an earlier merge took this pair apart here
             continue
