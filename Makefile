@@ -40,7 +40,7 @@ experiments: $(READY)  ## recorded runs that the chapters draw from
 	@echo "no chapter needs a recorded experiment yet"
 
 checkpoints: $(READY)  ## models trained longer than a page can wait
-	@echo "no chapter needs a checkpoint yet"
+	$(RUN) -m experiments.char_lstm
 
 bench: $(READY)        ## this library beside its peers; the figures that chapters quote
 	$(RUN) -m benchmarks.ngram --out chapters/recorded/ngram.json

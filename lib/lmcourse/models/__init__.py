@@ -2,6 +2,6 @@
 
 from lmcourse.models.embeddings import CBOW, SkipGram
 from lmcourse.models.ngram import NGramModel
-from lmcourse.models.recurrent import RecurrentConfig, RecurrentLM
+from lmcourse.models.recurrent import CarriedLoss, RecurrentConfig, RecurrentLM
 
-__all__ = ["CBOW", "NGramModel", "RecurrentConfig", "RecurrentLM", "SkipGram"]
+__all__ = ["CBOW", "CarriedLoss", "NGramModel", "RecurrentConfig", "RecurrentLM", "SkipGram"]
