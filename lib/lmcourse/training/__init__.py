@@ -1,8 +1,9 @@
 """The one training loop, its losses, schedules and metrics, recorded runs, and the ladder of all models."""
 
+from lmcourse.training.batches import example_batches, token_batches
 from lmcourse.training.checkpoints import CheckpointError, load_checkpoint, read_recipe, save_checkpoint
 from lmcourse.training.ladder import Ladder, Rung
-from lmcourse.training.loop import History, adamw, example_batches, fit, token_batches
+from lmcourse.training.loop import History, adamw, fit
 from lmcourse.training.losses import label_smoothed_kl
 from lmcourse.training.metrics import bits_per_byte
 from lmcourse.training.recorded import load_recorded, recorded_seconds
