@@ -1,17 +1,24 @@
 """The course's corpora by name: what they are, where they come from, and the text itself."""
 
 from lmcourse.data.fetching import DataUnavailableError, cache_folder, fetch, is_cached
+from lmcourse.data.ratings import Rating, load_ratings
 from lmcourse.data.registry import Corpus, available, corpus
+from lmcourse.data.replies import Comparison, load_preferences, load_replies
 from lmcourse.data.text import load_text, text_source
 
 __all__ = [
+    "Comparison",
     "Corpus",
     "DataUnavailableError",
+    "Rating",
     "available",
     "cache_folder",
     "corpus",
     "fetch",
     "is_cached",
+    "load_preferences",
+    "load_ratings",
+    "load_replies",
     "load_text",
     "text_source",
 ]
