@@ -58,9 +58,8 @@ from lmcourse import atomic
 with atomic.replacing({str(path)!r}) as out:
     out.write("new" * 100_000); out.flush(); print("half", flush=True); time.sleep(60)
 """
-    writer = subprocess.Popen(
-        [sys.executable, "-c", code], stdout=subprocess.PIPE, env=os.environ | {"PYTHONPATH": _lib()}
-    )
+    environment = os.environ | {"PYTHONPATH": str(Path(atomic.__file__).parent.parent)}
+    writer = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, env=environment)
     assert writer.stdout.readline() == b"half\n"
     writer.send_signal(signal.SIGKILL)
     writer.wait(timeout=10)
