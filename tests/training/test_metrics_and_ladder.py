@@ -37,7 +37,7 @@ def test_a_folder_that_may_not_be_written_loses_nothing(tmp_path, capsys, monkey
     def refuse(*_, **__):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("tempfile.mkstemp", refuse)
+    monkeypatch.setattr("pathlib.Path.open", refuse)
     ladder = Ladder(tmp_path / "ladder.csv").record("a", bits_per_byte=2.0, **ROW)
     assert [row.model for row in ladder.rungs] == ["a"]
     assert "the ladder is not kept: Permission denied" in capsys.readouterr().out

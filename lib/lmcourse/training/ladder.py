@@ -2,10 +2,10 @@
 
 import csv
 import os
-import tempfile
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 
+from lmcourse import atomic
 from lmcourse.runtime import preset
 
 KINDS = ("live", "trained")
@@ -99,16 +99,10 @@ class Ladder:
         ]
 
     def _write(self) -> None:
-        handle, name = tempfile.mkstemp(prefix=".ladder-", dir=self.path.resolve().parent)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="") as out:
-                writer = csv.DictWriter(out, [field.name for field in fields(Rung)], lineterminator="\n")
-                writer.writeheader()
-                writer.writerows(asdict(rung) for rung in self.rungs)
-            Path(name).chmod(0o644)
-            os.replace(name, self.path)
-        finally:
-            Path(name).unlink(missing_ok=True)
+        with atomic.replacing(self.path.resolve()) as out:
+            writer = csv.DictWriter(out, [field.name for field in fields(Rung)], lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(asdict(rung) for rung in self.rungs)
 
     def _repr_markdown_(self) -> str:
         head = (
