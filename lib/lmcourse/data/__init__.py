@@ -2,7 +2,8 @@
 
 from lmcourse.data.fetching import DataUnavailableError, cache_folder, fetch, is_cached
 from lmcourse.data.registry import Corpus, available, corpus
-from lmcourse.data.text import load_text, text_source
+from lmcourse.data.text import load_text, load_works, text_source
+from lmcourse.data.vectors import load_word_vectors
 
 __all__ = [
     "Corpus",
@@ -13,5 +14,7 @@ __all__ = [
     "fetch",
     "is_cached",
     "load_text",
+    "load_word_vectors",
+    "load_works",
     "text_source",
 ]
