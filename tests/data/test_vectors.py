@@ -1,4 +1,4 @@
-"""Word vectors: a small table in the same two files, the real one where it is cached, and every way it can be missing."""
+"""Word vectors: a small table in the same two files, the real one where it is cached, and how they can be missing."""
 
 import sys
 
