@@ -36,7 +36,7 @@ def load_word_vectors(*, limit: int | None = None) -> tuple[list[str], np.ndarra
             "word-vectors is here, but its word list is a Parquet file, and no reader is installed. "
             "Run: pip install arro3-io arro3-core"
         ) from error
-    words = read_parquet(str(home / _INDEX)).read_all().column("index").to_pylist()
+    words = list(map(str, read_parquet(str(home / _INDEX)).read_all().column("index").to_pylist()))
     table = np.load(home / _TABLE, mmap_mode="r", allow_pickle=False)
     if len(words) != len(table):
         raise DataUnavailableError(f"word-vectors has {len(words)} words, but {len(table)} vectors.")
