@@ -52,7 +52,7 @@ gpu: $(READY)          ## tests that need CUDA
 	$(RUN) -m pytest -m gpu tests
 
 corpora: $(READY)
-	-$(VENV)/bin/lmcourse data fetch --optional shakespeare gpt2-merges
+	-$(VENV)/bin/lmcourse data fetch --optional shakespeare gpt2-merges word-vectors
 
 wheel: $(READY)
 	$(RUN) -m build --wheel --no-isolation

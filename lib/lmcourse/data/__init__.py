@@ -4,7 +4,8 @@ from lmcourse.data.fetching import DataUnavailableError, cache_folder, fetch, is
 from lmcourse.data.ratings import Rating, load_ratings
 from lmcourse.data.registry import Corpus, available, corpus
 from lmcourse.data.replies import Comparison, load_preferences, load_replies
-from lmcourse.data.text import load_text, text_source
+from lmcourse.data.text import load_text, load_works, text_source
+from lmcourse.data.vectors import load_word_vectors
 
 __all__ = [
     "Comparison",
@@ -20,5 +21,7 @@ __all__ = [
     "load_ratings",
     "load_replies",
     "load_text",
+    "load_word_vectors",
+    "load_works",
     "text_source",
 ]
