@@ -2,6 +2,7 @@
 
 from lmcourse.data.fetching import DataUnavailableError, cache_folder, fetch, is_cached
 from lmcourse.data.registry import Corpus, available, corpus
+from lmcourse.data.reviews import load_reviews, review_words
 from lmcourse.data.text import load_text, text_source
 
 __all__ = [
@@ -12,6 +13,8 @@ __all__ = [
     "corpus",
     "fetch",
     "is_cached",
+    "load_reviews",
     "load_text",
+    "review_words",
     "text_source",
 ]
