@@ -4,6 +4,7 @@ from lmcourse.data.fetching import DataUnavailableError, cache_folder, fetch, is
 from lmcourse.data.ratings import Rating, load_ratings
 from lmcourse.data.registry import Corpus, available, corpus
 from lmcourse.data.replies import Comparison, load_preferences, load_replies
+from lmcourse.data.reviews import load_reviews, review_words
 from lmcourse.data.text import load_text, load_works, text_source
 from lmcourse.data.vectors import load_word_vectors
 
@@ -20,8 +21,10 @@ __all__ = [
     "load_preferences",
     "load_ratings",
     "load_replies",
+    "load_reviews",
     "load_text",
     "load_word_vectors",
     "load_works",
+    "review_words",
     "text_source",
 ]
