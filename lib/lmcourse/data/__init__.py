@@ -1,6 +1,8 @@
 """The course's corpora by name: what they are, where they come from, and the text itself."""
 
 from lmcourse.data.fetching import DataUnavailableError, cache_folder, fetch, is_cached
+from lmcourse.data.numbers import number_words, read_number
+from lmcourse.data.pairs import load_pairs, pairs_source
 from lmcourse.data.ratings import Rating, load_ratings
 from lmcourse.data.registry import Corpus, available, corpus
 from lmcourse.data.replies import Comparison, load_preferences, load_replies
@@ -18,6 +20,7 @@ __all__ = [
     "corpus",
     "fetch",
     "is_cached",
+    "load_pairs",
     "load_preferences",
     "load_ratings",
     "load_replies",
@@ -25,6 +28,9 @@ __all__ = [
     "load_text",
     "load_word_vectors",
     "load_works",
+    "number_words",
+    "pairs_source",
+    "read_number",
     "review_words",
     "text_source",
 ]
