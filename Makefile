@@ -37,7 +37,7 @@ notebooks: $(READY)    ## build the notebooks whose text changed (FORCE=1: all)
 	$(RUN) -m tools.notebooks $(if $(FORCE),--force) $(CHAPTERS)
 
 experiments: $(READY)  ## recorded runs that the chapters draw from
-	@echo "no chapter needs a recorded experiment yet"
+	$(RUN) -m experiments.recall
 
 checkpoints: $(READY)  ## models trained longer than a page can wait
 	$(RUN) -m experiments.char_lstm
@@ -47,6 +47,7 @@ bench: $(READY)        ## this library beside its peers; the figures that chapte
 	$(RUN) -m benchmarks.bpe --out chapters/recorded/bpe.json
 	$(RUN) -m benchmarks.bpe --scaling --out chapters/recorded/bpe-scaling.json
 	$(RUN) -m benchmarks.recurrent --out chapters/recorded/recurrent.json
+	$(RUN) -m benchmarks.recurrent --lengths --out chapters/recorded/recurrent-lengths.json
 
 gpu: $(READY)          ## tests that need CUDA
 	$(RUN) -m pytest -m gpu tests

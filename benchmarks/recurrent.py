@@ -3,9 +3,14 @@
 Batch 32, 128 steps, 256 wide. The contestants take turns within each round, so that a busy moment of the machine
 falls on all of them, and medians are compared. nn.LSTM's kernel computes the gradient of the inputs whether or not
 it is asked for; the loop does so only on request. Both cases are timed.
+
+With `--lengths`, the time of one pass forward over longer and longer sequences, beside a causal convolution with as
+many weights: what has to be done step by step, and what can be done at once; and how long the live training of
+chapter 03 takes.
 """
 
 import argparse
+import functools
 import json
 import os
 import platform
@@ -19,10 +24,14 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from lmcourse.layers.recurrent import GRU, LSTM, RNN
+from lmcourse.layers.recurrent import GRU, LSTM, RNN, CausalConv
+from lmcourse.models import CarriedLoss, RecurrentConfig, RecurrentLM
+from lmcourse.training import adamw, fit, token_batches
 
 BATCH, STEPS, WIDTH, SEED = 32, 128, 256, 0
 LIMITS = {1: 1.15, 2: 1.5}  # readable loop over nn.LSTM, by threads
+LENGTHS, BATCHES, KERNEL = (64, 128, 256, 512, 1024, 2048, 4096), (1, 32), 8
+LIVE = {"name": "character LSTM, 256 wide", "steps": 1_200, "rows": 64, "length": 32, "vocabulary": 85}  # chapter 03
 
 
 def contestants(reference: nn.Module, layer: type, needs_input_grad: bool) -> dict[str, Callable[[], None]]:
@@ -49,23 +58,73 @@ def medians(steps: dict[str, Callable[[], None]], rounds: int) -> dict[str, floa
     return {name: statistics.median(values[2:]) for name, values in seconds.items()}  # the first two warm up
 
 
+def by_length(rounds: int) -> list[dict]:
+    """Return the milliseconds of one pass forward, by layer, batch size and length."""
+    torch.set_num_threads(os.cpu_count() or 1)
+    kernel, loop = LSTM(WIDTH, WIDTH), LSTM(WIDTH, WIDTH, fused=False)
+    loop.load_state_dict(kernel.state_dict())
+    layers = {"LSTM, readable loop": loop, "LSTM, kernel": kernel, "convolution": CausalConv(WIDTH, WIDTH, KERNEL)}
+    weights = {name: sum(p.numel() for p in layer.parameters() if p.dim() > 1) for name, layer in layers.items()}
+    rows = []
+    print(f"{'layer':22}{'weights':>10}{'batch':>7}{'length':>8}{'ms':>10}")
+    for batch in BATCHES:
+        for length in LENGTHS if batch == 1 else LENGTHS[:5]:
+            x = torch.randn(batch, length, WIDTH)
+            steps = {name: functools.partial(_forward, layer, x) for name, layer in layers.items()}
+            for name, seconds in medians(steps, rounds).items():
+                rows.append({"layer": name, "batch": batch, "length": length, "ms": round(1e3 * seconds, 3)})
+                print(f"{name:22}{weights[name]:10,}{batch:7d}{length:8d}{1e3 * seconds:10.2f}")
+    return rows
+
+
+@torch.no_grad()
+def _forward(layer: nn.Module, x: torch.Tensor) -> None:
+    layer(x)
+
+
+def live_training(n_steps: int = 60) -> dict:
+    """Return the seconds that the live training of chapter 03 takes: the median step times the number of steps."""
+    torch.set_num_threads(os.cpu_count() or 1)
+    model = RecurrentLM(RecurrentConfig(LIVE["vocabulary"], 64, WIDTH))
+    ids = torch.randint(LIVE["vocabulary"], (500_000,))
+    optimizer, loss = adamw(model, lr=2e-2), CarriedLoss()
+    batches = token_batches(ids, LIVE["rows"], LIVE["length"])
+    seconds = []
+    for step in range(n_steps):
+        start = time.perf_counter()
+        fit(model, [batches(step + 1)], loss, optimizer=optimizer, max_steps=1, progress=False)
+        seconds.append(time.perf_counter() - start)
+    total = LIVE["steps"] * statistics.median(seconds)
+    print(f"{LIVE['name']}: {LIVE['steps']} steps take {total:.0f} s")
+    return {"what": f"train {LIVE['name']}", "who": "lmcourse", "unit": "s", "value": total}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=25)
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--out", type=Path, help="write the table to this JSON file")
+    parser.add_argument("--lengths", action="store_true", help="time against length, and the live training")
     arguments = parser.parse_args()
     torch.manual_seed(SEED)
+    if arguments.lengths:
+        write(arguments.out, "recurrent-lengths", [*by_length(arguments.rounds), live_training()])
+    else:
+        write(arguments.out, "recurrent", beside_torch(arguments.threads, arguments.rounds))
+
+
+def beside_torch(thread_counts: list[int], rounds: int) -> list[dict]:
+    """Return the milliseconds of a training step of each layer: torch.nn's, the fused path, the readable loop."""
     pairs = {"RNN": (nn.RNN, RNN), "GRU": (nn.GRU, GRU), "LSTM": (nn.LSTM, LSTM)}
     rows = []
     columns = ("torch.nn", "fused", "loop", "fused/nn", "loop/nn")
     print(f"{'layer':6}{'threads':>8}{'input grad':>12}" + "".join(f"{column:>11}" for column in columns))
-    for threads in arguments.threads:
+    for threads in thread_counts:
         torch.set_num_threads(threads)
         for name, (reference, layer) in pairs.items():
             for needs_input_grad in (False, True):
                 module = reference(WIDTH, WIDTH, batch_first=True)
-                times = medians(contestants(module, layer, needs_input_grad), arguments.rounds)
+                times = medians(contestants(module, layer, needs_input_grad), rounds)
                 row = {
                     "layer": name,
                     "threads": threads,
@@ -82,17 +141,23 @@ def main() -> None:
                     f"{row['fused_ratio']:11.2f}{row['loop_ratio']:11.2f}"
                     + (f"  (at most {row['loop_limit']})" if row["loop_limit"] else "")
                 )
-    if arguments.out:
-        record = {
-            "name": "recurrent",
-            "command": "python benchmarks/recurrent.py " + " ".join(sys.argv[1:]),
-            "machine": f"{os.cpu_count()}-core {platform.machine()} CPU",
-            "date": date.today().isoformat(),
-            "seed": SEED,
-            "rows": rows,
-        }
-        arguments.out.parent.mkdir(parents=True, exist_ok=True)
-        arguments.out.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    return rows
+
+
+def write(out: Path | None, name: str, rows: list[dict]) -> None:
+    """Write a recorded run, if a file is named."""
+    if out is None:
+        return
+    record = {
+        "name": name,
+        "command": "python benchmarks/recurrent.py " + " ".join(sys.argv[1:]),
+        "machine": f"{os.cpu_count()}-core {platform.machine()} CPU",
+        "date": date.today().isoformat(),
+        "seed": SEED,
+        "rows": rows,
+    }
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -66,8 +66,8 @@ def gru_cell(input_gates: Tensor, hidden_gates: Tensor, hidden: Tensor) -> Tenso
     Returns:
         The new hidden state, (B, H).
 
-    Source: Cho et al., 2014, where r multiplies h_{t-1} before the matrix and z is 1 - z here; this is the form of
-    `torch.nn.GRU` and cuDNN.
+    Source: Cho et al., 2014, equations 5 to 8, where r multiplies h_{t-1} before the matrix; this is the form of
+    `torch.nn.GRU` and cuDNN, with r after it.
     """
     r_x, z_x, n_x = input_gates.chunk(3, dim=-1)
     r_h, z_h, n_h = hidden_gates.chunk(3, dim=-1)
