@@ -18,6 +18,7 @@ class Corpus:
         package, version, filename, sha256: the pinned archive and its checksum, for `kind="package"`.
         members: which files of the archive are kept, as `fnmatch` patterns; no other file is read.
         fallback: the corpus that stands in when this one cannot be had; None when it is always there.
+        also: other corpora that are read along with this one, and fetched with it.
         chapters: the chapters that use it.
     """
 
@@ -34,13 +35,14 @@ class Corpus:
     sha256: str = ""
     members: tuple[str, ...] = ()
     fallback: str | None = None
+    also: tuple[str, ...] = ()
 
     @property
     def here(self) -> bool:
         """Whether it can be used without a network: always, but for files that were not fetched yet."""
         from lmcourse.data.fetching import is_cached
 
-        return self.kind != "package" or is_cached(self.name)
+        return self.kind != "package" or all(is_cached(name) for name in (self.name, *self.also))
 
 
 def _package(name: str, package: str, version: str, filename: str, sha256: str, **rest: Any) -> Corpus:
@@ -110,8 +112,42 @@ _CORPORA = (
             members=tuple(f"homeassistant/components/*/translations/{code}.json" for code in ("en", "de", "fr", "es")),
             fallback=f"numbers-en-{language}",
             chapters=("06",),
+            also=(f"jupyterlab-{language}", "django-catalogues"),
         )
         for language, name in (("de", "German"), ("fr", "French"), ("es", "Spanish"))
+    ),
+    *(
+        _package(
+            f"jupyterlab-{locale[:2]}",
+            f"jupyterlab-language-pack-{locale.replace('_', '-')}",
+            "4.5.post3",
+            f"jupyterlab_language_pack_{locale.lower()}-4.5.post3-py2.py3-none-any.whl",
+            sha256,
+            about=f"JupyterLab's words in {name}; a part of interface-en-{locale[:2]}",
+            licence="BSD-3-Clause",
+            size=size,
+            members=("*/LC_MESSAGES/*.json",),
+            fallback=f"numbers-en-{locale[:2]}",
+            chapters=("06",),
+        )
+        for locale, name, size, sha256 in (
+            ("de_DE", "German", 68_327, "b716b56f7e0c884f42152d5e36c253ea0f32ca41f99097d842d3934f4a4bc7fb"),
+            ("fr_FR", "French", 222_292, "9f6ce9d4e64b367ff084a2313af29d6ad8a02d1d08000f3e6c53e2856fa9a11f"),
+            ("es_ES", "Spanish", 64_333, "8b315de006bc48d5798988cff6141f00694e411265011ea21570b4f459070381"),
+        )
+    ),
+    _package(
+        "django-catalogues",
+        "django",
+        "5.2.19",
+        "django-5.2.19-py3-none-any.whl",
+        "5965d974a5218a2b68a11dd1276434707f23886525c23f0598eccedaf4f4ca00",
+        about="Django's messages in German, French and Spanish; a part of interface-en-de, -fr, -es",
+        licence="BSD-3-Clause",
+        size=8_319_631,
+        members=tuple(f"django/*/locale/{code}/LC_MESSAGES/*.mo" for code in ("de", "fr", "es")),
+        fallback="numbers-en-de",
+        chapters=("06",),
     ),
     _package(
         "word-vectors",
