@@ -1,6 +1,7 @@
 """The transformer against nn.Transformer, against itself with a cache and on padded batches, and on bad input."""
 
 import math
+from functools import partial
 
 import pytest
 import torch
@@ -8,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import nn
 
+from lmcourse.generation import beam_search_batch, translate
 from lmcourse.layers.attention import causal_mask
 from lmcourse.layers.positions import sinusoidal_positions
 from lmcourse.models.transformer import Transformer, TransformerConfig
@@ -151,28 +153,55 @@ def test_steps_after_a_reordering_go_on_from_the_chosen_rows():
     torch.testing.assert_close(got, ours(source[rows], mixed)[:, 3], rtol=0, atol=1e-11)
 
 
-def test_greedy_takes_the_likeliest_token_and_stops():
-    ours, stop = model(tie_embeddings=False), 9
+def writer():
+    """A model whose greedy translations of `ids()` differ: one stops at token 2, one at 3, one never. Stop is 9."""
+    ours = model(tie_embeddings=False, stop_id=9)
     with torch.no_grad():
-        ours.head.weight.mul_(5)  # so that the rows differ: one writes 2 tokens, one 3, one never stops
-    source, _ = ids()
-    written = ours.greedy(source, START, stop, 11)
-    assert written.shape == (B, 11)
-    assert (written == stop).int().argmax(1).tolist() == [1, 2, 0]
+        ours.head.weight.mul_(5)
+    return ours
+
+
+@pytest.mark.parametrize("room", [1, 4, 32])
+def test_greedy_search_writes_the_likeliest_token_and_stops(room, monkeypatch):
+    ours, (source, _) = writer(), ids()
+    monkeypatch.setattr(ours, "stepper", partial(ours.stepper, room=room))
+    found = translate(ours, source, max_length=11)
+    assert [hypothesis.finished for hypothesis in found] == [True, True, False]
+    for b, hypothesis in enumerate(found):
+        so_far, log_prob = [START], 0.0
+        while len(so_far) < 12 and so_far[-1] != 9:
+            best = ours(source[b : b + 1], torch.tensor([so_far]))[0, -1].log_softmax(-1).max(-1)
+            so_far.append(int(best.indices))
+            log_prob += best.values.item()
+        assert list(hypothesis.ids) == [token for token in so_far[1:] if token != 9]
+        assert hypothesis.log_prob == pytest.approx(log_prob, abs=1e-5)
+
+
+def test_beam_search_over_cached_steps_equals_that_without_a_cache():
+    ours, (source, _) = writer(), ids()
+    with_cache = beam_search_batch(ours.stepper(source), START, 9, batch_size=B, beam_size=3, max_length=6)
     for b in range(B):
-        so_far = [START]
-        for t in range(11):
-            token = int(ours(source[b : b + 1], torch.tensor([so_far]))[0, -1].argmax())
-            assert int(written[b, t]) == token
-            so_far.append(token)
-            if token == stop:
-                assert (written[b, t + 1 :] == PAD).all()
-                break
-    early = ours.greedy(source[:2], START, stop, 11)  # all have stopped long before the end
-    assert torch.equal(early, written[:2])
-    ours.train()
-    ours.greedy(source, START, stop, 3)
-    assert ours.training
+
+        def step(so_far, rows, b=b):
+            return ours(source[b : b + 1].expand(len(so_far), -1), so_far)[:, -1].detach()
+
+        plain = beam_search_batch(step, START, 9, batch_size=1, beam_size=3, max_length=6)[0]
+        assert [h.ids for h in plain] == [h.ids for h in with_cache[b]]
+        assert [h.log_prob for h in plain] == pytest.approx([h.log_prob for h in with_cache[b]], abs=1e-5)
+    assert len({h.ids for h in with_cache[0]}) == 3
+
+
+def test_loss_is_the_mean_over_true_tokens_of_targets_shifted_right():
+    ours, (source, target) = model(), ids()
+    whole = torch.cat([torch.full((B, 1), START), target, torch.full((B, 1), STOP)], dim=1)
+    whole[1, 3:] = torch.tensor([STOP, PAD, PAD, PAD])
+    total, count = 0.0, 0
+    for b in range(B):
+        true = whole[b, : 4 if b == 1 else T + 2]
+        log_probs = ours(source[b : b + 1], true[None, :-1])[0].log_softmax(-1)
+        total -= float(log_probs[torch.arange(len(true) - 1), true[1:]].sum())
+        count += len(true) - 1
+    assert ours.loss(source, whole).item() == pytest.approx(total / count, abs=1e-12)
 
 
 def test_attention_maps_are_the_weights_of_every_layer():
@@ -248,7 +277,6 @@ def test_a_mask_of_ones_own_takes_the_place_of_the_padding():
         (lambda m, s, t: m.encode(s, s.T != PAD), ValueError, r"= \(3, 7\), got \(7, 3\)"),
         (lambda m, s, t: m.decode(t[:2], m.encode(s)), ValueError, r"\(B, S, D\) with B=2, got \(3, 7, 22\)"),
         (lambda m, s, t: m.decode(t, m.encode(s), t != PAD), ValueError, r"= \(3, 7\), got \(3, 5\)"),
-        (lambda m, s, t: m.greedy(s, START, 18, 0), ValueError, "`max_length` must be at least 1"),
     ],
 )
 def test_bad_input(call, error, message):
@@ -274,7 +302,9 @@ def test_decoding_beyond_the_cache():
         ({"target_vocab_size": 0}, "`target_vocab_size` must be at least 1 .or None., got 0"),
         ({"num_heads": 4}, "even and divisible by `num_heads`, got embed_dim=22, num_heads=4"),
         ({"embed_dim": 21, "num_heads": 3}, "even and divisible by `num_heads`, got embed_dim=21, num_heads=3"),
-        ({"num_decoder_layers": -1}, "`num_decoder_layers` must be at least 0, got -1"),
+        ({"num_decoder_layers": 0}, "`num_decoder_layers` must be at least 1, got 0"),
+        ({"pad_id": 1}, r"three ids below target_vocab_size=19, got \(1, 1, 2\)"),
+        ({"stop_id": 19}, r"three ids below target_vocab_size=19, got \(0, 1, 19\)"),
         ({"norm": "both"}, '`norm` must be "pre" or "post", got \'both\''),
         ({"dropout": 1.0}, "`dropout` must be at least 0 and less than 1, got 1"),
         ({"share_embeddings": True}, "one vocabulary, got source_vocab_size=17, target_vocab_size=19"),

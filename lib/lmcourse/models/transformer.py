@@ -4,10 +4,12 @@ B batch, S source length, T target length, D width, V target vocabulary, L layer
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple, cast
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lmcourse.layers.attention import KVCache
@@ -28,7 +30,7 @@ class TransformerConfig:
         norm: "post" as published, or "pre", which trains without a warm-up and to greater depth.
         activation: of the feed-forward blocks.
         dropout: on the embeddings and on every sublayer's output.
-        pad_id: source tokens of this id are not attended to.
+        pad_id, start_id, stop_id: the special tokens, alike on both sides; padding is not attended to.
         tie_embeddings: the scores use the target's embedding table.
         share_embeddings: source and target use one table; the vocabularies are then one.
         final_norm: normalise once more at the end of encoder and decoder; by default with norm="pre" alone, whose
@@ -46,17 +48,16 @@ class TransformerConfig:
     activation: Activation = "relu"
     dropout: float = 0.0
     pad_id: int = 0
+    start_id: int = 1
+    stop_id: int = 2
     tie_embeddings: bool = True
     share_embeddings: bool = False
     final_norm: bool | None = None
 
     def __post_init__(self) -> None:
-        for name in ("source_vocab_size", "embed_dim", "num_heads"):
+        for name in ("source_vocab_size", "embed_dim", "num_heads", "num_encoder_layers", "num_decoder_layers"):
             if getattr(self, name) < 1:
                 raise ValueError(f"`{name}` must be at least 1, got {getattr(self, name)}.")
-        for name in ("num_encoder_layers", "num_decoder_layers"):
-            if getattr(self, name) < 0:
-                raise ValueError(f"`{name}` must be at least 0, got {getattr(self, name)}.")
         for name in ("target_vocab_size", "hidden_size"):
             size = getattr(self, name)
             if size is not None and size < 1:
@@ -70,6 +71,12 @@ class TransformerConfig:
             raise ValueError(f'`norm` must be "pre" or "post", got {self.norm!r}.')
         if not 0.0 <= self.dropout < 1.0:
             raise ValueError(f"`dropout` must be at least 0 and less than 1, got {self.dropout}.")
+        ids = (self.pad_id, self.start_id, self.stop_id)
+        V = self.target_vocab_size or self.source_vocab_size
+        if len(set(ids)) < 3 or not 0 <= min(ids) <= max(ids) < V:
+            raise ValueError(
+                f"`pad_id`, `start_id`, `stop_id` must be three ids below target_vocab_size={V}, got {ids}."
+            )
         if self.share_embeddings and self.target_vocab_size not in (None, self.source_vocab_size):
             raise ValueError(
                 "`share_embeddings` needs one vocabulary, "
@@ -90,7 +97,17 @@ class DecodingState:
 
     def __init__(self, memory: Tensor, keep: Tensor, caches: list[tuple[KVCache, KVCache]]) -> None:
         self.memory, self.keep, self.caches = memory, keep, caches
-        self.length = 0
+        self.length = 0  # tokens decoded
+
+    @property
+    def room(self) -> int:
+        """The most tokens that the caches can hold."""
+        return self.caches[0][0].max_length
+
+    def grow(self, room: int) -> None:
+        """Make the caches longer; what they hold stays."""
+        for own, _ in self.caches:
+            own.grow(room)
 
     def reorder(self, rows: Tensor) -> None:
         """Make row b go on from what was row rows[b], as beam search does when it drops and splits beginnings."""
@@ -111,6 +128,7 @@ class Transformer(nn.Module):
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
         self.config = config
+        self.start_id, self.stop_id = config.start_id, config.stop_id
         D, V = config.embed_dim, config.target_vocab_size or config.source_vocab_size
         self.source_embedding = nn.Embedding(config.source_vocab_size, D)
         self.target_embedding = self.source_embedding if config.share_embeddings else nn.Embedding(V, D)
@@ -167,6 +185,17 @@ class Transformer(nn.Module):
         keep = self.source_keep(source)
         return self.decode(target, self.encode(source, keep), keep)
 
+    def loss(self, source: Tensor, target: Tensor) -> Tensor:
+        """Return the mean cross-entropy of the targets' tokens, in nats; padding does not count.
+
+        Args:
+            source: (B, S).
+            target: (B, T + 1), each row from `start_id` to `stop_id`, then padding. The decoder gets all but the last
+                token and has to give all but the first: the same tokens, shifted right by one.
+        """
+        logits = self(source, target[:, :-1])
+        return F.cross_entropy(logits.flatten(0, 1), target[:, 1:].flatten(), ignore_index=self.config.pad_id)
+
     def encode(self, source: Tensor, keep: Tensor | None = None) -> Tensor:
         """Return the memory (B, S, D) of source ids (B, S); `keep` (B, S), True = takes part, by default not padding.
 
@@ -208,26 +237,26 @@ class Transformer(nn.Module):
         """
         return self.decode(ids[:, None], state.memory, state.keep, state=state)[:, -1]
 
-    @torch.no_grad()
-    def greedy(self, source: Tensor, start_id: int, stop_id: int, max_length: int) -> Tensor:
-        """Return the likeliest next token, again and again: ids (B, max_length), `pad_id` after `stop_id`."""
-        if max_length < 1:
-            raise ValueError(f"`max_length` must be at least 1, got {max_length}.")
-        was_training = self.training
-        self.eval()
-        state = self.start_decoding(source, max_length)
-        last = torch.full((len(source),), start_id, device=source.device)
-        done = torch.zeros_like(last, dtype=torch.bool)
-        written = []
-        for _ in range(max_length):
-            last = self.step(last, state).argmax(-1).masked_fill(done, self.config.pad_id)
-            written.append(last)
-            done = done | (last == stop_id)
-            if done.device.type == "cpu" and bool(done.all()):  # on a GPU the question would cost more than the steps
-                break
-        self.train(was_training)
-        ids = torch.stack(written, dim=1)
-        return nn.functional.pad(ids, (0, max_length - ids.shape[1]), value=self.config.pad_id)
+    def stepper(self, source: Tensor, *, room: int = 32) -> Callable[[Tensor, Tensor], Tensor]:
+        """Return a `step(ids, rows)` for `lmcourse.generation`; the caches are kept here and follow their hypotheses.
+
+        Args:
+            source: ids (B, S), padded.
+            room: tokens that the caches hold at first; they grow when they are full.
+        """
+        state = self.start_decoding(source, room)
+        unmoved = torch.arange(len(source), device=source.device)
+
+        def step(ids: Tensor, rows: Tensor) -> Tensor:
+            nonlocal unmoved
+            if not torch.equal(rows, unmoved):  # greedy search never moves a row
+                state.reorder(rows)
+                unmoved = torch.arange(len(rows), device=rows.device)
+            if state.length == state.room:
+                state.grow(2 * state.room)
+            return self.step(ids[:, -1], state)
+
+        return step
 
     @torch.no_grad()
     def attention_maps(self, source: Tensor, target: Tensor, keep: Tensor | None = None) -> AttentionMaps:
