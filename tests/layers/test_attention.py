@@ -464,6 +464,10 @@ def test_bad_cache():
     with pytest.raises(RuntimeError, match="max_length=7, length=5, new tokens=5"):
         cache.append(Q, Q)
     assert cache.length == T  # a refused append leaves it as it was
+    with pytest.raises(ValueError, match="at least the length 5, got max_length=4"):
+        cache.grow(4)
+    cache.grow(2 * T)
+    assert torch.equal(cache.append(KEY[:, :, :T] + 1, Q)[0], torch.cat([Q, KEY[:, :, :T] + 1], dim=2))
 
 
 # --- on a GPU ---------------------------------------------------------------------------------------------------

@@ -165,8 +165,9 @@ def _django(folder: Path, language: str) -> Iterator[tuple[str, str]]:
             catalogue = read_mo(stream)
         if catalogue.locale is not None and catalogue.locale.language == language:
             for message in catalogue:
-                if message.id:
-                    source, target = (
-                        part if isinstance(part, str) else part[0] for part in (message.id, message.string)
-                    )
-                    yield source, target
+                if message.id and message.string:
+                    yield _singular(message.id), _singular(message.string)
+
+
+def _singular(text: str | list[str] | tuple[str, ...]) -> str:
+    return text if isinstance(text, str) else text[0]

@@ -6,11 +6,15 @@ The function `attention` is in the module of its name, `lmcourse.layers.attentio
 from lmcourse.layers.attention import KVCache, MultiHeadAttention, attention_weights, causal_mask, padding_mask
 from lmcourse.layers.positions import LearnedPositions, Rotary, sinusoidal_positions
 from lmcourse.layers.recurrent import GRU, LSTM, RNN
+from lmcourse.layers.transformer import DecoderLayer, EncoderLayer, FeedForward
 
 __all__ = [
     "GRU",
     "LSTM",
     "RNN",
+    "DecoderLayer",
+    "EncoderLayer",
+    "FeedForward",
     "KVCache",
     "LearnedPositions",
     "MultiHeadAttention",

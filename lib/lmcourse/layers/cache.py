@@ -87,6 +87,19 @@ class KVCache:
         """Make row b a copy of what was row rows[b]: beam search drops some beginnings and splits others."""
         self.buffer = self.buffer[:, rows]
 
+    def grow(self, max_length: int) -> None:
+        """Make room for `max_length` tokens; those that it holds stay.
+
+        Raises:
+            ValueError: less room than it has tokens.
+        """
+        if max_length < self.length:
+            raise ValueError(f"`max_length` must be at least the length {self.length}, got max_length={max_length}.")
+        _, B, G, _, K = self.buffer.shape
+        longer = self.buffer.new_zeros(2, B, G, max_length, K)
+        longer[:, :, :, : self.length] = self.buffer[:, :, :, : self.length]
+        self.buffer = longer
+
     def reset(self) -> None:
         """Forget all tokens; the memory is kept."""
         self.length = 0
