@@ -3,5 +3,15 @@
 from lmcourse.models.embeddings import CBOW, SkipGram
 from lmcourse.models.ngram import NGramModel
 from lmcourse.models.recurrent import CarriedLoss, RecurrentConfig, RecurrentLM
+from lmcourse.models.seq2seq import Seq2Seq, Seq2SeqConfig
 
-__all__ = ["CBOW", "CarriedLoss", "NGramModel", "RecurrentConfig", "RecurrentLM", "SkipGram"]
+__all__ = [
+    "CBOW",
+    "CarriedLoss",
+    "NGramModel",
+    "RecurrentConfig",
+    "RecurrentLM",
+    "Seq2Seq",
+    "Seq2SeqConfig",
+    "SkipGram",
+]
