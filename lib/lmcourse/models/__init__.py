@@ -3,6 +3,7 @@
 from lmcourse.models.embeddings import CBOW, SkipGram
 from lmcourse.models.ngram import NGramModel
 from lmcourse.models.recurrent import CarriedLoss, RecurrentConfig, RecurrentLM
+from lmcourse.models.seq2seq import Seq2Seq, Seq2SeqConfig
 from lmcourse.models.transformer import Transformer, TransformerConfig
 
 __all__ = [
@@ -11,6 +12,8 @@ __all__ = [
     "NGramModel",
     "RecurrentConfig",
     "RecurrentLM",
+    "Seq2Seq",
+    "Seq2SeqConfig",
     "SkipGram",
     "Transformer",
     "TransformerConfig",
