@@ -11,10 +11,14 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lmcourse.layers.cache import KVCache
+from lmcourse.layers.lookback import AdditiveAttention, DotAttention, GeneralAttention
 from lmcourse.layers.masks import causal_mask, check_mask, padding_mask
 from lmcourse.layers.positions import Rotary
 
 __all__ = [
+    "AdditiveAttention",
+    "DotAttention",
+    "GeneralAttention",
     "KVCache",
     "MultiHeadAttention",
     "attention",

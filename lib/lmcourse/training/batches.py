@@ -43,7 +43,7 @@ def token_batches(
         )
     ids, within = ids.long(), torch.arange(length)
     starts = torch.arange(batch_size) * places // batch_size
-    seed = _draw_seed(generator) if shuffle else 0
+    seed = draw_seed(generator) if shuffle else 0
 
     def batch(step: int) -> tuple[Tensor, Tensor]:
         if shuffle:
@@ -74,7 +74,7 @@ def example_batches(
         raise ValueError(f"`examples` must be tensors of one first dimension, got {sizes}.")
     if not 1 <= batch_size <= sizes[0]:
         raise ValueError(f"`batch_size` must be in 1..N with N={sizes[0]} examples, got {batch_size}.")
-    seed, per_epoch = _draw_seed(generator), sizes[0] // batch_size
+    seed, per_epoch = draw_seed(generator), sizes[0] // batch_size
     order, order_epoch = torch.empty(0, dtype=torch.long), -1
 
     def batch(step: int) -> tuple[Tensor, ...]:
@@ -89,6 +89,7 @@ def example_batches(
     return batch
 
 
-def _draw_seed(generator: torch.Generator | None) -> int:
+def draw_seed(generator: torch.Generator | None) -> int:
+    """Return a number drawn from `generator` (None: torch's own), from which the batch of each step is made."""
     device = "cpu" if generator is None else generator.device
     return int(torch.randint(2**62, (1,), generator=generator, device=device))

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from lmcourse.tokenizers import Vocabulary
-from lmcourse.training.loop import _draw_seed
+from lmcourse.training.batches import draw_seed
 
 PAD, START, STOP = "<pad>", "<s>", "</s>"
 SPECIALS = (PAD, START, STOP)  # their ids are 0, 1, 2, as Seq2SeqConfig has them
@@ -67,7 +67,7 @@ def pair_batches(
     """
     if not 1 <= batch_size <= len(pairs):
         raise ValueError(f"`batch_size` must be in 1..N with N={len(pairs)} pairs, got {batch_size}.")
-    seed, per_epoch = _draw_seed(generator), len(pairs) // batch_size
+    seed, per_epoch = draw_seed(generator), len(pairs) // batch_size
     lengths = torch.tensor([[len(source), len(target)] for source, target in pairs])
     by_length = lengths[:, 0] * (1 + int(lengths.max())) + lengths[:, 1]  # by source, then by target
     order: list[Tensor] = []
