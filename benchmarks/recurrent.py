@@ -30,7 +30,7 @@ from lmcourse.training import adamw, fit, token_batches
 
 BATCH, STEPS, WIDTH, SEED = 32, 128, 256, 0
 LIMITS = {1: 1.15, 2: 1.5}  # readable loop over nn.LSTM, by threads
-LENGTHS, BATCHES, KERNEL = (64, 128, 256, 512, 1024, 2048, 4096), (1, 32), 8
+LENGTHS, KERNEL = (64, 128, 256, 512, 1024, 2048, 4096), 8
 LIVE = {"name": "character LSTM, 256 wide", "steps": 1_200, "rows": 64, "length": 32, "vocabulary": 85}  # chapter 03
 
 
@@ -47,33 +47,34 @@ def contestants(reference: nn.Module, layer: type, needs_input_grad: bool) -> di
     return {"torch.nn": step(reference), "fused": step(fused), "loop": step(loop)}
 
 
-def medians(steps: dict[str, Callable[[], None]], rounds: int) -> dict[str, float]:
-    """Return the median seconds of each step, the steps taking turns."""
+def take_turns(steps: dict[str, Callable[[], None]], rounds: int) -> dict[str, list[float]]:
+    """Return the seconds of each step in every round, the steps taking turns."""
     seconds: dict[str, list[float]] = {name: [] for name in steps}
     for _ in range(rounds + 2):
         for name, step in steps.items():
             start = time.perf_counter()
             step()
             seconds[name].append(time.perf_counter() - start)
-    return {name: statistics.median(values[2:]) for name, values in seconds.items()}  # the first two warm up
+    return {name: values[2:] for name, values in seconds.items()}  # the first two warm up
 
 
 def by_length(rounds: int) -> list[dict]:
-    """Return the milliseconds of one pass forward, by layer, batch size and length."""
-    torch.set_num_threads(os.cpu_count() or 1)
+    """Return the milliseconds of the fastest pass forward over one sequence, by layer and length."""
     kernel, loop = LSTM(WIDTH, WIDTH), LSTM(WIDTH, WIDTH, fused=False)
     loop.load_state_dict(kernel.state_dict())
     layers = {"LSTM, readable loop": loop, "LSTM, kernel": kernel, "convolution": CausalConv(WIDTH, WIDTH, KERNEL)}
-    weights = {name: sum(p.numel() for p in layer.parameters() if p.dim() > 1) for name, layer in layers.items()}
     rows = []
-    print(f"{'layer':22}{'weights':>10}{'batch':>7}{'length':>8}{'ms':>10}")
-    for batch in BATCHES:
-        for length in LENGTHS if batch == 1 else LENGTHS[:5]:
-            x = torch.randn(batch, length, WIDTH)
-            steps = {name: functools.partial(_forward, layer, x) for name, layer in layers.items()}
-            for name, seconds in medians(steps, rounds).items():
-                rows.append({"layer": name, "batch": batch, "length": length, "ms": round(1e3 * seconds, 3)})
-                print(f"{name:22}{weights[name]:10,}{batch:7d}{length:8d}{1e3 * seconds:10.2f}")
+    print(f"{'layer':22}{'weights':>10}{'length':>8}{'ms':>10}")
+    for length in LENGTHS:
+        x = torch.randn(1, length, WIDTH)
+        steps = {name: functools.partial(_forward, layer, x) for name, layer in layers.items()}
+        for name, seconds in take_turns(steps, rounds).items():
+            weights = sum(p.numel() for p in layers[name].parameters() if p.dim() > 1)
+            ms = round(1e3 * min(seconds), 3)  # whatever else the machine does only adds to it
+            rows.append(
+                {"layer": name, "weights": weights, "threads": torch.get_num_threads(), "length": length, "ms": ms}
+            )
+            print(f"{name:22}{weights:10,}{length:8d}{ms:10.2f}")
     return rows
 
 
@@ -84,7 +85,6 @@ def _forward(layer: nn.Module, x: torch.Tensor) -> None:
 
 def live_training(n_steps: int = 60) -> dict:
     """Return the seconds that the live training of chapter 03 takes: the median step times the number of steps."""
-    torch.set_num_threads(os.cpu_count() or 1)
     model = RecurrentLM(RecurrentConfig(LIVE["vocabulary"], 64, WIDTH))
     ids = torch.randint(LIVE["vocabulary"], (500_000,))
     optimizer, loss = adamw(model, lr=2e-2), CarriedLoss()
@@ -124,7 +124,8 @@ def beside_torch(thread_counts: list[int], rounds: int) -> list[dict]:
         for name, (reference, layer) in pairs.items():
             for needs_input_grad in (False, True):
                 module = reference(WIDTH, WIDTH, batch_first=True)
-                times = medians(contestants(module, layer, needs_input_grad), rounds)
+                turns = take_turns(contestants(module, layer, needs_input_grad), rounds)
+                times = {who: statistics.median(seconds) for who, seconds in turns.items()}
                 row = {
                     "layer": name,
                     "threads": threads,

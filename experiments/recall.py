@@ -25,7 +25,7 @@ MODELS = {
     "LSTM, forget bias 0": {"cell": "lstm"},
     "LSTM, forget bias 3": {"cell": "lstm", "forget_bias": 3.0},
 }
-DISTANCES, LENGTHS, REPEATS = (4, 8, 16, 32, 64, 128), (2, 4, 8, 12, 16), 3
+DISTANCES, LENGTHS, REPEATS = (4, 8, 16, 32, 64, 128), (2, 4, 8), 3
 OUT = Path("chapters/recorded/recall.json")
 
 

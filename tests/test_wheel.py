@@ -24,7 +24,8 @@ def wheel(tmp_path_factory):
 def test_the_wheel_holds_library_and_course_and_no_more(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     for part in ("chapters", "exercises", "solutions"):
-        pages = {path.relative_to(ROOT / part).as_posix() for path in (ROOT / part).rglob("*.ipynb")}
+        files = [path.relative_to(ROOT / part) for path in (ROOT / part).rglob("*") if path.is_file()]
+        pages = {path.as_posix() for path in files if not any(piece.startswith(".") for piece in path.parts)}
         carried = {
             name.removeprefix(f"lmcourse/course/{part}/")
             for name in names

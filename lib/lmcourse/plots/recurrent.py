@@ -156,6 +156,8 @@ def context(
     middles = np.sqrt((np.asarray(edges[:-1]) + 0.5) * np.asarray(edges[1:]))
     for place, (name, values) in enumerate(bits.items()):
         axes.semilogx(middles, values, marker=MARKERS[place], color=COLOURS[place], label=name)
+    axes.set_xticks(ticks := [tick for tick in (1, 2, 5, 10, 20, 50, 100, 200) if tick <= edges[-1]], map(str, ticks))
+    axes.minorticks_off()
     axes.axhline(line[1], ls="--", color=COLOURS[6], lw=1, label=line[0])
     axes.axvline(line[2], ls=":", color=COLOURS[7], lw=1.2, label=f"its window: {line[2]} characters")
     axes.set(xlabel="characters that could be read before", ylabel="bits per byte", title=title)

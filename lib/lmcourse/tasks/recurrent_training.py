@@ -330,7 +330,7 @@ def _text_bits(logits: Tensor, targets: Tensor, n_bytes: int) -> float:
         raise ValueError(f"`n_bytes` must be at least 1, got {n_bytes}.")
     log_probs = torch.log_softmax(logits, dim=-1)
     nats = -log_probs.gather(1, targets[:, None]).sum()
-    return float(nats) / (n_bytes * math.log(2))
+    return nats.item() / (n_bytes * math.log(2))
 
 
 def _bits_cases(seed: int) -> list[Case]:
@@ -471,6 +471,6 @@ text_bits = Task(
     hints=(
         "What did the model say about each token that came? Add up what those tokens cost.",
         "torch.log_softmax(logits, dim=-1) gives the log-probabilities; .gather(1, targets[:, None]) picks one a row.",
-        "nats = -log_probs.gather(1, targets[:, None]).sum(); return float(nats) / (n_bytes * math.log(2))",
+        "nats = -log_probs.gather(1, targets[:, None]).sum(); return nats.item() / (n_bytes * math.log(2))",
     ),
 )

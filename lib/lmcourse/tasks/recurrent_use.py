@@ -104,8 +104,8 @@ tempered_probs = Task(
         Slip(
             "ignored",
             partial(_tempered_wrong, how="ignored"),
-            "The temperature changes nothing here: it is not used, or the probabilities were divided by it and then made "
-            "to sum to 1 again. Divide the logits by it, before the softmax.",
+            "The temperature changes nothing here: it is not used, or the probabilities were divided by it and then "
+            "made to sum to 1 again. Divide the logits by it, before the softmax.",
         ),
         Slip(
             "softmax_first",

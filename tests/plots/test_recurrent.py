@@ -1,0 +1,135 @@
+"""The figures of chapter 03: they keep to the page, and show what they are given."""
+
+import io
+import warnings
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from matplotlib.colors import to_hex
+from matplotlib.patches import FancyArrowPatch
+
+from lmcourse.plots import recurrent
+from lmcourse.plots.style import COLOURS, MAX_INCHES
+
+ACROSS, UP = np.linspace(4, 6, 17), np.linspace(-3, -2, 13)
+LOSS = np.add.outer(UP**2, ACROSS)
+INSIDE = np.array([[5.0, -2.5], [5.1, -2.4], [5.2, -2.3]])
+THROWN = np.array([[5.0, -2.5], [5.1, -2.4], [90.0, 12.0], [5.5, -2.5]])
+CURVES = {"RNN": [(4, 1.0), (8, 0.4), (16, 0.12)], "LSTM": [(4, 1.0), (8, 1.0), (16, 0.9)]}
+TEXT = "To be,\nor not to be"
+VALUES = np.linspace(-1, 1, len(TEXT))
+
+DRAW = {
+    "unrolled": lambda: recurrent.unrolled(["deep", "blue"], ["blue", "sea"], "finding"),
+    "lstm_cell": lambda: recurrent.lstm_cell("finding"),
+    "gradients": lambda: recurrent.gradients({"RNN": [1.0, 0.1, 0.0], "LSTM": [1.0, 0.9, 0.8]}, "finding"),
+    "cliff": lambda: recurrent.cliff(ACROSS, UP, LOSS, {"clipped": INSIDE, "not": THROWN}, ("w", "b"), "finding"),
+    "reach": lambda: recurrent.reach({"conv": np.tril(np.ones((5, 5))), "LSTM": np.tril(np.eye(5))}, "finding"),
+    "training": lambda: recurrent.training({"live": ([1e3, 1e4], [4.0, 2.5])}, ("6-gram", 2.1), "finding"),
+    "context": lambda: recurrent.context({"live": [3.0, 2.0]}, [1, 4, 16], ("6-gram", 2.1, 5), "finding"),
+    "cell_text": lambda: recurrent.cell_text(TEXT, VALUES, "finding"),
+    "recall": lambda: recurrent.recall({"recall": CURVES, "copy": CURVES}, 0.125, ("steps", "symbols"), "finding"),
+    "time_by_length": lambda: recurrent.time_by_length({"loop": [(64, 3.0), (128, 6.0)]}, "finding"),
+}
+
+
+@pytest.fixture(autouse=True)
+def _clean_slate():
+    with plt.rc_context():
+        yield
+    plt.close("all")
+
+
+def written(fig):
+    return [text.get_text() for text in fig.findobj(plt.Text) if text.get_text()]
+
+
+@pytest.mark.parametrize("name", DRAW)
+def test_figure_keeps_to_the_page(name):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        fig = DRAW[name]()
+        buffer = io.BytesIO()
+        fig.savefig(buffer, format="png", dpi=110)
+    assert fig.get_size_inches()[0] <= MAX_INCHES[0]
+    assert fig.get_size_inches()[1] <= MAX_INCHES[1]
+    assert len(buffer.getvalue()) < 60_000
+    assert "finding" in written(fig)
+    for axes in fig.axes:
+        if axes.axison and axes.lines:
+            assert axes.get_xlabel()
+        assert all(text.get_fontsize() >= 6.5 for text in axes.findobj(plt.Text) if text.get_text())
+
+
+def test_every_drawing_function_is_tested():
+    public = {
+        name
+        for name, thing in vars(recurrent).items()
+        if callable(thing) and getattr(thing, "__module__", "") == recurrent.__name__ and not name.startswith("_")
+    }
+    assert set(DRAW) == public
+
+
+def test_unrolled_has_a_copy_of_the_cell_for_each_word_and_hands_the_state_on():
+    fig = DRAW["unrolled"]()
+    assert written(fig).count("cell") == 2
+    arrows = [patch for patch in fig.axes[0].patches if isinstance(patch, FancyArrowPatch)]
+    assert len(arrows) == 2 * 2 + 3
+    assert [text for text in written(fig) if text.startswith("$h")] == ["$h_{0}$", "$h_{1}$", "$h_{2}$"]
+
+
+def test_a_gradient_of_zero_leaves_a_gap_and_not_a_bottom():
+    line = DRAW["gradients"]().axes[0].lines[0]
+    assert np.isnan(line.get_ydata()[2])
+    assert line.get_ydata()[1] == 0.1
+
+
+def test_a_path_that_leaves_the_map_is_drawn_to_where_it_leaves():
+    fig = DRAW["cliff"]()
+    clipped, thrown = fig.axes[0].lines
+    assert len(clipped.get_xdata()) == 3
+    assert list(thrown.get_xdata()) == [5.0, 5.1, 90.0]
+    assert fig.axes[0].get_xlim() == (4, 6)
+    assert fig.axes[0].collections[0].get_array().shape == (13, 17)
+
+
+def test_reach_leaves_white_what_is_not_seen():
+    images = [axes.images[0] for axes in DRAW["reach"]().axes[:2]]
+    shown = images[0].get_array()
+    assert np.isnan(np.ma.filled(shown.astype(float), np.nan)[0, 4])
+    assert shown[4, 0] == 1
+    assert images[0].norm is not None
+    assert images[0].get_clim() == images[1].get_clim()
+
+
+def test_cell_text_writes_each_sign_on_its_value():
+    fig = DRAW["cell_text"]()
+    shown = [text.get_text() for text in fig.axes[0].texts]
+    assert "".join(shown) == TEXT.replace(" ", "").replace("\n", "\u21b5")
+    grid = np.asarray(fig.axes[0].images[0].get_array())
+    assert grid[0, 0] == -1
+    assert grid[1, 0] == pytest.approx(VALUES[7])
+    assert grid[1, 11] == 1
+    assert fig.axes[0].images[0].get_clim() == (-1, 1)
+
+
+def test_cell_text_wants_a_value_a_sign_and_few_lines():
+    with pytest.raises(ValueError, match="one value a character, got 2 for 3"):
+        recurrent.cell_text("abc", [0, 1], "finding")
+    with pytest.raises(ValueError, match="inches"):
+        recurrent.cell_text("a\n" * 40, np.zeros(80), "finding")
+
+
+def test_recall_keeps_a_models_colour_in_both_panels_and_shows_guessing():
+    left, right = DRAW["recall"]().axes
+    assert [to_hex(line.get_color()).upper() for line in left.lines[:2]] == list(COLOURS[:2])
+    assert [line.get_color() for line in left.lines] == [line.get_color() for line in right.lines]
+    assert left.lines[2].get_ydata()[0] == 12.5
+    assert list(left.lines[0].get_ydata()) == [100, 40, 12]
+
+
+def test_context_marks_the_window_that_is_fixed():
+    lines = DRAW["context"]().axes[0].lines
+    assert lines[2].get_xdata()[0] == 5
+    assert lines[1].get_ydata()[0] == 2.1
