@@ -169,7 +169,7 @@ def graph(tokens: Sequence[str], panels: Mapping[str, np.ndarray], title: str) -
             panel.annotate("", spots[query], spots[key], arrowprops=arrow)
         for spot, token in zip(spots, tokens, strict=True):
             box: dict[str, Any] = {"boxstyle": "round,pad=0.25", "fc": "white", "ec": "#999999"}
-            panel.text(*spot, token, ha="center", va="center", fontsize=8, bbox=box, zorder=3)
+            panel.text(float(spot[0]), float(spot[1]), token, ha="center", va="center", fontsize=8, bbox=box, zorder=3)
         panel.set_title(name, fontsize=9, loc="center")
         panel.set(xlim=(-1.5, 1.5), ylim=(-1.25, 1.25))
         panel.axis("off")
