@@ -39,7 +39,7 @@ _PAIRS = (  # (good, bad)
 _FRAMES = (  # x is what is said of the thing, y what is denied; exchange them, and the verdict turns over
     "the {thing} was {x} not {y} at all",
     "the {thing} was not {y} but {x}",
-    "we expected a {y} {thing} and it was {x}",
+    "the {thing} we expected to be {y} was {x}",
     "far from {y} the {thing} was {x}",
     "once {y} the {thing} is {x} now",
     "the {thing} was more {x} than {y}",

@@ -20,6 +20,7 @@ def heat_maps(
     *,
     columns: int | None = None,
     numbers: bool | None = None,
+    width: float = 6.0,
     height: float | None = None,
 ) -> Figure:
     """Draw one attention map a panel, all with the same tokens and the same colours from 0 to 1.
@@ -31,6 +32,7 @@ def heat_maps(
         title: the finding.
         columns: panels side by side; by default at most 4.
         numbers: write each weight into its cell; by default for a single map of at most 9 keys.
+        width: inches.
         height: inches, if not the one that fits.
 
     Raises:
@@ -43,7 +45,7 @@ def heat_maps(
     rows = -(-len(maps) // columns)
     height = height or min(_PANEL_INCHES * rows + 0.9, 3.5 * max(1.0, rows / 2))
     numbers = len(maps) == 1 and len(key_tokens) <= 9 if numbers is None else numbers
-    fig, axes = figure(rows=rows, columns=columns, height=height)
+    fig, axes = figure(rows=rows, columns=columns, width=width, height=height)
     fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     size = 8 if len(maps) <= 2 and max(len(query_tokens), len(key_tokens)) <= 12 else 6.5
     for place, panel in enumerate(axes):
