@@ -18,10 +18,11 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 import lmcourse
+from lmcourse.grading.bubblewrap import NoSandboxError, in_sight
 from lmcourse.grading.marking import Marker
 from lmcourse.grading.page import Page, assignments, load_page
 from lmcourse.grading.results import Result, Store
-from lmcourse.grading.sandbox import Limits, NoSandboxError, SandboxBrokenError, in_sight
+from lmcourse.grading.sandbox import Limits, SandboxBrokenError
 from lmcourse.grading.submissions import (
     Handed,
     UngradableError,
@@ -288,7 +289,8 @@ def _hand_out(pipes: list[Any], todo: Sequence[Handed]) -> Iterator[tuple[Handed
             busy[pipe] = waiting.pop()
             pipe.send(busy[pipe])
     while busy:
-        for pipe in wait(list(busy)):
+        ready: list[Any] = wait(list(busy))
+        for pipe in ready:
             handed = busy.pop(pipe)
             try:
                 answer = pipe.recv()

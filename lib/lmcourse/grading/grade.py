@@ -3,12 +3,13 @@
 from collections import Counter
 from collections.abc import Callable
 
+from lmcourse.grading.bubblewrap import NoSandboxError
 from lmcourse.grading.classroom import Classroom, GradingError, mark_class
 from lmcourse.grading.page import assignments, load_page
 from lmcourse.grading.publishing import publish
 from lmcourse.grading.report import write_report
 from lmcourse.grading.results import SUBMISSION_STATUSES, Result
-from lmcourse.grading.sandbox import NoSandboxError, SandboxBrokenError
+from lmcourse.grading.sandbox import SandboxBrokenError
 from lmcourse.grading.submissions import parse_time
 
 

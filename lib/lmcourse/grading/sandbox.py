@@ -19,34 +19,14 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-import lmcourse
+from lmcourse.grading.bubblewrap import ENVIRONMENT, INSIDE, NoSandboxError, bubblewrap, is_root, missing_sandbox
 from lmcourse.grading.codec import CodecError, parse
 from lmcourse.grading.edition import PAGE, write_edition
 from lmcourse.grading.task import Case, Task
 
 _LENGTH = struct.Struct(">I")
-_INSIDE = "/edition"
 _START_S = 120
 _NOBODY = 65_534
-_CAPABILITIES = ("CAP_SYS_ADMIN", "CAP_SETUID", "CAP_SETGID", "CAP_KILL", "CAP_SYS_PTRACE")
-CONTAINER = (
-    "docker run --rm --network none --cap-add SYS_ADMIN --cap-add NET_ADMIN --cap-add SYS_PTRACE "
-    "--security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined "
-    '-v "$PWD":/class -w /class lmcourse-grade lmcourse grade submitted --out marks'
-)
-_REFUSAL = (
-    "answers are run only in a sandbox, and there is none here: {why}\n"
-    "On Linux, install bubblewrap (Debian, Ubuntu: apt-get install bubblewrap). Elsewhere, mark in a container; "
-    "docs/teaching.md has the four lines that make its image:\n  {container}\n"
-    "With --unsafe the answers run as you, with your files and your network in their reach."
-)
-
-
-class NoSandboxError(RuntimeError):
-    """Answers cannot be run safely on this machine."""
-
-    def __init__(self, why: str) -> None:
-        super().__init__(_REFUSAL.format(why=why, container=CONTAINER))
 
 
 class SandboxBrokenError(RuntimeError):
@@ -242,13 +222,13 @@ class Sandbox:
             "file_size": limits.file_size,
         }
         if not self.unsafe:
-            inner |= {"processes": limits.processes, "uid": _NOBODY - self.slot if _is_root() else None}
-        edition = str(self._folder / "edition") if self.unsafe else _INSIDE
+            inner |= {"processes": limits.processes, "uid": _NOBODY - self.slot if is_root() else None}
+        edition = str(self._folder / "edition") if self.unsafe else INSIDE
         options = {"page": f"{edition}/{PAGE}", "confined": not self.unsafe, "limits": inner}
         command = [sys.executable, "-P", "-m", "lmcourse.grading.inside.worker", str(theirs.fileno())]
         command += [json.dumps(options)]
         if self.unsafe:
-            environment = os.environ | _ENVIRONMENT | {"PYTHONPATH": edition}
+            environment = os.environ | ENVIRONMENT | {"PYTHONPATH": edition}
         else:
             command = [*bubblewrap(self._folder / "edition"), *command]
             environment = {"PATH": os.environ.get("PATH", os.defpath)}
@@ -305,106 +285,3 @@ class Sandbox:
 def _framed(words: dict[str, Any]) -> bytes:
     content = json.dumps(words).encode()
     return _LENGTH.pack(len(content)) + content
-
-
-# ------------------------------------------------------------------------------------------------------- bubblewrap
-
-_ENVIRONMENT = {
-    "LANG": "C.UTF-8",
-    "OMP_NUM_THREADS": "1",
-    "MKL_NUM_THREADS": "1",
-    "OPENBLAS_NUM_THREADS": "1",
-    "PYTHONDONTWRITEBYTECODE": "1",
-    "PYTHONHASHSEED": "random",
-    "MPLBACKEND": "agg",
-}
-
-
-def _is_root() -> bool:
-    return hasattr(os, "geteuid") and os.geteuid() == 0
-
-
-def bubblewrap(edition: Path) -> list[str]:
-    """The command that makes the outer sandbox; what is to run in it follows.
-
-    Root stays root in it, without rights beyond those that shut a submission in, and gives even these up before an
-    answer runs. Anybody else is root of a user namespace of their own, which is nobody outside of it.
-    """
-    line = ["bwrap", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"]
-    line += ["--die-with-parent", "--new-session"]
-    if _is_root():
-        line += ["--cap-drop", "ALL", *(word for name in _CAPABILITIES for word in ("--cap-add", name))]
-    else:
-        line += ["--unshare-user", "--uid", "0", "--gid", "0", "--cap-add", "ALL"]
-    line += ["--clearenv"]
-    scratch = {"HOME": "/work", "TMPDIR": "/work", "MPLCONFIGDIR": "/work", "PYTHONPATH": _INSIDE}
-    for name, value in (_ENVIRONMENT | scratch | {"PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin"}).items():
-        line += ["--setenv", name, value]
-    for place in _system_folders():
-        for parent in reversed(Path(place).parents[:-1]):
-            line += ["--perms", "0755", "--dir", str(parent)]  # else only their owner could look into them
-        line += ["--ro-bind", place, place]
-    for link in ("bin", "sbin", "lib", "lib32", "lib64"):
-        path = Path("/") / link
-        if path.is_symlink():
-            line += ["--symlink", os.readlink(path), str(path)]
-        elif path.is_dir():
-            line += ["--ro-bind", str(path), str(path)]
-    for place in ("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/localtime"):
-        line += ["--ro-bind-try", place, place]
-    for hidden in _hidden():
-        line += ["--tmpfs", hidden, "--remount-ro", hidden]
-    line += ["--ro-bind", str(edition), _INSIDE, "--proc", "/proc", "--dev", "/dev"]
-    line += ["--tmpfs", "/tmp", "--dir", "/work", "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/work"]
-    return [*line, "--"]
-
-
-def _system_folders() -> list[str]:
-    """/usr and Python's own folders, none inside another, parents first."""
-    packages = {path for path in sys.path if path.endswith(("site-packages", "dist-packages")) and Path(path).is_dir()}
-    wanted = {"/usr", sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix, *packages}
-    chosen: list[str] = []
-    for place in sorted(os.path.realpath(path) if path in packages else path for path in wanted):
-        if not any(Path(place).is_relative_to(other) for other in chosen):
-            chosen.append(place)
-    return chosen
-
-
-def _hidden() -> list[str]:
-    """The library itself, with its answers, wherever the system's folders would show it."""
-    library = Path(lmcourse.__file__).parent
-    places = {str(library), os.path.realpath(library)}
-    return [place for place in sorted(places) if any(Path(place).is_relative_to(shown) for shown in _system_folders())]
-
-
-def in_sight(path: Path) -> str | None:
-    """The folder by which the sandbox would show `path`, if any."""
-    real = Path(os.path.realpath(path))
-    return next((place for place in _system_folders() if real.is_relative_to(place)), None)
-
-
-def missing_sandbox() -> str | None:
-    """Why there is no sandbox to be had here; None when there is one. Really starts one, once."""
-    if not sys.platform.startswith("linux"):
-        return f"bubblewrap runs on Linux, not on {sys.platform}."
-    if not shutil.which("bwrap"):
-        return "bubblewrap (the command bwrap) is not installed."
-    with tempfile.TemporaryDirectory() as folder:
-        command = [*bubblewrap(Path(folder)), sys.executable, "-S", "-c", _PROBE]
-        try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
-        except (OSError, subprocess.TimeoutExpired) as error:
-            return f"bubblewrap does not run ({error})."
-    if done.returncode == 0:
-        return None
-    return f"bubblewrap may not make one on this system ({' '.join(done.stderr.split())[-200:] or 'it failed'})."
-
-
-_PROBE = """
-import ctypes, os
-libc = ctypes.CDLL(None, use_errno=True)
-own = os.open("/proc/self/ns/pid", os.O_RDONLY)
-for name, *words in (("setns", own, 0x20000000), ("unshare", 0x20000000)):
-    if getattr(libc, name)(*words):
-        raise SystemExit(name + ": " + os.strerror(ctypes.get_errno()))
-"""

@@ -267,7 +267,7 @@ def _cells(content: bytes) -> tuple[list[dict[str, Any]], list[str]]:
         raise UngradableError(f"the notebook's format is {shown}, not 4; opened and saved in JupyterLab it becomes 4")
     if not isinstance(notebook.get("cells"), list):
         raise UngradableError("the notebook has no cells")
-    _look_at_kernel(notebook["metadata"] if "metadata" in notebook else {})
+    _look_at_kernel(notebook.get("metadata", {}))
     cells = [plain for cell in notebook["cells"] if (plain := _plain(cell)) is not None]
     lost = len(notebook["cells"]) - len(cells)
     return cells, [f"{lost} of its cells are damaged"] if lost else []
