@@ -150,6 +150,7 @@ class Sandbox:
 
     def _follow(self, job: socket.socket, cells: Sequence[Cell], run: Run) -> bool:
         """Send the cells and take the results in; whether the run came to its end."""
+        self._await_ready(job)
         begun = time.monotonic()
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             job.settimeout(self.limits.task_s)
@@ -166,8 +167,6 @@ class Sandbox:
             except CodecError as error:
                 run.why, run.told = "violated", str(error)
                 return False
-            if "broken" in words:
-                raise SandboxBrokenError(f"the sandbox cannot shut a submission in: {words['broken']}")
             if words.get("done") is True:
                 run.stopped_at = ""
                 return True
@@ -179,6 +178,16 @@ class Sandbox:
             else:
                 run.why, run.told = "violated", "it wrote results of its own making where the sandbox writes"
                 return False
+
+    def _await_ready(self, job: socket.socket) -> None:
+        """Wait until the fork is shut in; nothing of a learner's is there yet that could lie about it."""
+        try:
+            job.settimeout(_START_S)
+            words = self._frame(job, time.monotonic() + _START_S)
+        except (OSError, EOFError, CodecError) as error:
+            raise SandboxBrokenError(f"the sandbox does not get ready for a submission ({error!r})") from error
+        if words.get("ready") is not True:
+            raise SandboxBrokenError(f"the sandbox cannot shut a submission in: {words.get('broken')}")
 
     def _frame(self, job: socket.socket, begun: float) -> dict[str, Any]:
         (length,) = _LENGTH.unpack(self._exactly(job, _LENGTH.size, begun))

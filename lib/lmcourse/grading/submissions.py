@@ -100,7 +100,9 @@ def find_handed(submissions: Path, chosen: str | None = None) -> list[Handed]:
 
 
 def _is_student(path: Path) -> bool:
-    return not path.name.startswith(".") and (path.is_symlink() or path.is_dir())
+    if path.name.startswith("."):  # .git, .ipynb_checkpoints: unless work was handed in there
+        return not path.is_symlink() and any(path.glob("*/*.ipynb"))
+    return path.is_symlink() or path.is_dir()
 
 
 def _shown(name: str) -> str:
@@ -136,10 +138,11 @@ def read_handed(handed: Handed) -> bytes:
 def _read_plain(path: Path, limit: int) -> bytes:
     """Read an ordinary file; never wait for a pipe, follow a link, or take in more than the limit."""
     number = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+    kind = os.fstat(number)
+    if not stat.S_ISREG(kind.st_mode):
+        os.close(number)
+        raise UngradableError(f"{_shown(path.name)} is not an ordinary file")
     with os.fdopen(number, "rb") as file:
-        kind = os.fstat(number)
-        if not stat.S_ISREG(kind.st_mode):
-            raise UngradableError(f"{_shown(path.name)} is not an ordinary file")
         if kind.st_size > limit:
             raise UngradableError(f"{_shown(path.name)} has {kind.st_size / 1e6:.0f} MB; {limit / 1e6:.0f} are allowed")
         return file.read(limit + 1)[:limit]

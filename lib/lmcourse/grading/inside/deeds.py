@@ -76,7 +76,9 @@ class Deeds:
             self._seen.add(_LOOKS[event])
 
     def _of_a_library(self, path: Any) -> bool:
-        return isinstance(path, int) or (isinstance(path, str) and os.path.normpath(path).startswith(self._libraries))
+        if not isinstance(path, str):
+            return isinstance(path, int)
+        return path.startswith("<") or os.path.normpath(path).startswith(self._libraries)  # <answer>: a cell's own name
 
 
 def _changed(before: dict[str, Any], module: ModuleType) -> list[str]:

@@ -39,7 +39,8 @@ class Page:
 def serve(job: socket.socket, page: Page, shut_in: Callable[[], None]) -> None:
     """Shut this process in, read the cells, run them in order, and send results as they come.
 
-    What is sent: {"begin": task}, {"task": ..., "outcomes" or "stopped": ..., "deeds": [...]}; last, {"done": true}.
+    What is sent: {"ready": true}, then for each task {"begin": task} and {"task": ..., "outcomes" or "stopped": ...,
+    "deeds": [...]}; last, {"done": true}.
     """
     try:
         _let_go(job)
@@ -47,6 +48,7 @@ def serve(job: socket.socket, page: Page, shut_in: Callable[[], None]) -> None:
     except Exception as error:
         _send(job, {"broken": f"{type(error).__name__}: {error}"})
         return
+    _send(job, {"ready": True})  # before the first line of a learner's code
     work = json.loads(_read(job))
     names = types.ModuleType("__main__")
     vars(names).update(display=lambda *_, **__: None, get_ipython=lambda: None)
