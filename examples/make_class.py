@@ -20,7 +20,12 @@ START, NGRAMS = "00_start_here", "01_ngrams"
 # Wrong answers as people write them; each agrees with a slip of its task, whose reason the learner is told.
 OVERFLOWS = "def softmax(scores):\n    return np.exp(scores) / np.exp(scores).sum()\n"
 DOT_PRODUCT = "def cosine_similarity(x, y):\n    return float(x @ y)\n"
-NATS = "def perplexity(probs):\n    return -sum(math.log(p) for p in probs) / len(probs)\n"
+NATS = (
+    "def perplexity(probs):\n"
+    "    if not probs or not all(0 <= p <= 1 for p in probs):\n"
+    "        raise ValueError('these are no probabilities')\n"
+    "    return math.inf if 0 in probs else -sum(math.log(p) for p in probs) / len(probs)\n"
+)
 HELPER_OUTSIDE = "def softmax(scores):\n    return my_softmax(scores)\n"
 ENDLESS = "def lookup_rows(ids, table):\n    while True:\n        pass\n"
 FROM_THE_LIBRARY = (

@@ -102,7 +102,7 @@ PROCESSES = {
 FILES = {
     "deletes_the_course": ("import shutil\nshutil.rmtree('{course}')", {"violated"}),
     "deletes_everything": (
-        "import os, shutil\nfor place in ('{out}', '{submissions}', '{course}', '/usr', '/edition', '/work', '/tmp', '/'):\n"
+        "import os, shutil\nfor place in ('{out}', '{submissions}', '{course}', '/usr', '/run/edition', '/run/answer', '/tmp', '/'):\n"
         "    shutil.rmtree(place, ignore_errors=True)",
         {"violated", "timeout"},
     ),
@@ -147,13 +147,13 @@ FILES = {
         {"ungradable"},
     ),
     "writes_for_the_next_one": (
-        "import os\nwritten = []\nfor place in ('/', '/work', '/tmp', '/dev', '/dev/shm', '/edition', '/usr', '/etc', '/run', '/var'):\n"
+        "import os\nwritten = []\nfor place in ('/', '/run/answer', '/tmp', '/dev', '/dev/shm', '/run/edition', '/usr', '/etc', '/run', '/var'):\n"
         "    try:\n        open(place + '/note', 'w').write('x')\n        written.append(place)\n    except OSError: pass\n"
-        "if set(written) - {{'/work', '/tmp', '/dev/shm'}}: raise OSError('LOOT' + str(written))\nraise OSError('nothing')",
+        "if set(written) - {{'/run/answer', '/tmp', '/dev/shm'}}: raise OSError('LOOT' + str(written))\nraise OSError('nothing')",
         {"violated"},
     ),
     "reads_from_the_one_before": (
-        "import os\nfound = [place for place in ('/work', '/tmp', '/dev/shm') if os.path.exists(place + '/note')]\n"
+        "import os\nfound = [place for place in ('/run/answer', '/tmp', '/dev/shm') if os.path.exists(place + '/note')]\n"
         "raise OSError('LOOT' + str(found) if found else 'nothing')",
         REFUSED,
     ),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import lmcourse
 
-INSIDE = "/edition"
+INSIDE, SCRATCH = "/run/edition", "/run/answer"  # names that no interpreter lies under
 _CAPABILITIES = ("CAP_SYS_ADMIN", "CAP_SETUID", "CAP_SETGID", "CAP_KILL", "CAP_SETPCAP", "CAP_SYS_PTRACE")
 CONTAINER = (
     "docker run --rm --network none --cap-add SYS_ADMIN --cap-add NET_ADMIN --cap-add SYS_PTRACE "
@@ -59,7 +59,7 @@ def bubblewrap(edition: Path) -> list[str]:
     else:
         line += ["--unshare-user", "--uid", "0", "--gid", "0", "--cap-add", "ALL"]
     line += ["--clearenv"]
-    scratch = {"HOME": "/work", "TMPDIR": "/work", "MPLCONFIGDIR": "/work", "PYTHONPATH": INSIDE}
+    scratch = {"HOME": SCRATCH, "TMPDIR": SCRATCH, "MPLCONFIGDIR": SCRATCH, "PYTHONPATH": INSIDE}
     for name, value in (ENVIRONMENT | scratch | {"PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin"}).items():
         line += ["--setenv", name, value]
     for place in _system_folders():
@@ -76,8 +76,10 @@ def bubblewrap(edition: Path) -> list[str]:
         line += ["--ro-bind-try", place, place]
     for hidden in _hidden():
         line += ["--tmpfs", hidden, "--remount-ro", hidden]
-    line += ["--ro-bind", str(edition), INSIDE, "--proc", "/proc", "--dev", "/dev"]
-    line += ["--tmpfs", "/tmp", "--dir", "/work", "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/work"]
+    line += ["--perms", "0755", "--dir", "/run", "--ro-bind", str(edition), INSIDE, "--proc", "/proc", "--dev", "/dev"]
+    if not any(Path(place).is_relative_to("/tmp") for place in _system_folders()):
+        line += ["--symlink", SCRATCH, "/tmp"]
+    line += ["--perms", "0755", "--dir", SCRATCH, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", SCRATCH]
     return [*line, "--"]
 
 

@@ -18,7 +18,7 @@ _MS_NOSUID, _MS_NODEV, _MS_NOEXEC, _MS_RDONLY, _MS_REC, _MS_PRIVATE = 2, 4, 8, 1
 _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_SECCOMP, _PR_CAPBSET_DROP, _PR_SET_NO_NEW_PRIVS = 1, 4, 22, 24, 38
 _PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL = 47, 4
 _SIGKILL = 9
-SCRATCH = "/work"
+SCRATCH = "/run/answer"
 
 # Calls with which memory or processes could be hidden from the limits, or the kernel be pestered: (x86_64, aarch64).
 _REFUSED = {
@@ -93,7 +93,7 @@ def _private_folders(file_size: int) -> None:
     _check(_LIBC.unshare(_NEWNS | _NEWIPC), "unshare")
     _check(_LIBC.mount(None, b"/", None, _MS_REC | _MS_PRIVATE, None), "mount /")
     _check(_LIBC.mount(b"proc", b"/proc", b"proc", _MS_NOSUID | _MS_NODEV | _MS_NOEXEC, None), "mount /proc")
-    for place, size in ((b"/tmp", 4), (SCRATCH.encode(), 4), (b"/dev/shm", 1)):
+    for place, size in ((SCRATCH.encode(), 4), (b"/dev/shm", 1)):
         options = f"size={size * file_size},nr_inodes=1000,mode=1777".encode()
         _check(_LIBC.mount(b"tmpfs", place, b"tmpfs", _MS_NOSUID | _MS_NODEV, options), f"mount {place!r}")
     Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")  # should memory run out, this goes first
