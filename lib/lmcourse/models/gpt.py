@@ -245,7 +245,7 @@ class GPT(nn.Module):
         if self.config.positions == "rotary":  # only distances count, so padding on the left changes nothing
             return x
         if self.positions is not None:
-            table = self.positions.weight
+            table: Tensor = self.positions.weight
             if before + T > len(table):
                 raise ValueError(
                     f"`ids` must end within context_length={len(table)}, where the learned positions end, "

@@ -42,7 +42,7 @@ def load_weights(kind: Callable[[Any], Model], config: Any, weights: Weights, dt
     shared = {name: weights[name] for name in wanted}
     model.load_state_dict({name: tensor.to(dtype) for name, tensor in shared.items()}, assign=True)
     if getattr(config, "tie_embeddings", False):
-        model.head.weight = model.embedding.weight  # type: ignore[union-attr, assignment]
+        model.head.weight = model.embedding.weight  # type: ignore[union-attr]
     return model.eval()
 
 
