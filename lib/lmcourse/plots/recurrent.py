@@ -219,7 +219,7 @@ def recall(
         axes.set(xlabel=label, ylim=(0, 104), title=name)
         axes.title.set_fontsize(9)
     all_axes[0].set_ylabel("right answers (%)")
-    all_axes[0].legend(fontsize=7, loc="center left")
+    all_axes[-1].legend(fontsize=7, loc="lower left", bbox_to_anchor=(0.0, 0.14))
     fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     return fig
 
