@@ -33,6 +33,12 @@ def test_rows_are_kept_replaced_and_sorted(tmp_path):
     assert (path.read_bytes(), path.stat().st_mtime_ns) == before
 
 
+def test_seconds_are_shown_as_a_reader_reads_them(tmp_path):
+    for seconds, shown in ((1.536, "1.54 s"), (169.4, "169 s"), (6063.0, "6,060 s")):
+        table = Ladder(tmp_path / "l.csv").record("a", bits_per_byte=2.0, **{**ROW, "seconds": seconds})
+        assert f"| {shown} |" in table._repr_markdown_()
+
+
 def test_a_folder_that_may_not_be_written_loses_nothing(tmp_path, capsys, monkeypatch):
     def refuse(*_, **__):
         raise PermissionError(13, "Permission denied")

@@ -69,7 +69,7 @@ def lstm_cell(title: str) -> Figure:
 
 def gradients(norms: Mapping[str, Sequence[float]], title: str) -> Figure:
     """Draw how long the gradient is that the last step sends to an input, against how far back that input stands."""
-    fig, (axes,) = figure(height=3.2)
+    fig, (axes,) = figure(height=2.8)
     for place, (name, values) in enumerate(norms.items()):
         steps, marks = np.arange(len(values)), {"marker": MARKERS[place], "markevery": max(1, len(values) // 6)}
         shown = np.where(np.asarray(values) > 0, values, np.nan)
@@ -219,7 +219,7 @@ def recall(
         axes.set(xlabel=label, ylim=(0, 104), title=name)
         axes.title.set_fontsize(9)
     all_axes[0].set_ylabel("right answers (%)")
-    all_axes[0].legend(fontsize=7, loc="center left")
+    all_axes[-1].legend(fontsize=7, loc="lower left", bbox_to_anchor=(0.0, 0.14))
     fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     return fig
 

@@ -111,10 +111,16 @@ class Ladder:
         rows = sorted(self.rungs, key=lambda row: -row.bits_per_byte)
         return head + "\n".join(
             f"| {row.model} | {row.chapter} | {row.kind} | {row.bits_per_byte:.3f} | {row.parameters:,} "
-            f"| {row.train_bytes / 1e6:.1f} MB | {'' if row.seconds is None else f'{row.seconds:.3g} s'} |"
+            f"| {row.train_bytes / 1e6:.1f} MB | {_duration(row.seconds)} |"
             for row in rows
         )
 
     def __repr__(self) -> str:
         rows = sorted(self.rungs, key=lambda row: -row.bits_per_byte)
         return "\n".join(f"{row.bits_per_byte:6.3f} bits per byte  {row.model} ({row.kind})" for row in rows)
+
+
+def _duration(seconds: float | None) -> str:
+    if seconds is None:
+        return ""
+    return f"{seconds:,.0f} s" if seconds >= 100 else f"{seconds:.3g} s"
