@@ -73,23 +73,31 @@ class Marker:
     def __exit__(self, *_: object) -> None:
         self._box.__exit__()
 
+    @property
+    def sandbox_cpu_s(self) -> float:
+        """CPU seconds that the sandbox has used up to now."""
+        return self._box.cpu_s
+
     def mark(self, answers: Answers) -> list[TaskResult]:
         """One result a task of the page, in its order.
 
         All answers run together, in the page's order. One that ends the run is left out of the next; and one that fails
-        for no known reason is run once more apart from the others, so that nobody pays for what another cell did.
+        after another did, for no known reason, is run once more apart from the others: it may have been their fault.
         """
         end = time.monotonic() + self.limits.total_s
         results = {task: self._zero(task, "ungradable", why) for task, why in answers.missing.items()}
         unchanged = {task for task, source in answers.sources.items() if source == self.page.given[task]}
         results |= {task: self._zero(task, "marked", UNANSWERED) for task in unchanged}
         results |= self._together(answers, [task for task in answers.sources if task not in unchanged], end)
-        suspects = {task for task, result in results.items() if result.note}
-        for task, result in results.items():
-            alone = not suspects - {task}  # no other cell did anything odd
-            known = alone and (result.slip or result.reason == UNANSWERED or result.status == "timeout")
-            if task in answers.sources and task not in unchanged and result.earned < result.points and not known:
-                results[task] = self._apart(task, answers, result, end)
+        wrong = odd = False  # whether a cell before this one failed, or did what no answer has to do
+        for task in (task.name for task in self.page.tasks):
+            first = results[task]
+            if first.earned == first.points and not first.note:
+                continue
+            known = first.reason == UNANSWERED or (first.slip and not odd)
+            if wrong and not known and first.earned < first.points and task in answers.sources:
+                results[task] = self._apart(task, answers, first, end)
+            wrong, odd = True, odd or bool(first.note)
         return [results[task.name] for task in self.page.tasks]
 
     def _together(self, answers: Answers, todo: list[str], end: float) -> dict[str, TaskResult]:

@@ -107,6 +107,7 @@ class Sandbox:
         slot: int = 0,
     ) -> None:
         self.limits, self.unsafe, self.slot = limits or Limits(), unsafe, slot
+        self.cpu_s = 0.0  # of the worker and of all that it ran
         if not unsafe and (why := missing_sandbox()):
             raise NoSandboxError(why)
         self._folder = Path(tempfile.mkdtemp(prefix="lmcourse-grade-"))
@@ -142,6 +143,7 @@ class Sandbox:
             finally:
                 self._say({"do": "stop"})
                 ended = self._hear()
+        self.cpu_s = float(ended["cpu_s"])
         if not ended_well:
             self._explain(run, ended)
         return run

@@ -52,13 +52,26 @@ class Verdict:
         return "\n".join(line for line in lines if line)
 
 
-def run_answer(task: Task, answer: Callable[..., Any], cases: Sequence[Case]) -> list[Outcome]:
-    """Call the answer on each case with arguments of its own, and keep what came out."""
-    return [_run(task, answer, item) for item in cases]
+def _copied(item: Case) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    return copy.deepcopy((item.args, item.kwargs))
 
 
-def _run(task: Task, answer: Callable[..., Any], item: Case) -> Outcome:
-    args, kwargs = copy.deepcopy((item.args, item.kwargs))
+def run_answer(
+    task: Task,
+    answer: Callable[..., Any],
+    cases: Sequence[Case],
+    *,
+    fresh: Callable[[Case], tuple[tuple[Any, ...], dict[str, Any]]] = _copied,
+) -> list[Outcome]:
+    """Call the answer on each case with arguments of its own, and keep what came out.
+
+    Args:
+        fresh: makes the arguments of a call from a case; no two calls share any.
+    """
+    return [_run(task, answer, item, *fresh(item)) for item in cases]
+
+
+def _run(task: Task, answer: Callable[..., Any], item: Case, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Outcome:
     try:
         with warnings.catch_warnings(), np.errstate(all="ignore"):  # a warning is no mistake, and stderr is no place
             warnings.simplefilter("ignore")

@@ -3,7 +3,6 @@
 import builtins
 import math
 import os
-import random
 import sys
 from types import ModuleType
 from typing import Any
@@ -39,8 +38,21 @@ _EVENTS = {  # Python's audit events
     "os.symlink": "link a file",
 }
 _LOOKS = {"os.listdir": "list a folder", "os.scandir": "list a folder", "glob.glob": "list a folder"}
-_WATCHED = (builtins, math, os, random, sys, np, np.linalg, torch, torch.nn.functional, lmcourse.grading)
-_ITS_OWN = {"sys.last_value", "sys.last_type", "sys.last_traceback", "sys.last_exc", "builtins._"}
+# What cheats rebind. Not every name of torch: to look at an object is to copy its page of memory in a fork.
+_WATCHED: dict[ModuleType, tuple[str, ...]] = {
+    builtins: tuple(name for name in vars(builtins) if name != "_"),
+    math: tuple(vars(math)),
+    lmcourse.grading: tuple(vars(lmcourse.grading)),
+    os: ("_exit", "fork", "kill", "write", "getpid"),
+    np: ("allclose", "array_equal", "isclose", "testing", "array", "asarray", "zeros", "exp", "log", "sqrt", "sum"),
+    np.testing: ("assert_allclose", "assert_array_equal", "assert_array_almost_equal"),
+    torch: ("allclose", "equal", "isclose", "tensor", "as_tensor", "zeros", "softmax", "matmul", "manual_seed"),
+    torch.testing: ("assert_close",),
+}
+_BEFORE = {
+    module: {name: vars(module)[name] for name in names if name in vars(module)} for module, names in _WATCHED.items()
+}
+_LIBRARIES = tuple({os.path.realpath(path) for path in (*sys.path, sys.prefix, sys.base_prefix, "/usr") if path})
 
 
 class Deeds:
@@ -48,18 +60,15 @@ class Deeds:
 
     def __init__(self) -> None:
         self._seen: set[str] = set()
-        self._before = [dict(vars(module)) for module in _WATCHED]
-        libraries = {os.path.realpath(path) for path in (*sys.path, sys.prefix, sys.base_prefix, "/usr") if path}
-        self._libraries = tuple(path for path in libraries if path != os.path.realpath("."))
         sys.addaudithook(self._heard)
 
     def since(self) -> list[str]:
         """What was tried since the last call, in words."""
-        for place, module in enumerate(_WATCHED):
-            changed = _changed(self._before[place], module)
-            self._seen.update(f"change {name}" for name in changed)
-            if changed:
-                self._before[place] = dict(vars(module))
+        for module, before in _BEFORE.items():
+            now = vars(module)
+            for name in [name for name, value in before.items() if now.get(name) is not value]:
+                self._seen.add(f"change {module.__name__}.{name}")
+                before[name] = now.get(name)
         seen, self._seen = sorted(self._seen), set()
         return seen[:10]
 
@@ -78,10 +87,4 @@ class Deeds:
     def _of_a_library(self, path: Any) -> bool:
         if not isinstance(path, str):
             return isinstance(path, int)
-        return path.startswith("<") or os.path.normpath(path).startswith(self._libraries)  # <answer>: a cell's own name
-
-
-def _changed(before: dict[str, Any], module: ModuleType) -> list[str]:
-    now = vars(module)
-    names = [f"{module.__name__}.{name}" for name, value in before.items() if now.get(name) is not value]
-    return [name for name in names if name not in _ITS_OWN]
+        return path.startswith("<") or os.path.normpath(path).startswith(_LIBRARIES)  # <answer>: a cell's own name

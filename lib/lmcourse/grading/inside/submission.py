@@ -1,7 +1,10 @@
 """One submission, in a process of its own: run its cells, call its answers on the cases, send what came out."""
 
+import contextlib
+import copy
 import json
 import os
+import pickle
 import socket
 import struct
 import sys
@@ -28,12 +31,28 @@ class Asked:
     compare: Any
     cases: list[Case]
 
+    def fresh(self, item: Case) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Arguments for one call: unpacked from what the worker packed before any answer ran, faster than a copy."""
+        packed = _PACKED.get(id(item))
+        return pickle.loads(packed) if packed else copy.deepcopy((item.args, item.kwargs))
+
 
 @dataclass(frozen=True)
 class Page:
     """What is the same for every submission of an assignment."""
 
     tasks: dict[str, Asked]
+
+
+_PACKED: dict[int, bytes] = {}
+
+
+def pack(page: Page) -> None:
+    """Keep every case ready to be unpacked; one that pickle does not take is copied when its time comes."""
+    for task in page.tasks.values():
+        for item in task.cases:
+            with contextlib.suppress(Exception):
+                _PACKED[id(item)] = pickle.dumps((item.args, item.kwargs), pickle.HIGHEST_PROTOCOL)
 
 
 def serve(job: socket.socket, page: Page, shut_in: Callable[[], None]) -> None:
@@ -129,7 +148,7 @@ def _outcomes(task: Asked, names: types.ModuleType) -> dict[str, Any]:
         kind = "nothing" if answer is None else f"a value of the kind {type(answer).__name__}"
         return {"stopped": ["", f"the answer cell defines {kind} named {task.name}; a function is asked for"]}
     try:
-        outcomes = run_answer(task, answer, task.cases)  # type: ignore[arg-type]
+        outcomes = run_answer(task, answer, task.cases, fresh=task.fresh)  # type: ignore[arg-type]
         return {"outcomes": [_plain(outcome) for outcome in outcomes]}
     except BaseException as error:  # KeyboardInterrupt, or an exception that cannot even be told
         return {"stopped": [type(error).__name__, told(error)[:_MESSAGE]]}
