@@ -45,8 +45,10 @@ def _analogy_cases(seed: int) -> list[Case]:
     holes = np.array([*asked, [0.0, 0.0, 0.0], [0.5, 0.2, 0.9], [0.0, -1.0, 0.1]])
     turned = np.array([[1.0, 0.0, 1.0], [1.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.5, 0.5, 0.1], [1.0, -1.0, 2.0], [1, 1, 1]])
     opposite = np.array([[0, 0, 1.0], [0, 1.0, 1.0], [1.0, 0, 0], [-1.0, -1.0, 0], [0.9, 0.3, 0.5], [0.2, 0.2, 0.9]])
+    small = np.array([[1.0, 0.0, 0.0], [1.0, 0.1, 0.0], [0.0, 1.0, 0.0], [0.2, 0.9, 0.1], [0.9, 0.2, 0.0]])
     return [
         case("the worked example", "man", "king", "woman", royal, table),
+        case("a and b nearly the same, so that c is the nearest of all", a, b, c, [a, b, c, near, far], small),
         case("a long vector in a near direction, a short one in a nearer", a, b, c, [a, b, c, near, far, other],
              lengths),
         drawn("random vectors of 7 numbers", 7),
