@@ -37,7 +37,7 @@ notebooks: $(READY)    ## build the notebooks whose text changed (FORCE=1: all)
 	$(RUN) -m tools.notebooks $(if $(FORCE),--force) $(CHAPTERS)
 
 experiments: $(READY)  ## recorded runs that the chapters draw from
-	@echo "no chapter needs a recorded experiment yet"
+	$(RUN) -m experiments.neural_ngram
 
 checkpoints: $(READY)  ## models trained longer than a page can wait
 	$(RUN) -m experiments.char_lstm
