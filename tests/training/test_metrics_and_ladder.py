@@ -84,3 +84,12 @@ def test_recorded_runs(tmp_path):
     (tmp_path / "x.json").write_text("{")
     with pytest.raises(ValueError, match=r"x\.json is damaged"):
         load_recorded("x", tmp_path)
+
+
+def test_a_page_shows_no_later_chapters(tmp_path):
+    path = tmp_path / "l.csv"
+    Ladder(path).record("late", bits_per_byte=1.0, **ROW | {"chapter": "08"})
+    early = Ladder(path).record("early", bits_per_byte=2.0, **ROW | {"chapter": "02"})
+    assert "early" in repr(early)
+    assert "late" not in repr(early) + early._repr_markdown_()
+    assert "late" in repr(Ladder(path))
