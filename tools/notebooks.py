@@ -33,6 +33,7 @@ ROOT = Path(__file__).parent.parent
 TEXTS = ROOT / "texts"
 FIGURE_LIMIT = 60_000  # bytes
 CELL_LIMIT = 25  # lines
+WIDGET = "application/vnd.jupyter.widget-view+json"
 TASK_LINE = re.compile(r"^<!-- task: (\w+) -->$", re.MULTILINE)
 
 
@@ -131,9 +132,12 @@ def execute(notebook: NotebookNode, folder: Path, *, allow_errors: bool = False,
 
 
 def _merged(outputs: list[NotebookNode]) -> list[NotebookNode]:
-    """Neighbouring pieces of a stream as one: how a stream is cut depends on timing."""
+    """Neighbouring pieces of a stream as one: how a stream is cut depends on timing. No widgets: a progress bar's id is
+    another at each run, and to a reader it is done."""
     merged: list[NotebookNode] = []
     for output in outputs:
+        if WIDGET in output.get("data", {}):
+            continue
         last = merged[-1] if merged else None
         if last is not None and output.output_type == "stream" and last.get("name") == output.name:
             last.text += output.text

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -130,6 +131,50 @@ def hint(task: str) -> None:
         print_hint(task)
     except ValueError as error:
         raise _Told(str(error)) from error
+
+
+@main.command()
+@click.argument("submissions", type=click.Path(path_type=Path))
+@click.option(
+    "--out", required=True, type=click.Path(path_type=Path), help="The folder for marks, feedback, grade book."
+)
+@click.option("--chapter", metavar="NN", help="Only assignments whose names start so.")
+@click.option("--jobs", type=click.IntRange(1, 64), default=None, help="Submissions at a time.  [default: the cores]")
+@click.option("--seed-file", type=click.Path(path_type=Path), help="A file with the secret seed; else one is made.")
+@click.option("--due", metavar="TIME", help='When --chapter was due, as "2026-12-01 23:59 Europe/Berlin".')
+@click.option("--task-seconds", type=click.FloatRange(0.1), default=10.0, show_default=True, help="Time for one task.")
+@click.option("--memory-mb", type=click.IntRange(100), default=1000, show_default=True, help="Memory of a submission.")
+@click.option("--report", is_flag=True, help="Say how the class did: a table, a figure, the commonest mistakes.")
+@click.option("--unsafe", is_flag=True, help="Run answers without a sandbox, as you, with all that you may do.")
+def grade(
+    submissions: Path,
+    out: Path,
+    jobs: int | None,
+    due: str | None,
+    task_seconds: float,
+    memory_mb: int,
+    report: bool,
+    **options: Any,
+) -> None:
+    """Mark the class in SUBMISSIONS/STUDENT/ASSIGNMENT/.
+
+    Answers run in a sandbox and are judged outside of it, on cases of a secret seed. A run that was broken off goes on
+    where it stopped. Exit status 0: every submission was dealt with, 2: the class cannot be marked.
+    """
+    from lmcourse.grading import classroom, grade, sandbox  # what only a teacher needs is read only here
+
+    limits = sandbox.Limits(task_s=task_seconds, memory=memory_mb * 1_000_000)
+    try:
+        room = classroom.Classroom(
+            submissions, out, course.source_folder(), limits=limits, jobs=jobs or _cores(), **options
+        )
+        grade.grade_class(room, due=due, report=report, tell=click.echo)
+    except (classroom.GradingError, RuntimeError) as error:
+        raise _Told(str(error)) from error
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @main.command()

@@ -2,13 +2,12 @@
 
 import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import lmcourse
+from lmcourse import atomic
 
 START = Path("chapters") / "00_start_here.ipynb"
 PARTS = ("chapters", "exercises", "solutions")
@@ -106,12 +105,4 @@ def _digest(content: bytes) -> str:
 
 def _write(path: Path, content: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as out:
-            out.write(content)
-        Path(name).chmod(0o644)
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    atomic.write(path, content)

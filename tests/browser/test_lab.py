@@ -2,61 +2,15 @@
 
 import os
 import re
-import shutil
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
 
 pytestmark = pytest.mark.browser
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 ROOT = Path(__file__).parent.parent.parent
 INDICATOR = ".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook-ExecutionIndicator"
 SHOTS = os.environ.get("LMCOURSE_SHOTS")  # a folder for screenshots, to be looked at
-
-if not CHROMIUM:
-    pytest.skip("no Chromium on this machine (see the README)", allow_module_level=True)
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-
-
-@pytest.fixture(scope="module")
-def lab(tmp_path_factory):
-    """`lmcourse lab DIR` as the README says; yields the address that it prints."""
-    folder = tmp_path_factory.mktemp("lab")
-    environment = os.environ | {
-        "LMCOURSE_STATE": str(folder / "state" / "progress.json"),
-        "JUPYTER_CONFIG_DIR": str(folder / "config"),
-        "JUPYTER_DATA_DIR": str(folder / "data"),
-        "JUPYTER_RUNTIME_DIR": str(folder / "runtime"),
-        "IPYTHONDIR": str(folder / "ipython"),
-    }
-    command = [sys.executable, "-m", "lmcourse.cli", "lab", str(folder / "course"), "--no-browser", "--port", "18888"]
-    log = folder / "log.txt"
-    with log.open("w") as out:
-        server = subprocess.Popen(command, env=environment, stdout=out, stderr=out, start_new_session=True)
-    try:
-        deadline = time.monotonic() + 120
-        while not (found := re.search(r"http://(?:localhost|127\.0\.0\.1):\d+/lab\S*\?token=\w+", log.read_text())):
-            assert server.poll() is None, log.read_text()
-            assert time.monotonic() < deadline, log.read_text()
-            time.sleep(0.5)
-        yield found[0].replace("localhost", "127.0.0.1")
-    finally:
-        os.killpg(server.pid, signal.SIGTERM)
-        server.wait(30)
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with playwright.sync_playwright() as driver:
-        options = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
-        chromium = driver.chromium.launch(executable_path=CHROMIUM, args=options)
-        yield chromium
-        chromium.close()
 
 
 def address(lab, notebook):

@@ -46,6 +46,16 @@ def test_splits_are_whole_works_and_disjoint(name):
     assert len(lines["train"] & lines["test"]) < 0.01 * len(lines["test"])
 
 
+def test_works_joined_are_the_text():
+    works = data.load_works("python-docs", split="valid")
+    assert "".join(works.values()) == data.load_text("python-docs", split="valid")
+    assert list(works) == sorted(works)
+    every = [set(data.load_works("python-docs", split=split)) for split in text.SPLITS]
+    assert sum(map(len, every)) == len(set.union(*every)) == len(data.load_works("python-docs"))
+    with pytest.raises(ValueError, match=r"`split` must be one of train, valid, test or None, got 'dev'"):
+        data.load_works("python-docs", split="dev")
+
+
 @pytest.mark.usefixtures("offline")
 def test_offline_with_an_empty_cache_python_docs_stand_in_and_it_is_said(capsys):
     assert data.load_text("shakespeare") == data.load_text("python-docs")

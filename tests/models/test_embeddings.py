@@ -25,7 +25,7 @@ from lmcourse.models.embeddings import (
     subsample,
     tf_idf,
 )
-from lmcourse.training.loop import adamw, example_batches, fit
+from lmcourse.training import adamw, example_batches, fit
 from lmcourse.training.schedules import linear_schedule
 
 V, D, B, K, C = 7, 5, 3, 2, 4

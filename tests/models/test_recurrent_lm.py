@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 
 from lmcourse.models.recurrent import CarriedLoss, RecurrentConfig, RecurrentLM
-from lmcourse.training.loop import adamw, fit, token_batches
+from lmcourse.training import adamw, fit, token_batches
 
 V, D, H, B, T = 11, 5, 7, 3, 13
 

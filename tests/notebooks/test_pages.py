@@ -44,6 +44,14 @@ def test_outputs_are_there_and_fit_to_be_shown(text):
     assert sum(bool(cell.outputs) for cell in code_cells(page)) > len(code_cells(page)) / 3
 
 
+def test_a_progress_bar_leaves_nothing_in_a_page_and_cuts_no_stream(tmp_path):
+    source = "from tqdm.auto import tqdm\nfor step in tqdm([1, 2], disable=False):\n    print(step, flush=True)"
+    page = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source)])
+    outputs = notebooks.execute(page, tmp_path).cells[0].outputs
+    assert [(output.output_type, output.get("text")) for output in outputs] == [("stream", "1\n2\n")]
+    assert "widgets" not in page.metadata
+
+
 @pytest.mark.parametrize("page", CHAPTERS, ids=name)
 def test_cells_with_claims_hold_nothing_that_is_shown(page):
     for cell in code_cells(read(page)):

@@ -18,8 +18,8 @@ from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
 
 from lmcourse.models.recurrent import CarriedLoss, RecurrentConfig, RecurrentLM
+from lmcourse.training import History, adamw, example_batches, fit, token_batches
 from lmcourse.training.checkpoints import CheckpointError, load_training_state
-from lmcourse.training.loop import History, adamw, example_batches, fit, token_batches
 from lmcourse.training.schedules import linear_schedule
 
 STEPS = 13
@@ -205,7 +205,7 @@ def test_bad_arguments(options, error, message):
 def test_the_progress_bar_needs_no_jupyter():
     script = (
         "import sys, torch\n"
-        "from lmcourse.training.loop import fit\n"
+        "from lmcourse.training import fit\n"
         "fit(torch.nn.Linear(1, 1), [torch.ones(2, 1)], lambda m, x: m(x).mean(), max_steps=5)\n"
         "print(sorted({'IPython', 'ipywidgets', 'jupyter_client', 'ipykernel', 'notebook'} & sys.modules.keys()))"
     )
@@ -417,7 +417,7 @@ def test_checkpoints_of_something_else_are_refused(tmp_path):
 SCRIPT = """
 import hashlib, sys, torch
 from lmcourse.models.recurrent import CarriedLoss, RecurrentConfig, RecurrentLM
-from lmcourse.training.loop import adamw, fit, token_batches
+from lmcourse.training import adamw, fit, token_batches
 
 torch.manual_seed(0)
 ids = torch.randint(11, (5000,))

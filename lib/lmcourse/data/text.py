@@ -31,10 +31,19 @@ def load_text(name: str = "shakespeare", *, split: str | None = None) -> str:
     Raises:
         ValueError: no text has this name, or no split.
     """
+    return "".join(load_works(name, split=split).values())
+
+
+def load_works(name: str = "shakespeare", *, split: str | None = None) -> dict[str, str]:
+    """Return a corpus, or one split of it, work by work: title -> text, sorted by title.
+
+    Titles are file names ("romeo_and_juliet"), or the topics of the Python docs. Arguments, fallback and errors are
+    those of `load_text`.
+    """
     if split is not None and split not in SPLITS:
         raise ValueError(f"`split` must be one of {', '.join(SPLITS)} or None, got {split!r}.")
     works = _works(text_source(name))
-    return "".join(text for title, (part, text) in sorted(works.items()) if split in (None, part))
+    return {title: text for title, (part, text) in sorted(works.items()) if split in (None, part)}
 
 
 def text_source(name: str) -> str:

@@ -2,12 +2,13 @@
 
 import json
 import os
-import tempfile
 from pathlib import Path
 from typing import Any
 
 import platformdirs
 from filelock import FileLock
+
+from lmcourse import atomic
 
 _ENTRY = {"passed": bool, "attempts": int, "hints": int}
 
@@ -83,18 +84,6 @@ class _Edit:
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         try:
             if kind is None:
-                write_atomically(self.progress.path, json.dumps(self.record, indent=1, sort_keys=True) + "\n")
+                atomic.write(self.progress.path, json.dumps(self.record, indent=1, sort_keys=True) + "\n")
         finally:
             self.lock.release()
-
-
-def write_atomically(path: Path, text: str) -> None:
-    """Write a whole file or leave the old one: a temporary file beside it, then a rename."""
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as out:
-            out.write(text)
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise

@@ -5,13 +5,17 @@ import copy
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import torch
 
+from lmcourse.grading import codec
 from lmcourse.grading.compare import Compare, difference, short
 from lmcourse.grading.task import Case, Task
+
+UNANSWERED = "It is not answered yet: replace the line that raises NotImplementedError."
 
 
 @dataclass(frozen=True)
@@ -48,22 +52,43 @@ class Verdict:
         return "\n".join(line for line in lines if line)
 
 
-def run_answer(task: Task, answer: Callable[..., Any], cases: Sequence[Case]) -> list[Outcome]:
-    """Call the answer on each case with arguments of its own, and keep what came out."""
-    return [_run(task, answer, item) for item in cases]
+def _copied(item: Case) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    return copy.deepcopy((item.args, item.kwargs))
 
 
-def _run(task: Task, answer: Callable[..., Any], item: Case) -> Outcome:
-    args, kwargs = copy.deepcopy((item.args, item.kwargs))
+def run_answer(
+    task: Task,
+    answer: Callable[..., Any],
+    cases: Sequence[Case],
+    *,
+    fresh: Callable[[Case], tuple[tuple[Any, ...], dict[str, Any]]] = _copied,
+) -> list[Outcome]:
+    """Call the answer on each case with arguments of its own, and keep what came out.
+
+    Args:
+        fresh: makes the arguments of a call from a case; no two calls share any.
+    """
+    return [_run(task, answer, item, *fresh(item)) for item in cases]
+
+
+def _run(task: Task, answer: Callable[..., Any], item: Case, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Outcome:
     try:
         with warnings.catch_warnings(), np.errstate(all="ignore"):  # a warning is no mistake, and stderr is no place
             warnings.simplefilter("ignore")
             value = task.call(answer, *args, **kwargs)
         gradients = _gradients(value, [*args, *kwargs.values()]) if task.compare.gradient else []
     except (Exception, SystemExit) as error:  # a learner's code may raise anything, and may try to leave
-        return Outcome(error=type(error).__name__, message=" ".join(str(error).split()))
+        return Outcome(error=type(error).__name__, message=told(error))
     changed = _changed(item, args, kwargs) if task.compare.inputs_unchanged else ""
     return Outcome(value=value, gradients=gradients, changed=changed)
+
+
+def told(error: BaseException) -> str:
+    """An exception's message on one line; an exception of a learner's own class may have none to give."""
+    try:
+        return " ".join(str(error).split())
+    except Exception:
+        return ""
 
 
 def _changed(item: Case, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
@@ -90,40 +115,63 @@ def _gradients(value: Any, inputs: list[Any]) -> list[Any]:
 
 def judge(task: Task, cases: Sequence[Case], outcomes: Sequence[Outcome]) -> Verdict:
     """Compare the outcomes with the reference's; name the slip if they are those of a known one."""
-    wanted = run_answer(task, task.reference, cases)
-    pairs = list(zip(cases, wanted, outcomes, strict=True))
-    first = next((told for item, want, got in pairs if (told := _mismatch(task, item, want, got))), None)
-    if first is None:
-        return Verdict(task.name, task.points, task.points, "right", n_cases=len(cases))
-    if all(outcome.error == "NotImplementedError" for outcome in outcomes):
-        reason = "It is not answered yet: replace the line that raises NotImplementedError."
-        return Verdict(task.name, task.points, 0, reason, n_cases=len(cases))
-    for slip in task.slips:
-        slipped = run_answer(task, slip.answer, cases)
-        if all(
-            _mismatch(task, item, want, got) is None for item, want, got in zip(cases, slipped, outcomes, strict=True)
-        ):
-            return Verdict(task.name, task.points, 0, slip.reason, slip.name, f"Seen {first}.", len(cases))
-    return Verdict(task.name, task.points, 0, f"{first[0].upper()}{first[1:]}.", n_cases=len(cases))
+    return Judge(task, cases).verdict(outcomes)
+
+
+class Judge:
+    """Judges many answers to one task on the same cases: the reference runs once, and each slip at most once."""
+
+    def __init__(self, task: Task, cases: Sequence[Case]) -> None:
+        self.task, self.cases = task, cases
+        self.wanted = run_answer(task, task.reference, cases)
+        self._slipped: dict[str, list[Outcome]] = {}
+
+    @cached_property
+    def parts(self) -> int:
+        """How many values the right outcomes are made of."""
+        return sum(codec.parts(outcome.value) for outcome in self.wanted)
+
+    def verdict(self, outcomes: Sequence[Outcome]) -> Verdict:
+        """The mark for the outcomes of one answer, one outcome a case."""
+        task, n_cases = self.task, len(self.cases)
+        first = self._first_mismatch(self.wanted, outcomes)
+        if first is None:
+            return Verdict(task.name, task.points, task.points, "right", n_cases=n_cases)
+        if all(outcome.error == "NotImplementedError" for outcome in outcomes):
+            return Verdict(task.name, task.points, 0, UNANSWERED, n_cases=n_cases)
+        for slip in task.slips:
+            if slip.name not in self._slipped:
+                self._slipped[slip.name] = run_answer(task, slip.answer, self.cases)
+            if self._first_mismatch(self._slipped[slip.name], outcomes) is None:
+                return Verdict(task.name, task.points, 0, slip.reason, slip.name, f"Seen {first}.", n_cases)
+        return Verdict(task.name, task.points, 0, f"{first[0].upper()}{first[1:]}.", n_cases=n_cases)
+
+    def _first_mismatch(self, wanted: Sequence[Outcome], outcomes: Sequence[Outcome]) -> str | None:
+        pairs = zip(self.cases, wanted, outcomes, strict=True)
+        return next((told for item, want, got in pairs if (told := _mismatch(self.task, item, want, got))), None)
 
 
 def _mismatch(task: Task, item: Case, want: Outcome, got: Outcome) -> str | None:
     """How an outcome differs from the wanted one, in words; None when it does not."""
-    call = f"on {item.label}, {task.name}({_arguments(item)})"
+    told = _difference(task, want, got)
+    return told and f"on {item.label}, {task.name}({_arguments(item)}){told}"
+
+
+def _difference(task: Task, want: Outcome, got: Outcome) -> str | None:
     if want.error:
         if got.error == want.error:
             return None
         instead = f"raised {got.error}: {got.message}" if got.error else f"gave {short(got.value)}"
-        return f"{call} should raise {want.error}, but {instead}"
+        return f" should raise {want.error}, but {instead}"
     if got.error:
-        return f"{call} raised {got.error}: {got.message or 'no message'}"
+        return f" raised {got.error}: {got.message or 'no message'}"
     if found := difference(want.value, got.value, task.compare):
-        return f"{call}: {found}"
+        return f": {found}"
     if got.changed != want.changed:
-        return f"{call} changed {got.changed or want.changed} in place; work on a copy"
+        return f" changed {got.changed or want.changed} in place; work on a copy"
     for place, (left, right) in enumerate(zip(want.gradients, got.gradients, strict=True)):
         if found := difference(left, right, task.compare, f"the gradient of input {place + 1}"):
-            return f"{call}: the values are right, but {found}"
+            return f": the values are right, but {found}"
     return None
 
 

@@ -1,7 +1,28 @@
 """The models of the course, one module a family."""
 
+from lmcourse.models.bert import BERT, BERTConfig, MaskedLM, mask_tokens
 from lmcourse.models.embeddings import CBOW, SkipGram
+from lmcourse.models.gpt import GPT, GPTConfig
 from lmcourse.models.ngram import NGramModel
 from lmcourse.models.recurrent import CarriedLoss, RecurrentConfig, RecurrentLM
+from lmcourse.models.seq2seq import Seq2Seq, Seq2SeqConfig
+from lmcourse.models.transformer import Transformer, TransformerConfig
 
-__all__ = ["CBOW", "CarriedLoss", "NGramModel", "RecurrentConfig", "RecurrentLM", "SkipGram"]
+__all__ = [
+    "BERT",
+    "CBOW",
+    "GPT",
+    "BERTConfig",
+    "CarriedLoss",
+    "GPTConfig",
+    "MaskedLM",
+    "NGramModel",
+    "RecurrentConfig",
+    "RecurrentLM",
+    "Seq2Seq",
+    "Seq2SeqConfig",
+    "SkipGram",
+    "Transformer",
+    "TransformerConfig",
+    "mask_tokens",
+]

@@ -19,18 +19,16 @@ either) times the probability after the shorter context. Probability 0 is writte
 
 from __future__ import annotations
 
-import contextlib
 import math
-import os
 import re
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, TextIO
+from typing import IO, TYPE_CHECKING, Any, NoReturn, TextIO
 
 import numpy as np
 
+from lmcourse import atomic
 from lmcourse.models.ngram_tables import Floats, Table
 from lmcourse.tokenizers.vocabulary import UNKNOWN, Vocabulary
 
@@ -56,19 +54,11 @@ def write_arpa(model: NGramModel, path: Path) -> None:
     for token in model.vocabulary:
         if not token or _BLANKS.search(token):
             raise ValueError(f"An ARPA file separates words by blanks and cannot hold the word {token!r}.")
-    handle, scratch = tempfile.mkstemp(prefix=path.name, suffix=".part", dir=path.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            _write(model, file)
-        Path(scratch).chmod(0o666 & ~_umask())
-        Path(scratch).replace(path)
-    except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            Path(scratch).unlink()
-        raise
+    with atomic.replacing(path) as file:
+        _write(model, file)
 
 
-def _write(model: NGramModel, file: TextIO) -> None:
+def _write(model: NGramModel, file: IO[str]) -> None:
     tables, width = model._tables, len(model.vocabulary)
     file.write("\\data\\\n")
     for n, table in enumerate(tables, start=1):
@@ -95,12 +85,6 @@ def _write(model: NGramModel, file: TextIO) -> None:
 
 def _log10(nats: Floats) -> Floats:
     return np.where(np.isneginf(nats), _LOG10_ZERO, nats / _LN10) + 0.0  # + 0.0 turns -0 into 0
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 # ------------------------------------------------------------------------ reading

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import regex
 
+from lmcourse import atomic
 from lmcourse.tokenizers.bpe_split import GPT2_PATTERN
 
 FORMAT, VERSION = "lmcourse-bpe", 1
@@ -103,25 +103,6 @@ def _read_json(path: str | os.PathLike) -> dict[str, Any]:
     return content
 
 
-def _write_atomically(path: str | os.PathLike, content: str) -> None:
-    """Writes beside the target and renames, so that a reader sees the old file or the new one, never a part."""
-    target = Path(path)
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        mask = os.umask(0)
-        os.umask(mask)
-        Path(name).chmod(0o666 & ~mask)  # mkstemp makes it private
-        Path(name).replace(target)
-    except BaseException:
-        with suppress(FileNotFoundError):
-            Path(name).unlink()
-        raise
-
-
 # Our own format -------------------------------------------------------------------------------------------------------
 
 
@@ -137,7 +118,7 @@ def write_json(parts: Parts) -> None:
         "ids": [parts.ids[token] for token in tokens],
         "merges": _merges_to_text(parts.merges),
     }
-    _write_atomically(parts.path, json.dumps(content, ensure_ascii=False) + "\n")
+    atomic.write(parts.path, json.dumps(content, ensure_ascii=False) + "\n")
 
 
 def read_json(path: str | os.PathLike) -> Parts:
@@ -221,7 +202,7 @@ def write_tokenizer_json(parts: Parts) -> None:
             "merges": _merges_to_text(parts.merges),
         },
     }
-    _write_atomically(parts.path, json.dumps(content, ensure_ascii=False) + "\n")
+    atomic.write(parts.path, json.dumps(content, ensure_ascii=False) + "\n")
 
 
 def read_tokenizer_json(path: str | os.PathLike) -> Parts:

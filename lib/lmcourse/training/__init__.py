@@ -1,30 +1,43 @@
 """The one training loop, its losses, schedules and metrics, recorded runs, and the ladder of all models."""
 
+from lmcourse.training.batches import example_batches, token_batches
 from lmcourse.training.checkpoints import CheckpointError, load_checkpoint, read_recipe, save_checkpoint
 from lmcourse.training.ladder import Ladder, Rung
-from lmcourse.training.loop import History, adamw, example_batches, fit, token_batches
+from lmcourse.training.loop import History, adamw, fit
 from lmcourse.training.losses import label_smoothed_kl
-from lmcourse.training.metrics import bits_per_byte
+from lmcourse.training.metrics import bits_per_byte, bleu, chrf, exact_match
+from lmcourse.training.pairs import encode_pairs, pad, pair_batches
 from lmcourse.training.recorded import load_recorded, recorded_seconds
-from lmcourse.training.schedules import cosine_schedule, linear_schedule, noam_schedule
+from lmcourse.training.schedules import cosine_schedule, linear_schedule, noam_schedule, teacher_share
+from lmcourse.training.teacher_forcing import ScheduledSampling, mixed_logits, teacher_forcing
 
 __all__ = [
     "CheckpointError",
     "History",
     "Ladder",
     "Rung",
+    "ScheduledSampling",
     "adamw",
     "bits_per_byte",
+    "bleu",
+    "chrf",
     "cosine_schedule",
+    "encode_pairs",
+    "exact_match",
     "example_batches",
     "fit",
     "label_smoothed_kl",
     "linear_schedule",
     "load_checkpoint",
     "load_recorded",
+    "mixed_logits",
     "noam_schedule",
+    "pad",
+    "pair_batches",
     "read_recipe",
     "recorded_seconds",
     "save_checkpoint",
+    "teacher_forcing",
+    "teacher_share",
     "token_batches",
 ]

@@ -9,8 +9,6 @@ is written beside its place and then moved there, so that a kill leaves the old 
 import dataclasses
 import hashlib
 import json
-import os
-import secrets
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,6 +16,8 @@ from typing import Any
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save as safetensors_bytes
 from torch import Tensor, nn
+
+from lmcourse import atomic
 
 FORMAT = "lmcourse-checkpoint-1"
 STATE_FORMAT = "lmcourse-training-state-1"
@@ -67,8 +67,8 @@ def save_checkpoint(
         "sha256": hashlib.sha256(blob).hexdigest(),
     }
     text = json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
-    _write_atomically(weights_path, blob)
-    _write_atomically(recipe_path, text.encode())
+    _write(weights_path, blob)
+    _write(recipe_path, text.encode())
     return weights_path
 
 
@@ -130,7 +130,7 @@ def save_training_state(path: str | Path, tree: Mapping[str, Any]) -> None:
     tensors: dict[str, Tensor] = {}
     skeleton = _flatten(tree, "", tensors)
     header = {"format": STATE_FORMAT, "tree": json.dumps(skeleton)}
-    _write_atomically(Path(path), safetensors_bytes(tensors, header))
+    _write(Path(path), safetensors_bytes(tensors, header))
 
 
 def load_training_state(path: str | Path) -> dict[str, Any]:
@@ -158,17 +158,9 @@ def _paths(path: str | Path) -> tuple[Path, Path]:
     return stem.with_name(stem.name + ".safetensors"), stem.with_name(stem.name + ".json")
 
 
-def _write_atomically(path: Path, blob: bytes) -> None:
+def _write(path: Path, blob: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
-    try:
-        with beside.open("wb") as file:
-            file.write(blob)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
+    atomic.write(path, blob)
 
 
 def _read(path: Path, expected: str) -> tuple[dict[str, Tensor], dict[str, str]]:

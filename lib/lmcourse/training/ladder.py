@@ -2,10 +2,10 @@
 
 import csv
 import os
-import tempfile
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 
+from lmcourse import atomic
 from lmcourse.runtime import preset
 
 KINDS = ("live", "trained")
@@ -48,9 +48,12 @@ class Ladder:
         self.path = Path(path)
         self.keep = keep and preset() == "laptop"
         self.rungs: list[Rung] = self._read()
+        self._shown_up_to = "99"
 
     def record(self, model: str, **columns: object) -> "Ladder":
         """Write one model's row, in place of an earlier row of that model and kind; return the ladder to show it.
+
+        What is shown then ends with this row's chapter: a page is the same whether or not later ones were built.
 
         Values are rounded to what can be repeated on another machine (bits to 3 digits after the point), and the file
         is touched only when a row changes. Where the folder may not be written, the row is shown but not kept.
@@ -60,6 +63,7 @@ class Ladder:
             ValueError: a value that no model can have.
         """
         rung = Rung(model=model, **columns)  # type: ignore[arg-type]
+        self._shown_up_to = rung.chapter
         if rung.kind not in KINDS:
             raise ValueError(f"`kind` must be one of {', '.join(KINDS)}, got {rung.kind!r}.")
         if not 0 < rung.bits_per_byte < 64:
@@ -99,31 +103,29 @@ class Ladder:
         ]
 
     def _write(self) -> None:
-        handle, name = tempfile.mkstemp(prefix=".ladder-", dir=self.path.resolve().parent)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="") as out:
-                writer = csv.DictWriter(out, [field.name for field in fields(Rung)], lineterminator="\n")
-                writer.writeheader()
-                writer.writerows(asdict(rung) for rung in self.rungs)
-            Path(name).chmod(0o644)
-            os.replace(name, self.path)
-        finally:
-            Path(name).unlink(missing_ok=True)
+        with atomic.replacing(self.path.resolve()) as out:
+            writer = csv.DictWriter(out, [field.name for field in fields(Rung)], lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(asdict(rung) for rung in self.rungs)
 
     def _repr_markdown_(self) -> str:
         head = (
             "| model | chapter | kind | bits per byte | parameters | trained on | in |\n|---|---|---|--:|--:|--:|--:|\n"
         )
-        rows = sorted(self.rungs, key=lambda row: -row.bits_per_byte)
         return head + "\n".join(
             f"| {row.model} | {row.chapter} | {row.kind} | {row.bits_per_byte:.3f} | {row.parameters:,} "
             f"| {row.train_bytes / 1e6:.1f} MB | {_duration(row.seconds)} |"
-            for row in rows
+            for row in self._shown()
         )
 
     def __repr__(self) -> str:
-        rows = sorted(self.rungs, key=lambda row: -row.bits_per_byte)
-        return "\n".join(f"{row.bits_per_byte:6.3f} bits per byte  {row.model} ({row.kind})" for row in rows)
+        return "\n".join(f"{row.bits_per_byte:6.3f} bits per byte  {row.model} ({row.kind})" for row in self._shown())
+
+    def _shown(self) -> list[Rung]:
+        """The rows to show, the best last."""
+        return sorted(
+            (row for row in self.rungs if row.chapter <= self._shown_up_to), key=lambda row: -row.bits_per_byte
+        )
 
 
 def _duration(seconds: float | None) -> str:

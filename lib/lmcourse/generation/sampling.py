@@ -1,0 +1,209 @@
+"""Sampling from a language model, a token at a time, with a cache that is filled in place.
+
+The model is any whose `model(ids, cache=..., keep_mask=..., last_only=True)` gives the logits of the next token, and
+whose `model.new_cache(batch_size, max_length)` gives an empty cache.
+"""
+
+import math
+from collections.abc import Collection, Iterator
+from typing import Any
+
+import torch
+from torch import Tensor
+
+
+def sampling_distribution(
+    logits: Tensor, *, temperature: float = 1.0, top_k: int | None = None, top_p: float | None = None
+) -> Tensor:
+    """Return the probabilities from which the next token is drawn.
+
+    softmax(logits / temperature), of which only some tokens are kept and made to sum to 1 again: the `top_k`
+    likeliest, then the fewest likeliest whose probabilities sum to at least `top_p`. At temperature 0 all of it is on
+    the likeliest token (the first of equals).
+
+    Args:
+        logits: (..., V).
+        temperature: below 1 sharpens, above 1 flattens, 0 is greedy.
+        top_k: tokens kept; more than V keeps all. Ties with the k-th are decided by `torch.topk`.
+        top_p: above 0, at most 1. The likeliest token is always kept.
+
+    Returns:
+        (..., V) in float32 (float64 for float64 logits).
+
+    Raises:
+        ValueError: a setting out of range.
+
+    Source: top-k from Fan, Lewis and Dauphin, 2018, section 5.4; top-p from Holtzman et al., 2020, equation 2.
+    """
+    check_settings(temperature, top_k, top_p)
+    logits = logits if logits.dtype == torch.float64 else logits.float()
+    if temperature == 0.0:
+        return torch.zeros_like(logits).scatter_(-1, logits.argmax(-1, keepdim=True), 1.0)
+    scaled = logits / temperature
+    if top_k is not None and top_k < logits.shape[-1]:
+        kept = scaled.topk(top_k, dim=-1).indices
+        scaled = torch.full_like(scaled, -torch.inf).scatter_(-1, kept, scaled.gather(-1, kept))
+    probs = scaled.softmax(dim=-1)
+    if top_p is not None and top_p < 1.0:
+        ordered, order = probs.sort(dim=-1, descending=True, stable=True)
+        before = ordered.cumsum(dim=-1) - ordered  # what the likelier tokens sum to already
+        ordered = ordered.masked_fill(before >= top_p, 0.0)
+        probs = torch.zeros_like(probs).scatter_(-1, order, ordered)
+        probs = probs / probs.sum(dim=-1, keepdim=True)
+    return probs
+
+
+def check_settings(temperature: float, top_k: int | None, top_p: float | None) -> None:
+    """Raise ValueError unless the settings of `sampling_distribution` are in their ranges."""
+    if not temperature >= 0.0 or math.isinf(temperature):
+        raise ValueError(f"`temperature` must be 0 or more and finite, got {temperature}.")
+    if top_k is not None and top_k < 1:
+        raise ValueError(f"`top_k` must be at least 1 (or None), got {top_k}.")
+    if top_p is not None and not 0.0 < top_p <= 1.0:
+        raise ValueError(f"`top_p` must be above 0 and at most 1 (or None), got {top_p}.")
+
+
+def generate(
+    model: Any,
+    ids: Tensor,
+    max_new_tokens: int,
+    *,
+    temperature: float = 1.0,
+    top_k: int | None = None,
+    top_p: float | None = None,
+    stop_ids: Collection[int] = (),
+    keep_mask: Tensor | None = None,
+    use_cache: bool = True,
+    generator: torch.Generator | None = None,
+) -> Tensor:
+    """Return the prompts with what the model writes after them.
+
+    Args:
+        model: see the module; put into evaluation mode while it writes.
+        ids: prompts (B, T), on the model's device. Prompts of different lengths are padded on the left.
+        max_new_tokens: at most so many; fewer if every row has stopped.
+        temperature, top_k, top_p: see `sampling_distribution`; temperature 0 is greedy.
+        stop_ids: a row that writes one of these has stopped, and is filled up with that token.
+        keep_mask: (B, T) bool, True = a token, False = padding; needed with padded prompts only.
+        use_cache: False computes everything anew for every token; the result is the same.
+        generator: for reproducible draws, on the device of `ids`.
+
+    Returns:
+        (B, T + n), n at most `max_new_tokens`.
+
+    Raises:
+        TypeError: ids that are not whole numbers, a mask that is not bool.
+        ValueError: empty prompts, settings out of range, padding that is not on the left, more tokens than the
+            model's positions.
+
+    Cost: with the cache each new token costs one row of attention; without, all rows.
+    """
+    settings = {"temperature": temperature, "top_k": top_k, "top_p": top_p}
+    steps = stream(
+        model,
+        ids,
+        max_new_tokens,
+        **settings,  # type: ignore[arg-type]
+        stop_ids=stop_ids,
+        keep_mask=keep_mask,
+        use_cache=use_cache,
+        generator=generator,
+    )
+    written = torch.empty(len(ids), ids.shape[1] + max_new_tokens, dtype=ids.dtype, device=ids.device)
+    end = ids.shape[1]
+    written[:, :end] = ids
+    for token in steps:
+        written[:, end] = token
+        end += 1
+    return written[:, :end]
+
+
+def stream(
+    model: Any,
+    ids: Tensor,
+    max_new_tokens: int,
+    *,
+    temperature: float = 1.0,
+    top_k: int | None = None,
+    top_p: float | None = None,
+    stop_ids: Collection[int] = (),
+    keep_mask: Tensor | None = None,
+    use_cache: bool = True,
+    generator: torch.Generator | None = None,
+) -> Iterator[Tensor]:
+    """Return an iterator over the new tokens, (B,) a step, as they are drawn; the arguments are those of `generate`.
+
+    Arguments are checked at the call, not at the first token.
+    """
+    check_settings(temperature, top_k, top_p)
+    _check_prompt(ids, max_new_tokens, keep_mask)
+    if keep_mask is not None and bool(keep_mask.all()):
+        keep_mask = None
+    arguments = (temperature, top_k, top_p, tuple(stop_ids), keep_mask, use_cache, generator)
+    return _steps(model, ids, max_new_tokens, *arguments)
+
+
+@torch.no_grad()
+def _steps(
+    model: Any,
+    ids: Tensor,
+    max_new_tokens: int,
+    temperature: float,
+    top_k: int | None,
+    top_p: float | None,
+    stop_ids: tuple[int, ...],
+    keep_mask: Tensor | None,
+    use_cache: bool,
+    generator: torch.Generator | None,
+) -> Iterator[Tensor]:
+    B, T = ids.shape
+    total = T + max_new_tokens
+    was_training = model.training
+    model.eval()
+    try:
+        cache = model.new_cache(B, total) if use_cache and max_new_tokens else None
+        text = torch.empty(B, total, dtype=ids.dtype, device=ids.device)
+        text[:, :T] = ids
+        keep = None
+        if keep_mask is not None:
+            keep = torch.ones(B, total, dtype=torch.bool, device=ids.device)
+            keep[:, :T] = keep_mask
+        stops = torch.tensor(stop_ids, dtype=ids.dtype, device=ids.device)
+        stopped = torch.zeros(B, dtype=torch.bool, device=ids.device)
+        begin = 0
+        for end in range(T, total):
+            part = None if keep is None else keep[:, :end]
+            logits = model(text[:, begin:end], cache=cache, keep_mask=part, last_only=True)[:, -1]  # (B, V)
+            if temperature == 0.0:
+                token = logits.argmax(-1)
+            else:
+                probs = sampling_distribution(logits, temperature=temperature, top_k=top_k, top_p=top_p)
+                token = torch.multinomial(probs, 1, generator=generator).squeeze(1)
+            if stop_ids:
+                token = torch.where(stopped, text[:, end - 1], token)  # a row that has stopped repeats its stop token
+                stopped = stopped | torch.isin(token, stops)
+            text[:, end] = token
+            yield token
+            if use_cache:
+                begin = end
+            if stop_ids and bool(stopped.all()):
+                return
+    finally:
+        model.train(was_training)
+
+
+def _check_prompt(ids: Tensor, max_new_tokens: int, keep_mask: Tensor | None) -> None:
+    if not isinstance(ids, Tensor) or ids.is_floating_point() or ids.dtype == torch.bool:
+        raise TypeError(f"`ids` must be whole numbers, got {getattr(ids, 'dtype', type(ids).__name__)}.")
+    if ids.dim() != 2 or ids.numel() == 0:
+        raise ValueError(f"`ids` must have shape (B, T), prompts of at least one token, got {tuple(ids.shape)}.")
+    if max_new_tokens < 0:
+        raise ValueError(f"`max_new_tokens` must be at least 0, got {max_new_tokens}.")
+    if keep_mask is None:
+        return
+    if keep_mask.dtype != torch.bool:
+        raise TypeError(f"`keep_mask` must be bool (True = a token), got {keep_mask.dtype}.")
+    if keep_mask.shape != ids.shape:
+        raise ValueError(f"`keep_mask` must have the shape of `ids`, got {tuple(keep_mask.shape)}, {tuple(ids.shape)}.")
+    if not bool(keep_mask[:, -1].all()) or bool((keep_mask[:, :-1] & ~keep_mask[:, 1:]).any()):
+        raise ValueError("`keep_mask` must have its padding on the left: a prompt ends where the writing begins.")

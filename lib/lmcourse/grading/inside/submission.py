@@ -1,0 +1,163 @@
+"""One submission, in a process of its own: run its cells, call its answers on the cases, send what came out."""
+
+import contextlib
+import copy
+import json
+import os
+import pickle
+import socket
+import struct
+import sys
+import types
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from lmcourse.grading import codec
+from lmcourse.grading.inside.deeds import Deeds
+from lmcourse.grading.task import Case
+from lmcourse.grading.verdict import Outcome, run_answer, told
+
+_LENGTH = struct.Struct(">I")
+_MESSAGE = 300  # characters of an exception's text that are kept
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What of a task is needed to run an answer: its cases are here, its right answer is not."""
+
+    name: str
+    call: Callable[..., Any]
+    compare: Any
+    cases: list[Case]
+
+    def fresh(self, item: Case) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Arguments for one call: unpacked from what the worker packed before any answer ran, faster than a copy."""
+        packed = _PACKED.get(id(item))
+        return pickle.loads(packed) if packed else copy.deepcopy((item.args, item.kwargs))
+
+
+@dataclass(frozen=True)
+class Page:
+    """What is the same for every submission of an assignment."""
+
+    tasks: dict[str, Asked]
+
+
+_PACKED: dict[int, bytes] = {}
+
+
+def pack(page: Page) -> None:
+    """Keep every case ready to be unpacked; one that pickle does not take is copied when its time comes."""
+    for task in page.tasks.values():
+        for item in task.cases:
+            with contextlib.suppress(Exception):
+                _PACKED[id(item)] = pickle.dumps((item.args, item.kwargs), pickle.HIGHEST_PROTOCOL)
+
+
+def serve(job: socket.socket, page: Page, shut_in: Callable[[], None]) -> None:
+    """Shut this process in, read the cells, run them in order, and send results as they come.
+
+    What is sent: {"ready": true}, then for each task {"begin": task} and {"task": ..., "outcomes" or "stopped": ...,
+    "deeds": [...]}; last, {"done": true}.
+    """
+    try:
+        _let_go(job)
+        shut_in()
+    except Exception as error:
+        _send(job, {"broken": f"{type(error).__name__}: {error}"})
+        return
+    _send(job, {"ready": True})  # before the first line of a learner's code
+    work = json.loads(_read(job))
+    names = types.ModuleType("__main__")
+    vars(names).update(display=lambda *_, **__: None, get_ipython=lambda: None)
+    sys.modules["__main__"] = names  # where classes of the cells look for their home
+    deeds = Deeds()
+    for cell in work["cells"]:
+        task = cell["task"]
+        if task:
+            _send(job, {"begin": task})
+        stopped = _run_cell(cell["source"], names)
+        if task and cell["asked"]:
+            try:
+                _send(job, {"task": task, **(stopped or _outcomes(page.tasks[task], names)), "deeds": deeds.since()})
+            except MemoryError:
+                told = ["MemoryError", "there is no memory for the results"]
+                _send(job, {"task": task, "stopped": told, "deeds": deeds.since()})
+        elif task:
+            deeds.since()
+    _send(job, {"done": True})
+
+
+def _let_go(job: socket.socket) -> None:
+    """Keep no file open but the socket; printed text goes nowhere."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for number in range(3):
+        os.dup2(nothing, number)
+    keep = job.fileno()
+    os.closerange(3, keep)
+    os.closerange(keep + 1, 4096)
+
+
+def _read(job: socket.socket) -> bytes:
+    (length,) = _LENGTH.unpack(_exactly(job, _LENGTH.size))
+    return _exactly(job, length)
+
+
+def _exactly(job: socket.socket, length: int) -> bytes:
+    parts = bytearray()
+    while len(parts) < length:
+        part = job.recv(length - len(parts))
+        if not part:
+            raise EOFError
+        parts += part
+    return bytes(parts)
+
+
+def _send(job: socket.socket, words: dict[str, Any]) -> None:
+    content = json.dumps(words, separators=(",", ":")).encode()
+    job.sendall(_LENGTH.pack(len(content)) + content)
+
+
+def _run_cell(source: str, names: types.ModuleType) -> dict[str, Any] | None:
+    """Run a cell; what stopped it, or None."""
+    try:
+        exec(_compiled(source), vars(names))
+    except BaseException as error:  # a cell may raise anything, and may try to leave
+        return {"stopped": [type(error).__name__, told(error)[:_MESSAGE]]}
+    return None
+
+
+def _compiled(source: str) -> types.CodeType:
+    try:
+        return compile(source, "<answer>", "exec")
+    except SyntaxError:
+        plain = "\n".join(_without_magics(source.splitlines()))  # %timeit, !ls: IPython's lines, of no use here
+        return compile(plain, "<answer>", "exec")
+
+
+def _without_magics(lines: list[str]) -> Iterator[str]:
+    for line in lines:
+        bare = line.lstrip()
+        yield line[: len(line) - len(bare)] + "pass" if bare.startswith(("%", "!")) else line
+
+
+def _outcomes(task: Asked, names: types.ModuleType) -> dict[str, Any]:
+    answer = vars(names).get(task.name)
+    if not callable(answer):
+        kind = "nothing" if answer is None else f"a value of the kind {type(answer).__name__}"
+        return {"stopped": ["", f"the answer cell defines {kind} named {task.name}; a function is asked for"]}
+    try:
+        outcomes = run_answer(task, answer, task.cases, fresh=task.fresh)  # type: ignore[arg-type]
+        return {"outcomes": [_plain(outcome) for outcome in outcomes]}
+    except BaseException as error:  # KeyboardInterrupt, or an exception that cannot even be told
+        return {"stopped": [type(error).__name__, told(error)[:_MESSAGE]]}
+
+
+def _plain(outcome: Outcome) -> dict[str, Any]:
+    """An outcome as JSON, without what is empty."""
+    parts = {"error": outcome.error, "message": outcome.message[:_MESSAGE], "changed": outcome.changed}
+    plain: dict[str, Any] = {name: text for name, text in parts.items() if text}
+    if outcome.gradients:
+        plain["gradients"] = [codec.encode(gradient) for gradient in outcome.gradients]
+    return plain if outcome.error else plain | {"value": codec.encode(outcome.value)}

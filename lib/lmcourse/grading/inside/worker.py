@@ -1,0 +1,123 @@
+"""The process that runs answers: imports the libraries once, then forks for each submission. It decides nothing.
+
+It talks with the marking side over a socket, one short message of JSON each way. `run` comes with the end of another
+socket, which the fork reads its cells from and writes its results to. This process never sees either, so that a later
+submission cannot find an earlier one's work in its memory. `stop` ends the fork and whatever it started.
+"""
+
+import contextlib
+import gc
+import importlib
+import json
+import os
+import pickle
+import resource
+import select
+import signal
+import socket
+import sys
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from lmcourse.grading.inside.submission import pack, serve
+
+_TICK_S = 0.1
+
+
+def main() -> None:
+    """Serve until the marking side hangs up. Arguments: the socket's number, and the options in JSON."""
+    control = socket.socket(fileno=int(sys.argv[1]))
+    options = json.loads(sys.argv[2])
+    page = pickle.loads(Path(options["page"]).read_bytes())  # from the marking side; no answer has run yet
+    torch.set_num_threads(1)
+    confine: Any = None
+    own_tree = -1
+    if options["confined"]:
+        confine = importlib.import_module("lmcourse.grading.inside.confine")  # Linux only
+
+        own_tree = os.open("/proc/self/ns/pid", os.O_RDONLY)
+    pack(page)
+    gc.collect()
+    gc.freeze()  # else a fork's garbage collection would touch, and so copy, every page of the libraries
+    _send(control, {"ready": True})
+    while request := _receive(control):
+        words, files = request
+        if words["do"] != "run":
+            continue
+        if confine:
+            confine.next_process_apart(own_tree)
+        child = os.fork()
+        if child == 0:
+            try:
+                control.close()
+                os.setsid()
+                job = socket.socket(fileno=files[0])
+                shut_in = (
+                    (lambda: confine.enter(**options["limits"])) if confine else (lambda: _limits(options["limits"]))
+                )
+                serve(job, page, shut_in)
+            finally:
+                os._exit(0)
+        os.close(files[0])
+        _send(control, _watch(control, child, options["limits"]["memory"] if confine else None))
+
+
+def _receive(control: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
+    content, files, _, _ = socket.recv_fds(control, 4096, 1)
+    return (json.loads(content), list(files)) if content else None
+
+
+def _send(control: socket.socket, words: dict[str, Any]) -> None:
+    control.sendall(json.dumps(words).encode())
+
+
+def _watch(control: socket.socket, child: int, memory: int | None) -> dict[str, Any]:
+    """Wait for `stop` with an eye on memory, then end the child and what it started; say how it ended."""
+    over = False
+    while not select.select([control], [], [], _TICK_S)[0]:
+        if memory is not None and not over and _memory_of_others() > memory:
+            over = True
+            _kill(child)
+    going_on = _receive(control) is not None
+    ended, status = os.waitpid(child, os.WNOHANG)
+    _kill(child)  # gone already, or not: what it left behind goes too
+    if not ended:
+        _, status = os.waitpid(child, 0)
+    if not going_on:
+        sys.exit(0)
+    return {"exit": os.waitstatus_to_exitcode(status), "stopped": not ended, "over": over, "cpu_s": sum(os.times()[:4])}
+
+
+def _kill(child: int) -> None:
+    for end in (os.killpg, os.kill):
+        with contextlib.suppress(OSError):
+            end(child, signal.SIGKILL)
+
+
+def _memory_of_others() -> int:
+    """Bytes held by all processes in sight but this one and the first: the submission's. Shared pages count in part."""
+    total = 0
+    for folder in Path("/proc").glob("[0-9]*"):
+        if int(folder.name) not in (1, os.getpid()):
+            with contextlib.suppress(OSError, ValueError):
+                for line in (folder / "smaps_rollup").read_text(encoding="ascii").splitlines():
+                    if line.startswith(("Pss_Anon:", "Pss_Shmem:")):
+                        total += 1024 * int(line.split()[1])
+    return total
+
+
+def _limits(limits: dict[str, Any]) -> None:
+    """Where there is no sandbox, what limits the system offers an ordinary process."""
+    for kind, limit in (
+        (resource.RLIMIT_CPU, limits["cpu_s"]),
+        (resource.RLIMIT_FSIZE, limits["file_size"]),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(kind, (limit, limit))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,298 @@
+"""The sandbox that answers run in: bubblewrap around a worker, and in it each submission shut in once more.
+
+What is in sight there: the system's and Python's own files, read-only, and the edition of the library without answers.
+No network, no other process, no file of a person; limits on time, memory, processes, file size and results.
+"""
+
+import contextlib
+import json
+import os
+import shutil
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from lmcourse.grading.bubblewrap import ENVIRONMENT, INSIDE, NoSandboxError, bubblewrap, is_root, missing_sandbox
+from lmcourse.grading.codec import CodecError, parse
+from lmcourse.grading.edition import PAGE, write_edition
+from lmcourse.grading.task import Case, Task
+
+_LENGTH = struct.Struct(">I")
+_START_S = 120
+_NOBODY = 65_534
+
+
+class SandboxBrokenError(RuntimeError):
+    """The sandbox does not do its work. No answer is to blame, and no mark is given."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one submission may use.
+
+    Attributes:
+        task_s: seconds for one task, its cell and all its cases together.
+        total_s: seconds for all of a submission's runs.
+        memory: bytes of memory, its processes together (and of address space beyond the start, each).
+        processes: processes and threads.
+        file_size: bytes of one file in its scratch folder.
+        result_size: bytes of one task's results.
+    """
+
+    task_s: float = 10.0
+    total_s: float = 120.0
+    memory: int = 1_000_000_000
+    processes: int = 32
+    file_size: int = 16_000_000
+    result_size: int = 8_000_000
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell to run; `task` names the task it answers, and `asked` says whether its answer is called."""
+
+    source: str
+    task: str = ""
+    asked: bool = True
+
+
+@dataclass
+class Run:
+    """What one run of cells gave.
+
+    Attributes:
+        results: task -> what was sent, not yet judged; parsed JSON of anybody's making.
+        seconds: task -> wall time.
+        stopped_at: the task during which the run ended before its end; "" if it did not.
+        why: "timeout", "memory" or "violated", where it stopped.
+        told: the reason, in words.
+    """
+
+    results: dict[str, dict[str, Any]] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict)
+    stopped_at: str = ""
+    why: str = ""
+    told: str = ""
+
+
+class Sandbox:
+    """A worker in a sandbox, for one assignment and one set of cases. Use it in a `with` block.
+
+    Args:
+        tasks: the assignment's tasks with their cases.
+        page_code: the code of the page's own cells.
+        limits: what a submission may use.
+        unsafe: run without a sandbox.
+        slot: a number of its own for every sandbox at work at the same time.
+
+    Raises:
+        NoSandboxError: there is no sandbox to be had.
+        SandboxBrokenError: it does not start.
+    """
+
+    def __init__(
+        self,
+        tasks: Iterable[tuple[Task, list[Case]]],
+        page_code: str,
+        limits: Limits | None = None,
+        *,
+        unsafe: bool = False,
+        slot: int = 0,
+    ) -> None:
+        self.limits, self.unsafe, self.slot = limits or Limits(), unsafe, slot
+        self.cpu_s = 0.0  # of the worker and of all that it ran
+        if not unsafe and (why := missing_sandbox()):
+            raise NoSandboxError(why)
+        self._folder = Path(tempfile.mkdtemp(prefix="lmcourse-grade-"))
+        try:
+            write_edition(self._folder / "edition", tasks, page_code)
+            for path in self._folder.rglob("*"):
+                path.chmod(0o755 if path.is_dir() else 0o644)
+            self._start()
+        except BaseException:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            raise
+
+    def __enter__(self) -> "Sandbox":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def run(self, cells: Sequence[Cell]) -> Run:
+        """Run cells in order in a fresh process of their own.
+
+        Raises:
+            SandboxBrokenError: the sandbox failed, which is nobody's fault who handed in.
+        """
+        ours, theirs = socket.socketpair()
+        with ours:
+            with theirs:
+                self._say({"do": "run"}, theirs.fileno())
+            run, ended_well = Run(), False
+            try:
+                ended_well = self._follow(ours, cells, run)
+            finally:
+                self._say({"do": "stop"})
+                ended = self._hear()
+        self.cpu_s = float(ended["cpu_s"])
+        if not ended_well:
+            self._explain(run, ended)
+        return run
+
+    # ------------------------------------------------------------------------------------------- following a run
+
+    def _follow(self, job: socket.socket, cells: Sequence[Cell], run: Run) -> bool:
+        """Send the cells and take the results in; whether the run came to its end."""
+        self._await_ready(job)
+        begun = time.monotonic()
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            job.settimeout(self.limits.task_s)
+            job.sendall(_framed({"cells": [asdict(cell) for cell in cells]}))
+        while True:
+            job.settimeout(max(0.001, begun + self.limits.task_s - time.monotonic()))
+            try:
+                words = self._frame(job, begun)
+            except TimeoutError:
+                run.why = "timeout"
+                return False
+            except (EOFError, ConnectionResetError):
+                return False
+            except CodecError as error:
+                run.why, run.told = "violated", str(error)
+                return False
+            if words.get("done") is True:
+                run.stopped_at = ""
+                return True
+            if "begin" in words:
+                begun, run.stopped_at = time.monotonic(), str(words["begin"])
+            elif run.stopped_at and words.get("task") == run.stopped_at and run.stopped_at not in run.results:
+                run.results[run.stopped_at] = words
+                run.seconds[run.stopped_at] = time.monotonic() - begun
+            else:
+                run.why, run.told = "violated", "it wrote results of its own making where the sandbox writes"
+                return False
+
+    def _await_ready(self, job: socket.socket) -> None:
+        """Wait until the fork is shut in; nothing of a learner's is there yet that could lie about it."""
+        try:
+            job.settimeout(_START_S)
+            words = self._frame(job, time.monotonic() + _START_S)
+        except (OSError, EOFError, CodecError) as error:
+            raise SandboxBrokenError(f"the sandbox does not get ready for a submission ({error!r})") from error
+        if words.get("ready") is not True:
+            raise SandboxBrokenError(f"the sandbox cannot shut a submission in: {words.get('broken')}")
+
+    def _frame(self, job: socket.socket, begun: float) -> dict[str, Any]:
+        (length,) = _LENGTH.unpack(self._exactly(job, _LENGTH.size, begun))
+        if length > self.limits.result_size:
+            raise CodecError(f"its results take more than {self.limits.result_size / 1e6:.0f} MB")
+        words = parse(self._exactly(job, length, begun))
+        if not isinstance(words, dict):
+            raise CodecError("what came out is no result")
+        return words
+
+    def _exactly(self, job: socket.socket, length: int, begun: float) -> bytes:
+        parts = bytearray()
+        while len(parts) < length:
+            if time.monotonic() > begun + self.limits.task_s:
+                raise TimeoutError
+            part = job.recv(min(length - len(parts), 1 << 20))
+            if not part:
+                raise EOFError
+            parts += part
+        return bytes(parts)
+
+    def _explain(self, run: Run, ended: dict[str, Any]) -> None:
+        """Why a run stopped, from how its process ended."""
+        if ended["over"]:
+            run.why, run.told = "memory", f"it took more than {self.limits.memory / 1e6:.0f} MB of memory"
+        elif run.why == "timeout":
+            run.told = f"it was still running after {self.limits.task_s:g} seconds (an endless loop?)"
+        elif not run.why:
+            code = ended["exit"]
+            how = f"signal {-code}" if code < 0 else f"exit status {code}"
+            run.why, run.told = "violated", f"it ended the program that runs it ({how})"
+
+    # ------------------------------------------------------------------------------------------------ the worker
+
+    def _start(self) -> None:
+        ours, theirs = socket.socketpair()
+        limits = self.limits
+        inner: dict[str, int | None] = {
+            "memory": limits.memory,
+            "cpu_s": int(limits.total_s) + 1,
+            "file_size": limits.file_size,
+        }
+        if not self.unsafe:
+            inner |= {"processes": limits.processes, "uid": _NOBODY - self.slot if is_root() else None}
+        edition = str(self._folder / "edition") if self.unsafe else INSIDE
+        options = {"page": f"{edition}/{PAGE}", "confined": not self.unsafe, "limits": inner}
+        command = [sys.executable, "-P", "-m", "lmcourse.grading.inside.worker", str(theirs.fileno())]
+        command += [json.dumps(options)]
+        if self.unsafe:
+            environment = os.environ | ENVIRONMENT | {"PYTHONPATH": edition}
+        else:
+            command = [*bubblewrap(self._folder / "edition"), *command]
+            environment = {"PATH": os.environ.get("PATH", os.defpath)}
+        self._log = tempfile.TemporaryFile()  # noqa: SIM115 - closed in _stop
+        with theirs:
+            self._worker = subprocess.Popen(
+                command,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=self._log,
+                stderr=self._log,
+                pass_fds=[theirs.fileno()],
+                cwd=self._folder,
+            )
+        self._control = ours
+        try:
+            self._control.settimeout(_START_S)
+            self._hear()
+        except SandboxBrokenError:
+            self._stop()
+            raise
+
+    def _say(self, words: dict[str, Any], *files: int) -> None:
+        try:
+            socket.send_fds(self._control, [json.dumps(words).encode()], list(files))
+        except OSError as error:
+            raise SandboxBrokenError(f"the sandbox has gone: {self._last_words() or error}") from error
+
+    def _hear(self) -> dict[str, Any]:
+        try:
+            content = self._control.recv(4096)
+        except OSError as error:
+            raise SandboxBrokenError(f"the sandbox does not answer: {self._last_words() or error}") from error
+        if not content:
+            raise SandboxBrokenError(f"the sandbox has gone: {self._last_words() or 'it said nothing'}")
+        return json.loads(content)
+
+    def _last_words(self) -> str:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._worker.wait(1)
+        self._log.seek(0)
+        return self._log.read()[-600:].decode(errors="replace").strip()
+
+    def _stop(self) -> None:
+        self._control.close()
+        try:
+            self._worker.wait(10)
+        except subprocess.TimeoutExpired:
+            self._worker.kill()
+            self._worker.wait()
+        self._log.close()
+
+
+def _framed(words: dict[str, Any]) -> bytes:
+    content = json.dumps(words).encode()
+    return _LENGTH.pack(len(content)) + content

@@ -1,0 +1,147 @@
+"""A decoder's look back at the source: attention with one query a step over the encoder's states.
+
+Three ways to score a query q against a key h_j; the rest is the same for all: weights = softmax of the scores over the
+source, context = the keys' average with those weights. Chapter 05 splits the key's part into keys and values.
+
+B batch, T target steps, S source length, Dq and Dk widths of query and key.
+"""
+
+import torch
+from torch import Tensor, nn
+
+
+def look_back(scores: Tensor, keys: Tensor, keep_mask: Tensor | None = None) -> tuple[Tensor, Tensor]:
+    """Return the average of the keys by the softmax of their scores, and the weights.
+
+    a_j = exp(e_j) / sum over the kept k of exp(e_k); c = sum over j of a_j h_j. Without anything to keep, both are 0.
+
+    Args:
+        scores: e, (B, S) or (B, T, S).
+        keys: h, (B, S, Dk).
+        keep_mask: bool (B, S), True = takes part; None keeps all.
+
+    Returns:
+        context (B, Dk) or (B, T, Dk), and weights of the shape of `scores`.
+
+    Source: Bahdanau, Cho and Bengio, 2015, equations 5 and 6.
+    """
+    if keep_mask is not None:
+        if scores.dim() == 3:
+            keep_mask = keep_mask[:, None]  # (B, S) -> (B, 1, S)
+        scores = scores.masked_fill(~keep_mask, torch.finfo(scores.dtype).min)  # not -inf: a row of them gives NaN
+    weights = scores.softmax(-1)
+    if keep_mask is not None:
+        weights = weights * keep_mask
+    if scores.dim() == 3:
+        return weights @ keys, weights  # (B, T, S) x (B, S, Dk)
+    return (weights[:, None] @ keys)[:, 0], weights
+
+
+class _Attention(nn.Module):
+    """What the three kinds share: the checks and the average. A kind adds `scores`."""
+
+    query_dim: int | None = None
+    key_dim: int | None = None
+
+    def scores(self, query: Tensor, keys: Tensor) -> Tensor:
+        """Return e (B, T, S) for queries (B, T, Dq) and keys (B, S, Dk)."""
+        raise NotImplementedError
+
+    def forward(self, query: Tensor, keys: Tensor, keep_mask: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        """Look back with one query, or with all queries of a known target at once.
+
+        Args:
+            query: (B, Dq), or (B, T, Dq).
+            keys: the encoder's states, (B, S, Dk).
+            keep_mask: bool (B, S), True = takes part, False = padding.
+
+        Returns:
+            context (B, Dk) and weights (B, S); with T queries (B, T, Dk) and (B, T, S). The weights of a row sum to 1;
+            of a row in which nothing takes part, weights and context are 0.
+
+        Raises:
+            ValueError: shapes that do not fit.
+            TypeError: `keep_mask` is not bool.
+        """
+        self._check(query, keys, keep_mask)
+        one = query.dim() == 2
+        scores = self.scores(query[:, None] if one else query, keys)  # (B, T, S)
+        return look_back(scores[:, 0] if one else scores, keys, keep_mask)
+
+    def _check(self, query: Tensor, keys: Tensor, keep_mask: Tensor | None) -> None:
+        query_dim = keys.shape[-1] if self.query_dim is None else self.query_dim
+        if keys.dim() != 3 or (self.key_dim is not None and keys.shape[-1] != self.key_dim):
+            raise ValueError(f"`keys` must have shape (B, S, {self.key_dim or 'Dk'}), got {tuple(keys.shape)}.")
+        if query.dim() not in (2, 3) or query.shape[0] != keys.shape[0] or query.shape[-1] != query_dim:
+            raise ValueError(
+                f"`query` must have shape (B, {query_dim}) or (B, T, {query_dim}) with B={keys.shape[0]} as in `keys`, "
+                f"got {tuple(query.shape)}."
+            )
+        if keep_mask is None:
+            return
+        if keep_mask.dtype != torch.bool:
+            raise TypeError(f"`keep_mask` must be bool (True = takes part), got {keep_mask.dtype}.")
+        if keep_mask.shape != keys.shape[:2]:
+            raise ValueError(
+                f"`keep_mask` must have shape (B, S) = {tuple(keys.shape[:2])}, got {tuple(keep_mask.shape)}."
+            )
+
+
+class DotAttention(_Attention):
+    """Attention by the dot product: e_j = q . h_j. Query and keys have one width; nothing is learned here.
+
+    Source: Luong, Pham and Manning, 2015, section 3.1, "dot". Not scaled by the root of the width, as in chapter 05.
+    """
+
+    def scores(self, query: Tensor, keys: Tensor) -> Tensor:
+        return query @ keys.transpose(1, 2)  # (B, T, D) x (B, D, S)
+
+
+class GeneralAttention(_Attention):
+    """Attention by a bilinear form: e_j = q^T W h_j. Query and keys may differ in width.
+
+    Args:
+        query_dim, key_dim: Dq and Dk.
+
+    Source: Luong, Pham and Manning, 2015, section 3.1, "general".
+    """
+
+    def __init__(self, query_dim: int, key_dim: int) -> None:
+        super().__init__()
+        _check_positive(query_dim=query_dim, key_dim=key_dim)
+        self.query_dim, self.key_dim = query_dim, key_dim
+        self.key_projection = nn.Linear(key_dim, query_dim, bias=False)
+
+    def scores(self, query: Tensor, keys: Tensor) -> Tensor:
+        return query @ self.key_projection(keys).transpose(1, 2)  # (B, T, Dq) x (B, Dq, S)
+
+
+class AdditiveAttention(_Attention):
+    """Attention by a small network: e_j = v^T tanh(W q + U h_j).
+
+    Args:
+        query_dim, key_dim: Dq and Dk.
+        hidden_size: width of the tanh.
+
+    Cost: B T S hidden_size numbers are held at once, where the products hold B T S.
+
+    Source: Bahdanau, Cho and Bengio, 2015, appendix A.1.2, where q is the decoder's state before the step.
+    """
+
+    def __init__(self, query_dim: int, key_dim: int, hidden_size: int) -> None:
+        super().__init__()
+        _check_positive(query_dim=query_dim, key_dim=key_dim, hidden_size=hidden_size)
+        self.query_dim, self.key_dim = query_dim, key_dim
+        self.query_projection = nn.Linear(query_dim, hidden_size, bias=False)
+        self.key_projection = nn.Linear(key_dim, hidden_size, bias=False)
+        self.energy = nn.Linear(hidden_size, 1, bias=False)
+
+    def scores(self, query: Tensor, keys: Tensor) -> Tensor:
+        both = self.query_projection(query)[:, :, None] + self.key_projection(keys)[:, None]  # (B, T, S, hidden)
+        return self.energy(both.tanh()).squeeze(-1)
+
+
+def _check_positive(**sizes: int) -> None:
+    for name, size in sizes.items():
+        if size < 1:
+            raise ValueError(f"`{name}` must be at least 1, got {size}.")

@@ -1,0 +1,313 @@
+"""The transformer's building blocks: add and norm, feed-forward, encoder layer, decoder layer.
+
+An encoder layer with `causal=True` and a cache is the layer of a decoder-only model (GPT). With
+`norm_layer="rms"`, `activation="swiglu"`, rotary positions and grouped queries it is a layer of Llama's kind.
+
+B batch, T target length, S source length, D width, H heads, F hidden width of the feed-forward block.
+"""
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from lmcourse.layers.attention import KVCache, MultiHeadAttention
+from lmcourse.layers.positions import Rotary
+
+Norm = Literal["pre", "post"]
+NormLayer = Literal["layer", "rms"]
+Activation = Literal["relu", "gelu", "gelu_tanh", "swiglu"]
+
+_NORM_LAYERS: dict[str, Callable[..., nn.Module]] = {"layer": nn.LayerNorm, "rms": nn.RMSNorm}
+_ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
+    "relu": F.relu,
+    "gelu": F.gelu,
+    "gelu_tanh": lambda x: F.gelu(x, approximate="tanh"),
+    "swiglu": F.silu,
+}
+
+
+class FeedForward(nn.Module):
+    """Two linear layers with a non-linearity between them, applied to each position alone.
+
+    relu, gelu, gelu_tanh: W_2 f(W_1 x + b_1) + b_2, with tanh's approximation of gelu as in GPT-2.
+    swiglu: W_2 (silu(W_g x) * W_1 x), where a third matrix opens and shuts each hidden unit.
+
+    Args:
+        embed_dim: D.
+        hidden_size: F; the paper has 4 D. With swiglu, 8/3 D costs as many parameters as 4 D without.
+        activation: see above.
+        dropout: on the hidden units, in training. The paper has none here, `nn.TransformerEncoderLayer` has.
+        bias: of the linear layers; Llama has none.
+
+    Cost: 2 D F products a position (swiglu: 3 D F), whatever the length.
+    Source: Vaswani et al., 2017, equation 2; Shazeer, "GLU variants improve transformer", 2020, equation 6.
+    """
+
+    def __init__(
+        self,
+        embed_dim: int,
+        hidden_size: int,
+        *,
+        activation: Activation = "relu",
+        dropout: float = 0.0,
+        bias: bool = True,
+        device: torch.device | str | None = None,
+        dtype: torch.dtype | None = None,
+    ) -> None:
+        super().__init__()
+        for name, size in (("embed_dim", embed_dim), ("hidden_size", hidden_size)):
+            if size < 1:
+                raise ValueError(f"`{name}` must be at least 1, got {name}={size}.")
+        if activation not in _ACTIVATIONS:
+            raise ValueError(f"`activation` must be one of {', '.join(_ACTIVATIONS)}, got {activation!r}.")
+        self.activation = activation
+        self.up = nn.Linear(embed_dim, hidden_size, bias=bias, device=device, dtype=dtype)
+        self.gate = (
+            nn.Linear(embed_dim, hidden_size, bias=bias, device=device, dtype=dtype) if activation == "swiglu" else None
+        )
+        self.down = nn.Linear(hidden_size, embed_dim, bias=bias, device=device, dtype=dtype)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Map x (..., D) to (..., D)."""
+        f = _ACTIVATIONS[self.activation]
+        hidden = f(self.up(x)) if self.gate is None else f(self.gate(x)) * self.up(x)  # (..., D) -> (..., F)
+        return self.down(self.dropout(hidden))
+
+    def extra_repr(self) -> str:
+        return f"activation={self.activation}"
+
+
+class AddNorm(nn.Module):
+    """A residual connection around a sublayer, with normalisation.
+
+    post: norm(x + dropout(sublayer(x))), as published in 2017; the stream itself is normalised again and again.
+    pre: x + dropout(sublayer(norm(x))); the stream is a plain sum, and a gradient reaches every layer unchanged.
+
+    Args:
+        embed_dim: D.
+        norm: "pre" or "post".
+        norm_layer: "layer" for LayerNorm, "rms" for RMSNorm, which neither subtracts the mean nor adds a bias.
+        norm_eps: added to the variance.
+        dropout: on what the sublayer gives, in training.
+
+    Source: Vaswani et al., 2017, sections 3.1 and 5.4; Xiong et al., 2020, table 1; Zhang and Sennrich, 2019.
+    """
+
+    def __init__(
+        self,
+        embed_dim: int,
+        *,
+        norm: Norm = "post",
+        norm_layer: NormLayer = "layer",
+        norm_eps: float = 1e-5,
+        dropout: float = 0.0,
+        device: torch.device | str | None = None,
+        dtype: torch.dtype | None = None,
+    ) -> None:
+        super().__init__()
+        if norm not in ("pre", "post"):
+            raise ValueError(f'`norm` must be "pre" or "post", got {norm!r}.')
+        self.pre = norm == "pre"
+        self.norm = make_norm(embed_dim, norm_layer, eps=norm_eps, device=device, dtype=dtype)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x: Tensor, sublayer: Callable[[Tensor], Tensor]) -> Tensor:
+        """Return x (B, T, D) with the sublayer's part added."""
+        if self.pre:
+            return x + self.dropout(sublayer(self.norm(x)))
+        return self.norm(x + self.dropout(sublayer(x)))
+
+    def extra_repr(self) -> str:
+        return "pre" if self.pre else "post"
+
+
+def make_norm(embed_dim: int, norm_layer: NormLayer = "layer", *, eps: float = 1e-5, **options: Any) -> nn.Module:
+    """Return a LayerNorm ("layer") or an RMSNorm ("rms") over the last dimension."""
+    if norm_layer not in _NORM_LAYERS:
+        raise ValueError(f"`norm_layer` must be one of {', '.join(_NORM_LAYERS)}, got {norm_layer!r}.")
+    return _NORM_LAYERS[norm_layer](embed_dim, eps=eps, **options)
+
+
+class EncoderLayer(nn.Module):
+    """Self-attention, then the feed-forward block, each with add and norm.
+
+    Args:
+        embed_dim: D.
+        num_heads: H.
+        hidden_size: F, of the feed-forward block.
+        norm: "post" as in the paper, or "pre".
+        norm_layer, norm_eps: see `AddNorm`.
+        activation: see `FeedForward`.
+        dropout: on the output of each sublayer, where the paper puts it.
+        attention_dropout, hidden_dropout: on the weights of attention and on the hidden units, where torch.nn also
+            puts it. On a CPU the first takes the fused kernel away.
+        num_kv_heads, rotary: see `MultiHeadAttention`.
+        bias: of all linear layers.
+
+    Source: Vaswani et al., 2017, section 3.1 and the left half of figure 1.
+    """
+
+    def __init__(
+        self,
+        embed_dim: int,
+        num_heads: int,
+        hidden_size: int,
+        *,
+        norm: Norm = "post",
+        norm_layer: NormLayer = "layer",
+        norm_eps: float = 1e-5,
+        activation: Activation = "relu",
+        dropout: float = 0.0,
+        attention_dropout: float = 0.0,
+        hidden_dropout: float = 0.0,
+        num_kv_heads: int | None = None,
+        rotary: Rotary | None = None,
+        bias: bool = True,
+        device: torch.device | str | None = None,
+        dtype: torch.dtype | None = None,
+    ) -> None:
+        super().__init__()
+        place: dict[str, Any] = {"device": device, "dtype": dtype}
+        self.attention = MultiHeadAttention(
+            embed_dim,
+            num_heads,
+            num_kv_heads=num_kv_heads,
+            bias=bias,
+            dropout=attention_dropout,
+            rotary=rotary,
+            **place,
+        )
+        self.feed_forward = FeedForward(
+            embed_dim, hidden_size, activation=activation, dropout=hidden_dropout, bias=bias, **place
+        )
+        add_norm: dict[str, Any] = {
+            "norm": norm, "norm_layer": norm_layer, "norm_eps": norm_eps, "dropout": dropout, **place
+        }  # fmt: skip
+        self.after_attention = AddNorm(embed_dim, **add_norm)
+        self.after_feed_forward = AddNorm(embed_dim, **add_norm)
+
+    def forward(
+        self,
+        x: Tensor,
+        keep_mask: Tensor | None = None,
+        *,
+        causal: bool = False,
+        cache: KVCache | None = None,
+        return_weights: bool = False,
+    ) -> Tensor | tuple[Tensor, Tensor]:
+        """Map x (B, T, D) to (B, T, D); with `return_weights` also give the weights (B, H, T, S).
+
+        The arguments and errors are those of `MultiHeadAttention.forward`.
+        """
+        kept: list[Tensor] = []
+        x = self.after_attention(
+            x,
+            lambda y: _output(
+                self.attention(y, None, keep_mask, causal=causal, cache=cache, return_weights=return_weights), kept
+            ),
+        )
+        x = self.after_feed_forward(x, self.feed_forward)
+        return (x, kept[0]) if return_weights else x
+
+
+class DecoderLayer(nn.Module):
+    """Causal self-attention, attention to the encoder's output, feed-forward, each with add and norm.
+
+    In cross-attention the queries come from the decoder, keys and values from the encoder.
+
+    Args: as `EncoderLayer`; `rotary` is for the self-attention alone.
+
+    Source: Vaswani et al., 2017, section 3.1 and the right half of figure 1.
+    """
+
+    def __init__(
+        self,
+        embed_dim: int,
+        num_heads: int,
+        hidden_size: int,
+        *,
+        norm: Norm = "post",
+        norm_layer: NormLayer = "layer",
+        norm_eps: float = 1e-5,
+        activation: Activation = "relu",
+        dropout: float = 0.0,
+        attention_dropout: float = 0.0,
+        hidden_dropout: float = 0.0,
+        num_kv_heads: int | None = None,
+        rotary: Rotary | None = None,
+        bias: bool = True,
+        device: torch.device | str | None = None,
+        dtype: torch.dtype | None = None,
+    ) -> None:
+        super().__init__()
+        place: dict[str, Any] = {"device": device, "dtype": dtype}
+        heads: dict[str, Any] = {
+            "num_kv_heads": num_kv_heads, "bias": bias, "dropout": attention_dropout, **place
+        }  # fmt: skip
+        self.attention = MultiHeadAttention(embed_dim, num_heads, rotary=rotary, **heads)
+        self.cross_attention = MultiHeadAttention(embed_dim, num_heads, **heads)
+        self.feed_forward = FeedForward(
+            embed_dim, hidden_size, activation=activation, dropout=hidden_dropout, bias=bias, **place
+        )
+        add_norm: dict[str, Any] = {
+            "norm": norm, "norm_layer": norm_layer, "norm_eps": norm_eps, "dropout": dropout, **place
+        }  # fmt: skip
+        self.after_attention = AddNorm(embed_dim, **add_norm)
+        self.after_cross_attention = AddNorm(embed_dim, **add_norm)
+        self.after_feed_forward = AddNorm(embed_dim, **add_norm)
+
+    def forward(
+        self,
+        x: Tensor,
+        memory: Tensor,
+        keep_mask: Tensor | None = None,
+        memory_keep_mask: Tensor | None = None,
+        *,
+        causal: bool = True,
+        cache: tuple[KVCache, KVCache] | None = None,
+        return_weights: bool = False,
+    ) -> Tensor | tuple[Tensor, Tensor, Tensor]:
+        """Map x (B, T, D) and the encoder's memory (B, S, D) to (B, T, D).
+
+        Args:
+            keep_mask: of the self-attention, broadcastable to (B, H, T, T).
+            memory_keep_mask: of the cross-attention, broadcastable to (B, H, T, S).
+            causal: hide the future in the self-attention.
+            cache: one for the self-attention, one for the cross-attention.
+            return_weights: also return those of the self-attention (B, H, T, T) and the cross-attention (B, H, T, S).
+        """
+        own, of_memory = (None, None) if cache is None else cache
+        kept: list[Tensor] = []
+        x = self.after_attention(
+            x,
+            lambda y: _output(
+                self.attention(y, None, keep_mask, causal=causal, cache=own, return_weights=return_weights), kept
+            ),
+        )
+        x = self.after_cross_attention(
+            x,
+            lambda y: _output(
+                self.cross_attention(y, memory, memory_keep_mask, cache=of_memory, return_weights=return_weights), kept
+            ),
+        )
+        x = self.after_feed_forward(x, self.feed_forward)
+        return (x, kept[0], kept[1]) if return_weights else x
+
+    def new_cache(self, batch_size: int, max_length: int, memory_length: int) -> tuple[KVCache, KVCache]:
+        """Return empty caches for `max_length` target tokens and a memory of `memory_length` places."""
+        return (
+            self.attention.new_cache(batch_size, max_length),
+            self.cross_attention.new_cache(batch_size, memory_length),
+        )
+
+
+def _output(result: Tensor | tuple[Tensor, Tensor], kept: list[Tensor]) -> Tensor:
+    """Return the output of attention; its weights, if it gives them, go to `kept`."""
+    if isinstance(result, tuple):
+        kept.append(result[1])
+        return result[0]
+    return result

@@ -1,0 +1,259 @@
+"""GPT: the decoder-only transformer, from the blocks of `layers`.
+
+It is the encoder layer of chapter 06 with a causal mask. With RMSNorm, SwiGLU, rotary positions and grouped queries
+the same class is a model of Llama's kind.
+
+B batch, T length, D width, V vocabulary, L layers.
+"""
+
+import math
+from dataclasses import dataclass
+from os import PathLike
+from typing import Literal, cast
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from lmcourse.layers.attention import KVCache
+from lmcourse.layers.positions import LearnedPositions, Rotary, sinusoidal_positions
+from lmcourse.layers.transformer import Activation, EncoderLayer, make_norm
+from lmcourse.models.pretrained import load_weights, read_gpt
+
+
+@dataclass(frozen=True)
+class GPTConfig:
+    """The sizes of a `GPT`. GPT-2 small: vocabulary 50,257, context 1,024, 768 wide, 12 heads, 12 layers.
+
+    Attributes:
+        vocab_size: V.
+        context_length: the tokens that it is trained to look back on. Learned positions end there; with the others a
+            longer text can be read, which is not to say understood.
+        embed_dim: D.
+        num_heads, num_kv_heads: heads of the queries, and of keys and values (by default as many).
+        num_layers: L.
+        hidden_size: of the feed-forward blocks; by default 4 D, with swiglu 8/3 D rounded up to a multiple of 8.
+        positions: "learned" (GPT-2), "sinusoidal", or "rotary".
+        norm: "layer" or "rms", always before the sublayers.
+        activation: "gelu_tanh" is GPT-2's, "swiglu" Llama's.
+        dropout: on embeddings and on every sublayer's output.
+        bias: of all linear layers but the head; Llama has none.
+        norm_eps: added to the variance.
+        rotary_base, rotary_interleaved: see `Rotary`.
+        tie_embeddings: the head uses the embedding table.
+    """
+
+    vocab_size: int
+    context_length: int = 128
+    embed_dim: int = 128
+    num_heads: int = 4
+    num_layers: int = 4
+    num_kv_heads: int | None = None
+    positions: Literal["learned", "sinusoidal", "rotary"] = "learned"
+    norm: Literal["layer", "rms"] = "layer"
+    activation: Activation = "gelu"
+    dropout: float = 0.0
+    tie_embeddings: bool = True
+    hidden_size: int | None = None
+    bias: bool = True
+    norm_eps: float = 1e-5
+    rotary_base: float = 10000.0
+    rotary_interleaved: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("vocab_size", "context_length", "embed_dim", "num_heads"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"`{name}` must be at least 1, got {getattr(self, name)}.")
+        if self.num_layers < 0:
+            raise ValueError(f"`num_layers` must be at least 0, got {self.num_layers}.")
+        if self.positions not in ("learned", "sinusoidal", "rotary"):
+            raise ValueError(f'`positions` must be "learned", "sinusoidal" or "rotary", got {self.positions!r}.')
+        if not 0.0 <= self.dropout < 1.0:
+            raise ValueError(f"`dropout` must be at least 0 and less than 1, got {self.dropout}.")
+
+    @property
+    def feed_forward_size(self) -> int:
+        """The hidden width of the feed-forward blocks."""
+        if self.hidden_size is not None:
+            return self.hidden_size
+        return 8 * math.ceil(self.embed_dim / 3) if self.activation == "swiglu" else 4 * self.embed_dim
+
+
+class GPTCache:
+    """Keys and values of all layers, and how many tokens they hold."""
+
+    def __init__(self, layers: list[KVCache]) -> None:
+        self.layers = layers
+        self.length = 0
+
+    def reset(self) -> None:
+        """Forget all tokens; the memory is kept."""
+        self.length = 0
+        for layer in self.layers:
+            layer.reset()
+
+
+class GPT(nn.Module):
+    """p(ids) = product over t of softmax(W norm(x_t))[ids_{t+1}], where x_t has seen ids_0 .. ids_t.
+
+    x = dropout(E[ids] + P); x = x + attention(norm(x)), x = x + feed_forward(norm(x)), L times.
+
+    Weights start as in GPT-2: normal with standard deviation 0.02, the two projections that write to the stream
+    scaled by 1 / sqrt(2 L).
+
+    Source: Radford et al., 2018 and 2019, section 2.3; Touvron et al., "LLaMA", 2023, section 2.2.
+    """
+
+    def __init__(self, config: GPTConfig) -> None:
+        super().__init__()
+        self.config = config
+        D = config.embed_dim
+        self.embedding = nn.Embedding(config.vocab_size, D)
+        self.positions = LearnedPositions(config.context_length, D) if config.positions == "learned" else None
+        self.dropout = nn.Dropout(config.dropout)
+        rotary = None
+        if config.positions == "rotary":
+            head_dim = D // config.num_heads
+            rotary = Rotary(head_dim, base=config.rotary_base, interleaved=config.rotary_interleaved)
+        self.layers = nn.ModuleList(
+            EncoderLayer(
+                D,
+                config.num_heads,
+                config.feed_forward_size,
+                norm="pre",
+                norm_layer=config.norm,
+                norm_eps=config.norm_eps,
+                activation=config.activation,
+                dropout=config.dropout,
+                num_kv_heads=config.num_kv_heads,
+                rotary=rotary,
+                bias=config.bias,
+            )
+            for _ in range(config.num_layers)
+        )
+        self.norm = make_norm(D, config.norm, eps=config.norm_eps)
+        self.head = nn.Linear(D, config.vocab_size, bias=False)
+        if config.tie_embeddings:
+            self.head.weight = self.embedding.weight
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Draw all weights anew, as the class says."""
+        for name, parameter in self.named_parameters():
+            if parameter.dim() < 2:
+                continue  # gains start at 1 and biases at 0
+            writes = name.endswith(("attention.out_proj.weight", "feed_forward.down.weight"))
+            nn.init.normal_(parameter, std=0.02 / math.sqrt(2 * self.config.num_layers) if writes else 0.02)
+        for module in self.modules():
+            if isinstance(module, nn.Linear) and module.bias is not None:
+                nn.init.zeros_(module.bias)
+
+    def forward(
+        self,
+        ids: Tensor,
+        *,
+        cache: GPTCache | None = None,
+        keep_mask: Tensor | None = None,
+        last_only: bool = False,
+    ) -> Tensor:
+        """Return the logits of the token after each of `ids`.
+
+        Args:
+            ids: (B, T).
+            cache: of `new_cache`: the tokens before `ids`; these are added to it.
+            keep_mask: (B, S) bool, True = a token, False = padding (on the left), S counting the cached tokens too.
+            last_only: the logits after the last token alone: the head is a good part of the cost.
+
+        Returns:
+            logits (B, T, V), or (B, 1, V).
+
+        Raises:
+            TypeError: `ids` are not whole numbers, a mask that is not bool.
+            ValueError: other shapes, an id outside the vocabulary (found on the CPU), a text beyond
+                learned positions.
+            RuntimeError: the cache is too short.
+        """
+        x = self.hidden(ids, cache=cache, keep_mask=keep_mask)  # (B, T, D)
+        return self.head(x[:, -1:] if last_only else x)
+
+    def hidden(self, ids: Tensor, *, cache: GPTCache | None = None, keep_mask: Tensor | None = None) -> Tensor:
+        """Return what the head reads, (B, T, D); the arguments are those of `forward`."""
+        before = 0 if cache is None else cache.length
+        x = self.dropout(self._embed(ids, before, keep_mask))
+        mask = None if keep_mask is None else keep_mask[:, None, None, :]  # (B, 1, 1, S)
+        for i, layer in enumerate(self.layers):
+            x = layer(x, mask, causal=True, cache=None if cache is None else cache.layers[i])
+        if cache is not None:
+            cache.length += ids.shape[1]
+        return self.norm(x)
+
+    def loss(self, inputs: Tensor, targets: Tensor) -> Tensor:
+        """Return the mean cross-entropy of `targets` (B, T), the tokens after `inputs` (B, T), in nats."""
+        return F.cross_entropy(self(inputs).flatten(0, 1).float(), targets.flatten())
+
+    @torch.no_grad()
+    def attention_maps(self, ids: Tensor) -> list[Tensor]:
+        """Return the weights of each layer for ids (B, T): L x (B, H, T, T)."""
+        x = self._embed(ids, 0, None)
+        maps = []
+        for layer in self.layers:
+            x, weights = layer(x, causal=True, return_weights=True)
+            maps.append(weights)
+        return maps
+
+    def new_cache(self, batch_size: int, max_length: int) -> GPTCache:
+        """Return an empty cache for `max_length` tokens; it is filled in place and never grows."""
+        if self.positions is not None and max_length > self.config.context_length:
+            raise ValueError(
+                f"`max_length` must be at most context_length={self.config.context_length}, where the learned "
+                f"positions end, got {max_length}."
+            )
+        return GPTCache(
+            [cast(EncoderLayer, layer).attention.new_cache(batch_size, max_length) for layer in self.layers]
+        )
+
+    @classmethod
+    def from_pretrained(cls, path: str | PathLike[str], *, dtype: torch.dtype = torch.float32) -> "GPT":
+        """Return a model with the weights of a GPT-2 or Llama-style folder (config.json, safetensors) or a GGUF file.
+
+        Raises:
+            FileNotFoundError: no such folder or file, or no config.json or safetensors in it.
+            ValueError: an architecture, setting or quantisation that this class does not have; missing or surplus
+                tensors, or shapes that do not match the config (names are listed).
+        """
+        settings, weights = read_gpt(path)
+        return load_weights(cls, GPTConfig(**settings), weights, dtype)
+
+    def _embed(self, ids: Tensor, before: int, keep_mask: Tensor | None) -> Tensor:
+        if not isinstance(ids, Tensor) or ids.is_floating_point() or ids.dtype == torch.bool:
+            raise TypeError(f"`ids` must be whole numbers, got {getattr(ids, 'dtype', type(ids).__name__)}.")
+        if ids.dim() != 2 or ids.numel() == 0:
+            raise ValueError(f"`ids` must have shape (B, T) with B and T at least 1, got {tuple(ids.shape)}.")
+        B, T = ids.shape
+        if keep_mask is not None and keep_mask.shape != (B, before + T):
+            raise ValueError(
+                f"`keep_mask` must have shape (B, S) = {(B, before + T)}, the cached tokens included, "
+                f"got {tuple(keep_mask.shape)}."
+            )
+        try:
+            x = self.embedding(ids)  # (B, T, D)
+        except IndexError as error:
+            raise ValueError(
+                f"`ids` must be in 0..V-1 with V={self.config.vocab_size}, "
+                f"got {int(ids.min())} to {int(ids.max())}: is it the same vocabulary?"
+            ) from error
+        if self.config.positions == "rotary":  # only distances count, so padding on the left changes nothing
+            return x
+        if self.positions is not None:
+            table: Tensor = self.positions.weight
+            if before + T > len(table):
+                raise ValueError(
+                    f"`ids` must end within context_length={len(table)}, where the learned positions end, "
+                    f"got {before} tokens before and T={T}."
+                )
+        else:
+            table = sinusoidal_positions(before + T, x.shape[-1], device=x.device, dtype=x.dtype)
+        if keep_mask is None:
+            return x + table[before : before + T]
+        places = (keep_mask.cumsum(dim=1) - 1).clamp(min=0)[:, before:]  # the first token of each row is at 0
+        return x + table[places]  # (B, T, D)

@@ -1,0 +1,322 @@
+"""The transformer of 2017: an encoder that reads, a decoder that writes and looks at what was read.
+
+B batch, S source length, T target length, D width, V target vocabulary, L layers.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple, cast
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from lmcourse.layers.attention import KVCache
+from lmcourse.layers.positions import SinusoidalPositions
+from lmcourse.layers.transformer import Activation, DecoderLayer, EncoderLayer, Norm
+
+
+@dataclass(frozen=True)
+class TransformerConfig:
+    """The sizes of a `Transformer`. The paper's base model: 512 wide, 8 heads, 6 + 6 layers, hidden 2,048.
+
+    Attributes:
+        source_vocab_size, target_vocab_size: numbers of tokens; the target's is by default the source's.
+        embed_dim: D, of the whole stream.
+        num_heads: H.
+        num_encoder_layers, num_decoder_layers: L.
+        hidden_size: of the feed-forward blocks, by default 4 D.
+        norm: "post" as published, or "pre", which trains without a warm-up and to greater depth.
+        activation: of the feed-forward blocks.
+        dropout: on the embeddings and on every sublayer's output.
+        pad_id, start_id, stop_id: the special tokens, alike on both sides; padding is not attended to.
+        tie_embeddings: the scores use the target's embedding table.
+        share_embeddings: source and target use one table; the vocabularies are then one.
+        final_norm: normalise once more at the end of encoder and decoder; by default with norm="pre" alone, whose
+            stream would else leave unnormalised. (`nn.Transformer` does it always.)
+    """
+
+    source_vocab_size: int
+    target_vocab_size: int | None = None
+    embed_dim: int = 64
+    num_heads: int = 4
+    num_encoder_layers: int = 2
+    num_decoder_layers: int = 2
+    hidden_size: int | None = None
+    norm: Norm = "pre"
+    activation: Activation = "relu"
+    dropout: float = 0.0
+    pad_id: int = 0
+    start_id: int = 1
+    stop_id: int = 2
+    tie_embeddings: bool = True
+    share_embeddings: bool = False
+    final_norm: bool | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("source_vocab_size", "embed_dim", "num_heads", "num_encoder_layers", "num_decoder_layers"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"`{name}` must be at least 1, got {getattr(self, name)}.")
+        for name in ("target_vocab_size", "hidden_size"):
+            size = getattr(self, name)
+            if size is not None and size < 1:
+                raise ValueError(f"`{name}` must be at least 1 (or None), got {size}.")
+        if self.embed_dim % self.num_heads or self.embed_dim % 2:
+            raise ValueError(
+                "`embed_dim` must be even and divisible by `num_heads`, "
+                f"got embed_dim={self.embed_dim}, num_heads={self.num_heads}."
+            )
+        if self.norm not in ("pre", "post"):
+            raise ValueError(f'`norm` must be "pre" or "post", got {self.norm!r}.')
+        if not 0.0 <= self.dropout < 1.0:
+            raise ValueError(f"`dropout` must be at least 0 and less than 1, got {self.dropout}.")
+        ids = (self.pad_id, self.start_id, self.stop_id)
+        V = self.target_vocab_size or self.source_vocab_size
+        if len(set(ids)) < 3 or not 0 <= min(ids) <= max(ids) < V:
+            raise ValueError(
+                f"`pad_id`, `start_id`, `stop_id` must be three ids below target_vocab_size={V}, got {ids}."
+            )
+        if self.share_embeddings and self.target_vocab_size not in (None, self.source_vocab_size):
+            raise ValueError(
+                "`share_embeddings` needs one vocabulary, "
+                f"got source_vocab_size={self.source_vocab_size}, target_vocab_size={self.target_vocab_size}."
+            )
+
+
+class AttentionMaps(NamedTuple):
+    """The weights of every layer, queries in rows and keys in columns."""
+
+    encoder: tuple[Tensor, ...]  # L x (B, H, S, S)
+    decoder: tuple[Tensor, ...]  # L x (B, H, T, T)
+    cross: tuple[Tensor, ...]  # L x (B, H, T, S)
+
+
+class DecodingState:
+    """What a decoder keeps between the tokens that it writes: the memory, its mask, and a cache for each layer."""
+
+    def __init__(self, memory: Tensor, keep: Tensor, caches: list[tuple[KVCache, KVCache]]) -> None:
+        self.memory, self.keep, self.caches = memory, keep, caches
+        self.length = 0  # tokens decoded
+
+    @property
+    def room(self) -> int:
+        """The most tokens that the caches can hold."""
+        return self.caches[0][0].max_length
+
+    def grow(self, room: int) -> None:
+        """Make the caches longer; what they hold stays."""
+        for own, _ in self.caches:
+            own.grow(room)
+
+    def reorder(self, rows: Tensor) -> None:
+        """Make row b go on from what was row rows[b], as beam search does when it drops and splits beginnings."""
+        self.memory, self.keep = self.memory[rows], self.keep[rows]
+        for own, of_memory in self.caches:
+            own.reorder(rows)
+            of_memory.reorder(rows)
+
+
+class Transformer(nn.Module):
+    """p(target | source) = product over t of softmax(decode(target before t, encode(source)))[target_t].
+
+    x = dropout(sqrt(D) E[id] + PE); encoder layers; decoder layers; scores W x + b with W the embedding table if tied.
+
+    Source: Vaswani et al., "Attention is all you need", 2017, figure 1 and sections 3.1 to 3.5.
+    """
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        self.config = config
+        self.start_id, self.stop_id = config.start_id, config.stop_id
+        D, V = config.embed_dim, config.target_vocab_size or config.source_vocab_size
+        self.source_embedding = nn.Embedding(config.source_vocab_size, D)
+        self.target_embedding = self.source_embedding if config.share_embeddings else nn.Embedding(V, D)
+        self.positions = SinusoidalPositions(D)
+        self.dropout = nn.Dropout(config.dropout)
+        hidden_size = config.hidden_size or 4 * D
+        self.encoder_layers = nn.ModuleList(
+            EncoderLayer(
+                D,
+                config.num_heads,
+                hidden_size,
+                norm=config.norm,
+                activation=config.activation,
+                dropout=config.dropout,
+            )
+            for _ in range(config.num_encoder_layers)
+        )
+        self.decoder_layers = nn.ModuleList(
+            DecoderLayer(
+                D,
+                config.num_heads,
+                hidden_size,
+                norm=config.norm,
+                activation=config.activation,
+                dropout=config.dropout,
+            )
+            for _ in range(config.num_decoder_layers)
+        )
+        final = config.norm == "pre" if config.final_norm is None else config.final_norm
+        self.encoder_norm = nn.LayerNorm(D) if final else nn.Identity()
+        self.decoder_norm = nn.LayerNorm(D) if final else nn.Identity()
+        self.head = nn.Linear(D, V)
+        nn.init.normal_(self.source_embedding.weight, std=D**-0.5)  # times sqrt(D) in the stream: variance 1
+        nn.init.normal_(self.target_embedding.weight, std=D**-0.5)
+        if config.tie_embeddings:
+            self.head.weight = self.target_embedding.weight
+        nn.init.zeros_(self.head.bias)
+
+    def forward(self, source: Tensor, target: Tensor) -> Tensor:
+        """Return the logits of the token after each of `target`, for training with the right answer so far.
+
+        Args:
+            source: ids (B, S), padded with `pad_id`.
+            target: ids (B, T), the target shifted right: start token first, last token left out. Padding belongs at
+                the end, where no earlier place sees it; its own logits mean nothing.
+
+        Returns:
+            logits (B, T, V).
+
+        Raises:
+            TypeError: ids that are not whole numbers, a mask that is not bool.
+            ValueError: other shapes; (checked on the CPU) an id outside the vocabulary, a source without a token.
+        """
+        keep = self.source_keep(source)
+        return self.decode(target, self.encode(source, keep), keep)
+
+    def loss(self, source: Tensor, target: Tensor) -> Tensor:
+        """Return the mean cross-entropy of the targets' tokens, in nats; padding does not count.
+
+        Args:
+            source: (B, S).
+            target: (B, T + 1), each row from `start_id` to `stop_id`, then padding. The decoder gets all but the last
+                token and has to give all but the first: the same tokens, shifted right by one.
+        """
+        logits = self(source, target[:, :-1])
+        return F.cross_entropy(logits.flatten(0, 1), target[:, 1:].flatten(), ignore_index=self.config.pad_id)
+
+    def encode(self, source: Tensor, keep: Tensor | None = None) -> Tensor:
+        """Return the memory (B, S, D) of source ids (B, S); `keep` (B, S), True = takes part, by default not padding.
+
+        Raises as `forward`.
+        """
+        x, mask = self._encoder_input(source, keep)
+        for layer in self.encoder_layers:
+            x = layer(x, mask)
+        return self.encoder_norm(x)
+
+    def decode(
+        self, target: Tensor, memory: Tensor, keep: Tensor | None = None, *, state: DecodingState | None = None
+    ) -> Tensor:
+        """Return logits (B, T, V) for target ids (B, T), given the memory (B, S, D) and its mask `keep` (B, S).
+
+        With a `state` of `start_decoding`, the tokens are those after the ones already decoded. Raises as `forward`.
+        """
+        x, mask = self._decoder_input(target, memory, keep, 0 if state is None else state.length)
+        for i, layer in enumerate(self.decoder_layers):
+            x = layer(x, memory, None, mask, cache=None if state is None else state.caches[i])
+        if state is not None:
+            state.length += target.shape[1]
+        return self.head(self.decoder_norm(x))
+
+    @torch.no_grad()
+    def start_decoding(self, source: Tensor, max_length: int) -> DecodingState:
+        """Read the sources (B, S) and return a state from which `step` writes up to `max_length` tokens."""
+        keep = self.source_keep(source)
+        memory = self.encode(source, keep)
+        B, S = source.shape
+        layers = (cast(DecoderLayer, layer) for layer in self.decoder_layers)
+        return DecodingState(memory, keep, [layer.new_cache(B, max_length, S) for layer in layers])
+
+    @torch.no_grad()
+    def step(self, ids: Tensor, state: DecodingState) -> Tensor:
+        """Return the logits (B, V) of the token after `ids` (B,), which follow the tokens of the steps before.
+
+        The same numbers as `decode` of the whole beginning, at the cost of one token: O(S + T) instead of O(T (S + T)).
+        """
+        return self.decode(ids[:, None], state.memory, state.keep, state=state)[:, -1]
+
+    def stepper(self, source: Tensor, *, room: int = 32) -> Callable[[Tensor, Tensor], Tensor]:
+        """Return a `step(ids, rows)` for `lmcourse.generation`; the caches are kept here and follow their hypotheses.
+
+        Args:
+            source: ids (B, S), padded.
+            room: tokens that the caches hold at first; they grow when they are full.
+        """
+        state = self.start_decoding(source, room)
+        unmoved = torch.arange(len(source), device=source.device)
+
+        def step(ids: Tensor, rows: Tensor) -> Tensor:
+            nonlocal unmoved
+            if not torch.equal(rows, unmoved):  # greedy search never moves a row
+                state.reorder(rows)
+                unmoved = torch.arange(len(rows), device=rows.device)
+            if state.length == state.room:
+                state.grow(2 * state.room)
+            return self.step(ids[:, -1], state)
+
+        return step
+
+    @torch.no_grad()
+    def attention_maps(self, source: Tensor, target: Tensor, keep: Tensor | None = None) -> AttentionMaps:
+        """Return the weights of every head for sources (B, S) and targets (B, T), shifted right."""
+        x, mask = self._encoder_input(source, keep)
+        maps: tuple[list[Tensor], ...] = ([], [], [])
+        for layer in self.encoder_layers:
+            x, weights = layer(x, mask, return_weights=True)
+            maps[0].append(weights)
+        memory = self.encoder_norm(x)
+        keep = self.source_keep(source) if keep is None else keep
+        x, memory_mask = self._decoder_input(target, memory, keep, 0)
+        for layer in self.decoder_layers:
+            x, own, cross = layer(x, memory, None, memory_mask, return_weights=True)
+            maps[1].append(own)
+            maps[2].append(cross)
+        return AttentionMaps(*(tuple(part) for part in maps))
+
+    def source_keep(self, source: Tensor) -> Tensor:
+        """Return the keep mask of the sources, (B, S): True where there is no padding."""
+        return source != self.config.pad_id
+
+    def _encoder_input(self, source: Tensor, keep: Tensor | None) -> tuple[Tensor, Tensor]:
+        x = self._embed("source", self.source_embedding, source, 0)
+        return x, _checked_keep(self.source_keep(source) if keep is None else keep, source.shape)
+
+    def _decoder_input(
+        self, target: Tensor, memory: Tensor, keep: Tensor | None, offset: int
+    ) -> tuple[Tensor, Tensor | None]:
+        x = self._embed("target", self.target_embedding, target, offset)
+        if memory.dim() != 3 or memory.shape[0] != target.shape[0]:
+            raise ValueError(f"`memory` must have shape (B, S, D) with B={target.shape[0]}, got {tuple(memory.shape)}.")
+        return x, None if keep is None else _checked_keep(keep, memory.shape[:2])
+
+    def _embed(self, name: str, embedding: nn.Embedding, ids: Tensor, offset: int) -> Tensor:
+        if not isinstance(ids, Tensor) or ids.is_floating_point() or ids.dtype == torch.bool:
+            raise TypeError(f"`{name}` must be whole numbers, got {getattr(ids, 'dtype', type(ids).__name__)}.")
+        if ids.dim() != 2 or ids.numel() == 0:
+            raise ValueError(f"`{name}` must have shape (B, T) with B and T at least 1, got {tuple(ids.shape)}.")
+        try:
+            embedded = embedding(ids)
+        except IndexError as error:
+            raise ValueError(
+                f"`{name}` must be in 0..V-1 with V={embedding.num_embeddings}, "
+                f"got {int(ids.min())} to {int(ids.max())}: is it the same vocabulary?"
+            ) from error
+        return self.dropout(self.positions(math.sqrt(self.config.embed_dim) * embedded, offset))  # (B, T, D)
+
+
+def _checked_keep(keep: Tensor, shape: torch.Size | tuple[int, ...]) -> Tensor:
+    """Return the mask (B, S) as (B, 1, 1, S), once it is seen to be one."""
+    if not isinstance(keep, Tensor) or keep.dtype != torch.bool:
+        kind = keep.dtype if isinstance(keep, Tensor) else type(keep).__name__
+        raise TypeError(f"`keep` must be a bool tensor (True = takes part), got {kind}.")
+    if keep.shape != shape:
+        raise ValueError(f"`keep` must have shape (B, S) = {tuple(shape)}, got {tuple(keep.shape)}.")
+    if keep.device.type == "cpu" and not bool(keep.any(-1).all()):
+        row = int(keep.any(-1).int().argmin())
+        raise ValueError(
+            f"`keep` must be True for at least one token of every source, got none in row {row}: "
+            "is True the padding? True means takes part."
+        )
+    return keep[:, None, None, :]

@@ -1,0 +1,222 @@
+"""Figures of chapter 02: a word through a few numbers, tables learned and counted, maps of words, analogies."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from lmcourse.plots.style import COLOURS, MARKERS, figure
+
+Groups = Mapping[str, Mapping[str, Sequence[float]]]
+
+
+def _title(fig: Figure, text: str) -> None:
+    fig.suptitle(text, x=0.01, ha="left", fontsize=11)
+
+
+def hourglass(words: Sequence[str], word: str, hidden: Sequence[float], probs: Sequence[float], title: str) -> Figure:
+    """Draw a word's way: a one-hot column, the few numbers between, a probability for every word."""
+    fig, (axes,) = figure(height=2.7)
+    V, D = len(words), len(hidden)
+    places, middle = np.arange(V)[::-1], (V - 1) / 2 + (D - 1) / 2 - np.arange(D)
+    for here in middle:
+        for place, other in zip(places, words, strict=True):
+            strong = other == word
+            axes.plot((0.42, 2.5), (place, here), color=COLOURS[0] if strong else "#dddddd", lw=1.2 if strong else 0.6)
+            axes.plot((3.3, 5.2), (here, place), color=COLOURS[1], lw=0.7, alpha=0.7)
+    for place, other, share in zip(places, words, probs, strict=True):
+        axes.text(-0.15, place, other, ha="right", va="center", fontsize=9)
+        _box(axes, 0.15, place, "1" if other == word else "0", COLOURS[0] if other == word else "#aaaaaa")
+        axes.barh(place, 2.2 * share, left=5.3, height=0.6, color=COLOURS[1])
+        axes.text(5.38 + 2.2 * share, place, f"{other} {share:.0%}", va="center", fontsize=9)
+    for here, number in zip(middle, hidden, strict=True):
+        _box(axes, 2.9, here, f"{number:.1f}", COLOURS[2])
+    for x, text in ((0.15, "one-hot"), (2.9, "hidden"), (6.2, "probability of the next word")):
+        axes.text(x, V - 0.25, text, ha="center", fontsize=9, color="#444444")
+    axes.text(1.5, -0.85, "encoder", ha="center", fontsize=9, color=COLOURS[0])
+    axes.text(4.2, -0.85, "decoder", ha="center", fontsize=9, color=COLOURS[1])
+    axes.set(xlim=(-1.2, 8.2), ylim=(-1.1, V + 0.2), title=title)
+    axes.axis("off")
+    return fig
+
+
+def _box(axes: Axes, x: float, y: float, text: str, colour: str) -> None:
+    box = {"boxstyle": "round,pad=0.25", "fc": "white", "ec": colour}
+    axes.text(x, y, text, ha="center", va="center", fontsize=9, bbox=box, zorder=3)
+
+
+def plane(
+    panels: Mapping[str, Groups], title: str, *, axis: tuple[str, str] = ("first number", "second number"),
+    origin: bool = False, height: float = 3.3
+) -> Figure:  # fmt: skip
+    """Draw words as points, one panel an entry of `panels`, one colour a group.
+
+    Args:
+        panels: caption -> group -> word -> its two numbers.
+        axis: what the two numbers are.
+        origin: draw a ray from (0, 0) to each word, where directions matter.
+    """
+    fig, all_axes = figure(columns=len(panels), height=height)
+    _title(fig, title)
+    for axes, (caption, groups) in zip(all_axes, panels.items(), strict=True):
+        points = np.array([point for group in groups.values() for point in group.values()], dtype=float)
+        for place, (name, group) in enumerate(groups.items()):
+            colour, xy = COLOURS[place % 7], np.array(list(group.values()), dtype=float)
+            axes.plot(*xy.T, MARKERS[place % len(MARKERS)], color=colour, label=name, ms=4)
+            for x, y in xy if origin else ():
+                axes.plot((0, x), (0, y), color=colour, lw=0.7, alpha=0.6)
+        _name(axes, [(word, *point) for group in groups.values() for word, point in group.items()], points, origin)
+        axes.set_title(caption, fontsize=9)
+        axes.set(xlabel=axis[0], ylabel=axis[1])
+        axes.margins(0.18 if len(panels) > 1 else 0.13)
+        if origin:
+            axes.set_aspect("equal")
+    if len(panels[next(iter(panels))]) > 1:
+        all_axes[-1].legend(fontsize=7, handletextpad=0.2)
+    return fig
+
+
+def _name(axes: Axes, words: Sequence[Sequence[Any]], points: np.ndarray, outward: bool) -> None:
+    """Write each word beside its point, where the fewest points and earlier words are in the way."""
+    low, size = points.min(0), np.ptp(points, axis=0) + 1e-9
+    width, height = 0.024 * 3.0 / axes.get_position().width / 2.2, 0.05  # of a letter, of a line, in shares of the axes
+    taken = [((x - low[0]) / size[0], (y - low[1]) / size[1], 0.02, 0.03) for x, y in points]
+    centre = points.mean(0) if not outward else np.zeros(2)
+    for word, x, y in words:
+        at = np.array([(x - low[0]) / size[0], (y - low[1]) / size[1]])
+        away = np.sign(np.array([x, y]) - centre)
+        best, least = (0.0, 0.0), np.inf
+        for dx, dy in ((1, 0), (-1, 0), (1, 1), (-1, 1), (1, -1), (-1, -1), (0, 1), (0, -1)):
+            half = len(word) * width / 2
+            box = (at[0] + dx * (half + 0.015), at[1] + dy * 0.045, half, height / 2)
+            clash = sum(
+                max(0.0, box[2] + w - abs(box[0] - px)) * max(0.0, box[3] + h - abs(box[1] - py))
+                for px, py, w, h in taken
+            )
+            cost = clash - 1e-4 * (dx * away[0] + dy * away[1]) + 1e-4 * abs(dy)
+            if cost < least:
+                best, least, chosen = (dx, dy), cost, box
+        taken.append(chosen)
+        align = {1: "left", -1: "right", 0: "center"}[int(best[0])]
+        axes.annotate(
+            word, (x, y), (4 * best[0], 7 * best[1]), textcoords="offset points", ha=align, va="center", fontsize=7.5
+        )
+
+
+def tables(counted: np.ndarray, learned: np.ndarray, labels: Sequence[str], title: str) -> Figure:
+    """Draw two tables of probabilities side by side, rows: the present sign, columns: the next."""
+    fig, pair = figure(columns=2, height=3.2)
+    _title(fig, title)
+    for axes, values, caption in zip(pair, (counted, learned), ("counted", "learned by gradient"), strict=True):
+        image = axes.imshow(values, vmin=0, vmax=1)
+        axes.set_xticks(range(len(labels)), labels, fontsize=6.5)
+        axes.set_yticks(range(len(labels)), labels, fontsize=6.5)
+        axes.tick_params(length=0, pad=1)
+        axes.set_title(caption, fontsize=9)
+        axes.set(xlabel="next", ylabel="present")
+        axes.grid(False)
+    fig.colorbar(image, ax=pair, shrink=0.75, label="probability")
+    return fig
+
+
+def convergence(
+    steps: Sequence[int], gaps: Sequence[float], losses: Sequence[float], floor: float, title: str
+) -> Figure:
+    """Draw the loss above the line that no table can pass, and the largest difference to the counted table."""
+    fig, (left, right) = figure(columns=2, height=2.5)
+    _title(fig, title)
+    left.plot(range(1, len(losses) + 1), losses, label="network")
+    left.axhline(floor, ls="--", color=COLOURS[1], label="counted table")
+    left.set(xlabel="step", ylabel="loss (nats a sign)")
+    left.legend()
+    right.semilogy(steps, gaps, color=COLOURS[2])
+    right.set(xlabel="step", ylabel="largest difference\nof two probabilities")
+    return fig
+
+
+def grouped_bars(
+    values: Mapping[str, Sequence[float]], names: Sequence[str], title: str, *, ylabel: str, number: str = ".2f",
+    height: float = 2.7
+) -> Figure:  # fmt: skip
+    """Draw bars in groups: one group a name, in each one bar an entry of `values`, with its number on top."""
+    fig, (axes,) = figure(height=height)
+    width = 0.84 / len(values)
+    for place, (label, heights) in enumerate(values.items()):
+        x = np.arange(len(names)) + (place - (len(values) - 1) / 2) * width
+        hatch = ("", "///", "...", "xx")[place % 4]
+        axes.bar(x, heights, 0.92 * width, color=COLOURS[place], label=label, hatch=hatch, edgecolor="white", lw=0)
+        for here, top in zip(x, heights, strict=True):
+            axes.text(here, top, format(top, number), ha="center", va="bottom", fontsize=7)
+    axes.set_xticks(range(len(names)), names)
+    axes.set(ylabel=ylabel)
+    axes.set_title(title, pad=20)
+    axes.grid(False, axis="x")
+    axes.margins(y=0.08)
+    axes.legend(fontsize=8, ncols=len(values), loc="lower left", bbox_to_anchor=(0, 1.0), borderaxespad=0)
+    return fig
+
+
+def against_counts(
+    words: Mapping[str, Mapping[int, float]], characters: Mapping[str, Mapping[int, float]], title: str
+) -> Figure:
+    """Draw networks beside counts: word perplexity by the amount of text, bits per byte by the order."""
+    fig, (left, right) = figure(columns=2, height=2.8)
+    _title(fig, title)
+    for place, (name, curve) in enumerate(words.items()):
+        left.semilogx(list(curve), list(curve.values()), marker=MARKERS[place], color=COLOURS[place], label=name)
+    sizes = sorted({size for curve in words.values() for size in curve})
+    left.set_xticks(sizes, [f"{size // 1000}" for size in sizes])
+    left.minorticks_off()
+    left.set(xlabel="thousand words of training text", ylabel="test perplexity")
+    left.set_title("words", fontsize=9)
+    left.legend()
+    for place, (name, curve) in enumerate(characters.items()):
+        right.plot(list(curve), list(curve.values()), marker=MARKERS[place], color=COLOURS[place], label=name)
+    right.set(xlabel="order n", ylabel="bits per byte")
+    right.set_xticks(sorted({order for curve in characters.values() for order in curve}))
+    right.set_title("characters", fontsize=9)
+    return fig
+
+
+def heaviest(columns: Mapping[str, Sequence[tuple[str, float]]], title: str, *, xlabel: str = "weight") -> Figure:
+    """Draw, in one panel each, the words with the largest numbers as horizontal bars."""
+    fig, all_axes = figure(columns=len(columns), height=2.7)
+    _title(fig, title)
+    for place, (axes, (caption, rows)) in enumerate(zip(all_axes, columns.items(), strict=True)):
+        axes.barh(range(len(rows)), [value for _, value in rows], color=COLOURS[place], height=0.66)
+        axes.set_yticks(range(len(rows)), [f"'{word}'" if len(word) == 1 else word for word, _ in rows])
+        axes.invert_yaxis()
+        axes.set_title(caption, fontsize=9)
+        axes.set_xlabel(xlabel)
+        axes.grid(False, axis="y")
+    return fig
+
+
+def losses(curves: Mapping[str, Sequence[float]], start: float, title: str) -> Figure:
+    """Draw smoothed losses against steps, and the loss of a model that knows nothing."""
+    fig, (axes,) = figure(height=2.5)
+    for place, (name, values) in enumerate(curves.items()):
+        axes.plot(range(1, len(values) + 1), values, color=COLOURS[place], label=name)
+    axes.axhline(start, ls="--", color=COLOURS[7], label="knows nothing")
+    axes.set(xlabel="step", ylabel="loss (nats a pair)", title=title)
+    axes.legend()
+    return fig
+
+
+def arrows(pairs: Sequence[tuple[str, str]], points: Mapping[str, Sequence[float]], title: str) -> Figure:
+    """Draw an arrow from the first word of each pair to the second, on a map of two numbers a word."""
+    fig, (axes,) = figure(height=3.3)
+    for first, second in pairs:
+        style = {"arrowstyle": "-|>", "color": COLOURS[7], "shrinkA": 3, "shrinkB": 3}
+        (x0, y0), (x1, y1) = points[first], points[second]
+        axes.annotate("", (x1, y1), (x0, y0), arrowprops=style)
+    for place in (0, 1):
+        chosen = np.array([points[pair[place]] for pair in pairs], dtype=float)
+        axes.plot(*chosen.T, MARKERS[place], color=COLOURS[place], ms=4)
+    named = list(dict.fromkeys(word for pair in pairs for word in pair))
+    axes.margins(0.12)
+    _name(axes, [(word, *points[word]) for word in named], np.array([points[word] for word in named]), False)
+    axes.set(xlabel="first direction", ylabel="second direction", title=title)
+    return fig

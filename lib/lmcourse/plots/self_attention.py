@@ -1,0 +1,176 @@
+"""Figures of chapter 05: who looks at whom, how far gradients reach, saturation, positions, learning curves."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from lmcourse.plots.style import COLOURS, MARKERS, figure
+
+_STYLES = ("-", "--", "-.", ":")
+_GREY = "#777777"
+
+
+def arcs(tokens: Sequence[str], query: int, weights: Sequence[float], title: str) -> Figure:
+    """Draw a sentence on a line and one arc from the query to each word it looks at, wider for more weight."""
+    fig, (axes,) = figure(height=2.1)
+    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    for place, (token, weight) in enumerate(zip(tokens, weights, strict=True)):
+        chosen = place == query
+        box: dict[str, Any] = {"boxstyle": "round,pad=0.3", "fc": "#E8F1F8" if chosen else "white", "ec": "#999999"}
+        axes.text(place, 0, token, ha="center", va="center", fontsize=9, bbox=box, zorder=3)
+        if chosen:
+            continue
+        turn = np.linspace(0, np.pi, 60)
+        middle, radius = (place + query) / 2, abs(place - query) / 2
+        height = 0.5 + 0.36 * abs(place - query)
+        x, y = middle + radius * np.cos(turn), 0.2 + height * np.sin(turn)
+        axes.plot(x, y, color=COLOURS[0], lw=0.4 + 7 * weight, alpha=0.35 + 0.6 * weight, solid_capstyle="round")
+        share: dict[str, Any] = {"ha": "center", "va": "bottom", "fontsize": 8}
+        axes.text(middle, 0.3 + height, f"{weight:.0%}", bbox={"fc": "white", "ec": "none", "pad": 0.6}, **share)
+    axes.set(xlim=(-0.6, len(tokens) - 0.4), ylim=(-0.45, 1.1 + 0.36 * len(tokens)))
+    axes.axis("off")
+    return fig
+
+
+def reach(distances: Sequence[int], gradients: Mapping[str, Sequence[float]], title: str) -> Figure:
+    """Draw the norm of the gradient of the last output with respect to an input so many places back; both log."""
+    fig, (axes,) = figure(height=2.7)
+    for place, (name, values) in enumerate(gradients.items()):
+        axes.loglog(distances, values, _STYLES[place % 4], label=name, marker=MARKERS[place], markevery=0.12)
+    axes.set(xlabel="distance (tokens back)", ylabel="gradient norm\n(nearest = 1)", ylim=(1e-30, 1e4))
+    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    axes.legend(loc="lower left")
+    return fig
+
+
+def saturation(
+    widths: Sequence[int],
+    variances: Mapping[str, Sequence[float]],
+    largest: Mapping[str, Sequence[float]],
+    slopes: Mapping[str, Sequence[float]],
+    title: str,
+) -> Figure:
+    """Draw, against the width k: the variance of the scores, the largest weight, and the slope of the softmax."""
+    fig, axes = figure(columns=3, height=2.5)
+    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    panels = (
+        (variances, "variance of the scores", "log"),
+        (largest, "largest of 16 weights", "linear"),
+        (slopes, "slope of the softmax", "linear"),
+    )
+    for panel, (curves, caption, scale) in zip(axes, panels, strict=True):
+        for place, (name, values) in enumerate(curves.items()):
+            panel.plot(widths, values, _STYLES[place], marker=MARKERS[place], label=name)
+        panel.set_xscale("log", base=4)
+        panel.set_yscale(scale)
+        panel.set_xticks(widths, [str(width) for width in widths], fontsize=7)
+        panel.minorticks_off()
+        panel.set_title(caption, fontsize=9)
+        panel.set_xlabel("width k", fontsize=8)
+    axes[1].set_ylim(0, 1.03)
+    axes[2].set_ylim(bottom=0)
+    axes[2].legend(loc="lower left", fontsize=7)
+    return fig
+
+
+def probabilities(
+    vocabulary: Sequence[str], rows: Mapping[str, Sequence[float]], title: str, *, bold: Sequence[str] = ()
+) -> Figure:
+    """Draw the next-word probabilities after several places, one panel a place."""
+    fig, axes = figure(columns=len(rows), height=2.1)
+    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    places = np.arange(len(vocabulary))
+    for panel, (name, values) in zip(axes, rows.items(), strict=True):
+        colours = [COLOURS[1] if word in bold else COLOURS[0] for word in vocabulary]
+        panel.barh(places, np.asarray(values) * 100, color=colours, height=0.65)
+        for place, value in enumerate(values):
+            panel.text(100 * value + 2, place, f"{value:.0%}", va="center", fontsize=8)
+        panel.set_yticks(places, vocabulary, fontsize=8)
+        panel.invert_yaxis()
+        panel.set(xlim=(0, 112), xlabel="probability (%)")
+        panel.set_title(name, fontsize=9)
+        panel.grid(False, axis="y")
+    return fig
+
+
+def positions(
+    table: np.ndarray, distances: Sequence[int], products: Mapping[str, Sequence[Sequence[float]]], title: str
+) -> Figure:
+    """Draw sinusoidal positions as a table, and dot products against distance; several places on one curve.
+
+    Args:
+        table: (length, D), from -1 to 1.
+        distances: the distances of the second panel.
+        products: name -> for each of several places, the dot products at those distances.
+        title: the finding.
+    """
+    fig, (left, right) = figure(columns=2, height=2.7)
+    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    drawn = left.imshow(table, cmap="RdBu_r", vmin=-1, vmax=1, aspect="auto", interpolation="nearest")
+    left.set(xlabel="dimension", ylabel="position (tokens)")
+    left.set_title("sinusoidal positions", fontsize=9)
+    left.grid(False)
+    fig.colorbar(drawn, ax=left, shrink=0.85, aspect=25, pad=0.02).ax.tick_params(labelsize=7)
+    for place, (name, of_places) in enumerate(products.items()):
+        for number, values in enumerate(of_places):
+            style: dict[str, Any] = {"color": COLOURS[place], "lw": 1.2 if number == 0 else 0}
+            mark: dict[str, Any] = {"marker": MARKERS[(place + number) % 8], "markevery": (number, 3), "markersize": 5}
+            right.plot(distances, values, label=name if number == 0 else None, fillstyle="none", **style, **mark)
+    right.set(xlabel="distance (tokens)", ylabel="dot product (largest = 1)")
+    right.set_title("three starting places, one curve", fontsize=9)
+    right.legend(loc="upper right", fontsize=7)
+    return fig
+
+
+def learning(
+    curves: Mapping[str, Sequence[tuple[int, float]]],
+    title: str,
+    *,
+    chance: float,
+    chance_name: str = "guessing",
+    ylabel: str = "test accuracy (%)",
+) -> Figure:
+    """Draw the accuracy of several models against the training steps, and what guessing gives."""
+    fig, (axes,) = figure(height=2.8)
+    for place, (name, values) in enumerate(curves.items()):
+        steps, shares = zip(*values, strict=True)
+        axes.plot(steps, np.asarray(shares) * 100, _STYLES[place % 4], marker=MARKERS[place], label=name)
+    axes.axhline(100 * chance, color=_GREY, lw=1, zorder=0)
+    note: dict[str, Any] = {"textcoords": "offset points", "ha": "right", "va": "top", "fontsize": 8, "color": _GREY}
+    axes.annotate(chance_name, (steps[-1], 100 * chance), (0, -4), **note)
+    low = min(100 * chance, *(100 * share for values in curves.values() for _, share in values))
+    axes.set(xlabel="training steps", ylabel=ylabel, title=title, ylim=(low - 9, 103), xlim=(0, None))
+    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
+    return fig
+
+
+def graph(tokens: Sequence[str], panels: Mapping[str, np.ndarray], title: str) -> Figure:
+    """Draw sentences as graphs: nodes on a circle, an edge from key to query as wide as its weight (queries, keys)."""
+    fig, axes = figure(columns=len(panels), height=2.7)
+    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    turn = np.pi / 2 - 2 * np.pi * np.arange(len(tokens)) / len(tokens)
+    spots = np.stack([np.cos(turn), np.sin(turn)], axis=1)
+    for panel, (name, weights) in zip(axes, panels.items(), strict=True):
+        for query, key in np.argwhere(weights > 0):
+            if query == key:
+                continue
+            arrow: dict[str, Any] = {
+                "arrowstyle": "-|>",
+                "mutation_scale": 7,
+                "color": COLOURS[0],
+                "lw": 0.3 + 3.5 * weights[query, key],
+                "alpha": 0.25 + 0.75 * float(weights[query, key]),
+                "shrinkA": 15,
+                "shrinkB": 15,
+                "connectionstyle": "arc3,rad=0.12",
+            }
+            panel.annotate("", spots[query], spots[key], arrowprops=arrow)
+        for spot, token in zip(spots, tokens, strict=True):
+            box: dict[str, Any] = {"boxstyle": "round,pad=0.25", "fc": "white", "ec": "#999999"}
+            panel.text(float(spot[0]), float(spot[1]), token, ha="center", va="center", fontsize=8, bbox=box, zorder=3)
+        panel.set_title(name, fontsize=9, loc="center")
+        panel.set(xlim=(-1.5, 1.5), ylim=(-1.25, 1.25))
+        panel.axis("off")
+    return fig

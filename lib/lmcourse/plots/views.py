@@ -1,0 +1,256 @@
+"""bertviz's interactive head view and model view, drawn without a network.
+
+Stock bertviz loads three scripts from the web, and in JupyterLab 4 its head view stays blank on the first Run All.
+Here the page that bertviz makes goes into an `<iframe srcdoc>` together with d3 and jQuery, read from the packages that
+carry them (mpld3, sphinxcontrib-jquery); two lines stand in for require.js. A content security policy in that page
+forbids every request, so that what is drawn offline is what is drawn online. A static heat map is shown
+beneath, for readers of a page that runs no scripts, as GitHub's.
+"""
+
+import html
+import importlib.metadata
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+import torch
+from IPython.display import HTML, display
+from matplotlib.figure import Figure
+from torch import Tensor
+
+from lmcourse.plots.attention import heat_maps
+from lmcourse.plots.style import show
+
+Layers = Tensor | Sequence[Tensor]
+Tokens = Sequence[str]
+_LIBRARIES = {"sphinxcontrib-jquery": "sphinxcontrib/jquery/jquery.js", "mpld3": "mpld3/js/d3.v5.min.js"}
+_POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"
+_REQUIRE = (
+    "window.requirejs = (names, run) => run(...names.map((name) => ({jquery: window.jQuery, d3: window.d3})[name]));"
+)
+_ID = "bertviz"  # the page of a view holds nothing else, so that one id serves all
+_DECIMALS = 4  # of a weight: all that can be seen, and the same on every machine
+_HEAD_ROW, _HEAD_EXTRA = 22.5, 75  # pixels, as head_view.js draws
+_MODEL_WIDTH, _MODEL_AXIS = 970, 38  # as model_view.js draws
+
+
+def head_view(
+    attention: Layers | None = None,
+    tokens: Tokens | None = None,
+    *,
+    title: str,
+    alt: str,
+    encoder_attention: Layers | None = None,
+    decoder_attention: Layers | None = None,
+    cross_attention: Layers | None = None,
+    encoder_tokens: Tokens | None = None,
+    decoder_tokens: Tokens | None = None,
+    layer: int = 0,
+    heads: Sequence[int] | None = None,
+) -> None:
+    """Show bertviz's head view of one layer at a time: lines from each query (left) to its keys, one colour a head.
+
+    Give `attention` and `tokens` for self-attention, or any of the encoder's, decoder's and cross-attention with the
+    tokens that they join; a menu then chooses among them. All must have the same number of layers.
+
+    Args:
+        attention: the weights of each layer, (H, T, T) or (1, H, T, T), or all in one tensor (layers, H, T, T).
+        tokens: T tokens.
+        title: of the static figure: what it shows.
+        alt: of the static figure, in words.
+        encoder_attention: weights (H, S, S) a layer.
+        decoder_attention: weights (H, T, T) a layer.
+        cross_attention: weights (H, T, S) a layer: the decoder's tokens are the queries.
+        encoder_tokens: S tokens.
+        decoder_tokens: T tokens.
+        layer: the layer that is shown first, and in the static figure.
+        heads: the heads that are switched on first; by default all.
+
+    Raises:
+        ValueError: nothing to show; weights that do not fit their tokens; unequal numbers of layers; no such layer or
+            head; an `alt` that says too little.
+
+    Source: Vig, "A multiscale visualization of attention in the transformer model", 2019, section 3.1.
+    """
+    parts = _parts(
+        attention, tokens, encoder_attention, decoder_attention, cross_attention, encoder_tokens, decoder_tokens
+    )
+    weights, queries, keys = parts[_static(parts)]
+    if not 0 <= layer < len(weights):
+        raise ValueError(f"`layer` must be 0 to {len(weights) - 1}, got {layer}.")
+    if heads is not None and not all(0 <= head < weights.shape[1] for head in heads):
+        raise ValueError(f"`heads` must be 0 to {weights.shape[1] - 1}, got {list(heads)}.")
+    panels = {f"head {head}": map_ for head, map_ in enumerate(weights[layer])}
+    _show(
+        page("head", parts, layer=layer, heads=None if heads is None else list(heads)),
+        _head_height(parts),
+        heat_maps(panels, queries, keys, title),
+        alt,
+    )
+
+
+def model_view(
+    attention: Layers | None = None,
+    tokens: Tokens | None = None,
+    *,
+    title: str,
+    alt: str,
+    encoder_attention: Layers | None = None,
+    decoder_attention: Layers | None = None,
+    cross_attention: Layers | None = None,
+    encoder_tokens: Tokens | None = None,
+    decoder_tokens: Tokens | None = None,
+) -> None:
+    """Show bertviz's model view: every head of every layer as a small drawing; a click enlarges it.
+
+    Arguments and errors are `head_view`'s. The static figure has one row a layer and one column a head.
+
+    Source: Vig, "A multiscale visualization of attention in the transformer model", 2019, section 3.2.
+    """
+    parts = _parts(
+        attention, tokens, encoder_attention, decoder_attention, cross_attention, encoder_tokens, decoder_tokens
+    )
+    weights, queries, keys = parts[_static(parts)]
+    panels = {
+        f"layer {layer}, head {head}": map_
+        for layer, of_layer in enumerate(weights)
+        for head, map_ in enumerate(of_layer)
+    }
+    fig = heat_maps(panels, queries, keys, title, columns=weights.shape[1])
+    _show(page("model", parts, display_mode="light"), _model_height(parts), fig, alt)
+
+
+Part = tuple[Tensor, list[str], list[str]]  # weights (layers, H, T, S), tokens of the queries, tokens of the keys
+
+
+def page(kind: Literal["head", "model"], parts: Mapping[str, Part], **options: Any) -> str:
+    """Return a whole HTML page with one view of bertviz: d3, jQuery and the weights are in it, nothing is fetched.
+
+    Args:
+        kind: "head" or "model".
+        parts: "attention", or some of "encoder", "decoder", "cross" -> weights (layers, H, T, S) and tokens.
+        options: handed to bertviz.
+    """
+    import bertviz
+
+    arguments: dict[str, Any] = {}
+    for name, (weights, queries, keys) in parts.items():
+        attention = "attention" if name == "attention" else f"{name}_attention"
+        arguments[attention] = [of_layer[None] for of_layer in weights.double().round(decimals=_DECIMALS)]
+        if name == "attention":
+            arguments["tokens"] = queries
+        if name in ("encoder", "cross"):
+            arguments["encoder_tokens"] = keys
+        if name in ("decoder", "cross"):
+            arguments["decoder_tokens"] = queries
+    draw = bertviz.head_view if kind == "head" else bertviz.model_view
+    made = draw(**arguments, **options, html_action="return").data
+    body, script = re.fullmatch(
+        r'<script src="[^"]+"></script>(.*)\n<script type="text/javascript">\n(.*)\n</script>\n', made, re.DOTALL
+    ).groups()  # type: ignore[union-attr]
+    script = re.sub(r"/\*\*.*?\*/|^require\.config\(\{.*?^\}\);", "", script, flags=re.DOTALL | re.MULTILINE)
+    script = re.sub(r"// HACK:.*", "", script)  # it holds the weights a second time
+    body, script = (re.sub(r"bertviz-[0-9a-f]{32}", _ID, text) for text in (body, script))
+    scripts = [*_libraries(), _REQUIRE]
+    head = "\n".join(f"<script>{text}</script>" for text in scripts)
+    script = script.replace("</", r"<\/")  # a token may be "</script>"
+    return (
+        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n<title>{kind} view</title>\n'
+        f"<style>body {{ margin: 4px; background: white; }}</style>\n{head}\n</head>\n"
+        f"<body>{body.strip()}\n<script>{script}</script></body></html>"
+    )
+
+
+@cache
+def _libraries() -> tuple[str, ...]:
+    """The sources of jQuery and d3, from the packages that carry them."""
+    found = []
+    for package, file in _LIBRARIES.items():
+        try:
+            path = Path(str(importlib.metadata.distribution(package).locate_file(file)))
+            found.append(path.read_text(encoding="utf-8"))
+        except (importlib.metadata.PackageNotFoundError, FileNotFoundError) as error:
+            raise RuntimeError(
+                f"bertviz's views need {file} of the package {package}: pip install {package}"
+            ) from error
+    return tuple(found)
+
+
+def _parts(
+    attention: Layers | None,
+    tokens: Tokens | None,
+    encoder_attention: Layers | None,
+    decoder_attention: Layers | None,
+    cross_attention: Layers | None,
+    encoder_tokens: Tokens | None,
+    decoder_tokens: Tokens | None,
+) -> dict[str, Part]:
+    """What was given, by name, checked."""
+    given: tuple[tuple[str, Layers | None, Tokens | None, Tokens | None], ...] = (
+        ("attention", attention, tokens, tokens),
+        ("encoder", encoder_attention, encoder_tokens, encoder_tokens),
+        ("decoder", decoder_attention, decoder_tokens, decoder_tokens),
+        ("cross", cross_attention, decoder_tokens, encoder_tokens),
+    )
+    parts = {name: _part(name, layers, *words) for name, layers, *words in given if layers is not None}
+    if not parts:
+        raise ValueError("`attention` must be given, or one of the encoder's, decoder's and cross-attention; got none.")
+    if "attention" in parts and len(parts) > 1:
+        others = ", ".join(name for name in parts if name != "attention")
+        raise ValueError(
+            f"`attention` must stand alone: it is for a model of one kind of attention; got also {others}."
+        )
+    if len({weights.shape[:2] for weights, _, _ in parts.values()}) > 1:
+        counts = ", ".join(f"{name} {tuple(weights.shape[:2])}" for name, (weights, _, _) in parts.items())
+        raise ValueError(f"every kind of attention must have the same (layers, heads), got {counts}.")
+    return parts
+
+
+def _part(name: str, attention: Any, queries: Tokens | None, keys: Tokens | None) -> Part:
+    argument = "attention" if name == "attention" else f"{name}_attention"
+    if queries is None or keys is None:
+        needed = {"attention": "tokens", "cross": "encoder_tokens and decoder_tokens"}.get(name, f"{name}_tokens")
+        raise ValueError(f"`{argument}` must come with its {needed}, got none.")
+    layers = [torch.as_tensor(of_layer) for of_layer in attention]
+    layers = [of_layer[0] if of_layer.dim() == 4 and len(of_layer) == 1 else of_layer for of_layer in layers]
+    shapes = {tuple(of_layer.shape) for of_layer in layers}
+    if len(shapes) != 1 or len(shape := next(iter(shapes))) != 3 or shape[1:] != (len(queries), len(keys)):
+        raise ValueError(
+            f"`{argument}` must be weights (H, {len(queries)}, {len(keys)}) for each layer, to fit its tokens "
+            f"(or (1, H, T, S): one sequence), got {', '.join(map(str, sorted(shapes))) or 'no layers'}."
+        )
+    weights = torch.stack(layers).detach().cpu()
+    if not weights.is_floating_point() or not bool(torch.isfinite(weights).all()):
+        raise ValueError(f"`{argument}` must hold finite weights, got {weights.dtype} with NaN, infinity or integers.")
+    return weights, list(queries), list(keys)
+
+
+def _static(parts: Mapping[str, Part]) -> str:
+    """Which attention the static figure shows: what bertviz's menu shows last, cross-attention if there is any."""
+    return list(parts)[-1]
+
+
+def _head_height(parts: Mapping[str, Part]) -> float:
+    return max(max(len(queries), len(keys)) for _, queries, keys in parts.values()) * _HEAD_ROW + _HEAD_EXTRA
+
+
+def _model_height(parts: Mapping[str, Part]) -> float:
+    heights = []
+    for weights, queries, keys in parts.values():
+        longest, (layers, heads) = max(len(queries), len(keys)), weights.shape[:2]
+        small = layers * (longest * 84 / heads + 10) + _MODEL_AXIS
+        heights.append(max(small, 18 * longest + 55))
+    return max(heights) + 50
+
+
+def _show(source: str, height: float, fig: Figure, alt: str) -> None:
+    quoted = source.replace("&", "&amp;").replace('"', "&quot;")  # all that an attribute needs
+    frame = (
+        f'<iframe sandbox="allow-scripts" title="{html.escape(alt)}" width="100%" height="{round(height)}" '
+        f'style="border: 0; max-width: {_MODEL_WIDTH + 30}px" srcdoc="{quoted}"></iframe>'
+    )
+    display(HTML(f"<div>{frame}</div>"))
+    show(fig, alt=alt)

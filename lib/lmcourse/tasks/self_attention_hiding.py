@@ -1,0 +1,253 @@
+"""Tasks of chapter 05, second part: a causal mask, and a softmax that obeys masks."""
+
+from collections.abc import Callable
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from lmcourse.grading import Case, Compare, Slip, Task, case
+from lmcourse.tasks.self_attention import CHAPTER, normal
+
+# -------------------------------------------------------------------------------------------------- causal_keep_mask
+
+
+def _causal(T: int, S: int) -> Tensor:
+    if S < T:
+        raise ValueError(f"`S` must be at least T, got T={T}, S={S}.")
+    return torch.ones(T, S, dtype=torch.bool).tril(S - T)
+
+
+def _causal_cases(seed: int) -> list[Case]:
+    rng = np.random.default_rng(seed)
+    T = int(rng.integers(3, 97))
+    return [
+        case("the worked example", 3, 5),
+        case("as many keys as queries", 7, 7),
+        case("a cache of earlier keys", T, T + int(rng.integers(2, 13))),
+        case("one new query, which sees all", 1, 11),
+        case("one query, one key", 1, 1),
+        case("no queries", 0, 3),
+        case("one key too few", 5, 4),
+    ]
+
+
+def _mask_of(condition: Callable[..., Tensor]) -> Callable[[int, int], Tensor]:
+    def answer(T: int, S: int) -> Tensor:
+        if S < T:
+            raise ValueError("too few keys")
+        t, s = torch.arange(T)[:, None], torch.arange(S)[None]
+        return condition(t, s, T, S)
+
+    return answer
+
+
+def _causal_in_loops(T: int, S: int) -> Tensor:
+    if T > S:
+        raise ValueError("too few keys")
+    mask = torch.zeros(T, S, dtype=torch.bool)
+    for t in range(T):
+        mask[t, : t + 1 + S - T] = True
+    return mask
+
+
+def _causal_by_comparison(T: int, S: int) -> Tensor:
+    if S - T < 0:
+        raise ValueError("too few keys")
+    places = torch.arange(S)
+    return places <= places[S - T :, None]
+
+
+causal_keep_mask = Task(
+    name="causal_keep_mask",
+    chapter=CHAPTER,
+    points=1,
+    difficulty=2,
+    minutes=10,
+    cases=_causal_cases,
+    reference=_causal,
+    slips=(
+        Slip(
+            "top_left",
+            _mask_of(lambda t, s, T, S: s <= t),
+            "Right for a square, but with earlier keys it is aligned at the top left: the last query misses the newest "
+            "keys. The T queries are the **last** T of the S places.",
+        ),
+        Slip(
+            "inverted",
+            _mask_of(lambda t, s, T, S: s > t + S - T),
+            "True and False are exchanged. In this course True means: takes part.",
+        ),
+        Slip(
+            "strict",
+            _mask_of(lambda t, s, T, S: s < t + S - T),
+            "A word is kept from itself. It may look at its own place: the past is hidden from nobody, and the present "
+            "is not the future.",
+        ),
+        Slip(
+            "one_too_many",
+            _mask_of(lambda t, s, T, S: s <= t + S - T + 1),
+            "Every query sees one key of the future: the very word it has to guess.",
+        ),
+        Slip(
+            "future_only",
+            _mask_of(lambda t, s, T, S: s >= t + S - T),
+            "This is the upper triangle: each word sees itself and the future. The past is the lower one.",
+        ),
+        Slip(
+            "numbers",
+            _mask_of(lambda t, s, T, S: (s <= t + S - T).float()),
+            "The places are right, but the mask holds numbers. A mask of type bool can be inverted with ~ and cannot "
+            "be mistaken for scores.",
+        ),
+        Slip(
+            "unchecked",
+            lambda T, S: torch.ones(T, S, dtype=torch.bool).tril(S - T),
+            "With fewer keys than queries the first queries would see nothing at all. Raise ValueError.",
+        ),
+    ),
+    alternatives=(_causal_in_loops, _causal_by_comparison),
+    hints=(
+        "Draw it for T=3, S=5: the last row sees everything, each row above one key less.",
+        "Query t is at place t + S - T of the sequence. Which keys are not later than that?",
+        "torch.ones(T, S, dtype=torch.bool).tril(S - T), after a check that S is at least T.",
+    ),
+)
+
+
+# ---------------------------------------------------------------------------------------------------- masked_softmax
+
+
+def _masked(scores: Tensor, keep_mask: Tensor) -> Tensor:
+    has_key = keep_mask.any(dim=-1, keepdim=True)
+    weights = scores.masked_fill(~keep_mask & has_key, float("-inf")).softmax(dim=-1)
+    return weights.masked_fill(~has_key, 0.0)
+
+
+def _masked_cases(seed: int) -> list[Case]:
+    rng = np.random.default_rng(seed)
+
+    def draw(*shape: int) -> Tensor:
+        return normal(rng, *shape).requires_grad_()
+
+    def mask(*shape: int) -> Tensor:
+        kept = torch.from_numpy(rng.random(shape) < 0.6)
+        kept[..., 0] = True
+        return kept
+
+    nothing_left = mask(5, 3)
+    nothing_left[2] = False
+    lower = torch.ones(7, 7, dtype=torch.bool).tril()
+    loud = normal(rng, 3, 5)
+    loud[:, 4] = 900.0
+    loud_hidden = torch.ones(3, 5, dtype=torch.bool)
+    loud_hidden[:, 4] = False
+    worked = torch.tensor([[1.0, 1.0, 5.0]]).double().requires_grad_()
+    return [
+        case("the worked example", worked, torch.tensor([[True, True, False]])),
+        case("a causal mask", draw(7, 7), lower),
+        case("a random mask on a batch", draw(2, 3, 5), mask(2, 3, 5)),
+        case("one mask for all heads of a batch", draw(2, 3, 5, 7), mask(2, 1, 1, 7)),
+        case("nothing masked", draw(3, 5), torch.ones(3, 5, dtype=torch.bool)),
+        case("a row with no key left", draw(5, 3), nothing_left),
+        case("a fully masked table", draw(2, 3), torch.zeros(2, 3, dtype=torch.bool)),
+        case("a large score that is masked, where exp would overflow", loud.requires_grad_(), loud_hidden),
+        case(
+            "large negative scores, as low as -1e9 and below", (draw(3, 5) - 2e9).detach().requires_grad_(), mask(3, 5)
+        ),
+        case("one key", draw(3, 1), torch.ones(3, 1, dtype=torch.bool)),
+    ]
+
+
+def _masked_by_where(scores: Tensor, keep_mask: Tensor) -> Tensor:
+    lowest = torch.finfo(scores.dtype).min
+    kept = keep_mask.expand_as(scores)
+    top = torch.where(kept, scores, lowest).amax(dim=-1, keepdim=True).detach()
+    shares = torch.where(kept, torch.exp(torch.where(kept, scores - top, 0.0)), 0.0)
+    total = shares.sum(dim=-1, keepdim=True)
+    return shares / torch.where(total > 0, total, 1.0)
+
+
+def _masked_row_by_row(scores: Tensor, keep_mask: Tensor) -> Tensor:
+    kept = keep_mask.expand(scores.shape).reshape(-1, scores.shape[-1])
+    rows = []
+    for row, keep in zip(scores.reshape(-1, scores.shape[-1]), kept, strict=True):
+        weights = torch.zeros_like(row)
+        places = keep.nonzero().flatten()
+        rows.append(weights.index_put((places,), row[places].softmax(dim=0)) if len(places) else row * 0.0)
+    return torch.stack(rows).reshape(scores.shape)
+
+
+def _no_row_left(keep_mask: Tensor) -> Tensor:
+    return ~keep_mask.any(dim=-1, keepdim=True)
+
+
+def _renormalised(scores: Tensor, keep_mask: Tensor) -> Tensor:
+    weights = scores.softmax(dim=-1) * keep_mask
+    return weights / weights.sum(dim=-1, keepdim=True).clamp(min=1e-12)
+
+
+masked_softmax = Task(
+    name="masked_softmax",
+    chapter=CHAPTER,
+    points=3,
+    difficulty=3,
+    minutes=20,
+    cases=_masked_cases,
+    reference=_masked,
+    compare=Compare(rtol=1e-6, atol=1e-9, gradient=True),
+    slips=(
+        Slip(
+            "zeros_before",
+            lambda scores, keep_mask: scores.masked_fill(~keep_mask, 0.0).softmax(dim=-1),
+            "The masked scores were set to 0, and e to the power of 0 is 1: the masked keys take part. Use minus "
+            "infinity.",
+        ),
+        Slip(
+            "zeros_after",
+            lambda scores, keep_mask: scores.softmax(dim=-1) * keep_mask,
+            "The weights were set to 0 after the softmax, so a row no longer sums to 1. Mask the scores, before it.",
+        ),
+        Slip(
+            "nan_rows",
+            lambda scores, keep_mask: scores.masked_fill(~keep_mask, float("-inf")).softmax(dim=-1),
+            "Right wherever a key is left. A row with none is 0/0, which is NaN and spreads into everything. Give "
+            "such a row zeros.",
+        ),
+        Slip(
+            "finite_minus",
+            lambda scores, keep_mask: scores.masked_fill(~keep_mask, -1e9).softmax(dim=-1),
+            "-1e9 is not low enough: real scores may lie below it, and a row with no key left becomes a plain mean of "
+            "what was hidden. Use minus infinity, and zeros for such a row.",
+        ),
+        Slip(
+            "inverted",
+            lambda scores, keep_mask: _masked(scores, ~keep_mask),
+            "What should be kept is masked, and the other way round. True means: takes part.",
+        ),
+        Slip(
+            "renormalised",
+            _renormalised,
+            "Dividing by the sum afterwards is right on paper. But a large masked score presses all others to 0 first, "
+            "and there is nothing left to divide. Mask before the softmax.",
+        ),
+        Slip(
+            "over_queries",
+            lambda scores, keep_mask: (
+                scores.masked_fill(~keep_mask & keep_mask.any(-1, keepdim=True), float("-inf"))
+                .softmax(dim=-2)
+                .nan_to_num(0.0)
+                .masked_fill(_no_row_left(keep_mask), 0.0)
+            ),
+            "The softmax runs over the queries. The weights of one query over the keys must sum to 1: the last axis.",
+        ),
+    ),
+    alternatives=(_masked_by_where, _masked_row_by_row),
+    hints=(
+        "Which number becomes 0 under exp? Put it where the mask says False, before the softmax.",
+        "keep_mask.any(dim=-1, keepdim=True) tells which rows have a key left. What happens in the softmax of a row "
+        "that holds nothing but minus infinity?",
+        "has_key = keep_mask.any(dim=-1, keepdim=True); fill minus infinity only where ~keep_mask & has_key, take the "
+        "softmax, then fill zeros where ~has_key.",
+    ),
+)

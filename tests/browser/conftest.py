@@ -1,0 +1,58 @@
+"""What the browser's tests share: JupyterLab as `lmcourse lab` starts it, and a Chromium."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+@pytest.fixture(scope="session")
+def lab_folder(tmp_path_factory):
+    """Where the lab's course lies."""
+    return tmp_path_factory.mktemp("lab") / "course"
+
+
+@pytest.fixture(scope="session")
+def lab(lab_folder):
+    """`lmcourse lab DIR` as the README says; yields the address that it prints."""
+    folder = lab_folder.parent
+    environment = os.environ | {
+        "LMCOURSE_STATE": str(folder / "state" / "progress.json"),
+        "JUPYTER_CONFIG_DIR": str(folder / "config"),
+        "JUPYTER_DATA_DIR": str(folder / "data"),
+        "JUPYTER_RUNTIME_DIR": str(folder / "runtime"),
+        "IPYTHONDIR": str(folder / "ipython"),
+    }
+    command = [sys.executable, "-m", "lmcourse.cli", "lab", str(lab_folder), "--no-browser", "--port", "18888"]
+    log = folder / "log.txt"
+    with log.open("w") as out:
+        server = subprocess.Popen(command, env=environment, stdout=out, stderr=out, start_new_session=True)
+    try:
+        deadline = time.monotonic() + 120
+        while not (found := re.search(r"http://(?:localhost|127\.0\.0\.1):\d+/lab\S*\?token=\w+", log.read_text())):
+            assert server.poll() is None, log.read_text()
+            assert time.monotonic() < deadline, log.read_text()
+            time.sleep(0.5)
+        yield found[0].replace("localhost", "127.0.0.1")
+    finally:
+        os.killpg(server.pid, signal.SIGTERM)
+        server.wait(30)
+
+
+@pytest.fixture(scope="session")
+def browser():
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    if not CHROMIUM:
+        pytest.skip("no Chromium on this machine (see the README)")
+    with playwright.sync_playwright() as driver:
+        options = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
+        chromium = driver.chromium.launch(executable_path=CHROMIUM, args=options)
+        yield chromium
+        chromium.close()

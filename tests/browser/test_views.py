@@ -1,0 +1,108 @@
+"""bertviz's views drawn by a browser that reaches no network: in JupyterLab after Run All, and in an exported page."""
+
+import os
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+from nbconvert import HTMLExporter
+
+from tests.browser.test_lab import address, open_page, run_all
+
+pytestmark = pytest.mark.browser
+
+SHOTS = os.environ.get("LMCOURSE_SHOTS")
+CODE = """
+import torch
+from lmcourse.plots import head_view, model_view
+
+def weights(*shape):
+    return torch.softmax(3 * torch.randn(*shape, generator=torch.Generator().manual_seed(1)), dim=-1)
+
+words, source = "the owl saw it".split(), "die Eule sah".split()
+alt = "Four words look at each other, with weights drawn at random."
+""".strip()
+SELF = "head_view(weights(2, 3, 4, 4), words, title='Random weights', alt=alt)"
+MODEL = "model_view(weights(2, 3, 4, 4), words, title='Random weights', alt=alt)"
+CROSS = """
+head_view(encoder_attention=weights(2, 3, 3, 3), decoder_attention=weights(2, 3, 4, 4), title="Random weights", alt=alt,
+          cross_attention=weights(2, 3, 4, 3), encoder_tokens=source, decoder_tokens=words)
+""".strip()
+
+
+def notebook():
+    cells = [nbformat.v4.new_markdown_cell("# Views")]
+    cells += [nbformat.v4.new_code_cell(source) for source in (CODE, SELF, MODEL, CROSS)]
+    page = nbformat.v4.new_notebook(cells=cells)
+    page.metadata.kernelspec = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    return page
+
+
+@pytest.fixture
+def tab(browser):
+    """A tab that can reach this machine and files only, and the addresses that it was refused."""
+    page = browser.new_page(viewport={"width": 1400, "height": 1500})
+    page.refused = []
+
+    def only_here(route):
+        if route.request.url.startswith(("http://127.0.0.1", "file:", "data:", "about:", "blob:")):
+            route.continue_()
+        else:
+            page.refused.append(route.request.url)
+            route.abort()
+
+    page.route("**/*", only_here)
+    yield page
+    page.close()
+
+
+def views_of(page, name):
+    """The frames of the three views, in order, when each has drawn."""
+    frames = page.locator("iframe[title='Four words look at each other, with weights drawn at random.']")
+    assert frames.count() == 3
+    inside = []
+    for place in range(3):
+        frames.nth(place).scroll_into_view_if_needed()
+        frame = frames.nth(place).element_handle().content_frame()
+        frame.wait_for_selector("svg", timeout=30_000)
+        if SHOTS:
+            page.screenshot(path=f"{SHOTS}/views-{name}-{place}.png")
+        inside.append(frame)
+    return inside
+
+
+def see_that_all_is_drawn(page, name):
+    self_attention, model, cross = views_of(page, name)
+    assert self_attention.locator("svg line").count() == 3 * 4 * 4  # heads, queries, keys
+    assert self_attention.locator("#layer option").count() == 2
+    assert self_attention.locator("svg text").all_text_contents().count("owl") == 2
+    assert model.locator("svg rect.attn_background").count() == 2 * 3  # layers, heads
+    assert model.locator("svg line").count() == 2 * 3 * 4 * 4
+    assert cross.locator("#filter option").all_inner_texts() == ["Encoder", "Decoder", "Cross"]
+    assert cross.locator("svg line").count() == 3 * 3 * 3
+    cross.locator("#filter").select_option("2")
+    assert cross.locator("svg line").count() == 3 * 4 * 3
+    for frame in (self_attention, cross):
+        inner, outer = frame.locator("body").bounding_box(), frame.frame_element().bounding_box()
+        drawn = frame.locator("svg").bounding_box()
+        assert drawn["height"] > 50
+        assert drawn["y"] + drawn["height"] <= outer["y"] + outer["height"], "the frame cuts the drawing off"
+        assert inner["width"] <= outer["width"]
+
+
+def test_views_are_drawn_in_jupyterlab_on_the_first_run_all(lab, lab_folder, tab):
+    nbformat.write(notebook(), lab_folder / "views.ipynb")
+    tab.goto(address(lab, "views.ipynb"))
+    open_page(tab, "views")
+    run_all(tab, "views")
+    see_that_all_is_drawn(tab, "lab")
+
+
+def test_views_are_drawn_in_an_exported_page(tab, tmp_path):
+    page = notebook()
+    NotebookClient(page, timeout=120, kernel_name="python3").execute()
+    exported, _ = HTMLExporter().from_notebook_node(page)
+    (tmp_path / "views.html").write_text(exported, encoding="utf-8")
+    tab.goto((tmp_path / "views.html").as_uri())
+    see_that_all_is_drawn(tab, "html")
+    assert all("cdnjs" in url or "jsdelivr" in url for url in tab.refused), "the export's own MathJax and require.js"

@@ -1,0 +1,141 @@
+"""Sampling: its distributions by definition and by many draws, stopping, streaming, errors."""
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lmcourse.generation.sampling import generate, sampling_distribution, stream
+from lmcourse.models.gpt import GPT, GPTConfig
+
+V = 11
+
+
+@pytest.fixture(scope="module")
+def model() -> GPT:
+    torch.manual_seed(0)
+    model = GPT(GPTConfig(V, 40, 12, 2, 2))
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.add_(0.5 * torch.randn_like(parameter))
+    return model
+
+
+def by_definition(logits: list[float], temperature: float, top_k: int | None, top_p: float | None) -> list[float]:
+    """One token at a time, as the papers say it."""
+    weights = torch.tensor(logits, dtype=torch.float64).div(temperature).softmax(0).tolist()
+    order = sorted(range(len(weights)), key=lambda i: -weights[i])
+    kept = order[:top_k]
+    total = sum(weights[i] for i in kept)
+    if top_p is not None:
+        so_far, nucleus = 0.0, []
+        for i in kept:
+            nucleus.append(i)
+            so_far += weights[i] / total
+            if so_far >= top_p:
+                break
+        kept = nucleus
+    total = sum(weights[i] for i in kept)
+    return [weights[i] / total if i in kept else 0.0 for i in range(len(weights))]
+
+
+@given(
+    st.lists(st.integers(-400, 400), min_size=1, max_size=13, unique=True),
+    st.sampled_from([0.3, 1.0, 2.5]),
+    st.sampled_from([None, 1, 3, 40]),
+    st.sampled_from([None, 0.2, 0.77, 1.0]),
+)
+@settings(max_examples=100, deadline=None)
+def test_distribution_is_its_definition(hundredths, temperature, top_k, top_p):
+    logits = [value / 100 for value in hundredths]
+    ours = sampling_distribution(
+        torch.tensor(logits, dtype=torch.float64), temperature=temperature, top_k=top_k, top_p=top_p
+    )
+    expected = torch.tensor(by_definition(logits, temperature, top_k, top_p), dtype=torch.float64)
+    torch.testing.assert_close(ours, expected, atol=1e-9, rtol=1e-6)
+
+
+def test_nucleus_by_hand():
+    # probabilities .5 .25 .15 .1: .5 and .25 are the fewest that reach .7; they become 2/3 and 1/3
+    logits = torch.tensor([0.5, 0.25, 0.15, 0.1]).log()
+    torch.testing.assert_close(sampling_distribution(logits, top_p=0.7), torch.tensor([2 / 3, 1 / 3, 0, 0]))
+    torch.testing.assert_close(sampling_distribution(logits, top_k=1, top_p=0.7), torch.tensor([1.0, 0, 0, 0]))
+    torch.testing.assert_close(sampling_distribution(logits, temperature=0.0), torch.tensor([1.0, 0, 0, 0]))
+
+
+@pytest.mark.parametrize(
+    "how", [{}, {"temperature": 0.6}, {"temperature": 1.7, "top_k": 4}, {"top_p": 0.8}, {"top_k": 6, "top_p": 0.7}]
+)
+def test_draws_follow_the_distribution(model, how):
+    n = 8_000
+    prompt = torch.tensor([[3, 1, 4]]).expand(n, 3)
+    drawn = generate(model, prompt, 1, generator=torch.Generator().manual_seed(7), **how)[:, 3]
+    expected = n * sampling_distribution(model(prompt[:1])[0, -1], **how)
+    counts = torch.bincount(drawn, minlength=V)
+    possible = expected > 0
+    assert (counts[~possible] == 0).all()
+    chi_squared = ((counts - expected)[possible] ** 2 / expected[possible]).sum().item()
+    assert chi_squared < 30  # the 99.9 % point for 10 degrees of freedom is 29.6
+
+
+def test_with_and_without_cache_and_streamed(model):
+    prompt = torch.tensor([[1, 2, 3, 4, 5], [5, 4, 3, 2, 1]])
+    how = {"temperature": 1.3, "top_k": 7}
+    texts = [
+        generate(model, prompt, 20, use_cache=cached, generator=torch.Generator().manual_seed(2), **how)
+        for cached in (True, False)
+    ]
+    assert texts[0].tolist() == texts[1].tolist()
+    pieces = list(stream(model, prompt, 20, generator=torch.Generator().manual_seed(2), **how))
+    assert torch.stack(pieces, dim=1).tolist() == texts[0][:, 5:].tolist()
+
+
+def test_a_row_that_has_stopped_stays_so(model):
+    prompt = torch.arange(8)[:, None].expand(8, 2)
+    text = generate(model, prompt, 30, stop_ids=(2, 6), generator=torch.Generator().manual_seed(0))
+    free = generate(model, prompt, 30, generator=torch.Generator().manual_seed(0))
+    stopped_at = []
+    for row, other in zip(text[:, 2:].tolist(), free[:, 2:].tolist(), strict=True):
+        first = next((i for i, token in enumerate(row) if token in (2, 6)), len(row))
+        stopped_at.append(first)
+        assert set(row[first:]) <= {row[first] if first < len(row) else -1}
+        assert row[:first] == other[:first]
+    assert max(stopped_at) + 1 == text.shape[1] - 2 or text.shape[1] == 32  # it ends when all have stopped
+    assert min(stopped_at) < max(stopped_at)
+
+
+def test_the_model_is_left_as_it_was(model):
+    model.train()
+    generate(model, torch.tensor([[1]]), 3)
+    assert model.training
+    assert generate(model, torch.tensor([[1, 2]]), 0).tolist() == [[1, 2]]
+    steps = stream(model, torch.tensor([[1]]), 5)
+    next(steps)
+    steps.close()
+    assert model.training
+
+
+PROMPT = torch.tensor([[1, 2, 3]])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"temperature": -0.1}, ValueError, "`temperature` must be 0 or more and finite, got -0.1"),
+        ({"temperature": float("nan")}, ValueError, "`temperature` must be 0 or more"),
+        ({"top_p": 0.0}, ValueError, "`top_p` must be above 0 and at most 1"),
+        ({"top_p": 1.1}, ValueError, "`top_p` must be above 0 and at most 1"),
+        ({"top_k": 0}, ValueError, "`top_k` must be at least 1"),
+        ({"ids": PROMPT[:, :0]}, ValueError, "prompts of at least one token"),
+        ({"ids": PROMPT.float()}, TypeError, "`ids` must be whole numbers"),
+        ({"max_new_tokens": -1}, ValueError, "`max_new_tokens` must be at least 0, got -1"),
+        ({"max_new_tokens": 38}, ValueError, "context_length=40.* got 41"),
+        ({"keep_mask": torch.tensor([[True, True, False]])}, ValueError, "padding on the left"),
+        ({"keep_mask": torch.tensor([[True, False, True]])}, ValueError, "padding on the left"),
+        ({"keep_mask": torch.ones(1, 2, dtype=torch.bool)}, ValueError, "must have the shape of `ids`"),
+        ({"keep_mask": torch.ones(1, 3)}, TypeError, "`keep_mask` must be bool"),
+    ],
+)
+def test_bad_input(model, arguments, error, message):
+    with pytest.raises(error, match=message):
+        generate(model, **({"ids": PROMPT, "max_new_tokens": 4} | arguments))

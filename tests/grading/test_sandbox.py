@@ -1,0 +1,199 @@
+"""The sandbox itself: refusal where there is none, limits, and what is seen from inside."""
+
+import json
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+import lmcourse
+from lmcourse.grading import all_tasks, bubblewrap
+from lmcourse.grading.bubblewrap import NoSandboxError, in_sight, missing_sandbox
+from lmcourse.grading.sandbox import Cell, Limits, Sandbox, SandboxBrokenError
+from tests.grading.classes import needs_sandbox
+
+SCRATCH = ("/tmp", "/run/answer", "/dev/shm")
+LIMITS = Limits(task_s=20, total_s=60, memory=500_000_000)
+TASK = next(task for task in all_tasks() if task.name == "softmax")
+
+
+# ----------------------------------------------------------------------------------------------- where there is none
+
+
+def test_other_systems_are_refused_with_a_way_out(monkeypatch):
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert missing_sandbox() == "bubblewrap runs on Linux, not on darwin."
+    with pytest.raises(NoSandboxError) as caught:
+        Sandbox([(TASK, TASK.cases(1))], "")
+    told = str(caught.value)
+    assert "docker run" in told
+    assert "--unsafe" in told
+    assert "apt-get install bubblewrap" in told
+
+
+def test_no_bubblewrap_is_refused(monkeypatch):
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(shutil, "which", lambda _: None)
+    assert "not installed" in missing_sandbox()
+
+
+@pytest.mark.parametrize("script", ["echo no permission >&2; exit 1", "exit 3"])
+def test_bubblewrap_that_may_not_is_refused(script, tmp_path, monkeypatch):
+    if not sys.platform.startswith("linux"):
+        pytest.skip("bubblewrap runs on Linux only")
+    (tmp_path / "bwrap").write_text(f"#!/bin/sh\n{script}\n")
+    (tmp_path / "bwrap").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    assert "may not make one on this system" in missing_sandbox()
+    if "permission" in script:
+        assert "no permission" in missing_sandbox()
+
+
+def test_the_library_is_hidden_where_it_is_installed(monkeypatch):
+    site = next(path for path in sys.path if path.endswith("site-packages"))
+    monkeypatch.setattr(lmcourse, "__file__", f"{site}/lmcourse/__init__.py")
+    line = bubblewrap.bubblewrap(Path("/nowhere"))
+    hidden = f"{os.path.realpath(site)}/lmcourse"
+    assert line[line.index(hidden) - 1] == "--tmpfs"
+    assert line.index(hidden) > max(number for number, word in enumerate(line) if word == sys.prefix)
+    assert in_sight(Path(site)) is not None
+    assert in_sight(Path("/home/teacher/class")) is None
+
+
+# ------------------------------------------------------------------------------------------------------ what it does
+
+
+@pytest.fixture(scope="module")
+def box():
+    with Sandbox([(TASK, TASK.cases(1))], "import numpy as np", LIMITS) as made:
+        yield made
+
+
+def seen_inside(box: Sandbox, code: str):
+    """Run code in the answer cell; what it names `told` comes back in the message of an error."""
+    source = f"import json, os\n{code}\nraise OSError(json.dumps(told))"
+    run = box.run([Cell(source, "softmax")])
+    error, message = run.results["softmax"]["stopped"]
+    assert error == "OSError", (error, message, run)
+    return json.loads(message)
+
+
+@needs_sandbox
+def test_an_answer_is_nobody_without_rights(box):
+    status = seen_inside(
+        box, "told = [l.split() for l in open('/proc/self/status') if l[:3] in ('Cap', 'NoN', 'Sec', 'Uid')]"
+    )
+    facts = {line[0]: line[1:] for line in status}
+    if os.geteuid() == 0:
+        assert all(uid not in ("0", str(os.geteuid())) for uid in facts["Uid:"])
+    assert all(int(facts[f"Cap{kind}:"][0], 16) == 0 for kind in ("Inh", "Prm", "Eff", "Bnd", "Amb"))
+    assert facts["NoNewPrivs:"] == ["1"]
+    assert facts["Seccomp:"] == ["2"]
+
+
+@needs_sandbox
+def test_an_answer_is_alone(box):
+    assert seen_inside(box, "told = [p for p in os.listdir('/proc') if p.isdecimal()]") == ["1"]
+    assert seen_inside(box, "told = sorted(os.listdir('/proc/self/fd'))")[:3] == ["0", "1", "2"]
+    assert len(seen_inside(box, "told = sorted(os.listdir('/proc/self/fd'))")) <= 5
+    lines = seen_inside(box, "told = [line.split(':')[0].strip() for line in list(open('/proc/net/dev'))[2:]]")
+    assert lines == ["lo"]
+    assert set(seen_inside(box, "told = os.listdir('/')")) <= {
+        *("bin", "dev", "etc", "lib", "lib32", "lib64", "proc", "run", "sbin", "tmp", "usr"),
+        *(path.split("/")[1] for path in bubblewrap._system_folders()),
+    }
+    assert seen_inside(box, "told = [os.listdir('/tmp'), os.listdir('/run/answer'), os.listdir('/dev/shm')]") == [
+        [],
+        [],
+        [],
+    ]
+
+
+@needs_sandbox
+def test_nothing_but_the_scratch_folders_can_be_written(box):
+    code = (
+        "told = []\n"
+        "for top, folders, _ in os.walk('/'):\n"
+        "    folders[:] = [f for f in folders if top.count('/') < 3 and top + f != '/proc']\n"
+        "    try:\n        open(os.path.join(top, '.probe'), 'w')\n        told.append(top)\n    except OSError: pass"
+    )
+    assert sorted(seen_inside(box, code)) == ["/dev/shm", "/run/answer"]
+
+
+@needs_sandbox
+def test_no_trace_of_one_submission_in_the_next(box):
+    seen_inside(
+        box, "told = 0\nfor place in ('/tmp', '/run/answer', '/dev/shm'): open(place + '/note', 'w').write('x')"
+    )
+    assert seen_inside(box, "told = [os.listdir(p) for p in ('/tmp', '/run/answer', '/dev/shm')]") == [[], [], []]
+    secret = "a sentence that only one student wrote " * 50
+    box.run([Cell(f"mine = {secret!r}", "softmax")])
+    code = (
+        "import ctypes\n"
+        "told, needle = 0, ('only one student ' + 'wrote a sentence').encode()\n"
+        "for line in open('/proc/self/maps').read().splitlines():\n"
+        "    place, rights, _, _, _, *name = line.split()\n"
+        "    if rights.startswith('rw') and name in ([], ['[heap]'], ['[stack]']):\n"
+        "        start, end = (int(x, 16) for x in place.split('-'))\n"
+        "        for at in range(start, end, 1 << 20):\n"
+        "            told += ctypes.string_at(at, min(end - at, 1 << 20)).count(needle)"
+    )
+    assert seen_inside(box, "mine = 'only one student wrote a sentence' * 50\n" + code) >= 40, (
+        "the search finds nothing"
+    )
+    assert seen_inside(box, code) < 10, "an earlier submission's text is in the memory of a later one"
+
+
+@needs_sandbox
+def test_each_limit_ends_a_run_and_says_so():
+    limits = Limits(task_s=1.0, total_s=5, memory=200_000_000, file_size=1_000_000, result_size=100_000)
+    with Sandbox([(TASK, TASK.cases(1))], "", limits) as box:
+        told = {}
+        for name, code in (
+            ("timeout", "while True: pass"),
+            ("memory", "x = []\nwhile True: x.append(bytearray(10**6))"),
+            ("violated", "import os; os._exit(7)"),
+        ):
+            run = box.run([Cell(code, "softmax")])
+            if name == "memory" and "softmax" in run.results:  # refused by the address space, before the watch saw it
+                assert run.results["softmax"]["stopped"][0] == "MemoryError"
+                continue
+            told[name] = run.told
+            assert (run.why, run.stopped_at) == (name, "softmax")
+        assert "after 1 seconds" in told["timeout"]
+        assert "exit status 7" in told["violated"]
+        run = box.run([Cell("def softmax(x): return 'x' * 10**6", "softmax")])
+        assert (run.why, run.told) == ("violated", "its results take more than 0 MB")
+        run = box.run([Cell("open('/tmp/x', 'wb').write(bytes(2_000_000))", "softmax")])
+        assert run.results["softmax"]["stopped"][0] == "OSError"
+
+
+@needs_sandbox
+def test_a_killed_sandbox_is_nobodys_fault_and_said():
+    with Sandbox([(TASK, TASK.cases(1))], "", LIMITS) as box:
+        box._worker.kill()
+        box._worker.wait()
+        with pytest.raises(SandboxBrokenError, match="the sandbox"):
+            box.run([Cell("x = 1", "softmax")])
+
+
+@needs_sandbox
+def test_a_page_that_does_not_start_is_said():
+    with pytest.raises(SandboxBrokenError, match="No module named 'no_such_module'"):
+        Sandbox([(TASK, [_Unreadable()])], "", LIMITS)
+
+
+class _Unreadable:
+    def __reduce__(self):
+        return (__import__, ("no_such_module",))
+
+
+def test_unsafe_runs_without_one_and_still_ends_a_loop(monkeypatch):
+    monkeypatch.setattr("lmcourse.grading.sandbox.missing_sandbox", lambda: "none")
+    with Sandbox([(TASK, TASK.cases(1))], "import numpy as np", Limits(task_s=2), unsafe=True) as box:
+        run = box.run([Cell("import numpy as np"), Cell("def softmax(x): return x", "softmax")])
+        assert len(run.results["softmax"]["outcomes"]) == len(TASK.cases(1))
+        run = box.run([Cell("import os\nif os.fork() == 0:\n    while True: pass\nwhile True: pass", "softmax")])
+        assert run.why == "timeout"

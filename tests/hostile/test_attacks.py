@@ -1,0 +1,315 @@
+"""A class of attackers, marked in one run: nobody gains a point, harms a file, or stops the others."""
+
+import copy
+import csv
+import hashlib
+import os
+import socket
+import time
+from pathlib import Path
+
+import pytest
+
+import lmcourse
+from lmcourse.grading.classroom import Classroom
+from lmcourse.grading.grade import grade_class
+from lmcourse.grading.results import Result
+from lmcourse.grading.sandbox import Limits
+from tests.grading.classes import ROOT, answered, exercise, hand_in, needs_sandbox, solutions
+from tests.hostile.attacks import ATTACKS
+
+pytestmark = needs_sandbox
+
+CHAPTER = "00_start_here"
+FIRST, POINTS, FIRST_POINTS = "phrase_matrix", 14, 2
+LIMITS = Limits(task_s=2, total_s=60, memory=600_000_000)
+
+
+def _digests(*folders: Path) -> dict[str, str]:
+    """Every file under the folders, with what is in it."""
+    return {
+        str(path): hashlib.sha256(path.read_bytes()).hexdigest()
+        for folder in folders
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and not path.is_symlink() and "__pycache__" not in path.parts
+    }
+
+
+@pytest.fixture(scope="module")
+def marked(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Result], Path]:
+    home = tmp_path_factory.mktemp("hostile")
+    submissions, out, marker = home / "submitted", home / "out", home / "marker"
+    right = solutions(CHAPTER)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        names = {"course": ROOT, "library": Path(lmcourse.__file__).parent, "out": out, "submissions": submissions}
+        names |= {"marker": marker, "port": server.getsockname()[1]}
+        for name, (code, _) in ATTACKS.items():
+            for place, value in names.items():
+                code = code.replace("{" + place + "}", str(value))
+            code = code.replace("{{", "{").replace("}}", "}")
+            hand_in(submissions, name, CHAPTER, answered(CHAPTER, right | {FIRST: code}))
+        hand_in(submissions, "honest", CHAPTER, answered(CHAPTER, right))
+        hand_in(submissions, "zz last", CHAPTER, answered(CHAPTER, right))
+        hand_in(submissions, "empty", CHAPTER, exercise(CHAPTER))
+        watched = (submissions, ROOT / "solutions", ROOT / "exercises", Path(lmcourse.__file__).parent)
+        before = _digests(*watched)
+        room = Classroom(submissions, out, ROOT, jobs=2, limits=LIMITS)
+        results = grade_class(room, tell=lambda _: None)
+        assert _digests(*watched) == before, "a file was changed"
+        server.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            server.accept()
+    assert not marker.exists()
+    return {result.student: result for result in results}, out
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_an_attack_gains_nothing_and_is_told_apart_from_an_honest_zero(name, marked) -> None:
+    results, _ = marked
+    by_task = {task.task: task for task in results[name].tasks}
+    attack = by_task.pop(FIRST)
+    assert attack.earned == 0
+    allowed = ATTACKS[name][1]
+    assert allowed is None or attack.status in allowed, (attack.status, attack.reason)
+    assert "LOOT" not in attack.reason
+    assert attack.reason
+    assert attack.reason != "right"
+    for task in by_task.values():
+        assert task.earned == task.points, f"{task.task}, an honest answer, lost its points: {task.reason}"
+    if attack.status != "marked":
+        assert results[name].status == "look"
+
+
+def test_the_honest_keep_their_points_before_and_after(marked) -> None:
+    results, _ = marked
+    for student in ("honest", "zz last"):
+        assert (results[student].status, results[student].earned) == ("marked", POINTS)
+        assert not results[student].notes
+    assert (results["empty"].status, results["empty"].earned) == ("marked", 0)
+
+
+def test_nobody_is_left_running(marked) -> None:
+    time.sleep(0.3)
+    mine = [path for path in Path("/proc").glob("[0-9]*") if _is_ours(path)]
+    assert not mine
+
+
+def _is_ours(process: Path) -> bool:
+    try:
+        return b"lmcourse.grading.inside" in (process / "cmdline").read_bytes() and _child_of_this(process)
+    except OSError:
+        return False
+
+
+def _child_of_this(process: Path) -> bool:
+    number = int(process.name)
+    while number > 1:
+        if number == os.getpid():
+            return True
+        number = int((Path("/proc") / str(number) / "stat").read_text().rpartition(")")[2].split()[1])
+    return False
+
+
+def test_the_table_and_the_pages_hold_what_was_found(marked) -> None:
+    results, out = marked
+    with (out / "grades.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {row["student"]: int(row["earned"]) for row in rows} == {name: one.earned for name, one in results.items()}
+    page = (out / "feedback" / "error_with_a_terrible_name" / CHAPTER / f"{CHAPTER}.html").read_text()
+    assert "<script>" not in page
+    assert "\x1b" not in page
+
+
+# ------------------------------------------------------------------------------------- notebooks that are no notebooks
+
+
+def _with_cells(change) -> dict:
+    notebook = answered(CHAPTER, solutions(CHAPTER))
+    change(notebook)
+    return notebook
+
+
+def _cell(notebook: dict, label: str) -> dict:
+    return next(cell for cell in notebook["cells"] if cell["id"] == label)
+
+
+def _tags(notebook: dict) -> None:
+    for cell in notebook["cells"]:
+        cell["metadata"]["tags"] = ["skip-execution", "raises-exception", "remove-cell", "hide"]
+    _cell(notebook, "softmax-answer")["source"] = "def softmax(x): return x"
+
+
+def _points(notebook: dict) -> None:
+    for cell in notebook["cells"]:
+        if cell["metadata"].get("nbgrader", {}).get("grade"):
+            cell["metadata"]["nbgrader"]["points"] = 1000
+            cell["source"] = "pass"
+    _cell(notebook, "softmax-answer")["source"] = "def softmax(x): return x"
+
+
+def _removed(notebook: dict) -> None:
+    notebook["cells"] = [cell for cell in notebook["cells"] if not cell["id"].startswith("softmax")]
+
+
+def _doubled(notebook: dict) -> None:
+    place = notebook["cells"].index(_cell(notebook, "softmax-answer"))
+    wrong = copy.deepcopy(notebook["cells"][place])
+    wrong["source"] = "def softmax(x): return x"
+    notebook["cells"].insert(place, wrong)
+
+
+def _renamed(notebook: dict) -> None:
+    cell = _cell(notebook, "softmax-answer")
+    cell["metadata"]["nbgrader"]["grade_id"] = cell["id"] = "phrase_matrix-answer"
+
+
+def _moved(notebook: dict) -> None:
+    notebook["cells"].reverse()
+
+
+def _stripped(notebook: dict) -> None:
+    for number, cell in enumerate(notebook["cells"]):
+        cell["metadata"], cell["id"] = {}, f"cell-{number}"
+
+
+def _other_kernel(notebook: dict) -> None:
+    notebook["metadata"] = {"kernelspec": {"name": "ir", "language": "R", "display_name": "R"}}
+
+
+def _turned_to_text(notebook: dict) -> None:
+    _cell(notebook, "softmax-answer")["cell_type"] = "markdown"
+
+
+def _own_cells(notebook: dict) -> None:
+    helper = {
+        "cell_type": "code",
+        "id": "mine",
+        "metadata": {},
+        "source": "def helper(x):\n    return x",
+        "outputs": [],
+    }
+    notebook["cells"].insert(0, helper)
+    _cell(notebook, "softmax-answer")["source"] = "def softmax(x):\n    return helper(x)"
+
+
+CHANGED = {  # what was done -> (points that are left, tasks with no mark, words of the notes or reasons)
+    "tags": (_tags, 12, (), ""),
+    "points": (_points, 12, (), "number of points of phrase_matrix-check"),
+    "removed": (_removed, 12, ("softmax",), "answer cell is missing"),
+    "doubled": (_doubled, 14, (), "stands 2 times; the last one is marked"),
+    "renamed": (_renamed, 12, ("phrase_matrix",), ""),
+    "moved": (_moved, 14, (), ""),
+    "stripped": (_stripped, 14, (), "found by the function that it defines"),
+    "turned to text": (_turned_to_text, 12, ("softmax",), "no code cell any more"),
+    "own cells": (_own_cells, 12, (), "helper is made in a cell of your own"),
+    "Zoë 李 ‮evil '\"=cmd|x": (lambda _: None, 14, (), ""),
+    "..%2F..%2Fetc": (lambda _: None, 14, (), ""),
+    "-rf": (lambda _: None, 14, (), ""),
+    "=HYPERLINK(1)": (lambda _: None, 14, (), ""),
+    "n" * 250: (lambda _: None, 14, (), ""),
+    os.fsdecode(b"no utf-8 \xff"): (lambda _: None, 14, (), ""),
+}
+
+BROKEN = {  # content -> words of the reason
+    "empty file": (b"", "is empty"),
+    "not json": (b"{cells: [", "not JSON"),
+    "not utf-8": (b"\xff\xfe\x00\x00", "not text in UTF-8"),
+    "json but no notebook": (b"[1, 2]", "no notebook"),
+    "number": (b"1", "no notebook"),
+    "deep": (b"[" * 200_000, "not JSON"),
+    "format 3": (b'{"nbformat": 3, "worksheets": []}', "format is 3"),
+    "no cells": (b'{"nbformat": 4, "cells": 7}', "no cells"),
+    "no answers": (b'{"nbformat": 4, "cells": [1, {}, {"cell_type": "code", "source": 3}]}', ""),
+    "huge": (b'{"nbformat": 4, "cells": "' + b"x" * 11_000_000 + b'"}', "11 MB; 10 are allowed"),
+}
+
+
+@pytest.fixture(scope="module")
+def changed(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Result], Path, list[str]]:
+    home = tmp_path_factory.mktemp("changed")
+    submissions, out = home / "submitted", home / "out"
+    for name, (change, *_) in CHANGED.items():
+        hand_in(submissions, name, CHAPTER, _with_cells(change))
+    for name, (content, _) in BROKEN.items():
+        hand_in(submissions, name, CHAPTER, content)
+    hand_in(submissions, "other kernel", CHAPTER, _with_cells(_other_kernel))
+    right = hand_in(submissions, "honest", CHAPTER, answered(CHAPTER, solutions(CHAPTER)))
+    linked = hand_in(submissions, "linked notebook", CHAPTER, "")
+    linked.unlink()
+    linked.symlink_to(right)
+    (submissions / "linked folder").mkdir()
+    (submissions / "linked folder" / CHAPTER).symlink_to(right.parent)
+    (submissions / "linked student").symlink_to(right.parent.parent)
+    (submissions / "folder only" / CHAPTER).mkdir(parents=True)
+    (submissions / "nothing").mkdir()
+    (hand_in(submissions, "folder as notebook", "x", "").parent.parent / CHAPTER / f"{CHAPTER}.ipynb").mkdir(
+        parents=True
+    )
+    pipe = hand_in(submissions, "pipe", CHAPTER, "")
+    pipe.unlink()
+    os.mkfifo(pipe)
+    misnamed = hand_in(submissions, "misnamed", CHAPTER, answered(CHAPTER, {}))
+    misnamed.rename(misnamed.with_name("my answers.ipynb"))
+    hand_in(submissions, "unknown assignment", "77_dreams", "{}")
+    told: list[str] = []
+    results = grade_class(Classroom(submissions, out, ROOT, limits=LIMITS), tell=told.append)
+    return {f"{one.assignment}/{one.student}": one for one in results}, out, told
+
+
+@pytest.mark.parametrize("name", CHANGED, ids=lambda name: ascii(name)[:30])
+def test_cells_changed_in_every_way_change_no_mark_but_their_own(name, changed) -> None:
+    _, earned, open_tasks, words = CHANGED[name]
+    shown = name if name.isprintable() or "‮" in name else "no utf-8 \\xff (a name that is not UTF-8)"
+    result = changed[0][f"{CHAPTER}/{shown}"]
+    assert result.earned == earned, [task.reason for task in result.tasks if task.earned < task.points]
+    assert tuple(task.task for task in result.undecided) == open_tasks
+    assert words in "\n".join([*result.notes, *(task.reason for task in result.tasks)])
+    assert result.points == POINTS
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_what_is_no_notebook_is_ungradable_and_not_zero(name, changed) -> None:
+    result = changed[0][f"{CHAPTER}/{name}"]
+    assert result.status == ("look" if name == "no answers" else "ungradable")
+    assert BROKEN[name][1] in result.why
+    assert all(task.status == "ungradable" for task in result.tasks)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("other kernel", "kernel of r, not Python"),
+        ("linked notebook", "is a symbolic link"),
+        ("linked folder", "is a symbolic link"),
+        ("folder only", f"holds no {CHAPTER}.ipynb"),
+        ("folder as notebook", "is not an ordinary file"),
+        ("pipe", "is not an ordinary file"),
+        ("misnamed", "it holds my answers.ipynb"),
+    ],
+)
+def test_why_a_folder_cannot_be_marked(name, words, changed) -> None:
+    result = changed[0][f"{CHAPTER}/{name}"]
+    assert result.status == "ungradable"
+    assert words in result.why
+
+
+def test_who_handed_nothing_in_and_what_the_course_does_not_have(changed) -> None:
+    results, out, told = changed
+    assert results[f"{CHAPTER}/nothing"].status == "absent"
+    assert results[f"{CHAPTER}/linked student"].status in ("absent", "ungradable")
+    unknown = results["77_dreams/unknown assignment"]
+    assert (unknown.status, "has no assignment 77_dreams" in unknown.why) == ("ungradable", True)
+    assert "folder as notebook" in " ".join(told)
+    assert results[f"{CHAPTER}/honest"].earned == POINTS
+    assert (out / "grades.csv").read_text().count("\n") == len(results) + 1
+
+
+def test_names_stay_inside_the_folder_and_out_of_formulas(changed) -> None:
+    _, out, _ = changed
+    assert not list(out.parent.glob("etc*"))
+    written = {path.name for path in (out / "feedback").iterdir()}
+    assert "..%2F..%2Fetc" in written
+    with (out / "grades.csv").open(newline="") as file:
+        names = [row["student"] for row in csv.DictReader(file)]
+    assert "'=HYPERLINK(1)" in names
+    assert "'-rf" in names

@@ -1,0 +1,508 @@
+"""Attention against torch's own modules, its readable twin, the formula by hand, and bad input."""
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import nn
+
+from lmcourse.layers.attention import (
+    KVCache,
+    MultiHeadAttention,
+    attention,
+    attention_weights,
+    causal_mask,
+    padding_mask,
+    readable_attention,
+)
+from lmcourse.layers.positions import Rotary
+
+B, H, T, S, K, V = 2, 3, 5, 7, 11, 13  # every size another prime
+D = H * K
+TOLERANCES = {torch.float64: 1e-12, torch.float32: 2e-5, torch.bfloat16: 3e-2}
+
+
+def draw(*shape, seed=0):
+    return torch.randn(*shape, dtype=torch.float64, generator=torch.Generator().manual_seed(seed))
+
+
+def run(function, *tensors, **options):
+    """Return the output and the gradient of every tensor, for a loss that uses each output differently."""
+    leaves = [tensor.detach().clone().requires_grad_() for tensor in tensors]
+    output = function(*leaves, **options)
+    mix = torch.linspace(-1, 1, output.numel(), dtype=output.dtype, device=output.device).view_as(output)
+    return output.detach(), torch.autograd.grad((output.sin() * mix).sum(), leaves)
+
+
+def masks(T=T, S=S):
+    """One of each kind that is allowed, one with rows that keep nothing."""
+    keep = torch.rand(B, H, T, S, generator=torch.Generator().manual_seed(1)) < 0.6
+    keep[0, 1, 2] = False
+    keep[1, :, 4] = False
+    return {
+        "none": None,
+        "causal": causal_mask(T, S),
+        "padding": padding_mask(torch.tensor([3, S]), S)[:, None, None, :],
+        "empty rows": keep,
+        "nothing": torch.zeros(B, 1, 1, S, dtype=torch.bool),
+        "3 dimensions": keep[0],
+    }
+
+
+# --- the function -----------------------------------------------------------------------------------------------
+
+
+def test_by_hand():
+    # q = (1, 0), keys (2, 0) and (0, 2), scale 1/2: scores 1 and 0, weights e/(e+1) = .7311 and .2689
+    query = torch.tensor([[[[1.0, 0.0]]]])
+    key = torch.tensor([[[[2.0, 0.0], [0.0, 2.0]]]])
+    value = torch.tensor([[[[10.0], [20.0]]]])
+    weights = attention_weights(query, key, scale=0.5)
+    torch.testing.assert_close(weights, torch.tensor([[[[0.731059, 0.268941]]]]), atol=1e-6, rtol=0)
+    expected = torch.tensor([[[[10 * 0.731059 + 20 * 0.268941]]]])
+    for function in (attention, readable_attention):
+        torch.testing.assert_close(function(query, key, value, scale=0.5), expected, atol=1e-4, rtol=0)
+
+
+def test_the_default_scale_is_one_over_the_root_of_the_width():
+    query, key = draw(B, H, T, K), draw(B, H, S, K, seed=1)
+    torch.testing.assert_close(attention_weights(query, key), attention_weights(query, key, scale=K**-0.5))
+    assert not torch.allclose(attention_weights(query, key), attention_weights(query, key, scale=1.0))
+
+
+@pytest.mark.parametrize("name", masks())
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize("groups", [1, H])
+def test_fused_equals_readable_with_all_gradients(name, causal, groups):
+    keep = masks()[name]
+    tensors = draw(B, H, T, K), draw(B, groups, S, K, seed=1), draw(B, groups, S, V, seed=2)
+    fused, grads = run(attention, *tensors, keep_mask=keep, causal=causal)
+    readable, wanted = run(readable_attention, *tensors, keep_mask=keep, causal=causal)
+    assert fused.shape == (B, H, T, V)
+    torch.testing.assert_close(fused, readable, rtol=0, atol=1e-13)
+    for got, want in zip(grads, wanted, strict=True):
+        torch.testing.assert_close(got, want, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("function", [attention, readable_attention])
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.bfloat16])
+def test_a_query_with_nothing_to_attend_to_gets_zeros_and_zero_gradients(function, dtype):
+    keep = masks()["empty rows"]
+    empty = ~keep.any(-1)  # (B, H, T)
+    assert int(empty.sum()) == 1 + H
+    tensors = [draw(B, H, T, K).to(dtype), draw(B, H, S, K, seed=1).to(dtype), draw(B, H, S, K, seed=2).to(dtype)]
+    output, grads = run(function, *tensors, keep_mask=keep)
+    assert (output[empty] == 0).all()
+    assert (output[~empty] != 0).any(-1).all()
+    assert all(torch.isfinite(grad).all() for grad in grads)
+    assert (grads[0][empty] == 0).all()
+    _, (_, key_grad, value_grad) = run(function, *tensors, keep_mask=torch.zeros(T, S, dtype=torch.bool))
+    assert (key_grad == 0).all()
+    assert (value_grad == 0).all()
+    weights = attention_weights(tensors[0], tensors[1], keep)
+    assert (weights[empty] == 0).all()
+    ones = weights.float().sum(-1)[~empty]
+    torch.testing.assert_close(ones, torch.ones_like(ones), atol=1e-2, rtol=0)
+
+
+@pytest.mark.filterwarnings("ignore:Anomaly Detection")
+@pytest.mark.parametrize("function", [attention, readable_attention])
+def test_no_nan_arises_on_the_way_either(function):
+    tensors = draw(B, H, T, K), draw(B, H, S, K, seed=1), draw(B, H, S, K, seed=2)
+    with torch.autograd.detect_anomaly():
+        run(function, *tensors, keep_mask=masks()["empty rows"])
+
+
+def test_no_keys_at_all_give_zeros():
+    query, none = draw(B, H, T, K), draw(B, H, 0, K)
+    for function in (attention, readable_attention):
+        for causal in (False, True):
+            output = function(query, none, none, causal=causal)
+            assert output.shape == (B, H, T, K)
+            assert (output == 0).all()
+
+
+@pytest.mark.parametrize("function", [attention, readable_attention])
+@pytest.mark.parametrize("keys", [T - 2, T, S])
+def test_causal_is_aligned_at_the_bottom_right(function, keys):
+    query, key, value = draw(B, H, T, K), draw(B, H, keys, K, seed=1), draw(B, H, keys, K, seed=2)
+    output = function(query, key, value, causal=True)
+    for t in range(T):
+        seen = max(0, t + 1 + keys - T)
+        alone = readable_attention(query[:, :, t : t + 1], key[:, :, :seen], value[:, :, :seen])
+        torch.testing.assert_close(output[:, :, t : t + 1], alone, rtol=0, atol=1e-13)
+
+
+def test_scores_far_beyond_the_range_of_exp_stay_finite():
+    query, key, value = 1e4 * draw(B, H, T, K), 1e4 * draw(B, H, S, K, seed=1), draw(B, H, S, K, seed=2)
+    keep = masks()["empty rows"]
+    fused, readable = attention(query, key, value, keep), readable_attention(query, key, value, keep)
+    assert torch.isfinite(fused).all()
+    torch.testing.assert_close(fused, readable)
+
+
+def test_grouped_heads_equal_repeated_ones():
+    query, key, value = draw(B, 6, T, K), draw(B, 2, S, K, seed=1), draw(B, 2, S, K, seed=2)
+    repeated = [torch.stack([shared[:, h // 3] for h in range(6)], dim=1) for shared in (key, value)]
+    for function in (attention, readable_attention):
+        torch.testing.assert_close(function(query, key, value), function(query, *repeated), rtol=0, atol=1e-14)
+
+
+def test_inputs_and_masks_are_left_alone():
+    tensors = [draw(B, H, T, K), draw(B, H, S, K, seed=1), draw(B, H, S, K, seed=2), masks()["empty rows"]]
+    before = [tensor.clone() for tensor in tensors]
+    attention(*tensors)
+    readable_attention(*tensors)
+    assert all(torch.equal(old, new) for old, new in zip(before, tensors, strict=True))
+
+
+def test_dropout_keeps_the_mean():
+    query, key = draw(1, 1, 1, K), draw(1, 1, 64, K, seed=1)
+    value = torch.ones(1, 1, 64, 1, dtype=torch.float64)
+    for function in (attention, readable_attention):
+        torch.manual_seed(0)
+        draws = torch.stack([function(query, key, value, dropout_p=0.25) for _ in range(400)])
+        assert 0.9 < float(draws.mean()) < 1.1
+        assert float(draws.std()) > 0.02
+
+
+# --- masks ------------------------------------------------------------------------------------------------------
+
+
+def test_masks_by_hand():
+    assert causal_mask(3).int().tolist() == [[1, 0, 0], [1, 1, 0], [1, 1, 1]]
+    assert causal_mask(2, 4).int().tolist() == [[1, 1, 1, 0], [1, 1, 1, 1]]
+    assert causal_mask(3, 1).int().tolist() == [[0], [0], [1]]
+    assert causal_mask(0, 3).shape == (0, 3)
+    assert padding_mask(torch.tensor([2, 0, 3])).int().tolist() == [[1, 1, 0], [0, 0, 0], [1, 1, 1]]
+    assert padding_mask(torch.tensor([1]), 4).int().tolist() == [[1, 0, 0, 0]]
+
+
+@pytest.mark.parametrize(
+    ("lengths", "options", "error", "message"),
+    [
+        (torch.tensor([1.0]), {}, TypeError, "whole numbers, got torch.float32"),
+        (torch.tensor([[1]]), {}, ValueError, r"shape \(B,\) with B at least 1, got \(1, 1\)"),
+        (torch.tensor([3, 5]), {"max_length": 4}, ValueError, "0..max_length=4, got 3 to 5"),
+        (torch.tensor([-1, 5]), {}, ValueError, "0..max_length=5, got -1 to 5"),
+    ],
+)
+def test_bad_lengths(lengths, options, error, message):
+    with pytest.raises(error, match=message):
+        padding_mask(lengths, **options)
+
+
+def test_bad_causal_mask():
+    with pytest.raises(ValueError, match="`T` must be at least 0, got T=-1"):
+        causal_mask(-1)
+
+
+# --- many heads -------------------------------------------------------------------------------------------------
+
+
+def twins(bias=True, dropout=0.0, num_kv_heads=None):
+    """Return torch's module and ours with the same weights."""
+    torch.manual_seed(3)
+    theirs = nn.MultiheadAttention(D, H, dropout=dropout, bias=bias, batch_first=True, dtype=torch.float64)
+    ours = MultiHeadAttention(D, H, bias=bias, dropout=dropout, dtype=torch.float64)
+    with torch.no_grad():
+        for parameter in theirs.parameters():
+            parameter.normal_(std=0.3)
+        for i, part in enumerate((ours.q_proj, ours.k_proj, ours.v_proj)):
+            part.weight.copy_(theirs.in_proj_weight[i * D : (i + 1) * D])
+            if bias:
+                part.bias.copy_(theirs.in_proj_bias[i * D : (i + 1) * D])
+        ours.out_proj.load_state_dict(theirs.out_proj.state_dict())
+    return theirs, ours
+
+
+def packed_grads(module):
+    """Return the gradients of our parameters as torch packs them."""
+    grads = {}
+    for kind in ("weight", "bias"):
+        if getattr(module.q_proj, kind) is not None:
+            parts = [getattr(part, kind).grad for part in (module.q_proj, module.k_proj, module.v_proj)]
+            grads[f"in_proj_{kind}"] = torch.cat(parts)
+            grads[f"out_proj.{kind}"] = getattr(module.out_proj, kind).grad
+    return grads
+
+
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("cross", [False, True])
+@pytest.mark.parametrize("mask", ["none", "causal", "padding", "both"])
+@pytest.mark.parametrize("return_weights", [False, True])
+def test_outputs_weights_and_gradients_equal_torch(bias, cross, mask, return_weights):
+    theirs, ours = twins(bias)
+    x, memory = draw(B, T, D), draw(B, S, D, seed=1)
+    length = S if cross else T
+    lengths = torch.tensor([length - 2, length])
+    keep_pad = padding_mask(lengths, length) if mask in ("padding", "both") else None
+    keep_causal = causal_mask(T, length) if mask in ("causal", "both") else None
+    results = []
+    for module in (theirs, ours):
+        one, two = x.clone().requires_grad_(), memory.clone().requires_grad_()
+        source = two if cross else one
+        if module is theirs:
+            output, weights = module(
+                one,
+                source,
+                source,
+                key_padding_mask=None if keep_pad is None else ~keep_pad,
+                attn_mask=None if keep_causal is None else ~keep_causal,
+                average_attn_weights=False,
+            )
+        else:
+            keep = None if keep_pad is None else keep_pad[:, None, None, :]
+            if keep_causal is not None and cross:
+                keep = keep_causal if keep is None else keep & keep_causal
+            output = module(
+                one,
+                two if cross else None,
+                keep,
+                causal=keep_causal is not None and not cross,
+                return_weights=return_weights,
+            )
+            if return_weights:
+                output, weights = output
+        mix = torch.linspace(-1, 1, output.numel(), dtype=output.dtype).view_as(output)
+        (output.sin() * mix).sum().backward()
+        grads = {name: p.grad for name, p in module.named_parameters()} if module is theirs else packed_grads(module)
+        results.append((output.detach(), weights.detach(), one.grad, two.grad if cross else one.grad, grads))
+    (their_out, their_weights, *their_inputs, their_grads), (out, weights, *inputs, grads) = results
+    torch.testing.assert_close(out, their_out, rtol=0, atol=1e-12)
+    if return_weights:
+        assert weights.shape == (B, H, T, length)
+        torch.testing.assert_close(weights, their_weights, rtol=0, atol=1e-12)
+    for got, want in zip(inputs, their_inputs, strict=True):
+        torch.testing.assert_close(got, want, rtol=0, atol=1e-12)
+    assert grads.keys() == their_grads.keys()
+    for name, want in their_grads.items():
+        torch.testing.assert_close(grads[name], want, rtol=0, atol=1e-11, msg=lambda m, name=name: f"{name}: {m}")
+
+
+def test_grouped_queries_equal_a_layer_with_repeated_heads():
+    torch.manual_seed(0)
+    grouped = MultiHeadAttention(6 * K, 6, num_kv_heads=2, dtype=torch.float64)
+    full = MultiHeadAttention(6 * K, 6, dtype=torch.float64)
+    with torch.no_grad():
+        for name in ("q_proj", "out_proj"):
+            getattr(full, name).load_state_dict(getattr(grouped, name).state_dict())
+        for name in ("k_proj", "v_proj"):
+            shared, own = getattr(grouped, name), getattr(full, name)
+            own.weight.copy_(shared.weight.view(2, K, -1).repeat_interleave(3, dim=0).flatten(0, 1))
+            own.bias.copy_(shared.bias.view(2, K).repeat_interleave(3, dim=0).flatten())
+    x = draw(B, T, 6 * K)
+    torch.testing.assert_close(grouped(x, causal=True), full(x, causal=True), rtol=0, atol=1e-13)
+    assert sum(p.numel() for p in grouped.k_proj.parameters()) * 3 == sum(p.numel() for p in full.k_proj.parameters())
+
+
+def test_rotary_positions_turn_queries_and_keys_but_not_values():
+    torch.manual_seed(0)
+    layer = MultiHeadAttention(24, 6, rotary=Rotary(4), dtype=torch.float64)
+    x = draw(B, T, 24)
+    query, key, value = (
+        part(x).view(B, T, 6, 4).transpose(1, 2) for part in (layer.q_proj, layer.k_proj, layer.v_proj)
+    )
+    context = readable_attention(layer.rotary(query), layer.rotary(key), value)
+    want = layer.out_proj(context.transpose(1, 2).reshape(B, T, 24))
+    torch.testing.assert_close(layer(x), want, rtol=0, atol=1e-13)
+
+
+@pytest.mark.parametrize("rotary", [False, True])
+def test_causal_no_output_changes_when_the_future_changes(rotary):
+    torch.manual_seed(0)
+    layer = MultiHeadAttention(6 * 4, 6, rotary=Rotary(4) if rotary else None, dtype=torch.float64)
+    x = draw(B, T, 24)
+    for t in range(T - 1):
+        other = x.clone()
+        other[:, t + 1 :] = draw(B, T - t - 1, 24, seed=t + 5)
+        before, after = layer(x, causal=True), layer(other, causal=True)
+        assert torch.equal(before[:, : t + 1], after[:, : t + 1])
+        assert not torch.allclose(before[:, t + 1 :], after[:, t + 1 :])
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.integers(1, 4), min_size=1, max_size=5), st.sampled_from([1, 2, 6]), st.sampled_from([0, 1, 2]))
+def test_cached_equals_uncached_over_random_splits(pieces, num_kv_heads, rotary):
+    torch.manual_seed(0)
+    turn = None if rotary == 0 else Rotary(4, interleaved=rotary == 1)
+    layer = MultiHeadAttention(24, 6, num_kv_heads=num_kv_heads, rotary=turn, dtype=torch.float64)
+    x = draw(B, sum(pieces), 24)
+    cache = layer.new_cache(B, sum(pieces))
+    outputs = [layer(part, causal=True, cache=cache) for part in x.split(pieces, dim=1)]
+    torch.testing.assert_close(torch.cat(outputs, dim=1), layer(x, causal=True), rtol=0, atol=1e-12)
+    assert cache.length == sum(pieces)
+    cache.reset()
+    assert torch.equal(layer(x[:, : pieces[0]], causal=True, cache=cache), outputs[0])
+
+
+def test_a_cache_of_the_memory_is_filled_once():
+    torch.manual_seed(0)
+    layer = MultiHeadAttention(D, H, dtype=torch.float64)
+    x, memory = draw(B, T, D), draw(B, S, D, seed=1)
+    keep = padding_mask(torch.tensor([4, S]))[:, None, None, :]
+    cache = layer.new_cache(B, S)
+    outputs = [layer(x[:, t : t + 1], memory, keep, cache=cache) for t in range(T)]
+    torch.testing.assert_close(torch.cat(outputs, dim=1), layer(x, memory, keep), rtol=0, atol=1e-12)
+    assert cache.length == S
+    with pytest.raises(RuntimeError, match="S=6 places of `memory`, got 7"):
+        layer(x, memory[:, 1:], cache=cache)
+
+
+def test_reordered_cache_goes_on_from_the_chosen_rows():
+    torch.manual_seed(0)
+    layer = MultiHeadAttention(D, H, dtype=torch.float64)
+    x, more, rows = draw(3, T, D), draw(3, 1, D, seed=1), torch.tensor([2, 0, 2])
+    cache = layer.new_cache(3, T + 1)
+    layer(x, causal=True, cache=cache)
+    cache.reorder(rows)
+    got = layer(more, causal=True, cache=cache)
+    want = layer(torch.cat([x[rows], more], dim=1), causal=True)[:, -1:]
+    torch.testing.assert_close(got, want, rtol=0, atol=1e-12)
+
+
+def test_dropout_in_training_only():
+    torch.manual_seed(0)
+    layer = MultiHeadAttention(D, H, dropout=0.5, dtype=torch.float64)
+    x = draw(B, T, D)
+    assert not torch.equal(layer(x), layer(x))
+    layer.eval()
+    assert torch.equal(layer(x), layer(x))
+
+
+def test_autocast_runs_close_to_float32():
+    torch.manual_seed(0)
+    layer, x = MultiHeadAttention(D, H, rotary=None), draw(B, T, D).float()
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        outputs = layer(x, causal=True)
+        with_weights, _ = layer(x, causal=True, return_weights=True)
+    exact = layer(x, causal=True)
+    torch.testing.assert_close(outputs.float(), exact, atol=TOLERANCES[torch.bfloat16], rtol=0)
+    torch.testing.assert_close(with_weights.float(), exact, atol=TOLERANCES[torch.bfloat16], rtol=0)
+
+
+# --- bad input --------------------------------------------------------------------------------------------------
+
+Q, KEY = torch.zeros(B, H, T, K), torch.zeros(B, H, S, K)
+
+
+@pytest.mark.parametrize("function", [attention, readable_attention])
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"keep_mask": torch.ones(T, S)}, TypeError, "`keep_mask` must be a bool tensor .*got torch.float32"),
+        ({"keep_mask": [[True]]}, TypeError, "`keep_mask` must be a bool tensor .*got list"),
+        (
+            {"keep_mask": torch.ones(B, S, dtype=torch.bool)},
+            ValueError,
+            r"\(B, H, T, S\) = \(2, 3, 5, 7\), got \(2, 7\).*mask\[:, None, None, :\]",
+        ),
+        ({"keep_mask": torch.ones(S, T, dtype=torch.bool)}, ValueError, r"got \(7, 5\)"),
+        ({"keep_mask": torch.ones(1, B, H, T, S, dtype=torch.bool)}, ValueError, r"got \(1, 2, 3, 5, 7\)"),
+        ({"keep_mask": torch.ones(T, S, dtype=torch.bool, device="meta")}, ValueError, "got meta and cpu"),
+        ({"query": Q.double()}, TypeError, "one dtype, got query torch.float64, key torch.float32"),
+        ({"query": Q.to("meta")}, ValueError, "one device, got query meta, key cpu"),
+        ({"query": Q.long()}, TypeError, "`query` must be a floating-point tensor, got torch.int64"),
+        ({"query": Q[0]}, ValueError, r"`query` must have 4 dimensions .*got \(3, 5, 11\)"),
+        ({"key": KEY[..., 1:]}, ValueError, r"K=11, got query \(2, 3, 5, 11\), key \(2, 3, 7, 10\)"),
+        ({"key": KEY[:, :2], "value": KEY[:, :2]}, ValueError, r"must divide the query's, got .*key \(2, 2, 7, 11\)"),
+        ({"value": KEY[:, :, 1:]}, ValueError, r"key's B, G and S, got .*value \(2, 3, 6, 11\)"),
+        ({"dropout_p": 1.5}, ValueError, "`dropout_p` must be in 0..1, got 1.5"),
+    ],
+)
+def test_bad_input(function, arguments, error, message):
+    with pytest.raises(error, match=message):
+        function(**{"query": Q, "key": KEY, "value": KEY, **arguments})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"x": torch.zeros(B, T, D + 1)}, ValueError, r"\(B, T, D\) with D=33, got \(2, 5, 34\)"),
+        ({"x": torch.zeros(T, D)}, ValueError, r"\(B, T, D\) with D=33, got \(5, 33\)"),
+        ({"x": torch.zeros(B, T, D).long()}, TypeError, "`x` must be a floating-point tensor, got torch.int64"),
+        ({"x": torch.zeros(B, T, D).double()}, TypeError, "layer's dtype, got torch.float64, torch.float32"),
+        ({"x": torch.zeros(B, T, D, device="meta")}, ValueError, "layer's device, got meta and cpu"),
+        ({"memory": torch.zeros(B + 1, S, D)}, ValueError, r"one batch size, got \(2, 5, 33\) and \(3, 7, 33\)"),
+        ({"memory": torch.zeros(B, S, D), "causal": True}, ValueError, "`memory` must come without `causal`"),
+        ({"cache": KVCache(B, H, T - 1, K)}, RuntimeError, "max_length=4, length=0, new tokens=5"),
+        ({"cache": KVCache(B, H - 1, T, K)}, ValueError, r"B=2, G=2, K=11 as the cache, got \(2, 3, 5, 11\)"),
+        ({"cache": KVCache(B, H, T, K, dtype=torch.float64)}, TypeError, "got torch.float32, cache torch.float64"),
+        ({"cache": KVCache(B, H, T, K, device="meta")}, ValueError, "cache's device, got cpu and meta"),
+        ({"keep_mask": torch.ones(B, T, dtype=torch.bool)}, ValueError, r"= \(2, 3, 5, 5\), got \(2, 5\)"),
+    ],
+)
+@pytest.mark.parametrize("return_weights", [False, True])
+def test_bad_input_of_the_layer(arguments, error, message, return_weights):
+    layer = MultiHeadAttention(D, H)
+    with pytest.raises(error, match=message):
+        layer(**{"x": torch.zeros(B, T, D), **arguments}, return_weights=return_weights)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"num_heads": 5}, "`num_heads` must divide `embed_dim`, got num_heads=5, embed_dim=33"),
+        ({"num_kv_heads": 2}, "`num_kv_heads` must divide `num_heads`, got num_kv_heads=2, num_heads=3"),
+        ({"num_heads": 0}, "`num_heads` must be at least 1, got num_heads=0"),
+        ({"dropout": 1.0}, "`dropout` must be at least 0 and less than 1, got 1.0"),
+        ({"rotary": Rotary(4)}, "head_dim = embed_dim / num_heads = 11, got 4"),
+    ],
+)
+def test_bad_sizes(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        MultiHeadAttention(**{"embed_dim": D, "num_heads": H, **arguments})
+
+
+def test_bad_cache():
+    with pytest.raises(ValueError, match="`max_length` must be at least 1, got max_length=0"):
+        KVCache(1, 1, 0, 1)
+    cache = KVCache(B, H, S, K)
+    with pytest.raises(ValueError, match="`k` and `v` must have one shape"):
+        cache.append(Q, KEY)
+    cache.append(Q, Q)
+    with pytest.raises(RuntimeError, match="max_length=7, length=5, new tokens=5"):
+        cache.append(Q, Q)
+    assert cache.length == T  # a refused append leaves it as it was
+    with pytest.raises(ValueError, match="at least the length 5, got max_length=4"):
+        cache.grow(4)
+    cache.grow(2 * T)
+    assert torch.equal(cache.append(KEY[:, :, :T] + 1, Q)[0], torch.cat([Q, KEY[:, :, :T] + 1], dim=2))
+
+
+# --- on a GPU ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+@pytest.mark.parametrize("name", masks())
+@pytest.mark.parametrize("causal", [False, True])
+def test_on_a_gpu_equal_to_the_cpu(dtype, name, causal):
+    keep = masks()[name]
+    tensors = draw(B, H, T, 16), draw(B, H, S, 16, seed=1), draw(B, H, S, 16, seed=2)
+    wanted, wanted_grads = run(readable_attention, *tensors, keep_mask=keep, causal=causal)
+    on_gpu = [tensor.to("cuda", dtype) for tensor in tensors]
+    for function in (attention, readable_attention):
+        got, grads = run(function, *on_gpu, keep_mask=None if keep is None else keep.cuda(), causal=causal)
+        torch.testing.assert_close(got.cpu().double(), wanted, atol=TOLERANCES[dtype], rtol=0)
+        for grad, want in zip(grads, wanted_grads, strict=True):
+            torch.testing.assert_close(grad.cpu().double(), want, atol=4 * TOLERANCES[dtype], rtol=0)
+        if name == "nothing":
+            assert (got == 0).all()
+            assert all((grad == 0).all() for grad in grads)
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_the_layer_decodes_on_a_gpu_without_waiting_for_it(dtype):
+    torch.manual_seed(0)
+    layer = MultiHeadAttention(96, 6, num_kv_heads=2, rotary=Rotary(16)).to("cuda", dtype)
+    x = torch.randn(B, S, 96, device="cuda", dtype=dtype)
+    with torch.no_grad():
+        whole, cache = layer(x, causal=True), layer.new_cache(B, S)
+        torch.cuda.set_sync_debug_mode("error")
+        try:
+            parts = [layer(x[:, t : t + 1], causal=True, cache=cache) for t in range(S)]
+        finally:
+            torch.cuda.set_sync_debug_mode("default")
+    torch.testing.assert_close(torch.cat(parts, dim=1), whole, atol=TOLERANCES[dtype], rtol=0)

@@ -1,0 +1,129 @@
+"""Positions against their formulas."""
+
+import cmath
+import copy
+import math
+
+import pytest
+import torch
+
+from lmcourse.layers.positions import LearnedPositions, Rotary, SinusoidalPositions, sinusoidal_positions
+
+B, H, T, K = 2, 3, 7, 10
+
+
+def draw(*shape, seed=0):
+    return torch.randn(*shape, dtype=torch.float64, generator=torch.Generator().manual_seed(seed))
+
+
+def test_sinusoidal_positions_are_the_papers_formula():
+    table = sinusoidal_positions(T, K, dtype=torch.float64)
+    for pos in range(T):
+        for i in range(K // 2):
+            angle = pos / 10000 ** (2 * i / K)
+            assert table[pos, 2 * i].item() == pytest.approx(math.sin(angle), abs=1e-14)
+            assert table[pos, 2 * i + 1].item() == pytest.approx(math.cos(angle), abs=1e-14)
+    assert sinusoidal_positions(T, K).dtype == torch.float32
+    assert sinusoidal_positions(0, K).shape == (0, K)
+
+
+def test_a_shift_is_a_rotation_of_every_pair():
+    table, n = sinusoidal_positions(31, K, dtype=torch.float64), 4
+    for i in range(K // 2):
+        angle = n / 10000 ** (2 * i / K)
+        turn = torch.tensor([[math.cos(angle), math.sin(angle)], [-math.sin(angle), math.cos(angle)]]).double()
+        pair = table[:, 2 * i : 2 * i + 2]
+        torch.testing.assert_close(pair[n:], pair[:-n] @ turn.T, rtol=0, atol=1e-7)
+
+
+def test_the_module_adds_the_table_wherever_it_starts():
+    module, x = SinusoidalPositions(K), draw(B, T, K)
+    table = sinusoidal_positions(50, K, dtype=torch.float64)
+    torch.testing.assert_close(module(x), x + table[:T], rtol=0, atol=1e-15)
+    torch.testing.assert_close(module(x, 40), x + table[40 : 40 + T], rtol=0, atol=1e-15)
+    torch.testing.assert_close(module(x.float(), 3), x.float() + table[3 : 3 + T].float())
+    assert module.state_dict() == {}
+
+
+def test_learned_positions():
+    module, x = LearnedPositions(11, K, dtype=torch.float64), draw(B, T, K)
+    torch.testing.assert_close(module(x, 4) - x, module.weight[4:11].expand(B, T, K))
+    module(x, 4).sum().backward()
+    assert (module.weight.grad[:4] == 0).all()
+    assert (module.weight.grad[4:] == B).all()
+    with pytest.raises(ValueError, match="max_length=11 learned positions, got T=7, offset=5"):
+        module(x, 5)
+
+
+@pytest.mark.parametrize("interleaved", [True, False], ids=["neighbours", "halves"])
+def test_rotary_is_multiplication_by_a_unit_complex_number(interleaved):
+    x, offset = draw(B, H, T, K), 13
+    turned = Rotary(K, base=100.0, interleaved=interleaved)(x, offset)
+    for t in range(T):
+        for i in range(K // 2):
+            a, b = (2 * i, 2 * i + 1) if interleaved else (i, i + K // 2)
+            factor = cmath.exp(1j * (offset + t) * 100.0 ** (-2 * i / K))
+            want = complex(x[1, 2, t, a], x[1, 2, t, b]) * factor
+            assert turned[1, 2, t, a].item() == pytest.approx(want.real, abs=1e-13)
+            assert turned[1, 2, t, b].item() == pytest.approx(want.imag, abs=1e-13)
+
+
+@pytest.mark.parametrize("interleaved", [True, False], ids=["neighbours", "halves"])
+def test_scores_depend_on_the_distance_alone(interleaved):
+    rotary = Rotary(K, interleaved=interleaved)
+    query, key = draw(B, H, T, K), draw(B, H, T, K, seed=1)
+    near = rotary(query) @ rotary(key).transpose(-2, -1)
+    far = rotary(query, 1000) @ rotary(key, 1000).transpose(-2, -1)
+    torch.testing.assert_close(near, far, rtol=0, atol=1e-10)
+    moved = rotary(query, 1) @ rotary(key).transpose(-2, -1)
+    assert not torch.allclose(near, moved)
+    torch.testing.assert_close(rotary(query).norm(dim=-1), query.norm(dim=-1))
+
+
+def test_the_two_orders_are_a_permutation_of_each_other():
+    x = draw(B, H, T, K)
+    order = torch.cat([torch.arange(0, K, 2), torch.arange(1, K, 2)])
+    torch.testing.assert_close(Rotary(K, interleaved=True)(x)[..., order], Rotary(K)(x[..., order]))
+    assert not torch.allclose(Rotary(K, interleaved=True)(x), Rotary(K)(x))
+
+
+def test_half_precision_does_not_round_the_angles():
+    rotary, x = Rotary(K), draw(1, 1, 3, K)
+    wanted = rotary(x.bfloat16().double(), 4000)
+    rotary.to(torch.bfloat16)
+    got = rotary(x.bfloat16(), 4000)
+    assert got.dtype == torch.bfloat16
+    torch.testing.assert_close(got.double(), wanted, atol=0, rtol=2**-8)  # rounded once, at the end
+    assert rotary.state_dict() == {}
+    assert copy.deepcopy(rotary)(x).dtype == torch.float64
+
+
+def test_bad_input():
+    with pytest.raises(ValueError, match="`embed_dim` must be even and at least 2, got embed_dim=7"):
+        sinusoidal_positions(3, 7)
+    with pytest.raises(ValueError, match="`length` must be at least 0, got length=-1"):
+        sinusoidal_positions(-1, 4)
+    with pytest.raises(ValueError, match="`head_dim` must be even and at least 2, got head_dim=5"):
+        Rotary(5)
+    with pytest.raises(ValueError, match="`base` must be more than 0, got base=0"):
+        Rotary(4, base=0.0)
+    with pytest.raises(ValueError, match=r"with K=4, got \(1, 1, 2, 6\)"):
+        Rotary(4)(torch.zeros(1, 1, 2, 6))
+    with pytest.raises(ValueError, match="`offset` must be at least 0, got offset=-1"):
+        Rotary(4)(torch.zeros(1, 1, 2, 4), -1)
+    with pytest.raises(ValueError, match=r"\(B, T, D\) with D=4, got \(2, 3\)"):
+        SinusoidalPositions(4)(torch.zeros(2, 3))
+    with pytest.raises(ValueError, match="`offset` must be at least 0, got offset=-2"):
+        LearnedPositions(4, 4)(torch.zeros(1, 2, 4), -2)
+    with pytest.raises(ValueError, match="`max_length` must be at least 1, got max_length=0"):
+        LearnedPositions(0, 4)
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_on_a_gpu(dtype):
+    x, tolerance = draw(B, H, T, K), {torch.float32: 1e-5, torch.bfloat16: 3e-2}[dtype]
+    for interleaved in (True, False):
+        got = Rotary(K, interleaved=interleaved).to("cuda", dtype)(x.to("cuda", dtype), 500)
+        want = Rotary(K, interleaved=interleaved)(x, 500)
+        torch.testing.assert_close(got.cpu().double(), want, atol=tolerance, rtol=0)

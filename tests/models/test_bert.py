@@ -1,0 +1,119 @@
+"""BERT beside transformers', and the masking of words."""
+
+import pytest
+import torch
+
+from lmcourse.models import pretrained
+from lmcourse.models.bert import BERT, IGNORE, BERTConfig, MaskedLM, mask_tokens
+
+V, T, D, H, L = 59, 23, 24, 4, 3
+
+
+@pytest.fixture
+def pair(tmp_path):
+    transformers = pytest.importorskip("transformers")
+    torch.manual_seed(3)
+    config = transformers.BertConfig(
+        vocab_size=V,
+        hidden_size=D,
+        num_hidden_layers=L,
+        num_attention_heads=H,
+        intermediate_size=41,
+        max_position_embeddings=T,
+        type_vocab_size=3,
+    )
+    reference = transformers.BertModel(config).eval()
+    with torch.no_grad():
+        for parameter in reference.parameters():
+            parameter.add_(0.1 * torch.randn_like(parameter))
+    reference.save_pretrained(tmp_path)
+    return BERT.from_pretrained(tmp_path), reference
+
+
+def test_vectors_and_gradients_equal_transformers(pair):
+    ours, theirs = pair
+    ids, segments = torch.randint(1, V, (5, 17)), torch.randint(3, (5, 17))  # 0 is padding there: no gradient
+    keep = torch.arange(17) < torch.tensor([17, 1, 9, 13, 4])[:, None]
+    expected = theirs(ids, attention_mask=keep.long(), token_type_ids=segments).last_hidden_state
+    result = ours(ids, keep, segments)
+    torch.testing.assert_close(result[keep], expected[keep], atol=1e-5, rtol=1e-5)
+    weight = torch.randn(int(keep.sum()), D)
+    (result[keep] * weight).sum().backward()
+    (expected[keep] * weight).sum().backward()
+    grads = {name: p.grad for name, p in theirs.named_parameters() if not name.startswith("pooler")}
+    expected_grads = pretrained._renamed(grads, pretrained._BERT)
+    for name, parameter in ours.named_parameters():
+        torch.testing.assert_close(parameter.grad, expected_grads[name], atol=1e-4, rtol=1e-3, msg=name)
+
+
+def test_padding_changes_nothing():
+    torch.manual_seed(0)
+    model = BERT(BERTConfig(V, T, D, H, L)).double().eval()
+    ids = torch.randint(V, (1, 7))
+    padded = torch.cat([ids, torch.randint(V, (1, 6))], dim=1)
+    keep = torch.arange(13)[None] < 7
+    torch.testing.assert_close(model(padded, keep)[:, :7], model(ids))
+
+
+def test_masked_lm_scores_the_chosen_places_only():
+    torch.manual_seed(0)
+    model = MaskedLM(BERTConfig(V, T, D, H, L)).double()
+    ids, labels = torch.randint(V, (3, 11)), torch.full((3, 11), IGNORE)
+    labels[0, 4], labels[2, 9] = 17, 23
+    log_probs = model(ids).log_softmax(-1)
+    by_hand = -(log_probs[0, 4, 17] + log_probs[2, 9, 23]) / 2
+    torch.testing.assert_close(model.loss(ids, labels), by_hand, check_dtype=False)
+    assert model.loss(ids, torch.full_like(labels, IGNORE)).item() == 0.0
+
+
+def test_shares_of_masking():
+    n, share = 200_000, 0.15
+    ids = torch.randint(5, V, (1, n), generator=torch.Generator().manual_seed(1))
+    inputs, labels = mask_tokens(ids, 4, V, special_ids=(0, 1), generator=torch.Generator().manual_seed(2))
+    chosen = labels != IGNORE
+    assert chosen.float().mean().item() == pytest.approx(share, abs=0.004)  # five standard deviations
+    torch.testing.assert_close(labels[chosen], ids[chosen])
+    assert (inputs[~chosen] == ids[~chosen]).all()
+    masked = (inputs[chosen] == 4).float().mean().item()
+    kept = (inputs[chosen] == ids[chosen]).float().mean().item()
+    drawn = 1.0 - masked - kept
+    assert masked == pytest.approx(0.8, abs=0.012)
+    # a random token is the old one in 1 of the V - 3 that may be drawn
+    assert kept == pytest.approx(0.1 + 0.1 / (V - 3), abs=0.009)
+    assert drawn == pytest.approx(0.1 - 0.1 / (V - 3), abs=0.009)
+    replaced = inputs[chosen & (inputs != ids) & (inputs != 4)]
+    assert set(replaced.tolist()) <= set(range(V)) - {0, 1, 4}
+    assert len(set(replaced.tolist())) == V - 3
+
+
+def test_special_tokens_are_never_chosen():
+    ids = torch.tensor([[1, 7, 2, 8, 2, 0, 0]])
+    inputs, labels = mask_tokens(ids, 3, V, special_ids=(0, 1, 2), share=1.0)
+    assert labels.tolist() == [[IGNORE, 7, IGNORE, 8, IGNORE, IGNORE, IGNORE]]
+    assert inputs[0, [0, 2, 4, 5, 6]].tolist() == [1, 2, 2, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda m, ids: m(ids.float()), TypeError, "`ids` must be whole numbers"),
+        (lambda m, ids: m(ids[:, :0]), ValueError, r"`ids` must have shape \(B, T\)"),
+        (lambda m, ids: m(ids, segments=ids[:, :2]), ValueError, "`segments` must have shape"),
+        (
+            lambda m, ids: m(ids, torch.ones(2, 4, dtype=torch.bool)),
+            ValueError,
+            r"must have shape \(2, 5\)",
+        ),
+        (lambda m, ids: m(ids, torch.ones(2, 5)), TypeError, "bool"),
+        (lambda m, ids: m(ids + V), ValueError, f"0..V-1 with V={V}"),
+        (lambda m, ids: m(ids, segments=ids + 2), ValueError, r"`segments` in 0..1"),
+        (lambda m, ids: m(torch.zeros(1, T + 1, dtype=torch.long)), ValueError, f"max_length={T}"),
+        (lambda m, ids: mask_tokens(ids, V, V), ValueError, f"`mask_id` must be in 0..V-1 with V={V}, got {V}"),
+        (lambda m, ids: mask_tokens(ids, 0, V, share=0.0), ValueError, "`share` must be above 0"),
+        (lambda m, ids: mask_tokens(ids, 0, 2, special_ids=(1,)), ValueError, "must leave tokens to draw from"),
+    ],
+)
+def test_bad_input(call, error, message):
+    model = BERT(BERTConfig(V, T, D, H, 1))
+    with pytest.raises(error, match=message):
+        call(model, torch.zeros(2, 5, dtype=torch.long))

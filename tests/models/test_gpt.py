@@ -1,0 +1,236 @@
+"""GPT beside transformers' GPT-2 and Llama, its cache, its padding, its errors."""
+
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import gguf
+import pytest
+import torch
+from safetensors.torch import save_file
+
+from lmcourse import data
+from lmcourse.generation.sampling import generate
+from lmcourse.models import pretrained
+from lmcourse.models.gpt import GPT, GPTConfig
+
+V, C, D, H, L = 53, 37, 24, 6, 3
+KINDS = {
+    "learned": {},
+    "sinusoidal": {"positions": "sinusoidal", "activation": "relu"},
+    "llama": {"positions": "rotary", "norm": "rms", "activation": "swiglu", "num_kv_heads": 2, "bias": False},
+}
+
+
+def model_of(kind: str, seed: int = 0) -> GPT:
+    torch.manual_seed(seed)
+    model = GPT(GPTConfig(V, C, D, H, L, **KINDS[kind])).double()
+    with torch.no_grad():
+        for parameter in model.parameters():  # weights as they start give almost even scores
+            parameter.add_(0.3 * torch.randn_like(parameter))
+    return model.eval()
+
+
+def hugging_face(kind: str) -> torch.nn.Module:
+    transformers = pytest.importorskip("transformers")
+    torch.manual_seed(5)
+    if kind == "gpt2":
+        config = transformers.GPT2Config(
+            vocab_size=V, n_positions=C, n_embd=D, n_head=H, n_layer=L, bos_token_id=0, eos_token_id=0
+        )
+        reference = transformers.GPT2LMHeadModel(config)
+    else:
+        config = transformers.LlamaConfig(
+            vocab_size=V,
+            max_position_embeddings=C,
+            hidden_size=D,
+            intermediate_size=43,
+            num_attention_heads=H,
+            num_key_value_heads=2,
+            num_hidden_layers=L,
+            tie_word_embeddings=kind == "llama-tied",
+            rope_theta=500.0,
+        )
+        reference = transformers.LlamaForCausalLM(config)
+    with torch.no_grad():
+        for parameter in reference.parameters():
+            parameter.add_(0.1 * torch.randn_like(parameter))
+    return reference.eval()
+
+
+@pytest.fixture(params=["gpt2", "llama", "llama-tied"])
+def pair(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[GPT, torch.nn.Module]:
+    reference = hugging_face(request.param)
+    reference.save_pretrained(tmp_path)
+    return GPT.from_pretrained(tmp_path), reference
+
+
+def test_logits_and_gradients_equal_transformers(pair):
+    ours, theirs = pair
+    ids = torch.randint(V, (3, 29), generator=torch.Generator().manual_seed(1))
+    logits = theirs(ids).logits
+    torch.testing.assert_close(ours(ids), logits, atol=1e-5, rtol=1e-5)
+    weight = torch.randn(logits.shape, generator=torch.Generator().manual_seed(2))
+    (ours(ids) * weight).mean().backward()
+    (logits * weight).mean().backward()
+    of_theirs = {name: parameter.grad for name, parameter in theirs.named_parameters()}
+    read = pretrained._from_gpt2 if ours.config.positions == "learned" else pretrained._from_llama
+    expected = read(theirs.config.to_dict(), of_theirs)[1]  # the names change, and c_attn comes apart
+    for name, parameter in ours.named_parameters():
+        torch.testing.assert_close(parameter.grad, expected[name], atol=1e-6, rtol=1e-4, msg=name)
+
+
+def test_greedy_text_equals_transformers(pair):
+    ours, theirs = pair
+    ids = torch.randint(V, (2, 5), generator=torch.Generator().manual_seed(3))
+    text = theirs.generate(ids, max_new_tokens=31, do_sample=False, pad_token_id=0, eos_token_id=None)
+    assert generate(ours, ids, 31, temperature=0.0).tolist() == text.tolist()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_cached_logits_are_the_uncached(kind):
+    model = model_of(kind)
+    ids = torch.randint(V, (2, 23))
+    whole = model(ids)
+    generator = torch.Generator().manual_seed(4)
+    for _ in range(5):
+        cuts = sorted({0, 23, *torch.randint(1, 23, (4,), generator=generator).tolist()})
+        cache = model.new_cache(2, 23)
+        pieces = [model(ids[:, a:b], cache=cache) for a, b in pairwise(cuts)]
+        torch.testing.assert_close(torch.cat(pieces, dim=1), whole)
+        assert cache.length == 23
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_left_padded_batch_is_each_prompt_alone(kind):
+    model = model_of(kind)
+    prompts = [torch.randint(V, (n,)) for n in (3, 11, 7)]
+    ids = torch.full((3, 11), 0)
+    keep = torch.zeros(3, 11, dtype=torch.bool)
+    for row, prompt in enumerate(prompts):
+        ids[row, 11 - len(prompt) :] = prompt
+        keep[row, 11 - len(prompt) :] = True
+    logits = model(ids, keep_mask=keep)
+    for row, prompt in enumerate(prompts):
+        torch.testing.assert_close(logits[row, 11 - len(prompt) :], model(prompt[None])[0])
+    together = generate(model, ids, 13, temperature=0.0, keep_mask=keep)
+    for row, prompt in enumerate(prompts):
+        alone = generate(model, prompt[None], 13, temperature=0.0)
+        assert together[row, 11:].tolist() == alone[0, len(prompt) :].tolist()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_future_changes_nothing(kind):
+    model = model_of(kind)
+    ids = torch.randint(V, (2, 19))
+    other = ids.clone()
+    other[:, 12:] = (other[:, 12:] + 1) % V
+    torch.testing.assert_close(model(ids)[:, :12], model(other)[:, :12], rtol=0, atol=0)
+    assert (model(ids)[:, 12:] - model(other)[:, 12:]).abs().max() > 1e-3
+
+
+def test_last_only_and_the_loss():
+    model = model_of("llama")
+    ids = torch.randint(V, (3, 11))
+    torch.testing.assert_close(model(ids, last_only=True), model(ids)[:, -1:])
+    log_probs = model(ids[:, :-1]).log_softmax(-1)
+    by_hand = -sum(log_probs[b, t, ids[b, t + 1]] for b in range(3) for t in range(10)) / 30
+    torch.testing.assert_close(model.loss(ids[:, :-1], ids[:, 1:]), by_hand.float(), check_dtype=False)
+
+
+def test_maps_are_those_of_the_forward_pass():
+    model = model_of("learned")
+    maps = model.attention_maps(torch.randint(V, (2, 9)))
+    assert [tuple(each.shape) for each in maps] == [(2, H, 9, 9)] * L
+    torch.testing.assert_close(maps[0].sum(-1), torch.ones(2, H, 9, dtype=torch.float64))
+    assert (maps[1].triu(1) == 0).all()
+
+
+def test_parameters_of_gpt2_small_and_the_start():
+    with torch.device("meta"):
+        model = GPT(GPTConfig(50_257, 1_024, 768, 12, 12, activation="gelu_tanh"))
+    assert sum(p.numel() for p in model.parameters()) == 124_439_808
+    small = GPT(GPTConfig(V, C, 64, 4, 8))
+    assert small.layers[0].attention.out_proj.weight.std().item() == pytest.approx(0.02 / 4, rel=0.1)  # sqrt(2 x 8) = 4
+    assert small.layers[0].attention.q_proj.weight.std().item() == pytest.approx(0.02, rel=0.1)
+    start = small.loss(torch.randint(V, (5, 20)), torch.randint(V, (5, 20)))
+    assert start.item() == pytest.approx(torch.tensor(float(V)).log().item(), abs=0.1)
+
+
+def test_the_eps_of_the_config_is_used():
+    model = GPT(GPTConfig(V, C, D, H, L, norm="rms", norm_eps=0.25))
+    assert model.norm.eps == model.layers[0].after_attention.norm.eps == 0.25
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda config, weights: weights.pop("transformer.wpe.weight"), "missing: positions.weight; surplus: none"),
+        (lambda config, weights: weights.update(extra=torch.zeros(3)), "missing: none; surplus: extra"),
+        (lambda config, weights: config.update(n_positions=11), r"positions.weight \(37, 24\) instead of \(11, 24\)"),
+        (
+            lambda config, weights: config.update(model_type="t5"),
+            "`model_type` .* must be one of gpt2, llama",
+        ),
+        (lambda config, weights: config.update(activation_function="mish"), "`activation_function` must be one of"),
+    ],
+)
+def test_a_folder_that_does_not_fit(tmp_path, change, message):
+    reference = hugging_face("gpt2")
+    reference.save_pretrained(tmp_path)
+    config = json.loads((tmp_path / "config.json").read_text())
+    weights = {name: tensor.clone() for name, tensor in reference.state_dict().items() if name != "lm_head.weight"}
+    change(config, weights)
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    save_file(weights, tmp_path / "model.safetensors")
+    with pytest.raises(ValueError, match=message):
+        GPT.from_pretrained(tmp_path)
+
+
+def test_no_folder_and_no_gguf(tmp_path):
+    with pytest.raises(FileNotFoundError, match="must be a folder with config"):
+        GPT.from_pretrained(tmp_path / "nothing")
+    with pytest.raises(FileNotFoundError, match="must hold config"):
+        GPT.from_pretrained(tmp_path)
+    (tmp_path / "a.gguf").write_bytes(b"not a model, but long enough to hold a header of some kind")
+    with pytest.raises(ValueError, match=r"a.gguf must be a GGUF file"):
+        GPT.from_pretrained(tmp_path / "a.gguf")
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda m: m(torch.zeros(1, 0, dtype=torch.long)), ValueError, r"shape \(B, T\) with B and T at least 1"),
+        (lambda m: m(torch.zeros(1, 3)), TypeError, "`ids` must be whole numbers, got torch.float32"),
+        (lambda m: m(torch.full((1, 3), V)), ValueError, f"0..V-1 with V={V}, got {V} to {V}"),
+        (lambda m: m(torch.zeros(1, C + 1, dtype=torch.long)), ValueError, f"context_length={C}.* T={C + 1}"),
+        (lambda m: m.new_cache(1, C + 1), ValueError, f"at most context_length={C}.* got {C + 1}"),
+        (
+            lambda m: m(torch.zeros(1, 3, dtype=torch.long), keep_mask=torch.ones(1, 4, dtype=torch.bool)),
+            ValueError,
+            r"shape \(B, S\) = \(1, 3\).* got \(1, 4\)",
+        ),
+    ],
+)
+def test_bad_input(call, error, message):
+    with pytest.raises(error, match=message):
+        call(model_of("learned"))
+
+
+def test_bad_configs():
+    with pytest.raises(ValueError, match="`vocab_size` must be at least 1, got 0"):
+        GPTConfig(0)
+    with pytest.raises(ValueError, match="`positions` must be"):
+        GPTConfig(V, positions="absolute")
+
+
+@pytest.mark.slow
+def test_a_real_model_knows_the_capital_of_france():
+    if not data.is_cached("smollm2"):
+        pytest.skip("the model `smollm2` is not on this machine")
+    path = next(data.fetch("smollm2").glob("*.gguf"))
+    model = GPT.from_pretrained(path)
+    assert sum(parameter.numel() for parameter in model.parameters()) == 134_515_008
+    tokens = gguf.GGUFReader(path).get_field("tokenizer.ggml.tokens").contents()
+    ids = torch.tensor([[tokens.index(word) for word in ("The", "Ġcapital", "Ġof", "ĠFrance", "Ġis")]])
+    assert tokens[int(generate(model, ids, 1, temperature=0.0)[0, -1])] == "ĠParis"

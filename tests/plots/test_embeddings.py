@@ -1,0 +1,131 @@
+"""The figures of chapter 02: they build without a warning, keep to the page's size and weight, and show their data."""
+
+import io
+import warnings
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+from lmcourse.plots import embeddings
+from lmcourse.plots.style import MAX_INCHES
+
+WORDS = ["files", "find", "my", "photos", "show"]
+SPOTS = {"king": (3.0, 1.0), "queen": (3.0, 5.5), "man": (1.0, 1.0), "woman": (1.0, 5.0)}
+GROUPS = {"ruling": {w: SPOTS[w] for w in ("king", "queen")}, "others": {w: SPOTS[w] for w in ("man", "woman")}}
+TABLE = np.array([[0.1, 0.9, 0.0], [0.5, 0.5, 0.0], [0.0, 0.0, 1.0]])
+
+DRAW = {
+    "hourglass": lambda: embeddings.hourglass(WORDS, "my", [1.5, -0.5], [0.59, 0.01, 0.0, 0.39, 0.01], "finding"),
+    "plane": lambda: embeddings.plane({"in": GROUPS, "out": GROUPS}, "finding"),
+    "tables": lambda: embeddings.tables(TABLE, TABLE + 0.01, list("ab_"), "finding"),
+    "convergence": lambda: embeddings.convergence([1, 2, 3], [0.5, 0.1, 0.01], [3.3, 2.4, 2.3], 2.2, "finding"),
+    "grouped_bars": lambda: embeddings.grouped_bars(
+        {"one way": [0.7, 0.25], "another": [0.5, 0.0], "a third": [0.1, 0.2]}, ["capitals", "plurals"], "finding",
+        ylabel="answered right", number=".0%",
+    ),
+    "against_counts": lambda: embeddings.against_counts(
+        {"counts": {25_000: 43.0, 100_000: 35.0}, "network": {25_000: 45.0, 100_000: 34.0}},
+        {"counts": {2: 3.6, 7: 2.1}, "network": {2: 3.6, 17: 2.3}}, "finding",
+    ),
+    "heaviest": lambda: embeddings.heaviest({"counts": [(",", 9.0)], "TF-IDF": [("witch", 7.0)]}, "finding"),
+    "losses": lambda: embeddings.losses({"skip-gram": [4.1, 3.0, 2.6], "CBOW": [4.0, 2.5]}, 4.16, "finding"),
+    "arrows": lambda: embeddings.arrows([("man", "king"), ("woman", "queen")], SPOTS, "finding"),
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def _clean_slate():
+    with plt.rc_context():
+        yield
+    plt.close("all")
+
+
+def written(fig):
+    return [text.get_text() for text in fig.findobj(plt.Text) if text.get_text()]
+
+
+@pytest.mark.parametrize("name", DRAW)
+def test_figure_keeps_to_the_page(name):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        fig = DRAW[name]()
+        buffer = io.BytesIO()
+        fig.savefig(buffer, format="png", dpi=110)
+    assert tuple(fig.get_size_inches()) <= MAX_INCHES
+    assert fig.get_size_inches()[1] <= MAX_INCHES[1]
+    assert len(buffer.getvalue()) < 60_000
+    assert "finding" in written(fig)
+    for axes in fig.axes:
+        assert all(text.get_fontsize() >= 6.5 for text in axes.findobj(plt.Text) if text.get_text())
+
+
+def test_every_drawing_function_is_tested():
+    public = {
+        name
+        for name, thing in vars(embeddings).items()
+        if callable(thing) and getattr(thing, "__module__", "") == embeddings.__name__ and not name.startswith("_")
+    }
+    assert set(DRAW) == public
+
+
+def test_hourglass_shows_the_one_and_the_probabilities():
+    texts = written(DRAW["hourglass"]())
+    assert [texts.count(sign) for sign in ("1", "0")] == [1, 4]
+    assert "files 59%" in texts
+    assert {"1.5", "-0.5"} <= set(texts)
+
+
+def test_plane_writes_every_word_in_each_panel_and_puts_it_at_its_numbers():
+    fig = DRAW["plane"]()
+    assert all(written(fig).count(word) == 2 for word in SPOTS)
+    points = {tuple(point) for line in fig.axes[0].lines for point in np.transpose(line.get_data())}
+    assert points == set(SPOTS.values())
+
+
+def test_names_on_one_spot_do_not_cover_each_other():
+    fig = embeddings.plane(
+        {"map": {"g": {"chisel": (1, 1), "drill": (1, 1), "saw": (1, 1), "else": (0, 0)}}}, "finding"
+    )
+    fig.canvas.draw()
+    boxes = [note.get_window_extent() for note in fig.axes[0].texts]
+    assert not any(a.overlaps(b) for place, a in enumerate(boxes) for b in boxes[:place])
+
+
+def test_rays_start_at_the_origin():
+    fig = embeddings.plane({"map": {"g": SPOTS}}, "finding", origin=True)
+    rays = [line.get_xydata() for line in fig.axes[0].lines if len(line.get_xydata()) == 2]
+    assert {tuple(ray[1]) for ray in rays} == set(SPOTS.values())
+    assert all(tuple(ray[0]) == (0, 0) for ray in rays)
+
+
+def test_tables_share_one_scale():
+    left, right = (axes.images[0] for axes in DRAW["tables"]().axes[:2])
+    assert left.get_clim() == right.get_clim() == (0, 1)
+    assert np.array_equal(left.get_array(), TABLE)
+
+
+def test_bars_are_as_high_as_their_numbers():
+    fig = DRAW["grouped_bars"]()
+    heights = [bar.get_height() for bars in fig.axes[0].containers for bar in bars]
+    assert heights == [0.7, 0.25, 0.5, 0.0, 0.1, 0.2]
+    assert {"70%", "25%", "50%", "0%"} <= set(written(fig))
+
+
+def test_the_legend_stands_above_the_bars():
+    fig = DRAW["grouped_bars"]()
+    fig.canvas.draw()
+    axes = fig.axes[0]
+    assert axes.get_legend().get_window_extent().y0 >= axes.get_window_extent().y1 - 4
+
+
+def test_a_curve_keeps_its_points():
+    left, right = DRAW["against_counts"]().axes
+    assert list(left.lines[1].get_xdata()) == [25_000, 100_000]
+    assert list(right.lines[1].get_ydata()) == [3.6, 2.3]
+
+
+def test_arrows_go_from_the_first_word_to_the_second():
+    axes = DRAW["arrows"]().axes[0]
+    ends = [(tuple(note.xyann), tuple(note.xy)) for note in axes.texts if note.arrow_patch is not None]
+    assert ends == [(SPOTS["man"], SPOTS["king"]), (SPOTS["woman"], SPOTS["queen"])]
