@@ -3,6 +3,7 @@
 alignment   does the largest weight lie on the right source word? three languages, three seeds, five makes of model
 sampling    teacher forcing and scheduled sampling, at equal steps and at equal time, three seeds
 lists       lists of one to four numbers: what one vector cannot hold, however long it is trained
+longer      with and without attention, given few and many steps
 dates       the model that reads dates (a checkpoint)
 languages   the models of French and Spanish numbers (checkpoints)
 
@@ -206,14 +207,16 @@ def run_sampling(dot_steps: int = 400, none_steps: int = 1_000) -> None:
 
 
 def run_lists(none_steps: int = 6_000, dot_steps: int = 2_000, longest: int = 4) -> None:
-    pairs = [pair for pair in words("numbers-en-de", "train") if data.read_number(" ".join(pair[0])) < 1_000]
-    held_out = [pair for pair in words("numbers-en-de", "test") if data.read_number(" ".join(pair[0])) < 1_000]
+    pairs, held_out = (
+        [pair for pair in data.load_pairs("numbers-en-de", split=split) if data.read_number(pair[0]) < 1_000]
+        for split in ("train", "test")
+    )
 
-    def draw(numbers: Pairs, size: int, count: int, seed: int) -> list[tuple[list[str], list[str]]]:
+    def draw(numbers: list[tuple[str, str]], size: int, count: int, seed: int) -> list[tuple[list[str], list[str]]]:
         generator = torch.Generator().manual_seed(seed)
         chosen = torch.randint(len(numbers), (count, size), generator=generator).tolist()
         lists = [[numbers[i] for i in row] for row in chosen]
-        return [tuple(sum((list(p[side]) + [","] for p in row), [])[:-1] for side in (0, 1)) for row in lists]  # type: ignore[misc]
+        return [(" , ".join(s for s, _ in row).split(), " , ".join(t for _, t in row).split()) for row in lists]
 
     train = [pair for size in range(1, longest + 1) for pair in draw(pairs, size, 20_000, size)]
     tests = {size: draw(held_out, size, 200, 100 + size) for size in range(1, longest + 2)}
@@ -234,6 +237,23 @@ def run_lists(none_steps: int = 6_000, dot_steps: int = 2_000, longest: int = 4)
         rows[-1]["seconds"] = round(seconds, 1)
         print(attention, round(seconds), course_of[-1], flush=True)
     record("lists", rows)
+
+
+# ------------------------------------------------------------------------------------------------------------- longer
+
+
+def run_longer() -> None:
+    course, test = Course(words("numbers-en-de", "train")), words("numbers-en-de", "test")
+    rows = []
+    for attention, all_steps in (("dot", (125, 250, 500, 1_000)), (None, (500, 1_000, 2_000, 4_000))):
+        for steps in all_steps:
+            model, seconds, _ = course.fit(attention, steps, 0)
+            right = course.right(model, test)
+            long = [ok for ok, (source, _) in zip(right, test, strict=True) if len(source) >= 12]
+            exact = {"exact": round(sum(right) / len(right), 4), "exact_12_words": round(sum(long) / len(long), 4)}
+            rows.append({"attention": attention or "none", "steps": steps, "seconds": round(seconds, 1), **exact})
+            print(rows[-1], flush=True)
+    record("longer", rows)
 
 
 # -------------------------------------------------------------------------------------------------------- checkpoints
@@ -287,6 +307,7 @@ RUNS = {
     "alignment": run_alignment,
     "sampling": run_sampling,
     "lists": run_lists,
+    "longer": run_longer,
     "dates": run_dates,
     "languages": run_languages,
 }
