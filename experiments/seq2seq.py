@@ -206,7 +206,7 @@ def run_sampling(dot_steps: int = 400, none_steps: int = 1_000) -> None:
 # -------------------------------------------------------------------------------------------------------------- lists
 
 
-def run_lists(none_steps: int = 6_000, dot_steps: int = 2_000, longest: int = 4) -> None:
+def run_lists(none_steps: int = 18_000, dot_steps: int = 2_000, longest: int = 4) -> None:
     pairs, held_out = (
         [pair for pair in data.load_pairs("numbers-en-de", split=split) if data.read_number(pair[0]) < 1_000]
         for split in ("train", "test")

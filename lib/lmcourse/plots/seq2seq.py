@@ -31,9 +31,14 @@ def crossing(source: Sequence[str], target: Sequence[str], links: Sequence[tuple
 
 
 def accuracy_lines(
-    lines: Mapping[str, Mapping[int, float]], title: str, *, xlabel: str, trained_to: float | None = None
+    lines: Mapping[str, Mapping[int, float]],
+    title: str,
+    *,
+    xlabel: str,
+    ylabel: str = "exactly right (%)",
+    trained_to: float | None = None,
 ) -> Figure:
-    """Draw the share of exact answers (in %) against a length, one line a model.
+    """Draw a share of right answers (in %) against a length or a place, one line a model.
 
     `trained_to` draws a line after the longest length that was learned from.
     """
@@ -41,7 +46,7 @@ def accuracy_lines(
     for place, (name, values) in enumerate(lines.items()):
         shares = 100 * np.array(list(values.values()))
         axes.plot(list(values), shares, marker=MARKERS[place], color=COLOURS[place], label=name)
-    _percent(axes)
+    _percent(axes, ylabel)
     if trained_to is not None:
         axes.axvline(trained_to, color=COLOURS[7], ls="--", lw=1)
         axes.text(trained_to, 50, " longer than any\n seen in training", fontsize=8, va="center")
@@ -87,7 +92,7 @@ def alignment_maps(maps: Sequence[tuple[str, np.ndarray, Sequence[str], Sequence
 
 def weighted_average(vectors: np.ndarray, weights: Sequence[float], context: Sequence[float], title: str) -> Figure:
     """Draw vectors of two numbers as points, as large as their weight, and their weighted average."""
-    fig, (axes,) = figure(width=4.4, height=2.8)
+    fig, (axes,) = figure(width=5.2, height=2.8)
     for number, ((x, y), weight) in enumerate(zip(vectors, weights, strict=True), start=1):
         axes.plot([x, context[0]], [y, context[1]], color="#BBBBBB", lw=0.8, zorder=1)
         axes.scatter([x], [y], s=1000 * weight, color=COLOURS[0], zorder=2)
