@@ -39,9 +39,15 @@ notebooks: $(READY)    ## build the notebooks whose text changed (FORCE=1: all)
 experiments: $(READY)  ## recorded runs that the chapters draw from
 	$(RUN) -m experiments.recall
 	$(RUN) -m experiments.neural_ngram
+	$(RUN) -m experiments.seq2seq alignment
+	$(RUN) -m experiments.seq2seq sampling
+	$(RUN) -m experiments.seq2seq longer
+	$(RUN) -m experiments.seq2seq lists
 
 checkpoints: $(READY)  ## models trained longer than a page can wait
 	$(RUN) -m experiments.char_lstm
+	$(RUN) -m experiments.seq2seq dates
+	$(RUN) -m experiments.seq2seq languages
 
 bench: $(READY)        ## this library beside its peers; the figures that chapters quote
 	$(RUN) -m benchmarks.ngram --out chapters/recorded/ngram.json
@@ -49,6 +55,7 @@ bench: $(READY)        ## this library beside its peers; the figures that chapte
 	$(RUN) -m benchmarks.bpe --scaling --out chapters/recorded/bpe-scaling.json
 	$(RUN) -m benchmarks.recurrent --out chapters/recorded/recurrent.json
 	$(RUN) -m benchmarks.recurrent --lengths --out chapters/recorded/recurrent-lengths.json
+	$(RUN) -m benchmarks.seq2seq --out chapters/recorded/seq2seq.json
 
 gpu: $(READY)          ## tests that need CUDA
 	$(RUN) -m pytest -m gpu tests

@@ -1,5 +1,6 @@
 """Fetching against a package index of our own on the loopback: whole, resumed, damaged, missing, offline, no room."""
 
+import dataclasses
 import errno
 import hashlib
 import http.server
@@ -211,6 +212,20 @@ def test_a_full_or_read_only_disk_is_told_and_leaves_nothing_half_made(toy, monk
     assert not (tmp_path / "cache" / "toy-1.0").exists()
     assert not list((tmp_path / "cache").glob(".toy-*"))
     monkeypatch.undo()
+
+
+def test_what_is_read_along_is_fetched_too(toy, monkeypatch):
+    toy()
+    whole = dataclasses.replace(registry.REGISTRY["toy"], name="whole", package="elsewhere", also=("toy",))
+    monkeypatch.setitem(registry.REGISTRY, "whole", whole)
+    assert not whole.here
+    with pytest.raises(data.DataUnavailableError, match="knows no package elsewhere"):
+        data.fetch("whole")
+    assert data.is_cached("toy")
+    assert not whole.here
+    same = dataclasses.replace(whole, name="same", package="toy")
+    monkeypatch.setitem(registry.REGISTRY, "same", same)
+    assert same.here
 
 
 def test_unknown_names_are_told_with_those_that_exist():

@@ -186,14 +186,15 @@ def test_a_beam_finds_what_enumeration_finds_and_a_beam_of_one_is_greedy(attenti
     with torch.no_grad():
         model.head.weight.mul_(6.0)
     source, max_length = torch.tensor([SOURCES[0]]), 4
-    encoded = model.encode(source)
     best = (-torch.inf, ())
     tokens = [token for token in range(6) if token != STOP]
     for n in range(max_length + 1):
-        for body in itertools.product(tokens, repeat=n):
-            chosen = [*body, STOP][:max_length]
-            logits = model.decode(torch.tensor([[START, *chosen[:-1]]]), encoded).logits[0].log_softmax(-1)
-            best = max(best, (logits[torch.arange(len(chosen)), chosen].sum().item(), body))
+        bodies = list(itertools.product(tokens, repeat=n))
+        chosen = torch.tensor([[*body, STOP][:max_length] for body in bodies])
+        before = torch.cat([torch.full((len(bodies), 1), START), chosen[:, :-1]], dim=1)
+        log_probs = model(source.expand(len(bodies), -1), before).log_softmax(-1)
+        totals = log_probs.gather(-1, chosen[:, :, None]).sum((1, 2)).tolist()
+        best = max(best, *zip(totals, bodies, strict=True))
     found = beam_search(model.stepper(source), START, STOP, beam_size=6**4, max_length=max_length)
     assert found[0].ids == best[1]
     assert found[0].log_prob == pytest.approx(best[0], rel=1e-6)

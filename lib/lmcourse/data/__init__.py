@@ -1,5 +1,6 @@
 """The course's corpora by name: what they are, where they come from, and the text itself."""
 
+from lmcourse.data.alignment import Aligned, number_alignment
 from lmcourse.data.fetching import DataUnavailableError, cache_folder, fetch, is_cached
 from lmcourse.data.numbers import number_words, read_number
 from lmcourse.data.pairs import load_pairs, pairs_source
@@ -11,6 +12,7 @@ from lmcourse.data.text import load_text, load_works, text_source
 from lmcourse.data.vectors import load_word_vectors
 
 __all__ = [
+    "Aligned",
     "Comparison",
     "Corpus",
     "DataUnavailableError",
@@ -28,6 +30,7 @@ __all__ = [
     "load_text",
     "load_word_vectors",
     "load_works",
+    "number_alignment",
     "number_words",
     "pairs_source",
     "read_number",

@@ -1,0 +1,324 @@
+"""Chapter 04's recorded runs: `python -m experiments.seq2seq NAME`, with NAME one of
+
+alignment   does the largest weight lie on the right source word? three languages, three seeds, five makes of model
+sampling    teacher forcing and scheduled sampling, at equal steps and at equal time, three seeds
+lists       lists of one to four numbers: what one vector cannot hold, however long it is trained
+longer      with and without attention, given few and many steps
+dates       the model that reads dates (a checkpoint)
+languages   the models of French and Spanish numbers (checkpoints)
+
+Each is a few minutes on one core.
+"""
+
+import argparse
+import json
+import time
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from experiments.provenance import provenance
+from lmcourse import data, runtime
+from lmcourse.data.dates import date_locales
+from lmcourse.generation import translate
+from lmcourse.models import Seq2Seq, Seq2SeqConfig
+from lmcourse.tokenizers import Vocabulary
+from lmcourse.training import (
+    ScheduledSampling,
+    adamw,
+    encode_pairs,
+    fit,
+    linear_schedule,
+    mixed_logits,
+    pad,
+    pair_batches,
+    save_checkpoint,
+    teacher_forcing,
+    teacher_share,
+)
+from lmcourse.training.pairs import SPECIALS
+
+Pairs = Sequence[tuple[Sequence[str], Sequence[str]]]
+SEEDS, BATCH, RATE, WARM_UP = (0, 1, 2), 128, 1e-2, 30
+RECORDED, CHECKPOINTS = Path("chapters/recorded"), Path("chapters/checkpoints")
+
+
+class Course:
+    """A corpus of pairs with its vocabularies: trains models on it and scores them."""
+
+    def __init__(self, train: Pairs, *, min_count: int = 1, specials: tuple[str, ...] = SPECIALS) -> None:
+        self.train = train
+        self.source = Vocabulary.build((t for s, _ in train for t in s), min_count=min_count, specials=specials)
+        self.target = Vocabulary.build((t for _, s in train for t in s), specials=SPECIALS)
+
+    def fit(
+        self,
+        attention: Any,
+        steps: int,
+        seed: int,
+        *,
+        loss: Callable[..., Any] = teacher_forcing,
+        rate: float = RATE,
+        batch: int = BATCH,
+        every: Callable[[Seq2Seq], float] | None = None,
+        **options: Any,
+    ) -> tuple[Seq2Seq, float, list[tuple[int, float]]]:
+        """Return a trained model, the processor seconds it took, and what `every` gave in its course."""
+        generator = runtime.seed_everything(seed)
+        model = Seq2Seq(Seq2SeqConfig(len(self.source), len(self.target), **options), attention)
+        batches = pair_batches(encode_pairs(self.train, self.source, self.target), batch, generator=generator)
+        started = time.process_time()
+        history = fit(
+            model,
+            batches,
+            loss,
+            optimizer=adamw(model, lr=rate),
+            schedule=lambda step: linear_schedule(step, max_steps=steps, warmup=WARM_UP),
+            max_steps=steps,
+            validate=every,
+            progress=False,
+        )
+        return model, time.process_time() - started, history.validation
+
+    def right(self, model: Seq2Seq, pairs: Pairs, *, max_length: int = 60) -> list[bool]:
+        """Return for each pair whether greedy search says it exactly."""
+        found: list[bool] = []
+        encoded = encode_pairs(pairs, self.source, self.target)
+        for at in range(0, len(encoded), 256):
+            part = encoded[at : at + 256]
+            said = translate(model, pad([source for source, _ in part]), max_length=max_length)
+            found += [list(one.ids) == target[1:-1] for one, (_, target) in zip(said, part, strict=True)]
+        return found
+
+    def accuracy(self, model: Seq2Seq, pairs: Pairs) -> float:
+        return sum(self.right(model, pairs)) / len(pairs)
+
+
+def words(name: str, split: str) -> list[tuple[list[str], list[str]]]:
+    return [(source.split(), target.split()) for source, target in data.load_pairs(name, split=split)]
+
+
+def record(name: str, rows: list[dict[str, Any]]) -> None:
+    RECORDED.mkdir(parents=True, exist_ok=True)
+    command = f"python -m experiments.seq2seq {name}"
+    content = {"name": f"seq2seq-{name}", **provenance(command, seed=0), "rows": rows}
+    (RECORDED / f"seq2seq-{name}.json").write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    print(f"written: {len(rows)} rows of {name}", flush=True)
+
+
+# ---------------------------------------------------------------------------------------------------------- alignment
+
+
+def aligned(model: Seq2Seq, course: Course, pairs: Pairs, language: str) -> dict[str, float]:
+    """Return, by kind of word, the share of target words whose largest weight is on a source word they come from."""
+    hits: dict[str, list[bool]] = defaultdict(list)
+    for at in range(0, len(pairs), 200):
+        part = pairs[at : at + 200]
+        encoded = encode_pairs(part, course.source, course.target)
+        with torch.no_grad():
+            weights = model.alignment(pad([s for s, _ in encoded]), pad([t[:-1] for _, t in encoded]))
+        for (source, target), places in zip(part, weights.argmax(-1).tolist(), strict=True):
+            known = data.number_alignment(" ".join(source), " ".join(target), language)
+            for row, place in zip(known, places, strict=False):
+                if row is not None and row.places:
+                    hits[row.kind].append(place in row.places)
+    hits["all"] = [hit for kind in list(hits) for hit in hits[kind]]
+    return {kind: round(sum(of_kind) / len(of_kind), 4) for kind, of_kind in hits.items()}
+
+
+def run_alignment(steps: int = 600) -> None:
+    makes: dict[str, dict[str, Any]] = {
+        "dot": {"attention": "dot"},
+        "general": {"attention": "general"},
+        "additive": {"attention": "additive"},
+        "dot, one way": {"attention": "dot", "bidirectional": False},
+        "dot, fed back": {"attention": "dot", "input_feeding": True},
+    }
+    rows: list[dict[str, Any]] = []
+    for language in ("de", "fr", "es"):
+        course, test = Course(words(f"numbers-en-{language}", "train")), words(f"numbers-en-{language}", "test")
+        for make, options in makes.items():
+            for seed in SEEDS if language == "de" or make == "dot" else ():
+                model, seconds, _ = course.fit(steps=steps, seed=seed, **options)
+                exact = round(course.accuracy(model, test), 4)
+                row = {"language": language, "make": make, "seed": seed, "steps": steps, "exact": exact}
+                rows.append(row | {"seconds": round(seconds, 1), **aligned(model, course, test, language)})
+                print(rows[-1], flush=True)
+    record("alignment", rows)
+
+
+# ----------------------------------------------------------------------------------------------------------- sampling
+
+
+def token_accuracy(model: Seq2Seq, course: Course, pairs: Pairs, share: float) -> float:
+    """Return the share of right next words when each word before is the teacher's with probability `share`, else the
+    model's own draw."""
+    encoded = encode_pairs(pairs, course.source, course.target)
+    source, target = pad([s for s, _ in encoded]), pad([t for _, t in encoded])
+    with torch.no_grad():
+        logits = mixed_logits(model, source, target[:, :-1], share, generator=torch.Generator().manual_seed(0))
+    following = target[:, 1:]
+    counts = following != model.config.pad_id
+    return float(((logits.argmax(-1) == following) & counts).sum() / counts.sum())
+
+
+def run_sampling(dot_steps: int = 400, none_steps: int = 1_000) -> None:
+    course, test = Course(words("numbers-en-de", "train")), words("numbers-en-de", "test")
+    rows: list[dict[str, Any]] = []
+    for attention, steps in (("dot", dot_steps), (None, none_steps)):
+        shares: dict[str, Callable[[int], float] | None] = {
+            "teacher forcing": None,
+            "inverse sigmoid": lambda step, k=steps / 8: teacher_share(step, k=k),  # one half at 1/8 ln(steps / 8)
+            "linear": lambda step, n=steps: teacher_share(step, schedule="linear", k=1.0, slope=1.0 / n, least=0.25),
+        }
+        for seed in SEEDS:
+            slowest = 0.0
+            for method in ("inverse sigmoid", "linear", "teacher forcing"):
+                share = shares[method]
+                loss = teacher_forcing if share is None else ScheduledSampling(share)
+                model, seconds, _ = course.fit(attention, steps, seed, loss=loss)
+                slowest = max(slowest, seconds)
+                rows.append(
+                    {
+                        "attention": attention or "none",
+                        "method": method,
+                        "seed": seed,
+                        "steps": steps,
+                        "seconds": round(seconds, 1),
+                        "exact": round(course.accuracy(model, test), 4),
+                        "token_accuracy_teacher": round(token_accuracy(model, course, test, 1.0), 4),
+                        "token_accuracy_own": round(token_accuracy(model, course, test, 0.0), 4),
+                    }
+                )
+                print(rows[-1], flush=True)
+            longer = int(steps * slowest / seconds)  # as many steps as fit into the slowest one's time
+            model, seconds, _ = course.fit(attention, longer, seed)
+            exact = round(course.accuracy(model, test), 4)
+            row = {"attention": attention or "none", "method": "teacher forcing, equal time", "seed": seed}
+            rows.append(row | {"steps": longer, "seconds": round(seconds, 1), "exact": exact})
+            print(rows[-1], flush=True)
+    record("sampling", rows)
+
+
+# -------------------------------------------------------------------------------------------------------------- lists
+
+
+def run_lists(none_steps: int = 18_000, dot_steps: int = 2_000, longest: int = 4) -> None:
+    pairs, held_out = (
+        [pair for pair in data.load_pairs("numbers-en-de", split=split) if data.read_number(pair[0]) < 1_000]
+        for split in ("train", "test")
+    )
+
+    def draw(numbers: list[tuple[str, str]], size: int, count: int, seed: int) -> list[tuple[list[str], list[str]]]:
+        generator = torch.Generator().manual_seed(seed)
+        chosen = torch.randint(len(numbers), (count, size), generator=generator).tolist()
+        lists = [[numbers[i] for i in row] for row in chosen]
+        return [(" , ".join(s for s, _ in row).split(), " , ".join(t for _, t in row).split()) for row in lists]
+
+    train = [pair for size in range(1, longest + 1) for pair in draw(pairs, size, 20_000, size)]
+    tests = {size: draw(held_out, size, 200, 100 + size) for size in range(1, longest + 2)}
+    course, rows = Course(train), []
+    for attention, steps in (("dot", dot_steps), (None, none_steps)):
+        course_of: list[dict[int, float]] = []
+
+        def every(model: Seq2Seq, course_of: list[dict[int, float]] = course_of) -> float:
+            course_of.append({size: course.accuracy(model, test) for size, test in tests.items()})
+            return course_of[-1][longest]
+
+        _, seconds, validation = course.fit(attention, steps, 0, every=every)
+        for (step, _), scores in zip(validation, course_of, strict=True):
+            rows += [
+                {"attention": attention or "none", "step": step, "numbers": size, "exact": round(score, 4)}
+                for size, score in scores.items()
+            ]
+        rows[-1]["seconds"] = round(seconds, 1)
+        print(attention, round(seconds), course_of[-1], flush=True)
+    record("lists", rows)
+
+
+# ------------------------------------------------------------------------------------------------------------- longer
+
+
+def run_longer() -> None:
+    course, test = Course(words("numbers-en-de", "train")), words("numbers-en-de", "test")
+    rows = []
+    for attention, all_steps in (("dot", (125, 250, 500, 1_000)), (None, (500, 1_000, 2_000, 4_000))):
+        for steps in all_steps:
+            model, seconds, _ = course.fit(attention, steps, 0)
+            right = course.right(model, test)
+            long = [ok for ok, (source, _) in zip(right, test, strict=True) if len(source) >= 12]
+            exact = {"exact": round(sum(right) / len(right), 4), "exact_12_words": round(sum(long) / len(long), 4)}
+            rows.append({"attention": attention or "none", "steps": steps, "seconds": round(seconds, 1), **exact})
+            print(rows[-1], flush=True)
+    record("longer", rows)
+
+
+# -------------------------------------------------------------------------------------------------------- checkpoints
+
+
+def run_dates(steps: int = 3_000, width: int = 96) -> None:
+    splits = {split: data.load_pairs("dates", split=split) for split in ("train", "test", "longer")}
+    course = Course([(list(s), list(t)) for s, t in splits["train"]], min_count=2, specials=(*SPECIALS, "<unk>"))
+    model, seconds, _ = course.fit("general", steps, 0, rate=5e-3, embed_dim=48, hidden_size=width)
+    exact = {}
+    for split in ("test", "longer"):
+        right = course.right(model, [(list(s), list(t)) for s, t in splits[split]], max_length=12)
+        exact[split] = round(sum(right) / len(right), 4)
+        wrong = [
+            (pair[0], locale)
+            for pair, locale, ok in zip(splits[split], date_locales(split), right, strict=True)
+            if not ok
+        ]
+        print(split, exact[split], wrong[:12], flush=True)
+    recipe = provenance("python -m experiments.seq2seq dates", seed=0) | {
+        "data": "dates",
+        "attention": "general",
+        "steps": steps,
+        "batch_size": BATCH,
+        "seconds": round(seconds),
+        "exact": exact,
+        "target_vocabulary": list(course.target.tokens),
+    }
+    save_checkpoint(CHECKPOINTS / "seq2seq_dates", model, recipe=recipe, vocabulary=course.source.tokens)
+
+
+def run_languages(steps: int = 1_200) -> None:
+    for language in ("fr", "es"):
+        name = f"numbers-en-{language}"
+        course, test = Course(words(name, "train")), words(name, "test")
+        model, seconds, _ = course.fit("dot", steps, 0)
+        recipe = provenance("python -m experiments.seq2seq languages", seed=0) | {
+            "data": name,
+            "attention": "dot",
+            "steps": steps,
+            "batch_size": BATCH,
+            "seconds": round(seconds),
+            "exact": round(course.accuracy(model, test), 4),
+            "target_vocabulary": list(course.target.tokens),
+        }
+        save_checkpoint(CHECKPOINTS / f"seq2seq_{language}", model, recipe=recipe, vocabulary=course.source.tokens)
+        print(language, recipe["exact"], recipe["seconds"], flush=True)
+
+
+RUNS = {
+    "alignment": run_alignment,
+    "sampling": run_sampling,
+    "lists": run_lists,
+    "longer": run_longer,
+    "dates": run_dates,
+    "languages": run_languages,
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("name", choices=RUNS)
+    torch.set_num_threads(1)
+    RUNS[parser.parse_args().name]()
+
+
+if __name__ == "__main__":
+    main()
