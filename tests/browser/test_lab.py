@@ -32,7 +32,7 @@ def run_all(page, name):
     """Run All from the menu, and wait until every code cell has run."""
     page.get_by_role("menuitem", name="Run", exact=True).click()
     page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
-    for state, patience_ms in (("busy", 60_000), ("idle", 300_000)):
+    for state, patience_ms in (("busy", 180_000), ("idle", 300_000)):
         page.wait_for_selector(f"{INDICATOR}[data-status='{state}']", timeout=patience_ms, state="attached")
     if SHOTS:
         page.screenshot(path=f"{SHOTS}/{name}-after-run.png")
