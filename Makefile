@@ -47,6 +47,7 @@ bench: $(READY)        ## this library beside its peers; the figures that chapte
 	$(RUN) -m benchmarks.bpe --out chapters/recorded/bpe.json
 	$(RUN) -m benchmarks.bpe --scaling --out chapters/recorded/bpe-scaling.json
 	$(RUN) -m benchmarks.recurrent --out chapters/recorded/recurrent.json
+	$(RUN) -m benchmarks.grading --out benchmarks/grading.json
 
 gpu: $(READY)          ## tests that need CUDA
 	$(RUN) -m pytest -m gpu tests
