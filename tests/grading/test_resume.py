@@ -158,6 +158,7 @@ def mounted(tmp_path: Path, options: str) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_said_and_what_was_marked_is_kept(tmp_path):
     submitted = make_class(tmp_path, 4)
     disk = mounted(tmp_path, "size=64k")
@@ -205,6 +206,7 @@ def test_folders_that_are_none(tmp_path):
     assert "`--due` must be a time" in CliRunner().invoke(main, line).output
 
 
+@pytest.mark.slow
 def test_a_submission_on_which_the_sandbox_dies_twice_does_not_stop_the_others(tmp_path, monkeypatch):
     submitted = make_class(tmp_path, 3)
     real = classroom.Marker.mark

@@ -123,9 +123,7 @@ def test_nothing_but_the_scratch_folders_can_be_written(box):
 
 @needs_sandbox
 def test_no_trace_of_one_submission_in_the_next(box):
-    seen_inside(
-        box, "told = 0\nfor place in ('/run/answer', '/dev/shm'): open(place + '/note', 'w').write('x')"
-    )
+    seen_inside(box, "told = 0\nfor place in ('/run/answer', '/dev/shm'): open(place + '/note', 'w').write('x')")
     assert seen_inside(box, "told = [os.listdir(p) for p in ('/run/answer', '/dev/shm')]") == [[], []]
     secret = "a sentence that only one student wrote " * 50
     box.run([Cell(f"mine = {secret!r}", "softmax")])

@@ -294,3 +294,25 @@ LIARS = {
 }
 
 ATTACKS = LOOPS | MEMORY | OUTPUT | PROCESSES | FILES | NETWORK | PATCHES | LIARS
+
+#: One or two of each kind, for every day; all of them are marked by the slow test.
+SAMPLE = (
+    *("loop_in_the_answer", "one_big_block", "prints_50_MB", "returns_50_MB", "fork_bomb", "exit_in_the_cell"),
+    *(
+        "kills_everybody",
+        "outlives",
+        "deletes_the_course",
+        "reads_the_seed",
+        "reads_the_solutions",
+        "reads_other_students",
+    ),
+    *(
+        "imports_the_tasks",
+        "imports_the_library",
+        "connects_at_home",
+        "writes_for_the_next_one",
+        "patches_numpy_for_others",
+    ),
+    *("patches_check", "hides_names", "ast_transformer", "replaced_run_code", "forges_results", "equals_everything"),
+    *("array_subclass", "nan", "error_with_a_terrible_name", "says_the_sandbox_is_broken", "syntax_error"),
+)

@@ -55,6 +55,10 @@ def opened(folder: Path) -> Iterator[Any]:
     except SQLAlchemyError as error:
         told = " ".join(str(getattr(error, "orig", error)).split())[:200]
         raise GradebookError(f"the grade book {path} cannot be used: {told}") from error
+    except FileNotFoundError as error:
+        if error.filename != "alembic":
+            raise
+        raise GradebookError("nbgrader needs its program alembic, which is not on the PATH") from error
     finally:
         os.environ["PATH"] = programs
 
