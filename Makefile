@@ -56,7 +56,9 @@ bench: $(READY)        ## this library beside its peers; the figures that chapte
 	$(RUN) -m benchmarks.recurrent --out chapters/recorded/recurrent.json
 	$(RUN) -m benchmarks.recurrent --lengths --out chapters/recorded/recurrent-lengths.json
 	$(RUN) -m benchmarks.seq2seq --out chapters/recorded/seq2seq.json
-	$(RUN) -m benchmarks.grading --out benchmarks/grading.json
+	$(RUN) -m benchmarks.attention --out chapters/recorded/attention.json
+	$(RUN) -m benchmarks.transformer --out chapters/recorded/transformer.json
+	$(RUN) -m benchmarks.grading --out chapters/recorded/grading.json
 
 gpu: $(READY)          ## tests that need CUDA
 	$(RUN) -m pytest -m gpu tests

@@ -1,0 +1,175 @@
+"""Time and memory of attention beside torch.nn's, forward and backward: `python -m benchmarks.attention`.
+
+The contestants take turns within each round, so that a busy moment of the machine falls on all of them, and the
+median of the rounds' ratios is compared. torch.nn.MultiheadAttention is run without its weights
+(need_weights=False), which is its fast path. The second table shows what attention costs against the length T.
+"""
+
+import argparse
+import json
+import os
+import platform
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+
+import torch
+from torch import nn
+
+from lmcourse.layers.attention import MultiHeadAttention, attention, causal_mask, padding_mask, readable_attention
+from lmcourse.layers.recurrent import LSTM
+
+SEED, BATCH, LENGTH, WIDTH, HEADS = 0, 16, 128, 256, 8
+LIMIT_LAYER, LIMIT_READABLE = 1.0, 6.0
+LENGTHS = (128, 256, 512, 1024, 2048, 4096)
+
+
+def ratios(steps: dict[str, Callable[[], None]], rounds: int) -> dict[str, tuple[float, float]]:
+    """Return for each contestant the median of its milliseconds and of its ratio to the first, round by round."""
+    seconds: dict[str, list[float]] = {name: [] for name in steps}
+    for _ in range(rounds + 2):
+        for name, step in steps.items():
+            start = time.perf_counter()
+            step()
+            seconds[name].append(time.perf_counter() - start)
+    first = seconds[next(iter(steps))][2:]  # the first two rounds warm up
+    return {
+        name: (
+            1e3 * statistics.median(values[2:]),
+            statistics.median(value / base for value, base in zip(values[2:], first, strict=True)),
+        )
+        for name, values in seconds.items()
+    }
+
+
+def layer_steps(case: str) -> dict[str, Callable[[], None]]:
+    """Return one training step, forward and backward, of torch's layer and of ours on the same weights' shapes."""
+    theirs = nn.MultiheadAttention(WIDTH, HEADS, batch_first=True)
+    ours = MultiHeadAttention(WIDTH, HEADS)
+    x = torch.randn(BATCH, LENGTH, WIDTH, requires_grad=True)
+    memory = torch.randn(BATCH, LENGTH, WIDTH, requires_grad=True)
+    keep = padding_mask(torch.linspace(LENGTH // 2, LENGTH, BATCH).long(), LENGTH)
+    upper = ~causal_mask(LENGTH)
+
+    def torch_nn() -> None:
+        source = memory if case == "cross" else x
+        theirs(
+            x,
+            source,
+            source,
+            key_padding_mask=~keep if case == "padding" else None,
+            attn_mask=upper if case == "causal" else None,
+            is_causal=case == "causal",
+            need_weights=False,
+        )[0].sum().backward()
+
+    def lmcourse() -> None:
+        ours(
+            x,
+            memory if case == "cross" else None,
+            keep[:, None, None, :] if case == "padding" else None,
+            causal=case == "causal",
+        ).sum().backward()
+
+    return {"torch.nn": torch_nn, "lmcourse": lmcourse}
+
+
+def function_steps(length: int, batch: int, causal: bool) -> dict[str, Callable[[], None]]:
+    query, key, value = (torch.randn(batch, HEADS, length, 32, requires_grad=True) for _ in range(3))
+
+    def run(function: Callable[..., torch.Tensor]) -> Callable[[], None]:
+        return lambda: function(query, key, value, causal=causal).sum().backward()
+
+    return {"attention": run(attention), "readable": run(readable_attention)}
+
+
+def length_steps(length: int) -> dict[str, Callable[[], None]]:
+    """One sequence of `length` tokens, 128 wide: an LSTM, a layer of attention, attention alone, its readable twin."""
+    layer, lstm = MultiHeadAttention(128, 2), LSTM(128, 128)
+    x = torch.randn(1, length, 128, requires_grad=True)
+    query, key, value = (torch.randn(1, 2, length, 64, requires_grad=True) for _ in range(3))
+    return {
+        "lstm": lambda: lstm(x)[0].sum().backward(),
+        "layer": lambda: layer(x, causal=True).sum().backward(),  # type: ignore[union-attr]
+        "attention": lambda: attention(query, key, value).sum().backward(),
+        "readable": lambda: readable_attention(query, key, value).sum().backward(),
+    }
+
+
+def kept_bytes(function: Callable[..., torch.Tensor], *tensors: torch.Tensor) -> int:
+    """Return the bytes that autograd keeps for the backward pass: what grows with the table of weights."""
+    storages: dict[int, int] = {}
+
+    def pack(tensor: torch.Tensor) -> torch.Tensor:
+        storage = tensor.untyped_storage()
+        storages[storage.data_ptr()] = storage.nbytes()
+        return tensor
+
+    with torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor):
+        kept = function(*tensors)  # alive until all storages are counted
+    total = sum(storages.values())
+    del kept
+    return total
+
+
+def memory_rows() -> list[dict]:
+    rows = []
+    for length in LENGTHS:
+        query, key, value = (torch.randn(1, 2, length, 64, requires_grad=True) for _ in range(3))
+        for name, function in (("attention", attention), ("readable", readable_attention)):
+            n_bytes = kept_bytes(function, query, key, value)
+            rows.append({"what": "memory", "length": length, "who": name, "value": n_bytes, "unit": "bytes"})
+    return rows
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=25)
+    parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--out", type=Path, help="write the tables to this JSON file")
+    arguments = parser.parse_args()
+    torch.manual_seed(SEED)
+    rows: list[dict] = []
+
+    def record(what: str, threads: int, results: dict[str, tuple[float, float]], limit: float | None, **more: object):
+        names = list(results)
+        for name, (milliseconds, ratio) in results.items():
+            row = {"what": what, **more, "threads": threads, "who": name, "value": round(milliseconds, 3), "unit": "ms",
+                   "ratio": round(ratio, 3), "limit": limit if name == names[-1] else None}  # fmt: skip
+            rows.append(row)
+            bound = f"  (at most {limit})" if row["limit"] else ""
+            details = " ".join(f"{key}={value}" for key, value in more.items())
+            print(f"{what:20}{details:24}{threads:3d}  {name:10}{milliseconds:10.2f} ms{ratio:8.2f}{bound}", flush=True)
+
+    for threads in arguments.threads:
+        torch.set_num_threads(threads)
+        for case in ("plain", "causal", "padding", "cross"):
+            results = ratios(layer_steps(case), arguments.rounds)
+            record("multi-head layer", threads, results, LIMIT_LAYER, case=case)
+        for length, batch in ((128, 16), (1024, 1)):
+            for causal in (False, True):
+                results = ratios(function_steps(length, batch, causal), arguments.rounds)
+                record("readable attention", threads, results, LIMIT_READABLE, length=length, causal=causal)
+    torch.set_num_threads(1)
+    for length in LENGTHS:
+        results = ratios(length_steps(length), max(3, arguments.rounds * 128 // length))
+        record("length", 1, results, None, length=length)
+    rows += memory_rows()
+    if arguments.out:
+        result = {
+            "name": "attention",
+            "command": "python -m benchmarks.attention " + " ".join(sys.argv[1:]),
+            "machine": f"{os.cpu_count()}-core {platform.machine()} CPU",
+            "date": date.today().isoformat(),
+            "seed": SEED,
+            "rows": rows,
+        }
+        arguments.out.parent.mkdir(parents=True, exist_ok=True)
+        arguments.out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,135 @@
+"""Time of the transformer's layers beside torch.nn's, and of models by length: `python -m benchmarks.transformer`.
+
+Training steps, forward and backward. The contestants take turns within each round and the median of the rounds'
+ratios is compared (`benchmarks.attention`). dropout=0.1 is on the sublayers' outputs alone in ours, in torch.nn's
+layers also inside; with dropout=0 both do the same work. nn.Transformer builds its own masks from what it is given.
+"""
+
+import argparse
+import json
+import os
+import platform
+import sys
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+
+import torch
+from torch import nn
+
+from benchmarks.attention import ratios
+from lmcourse.generation import translate
+from lmcourse.layers.attention import causal_mask, padding_mask
+from lmcourse.layers.transformer import DecoderLayer, EncoderLayer
+from lmcourse.models import Seq2Seq, Seq2SeqConfig, Transformer, TransformerConfig
+
+SEED, BATCH, LENGTH, WIDTH, HEADS, HIDDEN = 0, 8, 64, 256, 8, 1024
+LIMIT = 1.0
+LENGTHS = (16, 32, 64, 128, 256, 512)
+
+
+def layer_steps(kind: str, norm: str, dropout: float) -> dict[str, Callable[[], None]]:
+    theirs_class = nn.TransformerEncoderLayer if kind == "encoder" else nn.TransformerDecoderLayer
+    theirs = theirs_class(WIDTH, HEADS, HIDDEN, dropout, batch_first=True, norm_first=norm == "pre")
+    x = torch.randn(BATCH, LENGTH, WIDTH, requires_grad=True)
+    memory = torch.randn(BATCH, LENGTH, WIDTH, requires_grad=True)
+    keep = padding_mask(torch.linspace(LENGTH // 2, LENGTH, BATCH).long(), LENGTH)
+    padding, upper, mask = ~keep, ~causal_mask(LENGTH), keep[:, None, None, :]
+    if kind == "encoder":
+        encoder = EncoderLayer(WIDTH, HEADS, HIDDEN, norm=norm, dropout=dropout)  # type: ignore[arg-type]
+        return {
+            "torch.nn": lambda: theirs(x, src_key_padding_mask=padding).sum().backward(),
+            "lmcourse": lambda: encoder(x, mask).sum().backward(),  # type: ignore[union-attr]
+        }
+    decoder = DecoderLayer(WIDTH, HEADS, HIDDEN, norm=norm, dropout=dropout)  # type: ignore[arg-type]
+    return {
+        "torch.nn": lambda: (
+            theirs(x, memory, tgt_mask=upper, tgt_is_causal=True, memory_key_padding_mask=padding).sum().backward()
+        ),
+        "lmcourse": lambda: decoder(x, memory, None, mask).sum().backward(),  # type: ignore[union-attr]
+    }
+
+
+def model_steps(length: int, tokens: int) -> dict[str, Callable[[], None]]:
+    """A training step of chapter 04's best model and of the transformer, on about `tokens` tokens in all."""
+    batch = max(1, tokens // length)
+    source = torch.randint(3, 40, (batch, length))
+    target = torch.cat(
+        [torch.ones(batch, 1).long(), torch.randint(3, 40, (batch, length)), torch.full((batch, 1), 2)], 1
+    )
+    lstm = Seq2Seq(Seq2SeqConfig(40, 40, 64, 64), attention="dot")
+    transformer = Transformer(TransformerConfig(40, 40, 64, 4, 2, 2))
+    return {
+        "lstm with attention": lambda: lstm.loss(source, target).backward(),
+        "transformer": lambda: transformer.loss(source, target).backward(),
+    }
+
+
+def writing_steps(length: int) -> dict[str, Callable[[], None]]:
+    """Writing `length` tokens one after another, for 8 sources: with the cache and without it."""
+    model = Transformer(TransformerConfig(40, 40, 64, 4, 2, 2, stop_id=39)).eval()
+    with torch.no_grad():
+        model.head.bias[39] = -1e9  # never stops
+    source = torch.randint(3, 38, (8, length))
+
+    @torch.no_grad()
+    def without() -> None:
+        keep = model.source_keep(source)
+        memory = model.encode(source, keep)
+        ids = torch.ones(8, 1).long()
+        for _ in range(length):
+            last = model.decode(ids, memory, keep)[:, -1].argmax(-1)
+            ids = torch.cat([ids, last[:, None]], dim=1)
+
+    return {"no cache": without, "cache": lambda: translate(model, source, max_length=length) and None}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=25)
+    parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--out", type=Path, help="write the tables to this JSON file")
+    arguments = parser.parse_args()
+    torch.manual_seed(SEED)
+    rows: list[dict] = []
+
+    def record(what: str, threads: int, results: dict[str, tuple[float, float]], limit: float | None, **more: object):
+        names = list(results)
+        for name, (milliseconds, ratio) in results.items():
+            row = {"what": what, **more, "threads": threads, "who": name, "value": round(milliseconds, 3), "unit": "ms",
+                   "ratio": round(ratio, 3), "limit": limit if name == names[-1] else None}  # fmt: skip
+            rows.append(row)
+            bound = f"  (at most {limit})" if row["limit"] else ""
+            details = " ".join(f"{key}={value}" for key, value in more.items())
+            print(f"{what:16}{details:28}{threads:3d}  {name:20}{milliseconds:10.2f} ms{ratio:8.2f}{bound}", flush=True)
+
+    for threads in arguments.threads:
+        torch.set_num_threads(threads)
+        for kind in ("encoder", "decoder"):
+            for norm in ("post", "pre"):
+                for dropout in (0.0, 0.1):
+                    results = ratios(layer_steps(kind, norm, dropout), arguments.rounds)
+                    record(f"{kind} layer", threads, results, LIMIT, norm=norm, dropout=dropout)
+    for threads in arguments.threads:
+        torch.set_num_threads(threads)
+        for length in LENGTHS:
+            record("training step", threads, ratios(model_steps(length, 2048), max(5, arguments.rounds // 2)), None,
+                   length=length)  # fmt: skip
+    torch.set_num_threads(1)
+    for length in (16, 64, 256):
+        record("writing", 1, ratios(writing_steps(length), 3), None, length=length)
+    if arguments.out:
+        result = {
+            "name": "transformer",
+            "command": "python -m benchmarks.transformer " + " ".join(sys.argv[1:]),
+            "machine": f"{os.cpu_count()}-core {platform.machine()} CPU",
+            "date": date.today().isoformat(),
+            "seed": SEED,
+            "rows": rows,
+        }
+        arguments.out.parent.mkdir(parents=True, exist_ok=True)
+        arguments.out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

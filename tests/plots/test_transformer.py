@@ -1,0 +1,98 @@
+"""The figures of chapter 06: they build without a warning, keep to the page's size and weight, and show their data."""
+
+import io
+import warnings
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+from lmcourse.layers.positions import sinusoidal_positions
+from lmcourse.plots import transformer
+from lmcourse.plots.style import MAX_INCHES
+
+TABLE = sinusoidal_positions(19, 10).numpy()
+SERIES = {"one": ([1, 2, 4], [0.5, 0.2, 0.1]), "two": ([1, 2, 4], [0.4, 0.3, 0.3])}
+LOWER = np.tril(np.full((3, 3), 0.5))
+DRAW = {
+    "architecture": lambda: transformer.architecture("finding"),
+    "circles": lambda: transformer.circles(TABLE, [0, 2], "finding"),
+    "lines": lambda: transformer.lines({"": SERIES}, "finding", "step", "loss (nats)"),
+    "two panels": lambda: transformer.lines(
+        {"left": SERIES, "right": SERIES}, "finding", "step", "loss (nats)", logx=True, logy=True, xticks=[1, 2, 4]
+    ),
+    "masks": lambda: transformer.masks({"decoder": (LOWER > 0, list("abc"), list("xyz"))}, "finding"),
+    "jacobians": lambda: transformer.jacobians({"causal layer": LOWER, "norm": np.eye(3)}, list("abc"), "finding"),
+    "bars": lambda: transformer.bars({"nothing": 0.01, "all": 3.5}, "finding", "loss (nats)"),
+    "smoothed_targets": lambda: transformer.smoothed_targets({"0": [1, 0], "0.1": [0.95, 0.05]}, ["a", "b"], "finding"),
+}
+
+
+@pytest.fixture(autouse=True)
+def _clean_slate():
+    with plt.rc_context():
+        yield
+    plt.close("all")
+
+
+def written(fig):
+    return [text.get_text() for text in fig.findobj(plt.Text) if text.get_text()]
+
+
+@pytest.mark.parametrize("name", DRAW)
+def test_every_figure_keeps_to_the_page(name):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        fig = DRAW[name]()
+        buffer = io.BytesIO()
+        fig.savefig(buffer, dpi=110)
+    assert "finding" in written(fig)
+    assert fig.get_size_inches()[0] <= MAX_INCHES[0]
+    assert fig.get_size_inches()[1] <= MAX_INCHES[1]
+    assert len(buffer.getvalue()) < 60_000
+
+
+def test_the_architecture_names_every_part():
+    text = " ".join(written(DRAW["architecture"]()))
+    for part in (
+        "self-attention",
+        "causal",
+        "attention to the source",
+        "feed-forward",
+        "memory",
+        "shifted right",
+        "add",
+    ):
+        assert part in text
+
+
+def test_circles_are_drawn_from_the_table():
+    fig = DRAW["circles"]()
+    points = fig.axes[2].lines[1]  # pair 2: columns 4 (sine) and 5 (cosine)
+    np.testing.assert_allclose(points.get_xdata(), TABLE[:8, 5])
+    np.testing.assert_allclose(points.get_ydata(), TABLE[:8, 4])
+
+
+def test_lines_show_every_series_with_its_own_dash_and_marker():
+    fig = DRAW["two panels"]()
+    for panel in fig.axes:
+        assert [line.get_label() for line in panel.lines] == ["one", "two"]
+        assert len({line.get_linestyle() for line in panel.lines}) == 2
+        assert len({line.get_marker() for line in panel.lines}) == 2
+        np.testing.assert_allclose(panel.lines[0].get_ydata(), SERIES["one"][1])
+        assert panel.get_xscale() == panel.get_yscale() == "log"
+
+
+def test_masks_tick_what_is_kept():
+    fig = DRAW["masks"]()
+    ticks = [text for text in fig.axes[0].texts if text.get_text() == "\u2713"]
+    assert sorted(text.get_position() for text in ticks) == sorted((s, t) for t in range(3) for s in range(t + 1))
+
+
+def test_zeros_of_a_jacobian_are_left_white():
+    image = DRAW["jacobians"]().axes[0].images[0].get_array()
+    assert image.mask.tolist() == np.triu(np.ones((3, 3), bool), 1).tolist()
+
+
+def test_bars_end_with_their_value():
+    assert {"0.01", "3.50"} <= set(written(DRAW["bars"]()))
