@@ -13,14 +13,11 @@ from click.testing import CliRunner
 
 from examples.make_class import NGRAMS, START, make_class
 from lmcourse.cli import main
-from tests.browser.test_lab import CHROMIUM, SHOTS
+from tests.browser.test_lab import SHOTS
 from tests.grading.classes import needs_sandbox
 
 pytestmark = [pytest.mark.browser, needs_sandbox]
 
-if not CHROMIUM:
-    pytest.skip("no Chromium on this machine (see the README)", allow_module_level=True)
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 pytest.importorskip("nbgrader", reason="nbgrader is not installed")
 
 
@@ -59,15 +56,6 @@ def server(marks, tmp_path_factory):
     finally:
         os.killpg(running.pid, signal.SIGTERM)
         running.wait(30)
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with playwright.sync_playwright() as driver:
-        options = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
-        chromium = driver.chromium.launch(executable_path=CHROMIUM, args=options)
-        yield chromium
-        chromium.close()
 
 
 ROWS = 7  # at least: who handed something in

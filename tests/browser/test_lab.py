@@ -11,6 +11,12 @@ pytestmark = pytest.mark.browser
 ROOT = Path(__file__).parent.parent.parent
 INDICATOR = ".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook-ExecutionIndicator"
 SHOTS = os.environ.get("LMCOURSE_SHOTS")  # a folder for screenshots, to be looked at
+WATCH = """indicator => {
+    window.statusNow = () => document.querySelector(indicator)?.dataset.status;
+    window.wasBusy = false;
+    const look = () => { window.wasBusy ||= window.statusNow() === 'busy'; };
+    new MutationObserver(look).observe(document.body, {attributes: true, childList: true, subtree: true});
+}"""  # a short run is seen too, however seldom the page is asked
 
 
 def address(lab, notebook):
@@ -29,13 +35,16 @@ def open_page(page, name):
 
 
 def run_all(page, name):
-    """Run All from the menu, and wait until every code cell has run."""
+    """Run All from the menu when the kernel is there, and wait until it has been busy and is idle again."""
+    page.wait_for_selector(f"{INDICATOR}[data-status='idle']", timeout=180_000, state="attached")
+    page.evaluate(WATCH, INDICATOR)
     page.get_by_role("menuitem", name="Run", exact=True).click()
     page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
-    for state, patience_ms in (("busy", 180_000), ("idle", 300_000)):
-        page.wait_for_selector(f"{INDICATOR}[data-status='{state}']", timeout=patience_ms, state="attached")
-    if SHOTS:
-        page.screenshot(path=f"{SHOTS}/{name}-after-run.png")
+    try:
+        page.wait_for_function("window.wasBusy && window.statusNow() === 'idle'", timeout=300_000)
+    finally:
+        if SHOTS:
+            page.screenshot(path=f"{SHOTS}/{name}-after-run.png")
 
 
 def test_chapters_open_and_run_to_the_end(lab, browser):
