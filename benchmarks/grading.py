@@ -164,7 +164,7 @@ def main(arguments: list[str] | None = None) -> None:
             "machine": f"{os.cpu_count()}-core {platform.machine()} CPU",
             "date": date.today().isoformat(),
             "seed": SEED,
-            "rows": rows,
+            "rows": [{name: value if value == value else None for name, value in each.items()} for each in rows],
         }
         args.out.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
 

@@ -97,7 +97,7 @@ class Marker:
             known = first.reason == UNANSWERED or (first.slip and not odd)
             if wrong and not known and first.earned < first.points and task in answers.sources:
                 results[task] = self._apart(task, answers, first, end)
-            wrong, odd = True, odd or bool(first.note)
+            wrong, odd = wrong or task not in unchanged, odd or bool(first.note)
         return [results[task.name] for task in self.page.tasks]
 
     def _together(self, answers: Answers, todo: list[str], end: float) -> dict[str, TaskResult]:
@@ -140,8 +140,12 @@ class Marker:
                 try:
                     with _at_most(_JUDGE_S):
                         result = self._judge(task, words, answers)
-                except (codec.CodecError, TimeoutError) as error:
-                    result = self._zero(task, "violated", f"{error or 'its result takes too long to compare'}.")
+                except TimeoutError:
+                    result = self._zero(task, "violated", "its result takes too long to compare.")
+                except codec.CodecError as error:
+                    result = self._zero(task, "violated", f"{error}.")
+                except Exception as error:  # whatever came out, the others are marked
+                    result = self._zero(task, "violated", f"its result cannot be compared ({type(error).__name__}).")
                 results[task] = replace(result, seconds=round(run.seconds[task], 3))
         return results
 
@@ -213,6 +217,8 @@ def _texts(words: Any, number: int | None = None) -> list[str]:
 
 def _plain(text: str, length: int) -> str:
     """Text that can be shown: one line of characters that can be printed."""
+    if text.isascii() and text.isprintable():
+        return text[:length]
     shown = text[:length].encode("utf-8", "backslashreplace").decode()
     return "".join(character if character.isprintable() else "?" for character in shown)
 
