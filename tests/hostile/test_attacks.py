@@ -199,6 +199,15 @@ def _turned_to_text(notebook: dict) -> None:
     _cell(notebook, "softmax-answer")["cell_type"] = "markdown"
 
 
+def _newer(notebook: dict) -> None:
+    cell = {
+        "cell_type": "code",
+        "source": "def future(): return 1",
+        "metadata": {"nbgrader": {"grade_id": "future-answer"}},
+    }
+    notebook["cells"].append(cell)
+
+
 def _deep_points(notebook: dict) -> None:
     deep: list = []
     for _ in range(500):
@@ -222,6 +231,7 @@ CHANGED = {  # what was done -> (points that are left, tasks with no mark, words
     "tags": (_tags, 12, (), ""),
     "points": (_points, 12, (), "number of points of phrase_matrix-check"),
     "deep points": (_deep_points, 14, (), "number of points of softmax-check"),
+    "newer course": (_newer, 14, (), "tasks that this course does not have (future): it was made with another version"),
     "removed": (_removed, 12, ("softmax",), "answer cell is missing"),
     "doubled": (_doubled, 14, (), "stands 2 times; the last one is marked"),
     "renamed": (_renamed, 12, ("phrase_matrix",), ""),

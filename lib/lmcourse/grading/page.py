@@ -96,7 +96,9 @@ class Page:
         notebook = copy.deepcopy(self.notebook)
         for cell in notebook.cells:
             grade_id = graded_id(cell)
-            cell.source = answers.get(answered(cell), manual.get(grade_id, cell.source))
+            cell.source = answers.get(answered(cell), cell.source)
+            if grade_id in manual:
+                cell.source = _quoted(manual[grade_id]) if cell.cell_type == "markdown" else manual[grade_id]
             task = grade_id.removesuffix("-check")
             if cell.cell_type == "code" and grade_id.endswith("-check") and task in told:
                 cell.outputs = [nbformat.v4.new_output("stream", name="stdout", text=told[task] + "\n")]
@@ -151,6 +153,12 @@ def by_hand(cell: Mapping) -> bool:
     """Whether a person marks this cell of a trusted page."""
     record = nbgrader_of(cell)
     return bool(record.get("task") or (record.get("grade") and record.get("solution")))
+
+
+def _quoted(text: str) -> str:
+    """Markdown that shows `text` as it is: formgrader would run what HTML it holds in the teacher's browser."""
+    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
+    return f"{fence}text\n{text}\n{fence}"
 
 
 def _is_own(cell: NotebookNode) -> bool:
