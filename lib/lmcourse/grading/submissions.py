@@ -135,7 +135,7 @@ def read_handed(handed: Handed) -> bytes:
         for place in (folder.parent, folder, folder / name):
             if place.is_symlink():
                 raise UngradableError(f"{_shown(place.name)} is a symbolic link, which is not followed")
-        return _read_plain(folder / name, SIZE_LIMIT)
+        return read_plain(folder / name, SIZE_LIMIT)
     except FileNotFoundError:
         others: list[str] = []
         with contextlib.suppress(OSError):
@@ -146,7 +146,7 @@ def read_handed(handed: Handed) -> bytes:
         raise UngradableError(f"{name} cannot be read: {error.strerror or error}") from error
 
 
-def _read_plain(path: Path, limit: int) -> bytes:
+def read_plain(path: Path, limit: int) -> bytes:
     """Read an ordinary file; never wait for a pipe, follow a link, or take in more than the limit."""
     number = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     kind = os.fstat(number)
@@ -164,7 +164,7 @@ def handed_in_at(handed: Handed) -> datetime | None:
     try:
         if handed.folder is None or handed.folder.is_symlink():
             return None
-        text = _read_plain(handed.folder / "timestamp.txt", _TIMESTAMP_LIMIT).decode().strip()
+        text = read_plain(handed.folder / "timestamp.txt", _TIMESTAMP_LIMIT).decode().strip()
     except (OSError, UngradableError, UnicodeDecodeError):
         return None
     return parse_time(text)
