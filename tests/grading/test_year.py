@@ -1,4 +1,4 @@
-"""The commands of docs/teaching.md in their order: a student at both ends, nbgrader's exchange, `lmcourse grade` between."""
+"""The commands of docs/teaching.md in their order: a student at both ends, nbgrader and `lmcourse grade` between."""
 
 import os
 import shutil
