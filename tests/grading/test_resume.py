@@ -225,7 +225,7 @@ def test_a_submission_on_which_the_sandbox_dies_twice_does_not_stop_the_others(t
 
     def dies_on_the_second(self, answers):
         if answers.sources.get("lookup_rows") == "x = 1":
-            self._box._worker.kill()
+            self.sandbox._worker.kill()
         return real(self, answers)
 
     monkeypatch.setattr(classroom.Marker, "mark", dies_on_the_second)

@@ -52,6 +52,7 @@ def opened(folder: Path) -> Iterator[Any]:
                 for half in folder.glob(f"{fresh.name}*"):  # its journal too
                     half.unlink(missing_ok=True)
         book = Gradebook(f"sqlite:///{path}", COURSE)
+        book.db().expire_on_commit = False
         try:
             yield book
         finally:

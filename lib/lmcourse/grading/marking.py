@@ -57,7 +57,7 @@ class Marker:
         self.page, self.limits = page, limits or Limits()
         cases = [(task, task.cases(seed)) for task in page.tasks]
         self._judges = {task.name: Judge(task, drawn) for task, drawn in cases}
-        self._box = Sandbox(cases, page.own_code, self.limits, unsafe=unsafe, slot=slot)
+        self.sandbox = Sandbox(cases, page.own_code, self.limits, unsafe=unsafe, slot=slot)
 
     def __enter__(self) -> "Marker":
         try:
@@ -66,17 +66,12 @@ class Marker:
             if wrong:
                 raise SandboxBrokenError(f"the course's own answers do not pass here; nothing is marked. {wrong[0]}")
         except BaseException:
-            self._box.__exit__()
+            self.sandbox.__exit__()
             raise
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._box.__exit__()
-
-    @property
-    def sandbox_cpu_s(self) -> float:
-        """CPU seconds that the sandbox has used up to now."""
-        return self._box.cpu_s
+        self.sandbox.__exit__()
 
     def mark(self, answers: Answers) -> list[TaskResult]:
         """One result a task of the page, in its order.
@@ -107,7 +102,7 @@ class Marker:
             if time.monotonic() > end:
                 told = f"the submission as a whole took more than {self.limits.total_s:g} seconds"
                 return results | {task: self._zero(task, "timeout", told) for task in todo}
-            run = self._box.run(self.page.cells(sources, todo))
+            run = self.sandbox.run(self.page.cells(sources, todo))
             results |= self._judged(run, answers)
             todo = [task for task in todo if task not in results]
             if not run.why and todo:  # it said that it was through, and was not
@@ -125,7 +120,7 @@ class Marker:
     def _apart(self, task: str, answers: Answers, first: TaskResult, end: float) -> TaskResult:
         if time.monotonic() > end:
             return first
-        run = self._box.run(self.page.cells({task: answers.sources[task]}, [task]))
+        run = self.sandbox.run(self.page.cells({task: answers.sources[task]}, [task]))
         second = self._judged(run, answers).get(task)
         if second is None or second.earned < second.points:
             return first
