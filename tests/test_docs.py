@@ -44,3 +44,16 @@ def test_every_make_target_of_the_documents_exists():
             assert re.search(rf"^{target}:", makefile, re.MULTILINE) or target in ("or", "and"), (
                 f"{page}: make {target}"
             )
+
+
+def test_both_plans_of_a_course_and_its_notes_know_every_chapter():
+    text = (ROOT / "docs" / "teaching.md").read_text(encoding="utf-8")
+    weeks = [line.split("|")[2:4] for line in text.splitlines() if re.match(r"\| \d+ \|", line)]
+    plans = [" ".join(column) for column in zip(*weeks, strict=True)]
+    assert len(weeks) == 12
+    for number in range(13):
+        chapter = f"{number:02}"
+        assert all(re.search(rf"\b{chapter}\b", plan.replace("00 to 05 by hand", "")) for plan in plans), chapter
+        section = re.search(rf"^### {chapter} .*?(?=^### |\Z)", text, re.MULTILINE | re.DOTALL)
+        assert section, chapter
+        assert all(f"**{part}.**" in section[0] for part in ("Outcomes", "Reading", "Misconceptions")), chapter

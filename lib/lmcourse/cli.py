@@ -168,9 +168,16 @@ def grade(
         room = classroom.Classroom(
             submissions, out, course.source_folder(), limits=limits, jobs=jobs or _cores(), **options
         )
-        grade.grade_class(room, due=due, report=report, tell=click.echo)
+        grade.grade_class(room, due=due, report=report, tell=_tell)
     except (classroom.GradingError, RuntimeError) as error:
         raise _Told(str(error)) from error
+
+
+def _tell(text: str) -> None:
+    """Print for any terminal: a student's folder may have any name."""
+    shown = "".join(character if character.isprintable() or character == "\n" else "?" for character in text)
+    encoding = sys.stdout.encoding or "utf-8"
+    click.echo(shown.encode(encoding, "backslashreplace").decode(encoding))
 
 
 def _cores() -> int:

@@ -104,6 +104,12 @@ def test_a_slip_must_agree_on_every_case() -> None:
     assert result.reason.startswith("On the worked example, root_sum([1.0, 3.0]): the result should be 2, got 4")
 
 
+def test_a_slip_is_known_although_the_errors_were_forgotten_too() -> None:
+    result = verdict_of(lambda numbers: sum(numbers))
+    assert (result.earned, result.slip) == (0, "no_root")
+    assert verdict_of(lambda numbers: _root_sum(numbers) if numbers else 7).slip == "", "it makes no slip's mistake"
+
+
 def test_one_wrong_case_costs_all_points() -> None:
     assert verdict_of(lambda numbers: _root_sum(numbers) + (len(numbers) == 5)).earned == 0
 

@@ -63,6 +63,8 @@ DIFFERENT = [
     (0.5, 0.5 + 1e-5, "should be 0.5, got 0.50001"),
     (0.0, 1e-8, "should be 0, got 1e-08"),
     (1.0, NAN, "should be 1, got nan"),
+    (1.0, np.complex128(1 + 5j), "should be a number, got a complex128"),
+    (1.0, 1 + 0j, "should be a number, got a complex"),
     (NAN, 1.0, "should be nan, got 1"),
     (math.inf, 1e308, "should be inf"),
     (math.inf, -math.inf, "should be inf, got -inf"),

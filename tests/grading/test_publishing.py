@@ -1,6 +1,7 @@
 """What people read of a marked class, and the grade book. No sandbox is needed here: the results are made up."""
 
 import copy
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -151,10 +152,29 @@ def test_questions_for_a_person_are_taken_along_and_not_marked(page):
 
     answers = read_answers(json.dumps(notebook).encode(), asked)
     assert answers.manual == {"essay": "I <3 softmax"}
-    assert asked.rebuilt(answers.sources, answers.manual, {}).cells[-1].source == "I <3 softmax"
+    assert asked.rebuilt(answers.sources, answers.manual, {}).cells[-1].source == "```text\nI <3 softmax\n```"
     assert not any(
         "essay" in cell.source or "<3" in cell.source for cell in asked.cells(answers.sources, answers.sources)
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<script>alert(1)</script>",
+        "a <img src=x onerror=alert(1)>",
+        "```\n<script>alert(1)</script>\n````\n<script>alert(2)</script>",
+        "[a](javascript:alert(1)) <javascript:alert(1)> ![b](javascript:alert(1))",
+        "$$<img src=x onerror=alert(1)>$$",
+    ],
+)
+def test_what_is_written_for_a_person_runs_nothing_in_the_persons_browser(page, text):
+    exporter = pytest.importorskip("nbconvert", reason="nbconvert is not installed").HTMLExporter(template_name="basic")
+    asked = with_a_question(page)
+    asked.notebook.cells = asked.notebook.cells[-1:]
+    shown, _ = exporter.from_notebook_node(asked.rebuilt({}, {"essay": text}, {}))
+    assert not re.search(r"<(script|img|iframe|a href)\b", shown)
+    assert "alert(1)" in shown
 
 
 @pytest.fixture

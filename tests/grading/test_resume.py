@@ -22,6 +22,7 @@ from tests.grading.classes import ROOT, answered, hand_in, needs_sandbox, soluti
 pytestmark = needs_sandbox
 
 CHAPTER = "00_start_here"
+KINDS = (".json", ".published", ".html", ".ipynb", ".csv", ".db", ".py", ".txt")  # of the files of a run
 WRONG = {"softmax": "def softmax(x):\n    return np.exp(x) / np.exp(x).sum()", "lookup_rows": "x = 1"}
 
 
@@ -159,23 +160,34 @@ def mounted(tmp_path: Path, options: str) -> Path:
 
 
 @pytest.mark.slow
-def test_a_full_disk_is_said_and_what_was_marked_is_kept(tmp_path):
+def test_a_full_disk_is_said_and_what_was_done_is_kept(tmp_path):
     submitted = make_class(tmp_path, 4)
-    disk = mounted(tmp_path, "size=64k")
+    disk = mounted(tmp_path, "size=16k")
+    line = ["grade", str(submitted), "--out", str(disk / "out"), "--jobs", "1"]
+    told: list[str] = []
     try:
-        line = ["grade", str(submitted), "--out", str(disk / "out"), "--jobs", "1"]
-        done = CliRunner().invoke(main, line)
-        assert done.exit_code == 2
-        assert "No space left on device" in done.output or "disk" in done.output
-        assert "Traceback" not in done.output
-        for path in (disk / "out").rglob("*"):
-            assert path.suffix != ".part"
-        kept = {path: path.read_bytes() for path in (disk / "out" / "state").rglob("*.json")}
-        assert kept
-        subprocess.run(["mount", "-o", "remount,size=16m", disk], check=True)
-        done = CliRunner().invoke(main, line)
-        assert done.exit_code == 0, done.output
-        assert all(path.read_bytes() == content for path, content in kept.items())
+        kept: dict[Path, bytes] = {}
+        for size_kb in (
+            16,
+            64,
+            320,
+            *range(360, 480, 10),
+        ):  # the results; the grade book, new, then filled; pages, tables
+            subprocess.run(["mount", "-o", f"remount,size={size_kb}k", disk], check=True)
+            done = CliRunner().invoke(main, line)
+            assert done.exit_code in (0, 2), done.output
+            told += [done.output.splitlines()[-1]] if done.exit_code else []
+            assert all(path.read_bytes() == content for path, content in kept.items()), "finished work was done again"
+            kept = {path: path.read_bytes() for path in (disk / "out" / "state").rglob("*.json")}
+            assert kept
+            left = {path.name for path in (disk / "out").rglob("*") if path.is_file() and path.suffix not in KINDS}
+            assert left <= {"lock", "seed"}, f"half-written with {size_kb} kB"
+        assert done.exit_code == 0
+        assert any("cannot be used: No space left on device" in line for line in told)
+        assert any("the grade book" in line for line in told)
+        assert all("Traceback" not in line for line in told)
+        grade_class(Classroom(submitted, tmp_path / "roomy", ROOT, seed_file=disk / "out" / "state" / "seed"))
+        assert tables(disk / "out") == tables(tmp_path / "roomy")
     finally:
         subprocess.run(["umount", "-l", disk], check=True)
 
@@ -213,7 +225,7 @@ def test_a_submission_on_which_the_sandbox_dies_twice_does_not_stop_the_others(t
 
     def dies_on_the_second(self, answers):
         if answers.sources.get("lookup_rows") == "x = 1":
-            self._box._worker.kill()
+            self.sandbox._worker.kill()
         return real(self, answers)
 
     monkeypatch.setattr(classroom.Marker, "mark", dies_on_the_second)

@@ -1,8 +1,10 @@
 """The sandbox itself: refusal where there is none, limits, and what is seen from inside."""
 
+import errno
 import json
 import os
 import shutil
+import socket
 import sys
 from pathlib import Path
 
@@ -11,7 +13,7 @@ import pytest
 import lmcourse
 from lmcourse.grading import all_tasks, bubblewrap
 from lmcourse.grading.bubblewrap import NoSandboxError, in_sight, missing_sandbox
-from lmcourse.grading.sandbox import Cell, Limits, Sandbox, SandboxBrokenError
+from lmcourse.grading.sandbox import Cell, Limits, Run, Sandbox, SandboxBrokenError, _framed
 from tests.grading.classes import needs_sandbox
 
 SCRATCH = ("/tmp", "/run/answer", "/dev/shm")
@@ -141,6 +143,85 @@ def test_no_trace_of_one_submission_in_the_next(box):
         "the search finds nothing"
     )
     assert seen_inside(box, code) < 10, "an earlier submission's text is in the memory of a later one"
+
+
+# Ends as it should, and leaves processes that listen where every process of the same network could reach them.
+LEAVES_SERVERS = """
+import os, socket, time
+for number in range(10):
+    if os.fork() == 0:
+        os.setsid()
+        place = socket.socket(socket.AF_UNIX)
+        place.bind(f"\\0left-{number}")
+        place.listen()
+        port = socket.create_server(("127.0.0.1", 5000 + number))
+        ballast = bytearray(b"x") * 10**7
+        time.sleep(600)
+time.sleep(0.5)
+def softmax(x): return x
+"""
+SEEKS_SERVERS = """
+import socket, time
+told, end = [], time.monotonic() + 0.5
+while time.monotonic() < end:
+    for number in range(10):
+        for kind, where in ((socket.AF_UNIX, f"\\0left-{number}"), (socket.AF_INET, ("127.0.0.1", 5000 + number))):
+            try:
+                socket.socket(kind).connect(where)
+                told.append(str(where))
+            except OSError: pass
+"""
+
+
+@needs_sandbox
+def test_nothing_of_one_submission_lives_when_the_next_runs(box):
+    for _ in range(3):
+        run = box.run([Cell(LEAVES_SERVERS, "softmax")])
+        assert not run.why
+        assert "outcomes" in run.results["softmax"], run
+        assert seen_inside(box, SEEKS_SERVERS) == []
+
+
+FAMILIES = """
+import socket
+told = []
+for family in range(50):
+    try: socket.socket(family, socket.SOCK_DGRAM)
+    except OSError: continue
+    told.append(family)
+"""
+SHARED = """
+import ctypes
+c = ctypes.CDLL(None)
+told = [c.shmget(7, 4096, 0o1666), c.msgget(7, 0o1666), c.semget(7, 1, 0o1666), c.mq_open(b"/x", 0o102, 0o666, None)]
+told += [c.memfd_create(b"x", 0), c.ptrace(0, 0, 0, 0), c.unshare(0x10000000), c.setns(0, 0)]
+"""
+MEMORY = """
+told = []
+for name in ("self", "thread-self", "1"):
+    try: told.append(len(open(f"/proc/{name}/mem", "rb").read(9)))
+    except OSError as error: told.append(error.errno)
+"""
+
+
+@needs_sandbox
+def test_calls_that_share_or_reach_out_are_refused(box):
+    assert set(seen_inside(box, FAMILIES)) <= {1, 2, 10}
+    assert set(seen_inside(box, SHARED)) == {-1}
+    assert set(seen_inside(box, MEMORY)) <= {errno.EIO, errno.EACCES}
+
+
+@needs_sandbox
+def test_a_task_begins_once_and_in_its_turn(box):
+    cells = [Cell("x = 1", "softmax"), Cell("x = 2", "other", asked=False)]
+    for words in (["other"], ["softmax", "softmax"], ["softmax", "other", "softmax"], ["nothing"], [7]):
+        ours, theirs = socket.socketpair()
+        with ours, theirs:
+            for said in ({"ready": True}, *({"begin": word} for word in words), {"done": True}):
+                theirs.sendall(_framed(said))
+            run = Run()
+            assert not box._follow(ours, cells, run)
+            assert run.why == "violated"
 
 
 @needs_sandbox

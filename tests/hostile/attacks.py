@@ -144,7 +144,7 @@ FILES = {
     "searches_its_memory_for_others": (
         "import gc\nhits = [x for x in gc.get_objects() if isinstance(x, dict) and 'wanted' in x and 'reference' in x]\n"
         "if hits: raise OSError('LOOT')\nraise OSError('nothing')",
-        {"ungradable"},
+        {"violated"},
     ),
     "writes_for_the_next_one": (
         "import os\nwritten = []\nfor place in ('/', '/run/answer', '/tmp', '/dev', '/dev/shm', '/run/edition', '/usr', '/etc', '/run', '/var'):\n"
@@ -223,7 +223,7 @@ PATCHES = {
     "traces": (
         "import sys\ndef tracer(frame, event, arg):\n    frame.f_locals.clear()\n    return tracer\nsys.settrace(tracer)\n"
         "def phrase_matrix(*_): return 1",
-        None,
+        {"violated"},
     ),
     "walks_the_stack": (
         "import sys\ndef phrase_matrix(*_):\n    frame, found = sys._getframe(), []\n    while frame:\n        found += list(frame.f_locals)\n"
@@ -293,7 +293,109 @@ LIARS = {
     "deep_brackets": ("(" * 5000 + ")" * 5000, {"ungradable", "memory"}),
 }
 
-ATTACKS = LOOPS | MEMORY | OUTPUT | PROCESSES | FILES | NETWORK | PATCHES | LIARS
+# Against the engine itself: its frames, its socket, its memory, what comes out in odd wrappings.
+_FRAME = "import json, os, struct, sys, time\ndef frame(x):\n    b = json.dumps(x).encode()\n    return struct.pack('>I', len(b)) + b\n"
+_EVERYWHERE = "def everywhere(b):\n    for number in range(3, 30):\n        try: os.write(number, b)\n        except OSError: pass\n"
+CLEVER = {
+    "begins_for_ever": (
+        _FRAME + _EVERYWHERE + "while True:\n    everywhere(frame({{'begin': 'phrase_matrix'}}))\n    time.sleep(0.2)",
+        STOPPED,
+    ),
+    "begins_the_next_for_ever": (
+        _FRAME
+        + _EVERYWHERE
+        + "while True:\n    everywhere(frame({{'begin': 'cosine_similarity'}}))\n    time.sleep(0.2)",
+        STOPPED,
+    ),
+    "dribbles": (
+        _FRAME + _EVERYWHERE + "for byte in frame('x' * 10_000): everywhere(bytes([byte])), time.sleep(0.2)",
+        {"timeout"},
+    ),
+    "sends_half_a_million_lists": (
+        _FRAME + _EVERYWHERE + "everywhere(frame({{'task': 'phrase_matrix', 'deeds': [[]] * 500_000}}))",
+        {"violated"},
+    ),
+    "empties_the_cases": (
+        "import sys\nframe = sys._getframe()\nwhile frame:\n    if 'page' in frame.f_locals:\n"
+        "        for task in frame.f_locals['page'].tasks.values(): task.cases.clear()\n    frame = frame.f_back\n"
+        "def phrase_matrix(*_): return 1",
+        {"violated"},
+    ),
+    "answers_with_what_is_wanted_of_others": (
+        "import sys\ndef phrase_matrix(*_):\n    frame = sys._getframe()\n    while frame:\n        task = frame.f_locals.get('task')\n"
+        "        for name in ('reference', 'slips', 'wanted', 'seed'):\n            if hasattr(task, name): raise OSError('LOOT')\n"
+        "        frame = frame.f_back\n    return 1",
+        {"marked"},
+    ),
+    "fakes_modules": (
+        "import sys, types\nfor name in list(sys.modules):\n    if name.split('.')[0] in ('numpy', 'torch', 'lmcourse', 'json'):\n"
+        "        sys.modules[name] = types.ModuleType(name)\ndef phrase_matrix(*_): return 1",
+        {"violated"},
+    ),
+    "swaps_the_encoder": (
+        "import sys\nsys.modules['lmcourse.grading.codec'].encode = lambda *_: ['array', '<f8', [1], 'AAAAAAAA8D8=']\n"
+        "def phrase_matrix(*_): return 1",
+        {"violated"},
+    ),
+    "a_thread_that_goes_on": (
+        "import threading, time, __main__\ndef later():\n    while True:\n        time.sleep(0.001)\n"
+        "        vars(__main__).update(dict.fromkeys([n for n in vars(__main__) if n[0] != '_']))\n"
+        "threading.Thread(target=later, daemon=True).start()\ndef phrase_matrix(*_): return 1",
+        {"violated"},
+    ),
+    "an_alarm_that_goes_on": (
+        "import signal\ndef ring(*_): raise RuntimeError('ring')\nsignal.signal(signal.SIGALRM, ring)\n"
+        "signal.setitimer(signal.ITIMER_REAL, 0.01, 0.003)\ndef phrase_matrix(*_):\n    while True: pass",
+        None,
+    ),
+    "changes_what_all_share": (
+        "import sys, torch, random\ntorch.set_default_dtype(torch.float64)\nnp.seterr(all='raise')\nsys.setrecursionlimit(60)\n"
+        "torch.set_grad_enabled(False)\nsum = len = range = None\ndef phrase_matrix(*_): return 1",
+        None,
+    ),
+    "a_finaliser_that_loops": (
+        "class Loops:\n    def __del__(self):\n        while True: pass\ndef phrase_matrix(*_): return Loops()",
+        {"timeout"},
+    ),
+    "an_error_whose_name_lies": (
+        "class Meta(type):\n    __name__ = property(lambda _: 1 / 0)\nclass E(Exception, metaclass=Meta): pass\ndef phrase_matrix(*_): raise E",
+        None,
+    ),
+    "a_name_of_a_million": ("def phrase_matrix(*_): raise type('E' * 10**6, (Exception,), {{}})", {"marked"}),
+    "calls_the_kernel_in_32_bits": (
+        "import ctypes, mmap\nm = mmap.mmap(-1, 4096, prot=7)\nm.write(bytes.fromhex('b814000000cd80c3'))\n"
+        "at = ctypes.addressof(ctypes.c_char.from_buffer(m))\nctypes.CFUNCTYPE(ctypes.c_int)(at)()\nraise OSError('LOOT')",
+        {"violated"},
+    ),
+    "opens_all_files": ("held = []\nwhile True: held.append(open('/dev/null'))", {"violated"}),
+    "tensor_on_meta": ("import torch\ndef phrase_matrix(*_): return torch.empty(3, 5, device='meta')", {"marked"}),
+    "tensor_sparse": ("import torch\ndef phrase_matrix(*_): return torch.eye(3).to_sparse()", {"marked"}),
+    "tensor_of_a_million_millions": (
+        "import torch\ndef phrase_matrix(*_): return torch.zeros(1).expand(10**12)",
+        {"memory"},
+    ),
+    "array_of_a_million_millions": ("def phrase_matrix(*_): return np.broadcast_to(0.0, (10**12,))", {"memory"}),
+    "array_of_records": (
+        "def phrase_matrix(p, v): return np.zeros((len(p), len(v)), [('a', float), ('b', object)])",
+        {"marked"},
+    ),
+    "array_of_times": ("def phrase_matrix(p, v): return np.zeros((len(p), len(v)), 'M8[s]')", {"marked"}),
+    "generator": ("def phrase_matrix(*_): yield from range(10**9)", {"marked"}),
+    "coroutine": ("async def phrase_matrix(*_): return 1", {"marked"}),
+    "dict_that_lies": (
+        "class D(dict):\n    items = keys = values = __iter__ = lambda self: iter([(1, 1)] * 10**9)\n    __len__ = lambda _: 10**9\n"
+        "def phrase_matrix(*_): return D(a=1)",
+        {"marked"},
+    ),
+    "keys_that_change": (
+        "import itertools\nclass K:\n    n = itertools.count()\n    __hash__ = lambda _: next(K.n)\n    __eq__ = lambda *_: False\n"
+        "def phrase_matrix(*_): return {{K(): K() for _ in range(99)}}",
+        {"marked"},
+    ),
+    "half_a_character": ("def phrase_matrix(*_): return '\\ud800' + chr(0x202e)", {"marked"}),
+}
+
+ATTACKS = LOOPS | MEMORY | OUTPUT | PROCESSES | FILES | NETWORK | PATCHES | LIARS | CLEVER
 
 #: One or two of each kind, for every day; all of them are marked by the slow test.
 SAMPLE = (
@@ -314,5 +416,6 @@ SAMPLE = (
         "patches_numpy_for_others",
     ),
     *("patches_check", "hides_names", "ast_transformer", "replaced_run_code", "forges_results", "equals_everything"),
+    *("begins_for_ever", "empties_the_cases", "a_thread_that_goes_on", "tensor_of_a_million_millions"),
     *("array_subclass", "nan", "error_with_a_terrible_name", "says_the_sandbox_is_broken", "syntax_error"),
 )

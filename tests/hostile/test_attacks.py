@@ -199,6 +199,22 @@ def _turned_to_text(notebook: dict) -> None:
     _cell(notebook, "softmax-answer")["cell_type"] = "markdown"
 
 
+def _newer(notebook: dict) -> None:
+    cell = {
+        "cell_type": "code",
+        "source": "def future(): return 1",
+        "metadata": {"nbgrader": {"grade_id": "future-answer"}},
+    }
+    notebook["cells"].append(cell)
+
+
+def _deep_points(notebook: dict) -> None:
+    deep: list = []
+    for _ in range(500):
+        deep = [deep]
+    _cell(notebook, "softmax-check")["metadata"]["nbgrader"]["points"] = deep
+
+
 def _own_cells(notebook: dict) -> None:
     helper = {
         "cell_type": "code",
@@ -214,6 +230,8 @@ def _own_cells(notebook: dict) -> None:
 CHANGED = {  # what was done -> (points that are left, tasks with no mark, words of the notes or reasons)
     "tags": (_tags, 12, (), ""),
     "points": (_points, 12, (), "number of points of phrase_matrix-check"),
+    "deep points": (_deep_points, 14, (), "number of points of softmax-check"),
+    "newer course": (_newer, 14, (), "tasks that this course does not have (future): it was made with another version"),
     "removed": (_removed, 12, ("softmax",), "answer cell is missing"),
     "doubled": (_doubled, 14, (), "stands 2 times; the last one is marked"),
     "renamed": (_renamed, 12, ("phrase_matrix",), ""),
@@ -239,8 +257,22 @@ BROKEN = {  # content -> words of the reason
     "format 3": (b'{"nbformat": 3, "worksheets": []}', "format is 3"),
     "no cells": (b'{"nbformat": 4, "cells": 7}', "no cells"),
     "no answers": (b'{"nbformat": 4, "cells": [1, {}, {"cell_type": "code", "source": 3}]}', ""),
+    "many cells": (b'{"nbformat": 4, "cells": [' + b"{}," * 5000 + b"{}]}", "5,001 cells; 5,000 are allowed"),
     "huge": (b'{"nbformat": 4, "cells": "' + b"x" * 11_000_000 + b'"}', "11 MB; 10 are allowed"),
 }
+
+
+# No assignments of the course: names that the marking uses itself, that fit no file of its own, that are no text.
+ODD_ASSIGNMENTS = (
+    "77_dreams",
+    "seed",
+    "lock",
+    "00_start_here ",
+    "..hidden",
+    "n" * 255,
+    "two\nlines",
+    os.fsdecode(b"\xff" * 250),
+)
 
 
 @pytest.fixture(scope="module")
@@ -269,7 +301,8 @@ def changed(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Result]
     os.mkfifo(pipe)
     misnamed = hand_in(submissions, "misnamed", CHAPTER, answered(CHAPTER, {}))
     misnamed.rename(misnamed.with_name("my answers.ipynb"))
-    hand_in(submissions, "unknown assignment", "77_dreams", "{}")
+    for name in ODD_ASSIGNMENTS:
+        hand_in(submissions, "unknown assignment", name, "{}")
     told: list[str] = []
     results = grade_class(Classroom(submissions, out, ROOT, limits=LIMITS), tell=told.append)
     return {f"{one.assignment}/{one.student}": one for one in results}, out, told
@@ -316,8 +349,9 @@ def test_who_handed_nothing_in_and_what_the_course_does_not_have(changed) -> Non
     results, out, told = changed
     assert results[f"{CHAPTER}/nothing"].status == "absent"
     assert results[f"{CHAPTER}/linked student"].status in ("absent", "ungradable")
-    unknown = results["77_dreams/unknown assignment"]
-    assert (unknown.status, "has no assignment 77_dreams" in unknown.why) == ("ungradable", True)
+    unknown = [one for key, one in results.items() if key.endswith("/unknown assignment") and CHAPTER not in key]
+    assert len(unknown) == len(ODD_ASSIGNMENTS)
+    assert all(one.status == "ungradable" and "has no assignment" in one.why for one in unknown)
     assert "folder as notebook" in " ".join(told)
     assert results[f"{CHAPTER}/honest"].earned == POINTS
     assert (out / "grades.csv").read_text().count("\n") == len(results) + 1

@@ -46,6 +46,12 @@ def is_root() -> bool:
     return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
+def nobody(slot: int) -> int:
+    """A user that no account has, and no other sandbox on this machine, so that none shares its count of processes."""
+    _, _, mapped = map(int, Path("/proc/self/uid_map").read_text(encoding="ascii").split()[:3])
+    return 1_000_000_000 + 64 * (os.getpid() % 4_000_000) + slot if mapped > 2**31 else 65_534 - slot
+
+
 def bubblewrap(edition: Path) -> list[str]:
     """The command that makes the outer sandbox; what is to run in it follows.
 

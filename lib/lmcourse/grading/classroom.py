@@ -111,7 +111,7 @@ def _mark_class(room: Classroom, tell: Told) -> list[Result]:
                 raise GradingError(str(error)) from error
             results += _mark_assignment(room, page, seed, class_, tell)
         else:
-            results += [_unknown(room, handed) for handed in class_ if handed.folder is not None]
+            results += [_unknown(handed) for handed in class_ if handed.folder is not None]
     return results
 
 
@@ -203,6 +203,9 @@ class _Desk:
             answers = read_answers(content, self.page)
         except UngradableError as error:
             return Result(handed.student, handed.assignment, "ungradable", str(error), content=digest)
+        except Exception as error:  # whatever a file may hold, the others are marked
+            why = f"the notebook cannot be taken apart ({type(error).__name__})"
+            return Result(handed.student, handed.assignment, "ungradable", why, content=digest)
         result = Result(handed.student, handed.assignment, "marked", content=digest, notes=answers.notes)
         result.answers, result.manual = answers.sources, answers.manual
         for last in (False, True):
@@ -241,11 +244,10 @@ def _count_attempt(result: Result, before: Result | None) -> None:
         result.earlier = [*before.earlier, kept]
 
 
-def _unknown(room: Classroom, handed: Handed) -> Result:
+def _unknown(handed: Handed) -> Result:
+    """Not kept on disk: nothing but a name of anybody's making is known of it."""
     why = f"this course (lmcourse {lmcourse.__version__}) has no assignment {handed.assignment}"
-    result = Result(handed.student, handed.assignment, "ungradable", why)
-    room.store.write(handed, result)
-    return result
+    return Result(handed.student, handed.assignment, "ungradable", why)
 
 
 # --------------------------------------------------------------------------------------------------------- processes

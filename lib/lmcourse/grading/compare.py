@@ -10,7 +10,7 @@ import torch
 
 _SHOWN = 120  # characters of a value that a reason quotes
 _TENSORS = (torch.Tensor, torch.nn.Parameter)  # exactly these: a subclass may say anything about itself
-_NUMPY_NUMBERS = frozenset(kind for kind in np.sctypeDict.values() if issubclass(kind, np.number))
+_NUMPY_NUMBERS = frozenset(kind for kind in np.sctypeDict.values() if issubclass(kind, (np.integer, np.floating)))
 
 
 @dataclass(frozen=True)

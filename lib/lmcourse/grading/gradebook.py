@@ -34,7 +34,7 @@ def opened(folder: Path) -> Iterator[Any]:
     Raises:
         GradebookError: it is damaged, locked, or the disk is full.
     """
-    from nbgrader.api import Gradebook
+    from nbgrader.api import Gradebook, InvalidEntry
     from sqlalchemy.exc import SAWarning, SQLAlchemyError
 
     path = folder / NAME
@@ -44,15 +44,20 @@ def opened(folder: Path) -> Iterator[Any]:
         warnings.filterwarnings("ignore", category=SAWarning, message=".*add operation along.*")  # nbgrader's own
         if not path.exists():
             fresh = folder / f".{NAME}.new"
-            fresh.unlink(missing_ok=True)
-            Gradebook(f"sqlite:///{fresh}", COURSE).close()
-            os.replace(fresh, path)
+            try:
+                fresh.unlink(missing_ok=True)
+                Gradebook(f"sqlite:///{fresh}", COURSE).close()
+                os.replace(fresh, path)
+            finally:
+                for half in folder.glob(f"{fresh.name}*"):  # its journal too
+                    half.unlink(missing_ok=True)
         book = Gradebook(f"sqlite:///{path}", COURSE)
+        book.db().expire_on_commit = False
         try:
             yield book
         finally:
             book.close()
-    except SQLAlchemyError as error:
+    except (SQLAlchemyError, InvalidEntry) as error:
         told = " ".join(str(getattr(error, "orig", error)).split())[:200]
         raise GradebookError(f"the grade book {path} cannot be used: {told}") from error
     except FileNotFoundError as error:

@@ -57,7 +57,7 @@ class Marker:
         self.page, self.limits = page, limits or Limits()
         cases = [(task, task.cases(seed)) for task in page.tasks]
         self._judges = {task.name: Judge(task, drawn) for task, drawn in cases}
-        self._box = Sandbox(cases, page.own_code, self.limits, unsafe=unsafe, slot=slot)
+        self.sandbox = Sandbox(cases, page.own_code, self.limits, unsafe=unsafe, slot=slot)
 
     def __enter__(self) -> "Marker":
         try:
@@ -66,17 +66,12 @@ class Marker:
             if wrong:
                 raise SandboxBrokenError(f"the course's own answers do not pass here; nothing is marked. {wrong[0]}")
         except BaseException:
-            self._box.__exit__()
+            self.sandbox.__exit__()
             raise
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._box.__exit__()
-
-    @property
-    def sandbox_cpu_s(self) -> float:
-        """CPU seconds that the sandbox has used up to now."""
-        return self._box.cpu_s
+        self.sandbox.__exit__()
 
     def mark(self, answers: Answers) -> list[TaskResult]:
         """One result a task of the page, in its order.
@@ -97,7 +92,7 @@ class Marker:
             known = first.reason == UNANSWERED or (first.slip and not odd)
             if wrong and not known and first.earned < first.points and task in answers.sources:
                 results[task] = self._apart(task, answers, first, end)
-            wrong, odd = True, odd or bool(first.note)
+            wrong, odd = wrong or task not in unchanged, odd or bool(first.note)
         return [results[task.name] for task in self.page.tasks]
 
     def _together(self, answers: Answers, todo: list[str], end: float) -> dict[str, TaskResult]:
@@ -107,7 +102,7 @@ class Marker:
             if time.monotonic() > end:
                 told = f"the submission as a whole took more than {self.limits.total_s:g} seconds"
                 return results | {task: self._zero(task, "timeout", told) for task in todo}
-            run = self._box.run(self.page.cells(sources, todo))
+            run = self.sandbox.run(self.page.cells(sources, todo))
             results |= self._judged(run, answers)
             todo = [task for task in todo if task not in results]
             if not run.why and todo:  # it said that it was through, and was not
@@ -125,7 +120,7 @@ class Marker:
     def _apart(self, task: str, answers: Answers, first: TaskResult, end: float) -> TaskResult:
         if time.monotonic() > end:
             return first
-        run = self._box.run(self.page.cells({task: answers.sources[task]}, [task]))
+        run = self.sandbox.run(self.page.cells({task: answers.sources[task]}, [task]))
         second = self._judged(run, answers).get(task)
         if second is None or second.earned < second.points:
             return first
@@ -140,8 +135,12 @@ class Marker:
                 try:
                     with _at_most(_JUDGE_S):
                         result = self._judge(task, words, answers)
-                except (codec.CodecError, TimeoutError) as error:
-                    result = self._zero(task, "violated", f"{error or 'its result takes too long to compare'}.")
+                except TimeoutError:
+                    result = self._zero(task, "violated", "its result takes too long to compare.")
+                except codec.CodecError as error:
+                    result = self._zero(task, "violated", f"{error}.")
+                except Exception as error:  # whatever came out, the others are marked
+                    result = self._zero(task, "violated", f"its result cannot be compared ({type(error).__name__}).")
                 results[task] = replace(result, seconds=round(run.seconds[task], 3))
         return results
 
@@ -213,6 +212,8 @@ def _texts(words: Any, number: int | None = None) -> list[str]:
 
 def _plain(text: str, length: int) -> str:
     """Text that can be shown: one line of characters that can be printed."""
+    if text.isascii() and text.isprintable():
+        return text[:length]
     shown = text[:length].encode("utf-8", "backslashreplace").decode()
     return "".join(character if character.isprintable() else "?" for character in shown)
 

@@ -52,10 +52,24 @@ class Page:
         return {task: cell.source for cell in self.solved.cells if (task := answered(cell))}
 
     @cached_property
+    def checks(self) -> dict[str, tuple[float, str]]:
+        """The check cells: label -> points and source."""
+        return {
+            graded_id(cell): (nbgrader_of(cell)["points"], cell.source)
+            for cell in self.notebook.cells
+            if graded_id(cell).endswith("-check")
+        }
+
+    @cached_property
+    def sources(self) -> frozenset[str]:
+        """What stands in the page's cells."""
+        return frozenset(cell.source for cell in self.notebook.cells)
+
+    @cached_property
     def manual(self) -> dict[str, float]:
         """The cells that a person marks, with their points."""
         return {
-            graded_id(cell): float(_nbgrader(cell).get("points", 0)) for cell in self.notebook.cells if by_hand(cell)
+            graded_id(cell): float(nbgrader_of(cell).get("points", 0)) for cell in self.notebook.cells if by_hand(cell)
         }
 
     @property
@@ -82,7 +96,9 @@ class Page:
         notebook = copy.deepcopy(self.notebook)
         for cell in notebook.cells:
             grade_id = graded_id(cell)
-            cell.source = answers.get(answered(cell), manual.get(grade_id, cell.source))
+            cell.source = answers.get(answered(cell), cell.source)
+            if grade_id in manual:
+                cell.source = _quoted(manual[grade_id]) if cell.cell_type == "markdown" else manual[grade_id]
             task = grade_id.removesuffix("-check")
             if cell.cell_type == "code" and grade_id.endswith("-check") and task in told:
                 cell.outputs = [nbformat.v4.new_output("stream", name="stdout", text=told[task] + "\n")]
@@ -123,27 +139,34 @@ def assignments(course: Path) -> list[str]:
 
 def graded_id(cell: Mapping) -> str:
     """nbgrader's name for a cell; "" if it has none."""
-    grade_id = _nbgrader(cell).get("grade_id", "")
+    grade_id = nbgrader_of(cell).get("grade_id", "")
     return grade_id if isinstance(grade_id, str) else ""
 
 
 def answered(cell: Mapping) -> str:
     """The task that a cell of a trusted page answers; "" if none."""
     found = _ANSWER.fullmatch(graded_id(cell))
-    return found[1] if found and cell["cell_type"] == "code" and _nbgrader(cell).get("solution") else ""
+    return found[1] if found and cell["cell_type"] == "code" and nbgrader_of(cell).get("solution") else ""
 
 
 def by_hand(cell: Mapping) -> bool:
     """Whether a person marks this cell of a trusted page."""
-    record = _nbgrader(cell)
+    record = nbgrader_of(cell)
     return bool(record.get("task") or (record.get("grade") and record.get("solution")))
+
+
+def _quoted(text: str) -> str:
+    """Markdown that shows `text` as it is: formgrader would run what HTML it holds in the teacher's browser."""
+    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
+    return f"{fence}text\n{text}\n{fence}"
 
 
 def _is_own(cell: NotebookNode) -> bool:
     return cell.cell_type == "code" and not graded_id(cell)
 
 
-def _nbgrader(cell: Mapping) -> Mapping:
+def nbgrader_of(cell: Mapping) -> Mapping:
+    """nbgrader's record of a cell, which may be anybody's; empty if there is none."""
     metadata = cell.get("metadata", {})
     record = metadata.get("nbgrader", {}) if isinstance(metadata, Mapping) else {}
     return record if isinstance(record, Mapping) else {}

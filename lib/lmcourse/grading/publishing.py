@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import secrets
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from dataclasses import asdict
@@ -17,7 +18,7 @@ from lmcourse.grading import gradebook
 from lmcourse.grading.classroom import STATE, Classroom, GradingError
 from lmcourse.grading.page import Page, assignments, load_page
 from lmcourse.grading.results import GRADES, MARKS, Result, grade_rows, late_by, mark_rows, write_table
-from lmcourse.grading.submissions import key_of
+from lmcourse.grading.submissions import UngradableError, key_of, read_plain
 
 _TEMPLATES = jinja2.Environment(
     loader=jinja2.PackageLoader("lmcourse.grading"), autoescape=True, trim_blocks=True, lstrip_blocks=True
@@ -70,6 +71,7 @@ def _publish_assignment(
     ready = False
     for result in results:
         student = folder_name(result.student)
+        _for_the_exchange(room.submissions / result.student / page.name, room.out / "feedback" / student / page.name)
         record = json.dumps([asdict(result), str(due), book is not None, page.digest, _style()])
         stamp = hashlib.sha256(record.encode()).hexdigest()
         mark = room.out / STATE / page.name / f"{key_of(result.student)}.published"
@@ -117,6 +119,19 @@ def _title(page: Page) -> str:
 def _style() -> str:
     source, _, _ = _TEMPLATES.loader.get_source(_TEMPLATES, "feedback.html")  # type: ignore[union-attr]
     return hashlib.sha256(source.encode()).hexdigest()
+
+
+def _for_the_exchange(handed: Path, feedback: Path) -> None:
+    """What `nbgrader release_feedback` asks for beside a page, to lay it where only its owner finds it."""
+    for name, otherwise in (("timestamp.txt", ""), ("submission_secret.txt", secrets.token_hex(64))):
+        old = feedback / name
+        try:
+            content = read_plain(handed / name, 1000).decode()
+        except (OSError, UngradableError, UnicodeDecodeError):  # it did not come through the exchange
+            content = old.read_text(encoding="utf-8") if old.exists() else otherwise
+        if not old.exists() or old.read_text(encoding="utf-8") != content:
+            feedback.mkdir(parents=True, exist_ok=True)
+            atomic.write(old, content, sync=False)
 
 
 def _write(path: Path, content: str) -> None:

@@ -1,5 +1,6 @@
 """Find what was handed in and read the answers out of it, whatever it is. Nothing of it is run here."""
 
+import contextlib
 import hashlib
 import json
 import os
@@ -13,9 +14,10 @@ from typing import Any
 from urllib.parse import quote
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from lmcourse.grading.page import Page, graded_id
+from lmcourse.grading.page import Page, graded_id, nbgrader_of
 
 SIZE_LIMIT = 10_000_000
+_CELLS_LIMIT = 5_000
 _ANSWER_LIMIT = 200_000
 _TIMESTAMP_LIMIT = 200
 
@@ -85,18 +87,25 @@ def find_handed(submissions: Path, chosen: str | None = None) -> list[Handed]:
     students = sorted((path for path in submissions.iterdir() if _is_student(path)), key=lambda path: os.fsencode(path))
     if not students:
         raise ValueError(f"{submissions} holds no submissions; they lie in {submissions.name}/STUDENT/ASSIGNMENT/.")
-    folders = {
-        (student, path.name): path
-        for student in students
-        for path in (() if student.is_symlink() else student.iterdir())
-        if (path.is_dir() or path.is_symlink()) and not path.name.startswith(".") and path.name.startswith(chosen or "")
-    }
-    names = sorted({assignment for _, assignment in folders})
+    held = {student: _assignments_in(student, chosen or "") for student in students}
+    names = sorted({name for folders in held.values() if folders is not None for name in folders})
     return [
-        Handed(_shown(student.name), _shown(name), folders.get((student, name)))
+        Handed(_shown(student.name), _shown(name), student / name if folders is None else folders.get(name))
         for name in names
-        for student in students
+        for student, folders in held.items()
     ]
+
+
+def _assignments_in(student: Path, chosen: str) -> dict[str, Path] | None:
+    """A student's folders by name; None when they cannot be listed, which is said when one of them is to be read."""
+    try:
+        return {
+            path.name: path
+            for path in (() if student.is_symlink() else student.iterdir())
+            if not path.name.startswith(".") and path.name.startswith(chosen) and (path.is_symlink() or path.is_dir())
+        }
+    except PermissionError:
+        return None
 
 
 def _is_student(path: Path) -> bool:
@@ -122,20 +131,22 @@ def read_handed(handed: Handed) -> bytes:
     folder, name = handed.folder, f"{handed.assignment}.ipynb"
     if folder is None:
         raise UngradableError("nothing was handed in")
-    for place in (folder.parent, folder, folder / name):
-        if place.is_symlink():
-            raise UngradableError(f"{_shown(place.name)} is a symbolic link, which is not followed")
     try:
-        return _read_plain(folder / name, SIZE_LIMIT)
+        for place in (folder.parent, folder, folder / name):
+            if place.is_symlink():
+                raise UngradableError(f"{_shown(place.name)} is a symbolic link, which is not followed")
+        return read_plain(folder / name, SIZE_LIMIT)
     except FileNotFoundError:
-        others = sorted(_shown(path.name) for path in folder.iterdir() if path.suffix == ".ipynb")[:3]
+        others: list[str] = []
+        with contextlib.suppress(OSError):
+            others = sorted(_shown(path.name) for path in folder.iterdir() if path.suffix == ".ipynb")[:3]
         held = f"; it holds {', '.join(others)}" if others else ""
         raise UngradableError(f"the folder holds no {name}{held}") from None
     except OSError as error:
         raise UngradableError(f"{name} cannot be read: {error.strerror or error}") from error
 
 
-def _read_plain(path: Path, limit: int) -> bytes:
+def read_plain(path: Path, limit: int) -> bytes:
     """Read an ordinary file; never wait for a pipe, follow a link, or take in more than the limit."""
     number = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     kind = os.fstat(number)
@@ -150,10 +161,10 @@ def _read_plain(path: Path, limit: int) -> bytes:
 
 def handed_in_at(handed: Handed) -> datetime | None:
     """When it was handed in, from nbgrader's timestamp.txt; None when that is missing or no time."""
-    if handed.folder is None or handed.folder.is_symlink():
-        return None
     try:
-        text = _read_plain(handed.folder / "timestamp.txt", _TIMESTAMP_LIMIT).decode().strip()
+        if handed.folder is None or handed.folder.is_symlink():
+            return None
+        text = read_plain(handed.folder / "timestamp.txt", _TIMESTAMP_LIMIT).decode().strip()
     except (OSError, UngradableError, UnicodeDecodeError):
         return None
     return parse_time(text)
@@ -205,17 +216,16 @@ def read_answers(content: bytes, page: Page) -> Answers:
         if how:
             answers.notes.append(f"{task}: {how}")
         rest = [cell for cell in rest if not any(cell is one for one in found)]
-    own = {cell.source for cell in page.notebook.cells}
-    answers.extra = "\n".join(cell["source"] for cell in rest if cell["source"] not in own)
+    answers.extra = "\n".join(cell["source"] for cell in rest if cell["source"] not in page.sources)
     for cell in cells:
-        if graded_id(cell) in page.manual:
-            answers.manual[graded_id(cell)] = cell["source"][:_ANSWER_LIMIT]
+        if cell["label"] in page.manual:
+            answers.manual[cell["label"]] = cell["source"][:_ANSWER_LIMIT]
     return answers
 
 
 def _find(cells: list[dict[str, Any]], label: str, task: str) -> tuple[list[dict[str, Any]], str]:
     """The cells that answer a task, with a note; or none, and why."""
-    named = [cell for cell in cells if graded_id(cell) == label] or [cell for cell in cells if cell.get("id") == label]
+    named = [cell for cell in cells if cell["label"] == label] or [cell for cell in cells if cell.get("id") == label]
     found = [cell for cell in named if cell["cell_type"] == "code"]
     if found:
         return found, ""
@@ -232,21 +242,19 @@ def _strangers(cells: list[dict[str, Any]], wanted: Mapping[str, str], page: Pag
     """Notes about what does not fit the page: other tasks, and cells of the page that were changed."""
     changed: dict[str, list[str]] = {"points": [], "code": []}
     foreign = sorted(
-        {label for cell in cells if (label := graded_id(cell)).endswith("-answer") and label not in wanted}
+        {cell["label"] for cell in cells if cell["label"].endswith("-answer") and cell["label"] not in wanted}
     )
     if foreign:
         names = ", ".join(label.removesuffix("-answer") for label in foreign[:5])
         answers.notes.append(
             f"it answers tasks that this course does not have ({names}): it was made with another version of the course"
         )
-    for cell in page.notebook.cells:
-        if graded_id(cell).endswith("-check"):
-            copies = [other for other in cells if graded_id(other) == graded_id(cell)]
-            points = {str(other["metadata"]["nbgrader"].get("points")) for other in copies}
-            if points - {str(cell.metadata.nbgrader.points)}:
-                changed["points"].append(graded_id(cell))
-            elif any(other["source"] != cell.source for other in copies):
-                changed["code"].append(graded_id(cell))
+    for label, (points, source) in page.checks.items():
+        copies = [cell for cell in cells if cell["label"] == label]
+        if any(cell["points"] != points for cell in copies):
+            changed["points"].append(label)
+        elif any(cell["source"] != source for cell in copies):
+            changed["code"].append(label)
     for what, labels in changed.items():
         if labels:
             more = f" and {len(labels) - 3} more" if len(labels) > 3 else ""
@@ -271,6 +279,8 @@ def _cells(content: bytes) -> tuple[list[dict[str, Any]], list[str]]:
     if not isinstance(notebook.get("cells"), list):
         raise UngradableError("the notebook has no cells")
     _look_at_kernel(notebook.get("metadata", {}))
+    if (held := len(notebook["cells"])) > _CELLS_LIMIT:
+        raise UngradableError(f"the notebook has {held:,} cells; {_CELLS_LIMIT:,} are allowed")
     cells = [plain for cell in notebook["cells"] if (plain := _plain(cell)) is not None]
     lost = len(notebook["cells"]) - len(cells)
     return cells, [f"{lost} of its cells are damaged"] if lost else []
@@ -296,10 +306,11 @@ def _plain(cell: Any) -> dict[str, Any] | None:
         source = "".join(source)
     if not isinstance(source, str):
         return None
-    metadata = cell.get("metadata", {})
+    points = nbgrader_of(cell).get("points")
     return {
         "cell_type": cell["cell_type"],
         "id": cell.get("id"),
         "source": source.encode("utf-8", "replace").decode("utf-8"),  # lone halves of a surrogate pair are no text
-        "metadata": metadata if isinstance(metadata, dict) else {},
+        "label": graded_id(cell),
+        "points": points if isinstance(points, (int, float)) else None,
     }

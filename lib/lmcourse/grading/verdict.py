@@ -13,7 +13,7 @@ import torch
 
 from lmcourse.grading import codec
 from lmcourse.grading.compare import Compare, difference, short
-from lmcourse.grading.task import Case, Task
+from lmcourse.grading.task import Case, Slip, Task
 
 UNANSWERED = "It is not answered yet: replace the line that raises NotImplementedError."
 
@@ -139,16 +139,30 @@ class Judge:
             return Verdict(task.name, task.points, task.points, "right", n_cases=n_cases)
         if all(outcome.error == "NotImplementedError" for outcome in outcomes):
             return Verdict(task.name, task.points, 0, UNANSWERED, n_cases=n_cases)
-        for slip in task.slips:
-            if slip.name not in self._slipped:
-                self._slipped[slip.name] = run_answer(task, slip.answer, self.cases)
-            if self._first_mismatch(self._slipped[slip.name], outcomes) is None:
-                return Verdict(task.name, task.points, 0, slip.reason, slip.name, f"Seen {first}.", n_cases)
+        if slip := self._agreeing(outcomes):
+            return Verdict(task.name, task.points, 0, slip.reason, slip.name, f"Seen {first}.", n_cases)
         return Verdict(task.name, task.points, 0, f"{first[0].upper()}{first[1:]}.", n_cases=n_cases)
 
-    def _first_mismatch(self, wanted: Sequence[Outcome], outcomes: Sequence[Outcome]) -> str | None:
-        pairs = zip(self.cases, wanted, outcomes, strict=True)
-        return next((told for item, want, got in pairs if (told := _mismatch(self.task, item, want, got))), None)
+    def _agreeing(self, outcomes: Sequence[Outcome]) -> Slip | None:
+        """The known mistake that this answer makes: one that it agrees with on every case, else one that it agrees with
+        where a result is asked for and not an error (who makes a mistake often forgets the errors too)."""
+        for results_only in (False, True):
+            for slip in self.task.slips:
+                if slip.name not in self._slipped:
+                    self._slipped[slip.name] = run_answer(self.task, slip.answer, self.cases)
+                made = self._slipped[slip.name]
+                agrees = self._first_mismatch(made, outcomes, results_only) is None
+                if agrees and self._first_mismatch(self.wanted, made, results_only):
+                    return slip
+        return None
+
+    def _first_mismatch(
+        self, wanted: Sequence[Outcome], outcomes: Sequence[Outcome], results_only: bool = False
+    ) -> str | None:
+        for right, item, want, got in zip(self.wanted, self.cases, wanted, outcomes, strict=True):
+            if not (results_only and right.error) and (told := _mismatch(self.task, item, want, got)):
+                return told
+        return None
 
 
 def _mismatch(task: Task, item: Case, want: Outcome, got: Outcome) -> str | None:

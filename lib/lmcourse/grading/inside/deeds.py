@@ -1,5 +1,6 @@
 """What a submission tried that no answer has to do, for the teacher's eye. It stops nothing: the sandbox does."""
 
+import _thread
 import builtins
 import math
 import os
@@ -11,6 +12,7 @@ import numpy as np
 import torch
 
 import lmcourse.grading
+from lmcourse.grading import codec, compare, verdict
 
 _EVENTS = {  # Python's audit events
     "socket.connect": "use the network",
@@ -36,13 +38,17 @@ _EVENTS = {  # Python's audit events
     "os.truncate": "cut a file",
     "os.link": "link a file",
     "os.symlink": "link a file",
+    "sys.settrace": "watch the program that runs it",
+    "sys.setprofile": "watch the program that runs it",
+    "gc.get_objects": "search the memory",
+    "gc.get_referrers": "search the memory",
 }
 _LOOKS = {"os.listdir": "list a folder", "os.scandir": "list a folder", "glob.glob": "list a folder"}
 # What cheats rebind. Not every name of torch: to look at an object is to copy its page of memory in a fork.
 _WATCHED: dict[ModuleType, tuple[str, ...]] = {
     builtins: tuple(name for name in vars(builtins) if name != "_"),
     math: tuple(vars(math)),
-    lmcourse.grading: tuple(vars(lmcourse.grading)),
+    **{module: tuple(vars(module)) for module in (lmcourse.grading, codec, compare, verdict)},
     os: ("_exit", "fork", "kill", "write", "getpid"),
     np: ("allclose", "array_equal", "isclose", "testing", "array", "asarray", "zeros", "exp", "log", "sqrt", "sum"),
     np.testing: ("assert_allclose", "assert_array_equal", "assert_array_almost_equal"),
@@ -69,6 +75,10 @@ class Deeds:
             for name in [name for name, value in before.items() if now.get(name) is not value]:
                 self._seen.add(f"change {module.__name__}.{name}")
                 before[name] = now.get(name)
+        if any(sys.modules.get(module.__name__) is not module for module in _WATCHED):
+            self._seen.add("put something else in the place of a module")
+        if _thread._count():
+            self._seen.add("leave a thread running")
         seen, self._seen = sorted(self._seen), set()
         return seen[:10]
 

@@ -6,6 +6,7 @@ submission cannot find an earlier one's work in its memory. `stop` ends the fork
 """
 
 import contextlib
+import ctypes
 import gc
 import importlib
 import json
@@ -24,6 +25,7 @@ import torch
 from lmcourse.grading.inside.submission import pack, serve
 
 _TICK_S = 0.1
+_HUGE, _MADV_COLLAPSE = 1 << 21, 25
 
 
 def main() -> None:
@@ -41,7 +43,9 @@ def main() -> None:
     pack(page)
     gc.collect()
     gc.freeze()  # else a fork's garbage collection would touch, and so copy, every page of the libraries
+    _join_pages()
     _send(control, {"ready": True})
+    dying = 0
     while request := _receive(control):
         words, files = request
         if words["do"] != "run":
@@ -61,7 +65,24 @@ def main() -> None:
             finally:
                 os._exit(0)
         os.close(files[0])
-        _send(control, _watch(control, child, options["limits"]["memory"] if confine else None))
+        if dying:
+            os.waitpid(dying, 0)  # the first of its process tree: when it is gone, all of them are
+        _send(control, {"alone": True})
+        ended, dying = _watch(control, child, options["limits"]["memory"] if confine else None)
+        _send(control, ended)
+
+
+def _join_pages() -> None:
+    """Have the memory of the libraries in pages of 2 MB, where the system has them: a fork takes half the time."""
+    if not sys.platform.startswith("linux"):
+        return
+    advise = ctypes.CDLL(None).madvise
+    for line in Path("/proc/self/maps").read_text(encoding="ascii", errors="replace").splitlines():
+        place, rights, _, _, _, *name = line.split(maxsplit=5)
+        if rights.startswith("rw") and name in ([], ["[heap]"]):
+            start, end = (int(bound, 16) for bound in place.split("-"))
+            for page in range(-(-start // _HUGE) * _HUGE, end - _HUGE + 1, _HUGE):
+                advise(ctypes.c_void_p(page), ctypes.c_size_t(_HUGE), _MADV_COLLAPSE)  # refused: it stays as it is
 
 
 def _receive(control: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
@@ -73,21 +94,30 @@ def _send(control: socket.socket, words: dict[str, Any]) -> None:
     control.sendall(json.dumps(words).encode())
 
 
-def _watch(control: socket.socket, child: int, memory: int | None) -> dict[str, Any]:
-    """Wait for `stop` with an eye on memory, then end the child and what it started; say how it ended."""
+def _watch(control: socket.socket, child: int, memory: int | None) -> tuple[dict[str, Any], int]:
+    """Wait for `stop` with an eye on memory, then kill the child and what it started; say how it ended.
+
+    Returns:
+        What to tell the marking side, and the child if it is not yet known to be gone: to take its namespaces down
+        keeps the kernel busy for a while, in which the results are judged and the next fork is shut in.
+    """
     over = False
     while not select.select([control], [], [], _TICK_S)[0]:
         if memory is not None and not over and _memory_of_others() > memory:
             over = True
             _kill(child)
-    going_on = _receive(control) is not None
-    ended, status = os.waitpid(child, os.WNOHANG)
-    _kill(child)  # gone already, or not: what it left behind goes too
-    if not ended:
-        _, status = os.waitpid(child, 0)
-    if not going_on:
+    request = _receive(control)
+    if request is None:
+        _kill(child)
         sys.exit(0)
-    return {"exit": os.waitstatus_to_exitcode(status), "stopped": not ended, "over": over, "cpu_s": sum(os.times()[:4])}
+    code = None
+    if request[0]["how"]:
+        ended, status = os.waitpid(child, os.WNOHANG)
+        _kill(child)  # gone already, or not: what it left behind goes too
+        code = os.waitstatus_to_exitcode(status if ended else os.waitpid(child, 0)[1])
+    else:
+        _kill(child)
+    return {"exit": code, "over": over, "cpu_s": sum(os.times()[:4])}, child if code is None else 0
 
 
 def _kill(child: int) -> None:
