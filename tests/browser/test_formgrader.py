@@ -71,6 +71,7 @@ def open_formgrader(browser, server, place: str):
     base, token = server
     who = {"Authorization": f"token {token.removeprefix('token=')}"}  # for what the page fetches too
     page = browser.new_page(viewport={"width": 1300, "height": 900}, extra_http_headers=who)
+    page.route(lambda url: not url.startswith(base), lambda route: route.abort())  # MathJax from afar: not waited for
     page.goto(f"{base}/formgrader/{place}", timeout=120_000)
     page.wait_for_function(f"document.querySelectorAll('tbody tr').length >= {ROWS}", timeout=180_000)
     page.wait_for_timeout(1000)
