@@ -1,6 +1,7 @@
 """Every task of the course through the sandbox: solution all, stub none, each slip its reason, each alternative all."""
 
 import functools
+import random
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from lmcourse.grading.marking import Marker, _outcome
 from lmcourse.grading.page import load_page
 from lmcourse.grading.sandbox import Cell, Limits, Sandbox
 from lmcourse.grading.submissions import Answers
-from lmcourse.grading.verdict import UNANSWERED, Judge
+from lmcourse.grading.verdict import UNANSWERED, Judge, run_answer
 from tests.grading.classes import ROOT, needs_sandbox
 
 pytestmark = needs_sandbox
@@ -125,6 +126,18 @@ def test_slips_and_alternatives_come_out_as_themselves(chapter, with_answers):
 def test_slips_and_alternatives_of_every_chapter_come_out_as_themselves(chapter, with_answers):
     with with_answers(chapter) as box:
         _check_slips_and_alternatives(chapter, box)
+
+
+@pytest.mark.slow
+@chapters(*CHAPTERS)
+def test_what_is_right_is_right_whatever_the_seed(chapter):
+    draw = random.Random(chapter)
+    for task in all_tasks(chapter):
+        for seed in [draw.getrandbits(62) for _ in range(25)]:
+            judge = Judge(task, task.cases(seed))
+            for answer in task.alternatives:
+                verdict = judge.verdict(run_answer(task, answer, judge.cases))
+                assert verdict.passed, (task.name, seed, verdict)
 
 
 @chapters(*CHAPTERS)

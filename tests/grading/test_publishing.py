@@ -244,6 +244,7 @@ def test_publishing_twice_writes_once_and_without_nbgrader_says_so(page, room, m
 def test_the_report_counts_and_ranks(page, tmp_path):
     slip = {"softmax": ("marked", "x", "no_shift")}
     other = {"softmax": ("marked", "x", "rescaled"), "lookup_rows": ("memory", "x", "")}
+    other |= {"cosine_similarity": ("marked", "x", "dot_product")}
     results = [result_of(page, f"s{n}", wrong=slip if n < 3 else other if n < 4 else None) for n in range(7)]
     results.append(Result("lost", CHAPTER, "ungradable", "not JSON"))
     rows = {one.task: one for one in report.report_on(page, results)}
@@ -256,6 +257,7 @@ def test_the_report_counts_and_ranks(page, tmp_path):
     assert "3 x no_shift; 1 x rescaled" in text
     html = (tmp_path / f"{CHAPTER}.html").read_text()
     assert html.index("exp(1000)") < html.index("divides the scores")
+    assert html.index("exp(1000)") < html.index("This is the dot product"), "the commonest first, whatever the task"
     assert "lost: not JSON" in html
     assert "No submission was marked" in report.write_report(tmp_path, page, [])
 

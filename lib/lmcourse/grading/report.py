@@ -76,12 +76,10 @@ def write_report(folder: Path, page: Page, results: list[Result]) -> str:
     reports = report_on(page, results)
     folder.mkdir(parents=True, exist_ok=True)
     write_table(folder / f"{page.name}.csv", COLUMNS, [_row(page, report) for report in reports])
-    rows = [
-        dict(zip(_SLIP_COLUMNS, (page.name, report.task, slip.name, seen, slip.reason), strict=True))
-        for report in reports
-        for slip, seen in report.slips
-    ]
-    write_table(folder / f"{page.name}-slips.csv", _SLIP_COLUMNS, sorted(rows, key=lambda row: -int(str(row["seen"]))))
+    mistakes = [(report.task, slip.name, seen, slip.reason) for report in reports for slip, seen in report.slips]
+    mistakes.sort(key=lambda mistake: -mistake[2])
+    rows = [dict(zip(_SLIP_COLUMNS, (page.name, *mistake), strict=True)) for mistake in mistakes]
+    write_table(folder / f"{page.name}-slips.csv", _SLIP_COLUMNS, rows)
     counts = {report.task: report.counts for report in reports}
     title, alt = _finding(reports), _in_words(reports)
     fig = class_by_task(counts, title)
@@ -93,7 +91,7 @@ def write_report(folder: Path, page: Page, results: list[Result]) -> str:
     environment = jinja2.Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True)
     unread = [result for result in results if result.assignment == page.name and not result.tasks]
     html = environment.get_template("report.html").render(
-        page=page, reports=reports, parts=list(PARTS), title=title, alt=alt, unread=unread, results=results
+        page=page, reports=reports, parts=list(PARTS), mistakes=mistakes, alt=alt, unread=unread
     )
     atomic.write(folder / f"{page.name}.html", html + "\n")
     return _as_text(page, reports)

@@ -100,7 +100,7 @@ source_weights = Task(
     minutes=20,
     cases=_weights_cases,
     reference=_source_weights,
-    compare=Compare(rtol=1e-5, atol=1e-7, gradient=True),
+    compare=Compare(rtol=1e-5, atol=1e-6, gradient=True),
     slips=(
         Slip(
             "zeroed_before_softmax",
