@@ -68,4 +68,8 @@ BREAKS: dict[str, str] = {
     "at 4,096 tokens most of the time is the n x n part, at 128 little": "quadratic_share = quadratic_share[::-1]",
     "four times the length costs attention over 6 times as much, the LSTM under 5": "growth = {who: growth['lstm'] for who in growth}",
     "the longer the text, the more the cache saves: over 3 times at 256 tokens": "gain = dict.fromkeys(gain, 1.0)",
+    "on one core the LSTM's step is the shorter one at every length, by half or more": "step_ms = dict.fromkeys(step_ms, 1.0)",
+    "a second core shortens the transformer's step at 512 tokens and not the LSTM's": "transformer_steps = lstm_steps",
+    "with two cores the transformer is ahead at 512 tokens and behind at 16": "lstm_steps = transformer_steps",
+    "in time on one core the transformer needs over three times as long for that": "time_ratio = math.prod(t['LSTM with attention'] / t['transformer'] for t in (when_below, step_costs))",
 }
