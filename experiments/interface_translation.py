@@ -165,6 +165,7 @@ class Best:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--steps", type=int, default=6_000)
+    parser.add_argument("--stop", type=int, help="stop after so many of the steps")
     parser.add_argument("--width", type=int, default=128)
     parser.add_argument("--layers", type=int, default=3)
     parser.add_argument("--vocab-size", type=int, default=2_000)
@@ -205,7 +206,7 @@ def main() -> None:
         schedule=lambda step: cosine_schedule(
             step, max_steps=arguments.steps, warmup=min(WARM_UP, arguments.steps // 2)
         ),
-        max_steps=arguments.steps,
+        max_steps=arguments.stop or arguments.steps,
         validate=best,
         validate_every=arguments.every,
         checkpoint=arguments.state,
@@ -236,11 +237,12 @@ def main() -> None:
         source, target = pairs["test"][number]
         rows.append({"what": "example", "source": source, "reference": target, "transformer": beam[number],
                      "copy": neighbours[number][1], "nearest": neighbours[number][0]})  # fmt: skip
-    about = provenance("python -m experiments.interface_translation", seed=SEED) | {
+    command = "python -m experiments.interface_translation" + (f" --stop {arguments.stop}" if arguments.stop else "")
+    about = provenance(command, seed=SEED) | {
         "data": "interface-en-de", "pairs": {split: len(part) for split, part in pairs.items()},
-        "steps": arguments.steps, "pairs_per_step": BATCH, "learning_rate": RATE, "dropout": DROPOUT,
+        "steps": len(history), "pairs_per_step": BATCH, "learning_rate": RATE, "dropout": DROPOUT,
         "label_smoothing": SMOOTHING, "merges_left_out": PIECES,
-        "schedule": f"cosine, {WARM_UP} steps of warm-up; the weights with the best validation BLEU",
+        "schedule": f"cosine over {arguments.steps} steps, {WARM_UP} steps of warm-up; the weights with the best validation BLEU",
         "cpu_seconds": trained,
     }  # fmt: skip
     save_checkpoint(arguments.out, model.to(torch.bfloat16), recipe=about | {"scores": rows[:3]})
