@@ -76,4 +76,7 @@ BREAKS: dict[str, str] = {
     "yet with one the translations are as good, 99 in 100 right": "width_exact = {size: share / 2 for size, share in width_exact.items()}",
     "the more smoothing, the worse the perplexity": "smoothing_perplexity = smoothing_perplexity[::-1]",
     "the translations gain nothing from it here": "smoothing_exact = smoothing_exact[::-1]",
+    "a second layer brings the loss down by a third or more": "depth_nats = {**depth_nats, 2: depth_nats[1]}",
+    "the third and the fourth together bring less than the second did": "depth_nats = dict(zip(depth_nats, reversed(depth_nats.values())))",
+    "the share of right translations hardly tells them apart, within 2 points": "depth_exact = {**depth_exact, 1: 0.5}",
 }
