@@ -43,11 +43,13 @@ experiments: $(READY)  ## recorded runs that the chapters draw from
 	$(RUN) -m experiments.seq2seq sampling
 	$(RUN) -m experiments.seq2seq longer
 	$(RUN) -m experiments.seq2seq lists
+	$(RUN) -m experiments.transformer_ablations
 
 checkpoints: $(READY)  ## models trained longer than a page can wait
 	$(RUN) -m experiments.char_lstm
 	$(RUN) -m experiments.seq2seq dates
 	$(RUN) -m experiments.seq2seq languages
+	$(RUN) -m experiments.interface_translation
 
 bench: $(READY)        ## this library beside its peers; the figures that chapters quote
 	$(RUN) -m benchmarks.ngram --out chapters/recorded/ngram.json

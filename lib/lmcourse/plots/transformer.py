@@ -45,7 +45,7 @@ def architecture(title: str) -> Figure:
     _box(axes, 5.2, tops[1], "linear, softmax", "head")
     axes.annotate("", (6.7, tops[1]), (6.7, tops[1] - 0.55), arrowprops={"arrowstyle": "->", "color": _GREY})
     axes.text(6.7, tops[1] + 0.95, "next token", ha="center", fontsize=8.5, style="italic")
-    axes.set(xlim=(-0.6, 9.4), ylim=(-1.1, tops[1] + 1.3))
+    axes.set(xlim=(-0.6, 9.6), ylim=(-1.1, tops[1] + 1.3))
     axes.axis("off")
     return fig
 
@@ -120,6 +120,7 @@ def lines(
     height: float = 2.9,
     legend: Any = "best",
     xticks: Sequence[float] | None = None,
+    yticks: Sequence[float] | None = None,
     ylim: tuple[float, float] | None = None,
 ) -> Figure:
     """Draw named lines, one panel for each caption, with the same axes.
@@ -130,6 +131,7 @@ def lines(
         xlabel, ylabel: with units.
         logx, logy: logarithmic axes.
         markers: a marker at every point.
+        xticks, yticks: where to put numbers, instead of where matplotlib would.
     """
     fig, axes = figure(columns=len(panels), height=height, sharey=True)
     _title(fig, title)
@@ -151,6 +153,9 @@ def lines(
             panel.set_yscale("log")
         if xticks is not None:
             panel.set_xticks(xticks, [f"{tick:g}" for tick in xticks])
+            panel.minorticks_off()
+        if yticks is not None:
+            panel.set_yticks(yticks, [f"{tick:g}" for tick in yticks])
             panel.minorticks_off()
         if ylim is not None:
             panel.set_ylim(*ylim)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from lmcourse.grading import Case, Slip, Task, case
-from lmcourse.tasks.transformer_parts import CHAPTER
+from lmcourse.tasks.transformer import CHAPTER
 
 # ------------------------------------------------------------------------------------------- transformer_parameters
 

@@ -6,7 +6,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from lmcourse.grading import Case, Slip, Task, case
-from lmcourse.tasks.transformer_parts import CHAPTER, CLOSE, double, draw
+from lmcourse.tasks.transformer import CHAPTER, CLOSE, double, draw
 
 # -------------------------------------------------------------------------------------------------- layer_normalise
 

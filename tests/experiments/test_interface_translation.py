@@ -1,0 +1,78 @@
+"""Words are cut at random and come back whole; the kept translator says what its record says."""
+
+from pathlib import Path
+
+import pytest
+import torch
+
+from experiments import interface_translation as interface
+from lmcourse.models import Transformer, TransformerConfig
+from lmcourse.tokenizers import BPETokenizer
+from lmcourse.training import load_checkpoint, load_recorded, read_recipe
+
+CHAPTERS = Path(__file__).parents[2] / "chapters"
+TEXTS = ["the unhappy owl happily unpacks", "der Eulenhof, unverpackt", "Grüße"]
+
+
+@pytest.fixture(scope="module")
+def tokenizer():
+    return BPETokenizer.train(TEXTS, 280)
+
+
+def test_pieces_with_no_merge_left_out_are_the_tokenizers(tokenizer):
+    pieces = interface.RandomPieces(tokenizer, 0.0, seed=0)
+    assert [pieces.encode(text) for text in TEXTS] == [tokenizer.encode(text) for text in TEXTS]
+
+
+def test_pieces_with_all_merges_left_out_are_bytes(tokenizer):
+    pieces = interface.RandomPieces(tokenizer, 1.0, seed=0)
+    assert all(pieces.encode(text) == list(text.encode()) for text in TEXTS)
+
+
+def test_pieces_differ_from_time_to_time_and_always_give_the_text_back(tokenizer):
+    pieces = interface.RandomPieces(tokenizer, 0.3, seed=1)
+    cuts = [pieces.encode(TEXTS[0]) for _ in range(23)]
+    assert len({tuple(cut) for cut in cuts}) > 10
+    assert {tokenizer.decode(cut) for cut in cuts} == {TEXTS[0]}
+    again = interface.RandomPieces(tokenizer, 0.3, seed=1)
+    assert [again.encode(TEXTS[0]) for _ in range(23)] == cuts
+
+
+@pytest.fixture(scope="module")
+def kept():
+    path = CHAPTERS / "checkpoints" / "interface_transformer"
+    model = Transformer(TransformerConfig(**read_recipe(path)["config"]))
+    load_checkpoint(path, model)
+    return model.eval(), BPETokenizer.load(path.with_suffix(".bpe.json"))
+
+
+@pytest.fixture(scope="module")
+def record():
+    return load_recorded("interface", CHAPTERS / "recorded")
+
+
+def test_the_kept_translator_says_what_its_record_says(kept, record):
+    model, tokenizer = kept
+    examples = [row for row in record["rows"] if row["what"] == "example"][:11]
+    ids = interface.encode(tokenizer, [(row["source"], row["reference"]) for row in examples])
+    said = interface.translations(model, tokenizer, ids, beam_size=interface.BEAM)
+    agree = [one == row["transformer"] for one, row in zip(said, examples, strict=True)]
+    assert sum(agree) >= len(agree) - 1  # another machine may round a tie the other way
+    assert sum(p.numel() for p in model.parameters()) == record["parameters"]
+
+
+def test_its_loss_is_far_from_that_of_fresh_weights(kept, record):
+    model, tokenizer = kept
+    examples = [row for row in record["rows"] if row["what"] == "example"]
+    ids = interface.encode(tokenizer, [(row["source"], row["reference"]) for row in examples])
+    torch.manual_seed(0)
+    assert interface.nats_per_token(model, ids) < interface.nats_per_token(Transformer(model.config).eval(), ids) - 3
+
+
+def test_the_recorded_run_is_whole_and_ahead_of_copying_by_what_the_page_says(record):
+    scored = {row["who"]: row for row in record["rows"] if row["what"] == "test"}
+    assert set(scored) == {"transformer, greedy", "transformer, beam of 4", "copy of the nearest neighbour"}
+    for measure in ("chrf", "exact"):  # by BLEU it is behind
+        assert scored["transformer, beam of 4"][measure] > scored["copy of the nearest neighbour"][measure]
+    validation = next(row for row in record["rows"] if row["what"] == "validation")
+    assert len(validation["bleu"]) == record["steps"] // validation["every"]
