@@ -108,7 +108,8 @@ def main() -> None:
     model.load_state_dict(torch.load(best.path, weights_only=True)["weights"])
     model = model.to(torch.bfloat16).to(torch.float32)  # what is stored is what is scored
     tokens = arguments.steps * arguments.rows * arguments.length
-    recipe = provenance("python -m experiments.gpt", seed=SEED) | {
+    command = f"python -m experiments.gpt --steps {arguments.steps} --cooldown {arguments.cooldown}"
+    recipe = provenance(command, seed=SEED) | {
         "data": "shakespeare, split by whole plays",
         "tokenizer": f"{arguments.out.name}.bpe.json, byte-level BPE trained on the train split",
         "steps": arguments.steps,
@@ -118,7 +119,8 @@ def main() -> None:
         "weight_decay": arguments.weight_decay,
         "schedule": f"{WARM_UP} steps of warm-up, flat, in a line to 0 over the last {arguments.cooldown}",
         "precision": arguments.precision,
-        "cpu_seconds_since_last_start": round(seconds),
+        # a run that was cut off has no clock of its own: its steps took as long as those since the last start
+        "cpu_seconds": round(seconds * len(history) / max(len(history) - history.resumed_from, 1)),
         "flops": 6.0 * sum(p.numel() for p in model.parameters()) * tokens,
         "best_step": min(history.validation, key=lambda pair: pair[1])[0],
         "valid_bits_per_byte": round(bits(model, "valid"), 4),

@@ -1,15 +1,18 @@
 """The comparisons of chapter 08, with small GPTs on Shakespeare: `python -m experiments.gpt_ablations`.
 
 parts: one modern part at a time. positions: loss beyond the trained length. scaling: loss against parameters and
-compute. memory: much text, little text, quoting it. order: the same model on damaged text. Each writes
-chapters/recorded/gpt-NAME.json. About 25 minutes on one core; killed and started again, it goes on with the runs that
+compute. memory: much text, little text, quoting it. order: the same model on damaged text. names: do the speakers of
+a written scene come back (this one needs the checkpoints). Each writes
+chapters/recorded/gpt-NAME.json. About 12 minutes on one core; killed and started again, it goes on with the runs that
 are missing in `.proof/gpt-ablations.json`.
 """
 
 import argparse
+import copy
 import json
 import math
 import random
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -24,9 +27,19 @@ from lmcourse import data, runtime
 from lmcourse.generation import generate
 from lmcourse.layers.attention import MultiHeadAttention
 from lmcourse.layers.positions import Rotary
-from lmcourse.models import GPT, GPTConfig
-from lmcourse.tokenizers import BPETokenizer
-from lmcourse.training import History, adamw, bits_per_byte, fit, linear_schedule, muon, token_batches
+from lmcourse.models import GPT, GPTConfig, RecurrentConfig, RecurrentLM
+from lmcourse.tokenizers import BPETokenizer, Vocabulary
+from lmcourse.training import (
+    History,
+    adamw,
+    bits_per_byte,
+    fit,
+    linear_schedule,
+    load_checkpoint,
+    muon,
+    read_recipe,
+    token_batches,
+)
 
 VOCABULARY, ROWS, LENGTH, WARM_UP = 2048, 32, 64, 20
 STATE, OUT = Path(".proof/gpt-ablations.json"), Path("chapters/recorded")
@@ -38,7 +51,7 @@ PARTS: dict[str, dict[str, Any]] = {
     "RMSNorm": {"norm": "rms"},
     "SwiGLU": {"activation": "swiglu"},
     "squared ReLU": {"activation": "relu2"},
-    "one key/value head for three": {"num_kv_heads": 1},
+    "one key/value head for two": {"num_kv_heads": 1},
     "QK-norm": {"qk_norm": True},
     "outputs start at zero": {"zero_outputs": True},
     "Muon": {"optimizer": "muon"},
@@ -46,7 +59,7 @@ PARTS: dict[str, dict[str, Any]] = {
         "positions": "rotary", "qk_norm": True, "activation": "relu2", "zero_outputs": True, "optimizer": "muon"
     },
 }  # fmt: skip
-SIZES = {(1, 32): 1, (2, 48): 2, (2, 96): 3, (3, 128): 4, (4, 160): 5}  # (layers, width): heads
+SIZES = {(1, 32): 1, (1, 64): 2, (2, 96): 3, (3, 128): 4}  # (layers, width): heads
 
 
 class AlibiAttention(MultiHeadAttention):
@@ -73,6 +86,7 @@ class Task:
         self.tokenizer = BPETokenizer.train(self.texts["train"], VOCABULARY)
         self.ids = {split: torch.tensor(self.tokenizer.encode(text)) for split, text in self.texts.items()}
         self.held_out = self.ids["valid"][:40_000]
+        self.glance = self.held_out[:10_000]  # for scores in the middle of a training
 
     def bits(self, model: GPT, ids: Tensor | None = None) -> float:
         ids = self.held_out if ids is None else ids
@@ -89,13 +103,15 @@ def train(
     decay: bool = True,
     validate: Callable[[GPT], float] | None = None,
     every: int | None = None,
+    length: int = LENGTH,
 ) -> History:
     def schedule(step: int) -> float:
         return linear_schedule(step, max_steps=steps, warmup=WARM_UP) if decay else min(1.0, step / WARM_UP)
 
+    rows = ROWS * LENGTH // length  # as many tokens a step, whatever the length
     return fit(
         model,
-        token_batches(ids, ROWS, LENGTH, shuffle=True, generator=torch.Generator().manual_seed(seed)),
+        token_batches(ids, rows, length, shuffle=True, generator=torch.Generator().manual_seed(seed)),
         lambda model, batch: model.loss(*batch),
         optimizer=muon(model, 0.02, adamw_lr=4e-3) if optimizer == "muon" else adamw(model, lr=4e-3),
         schedule=schedule,
@@ -111,11 +127,11 @@ def parameters_of(model: GPT) -> int:
     return sum(parameter.numel() for parameter in model.parameters())
 
 
-def parts(task: Task, change: str, seed: int, steps: int = 300) -> dict[str, Any]:
+def parts(task: Task, change: str, seed: int, steps: int = 250) -> dict[str, Any]:
     options = dict(PARTS[change])
     optimizer = options.pop("optimizer", "adamw")
     runtime.seed_everything(seed)
-    model = GPT(replace(PLAIN, **options))
+    model = GPT(replace(PLAIN, embed_dim=64, num_heads=2, **options))
     train(model, task.ids["train"], steps, seed=seed, optimizer=optimizer)
     return {"change": change, "seed": seed, "parameters": parameters_of(model), "bits": round(task.bits(model), 4)}
 
@@ -133,32 +149,40 @@ def positions(task: Task, kind: str, steps: int = 400) -> list[dict[str, Any]]:
         model = GPT(replace(MODERN, **kept, context_length=4 * LENGTH if kind == "learned" else LENGTH))
     train(model, task.ids["train"], steps, seed=0)
     windows = task.held_out[: 128 * (4 * LENGTH + 1)].view(128, -1)
-    changes: dict[str, Callable[[Rotary], None]] = {"": lambda rotary: None}
+    learned = model.positions.weight.numel() if model.positions is not None else 0
+    rows = [{"positions": kind, "of_positions": learned, "nats": _by_place(model, windows)}]
     if kind == "rotary":
-        for times in (4, 16):
-            changes[f", base x {times}"] = lambda rotary, times=times: _rebased(rotary, times)
-    rows = []
-    for name, change in changes.items():
-        for layer in model.layers:
-            if layer.attention.rotary is not None:
-                change(layer.attention.rotary)
-        with torch.no_grad():
-            logits = model(windows[:, :-1])
-            nats = F.cross_entropy(logits.transpose(1, 2), windows[:, 1:], reduction="none")  # (128, 256)
-        by_place = nats.view(128, -1, 16).mean((0, 2)).tolist()
-        learned = model.positions.weight.numel() if model.positions is not None else 0
-        rows.append({"positions": kind + name, "of_positions": learned, "nats": [round(x, 4) for x in by_place]})
+        for times in (1, 4):
+            other = copy.deepcopy(model)
+            for layer in other.layers:  # a larger base turns all pairs more slowly
+                layer.attention.rotary = Rotary(layer.attention.head_dim, base=10_000.0 * times)
+            if times > 1:
+                rows.append({"positions": f"rotary, base x {times}", "nats": _by_place(other, windows)})
+            train(other, task.ids["train"], 40, seed=1, length=4 * LENGTH)
+            name = f"rotary, base x {times}, 40 steps more" if times > 1 else "rotary, 40 steps more"
+            rows.append({"positions": name, "nats": _by_place(other, windows)})
     return rows
 
 
-def _rebased(rotary: Rotary, times: int) -> None:
-    rotary.base, rotary._table = 10_000.0 * times, torch.empty(2, 0, rotary.head_dim // 2)
+@torch.no_grad()
+def _by_place(model: GPT, windows: Tensor) -> list[float]:
+    """Nats a token, for each 16 places of the windows."""
+    nats = F.cross_entropy(model(windows[:, :-1]).transpose(1, 2), windows[:, 1:], reduction="none")
+    return [round(mean, 4) for mean in nats.view(len(windows), -1, 16).mean((0, 2)).tolist()]
 
 
-def scaling(task: Task, layers: int, width: int, steps: int = 700) -> dict[str, Any]:
+def scaling(task: Task, layers: int, width: int, steps: int = 320) -> dict[str, Any]:
     runtime.seed_everything(0)
     model = GPT(replace(MODERN, num_layers=layers, embed_dim=width, num_heads=SIZES[layers, width]))
-    history = train(model, task.ids["train"], steps, seed=0, decay=False, validate=task.bits, every=100)
+    history = train(
+        model,
+        task.ids["train"],
+        steps,
+        seed=0,
+        decay=False,
+        validate=lambda model: task.bits(model, task.glance),
+        every=40,
+    )
     inside = sum(parameter.numel() for parameter in model.layers.parameters())
     n = parameters_of(model)
     return {
@@ -172,12 +196,12 @@ def scaling(task: Task, layers: int, width: int, steps: int = 700) -> dict[str, 
     }
 
 
-def memory(task: Task, share: int, steps: int = 700) -> dict[str, Any]:
+def memory(task: Task, share: int, steps: int = 400) -> dict[str, Any]:
     """Train on one part of `share`, and see what is held out, what was learned, and what is quoted."""
     runtime.seed_everything(0)
     ids = task.ids["train"][: len(task.ids["train"]) // share]
     model = GPT(MODERN)
-    history = train(model, ids, steps, seed=0, validate=task.bits, every=70)
+    history = train(model, ids, steps, seed=0, validate=lambda model: task.bits(model, task.glance), every=40)
     return {
         "share": share,
         "tokens": len(ids),
@@ -234,11 +258,50 @@ DAMAGES: dict[str, Callable[[str, random.Random], str]] = {
     ),
 }
 
+
+def names(task: Task, model_name: str, n_samples: int = 12, n_characters: int = 1_500) -> dict[str, Any]:
+    """Let a trained model write scenes, and count the speeches under a name that was used before in the same scene."""
+    generator = runtime.seed_everything(0)
+    if model_name == "the plays":
+        text = task.texts["valid"]
+        starts = torch.linspace(3_000, len(text) - n_characters, n_samples).long().tolist()
+        samples = [text[start : start + n_characters] for start in starts]
+    elif model_name.startswith("GPT"):
+        recipe = read_recipe("chapters/checkpoints/gpt")
+        model = GPT(GPTConfig(**recipe["config"]))
+        load_checkpoint("chapters/checkpoints/gpt", model)
+        prompt = torch.tensor([task.tokenizer.encode("\n\n")] * n_samples)
+        written = generate(model, prompt, n_characters * 2 // 5, generator=generator)
+        samples = [task.tokenizer.decode(row.tolist())[:n_characters] for row in written]
+    else:
+        recipe = read_recipe("chapters/checkpoints/char_lstm")
+        lstm = RecurrentLM(RecurrentConfig(**recipe["config"]))
+        load_checkpoint("chapters/checkpoints/char_lstm", lstm)
+        vocabulary = Vocabulary(recipe["vocabulary"])
+        start = torch.tensor([vocabulary.encode("\n\n")] * n_samples)
+        drawn = lstm.eval().sample(start, n_characters, temperature=1.0, generator=generator)
+        samples = ["".join(vocabulary.tokens[i] for i in row) for row in drawn.tolist()]
+    speeches = returning = 0
+    for sample in samples:
+        called = re.findall(r"^([A-Z][A-Z ]+)\.$", sample, re.MULTILINE)
+        speeches += len(called)
+        returning += sum(name in called[:n] for n, name in enumerate(called))
+    return {
+        "model": model_name,
+        "samples": n_samples,
+        "characters": n_characters,
+        "speeches": speeches,
+        "returning": round(returning / max(speeches, 1), 4),
+        "sample": samples[0][:600],
+    }
+
+
 RUNS: dict[str, tuple[Callable[..., Any], list[tuple[Any, ...]]]] = {
     "positions": (positions, [("learned",), ("sinusoidal",), ("alibi",), ("rotary",)]),
     "order": (order, [(kind,) for kind in DAMAGES]),
-    "memory": (memory, [(1,), (4,), (16,), (64,)]),
+    "memory": (memory, [(1,), (16,), (64,)]),
     "scaling": (scaling, list(SIZES)),
+    "names": (names, [("the plays",), ("GPT, 4 layers x 256",), ("character LSTM, 640 wide",)]),
     "parts": (parts, [(change, seed) for seed in (0, 1) for change in PARTS]),
 }
 
