@@ -27,6 +27,7 @@ from lmcourse.models import GPT, GPTConfig
 from lmcourse.training import muon
 
 SEED, VOCABULARY, PROMPT, NEW = 0, 2_048, 16, 64
+LIVE_STEPS = 460
 TRAIN = {"embed_dim": 128, "num_heads": 4, "num_layers": 4, "context_length": 128}
 WRITE = {"embed_dim": 384, "num_heads": 6, "num_layers": 6, "context_length": 256}
 LIMITS = {"train": 1.3, "generate, batch 1": 1.2, "generate, batch 16": 1.4}
@@ -142,9 +143,9 @@ def cache_rows() -> list[dict[str, Any]]:
 
 
 def live_row(steps: int = 60) -> dict[str, Any]:
-    """Seconds of the chapter's live training, from a part of it."""
+    """Seconds of the chapter's live training, reckoned from a part of it."""
     config = GPTConfig(
-        VOCABULARY, 64, 128, 2, 2, positions="rotary", norm="rms", activation="relu2", bias=False, qk_norm=True,
+        VOCABULARY, 64, 96, 3, 2, positions="rotary", norm="rms", activation="relu2", bias=False, qk_norm=True,
         zero_outputs=True,
     )  # fmt: skip
     model, ids = GPT(config), torch.randint(VOCABULARY, (32, 65))
@@ -164,12 +165,9 @@ def live_row(steps: int = 60) -> dict[str, Any]:
     seconds = (time.perf_counter() - started) / steps
     print(f"live training: {seconds * 1e3:.0f} ms a step", flush=True)
     return {
-        "what": "train GPT, 2 layers x 128, one step",
-        "threads": 1,
-        "who": "lmcourse",
-        "value": round(seconds, 4),
-        "unit": "s",
-    }
+        "what": "train GPT, 2 layers x 96", "threads": 1, "who": "lmcourse", "value": round(seconds * LIVE_STEPS, 1),
+        "unit": "s", "steps": LIVE_STEPS,
+    }  # fmt: skip
 
 
 def smollm2_rows() -> list[dict[str, Any]]:

@@ -33,7 +33,7 @@ def prompts_of(shots: int, mixed: bool) -> list[tuple[str, int]]:
     labelled = [(word, label) for label, words in enumerate(WORDS) for word in words.split()]
     made = []
     for n in range(QUESTIONS):
-        words = draw.sample(labelled, shots + 8)
+        words = draw.sample(labelled, len(labelled))
         question = next(pair for pair in words[shots:] if pair[1] == n % 2)
         lines = []
         for word, label in words[:shots]:
