@@ -1,7 +1,7 @@
 """Train the GPT of chapter 08 for longer than a page can wait: `python -m experiments.gpt`.
 
-About an hour on one core. Killed and started again, it goes on from `.proof/gpt.state`. The learning rate is flat until
-the last `--cooldown` steps; so a run that has not cooled down yet may be given more steps, or fewer.
+About 40 minutes on one core. Killed and started again, it goes on from `.proof/gpt.state`. The learning rate follows
+lines between the points of `--rates`, so that a run may be given more steps, or fewer, while its rate is not yet 0.
 """
 
 import argparse
@@ -10,6 +10,7 @@ import math
 import time
 from pathlib import Path
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -19,7 +20,8 @@ from lmcourse.models import GPT, GPTConfig
 from lmcourse.tokenizers import BPETokenizer
 from lmcourse.training import bits_per_byte, fit, muon, save_checkpoint, token_batches
 
-SEED, VOCABULARY, WARM_UP = 0, 2048, 100
+SEED, VOCABULARY = 0, 2048
+RATES = "0:0 100:1 1100:1 1450:0.65 1750:0"
 OUT = Path("chapters/checkpoints/gpt")
 
 
@@ -40,8 +42,7 @@ class Best:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--steps", type=int, default=3_000)
-    parser.add_argument("--cooldown", type=int, default=1_200, help="steps in which the rate falls to 0, in a line")
+    parser.add_argument("--rates", default=RATES, help="the share of the learning rate at some steps, in lines between")
     parser.add_argument("--rows", type=int, default=16)
     parser.add_argument("--length", type=int, default=256)
     parser.add_argument("--layers", type=int, default=4)
@@ -82,9 +83,8 @@ def main() -> None:
         n_bytes = len(tokenizer.decode_bytes(part.tolist()))
         return bits_per_byte(model.loss_nats(part.to(device)), n_bytes)
 
-    def schedule(step: int) -> float:
-        return min(1.0, step / WARM_UP, (arguments.steps - step) / arguments.cooldown)
-
+    at, shares = zip(*(map(float, point.split(":")) for point in arguments.rates.split()), strict=True)
+    steps = int(at[-1])
     arguments.state.parent.mkdir(parents=True, exist_ok=True)
     best = Best(arguments.state.with_suffix(".best"), lambda model: bits(model, "valid", ids["valid"][:20_000]))
     started = time.process_time()
@@ -93,8 +93,8 @@ def main() -> None:
         token_batches(ids["train"], arguments.rows, arguments.length, shuffle=True),
         lambda model, batch: model.loss(*batch),
         optimizer=muon(model, arguments.rate, adamw_lr=arguments.adamw_rate, weight_decay=arguments.weight_decay),
-        schedule=schedule,
-        max_steps=arguments.stop_at or arguments.steps,
+        schedule=lambda step: float(np.interp(step, at, shares)),
+        max_steps=arguments.stop_at or steps,
         validate=best,
         validate_every=250,
         precision=arguments.precision,
@@ -107,17 +107,16 @@ def main() -> None:
         return
     model.load_state_dict(torch.load(best.path, weights_only=True)["weights"])
     model = model.to(torch.bfloat16).to(torch.float32)  # what is stored is what is scored
-    tokens = arguments.steps * arguments.rows * arguments.length
-    command = f"python -m experiments.gpt --steps {arguments.steps} --cooldown {arguments.cooldown}"
-    recipe = provenance(command, seed=SEED) | {
+    tokens = steps * arguments.rows * arguments.length
+    recipe = provenance("python -m experiments.gpt", seed=SEED) | {
         "data": "shakespeare, split by whole plays",
         "tokenizer": f"{arguments.out.name}.bpe.json, byte-level BPE trained on the train split",
-        "steps": arguments.steps,
+        "steps": steps,
         "tokens_per_step": arguments.rows * arguments.length,
         "epochs": round(tokens / len(ids["train"]), 2),
         "learning_rate": {"muon": arguments.rate, "adamw": arguments.adamw_rate},
         "weight_decay": arguments.weight_decay,
-        "schedule": f"{WARM_UP} steps of warm-up, flat, in a line to 0 over the last {arguments.cooldown}",
+        "schedule": f"shares of the rate by step: {arguments.rates}",
         "precision": arguments.precision,
         # a run that was cut off has no clock of its own: its steps took as long as those since the last start
         "cpu_seconds": round(seconds * len(history) / max(len(history) - history.resumed_from, 1)),

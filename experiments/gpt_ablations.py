@@ -50,10 +50,8 @@ PARTS: dict[str, dict[str, Any]] = {
     "rotary positions": {"positions": "rotary"},
     "RMSNorm": {"norm": "rms"},
     "SwiGLU": {"activation": "swiglu"},
-    "squared ReLU": {"activation": "relu2"},
     "one key/value head for two": {"num_kv_heads": 1},
     "QK-norm": {"qk_norm": True},
-    "outputs start at zero": {"zero_outputs": True},
     "Muon": {"optimizer": "muon"},
     "rotary, QK-norm, squared ReLU, zero outputs, Muon": {
         "positions": "rotary", "qk_norm": True, "activation": "relu2", "zero_outputs": True, "optimizer": "muon"
@@ -127,7 +125,7 @@ def parameters_of(model: GPT) -> int:
     return sum(parameter.numel() for parameter in model.parameters())
 
 
-def parts(task: Task, change: str, seed: int, steps: int = 250) -> dict[str, Any]:
+def parts(task: Task, change: str, seed: int, steps: int = 120) -> dict[str, Any]:
     options = dict(PARTS[change])
     optimizer = options.pop("optimizer", "adamw")
     runtime.seed_everything(seed)
@@ -259,7 +257,7 @@ DAMAGES: dict[str, Callable[[str, random.Random], str]] = {
 }
 
 
-def names(task: Task, model_name: str, n_samples: int = 12, n_characters: int = 1_500) -> dict[str, Any]:
+def names(task: Task, model_name: str, n_samples: int = 8, n_characters: int = 1_200) -> dict[str, Any]:
     """Let a trained model write scenes, and count the speeches under a name that was used before in the same scene."""
     generator = runtime.seed_everything(0)
     if model_name == "the plays":

@@ -24,7 +24,7 @@ WORDS = (
     "hammer saw drill wrench pliers screwdriver chisel axe shovel rake hoe knife scissors spoon fork ladle pan kettle "
     "broom mop bucket rope ladder needle brush pen ruler stapler",
 )
-SHOTS, QUESTIONS, SEED = (0, 1, 2, 4, 8, 16), 48, 0
+SHOTS, QUESTIONS, SEED = (0, 1, 2, 4, 8, 16), 40, 0
 
 
 def prompts_of(shots: int, mixed: bool) -> list[tuple[str, int]]:

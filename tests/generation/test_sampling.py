@@ -143,7 +143,7 @@ def test_bad_input(model, arguments, error, message):
 
 def test_columnwise_copies_keep_the_numbers_and_go_away(model):
     ids = torch.randint(V, (2, 5))
-    before, weights = model(ids), {name: parameter for name, parameter in model.named_parameters()}
+    before, weights = model(ids), dict(model.named_parameters())
     with columnwise(model):
         up = model.layers[0].feed_forward.up.weight
         assert up.stride() == (1, up.shape[0])
