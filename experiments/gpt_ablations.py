@@ -50,8 +50,6 @@ PARTS: dict[str, dict[str, Any]] = {
     "rotary positions": {"positions": "rotary"},
     "RMSNorm": {"norm": "rms"},
     "SwiGLU": {"activation": "swiglu"},
-    "one key/value head for two": {"num_kv_heads": 1},
-    "QK-norm": {"qk_norm": True},
     "Muon": {"optimizer": "muon"},
     "rotary, QK-norm, squared ReLU, zero outputs, Muon": {
         "positions": "rotary", "qk_norm": True, "activation": "relu2", "zero_outputs": True, "optimizer": "muon"
@@ -125,11 +123,11 @@ def parameters_of(model: GPT) -> int:
     return sum(parameter.numel() for parameter in model.parameters())
 
 
-def parts(task: Task, change: str, seed: int, steps: int = 120) -> dict[str, Any]:
+def parts(task: Task, change: str, seed: int, steps: int = 100) -> dict[str, Any]:
     options = dict(PARTS[change])
     optimizer = options.pop("optimizer", "adamw")
     runtime.seed_everything(seed)
-    model = GPT(replace(PLAIN, embed_dim=64, num_heads=2, **options))
+    model = GPT(replace(PLAIN, embed_dim=48, num_heads=2, **options))
     train(model, task.ids["train"], steps, seed=seed, optimizer=optimizer)
     return {"change": change, "seed": seed, "parameters": parameters_of(model), "bits": round(task.bits(model), 4)}
 
