@@ -44,9 +44,12 @@ experiments: $(READY)  ## recorded runs that the chapters draw from
 	$(RUN) -m experiments.seq2seq longer
 	$(RUN) -m experiments.seq2seq lists
 	$(RUN) -m experiments.transformer_ablations
+	$(RUN) -m experiments.gpt_ablations
+	$(RUN) -m experiments.smollm2
 
 checkpoints: $(READY)  ## models trained longer than a page can wait
 	$(RUN) -m experiments.char_lstm
+	$(RUN) -m experiments.gpt
 	$(RUN) -m experiments.seq2seq dates
 	$(RUN) -m experiments.seq2seq languages
 	$(RUN) -m experiments.interface_translation
@@ -60,13 +63,14 @@ bench: $(READY)        ## this library beside its peers; the figures that chapte
 	$(RUN) -m benchmarks.seq2seq --out chapters/recorded/seq2seq.json
 	$(RUN) -m benchmarks.attention --out chapters/recorded/attention.json
 	$(RUN) -m benchmarks.transformer --out chapters/recorded/transformer.json
+	$(RUN) -m benchmarks.gpt --out chapters/recorded/gpt.json
 	$(RUN) -m benchmarks.grading --out chapters/recorded/grading.json
 
 gpu: $(READY)          ## tests that need CUDA
 	$(RUN) -m pytest -m gpu tests
 
 corpora: $(READY)
-	-$(VENV)/bin/lmcourse data fetch --optional shakespeare gpt2-merges word-vectors
+	-$(VENV)/bin/lmcourse data fetch --optional shakespeare gpt2-merges word-vectors smollm2
 
 wheel: $(READY)
 	$(RUN) -m build --wheel --no-isolation

@@ -5,7 +5,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lmcourse.generation.sampling import generate, sampling_distribution, stream
+from lmcourse.generation.sampling import WORTH_IT, columnwise, generate, sampling_distribution, stream
 from lmcourse.models.gpt import GPT, GPTConfig
 
 V = 11
@@ -139,3 +139,28 @@ PROMPT = torch.tensor([[1, 2, 3]])
 def test_bad_input(model, arguments, error, message):
     with pytest.raises(error, match=message):
         generate(model, **({"ids": PROMPT, "max_new_tokens": 4} | arguments))
+
+
+def test_columnwise_copies_keep_the_numbers_and_go_away(model):
+    ids = torch.randint(V, (2, 5))
+    before, weights = model(ids), dict(model.named_parameters())
+    with columnwise(model):
+        up = model.layers[0].feed_forward.up.weight
+        assert up.stride() == (1, up.shape[0])
+        assert not up.requires_grad
+        torch.testing.assert_close(model(ids), before)
+    assert all(parameter is weights[name] for name, parameter in model.named_parameters())
+    assert model.head.weight is model.embedding.weight  # still tied
+    with pytest.raises(RuntimeError, match="stop here"), columnwise(model):
+        raise RuntimeError("stop here")
+    assert all(parameter is weights[name] for name, parameter in model.named_parameters())
+
+
+def test_many_tokens_are_the_same_as_few_at_a_time(model):
+    ids = torch.randint(V, (2, 4))
+    long = generate(model, ids, WORTH_IT + 3, temperature=0.0)
+    steps = ids
+    for _ in range(WORTH_IT + 3):
+        steps = generate(model, steps, 1, temperature=0.0)
+    assert long.tolist() == steps.tolist()
+    assert all(parameter.requires_grad for parameter in model.parameters())

@@ -309,6 +309,56 @@ def test_rotary_positions_turn_queries_and_keys_but_not_values():
 
 
 @pytest.mark.parametrize("rotary", [False, True])
+def test_qk_norm_is_its_formula_with_all_gradients(rotary):
+    K = 6  # rotary positions ask for an even one
+    D, turn = H * K, Rotary(K, base=100.0) if rotary else None
+    torch.manual_seed(11)
+    layer = MultiHeadAttention(D, H, num_kv_heads=1, rotary=turn, qk_norm=True, norm_eps=0.1, dtype=torch.float64)
+    with torch.no_grad():
+        for parameter in layer.parameters():
+            parameter.add_(torch.randn_like(parameter))
+    x = torch.randn(B, T, D, dtype=torch.float64)
+
+    def by_formula(x):
+        def normed(projected, gain):  # the root mean square of a head is 1, then the gain
+            return projected / (projected.pow(2).mean(-1, keepdim=True) + 0.1).sqrt() * gain
+
+        query = normed(layer.q_proj(x).view(B, T, H, K), layer.q_norm.weight).transpose(1, 2)
+        key = normed(layer.k_proj(x).view(B, T, 1, K), layer.k_norm.weight).transpose(1, 2)
+        value = layer.v_proj(x).view(B, T, 1, K).transpose(1, 2)
+        if turn is not None:
+            query, key = turn(query), turn(key)
+        scores = query @ key.transpose(-2, -1) / K**0.5  # the one key/value head is shared
+        hidden = torch.ones(T, T, dtype=torch.bool).triu(1)
+        context = scores.masked_fill(hidden, -torch.inf).softmax(-1) @ value
+        return layer.out_proj(context.transpose(1, 2).reshape(B, T, D))
+
+    parameters = list(layer.parameters())
+    results = []
+    for function in (lambda x: layer(x, causal=True), by_formula):
+        output = function(x)
+        results.append((output.detach(), torch.autograd.grad(output.sin().sum(), parameters)))
+    torch.testing.assert_close(results[0][0], results[1][0])
+    for got, want in zip(results[0][1], results[1][1], strict=True):
+        torch.testing.assert_close(got, want)
+    torch.testing.assert_close(layer(50 * x).norm(), layer(5000 * x).norm() / 100, rtol=1e-2, atol=0)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_bfloat16_with_gradients_is_near_float32(causal):
+    generator = torch.Generator().manual_seed(12)
+    exact = [torch.randn(B, H, T, K, generator=generator).requires_grad_() for _ in range(3)]
+    coarse = [part.detach().bfloat16().requires_grad_() for part in exact]
+    for parts in (exact, coarse):
+        attention(*parts, causal=causal).float().sin().sum().backward()
+    torch.testing.assert_close(
+        attention(*coarse, causal=causal).float(), attention(*exact, causal=causal), atol=0.03, rtol=0
+    )
+    for got, want in zip(coarse, exact, strict=True):
+        torch.testing.assert_close(got.grad.float(), want.grad, atol=0.05, rtol=0.05)
+
+
+@pytest.mark.parametrize("rotary", [False, True])
 def test_causal_no_output_changes_when_the_future_changes(rotary):
     torch.manual_seed(0)
     layer = MultiHeadAttention(6 * 4, 6, rotary=Rotary(4) if rotary else None, dtype=torch.float64)

@@ -179,6 +179,19 @@ def test_feed_forward_by_hand():
     assert not torch.equal(gelu(x), gelu.down(F.gelu(gelu.up(x), approximate="tanh")))
 
 
+def test_relu_squared_by_hand():
+    # W_1 = (1, -1)^T, W_2 = (2, 3): x = 2: relu(2, -2)^2 = (4, 0), 2 * 4 = 8; x = -3: (0, 9), 3 * 9 = 27.
+    # The slope of relu(z)^2 is 2 relu(z): at x = 2 the output's is 2 * 2 * 2 * 1 = 8.
+    layer = FeedForward(1, 2, activation="relu2", bias=False)
+    with torch.no_grad():
+        layer.up.weight.copy_(torch.tensor([[1.0], [-1.0]]))
+        layer.down.weight.copy_(torch.tensor([[2.0, 3.0]]))
+    x = torch.tensor([[2.0], [-3.0]], requires_grad=True)
+    y = layer(x)
+    assert y.tolist() == [[8.0], [27.0]]
+    assert torch.autograd.grad(y.sum(), x)[0].tolist() == [[8.0], [-18.0]]
+
+
 def test_add_norm_by_hand():
     # x = (1, 3), the sublayer gives (1, -1). post: the sum (2, 2) has variance 0: (0, 0). pre: norm(1, 3) = (-1, 1);
     # the sublayer here doubles it: (1, 3) + (-2, 2) = (-1, 5)

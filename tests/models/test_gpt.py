@@ -19,6 +19,7 @@ KINDS = {
     "learned": {},
     "sinusoidal": {"positions": "sinusoidal", "activation": "relu"},
     "llama": {"positions": "rotary", "norm": "rms", "activation": "swiglu", "num_kv_heads": 2, "bias": False},
+    "modern": {"positions": "rotary", "norm": "rms", "activation": "relu2", "qk_norm": True, "bias": False},
 }
 
 
@@ -155,6 +156,49 @@ def test_parameters_of_gpt2_small_and_the_start():
     assert small.layers[0].attention.q_proj.weight.std().item() == pytest.approx(0.02, rel=0.1)
     start = small.loss(torch.randint(V, (5, 20)), torch.randint(V, (5, 20)))
     assert start.item() == pytest.approx(torch.tensor(float(V)).log().item(), abs=0.1)
+
+
+def test_with_zero_outputs_a_fresh_model_is_embedding_norm_and_head():
+    torch.manual_seed(0)
+    model = GPT(GPTConfig(V, C, D, H, L, zero_outputs=True, **KINDS["modern"]))
+    ids = torch.randint(V, (3, 7))
+    torch.testing.assert_close(model(ids), model.head(model.norm(model.embedding(ids))), rtol=0, atol=0)
+    loss = model.loss(ids, ids.roll(1, 1))
+    loss.backward()
+    last = model.layers[-1]
+    assert last.attention.out_proj.weight.grad.abs().max() > 0  # they learn first
+    assert last.attention.q_proj.weight.grad.abs().max() == 0
+
+
+@pytest.mark.parametrize(("n", "stride"), [(2, None), (5, 3), (38, None), (61, 5), (74, 37), (113, 1), (113, 11)])
+def test_the_cost_of_a_text_counts_each_token_once_with_enough_before_it(n, stride):
+    model = model_of("llama", seed=3)
+    ids = torch.randint(V, (n,), generator=torch.Generator().manual_seed(n))
+    step = C // 2 if stride is None else stride
+    expected, counted = 0.0, 0
+    for begin in range(0, n, step):  # one window after the other, counting what the one before has not
+        window = ids[begin : begin + C + 1]
+        fresh = list(range(1, len(window))) if begin == 0 else list(range(C - step + 1, len(window)))
+        log_probs = model(window[None, :C])[0].log_softmax(-1)
+        expected -= sum(log_probs[t - 1, window[t]].item() for t in fresh)
+        counted += len(fresh)
+    assert counted == n - 1
+    for batch_size in (1, 3, 16):
+        assert model.loss_nats(ids, stride=stride, batch_size=batch_size) == pytest.approx(expected, rel=1e-6)
+
+
+def test_the_cost_of_a_text_leaves_the_mode_and_checks_its_arguments():
+    model = GPT(GPTConfig(V, C, D, H, L, dropout=0.5)).train()
+    ids = torch.randint(V, (50,))
+    assert model.loss_nats(ids) == model.loss_nats(ids)
+    assert model.training
+    for bad, message in [
+        ({"ids": ids[:1]}, "N at least 2"),
+        ({"ids": ids, "stride": C + 1}, rf"`stride` must be in 1..{C}"),
+        ({"ids": ids, "batch_size": 0}, "`batch_size` at least 1"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            model.loss_nats(**bad)
 
 
 def test_the_eps_of_the_config_is_used():

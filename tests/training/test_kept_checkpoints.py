@@ -9,8 +9,8 @@ import torch
 import torch.nn.functional as F
 
 from lmcourse import course, data
-from lmcourse.models import RecurrentConfig, RecurrentLM
-from lmcourse.tokenizers import Vocabulary
+from lmcourse.models import GPT, GPTConfig, RecurrentConfig, RecurrentLM
+from lmcourse.tokenizers import BPETokenizer, Vocabulary
 from lmcourse.training import Ladder, bits_per_byte, load_checkpoint, read_recipe
 
 FOLDER = Path(__file__).parents[2] / "chapters" / "checkpoints"
@@ -105,3 +105,54 @@ def test_the_learners_folder_gets_the_checkpoints(tmp_path):
             assert f"chapters/checkpoints/{name}{ending}" in done.new
             copy = tmp_path / "chapters" / "checkpoints" / f"{name}{ending}"
             assert copy.read_bytes() == (FOLDER / f"{name}{ending}").read_bytes()
+
+
+GPT_KEPT = FOLDER / "gpt"
+
+
+@pytest.fixture(scope="module")
+def kept_gpt():
+    recipe = read_recipe(GPT_KEPT)
+    model = GPT(GPTConfig(**recipe["config"]))
+    load_checkpoint(GPT_KEPT, model, vocabulary=recipe["vocabulary"])
+    return model.eval(), recipe, BPETokenizer.load(GPT_KEPT.with_suffix(".bpe.json"))
+
+
+def test_gpt_is_the_model_of_its_recipe(kept_gpt):
+    model, recipe, tokenizer = kept_gpt
+    assert sum(p.numel() for p in model.parameters()) == recipe["parameters"]
+    assert all(parameter.isfinite().all() for parameter in model.parameters())
+    tokens = [tokenizer.decode_bytes([number]).decode("latin-1") for number in range(tokenizer.vocab_size)]
+    assert tokens == recipe["vocabulary"]
+    validation = dict(map(tuple, recipe["history"]["valid_bits_per_byte"]))
+    assert recipe["best_step"] == min(validation, key=validation.get)
+    assert max(validation) == recipe["steps"]
+
+
+def test_gpt_is_the_best_of_the_ladder_by_its_recipe(kept_gpt):
+    rungs = Ladder(FOLDER.parent / "ladder.csv").rungs
+    others = [rung.bits_per_byte for rung in rungs if rung.chapter < "08"]
+    assert kept_gpt[1]["test_bits_per_byte"] < min(others)
+    six_gram = next(rung for rung in rungs if rung.chapter == "01" and rung.model.endswith("all"))
+    assert kept_gpt[1]["test_bits_per_byte"] < six_gram.bits_per_byte - 0.2
+
+
+def test_gpt_scores_a_part_of_the_test_text_as_its_recipe_says(kept_gpt, shakespeare):
+    model, recipe, tokenizer = kept_gpt
+    part = shakespeare[len(shakespeare) // 2 :][:40_000]
+    ids = torch.tensor(tokenizer.encode(part))
+    scored = bits_per_byte(model.loss_nats(ids), len(part.encode()))
+    assert scored == pytest.approx(recipe["test_bits_per_byte"], abs=0.12)
+    assert bits_per_byte(GPT(model.config).loss_nats(ids[:2_000]), 6_000) > scored + 1  # the measure can fail
+
+
+def test_gpts_tokens_are_those_of_the_training_text(kept_gpt, shakespeare):
+    built = BPETokenizer.train(data.load_text("shakespeare", split="train"), kept_gpt[2].vocab_size)
+    assert built.merges == kept_gpt[2].merges
+
+
+@pytest.mark.slow
+def test_gpt_scores_the_whole_test_text_as_its_recipe_says(kept_gpt, shakespeare):
+    model, recipe, tokenizer = kept_gpt
+    whole = bits_per_byte(model.loss_nats(torch.tensor(tokenizer.encode(shakespeare))), len(shakespeare.encode()))
+    assert whole == pytest.approx(recipe["test_bits_per_byte"], abs=2e-3)

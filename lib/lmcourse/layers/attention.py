@@ -62,6 +62,8 @@ def attention(
     """
     _check_inputs(query, key, value, keep_mask, dropout_p)
     T, S = query.shape[-2], key.shape[-2]
+    if _is_faster_in_steps(query, key):
+        return readable_attention(query, key, value, keep_mask, causal=causal, scale=scale, dropout_p=dropout_p)
     if causal and (keep_mask is not None or T != S):  # the kernels' own flag is aligned at the top left
         causal = False
         if T > 1 or S == 0:  # a single query is the last: it sees all
@@ -153,10 +155,13 @@ class MultiHeadAttention(nn.Module):
         bias: of the four projections.
         dropout: on the weights, in training.
         rotary: positions turned into queries and keys, for self-attention.
+        qk_norm: queries and keys go through an RMSNorm of their own (one gain for all heads) before they are turned:
+            the size of a score is then bounded by the gains, whatever the weights do.
 
     Differs from `nn.MultiheadAttention`: batch first, mask polarity, one projection each for queries, keys, values
     and output (torch packs the first three), weights only on request.
-    Source: Vaswani et al., 2017, section 3.2.2; Shazeer, 2019 (multi-query); Ainslie et al., 2023 (grouped).
+    Source: Vaswani et al., 2017, section 3.2.2; Shazeer, 2019 (multi-query); Ainslie et al., 2023 (grouped);
+    Henry et al., 2020 (norm of queries and keys, there to length 1).
     """
 
     def __init__(
@@ -168,6 +173,8 @@ class MultiHeadAttention(nn.Module):
         bias: bool = True,
         dropout: float = 0.0,
         rotary: Rotary | None = None,
+        qk_norm: bool = False,
+        norm_eps: float = 1e-5,
         device: torch.device | str | None = None,
         dtype: torch.dtype | None = None,
     ) -> None:
@@ -192,6 +199,8 @@ class MultiHeadAttention(nn.Module):
             )
         self.dropout = dropout
         self.rotary = rotary
+        self.q_norm = _HeadNorm(self.head_dim, eps=norm_eps, device=device, dtype=dtype) if qk_norm else None
+        self.k_norm = _HeadNorm(self.head_dim, eps=norm_eps, device=device, dtype=dtype) if qk_norm else None
         kv_dim = num_kv_heads * self.head_dim
         self.q_proj = nn.Linear(embed_dim, embed_dim, bias=bias, device=device, dtype=dtype)
         self.k_proj = nn.Linear(embed_dim, kv_dim, bias=bias, device=device, dtype=dtype)
@@ -237,6 +246,8 @@ class MultiHeadAttention(nn.Module):
         """
         self._check(x, memory, causal)
         query = _split_heads(self.q_proj(x), self.num_heads)  # (B, T, D) -> (B, H, T, K)
+        if self.q_norm is not None:
+            query = self.q_norm(query)
         if memory is not None and cache is not None and cache.length > 0:
             if cache.length != memory.shape[1]:
                 raise RuntimeError(
@@ -248,6 +259,8 @@ class MultiHeadAttention(nn.Module):
             source = x if memory is None else memory
             key = _split_heads(self.k_proj(source), self.num_kv_heads)  # (B, S, D) -> (B, G, S, K)
             value = _split_heads(self.v_proj(source), self.num_kv_heads)
+            if self.k_norm is not None:
+                key = self.k_norm(key)
             if self.rotary is not None:
                 offset = 0 if cache is None else cache.length
                 query, key = self.rotary(query, offset), self.rotary(key, offset)
@@ -302,6 +315,13 @@ class MultiHeadAttention(nn.Module):
                 )
 
 
+class _HeadNorm(nn.RMSNorm):
+    """RMSNorm that stays in the dtype of its input: autocast gives queries and keys in bfloat16."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        return F.rms_norm(x, self.normalized_shape, self.weight.to(x.dtype), self.eps)
+
+
 def _split_heads(projected: Tensor, num_heads: int) -> Tensor:
     return projected.unflatten(-1, (num_heads, -1)).transpose(1, 2)  # (B, T, H K) -> (B, H, T, K)
 
@@ -310,6 +330,13 @@ def _repeat_heads(shared: Tensor, num_heads: int) -> Tensor:
     """Give each of `num_heads` heads the key/value head of its group: (B, G, S, K) -> (B, H, S, K)."""
     times = num_heads // shared.shape[1]
     return shared if times == 1 else shared.repeat_interleave(times, dim=1)
+
+
+def _is_faster_in_steps(query: Tensor, key: Tensor) -> bool:
+    """Whether plain products beat the kernel: on a CPU in bfloat16 its backward pass takes 2 to 4 times as long."""
+    trains = torch.is_grad_enabled() and (query.requires_grad or key.requires_grad)
+    small = query.shape[-2] * key.shape[-2] <= 512 * 512  # the table of weights is kept
+    return trains and small and query.dtype == torch.bfloat16 and query.device.type == "cpu"
 
 
 def _check_inputs(query: Tensor, key: Tensor, value: Tensor | None, mask: Tensor | None, dropout_p: float) -> None:

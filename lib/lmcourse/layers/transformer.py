@@ -18,11 +18,12 @@ from lmcourse.layers.positions import Rotary
 
 Norm = Literal["pre", "post"]
 NormLayer = Literal["layer", "rms"]
-Activation = Literal["relu", "gelu", "gelu_tanh", "swiglu"]
+Activation = Literal["relu", "relu2", "gelu", "gelu_tanh", "swiglu"]
 
 _NORM_LAYERS: dict[str, Callable[..., nn.Module]] = {"layer": nn.LayerNorm, "rms": nn.RMSNorm}
 _ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "relu": F.relu,
+    "relu2": lambda x: F.relu(x).square(),
     "gelu": F.gelu,
     "gelu_tanh": lambda x: F.gelu(x, approximate="tanh"),
     "swiglu": F.silu,
@@ -32,7 +33,7 @@ _ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
 class FeedForward(nn.Module):
     """Two linear layers with a non-linearity between them, applied to each position alone.
 
-    relu, gelu, gelu_tanh: W_2 f(W_1 x + b_1) + b_2, with tanh's approximation of gelu as in GPT-2.
+    relu, relu2, gelu, gelu_tanh: W_2 f(W_1 x + b_1) + b_2; relu2 is relu's square, gelu_tanh GPT-2's approximation.
     swiglu: W_2 (silu(W_g x) * W_1 x), where a third matrix opens and shuts each hidden unit.
 
     Args:
@@ -43,7 +44,8 @@ class FeedForward(nn.Module):
         bias: of the linear layers; Llama has none.
 
     Cost: 2 D F products a position (swiglu: 3 D F), whatever the length.
-    Source: Vaswani et al., 2017, equation 2; Shazeer, "GLU variants improve transformer", 2020, equation 6.
+    Source: Vaswani et al., 2017, equation 2; Shazeer, "GLU variants improve transformer", 2020, equation 6; So et al.,
+    "Primer", 2021, section 4.1 (relu's square).
     """
 
     def __init__(
@@ -145,7 +147,7 @@ class EncoderLayer(nn.Module):
         dropout: on the output of each sublayer, where the paper puts it.
         attention_dropout, hidden_dropout: on the weights of attention and on the hidden units, where torch.nn also
             puts it. On a CPU the first takes the fused kernel away.
-        num_kv_heads, rotary: see `MultiHeadAttention`.
+        num_kv_heads, rotary, qk_norm: see `MultiHeadAttention`.
         bias: of all linear layers.
 
     Source: Vaswani et al., 2017, section 3.1 and the left half of figure 1.
@@ -166,6 +168,7 @@ class EncoderLayer(nn.Module):
         hidden_dropout: float = 0.0,
         num_kv_heads: int | None = None,
         rotary: Rotary | None = None,
+        qk_norm: bool = False,
         bias: bool = True,
         device: torch.device | str | None = None,
         dtype: torch.dtype | None = None,
@@ -179,6 +182,8 @@ class EncoderLayer(nn.Module):
             bias=bias,
             dropout=attention_dropout,
             rotary=rotary,
+            qk_norm=qk_norm,
+            norm_eps=norm_eps,
             **place,
         )
         self.feed_forward = FeedForward(

@@ -35,12 +35,15 @@ class GPTConfig:
         hidden_size: of the feed-forward blocks; by default 4 D, with swiglu 8/3 D rounded up to a multiple of 8.
         positions: "learned" (GPT-2), "sinusoidal", or "rotary".
         norm: "layer" or "rms", always before the sublayers.
-        activation: "gelu_tanh" is GPT-2's, "swiglu" Llama's.
+        activation: "gelu_tanh" is GPT-2's, "swiglu" Llama's, "relu2" the square of relu.
         dropout: on embeddings and on every sublayer's output.
         bias: of all linear layers but the head; Llama has none.
         norm_eps: added to the variance.
         rotary_base, rotary_interleaved: see `Rotary`.
         tie_embeddings: the head uses the embedding table.
+        qk_norm: see `MultiHeadAttention`.
+        zero_outputs: the projections that write to the stream start at zero, so that the fresh model is its embedding
+            and head alone.
     """
 
     vocab_size: int
@@ -59,6 +62,8 @@ class GPTConfig:
     norm_eps: float = 1e-5
     rotary_base: float = 10000.0
     rotary_interleaved: bool = False
+    qk_norm: bool = False
+    zero_outputs: bool = False
 
     def __post_init__(self) -> None:
         for name in ("vocab_size", "context_length", "embed_dim", "num_heads"):
@@ -127,6 +132,7 @@ class GPT(nn.Module):
                 dropout=config.dropout,
                 num_kv_heads=config.num_kv_heads,
                 rotary=rotary,
+                qk_norm=config.qk_norm,
                 bias=config.bias,
             )
             for _ in range(config.num_layers)
@@ -143,7 +149,10 @@ class GPT(nn.Module):
             if parameter.dim() < 2:
                 continue  # gains start at 1 and biases at 0
             writes = name.endswith(("attention.out_proj.weight", "feed_forward.down.weight"))
-            nn.init.normal_(parameter, std=0.02 / math.sqrt(2 * self.config.num_layers) if writes else 0.02)
+            if writes and self.config.zero_outputs:
+                nn.init.zeros_(parameter)
+            else:
+                nn.init.normal_(parameter, std=0.02 / math.sqrt(2 * self.config.num_layers) if writes else 0.02)
         for module in self.modules():
             if isinstance(module, nn.Linear) and module.bias is not None:
                 nn.init.zeros_(module.bias)
@@ -190,6 +199,43 @@ class GPT(nn.Module):
     def loss(self, inputs: Tensor, targets: Tensor) -> Tensor:
         """Return the mean cross-entropy of `targets` (B, T), the tokens after `inputs` (B, T), in nats."""
         return F.cross_entropy(self(inputs).flatten(0, 1).float(), targets.flatten())
+
+    @torch.no_grad()
+    def loss_nats(self, ids: Tensor, *, stride: int | None = None, batch_size: int = 16) -> float:
+        """Return the total cost of a long text: the sum of -log p(ids[t] | what the window shows before t), in nats.
+
+        Windows of context_length tokens begin every `stride` tokens; of each, only the predictions that no window
+        before it has made are counted, so that all but the first rest on context_length - stride + 1 tokens or more.
+        The first token is given.
+
+        Args:
+            ids: (N,), N at least 2.
+            stride: by default half a window. Smaller ones cost more time and give each token more to look back on.
+            batch_size: windows read side by side.
+
+        Raises:
+            ValueError: fewer than 2 tokens, `stride` outside 1..context_length, `batch_size` below 1.
+        """
+        C = self.config.context_length
+        stride = max(1, C // 2) if stride is None else stride
+        if ids.dim() != 1 or len(ids) < 2:
+            raise ValueError(f"`ids` must have shape (N,) with N at least 2, got {tuple(ids.shape)}.")
+        if not 1 <= stride <= C or batch_size < 1:
+            raise ValueError(f"`stride` must be in 1..{C} and `batch_size` at least 1, got {stride} and {batch_size}.")
+        was_training = self.training
+        self.eval()
+        last = len(ids) - 1  # predictions to make
+        starts = torch.arange(0, max(last - C + stride, 1), stride)  # the last window reaches the end
+        total = torch.zeros((), dtype=torch.float64)
+        for some in starts.split(batch_size):
+            places = some[:, None] + torch.arange(min(C, last))  # (windows, C), the last may end beyond the text
+            logits = self(ids[places.clamp(max=last - 1).to(ids.device)])
+            targets = ids[(places + 1).clamp(max=last).to(ids.device)]
+            nats = F.cross_entropy(logits.flatten(0, 1).float(), targets.flatten(), reduction="none")
+            fresh = (places >= some[:, None] + C - stride) | (some[:, None] == 0)
+            total += nats.cpu().double()[(fresh & (places < last)).flatten()].sum()
+        self.train(was_training)
+        return float(total)
 
     @torch.no_grad()
     def attention_maps(self, ids: Tensor) -> list[Tensor]:

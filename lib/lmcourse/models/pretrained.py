@@ -17,6 +17,8 @@ import torch
 from safetensors import safe_open
 from torch import Tensor, nn
 
+from lmcourse.tokenizers.bpe_gguf import open_gguf
+
 Weights = dict[str, Tensor]
 Model = TypeVar("Model", bound=nn.Module)
 
@@ -169,10 +171,7 @@ def _from_llama(config: Mapping[str, Any], weights: Weights) -> tuple[dict[str, 
 
 def _from_gguf(path: Path) -> tuple[dict[str, Any], Weights]:
     """Settings and dequantised weights of a GGUF file; rotary pairs are neighbours there."""
-    try:
-        reader = gguf.GGUFReader(path)
-    except (ValueError, IndexError) as error:
-        raise ValueError(f"{path.name} must be a GGUF file, got one that cannot be read: {error}.") from error
+    reader = open_gguf(path)
 
     def field(name: str, default: Any = None) -> Any:
         found = reader.get_field(name)

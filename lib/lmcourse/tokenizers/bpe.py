@@ -15,7 +15,7 @@ from itertools import chain
 
 import regex
 
-from lmcourse.tokenizers import bpe_io
+from lmcourse.tokenizers import bpe_gguf, bpe_io
 from lmcourse.tokenizers.bpe_ids import LONE_SURROGATE, check_ids, special_ids, token_ids
 from lmcourse.tokenizers.bpe_merging import MergeTable, WordCache
 from lmcourse.tokenizers.bpe_split import GPT2_PATTERN, Splitter
@@ -201,6 +201,16 @@ class BPETokenizer:
                 tokens, another pre-tokenizer), with its name.
         """
         return cls._from_parts(bpe_io.read_tokenizer_json(path))
+
+    @classmethod
+    def from_gguf(cls, path: str | os.PathLike) -> BPETokenizer:
+        """The tokenizer that a GGUF file holds beside a model's weights; its control tokens become specials.
+
+        Raises:
+            FileNotFoundError: no such file.
+            ValueError: no GGUF file, a damaged one, or a tokenizer that is not byte-level BPE with a known split.
+        """
+        return cls._from_parts(bpe_gguf.read_gguf(path))
 
     @classmethod
     def _from_parts(cls, parts: bpe_io.Parts) -> BPETokenizer:

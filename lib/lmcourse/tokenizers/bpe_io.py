@@ -66,7 +66,7 @@ def text_to_token(text: str) -> bytes:
         raise ValueError(f"{error.args[0]!r} in {text!r} is outside GPT-2's byte alphabet") from None
 
 
-def _merge_from_text(merge: Any) -> tuple[bytes, bytes]:
+def merge_from_text(merge: Any) -> tuple[bytes, bytes]:
     """A merge written "left right" or ["left", "right"]."""
     sides = merge.split(" ") if isinstance(merge, str) else merge
     if not isinstance(sides, list) or len(sides) != 2 or not all(isinstance(side, str) for side in sides):
@@ -129,7 +129,7 @@ def read_json(path: str | os.PathLike) -> Parts:
             raise ValueError(f'its "format" must be {FORMAT!r}, got {content.get("format")!r}')
         if content["version"] != VERSION:
             raise ValueError(f"its version must be {VERSION}, got {content['version']!r}")
-        merges = [_merge_from_text(merge) for merge in content["merges"]]
+        merges = [merge_from_text(merge) for merge in content["merges"]]
         if len(merges) != content["num_merges"]:
             raise ValueError(f"it must hold {content['num_merges']} merges, got {len(merges)}")
         numbers = content["ids"]
@@ -147,13 +147,13 @@ def read_gpt2_files(vocab_bpe: str | os.PathLike, encoder_json: str | os.PathLik
     with _blaming(vocab_bpe):
         lines = Path(vocab_bpe).read_text(encoding="utf-8").split("\n")
         first = 1 if lines[0].startswith("#version") else 0
-        merges = [_merge_from_text(line.rstrip("\r")) for line in lines[first:] if line.strip()]
+        merges = [merge_from_text(line.rstrip("\r")) for line in lines[first:] if line.strip()]
     with _blaming(encoder_json):
-        ids, specials = _split_vocabulary(_read_json(encoder_json), merges)
+        ids, specials = split_vocabulary(_read_json(encoder_json), merges)
     return Parts(os.fspath(encoder_json), merges, GPT2_PATTERN, specials, ids)
 
 
-def _split_vocabulary(
+def split_vocabulary(
     vocabulary: dict[str, int], merges: list[tuple[bytes, bytes]]
 ) -> tuple[dict[bytes, int], dict[str, int]]:
     """Ids of bytes and merged tokens, and of whatever else is in the vocabulary: the specials."""
@@ -221,10 +221,10 @@ def read_tokenizer_json(path: str | os.PathLike) -> Parts:
         if normalizer is not None and normalizer != {"type": "Sequence", "normalizers": []}:
             raise ValueError(f"its normalizer must be null, got {normalizer.get('type')!r}")
         pattern = _pattern_of(content.get("pre_tokenizer"))
-        merges = [_merge_from_text(merge) for merge in model["merges"]]
+        merges = [merge_from_text(merge) for merge in model["merges"]]
         specials = {added["content"]: added["id"] for added in content.get("added_tokens") or ()}
         vocabulary = {token: number for token, number in model["vocab"].items() if token not in specials}
-        ids, left_over = _split_vocabulary(vocabulary, merges)
+        ids, left_over = split_vocabulary(vocabulary, merges)
         if left_over:
             some = ", ".join(map(repr, list(left_over)[:3]))
             raise ValueError(f"its vocabulary must hold bytes, merged tokens and added tokens only, got also {some}")

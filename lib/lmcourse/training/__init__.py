@@ -6,6 +6,7 @@ from lmcourse.training.ladder import Ladder, Rung
 from lmcourse.training.loop import History, adamw, fit
 from lmcourse.training.losses import label_smoothed_kl
 from lmcourse.training.metrics import bits_per_byte, bleu, chrf, exact_match
+from lmcourse.training.optimizers import Together, muon
 from lmcourse.training.pairs import encode_pairs, pad, pair_batches
 from lmcourse.training.recorded import load_recorded, recorded_seconds
 from lmcourse.training.schedules import cosine_schedule, linear_schedule, noam_schedule, teacher_share
@@ -17,6 +18,7 @@ __all__ = [
     "Ladder",
     "Rung",
     "ScheduledSampling",
+    "Together",
     "adamw",
     "bits_per_byte",
     "bleu",
@@ -31,6 +33,7 @@ __all__ = [
     "load_checkpoint",
     "load_recorded",
     "mixed_logits",
+    "muon",
     "noam_schedule",
     "pad",
     "pair_batches",

@@ -1,0 +1,262 @@
+"""GPT beside transformers' GPT-2, and a real model's pace: `python -m benchmarks.gpt`.
+
+Training steps and greedy generation of models of one shape, in float32, random weights. The contestants take turns
+within each round, and the median of the rounds' ratios is compared: how many times as many tokens a second. With a
+GPU, a 124-million-parameter model in bfloat16 too: tokens a second and the share of the peak, with and without
+torch.compile.
+"""
+
+import argparse
+import json
+import os
+import platform
+import resource
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from lmcourse import data
+from lmcourse.generation import generate
+from lmcourse.models import GPT, GPTConfig
+from lmcourse.training import muon
+
+SEED, VOCABULARY, PROMPT, NEW = 0, 2_048, 16, 64
+LIVE_STEPS = 460
+TRAIN = {"embed_dim": 128, "num_heads": 4, "num_layers": 4, "context_length": 128}
+WRITE = {"embed_dim": 384, "num_heads": 6, "num_layers": 6, "context_length": 256}
+LIMITS = {"train": 1.3, "generate, batch 1": 1.2, "generate, batch 16": 1.4}
+PEAK_BF16 = {"H100": 989e12, "H200": 989e12, "A100": 312e12}  # dense, as published
+
+
+def pair(sizes: dict[str, int]) -> tuple[GPT, Any]:
+    import transformers
+
+    ours = GPT(GPTConfig(VOCABULARY, activation="gelu_tanh", **sizes))  # type: ignore[arg-type]
+    theirs = transformers.GPT2LMHeadModel(
+        transformers.GPT2Config(
+            vocab_size=VOCABULARY,
+            n_positions=sizes["context_length"],
+            n_embd=sizes["embed_dim"],
+            n_head=sizes["num_heads"],
+            n_layer=sizes["num_layers"],
+            resid_pdrop=0.0,
+            embd_pdrop=0.0,
+            attn_pdrop=0.0,
+            bos_token_id=0,
+            eos_token_id=0,
+        )
+    )
+    return ours, theirs
+
+
+def training_pair() -> tuple[int, dict[str, Callable[[], None]]]:
+    ours, theirs = pair(TRAIN)
+    ids = torch.randint(VOCABULARY, (16, TRAIN["context_length"] + 1))
+    optimizers = {
+        "lmcourse": torch.optim.AdamW(ours.parameters(), fused=True),
+        "transformers": torch.optim.AdamW(theirs.parameters(), fused=True),
+    }
+
+    def step(who: str) -> None:
+        optimizers[who].zero_grad()
+        if who == "lmcourse":
+            ours.loss(ids[:, :-1], ids[:, 1:]).backward()
+        else:
+            theirs(ids[:, :-1], labels=ids[:, :-1]).loss.backward()  # it shifts the labels itself
+        optimizers[who].step()
+
+    return ids[:, 1:].numel(), {who: (lambda who=who: step(who)) for who in ("transformers", "lmcourse")}
+
+
+def writing_pair(batch: int) -> tuple[int, dict[str, Callable[[], None]]]:
+    ours, theirs = pair(WRITE)
+    ours, theirs = ours.eval(), theirs.eval()
+    prompt = torch.randint(1, VOCABULARY, (batch, PROMPT))
+    mask = torch.ones_like(prompt)
+
+    def write_theirs() -> None:
+        theirs.generate(
+            prompt, attention_mask=mask, max_new_tokens=NEW, do_sample=False, eos_token_id=None, pad_token_id=0
+        )
+
+    return batch * NEW, {
+        "transformers": write_theirs,
+        "lmcourse": lambda: _discard(generate(ours, prompt, NEW, temperature=0.0)),
+    }
+
+
+def _discard(_: Any) -> None:
+    return None
+
+
+def rounds_of(contestants: dict[str, Callable[[], None]], rounds: int) -> dict[str, list[float]]:
+    """Seconds of each contestant in each round, after one round to warm up; they take turns to begin."""
+    seconds: dict[str, list[float]] = {who: [] for who in contestants}
+    for number in range(rounds + 1):
+        order = list(contestants)[:: 1 if number % 2 else -1]
+        for who in order:
+            started = time.perf_counter()
+            contestants[who]()
+            if number:
+                seconds[who].append(time.perf_counter() - started)
+    return seconds
+
+
+def compare(what: str, tokens: int, contestants: dict[str, Callable[[], None]], rounds: int) -> list[dict[str, Any]]:
+    seconds = rounds_of(contestants, rounds)
+    ratio = statistics.median(t / o for t, o in zip(seconds["transformers"], seconds["lmcourse"], strict=True))
+    rows = []
+    for who, taken in seconds.items():
+        ours = who == "lmcourse"
+        row = {"what": what, "threads": torch.get_num_threads(), "who": who}
+        row |= {"value": round(tokens / statistics.median(taken), 1), "unit": "tokens/s"}
+        row |= {"ratio": round(ratio, 3) if ours else 1.0, "limit": LIMITS[what] if ours else None}
+        rows.append(row)
+        bound = f"  (at least {row['limit']})" if row["limit"] else ""
+        print(
+            f"{what:20}{row['threads']:3} threads  {who:14}{row['value']:10.0f} tokens/s{row['ratio']:7.2f}{bound}",
+            flush=True,
+        )
+    return rows
+
+
+def cache_rows() -> list[dict[str, Any]]:
+    """Seconds to write texts of growing length with and without a cache, on one thread."""
+    ours = pair(WRITE)[0].eval()
+    prompt, rows = torch.randint(1, VOCABULARY, (1, 1)), []
+    for new in (32, 64, 128, 255):
+        contestants = {
+            kind: (lambda use=use, new=new: _discard(generate(ours, prompt, new, temperature=0.0, use_cache=use)))
+            for kind, use in (("without cache", False), ("with cache", True))
+        }
+        for kind, taken in rounds_of(contestants, 3).items():
+            rows.append({"what": f"generate {kind}, {new} tokens", "threads": 1, "who": "lmcourse",
+                         "value": round(statistics.median(taken), 4), "unit": "s"})  # fmt: skip
+            print(rows[-1]["what"], rows[-1]["value"], "s", flush=True)
+    return rows
+
+
+def live_row(steps: int = 60) -> dict[str, Any]:
+    """Seconds of the chapter's live training, reckoned from a part of it."""
+    config = GPTConfig(
+        VOCABULARY, 64, 96, 3, 2, positions="rotary", norm="rms", activation="relu2", bias=False, qk_norm=True,
+        zero_outputs=True,
+    )  # fmt: skip
+    model, ids = GPT(config), torch.randint(VOCABULARY, (32, 65))
+    optimizer = muon(model)
+
+    def step() -> None:
+        optimizer.zero_grad()
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            loss = model.loss(ids[:, :-1], ids[:, 1:])
+        loss.backward()
+        optimizer.step()
+
+    step()
+    started = time.perf_counter()
+    for _ in range(steps):
+        step()
+    seconds = (time.perf_counter() - started) / steps
+    print(f"live training: {seconds * 1e3:.0f} ms a step", flush=True)
+    return {
+        "what": "train GPT, 2 layers x 96", "threads": 1, "who": "lmcourse", "value": round(seconds * LIVE_STEPS, 1),
+        "unit": "s", "steps": LIVE_STEPS,
+    }  # fmt: skip
+
+
+def smollm2_rows() -> list[dict[str, Any]]:
+    if not data.is_cached("smollm2"):
+        print("SmolLM2 is not on this machine: left out")
+        return []
+    path = next(data.fetch("smollm2").glob("*.gguf"))
+    started = time.perf_counter()
+    model = GPT.from_pretrained(path)
+    rows = [{"what": "SmolLM2, load", "value": round(time.perf_counter() - started, 2), "unit": "s"}]
+    prompt = torch.randint(100, 20_000, (1, PROMPT))
+    generate(model, prompt, 4, temperature=0.0)
+    started = time.perf_counter()
+    generate(model, prompt, 48, temperature=0.0)
+    rows.append(
+        {
+            "what": "SmolLM2, tokens a second",
+            "value": round(48 / (time.perf_counter() - started), 2),
+            "unit": "tokens/s",
+        }
+    )
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    rows.append({"what": "SmolLM2, peak memory", "value": round(peak / 1e9, 2), "unit": "GB"})
+    for row in rows:
+        row |= {"threads": torch.get_num_threads(), "who": "lmcourse"}
+        print(row["what"], row["value"], row["unit"], flush=True)
+    return rows
+
+
+def gpu_rows(steps: int = 20) -> list[dict[str, Any]]:
+    """Training of a 124M model in bfloat16: tokens a second, share of the peak."""
+    if not torch.cuda.is_available():
+        print("no CUDA device: the GPU's part is left out")
+        return []
+    name, rows = torch.cuda.get_device_name(), []
+    peak = next((flops for key, flops in PEAK_BF16.items() if key in name), None)
+    for compiled in (False, True):
+        model = GPT(GPTConfig(50_304, 1_024, 768, 12, 12, activation="gelu_tanh")).cuda()
+        run = torch.compile(model) if compiled else model
+        optimizer = torch.optim.AdamW(model.parameters(), fused=True)
+        ids = torch.randint(50_304, (16, 1_025), device="cuda")
+        started = 0.0
+        for step in range(steps + 5):
+            if step == 5:
+                torch.cuda.synchronize()
+                started = time.perf_counter()
+            optimizer.zero_grad(set_to_none=True)
+            with torch.autocast("cuda", dtype=torch.bfloat16):
+                logits = run(ids[:, :-1])
+                loss = torch.nn.functional.cross_entropy(logits.flatten(0, 1).float(), ids[:, 1:].flatten())
+            loss.backward()
+            optimizer.step()
+        torch.cuda.synchronize()
+        rate = steps * ids[:, 1:].numel() / (time.perf_counter() - started)
+        flops = rate * (6 * sum(p.numel() for p in model.parameters()) + 12 * 12 * 1_024 * 768)
+        rows.append({"what": f"124M, {'compiled' if compiled else 'eager'}", "who": "lmcourse", "threads": 0,
+                     "value": round(rate), "unit": "tokens/s", "device": name,
+                     "share_of_peak": round(flops / peak, 3) if peak else None})  # fmt: skip
+        print(rows[-1], flush=True)
+    return rows
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--out", type=Path, help="write the tables to this JSON file")
+    arguments = parser.parse_args()
+    torch.manual_seed(SEED)
+    rows: list[dict[str, Any]] = []
+    for threads in arguments.threads:
+        torch.set_num_threads(threads)
+        rows += compare("train", *training_pair(), arguments.rounds)
+        for batch in (1, 16):
+            rows += compare(f"generate, batch {batch}", *writing_pair(batch), max(3, arguments.rounds // 2))
+    torch.set_num_threads(1)
+    rows += [*cache_rows(), live_row(), *smollm2_rows(), *gpu_rows()]
+    if arguments.out:
+        result = {
+            "name": "gpt",
+            "command": "python -m benchmarks.gpt " + " ".join(sys.argv[1:]),
+            "machine": f"{os.cpu_count()}-core {platform.machine()} CPU",
+            "date": date.today().isoformat(),
+            "seed": SEED,
+            "rows": rows,
+        }
+        arguments.out.parent.mkdir(parents=True, exist_ok=True)
+        arguments.out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,146 @@
+"""Figures of chapter 08: a decoder, training curves, the next token's distribution, positions, scaling."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import FancyArrowPatch
+
+from lmcourse.plots.style import COLOURS, MARKERS, figure
+from lmcourse.plots.tokens import visible
+
+Points = Sequence[tuple[float, float]]
+
+
+def every_position(words: Sequence[str], nexts: Sequence[str], title: str) -> Figure:
+    """Draw a decoder over a few words: each place sees itself and what is left of it, and guesses the next word."""
+    fig, (axes,) = figure(height=2.7)
+    for x, (word, guess) in enumerate(zip(words, nexts, strict=True)):
+        for y, text, fill, edge in (
+            (0, word, "#FFFFFF", "#999999"),
+            (1, f"$x_{x}$", "#E8F1F8", COLOURS[0]),
+            (2, guess, "#FDF1E7", COLOURS[1]),
+        ):
+            box = {"boxstyle": "round,pad=0.3", "fc": fill, "ec": edge}
+            axes.text(x, y, text, ha="center", va="center", fontsize=9, bbox=box, zorder=3)
+        for source in range(x + 1):
+            _arrow(axes, (source, 0.2), (x, 0.78), "#555555" if source == x else COLOURS[0])
+        _arrow(axes, (x, 1.22), (x, 1.8), "#555555")
+    for y, label in ((0, "token"), (1, "what place x\nknows"), (2, "next token?")):
+        axes.text(-0.6, y, label, ha="right", va="center", fontsize=8, color="#555555")
+    axes.set(xlim=(-1.4, len(words) - 0.4), ylim=(-0.35, 2.4), title=title)
+    axes.axis("off")
+    return fig
+
+
+def training(curves: Mapping[str, Points], lines: Mapping[str, float], title: str, *, unit: str = "tokens") -> Figure:
+    """Draw bits per byte against what was read, and models that are one number as dashed lines."""
+    fig, (axes,) = figure(height=3.1)
+    for place, (name, points) in enumerate(curves.items()):
+        read, bits = zip(*points, strict=True)
+        marks: dict[str, Any] = {"marker": MARKERS[place]} if len(read) < 40 else {}
+        axes.semilogx(read, bits, color=COLOURS[place], label=name, **marks)
+    for place, (name, value) in enumerate(lines.items()):
+        axes.axhline(value, ls=("--", ":")[place % 2], color=COLOURS[6], lw=1, label=f"{name}: {value:.2f}")
+    axes.set(xlabel=f"{unit} read", ylabel="bits per byte", title=title)
+    axes.legend()
+    return fig
+
+
+def distributions(panels: Mapping[str, Sequence[float]], tokens: Sequence[str], title: str) -> Figure:
+    """Draw the probabilities of the same few tokens under several rules, one panel a rule."""
+    fig, all_axes = figure(columns=len(panels), height=3.0, sharey=True)
+    places = np.arange(len(tokens))
+    for number, (axes, (name, probs)) in enumerate(zip(all_axes, panels.items(), strict=True)):
+        axes.barh(places, probs, color=COLOURS[number])
+        axes.set(xlim=(0, 1), xlabel="probability", title=name)
+        axes.set_xticks([0, 0.5, 1], ["0", ".5", "1"])
+        axes.title.set_fontsize(8.5)
+        axes.grid(axis="y", visible=False)
+    all_axes[0].set_yticks(places, [visible(token) for token in tokens])
+    all_axes[0].invert_yaxis()
+    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    return fig
+
+
+def lines(
+    curves: Mapping[str, Points],
+    title: str,
+    *,
+    labels: tuple[str, str],
+    mark: tuple[str, float] | None = None,
+    level: tuple[str, float] | None = None,
+    logarithmic: str = "",
+) -> Figure:
+    """Draw curves, one a name.
+
+    Args:
+        curves: name -> points.
+        title: the finding.
+        labels: of the two axes.
+        mark: a name and where a vertical line stands.
+        level: a name and where a horizontal line stands.
+        logarithmic: "x", "y", "xy" or "".
+    """
+    fig, (axes,) = figure(height=3.0)
+    for place, (name, points) in enumerate(curves.items()):
+        across, up = zip(*points, strict=True)
+        marks: dict[str, Any] = {"marker": MARKERS[place % len(MARKERS)]} if len(across) < 20 else {}
+        axes.plot(across, up, color=COLOURS[place % len(COLOURS)], label=name, **marks)
+    if mark is not None:
+        axes.axvline(mark[1], ls=":", lw=1.2, color=COLOURS[7], label=mark[0])
+    if level is not None:
+        axes.axhline(level[1], ls="--", lw=1, color=COLOURS[6], label=level[0])
+    if "x" in logarithmic:
+        axes.set_xscale("log")
+    if "y" in logarithmic:
+        axes.set_yscale("log")
+    axes.set(xlabel=labels[0], ylabel=labels[1], title=title)
+    axes.legend()
+    return fig
+
+
+def changes(values: Mapping[str, Sequence[float]], label: str, title: str) -> Figure:
+    """Draw for each change the measured values as dots; the dashed line is the mean of the first row."""
+    fig, (axes,) = figure(height=min(3.5, 1.0 + 0.25 * len(values)))
+    for place, measured in enumerate(values.values()):
+        axes.plot(measured, [place] * len(measured), MARKERS[0], color=COLOURS[min(place, 1)], alpha=0.85)
+    first = next(iter(values.values()))
+    axes.axvline(float(np.mean(first)), ls="--", lw=1, color=COLOURS[6])
+    axes.set_yticks(range(len(values)), list(values))
+    axes.invert_yaxis()
+    axes.set(xlabel=label, title=title)
+    axes.title.set_x(0.0)
+    return fig
+
+
+def scaling(panels: Mapping[str, tuple[Points, tuple[float, float]]], title: str) -> Figure:
+    """Draw a loss against one quantity a panel, both logarithmic, with the power law a x^-b through the points.
+
+    Args:
+        panels: name of the quantity -> its points, and (a, b).
+        title: the finding.
+    """
+    fig, all_axes = figure(columns=len(panels), height=2.9, sharey=True)
+    for place, (axes, (name, (points, (a, b)))) in enumerate(zip(all_axes, panels.items(), strict=True)):
+        x, y = (np.asarray(side, dtype=float) for side in zip(*points, strict=True))
+        ends = np.array([x.min(), x.max()])
+        axes.loglog(x, y, MARKERS[place], color=COLOURS[place])
+        axes.loglog(ends, a * ends**-b, ls="--", lw=1, color=COLOURS[6], label=f"{a:.3g} · $x^{{-{b:.3f}}}$")
+        axes.set(xlabel=name)
+        low, high = y.min() / 1.03, y.max() * 1.03
+        ticks = [tick for tick in (1.9, 2.0, 2.2, 2.4, 2.6, 2.8, 3.0, 3.4, 4.0) if low < tick < high]
+        axes.set_yticks(ticks, [f"{tick:.1f}" for tick in ticks])
+        axes.minorticks_off()
+        axes.legend(loc="upper right", fontsize=7.5)
+    all_axes[0].set_ylabel("bits per byte, held out")
+    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    return fig
+
+
+def _arrow(axes: Axes, start: tuple[float, float], end: tuple[float, float], colour: str) -> None:
+    axes.add_patch(
+        FancyArrowPatch(start, end, shrinkA=0, shrinkB=0, arrowstyle="-|>", mutation_scale=8, color=colour, lw=0.9)
+    )

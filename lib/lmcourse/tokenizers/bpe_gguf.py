@@ -1,0 +1,75 @@
+"""The tokenizer inside a GGUF file, the format in which quantised models are handed on with all they need."""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from pathlib import Path
+
+import gguf
+
+from lmcourse.tokenizers.bpe_io import SINGLE_DIGITS_PATTERN, Parts, merge_from_text, split_vocabulary, token_to_text
+from lmcourse.tokenizers.bpe_split import GPT2_PATTERN
+
+_CONTROL = 3  # the type of a token that stands for no text
+_PATTERNS = {"default": GPT2_PATTERN, "gpt-2": GPT2_PATTERN, "smollm": SINGLE_DIGITS_PATTERN}
+
+
+def open_gguf(path: str | os.PathLike) -> gguf.GGUFReader:
+    """The reader of a GGUF file, kept for the next call: the header alone takes seconds, and models read it too.
+
+    Raises:
+        FileNotFoundError: no such file.
+        ValueError: not a GGUF file.
+    """
+    path = Path(path)
+    if not path.is_file():
+        raise FileNotFoundError(f"`path` must be a GGUF file, there is none at {path.name}.")
+    try:
+        return _reader(str(path), path.stat().st_mtime_ns)
+    except (ValueError, IndexError) as error:
+        raise ValueError(f"{path.name} must be a GGUF file, got one that cannot be read: {error}.") from error
+
+
+@lru_cache(maxsize=1)
+def _reader(path: str, changed_ns: int) -> gguf.GGUFReader:  # another time of change is another file
+    return gguf.GGUFReader(path)
+
+
+def read_gguf(path: str | os.PathLike) -> Parts:
+    """The byte-level BPE tokenizer of a GGUF file: merges, split pattern by its name, specials, ids.
+
+    Some vocabularies lack bytes (SmolLM2's has no token for 21: control characters, and bytes that are rare or
+    impossible in UTF-8). These get ids after all others, so that no text is lost; a model refuses such an id.
+
+    Raises:
+        FileNotFoundError: no such file.
+        ValueError: no GGUF file, or a tokenizer of another kind.
+    """
+    reader, name = open_gguf(path), Path(path).name
+
+    def field(key: str) -> object:
+        found = reader.get_field(f"tokenizer.ggml.{key}")
+        if found is None:
+            raise ValueError(f"{name} must hold the field tokenizer.ggml.{key}.")
+        return found.contents()
+
+    kind, split = field("model"), field("pre")
+    if kind != "gpt2":
+        raise ValueError(f"`tokenizer.ggml.model` of {name} must be gpt2, byte-level BPE, got {kind!r}.")
+    if split not in _PATTERNS:
+        raise ValueError(f"`tokenizer.ggml.pre` of {name} must be one of {', '.join(_PATTERNS)}, got {split!r}.")
+    tokens, types = field("tokens"), field("token_type")
+    merges = [merge_from_text(merge) for merge in field("merges")]  # type: ignore[attr-defined]
+    numbered = list(zip(tokens, types, strict=True))  # type: ignore[call-overload]
+    specials = {token: number for number, (token, kind) in enumerate(numbered) if kind == _CONTROL}
+    vocabulary = {token: number for number, (token, kind) in enumerate(numbered) if kind != _CONTROL}
+    lacking = [text for text in (token_to_text(bytes([byte])) for byte in range(256)) if text not in vocabulary]
+    vocabulary |= {text: len(numbered) + place for place, text in enumerate(lacking)}
+    try:
+        ids, left_over = split_vocabulary(vocabulary, merges)
+    except KeyError as error:
+        raise ValueError(f"{name} is damaged: its vocabulary has no token {error.args[0]!r}.") from error
+    if left_over:
+        raise ValueError(f"{name} must hold bytes, merged tokens and specials only, got also {list(left_over)[:3]}.")
+    return Parts(os.fspath(path), merges, _PATTERNS[str(split)], specials, ids)
