@@ -40,7 +40,8 @@ def group_advantages(rewards: Tensor, *, normalize: bool = True) -> Tensor:
     advantages = rewards - rewards.mean(dim=1, keepdim=True)
     if normalize:
         advantages = advantages / (rewards.std(dim=1, keepdim=True) + EPSILON)
-    return advantages
+    equal = (rewards == rewards[:, :1]).all(1, keepdim=True)  # exactly 0: an optimizer like Adam magnifies rounding
+    return advantages.masked_fill(equal, 0.0)
 
 
 def grpo_loss(
