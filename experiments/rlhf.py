@@ -1,0 +1,215 @@
+"""RLHF in the small world, more of it than a page can wait for: `python -m experiments.rlhf seeds|ablations|frontier`.
+
+*seeds*: the whole of chapter 11 from three seeds. *ablations*: PPO with each of its terms switched off. *frontier*: all
+methods at several strengths, true reward and KL of each. Settings are the chapter's. About ten minutes on one core.
+"""
+
+import argparse
+import copy
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import torch
+
+from experiments.provenance import provenance
+from lmcourse import data, runtime
+from lmcourse.alignment import (
+    DPOTrainer,
+    GRPOTrainer,
+    PPOTrainer,
+    Replies,
+    RewardModel,
+    RewardTrainer,
+    SFTTrainer,
+    best_of_n,
+    best_of_n_kl,
+    policy_metrics,
+)
+from lmcourse.alignment.world import ROOM, ReplyWorld
+from lmcourse.data.replies import flawed_reward, preference_probability
+from lmcourse.models import GPT, GPTConfig
+from lmcourse.training import cosine_schedule
+
+SEED = 0
+SFT = {"replies": 8_000, "steps": 600, "batch_size": 32, "learning_rate": 4e-3}
+REWARD = {"comparisons": 6_000, "epochs": 3, "batch_size": 64, "learning_rate": 3e-3}
+PPO = {"iterations": 16, "kl_coefficient": 0.6, "epochs": 4, "minibatch_size": 128, "learning_rate": 1e-3}
+GRPO = {"iterations": 24, "kl_coefficient": 0.6, "group_size": 16, "learning_rate": 1e-3}
+DPO = {"epochs": 3, "beta": 0.5, "sft_weight": 0.3, "batch_size": 64, "learning_rate": 1e-3}
+WITHOUT_KL = {"iterations": 24, "kl_coefficient": 0.0, "epochs": 4, "minibatch_size": 128, "learning_rate": 1e-3}
+RIVALS, DRAWS = 8, 16  # replies to each of the 16 prompts
+
+
+class Run:
+    """One seed: the fine-tuned model, the reward model, and rivals to win against."""
+
+    def __init__(self, seed: int) -> None:
+        self.generator = runtime.seed_everything(seed)
+        self.seed, self.world = seed, ReplyWorld()
+        config = GPTConfig(len(self.world.vocabulary), context_length=48, embed_dim=64, num_heads=4, num_layers=1)
+        self.model = GPT(config)
+        trainer = SFTTrainer(
+            self.model, self.world.examples(SFT["replies"]), batch_size=SFT["batch_size"],
+            learning_rate=SFT["learning_rate"], generator=self.generator,
+        )  # fmt: skip
+        steps = SFT["steps"]
+        trainer.fit(steps, schedule=lambda s: cosine_schedule(s, max_steps=steps, warmup=20), progress=False)
+        self.rivals = self.world.true_rewards(self.world.draw(self.model, RIVALS, generator=self.generator))
+        self.comparisons = data.load_preferences(REWARD["comparisons"])
+        self.pairs = self.world.pairs(self.comparisons)
+        self.reward_model = RewardModel(self.model)
+        judge = RewardTrainer(
+            self.reward_model, self.pairs, batch_size=REWARD["batch_size"], learning_rate=REWARD["learning_rate"],
+            generator=self.generator,
+        )  # fmt: skip
+        steps = REWARD["epochs"] * judge.steps_per_epoch
+        judge.fit(steps, schedule=lambda s: cosine_schedule(s, max_steps=steps, warmup=10), progress=False)
+
+    def reward_accuracy(self) -> dict:
+        """How often the reward model agrees with the person on held-out pairs, and how often one could."""
+        held_out = data.load_preferences(2_000, split="test")
+        margins = self.reward_model.margins(self.world.pairs(held_out))
+        sure = [preference_probability(*comparison) for comparison in held_out]
+        attainable = sum(max(p, 1 - p) for p in sure) / len(sure)
+        accuracy = float((margins > 0).double().mean())
+        return {"accuracy": accuracy, "attainable": attainable, "share": accuracy / attainable}
+
+    def ppo(self, *, reward: Callable[[Replies], torch.Tensor] | None = None, watch=None, **changes):
+        policy, options = copy.deepcopy(self.model), {**PPO, **changes}
+        iterations = options.pop("iterations")
+        trainer = PPOTrainer(
+            policy, reward or self.reward_model.score, self.world.prompts, max_new_tokens=ROOM,
+            stop_id=self.world.stop_id, generator=self.generator, watch=watch, **options,
+        )  # fmt: skip
+        return policy, trainer.fit(iterations, progress=False)
+
+    def grpo(self, **changes):
+        policy, options = copy.deepcopy(self.model), {**GRPO, **changes}
+        iterations = options.pop("iterations")
+        trainer = GRPOTrainer(
+            policy, self.reward_model.score, self.world.prompts, max_new_tokens=ROOM, stop_id=self.world.stop_id,
+            generator=self.generator, **options,
+        )  # fmt: skip
+        return policy, trainer.fit(iterations, progress=False)
+
+    def dpo(self, **changes):
+        policy, options = copy.deepcopy(self.model), {**DPO, **changes}
+        epochs = options.pop("epochs")
+        trainer = DPOTrainer(policy, self.pairs, generator=self.generator, **options)
+        return policy, trainer.fit(epochs * trainer.steps_per_epoch, progress=False)
+
+    def without_kl(self):
+        """PPO against the flawed proxy, with nothing to hold it: proxy, true reward and KL of each iteration."""
+        judge, true = self.world.judge(flawed_reward), self.world.true_rewards
+        _, history = self.ppo(reward=judge, watch=lambda r: {"true": float(true(r).mean())}, max_kl=1e9, **WITHOUT_KL)
+        return history
+
+    def judged(self, replies: Replies, **more: float) -> dict:
+        rewards = self.world.true_rewards(replies)
+        return {
+            "win": round(self.world.wins(rewards, self.rivals), 4),
+            "true": round(float(rewards.mean()), 4),
+            "proxy": round(float(self.reward_model.score(replies).mean()), 4),
+            "ill_formed": round(self.world.ill_formed(replies), 4),
+            "distinct_of_20": len({reply for _, reply in self.world.words(replies)[:20]}),
+            **{name: round(value, 4) for name, value in more.items()},
+        }
+
+    def measured(self, policy: GPT, draws: int = DRAWS) -> dict:
+        replies = self.world.draw(policy, draws, generator=self.generator)
+        return self.judged(replies, **policy_metrics(policy, self.model, replies))
+
+    def best_of(self, n: int, draws: int = DRAWS) -> dict:
+        prompts = self.world.prompts.repeat(draws, 1)
+        best = best_of_n(
+            self.model, self.reward_model.score, prompts, n, ROOM, stop_id=self.world.stop_id, generator=self.generator
+        )
+        return self.judged(best, kl=best_of_n_kl(n), length=float(best.lengths.double().mean()))
+
+
+def seeds(seeds: tuple[int, ...] = (0, 1, 2)) -> list[dict]:
+    """All that chapter 11 trains live, once for each seed."""
+    rows = []
+    for seed in seeds:
+        start = time.process_time()
+        run = Run(seed)
+        rows.append({"seed": seed, "method": "reward model", **run.reward_accuracy()})
+        rows.append({"seed": seed, "method": "SFT", **run.measured(run.model)})
+        rows.append({"seed": seed, "method": "best of 8", **run.best_of(8)})
+        for name, train in (("PPO", run.ppo), ("GRPO", run.grpo), ("DPO", run.dpo)):
+            rows.append({"seed": seed, "method": name, **run.measured(train()[0])})
+        history = run.without_kl()
+        true, proxy, kl = ([round(value, 4) for value in history[name]] for name in ("true", "reward", "kl"))
+        rows.append({"seed": seed, "method": "PPO without KL", "true": true, "proxy": proxy, "kl": kl})
+        seconds = round(time.process_time() - start, 1)
+        rows.append({"seed": seed, "method": "all", "cpu_seconds": seconds})
+        print(*rows[-8:], sep="\n", flush=True)
+    return rows
+
+
+ABLATIONS: dict[str, dict] = {
+    "PPO": {},
+    "no KL": {"kl_coefficient": 0.0, "max_kl": 1e9},
+    "no clip": {"clip": None, "value_clip": None},
+    "no value": {"use_value": False, "lam": 1.0},
+    "adaptive KL": {"kl_coefficient": 0.2, "target_kl": 3.0},
+}
+
+
+def ablations() -> list[dict]:
+    """PPO against the reward model with each of its terms switched off, for more iterations, from two seeds."""
+    rows = []
+    for seed in (0, 1):
+        run = Run(seed)
+        for name, changes in ABLATIONS.items():
+            policy, history = run.ppo(
+                iterations=32, watch=lambda r, run=run: {"true": float(run.world.true_rewards(r).mean())}, **changes
+            )
+            curves = {
+                column: [round(value, 4) for value in history[column]]
+                for column in ("reward", "true", "kl", "entropy", "length", "clip_share", "explained")
+            }
+            rows.append({"seed": seed, "variant": name, **run.measured(policy), "curves": curves})
+            print({key: value for key, value in rows[-1].items() if key != "curves"}, flush=True)
+    return rows
+
+
+def frontier() -> list[dict]:
+    """Each method at several strengths, from two seeds."""
+    rows = []
+    for seed in (0, 1):
+        run = Run(seed)
+        made = [("SFT", 0.0, run.measured(run.model))]
+        made += [("best of n", float(n), run.best_of(n)) for n in (2, 4, 8, 16, 32)]
+        made += [("PPO", c, run.measured(run.ppo(kl_coefficient=c)[0])) for c in (2.0, 1.2, 0.8, 0.6, 0.4)]
+        made += [("GRPO", c, run.measured(run.grpo(kl_coefficient=c)[0])) for c in (2.0, 1.2, 0.8, 0.6, 0.4)]
+        made += [("DPO", b, run.measured(run.dpo(beta=b)[0])) for b in (2.0, 1.0, 0.5, 0.3)]
+        rows += [{"seed": seed, "method": name, "strength": value, **found} for name, value, found in made]
+        print(*rows[-len(made) :], sep="\n", flush=True)
+    return rows
+
+
+PARTS = {"seeds": seeds, "ablations": ablations, "frontier": frontier}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("part", choices=PARTS)
+    parser.add_argument("--out", type=Path)
+    arguments = parser.parse_args()
+    name = f"rlhf-{arguments.part}"
+    record = {
+        "name": name,
+        **provenance(f"python -m experiments.rlhf {arguments.part}", seed=SEED),
+        "settings": {"SFT": SFT, "reward model": REWARD, "PPO": PPO, "GRPO": GRPO, "DPO": DPO},
+        "rows": PARTS[arguments.part](),
+    }
+    out = arguments.out or Path(f"chapters/recorded/{name}.json")
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
