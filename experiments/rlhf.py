@@ -34,11 +34,15 @@ from lmcourse.training import cosine_schedule
 
 SEED = 0
 SFT = {"replies": 8_000, "steps": 600, "batch_size": 32, "learning_rate": 4e-3}
-REWARD = {"comparisons": 6_000, "epochs": 3, "batch_size": 64, "learning_rate": 3e-3}
-PPO = {"iterations": 16, "kl_coefficient": 0.6, "epochs": 4, "minibatch_size": 128, "learning_rate": 1e-3}
-GRPO = {"iterations": 24, "kl_coefficient": 0.6, "group_size": 16, "learning_rate": 1e-3}
-DPO = {"epochs": 3, "beta": 0.5, "sft_weight": 0.3, "batch_size": 64, "learning_rate": 1e-3}
-WITHOUT_KL = {"iterations": 24, "kl_coefficient": 0.0, "epochs": 4, "minibatch_size": 128, "learning_rate": 1e-3}
+REWARD = {"comparisons": 16_000, "steps": 300, "batch_size": 64, "learning_rate": 3e-3}
+PPO = {"iterations": 20, "kl_coefficient": 0.4, "epochs": 4, "minibatch_size": 128, "learning_rate": 1e-3}
+GRPO = {
+    "iterations": 18, "kl_coefficient": 0.2, "group_size": 16, "epochs": 2, "minibatch_size": 128, "learning_rate": 5e-4
+}  # fmt: skip
+DPO = {"steps": 187, "beta": 0.35, "sft_weight": 0.3, "batch_size": 64, "learning_rate": 1e-3}
+WITHOUT_KL = {
+    "iterations": 26, "kl_coefficient": 0.0, "batch_size": 128, "epochs": 4, "minibatch_size": 64, "learning_rate": 1.5e-3
+}  # fmt: skip
 RIVALS, DRAWS = 8, 16  # replies to each of the 16 prompts
 
 
@@ -64,7 +68,7 @@ class Run:
             self.reward_model, self.pairs, batch_size=REWARD["batch_size"], learning_rate=REWARD["learning_rate"],
             generator=self.generator,
         )  # fmt: skip
-        steps = REWARD["epochs"] * judge.steps_per_epoch
+        steps = REWARD["steps"]
         judge.fit(steps, schedule=lambda s: cosine_schedule(s, max_steps=steps, warmup=10), progress=False)
 
     def reward_accuracy(self) -> dict:
@@ -96,9 +100,9 @@ class Run:
 
     def dpo(self, **changes):
         policy, options = copy.deepcopy(self.model), {**DPO, **changes}
-        epochs = options.pop("epochs")
+        steps = options.pop("steps")
         trainer = DPOTrainer(policy, self.pairs, generator=self.generator, **options)
-        return policy, trainer.fit(epochs * trainer.steps_per_epoch, progress=False)
+        return policy, trainer.fit(steps, progress=False)
 
     def without_kl(self):
         """PPO against the flawed proxy, with nothing to hold it: proxy, true reward and KL of each iteration."""
@@ -110,6 +114,7 @@ class Run:
         rewards = self.world.true_rewards(replies)
         return {
             "win": round(self.world.wins(rewards, self.rivals), 4),
+            "win_over_mean": round(self.world.wins(rewards, self.rivals.view(-1, 16).mean(0)), 4),
             "true": round(float(rewards.mean()), 4),
             "proxy": round(float(self.reward_model.score(replies).mean()), 4),
             "ill_formed": round(self.world.ill_formed(replies), 4),
@@ -183,9 +188,9 @@ def frontier() -> list[dict]:
         run = Run(seed)
         made = [("SFT", 0.0, run.measured(run.model))]
         made += [("best of n", float(n), run.best_of(n)) for n in (2, 4, 8, 16, 32)]
-        made += [("PPO", c, run.measured(run.ppo(kl_coefficient=c)[0])) for c in (2.0, 1.2, 0.8, 0.6, 0.4)]
-        made += [("GRPO", c, run.measured(run.grpo(kl_coefficient=c)[0])) for c in (2.0, 1.2, 0.8, 0.6, 0.4)]
-        made += [("DPO", b, run.measured(run.dpo(beta=b)[0])) for b in (2.0, 1.0, 0.5, 0.3)]
+        made += [("PPO", c, run.measured(run.ppo(kl_coefficient=c)[0])) for c in (1.6, 0.8, 0.4, 0.2)]
+        made += [("GRPO", c, run.measured(run.grpo(kl_coefficient=c)[0])) for c in (1.0, 0.5, 0.2, 0.1)]
+        made += [("DPO", b, run.measured(run.dpo(beta=b)[0])) for b in (2.0, 0.8, 0.35, 0.15)]
         rows += [{"seed": seed, "method": name, "strength": value, **found} for name, value, found in made]
         print(*rows[-len(made) :], sep="\n", flush=True)
     return rows
