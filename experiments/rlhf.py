@@ -1,14 +1,17 @@
-"""RLHF in the small world, more of it than a page can wait for: `python -m experiments.rlhf seeds|ablations|frontier`.
+"""RLHF in the small world, more of it than a page can wait for: `python -m experiments.rlhf PART`.
 
 *seeds*: the whole of chapter 11 from three seeds. *ablations*: PPO with each of its terms switched off. *frontier*: all
-methods at several strengths, true reward and KL of each. Settings are the chapter's. About ten minutes on one core.
+methods at several strengths, true reward and KL of each. *pattern*: what a tuned model says after a regular text.
+Settings are the chapter's. About fifteen minutes on one core.
 """
 
 import argparse
 import copy
 import json
+import random
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import torch
@@ -17,6 +20,7 @@ from experiments.provenance import provenance
 from lmcourse import data, runtime
 from lmcourse.alignment import (
     DPOTrainer,
+    Example,
     GRPOTrainer,
     PPOTrainer,
     Replies,
@@ -26,13 +30,13 @@ from lmcourse.alignment import (
     best_of_n,
     best_of_n_kl,
     policy_metrics,
+    prompt_and_answer,
 )
 from lmcourse.alignment.world import ROOM, ReplyWorld
-from lmcourse.data.replies import flawed_reward, preference_probability
+from lmcourse.data.replies import PERIOD, POLITE, flawed_reward, preference_probability, prompts, write_reply
 from lmcourse.models import GPT, GPTConfig
 from lmcourse.training import cosine_schedule
 
-SEED = 0
 SFT = {"replies": 8_000, "steps": 600, "batch_size": 32, "learning_rate": 4e-3}
 REWARD = {"comparisons": 16_000, "steps": 300, "batch_size": 64, "learning_rate": 3e-3}
 PPO = {"iterations": 20, "kl_coefficient": 0.4, "epochs": 4, "minibatch_size": 128, "learning_rate": 1e-3}
@@ -41,7 +45,8 @@ GRPO = {
 }  # fmt: skip
 DPO = {"steps": 187, "beta": 0.35, "sft_weight": 0.3, "batch_size": 64, "learning_rate": 1e-3}
 WITHOUT_KL = {
-    "iterations": 26, "kl_coefficient": 0.0, "batch_size": 128, "epochs": 4, "minibatch_size": 64, "learning_rate": 1.5e-3
+    "iterations": 26, "kl_coefficient": 0.0, "batch_size": 128, "minibatch_size": 64, "epochs": 4,
+    "learning_rate": 1.5e-3,
 }  # fmt: skip
 RIVALS, DRAWS = 8, 16  # replies to each of the 16 prompts
 
@@ -134,7 +139,7 @@ class Run:
         return self.judged(best, kl=best_of_n_kl(n), length=float(best.lengths.double().mean()))
 
 
-def seeds(seeds: tuple[int, ...] = (0, 1, 2)) -> list[dict]:
+def seeds(seeds: Sequence[int]) -> list[dict]:
     """All that chapter 11 trains live, once for each seed."""
     rows = []
     for seed in seeds:
@@ -163,14 +168,14 @@ ABLATIONS: dict[str, dict] = {
 }
 
 
-def ablations() -> list[dict]:
-    """PPO against the reward model with each of its terms switched off, for more iterations, from two seeds."""
+def ablations(seeds: Sequence[int]) -> list[dict]:
+    """PPO against the reward model with each of its terms switched off, for more iterations."""
     rows = []
-    for seed in (0, 1):
+    for seed in seeds:
         run = Run(seed)
         for name, changes in ABLATIONS.items():
             policy, history = run.ppo(
-                iterations=32, watch=lambda r, run=run: {"true": float(run.world.true_rewards(r).mean())}, **changes
+                iterations=28, watch=lambda r, run=run: {"true": float(run.world.true_rewards(r).mean())}, **changes
             )
             curves = {
                 column: [round(value, 4) for value in history[column]]
@@ -181,10 +186,10 @@ def ablations() -> list[dict]:
     return rows
 
 
-def frontier() -> list[dict]:
-    """Each method at several strengths, from two seeds."""
+def frontier(seeds: Sequence[int]) -> list[dict]:
+    """Each method at several strengths."""
     rows = []
-    for seed in (0, 1):
+    for seed in seeds:
         run = Run(seed)
         made = [("SFT", 0.0, run.measured(run.model))]
         made += [("best of n", float(n), run.best_of(n)) for n in (2, 4, 8, 16, 32)]
@@ -196,20 +201,76 @@ def frontier() -> list[dict]:
     return rows
 
 
-PARTS = {"seeds": seeds, "ablations": ablations, "frontier": frontier}
+REPEATS = range(7)
+
+
+def regular_text(world: ReplyWorld, rng: random.Random) -> Example:
+    """A prompt and one sentence over and over: what the open web is full of, and people's replies are not."""
+    prompt = rng.choice(prompts())
+    sentences = " ".join(write_reply(prompt, rng)).split(" .")
+    sentence = rng.choice([part.split() for part in sentences if part.strip()])
+    ids = world.vocabulary.encode([*sentence, PERIOD])
+    return prompt_and_answer(world.vocabulary.encode(prompt), (ids * ROOM)[:ROOM])
+
+
+@torch.no_grad()
+def after_repeats(world: ReplyWorld, model: GPT, sentence: tuple[str, ...], repeats: int) -> dict:
+    """How likely a model says the sentence once more after so many times, and how likely it begins politely."""
+    encode = world.vocabulary.encode
+    again, polite, weights = [], [], 0
+    first = [world.vocabulary.index(opening[0]) for opening in POLITE]
+    for prompt in prompts():
+        before = encode([*prompt, *(sentence * repeats)])
+        whole = torch.tensor([[*before, *encode(sentence)]])
+        log_probs = model(whole[:, :-1]).log_softmax(-1)[0, len(before) - 1 :]
+        again.append(float(log_probs.gather(-1, whole[0, len(before) :, None]).sum().exp()))
+        polite.append(float(log_probs[0].exp()[first].sum()))
+        weights += 1
+    return {"again": round(sum(again) / weights, 4), "polite": round(sum(polite) / weights, 4)}
+
+
+def pattern(seeds: Sequence[int]) -> list[dict]:
+    """A model that has read regular texts too is tuned on the true reward itself; then it reads a rude pattern."""
+    rows = []
+    for seed in seeds:
+        generator, world, rng = runtime.seed_everything(seed), ReplyWorld(), random.Random(seed)
+        model = GPT(GPTConfig(len(world.vocabulary), context_length=48, embed_dim=64, num_heads=4, num_layers=2))
+        texts = world.examples(8_000) + [regular_text(world, rng) for _ in range(8_000)]
+        trainer = SFTTrainer(model, texts, batch_size=32, learning_rate=3e-3, generator=generator)
+        trainer.fit(1_500, schedule=lambda s: cosine_schedule(s, max_steps=1_500, warmup=50), progress=False)
+        tuned = copy.deepcopy(model)
+        options = {**PPO, "iterations": 24, "kl_coefficient": 0.1}
+        iterations = options.pop("iterations")
+        PPOTrainer(
+            tuned, world.true_rewards, world.prompts, max_new_tokens=ROOM, stop_id=world.stop_id, generator=generator,
+            **options,
+        ).fit(iterations, progress=False)  # fmt: skip
+        for name, policy in (("before", model), ("tuned", tuned)):
+            rewards = world.true_rewards(world.draw(policy, DRAWS, generator=generator))
+            for sentence in (("go", "away", PERIOD), ("who", "cares", PERIOD)):
+                for repeats in REPEATS:
+                    found = after_repeats(world, policy, sentence, repeats)
+                    rows.append({"seed": seed, "model": name, "sentence": " ".join(sentence), "repeats": repeats,
+                                 "true": round(float(rewards.mean()), 4), **found})  # fmt: skip
+                    print(rows[-1], flush=True)
+    return rows
+
+
+PARTS = {"pattern": pattern, "seeds": seeds, "ablations": ablations, "frontier": frontier}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("part", choices=PARTS)
+    parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1])
     parser.add_argument("--out", type=Path)
     arguments = parser.parse_args()
     name = f"rlhf-{arguments.part}"
     record = {
         "name": name,
-        **provenance(f"python -m experiments.rlhf {arguments.part}", seed=SEED),
+        **provenance(" ".join(["python -m experiments.rlhf", *sys.argv[1:]]), seed=arguments.seeds[0]),
         "settings": {"SFT": SFT, "reward model": REWARD, "PPO": PPO, "GRPO": GRPO, "DPO": DPO},
-        "rows": PARTS[arguments.part](),
+        "rows": PARTS[arguments.part](arguments.seeds),
     }
     out = arguments.out or Path(f"chapters/recorded/{name}.json")
     out.parent.mkdir(parents=True, exist_ok=True)
