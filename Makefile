@@ -43,6 +43,7 @@ experiments: $(READY)  ## recorded runs that the chapters draw from
 	$(RUN) -m experiments.seq2seq sampling
 	$(RUN) -m experiments.seq2seq longer
 	$(RUN) -m experiments.seq2seq lists
+	$(RUN) -m experiments.rlhf ablations pattern
 
 checkpoints: $(READY)  ## models trained longer than a page can wait
 	$(RUN) -m experiments.char_lstm

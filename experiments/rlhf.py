@@ -1,7 +1,7 @@
 """RLHF in the small world, more of it than a page can wait for: `python -m experiments.rlhf PART`.
 
-*seeds*: the whole of chapter 11 from three seeds. *ablations*: PPO with each of its terms switched off. *frontier*: all
-methods at several strengths, true reward and KL of each. *pattern*: what a tuned model says after a regular text.
+*seeds*: the whole of chapter 11 from several seeds. *ablations*: PPO with each of its terms switched off.
+*pattern*: what a tuned model says after a regular text.
 Settings are the chapter's. About fifteen minutes on one core.
 """
 
@@ -12,6 +12,7 @@ import random
 import sys
 import time
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 
 import torch
@@ -139,6 +140,12 @@ class Run:
         return self.judged(best, kl=best_of_n_kl(n), length=float(best.lengths.double().mean()))
 
 
+@cache
+def run_of(seed: int) -> Run:
+    """The run of a seed, made once for all parts of a command."""
+    return Run(seed)
+
+
 def seeds(seeds: Sequence[int]) -> list[dict]:
     """All that chapter 11 trains live, once for each seed."""
     rows = []
@@ -164,7 +171,6 @@ ABLATIONS: dict[str, dict] = {
     "no KL": {"kl_coefficient": 0.0, "max_kl": 1e9},
     "no clip": {"clip": None, "value_clip": None},
     "no value": {"use_value": False, "lam": 1.0},
-    "adaptive KL": {"kl_coefficient": 0.2, "target_kl": 3.0},
 }
 
 
@@ -172,10 +178,10 @@ def ablations(seeds: Sequence[int]) -> list[dict]:
     """PPO against the reward model with each of its terms switched off, for more iterations."""
     rows = []
     for seed in seeds:
-        run = Run(seed)
+        run = run_of(seed)
         for name, changes in ABLATIONS.items():
             policy, history = run.ppo(
-                iterations=28, watch=lambda r, run=run: {"true": float(run.world.true_rewards(r).mean())}, **changes
+                iterations=24, watch=lambda r, run=run: {"true": float(run.world.true_rewards(r).mean())}, **changes
             )
             curves = {
                 column: [round(value, 4) for value in history[column]]
@@ -183,21 +189,6 @@ def ablations(seeds: Sequence[int]) -> list[dict]:
             }
             rows.append({"seed": seed, "variant": name, **run.measured(policy), "curves": curves})
             print({key: value for key, value in rows[-1].items() if key != "curves"}, flush=True)
-    return rows
-
-
-def frontier(seeds: Sequence[int]) -> list[dict]:
-    """Each method at several strengths."""
-    rows = []
-    for seed in seeds:
-        run = Run(seed)
-        made = [("SFT", 0.0, run.measured(run.model))]
-        made += [("best of n", float(n), run.best_of(n)) for n in (2, 4, 8, 16, 32)]
-        made += [("PPO", c, run.measured(run.ppo(kl_coefficient=c)[0])) for c in (1.6, 0.8, 0.4, 0.2)]
-        made += [("GRPO", c, run.measured(run.grpo(kl_coefficient=c)[0])) for c in (1.0, 0.5, 0.2, 0.1)]
-        made += [("DPO", b, run.measured(run.dpo(beta=b)[0])) for b in (2.0, 0.8, 0.35, 0.15)]
-        rows += [{"seed": seed, "method": name, "strength": value, **found} for name, value, found in made]
-        print(*rows[-len(made) :], sep="\n", flush=True)
     return rows
 
 
@@ -237,9 +228,9 @@ def pattern(seeds: Sequence[int]) -> list[dict]:
         model = GPT(GPTConfig(len(world.vocabulary), context_length=48, embed_dim=64, num_heads=4, num_layers=2))
         texts = world.examples(8_000) + [regular_text(world, rng) for _ in range(8_000)]
         trainer = SFTTrainer(model, texts, batch_size=32, learning_rate=3e-3, generator=generator)
-        trainer.fit(1_500, schedule=lambda s: cosine_schedule(s, max_steps=1_500, warmup=50), progress=False)
+        trainer.fit(1_200, schedule=lambda s: cosine_schedule(s, max_steps=1_200, warmup=50), progress=False)
         tuned = copy.deepcopy(model)
-        options = {**PPO, "iterations": 24, "kl_coefficient": 0.1}
+        options = {**PPO, "iterations": 20, "kl_coefficient": 0.1}
         iterations = options.pop("iterations")
         PPOTrainer(
             tuned, world.true_rewards, world.prompts, max_new_tokens=ROOM, stop_id=world.stop_id, generator=generator,
@@ -256,25 +247,25 @@ def pattern(seeds: Sequence[int]) -> list[dict]:
     return rows
 
 
-PARTS = {"pattern": pattern, "seeds": seeds, "ablations": ablations, "frontier": frontier}
+PARTS = {"seeds": seeds, "ablations": ablations, "pattern": pattern}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("part", choices=PARTS)
+    parser.add_argument("parts", nargs="+", choices=PARTS)
     parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1])
-    parser.add_argument("--out", type=Path)
+    parser.add_argument("--folder", type=Path, default=Path("chapters/recorded"))
     arguments = parser.parse_args()
-    name = f"rlhf-{arguments.part}"
-    record = {
-        "name": name,
-        **provenance(" ".join(["python -m experiments.rlhf", *sys.argv[1:]]), seed=arguments.seeds[0]),
-        "settings": {"SFT": SFT, "reward model": REWARD, "PPO": PPO, "GRPO": GRPO, "DPO": DPO},
-        "rows": PARTS[arguments.part](arguments.seeds),
-    }
-    out = arguments.out or Path(f"chapters/recorded/{name}.json")
-    out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    arguments.folder.mkdir(parents=True, exist_ok=True)
+    for part in arguments.parts:
+        record = {
+            "name": f"rlhf-{part}",
+            **provenance(" ".join(["python -m experiments.rlhf", *sys.argv[1:]]), seed=arguments.seeds[0]),
+            "settings": {"SFT": SFT, "reward model": REWARD, "PPO": PPO, "GRPO": GRPO, "DPO": DPO},
+            "rows": PARTS[part](arguments.seeds),
+        }
+        out = arguments.folder / f"rlhf-{part}.json"
+        out.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
