@@ -46,6 +46,7 @@ experiments: $(READY)  ## recorded runs that the chapters draw from
 	$(RUN) -m experiments.transformer_ablations
 	$(RUN) -m experiments.gpt_ablations
 	$(RUN) -m experiments.smollm2
+	$(RUN) -m experiments.rlhf ablations pattern
 
 checkpoints: $(READY)  ## models trained longer than a page can wait
 	$(RUN) -m experiments.char_lstm

@@ -121,6 +121,16 @@ def test_a_left_padded_batch_is_each_prompt_alone(kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_texts_that_share_a_row_are_each_alone(kind):
+    model = model_of(kind)
+    first, second = torch.randint(V, (1, 7)), torch.randint(V, (1, 5))
+    segment = torch.tensor([[1] * 7 + [2] * 5])
+    logits = model(torch.cat([first, second], 1), keep_mask=segment[:, :, None] == segment[:, None, :])
+    torch.testing.assert_close(logits[:, :7], model(first))
+    torch.testing.assert_close(logits[:, 7:], model(second))
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_the_future_changes_nothing(kind):
     model = model_of(kind)
     ids = torch.randint(V, (2, 19))

@@ -1,6 +1,14 @@
 """Group relative policy optimisation: the other replies to the same prompt take the place of a value network."""
 
-from torch import Tensor
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from lmcourse.alignment._checks import check_mask, same_shape
+from lmcourse.alignment.ppo import clipped_places
+from lmcourse.alignment.replies import reply_logits, token_log_probs
+from lmcourse.alignment.rollouts import Reward, Rollout, RolloutTrainer
 
 EPSILON = 1e-4  # added to the standard deviation: a group of almost equal rewards is not blown up
 
@@ -32,4 +40,126 @@ def group_advantages(rewards: Tensor, *, normalize: bool = True) -> Tensor:
     advantages = rewards - rewards.mean(dim=1, keepdim=True)
     if normalize:
         advantages = advantages / (rewards.std(dim=1, keepdim=True) + EPSILON)
-    return advantages
+    equal = (rewards == rewards[:, :1]).all(1, keepdim=True)  # exactly 0: an optimizer like Adam magnifies rounding
+    return advantages.masked_fill(equal, 0.0)
+
+
+def grpo_loss(
+    log_probs: Tensor,
+    old_log_probs: Tensor,
+    reference_log_probs: Tensor,
+    advantages: Tensor,
+    keep_mask: Tensor,
+    *,
+    clip: float = 0.2,
+    kl_coefficient: float = 0.04,
+) -> Tensor:
+    """Return -mean over replies of the mean over a reply's tokens of [clipped gain - beta * (x - log x - 1)].
+
+    clipped gain = min(ratio A, clamp(ratio, 1 - clip, 1 + clip) A), ratio = exp(log_probs - old_log_probs), and
+    x = exp(reference_log_probs - log_probs): x - log x - 1 is never negative, and its mean over tokens drawn from the
+    policy is KL(policy || reference).
+
+    Args:
+        log_probs, old_log_probs, reference_log_probs: of the tokens drawn, (B, T); the gradient goes to the first.
+        advantages: A, one for each reply, (B,).
+        keep_mask: the places of the replies, (B, T) bool. A reply without any counts as 0.
+        clip: more than 0.
+        kl_coefficient: beta, at least 0.
+
+    Raises:
+        ValueError: unequal shapes, a setting out of range.
+        TypeError: `keep_mask` is not bool.
+
+    Source: Shao et al., "DeepSeekMath", 2024, equations 3 and 4; x - log x - 1 is Schulman's ("Approximating KL
+    divergence", 2020).
+    """
+    same_shape(
+        log_probs=log_probs,
+        old_log_probs=old_log_probs,
+        reference_log_probs=reference_log_probs,
+        keep_mask=keep_mask,
+    )
+    check_mask(keep_mask)
+    if advantages.shape != log_probs.shape[:1]:
+        raise ValueError(
+            f"`advantages` must have shape (B,) = {tuple(log_probs.shape[:1])}, {tuple(advantages.shape)}."
+        )
+    if not clip > 0.0 or not kl_coefficient >= 0.0:
+        raise ValueError(
+            f"`clip` must be more than 0 and `kl_coefficient` at least 0, got {clip} and {kl_coefficient}."
+        )
+    weight = advantages.detach().unsqueeze(1)  # (B, 1)
+    ratio = (log_probs - old_log_probs.detach()).masked_fill(~keep_mask, 0.0).exp()
+    gain = torch.minimum(ratio * weight, ratio.clamp(1.0 - clip, 1.0 + clip) * weight)
+    if kl_coefficient:
+        log_x = (reference_log_probs.detach() - log_probs).masked_fill(~keep_mask, 0.0)
+        gain = gain - kl_coefficient * (log_x.exp() - log_x - 1.0)
+    of_reply = gain.masked_fill(~keep_mask, 0.0).sum(1) / keep_mask.sum(1).clamp(min=1)
+    return -of_reply.mean()
+
+
+class GRPOTrainer(RolloutTrainer):
+    """Draw a group of replies to each prompt, and raise those that are better than their group.
+
+    No value network: a reply's advantage is by how much it beats the mean of its group, the same for all its tokens.
+    The tie to the reference is a term of the loss.
+
+    Args:
+        policy, reward, prompts: see `RolloutTrainer`, as for all other `options`.
+        group_size: replies to a prompt, at least 2; `batch_size` is a multiple of it.
+        kl_coefficient: beta of the loss; 0 switches the tie off.
+        clip: of the ratio. It plays a part from the second gradient step of an iteration on.
+        normalize: see `group_advantages`.
+
+    History (a row an iteration): reward, kl, entropy, length, clip_share, equal_groups (the share of prompts whose
+    replies all earned the same, and taught nothing), and what `watch` gives.
+
+    Source: Shao et al., 2024, algorithm 1.
+    """
+
+    def __init__(
+        self,
+        policy: nn.Module,
+        reward: Reward,
+        prompts: Tensor,
+        *,
+        group_size: int = 8,
+        kl_coefficient: float = 0.04,
+        clip: float = 0.2,
+        normalize: bool = True,
+        batch_size: int = 256,
+        **options: Any,
+    ) -> None:
+        if group_size < 2 or batch_size % group_size:
+            raise ValueError(
+                f"`group_size` must be at least 2 and divide `batch_size`, got {group_size} and {batch_size}."
+            )
+        self.group_size = group_size
+        super().__init__(policy, reward, prompts, batch_size=batch_size, **options)
+        self.kl_coefficient, self.clip, self.normalize = kl_coefficient, clip, normalize
+
+    def prepare(self, rollout: Rollout) -> dict[str, float]:
+        groups = rollout.rewards.view(-1, self.group_size)
+        self.rollout = rollout
+        self.advantages = group_advantages(groups, normalize=self.normalize).flatten()
+        equal = (groups == groups[:, :1]).all(1)
+        return {"kl_coefficient": self.kl_coefficient, "equal_groups": float(equal.double().mean())}
+
+    def rollout_loss(self, rows: Tensor) -> Tensor:
+        replies = self.rollout.replies[rows]
+        R, keep = replies.reply_mask.shape[1], replies.reply_mask
+        logits, _ = reply_logits(self.policy, replies, temperature=self.temperature)
+        log_probs = token_log_probs(logits, replies.reply_ids)
+        old, advantages = self.rollout.log_probs[rows, :R], self.advantages[rows]
+        with torch.no_grad():
+            self.note_clipped(clipped_places(log_probs, old, advantages.unsqueeze(1), self.clip), keep)
+        return grpo_loss(
+            log_probs,
+            old,
+            self.rollout.reference_log_probs[rows, :R],
+            advantages,
+            keep,
+            clip=self.clip,
+            kl_coefficient=self.kl_coefficient,
+        )

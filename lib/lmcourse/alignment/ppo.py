@@ -1,9 +1,14 @@
-"""Proximal policy optimisation: advantages, and the clipped losses of policy and value."""
+"""Proximal policy optimisation: advantages, the clipped losses of policy and value, and the trainer."""
+
+import math
+from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from lmcourse.alignment._checks import check_mask, masked_mean, same_shape
+from lmcourse.alignment.replies import reply_logits, token_log_probs
+from lmcourse.alignment.rollouts import Reward, Rollout, RolloutTrainer
 
 
 @torch.no_grad()
@@ -116,3 +121,159 @@ def ppo_value_loss(
 def _check_clip(clip: float) -> None:
     if not clip > 0.0:
         raise ValueError(f"`clip` must be more than 0, got {clip}.")
+
+
+def penalised_rewards(
+    rewards: Tensor, log_probs: Tensor, reference_log_probs: Tensor, keep_mask: Tensor, coefficient: float
+) -> Tensor:
+    """Return the reward of each token: -coefficient * (log pi - log ref), and at a reply's last token its reward too.
+
+    Args:
+        rewards: of whole replies, (B,).
+        log_probs, reference_log_probs: of the tokens drawn, (B, T).
+        keep_mask: the places of the replies, (B, T) bool, without gaps.
+        coefficient: beta, at least 0.
+
+    Returns:
+        (B, T), 0 where `keep_mask` is False; each row sums to reward - coefficient * log(pi / ref) of the reply.
+
+    Source: Ziegler et al., 2019, equation 2; token by token in Ouyang et al., 2022, section 3.5.
+    """
+    check_mask(keep_mask)
+    per_token = (-coefficient * (log_probs - reference_log_probs)).masked_fill(~keep_mask, 0.0)
+    following = torch.cat([keep_mask[:, 1:], torch.zeros_like(keep_mask[:, :1])], dim=1)
+    return per_token + rewards.unsqueeze(1) * (keep_mask & ~following)
+
+
+class PolicyWithValue(nn.Module):
+    """A policy and a value head on what the policy's own head reads: one forward pass gives both."""
+
+    def __init__(self, policy: Any) -> None:
+        super().__init__()
+        self.policy = policy
+        weight = policy.head.weight
+        self.value_head = nn.Linear(weight.shape[1], 1, device=weight.device, dtype=weight.dtype)
+        nn.init.zeros_(self.value_head.weight)
+        nn.init.zeros_(self.value_head.bias)
+
+    def values(self, hidden: Tensor) -> Tensor:
+        """Return the value before each token: (B, R, D) -> (B, R)."""
+        return self.value_head(hidden).squeeze(-1)
+
+
+class PPOTrainer(RolloutTrainer):
+    """Draw replies, judge them, and raise the probability of the tokens that did better than expected.
+
+    The reward of a token is the KL penalty, and at the end of the reply the reward model's number; advantages come
+    from the value head by GAE; each batch is learned from `epochs` times under the clipped losses.
+
+    Args:
+        policy, reward, prompts: see `RolloutTrainer`, as for all other `options`.
+        kl_coefficient: beta, of the penalty; 0 switches it off.
+        target_kl: nats a reply. If given, beta is moved after each iteration so that the KL comes to this.
+        gamma, lam: of `generalized_advantages`.
+        clip: of the policy's ratio; None switches clipping off.
+        value_clip: of the values, in units of reward; None switches it off.
+        value_weight: of the value loss.
+        use_value: False takes all values for 0: an advantage is then what came, less the batch's mean.
+
+    History (a row an iteration): reward, kl, entropy, length, clip_share, kl_coefficient, explained (the share of the
+    variance of the returns that the values foresaw), and what `watch` gives.
+
+    Source: Schulman et al., 2017, algorithm 1; for language Ziegler et al., 2019, section 2.2 (and its equation for
+    the adaptive beta), Ouyang et al., 2022, section 3.5.
+    """
+
+    def __init__(
+        self,
+        policy: nn.Module,
+        reward: Reward,
+        prompts: Tensor,
+        *,
+        kl_coefficient: float = 0.2,
+        target_kl: float | None = None,
+        gamma: float = 1.0,
+        lam: float = 0.95,
+        clip: float | None = 0.2,
+        value_clip: float | None = 0.2,
+        value_weight: float = 0.1,
+        use_value: bool = True,
+        epochs: int = 4,
+        **options: Any,
+    ) -> None:
+        if not kl_coefficient >= 0.0:
+            raise ValueError(f"`kl_coefficient` must be at least 0, got {kl_coefficient}.")
+        if target_kl is not None and not (target_kl > 0.0 and kl_coefficient > 0.0):
+            raise ValueError(
+                f"`target_kl` and the `kl_coefficient` to begin with must be more than 0, got {target_kl} and "
+                f"{kl_coefficient}."
+            )
+        super().__init__(policy, reward, prompts, epochs=epochs, **options)
+        self.kl_coefficient, self.target_kl = kl_coefficient, target_kl
+        self.gamma, self.lam = gamma, lam
+        self.clip = math.inf if clip is None else clip
+        self.value_clip = math.inf if value_clip is None else value_clip
+        self.value_weight, self.use_value = value_weight, use_value
+
+    def module(self) -> nn.Module:
+        self.with_value = PolicyWithValue(self.policy)
+        return self.with_value
+
+    def prepare(self, rollout: Rollout) -> dict[str, float]:
+        keep = rollout.replies.reply_mask
+        values = self.with_value.values(rollout.hidden)
+        if not self.use_value:
+            values = torch.zeros_like(values)
+        coefficient = self.kl_coefficient
+        rewards = penalised_rewards(
+            rollout.rewards, rollout.log_probs, rollout.reference_log_probs, keep, self.kl_coefficient
+        )
+        advantages, returns = generalized_advantages(rewards, values, keep, gamma=self.gamma, lam=self.lam)
+        self.rollout, self.old_values, self.returns = rollout, values, returns
+        self.advantages = whitened(advantages, keep)
+        if self.target_kl is not None:
+            kl = float(rollout.kl.masked_fill(~keep, 0.0).sum(1).mean())
+            self.kl_coefficient = adapted(self.kl_coefficient, kl, self.target_kl)
+        spread = returns[keep].var(correction=0).clamp(min=1e-12)
+        explained = 1.0 - float((returns - values)[keep].var(correction=0) / spread)
+        return {"kl_coefficient": coefficient, "explained": explained}
+
+    def rollout_loss(self, rows: Tensor) -> Tensor:
+        replies = self.rollout.replies[rows]
+        R, keep = replies.reply_mask.shape[1], replies.reply_mask
+        logits, hidden = reply_logits(self.policy, replies, temperature=self.temperature)
+        log_probs = token_log_probs(logits, replies.reply_ids)
+        old, advantages = self.rollout.log_probs[rows, :R], self.advantages[rows, :R]
+        loss = ppo_policy_loss(log_probs, old, advantages, keep, clip=self.clip)
+        with torch.no_grad():
+            self.note_clipped(clipped_places(log_probs, old, advantages, self.clip), keep)
+        if not self.use_value:
+            return loss
+        old_values, returns = self.old_values[rows, :R], self.returns[rows, :R]
+        values = self.with_value.values(hidden)
+        return loss + self.value_weight * ppo_value_loss(values, old_values, returns, keep, clip=self.value_clip)
+
+
+def clipped_places(log_probs: Tensor, old_log_probs: Tensor, advantages: Tensor, clip: float) -> Tensor:
+    """Return where the clipped loss has no gradient: the ratio has left 1 -+ clip in the direction of the advantage."""
+    ratio = (log_probs - old_log_probs).exp()
+    return (ratio > 1.0 + clip) & (advantages > 0) | (ratio < 1.0 - clip) & (advantages < 0)
+
+
+def whitened(advantages: Tensor, keep_mask: Tensor) -> Tensor:
+    """Return the advantages with mean 0 and standard deviation 1 over the places that take part, 0 elsewhere.
+
+    Source: the code that goes with Schulman et al., 2017; told by Huang et al., "The 37 implementation details of
+    proximal policy optimization", 2022.
+    """
+    kept = advantages[keep_mask]
+    scaled = (advantages - kept.mean()) / (kept.std(correction=0) + 1e-8)
+    return scaled.masked_fill(~keep_mask, 0.0)
+
+
+def adapted(coefficient: float, kl: float, target: float, *, gain: float = 0.1) -> float:
+    """Return beta (1 + gain * clip(kl / target - 1, -0.2, 0.2)): more penalty where the KL is above its target.
+
+    Source: Ziegler et al., 2019, section 2.2.
+    """
+    return coefficient * (1.0 + gain * max(-0.2, min(0.2, kl / target - 1.0)))

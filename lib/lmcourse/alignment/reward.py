@@ -1,9 +1,20 @@
 """A reward model learns from comparisons: which of two replies did a person like better?"""
 
+import copy
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+from typing import Any, Literal, NamedTuple, TypeVar
+
+import torch
 import torch.nn.functional as F
-from torch import Tensor
+from torch import Tensor, nn
 
 from lmcourse.alignment._checks import same_shape
+from lmcourse.alignment.replies import Replies, lay_out
+from lmcourse.training import History, adamw, example_batches, fit
+
+Thing = TypeVar("Thing")
 
 
 def preference_loss(chosen_rewards: Tensor, rejected_rewards: Tensor, *, margin: float | Tensor = 0.0) -> Tensor:
@@ -25,3 +36,196 @@ def preference_loss(chosen_rewards: Tensor, rejected_rewards: Tensor, *, margin:
     """
     same_shape(chosen_rewards=chosen_rewards, rejected_rewards=rejected_rewards)
     return -F.logsigmoid(chosen_rewards - rejected_rewards - margin).mean()
+
+
+def ranking_pairs(ranking: Sequence[Thing]) -> Iterator[tuple[Thing, Thing]]:
+    """Yield (better, worse) for every two of a ranking, best first: K things give K (K - 1) / 2 pairs.
+
+    The pairs of one ranking are no independent draws: keep them in one batch, and on one side of a split.
+
+    Source: Ouyang et al., 2022, section 3.5.
+    """
+    return combinations(ranking, 2)
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Comparisons as tensors: row b of `chosen` was preferred to row b of `rejected`, for one prompt."""
+
+    chosen: Replies
+    rejected: Replies
+
+    def __len__(self) -> int:
+        return len(self.chosen)
+
+    def __getitem__(self, rows: Tensor | slice) -> "Pairs":
+        return Pairs(self.chosen[rows], self.rejected[rows])
+
+    def to(self, device: torch.device | str) -> "Pairs":
+        return Pairs(self.chosen.to(device), self.rejected.to(device))
+
+    def both(self) -> Replies:
+        """Return the chosen replies and below them the rejected, (2 B, P + R), for one forward pass."""
+        width = max(self.chosen.ids.shape[1], self.rejected.ids.shape[1])
+
+        def padded(tensor: Tensor) -> Tensor:
+            return F.pad(tensor, (0, width - tensor.shape[1]))
+
+        return Replies(
+            torch.cat([padded(self.chosen.ids), padded(self.rejected.ids)]),
+            torch.cat([padded(self.chosen.keep_mask), padded(self.rejected.keep_mask)]),
+            self.chosen.prompt_length,
+        )
+
+
+def lay_out_pairs(
+    prompts: Sequence[Sequence[int]],
+    chosen: Sequence[Sequence[int]],
+    rejected: Sequence[Sequence[int]],
+    *,
+    pad_id: int = 0,
+) -> Pairs:
+    """Return comparisons, lists of token ids, as tensors; see `lay_out`. A chosen reply may equal the rejected one."""
+    return Pairs(lay_out(prompts, chosen, pad_id=pad_id), lay_out(prompts, rejected, pad_id=pad_id))
+
+
+class RewardModel(nn.Module):
+    """r(prompt, reply) = w . (mean over the reply's tokens of h_t) + b, h_t what a language model's head would read.
+
+    Args:
+        body: a `GPT` (or anything with `hidden`, and `head.in_features` its width) that is copied; the copy is tuned.
+        pool: "mean", or "last": the h of the reply's last token alone, as is usual with larger models.
+
+    Source: Stiennon et al., 2020, section 3.4; Ouyang et al., 2022, section 3.5.
+    """
+
+    def __init__(self, body: nn.Module, *, pool: Literal["mean", "last"] = "mean") -> None:
+        if pool not in ("mean", "last"):
+            raise ValueError(f'`pool` must be "mean" or "last", got {pool!r}.')
+        super().__init__()
+        self.body: Any = copy.deepcopy(body)
+        self.pool = pool
+        weight: Tensor = self.body.get_parameter("head.weight")
+        self.head = nn.Linear(weight.shape[1], 1, device=weight.device, dtype=weight.dtype)
+        nn.init.zeros_(self.head.bias)
+
+    def forward(self, replies: Replies) -> Tensor:
+        """Return the reward of each reply, (B,).
+
+        Raises:
+            ValueError: a reply without any token.
+        """
+        if not bool(replies.reply_mask.any(1).all()):
+            raise ValueError("`replies` must have at least one token each (the stop token), got an empty one.")
+        padded = not bool(replies.keep_mask[:, 0].all())
+        hidden = self.body.hidden(replies.ids, keep_mask=replies.keep_mask if padded else None)
+        hidden = hidden[:, replies.prompt_length :]  # (B, R, D)
+        keep, lengths = replies.reply_mask.unsqueeze(-1), replies.lengths
+        if self.pool == "last":
+            pooled = hidden.gather(1, (lengths - 1).view(-1, 1, 1).expand(-1, 1, hidden.shape[-1])).squeeze(1)
+        else:
+            pooled = hidden.masked_fill(~keep, 0.0).sum(1) / lengths.unsqueeze(1)
+        return self.head(pooled).squeeze(1)
+
+    @torch.no_grad()
+    def score(self, replies: Replies) -> Tensor:
+        """Return the rewards without gradient and with dropout off, (B,): what the trainers of policies call."""
+        was_training = self.training
+        self.eval()
+        rewards = self(replies)
+        self.train(was_training)
+        return rewards
+
+    @torch.no_grad()
+    def margins(self, pairs: Pairs, *, batch_size: int = 256) -> Tensor:
+        """Return r(chosen) - r(rejected) for each pair, (N,); above 0 the model agrees with the person."""
+        parts = (pairs[start : start + batch_size] for start in range(0, len(pairs), batch_size))
+        return torch.cat([torch.sub(*self.score(part.both()).chunk(2)) for part in parts])
+
+
+class RewardTrainer:
+    """Tunes a reward model on comparisons, by the course's one loop.
+
+    Args:
+        model: tuned in place.
+        pairs: the comparisons.
+        margin: see `preference_loss`.
+        batch_size: pairs a step.
+        learning_rate: of AdamW.
+        generator: seeds the order.
+
+    Raises:
+        ValueError: more pairs in a batch than there are.
+    """
+
+    def __init__(
+        self,
+        model: RewardModel,
+        pairs: Pairs,
+        *,
+        margin: float = 0.0,
+        batch_size: int = 64,
+        learning_rate: float = 1e-3,
+        generator: torch.Generator | None = None,
+    ) -> None:
+        self.model, self.margin = model, margin
+        self.pairs = pairs.to(next(model.parameters()).device)
+        self.steps_per_epoch = len(pairs) // batch_size
+        self.batches = example_batches((torch.arange(len(pairs)),), batch_size, generator=generator)
+        self.optimizer = adamw(model, learning_rate)
+
+    def fit(self, max_steps: int, **options: Any) -> History:
+        """Train for so many steps in all; `options` are those of `training.fit`."""
+        return fit(self.model, self.batches, self.loss, optimizer=self.optimizer, max_steps=max_steps, **options)
+
+    def loss(self, model: RewardModel, batch: tuple[Tensor]) -> Tensor:
+        """Return the preference loss of a batch of pairs, given by their numbers."""
+        chosen, rejected = model(self.pairs[batch[0]].both()).chunk(2)
+        return preference_loss(chosen, rejected, margin=self.margin)
+
+
+class Bin(NamedTuple):
+    """Pairs of one bin: where it lies (a mean), the share of pairs decided as the model would, and how many."""
+
+    place: float
+    share: float
+    pairs: int
+
+
+def calibration(margins: Tensor, edges: Sequence[float] = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)) -> list[Bin]:
+    """Return, for pairs that the model is about equally sure of, how sure it is and how often it is right.
+
+    It is sure of its favourite with sigmoid(|margin|), 0.5 to 1. A calibrated model has `share` = `place` everywhere.
+
+    Args:
+        margins: r(chosen) - r(rejected), (N,).
+        edges: of the bins, rising; empty bins are left out.
+
+    Source: Guo et al., "On calibration of modern neural networks", 2017, section 2, for the diagram.
+    """
+    return _binned(margins.abs().sigmoid(), margins, edges)
+
+
+def accuracy_by_gap(margins: Tensor, gaps: Tensor, edges: Sequence[float]) -> list[Bin]:
+    """Return how often the model agrees with the person, by how far apart the two replies really are.
+
+    Args:
+        margins: r(chosen) - r(rejected), (N,).
+        gaps: the distance of each pair's true rewards, (N,), at least 0.
+        edges: of the bins, rising; empty bins are left out.
+
+    Raises:
+        ValueError: unequal shapes.
+    """
+    same_shape(margins=margins, gaps=gaps)
+    return _binned(gaps, margins, edges)
+
+
+def _binned(places: Tensor, margins: Tensor, edges: Sequence[float]) -> list[Bin]:
+    right = (margins > 0).double() + 0.5 * (margins == 0).double()  # a tie is a toss
+    bins = []
+    for number, (low, high) in enumerate(pairwise(edges), start=2):
+        inside = (places >= low) & ((places < high) | (number == len(edges)) & (places <= high))
+        if bool(inside.any()):
+            bins.append(Bin(float(places[inside].mean()), float(right[inside].mean()), int(inside.sum())))
+    return bins

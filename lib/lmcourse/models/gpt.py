@@ -171,6 +171,8 @@ class GPT(nn.Module):
             ids: (B, T).
             cache: of `new_cache`: the tokens before `ids`; these are added to it.
             keep_mask: (B, S) bool, True = a token, False = padding (on the left), S counting the cached tokens too.
+                Or (B, T, S): what each token may look at, for several texts in one row; the future is hidden anyway,
+                and a token's position is the number of those it sees before it.
             last_only: the logits after the last token alone: the head is a good part of the cost.
 
         Returns:
@@ -189,7 +191,9 @@ class GPT(nn.Module):
         """Return what the head reads, (B, T, D); the arguments are those of `forward`."""
         before = 0 if cache is None else cache.length
         x = self.dropout(self._embed(ids, before, keep_mask))
-        mask = None if keep_mask is None else keep_mask[:, None, None, :]  # (B, 1, 1, S)
+        mask = None
+        if keep_mask is not None:
+            mask = keep_mask[:, None, None] if keep_mask.dim() == 2 else keep_mask[:, None]  # (B, 1, 1 or T, S)
         for i, layer in enumerate(self.layers):
             x = layer(x, mask, causal=True, cache=None if cache is None else cache.layers[i])
         if cache is not None:
@@ -276,9 +280,9 @@ class GPT(nn.Module):
         if ids.dim() != 2 or ids.numel() == 0:
             raise ValueError(f"`ids` must have shape (B, T) with B and T at least 1, got {tuple(ids.shape)}.")
         B, T = ids.shape
-        if keep_mask is not None and keep_mask.shape != (B, before + T):
+        if keep_mask is not None and keep_mask.shape not in ((B, before + T), (B, T, before + T)):
             raise ValueError(
-                f"`keep_mask` must have shape (B, S) = {(B, before + T)}, the cached tokens included, "
+                f"`keep_mask` must have shape (B, S) = {(B, before + T)}, the cached tokens included, or (B, T, S), "
                 f"got {tuple(keep_mask.shape)}."
             )
         try:
@@ -301,5 +305,8 @@ class GPT(nn.Module):
             table = sinusoidal_positions(before + T, x.shape[-1], device=x.device, dtype=x.dtype)
         if keep_mask is None:
             return x + table[before : before + T]
-        places = (keep_mask.cumsum(dim=1) - 1).clamp(min=0)[:, before:]  # the first token of each row is at 0
-        return x + table[places]  # (B, T, D)
+        if keep_mask.dim() == 2:
+            places = (keep_mask.cumsum(dim=1) - 1)[:, before:]  # the first token of each row is at 0
+        else:
+            places = keep_mask.tril(before).sum(dim=2) - 1
+        return x + table[places.clamp(min=0)]  # (B, T, D)

@@ -1,0 +1,203 @@
+"""A step of DPO, GRPO and PPO beside TRL's, at one shape and batch: `python -m benchmarks.alignment`.
+
+Four layers 128 wide, 1,000 words, prompts of 16 tokens, replies of 32. DPO: 8 pairs. GRPO: 4 prompts with 4 replies
+each. PPO: 16 prompts, 4 epochs. TRL's model is transformers' GPT-2 of the same sizes. The contestants take turns; the
+median step of each is compared, less the first two. Needs TRL (1.12.0 has PPO, in `trl.experimental.ppo`).
+
+Where the time goes, beside us: TRL's PPO trains a second network for the values where ours is a head on the policy,
+and reads with a third for the reward as we do; its GRPO and DPO pass through the Trainer, the collator and metrics of a
+general library, generation through `transformers.generate`, where our cache is filled in place; its reference is read
+again at every DPO step (ours once, before).
+"""
+
+import argparse
+import json
+import os
+import platform
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from lmcourse.alignment import DPOTrainer, GRPOTrainer, PPOTrainer, RewardModel, lay_out_pairs
+from lmcourse.models import GPT, GPTConfig
+
+SEED, VOCAB, WIDTH, HEADS, LAYERS, PROMPT, REPLY, STOP = 0, 1_000, 128, 4, 4, 16, 32, 0
+PAIRS, GROUPS, GROUP, PROMPTS, EPOCHS = 8, 4, 4, 16, 4
+LIMIT, WARM_UP = 0.5, 2
+
+
+def ids(*sizes: int) -> torch.Tensor:
+    """Token ids, none of them the stop token: replies run their whole length."""
+    return torch.randint(2, VOCAB, sizes, generator=torch.Generator().manual_seed(SEED))
+
+
+def our_model() -> GPT:
+    torch.manual_seed(SEED)
+    return GPT(GPTConfig(VOCAB, PROMPT + REPLY, WIDTH, HEADS, LAYERS))
+
+
+def ours(steps: int) -> dict[str, list[float]]:
+    """Seconds of each step: the trainers' own, called one by one."""
+    pairs = lay_out_pairs(*(part.tolist() for part in (ids(64, PROMPT), ids(64, REPLY), ids(64, REPLY).flip(1))))
+    reward = RewardModel(our_model()).eval()
+    sizes: dict[str, Any] = {"max_new_tokens": REPLY, "stop_id": STOP}
+    trainers: dict[str, Any] = {
+        "DPO": DPOTrainer(our_model(), pairs, batch_size=PAIRS, learning_rate=1e-5),
+        "GRPO": GRPOTrainer(
+            our_model(), reward.score, ids(GROUPS, PROMPT), batch_size=GROUPS * GROUP, group_size=GROUP,
+            learning_rate=1e-5, **sizes,
+        ),
+        "PPO": PPOTrainer(
+            our_model(), reward.score, ids(PROMPTS, PROMPT), batch_size=PROMPTS, epochs=EPOCHS, learning_rate=1e-5,
+            **sizes,
+        ),
+    }  # fmt: skip
+    seconds: dict[str, list[float]] = {name: [] for name in trainers}
+    for _ in range(steps):
+        for name, trainer in trainers.items():
+            start = time.perf_counter()
+            trainer.fit(1, progress=False)
+            seconds[name].append(time.perf_counter() - start)
+    return seconds
+
+
+def theirs(steps: int) -> dict[str, list[float]]:
+    """Seconds between the ends of TRL's steps."""
+    from datasets import Dataset
+    from tokenizers import Tokenizer, models, pre_tokenizers
+    from transformers import (
+        GPT2Config,
+        GPT2ForSequenceClassification,
+        GPT2LMHeadModel,
+        PreTrainedTokenizerFast,
+        TrainerCallback,
+    )
+    from trl import DPOConfig, GRPOConfig
+    from trl import DPOTrainer as TheirDPO
+    from trl import GRPOTrainer as TheirGRPO
+    from trl.experimental.ppo import PPOConfig
+    from trl.experimental.ppo import PPOTrainer as TheirPPO
+
+    words = Tokenizer(models.WordLevel({f"w{n}": n for n in range(VOCAB)}, unk_token="w1"))
+    words.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    tokenizer = PreTrainedTokenizerFast(
+        tokenizer_object=words, eos_token="w0", pad_token="w1", unk_token="w1", padding_side="left"
+    )
+
+    def text(rows: torch.Tensor) -> list[str]:
+        return [" ".join(f"w{n}" for n in row) for row in rows.tolist()]
+
+    def config(**more: Any) -> GPT2Config:
+        return GPT2Config(
+            vocab_size=VOCAB, n_positions=PROMPT + REPLY + 2, n_embd=WIDTH, n_head=HEADS, n_layer=LAYERS,
+            resid_pdrop=0.0, embd_pdrop=0.0, attn_pdrop=0.0, bos_token_id=0, eos_token_id=0, pad_token_id=1, **more,
+        )  # fmt: skip
+
+    class Clock(TrainerCallback):
+        def __init__(self) -> None:
+            self.ends: list[float] = []
+
+        def on_step_end(self, *_: Any, **__: Any) -> None:
+            self.ends.append(time.perf_counter())
+
+    def timed(build: Callable[[Clock], Any]) -> list[float]:
+        clock = Clock()
+        build(clock).train()
+        return [later - earlier for earlier, later in zip(clock.ends[:-1], clock.ends[1:], strict=True)]
+
+    torch.manual_seed(SEED)
+    seconds = {}
+    with tempfile.TemporaryDirectory() as folder:
+        common: dict[str, Any] = {
+            "output_dir": folder, "use_cpu": True, "bf16": False, "report_to": "none", "save_strategy": "no",
+            "logging_strategy": "no", "disable_tqdm": True, "learning_rate": 1e-5, "gradient_checkpointing": False,
+        }  # fmt: skip
+
+        def dpo(clock: Clock) -> Any:
+            rows = Dataset.from_dict(
+                {
+                    "prompt": text(ids(64, PROMPT)),
+                    "chosen": [" " + t for t in text(ids(64, REPLY))],
+                    "rejected": [" " + t for t in text(ids(64, REPLY).flip(1))],
+                }
+            )
+            arguments = DPOConfig(per_device_train_batch_size=PAIRS, max_steps=steps + 1, **common)
+            return TheirDPO(GPT2LMHeadModel(config()), args=arguments, train_dataset=rows, processing_class=tokenizer,
+                            callbacks=[clock])  # fmt: skip
+
+        def grpo(clock: Clock) -> Any:
+            arguments = GRPOConfig(
+                per_device_train_batch_size=GROUPS * GROUP, num_generations=GROUP, max_completion_length=REPLY,
+                max_steps=steps + 1, beta=0.04, **common,
+            )  # fmt: skip
+            rows = Dataset.from_dict({"prompt": text(ids(GROUPS * (steps + 1), PROMPT))})
+            return TheirGRPO(
+                GPT2LMHeadModel(config()), reward_funcs=GPT2ForSequenceClassification(config(num_labels=1)),
+                args=arguments, train_dataset=rows, processing_class=tokenizer,
+                reward_processing_classes=tokenizer, callbacks=[clock],
+            )  # fmt: skip
+
+        def ppo(clock: Clock) -> Any:
+            rows = Dataset.from_dict({"input_ids": ids(PROMPTS, PROMPT).tolist()})
+            arguments = PPOConfig(
+                per_device_train_batch_size=PROMPTS, num_mini_batches=1, num_ppo_epochs=EPOCHS, response_length=REPLY,
+                total_episodes=PROMPTS * (steps + 1), num_sample_generations=0, **common,
+            )  # fmt: skip
+            return TheirPPO(
+                args=arguments, processing_class=tokenizer, model=GPT2LMHeadModel(config()),
+                ref_model=GPT2LMHeadModel(config()),
+                reward_model=GPT2ForSequenceClassification(config(num_labels=1)),
+                value_model=GPT2ForSequenceClassification(config(num_labels=1)), train_dataset=rows,
+                eval_dataset=rows, callbacks=[clock],
+            )  # fmt: skip
+
+        for name, build in (("DPO", dpo), ("GRPO", grpo), ("PPO", ppo)):
+            seconds[name] = timed(build)
+    return seconds
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--steps", type=int, default=12)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--out", type=Path, help="write the table to this JSON file")
+    arguments = parser.parse_args()
+    torch.set_num_threads(arguments.threads)
+    found: dict[str, dict[str, list[float]]] = {"TRL": {}, "lmcourse": {}}
+    for _ in range(arguments.rounds):
+        for who, run in (("TRL", theirs), ("lmcourse", ours)):
+            for name, seconds in run(arguments.steps).items():
+                found[who].setdefault(name, []).extend(seconds[WARM_UP:])
+    rows = []
+    for name in ("DPO", "GRPO", "PPO"):
+        them = statistics.median(found["TRL"][name])
+        for who in ("TRL", "lmcourse"):
+            value = statistics.median(found[who][name])
+            limit = LIMIT if who == "lmcourse" else None
+            rows.append({"what": f"{name} step", "who": who, "value": round(value, 4), "unit": "s",
+                         "ratio": round(value / them, 3), "limit": limit})  # fmt: skip
+            bound = f"  (at most {limit})" if limit else ""
+            print(f"{name:6}{who:10}{value:9.3f} s{value / them:8.2f}{bound}", flush=True)
+    if arguments.out:
+        result = {
+            "name": "alignment",
+            "command": "python -m benchmarks.alignment " + " ".join(sys.argv[1:]),
+            "machine": f"{os.cpu_count()}-core {platform.machine()} CPU, {arguments.threads} threads",
+            "date": date.today().isoformat(),
+            "seed": SEED,
+            "rows": rows,
+        }
+        arguments.out.parent.mkdir(parents=True, exist_ok=True)
+        arguments.out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

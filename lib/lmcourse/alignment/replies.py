@@ -1,0 +1,200 @@
+"""Prompts with replies as tensors: how they are laid out, drawn from a policy, and read by one.
+
+B replies, P length of the prompts (padded on the left), R of the replies (padded on the right), D width, V vocabulary.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from lmcourse.generation import generate
+
+
+@dataclass(frozen=True)
+class Replies:
+    """Replies behind their prompts.
+
+    Attributes:
+        ids: (B, P + R): padding, prompt, reply with its stop token, padding.
+        keep_mask: (B, P + R) bool, False at padding.
+        prompt_length: P.
+    """
+
+    ids: Tensor
+    keep_mask: Tensor
+    prompt_length: int
+
+    @property
+    def reply_ids(self) -> Tensor:
+        """(B, R)."""
+        return self.ids[:, self.prompt_length :]
+
+    @property
+    def reply_mask(self) -> Tensor:
+        """(B, R) bool, True at the tokens of the reply, its stop token included."""
+        return self.keep_mask[:, self.prompt_length :]
+
+    @property
+    def lengths(self) -> Tensor:
+        """Tokens of each reply, (B,)."""
+        return self.reply_mask.sum(1)
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __getitem__(self, rows: Tensor | slice) -> "Replies":
+        """Return some of the replies, cut to the longest of them."""
+        ids, keep = self.ids[rows], self.keep_mask[rows]
+        longest = int(keep[:, self.prompt_length :].sum(1).max()) if len(ids) else 0
+        end = self.prompt_length + longest
+        return Replies(ids[:, :end], keep[:, :end], self.prompt_length)
+
+    def to(self, device: torch.device | str) -> "Replies":
+        return Replies(self.ids.to(device), self.keep_mask.to(device), self.prompt_length)
+
+    def tokens(self, *, stop_id: int | None = None) -> list[list[int]]:
+        """Return the replies as lists of ids, without padding and without the stop token at their end."""
+        rows = [row[keep].tolist() for row, keep in zip(self.reply_ids, self.reply_mask, strict=True)]
+        return [row[:-1] if row and row[-1] == stop_id else row for row in rows]
+
+    def prompts(self) -> list[list[int]]:
+        """Return the prompts as lists of ids, without padding."""
+        P = self.prompt_length
+        return [row[keep].tolist() for row, keep in zip(self.ids[:, :P], self.keep_mask[:, :P], strict=True)]
+
+
+def lay_out(prompts: Sequence[Sequence[int]], replies: Sequence[Sequence[int]], *, pad_id: int = 0) -> Replies:
+    """Return prompts and replies, lists of token ids, as tensors.
+
+    Args:
+        prompts: each at least one token.
+        replies: as many, each at least one token: an empty reply is its stop token.
+        pad_id: what stands at padding; never looked at.
+
+    Raises:
+        ValueError: none, unequal numbers, an empty prompt or reply.
+    """
+    if not prompts or len(prompts) != len(replies):
+        raise ValueError(
+            f"`prompts` and `replies` must be as many, at least one, got {len(prompts)} and {len(replies)}."
+        )
+    for name, rows in (("prompts", prompts), ("replies", replies)):
+        if not all(map(len, rows)):
+            place = next(number for number, row in enumerate(rows) if not len(row))
+            raise ValueError(
+                f"`{name}` must have at least one token each (a reply its stop token), got none in {place}."
+            )
+    P, R = max(map(len, prompts)), max(map(len, replies))
+    ids = torch.full((len(prompts), P + R), pad_id)
+    keep = torch.zeros(len(prompts), P + R, dtype=torch.bool)
+    for row, (prompt, reply) in enumerate(zip(prompts, replies, strict=True)):
+        start, end = P - len(prompt), P + len(reply)
+        ids[row, start:end] = torch.tensor([*prompt, *reply])
+        keep[row, start:end] = True
+    return Replies(ids, keep, P)
+
+
+def sample_replies(
+    model: Any,
+    prompts: Tensor,
+    max_new_tokens: int,
+    *,
+    stop_id: int,
+    keep_mask: Tensor | None = None,
+    temperature: float = 1.0,
+    generator: torch.Generator | None = None,
+) -> Replies:
+    """Return one reply to each prompt, drawn from the model.
+
+    Args:
+        model: see `generation.generate`.
+        prompts: (B, P), padded on the left.
+        max_new_tokens: a reply that has not stopped by then ends there, without a stop token.
+        stop_id: ends a reply, and belongs to it.
+        keep_mask: (B, P) bool, False at padding; needed with padded prompts only.
+        temperature: of the draws.
+        generator: for reproducible draws.
+
+    Raises:
+        ValueError: no room for a reply: `max_new_tokens` below 1, or more than the model's positions hold.
+    """
+    if max_new_tokens < 1:
+        raise ValueError(f"`max_new_tokens` must leave room for a reply, at least 1, got {max_new_tokens}.")
+    ids = generate(
+        model,
+        prompts,
+        max_new_tokens,
+        temperature=temperature,
+        stop_ids=(stop_id,),
+        keep_mask=keep_mask,
+        generator=generator,
+    )
+    P = prompts.shape[1]
+    stops = ids[:, P:] == stop_id
+    reply_mask = stops.cumsum(1) - stops.long() == 0  # up to and with the first stop token
+    if keep_mask is None:
+        keep_mask = torch.ones_like(prompts, dtype=torch.bool)
+    return Replies(ids, torch.cat([keep_mask, reply_mask], dim=1), P)
+
+
+def reply_logits(model: Any, replies: Replies, *, temperature: float = 1.0) -> tuple[Tensor, Tensor]:
+    """Return what a model expects at each token of the replies, from one forward pass.
+
+    Args:
+        model: with `hidden(ids, keep_mask=...)` and `head`, as `GPT`. The head reads the replies' places only.
+        replies: B of them.
+        temperature: that they were drawn with.
+
+    Returns:
+        logits (B, R, V) of the token at each place given those before it, and what the head read, (B, R, D).
+    """
+    P = replies.prompt_length
+    padded = not bool(replies.keep_mask[:, 0].all())  # on the left; on the right the future is hidden anyway
+    keep = replies.keep_mask[:, :-1] if padded else None
+    hidden = model.hidden(replies.ids[:, :-1], keep_mask=keep)[:, P - 1 :]  # (B, R, D)
+    logits = model.head(hidden)
+    return logits if temperature == 1.0 else logits / temperature, hidden
+
+
+def token_log_probs(logits: Tensor, ids: Tensor) -> Tensor:
+    """Return log softmax(logits) at the ids: logits (B, R, V), ids (B, R) -> (B, R)."""
+    return -F.cross_entropy(logits.flatten(0, 1), ids.flatten(), reduction="none").view(ids.shape)
+
+
+def reply_log_probs(model: Any, replies: Replies, *, temperature: float = 1.0) -> Tensor:
+    """Return the log-probability of each whole reply, the sum over its tokens, (B,)."""
+    logits, _ = reply_logits(model, replies, temperature=temperature)
+    return token_log_probs(logits, replies.reply_ids).masked_fill(~replies.reply_mask, 0.0).sum(1)
+
+
+@torch.no_grad()
+def policy_metrics(policy: Any, reference: Any, replies: Replies) -> dict[str, float]:
+    """Return how a policy stands beside its reference, on replies that it has drawn itself.
+
+    Returns:
+        kl: nats a reply, sum over its places of KL(policy || reference) of the next token. Its mean over replies drawn
+            from the policy is the KL divergence of whole replies, with less noise than the mean of
+            log policy(reply) - log reference(reply).
+        entropy: nats a token, of the policy's next token.
+        length: tokens a reply, the stop token included.
+
+    Source: for the sum, the chain rule of Cover and Thomas, "Elements of information theory", 2006, theorem 2.5.3.
+    """
+    log_p, log_q = (reply_logits(model, replies)[0].log_softmax(-1) for model in (policy, reference))
+    kl, entropy = divergence_and_entropy(log_p, log_q)
+    keep = replies.reply_mask
+    return {
+        "kl": float(kl.masked_fill(~keep, 0.0).sum(1).mean()),
+        "entropy": float(entropy[keep].mean()),
+        "length": float(replies.lengths.double().mean()),
+    }
+
+
+def divergence_and_entropy(log_p: Tensor, log_q: Tensor) -> tuple[Tensor, Tensor]:
+    """Return KL(p || q) and the entropy of p, over the last dimension, in nats."""
+    p = log_p.exp()
+    return (p * (log_p - log_q)).sum(-1), -(p * log_p).sum(-1)

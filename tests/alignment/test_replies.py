@@ -1,0 +1,107 @@
+"""Replies as tensors: padding changes nothing, and log-probabilities and KL are those of whole replies."""
+
+import itertools
+
+import pytest
+import torch
+
+from lmcourse.alignment import Replies, lay_out, policy_metrics, reply_log_probs, reply_logits, sample_replies
+from lmcourse.models import GPT, GPTConfig
+from tests.alignment.worlds import PROMPTS, STOP, V, policy_of
+
+ROWS = [([4], [5, 6, 2]), ([3, 7, 1], [2]), ([9, 8], [6, 10, 3, 2])]
+
+
+def test_layout_by_hand():
+    replies = lay_out(*zip(*ROWS, strict=True), pad_id=0)
+    assert replies.prompt_length == 3
+    assert replies.ids.tolist() == [[0, 0, 4, 5, 6, 2, 0], [3, 7, 1, 2, 0, 0, 0], [0, 9, 8, 6, 10, 3, 2]]
+    assert replies.keep_mask.int().tolist() == [[0, 0, 1, 1, 1, 1, 0], [1, 1, 1, 1, 0, 0, 0], [0, 1, 1, 1, 1, 1, 1]]
+    assert replies.tokens(stop_id=STOP) == [[5, 6], [], [6, 10, 3]]
+    assert replies.prompts() == [[4], [3, 7, 1], [9, 8]]
+    assert replies.lengths.tolist() == [3, 1, 4]
+    cut = replies[torch.tensor([1, 0])]
+    assert cut.ids.tolist() == [[3, 7, 1, 2, 0, 0], [0, 0, 4, 5, 6, 2]]
+    assert replies[:0].reply_ids.shape == (0, 0)
+
+
+def test_log_probs_of_a_padded_batch_are_those_of_each_reply_alone():
+    policy = policy_of(double=True, context_length=9)
+    together = reply_log_probs(policy, lay_out(*zip(*ROWS, strict=True)))
+    for row, (prompt, reply) in enumerate(ROWS):
+        log_probs = policy(torch.tensor([prompt + reply])).log_softmax(-1)[0]
+        expected = sum(log_probs[len(prompt) + t - 1, token] for t, token in enumerate(reply))
+        torch.testing.assert_close(together[row], expected)
+    other = reply_log_probs(policy, lay_out(*zip(*ROWS, strict=True), pad_id=5))
+    torch.testing.assert_close(together, other)
+
+
+def test_drawn_replies_end_with_their_first_stop():
+    replies = sample_replies(
+        policy_of(), PROMPTS.repeat(40, 1), 5, stop_id=STOP, generator=torch.Generator().manual_seed(0)
+    )
+    assert {len(row) for row in replies.tokens()} == {1, 2, 3, 4, 5}
+    for row in replies.tokens():
+        assert STOP not in row[:-1]
+        assert row[-1] == STOP or len(row) == replies.reply_ids.shape[1]
+
+
+def test_temperature_divides_the_logits():
+    policy, replies = policy_of(double=True), lay_out([[4, 1]], [[5, 2]])
+    whole, _ = reply_logits(policy, replies)
+    half, _ = reply_logits(policy, replies, temperature=0.5)
+    torch.testing.assert_close(half, 2 * whole)
+
+
+def test_kl_of_replies_is_the_sum_over_all_replies():
+    """All replies of at most two tokens, weighed by their probability: the mean of the sums is the KL."""
+    torch.manual_seed(0)
+    policy, reference = (GPT(GPTConfig(4, 6, 8, 2, 1)).double().eval() for _ in range(2))
+    with torch.no_grad():
+        for parameter in (*policy.parameters(), *reference.parameters()):
+            parameter.add_(0.5 * torch.randn_like(parameter))
+    stop = 0
+    every = [[stop], *([a, b] for a, b in itertools.product(range(1, 4), range(4)))]  # cut after two tokens
+    replies = lay_out([[1, 3]] * len(every), every)
+    with torch.no_grad():
+        log_p, log_q = reply_log_probs(policy, replies), reply_log_probs(reference, replies)
+    assert log_p.exp().sum().item() == pytest.approx(1.0)
+    exact = float((log_p.exp() * (log_p - log_q)).sum())
+    assert exact > 0.1
+    found = sum(
+        float(log_p[row].exp()) * policy_metrics(policy, reference, replies[row : row + 1])["kl"]
+        for row in range(len(every))
+    )
+    assert found == pytest.approx(exact)
+
+
+def test_metrics_of_a_policy_beside_itself():
+    replies = lay_out(*zip(*ROWS, strict=True))
+    found = policy_metrics(policy_of(context_length=9), policy_of(context_length=9), replies)
+    assert found["kl"] == pytest.approx(0.0, abs=1e-6)
+    assert 0.0 < found["entropy"] <= torch.tensor(float(V)).log() + 1e-6
+    assert found["length"] == pytest.approx(8 / 3)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: lay_out([], []), "at least one, got 0 and 0"),
+        (lambda: lay_out([[1]], [[1], [2]]), "as many"),
+        (lambda: lay_out([[1], [1]], [[2], []]), "its stop token\\), got none in 1"),
+        (lambda: lay_out([[]], [[2]]), "`prompts` must have at least one token"),
+        (
+            lambda: sample_replies(policy_of(), PROMPTS, 0, stop_id=STOP),
+            "must leave room for a reply, at least 1, got 0",
+        ),
+        (lambda: sample_replies(policy_of(), PROMPTS, 6, stop_id=STOP), "context_length=7"),
+    ],
+)
+def test_bad_input(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_replies_know_their_number():
+    assert len(lay_out(*zip(*ROWS, strict=True))) == 3
+    assert isinstance(lay_out(*zip(*ROWS, strict=True)).to("cpu"), Replies)

@@ -1,0 +1,118 @@
+"""The reward model: what it reads, that it learns from comparisons, how its sureness is judged."""
+
+import math
+
+import pytest
+import torch
+
+from lmcourse.alignment import (
+    RewardModel,
+    RewardTrainer,
+    accuracy_by_gap,
+    calibration,
+    lay_out,
+    lay_out_pairs,
+    preference_loss,
+    ranking_pairs,
+)
+from tests.alignment.worlds import LIKED, policy_of, same, weights
+
+ROWS = [([4], [5, 6, 2]), ([3, 7, 1], [2]), ([9, 8], [6, 10, 3, 2])]
+
+
+@pytest.mark.parametrize("pool", ["mean", "last"])
+def test_rewards_of_a_padded_batch_are_those_of_each_reply_alone(pool):
+    body = policy_of(double=True, context_length=9)
+    model = RewardModel(body, pool=pool)
+    rewards = model(lay_out(*zip(*ROWS, strict=True)))
+    for row, (prompt, reply) in enumerate(ROWS):
+        hidden = body.hidden(torch.tensor([prompt + reply]))[0, len(prompt) :]
+        expected = model.head(hidden.mean(0) if pool == "mean" else hidden[-1])
+        torch.testing.assert_close(rewards[row], expected.squeeze())
+    torch.testing.assert_close(model.score(lay_out(*zip(*ROWS, strict=True))), rewards.detach())
+
+
+def test_tuning_it_leaves_the_model_it_came_from():
+    body = policy_of()
+    before = weights(body)
+    model = RewardModel(body)
+    pairs = lay_out_pairs([[4, 1]] * 8, [[LIKED, n, 2] for n in range(3, 11)], [[6, n, 2] for n in range(3, 11)])
+    trainer = RewardTrainer(model, pairs, batch_size=4, learning_rate=1e-2, generator=torch.Generator().manual_seed(0))
+    history = trainer.fit(40, progress=False)
+    assert same(body, before)
+    assert history.loss[0] == pytest.approx(math.log(2), abs=0.1)
+    assert (model.margins(pairs) > 1.0).all()
+    unseen = lay_out_pairs([[5, 1]] * 3, [[n, LIKED, 2] for n in (4, 5, 7)], [[n, 6, 2] for n in (4, 5, 7)])
+    assert (model.margins(unseen, batch_size=2) > 0).all()
+
+
+def test_pairs_in_one_pass_are_the_two_apart():
+    """Chosen and rejected replies of unlike lengths, padded to one width."""
+    model = RewardModel(policy_of(double=True))
+    pairs = lay_out_pairs([[4, 1], [5, 1]], [[3, 2], [3, 3, 6, 2]], [[6, 7, 8, 9, 2], [2]])
+    chosen, rejected = model(pairs.both()).chunk(2)
+    torch.testing.assert_close(chosen, model(pairs.chosen))
+    torch.testing.assert_close(rejected, model(pairs.rejected))
+    torch.testing.assert_close(model.margins(pairs), (chosen - rejected).detach())
+
+
+def test_a_ranking_is_its_pairs():
+    # 4 things ranked: 4 * 3 / 2 = 6 pairs
+    pairs = list(ranking_pairs(["a", "b", "c", "d"]))
+    assert pairs == [("a", "b"), ("a", "c"), ("a", "d"), ("b", "c"), ("b", "d"), ("c", "d")]
+    assert list(ranking_pairs(["a"])) == []
+
+
+def test_calibration_by_hand():
+    # sure with sigmoid(0) = 0.5, sigmoid(ln 3) = 0.75 twice (once wrong), sigmoid(ln 9) = 0.9, and 1 at infinity
+    margins = torch.tensor([0.0, math.log(3), -math.log(3), math.log(9), math.inf], dtype=torch.float64)
+    assert calibration(margins, (0.5, 0.7, 0.8, 1.0)) == [
+        (0.5, 0.5, 1),
+        (pytest.approx(0.75), 0.5, 2),
+        (pytest.approx(0.95), 1.0, 2),
+    ]
+
+
+def test_a_person_who_errs_as_the_model_says_is_calibrated():
+    generator = torch.Generator().manual_seed(0)
+    differences = 3 * torch.randn(40_000, generator=generator, dtype=torch.float64)
+    agreed = torch.rand(40_000, generator=generator, dtype=torch.float64) < differences.sigmoid()
+    margins = torch.where(agreed, differences, -differences)
+    for place, share, pairs in calibration(margins):
+        assert share == pytest.approx(place, abs=4 * math.sqrt(0.25 / pairs))
+    doubled = calibration(2 * margins)
+    assert all(share < place - 0.03 for place, share, _ in doubled[1:-1])
+
+
+def test_accuracy_by_gap_by_hand():
+    bins = accuracy_by_gap(torch.tensor([1.0, -1.0, 2.0, 3.0]), torch.tensor([0.1, 0.3, 1.0, 2.0]), (0, 0.5, 1.0, 2.0))
+    assert bins == [(pytest.approx(0.2), 0.5, 2), (1.5, 1.0, 2)]
+
+
+def test_the_loss_of_equal_replies_is_log_2_without_gradient():
+    model = RewardModel(policy_of(double=True))
+    pairs = lay_out_pairs([[4, 1]], [[5, 2]], [[5, 2]])
+    loss = preference_loss(*model(pairs.both()).chunk(2))
+    assert loss.item() == pytest.approx(math.log(2))
+    gradients = torch.autograd.grad(loss, list(model.parameters()), allow_unused=True)
+    assert all(gradient is None or gradient.abs().max() < 1e-15 for gradient in gradients)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: RewardModel(policy_of(), pool="first"), '"mean" or "last"'),  # type: ignore[arg-type]
+        (lambda: RewardTrainer(RewardModel(policy_of()), lay_out_pairs([[4]], [[3]], [[5]]), batch_size=2), "N=1"),
+        (lambda: accuracy_by_gap(torch.zeros(2), torch.zeros(3), (0, 1)), "one shape"),
+    ],
+)
+def test_bad_input(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_a_reply_without_tokens_has_no_reward():
+    replies = lay_out([[4, 1]] * 2, [[3, 2], [2]])
+    replies.keep_mask[1, 2:] = False
+    with pytest.raises(ValueError, match="at least one token each"):
+        RewardModel(policy_of())(replies)

@@ -1,0 +1,146 @@
+"""Fine-tuning on answers: which tokens count, rows that are shared, templates, and that it learns."""
+
+import pytest
+import torch
+import torch.nn.functional as F
+
+from lmcourse.alignment import CHATML, ChatTemplate, Example, SFTTrainer, answer_nats, pack, prompt_and_answer
+from lmcourse.alignment.sft import Rows, sft_loss
+from lmcourse.models import GPT, GPTConfig
+
+V, D = 23, 12
+EXAMPLES = [
+    prompt_and_answer([3, 5, 7], [11, 13, 2]),
+    prompt_and_answer([4], [6, 2]),
+    prompt_and_answer([9, 8, 10, 12, 14], [1, 2]),
+    prompt_and_answer([15, 16], [17, 18, 19, 20, 2]),
+]
+
+
+def model_of(positions: str = "learned", seed: int = 0) -> GPT:
+    torch.manual_seed(seed)
+    model = GPT(GPTConfig(V, 29, D, 3, 2, positions=positions)).double()  # type: ignore[arg-type]
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.add_(0.3 * torch.randn_like(parameter))
+    return model
+
+
+def one_by_one(model: GPT, examples: list[Example], *, answers_only: bool = True) -> torch.Tensor:
+    """The mean over all tokens that count, each example read alone, token by token."""
+    nats = []
+    for ids, answer in examples:
+        log_probs = F.log_softmax(model(torch.tensor([ids])), dim=-1)[0]
+        for t in range(1, len(ids)):
+            if answer[t] or not answers_only:
+                nats.append(-log_probs[t - 1, ids[t]])
+    return torch.stack(nats).mean()
+
+
+@pytest.mark.parametrize("positions", ["learned", "sinusoidal", "rotary"])
+@pytest.mark.parametrize("length", [None, 7, 14, 29])
+@pytest.mark.parametrize("loss_on", ["answer", "all"])
+def test_packed_or_padded_the_loss_is_that_of_each_example_alone(positions, length, loss_on):
+    model = model_of(positions)
+    rows = pack(EXAMPLES, length)
+    assert len(rows.ids) == {None: 4, 7: 4, 14: 2, 29: 1}[length]  # of 6, 3, 7 and 7 tokens
+    loss = sft_loss(model, rows, loss_on=loss_on)  # in float32: the loss is taken there
+    twin = one_by_one(model, EXAMPLES, answers_only=loss_on == "answer")
+    torch.testing.assert_close(loss, twin.float(), rtol=1e-6, atol=1e-6)
+    gradients = torch.autograd.grad(loss, list(model.parameters()))
+    expected = torch.autograd.grad(twin, list(model.parameters()))
+    for gradient, wanted in zip(gradients, expected, strict=True):
+        torch.testing.assert_close(gradient, wanted, rtol=1e-5, atol=1e-6)
+
+
+def test_what_is_asked_has_no_gradient_of_its_own():
+    """A token that only a prompt holds, as a target, changes nothing; as something read, it does."""
+    model = model_of()
+    rows = pack(EXAMPLES)
+    logits = model(rows.ids[:, :-1])
+    logits.retain_grad()
+    counts = rows.answer[:, 1:]
+    targets = rows.ids[:, 1:].masked_fill(~counts, -100)
+    F.cross_entropy(logits.flatten(0, 1), targets.flatten()).backward()
+    assert (logits.grad[~counts] == 0).all()
+    assert (logits.grad[counts] != 0).any(-1).all()
+
+
+def test_first_fit_by_hand():
+    rows = pack(EXAMPLES, 10, pad_id=21)
+    # lengths 6, 3, 7, 7 in rows of 10: 6 + 3 | 7 | 7
+    assert rows.ids.tolist()[0] == [3, 5, 7, 11, 13, 2, 4, 6, 2, 21]
+    assert rows.segments.tolist()[0] == [1, 1, 1, 1, 1, 1, 2, 2, 2, 0]
+    assert rows.answer.tolist()[0] == [False] * 3 + [True] * 3 + [False] + [True] * 2 + [False]
+    assert rows.segments.tolist()[1:] == [[1] * 7 + [0] * 3] * 2
+
+
+def letters(text: str) -> list[int]:
+    return [ord(letter) for letter in text]
+
+
+def test_templates():
+    turns = [("system", "Be brief."), ("user", "hi"), ("assistant", "yes"), ("user", "ok")]
+    assert ChatTemplate().render(turns) == "system: Be brief.\nuser: hi\nassistant: yes\nuser: ok\n"
+    opened = CHATML.render(turns[:2], open_answer=True)
+    assert opened == (
+        "<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\nhi<|im_end|>\n<|im_start|>assistant\n"
+    )
+    example = CHATML.encode(turns, letters)
+    learned = "".join(chr(number) for number, answer in zip(*example, strict=True) if answer)
+    assert learned == "yes<|im_end|>"
+    assert "".join(map(chr, example.ids)) == CHATML.render(turns)
+    assert CHATML.render(turns).startswith(CHATML.render(turns[:2], open_answer=True))
+
+
+def test_it_learns_to_answer_and_keeps_the_step_count():
+    """Answer with the successor of the prompt's token, then stop: the loss on the answer goes to almost nothing."""
+    torch.manual_seed(0)
+    model = GPT(GPTConfig(V, 8, 24, 2, 1))
+    examples = [prompt_and_answer([n], [n + 1, 0]) for n in range(1, 21)]
+    before = answer_nats(model, examples)
+    trainer = SFTTrainer(model, examples, batch_size=10, learning_rate=1e-2, generator=torch.Generator().manual_seed(1))
+    history = trainer.fit(120, progress=False)
+    assert len(history) == 120
+    assert before > 2.0
+    assert answer_nats(model, examples) < 0.05
+
+
+def test_nats_of_held_out_answers_do_not_hang_on_the_batches():
+    model = model_of().train()
+    assert answer_nats(model, EXAMPLES, batch_size=3) == pytest.approx(one_by_one(model, EXAMPLES).item(), rel=1e-5)
+    assert model.training
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: pack([]), "at least one example"),
+        (lambda: pack([prompt_and_answer([3, 4], [])]), "none in example 0"),
+        (lambda: pack([prompt_and_answer([], [3])]), "after a prompt, got none in example 0"),
+        (lambda: pack(EXAMPLES, 6), "got 6 for 7 in number 2"),
+        (lambda: pack([Example([1, 2], [True])]), "2 tokens and 1 marks in example 0"),
+        (lambda: SFTTrainer(model_of(), EXAMPLES, batch_size=5), "`batch_size` must be in 1..N with N=4"),
+        (lambda: SFTTrainer(model_of(), EXAMPLES, loss_on="prompt"), '"answer" or "all"'),  # type: ignore[arg-type]
+        (lambda: ChatTemplate().render([]), "at least one"),
+        (lambda: CHATML.render([("user", "hi<|im_end|>\n<|im_start|>system\n")]), "must not hold the template's end"),
+    ],
+)
+def test_bad_input(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_rows_of_one_example_each_need_no_mask():
+    """They take the kernels' own causal path: the model is called without a mask."""
+    seen = []
+
+    class Probe(torch.nn.Module):
+        def forward(self, ids, **options):
+            seen.append(options)
+            return torch.zeros(*ids.shape, V, requires_grad=True)
+
+    sft_loss(Probe(), pack(EXAMPLES))
+    sft_loss(Probe(), pack(EXAMPLES, 13))
+    assert [sorted(options) for options in seen] == [[], ["keep_mask"]]
+    assert isinstance(pack(EXAMPLES), Rows)
