@@ -111,6 +111,19 @@ class BERT(nn.Module):
             x = layer(x, mask)
         return x
 
+    def hidden_states(
+        self, ids: Tensor, keep_mask: Tensor | None = None, segments: Tensor | None = None
+    ) -> list[Tensor]:
+        """Return what goes into the first layer and what each layer makes of it, L + 1 tensors (B, T, D).
+
+        The last is what `forward` returns; the arguments are the same.
+        """
+        x, mask = self._embed(ids, keep_mask, segments)
+        states = [x]
+        for layer in self.layers:
+            states.append(layer(states[-1], mask))
+        return states
+
     @torch.no_grad()
     def attention_maps(
         self, ids: Tensor, keep_mask: Tensor | None = None, segments: Tensor | None = None
