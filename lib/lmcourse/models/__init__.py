@@ -1,6 +1,6 @@
 """The models of the course, one module a family."""
 
-from lmcourse.models.bert import BERT, BERTConfig, MaskedLM, mask_tokens
+from lmcourse.models.bert import BERT, BERTConfig, MaskedLM, mask_tokens, small_start
 from lmcourse.models.bert_heads import SentenceClassifier, TokenClassifier, mean_pool
 from lmcourse.models.embeddings import CBOW, SkipGram
 from lmcourse.models.gpt import GPT, GPTConfig
@@ -29,4 +29,5 @@ __all__ = [
     "TransformerConfig",
     "mask_tokens",
     "mean_pool",
+    "small_start",
 ]
