@@ -27,6 +27,11 @@ SEED, ROWS, LENGTH, RATE, WARM_UP = 0, 32, 64, 2e-3, 150
 SPECIALS = ("[PAD]", "<unk>", "[CLS]", "[SEP]", "[MASK]")
 CHECKPOINT = Path("chapters/checkpoints/bert")
 STATES = Path(".proof")
+REFERENCE_TEXTS = (
+    "She robbed the bank.",
+    "A word gets another vector in each sentence that it stands in, and the vectors of its senses come apart.",
+    "Qu'est-ce que c'est?",
+)
 
 
 def build_vocabulary() -> Vocabulary:
@@ -196,9 +201,34 @@ def next_sentence(arguments: argparse.Namespace) -> None:
     Path("chapters/recorded/bert-next.json").write_text(json.dumps(run, indent=1) + "\n", encoding="utf-8")
 
 
+@torch.no_grad()
+def reference(arguments: argparse.Namespace) -> None:
+    """Three sentences through `transformers`: the mean over tokens, of length 1, its first 24 numbers."""
+    import transformers
+
+    folder = data.fetch("minilm")
+    model, tokenizer = (
+        transformers.BertModel.from_pretrained(folder),
+        transformers.AutoTokenizer.from_pretrained(folder),
+    )
+    rows = []
+    for text in REFERENCE_TEXTS:
+        given = tokenizer(text, return_tensors="pt")
+        vector = F.normalize(model.eval()(**given).last_hidden_state[0].mean(0), dim=0)
+        rows.append({"text": text, "vector": [float(f"{value:.8f}") for value in vector[:24].tolist()]})
+    who = {"transformers": transformers.__version__}
+    run = {
+        "name": "bert-reference",
+        **provenance("python -m experiments.bert reference", seed=SEED),
+        **who,
+        "rows": rows,
+    }
+    Path("chapters/recorded/bert-reference.json").write_text(json.dumps(run, indent=1) + "\n", encoding="utf-8")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("pretrain", "next"))
+    parser.add_argument("what", choices=("pretrain", "next", "reference"))
     parser.add_argument("--steps", type=int, default=1_800)
     parser.add_argument("--width", type=int, default=96)
     parser.add_argument("--layers", type=int, default=3)
@@ -207,7 +237,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=CHECKPOINT)
     arguments = parser.parse_args()
     STATES.mkdir(exist_ok=True)
-    {"pretrain": pretrain, "next": next_sentence}[arguments.what](arguments)
+    {"pretrain": pretrain, "next": next_sentence, "reference": reference}[arguments.what](arguments)
 
 
 if __name__ == "__main__":
