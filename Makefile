@@ -43,11 +43,17 @@ experiments: $(READY)  ## recorded runs that the chapters draw from
 	$(RUN) -m experiments.seq2seq sampling
 	$(RUN) -m experiments.seq2seq longer
 	$(RUN) -m experiments.seq2seq lists
+	$(RUN) -m experiments.bert_labels heard
+	$(RUN) -m experiments.bert_labels reviews
+	$(RUN) -m experiments.bert_labels ratings
+	$(RUN) -m experiments.bert next
+	$(RUN) -m experiments.bert reference
 
 checkpoints: $(READY)  ## models trained longer than a page can wait
 	$(RUN) -m experiments.char_lstm
 	$(RUN) -m experiments.seq2seq dates
 	$(RUN) -m experiments.seq2seq languages
+	$(RUN) -m experiments.bert pretrain
 
 bench: $(READY)        ## this library beside its peers; the figures that chapters quote
 	$(RUN) -m benchmarks.ngram --out chapters/recorded/ngram.json
@@ -64,7 +70,7 @@ gpu: $(READY)          ## tests that need CUDA
 	$(RUN) -m pytest -m gpu tests
 
 corpora: $(READY)
-	-$(VENV)/bin/lmcourse data fetch --optional shakespeare gpt2-merges word-vectors
+	-$(VENV)/bin/lmcourse data fetch --optional shakespeare gpt2-merges word-vectors minilm
 
 wheel: $(READY)
 	$(RUN) -m build --wheel --no-isolation

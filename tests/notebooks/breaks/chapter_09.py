@@ -14,7 +14,7 @@ BREAKS: dict[str, str] = {
     "hidden letters are guessed better than by always saying blank, by over 8 points": "letter_share = float(guessed(MaskedLM(letters.config).eval(), letter_test)[0].float().mean())",
     "both sides tell more than either side alone, by over 2 points": "found = found | {'both sides': found['left side']}",
     "with both sides it is right twice as often as the commonest word": "found = found | {'both sides': found['commonest']}",
-    "[CLS] first [SEP] second [SEP], with segment 0 up to the first [SEP] and 1 after it": "pair_ids, pair_segments = pieces.encode_pair(\"Who's there? Nay, answers me\")",
+    "[CLS] first [SEP] second [SEP], with segment 0 up to the first [SEP] and 1 after it": 'pair_ids, pair_segments = pieces.encode_pair("Who\'s there? Nay, answers me")',
     "recorded: next-sentence prediction gains less than 2 points in hidden words": "gain_words = tried[True]['next_right'] - 0.4",
     "recorded: and less than 3 points when questions are to be told": "gain_questions = tried[True]['next_right'] - 0.4",
     "both heads by hand are the library's": "heads_agree = torch.allclose(sentence_logits, SentenceClassifier(library, 2).eval()(ids), atol=1e-6)",
