@@ -62,7 +62,8 @@ def by_labels(
     handles = {
         label: handle for axes in all_axes for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)
     }
-    fig.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=min(4, len(handles)), fontsize=8)
+    in_a_row = 2 if sum(map(len, handles)) > 70 else 4
+    fig.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=in_a_row, fontsize=8)
     fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     return fig
 
