@@ -47,6 +47,11 @@ experiments: $(READY)  ## recorded runs that the chapters draw from
 	$(RUN) -m experiments.gpt_ablations
 	$(RUN) -m experiments.smollm2
 	$(RUN) -m experiments.rlhf ablations pattern
+	$(RUN) -m experiments.bert_labels heard
+	$(RUN) -m experiments.bert_labels reviews
+	$(RUN) -m experiments.bert_labels ratings
+	$(RUN) -m experiments.bert next
+	$(RUN) -m experiments.bert reference
 
 checkpoints: $(READY)  ## models trained longer than a page can wait
 	$(RUN) -m experiments.char_lstm
@@ -54,6 +59,7 @@ checkpoints: $(READY)  ## models trained longer than a page can wait
 	$(RUN) -m experiments.seq2seq dates
 	$(RUN) -m experiments.seq2seq languages
 	$(RUN) -m experiments.interface_translation
+	$(RUN) -m experiments.bert pretrain
 
 bench: $(READY)        ## this library beside its peers; the figures that chapters quote
 	$(RUN) -m benchmarks.ngram --out chapters/recorded/ngram.json
@@ -72,6 +78,7 @@ gpu: $(READY)          ## tests that need CUDA
 
 corpora: $(READY)
 	-$(VENV)/bin/lmcourse data fetch --optional shakespeare gpt2-merges word-vectors smollm2
+	-$(VENV)/bin/lmcourse data fetch --optional shakespeare gpt2-merges word-vectors minilm
 
 wheel: $(READY)
 	$(RUN) -m build --wheel --no-isolation

@@ -1,10 +1,16 @@
 """BERT beside transformers', and the masking of words."""
 
+import json
+
 import pytest
 import torch
+from safetensors.torch import load_file, save_file
 
+from lmcourse import data
+from lmcourse.layers import sinusoidal_positions
 from lmcourse.models import pretrained
-from lmcourse.models.bert import BERT, IGNORE, BERTConfig, MaskedLM, mask_tokens
+from lmcourse.models.bert import BERT, IGNORE, BERTConfig, MaskedLM, mask_tokens, small_start
+from lmcourse.tokenizers.wordpiece import WordPiece
 
 V, T, D, H, L = 59, 23, 24, 4, 3
 
@@ -46,6 +52,26 @@ def test_vectors_and_gradients_equal_transformers(pair):
         torch.testing.assert_close(parameter.grad, expected_grads[name], atol=1e-4, rtol=1e-3, msg=name)
 
 
+def test_the_states_of_every_layer_equal_transformers(pair):
+    ours, theirs = pair
+    ids = torch.randint(1, V, (2, 13))
+    expected = theirs(ids, output_hidden_states=True).hidden_states
+    result = ours.hidden_states(ids)
+    assert len(result) == len(expected) == L + 1
+    for mine, other in zip(result, expected, strict=True):
+        torch.testing.assert_close(mine, other, atol=1e-5, rtol=1e-5)
+    torch.testing.assert_close(result[-1], ours(ids), rtol=0, atol=0)
+
+
+def test_padding_at_the_beginning_equals_transformers_and_shifts_the_positions(pair):
+    ours, theirs = pair
+    ids = torch.randint(1, V, (1, 7))
+    padded, keep = torch.cat([torch.zeros(1, 6, dtype=torch.long), ids], dim=1), torch.arange(13)[None] >= 6
+    expected = theirs(padded, attention_mask=keep.long()).last_hidden_state
+    torch.testing.assert_close(ours(padded, keep)[keep], expected[keep], atol=1e-5, rtol=1e-5)
+    assert (ours(padded, keep)[keep] - ours(ids)[0]).abs().max() > 1e-2  # so a batch is padded at the end
+
+
 def test_padding_changes_nothing():
     torch.manual_seed(0)
     model = BERT(BERTConfig(V, T, D, H, L)).double().eval()
@@ -64,6 +90,19 @@ def test_masked_lm_scores_the_chosen_places_only():
     by_hand = -(log_probs[0, 4, 17] + log_probs[2, 9, 23]) / 2
     torch.testing.assert_close(model.loss(ids, labels), by_hand, check_dtype=False)
     assert model.loss(ids, torch.full_like(labels, IGNORE)).item() == 0.0
+
+
+@pytest.mark.parametrize("kind", [BERT, MaskedLM])
+def test_a_small_start_is_wide_and_its_positions_are_waves(kind):
+    torch.manual_seed(0)
+    model = kind(BERTConfig(1_009, 64, 96, 4, 2))
+    small_start(model)
+    encoder = model if kind is BERT else model.encoder
+    assert encoder.embedding.weight.std().item() == pytest.approx(0.1, rel=0.02)
+    assert encoder.layers[1].attention.k_proj.weight.std().item() == pytest.approx(0.8 / 96**0.5, rel=0.03)
+    torch.testing.assert_close(encoder.positions.weight.detach(), 0.3 * sinusoidal_positions(64, 96))
+    with pytest.raises(TypeError, match="`model` must be a BERT or a MaskedLM, got Linear"):
+        small_start(torch.nn.Linear(2, 3))
 
 
 def test_shares_of_masking():
@@ -117,3 +156,80 @@ def test_bad_input(call, error, message):
     model = BERT(BERTConfig(V, T, D, H, 1))
     with pytest.raises(error, match=message):
         call(model, torch.zeros(2, 5, dtype=torch.long))
+
+
+def changed_weights(folder, change):
+    weights = load_file(folder / "model.safetensors")
+    change(weights)
+    save_file(weights, folder / "model.safetensors")
+
+
+def changed_config(folder, **settings):
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps(config | settings))
+
+
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (
+            lambda folder: changed_weights(folder, lambda w: w.pop("encoder.layer.1.attention.self.key.weight")),
+            r"missing: layers.1.attention.k_proj.weight; surplus: none",
+        ),
+        (
+            lambda folder: changed_weights(folder, lambda w: w.update({"encoder.extra": torch.zeros(2)})),
+            "missing: none; surplus: encoder.extra",
+        ),
+        (
+            lambda folder: changed_config(folder, max_position_embeddings=T - 2),
+            rf"positions.weight \({T}, {D}\) instead of \({T - 2}, {D}\)",
+        ),
+        (lambda folder: changed_config(folder, num_hidden_layers=L - 1), r"surplus: layers.2.*and 12 more"),
+        (lambda folder: changed_config(folder, model_type="roberta"), "`model_type` .* must be bert, got 'roberta'"),
+        (lambda folder: changed_config(folder, hidden_act="relu"), "`hidden_act` .* must be 'gelu', got 'relu'"),
+        (
+            lambda folder: changed_config(folder, position_embedding_type="relative_key"),
+            "`position_embedding_type` .* must be 'absolute'",
+        ),
+    ],
+)
+def test_a_folder_that_does_not_fit(pair, tmp_path, spoil, message):
+    spoil(tmp_path)
+    with pytest.raises(ValueError, match=message):
+        BERT.from_pretrained(tmp_path)
+
+
+def test_no_folder_and_no_weights(tmp_path):
+    with pytest.raises(FileNotFoundError, match="`path` must be a folder"):
+        BERT.from_pretrained(tmp_path / "nothing")
+    with pytest.raises(FileNotFoundError, match="must hold config"):
+        BERT.from_pretrained(tmp_path)
+
+
+def test_the_heads_of_a_folder_are_left_out(pair, tmp_path):
+    """A folder of a masked language model or a classifier: names begin with "bert.", and there is more on top."""
+    weights = {f"bert.{name}": tensor for name, tensor in load_file(tmp_path / "model.safetensors").items()}
+    save_file(weights | {"cls.predictions.bias": torch.zeros(V)}, tmp_path / "model.safetensors")
+    ids = torch.randint(V, (2, 5))
+    torch.testing.assert_close(BERT.from_pretrained(tmp_path)(ids), pair[0](ids))
+
+
+@pytest.mark.slow
+def test_minilm_equals_transformers_in_every_layer():
+    transformers = pytest.importorskip("transformers")
+    if not data.is_cached("minilm"):
+        pytest.skip("the model `minilm` is not on this machine")
+    folder = data.fetch("minilm")
+    ours, theirs = BERT.from_pretrained(folder), transformers.BertModel.from_pretrained(folder).eval()
+    pieces, tokenizer = WordPiece.load(folder / "vocab.txt"), transformers.AutoTokenizer.from_pretrained(folder)
+    texts = ["She robbed the bank.", "Unbreakable smartphones, naïve façades & 2,023 emoji: ok?", "a", "时间 flies"]
+    rows = [pieces.encode_pair(text)[0] for text in texts]
+    assert rows == tokenizer(texts)["input_ids"]
+    width = max(map(len, rows))
+    ids = torch.tensor([row + [0] * (width - len(row)) for row in rows])
+    keep = ids != 0
+    with torch.no_grad():
+        expected = theirs(ids, attention_mask=keep.long(), output_hidden_states=True).hidden_states
+        result = ours.hidden_states(ids, keep)
+    for mine, other in zip(result, expected, strict=True):
+        torch.testing.assert_close(mine[keep], other[keep], atol=1e-5, rtol=1e-5)

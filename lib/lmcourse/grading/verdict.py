@@ -183,6 +183,8 @@ def _difference(task: Task, want: Outcome, got: Outcome) -> str | None:
         return f": {found}"
     if got.changed != want.changed:
         return f" changed {got.changed or want.changed} in place; work on a copy"
+    if len(got.gradients) != len(want.gradients):
+        return ": the values are right, but the gradients are missing"
     for place, (left, right) in enumerate(zip(want.gradients, got.gradients, strict=True)):
         if found := difference(left, right, task.compare, f"the gradient of input {place + 1}"):
             return f": the values are right, but {found}"

@@ -1,6 +1,7 @@
 """The models of the course, one module a family."""
 
-from lmcourse.models.bert import BERT, BERTConfig, MaskedLM, mask_tokens
+from lmcourse.models.bert import BERT, BERTConfig, MaskedLM, mask_tokens, small_start
+from lmcourse.models.bert_heads import SentenceClassifier, TokenClassifier, mean_pool
 from lmcourse.models.embeddings import CBOW, SkipGram
 from lmcourse.models.gpt import GPT, GPTConfig
 from lmcourse.models.ngram import NGramModel
@@ -19,10 +20,14 @@ __all__ = [
     "NGramModel",
     "RecurrentConfig",
     "RecurrentLM",
+    "SentenceClassifier",
     "Seq2Seq",
     "Seq2SeqConfig",
     "SkipGram",
+    "TokenClassifier",
     "Transformer",
     "TransformerConfig",
     "mask_tokens",
+    "mean_pool",
+    "small_start",
 ]
