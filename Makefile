@@ -77,8 +77,7 @@ gpu: $(READY)          ## tests that need CUDA
 	$(RUN) -m pytest -m gpu tests
 
 corpora: $(READY)
-	-$(VENV)/bin/lmcourse data fetch --optional shakespeare gpt2-merges word-vectors smollm2
-	-$(VENV)/bin/lmcourse data fetch --optional shakespeare gpt2-merges word-vectors minilm
+	-$(VENV)/bin/lmcourse data fetch --optional shakespeare gpt2-merges word-vectors smollm2 minilm
 
 wheel: $(READY)
 	$(RUN) -m build --wheel --no-isolation
