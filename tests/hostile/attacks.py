@@ -338,8 +338,8 @@ CLEVER = {
         {"violated"},
     ),
     "a_thread_that_goes_on": (
-        "import threading, time, __main__\ndef later():\n    while True:\n        time.sleep(0.001)\n"
-        "        vars(__main__).update(dict.fromkeys([n for n in vars(__main__) if n[0] != '_']))\n"
+        "import threading, time, __main__\ndef later(sleep=time.sleep, names=vars(__main__)):\n    while True:\n"
+        "        sleep(0.001)\n        names.update(dict.fromkeys([name for name in list(names) if name[0] != '_']))\n"
         "threading.Thread(target=later, daemon=True).start()\ndef phrase_matrix(*_): return 1",
         {"violated"},
     ),
