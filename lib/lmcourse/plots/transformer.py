@@ -161,7 +161,7 @@ def lines(
             panel.set_ylim(*ylim)
         panel.set_xlabel(xlabel)
     axes[0].set_ylabel(ylabel)
-    axes[-1 if legend == "best" else 0].legend(loc=legend)
+    axes[-1].legend(loc=legend)
     return fig
 
 
