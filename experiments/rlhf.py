@@ -46,7 +46,7 @@ GRPO = {
 }  # fmt: skip
 DPO = {"steps": 187, "beta": 0.35, "sft_weight": 0.3, "batch_size": 64, "learning_rate": 1e-3}
 WITHOUT_KL = {
-    "iterations": 26, "kl_coefficient": 0.0, "batch_size": 128, "minibatch_size": 64, "epochs": 4,
+    "iterations": 30, "kl_coefficient": 0.0, "batch_size": 128, "minibatch_size": 64, "epochs": 4,
     "learning_rate": 1.5e-3,
 }  # fmt: skip
 RIVALS, DRAWS = 8, 16  # replies to each of the 16 prompts

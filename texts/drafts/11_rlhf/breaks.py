@@ -51,5 +51,5 @@ BREAKS: dict[str, str] = {
     "tuning had made a polite beginning likelier": "polite = dict.fromkeys(polite, 0.3)",
     "on real ratings the judge is right on at least 81 % of held-out pairs a point apart": "told = Taste()(bags('test')).detach(); agrees = told[:, None] > told[None]; right = {g: agrees[apart >= g].double().mean().item() for g in right}",
     "near pairs are harder": "right = dict.fromkeys(right, right[1.0])",
-    "people do not agree with each other on one pair in ten or more": "same = 1.0",
+    "even people disagree with each other on over one pair in twenty": "same = 1.0",
 }
