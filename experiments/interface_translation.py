@@ -3,7 +3,7 @@
 Sub-words by byte-pair encoding, learned on the training pairs of both languages together. Six thousand pairs are few,
 so the model is small, its dropout strong, and words are cut differently each time they are read (`RandomPieces`). The
 weights kept are those with the best BLEU on the validation split; the scores are those of the test split, beside the
-translator that copies (`experiments.nearest_neighbour`). About 40 minutes on one core. Killed and started again, it
+translator that copies (`experiments.nearest_neighbour`). About half an hour on one core. Killed and started again, it
 goes on from `.proof/interface.state`.
 """
 
@@ -29,21 +29,22 @@ from lmcourse.generation import translate
 from lmcourse.models import Transformer, TransformerConfig
 from lmcourse.tokenizers import BPETokenizer
 from lmcourse.training import (
-    adamw,
     bleu,
     chrf,
     cosine_schedule,
     exact_match,
     fit,
     label_smoothed_kl,
+    muon,
     pad,
     pair_batches,
     save_checkpoint,
 )
 from lmcourse.training.checkpoints import load_training_state, save_training_state
 
-SEED, BATCH, RATE, SMOOTHING, DROPOUT = 0, 64, 2e-3, 0.1, 0.3
-STEPS, WARM_UP, COSINE, COOL = 4_000, 400, 6_000, 1_000  # the rate: see `rate_factor`
+SEED, BATCH, SMOOTHING, DROPOUT = 0, 64, 0.1, 0.3
+MUON_RATE, ADAMW_RATE, WEIGHT_DECAY = 0.02, 3e-3, 0.05
+STEPS, WARM_UP, COSINE, COOL = 4_500, 400, 6_000, 1_000  # the rate: see `rate_factor`
 PIECES, EDITIONS = 0.1, 10  # share of merges left out; how often the training text is cut anew
 PAD, START, STOP, SHIFT = 0, 1, 2, 3  # the sub-words' own ids are shifted by 3
 LONGEST, BEAM, PENALTY, EVERY = 80, 4, 1.0, 500
@@ -208,7 +209,7 @@ def main() -> None:
         lambda model, batch: label_smoothed_kl(
             model(batch[0], batch[1][:, :-1]), batch[1][:, 1:], smoothing=SMOOTHING, ignore_index=PAD
         ),
-        optimizer=adamw(model, lr=RATE),
+        optimizer=muon(model, MUON_RATE, adamw_lr=ADAMW_RATE, weight_decay=WEIGHT_DECAY),
         schedule=lambda step: rate_factor(step, arguments.steps),
         max_steps=arguments.steps,
         validate=best,
@@ -244,7 +245,8 @@ def main() -> None:
                      "copy": neighbours[number][1], "nearest": neighbours[number][0]})  # fmt: skip
     about = provenance("python -m experiments.interface_translation", seed=SEED) | {
         "data": "interface-en-de", "pairs": {split: len(part) for split, part in pairs.items()},
-        "steps": len(history), "pairs_per_step": BATCH, "learning_rate": RATE, "dropout": DROPOUT,
+        "steps": len(history), "pairs_per_step": BATCH, "learning_rate": {"muon": MUON_RATE, "adamw": ADAMW_RATE},
+        "weight_decay": WEIGHT_DECAY, "dropout": DROPOUT,
         "label_smoothing": SMOOTHING, "merges_left_out": PIECES,
         "schedule": f"{WARM_UP} steps of warm-up, cosine over {COSINE}, in a line to 0 in the last {COOL}",
         "kept": "the weights with the best validation BLEU",
