@@ -123,11 +123,11 @@ def parameters_of(model: GPT) -> int:
     return sum(parameter.numel() for parameter in model.parameters())
 
 
-def parts(task: Task, change: str, seed: int, steps: int = 100) -> dict[str, Any]:
+def parts(task: Task, change: str, seed: int, steps: int = 240) -> dict[str, Any]:
     options = dict(PARTS[change])
     optimizer = options.pop("optimizer", "adamw")
     runtime.seed_everything(seed)
-    model = GPT(replace(PLAIN, embed_dim=48, num_heads=2, **options))
+    model = GPT(replace(PLAIN, embed_dim=64, num_heads=2, **options))
     train(model, task.ids["train"], steps, seed=seed, optimizer=optimizer)
     return {"change": change, "seed": seed, "parameters": parameters_of(model), "bits": round(task.bits(model), 4)}
 
