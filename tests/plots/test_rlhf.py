@@ -40,6 +40,8 @@ def test_bins_gaps_frontier_and_bars():
     fig = draw.frontier({"PPO": LINE, "DPO": LINE}, "finding", limit=8)
     assert fig.axes[0].get_xlim()[1] == 8
     assert "nats" in fig.axes[0].get_xlabel()
+    back = draw.frontier({"best of n": LINE, "PPO": ([0.0, 2.0, 1.0], LINE[1])}, "finding").axes[0]
+    assert [line.get_linestyle() for line in back.lines] == ["-", "None"]
     fig = draw.bars({"full": [2.0, 4.0], "no KL": [-1.0, -3.0]}, "true reward", "finding")
     assert [patch.get_width() for patch in fig.axes[0].patches] == [3.0, -2.0]
 

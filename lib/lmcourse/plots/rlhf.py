@@ -112,10 +112,14 @@ def judged_by_bin(
 
 
 def frontier(series: Series, title: str, *, up: str = "true reward of a reply", limit: float | None = None) -> Figure:
-    """Draw what each method reaches (up) for how far it goes (across, KL in nats a reply), points joined in order."""
+    """Draw what each method reaches (up) for how far it goes (across, KL in nats a reply).
+
+    Points are joined where the KL only grows; a path that comes back is drawn as points.
+    """
     fig, (axes,) = figure(height=3.2)
     for place, (name, (kl, reward)) in enumerate(series.items()):
-        axes.plot(kl, reward, color=COLOURS[place], marker=MARKERS[place], label=name)
+        joined = "-" if list(kl) == sorted(kl) else ""
+        axes.plot(kl, reward, color=COLOURS[place], marker=MARKERS[place], linestyle=joined, label=name)
     if limit is not None:
         axes.set_xlim(-0.2, limit)
     axes.set(xlabel="KL to the fine-tuned model (nats a reply)", ylabel=up, title=title)
