@@ -268,7 +268,6 @@ ODD_ASSIGNMENTS = (
     "seed",
     "lock",
     "00_start_here ",
-    "..hidden",
     "n" * 255,
     "two\nlines",
     os.fsdecode(b"\xff" * 250),
@@ -302,7 +301,9 @@ def changed(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Result]
     misnamed = hand_in(submissions, "misnamed", CHAPTER, answered(CHAPTER, {}))
     misnamed.rename(misnamed.with_name("my answers.ipynb"))
     for name in ODD_ASSIGNMENTS:
-        hand_in(submissions, "unknown assignment", name, "{}")
+        folder = submissions / "unknown assignment" / name
+        folder.mkdir(parents=True)
+        (folder / "page.ipynb").write_text("{}")
     told: list[str] = []
     results = grade_class(Classroom(submissions, out, ROOT, limits=LIMITS), tell=told.append)
     return {f"{one.assignment}/{one.student}": one for one in results}, out, told
@@ -349,7 +350,8 @@ def test_who_handed_nothing_in_and_what_the_course_does_not_have(changed) -> Non
     results, out, told = changed
     assert results[f"{CHAPTER}/nothing"].status == "absent"
     assert results[f"{CHAPTER}/linked student"].status in ("absent", "ungradable")
-    unknown = [one for key, one in results.items() if key.endswith("/unknown assignment") and CHAPTER not in key]
+    known = f"{CHAPTER}/unknown assignment"
+    unknown = [one for key, one in results.items() if key.endswith("/unknown assignment") and key != known]
     assert len(unknown) == len(ODD_ASSIGNMENTS)
     assert all(one.status == "ungradable" and "has no assignment" in one.why for one in unknown)
     assert "folder as notebook" in " ".join(told)
