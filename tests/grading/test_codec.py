@@ -103,6 +103,11 @@ def test_tensors_of_every_kind(dtype, shape):
     )
 
 
+def test_a_single_number_of_a_strided_tensor():
+    one = torch.arange(6).view(3, 2)[:1, 1]  # torch calls it contiguous, though its stride is 2
+    assert same(through(one), torch.tensor([1]))
+
+
 def test_tensors_in_other_clothes():
     base = torch.arange(15.0).reshape(3, 5)
     base[1, 2] = math.nan

@@ -86,7 +86,7 @@ def _encode_tensor(value: torch.Tensor) -> Any:
     dtype = str(value.dtype).removeprefix("torch.")
     if value.layout is not torch.strided or value.device.type != "cpu" or dtype not in _TENSOR_DTYPES:
         return ["foreign", f"Tensor ({value.layout}, {value.device}, {value.dtype})"]
-    plain = value.detach().resolve_conj().resolve_neg().contiguous()
+    plain = value.detach().resolve_conj().resolve_neg().clone(memory_format=torch.contiguous_format)  # with its strides
     return ["tensor", dtype, list(plain.shape), _text(plain.reshape(-1).view(torch.uint8).numpy().tobytes())]
 
 
