@@ -52,11 +52,13 @@ def training(curves: Mapping[str, Points], lines: Mapping[str, float], title: st
 def distributions(panels: Mapping[str, Sequence[float]], tokens: Sequence[str], title: str) -> Figure:
     """Draw the probabilities of the same few tokens under several rules, one panel a rule."""
     fig, all_axes = figure(columns=len(panels), height=3.0, sharey=True)
+    highest = max(max(probs) for probs in panels.values())
+    limit = next(limit for limit in (0.1, 0.2, 0.5, 1.0) if highest <= limit + 1e-6)
     places = np.arange(len(tokens))
     for number, (axes, (name, probs)) in enumerate(zip(all_axes, panels.items(), strict=True)):
         axes.barh(places, probs, color=COLOURS[number])
-        axes.set(xlim=(0, 1), xlabel="probability", title=name)
-        axes.set_xticks([0, 0.5, 1], ["0", ".5", "1"])
+        axes.set(xlim=(0, limit), xlabel="probability", title=name)
+        axes.set_xticks([0, limit / 2, limit], ["0", f"{limit / 2:g}", f"{limit:g}"])
         axes.title.set_fontsize(8.5)
         axes.grid(axis="y", visible=False)
     all_axes[0].set_yticks(places, [visible(token) for token in tokens])
@@ -87,7 +89,7 @@ def lines(
     fig, (axes,) = figure(height=3.0)
     for place, (name, points) in enumerate(curves.items()):
         across, up = zip(*points, strict=True)
-        marks: dict[str, Any] = {"marker": MARKERS[place % len(MARKERS)]} if len(across) < 20 else {}
+        marks: dict[str, Any] = {"marker": MARKERS[place % len(MARKERS)]} if len(across) <= 12 else {}
         axes.plot(across, up, color=COLOURS[place % len(COLOURS)], label=name, **marks)
     if mark is not None:
         axes.axvline(mark[1], ls=":", lw=1.2, color=COLOURS[7], label=mark[0])
