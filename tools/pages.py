@@ -17,7 +17,6 @@ from pathlib import Path
 from tools.notebooks import ROOT, target, texts
 
 CELL_TIMEOUT_S = 300
-SIDE_BY_SIDE = 2  # pages
 
 
 def page_environment(scratch: Path) -> dict[str, str]:
@@ -43,9 +42,6 @@ def main() -> None:
         environment = os.environ | page_environment(Path(folder))
         pytest = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-q"]
         nbval = ["--nbval-lax", "--nbval-current-env", f"--nbval-cell-timeout={CELL_TIMEOUT_S}"]
-        if len(chosen) > SIDE_BY_SIDE:  # a core for each
-            nbval += ["-n", str(SIDE_BY_SIDE), "--dist", "loadfile"]
-            environment |= {"OMP_NUM_THREADS": "1"}
         run = subprocess.run([*pytest, *nbval, *chosen], cwd=ROOT, env=environment, check=False)
         proofs = subprocess.run(
             [*pytest, "-rP", "tests/notebooks/proofs.py"],
