@@ -1,48 +1,21 @@
 """Time and memory of attention beside torch.nn's, forward and backward: `python -m benchmarks.attention`.
 
-The contestants take turns within each round, so that a busy moment of the machine falls on all of them, and the
-median of the rounds' ratios is compared. torch.nn.MultiheadAttention is run without its weights
+torch.nn.MultiheadAttention is run without its weights
 (need_weights=False), which is its fast path. The second table shows what attention costs against the length T.
 """
 
-import argparse
-import json
-import os
-import platform
-import statistics
-import sys
-import time
 from collections.abc import Callable
-from datetime import date
-from pathlib import Path
 
 import torch
 from torch import nn
 
+from benchmarks.rounds import Row, Table, options, take_turns, write_record
 from lmcourse.layers.attention import MultiHeadAttention, attention, causal_mask, padding_mask, readable_attention
 from lmcourse.layers.recurrent import LSTM
 
 SEED, BATCH, LENGTH, WIDTH, HEADS = 0, 16, 128, 256, 8
 LIMIT_LAYER, LIMIT_READABLE = 1.0, 6.0
 LENGTHS = (128, 256, 512, 1024, 2048, 4096)
-
-
-def ratios(steps: dict[str, Callable[[], None]], rounds: int) -> dict[str, tuple[float, float]]:
-    """Return for each contestant the median of its milliseconds and of its ratio to the first, round by round."""
-    seconds: dict[str, list[float]] = {name: [] for name in steps}
-    for _ in range(rounds + 2):
-        for name, step in steps.items():
-            start = time.perf_counter()
-            step()
-            seconds[name].append(time.perf_counter() - start)
-    first = seconds[next(iter(steps))][2:]  # the first two rounds warm up
-    return {
-        name: (
-            1e3 * statistics.median(values[2:]),
-            statistics.median(value / base for value, base in zip(values[2:], first, strict=True)),
-        )
-        for name, values in seconds.items()
-    }
 
 
 def layer_steps(case: str) -> dict[str, Callable[[], None]]:
@@ -115,7 +88,7 @@ def kept_bytes(function: Callable[..., torch.Tensor], *tensors: torch.Tensor) ->
     return total
 
 
-def memory_rows() -> list[dict]:
+def memory_rows() -> list[Row]:
     rows = []
     for length in LENGTHS:
         query, key, value = (torch.randn(1, 2, length, 64, requires_grad=True) for _ in range(3))
@@ -126,49 +99,26 @@ def memory_rows() -> list[dict]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=25)
+    parser = options(__doc__, rounds=25)
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
-    parser.add_argument("--out", type=Path, help="write the tables to this JSON file")
     arguments = parser.parse_args()
     torch.manual_seed(SEED)
-    rows: list[dict] = []
-
-    def record(what: str, threads: int, results: dict[str, tuple[float, float]], limit: float | None, **more: object):
-        names = list(results)
-        for name, (milliseconds, ratio) in results.items():
-            row = {"what": what, **more, "threads": threads, "who": name, "value": round(milliseconds, 3), "unit": "ms",
-                   "ratio": round(ratio, 3), "limit": limit if name == names[-1] else None}  # fmt: skip
-            rows.append(row)
-            bound = f"  (at most {limit})" if row["limit"] else ""
-            details = " ".join(f"{key}={value}" for key, value in more.items())
-            print(f"{what:20}{details:24}{threads:3d}  {name:10}{milliseconds:10.2f} ms{ratio:8.2f}{bound}", flush=True)
-
+    table = Table()
     for threads in arguments.threads:
         torch.set_num_threads(threads)
         for case in ("plain", "causal", "padding", "cross"):
-            results = ratios(layer_steps(case), arguments.rounds)
-            record("multi-head layer", threads, results, LIMIT_LAYER, case=case)
+            turns = take_turns(layer_steps(case), arguments.rounds)
+            table.add("multi-head layer", threads, turns, LIMIT_LAYER, case=case)
         for length, batch in ((128, 16), (1024, 1)):
             for causal in (False, True):
-                results = ratios(function_steps(length, batch, causal), arguments.rounds)
-                record("readable attention", threads, results, LIMIT_READABLE, length=length, causal=causal)
+                turns = take_turns(function_steps(length, batch, causal), arguments.rounds)
+                table.add("readable attention", threads, turns, LIMIT_READABLE, length=length, causal=causal)
     torch.set_num_threads(1)
     for length in LENGTHS:
-        results = ratios(length_steps(length), max(3, arguments.rounds * 128 // length))
-        record("length", 1, results, None, length=length)
-    rows += memory_rows()
-    if arguments.out:
-        result = {
-            "name": "attention",
-            "command": "python -m benchmarks.attention " + " ".join(sys.argv[1:]),
-            "machine": f"{os.cpu_count()}-core {platform.machine()} CPU",
-            "date": date.today().isoformat(),
-            "seed": SEED,
-            "rows": rows,
-        }
-        arguments.out.parent.mkdir(parents=True, exist_ok=True)
-        arguments.out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+        turns = take_turns(length_steps(length), max(3, arguments.rounds * 128 // length))
+        table.add("length", 1, turns, None, length=length)
+    table.rows += memory_rows()
+    write_record(arguments.out, "attention", table.rows, seed=SEED)
 
 
 if __name__ == "__main__":

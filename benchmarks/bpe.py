@@ -1,9 +1,9 @@
 """Byte-pair encoding beside its peers: training and encoding, one thread, interleaved rounds, one table.
 
-    python benchmarks/bpe.py                 training and encoding, about three minutes
-    python benchmarks/bpe.py --scaling       training time by size of the text and by number of merges
-    python benchmarks/bpe.py --quick         a tenth of the text, to see that it runs
-    python benchmarks/bpe.py --out bpe.json  the rows as JSON too
+    python -m benchmarks.bpe                 training and encoding, about three minutes
+    python -m benchmarks.bpe --scaling       training time by size of the text and by number of merges
+    python -m benchmarks.bpe --quick         a tenth of the text, to see that it runs
+    python -m benchmarks.bpe --out bpe.json  the rows as JSON too
 
 Times are CPU seconds of this process (with one thread, what a clock on an idle machine shows), the best and the median
 of the rounds. In each round every contestant runs once, so that a slow spell hits all of them.
@@ -16,46 +16,34 @@ import os
 os.environ["TOKENIZERS_PARALLELISM"] = "false"  # before the import: one thread for everybody
 os.environ["RAYON_NUM_THREADS"] = "1"
 
-import argparse
-import datetime
 import gc
 import json
-import platform
 import statistics
 import time
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
-from pathlib import Path
 
 import regex
 import tiktoken
 import tokenizers
 
+from benchmarks.rounds import Contestants, Row, options, take_turns, write_record
 from lmcourse import data
 from lmcourse.tokenizers.bpe import GPT2_PATTERN, BPETokenizer
 from lmcourse.tokenizers.bpe_split import Splitter
 from lmcourse.tokenizers.bpe_training import count_pieces, train_merges
 
-Row = dict[str, object]
-
 
 def seconds(work: Callable[[], object]) -> float:
     """CPU seconds of one call."""
-    gc.collect()
-    start = time.process_time()
-    work()
-    return time.process_time() - start
+    return race(1, {"it": work})["it"][0]
 
 
-def race(rounds: int, contestants: dict[str, Callable[[], object]]) -> dict[str, list[float]]:
-    """Times of each contestant, one a round, in turns."""
-    times: dict[str, list[float]] = {name: [] for name in contestants}
-    for _ in range(rounds):
-        for name, work in contestants.items():
-            times[name].append(seconds(work))
-    return times
+def race(rounds: int, contestants: Contestants) -> dict[str, list[float]]:
+    """CPU seconds of each contestant, one a round, in turns."""
+    return take_turns(contestants, rounds, warm_up=0, clock=time.process_time, between=gc.collect)
 
 
 def rows_of(what: str, times: dict[str, list[float]], size: int, ours: str) -> list[Row]:
@@ -215,47 +203,34 @@ def show(rows: list[Row]) -> None:
             print("  " + f"{row['who']:<32}" + "".join(f"{row[name]:>12}" for name in present[1:]))
 
 
-def main(arguments: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=7, help="rounds of each race")
+def main() -> None:
+    parser = options(__doc__, rounds=7)
     parser.add_argument("--scaling", action="store_true", help="training time by text and merges instead")
     parser.add_argument("--quick", action="store_true", help="a tenth of the text, two rounds")
-    parser.add_argument("--out", type=Path, help="write the rows as JSON to this file")
-    options = parser.parse_args(arguments)
+    arguments = parser.parse_args()
 
-    text, rounds = data.load_text("shakespeare"), options.rounds
-    if options.quick:
+    text, rounds = data.load_text("shakespeare"), arguments.rounds
+    if arguments.quick:
         text, rounds = text[: len(text) // 10], 2
-    if options.scaling:
+    if arguments.scaling:
         rows = scaling(text, rounds)
     else:
-        twin_size, twin_merges = (30_000, 50) if options.quick else (300_000, 1_000)
+        twin_size, twin_merges = (30_000, 50) if arguments.quick else (300_000, 1_000)
         rows = [
-            *training(text, 800 if options.quick else 8_000, rounds),
+            *training(text, 800 if arguments.quick else 8_000, rounds),
             *against_the_twin(text[:twin_size], twin_merges),
             *encoding(text, rounds),
         ]
-    machine = f"{os.cpu_count()}-core {platform.machine()} CPU"
-    print(f"{data.text_source('shakespeare')}, one thread, {machine}, CPU seconds")
+    print(f"{data.text_source('shakespeare')}, one thread, CPU seconds")
     show(rows)
-    if options.out:
-        flags = [flag for flag in ("scaling", "quick") if getattr(options, flag)]
-        result = {
-            "name": "bpe-scaling" if options.scaling else "bpe",
-            "command": " ".join(["python benchmarks/bpe.py", *(f"--{flag}" for flag in flags), f"--rounds {rounds}"]),
-            "machine": machine,
-            "date": datetime.date.today().isoformat(),
-            "seed": None,  # nothing is drawn at random
-            "text": data.text_source("shakespeare"),
-            "versions": {
-                "python": platform.python_version(),
-                "regex": regex.__version__,
-                "tiktoken": tiktoken.__version__,
-                "tokenizers": tokenizers.__version__,
-            },
-            "rows": rows,
-        }
-        options.out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    write_record(
+        arguments.out,
+        "bpe-scaling" if arguments.scaling else "bpe",
+        rows,
+        seed=None,  # nothing is drawn at random
+        text=data.text_source("shakespeare"),
+        versions={module.__name__: module.__version__ for module in (regex, tiktoken, tokenizers)},
+    )
 
 
 if __name__ == "__main__":

@@ -6,21 +6,15 @@ GPU, a 124-million-parameter model in bfloat16 too: tokens a second and the shar
 torch.compile.
 """
 
-import argparse
-import json
-import os
-import platform
 import resource
 import statistics
-import sys
 import time
 from collections.abc import Callable
-from datetime import date
-from pathlib import Path
 from typing import Any
 
 import torch
 
+from benchmarks.rounds import Contestants, Row, median_ratio, options, take_turns, write_record
 from lmcourse import data
 from lmcourse.generation import generate
 from lmcourse.models import GPT, GPTConfig
@@ -55,7 +49,7 @@ def pair(sizes: dict[str, int]) -> tuple[GPT, Any]:
     return ours, theirs
 
 
-def training_pair() -> tuple[int, dict[str, Callable[[], None]]]:
+def training_pair() -> tuple[int, Contestants]:
     ours, theirs = pair(TRAIN)
     ids = torch.randint(VOCABULARY, (16, TRAIN["context_length"] + 1))
     optimizers = {
@@ -74,7 +68,7 @@ def training_pair() -> tuple[int, dict[str, Callable[[], None]]]:
     return ids[:, 1:].numel(), {who: (lambda who=who: step(who)) for who in ("transformers", "lmcourse")}
 
 
-def writing_pair(batch: int) -> tuple[int, dict[str, Callable[[], None]]]:
+def writing_pair(batch: int) -> tuple[int, Contestants]:
     ours, theirs = pair(WRITE)
     ours, theirs = ours.eval(), theirs.eval()
     prompt = torch.randint(1, VOCABULARY, (batch, PROMPT))
@@ -100,23 +94,9 @@ def _clock() -> Callable[[], float]:
     return time.process_time if torch.get_num_threads() == 1 else time.perf_counter
 
 
-def rounds_of(contestants: dict[str, Callable[[], None]], rounds: int) -> dict[str, list[float]]:
-    """Seconds of each contestant in each round, after one round to warm up; they take turns to begin."""
-    seconds: dict[str, list[float]] = {who: [] for who in contestants}
-    clock = _clock()
-    for number in range(rounds + 1):
-        order = list(contestants)[:: 1 if number % 2 else -1]
-        for who in order:
-            started = clock()
-            contestants[who]()
-            if number:
-                seconds[who].append(clock() - started)
-    return seconds
-
-
-def compare(what: str, tokens: int, contestants: dict[str, Callable[[], None]], rounds: int) -> list[dict[str, Any]]:
-    seconds = rounds_of(contestants, rounds)
-    ratio = statistics.median(t / o for t, o in zip(seconds["transformers"], seconds["lmcourse"], strict=True))
+def compare(what: str, tokens: int, contestants: Contestants, rounds: int) -> list[Row]:
+    seconds = take_turns(contestants, rounds, warm_up=1, clock=_clock())
+    ratio = median_ratio(seconds["transformers"], seconds["lmcourse"])
     rows = []
     for who, taken in seconds.items():
         ours = who == "lmcourse"
@@ -132,7 +112,7 @@ def compare(what: str, tokens: int, contestants: dict[str, Callable[[], None]], 
     return rows
 
 
-def cache_rows(rounds: int) -> list[dict[str, Any]]:
+def cache_rows(rounds: int) -> list[Row]:
     """Seconds to write texts of growing length with and without a cache, on one thread."""
     ours = pair(WRITE)[0].eval()
     prompt, rows = torch.randint(1, VOCABULARY, (1, 1)), []
@@ -141,14 +121,14 @@ def cache_rows(rounds: int) -> list[dict[str, Any]]:
             kind: (lambda use=use, new=new: _discard(generate(ours, prompt, new, temperature=0.0, use_cache=use)))
             for kind, use in (("without cache", False), ("with cache", True))
         }
-        for kind, taken in rounds_of(contestants, rounds).items():
+        for kind, taken in take_turns(contestants, rounds, warm_up=1, clock=_clock()).items():
             rows.append({"what": f"generate {kind}, {new} tokens", "threads": 1, "who": "lmcourse",
                          "value": round(statistics.median(taken), 4), "unit": "s"})  # fmt: skip
             print(rows[-1]["what"], rows[-1]["value"], "s", flush=True)
     return rows
 
 
-def live_row(steps: int = 20) -> dict[str, Any]:
+def live_row(steps: int = 20) -> Row:
     """Seconds of the chapter's live training, reckoned from a part of it."""
     config = GPTConfig(
         VOCABULARY, 64, 96, 3, 2, positions="rotary", norm="rms", activation="relu2", bias=False, qk_norm=True,
@@ -177,7 +157,7 @@ def live_row(steps: int = 20) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def smollm2_rows() -> list[dict[str, Any]]:
+def smollm2_rows() -> list[Row]:
     if not data.is_cached("smollm2"):
         print("SmolLM2 is not on this machine: left out")
         return []
@@ -205,7 +185,7 @@ def smollm2_rows() -> list[dict[str, Any]]:
     return rows
 
 
-def gpu_rows(steps: int = 20) -> list[dict[str, Any]]:
+def gpu_rows(steps: int = 20) -> list[Row]:
     """Training of a 124M model in bfloat16: tokens a second, share of the peak."""
     if not torch.cuda.is_available():
         print("no CUDA device: the GPU's part is left out")
@@ -239,13 +219,11 @@ def gpu_rows(steps: int = 20) -> list[dict[str, Any]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=9)
+    parser = options(__doc__, rounds=9)
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
-    parser.add_argument("--out", type=Path, help="write the tables to this JSON file")
     arguments = parser.parse_args()
     torch.manual_seed(SEED)
-    rows: list[dict[str, Any]] = []
+    rows: list[Row] = []
     for threads in arguments.threads:
         torch.set_num_threads(threads)
         rows += compare("train", *training_pair(), arguments.rounds)
@@ -253,17 +231,7 @@ def main() -> None:
             rows += compare(f"generate, batch {batch}", *writing_pair(batch), max(2, arguments.rounds // 2))
     torch.set_num_threads(1)
     rows += [*cache_rows(max(1, arguments.rounds // 3)), live_row(), *smollm2_rows(), *gpu_rows()]
-    if arguments.out:
-        result = {
-            "name": "gpt",
-            "command": "python -m benchmarks.gpt " + " ".join(sys.argv[1:]),
-            "machine": f"{os.cpu_count()}-core {platform.machine()} CPU",
-            "date": date.today().isoformat(),
-            "seed": SEED,
-            "rows": rows,
-        }
-        arguments.out.parent.mkdir(parents=True, exist_ok=True)
-        arguments.out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    write_record(arguments.out, "gpt", rows, seed=SEED)
 
 
 if __name__ == "__main__":

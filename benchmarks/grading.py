@@ -22,7 +22,6 @@ import argparse
 import json
 import math
 import os
-import platform
 import random
 import resource
 import shutil
@@ -31,10 +30,10 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from datetime import date
 from pathlib import Path
 from typing import Any
 
+from benchmarks.rounds import write_record
 from lmcourse.course import source_folder
 from lmcourse.grading import Task, judge, run_answer
 from lmcourse.grading.classroom import Classroom, mark_class
@@ -183,17 +182,8 @@ def main(arguments: list[str] | None = None) -> None:
         print(f"{each['what']:<30} {clock:>9.1f} {times[0]} {cpu:>9.1f} {times[1]}{within}")
     largest_mb = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
     print(f"largest process: {largest_mb:.0f} MB")
-    if args.out:
-        record = {
-            "name": "grading",
-            "command": f"python -m benchmarks.grading --students {args.students} --assignment {page.name}",
-            "machine": f"{os.cpu_count()}-core {platform.machine()} CPU",
-            "date": date.today().isoformat(),
-            "seed": SEED,
-            "largest_process_mb": largest_mb,
-            "rows": [{name: None if value != value else value for name, value in each.items()} for each in rows],
-        }
-        args.out.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    recorded = [{name: None if value != value else value for name, value in each.items()} for each in rows]
+    write_record(args.out, "grading", recorded, seed=SEED, largest_process_mb=round(largest_mb))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """N-gram models: this library beside KenLM (lmplz to fit, its Python module to score) and NLTK.
 
-    python benchmarks/ngram.py [--out FILE] [--order 5] [--tokens 1000000] [--rounds 5] [--text FILE]
+    python -m benchmarks.ngram [--out FILE] [--order 5] [--tokens 1000000] [--rounds 5] [--text FILE]
 
 Prints one table. The contestants take turns within every round; the figures are medians over the rounds, each with
 its ratio to ours. `lmplz` takes part if it is on PATH. NLTK is far slower, so it gets a small part of the text, and
@@ -13,18 +13,14 @@ from words in memory (the row "from file": from the same text file) and keeps th
 from __future__ import annotations
 
 import argparse
-import datetime
 import functools
 import itertools
-import json
 import os
-import platform
 import random
 import shutil
 import statistics
 import subprocess
 import tempfile
-import time
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
@@ -33,13 +29,12 @@ import kenlm
 from nltk.lm import KneserNeyInterpolated
 from nltk.lm.preprocessing import padded_everygram_pipeline
 
+from benchmarks.rounds import Contestants, Row, options, take_turns, write_record
 from lmcourse.data import load_text
 from lmcourse.models.ngram import NGramModel
 
 SEED = 1
 NLTK_FIT_SENTENCES, NLTK_SCORE_SENTENCES = 2000, 2
-
-Row = dict[str, str | float | None]
 
 
 def read_sentences(path: Path | None, tokens: int) -> tuple[list[list[str]], list[list[str]]]:
@@ -60,16 +55,9 @@ def read_lines(path: Path) -> list[list[str]]:
     return [line.split() for line in path.read_text(encoding="utf-8").split("\n")[:-1]]
 
 
-def take_turns(contestants: dict[str, Callable[[], object]], rounds: int) -> dict[str, float]:
-    """Median seconds of each; in every round each runs once, and the order turns from round to round."""
-    seconds: dict[str, list[float]] = {name: [] for name in contestants}
-    names = list(contestants)
-    for turn in range(rounds):
-        for name in names[turn % len(names) :] + names[: turn % len(names)]:
-            begin = time.perf_counter()
-            contestants[name]()
-            seconds[name].append(time.perf_counter() - begin)
-    return {name: statistics.median(values) for name, values in seconds.items()}
+def medians(contestants: Contestants, rounds: int) -> dict[str, float]:
+    """Median seconds of each contestant."""
+    return {name: statistics.median(values) for name, values in take_turns(contestants, rounds, warm_up=0).items()}
 
 
 def rows_of(what: str, unit: str, values: dict[str, float]) -> list[Row]:
@@ -115,17 +103,17 @@ def measure(args: argparse.Namespace, folder: Path) -> list[Row]:
     fitters["lmcourse, from file"] = lambda: NGramModel(order).fit(read_lines(corpus))
     if shutil.which("lmplz"):
         fitters["lmplz"] = lambda: lmplz(corpus, folder / "lmplz.arpa", order)
-    rows += rows_of(f"fit, order {order}, {train_tokens:,} tokens", "s", take_turns(fitters, rounds))
+    rows += rows_of(f"fit, order {order}, {train_tokens:,} tokens", "s", medians(fitters, rounds))
     few = train[:NLTK_FIT_SENTENCES]
     fitters = {"lmcourse": lambda: NGramModel(order).fit(few), "NLTK": lambda: nltk_fit(few, order)}
     few_tokens = sum(len(words) + 1 for words in few)
-    rows += rows_of(f"fit, order {order}, {few_tokens:,} tokens", "s", take_turns(fitters, rounds))
+    rows += rows_of(f"fit, order {order}, {few_tokens:,} tokens", "s", medians(fitters, rounds))
 
     if args.text is None:  # the rows of the ladder
         whole = load_text("shakespeare", split="train")
         for name, text in (("1 MB", whole[:1_000_000]), ("all", whole)):
             fit = {"lmcourse": functools.partial(NGramModel(6).fit, [text])}
-            rows += rows_of(f"fit character 6-gram, modified Kneser-Ney, {name}", "s", take_turns(fit, rounds))
+            rows += rows_of(f"fit character 6-gram, modified Kneser-Ney, {name}", "s", medians(fit, rounds))
 
     # Scoring.
     model = NGramModel(order).fit(train)
@@ -140,7 +128,7 @@ def measure(args: argparse.Namespace, folder: Path) -> list[Row]:
         "kenlm module": lambda: [theirs.score(" ".join(words)) for words in test],
         "kenlm module, joined": lambda: [theirs.score(text) for text in joined],
     }
-    per_token = {name: s / test_tokens * 1e6 for name, s in take_turns(scorers, rounds).items()}
+    per_token = {name: s / test_tokens * 1e6 for name, s in medians(scorers, rounds).items()}
     rows += rows_of(f"score, {test_tokens:,} tokens, a token", "us", per_token)
     small, slow = NGramModel(order).fit(few), nltk_fit(few, order)
     asked = random.Random(SEED).sample(few, NLTK_SCORE_SENTENCES)
@@ -149,7 +137,7 @@ def measure(args: argparse.Namespace, folder: Path) -> list[Row]:
         "lmcourse": lambda: [small.logprob(words) for words in asked],
         "NLTK": lambda: [nltk_score(slow, words, order) for words in asked],
     }
-    per_token = {name: s / asked_tokens * 1e6 for name, s in take_turns(scorers, 3).items()}
+    per_token = {name: s / asked_tokens * 1e6 for name, s in medians(scorers, 3).items()}
     rows += rows_of(f"score, model of {few_tokens:,} tokens, one by one, a token", "us", per_token)
 
     # Memory, for each distinct n-gram of the orders 1 to `order`.
@@ -182,27 +170,15 @@ def print_table(rows: list[Row]) -> None:
 
 
 def main(argv: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--out", type=Path, help="write the figures as JSON")
+    parser = options(__doc__, rounds=5)
     parser.add_argument("--order", type=int, default=5)
     parser.add_argument("--tokens", type=int, default=1_000_000, help="fit at most so many words")
-    parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--text", type=Path, help="a text, one sentence a line, instead of Shakespeare")
     args = parser.parse_args(argv)
     with tempfile.TemporaryDirectory() as folder:
         rows = measure(args, Path(folder))
     print_table(rows)
-    if args.out is not None:
-        options = f"--order {args.order} --tokens {args.tokens} --rounds {args.rounds}"
-        record = {
-            "name": "ngram",
-            "command": f"python benchmarks/ngram.py {options}",
-            "machine": f"{os.cpu_count()}-core {platform.machine()} CPU",
-            "date": datetime.date.today().isoformat(),
-            "seed": SEED,
-            "rows": rows,
-        }
-        args.out.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    write_record(args.out, "ngram", rows, seed=SEED)
 
 
 if __name__ == "__main__":

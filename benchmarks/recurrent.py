@@ -1,7 +1,6 @@
-"""Time of the recurrent layers beside torch.nn's, forward and backward: `python benchmarks/recurrent.py`.
+"""Time of the recurrent layers beside torch.nn's, forward and backward: `python -m benchmarks.recurrent`.
 
-Batch 32, 128 steps, 256 wide. The contestants take turns within each round, so that a busy moment of the machine
-falls on all of them, and medians are compared. nn.LSTM's kernel computes the gradient of the inputs whether or not
+Batch 32, 128 steps, 256 wide. nn.LSTM's kernel computes the gradient of the inputs whether or not
 it is asked for; the loop does so only on request. Both cases are timed.
 
 With `--lengths`, the time of one pass forward over longer and longer sequences, beside a causal convolution with as
@@ -9,21 +8,15 @@ many weights: what has to be done step by step, and what can be done at once; an
 chapter 03 takes.
 """
 
-import argparse
 import functools
-import json
-import os
-import platform
 import statistics
-import sys
 import time
 from collections.abc import Callable
-from datetime import date
-from pathlib import Path
 
 import torch
 from torch import nn
 
+from benchmarks.rounds import Row, options, take_turns, write_record
 from lmcourse.layers.recurrent import GRU, LSTM, RNN, CausalConv
 from lmcourse.models import CarriedLoss, RecurrentConfig, RecurrentLM
 from lmcourse.training import adamw, fit, token_batches
@@ -47,18 +40,7 @@ def contestants(reference: nn.Module, layer: type, needs_input_grad: bool) -> di
     return {"torch.nn": step(reference), "fused": step(fused), "loop": step(loop)}
 
 
-def take_turns(steps: dict[str, Callable[[], None]], rounds: int) -> dict[str, list[float]]:
-    """Return the seconds of each step in every round, the steps taking turns."""
-    seconds: dict[str, list[float]] = {name: [] for name in steps}
-    for _ in range(rounds + 2):
-        for name, step in steps.items():
-            start = time.perf_counter()
-            step()
-            seconds[name].append(time.perf_counter() - start)
-    return {name: values[2:] for name, values in seconds.items()}  # the first two warm up
-
-
-def by_length(rounds: int) -> list[dict]:
+def by_length(rounds: int) -> list[Row]:
     """Return the milliseconds of the fastest pass forward over one sequence, by layer and length."""
     kernel, loop = LSTM(WIDTH, WIDTH), LSTM(WIDTH, WIDTH, fused=False)
     loop.load_state_dict(kernel.state_dict())
@@ -83,7 +65,7 @@ def _forward(layer: nn.Module, x: torch.Tensor) -> None:
     layer(x)
 
 
-def live_training(n_steps: int = 60) -> dict:
+def live_training(n_steps: int = 60) -> Row:
     """Return the seconds that the live training of chapter 03 takes: its fastest step times the number of steps."""
     model = RecurrentLM(RecurrentConfig(LIVE["vocabulary"], 64, WIDTH))
     ids = torch.randint(LIVE["vocabulary"], (500_000,))
@@ -100,20 +82,20 @@ def live_training(n_steps: int = 60) -> dict:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=25)
+    parser = options(__doc__, rounds=25)
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
-    parser.add_argument("--out", type=Path, help="write the table to this JSON file")
     parser.add_argument("--lengths", action="store_true", help="time against length, and the live training")
     arguments = parser.parse_args()
     torch.manual_seed(SEED)
     if arguments.lengths:
-        write(arguments.out, "recurrent-lengths", [*by_length(arguments.rounds), live_training()])
+        rows = [*by_length(arguments.rounds), live_training()]
+        write_record(arguments.out, "recurrent-lengths", rows, seed=SEED)
     else:
-        write(arguments.out, "recurrent", beside_torch(arguments.threads, arguments.rounds))
+        rows = beside_torch(arguments.threads, arguments.rounds)
+        write_record(arguments.out, "recurrent", rows, seed=SEED)
 
 
-def beside_torch(thread_counts: list[int], rounds: int) -> list[dict]:
+def beside_torch(thread_counts: list[int], rounds: int) -> list[Row]:
     """Return the milliseconds of a training step of each layer: torch.nn's, the fused path, the readable loop."""
     pairs = {"RNN": (nn.RNN, RNN), "GRU": (nn.GRU, GRU), "LSTM": (nn.LSTM, LSTM)}
     rows = []
@@ -143,22 +125,6 @@ def beside_torch(thread_counts: list[int], rounds: int) -> list[dict]:
                     + (f"  (at most {row['loop_limit']})" if row["loop_limit"] else "")
                 )
     return rows
-
-
-def write(out: Path | None, name: str, rows: list[dict]) -> None:
-    """Write a recorded run, if a file is named."""
-    if out is None:
-        return
-    record = {
-        "name": name,
-        "command": "python benchmarks/recurrent.py " + " ".join(sys.argv[1:]),
-        "machine": f"{os.cpu_count()}-core {platform.machine()} CPU",
-        "date": date.today().isoformat(),
-        "seed": SEED,
-        "rows": rows,
-    }
-    out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

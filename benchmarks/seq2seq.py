@@ -1,26 +1,19 @@
 """A training step of `Seq2Seq` beside a plain torch.nn encoder-decoder: `python -m benchmarks.seq2seq`.
 
 The peer is nn.Embedding, nn.LSTM, nn.Linear and the same attention in as few lines as a user would write, trained on
-the same batches of number words, without any check of its input. The contestants take turns within each round, so
-that a busy moment of the machine falls on both, and medians are compared.
+the same batches of number words, without any check of its input.
 """
 
-import argparse
-import json
-import os
-import platform
+import itertools
 import statistics
-import sys
-import time
 from collections.abc import Callable
-from datetime import date
-from pathlib import Path
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
+from benchmarks.rounds import median_ratio, options, take_turns, write_record
 from lmcourse import data
 from lmcourse.models import Seq2Seq, Seq2SeqConfig
 from lmcourse.tokenizers import Vocabulary
@@ -62,25 +55,24 @@ class Plain(nn.Module):
         return self.head(hidden)
 
 
-def one_step(model: nn.Module, loss: Callable[[Tensor, Tensor], Tensor], lr: float = 1e-3) -> Callable[..., float]:
-    optimizer = torch.optim.AdamW(model.parameters(), lr=lr, fused=True)
+def steps(
+    model: nn.Module, loss: Callable[[Tensor, Tensor], Tensor], batches: Callable[[int], tuple[Tensor, Tensor]]
+) -> Callable[[], None]:
+    """One training step after another, on the batches in their order."""
+    optimizer, numbers = torch.optim.AdamW(model.parameters(), lr=1e-3, fused=True), itertools.count(1)
 
-    def step(source: Tensor, target: Tensor) -> float:
-        start = time.perf_counter()
+    def step() -> None:
         optimizer.zero_grad()
-        loss(source, target).backward()
+        loss(*batches(next(numbers))).backward()
         optimizer.step()
-        return time.perf_counter() - start
 
     return step
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=150)
+    parser = options(__doc__, rounds=150)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--widths", type=int, nargs="+", default=[32, 128])
-    parser.add_argument("--out", type=Path, help="write the table to this JSON file")
     arguments = parser.parse_args()
     torch.set_num_threads(arguments.threads)
     torch.manual_seed(SEED)
@@ -98,16 +90,10 @@ def main() -> None:
                 logits = peer(source, target[:, :-1])
                 return F.cross_entropy(logits.flatten(0, 1), target[:, 1:].flatten(), ignore_index=0)
 
-            contestants = {"torch.nn": one_step(peer, plain_loss), "lmcourse": one_step(model, model.loss)}
-            seconds: dict[str, list[float]] = {name: [] for name in contestants}
-            for number in range(arguments.rounds + 3):
-                batch = batches(1 + number)
-                for name in sorted(contestants, reverse=bool(number % 2)):
-                    seconds[name].append(contestants[name](*batch))
-            median = {name: statistics.median(values[3:]) for name, values in seconds.items()}
-            ratio = statistics.median(
-                ours / theirs for ours, theirs in zip(seconds["lmcourse"][3:], seconds["torch.nn"][3:], strict=True)
-            )
+            contestants = {"torch.nn": steps(peer, plain_loss, batches), "lmcourse": steps(model, model.loss, batches)}
+            seconds = take_turns(contestants, arguments.rounds, warm_up=3)
+            median = {name: statistics.median(values) for name, values in seconds.items()}
+            ratio = median_ratio(seconds["lmcourse"], seconds["torch.nn"])
             for name, value in median.items():
                 what = f"training step, attention {attention}, width {width}"
                 rows.append({"what": what, "who": name, "value": round(value, 5), "unit": "s"})
@@ -116,17 +102,7 @@ def main() -> None:
             )
             theirs, ours = (1e3 * median[name] for name in ("torch.nn", "lmcourse"))
             print(f"{attention!s:10}{width:6d}{theirs:9.2f} ms{ours:9.2f} ms{ratio:8.2f}")
-    if arguments.out:
-        record = {
-            "name": "seq2seq",
-            "command": " ".join(["python", "-m", "benchmarks.seq2seq", *sys.argv[1:]]),
-            "machine": f"{os.cpu_count()}-core {platform.machine()} CPU, {arguments.threads} threads used",
-            "date": date.today().isoformat(),
-            "seed": SEED,
-            "rows": rows,
-        }
-        arguments.out.parent.mkdir(parents=True, exist_ok=True)
-        arguments.out.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    write_record(arguments.out, "seq2seq", rows, seed=SEED, threads=arguments.threads)
 
 
 if __name__ == "__main__":

@@ -1,23 +1,15 @@
 """Time of the transformer's layers beside torch.nn's, and of models by length: `python -m benchmarks.transformer`.
 
-Training steps, forward and backward. The contestants take turns within each round and the median of the rounds'
-ratios is compared (`benchmarks.attention`). dropout=0.1 is on the sublayers' outputs alone in ours, in torch.nn's
+Training steps, forward and backward. dropout=0.1 is on the sublayers' outputs alone in ours, in torch.nn's
 layers also inside; with dropout=0 both do the same work. nn.Transformer builds its own masks from what it is given.
 """
 
-import argparse
-import json
-import os
-import platform
-import sys
 from collections.abc import Callable
-from datetime import date
-from pathlib import Path
 
 import torch
 from torch import nn
 
-from benchmarks.attention import ratios
+from benchmarks.rounds import Table, options, take_turns, write_record
 from lmcourse.generation import translate
 from lmcourse.layers.attention import causal_mask, padding_mask
 from lmcourse.layers.transformer import DecoderLayer, EncoderLayer
@@ -85,50 +77,27 @@ def writing_steps(length: int) -> dict[str, Callable[[], None]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=25)
+    parser = options(__doc__, rounds=25)
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
-    parser.add_argument("--out", type=Path, help="write the tables to this JSON file")
     arguments = parser.parse_args()
     torch.manual_seed(SEED)
-    rows: list[dict] = []
-
-    def record(what: str, threads: int, results: dict[str, tuple[float, float]], limit: float | None, **more: object):
-        names = list(results)
-        for name, (milliseconds, ratio) in results.items():
-            row = {"what": what, **more, "threads": threads, "who": name, "value": round(milliseconds, 3), "unit": "ms",
-                   "ratio": round(ratio, 3), "limit": limit if name == names[-1] else None}  # fmt: skip
-            rows.append(row)
-            bound = f"  (at most {limit})" if row["limit"] else ""
-            details = " ".join(f"{key}={value}" for key, value in more.items())
-            print(f"{what:16}{details:28}{threads:3d}  {name:20}{milliseconds:10.2f} ms{ratio:8.2f}{bound}", flush=True)
-
+    table = Table()
     for threads in arguments.threads:
         torch.set_num_threads(threads)
         for kind in ("encoder", "decoder"):
             for norm in ("post", "pre"):
                 for dropout in (0.0, 0.1):
-                    results = ratios(layer_steps(kind, norm, dropout), arguments.rounds)
-                    record(f"{kind} layer", threads, results, LIMIT, norm=norm, dropout=dropout)
+                    turns = take_turns(layer_steps(kind, norm, dropout), arguments.rounds)
+                    table.add(f"{kind} layer", threads, turns, LIMIT, norm=norm, dropout=dropout)
     for threads in arguments.threads:
         torch.set_num_threads(threads)
         for length in LENGTHS:
-            record("training step", threads, ratios(model_steps(length, 2048), max(5, arguments.rounds // 2)), None,
-                   length=length)  # fmt: skip
+            turns = take_turns(model_steps(length, 2048), max(5, arguments.rounds // 2))
+            table.add("training step", threads, turns, None, length=length)
     torch.set_num_threads(1)
     for length in (16, 64, 256):
-        record("writing", 1, ratios(writing_steps(length), 3), None, length=length)
-    if arguments.out:
-        result = {
-            "name": "transformer",
-            "command": "python -m benchmarks.transformer " + " ".join(sys.argv[1:]),
-            "machine": f"{os.cpu_count()}-core {platform.machine()} CPU",
-            "date": date.today().isoformat(),
-            "seed": SEED,
-            "rows": rows,
-        }
-        arguments.out.parent.mkdir(parents=True, exist_ok=True)
-        arguments.out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+        table.add("writing", 1, take_turns(writing_steps(length), 3), None, length=length)
+    write_record(arguments.out, "transformer", table.rows, seed=SEED)
 
 
 if __name__ == "__main__":

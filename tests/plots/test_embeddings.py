@@ -1,14 +1,10 @@
 """The figures of chapter 02: they build without a warning, keep to the page's size and weight, and show their data."""
 
-import io
-import warnings
-
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
 from lmcourse.plots import embeddings
-from lmcourse.plots.style import MAX_INCHES
+from tests.plots.page import drawing_functions, keeps_to_the_page, written
 
 WORDS = ["files", "find", "my", "photos", "show"]
 SPOTS = {"king": (3.0, 1.0), "queen": (3.0, 5.5), "man": (1.0, 1.0), "woman": (1.0, 5.0)}
@@ -34,39 +30,13 @@ DRAW = {
 }  # fmt: skip
 
 
-@pytest.fixture(autouse=True)
-def _clean_slate():
-    with plt.rc_context():
-        yield
-    plt.close("all")
-
-
-def written(fig):
-    return [text.get_text() for text in fig.findobj(plt.Text) if text.get_text()]
-
-
 @pytest.mark.parametrize("name", DRAW)
 def test_figure_keeps_to_the_page(name):
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        fig = DRAW[name]()
-        buffer = io.BytesIO()
-        fig.savefig(buffer, format="png", dpi=110)
-    assert tuple(fig.get_size_inches()) <= MAX_INCHES
-    assert fig.get_size_inches()[1] <= MAX_INCHES[1]
-    assert len(buffer.getvalue()) < 60_000
-    assert "finding" in written(fig)
-    for axes in fig.axes:
-        assert all(text.get_fontsize() >= 6.5 for text in axes.findobj(plt.Text) if text.get_text())
+    keeps_to_the_page(DRAW[name])
 
 
 def test_every_drawing_function_is_tested():
-    public = {
-        name
-        for name, thing in vars(embeddings).items()
-        if callable(thing) and getattr(thing, "__module__", "") == embeddings.__name__ and not name.startswith("_")
-    }
-    assert set(DRAW) == public
+    assert set(DRAW) == drawing_functions(embeddings)
 
 
 def test_hourglass_shows_the_one_and_the_probabilities():

@@ -1,15 +1,12 @@
 """The figures of chapter 00: they build without a warning, keep to the page's size and weight, and show their data."""
 
-import io
-import warnings
-
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 
 from lmcourse.plots import foundations
-from lmcourse.plots.style import COLOURS, MAX_INCHES
+from lmcourse.plots.style import COLOURS
+from tests.plots.page import drawing_functions, keeps_to_the_page, written
 
 WORDS = ["files", "find", "my", "photos"]
 SCORES = np.array([0.2, 0.1, 0.1, 1.0])
@@ -46,40 +43,13 @@ DRAW = {
 }
 
 
-@pytest.fixture(autouse=True)
-def _clean_slate():
-    with plt.rc_context():
-        yield
-    plt.close("all")
-
-
-def written(fig):
-    """Every text of a figure."""
-    return [text.get_text() for text in fig.findobj(plt.Text) if text.get_text()]
-
-
 @pytest.mark.parametrize("name", DRAW)
 def test_figure_keeps_to_the_page(name):
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        fig = DRAW[name]()
-        buffer = io.BytesIO()
-        fig.savefig(buffer, format="png", dpi=110)
-    assert tuple(fig.get_size_inches()) <= MAX_INCHES
-    assert fig.get_size_inches()[1] <= MAX_INCHES[1]
-    assert len(buffer.getvalue()) < 60_000
-    assert "finding" in written(fig)
-    for axes in fig.axes:
-        assert all(text.get_fontsize() >= 6.5 for text in axes.findobj(plt.Text) if text.get_text())
+    keeps_to_the_page(DRAW[name])
 
 
 def test_every_drawing_function_is_tested():
-    public = {
-        name
-        for name, thing in vars(foundations).items()
-        if callable(thing) and thing.__module__ == foundations.__name__ and not name.startswith("_")
-    }
-    assert set(DRAW) == public
+    assert set(DRAW) == drawing_functions(foundations)
 
 
 def test_next_word_writes_the_probabilities_of_the_worked_example():

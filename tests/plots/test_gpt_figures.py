@@ -1,8 +1,5 @@
 """The figures of chapter 08: they keep to the page, and show what they are given."""
 
-import io
-import warnings
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
@@ -10,7 +7,7 @@ import torch
 
 from lmcourse.plots import gpt
 from lmcourse.plots.sliders import temperature_slider
-from lmcourse.plots.style import MAX_INCHES
+from tests.plots.page import keeps_to_the_page, written
 
 POINTS = [(1e3, 3.0), (1e4, 2.5), (1e5, 2.1)]
 DRAW = {
@@ -26,27 +23,9 @@ DRAW = {
 }  # fmt: skip
 
 
-@pytest.fixture(autouse=True)
-def _clean_slate():
-    with plt.rc_context():
-        yield
-    plt.close("all")
-
-
-def written(fig):
-    return [text.get_text() for text in fig.findobj(plt.Text) if text.get_text()]
-
-
 @pytest.mark.parametrize("name", DRAW)
 def test_figure_keeps_to_the_page(name):
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        fig = DRAW[name]()
-        buffer = io.BytesIO()
-        fig.savefig(buffer, format="png", dpi=110)
-    assert (fig.get_size_inches() <= MAX_INCHES).all()
-    assert len(buffer.getvalue()) < 60_000
-    assert "finding" in written(fig)
+    keeps_to_the_page(DRAW[name])
 
 
 def test_curves_and_lines_are_where_the_numbers_are():

@@ -1,16 +1,13 @@
 """The figures of chapter 03: they keep to the page, and show what they are given."""
 
-import io
-import warnings
-
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 from matplotlib.patches import FancyArrowPatch
 
 from lmcourse.plots import recurrent
-from lmcourse.plots.style import COLOURS, MAX_INCHES
+from lmcourse.plots.style import COLOURS
+from tests.plots.page import drawing_functions, keeps_to_the_page, written
 
 ACROSS, UP = np.linspace(4, 6, 17), np.linspace(-3, -2, 13)
 LOSS = np.add.outer(UP**2, ACROSS)
@@ -34,41 +31,13 @@ DRAW = {
 }
 
 
-@pytest.fixture(autouse=True)
-def _clean_slate():
-    with plt.rc_context():
-        yield
-    plt.close("all")
-
-
-def written(fig):
-    return [text.get_text() for text in fig.findobj(plt.Text) if text.get_text()]
-
-
 @pytest.mark.parametrize("name", DRAW)
 def test_figure_keeps_to_the_page(name):
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        fig = DRAW[name]()
-        buffer = io.BytesIO()
-        fig.savefig(buffer, format="png", dpi=110)
-    assert fig.get_size_inches()[0] <= MAX_INCHES[0]
-    assert fig.get_size_inches()[1] <= MAX_INCHES[1]
-    assert len(buffer.getvalue()) < 60_000
-    assert "finding" in written(fig)
-    for axes in fig.axes:
-        if axes.axison and axes.lines:
-            assert axes.get_xlabel()
-        assert all(text.get_fontsize() >= 6.5 for text in axes.findobj(plt.Text) if text.get_text())
+    keeps_to_the_page(DRAW[name])
 
 
 def test_every_drawing_function_is_tested():
-    public = {
-        name
-        for name, thing in vars(recurrent).items()
-        if callable(thing) and getattr(thing, "__module__", "") == recurrent.__name__ and not name.startswith("_")
-    }
-    assert set(DRAW) == public
+    assert set(DRAW) == drawing_functions(recurrent)
 
 
 def test_unrolled_has_a_copy_of_the_cell_for_each_word_and_hands_the_state_on():

@@ -1,16 +1,13 @@
 """The figures of chapter 05: they keep to the page, name their axes, and draw what they are given."""
 
-import io
-import warnings
-
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 from matplotlib.text import Annotation
 
 from lmcourse.plots import self_attention as draw
-from lmcourse.plots.style import COLOURS, MAX_INCHES
+from lmcourse.plots.style import COLOURS
+from tests.plots.page import drawing_functions, keeps_to_the_page, written
 
 WEIGHTS = np.array([[0.7, 0.3, 0.0], [0.2, 0.5, 0.3], [0.0, 0.0, 1.0]])
 CURVES = {"none": [(50, 0.5), (100, 0.5)], "rotary": [(50, 0.6), (100, 0.99)]}
@@ -37,36 +34,13 @@ DRAW = {
 }
 
 
-@pytest.fixture(autouse=True)
-def _clean_slate():
-    with plt.rc_context():
-        yield
-    plt.close("all")
-
-
-def written(axes):
-    return [text.get_text() for text in axes.findobj(plt.Text) if text.get_text()]
-
-
 @pytest.mark.parametrize("name", DRAW)
 def test_figure_keeps_to_the_page(name):
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        fig = DRAW[name]()
-        buffer = io.BytesIO()
-        fig.savefig(buffer, format="png", dpi=110)
-    assert fig.get_size_inches()[0] <= MAX_INCHES[0]
-    assert fig.get_size_inches()[1] <= MAX_INCHES[1]
-    assert len(buffer.getvalue()) < 60_000
-    assert "finding" in written(fig)
-    for axes in fig.axes:
-        if axes.axison and axes.get_label() != "<colorbar>":
-            assert axes.get_xlabel()
+    keeps_to_the_page(DRAW[name])
 
 
 def test_every_drawing_function_is_tested():
-    public = {name for name, thing in vars(draw).items() if getattr(thing, "__module__", "") == draw.__name__}
-    assert {name for name in public if not name.startswith("_")} == set(DRAW)
+    assert set(DRAW) == drawing_functions(draw)
 
 
 def test_arcs_are_wider_for_more_weight_and_say_how_much():

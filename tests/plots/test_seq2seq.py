@@ -1,15 +1,13 @@
 """The figures of chapter 04: they build without a warning, keep to the page's size and weight, and show their data."""
 
-import io
-import warnings
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 
 from lmcourse.plots import seq2seq as draw
-from lmcourse.plots.style import COLOURS, MAX_INCHES
+from lmcourse.plots.style import COLOURS
+from tests.plots.page import keeps_to_the_page
 
 MAP = np.array([[0.1, 0.9], [0.5, 0.5], [0.8, 0.2]])
 WORDS = (["vier", "und", "dreißig"], ["thirty", "four"])
@@ -34,18 +32,7 @@ each_figure = pytest.mark.parametrize("name", DRAW)
 
 @each_figure
 def test_figures_keep_to_the_page(name):
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        fig = DRAW[name]()
-        buffer = io.BytesIO()
-        fig.savefig(buffer, format="png")
-    plt.close(fig)
-    width, height = fig.get_size_inches()
-    assert width <= MAX_INCHES[0]
-    assert height <= MAX_INCHES[1]
-    assert len(buffer.getvalue()) < 60_000
-    heading = fig.get_suptitle() or fig.axes[0].get_title(loc="left")
-    assert heading == "finding"
+    keeps_to_the_page(DRAW[name])
 
 
 def test_only_lines_that_cross_are_marked():

@@ -1,17 +1,14 @@
 """The figures of chapter 07: they keep to the page, show every token, and make what cannot be seen visible."""
 
-import io
 import itertools
-import warnings
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 from matplotlib.patches import Rectangle
 
 from lmcourse.plots import tokens
-from lmcourse.plots.style import MAX_INCHES
+from tests.plots.page import drawing_functions, keeps_to_the_page, written
 
 ROWS = {"characters\n5 tokens": list("a man"), "pieces": [b"a", b" man", b"\n", b"\xf0\x9f", b"\x99\x82"]}
 DRAW = {
@@ -28,41 +25,13 @@ DRAW = {
 }
 
 
-@pytest.fixture(autouse=True)
-def _clean_slate():
-    with plt.rc_context():
-        yield
-    plt.close("all")
-
-
-def written(fig):
-    return [text.get_text() for text in fig.findobj(plt.Text) if text.get_text()]
-
-
 @pytest.mark.parametrize("name", DRAW)
 def test_figure_keeps_to_the_page(name):
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        fig = DRAW[name]()
-        buffer = io.BytesIO()
-        fig.savefig(buffer, format="png", dpi=110)
-    assert fig.get_size_inches()[0] <= MAX_INCHES[0]
-    assert fig.get_size_inches()[1] <= MAX_INCHES[1]
-    assert len(buffer.getvalue()) < 60_000
-    assert "finding" in written(fig)
-    for axes in fig.axes:
-        if axes.axison:
-            assert axes.get_xlabel()
-            assert all(text.get_fontsize() >= 6.5 for text in axes.findobj(plt.Text) if text.get_text())
+    keeps_to_the_page(DRAW[name])
 
 
 def test_every_drawing_function_is_tested():
-    public = {
-        name
-        for name, thing in vars(tokens).items()
-        if callable(thing) and getattr(thing, "__module__", "") == tokens.__name__ and not name.startswith("_")
-    }
-    assert set(DRAW) | {"visible"} == public
+    assert set(DRAW) | {"visible"} == drawing_functions(tokens)
 
 
 @pytest.mark.parametrize(

@@ -1,15 +1,11 @@
 """The figures of chapter 06: they build without a warning, keep to the page's size and weight, and show their data."""
 
-import io
-import warnings
-
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
 from lmcourse.layers.positions import sinusoidal_positions
 from lmcourse.plots import transformer
-from lmcourse.plots.style import MAX_INCHES
+from tests.plots.page import keeps_to_the_page, written
 
 TABLE = sinusoidal_positions(19, 10).numpy()
 SERIES = {"one": ([1, 2, 4], [0.5, 0.2, 0.1]), "two": ([1, 2, 4], [0.4, 0.3, 0.3])}
@@ -28,28 +24,9 @@ DRAW = {
 }
 
 
-@pytest.fixture(autouse=True)
-def _clean_slate():
-    with plt.rc_context():
-        yield
-    plt.close("all")
-
-
-def written(fig):
-    return [text.get_text() for text in fig.findobj(plt.Text) if text.get_text()]
-
-
 @pytest.mark.parametrize("name", DRAW)
 def test_every_figure_keeps_to_the_page(name):
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        fig = DRAW[name]()
-        buffer = io.BytesIO()
-        fig.savefig(buffer, dpi=110)
-    assert "finding" in written(fig)
-    assert fig.get_size_inches()[0] <= MAX_INCHES[0]
-    assert fig.get_size_inches()[1] <= MAX_INCHES[1]
-    assert len(buffer.getvalue()) < 60_000
+    keeps_to_the_page(DRAW[name])
 
 
 def test_the_architecture_names_every_part():
