@@ -1,11 +1,13 @@
 """Sampling: its distributions by definition and by many draws, stopping, streaming, errors."""
 
+import copy
+
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lmcourse.generation.sampling import WORTH_IT, columnwise, generate, sampling_distribution, stream
+from lmcourse.generation.sampling import WORTH_IT, generate, laid_out, sampling_distribution, stream
 from lmcourse.models.gpt import GPT, GPTConfig
 
 V = 11
@@ -141,19 +143,25 @@ def test_bad_input(model, arguments, error, message):
         generate(model, **({"ids": PROMPT, "max_new_tokens": 4} | arguments))
 
 
-def test_columnwise_copies_keep_the_numbers_and_go_away(model):
-    ids = torch.randint(V, (2, 5))
+@pytest.mark.parametrize("batch_size", [1, 3])
+def test_matrices_laid_out_anew_keep_the_numbers_and_go_away(model, batch_size):
+    model = copy.deepcopy(model).float()
+    ids = torch.randint(V, (batch_size, 5))
     before, weights = model(ids), dict(model.named_parameters())
-    with columnwise(model):
-        up = model.layers[0].feed_forward.up.weight
-        assert up.stride() == (1, up.shape[0])
-        assert not up.requires_grad
+    with laid_out(model, batch_size):
+        up = model.layers[0].feed_forward.up
+        assert "forward" in vars(up)
         torch.testing.assert_close(model(ids), before)
+        with torch.no_grad():
+            up.weight.zero_()  # what is used is a copy
+        torch.testing.assert_close(model(ids), before)
+    assert not any("forward" in vars(part) for part in model.modules())
     assert all(parameter is weights[name] for name, parameter in model.named_parameters())
     assert model.head.weight is model.embedding.weight  # still tied
-    with pytest.raises(RuntimeError, match="stop here"), columnwise(model):
+    assert not torch.allclose(model(ids), before)
+    with pytest.raises(RuntimeError, match="stop here"), laid_out(model, batch_size):
         raise RuntimeError("stop here")
-    assert all(parameter is weights[name] for name, parameter in model.named_parameters())
+    assert not any("forward" in vars(part) for part in model.modules())
 
 
 def test_many_tokens_are_the_same_as_few_at_a_time(model):

@@ -86,7 +86,7 @@ def lines(
         level: a name and where a horizontal line stands.
         logarithmic: "x", "y", "xy" or "".
     """
-    fig, (axes,) = figure(height=3.0)
+    fig, (axes,) = figure(height=2.5)
     for place, (name, points) in enumerate(curves.items()):
         across, up = zip(*points, strict=True)
         marks: dict[str, Any] = {"marker": MARKERS[place % len(MARKERS)]} if len(across) <= 12 else {}
@@ -97,6 +97,10 @@ def lines(
         axes.axhline(level[1], ls="--", lw=1, color=COLOURS[6], label=level[0])
     if "x" in logarithmic:
         axes.set_xscale("log")
+        places = sorted({x for points in curves.values() for x, _ in points})
+        if len(places) <= 8:  # a tick at each point, in plain numbers
+            axes.set_xticks(places, [f"{x:g}" for x in places])
+            axes.set_xticks([], minor=True)
     if "y" in logarithmic:
         axes.set_yscale("log")
     axes.set(xlabel=labels[0], ylabel=labels[1], title=title)
