@@ -1,0 +1,41 @@
+"""Benchmarks: contestants take turns, ratios are taken within a round, a record tells how to make it again."""
+
+import json
+
+import pytest
+
+from benchmarks import rounds
+
+
+def test_each_round_begins_with_the_next_one_and_the_first_rounds_warm_up():
+    calls, ticks = [], iter(range(100))
+    contestants = {name: (lambda name=name: calls.append(name)) for name in "abc"}
+    seconds = rounds.take_turns(contestants, 2, warm_up=1, clock=lambda: float(next(ticks)))
+    assert "".join(calls) == "abcbcacab"
+    assert seconds == {"a": [1.0, 1.0], "b": [1.0, 1.0], "c": [1.0, 1.0]}
+
+
+def test_a_slow_round_is_slow_for_both_and_leaves_the_ratio():
+    assert rounds.median_ratio([2.0, 200.0, 4.0], [1.0, 100.0, 2.0]) == 2.0
+    with pytest.raises(ValueError, match="zip"):
+        rounds.median_ratio([1.0], [1.0, 2.0])
+
+
+def test_the_limit_stands_by_the_last_contestant(capsys):
+    table = rounds.Table()
+    table.add("step", 1, {"peer": [1.0, 1.0], "lmcourse": [0.5, 0.5]}, 0.9, case="plain")
+    assert [(row["who"], row["value"], row["ratio"], row["limit"]) for row in table.rows] == [
+        ("peer", 1000.0, 1.0, None),
+        ("lmcourse", 500.0, 0.5, 0.9),
+    ]
+    assert "at most 0.9" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("out", [["--out", "x.json"], ["--out=x.json"]])
+def test_the_file_a_record_goes_to_is_no_part_of_its_command(tmp_path, monkeypatch, out):
+    monkeypatch.setattr("sys.argv", ["/somewhere/benchmarks/thing.py", "--rounds", "3", *out, "--deep"])
+    rounds.write_record(tmp_path / "new" / "thing.json", "thing", [{"value": 1}], seed=7, threads=2)
+    record = json.loads((tmp_path / "new" / "thing.json").read_text())
+    assert record["command"] == "python -m benchmarks.thing --rounds 3 --deep"
+    assert (record["name"], record["seed"], record["threads"], record["rows"]) == ("thing", 7, 2, [{"value": 1}])
+    rounds.write_record(None, "thing", [], seed=7)
