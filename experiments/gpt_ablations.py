@@ -43,18 +43,29 @@ from lmcourse.training import (
 
 VOCABULARY, ROWS, LENGTH, WARM_UP = 2048, 32, 64, 20
 STATE, OUT = Path(".proof/gpt-ablations.json"), Path("chapters/recorded")
+
+
+def _together(left_out: str = "") -> dict[str, Any]:
+    """The options of all five changes at once, or of the other four."""
+    return {option: value for name, options in ALL.items() if name != left_out for option, value in options.items()}
+
+
 PLAIN = GPTConfig(VOCABULARY, LENGTH, embed_dim=96, num_heads=3, num_layers=2)
 MODERN = replace(PLAIN, positions="rotary", norm="rms", activation="relu2", bias=False, qk_norm=True, zero_outputs=True)
-PARTS: dict[str, dict[str, Any]] = {
-    "as GPT-2": {},
+ALL: dict[str, dict[str, Any]] = {
     "rotary positions": {"positions": "rotary"},
-    "RMSNorm": {"norm": "rms"},
-    "SwiGLU": {"activation": "swiglu"},
+    "QK-norm": {"qk_norm": True},
+    "squared ReLU": {"activation": "relu2"},
+    "zero outputs": {"zero_outputs": True},
     "Muon": {"optimizer": "muon"},
-    "rotary, QK-norm, squared ReLU, zero outputs, Muon": {
-        "positions": "rotary", "qk_norm": True, "activation": "relu2", "zero_outputs": True, "optimizer": "muon"
-    },
-}  # fmt: skip
+}
+PARTS: dict[str, dict[str, Any]] = (  # one change to GPT-2 at a time; five at once; four of the five
+    {"as GPT-2": {}, "RMSNorm": {"norm": "rms"}, "SwiGLU": {"activation": "swiglu"}}
+    | {"one key/value head": {"num_kv_heads": 1}}
+    | ALL
+    | {f"all but {left_out}": _together(left_out) for left_out in ALL}
+    | {"all five": _together()}
+)
 SIZES = {(1, 32): 1, (1, 64): 2, (2, 96): 3, (3, 128): 4}  # (layers, width): heads
 
 

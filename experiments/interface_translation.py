@@ -240,9 +240,9 @@ def main() -> None:
     rows.append({"what": "nats per sub-word", **nats})
     rows.append({"what": "leak", **leak()})
     for number in range(0, len(pairs["test"]), 25):  # every 25th: nobody chose them
-        source, target = pairs["test"][number]
-        rows.append({"what": "example", "source": source, "reference": target, "transformer": beam[number],
-                     "copy": neighbours[number][1], "nearest": neighbours[number][0]})  # fmt: skip
+        nearest = pairs["train"].index(neighbours[number])  # the sentences themselves belong to others
+        rows.append({"what": "example", "test_pair": number, "nearest_train_pair": nearest,
+                     "transformer": beam[number]})  # fmt: skip
     about = provenance("python -m experiments.interface_translation", seed=SEED) | {
         "data": "interface-en-de", "pairs": {split: len(part) for split, part in pairs.items()},
         "steps": len(history), "pairs_per_step": BATCH, "learning_rate": {"muon": MUON_RATE, "adamw": ADAMW_RATE},

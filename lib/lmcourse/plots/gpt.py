@@ -86,7 +86,7 @@ def lines(
         level: a name and where a horizontal line stands.
         logarithmic: "x", "y", "xy" or "".
     """
-    fig, (axes,) = figure(height=2.5)
+    fig, (axes,) = figure(height=2.6)
     for place, (name, points) in enumerate(curves.items()):
         across, up = zip(*points, strict=True)
         marks: dict[str, Any] = {"marker": MARKERS[place % len(MARKERS)]} if len(across) <= 12 else {}
@@ -104,7 +104,7 @@ def lines(
     if "y" in logarithmic:
         axes.set_yscale("log")
     axes.set(xlabel=labels[0], ylabel=labels[1], title=title)
-    axes.legend()
+    axes.legend(fontsize=8, labelspacing=0.25)
     return fig
 
 
