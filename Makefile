@@ -48,7 +48,6 @@ experiments: $(READY)  ## recorded runs that the chapters draw from
 	$(RUN) -m experiments.smollm2
 	$(RUN) -m experiments.rlhf ablations pattern
 	$(RUN) -m experiments.bert_labels questions
-	$(RUN) -m experiments.bert_labels capitals
 	$(RUN) -m experiments.bert_labels reviews
 	$(RUN) -m experiments.bert_labels ratings
 	$(RUN) -m experiments.bert next

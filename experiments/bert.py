@@ -171,7 +171,7 @@ def next_sentence(arguments: argparse.Namespace) -> None:
     """Go on from the checkpoint with and without, at equal steps, then fine-tune both to tell questions."""
     from experiments.bert_labels import pretrained_words, questions_score
 
-    steps, rows = 600, []
+    steps, rows = 400, []
     for weight in (0.0, 1.0):
         words, vocabulary = pretrained_words()
         ids = {split: encoded(vocabulary, split) for split in ("train", "test")}

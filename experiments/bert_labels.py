@@ -1,13 +1,12 @@
 """Fine-tuning against training from scratch, by number of labels: `python -m experiments.bert_labels WHAT`.
 
     questions    questions told from statements, in Shakespeare's plays: the checkpoint of chapter 09, or from scratch
-    capitals     words with a capital letter, the same
     ratings      real film ratings: from scratch, after masked words on the same snippets, MiniLM, counting words
     reviews      generated reviews, in which the order of the words decides
 
 Writes chapters/recorded/bert-WHAT.json. Each row: task, start, labels, seed, score, rate. The score is accuracy on
-held-out sentences of equal classes (ratings, reviews, questions), or F1 of the capitals. Each start gets the learning
-rate that is best on validation sentences, with 128 labels (capitals: 512) and a seed of its own.
+held-out sentences of equal classes (ratings, reviews, questions). Each start gets the learning
+rate that is best on validation sentences, with 128 labels and a seed of its own.
 """
 
 import argparse
@@ -27,7 +26,7 @@ from experiments.provenance import provenance
 from lmcourse import data, runtime
 from lmcourse.data.reviews import Review
 from lmcourse.data.sentences import Heard, load_sentences
-from lmcourse.models import BERT, BERTConfig, MaskedLM, SentenceClassifier, TokenClassifier, mask_tokens, small_start
+from lmcourse.models import BERT, BERTConfig, MaskedLM, SentenceClassifier, mask_tokens, small_start
 from lmcourse.models.bert_heads import Pooling
 from lmcourse.tokenizers import Vocabulary
 from lmcourse.tokenizers.wordpiece import WordPiece
@@ -40,7 +39,6 @@ SIZES, SEEDS, STEPS = (32, 128, 512, 2_048), (0, 1, 2), 150
 RATES, TUNED_WITH = (3e-4, 1e-3, 3e-3), 9  # the seed with which the rate is chosen, none of SEEDS
 Examples = tuple[Tensor, Tensor, Tensor]  # ids (N, T), keep_mask (N, T), labels (N,) or (N, T)
 Labelled = tuple[Sequence[Sequence[str]], Sequence[int]]
-Score = Callable[[nn.Module, Examples], float]
 
 
 def framed(vocabulary: Vocabulary, words: Sequence[str], longest: int = 42) -> list[int]:
@@ -81,13 +79,6 @@ def predicted(model: nn.Module, given: Examples) -> Tensor:
 
 def accuracy(model: nn.Module, test: Examples) -> float:
     return float((predicted(model, test) == test[2]).float().mean())
-
-
-def f1(model: nn.Module, test: Examples) -> float:
-    """2 PR / (P + R) of label 1, over the places whose label is known."""
-    known, said = test[2] >= 0, predicted(model, test)
-    hits = ((said == 1) & (test[2] == 1) & known).sum()
-    return float(2 * hits / (((said == 1) & known).sum() + ((test[2] == 1) & known).sum()))
 
 
 def naive_bayes(train_words: Sequence[Sequence[str]], labels: Sequence[int], test_words: Sequence[Sequence[str]]):  # type: ignore[no-untyped-def]
@@ -131,14 +122,14 @@ def questions_score(encoder: BERT, vocabulary: Vocabulary, labels: int, pooling:
     return accuracy(model, test)
 
 
-def best_rate(make: Callable[[], nn.Module], given: Examples, valid: Examples, score: Score, steps: int) -> float:
+def best_rate(make: Callable[[], nn.Module], given: Examples, valid: Examples) -> float:
     """Return the rate of RATES that scores best on held-out examples; every start is tuned in this same way."""
     scores = {}
     for rate in RATES:
         torch.manual_seed(TUNED_WITH)
         model = make()
-        train(model, given, steps, rate, TUNED_WITH)
-        scores[rate] = score(model, valid)
+        train(model, given, STEPS, rate, TUNED_WITH)
+        scores[rate] = accuracy(model, valid)
     print({rate: round(value, 3) for rate, value in scores.items()}, flush=True)
     return max(scores, key=scores.__getitem__)
 
@@ -150,19 +141,16 @@ def compare(
     draw: Callable[[int, int], Examples],
     valid: Examples,
     test: Examples,
-    score: Score,
-    tuned_labels: int = 128,
-    seeds: Sequence[int] = SEEDS,
 ) -> None:
     """Train from each start with each number of labels and seed: the same labels, steps and choice of the rate."""
     for start, make in starts.items():
-        rate = best_rate(make, draw(tuned_labels, TUNED_WITH), valid, score, STEPS)
+        rate = best_rate(make, draw(128, TUNED_WITH), valid)
         for labels in SIZES:
-            for seed in seeds:
+            for seed in SEEDS:
                 torch.manual_seed(seed)
                 model = make()
                 train(model, draw(labels, seed), STEPS, rate, seed)
-                note(rows, task, start, labels, seed, score(model, test), rate)
+                note(rows, task, start, labels, seed, accuracy(model, test), rate)
 
 
 def count(rows: list[dict[str, Any]], task: str, draw: Callable[[int, int], Labelled], test: Labelled) -> None:
@@ -202,27 +190,6 @@ def questions(rows: list[dict[str, Any]]) -> None:
         lambda labels, seed: given(drawn("train", labels, seed)),
         given(drawn("valid", 600, 0)),
         given(test),
-        accuracy,
-    )
-
-
-def capitals(rows: list[dict[str, Any]]) -> None:
-    pretrained, vocabulary = pretrained_words()
-
-    def given(split: str, size: int, seed: int) -> Examples:
-        group = random.Random(seed).sample(load_sentences(split=split), size)
-        return examples([framed(vocabulary, s.words) for s in group], [[-100, *s.capitals[:40], -100] for s in group])
-
-    compare(
-        rows,
-        "capitals",
-        {start: lambda make=make: TokenClassifier(make(), 2) for start, make in begins(pretrained.encoder).items()},
-        lambda labels, seed: given("train", labels, seed),
-        given("valid", 600, 0),
-        given("test", 1_200, 0),
-        f1,
-        tuned_labels=512,  # with 128 sentences all rates find next to nothing
-        seeds=SEEDS[:2],
     )
 
 
@@ -260,7 +227,6 @@ def ratings(rows: list[dict[str, Any]]) -> None:
         lambda labels, seed: given(drawn("train", labels, seed)),
         given(drawn("valid", 600, 0)),
         given(drawn("test", 600, 0)),
-        accuracy,
     )
     folder = data.fetch("minilm")
     pieces = WordPiece.load(folder / "vocab.txt")
@@ -301,7 +267,6 @@ def reviews(rows: list[dict[str, Any]]) -> None:
         lambda labels, seed: given_reviews(vocabulary, drawn(labels, seed)),
         given_reviews(vocabulary, data.load_reviews("negation", split="valid", size=600)),
         scored,
-        accuracy,
     )
     for labels in (128, 2_048):  # from scratch with the steps of both trainings together, at the rate chosen above
         for seed in SEEDS[:2]:
@@ -370,11 +335,11 @@ def note(
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("questions", "capitals", "ratings", "reviews"))
+    parser.add_argument("what", choices=("questions", "ratings", "reviews"))
     arguments = parser.parse_args()
     runtime.seed_everything(0)
     rows: list[dict[str, Any]] = []
-    {"questions": questions, "capitals": capitals, "ratings": ratings, "reviews": reviews}[arguments.what](rows)
+    {"questions": questions, "ratings": ratings, "reviews": reviews}[arguments.what](rows)
     name = f"bert-{arguments.what}"
     run = {"name": name, **provenance(f"python -m experiments.bert_labels {arguments.what}", seed=0), "rows": rows}
     OUT.mkdir(parents=True, exist_ok=True)
