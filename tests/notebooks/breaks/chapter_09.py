@@ -8,7 +8,7 @@ BREAKS: dict[str, str] = {
     "of the chosen 80 % are masked, 10 % changed and 10 % left, within 2 points": "shares = shares | {'of the chosen: [MASK]': 1.0}",
     "what was not chosen is untouched": "untouched = bool((mask_tokens(rows, MASK, len(vocabulary), special_ids=range(5))[0][~chosen] == rows[~chosen]).all())",
     "[CLS] and [SEP] are never chosen": "specials_left = bool((mask_tokens(rows, MASK, len(vocabulary))[0][:, 0] == CLS).all())",
-    "the loss by hand is the library's": "loss_by_hand = F.cross_entropy(small(inputs[:4]).flatten(0, 1), rows[:4].flatten()).detach()",
+    "the loss at the hidden places, by hand, is the library's": "loss_by_hand = F.cross_entropy(small(inputs[:4]).flatten(0, 1), rows[:4].flatten()).detach()",
     "fewer than a fifth of the places teach anything": "signal = signal | {'masked': float((rows[:4] >= 5).float().mean())}",
     "after 50 steps it knows the frequencies of the letters and hardly more, within 0.2 nats": "on_plateau = float(np.mean(history.loss[:10]))",
     "recorded: hidden words had their plateau too, less was gained from step 300 to 800 than in the 500 steps after": "nats_of = {step: 7.0 - 0.001 * step for step in nats_of}",
