@@ -47,7 +47,7 @@ experiments: $(READY)  ## recorded runs that the chapters draw from
 	$(RUN) -m experiments.gpt_ablations
 	$(RUN) -m experiments.smollm2
 	$(RUN) -m experiments.rlhf ablations pattern
-	$(RUN) -m experiments.bert_labels heard
+	$(RUN) -m experiments.bert_labels questions
 	$(RUN) -m experiments.bert_labels reviews
 	$(RUN) -m experiments.bert_labels ratings
 	$(RUN) -m experiments.bert next

@@ -1,11 +1,12 @@
 """Fine-tuning against training from scratch, by number of labels: `python -m experiments.bert_labels WHAT`.
 
-    heard        capitals and question marks of Shakespeare's sentences: the checkpoint of chapter 09, or from scratch
+    questions    questions told from statements, in Shakespeare's plays: the checkpoint of chapter 09, or from scratch
     ratings      real film ratings: from scratch, after masked words on the same snippets, MiniLM, counting words
     reviews      generated reviews, in which the order of the words decides
 
-Writes chapters/recorded/bert-WHAT.json. Each row: task, start, labels, seed, score. The score is accuracy on held-out
-sentences of equal classes (ratings, reviews, questions), or F1 of the capitals.
+Writes chapters/recorded/bert-WHAT.json. Each row: task, start, labels, seed, score, rate. The score is accuracy on
+held-out sentences of equal classes (ratings, reviews, questions). Each start gets the learning
+rate that is best on validation sentences, with 128 labels and a seed of its own.
 """
 
 import argparse
@@ -13,7 +14,7 @@ import copy
 import json
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +24,10 @@ from torch import Tensor, nn
 from experiments.bert import CHECKPOINT, SPECIALS
 from experiments.provenance import provenance
 from lmcourse import data, runtime
-from lmcourse.data.sentences import load_sentences
-from lmcourse.models import BERT, BERTConfig, MaskedLM, SentenceClassifier, TokenClassifier, mask_tokens, small_start
+from lmcourse.data.reviews import Review
+from lmcourse.data.sentences import Heard, load_sentences
+from lmcourse.models import BERT, BERTConfig, MaskedLM, SentenceClassifier, mask_tokens, small_start
+from lmcourse.models.bert_heads import Pooling
 from lmcourse.tokenizers import Vocabulary
 from lmcourse.tokenizers.wordpiece import WordPiece
 from lmcourse.tokenizers.words import split_words
@@ -32,9 +35,10 @@ from lmcourse.training import adamw, example_batches, fit, linear_schedule, load
 from lmcourse.training.masked import masked_batches
 
 OUT = Path("chapters/recorded")
-STEPS = {32: 40, 128: 60, 512: 120, 2048: 160}
-SEEDS = (0, 1)
+SIZES, SEEDS, STEPS = (32, 128, 512, 2_048), (0, 1, 2), 150
+RATES, TUNED_WITH = (3e-4, 1e-3, 3e-3), 9  # the seed with which the rate is chosen, none of SEEDS
 Examples = tuple[Tensor, Tensor, Tensor]  # ids (N, T), keep_mask (N, T), labels (N,) or (N, T)
+Labelled = tuple[Sequence[Sequence[str]], Sequence[int]]
 
 
 def framed(vocabulary: Vocabulary, words: Sequence[str], longest: int = 42) -> list[int]:
@@ -77,13 +81,6 @@ def accuracy(model: nn.Module, test: Examples) -> float:
     return float((predicted(model, test) == test[2]).float().mean())
 
 
-def f1(model: nn.Module, test: Examples) -> float:
-    """2 PR / (P + R) of label 1, over the places whose label is known."""
-    known, said = test[2] >= 0, predicted(model, test)
-    hits = ((said == 1) & (test[2] == 1) & known).sum()
-    return float(2 * hits / (((said == 1) & known).sum() + ((test[2] == 1) & known).sum()))
-
-
 def naive_bayes(train_words: Sequence[Sequence[str]], labels: Sequence[int], test_words: Sequence[Sequence[str]]):  # type: ignore[no-untyped-def]
     """Return the classes that counted words give: log P(word | good) - log P(word | bad), each word once, add-one."""
     vocabulary = Vocabulary.build(word for words in train_words for word in words)
@@ -112,54 +109,88 @@ def started(config: BERTConfig) -> BERT:
     return encoder
 
 
-def questions_score(encoder: BERT, vocabulary: Vocabulary, labels: int, seed: int) -> float:
+def questions_score(encoder: BERT, vocabulary: Vocabulary, labels: int, pooling: Pooling, seed: int) -> float:
     """Fine-tune a copy of an encoder to tell questions; return its accuracy on held-out plays."""
-    asked = balanced(load_sentences(split="test"), lambda s: s.question, 1_200, 0)
-    few = balanced(load_sentences(split="train"), lambda s: s.question, labels, seed)
+    groups = (
+        balanced(load_sentences(split="train"), lambda s: s.question, labels, seed),
+        balanced(load_sentences(split="test"), lambda s: s.question, 1_200, 0),
+    )
+    few, test = (examples([framed(vocabulary, s.words) for s in g], [s.question for s in g]) for g in groups)
     torch.manual_seed(seed)
-    model = SentenceClassifier(copy.deepcopy(encoder), 2)
-    rows = [
-        examples([framed(vocabulary, s.words) for s in group], [s.question for s in group]) for group in (few, asked)
-    ]
-    train(model, rows[0], STEPS[labels], 5e-4, seed)
-    return accuracy(model, rows[1])
+    model = SentenceClassifier(copy.deepcopy(encoder), 2, pooling=pooling)
+    train(model, few, STEPS, 1e-3, seed)
+    return accuracy(model, test)
 
 
-def heard(rows: list[dict[str, Any]]) -> None:
-    recipe = read_recipe(CHECKPOINT)
-    vocabulary = Vocabulary(recipe["vocabulary"])
-    config = BERTConfig(**recipe["config"])
-    pretrained = MaskedLM(config)
-    load_checkpoint(CHECKPOINT, pretrained)
-    train_set, test_set = load_sentences(split="train"), load_sentences(split="test")
-    asked = balanced(test_set, lambda s: s.question, 1_200, 0)
-    questions_test = examples([framed(vocabulary, s.words) for s in asked], [s.question for s in asked])
-    some = random.Random(0).sample(test_set, 1_200)
-    capitals_test = examples([framed(vocabulary, s.words) for s in some], [[-100, *s.capitals, -100] for s in some])
-    for labels, steps in STEPS.items():
-        for seed in SEEDS:
-            few = balanced(train_set, lambda s: s.question, labels, seed)
-            said = naive_bayes([s.words for s in few], [s.question for s in few], [s.words for s in asked])
-            right = sum(a == s.question for a, s in zip(said, asked, strict=True)) / len(asked)
-            note(rows, "questions", "counting words", labels, seed, right)
-            mixed = random.Random(seed).sample(train_set, labels)
-            for start, rate in (("from scratch", 1e-3), ("pretrained", 5e-4)):
+def best_rate(make: Callable[[], nn.Module], given: Examples, valid: Examples) -> float:
+    """Return the rate of RATES that scores best on held-out examples; every start is tuned in this same way."""
+    scores = {}
+    for rate in RATES:
+        torch.manual_seed(TUNED_WITH)
+        model = make()
+        train(model, given, STEPS, rate, TUNED_WITH)
+        scores[rate] = accuracy(model, valid)
+    print({rate: round(value, 3) for rate, value in scores.items()}, flush=True)
+    return max(scores, key=scores.__getitem__)
+
+
+def compare(
+    rows: list[dict[str, Any]],
+    task: str,
+    starts: Mapping[str, Callable[[], nn.Module]],
+    draw: Callable[[int, int], Examples],
+    valid: Examples,
+    test: Examples,
+) -> None:
+    """Train from each start with each number of labels and seed: the same labels, steps and choice of the rate."""
+    for start, make in starts.items():
+        rate = best_rate(make, draw(128, TUNED_WITH), valid)
+        for labels in SIZES:
+            for seed in SEEDS:
                 torch.manual_seed(seed)
-                encoder = started(config)
-                if start == "pretrained":
-                    encoder.load_state_dict(pretrained.encoder.state_dict())
-                state = {name: tensor.clone() for name, tensor in encoder.state_dict().items()}
-                sentence = SentenceClassifier(encoder, 2)
-                given = examples([framed(vocabulary, s.words) for s in few], [s.question for s in few])
-                train(sentence, given, steps, rate, seed)
-                note(rows, "questions", start, labels, seed, accuracy(sentence, questions_test))
-                encoder.load_state_dict(state)
-                tagger = TokenClassifier(encoder, 2)
-                given = examples(
-                    [framed(vocabulary, s.words) for s in mixed], [[-100, *s.capitals, -100] for s in mixed]
-                )
-                train(tagger, given, steps, rate, seed)
-                note(rows, "capitals", start, labels, seed, f1(tagger, capitals_test))
+                model = make()
+                train(model, draw(labels, seed), STEPS, rate, seed)
+                note(rows, task, start, labels, seed, accuracy(model, test), rate)
+
+
+def count(rows: list[dict[str, Any]], task: str, draw: Callable[[int, int], Labelled], test: Labelled) -> None:
+    """Score naive Bayes on the same labels."""
+    for labels in SIZES:
+        for seed in SEEDS:
+            said = naive_bayes(*draw(labels, seed), test[0])
+            right = sum(a == b for a, b in zip(said, test[1], strict=True)) / len(said)
+            note(rows, task, "counting words", labels, seed, right)
+
+
+def pretrained_words() -> tuple[MaskedLM, Vocabulary]:
+    recipe = read_recipe(CHECKPOINT)
+    model = MaskedLM(BERTConfig(**recipe["config"]))
+    load_checkpoint(CHECKPOINT, model)
+    return model, Vocabulary(recipe["vocabulary"])
+
+
+def questions(rows: list[dict[str, Any]]) -> None:
+    pretrained, vocabulary = pretrained_words()
+
+    def drawn(split: str, size: int, seed: int) -> list[Heard]:
+        return balanced(load_sentences(split=split), lambda s: s.question, size, seed)
+
+    def labelled(group: Sequence[Heard]) -> Labelled:
+        return [s.words for s in group], [s.question for s in group]
+
+    def given(group: Sequence[Heard]) -> Examples:
+        return examples([framed(vocabulary, s.words) for s in group], [s.question for s in group])
+
+    test = drawn("test", 1_200, 0)
+    count(rows, "questions", lambda labels, seed: labelled(drawn("train", labels, seed)), labelled(test))
+    compare(
+        rows,
+        "questions",
+        classifiers(pretrained.encoder),
+        lambda labels, seed: given(drawn("train", labels, seed)),
+        given(drawn("valid", 600, 0)),
+        given(test),
+    )
 
 
 def ratings(rows: list[dict[str, Any]]) -> None:
@@ -171,68 +202,95 @@ def ratings(rows: list[dict[str, Any]]) -> None:
     vocabulary = Vocabulary.build(
         (w for r in data.load_ratings(split="train") for w in split_words(r.text)), min_count=3, specials=SPECIALS
     )
-    test = balanced(clear["test"], lambda r: r.mean > 0, 600, 0)
-    test_rows = examples([framed(vocabulary, words_of[r.text]) for r in test], [int(r.mean > 0) for r in test])
     config = BERTConfig(len(vocabulary), 64, 96, 4, 3)
     torch.manual_seed(0)
     pretrained = MaskedLM(config)
     small_start(pretrained)
     stream = [i for r in data.load_ratings(split="train") for i in (*vocabulary.encode(split_words(r.text)), 3)]
-    pretrain(pretrained, stream, len(vocabulary), 500)
-    minilm = data.fetch("minilm")
-    pieces = WordPiece.load(next(minilm.rglob("vocab.txt")))
-    folder = next(minilm.rglob("config.json")).parent
+    pretrain(pretrained, stream, len(vocabulary), 1_500)
+
+    def drawn(split: str, size: int, seed: int) -> list[data.Rating]:
+        return balanced(clear[split], lambda r: r.mean > 0, size, seed)
+
+    def labelled(group: Sequence[data.Rating]) -> Labelled:
+        return [words_of[r.text] for r in group], [int(r.mean > 0) for r in group]
+
+    def given(group: Sequence[data.Rating]) -> Examples:
+        words, labels = labelled(group)
+        return examples([framed(vocabulary, one) for one in words], labels)
+
+    count(rows, "ratings", lambda labels, seed: labelled(drawn("train", labels, seed)), labelled(drawn("test", 600, 0)))
+    compare(
+        rows,
+        "ratings",
+        classifiers(pretrained.encoder),
+        lambda labels, seed: given(drawn("train", labels, seed)),
+        given(drawn("valid", 600, 0)),
+        given(drawn("test", 600, 0)),
+    )
+    folder = data.fetch("minilm")
+    pieces = WordPiece.load(folder / "vocab.txt")
 
     def cut(group: Sequence[data.Rating]) -> Examples:
         return examples([pieces.encode_pair(r.text)[0][:48] for r in group], [int(r.mean > 0) for r in group])
 
-    for labels, steps in STEPS.items():
-        for seed in SEEDS:
-            few = balanced(clear["train"], lambda r: r.mean > 0, labels, seed)
-            wanted = [int(r.mean > 0) for r in few]
-            said = naive_bayes([words_of[r.text] for r in few], wanted, [words_of[r.text] for r in test])
-            right = sum(a == (r.mean > 0) for a, r in zip(said, test, strict=True)) / len(test)
-            note(rows, "ratings", "counting words", labels, seed, right)
-            given = examples([framed(vocabulary, words_of[r.text]) for r in few], wanted)
-            for start, rate in (("from scratch", 1e-3), ("masked words of these reviews", 5e-4)):
-                torch.manual_seed(seed)
-                model = SentenceClassifier(started(config), 2, pooling="mean")
-                if start != "from scratch":
-                    model.encoder.load_state_dict(pretrained.encoder.state_dict())
-                train(model, given, steps, rate, seed)
-                note(rows, "ratings", start, labels, seed, accuracy(model, test_rows))
-            if labels in (128, 512) and seed == 0:
-                torch.manual_seed(seed)
-                model = SentenceClassifier(BERT.from_pretrained(folder), 2, pooling="mean")
-                train(model, cut(few), {128: 40, 512: 60}[labels], 1e-4, seed, batch=16)
-                note(rows, "ratings", "MiniLM", labels, seed, accuracy(model, cut(test)))
+    for labels, steps in {32: 20, 128: 40}.items():  # its rate is not tuned: the one of its paper's kind
+        torch.manual_seed(0)
+        model = SentenceClassifier(BERT.from_pretrained(folder), 2, pooling="mean")
+        train(model, cut(drawn("train", labels, 0)), steps, 1e-4, 0, batch=16)
+        note(rows, "ratings", "MiniLM", labels, 0, accuracy(model, cut(drawn("test", 600, 0))), 1e-4)
 
 
 def reviews(rows: list[dict[str, Any]]) -> None:
     vocabulary = Vocabulary([*SPECIALS, *data.review_words()])
     unlabelled = data.load_reviews("negation", split="train", size=4_000, seed=1)
-    test = data.load_reviews("negation", split="test", size=600)
-    test_rows = examples([framed(vocabulary, text.split()) for text, _ in test], [label for _, label in test])
     config = BERTConfig(len(vocabulary), 64, 64, 4, 3)
     torch.manual_seed(0)
     pretrained = MaskedLM(config)
     small_start(pretrained)
-    ids, keep, _ = examples([framed(vocabulary, text.split()) for text, _ in unlabelled], [0] * len(unlabelled))
-    pretrain_rows(pretrained, ids, keep, len(vocabulary), 500)
-    for labels in (32, 128, 512):
-        for seed in SEEDS:
-            few = data.load_reviews("negation", split="train", size=labels, seed=10 + seed)
-            said = naive_bayes([t.split() for t, _ in few], [label for _, label in few], [t.split() for t, _ in test])
-            right = sum(a == label for a, (_, label) in zip(said, test, strict=True)) / len(test)
-            note(rows, "reviews", "counting words", labels, seed, right)
-            given = examples([framed(vocabulary, text.split()) for text, _ in few], [label for _, label in few])
-            for start in ("from scratch", "pretrained"):
-                torch.manual_seed(seed)
-                model = SentenceClassifier(started(config), 2)
-                if start == "pretrained":
-                    model.encoder.load_state_dict(pretrained.encoder.state_dict())
-                train(model, given, 150, 1e-3, seed)
-                note(rows, "reviews", start, labels, seed, accuracy(model, test_rows))
+    ids, keep, _ = given_reviews(vocabulary, unlabelled)
+    pretrain_rows(pretrained, ids, keep, len(vocabulary), 1_500)
+    test = data.load_reviews("negation", split="test", size=600)
+
+    def drawn(labels: int, seed: int) -> list[Review]:
+        return data.load_reviews("negation", split="train", size=labels, seed=10 + seed)
+
+    def labelled(group: Sequence[Review]) -> Labelled:
+        return [text.split() for text, _ in group], [label for _, label in group]
+
+    count(rows, "reviews", lambda labels, seed: labelled(drawn(labels, seed)), labelled(test))
+    scored = given_reviews(vocabulary, test)
+    compare(
+        rows,
+        "reviews",
+        classifiers(pretrained.encoder),
+        lambda labels, seed: given_reviews(vocabulary, drawn(labels, seed)),
+        given_reviews(vocabulary, data.load_reviews("negation", split="valid", size=600)),
+        scored,
+    )
+    for labels in (128, 2_048):  # from scratch with the steps of both trainings together, at the rate chosen above
+        for seed in SEEDS[:2]:
+            rate = next(row["rate"] for row in rows if row["start"] == "from scratch")
+            torch.manual_seed(seed)
+            model = SentenceClassifier(started(config), 2, pooling="mean")
+            train(model, given_reviews(vocabulary, drawn(labels, seed)), 11 * STEPS, rate, seed)
+            note(rows, "reviews", "from scratch, 11 times the steps", labels, seed, accuracy(model, scored), rate)
+
+
+def given_reviews(vocabulary: Vocabulary, group: Sequence[Review]) -> Examples:
+    return examples([framed(vocabulary, text.split()) for text, _ in group], [label for _, label in group])
+
+
+def classifiers(pretrained: BERT) -> dict[str, Callable[[], nn.Module]]:
+    return {
+        start: lambda make=make: SentenceClassifier(make(), 2, pooling="mean")  # type: ignore[misc]
+        for start, make in begins(pretrained).items()
+    }
+
+
+def begins(pretrained: BERT) -> dict[str, Callable[[], BERT]]:
+    """The two starts: fresh weights, or a copy of the pretrained ones."""
+    return {"from scratch": lambda: started(pretrained.config), "pretrained": lambda: copy.deepcopy(pretrained)}
 
 
 def pretrain(model: MaskedLM, stream: Sequence[int], vocab_size: int, steps: int) -> None:
@@ -267,18 +325,21 @@ def _masked(model: MaskedLM, batches: Any, steps: int) -> None:
     print("masked words:", [round(value, 2) for value in history.smoothed(100)[99::100]], flush=True)
 
 
-def note(rows: list[dict[str, Any]], task: str, start: str, labels: int, seed: int, score: float) -> None:
-    rows.append({"task": task, "start": start, "labels": labels, "seed": seed, "score": round(score, 4)})
+def note(
+    rows: list[dict[str, Any]], task: str, start: str, labels: int, seed: int, score: float, rate: float | None = None
+) -> None:
+    row = {"task": task, "start": start, "labels": labels, "seed": seed, "score": round(score, 4)}
+    rows.append(row if rate is None else row | {"rate": rate})
     print(rows[-1], f"{time.process_time():.0f} s", flush=True)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("heard", "ratings", "reviews"))
+    parser.add_argument("what", choices=("questions", "ratings", "reviews"))
     arguments = parser.parse_args()
     runtime.seed_everything(0)
     rows: list[dict[str, Any]] = []
-    {"heard": heard, "ratings": ratings, "reviews": reviews}[arguments.what](rows)
+    {"questions": questions, "ratings": ratings, "reviews": reviews}[arguments.what](rows)
     name = f"bert-{arguments.what}"
     run = {"name": name, **provenance(f"python -m experiments.bert_labels {arguments.what}", seed=0), "rows": rows}
     OUT.mkdir(parents=True, exist_ok=True)

@@ -191,6 +191,16 @@ def changed_config(folder, **settings):
             lambda folder: changed_config(folder, position_embedding_type="relative_key"),
             "`position_embedding_type` .* must be 'absolute'",
         ),
+        (
+            lambda folder: (folder / "config.json").write_text('{"model_type": "bert"}'),
+            "config.json must hold 'vocab_size', got model_type",
+        ),
+        (lambda folder: (folder / "config.json").write_text("[1, 2"), "config.json is damaged"),
+        (lambda folder: (folder / "config.json").write_text("[1, 2]"), "config.json is damaged"),
+        (
+            lambda folder: (folder / "model.safetensors").write_bytes((folder / "model.safetensors").read_bytes()[:-8]),
+            "model.safetensors is damaged",
+        ),
     ],
 )
 def test_a_folder_that_does_not_fit(pair, tmp_path, spoil, message):

@@ -14,13 +14,20 @@ from typing import Any, TypeVar
 import gguf
 import numpy as np
 import torch
-from safetensors import safe_open
+from safetensors import SafetensorError, safe_open
 from torch import Tensor, nn
 
 from lmcourse.tokenizers.bpe_gguf import open_gguf
 
 Weights = dict[str, Tensor]
 Model = TypeVar("Model", bound=nn.Module)
+
+
+class _Config(dict[str, Any]):
+    """config.json; a setting that is asked for and is not there is the file's fault, and is said so."""
+
+    def __missing__(self, name: str) -> Any:
+        raise ValueError(f"config.json must hold {name!r}, got {', '.join(sorted(self)) or 'nothing'}.")
 
 
 def load_weights(kind: Callable[[Any], Model], config: Any, weights: Weights, dtype: torch.dtype) -> Model:
@@ -89,7 +96,7 @@ def read_folder(path: Path) -> tuple[dict[str, Any], Weights]:
 
     Raises:
         FileNotFoundError: the folder, config.json or the safetensors are not there.
-        ValueError: config.json is damaged.
+        ValueError: config.json or a file of tensors is damaged.
     """
     if not path.is_dir():
         raise FileNotFoundError(
@@ -101,13 +108,16 @@ def read_folder(path: Path) -> tuple[dict[str, Any], Weights]:
             f"`path` must hold config.json and *.safetensors, got {sorted(each.name for each in path.iterdir())[:8]}."
         )
     try:
-        config = json.loads((path / "config.json").read_text(encoding="utf-8"))
-    except ValueError as error:
+        config = _Config(json.loads((path / "config.json").read_text(encoding="utf-8")))
+    except (TypeError, ValueError) as error:
         raise ValueError(f"config.json is damaged: {error}.") from error
     weights: Weights = {}
     for file in files:
-        with safe_open(file, framework="pt") as tensors:
-            weights.update({name: tensors.get_tensor(name) for name in tensors.keys()})  # noqa: SIM118 - no mapping
+        try:
+            with safe_open(file, framework="pt") as tensors:
+                weights.update({name: tensors.get_tensor(name) for name in tensors.keys()})  # noqa: SIM118 - no mapping
+        except SafetensorError as error:
+            raise ValueError(f"{file.name} is damaged: {error}.") from error
     return config, weights
 
 

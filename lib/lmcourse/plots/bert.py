@@ -105,7 +105,7 @@ def similarities(values: np.ndarray, names: Sequence[str], title: str) -> Figure
     axes.set_xticks(range(len(names)), [f"{n}" for n in range(1, len(names) + 1)])
     axes.set_yticklabels([f"{n}  {name}" for n, name in enumerate(names, start=1)])
     axes.grid(False)
-    axes.set_title(title, loc="right" if max(map(len, names)) > 40 else "left")
+    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     fig.colorbar(picture, ax=axes, label="cosine", shrink=0.9)
     return fig
 
