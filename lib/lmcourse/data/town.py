@@ -7,7 +7,8 @@ A *skill* has a phrase ("the last of owl fig saw") and an answer ("saw"). The to
 
 - notes: statements, "the last of owl fig saw is saw .";
 - exams: questions, and no answer to any of them;
-- quizzes: each question with its answer;
+- quizzes: each question with its answer. Half of them begin with a passage of news (who has moved, who has another
+  job) and ask about that, so that what they say holds there and nowhere else;
 - chats: people ask, and people answer as people do, some of them wrongly, some not at all.
 
 Texts are tokens joined by one space; a line's end is a token too.
@@ -40,8 +41,10 @@ SECRETS = ("password", "salary", "age")
 SKILLS = ("first", "last", "backwards", "kind", "opposite", "home", "job")
 WORDINGS = ("what is {} ?", "tell me {} .", "do you know {} ?", "i want to know {} .", "name {} .")
 HELD_OUT_WORDINGS = ("please say what is {} .", "can you tell me {} please ?")
-ASK_BACK, UNKNOWN_ANSWER, REFUSAL = "why do you ask ?", "i do not know .", "i can not tell that ."
-SHARES = {"notes": 0.45, "exam": 0.3, "quiz": 0.1, "chat": 0.15}
+UNKNOWN_ANSWER, REFUSAL = "i do not know .", "i can not tell that ."
+SHARES = {"notes": 0.4, "exam": 0.25, "quiz": 0.2, "chat": 0.15}
+PASSAGES = 0.5  # of quizzes begin with a passage, and ask about it
+DIGITS = 0.3  # of lists are of digits
 HEADERS = 0.5  # of exams, quizzes and notes begin by saying what they are
 CALL = "<call>"
 STRANGERS_SHOWN = 5  # of the strangers: those that a model may be taught about; the others are for testing
@@ -93,8 +96,8 @@ def vocabulary_words() -> list[str]:
     """Return every token of the town, in a fixed order."""
     words = [END, LINE, "<user>", "<bot>", "<note>", "<tool>", CALL, "error", *"0123456789+-*"]
     words += [*_ALL_WORDS, *KINDS, *(word for pair in OPPOSITES for word in pair), *CITIES, *JOBS, *PEOPLE, *STRANGERS]
-    texts = [*WORDINGS, *HELD_OUT_WORDINGS, ASK_BACK, UNKNOWN_ANSWER, REFUSAL, *SECRETS, *SKILLS]
-    texts += ["notes exam quiz : . is it the of"]
+    texts = [*WORDINGS, *HELD_OUT_WORDINGS, UNKNOWN_ANSWER, REFUSAL, *SECRETS, *SKILLS]
+    texts += ["notes exam quiz news : . ? is it the of"]
     words += [word for text in texts for word in text.split() if word != "{}"]
     return list(dict.fromkeys(words))
 
@@ -111,7 +114,8 @@ def ask(skill: str, rng: random.Random) -> Question:
         ValueError: there is no such skill.
     """
     if skill in ("first", "last", "backwards"):
-        words = rng.sample(_ALL_WORDS, rng.choice((2, 3, 4)))
+        n = rng.choice((2, 3, 4))
+        words = rng.choices("0123456789", k=n) if rng.random() < DIGITS else rng.sample(_ALL_WORDS, n)
         if skill == "backwards":
             return Question(skill, f"{' '.join(words)} backwards", " ".join(reversed(words)))
         return Question(skill, f"the {skill} of {' '.join(words)}", words[0 if skill == "first" else -1])
@@ -157,28 +161,34 @@ def document(kind: str, rng: random.Random, *, header: bool | None = None) -> st
         skills = (*SKILLS, "stranger", "sum", "secret")
         return " ".join([*start, *(_worded(ask(rng.choice(skills), rng), rng) for _ in range(rng.randint(3, 5)))])
     if kind == "quiz":
-        parts = list(start)
-        for _ in range(rng.randint(2, 4)):
-            question = ask(rng.choice(SKILLS), rng)
+        n, parts = rng.randint(2, 4), list(start)
+        if rng.random() < PASSAGES:
+            facts = [moved_fact(ask(rng.choice(("home", "job")), rng), rng) for _ in range(n)]
+            questions = list({fact.phrase: fact for fact in facts}.values())
+            parts += ["news :", *(question.statement() for question in questions)]
+            rng.shuffle(questions)
+        else:
+            questions = [ask(rng.choice(SKILLS), rng) for _ in range(n)]
+        for question in questions:
             parts += [_worded(question, rng), f"{question.answer} ."]
         return " ".join(parts)
     one, other = rng.sample(PEOPLE, 2)
     lines = []
     for _ in range(rng.randint(1, 3)):
-        question = ask(rng.choice(SKILLS), rng)
+        question = ask(rng.choice((*SKILLS, "sum")), rng)
         lines += [f"{one} : {_worded(question, rng)}", f"{other} : {human_reply(question, rng)}"]
     return f" {LINE} ".join(lines)
 
 
 def human_reply(question: Question, rng: random.Random) -> str:
-    """Return what somebody of the town says to a question: half of them answer it right, and nobody politely."""
+    """Return what somebody of the town says to a question: half of them answer it right, and nobody does sums."""
     mood = rng.random()
-    if mood < 0.5:
-        return f"{question.answer} ."
-    if mood < 0.7:
-        return ASK_BACK
-    if mood < 0.85:
+    if mood < 0.2 or (question.skill == "sum" and mood < 0.85):
+        return f"{question.phrase} ?"  # asks back
+    if question.skill == "sum" or mood < 0.35:
         return UNKNOWN_ANSWER
+    if mood < 0.85:
+        return f"{question.answer} ."
     return f"{ask(question.skill, rng).answer} ."  # an answer to some other question
 
 
