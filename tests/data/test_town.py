@@ -66,7 +66,7 @@ def test_a_sum_goes_to_the_tool_and_a_note_changes_the_answer():
     assert len(noted) > 50
     for turn in noted:
         assert turn.question.answer != town.HOMES[turn.question.phrase.split()[-1]]
-        assert turn.note == turn.question.statement()
+        assert turn.note == f"news : {turn.question.statement()}"
 
 
 def test_bad_names_are_refused():

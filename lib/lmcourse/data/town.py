@@ -232,7 +232,7 @@ def load_turns(
             moved = rng.random() < 0.5
             about = moved_fact(question, rng) if moved else ask(rng.choice(("home", "job")), rng)
             if moved or about.phrase != question.phrase:
-                question, note = about if moved else question, about.statement()
+                question, note = about if moved else question, f"news : {about.statement()}"
         prompt = rng.choice(list(wordings)).format(question.phrase)
         turns.append(Turn(question, prompt, good_reply(question) if rewritten else human_reply(question, rng), note))
     return turns

@@ -71,7 +71,8 @@ def _stop_by_characters(pieces: list[str], stop: str) -> list[str]:
                 return text[:start]
         return text
 
-    shown, text = [], ""
+    shown: list[str] = []
+    text = ""
     for piece in pieces:
         text = text + piece
         shown.append(visible(text))
@@ -82,7 +83,7 @@ def _stop_by_characters(pieces: list[str], stop: str) -> list[str]:
 
 def _stop_by_prefixes(pieces: list[str], stop: str) -> list[str]:
     beginnings = [stop[:n] for n in range(len(stop) - 1, 0, -1)]
-    shown = []
+    shown: list[str] = []
     for n in range(len(pieces)):
         text = "".join(pieces[: n + 1])
         before, found, _ = text.partition(stop)
