@@ -46,6 +46,11 @@ experiments: $(READY)  ## recorded runs that the chapters draw from
 	$(RUN) -m experiments.transformer_ablations
 	$(RUN) -m experiments.gpt_ablations
 	$(RUN) -m experiments.smollm2
+	$(RUN) -m experiments.instruction chains
+	$(RUN) -m experiments.instruction style
+	$(RUN) -m experiments.instruction tuning
+	$(RUN) -m experiments.instruction_smollm2
+	$(RUN) -m experiments.instruction_retrieval
 	$(RUN) -m experiments.rlhf ablations pattern
 	$(RUN) -m experiments.bert_labels questions
 	$(RUN) -m experiments.bert_labels reviews
@@ -60,6 +65,7 @@ checkpoints: $(READY)  ## models trained longer than a page can wait
 	$(RUN) -m experiments.seq2seq languages
 	$(RUN) -m experiments.interface_translation
 	$(RUN) -m experiments.bert pretrain
+	$(RUN) -m experiments.instruction base
 
 bench: $(READY)        ## this library beside its peers; the figures that chapters quote
 	$(RUN) -m benchmarks.ngram --out chapters/recorded/ngram.json

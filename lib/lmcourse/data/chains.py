@@ -1,0 +1,73 @@
+"""Sums to be done step by step, of which only the last digit is kept: "7 -8 x3 +5 = " gives 9, 7, 2.
+
+Start with a digit; each step adds, takes away or multiplies, and keeps the last digit of the result (of -1 that is 9).
+Multipliers are 3, 7 and 9, so that no step loses information: whatever has come before, all ten digits are equally
+likely afterwards, and whoever skips a step is left with guessing.
+"""
+
+import random
+from typing import Literal, NamedTuple
+
+STEPS = (*(f"+{n}" for n in range(1, 10)), *(f"-{n}" for n in range(1, 10)), *(f"x{n}" for n in (3, 7, 9)))
+DIGITS, EQUALS, DOT, STOP = tuple("0123456789"), "=", ".", "</s>"
+FORMS = ("answer", "dots", "steps")
+Form = Literal["answer", "dots", "steps"]
+
+
+class Chain(NamedTuple):
+    """A start, the steps, and the digit after each step."""
+
+    start: int
+    steps: tuple[str, ...]
+    digits: tuple[int, ...]
+
+    def prompt(self) -> list[str]:
+        """Return the tokens of the question, "7", "-8", "x3", "="."""
+        return [str(self.start), *self.steps, EQUALS]
+
+    def reply(self, form: Form) -> list[str]:
+        """Return the tokens of the reply, with its stop.
+
+        Args:
+            form: "answer" is the last digit alone; "steps" is the digit after each step; "dots" is as long as that,
+                and says nothing before the answer.
+        """
+        if form not in FORMS:
+            raise ValueError(f"`form` must be one of {', '.join(FORMS)}, got {form!r}.")
+        digits = [str(digit) for digit in self.digits]
+        before = {"answer": [], "dots": [DOT] * (len(digits) - 1), "steps": digits[:-1]}[form]
+        return [*before, digits[-1], STOP]
+
+
+def chain_vocabulary() -> list[str]:
+    """Return every token of chains."""
+    return [STOP, EQUALS, DOT, *DIGITS, *STEPS]
+
+
+def apply_step(digit: int, step: str) -> int:
+    """Return the last digit after a step: 7 and "-8" give 9.
+
+    Raises:
+        ValueError: `step` is none of `STEPS`.
+    """
+    if step not in STEPS:
+        raise ValueError(f"`step` must be one such as '+4', '-8' or 'x3', got {step!r}.")
+    n = int(step[1:])
+    return {"+": digit + n, "-": digit - n, "x": digit * n}[step[0]] % 10
+
+
+def draw_chain(length: int, rng: random.Random) -> Chain:
+    """Return a chain of so many steps.
+
+    Raises:
+        ValueError: `length` is below 1.
+    """
+    if length < 1:
+        raise ValueError(f"`length` must be at least 1, got {length}.")
+    start = digit = rng.randrange(10)
+    steps, digits = [], []
+    for _ in range(length):
+        steps.append(rng.choice(STEPS))
+        digit = apply_step(digit, steps[-1])
+        digits.append(digit)
+    return Chain(start, tuple(steps), tuple(digits))

@@ -1,0 +1,17 @@
+from lmcourse.plots import instruction as draw
+
+
+def test_a_box_for_each_token_and_a_key_for_each_fate():
+    rows = [[("<user>", "read only"), ("hi", "read only")], [("<bot>", "read only"), ("hello", "learned")]]
+    fig = draw.conversation(rows, "Only the answer is learned")
+    (axes,) = fig.axes
+    assert [text.get_text() for text in axes.texts] == ["<user>", "hi", "<bot>", "hello"]
+    assert [text.get_text() for text in fig.legends[0].get_texts()] == ["read only", "learned"]
+
+
+def test_the_paths_and_where_they_began():
+    fig = draw.trade_off({"one": [(3.0, 2.0), (1.0, 2.5)]}, 1.75, "A title", labels=("new", "old"))
+    (axes,) = fig.axes
+    assert list(axes.lines[0].get_xdata()) == [3.0, 1.0]
+    assert set(axes.lines[1].get_ydata()) == {1.75}
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("new", "old")
