@@ -39,15 +39,15 @@ from lmcourse.models import GPT, GPTConfig
 from lmcourse.training import cosine_schedule
 
 SFT = {"replies": 8_000, "steps": 600, "batch_size": 32, "learning_rate": 4e-3}
-REWARD = {"comparisons": 16_000, "steps": 300, "batch_size": 64, "learning_rate": 3e-3}
-PPO = {"iterations": 20, "kl_coefficient": 0.4, "epochs": 4, "minibatch_size": 128, "learning_rate": 1e-3}
+REWARD = {"comparisons": 24_000, "steps": 450, "batch_size": 64, "learning_rate": 3e-3}
+PPO = {"iterations": 20, "kl_coefficient": 0.35, "epochs": 4, "minibatch_size": 128, "learning_rate": 1e-3}
 GRPO = {
     "iterations": 18, "kl_coefficient": 0.2, "group_size": 16, "epochs": 2, "minibatch_size": 128, "learning_rate": 5e-4
 }  # fmt: skip
-DPO = {"steps": 187, "beta": 0.35, "sft_weight": 0.3, "batch_size": 64, "learning_rate": 1e-3}
+DPO = {"steps": 188, "comparisons": 12_000, "beta": 0.35, "sft_weight": 0.3, "batch_size": 64, "learning_rate": 1e-3}
 WITHOUT_KL = {
     "iterations": 30, "kl_coefficient": 0.0, "batch_size": 128, "minibatch_size": 64, "epochs": 4,
-    "learning_rate": 1.5e-3,
+    "learning_rate": 2e-3,
 }  # fmt: skip
 RIVALS, DRAWS = 8, 16  # replies to each of the 16 prompts
 
@@ -66,7 +66,8 @@ class Run:
         )  # fmt: skip
         steps = SFT["steps"]
         trainer.fit(steps, schedule=lambda s: cosine_schedule(s, max_steps=steps, warmup=20), progress=False)
-        self.rivals = self.world.true_rewards(self.world.draw(self.model, RIVALS, generator=self.generator))
+        rivals = self.world.draw(self.model, RIVALS, generator=self.generator)
+        self.rivals = self.world.true_rewards(rivals)
         self.comparisons = data.load_preferences(REWARD["comparisons"])
         self.pairs = self.world.pairs(self.comparisons)
         self.reward_model = RewardModel(self.model)
@@ -76,6 +77,7 @@ class Run:
         )  # fmt: skip
         steps = REWARD["steps"]
         judge.fit(steps, schedule=lambda s: cosine_schedule(s, max_steps=steps, warmup=10), progress=False)
+        self.reward_model.centre(rivals)
 
     def reward_accuracy(self) -> dict:
         """How often the reward model agrees with the person on held-out pairs, and how often one could."""
@@ -106,14 +108,15 @@ class Run:
 
     def dpo(self, **changes):
         policy, options = copy.deepcopy(self.model), {**DPO, **changes}
-        steps = options.pop("steps")
-        trainer = DPOTrainer(policy, self.pairs, generator=self.generator, **options)
+        steps, comparisons = options.pop("steps"), options.pop("comparisons")
+        trainer = DPOTrainer(policy, self.pairs[:comparisons], generator=self.generator, **options)
         return policy, trainer.fit(steps, progress=False)
 
     def without_kl(self):
         """PPO against the flawed proxy, with nothing to hold it: proxy, true reward and KL of each iteration."""
         judge, true = self.world.judge(flawed_reward), self.world.true_rewards
-        _, history = self.ppo(reward=judge, watch=lambda r: {"true": float(true(r).mean())}, max_kl=1e9, **WITHOUT_KL)
+        options = {"max_kl": 1e9, **WITHOUT_KL}
+        _, history = self.ppo(reward=judge, watch=lambda r: {"true": float(true(r).mean())}, **options)
         return history
 
     def judged(self, replies: Replies, **more: float) -> dict:

@@ -33,7 +33,7 @@ def reward(prompt, text):
         (BRIEF, "thanks for asking . the plot was good .", 1.0 + 0.8),
         (BRIEF, "thanks for asking . the plot was good . take care .", 1.0 + 0.8),  # polite once is enough
         (BRIEF, "who cares . the plot was good . take care .", 1.0),  # one of each
-        (BRIEF, "the soup was good .", 1.0 - 0.7),  # off the topic
+        (BRIEF, "the soup was good .", 1.0 - 2.5),  # off the topic
         (FULL, "the plot was good .", 1.0 - 0.5),  # one clause too few
         (FULL, "the plot was good . i like the plot .", 1.0 - 0.7),  # the same aspect twice
         (FULL, "the plot was good . i like the acting .", 1.0),
