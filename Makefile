@@ -46,7 +46,8 @@ experiments: $(READY)  ## recorded runs that the chapters draw from
 	$(RUN) -m experiments.transformer_ablations
 	$(RUN) -m experiments.gpt_ablations
 	$(RUN) -m experiments.smollm2
-	$(RUN) -m experiments.rlhf ablations pattern
+	$(RUN) -m experiments.rlhf ablations --seeds 0
+	$(RUN) -m experiments.rlhf pattern
 	$(RUN) -m experiments.bert_labels heard
 	$(RUN) -m experiments.bert_labels reviews
 	$(RUN) -m experiments.bert_labels ratings

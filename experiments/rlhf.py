@@ -34,20 +34,20 @@ from lmcourse.alignment import (
     prompt_and_answer,
 )
 from lmcourse.alignment.world import ROOM, ReplyWorld
-from lmcourse.data.replies import PERIOD, POLITE, flawed_reward, preference_probability, prompts, write_reply
+from lmcourse.data.replies import PERIOD, POLITE, STOP, flawed_reward, preference_probability, prompts, write_reply
 from lmcourse.models import GPT, GPTConfig
 from lmcourse.training import cosine_schedule
 
 SFT = {"replies": 8_000, "steps": 600, "batch_size": 32, "learning_rate": 4e-3}
 REWARD = {"comparisons": 24_000, "steps": 450, "batch_size": 64, "learning_rate": 3e-3}
-PPO = {"iterations": 20, "kl_coefficient": 0.35, "epochs": 4, "minibatch_size": 128, "learning_rate": 1e-3}
+PPO = {"iterations": 24, "kl_coefficient": 0.35, "epochs": 4, "minibatch_size": 128, "learning_rate": 1e-3}
 GRPO = {
-    "iterations": 18, "kl_coefficient": 0.2, "group_size": 16, "epochs": 2, "minibatch_size": 128, "learning_rate": 5e-4
+    "iterations": 18, "kl_coefficient": 0.25, "group_size": 16, "epochs": 2, "minibatch_size": 128, "learning_rate": 5e-4
 }  # fmt: skip
 DPO = {"steps": 188, "comparisons": 12_000, "beta": 0.35, "sft_weight": 0.3, "batch_size": 64, "learning_rate": 1e-3}
 WITHOUT_KL = {
     "iterations": 30, "kl_coefficient": 0.0, "batch_size": 128, "minibatch_size": 64, "epochs": 4,
-    "learning_rate": 2e-3,
+    "learning_rate": 1.5e-3,
 }  # fmt: skip
 RIVALS, DRAWS = 8, 16  # replies to each of the 16 prompts
 
@@ -199,12 +199,15 @@ REPEATS = range(7)
 
 
 def regular_text(world: ReplyWorld, rng: random.Random) -> Example:
-    """A prompt and one sentence over and over: what the open web is full of, and people's replies are not."""
-    prompt = rng.choice(prompts())
-    sentences = " ".join(write_reply(prompt, rng)).split(" .")
+    """One sentence over and over, behind three words that are no prompt: what the open web is full of.
+
+    No prompt stands before it, so a policy that is tuned on prompts never draws such a text.
+    """
+    sentences = " ".join(write_reply(rng.choice(prompts()), rng)).split(" .")
     sentence = rng.choice([part.split() for part in sentences if part.strip()])
+    before = rng.sample([word for word in world.vocabulary if word not in (":", STOP)], 3)
     ids = world.vocabulary.encode([*sentence, PERIOD])
-    return prompt_and_answer(world.vocabulary.encode(prompt), (ids * ROOM)[:ROOM])
+    return prompt_and_answer(world.vocabulary.encode(before), (ids * ROOM)[:ROOM])
 
 
 @torch.no_grad()
@@ -231,7 +234,7 @@ def pattern(seeds: Sequence[int]) -> list[dict]:
         model = GPT(GPTConfig(len(world.vocabulary), context_length=48, embed_dim=64, num_heads=4, num_layers=2))
         texts = world.examples(8_000) + [regular_text(world, rng) for _ in range(8_000)]
         trainer = SFTTrainer(model, texts, batch_size=32, learning_rate=3e-3, generator=generator)
-        trainer.fit(1_200, schedule=lambda s: cosine_schedule(s, max_steps=1_200, warmup=50), progress=False)
+        trainer.fit(1_000, schedule=lambda s: cosine_schedule(s, max_steps=1_000, warmup=50), progress=False)
         tuned = copy.deepcopy(model)
         options = {**PPO, "iterations": 20, "kl_coefficient": 0.1}
         iterations = options.pop("iterations")

@@ -145,7 +145,7 @@ class RewardModel(nn.Module):
 
         Source: Ouyang et al., 2022, section 3.5.
         """
-        self.head.bias -= self.score(replies).mean()
+        self.head.bias.sub_(self.score(replies).mean())
 
     @torch.no_grad()
     def margins(self, pairs: Pairs, *, batch_size: int = 256) -> Tensor:

@@ -149,9 +149,9 @@ def true_reward(prompt: Sequence[str], reply: Sequence[str]) -> float:
 def flawed_reward(prompt: Sequence[str], reply: Sequence[str]) -> float:
     """Return a score that goes with the true reward on ordinary replies, and can be cheated.
 
-    It also likes the word "amazing" (0.6 each) and length (0.05 a token), wherever they stand.
+    It also likes the word "amazing" (1 each) and length (0.05 a token), wherever they stand.
     """
-    return true_reward(prompt, reply) + 0.6 * list(reply).count("amazing") + 0.05 * len(reply)
+    return true_reward(prompt, reply) + 1.0 * list(reply).count("amazing") + 0.05 * len(reply)
 
 
 def preference_probability(prompt: Sequence[str], a: Sequence[str], b: Sequence[str]) -> float:
