@@ -53,6 +53,9 @@ experiments: $(READY)  ## recorded runs that the chapters draw from
 	$(RUN) -m experiments.instruction_retrieval
 	$(RUN) -m experiments.rlhf ablations pattern
 	$(RUN) -m experiments.bert_labels questions
+	$(RUN) -m experiments.rlhf ablations --seeds 0
+	$(RUN) -m experiments.rlhf pattern
+	$(RUN) -m experiments.bert_labels heard
 	$(RUN) -m experiments.bert_labels reviews
 	$(RUN) -m experiments.bert_labels ratings
 	$(RUN) -m experiments.bert next

@@ -2,12 +2,17 @@
 
 Four layers 128 wide, 1,000 words, prompts of 16 tokens, replies of 32. DPO: 8 pairs. GRPO: 4 prompts with 4 replies
 each. PPO: 16 prompts, 4 epochs. TRL's model is transformers' GPT-2 of the same sizes. The contestants take turns; the
-median step of each is compared, less the first two. Needs TRL (1.12.0 has PPO, in `trl.experimental.ppo`).
+median step of each is compared, less the first two.
 
-Where the time goes, beside us: TRL's PPO trains a second network for the values where ours is a head on the policy,
-and reads with a third for the reward as we do; its GRPO and DPO pass through the Trainer, the collator and metrics of a
-general library, generation through `transformers.generate`, where our cache is filled in place; its reference is read
-again at every DPO step (ours once, before).
+TRL is no dependency of the course: it brings datasets, pandas and pyarrow. For this benchmark alone, in an environment
+of its own: `pip install -e . transformers trl==1.12.0` (it has PPO, in `trl.experimental.ppo`).
+
+Where the time goes. DPO: TRL reads the batch with the reference at every step, ours once before the first; that is a
+quarter of its work. PPO: TRL trains a whole second network for the values, ours a head on the policy, so that each of
+the epochs has one forward and backward pass instead of two. GRPO: both draw, judge, read twice and step once; TRL draws
+through `transformers.generate`, which plans and checks anew at every token, ours fills a cache in place. And all three
+of TRL's pass through the Trainer, collators, padding and metrics of a general library, which is dear for a small model
+and next to nothing for a large one.
 """
 
 import argparse
@@ -85,10 +90,11 @@ def theirs(steps: int) -> dict[str, list[float]]:
     from trl.experimental.ppo import PPOConfig
     from trl.experimental.ppo import PPOTrainer as TheirPPO
 
-    words = Tokenizer(models.WordLevel({f"w{n}": n for n in range(VOCAB)}, unk_token="w1"))
+    names = ["<eos>", "<pad>", *(f"w{n}" for n in range(2, VOCAB))]
+    words = Tokenizer(models.WordLevel({name: n for n, name in enumerate(names)}, unk_token="<pad>"))
     words.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
     tokenizer = PreTrainedTokenizerFast(
-        tokenizer_object=words, eos_token="w0", pad_token="w1", unk_token="w1", padding_side="left"
+        tokenizer_object=words, eos_token="<eos>", pad_token="<pad>", unk_token="<pad>", padding_side="left"
     )
 
     def text(rows: torch.Tensor) -> list[str]:
@@ -120,6 +126,11 @@ def theirs(steps: int) -> dict[str, list[float]]:
             "logging_strategy": "no", "disable_tqdm": True, "learning_rate": 1e-5, "gradient_checkpointing": False,
         }  # fmt: skip
 
+        def their_model() -> Any:
+            """From a folder: TRL loads the reference from where the policy came from."""
+            GPT2LMHeadModel(config()).save_pretrained(f"{folder}/model")
+            return GPT2LMHeadModel.from_pretrained(f"{folder}/model", dtype=torch.float32)
+
         def dpo(clock: Clock) -> Any:
             rows = Dataset.from_dict(
                 {
@@ -129,7 +140,7 @@ def theirs(steps: int) -> dict[str, list[float]]:
                 }
             )
             arguments = DPOConfig(per_device_train_batch_size=PAIRS, max_steps=steps + 1, **common)
-            return TheirDPO(GPT2LMHeadModel(config()), args=arguments, train_dataset=rows, processing_class=tokenizer,
+            return TheirDPO(their_model(), args=arguments, train_dataset=rows, processing_class=tokenizer,
                             callbacks=[clock])  # fmt: skip
 
         def grpo(clock: Clock) -> Any:
@@ -139,7 +150,7 @@ def theirs(steps: int) -> dict[str, list[float]]:
             )  # fmt: skip
             rows = Dataset.from_dict({"prompt": text(ids(GROUPS * (steps + 1), PROMPT))})
             return TheirGRPO(
-                GPT2LMHeadModel(config()), reward_funcs=GPT2ForSequenceClassification(config(num_labels=1)),
+                their_model(), reward_funcs=GPT2ForSequenceClassification(config(num_labels=1)),
                 args=arguments, train_dataset=rows, processing_class=tokenizer,
                 reward_processing_classes=tokenizer, callbacks=[clock],
             )  # fmt: skip

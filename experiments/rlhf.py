@@ -34,17 +34,18 @@ from lmcourse.alignment import (
     prompt_and_answer,
 )
 from lmcourse.alignment.world import ROOM, ReplyWorld
-from lmcourse.data.replies import PERIOD, POLITE, flawed_reward, preference_probability, prompts, write_reply
+from lmcourse.data.replies import PERIOD, POLITE, STOP, flawed_reward, preference_probability, prompts, write_reply
 from lmcourse.models import GPT, GPTConfig
 from lmcourse.training import cosine_schedule
 
 SFT = {"replies": 8_000, "steps": 600, "batch_size": 32, "learning_rate": 4e-3}
-REWARD = {"comparisons": 16_000, "steps": 300, "batch_size": 64, "learning_rate": 3e-3}
-PPO = {"iterations": 20, "kl_coefficient": 0.4, "epochs": 4, "minibatch_size": 128, "learning_rate": 1e-3}
+REWARD = {"comparisons": 24_000, "steps": 450, "batch_size": 64, "learning_rate": 3e-3}
+PPO = {"iterations": 28, "kl_coefficient": 0.35, "epochs": 4, "minibatch_size": 128, "learning_rate": 1e-3}
 GRPO = {
-    "iterations": 18, "kl_coefficient": 0.2, "group_size": 16, "epochs": 2, "minibatch_size": 128, "learning_rate": 5e-4
+    "iterations": 18, "kl_coefficient": 0.25, "group_size": 16, "epochs": 2, "minibatch_size": 128,
+    "learning_rate": 5e-4,
 }  # fmt: skip
-DPO = {"steps": 187, "beta": 0.35, "sft_weight": 0.3, "batch_size": 64, "learning_rate": 1e-3}
+DPO = {"steps": 188, "comparisons": 12_000, "beta": 0.35, "sft_weight": 0.3, "batch_size": 64, "learning_rate": 1e-3}
 WITHOUT_KL = {
     "iterations": 30, "kl_coefficient": 0.0, "batch_size": 128, "minibatch_size": 64, "epochs": 4,
     "learning_rate": 1.5e-3,
@@ -66,7 +67,8 @@ class Run:
         )  # fmt: skip
         steps = SFT["steps"]
         trainer.fit(steps, schedule=lambda s: cosine_schedule(s, max_steps=steps, warmup=20), progress=False)
-        self.rivals = self.world.true_rewards(self.world.draw(self.model, RIVALS, generator=self.generator))
+        rivals = self.world.draw(self.model, RIVALS, generator=self.generator)
+        self.rivals = self.world.true_rewards(rivals)
         self.comparisons = data.load_preferences(REWARD["comparisons"])
         self.pairs = self.world.pairs(self.comparisons)
         self.reward_model = RewardModel(self.model)
@@ -76,6 +78,7 @@ class Run:
         )  # fmt: skip
         steps = REWARD["steps"]
         judge.fit(steps, schedule=lambda s: cosine_schedule(s, max_steps=steps, warmup=10), progress=False)
+        self.reward_model.centre(rivals)
 
     def reward_accuracy(self) -> dict:
         """How often the reward model agrees with the person on held-out pairs, and how often one could."""
@@ -106,14 +109,15 @@ class Run:
 
     def dpo(self, **changes):
         policy, options = copy.deepcopy(self.model), {**DPO, **changes}
-        steps = options.pop("steps")
-        trainer = DPOTrainer(policy, self.pairs, generator=self.generator, **options)
+        steps, comparisons = options.pop("steps"), options.pop("comparisons")
+        trainer = DPOTrainer(policy, self.pairs[:comparisons], generator=self.generator, **options)
         return policy, trainer.fit(steps, progress=False)
 
     def without_kl(self):
         """PPO against the flawed proxy, with nothing to hold it: proxy, true reward and KL of each iteration."""
         judge, true = self.world.judge(flawed_reward), self.world.true_rewards
-        _, history = self.ppo(reward=judge, watch=lambda r: {"true": float(true(r).mean())}, max_kl=1e9, **WITHOUT_KL)
+        options = {"max_kl": 1e9, **WITHOUT_KL}
+        _, history = self.ppo(reward=judge, watch=lambda r: {"true": float(true(r).mean())}, **options)
         return history
 
     def judged(self, replies: Replies, **more: float) -> dict:
@@ -196,12 +200,15 @@ REPEATS = range(7)
 
 
 def regular_text(world: ReplyWorld, rng: random.Random) -> Example:
-    """A prompt and one sentence over and over: what the open web is full of, and people's replies are not."""
-    prompt = rng.choice(prompts())
-    sentences = " ".join(write_reply(prompt, rng)).split(" .")
+    """One sentence over and over, behind three words that are no prompt: what the open web is full of.
+
+    No prompt stands before it, so a policy that is tuned on prompts never draws such a text.
+    """
+    sentences = " ".join(write_reply(rng.choice(prompts()), rng)).split(" .")
     sentence = rng.choice([part.split() for part in sentences if part.strip()])
+    before = rng.sample([word for word in world.vocabulary if word not in (":", STOP)], 3)
     ids = world.vocabulary.encode([*sentence, PERIOD])
-    return prompt_and_answer(world.vocabulary.encode(prompt), (ids * ROOM)[:ROOM])
+    return prompt_and_answer(world.vocabulary.encode(before), (ids * ROOM)[:ROOM])
 
 
 @torch.no_grad()
@@ -228,7 +235,7 @@ def pattern(seeds: Sequence[int]) -> list[dict]:
         model = GPT(GPTConfig(len(world.vocabulary), context_length=48, embed_dim=64, num_heads=4, num_layers=2))
         texts = world.examples(8_000) + [regular_text(world, rng) for _ in range(8_000)]
         trainer = SFTTrainer(model, texts, batch_size=32, learning_rate=3e-3, generator=generator)
-        trainer.fit(1_200, schedule=lambda s: cosine_schedule(s, max_steps=1_200, warmup=50), progress=False)
+        trainer.fit(1_000, schedule=lambda s: cosine_schedule(s, max_steps=1_000, warmup=50), progress=False)
         tuned = copy.deepcopy(model)
         options = {**PPO, "iterations": 20, "kl_coefficient": 0.1}
         iterations = options.pop("iterations")

@@ -46,6 +46,16 @@ def test_tuning_it_leaves_the_model_it_came_from():
     assert (model.margins(unseen, batch_size=2) > 0).all()
 
 
+def test_centred_the_mean_is_0_and_no_difference_has_changed():
+    model = RewardModel(policy_of(double=True, context_length=9))
+    replies = lay_out(*zip(*ROWS, strict=True))
+    before = model.score(replies) + 4.5
+    with torch.no_grad():
+        model.head.bias += 4.5
+    model.centre(replies)
+    torch.testing.assert_close(model.score(replies), before - before.mean())
+
+
 def test_pairs_in_one_pass_are_the_two_apart():
     """Chosen and rejected replies of unlike lengths, padded to one width."""
     model = RewardModel(policy_of(double=True))

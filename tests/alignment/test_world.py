@@ -1,11 +1,13 @@
 """The small world as tensors; and, slow, what chapter 11 promises, from two more seeds."""
 
+from itertools import combinations
+
 import pytest
 import torch
 
 from experiments import rlhf
 from lmcourse.alignment.world import ROOM, ReplyWorld
-from lmcourse.data.replies import load_preferences, load_replies, true_reward
+from lmcourse.data.replies import TOPICS, load_preferences, load_replies, prompts, true_reward
 from lmcourse.models import GPT, GPTConfig
 
 WORLD = ReplyWorld()
@@ -44,6 +46,25 @@ def test_drawn_replies_come_in_rounds_of_all_prompts():
     assert drawn.prompts()[:16] == drawn.prompts()[16:] == WORLD.prompts.tolist()
 
 
+def best_constant() -> float:
+    """What the best reply is worth that is said to every prompt: mood, manners and grammar perfect, any aspects."""
+    aspects = sorted({aspect for each in TOPICS.values() for aspect in each})
+    praises = (
+        " ".join(["thanks for asking .", *(f"the {a} was very amazing ." for a in some)]).split()
+        for n in range(4)
+        for some in combinations(aspects, n)
+    )
+    return max(sum(true_reward(prompt, reply) for prompt in prompts()) / 16 for reply in praises)
+
+
+def test_no_constant_reply_is_worth_much():
+    # One clause on an aspect of 2 of the 8 topics: 1.8 x 1.3 + 0.8 - 2.5 x 6/8 - 0.5 x 1/2 (half ask for two) = 1.015
+    assert best_constant() == pytest.approx(1.015)
+    # An answer to the point is worth more than three times that.
+    answer = ("thanks", "for", "asking", ".", "the", "plot", "was", "very", "amazing", ".")
+    assert true_reward(("film", "brief", ":"), answer) > 3 * 1.015
+
+
 @pytest.mark.slow
 def test_two_more_seeds_keep_the_chapters_promises():
     for seed in (1, 2):
@@ -53,9 +74,10 @@ def test_two_more_seeds_keep_the_chapters_promises():
             assert rows[method]["win"] >= wins, rows[method]
             assert rows[method]["kl"] <= 5.0, rows[method]
             assert rows[method]["distinct_of_20"] >= 10, rows[method]
+        assert rows["PPO"]["true"] > best_constant() + 0.2
         assert max(rows["PPO"]["ill_formed"], rows["GRPO"]["ill_formed"]) <= 0.12
         curve = rows["PPO without KL"]
         peak = max(range(len(curve["true"])), key=curve["true"].__getitem__)
         assert curve["true"][peak] - curve["true"][0] >= 0.8
-        assert curve["true"][peak] - curve["true"][-1] >= 2.0
+        assert curve["true"][peak] - min(curve["true"][peak:]) >= 2.0
         assert curve["proxy"][-1] > curve["proxy"][peak] + 0.5

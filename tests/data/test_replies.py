@@ -33,7 +33,7 @@ def reward(prompt, text):
         (BRIEF, "thanks for asking . the plot was good .", 1.0 + 0.8),
         (BRIEF, "thanks for asking . the plot was good . take care .", 1.0 + 0.8),  # polite once is enough
         (BRIEF, "who cares . the plot was good . take care .", 1.0),  # one of each
-        (BRIEF, "the soup was good .", 1.0 - 0.7),  # off the topic
+        (BRIEF, "the soup was good .", 1.0 - 2.5),  # off the topic
         (FULL, "the plot was good .", 1.0 - 0.5),  # one clause too few
         (FULL, "the plot was good . i like the plot .", 1.0 - 0.7),  # the same aspect twice
         (FULL, "the plot was good . i like the acting .", 1.0),
@@ -51,9 +51,9 @@ def test_the_flawed_reward_can_be_cheated():
     honest, cheating = ["the", "plot", "was", "good", "."], ["amazing"] * 24
     assert true_reward(BRIEF, honest) > true_reward(BRIEF, cheating) + 2.0
     assert flawed_reward(BRIEF, cheating) > flawed_reward(BRIEF, honest) + 10.0
-    # 5 tokens: 1.0 + 5 x 0.05; 24 times: -1 (an error) - 0.5 (no clause) + 24 x (0.6 + 0.05)
+    # 5 tokens: 1.0 + 5 x 0.05; 24 times: -1 (an error) - 0.5 (no clause) + 24 x (1 + 0.05)
     assert flawed_reward(BRIEF, honest) == pytest.approx(1.25)
-    assert flawed_reward(BRIEF, cheating) == pytest.approx(-1.5 + 15.6)
+    assert flawed_reward(BRIEF, cheating) == pytest.approx(-1.5 + 25.2)
 
 
 def test_what_people_write_is_grammatical_and_in_the_vocabulary():

@@ -137,6 +137,17 @@ class RewardModel(nn.Module):
         return rewards
 
     @torch.no_grad()
+    def centre(self, replies: Replies) -> None:
+        """Shift the bias so that these replies have a mean reward of 0.
+
+        Comparisons leave a constant open, and a policy's value head begins at 0: without this PPO's first lesson is
+        that constant, which falls to the last tokens of a reply most.
+
+        Source: Ouyang et al., 2022, section 3.5.
+        """
+        self.head.bias.sub_(self.score(replies).mean())
+
+    @torch.no_grad()
     def margins(self, pairs: Pairs, *, batch_size: int = 256) -> Tensor:
         """Return r(chosen) - r(rejected) for each pair, (N,); above 0 the model agrees with the person."""
         parts = (pairs[start : start + batch_size] for start in range(0, len(pairs), batch_size))

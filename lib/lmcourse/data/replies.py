@@ -33,6 +33,7 @@ ADJECTIVES = {
 VERBS = {"love": 1.7, "enjoy": 1.2, "like": 1.0, "dislike": -1.0, "hate": -1.7}
 INTENSIFIERS = {"very": 1.3, "truly": 1.2, "slightly": 0.5}
 NEGATION = -0.75
+OFF_TOPIC = 2.5  # less would let one good sentence, said to everybody, be worth more than an answer
 POLITE: tuple[tuple[str, ...], ...] = (
     ("thanks", "for", "asking"),
     ("happy", "to", "help"),
@@ -125,7 +126,7 @@ def read_reply(reply: Sequence[str]) -> Reading:
 def true_reward(prompt: Sequence[str], reply: Sequence[str]) -> float:
     """Return how good a reply really is.
 
-    mean sentiment of its clauses + 0.8 politeness (-1 to 1) - 0.7 for each repeat - 0.7 for each clause off the topic
+    mean sentiment of its clauses + 0.8 politeness (-1 to 1) - 0.7 for each repeat - 2.5 for each clause off the topic
     - 1 for each ungrammatical sentence - 0.5 for each clause too many or too few.
 
     Raises:
@@ -139,7 +140,7 @@ def true_reward(prompt: Sequence[str], reply: Sequence[str]) -> float:
         sentiment
         + 0.8 * max(-1, min(1, reading.politeness))
         - 0.7 * reading.repeats
-        - 0.7 * off_topic
+        - OFF_TOPIC * off_topic
         - 1.0 * reading.errors
         - 0.5 * abs(len(reading.clauses) - LENGTHS[length])
     )
@@ -148,9 +149,9 @@ def true_reward(prompt: Sequence[str], reply: Sequence[str]) -> float:
 def flawed_reward(prompt: Sequence[str], reply: Sequence[str]) -> float:
     """Return a score that goes with the true reward on ordinary replies, and can be cheated.
 
-    It also likes the word "amazing" (0.6 each) and length (0.05 a token), wherever they stand.
+    It also likes the word "amazing" (1 each) and length (0.05 a token), wherever they stand.
     """
-    return true_reward(prompt, reply) + 0.6 * list(reply).count("amazing") + 0.05 * len(reply)
+    return true_reward(prompt, reply) + 1.0 * list(reply).count("amazing") + 0.05 * len(reply)
 
 
 def preference_probability(prompt: Sequence[str], a: Sequence[str], b: Sequence[str]) -> float:
