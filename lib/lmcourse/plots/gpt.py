@@ -97,10 +97,10 @@ def lines(
         axes.axhline(level[1], ls="--", lw=1, color=COLOURS[6], label=level[0])
     if "x" in logarithmic:
         axes.set_xscale("log")
-        places = sorted({x for points in curves.values() for x, _ in points})
-        if len(places) <= 8:  # a tick at each point, in plain numbers
-            axes.set_xticks(places, [f"{x:g}" for x in places])
-            axes.set_xticks([], minor=True)
+    places = sorted({x for points in curves.values() for x, _ in points})
+    if len(places) <= 8 and all(float(x).is_integer() for x in places):  # counts: a tick at each, in plain numbers
+        axes.set_xticks(places, [f"{x:g}" for x in places])
+        axes.set_xticks([], minor=True)
     if "y" in logarithmic:
         axes.set_yscale("log")
     axes.set(xlabel=labels[0], ylabel=labels[1], title=title)
