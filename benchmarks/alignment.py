@@ -15,21 +15,15 @@ of TRL's pass through the Trainer, collators, padding and metrics of a general l
 and next to nothing for a large one.
 """
 
-import argparse
-import json
-import os
-import platform
 import statistics
-import sys
 import tempfile
 import time
 from collections.abc import Callable
-from datetime import date
-from pathlib import Path
 from typing import Any
 
 import torch
 
+from benchmarks.rounds import options, write_record
 from lmcourse.alignment import DPOTrainer, GRPOTrainer, PPOTrainer, RewardModel, lay_out_pairs
 from lmcourse.models import GPT, GPTConfig
 
@@ -175,11 +169,9 @@ def theirs(steps: int) -> dict[str, list[float]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = options(__doc__, rounds=3)
     parser.add_argument("--steps", type=int, default=12)
-    parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--out", type=Path, help="write the table to this JSON file")
     arguments = parser.parse_args()
     torch.set_num_threads(arguments.threads)
     found: dict[str, dict[str, list[float]]] = {"TRL": {}, "lmcourse": {}}
@@ -197,17 +189,7 @@ def main() -> None:
                          "ratio": round(value / them, 3), "limit": limit})  # fmt: skip
             bound = f"  (at most {limit})" if limit else ""
             print(f"{name:6}{who:10}{value:9.3f} s{value / them:8.2f}{bound}", flush=True)
-    if arguments.out:
-        result = {
-            "name": "alignment",
-            "command": "python -m benchmarks.alignment " + " ".join(sys.argv[1:]),
-            "machine": f"{os.cpu_count()}-core {platform.machine()} CPU, {arguments.threads} threads",
-            "date": date.today().isoformat(),
-            "seed": SEED,
-            "rows": rows,
-        }
-        arguments.out.parent.mkdir(parents=True, exist_ok=True)
-        arguments.out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    write_record(arguments.out, "alignment", rows, seed=SEED, threads=arguments.threads)
 
 
 if __name__ == "__main__":

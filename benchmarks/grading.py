@@ -9,7 +9,8 @@
 - empty sandbox: a fork, shut in, and ended, with nothing to run.
 - one at a time: a submission read, run in the sandbox, and judged.
 - lmcourse grade: the class, marked by the command; start-up (imports, the course's own solution, which is marked as a
-  proof) is taken apart: it is the time of a class of one. CPU time of processes at work side by side is not counted.
+  proof) is taken apart: it is the time of a class of as many as there are processes. CPU time of processes at work side
+  by side is not counted.
 - feedback and grade book: what the command does after that, with nbgrader's database.
 - nbgrader autograde: a kernel for each submission, no sandbox; its tests see two seeds.
 
@@ -157,16 +158,16 @@ def main(arguments: list[str] | None = None) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         submitted = make_class(folder, page, args.students)
-        one = make_class(folder / "one", page, 1)
+        few = make_class(folder / "few", page, args.jobs)  # one for each process: what is left is start-up
         everything = read(page, submitted)
         bare(page, everything[:1], judged=True)  # what is read the first time
         row("bare run", timed(lambda: bare(page, everything, judged=False)), args.students)
         row("bare page", timed(lambda: bare(page, everything, judged=True)), args.students)
         for what, seconds in marked(page, submitted, args.students).items():
             row(what, seconds, args.students)
-        start = timed(lambda: graded(one, folder / "out one", 1))
+        start = timed(lambda: graded(few, folder / "out few", args.jobs))
         whole = timed(lambda: graded(submitted, folder / "out", args.jobs))
-        row(f"lmcourse grade, {args.jobs} at a time", (whole[0] - start[0], math.nan), args.students - 1)
+        row(f"lmcourse grade, {args.jobs} at a time", (whole[0] - start[0], math.nan), args.students - args.jobs)
         row("feedback and grade book", timed(lambda: published(submitted, folder / "out")), args.students)
         row("start-up, once", (start[0], math.nan), 1)
         if args.autograde:

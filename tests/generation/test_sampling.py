@@ -7,6 +7,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lmcourse.generation import sampling
 from lmcourse.generation.sampling import WORTH_IT, generate, laid_out, sampling_distribution, stream
 from lmcourse.models.gpt import GPT, GPTConfig
 
@@ -144,7 +145,8 @@ def test_bad_input(model, arguments, error, message):
 
 
 @pytest.mark.parametrize("batch_size", [1, 3])
-def test_matrices_laid_out_anew_keep_the_numbers_and_go_away(model, batch_size):
+def test_matrices_laid_out_anew_keep_the_numbers_and_go_away(model, batch_size, monkeypatch):
+    monkeypatch.setattr(sampling, "_LARGE", 0)
     model = copy.deepcopy(model).float()
     ids = torch.randint(V, (batch_size, 5))
     before, weights = model(ids), dict(model.named_parameters())
@@ -162,6 +164,11 @@ def test_matrices_laid_out_anew_keep_the_numbers_and_go_away(model, batch_size):
     with pytest.raises(RuntimeError, match="stop here"), laid_out(model, batch_size):
         raise RuntimeError("stop here")
     assert not any("forward" in vars(part) for part in model.modules())
+
+
+def test_small_matrices_stay_as_they_are(model):
+    with laid_out(model, 3):
+        assert not any("forward" in vars(part) for part in model.modules())
 
 
 def test_many_tokens_are_the_same_as_few_at_a_time(model):

@@ -15,6 +15,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 WORTH_IT = 16  # tokens to write from which on it pays to lay the matrices out anew
+_LARGE = 1 << 17  # weights of a matrix from which on oneDNN's blocks pay: below, its calls cost more than they save
 
 
 def sampling_distribution(
@@ -155,7 +156,7 @@ def _by_column(part: nn.Linear) -> Callable[[Tensor], Tensor] | None:
 
 def _in_blocks(part: nn.Linear, batch_size: int) -> Callable[[Tensor], Tensor] | None:
     operators = torch.ops.mkldnn
-    if torch.is_autocast_enabled("cpu") or not hasattr(operators, "_linear_pointwise"):
+    if part.weight.numel() < _LARGE or torch.is_autocast_enabled("cpu") or not hasattr(operators, "_linear_pointwise"):
         return None
     try:
         packed = operators._reorder_linear_weight(part.weight.detach(), batch_size)

@@ -61,6 +61,19 @@ def attention(
     Source: Vaswani et al., "Attention is all you need", 2017, equation 1; grouped heads from Ainslie et al., 2023.
     """
     _check_inputs(query, key, value, keep_mask, dropout_p)
+    return _attend(query, key, value, keep_mask, causal, scale, dropout_p)
+
+
+def _attend(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    keep_mask: Tensor | None,
+    causal: bool,
+    scale: float | None,
+    dropout_p: float,
+) -> Tensor:
+    """`attention` of tensors that are known to fit."""
     T, S = query.shape[-2], key.shape[-2]
     if _is_faster_in_steps(query, key):
         return readable_attention(query, key, value, keep_mask, causal=causal, scale=scale, dropout_p=dropout_p)
@@ -272,7 +285,9 @@ class MultiHeadAttention(nn.Module):
             weights = attention_weights(query, key, keep_mask, causal=causal)
             context = F.dropout(weights, dropout_p) @ _repeat_heads(value, self.num_heads)
             return self.out_proj(context.transpose(1, 2).flatten(2)), weights
-        context = attention(query, key, value, keep_mask, causal=causal, dropout_p=dropout_p)
+        if keep_mask is not None:
+            check_mask(keep_mask, (*query.shape[:3], key.shape[2]), query.device)
+        context = _attend(query, key, value, keep_mask, causal, None, dropout_p)
         return self.out_proj(context.transpose(1, 2).flatten(2))  # (B, H, T, K) -> (B, T, D)
 
     def new_cache(self, batch_size: int, max_length: int) -> KVCache:

@@ -34,7 +34,7 @@ class KVCache:
         for name, size in sizes.items():
             if size < 1:
                 raise ValueError(f"`{name}` must be at least 1, got {name}={size}.")
-        self.buffer = torch.zeros(2, batch_size, num_kv_heads, max_length, head_dim, device=device, dtype=dtype)
+        self.buffer = torch.empty(2, batch_size, num_kv_heads, max_length, head_dim, device=device, dtype=dtype)
         self.length = 0
 
     @property
@@ -96,7 +96,7 @@ class KVCache:
         if max_length < self.length:
             raise ValueError(f"`max_length` must be at least the length {self.length}, got max_length={max_length}.")
         _, B, G, _, K = self.buffer.shape
-        longer = self.buffer.new_zeros(2, B, G, max_length, K)
+        longer = self.buffer.new_empty(2, B, G, max_length, K)
         longer[:, :, :, : self.length] = self.buffer[:, :, :, : self.length]
         self.buffer = longer
 

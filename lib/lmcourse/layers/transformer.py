@@ -77,7 +77,7 @@ class FeedForward(nn.Module):
         """Map x (..., D) to (..., D)."""
         f = _ACTIVATIONS[self.activation]
         hidden = f(self.up(x)) if self.gate is None else f(self.gate(x)) * self.up(x)  # (..., D) -> (..., F)
-        return self.down(self.dropout(hidden))
+        return self.down(self.dropout(hidden) if self.training else hidden)
 
     def extra_repr(self) -> str:
         return f"activation={self.activation}"
@@ -119,9 +119,10 @@ class AddNorm(nn.Module):
 
     def forward(self, x: Tensor, sublayer: Callable[[Tensor], Tensor]) -> Tensor:
         """Return x (B, T, D) with the sublayer's part added."""
-        if self.pre:
-            return x + self.dropout(sublayer(self.norm(x)))
-        return self.norm(x + self.dropout(sublayer(x)))
+        part = sublayer(self.norm(x)) if self.pre else sublayer(x)
+        if self.training:
+            part = self.dropout(part)
+        return x + part if self.pre else self.norm(x + part)
 
     def extra_repr(self) -> str:
         return "pre" if self.pre else "post"
