@@ -12,6 +12,7 @@ def _own_state(tmp_path, monkeypatch):
 
 
 def pytest_collection_modifyitems(items):
+    items.sort(key=lambda item: "browser" not in item.keywords)  # the longest first: two processes end together
     if not torch.cuda.is_available():
         skip = pytest.mark.skip(reason="no CUDA device")
         for item in items:
