@@ -64,6 +64,16 @@ def test_the_library_is_hidden_where_it_is_installed(monkeypatch):
     assert in_sight(Path("/home/teacher/class")) is None
 
 
+def test_the_copy_that_an_editable_install_leaves_is_hidden_too(monkeypatch, tmp_path):
+    left = tmp_path / "site-packages" / "lmcourse"
+    (left / "course" / "solutions").mkdir(parents=True)
+    monkeypatch.setattr(sys, "path", [*sys.path, str(left.parent)])
+    line = bubblewrap.bubblewrap(Path("/nowhere"))
+    hidden = os.path.realpath(left)
+    assert line[line.index(hidden) - 1] == "--tmpfs"
+    assert line.index(hidden) > line.index(os.path.realpath(left.parent))
+
+
 # ------------------------------------------------------------------------------------------------------ what it does
 
 

@@ -406,6 +406,7 @@ SAMPLE = (
         "deletes_the_course",
         "reads_the_seed",
         "reads_the_solutions",
+        "looks_for_the_solutions",
         "reads_other_students",
     ),
     *(

@@ -199,7 +199,7 @@ def test_loss_is_the_mean_over_true_tokens_of_targets_shifted_right():
     for b in range(B):
         true = whole[b, : 4 if b == 1 else T + 2]
         log_probs = ours(source[b : b + 1], true[None, :-1])[0].log_softmax(-1)
-        total -= float(log_probs[torch.arange(len(true) - 1), true[1:]].sum())
+        total -= log_probs[torch.arange(len(true) - 1), true[1:]].sum().item()
         count += len(true) - 1
     assert ours.loss(source, whole).item() == pytest.approx(total / count, abs=1e-12)
 

@@ -101,9 +101,14 @@ def _system_folders() -> list[str]:
 
 
 def _hidden() -> list[str]:
-    """The library itself, with its answers, wherever the system's folders would show it."""
+    """The library with its answers, wherever the system's folders would show it.
+
+    An editable install leaves a copy of the course among the packages, though the library itself lies elsewhere.
+    """
     library = Path(lmcourse.__file__).parent
-    places = {str(library), os.path.realpath(library)}
+    installed = [Path(path) / "lmcourse" for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
+    found = {library, *(place for place in installed if place.is_dir())}
+    places = {str(place) for place in found} | {os.path.realpath(place) for place in found}
     return [place for place in sorted(places) if any(Path(place).is_relative_to(shown) for shown in _system_folders())]
 
 
