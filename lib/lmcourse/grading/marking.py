@@ -170,13 +170,15 @@ class Marker:
         return replace(result, reason=reason + "".join(_extra_told(name, answers) for name in sorted(missing)))
 
     def _cell_stopped(self, task: str, error: str, message: str, deeds: list[str], answers: Answers) -> TaskResult:
-        if not error:
-            return self._zero(task, "ungradable", f"{message[:1].upper()}{message[1:]}.")
-        reason = f"The answer cell stopped with {error}: {message.removesuffix('.') or 'no message'}."
-        if match := _UNDEFINED.search(message):
-            reason += _extra_told(match[1], answers)
-        status = "memory" if _is_memory(error, message) else "violated" if deeds else "ungradable"
         tried = f"It tried to {', to '.join(deeds)}." if deeds else ""
+        status = "violated" if deeds else "ungradable"
+        if error:
+            reason = f"The answer cell stopped with {error}: {message.removesuffix('.') or 'no message'}."
+            if match := _UNDEFINED.search(message):
+                reason += _extra_told(match[1], answers)
+            status = "memory" if _is_memory(error, message) else status
+        else:
+            reason = f"{message[:1].upper()}{message[1:]}."
         return self._zero(task, status, "\n".join(filter(None, [reason, tried])), note=tried)
 
     def _stopped(self, run: Run) -> TaskResult:
