@@ -10,7 +10,7 @@ from examples.make_class import CLASS, EXPECTED, LATE, NGRAMS, START, make_class
 from lmcourse.cli import main
 from tests.grading.classes import ROOT, needs_sandbox
 
-pytestmark = needs_sandbox
+pytestmark = [needs_sandbox, pytest.mark.course]
 
 
 @pytest.fixture(scope="module")

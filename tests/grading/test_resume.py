@@ -19,7 +19,7 @@ from lmcourse.grading.classroom import Classroom, GradingError, mark_class
 from lmcourse.grading.grade import grade_class
 from tests.grading.classes import ROOT, answered, hand_in, needs_sandbox, solutions
 
-pytestmark = needs_sandbox
+pytestmark = [needs_sandbox, pytest.mark.course]
 
 CHAPTER = "00_start_here"
 KINDS = (".json", ".published", ".html", ".ipynb", ".csv", ".db", ".py", ".txt")  # of the files of a run

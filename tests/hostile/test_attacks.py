@@ -19,7 +19,7 @@ from lmcourse.grading.sandbox import Limits
 from tests.grading.classes import ROOT, answered, exercise, hand_in, needs_sandbox, solutions
 from tests.hostile.attacks import ATTACKS, SAMPLE
 
-pytestmark = needs_sandbox
+pytestmark = [needs_sandbox, pytest.mark.course]
 
 CHAPTER = "00_start_here"
 FIRST, POINTS, FIRST_POINTS = "phrase_matrix", 14, 2

@@ -344,6 +344,7 @@ def _liars(wanted: Any) -> list[Any]:
     return liars
 
 
+@pytest.mark.course
 @each_task
 def test_an_answer_that_lies_about_itself_earns_nothing(task: Task) -> None:
     cases = cases_of(task.name, PUBLIC_SEED)
