@@ -42,7 +42,7 @@ SFT = {"replies": 8_000, "steps": 600, "batch_size": 32, "learning_rate": 4e-3}
 REWARD = {"comparisons": 24_000, "steps": 450, "batch_size": 64, "learning_rate": 3e-3}
 PPO = {"iterations": 28, "kl_coefficient": 0.35, "epochs": 4, "minibatch_size": 128, "learning_rate": 1e-3}
 GRPO = {
-    "iterations": 18, "kl_coefficient": 0.25, "group_size": 16, "epochs": 2, "minibatch_size": 128,
+    "iterations": 18, "kl_coefficient": 0.35, "group_size": 16, "epochs": 2, "minibatch_size": 128,
     "learning_rate": 5e-4,
 }  # fmt: skip
 DPO = {"steps": 188, "comparisons": 12_000, "beta": 0.35, "sft_weight": 0.3, "batch_size": 64, "learning_rate": 1e-3}
