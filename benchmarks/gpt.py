@@ -131,7 +131,7 @@ def cache_rows(rounds: int) -> list[Row]:
 def live_row(steps: int = 20) -> Row:
     """Seconds of the chapter's live training, reckoned from a part of it."""
     config = GPTConfig(
-        VOCABULARY, 64, 96, 3, 2, positions="rotary", norm="rms", activation="relu2", bias=False, qk_norm=True,
+        VOCABULARY, 64, 96, 3, 2, positions="rotary", norm="rms", activation="gelu", bias=False, qk_norm=True,
         zero_outputs=True,
     )  # fmt: skip
     model, ids = GPT(config), torch.randint(VOCABULARY, (32, 65))

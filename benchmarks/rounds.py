@@ -5,7 +5,6 @@ round; the median of the ratios is what a limit speaks of.
 """
 
 import argparse
-import json
 import os
 import platform
 import statistics
@@ -15,6 +14,8 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
+
+from experiments.provenance import write_run
 
 Contestants = Mapping[str, Callable[[], object]]
 Row = dict[str, Any]
@@ -95,5 +96,4 @@ def write_record(out: Path | None, name: str, rows: Sequence[Row], *, seed: int 
         **more,
         "rows": list(rows),
     }
-    out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    write_run(out, record)

@@ -5,7 +5,6 @@ next         the checkpoint trained on with and without next-sentence prediction
 """
 
 import argparse
-import json
 import math
 import time
 from pathlib import Path
@@ -14,7 +13,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from experiments.provenance import provenance
+from experiments.provenance import provenance, write_run
 from lmcourse import data, runtime
 from lmcourse.models import BERTConfig, MaskedLM, mask_tokens, small_start
 from lmcourse.models.bert import IGNORE
@@ -196,7 +195,7 @@ def next_sentence(arguments: argparse.Namespace) -> None:
         rows.append(row)
         print(rows[-1], f"{time.process_time():.0f} s", flush=True)
     run = {"name": "bert-next", **provenance("python -m experiments.bert next", seed=SEED), "rows": rows}
-    Path("chapters/recorded/bert-next.json").write_text(json.dumps(run, indent=1) + "\n", encoding="utf-8")
+    write_run(Path("chapters/recorded/bert-next.json"), run)
 
 
 @torch.no_grad()
@@ -221,7 +220,7 @@ def reference(arguments: argparse.Namespace) -> None:
         **who,
         "rows": rows,
     }
-    Path("chapters/recorded/bert-reference.json").write_text(json.dumps(run, indent=1) + "\n", encoding="utf-8")
+    write_run(Path("chapters/recorded/bert-reference.json"), run)
 
 
 def main() -> None:

@@ -11,7 +11,6 @@ rate that is best on validation sentences, with 128 labels and a seed of its own
 
 import argparse
 import copy
-import json
 import random
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +21,7 @@ import torch
 from torch import Tensor, nn
 
 from experiments.bert import CHECKPOINT, SPECIALS
-from experiments.provenance import provenance
+from experiments.provenance import provenance, write_run
 from lmcourse import data, runtime
 from lmcourse.data.reviews import Review
 from lmcourse.data.sentences import Heard, load_sentences
@@ -342,8 +341,7 @@ def main() -> None:
     {"questions": questions, "ratings": ratings, "reviews": reviews}[arguments.what](rows)
     name = f"bert-{arguments.what}"
     run = {"name": name, **provenance(f"python -m experiments.bert_labels {arguments.what}", seed=0), "rows": rows}
-    OUT.mkdir(parents=True, exist_ok=True)
-    (OUT / f"{name}.json").write_text(json.dumps(run, indent=1) + "\n", encoding="utf-8")
+    write_run(OUT / f"{name}.json", run)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from experiments.provenance import provenance
+from experiments.provenance import provenance, write_run
 from lmcourse import data, runtime
 from lmcourse.generation import generate
 from lmcourse.layers.attention import MultiHeadAttention
@@ -333,7 +333,7 @@ def main() -> None:
             print(name, *setting, str(done[key])[:160], flush=True)
         record = {"name": f"gpt-{name}"} | provenance(f"python -m experiments.gpt_ablations {name}", seed=0)
         record |= {"tokens_per_step": ROWS * LENGTH, "trained_length": LENGTH, "ln2": math.log(2), "rows": rows}
-        (OUT / f"gpt-{name}.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+        write_run(OUT / f"gpt-{name}.json", record)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ Times are of one core.
 
 import argparse
 import copy
-import json
 import random
 import time
 from pathlib import Path
@@ -20,7 +19,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from experiments.provenance import provenance
+from experiments.provenance import provenance, write_run
 from lmcourse import data, runtime
 from lmcourse.alignment import SFTTrainer, pack, prompt_and_answer
 from lmcourse.alignment.sft import Rows, sft_loss
@@ -260,7 +259,7 @@ def run_tuning(steps: int = 150) -> None:
 
 def write(name: str, command: str, rows: list[dict[str, Any]]) -> None:
     record = {"name": name} | provenance(f"python -m experiments.instruction {command}", seed=SEED) | {"rows": rows}
-    (RECORDED / f"{name}.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    write_run(RECORDED / f"{name}.json", record)
 
 
 def main() -> None:

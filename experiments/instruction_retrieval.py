@@ -3,14 +3,13 @@
 SmolLM2 is asked what it cannot know, or what has changed, alone and with the passage that MiniLM finds nearest.
 """
 
-import json
 from pathlib import Path
 
 import torch
 import torch.nn.functional as F
 
 from experiments.instruction_smollm2 import Smol, chat
-from experiments.provenance import provenance
+from experiments.provenance import provenance, write_run
 from lmcourse import data
 from lmcourse.models import BERT
 from lmcourse.models.bert_heads import mean_pool
@@ -60,7 +59,7 @@ def main() -> None:
     for row in rows:
         print(row)
     record = {"name": "instruction-retrieval"} | provenance("python -m experiments.instruction_retrieval", seed=0)
-    OUT.write_text(json.dumps(record | {"rows": rows}, indent=1) + "\n", encoding="utf-8")
+    write_run(OUT, record | {"rows": rows})
 
 
 if __name__ == "__main__":

@@ -5,14 +5,13 @@ with and without written-out steps; three system prompts. About six minutes on o
 """
 
 import argparse
-import json
 import random
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from experiments.provenance import provenance
+from experiments.provenance import provenance, write_run
 from lmcourse import data
 from lmcourse.alignment import CHATML
 from lmcourse.generation import generate
@@ -139,7 +138,7 @@ def main() -> None:
             what="steps", steps=steps, right=right / len(drawn), problem="({}-{})x{}".format(*drawn[0]), example=first
         )
     out = {"name": "instruction-smollm2"} | provenance("python -m experiments.instruction_smollm2", seed=SEED)
-    arguments.out.write_text(json.dumps(out | {"rows": rows}, indent=1) + "\n", encoding="utf-8")
+    write_run(arguments.out, out | {"rows": rows})
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ goes on from `.proof/interface.state`.
 """
 
 import argparse
-import json
 import random
 import time
 import zlib
@@ -20,7 +19,7 @@ import regex
 import torch
 
 from experiments.nearest_neighbour import NearestNeighbour
-from experiments.provenance import provenance
+from experiments.provenance import provenance, write_run
 from lmcourse import data, runtime
 from lmcourse.data.interface import NearDuplicates, clean_pairs
 from lmcourse.data.interface import _raw as raw_interface_pairs
@@ -256,7 +255,7 @@ def main() -> None:
     tokenizer.save(arguments.out.with_suffix(".bpe.json"))
     parameters = sum(parameter.numel() for parameter in model.parameters())
     record = {"name": "interface", **about, "parameters": parameters, "rows": rows}
-    arguments.record.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    write_run(arguments.record, record)
     print(*rows[:3], sep="\n")
 
 

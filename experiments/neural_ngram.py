@@ -6,7 +6,6 @@ words of the smallest, so that every model knows every word. About a quarter of 
 """
 
 import argparse
-import json
 import math
 import time
 from collections import Counter
@@ -17,7 +16,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from experiments.provenance import provenance
+from experiments.provenance import provenance, write_run
 from lmcourse import data, runtime
 from lmcourse.models.embeddings import NeuralNGram, ngram_windows
 from lmcourse.models.ngram import NGramModel
@@ -132,8 +131,7 @@ def main() -> None:
     arguments = parser.parse_args()
     record = provenance("python -m experiments.neural_ngram", seed=SEED) | {"name": "neural-ngram"}
     record["rows"] = words(arguments.sizes) + characters(arguments.orders, arguments.steps)
-    arguments.out.parent.mkdir(parents=True, exist_ok=True)
-    arguments.out.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    write_run(arguments.out, record)
 
 
 if __name__ == "__main__":

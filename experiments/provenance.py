@@ -1,8 +1,10 @@
 """What every recorded run and checkpoint says about how it came to be."""
 
+import json
 import os
 import platform
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -19,3 +21,9 @@ def provenance(command: str, *, seed: int) -> dict[str, Any]:
         "torch": torch.__version__,
         "python": platform.python_version(),
     }
+
+
+def write_run(path: Path, run: dict[str, Any]) -> None:
+    """Write a recorded run where the chapters look for it; the folder is made if need be."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(run, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -5,7 +5,6 @@ pair of neighbours, learns from such pairs by Bradley and Terry's loss. Needs th
 """
 
 import argparse
-import json
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -15,7 +14,7 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
-from experiments.provenance import provenance
+from experiments.provenance import provenance, write_run
 from lmcourse import data, runtime
 from lmcourse.alignment import preference_loss
 from lmcourse.training import adamw, fit
@@ -91,7 +90,7 @@ def main() -> None:
     if arguments.out:
         found = provenance("python -m experiments.ratings_judge", seed=arguments.seeds[0])
         record = {"name": "ratings-judge", **found, "rows": rows}
-        arguments.out.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+        write_run(arguments.out, record)
 
 
 if __name__ == "__main__":

@@ -6,14 +6,13 @@ shown, then must be given back in order. Each model is trained afresh for each d
 """
 
 import argparse
-import json
 from pathlib import Path
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from experiments.provenance import provenance
+from experiments.provenance import provenance, write_run
 from lmcourse import runtime
 from lmcourse.models import RecurrentConfig, RecurrentLM
 from lmcourse.training import adamw, fit
@@ -103,8 +102,7 @@ def main() -> None:
         "chance": 1 / KEYS,
         "rows": rows,
     }
-    arguments.out.parent.mkdir(parents=True, exist_ok=True)
-    arguments.out.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    write_run(arguments.out, record)
 
 
 if __name__ == "__main__":

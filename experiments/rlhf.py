@@ -7,7 +7,6 @@ Settings are the chapter's. About fifteen minutes on one core.
 
 import argparse
 import copy
-import json
 import random
 import sys
 import time
@@ -17,7 +16,7 @@ from pathlib import Path
 
 import torch
 
-from experiments.provenance import provenance
+from experiments.provenance import provenance, write_run
 from lmcourse import data, runtime
 from lmcourse.alignment import (
     DPOTrainer,
@@ -272,7 +271,7 @@ def main() -> None:
             "rows": PARTS[part](arguments.seeds),
         }
         out = arguments.folder / f"rlhf-{part}.json"
-        out.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+        write_run(out, record)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ Each is a few minutes on one core.
 """
 
 import argparse
-import json
 import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -20,7 +19,7 @@ from typing import Any
 
 import torch
 
-from experiments.provenance import provenance
+from experiments.provenance import provenance, write_run
 from lmcourse import data, runtime
 from lmcourse.data.dates import date_locales
 from lmcourse.generation import translate
@@ -102,10 +101,9 @@ def words(name: str, split: str) -> list[tuple[list[str], list[str]]]:
 
 
 def record(name: str, rows: list[dict[str, Any]]) -> None:
-    RECORDED.mkdir(parents=True, exist_ok=True)
     command = f"python -m experiments.seq2seq {name}"
     content = {"name": f"seq2seq-{name}", **provenance(command, seed=0), "rows": rows}
-    (RECORDED / f"seq2seq-{name}.json").write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    write_run(RECORDED / f"seq2seq-{name}.json", content)
     print(f"written: {len(rows)} rows of {name}", flush=True)
 
 

@@ -5,14 +5,13 @@ the answer is whichever of the two names is likelier. As a control the same prom
 """
 
 import argparse
-import json
 import random
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from experiments.provenance import provenance
+from experiments.provenance import provenance, write_run
 from lmcourse import data
 from lmcourse.models import GPT
 from lmcourse.tokenizers import BPETokenizer
@@ -74,7 +73,7 @@ def main() -> None:
             print(rows[-1], flush=True)
     record = {"name": "gpt-few-shot"} | provenance("python -m experiments.smollm2", seed=SEED)
     record |= {"questions": QUESTIONS, "example": prompts_of(4, mixed=False)[0][0], "rows": rows}
-    arguments.out.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    write_run(arguments.out, record)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from experiments.provenance import provenance
+from experiments.provenance import provenance, write_run
 from lmcourse import data, runtime
 from lmcourse.generation import translate
 from lmcourse.models import Transformer, TransformerConfig
@@ -132,7 +132,7 @@ def main() -> None:
             print(group, change, row["valid_nats"][-1], row["exact"], flush=True)
     record = {"name": "transformer-ablations"} | provenance("python -m experiments.transformer_ablations", seed=0)
     record |= {"seeds": list(SEEDS), "steps": arguments.steps, "pairs_per_step": BATCH, "rows": rows}
-    arguments.out.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    write_run(arguments.out, record)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from lmcourse.data.text import SPLITS
+from lmcourse.data.text import split_generator
 
 STOP, PERIOD = "</s>", "."
 TOPICS = {
@@ -162,7 +162,7 @@ def preference_probability(prompt: Sequence[str], a: Sequence[str], b: Sequence[
 
 def load_replies(n: int = 4_000, *, split: str = "train") -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
     """Return `n` pairs of a prompt and a reply to it, the same at every call: what a model is first tuned on."""
-    rng = _generator("replies", n, split)
+    rng = split_generator("replies", n, split)
     return [(prompt, write_reply(prompt, rng)) for prompt in rng.choices(prompts(), k=n)]
 
 
@@ -180,7 +180,7 @@ def load_preferences(n: int = 4_000, *, split: str = "train") -> list[Comparison
 
     Source: Bradley and Terry, 1952, for the person.
     """
-    rng = _generator("preferences", n, split)
+    rng = split_generator("preferences", n, split)
     comparisons = []
     for prompt in rng.choices(prompts(), k=n):
         a = b = write_reply(prompt, rng)
@@ -227,11 +227,3 @@ def _read_clause(sentence: tuple[str, ...]) -> tuple[str, float] | None:
 
 
 _ASPECTS = {aspect for aspects in TOPICS.values() for aspect in aspects}
-
-
-def _generator(what: str, n: int, split: str) -> random.Random:
-    if split not in SPLITS:
-        raise ValueError(f"`split` must be one of {', '.join(SPLITS)}, got {split!r}.")
-    if n < 1:
-        raise ValueError(f"`n` must be at least 1, got {n}.")
-    return random.Random(f"{what} {split}")

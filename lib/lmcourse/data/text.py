@@ -1,6 +1,7 @@
 """Texts and their fixed, disjoint splits. Whole works are held out, so that no test line was seen in training."""
 
 import pydoc_data.topics
+import random
 from functools import cache
 
 from lmcourse.data.fetching import DataUnavailableError, fetch
@@ -16,6 +17,19 @@ _HELD_OUT = {
     "julius_caesar": "valid",
     "much_ado_about_nothing": "valid",
 }
+
+
+def split_generator(what: str, n: int, split: str) -> random.Random:
+    """Return the generator of a made corpus's split: another for each, and the same on every machine.
+
+    Raises:
+        ValueError: no such split, or `n` (examples wanted) below 1.
+    """
+    if split not in SPLITS:
+        raise ValueError(f"`split` must be one of {', '.join(SPLITS)}, got {split!r}.")
+    if n < 1:
+        raise ValueError(f"`n` must be at least 1, got {n}.")
+    return random.Random(f"{what} {split}")
 
 
 def load_text(name: str = "shakespeare", *, split: str | None = None) -> str:

@@ -18,7 +18,7 @@ import random
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from lmcourse.data.text import SPLITS
+from lmcourse.data.text import split_generator
 
 LINE, END = "\n", "<end>"
 KINDS = {
@@ -194,7 +194,7 @@ def human_reply(question: Question, rng: random.Random) -> str:
 
 def load_documents(n: int = 4_000, *, split: str = "train") -> list[str]:
     """Return `n` documents of the town, the same at every call: what a base model reads."""
-    rng = _generator("documents", n, split)
+    rng = split_generator("documents", n, split)
     return [document(kind, rng) for kind in rng.choices(list(SHARES), list(SHARES.values()), k=n)]
 
 
@@ -220,7 +220,7 @@ def load_turns(
         notes: the share with a passage before the question. In half of those it is about the question and says
             something other than what the model has read; in half it is about something else.
     """
-    rng = _generator("turns", n, split)
+    rng = split_generator("turns", n, split)
     shown = STRANGERS[:STRANGERS_SHOWN]
     turns = []
     for _ in range(n):
@@ -251,11 +251,3 @@ def good_reply(question: Question) -> str:
 
 def _worded(question: Question, rng: random.Random) -> str:
     return rng.choice((*WORDINGS, *HELD_OUT_WORDINGS)).format(question.phrase)
-
-
-def _generator(what: str, n: int, split: str) -> random.Random:
-    if split not in SPLITS:
-        raise ValueError(f"`split` must be one of {', '.join(SPLITS)}, got {split!r}.")
-    if n < 1:
-        raise ValueError(f"`n` must be at least 1, got {n}.")
-    return random.Random(f"{what} {split}")
