@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from lmcourse.alignment import Replies, lay_out, policy_metrics, reply_log_probs, reply_logits, sample_replies
+from lmcourse.alignment.replies import draw_replies
 from lmcourse.models import GPT, GPTConfig
 from tests.alignment.worlds import PROMPTS, STOP, V, policy_of
 
@@ -44,6 +45,21 @@ def test_drawn_replies_end_with_their_first_stop():
     for row in replies.tokens():
         assert STOP not in row[:-1]
         assert row[-1] == STOP or len(row) == replies.reply_ids.shape[1]
+
+
+@pytest.mark.parametrize("padded", [False, True])
+def test_what_was_read_while_drawing_is_what_is_read_afterwards(padded):
+    policy, prompts = policy_of(double=True), PROMPTS.repeat(10, 1)
+    keep = torch.ones_like(prompts, dtype=torch.bool)
+    if padded:
+        keep[::3, 0] = False
+    generator = torch.Generator().manual_seed(0)
+    replies, hidden = draw_replies(policy, prompts, 5, stop_id=STOP, keep_mask=keep, generator=generator)
+    keep = replies.reply_mask
+    logits, expected = reply_logits(policy, replies)
+    torch.testing.assert_close(hidden[keep], expected[keep])
+    torch.testing.assert_close(policy.head(hidden)[keep], logits[keep])
+    assert not hidden.requires_grad
 
 
 def test_temperature_divides_the_logits():

@@ -1,14 +1,11 @@
 """Sampling: its distributions by definition and by many draws, stopping, streaming, errors."""
 
-import copy
-
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lmcourse.generation import sampling
-from lmcourse.generation.sampling import WORTH_IT, generate, laid_out, sampling_distribution, stream
+from lmcourse.generation.sampling import WORTH_IT, draw, generate, sampling_distribution, stream
 from lmcourse.models.gpt import GPT, GPTConfig
 
 V = 11
@@ -81,6 +78,28 @@ def test_draws_follow_the_distribution(model, how):
     assert chi_squared < 30  # the 99.9 % point for 10 degrees of freedom is 29.6
 
 
+def test_what_has_no_probability_is_never_drawn():
+    probs = torch.tensor([0.0, 0.3, 0.0, 0.7, 0.0, 0.0]).expand(4_000, 6)
+    counts = torch.bincount(draw(probs, generator=torch.Generator().manual_seed(1)), minlength=6).tolist()
+    assert counts[0] == counts[2] == counts[4] == counts[5] == 0
+    assert abs(counts[1] / 4_000 - 0.3) < 0.03  # 4 standard deviations
+    tiny = torch.full((1, 50_000), 1e-30, dtype=torch.float64)
+    assert 0 <= int(draw(tiny)) < 50_000
+
+
+@pytest.mark.parametrize(("number", "expected"), [(0.0, 1), (0.29, 1), (0.31, 3), (1.0 - 2**-53, 3), (1.0, 3)])
+def test_draws_by_hand(monkeypatch, number, expected):
+    # cumulated 0, .3, .3, 1, 1: the first above the number drawn
+    monkeypatch.setattr(torch, "rand", lambda shape, **_: torch.full(shape, number, dtype=torch.float64))
+    assert draw(torch.tensor([[0.0, 0.3, 0.0, 0.7, 0.0]])).tolist() == [expected]
+
+
+@pytest.mark.parametrize("bad", [float("nan"), float("inf"), 0.0])
+def test_no_draw_from_what_is_no_distribution(bad):
+    with pytest.raises(ValueError, match=r"`probs` must be finite with a sum above 0 .* logits finite"):
+        draw(torch.tensor([[1.0, 0.0], [0.0, bad]]))
+
+
 def test_with_and_without_cache_and_streamed(model):
     prompt = torch.tensor([[1, 2, 3, 4, 5], [5, 4, 3, 2, 1]])
     how = {"temperature": 1.3, "top_k": 7}
@@ -142,33 +161,6 @@ PROMPT = torch.tensor([[1, 2, 3]])
 def test_bad_input(model, arguments, error, message):
     with pytest.raises(error, match=message):
         generate(model, **({"ids": PROMPT, "max_new_tokens": 4} | arguments))
-
-
-@pytest.mark.parametrize("batch_size", [1, 3])
-def test_matrices_laid_out_anew_keep_the_numbers_and_go_away(model, batch_size, monkeypatch):
-    monkeypatch.setattr(sampling, "_LARGE", 0)
-    model = copy.deepcopy(model).float()
-    ids = torch.randint(V, (batch_size, 5))
-    before, weights = model(ids), dict(model.named_parameters())
-    with laid_out(model, batch_size):
-        up = model.layers[0].feed_forward.up
-        assert "forward" in vars(up)
-        torch.testing.assert_close(model(ids), before)
-        with torch.no_grad():
-            up.weight.zero_()  # what is used is a copy
-        torch.testing.assert_close(model(ids), before)
-    assert not any("forward" in vars(part) for part in model.modules())
-    assert all(parameter is weights[name] for name, parameter in model.named_parameters())
-    assert model.head.weight is model.embedding.weight  # still tied
-    assert not torch.allclose(model(ids), before)
-    with pytest.raises(RuntimeError, match="stop here"), laid_out(model, batch_size):
-        raise RuntimeError("stop here")
-    assert not any("forward" in vars(part) for part in model.modules())
-
-
-def test_small_matrices_stay_as_they_are(model):
-    with laid_out(model, 3):
-        assert not any("forward" in vars(part) for part in model.modules())
 
 
 def test_many_tokens_are_the_same_as_few_at_a_time(model):

@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 import torch.nn.functional as F
-from torch import Tensor
+from torch import Tensor, nn
 
 from lmcourse.generation import generate
 
@@ -111,7 +111,7 @@ def sample_replies(
     """Return one reply to each prompt, drawn from the model.
 
     Args:
-        model: see `generation.generate`.
+        model: a `GPT`, or anything with its `hidden`, `head` and `new_cache`.
         prompts: (B, P), padded on the left.
         max_new_tokens: a reply that has not stopped by then ends there, without a stop token.
         stop_id: ends a reply, and belongs to it.
@@ -124,8 +124,31 @@ def sample_replies(
     """
     if max_new_tokens < 1:
         raise ValueError(f"`max_new_tokens` must leave room for a reply, at least 1, got {max_new_tokens}.")
-    ids = generate(
+    return draw_replies(
         model,
+        prompts,
+        max_new_tokens,
+        stop_id=stop_id,
+        keep_mask=keep_mask,
+        temperature=temperature,
+        generator=generator,
+    )[0]
+
+
+def draw_replies(
+    model: Any,
+    prompts: Tensor,
+    max_new_tokens: int,
+    *,
+    stop_id: int,
+    keep_mask: Tensor | None = None,
+    temperature: float = 1.0,
+    generator: torch.Generator | None = None,
+) -> tuple[Replies, Tensor]:
+    """Return the replies of `sample_replies`, and what the model's head read before each token, (B, R, D)."""
+    drawing = _Drawing(model)
+    ids = generate(
+        drawing,
         prompts,
         max_new_tokens,
         temperature=temperature,
@@ -138,7 +161,21 @@ def sample_replies(
     reply_mask = stops.cumsum(1) - stops.long() == 0  # up to and with the first stop token
     if keep_mask is None:
         keep_mask = torch.ones_like(prompts, dtype=torch.bool)
-    return Replies(ids, torch.cat([keep_mask, reply_mask], dim=1), P)
+    return Replies(ids, torch.cat([keep_mask, reply_mask], dim=1), P), torch.cat(drawing.read, dim=1)
+
+
+class _Drawing(nn.Module):
+    """A model as `generate` calls it, of which is kept what its head read before each token."""
+
+    def __init__(self, model: Any) -> None:
+        super().__init__()
+        self.model, self.new_cache = model, model.new_cache
+        self.read: list[Tensor] = []
+
+    def forward(self, ids: Tensor, *, cache: Any, keep_mask: Tensor | None, last_only: bool) -> Tensor:
+        """Return the logits of the next token, (B, 1, V)."""
+        self.read.append(self.model.hidden(ids, cache=cache, keep_mask=keep_mask)[:, -1:])  # (B, 1, D)
+        return self.model.head(self.read[-1])
 
 
 def reply_logits(model: Any, replies: Replies, *, temperature: float = 1.0) -> tuple[Tensor, Tensor]:

@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from lmcourse.alignment.replies import Replies, divergence_and_entropy, reply_logits, sample_replies
+from lmcourse.alignment.replies import Replies, divergence_and_entropy, draw_replies, reply_logits
 from lmcourse.training import adamw, fit
 
 Reward = Callable[[Replies], Tensor]
@@ -228,9 +228,9 @@ class RolloutTrainer:
 
     @torch.no_grad()
     def draw(self) -> Rollout:
-        """Draw a batch of replies and read them, once by the policy and once by the reference."""
+        """Draw a batch of replies; the policy's numbers are kept as it draws, the reference reads them once."""
         rows = self._next_prompts().repeat_interleave(self.group_size)
-        replies = sample_replies(
+        replies, hidden = draw_replies(
             self.policy,
             self.prompts[rows],
             self.max_new_tokens,
@@ -242,7 +242,7 @@ class RolloutTrainer:
         rewards = torch.as_tensor(self.reward(replies)).detach().to(self.prompts.device)
         if rewards.shape != (len(replies),):
             raise ValueError(f"`reward` must give one number a reply, ({len(replies)},), got {tuple(rewards.shape)}.")
-        logits, hidden = reply_logits(self.policy, replies, temperature=self.temperature)
+        logits = self.policy.head(hidden) / self.temperature
         theirs, _ = reply_logits(self.reference, replies, temperature=self.temperature)
         log_p, log_q = logits.log_softmax(-1), theirs.log_softmax(-1)
         kl, entropy = divergence_and_entropy(log_p, log_q)

@@ -5,17 +5,16 @@ whose `model.new_cache(batch_size, max_length)` gives an empty cache.
 """
 
 import math
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager, nullcontext
-from functools import partial
+from collections.abc import Collection, Iterator
+from contextlib import nullcontext
 from typing import Any
 
 import torch
-import torch.nn.functional as F
-from torch import Tensor, nn
+from torch import Tensor
+
+from lmcourse.generation.layout import laid_out
 
 WORTH_IT = 16  # tokens to write from which on it pays to lay the matrices out anew
-_LARGE = 1 << 17  # weights of a matrix from which on oneDNN's blocks pay: below, its calls cost more than they save
 
 
 def sampling_distribution(
@@ -57,6 +56,24 @@ def sampling_distribution(
         probs = torch.zeros_like(probs).scatter_(-1, order, ordered)
         probs = probs / probs.sum(dim=-1, keepdim=True)
     return probs
+
+
+def draw(probs: Tensor, *, generator: torch.Generator | None = None) -> Tensor:
+    """Return one index for each row of probabilities (B, V), drawn by inversion, (B,).
+
+    It is the first whose cumulated probability is above a number drawn uniformly: one random number a row, where
+    `torch.multinomial` draws V. What has probability 0 is never drawn.
+
+    Raises:
+        ValueError: a row that holds NaN or infinity, or nothing but zeros.
+    """
+    cumulated = probs.cumsum(-1, dtype=torch.float64)  # (B, V)
+    total = cumulated[:, -1:]
+    if not bool(((total > 0.0) & total.isfinite()).all()):
+        raise ValueError("`probs` must be finite with a sum above 0 in each row: are the model's logits finite?")
+    uniform = torch.rand(total.shape, dtype=torch.float64, device=probs.device, generator=generator) * total
+    below = torch.minimum(uniform, total.nextafter(torch.zeros_like(total)))  # a product may be rounded up
+    return torch.searchsorted(cumulated, below, right=True).squeeze(1)
 
 
 def check_settings(temperature: float, top_k: int | None, top_p: float | None) -> None:
@@ -125,46 +142,6 @@ def generate(
     return written[:, :end]
 
 
-@contextmanager
-def laid_out(model: Any, batch_size: int) -> Iterator[None]:
-    """Let a model's matrices lie in memory as a CPU likes them best for `batch_size` rows, inside the context.
-
-    One row times a wide matrix takes half the time if the matrix lies column by column. For a few rows oneDNN has
-    blocks of its own, which also save half; torch compiles to them, and they are used here if they can be had. The
-    results are the same but for rounding. The model's weights are not touched: no optimizer ever sees the copies.
-    """
-    parts = [part for part in model.modules() if type(part) is nn.Linear] if isinstance(model, nn.Module) else []
-    parts = [part for part in parts if part.weight.device.type == "cpu" and part.weight.dtype == torch.float32]
-    changed: list[nn.Linear] = []
-    try:
-        for part in parts:
-            forward = _by_column(part) if batch_size == 1 else _in_blocks(part, batch_size)
-            if forward is not None:
-                part.forward = forward  # type: ignore[method-assign, assignment]
-                changed.append(part)
-        yield
-    finally:
-        for part in changed:
-            del part.forward
-
-
-def _by_column(part: nn.Linear) -> Callable[[Tensor], Tensor] | None:
-    if part.weight.shape[0] <= part.weight.shape[1]:
-        return None
-    return partial(F.linear, weight=part.weight.detach().t().contiguous().t(), bias=part.bias)
-
-
-def _in_blocks(part: nn.Linear, batch_size: int) -> Callable[[Tensor], Tensor] | None:
-    operators = torch.ops.mkldnn
-    if part.weight.numel() < _LARGE or torch.is_autocast_enabled("cpu") or not hasattr(operators, "_linear_pointwise"):
-        return None
-    try:
-        packed = operators._reorder_linear_weight(part.weight.detach(), batch_size)
-    except RuntimeError:  # a processor without it
-        return None
-    return lambda x: operators._linear_pointwise(x, packed, part.bias, "none", [], "")
-
-
 def stream(
     model: Any,
     ids: Tensor,
@@ -225,7 +202,7 @@ def _steps(
                 token = logits.argmax(-1)
             else:
                 probs = sampling_distribution(logits, temperature=temperature, top_k=top_k, top_p=top_p)
-                token = torch.multinomial(probs, 1, generator=generator).squeeze(1)
+                token = draw(probs, generator=generator)
             if stop_ids:
                 token = torch.where(stopped, text[:, end - 1], token)  # a row that has stopped repeats its stop token
                 stopped = stopped | torch.isin(token, stops)

@@ -258,20 +258,22 @@ class MultiHeadAttention(nn.Module):
             RuntimeError: the cache is too short, or was filled from another memory.
         """
         self._check(x, memory, causal)
-        query = _split_heads(self.q_proj(x), self.num_heads)  # (B, T, D) -> (B, H, T, K)
-        if self.q_norm is not None:
-            query = self.q_norm(query)
         if memory is not None and cache is not None and cache.length > 0:
             if cache.length != memory.shape[1]:
                 raise RuntimeError(
                     f"`cache` must hold the S={memory.shape[1]} places of `memory`, got {cache.length}: "
                     "was it filled from another one?"
                 )
+            query = _split_heads(self.q_proj(x), self.num_heads)  # (B, T, D) -> (B, H, T, K)
+            if self.q_norm is not None:
+                query = self.q_norm(query)
             key, value = cache.keys, cache.values
         else:
-            source = x if memory is None else memory
-            key = _split_heads(self.k_proj(source), self.num_kv_heads)  # (B, S, D) -> (B, G, S, K)
-            value = _split_heads(self.v_proj(source), self.num_kv_heads)
+            projected = self.project(x, x if memory is None else memory)
+            query = _split_heads(projected[0], self.num_heads)
+            key, value = (_split_heads(part, self.num_kv_heads) for part in projected[1:])  # (B, G, S, K)
+            if self.q_norm is not None:
+                query = self.q_norm(query)
             if self.k_norm is not None:
                 key = self.k_norm(key)
             if self.rotary is not None:
@@ -289,6 +291,10 @@ class MultiHeadAttention(nn.Module):
             check_mask(keep_mask, (*query.shape[:3], key.shape[2]), query.device)
         context = _attend(query, key, value, keep_mask, causal, None, dropout_p)
         return self.out_proj(context.transpose(1, 2).flatten(2))  # (B, H, T, K) -> (B, T, D)
+
+    def project(self, x: Tensor, source: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Return the queries of x (B, T, D), and keys and values of `source` (B, S, D), their heads side by side."""
+        return self.q_proj(x), self.k_proj(source), self.v_proj(source)
 
     def new_cache(self, batch_size: int, max_length: int) -> KVCache:
         """Return an empty cache for this layer, on its device and in its dtype."""
