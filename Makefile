@@ -51,7 +51,7 @@ experiments: $(READY)  ## recorded runs that the chapters draw from
 	$(RUN) -m experiments.instruction tuning
 	$(RUN) -m experiments.instruction_smollm2
 	$(RUN) -m experiments.instruction_retrieval
-	$(RUN) -m experiments.rlhf ablations --seeds 0
+	$(RUN) -m experiments.rlhf ablations
 	$(RUN) -m experiments.rlhf pattern
 	$(RUN) -m experiments.bert_labels questions
 	$(RUN) -m experiments.bert_labels reviews

@@ -172,19 +172,22 @@ def seeds(seeds: Sequence[int]) -> list[dict]:
 ABLATIONS: dict[str, dict] = {
     "PPO": {},
     "no KL": {"kl_coefficient": 0.0, "max_kl": 1e9},
-    "no clip": {"clip": None, "value_clip": None},
     "no value": {"use_value": False, "lam": 1.0},
+    "no clip": {"clip": None, "value_clip": None, "max_kl": 1e9},
+    "16 epochs": {"epochs": 16},
+    "16 epochs, no clip": {"epochs": 16, "clip": None, "value_clip": None, "max_kl": 1e9},
 }
 
 
 def ablations(seeds: Sequence[int]) -> list[dict]:
-    """PPO against the reward model with each of its terms switched off, for more iterations."""
+    """PPO against the reward model with each of its terms switched off; the clip also where a batch is used longer."""
     rows = []
     for seed in seeds:
         run = run_of(seed)
         for name, changes in ABLATIONS.items():
+            run.generator.manual_seed(seed)  # each begins with the same draws
             policy, history = run.ppo(
-                iterations=24, watch=lambda r, run=run: {"true": float(run.world.true_rewards(r).mean())}, **changes
+                watch=lambda r, run=run: {"true": float(run.world.true_rewards(r).mean())}, **changes
             )
             curves = {
                 column: [round(value, 4) for value in history[column]]
@@ -195,17 +198,19 @@ def ablations(seeds: Sequence[int]) -> list[dict]:
     return rows
 
 
-REPEATS = range(7)
+REPEATS = (0, 1, 2, 3, 4, 6, 8, 12)
 
 
 def regular_text(world: ReplyWorld, rng: random.Random) -> Example:
-    """One sentence over and over, behind three words that are no prompt: what the open web is full of.
+    """One sentence over and over, behind two words and a colon that are no prompt: what the open web is full of.
 
     No prompt stands before it, so a policy that is tuned on prompts never draws such a text.
     """
     sentences = " ".join(write_reply(rng.choice(prompts()), rng)).split(" .")
     sentence = rng.choice([part.split() for part in sentences if part.strip()])
-    before = rng.sample([word for word in world.vocabulary if word not in (":", STOP)], 3)
+    words, before = [word for word in world.vocabulary if word not in (":", STOP)], prompts()[0]
+    while before in prompts():
+        before = (*rng.sample(words, 2), ":")
     ids = world.vocabulary.encode([*sentence, PERIOD])
     return prompt_and_answer(world.vocabulary.encode(before), (ids * ROOM)[:ROOM])
 
@@ -234,9 +239,9 @@ def pattern(seeds: Sequence[int]) -> list[dict]:
         model = GPT(GPTConfig(len(world.vocabulary), context_length=48, embed_dim=64, num_heads=4, num_layers=2))
         texts = world.examples(8_000) + [regular_text(world, rng) for _ in range(8_000)]
         trainer = SFTTrainer(model, texts, batch_size=32, learning_rate=3e-3, generator=generator)
-        trainer.fit(1_000, schedule=lambda s: cosine_schedule(s, max_steps=1_000, warmup=50), progress=False)
+        trainer.fit(2_000, schedule=lambda s: cosine_schedule(s, max_steps=2_000, warmup=50), progress=False)
         tuned = copy.deepcopy(model)
-        options = {**PPO, "iterations": 20, "kl_coefficient": 0.1}
+        options = {**PPO, "iterations": 20}
         iterations = options.pop("iterations")
         PPOTrainer(
             tuned, world.true_rewards, world.prompts, max_new_tokens=ROOM, stop_id=world.stop_id, generator=generator,
@@ -259,7 +264,7 @@ PARTS = {"seeds": seeds, "ablations": ablations, "pattern": pattern}
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("parts", nargs="+", choices=PARTS)
-    parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1])
+    parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
     parser.add_argument("--folder", type=Path, default=Path("chapters/recorded"))
     arguments = parser.parse_args()
     arguments.folder.mkdir(parents=True, exist_ok=True)

@@ -44,6 +44,15 @@ def test_outputs_are_there_and_fit_to_be_shown(text):
     assert sum(bool(cell.outputs) for cell in code_cells(page)) > len(code_cells(page)) / 3
 
 
+@pytest.mark.parametrize("page", [*CHAPTERS, *EXERCISES], ids=name)
+def test_no_line_of_a_paragraph_becomes_a_list_by_the_way_it_is_wrapped(page):
+    for cell in read(page).cells:
+        for block in re.split(r"\n\s*\n", cell.source) if cell.cell_type == "markdown" else []:
+            first, *others = block.strip().split("\n")
+            if not re.match(r"[-+*] |\d+[.)] |[#|>]", first):
+                assert not [line for line in others if re.match(r"[-+*] |\d+[.)] ", line)], block
+
+
 def test_a_progress_bar_leaves_nothing_in_a_page_and_cuts_no_stream(tmp_path):
     source = "from tqdm.auto import tqdm\nfor step in tqdm([1, 2], disable=False):\n    print(step, flush=True)"
     page = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source)])
