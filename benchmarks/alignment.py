@@ -9,10 +9,11 @@ of its own: `pip install -e . transformers trl==1.12.0` (it has PPO, in `trl.exp
 
 Where the time goes. DPO: TRL reads the batch with the reference at every step, ours once before the first; that is a
 quarter of its work. PPO: TRL trains a whole second network for the values, ours a head on the policy, so that each of
-the epochs has one forward and backward pass instead of two. GRPO: both draw, judge, read twice and step once; TRL draws
-through `transformers.generate`, which plans and checks anew at every token, ours fills a cache in place. And all three
-of TRL's pass through the Trainer, collators, padding and metrics of a general library, which is dear for a small model
-and next to nothing for a large one.
+the epochs has one forward and backward pass instead of two. GRPO: both draw, judge, read with the reference and step
+once; TRL draws through `transformers.generate`, which plans and checks anew at every token, ours fills a cache in
+place. What is left to both are the matrix products of drawing and of three passes: no half of it can be saved. And all
+three of TRL's pass through the Trainer, collators, padding and metrics of a general library, which is dear for a small
+model and next to nothing for a large one.
 """
 
 import statistics

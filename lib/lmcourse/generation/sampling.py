@@ -66,6 +66,8 @@ def draw(probs: Tensor, *, generator: torch.Generator | None = None) -> Tensor:
 
     Raises:
         ValueError: a row that holds NaN or infinity, or nothing but zeros.
+
+    Source: Devroye, "Non-uniform random variate generation", 1986, section II.2.
     """
     cumulated = probs.cumsum(-1, dtype=torch.float64)  # (B, V)
     total = cumulated[:, -1:]
