@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from lmcourse.alignment import Replies, lay_out, policy_metrics, reply_log_probs, reply_logits, sample_replies
-from lmcourse.alignment.replies import draw_replies
+from lmcourse.alignment.replies import Drawing
 from lmcourse.models import GPT, GPTConfig
 from tests.alignment.worlds import PROMPTS, STOP, V, policy_of
 
@@ -54,8 +54,9 @@ def test_what_was_read_while_drawing_is_what_is_read_afterwards(padded):
     if padded:
         keep[::3, 0] = False
     generator = torch.Generator().manual_seed(0)
-    replies, hidden = draw_replies(policy, prompts, 5, stop_id=STOP, keep_mask=keep, generator=generator)
-    keep = replies.reply_mask
+    drawing = Drawing(policy)
+    replies = sample_replies(drawing, prompts, 5, stop_id=STOP, keep_mask=keep, generator=generator)
+    hidden, keep = drawing.hidden(), replies.reply_mask
     logits, expected = reply_logits(policy, replies)
     torch.testing.assert_close(hidden[keep], expected[keep])
     torch.testing.assert_close(policy.head(hidden)[keep], logits[keep])

@@ -111,7 +111,7 @@ def sample_replies(
     """Return one reply to each prompt, drawn from the model.
 
     Args:
-        model: a `GPT`, or anything with its `hidden`, `head` and `new_cache`.
+        model: see `generation.generate`.
         prompts: (B, P), padded on the left.
         max_new_tokens: a reply that has not stopped by then ends there, without a stop token.
         stop_id: ends a reply, and belongs to it.
@@ -124,31 +124,8 @@ def sample_replies(
     """
     if max_new_tokens < 1:
         raise ValueError(f"`max_new_tokens` must leave room for a reply, at least 1, got {max_new_tokens}.")
-    return draw_replies(
-        model,
-        prompts,
-        max_new_tokens,
-        stop_id=stop_id,
-        keep_mask=keep_mask,
-        temperature=temperature,
-        generator=generator,
-    )[0]
-
-
-def draw_replies(
-    model: Any,
-    prompts: Tensor,
-    max_new_tokens: int,
-    *,
-    stop_id: int,
-    keep_mask: Tensor | None = None,
-    temperature: float = 1.0,
-    generator: torch.Generator | None = None,
-) -> tuple[Replies, Tensor]:
-    """Return the replies of `sample_replies`, and what the model's head read before each token, (B, R, D)."""
-    drawing = _Drawing(model)
     ids = generate(
-        drawing,
+        model,
         prompts,
         max_new_tokens,
         temperature=temperature,
@@ -161,21 +138,25 @@ def draw_replies(
     reply_mask = stops.cumsum(1) - stops.long() == 0  # up to and with the first stop token
     if keep_mask is None:
         keep_mask = torch.ones_like(prompts, dtype=torch.bool)
-    return Replies(ids, torch.cat([keep_mask, reply_mask], dim=1), P), torch.cat(drawing.read, dim=1)
+    return Replies(ids, torch.cat([keep_mask, reply_mask], dim=1), P)
 
 
-class _Drawing(nn.Module):
-    """A model as `generate` calls it, of which is kept what its head read before each token."""
+class Drawing(nn.Module):
+    """A policy as `sample_replies` calls it, once, that keeps what its head read before each token."""
 
-    def __init__(self, model: Any) -> None:
+    def __init__(self, policy: Any) -> None:
         super().__init__()
-        self.model, self.new_cache = model, model.new_cache
+        self.policy, self.new_cache = policy, policy.new_cache
         self.read: list[Tensor] = []
 
     def forward(self, ids: Tensor, *, cache: Any, keep_mask: Tensor | None, last_only: bool) -> Tensor:
         """Return the logits of the next token, (B, 1, V)."""
-        self.read.append(self.model.hidden(ids, cache=cache, keep_mask=keep_mask)[:, -1:])  # (B, 1, D)
-        return self.model.head(self.read[-1])
+        self.read.append(self.policy.hidden(ids, cache=cache, keep_mask=keep_mask)[:, -1:])  # (B, 1, D)
+        return self.policy.head(self.read[-1])
+
+    def hidden(self) -> Tensor:
+        """Return what the head read, (B, R, D)."""
+        return torch.cat(self.read, dim=1)
 
 
 def reply_logits(model: Any, replies: Replies, *, temperature: float = 1.0) -> tuple[Tensor, Tensor]:

@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from lmcourse.alignment.replies import Replies, divergence_and_entropy, draw_replies, reply_logits
+from lmcourse.alignment.replies import Drawing, Replies, divergence_and_entropy, reply_logits, sample_replies
 from lmcourse.training import adamw, fit
 
 Reward = Callable[[Replies], Tensor]
@@ -230,8 +230,9 @@ class RolloutTrainer:
     def draw(self) -> Rollout:
         """Draw a batch of replies; the policy's numbers are kept as it draws, the reference reads them once."""
         rows = self._next_prompts().repeat_interleave(self.group_size)
-        replies, hidden = draw_replies(
-            self.policy,
+        drawing = Drawing(self.policy)
+        replies = sample_replies(
+            drawing,
             self.prompts[rows],
             self.max_new_tokens,
             stop_id=self.stop_id,
@@ -242,6 +243,7 @@ class RolloutTrainer:
         rewards = torch.as_tensor(self.reward(replies)).detach().to(self.prompts.device)
         if rewards.shape != (len(replies),):
             raise ValueError(f"`reward` must give one number a reply, ({len(replies)},), got {tuple(rewards.shape)}.")
+        hidden = drawing.hidden()
         logits = self.policy.head(hidden) / self.temperature
         theirs, _ = reply_logits(self.reference, replies, temperature=self.temperature)
         log_p, log_q = logits.log_softmax(-1), theirs.log_softmax(-1)
