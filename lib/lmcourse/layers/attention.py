@@ -258,22 +258,21 @@ class MultiHeadAttention(nn.Module):
             RuntimeError: the cache is too short, or was filled from another memory.
         """
         self._check(x, memory, causal)
-        if memory is not None and cache is not None and cache.length > 0:
-            if cache.length != memory.shape[1]:
-                raise RuntimeError(
-                    f"`cache` must hold the S={memory.shape[1]} places of `memory`, got {cache.length}: "
-                    "was it filled from another one?"
-                )
-            query = _split_heads(self.q_proj(x), self.num_heads)  # (B, T, D) -> (B, H, T, K)
-            if self.q_norm is not None:
-                query = self.q_norm(query)
-            key, value = cache.keys, cache.values
+        filled = cache if memory is not None and cache is not None and cache.length > 0 else None
+        if memory is not None and filled is not None and filled.length != memory.shape[1]:
+            raise RuntimeError(
+                f"`cache` must hold the S={memory.shape[1]} places of `memory`, got {filled.length}: "
+                "was it filled from another one?"
+            )
+        if filled is not None:
+            projected, key, value = self.q_proj(x), filled.keys, filled.values
         else:
-            projected = self.project(x, x if memory is None else memory)
-            query = _split_heads(projected[0], self.num_heads)
-            key, value = (_split_heads(part, self.num_kv_heads) for part in projected[1:])  # (B, G, S, K)
-            if self.q_norm is not None:
-                query = self.q_norm(query)
+            projected, *others = self.project(x, x if memory is None else memory)
+            key, value = (_split_heads(part, self.num_kv_heads) for part in others)  # (B, S, D) -> (B, G, S, K)
+        query = _split_heads(projected, self.num_heads)  # (B, T, D) -> (B, H, T, K)
+        if self.q_norm is not None:
+            query = self.q_norm(query)
+        if filled is None:
             if self.k_norm is not None:
                 key = self.k_norm(key)
             if self.rotary is not None:
