@@ -4,8 +4,6 @@ VENV   := .venv
 RUN    := $(VENV)/bin/python
 READY  := $(VENV)/.ready-dev
 LAB    := $(VENV)/.ready-lab
-# Waiting threads that spin starve a two-core machine.
-export OMP_WAIT_POLICY = passive
 
 .PHONY: lab test check test-slow notebooks experiments checkpoints bench gpu lint unit pages corpora wheel clean
 
@@ -28,7 +26,7 @@ lint: $(READY)
 	$(VENV)/bin/lint-imports
 
 unit: $(READY)
-	$(RUN) -m pytest -n 2 --dist loadfile -m "not slow and not gpu" tests
+	$(RUN) -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not slow and not gpu" tests
 
 pages: $(READY)        ## every chapter and solution through nbval, network cut off, claims proved
 	$(RUN) -m tools.pages

@@ -1,9 +1,12 @@
 """No test touches the state of the person who runs it, and skipped tests say why."""
 
+import os
+
 import pytest
 import torch
 
 torch.set_num_threads(1)  # two test processes on two cores: waiting threads would take each other's time
+os.environ["OMP_NUM_THREADS"] = "1"  # the same in the processes and kernels that tests start
 
 
 @pytest.fixture(autouse=True)

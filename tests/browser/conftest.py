@@ -21,9 +21,12 @@ def lab_folder(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def lab(lab_folder):
-    """`lmcourse lab DIR` as the README says; yields the address that it prints."""
+    """`lmcourse lab DIR` as the README says; yields the address that it prints.
+
+    The runs are short ones, unless LMCOURSE_PRESET says otherwise: `tools.pages` executes every page at its full size.
+    """
     folder = lab_folder.parent
-    environment = os.environ | {
+    environment = {"LMCOURSE_PRESET": "smoke"} | os.environ | {
         "LMCOURSE_STATE": str(folder / "state" / "progress.json"),
         "JUPYTER_CONFIG_DIR": str(folder / "config"),
         "JUPYTER_DATA_DIR": str(folder / "data"),
