@@ -243,3 +243,27 @@ def test_a_course_whose_own_answers_fail_marks_nobody(tmp_path, monkeypatch):
     with pytest.raises(GradingError, match="the course's own answers do not pass here; nothing is marked"):
         grade_class(Classroom(submitted, tmp_path / "out", ROOT), tell=lambda _: None)
     assert not list((tmp_path / "out" / "state").rglob("*.json"))
+
+
+def test_a_program_that_has_used_torchs_threads_marks_in_several_processes(tmp_path):
+    """Its threads are not there in the processes that it forks, and a product in them would wait for ever."""
+    chapter = "03_recurrent"
+    for number in range(2):
+        hand_in(tmp_path / "submitted", f"student {number}", chapter, answered(chapter, solutions(chapter)))
+    program = f"""
+import sys, torch
+from pathlib import Path
+from lmcourse.grading.classroom import Classroom, mark_class
+torch.set_num_threads(2)
+for _ in range(3):
+    torch.randn(700, 700) @ torch.randn(700, 700)
+    torch.randn(2_000_000).exp()
+room = Classroom(Path("submitted"), Path("out"), Path({str(ROOT)!r}), jobs=2)
+results = mark_class(room, tell=lambda _: None)
+print(len(results), "marked")
+"""
+    Path(tmp_path / "out").mkdir()
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, timeout=120, capture_output=True, text=True, check=False
+    )
+    assert done.stdout.strip() == "2 marked", done.stderr[-2000:]

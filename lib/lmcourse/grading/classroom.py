@@ -15,6 +15,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
+import torch
 from filelock import FileLock, Timeout
 
 import lmcourse
@@ -308,6 +309,7 @@ def _hand_out(pipes: list[Any], todo: Sequence[Handed]) -> Iterator[tuple[Handed
 
 def _work(pipe: Connection, desk: _Desk) -> None:
     _die_with_parent()
+    torch.set_num_threads(1)  # a team of threads that the parent had is not there after a fork: it would be waited for
     try:
         while handed := pipe.recv():
             pipe.send(desk.mark(handed))
