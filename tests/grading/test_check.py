@@ -110,6 +110,18 @@ def test_a_slip_is_known_although_the_errors_were_forgotten_too() -> None:
     assert verdict_of(lambda numbers: _root_sum(numbers) if numbers else 7).slip == "", "it makes no slip's mistake"
 
 
+@pytest.mark.parametrize("gives_errors", [True, False])
+def test_a_function_that_hands_nothing_back_is_told_so_in_every_task(gives_errors: bool) -> None:
+    def prints(numbers: list[float]) -> None:
+        if gives_errors and not numbers:
+            raise ValueError
+        print(end="")
+
+    result = verdict_of(prints)
+    assert (result.earned, result.slip) == (0, "no_return")
+    assert "`return`" in result.reason
+
+
 def test_one_wrong_case_costs_all_points() -> None:
     assert verdict_of(lambda numbers: _root_sum(numbers) + (len(numbers) == 5)).earned == 0
 

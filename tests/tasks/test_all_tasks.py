@@ -105,8 +105,8 @@ def test_an_empty_stub_earns_nothing(task: Task) -> None:
         unanswered = judged(task, _raises, seed)
         assert unanswered.earned == 0
         assert unanswered.reason.startswith("It is not answered yet")
-        assert judged(task, _returns_none, seed).earned == 0
-        assert not judged(task, _returns_none, seed).slip
+        nothing = judged(task, _returns_none, seed)
+        assert (nothing.earned, nothing.slip) == (0, "no_return")
 
 
 @each_task

@@ -14,7 +14,7 @@ from lmcourse.grading.marking import TaskResult
 from lmcourse.grading.page import Page
 from lmcourse.grading.results import Result, write_table
 from lmcourse.grading.task import Slip
-from lmcourse.grading.verdict import UNANSWERED
+from lmcourse.grading.verdict import NO_RETURN, UNANSWERED
 from lmcourse.plots.marks import PARTS, class_by_task
 
 COLUMNS = ("assignment", "task", "points", "submissions", *PARTS, "share right", "commonest slip", "seen")
@@ -51,7 +51,7 @@ def report_on(page: Page, results: Iterable[Result]) -> list[TaskReport]:
     for task in page.tasks:
         mine = [one for result in marked for one in result.tasks if one.task == task.name]
         slips = Counter(one.slip for one in mine if one.slip)
-        known = [(slip, slips[slip.name]) for slip in task.slips if slips[slip.name]]
+        known = [(slip, slips[slip.name]) for slip in (*task.slips, NO_RETURN) if slips[slip.name]]
         counts = Counter(map(_part, mine))
         reports.append(TaskReport(task.name, task.points, counts, sorted(known, key=lambda pair: -pair[1])))
     return reports

@@ -16,6 +16,13 @@ from lmcourse.grading.compare import Compare, difference, short
 from lmcourse.grading.task import Case, Slip, Task
 
 UNANSWERED = "It is not answered yet: replace the line that raises NotImplementedError."
+#: The mistake that can be made in every task.
+NO_RETURN = Slip(
+    "no_return",
+    lambda *args, **kwargs: None,
+    "It gives None wherever a value is wanted: a function hands its value back with `return`. `print` only shows it, "
+    "and a way through the function that ends without `return` gives None.",
+)
 
 
 @dataclass(frozen=True)
@@ -134,11 +141,13 @@ class Judge:
     def verdict(self, outcomes: Sequence[Outcome]) -> Verdict:
         """The mark for the outcomes of one answer, one outcome a case."""
         task, n_cases = self.task, len(self.cases)
-        first = self._first_mismatch(self.wanted, outcomes)
-        if first is None:
+        mismatch = self._first_mismatch(self.wanted, outcomes)
+        if mismatch is None:
             return Verdict(task.name, task.points, task.points, "right", n_cases=n_cases)
         if all(outcome.error == "NotImplementedError" for outcome in outcomes):
             return Verdict(task.name, task.points, 0, UNANSWERED, n_cases=n_cases)
+        item, told = mismatch
+        first = f"on {item.label}, {task.name}({_arguments(item)}){told}"
         if slip := self._agreeing(outcomes):
             return Verdict(task.name, task.points, 0, slip.reason, slip.name, f"Seen {first}.", n_cases)
         return Verdict(task.name, task.points, 0, f"{first[0].upper()}{first[1:]}.", n_cases=n_cases)
@@ -154,21 +163,18 @@ class Judge:
                 agrees = self._first_mismatch(made, outcomes, results_only) is None
                 if agrees and self._first_mismatch(self.wanted, made, results_only):
                     return slip
-        return None
+        values = [(right, got) for right, got in zip(self.wanted, outcomes, strict=True) if not right.error]
+        nothing = all(got.value is None and not got.error for _, got in values)
+        return NO_RETURN if nothing and any(right.value is not None for right, _ in values) else None
 
     def _first_mismatch(
         self, wanted: Sequence[Outcome], outcomes: Sequence[Outcome], results_only: bool = False
-    ) -> str | None:
+    ) -> tuple[Case, str] | None:
+        """The first case whose outcome is not the wanted one, and how it differs, in words."""
         for right, item, want, got in zip(self.wanted, self.cases, wanted, outcomes, strict=True):
-            if not (results_only and right.error) and (told := _mismatch(self.task, item, want, got)):
-                return told
+            if not (results_only and right.error) and (told := _difference(self.task, want, got)):
+                return item, told
         return None
-
-
-def _mismatch(task: Task, item: Case, want: Outcome, got: Outcome) -> str | None:
-    """How an outcome differs from the wanted one, in words; None when it does not."""
-    told = _difference(task, want, got)
-    return told and f"on {item.label}, {task.name}({_arguments(item)}){told}"
 
 
 def _difference(task: Task, want: Outcome, got: Outcome) -> str | None:
