@@ -57,6 +57,8 @@ class Marker:
         self.page, self.limits = page, limits or Limits()
         cases = [(task, task.cases(seed)) for task in page.tasks]
         self._judges = {task.name: Judge(task, drawn) for task, drawn in cases}
+        for judge in self._judges.values():
+            judge.prepare()
         self.sandbox = Sandbox(cases, page.own_code, self.limits, unsafe=unsafe, slot=slot)
 
     def __enter__(self) -> "Marker":

@@ -81,7 +81,7 @@ class Store:
         """Keep a result; a process killed meanwhile leaves the old one or the new one."""
         path = self.path(handed)
         path.parent.mkdir(parents=True, exist_ok=True)
-        atomic.write(path, json.dumps(asdict(result), indent=1, ensure_ascii=False) + "\n", sync=False)
+        atomic.write(path, json.dumps(asdict(result), ensure_ascii=False) + "\n", sync=False)
 
 
 # -------------------------------------------------------------------------------------------------------- the tables

@@ -133,6 +133,16 @@ class Judge:
         self.wanted = run_answer(task, task.reference, cases)
         self._slipped: dict[str, list[Outcome]] = {}
 
+    def prepare(self) -> None:
+        """Run every known mistake now, and not when a first answer is wrong."""
+        for slip in self.task.slips:
+            self._made(slip)
+
+    def _made(self, slip: Slip) -> list[Outcome]:
+        if slip.name not in self._slipped:
+            self._slipped[slip.name] = run_answer(self.task, slip.answer, self.cases)
+        return self._slipped[slip.name]
+
     @cached_property
     def parts(self) -> int:
         """How many values the right outcomes are made of."""
@@ -157,9 +167,7 @@ class Judge:
         where a result is asked for and not an error (who makes a mistake often forgets the errors too)."""
         for results_only in (False, True):
             for slip in self.task.slips:
-                if slip.name not in self._slipped:
-                    self._slipped[slip.name] = run_answer(self.task, slip.answer, self.cases)
-                made = self._slipped[slip.name]
+                made = self._made(slip)
                 agrees = self._first_mismatch(made, outcomes, results_only) is None
                 if agrees and self._first_mismatch(self.wanted, made, results_only):
                     return slip

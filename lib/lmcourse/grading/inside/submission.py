@@ -2,6 +2,7 @@
 
 import contextlib
 import copy
+import io
 import json
 import os
 import pickle
@@ -12,6 +13,8 @@ import types
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
+
+import torch
 
 from lmcourse.grading import codec
 from lmcourse.grading.inside.deeds import Deeds
@@ -47,12 +50,42 @@ class Page:
 _PACKED: dict[int, bytes] = {}
 
 
+class _Packer(pickle.Pickler):
+    """Tensors go as arrays: to unpack one as torch packs it takes ten times as long, and longer than a copy.
+
+    Raises:
+        TypeError: a tensor that would not come out as it is: a view, one that shares its memory, one on a GPU.
+    """
+
+    def __init__(self, file: io.BytesIO) -> None:
+        super().__init__(file, pickle.HIGHEST_PROTOCOL)
+        self._memory: set[int] = set()
+
+    def reducer_override(self, value: Any) -> Any:
+        if not isinstance(value, torch.Tensor):
+            return NotImplemented
+        memory = value.untyped_storage()
+        whole = value.is_contiguous() and memory.nbytes() == value.nbytes and memory.data_ptr() not in self._memory
+        if type(value) is not torch.Tensor or not value.is_leaf or not whole:
+            raise TypeError(f"a tensor of shape {tuple(value.shape)} is copied, not packed")
+        if value.numel():
+            self._memory.add(memory.data_ptr())
+        return _tensor, (value.detach().numpy(), value.requires_grad)
+
+
+def _tensor(array: Any, requires_grad: bool) -> torch.Tensor:
+    return torch.from_numpy(array).requires_grad_(requires_grad)
+
+
 def pack(page: Page) -> None:
-    """Keep every case ready to be unpacked; one that pickle does not take is copied when its time comes."""
+    """Keep every case ready to be unpacked; one that cannot be packed is copied when its time comes."""
+    _PACKED.clear()
     for task in page.tasks.values():
         for item in task.cases:
             with contextlib.suppress(Exception):
-                _PACKED[id(item)] = pickle.dumps((item.args, item.kwargs), pickle.HIGHEST_PROTOCOL)
+                packed = io.BytesIO()
+                _Packer(packed).dump((item.args, item.kwargs))
+                _PACKED[id(item)] = packed.getvalue()
 
 
 def serve(job: socket.socket, page: Page, shut_in: Callable[[], None]) -> None:
