@@ -26,17 +26,14 @@ def lab(lab_folder):
     The runs are short ones, unless LMCOURSE_PRESET says otherwise: `tools.pages` executes every page at its full size.
     """
     folder = lab_folder.parent
-    environment = (
-        {"LMCOURSE_PRESET": "smoke"}
-        | os.environ
-        | {
-            "LMCOURSE_STATE": str(folder / "state" / "progress.json"),
-            "JUPYTER_CONFIG_DIR": str(folder / "config"),
-            "JUPYTER_DATA_DIR": str(folder / "data"),
-            "JUPYTER_RUNTIME_DIR": str(folder / "runtime"),
-            "IPYTHONDIR": str(folder / "ipython"),
-        }
-    )
+    environment = os.environ | {
+        "LMCOURSE_PRESET": os.environ.get("LMCOURSE_PRESET", "smoke"),
+        "LMCOURSE_STATE": str(folder / "state" / "progress.json"),
+        "JUPYTER_CONFIG_DIR": str(folder / "config"),
+        "JUPYTER_DATA_DIR": str(folder / "data"),
+        "JUPYTER_RUNTIME_DIR": str(folder / "runtime"),
+        "IPYTHONDIR": str(folder / "ipython"),
+    }
     command = [sys.executable, "-m", "lmcourse.cli", "lab", str(lab_folder), "--no-browser", "--port", "18888"]
     log = folder / "log.txt"
     with log.open("w") as out:

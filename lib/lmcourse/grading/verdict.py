@@ -164,16 +164,17 @@ class Judge:
 
     def _agreeing(self, outcomes: Sequence[Outcome]) -> Slip | None:
         """The known mistake that this answer makes: one that it agrees with on every case, else one that it agrees with
-        where a result is asked for and not an error (who makes a mistake often forgets the errors too)."""
+        where a result is asked for and not an error (who makes a mistake often forgets the errors too). A task's own
+        mistakes come before `NO_RETURN`."""
         for results_only in (False, True):
             for slip in self.task.slips:
                 made = self._made(slip)
                 agrees = self._first_mismatch(made, outcomes, results_only) is None
                 if agrees and self._first_mismatch(self.wanted, made, results_only):
                     return slip
-        values = [(right, got) for right, got in zip(self.wanted, outcomes, strict=True) if not right.error]
-        nothing = all(got.value is None and not got.error for _, got in values)
-        return NO_RETURN if nothing and any(right.value is not None for right, _ in values) else None
+        pairs = [(right, got) for right, got in zip(self.wanted, outcomes, strict=True) if not right.error]
+        nothing = all(got.value is None and not got.error for _, got in pairs)
+        return NO_RETURN if nothing and any(right.value is not None for right, _ in pairs) else None
 
     def _first_mismatch(
         self, wanted: Sequence[Outcome], outcomes: Sequence[Outcome], results_only: bool = False

@@ -54,7 +54,8 @@ class _Packer(pickle.Pickler):
     """Tensors go as arrays: to unpack one as torch packs it takes ten times as long, and longer than a copy.
 
     Raises:
-        TypeError: a tensor that would not come out as it is: a view, one that shares its memory, one on a GPU.
+        TypeError: a tensor that would not come out as it is: a view, one that shares its memory, one whose elements
+            NumPy does not have.
     """
 
     def __init__(self, file: io.BytesIO) -> None:
