@@ -16,6 +16,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lmcourse.layers.attention import KVCache
+from lmcourse.layers.linear_cross_entropy import linear_cross_entropy
 from lmcourse.layers.positions import LearnedPositions, Rotary, sinusoidal_positions
 from lmcourse.layers.transformer import Activation, EncoderLayer, make_norm
 from lmcourse.models.pretrained import load_weights, read_gpt
@@ -202,7 +203,7 @@ class GPT(nn.Module):
 
     def loss(self, inputs: Tensor, targets: Tensor) -> Tensor:
         """Return the mean cross-entropy of `targets` (B, T), the tokens after `inputs` (B, T), in nats."""
-        return F.cross_entropy(self(inputs).flatten(0, 1).float(), targets.flatten())
+        return linear_cross_entropy(self.hidden(inputs).flatten(0, 1), self.head.weight, targets.flatten())
 
     @torch.no_grad()
     def loss_nats(self, ids: Tensor, *, stride: int | None = None, batch_size: int = 16) -> float:

@@ -1,0 +1,100 @@
+"""The head and its loss in one, beside torch's two steps."""
+
+import pytest
+import torch
+import torch.nn.functional as F
+
+from lmcourse.layers import linear_cross_entropy as module
+from lmcourse.layers.linear_cross_entropy import linear_cross_entropy
+
+
+def inputs(n: int = 23, d: int = 8, v: int = 31, dtype: torch.dtype = torch.float64) -> tuple[torch.Tensor, ...]:
+    generator = torch.Generator().manual_seed(0)
+    hidden = torch.randn(n, d, generator=generator, dtype=dtype).requires_grad_()
+    weight = torch.randn(v, d, generator=generator, dtype=dtype).requires_grad_()
+    return hidden, weight, torch.randint(v, (n,), generator=generator)
+
+
+def gradients(loss: torch.Tensor, *leaves: torch.Tensor) -> tuple[torch.Tensor, ...]:
+    return torch.autograd.grad(3.0 * loss, leaves)  # a factor: the gradient that comes in counts
+
+
+@pytest.mark.parametrize("held", [1, 5 * 31, 1 << 19], ids=["a row at a time", "five, the last part short", "all"])
+@pytest.mark.parametrize(("dtype", "tolerance"), [(torch.float64, 1e-12), (torch.float32, 1e-6)])
+def test_it_equals_torchs_two_steps(
+    held: int, dtype: torch.dtype, tolerance: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(module.LOGITS, "cpu", held)
+    hidden, weight, targets = inputs(dtype=dtype)
+    ours = linear_cross_entropy(hidden, weight, targets)
+    theirs = F.cross_entropy(F.linear(hidden, weight), targets)
+    assert ours.dtype == dtype
+    torch.testing.assert_close(ours, theirs, rtol=tolerance, atol=tolerance)
+    for own, other in zip(gradients(ours, hidden, weight), gradients(theirs, hidden, weight), strict=True):
+        torch.testing.assert_close(own, other, rtol=tolerance, atol=tolerance)
+
+
+def test_the_gradients_by_finite_differences() -> None:
+    hidden, weight, targets = inputs(5, 3, 4)
+    assert torch.autograd.gradcheck(lambda x, w: linear_cross_entropy(x, w, targets), (hidden, weight))
+
+
+def test_a_tied_matrix_gets_both_gradients() -> None:
+    _, weight, targets = inputs()
+    by_two_steps = F.cross_entropy(F.linear(F.embedding(targets, weight), weight), targets)
+    in_one = linear_cross_entropy(F.embedding(targets, weight), weight, targets)
+    torch.testing.assert_close(gradients(in_one, weight), gradients(by_two_steps, weight))
+
+
+def test_large_logits_stay_finite() -> None:
+    hidden, weight, targets = inputs(dtype=torch.float32)
+    loss = linear_cross_entropy(1e4 * hidden, weight, targets)
+    torch.testing.assert_close(loss, F.cross_entropy(F.linear(1e4 * hidden, weight), targets))
+    assert all(bool(part.isfinite().all()) for part in gradients(loss, hidden, weight))
+
+
+def test_autocast_takes_products_in_bfloat16_and_the_rest_in_float32() -> None:
+    hidden, weight, targets = inputs(64, 32, 97, torch.float32)
+    exact = F.cross_entropy(F.linear(hidden, weight), targets)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        loss = linear_cross_entropy(hidden, weight, targets)
+    assert loss.dtype == torch.float32
+    assert 0.0 < abs(loss.item() - exact.item()) < 0.02 * exact.item()  # rounded, and no more than that
+    for own, other in zip(gradients(loss, hidden, weight), gradients(exact, hidden, weight), strict=True):
+        assert own.dtype == torch.float32
+        assert (own - other).norm() < 0.02 * other.norm()
+
+
+def test_without_gradients_nothing_is_kept() -> None:
+    hidden, weight, targets = inputs()
+    with torch.no_grad():
+        loss = linear_cross_entropy(hidden, weight, targets)
+    assert not loss.requires_grad
+    torch.testing.assert_close(loss, F.cross_entropy(F.linear(hidden, weight), targets).detach())
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "message"),
+    [
+        (lambda x, w, t: (x, w, t.double()), TypeError, "class indices"),
+        (lambda x, w, t: (x[None], w, t), ValueError, r"\(N, D\) and \(V, D\)"),
+        (lambda x, w, t: (x[:, :3], w, t), ValueError, r"\(23, 3\) and \(31, 8\)"),
+        (lambda x, w, t: (x[:0], w, t[:0]), ValueError, "N at least 1"),
+        (lambda x, w, t: (x, w, t[:4]), ValueError, "N=23"),
+        (lambda x, w, t: (x, w, t + 30), ValueError, "V=31"),
+        (lambda x, w, t: (x, w, t - 100), ValueError, "V=31"),
+    ],
+)
+def test_bad_input(change: object, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        linear_cross_entropy(*change(*inputs()))  # type: ignore[operator]
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_on_a_gpu_as_on_the_cpu(dtype: torch.dtype) -> None:
+    hidden, weight, targets = inputs(64, 32, 97, torch.float32)
+    at_home = linear_cross_entropy(hidden, weight, targets)
+    with torch.autocast("cuda", dtype=torch.bfloat16, enabled=dtype == torch.bfloat16):
+        there = linear_cross_entropy(hidden.cuda(), weight.cuda(), targets.cuda())
+    torch.testing.assert_close(there.cpu(), at_home, rtol=2e-2 if dtype == torch.bfloat16 else 1e-5, atol=1e-5)
