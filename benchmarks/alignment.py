@@ -43,13 +43,13 @@ def our_model() -> GPT:
     return GPT(GPTConfig(VOCAB, PROMPT + REPLY, WIDTH, HEADS, LAYERS))
 
 
-def ours(steps: int) -> dict[str, list[float]]:
+def ours(steps: int, precision: str) -> dict[str, list[float]]:
     """Seconds of each step: the trainers' own, called one by one."""
     pairs = lay_out_pairs(*(part.tolist() for part in (ids(64, PROMPT), ids(64, REPLY), ids(64, REPLY).flip(1))))
     reward = RewardModel(our_model()).eval()
-    sizes: dict[str, Any] = {"max_new_tokens": REPLY, "stop_id": STOP}
+    sizes: dict[str, Any] = {"max_new_tokens": REPLY, "stop_id": STOP, "precision": precision}
     trainers: dict[str, Any] = {
-        "DPO": DPOTrainer(our_model(), pairs, batch_size=PAIRS, learning_rate=1e-5),
+        "DPO": DPOTrainer(our_model(), pairs, batch_size=PAIRS, learning_rate=1e-5, precision=precision),
         "GRPO": GRPOTrainer(
             our_model(), reward.score, ids(GROUPS, PROMPT), batch_size=GROUPS * GROUP, group_size=GROUP,
             learning_rate=1e-5, **sizes,
@@ -68,7 +68,7 @@ def ours(steps: int) -> dict[str, list[float]]:
     return seconds
 
 
-def theirs(steps: int) -> dict[str, list[float]]:
+def theirs(steps: int, precision: str) -> dict[str, list[float]]:
     """Seconds between the ends of TRL's steps."""
     from datasets import Dataset
     from tokenizers import Tokenizer, models, pre_tokenizers
@@ -117,8 +117,9 @@ def theirs(steps: int) -> dict[str, list[float]]:
     seconds = {}
     with tempfile.TemporaryDirectory() as folder:
         common: dict[str, Any] = {
-            "output_dir": folder, "use_cpu": True, "bf16": False, "report_to": "none", "save_strategy": "no",
-            "logging_strategy": "no", "disable_tqdm": True, "learning_rate": 1e-5, "gradient_checkpointing": False,
+            "output_dir": folder, "use_cpu": True, "bf16": precision == "bfloat16", "report_to": "none",
+            "save_strategy": "no", "logging_strategy": "no", "disable_tqdm": True, "learning_rate": 1e-5,
+            "gradient_checkpointing": False,
         }  # fmt: skip
 
         def their_model() -> Any:
@@ -175,21 +176,22 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=1)
     arguments = parser.parse_args()
     torch.set_num_threads(arguments.threads)
-    found: dict[str, dict[str, list[float]]] = {"TRL": {}, "lmcourse": {}}
-    for _ in range(arguments.rounds):
-        for who, run in (("TRL", theirs), ("lmcourse", ours)):
-            for name, seconds in run(arguments.steps).items():
-                found[who].setdefault(name, []).extend(seconds[WARM_UP:])
     rows = []
-    for name in ("DPO", "GRPO", "PPO"):
-        them = statistics.median(found["TRL"][name])
-        for who in ("TRL", "lmcourse"):
-            value = statistics.median(found[who][name])
-            limit = LIMIT if who == "lmcourse" else None
-            rows.append({"what": f"{name} step", "who": who, "value": round(value, 4), "unit": "s",
-                         "ratio": round(value / them, 3), "limit": limit})  # fmt: skip
-            bound = f"  (at most {limit})" if limit else ""
-            print(f"{name:6}{who:10}{value:9.3f} s{value / them:8.2f}{bound}", flush=True)
+    for precision in ("bfloat16", "float32"):
+        found: dict[str, dict[str, list[float]]] = {"TRL": {}, "lmcourse": {}}
+        for _ in range(arguments.rounds):
+            for who, run in (("TRL", theirs), ("lmcourse", ours)):
+                for name, seconds in run(arguments.steps, precision).items():
+                    found[who].setdefault(name, []).extend(seconds[WARM_UP:])
+        for name in ("DPO", "GRPO", "PPO"):
+            them = statistics.median(found["TRL"][name])
+            for who in ("TRL", "lmcourse"):
+                value = statistics.median(found[who][name])
+                limit = LIMIT if who == "lmcourse" else None
+                rows.append({"what": f"{name} step in {precision}", "who": who, "value": round(value, 4), "unit": "s",
+                             "ratio": round(value / them, 3), "limit": limit})  # fmt: skip
+                bound = f"  (at most {limit})" if limit else ""
+                print(f"{precision} {name:6}{who:10}{value:9.3f} s{value / them:8.2f}{bound}", flush=True)
     write_record(arguments.out, "alignment", rows, seed=SEED, threads=arguments.threads)
 
 

@@ -50,6 +50,24 @@ def test_the_liked_token_comes_more_often(kind):
 
 
 @pytest.mark.parametrize("kind", TRAINERS)
+def test_products_in_bfloat16_learn_the_same_thing(kind):
+    history = trainer_of(kind, policy_of(), precision="bfloat16").fit(12, progress=False)
+    exact = trainer_of(kind, policy_of()).fit(12, progress=False)
+    assert history["kl"][0] == pytest.approx(0.0, abs=1e-3)  # the policy draws in float32, the reference is rounded
+    assert history["kl"] != exact["kl"]  # it was rounded
+    assert history["reward"][-1] > history["reward"][0] + 1.0
+
+
+def test_dpo_in_bfloat16_reads_reference_and_policy_alike():
+    pairs = lay_out_pairs([[4, 1]] * 8, [[LIKED, LIKED, STOP]] * 8, [[5, 6, STOP]] * 8)
+    history = DPOTrainer(policy_of(), pairs, batch_size=8, learning_rate=1e-2, precision="bfloat16").fit(
+        12, progress=False
+    )
+    assert history["loss"][0] == pytest.approx(math.log(2.0), abs=2e-3)  # read by two kernels
+    assert history["margin"][-1] > 0.2
+
+
+@pytest.mark.parametrize("kind", TRAINERS)
 def test_a_larger_coefficient_keeps_it_nearer(kind):
     kl = [
         trainer_of(kind, policy_of(), kl_coefficient=coefficient).fit(10, progress=False)["kl"][-1]
@@ -364,6 +382,7 @@ def test_replies_of_only_a_stop_token():
         (lambda: trainer_of("ppo", policy_of(), kl_coefficient=-1.0), "`kl_coefficient` must be at least 0, got -1.0"),
         (lambda: trainer_of("ppo", policy_of(), target_kl=0.0), "`target_kl`"),
         (lambda: trainer_of("ppo", policy_of(), epochs=0), "`epochs` must be at least 1, got 0"),
+        (lambda: trainer_of("ppo", policy_of(), precision="int8"), "`precision` must be"),
         (lambda: trainer_of("grpo", policy_of(), group_size=1), "`group_size` must be at least 2"),
         (lambda: trainer_of("grpo", policy_of(), group_size=7), "divide `batch_size`, got 7 and 48"),
         (lambda: trainer_of("ppo", policy_of(), lambda r: torch.zeros(3)).fit(1), r"\(48,\), got \(3,\)"),

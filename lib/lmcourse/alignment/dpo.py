@@ -11,7 +11,7 @@ from lmcourse.alignment._checks import same_shape
 from lmcourse.alignment.replies import reply_log_probs
 from lmcourse.alignment.reward import Pairs
 from lmcourse.alignment.rollouts import PolicyHistory
-from lmcourse.training import adamw, example_batches, fit
+from lmcourse.training import adamw, autocast, example_batches, fit
 
 
 def dpo_loss(
@@ -69,6 +69,8 @@ class DPOTrainer:
             alone only asks that they be likelier than the rejected.
         batch_size: pairs a step.
         learning_rate: of AdamW, without weight decay.
+        precision: of the matrix products, "float32", "bfloat16" or "auto"; see `training.fit`. In bfloat16 a
+            log-probability is a hundredth off; policy and reference are then read alike.
         generator: seeds the order.
 
     Attributes:
@@ -91,6 +93,7 @@ class DPOTrainer:
         batch_size: int = 64,
         learning_rate: float = 1e-3,
         clip_norm: float = 1.0,
+        precision: str = "float32",
         generator: torch.Generator | None = None,
     ) -> None:
         if not beta > 0.0:
@@ -100,13 +103,14 @@ class DPOTrainer:
         self.policy: Any = policy
         self.pairs = pairs.to(next(policy.parameters()).device)
         self.beta, self.label_smoothing, self.sft_weight = beta, label_smoothing, sft_weight
-        self.clip_norm = clip_norm
+        self.clip_norm, self.precision = clip_norm, precision
+        in_precision = autocast(precision, next(policy.parameters()).device)
         self.steps_per_epoch = len(pairs) // batch_size
         self.batches = example_batches((torch.arange(len(pairs)),), batch_size, generator=generator)
         self.optimizer = adamw(policy, learning_rate, weight_decay=0.0)
         self.history = PolicyHistory()
         frozen = copy.deepcopy(policy if reference is None else reference).eval().requires_grad_(False)
-        with torch.no_grad():
+        with torch.no_grad(), in_precision():
             parts = (self.pairs[start : start + 256].both() for start in range(0, len(pairs), 256))
             self.reference_log_probs = torch.cat([torch.stack(reply_log_probs(frozen, p).chunk(2), 1) for p in parts])
 
@@ -124,7 +128,7 @@ class DPOTrainer:
             optimizer=self.optimizer,
             max_steps=max_steps,
             clip_norm=self.clip_norm,
-            precision="float32",
+            precision=self.precision,
             progress=progress,
         )
         return self.history

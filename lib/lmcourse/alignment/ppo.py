@@ -158,7 +158,8 @@ class PolicyWithValue(nn.Module):
 
     def values(self, hidden: Tensor) -> Tensor:
         """Return the value before each token: (B, R, D) -> (B, R)."""
-        return self.value_head(hidden).squeeze(-1)
+        values = self.value_head(hidden).squeeze(-1)
+        return values.to(torch.promote_types(values.dtype, torch.float32))
 
 
 class PPOTrainer(RolloutTrainer):

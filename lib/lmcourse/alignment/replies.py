@@ -168,13 +168,15 @@ def reply_logits(model: Any, replies: Replies, *, temperature: float = 1.0) -> t
         temperature: that they were drawn with.
 
     Returns:
-        logits (B, R, V) of the token at each place given those before it, and what the head read, (B, R, D).
+        logits (B, R, V) of the token at each place given those before it, and what the head read, (B, R, D). Under
+        autocast to bfloat16 the logits come back in float32, as far as they were computed.
     """
     P = replies.prompt_length
     padded = not bool(replies.keep_mask[:, 0].all())  # on the left; on the right the future is hidden anyway
     keep = replies.keep_mask[:, :-1] if padded else None
     hidden = model.hidden(replies.ids[:, :-1], keep_mask=keep)[:, P - 1 :]  # (B, R, D)
     logits = model.head(hidden)
+    logits = logits.to(torch.promote_types(logits.dtype, torch.float32))
     return logits if temperature == 1.0 else logits / temperature, hidden
 
 

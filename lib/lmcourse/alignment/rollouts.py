@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from lmcourse.alignment.replies import Drawing, Replies, divergence_and_entropy, reply_logits, sample_replies
-from lmcourse.training import adamw, fit
+from lmcourse.training import adamw, autocast, fit
 
 Reward = Callable[[Replies], Tensor]
 
@@ -71,6 +71,9 @@ class RolloutTrainer:
         learning_rate: of AdamW, without weight decay.
         clip_norm: of the gradient.
         temperature: of the draws.
+        precision: of the matrix products, "float32", "bfloat16" or "auto"; see `training.fit`. In bfloat16 a
+            log-probability is a hundredth off, where policy and reference read
+            replies; they are drawn in the parameters' precision.
         max_kl: nats a reply. Beyond it the training stops, and the policy is put back.
         watch: `watch(replies)` gives more numbers for the history, say a true reward.
         generator: seeds prompts and draws, on the policy's device.
@@ -98,6 +101,7 @@ class RolloutTrainer:
         learning_rate: float = 1e-3,
         clip_norm: float = 1.0,
         temperature: float = 1.0,
+        precision: str = "float32",
         max_kl: float = 100.0,
         watch: Callable[[Replies], dict[str, float]] | None = None,
         generator: torch.Generator | None = None,
@@ -112,6 +116,7 @@ class RolloutTrainer:
             raise ValueError(f"`temperature` and `max_kl` must be more than 0, got {temperature} and {max_kl}.")
         self.policy: Any = policy
         device = next(policy.parameters()).device
+        self.precision, self._in_precision = precision, autocast(precision, device)
         self.prompts = prompts.to(device)
         self.keep_mask = None if keep_mask is None else keep_mask.to(device)
         room = getattr(getattr(policy, "config", None), "context_length", math.inf) - prompts.shape[1]
@@ -178,7 +183,7 @@ class RolloutTrainer:
         steps = iterations * updates
         try:
             fit(self.trained, batch, loss, optimizer=self.optimizer, max_steps=steps, clip_norm=self.clip_norm,
-                precision="float32", progress=progress)  # fmt: skip
+                precision=self.precision, progress=progress)  # fmt: skip
         finally:
             self._close()
         return self.history
@@ -245,7 +250,8 @@ class RolloutTrainer:
             raise ValueError(f"`reward` must give one number a reply, ({len(replies)},), got {tuple(rewards.shape)}.")
         hidden = drawing.hidden()
         logits = self.policy.head(hidden) / self.temperature
-        theirs, _ = reply_logits(self.reference, replies, temperature=self.temperature)
+        with self._in_precision():
+            theirs, _ = reply_logits(self.reference, replies, temperature=self.temperature)
         log_p, log_q = logits.log_softmax(-1), theirs.log_softmax(-1)
         kl, entropy = divergence_and_entropy(log_p, log_q)
         drawn = replies.reply_ids.unsqueeze(-1)

@@ -59,15 +59,15 @@ class _LinearCrossEntropy(torch.autograd.Function):
         trains = any(ctx.needs_input_grad)
         grad_hidden = torch.empty_like(rows) if trains else None
         grad_weight = torch.zeros_like(weight) if trains else None
-        parts, total = max(1, LOGITS.get(device, LOGITS["cuda"]) // len(weight)), 0.0
+        parts = max(1, LOGITS.get(device, LOGITS["cuda"]) // len(weight))
+        total = hidden.new_zeros((), dtype=torch.promote_types(dtype, torch.float32))
         for start in range(0, len(rows), parts):
             here, wanted = rows[start : start + parts], targets[start : start + parts, None]
-            logits = here @ matrix.t()  # (n, V)
-            logits = logits if logits.dtype == torch.float64 else logits.float()
+            logits = (here @ matrix.t()).to(total.dtype)  # (n, V)
             logits -= logits.amax(1, keepdim=True)
             of_target = logits.gather(1, wanted)
             sums = logits.exp_().sum(1, keepdim=True)
-            total = total + (sums.log() - of_target).sum()
+            total += (sums.log() - of_target).sum()
             if grad_hidden is not None and grad_weight is not None:
                 logits /= sums
                 logits.scatter_add_(1, wanted, -torch.ones_like(of_target))  # softmax - [k = target]

@@ -3,7 +3,7 @@
 from lmcourse.training.batches import example_batches, token_batches
 from lmcourse.training.checkpoints import CheckpointError, load_checkpoint, read_recipe, save_checkpoint
 from lmcourse.training.ladder import Ladder, Rung
-from lmcourse.training.loop import History, adamw, fit
+from lmcourse.training.loop import History, adamw, autocast, fit
 from lmcourse.training.losses import label_smoothed_kl
 from lmcourse.training.metrics import bits_per_byte, bleu, chrf, exact_match
 from lmcourse.training.optimizers import Together, muon
@@ -20,6 +20,7 @@ __all__ = [
     "ScheduledSampling",
     "Together",
     "adamw",
+    "autocast",
     "bits_per_byte",
     "bleu",
     "chrf",

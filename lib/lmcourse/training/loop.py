@@ -122,7 +122,7 @@ def fit(
     if not parameters:
         raise ValueError(f"`model` must have parameters to train, {type(model).__name__} has none.")
     device = parameters[0].device
-    autocast = _autocast(precision, device)
+    in_precision = autocast(precision, device)
     if optimizer is None:
         optimizer = adamw(model)
     base_rates = [float(group["lr"]) for group in optimizer.param_groups]
@@ -143,7 +143,7 @@ def fit(
                     group["lr"] = rate * factor
                 batch = _to(feed.next(step), device)
                 optimizer.zero_grad(set_to_none=True)
-                with autocast():
+                with in_precision():
                     value = loss(model, batch)
                 _check_loss(value)
                 value.backward()
@@ -308,7 +308,8 @@ def _resume(
     return state["base_rates"]
 
 
-def _autocast(precision: str, device: torch.device) -> Callable[[], contextlib.AbstractContextManager[Any]]:
+def autocast(precision: str, device: torch.device) -> Callable[[], contextlib.AbstractContextManager[Any]]:
+    """Return what makes the context in which `fit` takes the loss: autocast to bfloat16, or none; see `fit`."""
     if precision not in ("auto", "float32", "bfloat16"):
         raise ValueError(f'`precision` must be "auto", "float32" or "bfloat16", got {precision!r}.')
     helps = device.type == "cuda" and torch.cuda.is_bf16_supported(including_emulation=False)
