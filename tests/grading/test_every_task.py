@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from lmcourse.grading import all_tasks, codec
-from lmcourse.grading.edition import _imports, library_modules, write_edition
+from lmcourse.grading.edition import imports, library_modules, write_edition
 from lmcourse.grading.marking import Marker, _outcome
 from lmcourse.grading.page import load_page
 from lmcourse.grading.sandbox import Cell, Limits, Sandbox
@@ -74,8 +74,8 @@ from lmcourse.grading.task import Case, Slip, Task, case
 def with_answers(monkeypatch):
     """Opens a sandbox that can import the tasks' modules, so that slips and alternatives run in it as they are."""
 
-    def write_with_tasks(folder: Path, *arguments: Any) -> None:
-        write_edition(folder, *arguments)
+    def write_with_tasks(folder: Path, *arguments: Any, tensors: bool) -> bool:
+        write_edition(folder, *arguments, tensors=True)
         package = ROOT / "lib" / "lmcourse"
         for path in package.rglob("*.py"):
             target = folder / "lmcourse" / path.relative_to(package)
@@ -86,6 +86,7 @@ def with_answers(monkeypatch):
         exercises = (package / "grading" / "inside" / "exercises.py").read_text()
         with (folder / "lmcourse" / "grading" / "__init__.py").open("a") as stub:
             stub.write(exercises)
+        return True
 
     monkeypatch.setattr("lmcourse.grading.sandbox.write_edition", write_with_tasks)
 
@@ -143,7 +144,7 @@ def test_what_is_right_is_right_whatever_the_seed(chapter):
 @chapters(*CHAPTERS)
 def test_a_pages_own_cells_ask_for_nothing_that_holds_an_answer(chapter):
     page = load_page(ROOT, chapter)
-    brought = library_modules(_imports(page.own_code))
+    brought = library_modules(imports(page.own_code))
     for task in page.tasks:
         answer = task.reference.func if isinstance(task.reference, functools.partial) else task.reference
         assert getattr(answer, "__module__", "") not in brought, f"{task.name}: its answer could be imported"

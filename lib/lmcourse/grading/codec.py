@@ -20,19 +20,20 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import torch
+
+from lmcourse.grading.tensors import TENSORS, torch
 
 _DEPTH = 60
 _INT_DIGITS = 10**15
 _DTYPE = re.compile(r"[<>|][biufcSU]\d{1,9}")
 _NUMBER_KINDS = frozenset(kind for kind in np.sctypeDict.values() if issubclass(kind, (np.number, np.bool_)))
-_TENSORS = (torch.Tensor, torch.nn.Parameter)
 _TENSOR_DTYPES = {
     name: getattr(torch, name)
     for name in (
         *("bool", "uint8", "int8", "int16", "int32", "int64", "uint16", "uint32", "uint64"),
         *("float16", "bfloat16", "float32", "float64", "complex64", "complex128"),
     )
+    if torch
 }
 
 
@@ -77,12 +78,12 @@ def encode(value: Any, depth: int = 0) -> Any:
         return ["number", value.dtype.str, _text(value.tobytes())]
     if kind is np.ndarray and _DTYPE.fullmatch(value.dtype.str):
         return ["array", value.dtype.str, list(value.shape), _text(value.tobytes())]
-    if kind in _TENSORS:
+    if kind in TENSORS:
         return _encode_tensor(value)
     return ["foreign", f"{kind.__name__} of {value.dtype}" if kind is np.ndarray else kind.__name__]
 
 
-def _encode_tensor(value: torch.Tensor) -> Any:
+def _encode_tensor(value: "torch.Tensor") -> Any:
     dtype = str(value.dtype).removeprefix("torch.")
     if value.layout is not torch.strided or value.device.type != "cpu" or dtype not in _TENSOR_DTYPES:
         return ["foreign", f"Tensor ({value.layout}, {value.device}, {value.dtype})"]
@@ -182,7 +183,7 @@ def _decode_array(dtype: str, shape: list[int], text: str) -> np.ndarray:
     return np.frombuffer(content, kind).reshape(shape).copy() if content else np.zeros(shape, kind)
 
 
-def _decode_tensor(dtype: str, shape: list[int], text: str) -> torch.Tensor:
+def _decode_tensor(dtype: str, shape: list[int], text: str) -> "torch.Tensor":
     kind, content = _TENSOR_DTYPES[dtype], _decode_bytes(text)
     _check_size(shape, kind.itemsize, content)
     if not content:

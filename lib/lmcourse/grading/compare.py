@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import torch
+
+from lmcourse.grading.tensors import TENSOR, TENSORS
 
 _SHOWN = 120  # characters of a value that a reason quotes
-_TENSORS = (torch.Tensor, torch.nn.Parameter)  # exactly these: a subclass may say anything about itself
 _NUMPY_NUMBERS = frozenset(kind for kind in np.sctypeDict.values() if issubclass(kind, (np.integer, np.floating)))
 
 
@@ -33,7 +33,7 @@ class Compare:
 
 def short(value: Any) -> str:
     """A value on one line, cut when long."""
-    if type(value) in _TENSORS:
+    if type(value) in TENSORS:
         value = value.detach()
     try:
         text = " ".join(line.strip() for line in repr(value).splitlines())  # spaces within a string are kept
@@ -49,7 +49,7 @@ def difference(expected: Any, actual: Any, compare: Compare, where: str = "the r
     key by key, arrays and tensors by shape, element type and value. An object of any other class never equals anything,
     whatever its own `__eq__` says.
     """
-    if isinstance(expected, (torch.Tensor, np.ndarray)):
+    if isinstance(expected, (*TENSOR, np.ndarray)):
         return _array_difference(expected, actual, compare, where)
     if expected is None or isinstance(expected, (bool, np.bool_, str, bytes)):
         return _plain_difference(expected, actual, where)
@@ -73,7 +73,7 @@ def difference(expected: Any, actual: Any, compare: Compare, where: str = "the r
 def _kind(value: Any) -> str:
     if value is None:
         return "None (is a `return` missing?)"
-    if type(value) is np.ndarray or type(value) in _TENSORS:
+    if type(value) is np.ndarray or type(value) in TENSORS:
         return f"a {type(value).__name__} of shape {tuple(value.shape)}"
     name = type(value).__name__
     return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
@@ -140,16 +140,16 @@ def _list_difference(expected: list | tuple, actual: Any, compare: Compare, wher
 
 
 def _array_difference(expected: Any, actual: Any, compare: Compare, where: str) -> str | None:
-    kind = torch.Tensor if isinstance(expected, torch.Tensor) else np.ndarray
-    if type(actual) not in (_TENSORS if kind is torch.Tensor else (np.ndarray,)):
-        return f"{where} should be a {kind.__name__}, got {_kind(actual)}"
+    is_tensor = isinstance(expected, TENSOR)
+    if type(actual) not in (TENSORS if is_tensor else (np.ndarray,)):
+        return f"{where} should be a {'Tensor' if is_tensor else 'ndarray'}, got {_kind(actual)}"
     if tuple(actual.shape) != tuple(expected.shape):
         return f"{where} should have shape {tuple(expected.shape)}, got {tuple(actual.shape)}"
     if compare.dtype and actual.dtype != expected.dtype:
         return f"{where} should have element type {expected.dtype}, got {actual.dtype}"
-    if kind is torch.Tensor and actual.device != expected.device:
+    if is_tensor and actual.device != expected.device:
         return f"{where} should be on {expected.device}, got {actual.device}"
-    if kind is torch.Tensor and actual.layout != expected.layout:
+    if is_tensor and actual.layout != expected.layout:
         return f"{where} should have the layout {expected.layout}, got {actual.layout}"
     left, right = _numpy(expected), _numpy(actual)
     if right.dtype.kind == "O" or (left.dtype.kind in "biufc") != (right.dtype.kind in "biufc"):
@@ -171,7 +171,7 @@ def _entry(value: np.generic) -> str:
 
 
 def _numpy(value: Any) -> np.ndarray:
-    if not isinstance(value, torch.Tensor):
+    if not isinstance(value, TENSOR):
         return np.asarray(value)
     dense = value.detach().cpu().resolve_conj()
     return (dense.double() if dense.is_floating_point() else dense).numpy()

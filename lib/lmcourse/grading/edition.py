@@ -13,12 +13,14 @@ from lmcourse.grading.task import Case, Task
 
 _HERE = Path(__file__).parent
 _LIBRARY = _HERE.parent
-_ENGINE = ("compare.py", "task.py", "verdict.py", "codec.py")
+_ENGINE = ("compare.py", "task.py", "tensors.py", "verdict.py", "codec.py")
 PAGE = "page.pickle"
 _TASKS = "lmcourse.tasks"
 
 
-def write_edition(folder: Path, tasks: Iterable[tuple[Task, list[Case]]], page_code: str) -> None:
+def write_edition(
+    folder: Path, tasks: Iterable[tuple[Task, list[Case]]], page_code: str, *, tensors: bool = False
+) -> bool:
     """Write the package and the page's cases into an empty folder.
 
     Of a task go its name, its cases, how its answer is called and what is compared: never the reference or the slips.
@@ -28,6 +30,10 @@ def write_edition(folder: Path, tasks: Iterable[tuple[Task, list[Case]]], page_c
         folder: becomes importable: FOLDER/lmcourse, and FOLDER/page.pickle.
         tasks: the tasks with their cases.
         page_code: the code of the page's own cells; what they import from the library is there.
+        tensors: have torch in the engine even if neither the cases nor the page's code speak of it.
+
+    Returns:
+        whether torch is in the engine.
     """
     page = _page(tasks)
     package, grading = folder / "lmcourse", folder / "lmcourse" / "grading"
@@ -38,9 +44,19 @@ def write_edition(folder: Path, tasks: Iterable[tuple[Task, list[Case]]], page_c
         _copy(path, grading / "inside" / path.name)
     _copy(_HERE / "inside" / "library.py", package / "__init__.py")
     _copy(_HERE / "inside" / "exercises.py", grading / "__init__.py")
-    for module in library_modules(_imports(page_code) | _named(page)):
+    modules = library_modules(imports(page_code) | _named(page))
+    for module in modules:
         _copy_module(module, folder)
     (folder / PAGE).write_bytes(page)
+    tensors = tensors or b"torch" in page or any(map(speaks_of_torch, [page_code, *map(_text, modules)]))
+    if not tensors:
+        _copy(_HERE / "inside" / "no_tensors.py", grading / "tensors.py")
+    return tensors
+
+
+def speaks_of_torch(code: str) -> bool:
+    """Whether code may import torch by its name."""
+    return "torch" in code
 
 
 def _page(tasks: Iterable[tuple[Task, list[Case]]]) -> bytes:
@@ -65,10 +81,10 @@ def library_modules(names: set[str]) -> set[str]:
     todo = [name for name in names if name.startswith("lmcourse.")]
     while todo:
         name = todo.pop()
-        if name in found or name.startswith(("lmcourse.grading", _TASKS)) or not (path := _path(name)):
+        if name in found or name.startswith(("lmcourse.grading", _TASKS)) or not _path(name):
             continue
         found.add(name)
-        todo += [part for part in _imports(path.read_text(encoding="utf-8")) if part.startswith("lmcourse.")]
+        todo += [part for part in imports(_text(name)) if part.startswith("lmcourse.")]
         todo.append(name.rpartition(".")[0])
     return found - {"lmcourse"}
 
@@ -78,7 +94,12 @@ def _path(module: str) -> Path | None:
     return next((path for path in (stem.with_suffix(".py"), stem / "__init__.py") if path.is_file()), None)
 
 
-def _imports(code: str) -> set[str]:
+def _text(module: str) -> str:
+    path = _path(module)
+    return path.read_text(encoding="utf-8") if path else ""
+
+
+def imports(code: str) -> set[str]:
     """Every module that code may import by name: `from a import b` counts as a and as a.b."""
     names: set[str] = set()
     for node in ast.walk(ast.parse(code)):

@@ -7,11 +7,13 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from lmcourse.grading import codec
+from lmcourse.grading.edition import speaks_of_torch
 from lmcourse.grading.page import Page
-from lmcourse.grading.sandbox import Limits, Run, Sandbox, SandboxBrokenError
+from lmcourse.grading.sandbox import Cell, Limits, Run, Sandbox, SandboxBrokenError
 from lmcourse.grading.submissions import Answers
 from lmcourse.grading.verdict import UNANSWERED, Judge, Outcome
 
@@ -59,7 +61,9 @@ class Marker:
         self._judges = {task.name: Judge(task, drawn) for task, drawn in cases}
         for judge in self._judges.values():
             judge.prepare()
-        self.sandbox = Sandbox(cases, page.own_code, self.limits, unsafe=unsafe, slot=slot)
+        self._new_sandbox = partial(Sandbox, cases, page.own_code, self.limits, unsafe=unsafe, slot=slot)
+        self.sandbox = self._new_sandbox()
+        self._with_tensors: Sandbox | None = None
 
     def __enter__(self) -> "Marker":
         try:
@@ -68,12 +72,14 @@ class Marker:
             if wrong:
                 raise SandboxBrokenError(f"the course's own answers do not pass here; nothing is marked. {wrong[0]}")
         except BaseException:
-            self.sandbox.__exit__()
+            self.__exit__()
             raise
         return self
 
     def __exit__(self, *_: object) -> None:
         self.sandbox.__exit__()
+        if self._with_tensors:
+            self._with_tensors.__exit__()
 
     def mark(self, answers: Answers) -> list[TaskResult]:
         """One result a task of the page, in its order.
@@ -104,7 +110,7 @@ class Marker:
             if time.monotonic() > end:
                 told = f"the submission as a whole took more than {self.limits.total_s:g} seconds"
                 return results | {task: self._zero(task, "timeout", told) for task in todo}
-            run = self.sandbox.run(self.page.cells(sources, todo))
+            run = self._run(self.page.cells(sources, todo))
             results |= self._judged(run, answers)
             todo = [task for task in todo if task not in results]
             if not run.why and todo:  # it said that it was through, and was not
@@ -122,11 +128,19 @@ class Marker:
     def _apart(self, task: str, answers: Answers, first: TaskResult, end: float) -> TaskResult:
         if time.monotonic() > end:
             return first
-        run = self.sandbox.run(self.page.cells({task: answers.sources[task]}, [task]))
+        run = self._run(self.page.cells({task: answers.sources[task]}, [task]))
         second = self._judged(run, answers).get(task)
         if second is None or second.earned < second.points:
             return first
         return replace(second, note="; ".join(filter(None, [second.note, "right when run apart from the other cells"])))
+
+    def _run(self, cells: list[Cell]) -> Run:
+        """Run cells: where one of them speaks of torch and the page does not, in a sandbox that has it loaded."""
+        if self.sandbox.tensors or not any(speaks_of_torch(cell.source) for cell in cells):
+            return self.sandbox.run(cells)
+        if self._with_tensors is None:
+            self._with_tensors = self._new_sandbox(tensors=True)
+        return self._with_tensors.run(cells)
 
     # ----------------------------------------------------------------------------------------------- judging a run
 

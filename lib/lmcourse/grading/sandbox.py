@@ -29,7 +29,7 @@ from lmcourse.grading.bubblewrap import (
     nobody,
 )
 from lmcourse.grading.codec import CodecError, parse
-from lmcourse.grading.edition import PAGE, write_edition
+from lmcourse.grading.edition import PAGE, imports, write_edition
 from lmcourse.grading.task import Case, Task
 
 _LENGTH = struct.Struct(">I")
@@ -99,6 +99,10 @@ class Sandbox:
         limits: what a submission may use.
         unsafe: run without a sandbox.
         slot: a number of its own for every sandbox at work at the same time.
+        tensors: have torch loaded even if neither the cases nor the page's code speak of it.
+
+    Attributes:
+        tensors: whether torch is loaded.
 
     Raises:
         NoSandboxError: there is no sandbox to be had.
@@ -113,6 +117,7 @@ class Sandbox:
         *,
         unsafe: bool = False,
         slot: int = 0,
+        tensors: bool = False,
     ) -> None:
         self.limits, self.unsafe, self.slot = limits or Limits(), unsafe, slot
         self.cpu_s = 0.0  # of the worker and of all that it ran
@@ -120,10 +125,10 @@ class Sandbox:
             raise NoSandboxError(why)
         self._folder = Path(tempfile.mkdtemp(prefix="lmcourse-grade-"))
         try:
-            write_edition(self._folder / "edition", tasks, page_code)
+            self.tensors = write_edition(self._folder / "edition", tasks, page_code, tensors=tensors)
             for path in self._folder.rglob("*"):
                 path.chmod(0o755 if path.is_dir() else 0o644)
-            self._start()
+            self._start(sorted(imports(page_code)))
         except BaseException:
             shutil.rmtree(self._folder, ignore_errors=True)
             raise
@@ -161,7 +166,8 @@ class Sandbox:
 
     def _follow(self, job: socket.socket, cells: Sequence[Cell], run: Run) -> bool:
         """Send the cells and take the results in; whether the run came to its end."""
-        self._await_ready(job)
+        frames = _Frames(job, self.limits)
+        self._await_ready(job, frames)
         begun, to_begin = time.monotonic(), [cell.task for cell in cells if cell.task]
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             job.settimeout(self.limits.task_s)
@@ -169,7 +175,7 @@ class Sandbox:
         while True:
             job.settimeout(max(0.001, begun + self.limits.task_s - time.monotonic()))
             try:
-                words = self._frame(job, begun)
+                words = frames.next(begun + self.limits.task_s)
             except TimeoutError:
                 run.why = "timeout"
                 return False
@@ -181,47 +187,28 @@ class Sandbox:
             if words.get("done") is True:
                 run.stopped_at = ""
                 return True
-            if to_begin and words.get("begin") == to_begin[0]:  # each once: to begin a task is to be given its time
-                begun, run.stopped_at = time.monotonic(), to_begin.pop(0)
-            elif run.stopped_at and words.get("task") == run.stopped_at and run.stopped_at not in run.results:
-                run.results[run.stopped_at] = words
-                run.seconds[run.stopped_at] = time.monotonic() - begun
-            else:
+            task, following = words.get("task"), words.get("begin")
+            present = run.stopped_at if run.stopped_at not in run.results else ""
+            ends, begins = "task" in words, "begin" in words
+            odd = (ends and (not present or task != present)) or (begins and to_begin[:1] != [following])
+            if odd or not (ends or begins):
                 run.why, run.told = "violated", "it wrote results of its own making where the sandbox writes"
                 return False
+            if ends:
+                run.results[present] = words
+                run.seconds[present] = time.monotonic() - begun
+            if begins:  # each once: to begin a task is to be given its time
+                begun, run.stopped_at = time.monotonic(), to_begin.pop(0)
 
-    def _await_ready(self, job: socket.socket) -> None:
+    def _await_ready(self, job: socket.socket, frames: "_Frames") -> None:
         """Wait until the fork is shut in; nothing of a learner's is there yet that could lie about it."""
         try:
             job.settimeout(_START_S)
-            words = self._frame(job, time.monotonic() + _START_S)
+            words = frames.next(time.monotonic() + _START_S)
         except (OSError, EOFError, CodecError) as error:
             raise SandboxBrokenError(f"the sandbox does not get ready for a submission ({error!r})") from error
         if words.get("ready") is not True:
             raise SandboxBrokenError(f"the sandbox cannot shut a submission in: {words.get('broken')}")
-
-    def _frame(self, job: socket.socket, begun: float) -> dict[str, Any]:
-        (length,) = _LENGTH.unpack(self._exactly(job, _LENGTH.size, begun))
-        if length > self.limits.result_size:
-            raise CodecError(f"its results take more than {self.limits.result_size / 1e6:.0f} MB")
-        content = self._exactly(job, length, begun)
-        if content.count(b",") > _PARTS:  # arrays come as text: so many parts would only fill this side's memory
-            raise CodecError("its results have far more parts than right ones")
-        words = parse(content)
-        if not isinstance(words, dict):
-            raise CodecError("what came out is no result")
-        return words
-
-    def _exactly(self, job: socket.socket, length: int, begun: float) -> bytes:
-        parts = bytearray()
-        while len(parts) < length:
-            if time.monotonic() > begun + self.limits.task_s:
-                raise TimeoutError
-            part = job.recv(min(length - len(parts), 1 << 20))
-            if not part:
-                raise EOFError
-            parts += part
-        return bytes(parts)
 
     def _explain(self, run: Run, ended: dict[str, Any]) -> None:
         """Why a run stopped, from how its process ended."""
@@ -236,7 +223,7 @@ class Sandbox:
 
     # ------------------------------------------------------------------------------------------------ the worker
 
-    def _start(self) -> None:
+    def _start(self, imported: list[str]) -> None:
         ours, theirs = socket.socketpair()
         limits = self.limits
         inner: dict[str, int | None] = {
@@ -247,7 +234,7 @@ class Sandbox:
         if not self.unsafe:
             inner |= {"processes": limits.processes, "uid": nobody(self.slot) if is_root() else None}
         edition = str(self._folder / "edition") if self.unsafe else INSIDE
-        options = {"page": f"{edition}/{PAGE}", "confined": not self.unsafe, "limits": inner}
+        options = {"page": f"{edition}/{PAGE}", "confined": not self.unsafe, "limits": inner, "imports": imported}
         command = [sys.executable, "-P", "-m", "lmcourse.grading.inside.worker", str(theirs.fileno())]
         command += [json.dumps(options)]
         if self.unsafe:
@@ -303,6 +290,46 @@ class Sandbox:
             self._worker.kill()
             self._worker.wait()
         self._log.close()
+
+
+class _Frames:
+    """What comes out of a run, message by message; they are read as many at a time as have come."""
+
+    def __init__(self, job: socket.socket, limits: Limits) -> None:
+        self._job, self._limits, self._come = job, limits, bytearray()
+
+    def next(self, end: float) -> dict[str, Any]:
+        """Return the next message.
+
+        Args:
+            end: when it is too late, by the monotonic clock; the socket has a timeout of its own for each part.
+
+        Raises:
+            TimeoutError, EOFError, ConnectionResetError: it does not come.
+            CodecError: it is no message, or too large a one.
+        """
+        (length,) = _LENGTH.unpack(self._exactly(_LENGTH.size, end))
+        if length > self._limits.result_size:
+            raise CodecError(f"its results take more than {self._limits.result_size / 1e6:.0f} MB")
+        content = self._exactly(length, end)
+        if content.count(b",") > _PARTS:  # arrays come as text: so many parts would only fill this side's memory
+            raise CodecError("its results have far more parts than right ones")
+        words = parse(content)
+        if not isinstance(words, dict):
+            raise CodecError("what came out is no result")
+        return words
+
+    def _exactly(self, length: int, end: float) -> bytes:
+        while len(self._come) < length:
+            if time.monotonic() > end:
+                raise TimeoutError
+            part = self._job.recv(min(max(length - len(self._come), 1 << 16), 1 << 20))
+            if not part:
+                raise EOFError
+            self._come += part
+        taken = bytes(self._come[:length])
+        del self._come[:length]
+        return taken
 
 
 def _framed(words: dict[str, Any]) -> bytes:

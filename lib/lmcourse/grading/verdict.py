@@ -9,11 +9,11 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import torch
 
 from lmcourse.grading import codec
 from lmcourse.grading.compare import Compare, difference, short
 from lmcourse.grading.task import Case, Slip, Task
+from lmcourse.grading.tensors import TENSOR, torch
 
 UNANSWERED = "It is not answered yet: replace the line that raises NotImplementedError."
 #: The mistake that can be made in every task.
@@ -106,15 +106,15 @@ def _changed(item: Case, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
         *item.kwargs.items(),
     ]
     for (name, old), new in zip(before, [*args, *kwargs.values()], strict=True):
-        if isinstance(old, (list, tuple, dict, set, np.ndarray, torch.Tensor)) and difference(old, new, exact):
+        if isinstance(old, (list, tuple, dict, set, np.ndarray, *TENSOR)) and difference(old, new, exact):
             return name
     return ""
 
 
 def _gradients(value: Any, inputs: list[Any]) -> list[Any]:
     """Gradients of a fixed weighting of the result with respect to every input tensor that requires them."""
-    leaves = [tensor for tensor in inputs if isinstance(tensor, torch.Tensor) and tensor.requires_grad]
-    if not leaves or not isinstance(value, torch.Tensor) or not value.requires_grad:
+    leaves = [tensor for tensor in inputs if isinstance(tensor, TENSOR) and tensor.requires_grad]
+    if not leaves or not isinstance(value, TENSOR) or not value.requires_grad:
         return [None] * len(leaves)
     weights = torch.linspace(0.5, 2, value.numel(), dtype=value.dtype, device=value.device).reshape(value.shape)
     return list(torch.autograd.grad((value * weights).sum(), leaves, allow_unused=True))

@@ -299,11 +299,11 @@ class MultiHeadAttention(nn.Module):
         return self.q_proj(x), self.k_proj(source), self.v_proj(source)
 
     def new_cache(self, batch_size: int, max_length: int) -> KVCache:
-        """Return an empty cache for this layer, on its device and in its dtype."""
-        weight = self.k_proj.weight
-        return KVCache(
-            batch_size, self.num_kv_heads, max_length, self.head_dim, device=weight.device, dtype=weight.dtype
-        )
+        """Return an empty cache for this layer, on its device and in its dtype (under autocast, in that one)."""
+        device, dtype = self.k_proj.weight.device, self.k_proj.weight.dtype
+        if torch.is_autocast_enabled(device.type):
+            dtype = torch.get_autocast_dtype(device.type)
+        return KVCache(batch_size, self.num_kv_heads, max_length, self.head_dim, device=device, dtype=dtype)
 
     def extra_repr(self) -> str:
         return (

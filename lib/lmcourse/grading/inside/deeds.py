@@ -9,10 +9,10 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-import torch
 
 import lmcourse.grading
 from lmcourse.grading import codec, compare, verdict
+from lmcourse.grading.tensors import torch
 
 _EVENTS = {  # Python's audit events
     "socket.connect": "use the network",
@@ -52,9 +52,12 @@ _WATCHED: dict[ModuleType, tuple[str, ...]] = {
     os: ("_exit", "fork", "kill", "write", "getpid"),
     np: ("allclose", "array_equal", "isclose", "testing", "array", "asarray", "zeros", "exp", "log", "sqrt", "sum"),
     np.testing: ("assert_allclose", "assert_array_equal", "assert_array_almost_equal"),
-    torch: ("allclose", "equal", "isclose", "tensor", "as_tensor", "zeros", "softmax", "matmul", "manual_seed"),
-    torch.testing: ("assert_close",),
 }
+if torch:
+    _WATCHED |= {
+        torch: ("allclose", "equal", "isclose", "tensor", "as_tensor", "zeros", "softmax", "matmul", "manual_seed"),
+        torch.testing: ("assert_close",),
+    }
 _BEFORE = {
     module: {name: vars(module)[name] for name in names if name in vars(module)} for module, names in _WATCHED.items()
 }

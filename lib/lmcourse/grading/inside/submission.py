@@ -14,11 +14,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-import torch
-
 from lmcourse.grading import codec
 from lmcourse.grading.inside.deeds import Deeds
 from lmcourse.grading.task import Case
+from lmcourse.grading.tensors import TENSOR, torch
 from lmcourse.grading.verdict import Outcome, run_answer, told
 
 _LENGTH = struct.Struct(">I")
@@ -63,7 +62,7 @@ class _Packer(pickle.Pickler):
         self._memory: set[int] = set()
 
     def reducer_override(self, value: Any) -> Any:
-        if not isinstance(value, torch.Tensor):
+        if not isinstance(value, TENSOR):
             return NotImplemented
         memory = value.untyped_storage()
         whole = value.is_contiguous() and memory.nbytes() == value.nbytes and memory.data_ptr() not in self._memory
@@ -74,7 +73,7 @@ class _Packer(pickle.Pickler):
         return _tensor, (value.detach().numpy(), value.requires_grad)
 
 
-def _tensor(array: Any, requires_grad: bool) -> torch.Tensor:
+def _tensor(array: Any, requires_grad: bool) -> "torch.Tensor":
     return torch.from_numpy(array).requires_grad_(requires_grad)
 
 
@@ -93,7 +92,7 @@ def serve(job: socket.socket, page: Page, shut_in: Callable[[], None]) -> None:
     """Shut this process in, read the cells, run them in order, and send results as they come.
 
     What is sent: {"ready": true}, then for each task {"begin": task} and {"task": ..., "outcomes" or "stopped": ...,
-    "deeds": [...]}; last, {"done": true}.
+    "deeds": [...]}; last, {"done": true}. Where one task follows another, the two go together: a message costs time.
     """
     try:
         _let_go(job)
@@ -107,17 +106,22 @@ def serve(job: socket.socket, page: Page, shut_in: Callable[[], None]) -> None:
     vars(names).update(display=lambda *_, **__: None, get_ipython=lambda: None)
     sys.modules["__main__"] = names  # where classes of the cells look for their home
     deeds = Deeds()
-    for cell in work["cells"]:
+    tasks = [cell["task"] for cell in work["cells"]]
+    begun = ""
+    for cell, following in zip(work["cells"], [*tasks[1:], ""], strict=True):
         task = cell["task"]
-        if task:
+        if task and task != begun:
             _send(job, {"begin": task})
         stopped = _run_cell(cell["source"], names)
         if task and cell["asked"]:
+            after = {"begin": following} if following else {}
             try:
-                _send(job, {"task": task, **(stopped or _outcomes(page.tasks[task], names)), "deeds": deeds.since()})
+                result = {"task": task, **(stopped or _outcomes(page.tasks[task], names)), "deeds": deeds.since()}
+                _send(job, result | after)
             except MemoryError:
                 told = ["MemoryError", "there is no memory for the results"]
-                _send(job, {"task": task, "stopped": told, "deeds": deeds.since()})
+                _send(job, {"task": task, "stopped": told, "deeds": deeds.since(), **after})
+            begun = following
         elif task:
             deeds.since()
     _send(job, {"done": True})
