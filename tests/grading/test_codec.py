@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lmcourse.grading import Compare, Outcome, all_tasks, codec, difference, judge, run_answer
-from lmcourse.grading.inside.submission import _plain
+from lmcourse.grading.inside.submission import plain
 from lmcourse.grading.marking import _outcome
 
 EXACT = Compare(rtol=0.0, atol=0.0)
@@ -272,7 +272,7 @@ def test_any_json_gives_a_value_or_a_codec_error(node):
 
 def _shipped(outcome: Outcome) -> Outcome:
     """An outcome as the marking side gets it."""
-    return _outcome(json.loads(json.dumps(_plain(outcome))), codec.Budget(1_000_000))
+    return _outcome(json.loads(json.dumps(plain(outcome))), codec.Budget(1_000_000))
 
 
 ODD = [

@@ -1,6 +1,7 @@
 """Mark a class: every submission once, in as many processes as wanted, and go on where a killed run stopped."""
 
 import contextlib
+import gc
 import hashlib
 import hmac
 import json
@@ -9,6 +10,7 @@ import os
 import secrets
 import sys
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from multiprocessing.connection import Connection, wait
@@ -254,6 +256,9 @@ def _unknown(handed: Handed) -> Result:
 # --------------------------------------------------------------------------------------------------------- processes
 
 
+_AHEAD = 2  # submissions that a process has been given: with the next one at hand it need not wait for it
+
+
 def _shared_out(desk: _Desk, todo: Sequence[Handed], jobs: int) -> Iterator[tuple[Handed, Result]]:
     """Mark in `jobs` processes; each takes the next one when it is done."""
     if jobs <= 1:
@@ -286,29 +291,32 @@ def _shared_out(desk: _Desk, todo: Sequence[Handed], jobs: int) -> Iterator[tupl
 
 
 def _hand_out(pipes: list[Any], todo: Sequence[Handed]) -> Iterator[tuple[Handed, Result]]:
-    waiting, busy = list(reversed(todo)), dict[Any, Handed]()
-    for pipe in pipes:
+    waiting = deque(todo)
+    given: dict[Any, deque[Handed]] = {pipe: deque() for pipe in pipes}
+
+    def give(pipe: Any) -> None:
         if waiting:
-            busy[pipe] = waiting.pop()
-            pipe.send(busy[pipe])
-    while busy:
-        ready: list[Any] = wait(list(busy))
+            given[pipe].append(waiting.popleft())
+            pipe.send(given[pipe][-1])
+
+    for pipe in _AHEAD * pipes:
+        give(pipe)
+    while busy := [pipe for pipe in pipes if given[pipe]]:
+        ready: list[Any] = wait(busy)
         for pipe in ready:
-            handed = busy.pop(pipe)
             try:
                 answer = pipe.recv()
             except EOFError:
                 raise GradingError("a marking process was killed; run the same command again to go on.") from None
             if isinstance(answer, Exception):
                 raise answer
-            if waiting:
-                busy[pipe] = waiting.pop()
-                pipe.send(busy[pipe])
-            yield handed, answer
+            give(pipe)
+            yield given[pipe].popleft(), answer
 
 
 def _work(pipe: Connection, desk: _Desk) -> None:
     _die_with_parent()
+    gc.freeze()  # what was there before the fork is not looked through again and again
     torch.set_num_threads(1)  # a team of threads that the parent had is not there after a fork: it would be waited for
     try:
         while handed := pipe.recv():

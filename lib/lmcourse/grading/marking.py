@@ -1,6 +1,7 @@
 """Mark one submission: run its answers in the sandbox, judge what came out. This side never runs a learner's code."""
 
 import contextlib
+import json
 import re
 import signal
 import threading
@@ -12,6 +13,7 @@ from typing import Any
 
 from lmcourse.grading import codec
 from lmcourse.grading.edition import speaks_of_torch
+from lmcourse.grading.inside.submission import plain
 from lmcourse.grading.page import Page
 from lmcourse.grading.sandbox import Cell, Limits, Run, Sandbox, SandboxBrokenError
 from lmcourse.grading.submissions import Answers
@@ -61,6 +63,7 @@ class Marker:
         self._judges = {task.name: Judge(task, drawn) for task, drawn in cases}
         for judge in self._judges.values():
             judge.prepare()
+        self._right = {name: [_as_sent(outcome) for outcome in judge.wanted] for name, judge in self._judges.items()}
         self._new_sandbox = partial(Sandbox, cases, page.own_code, self.limits, unsafe=unsafe, slot=slot)
         self.sandbox = self._new_sandbox()
         self._with_tensors: Sandbox | None = None
@@ -171,7 +174,10 @@ class Marker:
             raise codec.CodecError("it wrote results of its own making where the sandbox writes")
         judge = self._judges[task]
         budget = codec.Budget(10_000 + 20 * judge.parts)
-        read = [_outcome(outcome, budget) for outcome in outcomes]
+        read = [
+            right if repr(words) == sent else _outcome(words, budget)
+            for words, right, sent in zip(outcomes, judge.wanted, self._right[task], strict=True)
+        ]
         verdict = judge.verdict(read)
         reason = "\n".join(filter(None, [verdict.reason, verdict.seen]))
         result = TaskResult(task, verdict.points, verdict.earned, "marked", reason, verdict.slip)
@@ -204,6 +210,15 @@ class Marker:
     def _zero(self, task: str, status: str, reason: str, note: str = "") -> TaskResult:
         reason = reason if reason.endswith((".", "?", "!")) else f"{reason[:1].upper()}{reason[1:]}."
         return TaskResult(task, self._judges[task].task.points, 0, status, reason, note=note)
+
+
+def _as_sent(right: Outcome) -> str:
+    """How the right outcome reads when it comes from the sandbox.
+
+    One that reads the same, letter by letter, is that very outcome, and need not be taken apart. (An error's message
+    may be any, so most errors are.)
+    """
+    return repr(json.loads(json.dumps(plain(right))))
 
 
 _UNDEFINED = re.compile(r"name '(\w+)' is not defined")

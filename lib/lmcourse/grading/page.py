@@ -61,6 +61,12 @@ class Page:
         }
 
     @cached_property
+    def _plan(self) -> list[tuple[str, str]]:
+        """What runs, in order: the task of each answer cell, or "" and the source of a cell of the page's own."""
+        cells = ((answered(cell), cell) for cell in self.notebook.cells)
+        return [(task, cell.source) for task, cell in cells if task or _is_own(cell)]
+
+    @cached_property
     def sources(self) -> frozenset[str]:
         """What stands in the page's cells."""
         return frozenset(cell.source for cell in self.notebook.cells)
@@ -81,12 +87,11 @@ class Page:
         """What is to run: the page's own cells and these answers, in the page's order, up to the last one asked for."""
         asked = set(asked)
         chosen: list[Cell] = []
-        for cell in self.notebook.cells:
-            task = answered(cell)
-            if task in answers:
+        for task, source in self._plan:
+            if not task:
+                chosen.append(Cell(source))
+            elif task in answers:
                 chosen.append(Cell(answers[task], task, task in asked))
-            elif _is_own(cell):
-                chosen.append(Cell(cell.source))
         while chosen and not (chosen[-1].task and chosen[-1].asked):
             chosen.pop()
         return chosen

@@ -81,7 +81,8 @@ class Store:
         """Keep a result; a process killed meanwhile leaves the old one or the new one."""
         path = self.path(handed)
         path.parent.mkdir(parents=True, exist_ok=True)
-        atomic.write(path, json.dumps(asdict(result), ensure_ascii=False) + "\n", sync=False)
+        record = vars(result) | {"tasks": [vars(task) for task in result.tasks]}
+        atomic.write(path, json.dumps(record, ensure_ascii=False) + "\n", sync=False)
 
 
 # -------------------------------------------------------------------------------------------------------- the tables

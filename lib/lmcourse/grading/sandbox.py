@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -171,7 +171,7 @@ class Sandbox:
         begun, to_begin = time.monotonic(), [cell.task for cell in cells if cell.task]
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             job.settimeout(self.limits.task_s)
-            job.sendall(_framed({"cells": [asdict(cell) for cell in cells]}))
+            job.sendall(_framed({"cells": [vars(cell) for cell in cells]}))
         while True:
             job.settimeout(max(0.001, begun + self.limits.task_s - time.monotonic()))
             try:

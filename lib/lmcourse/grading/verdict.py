@@ -187,6 +187,8 @@ class Judge:
 
 
 def _difference(task: Task, want: Outcome, got: Outcome) -> str | None:
+    if got is want:
+        return None
     if want.error:
         if got.error == want.error:
             return None

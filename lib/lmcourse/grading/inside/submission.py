@@ -187,12 +187,12 @@ def _outcomes(task: Asked, names: types.ModuleType) -> dict[str, Any]:
         return {"stopped": ["", f"the answer cell defines {kind} named {task.name}; a function is asked for"]}
     try:
         outcomes = run_answer(task, answer, task.cases, fresh=task.fresh)  # type: ignore[arg-type]
-        return {"outcomes": [_plain(outcome) for outcome in outcomes]}
+        return {"outcomes": [plain(outcome) for outcome in outcomes]}
     except BaseException as error:  # KeyboardInterrupt, or an exception that cannot even be told
         return {"stopped": [type(error).__name__, told(error)[:_MESSAGE]]}
 
 
-def _plain(outcome: Outcome) -> dict[str, Any]:
+def plain(outcome: Outcome) -> dict[str, Any]:
     """An outcome as JSON, without what is empty."""
     parts = {"error": outcome.error, "message": outcome.message[:_MESSAGE], "changed": outcome.changed}
     plain: dict[str, Any] = {name: text for name, text in parts.items() if text}
