@@ -106,6 +106,23 @@ def test_an_answer_is_nobody_without_rights(box):
 
 
 @needs_sandbox
+def test_torch_is_loaded_only_where_it_is_spoken_of(box):
+    loaded = "import sys; told = 'torch' in sys.modules"
+    assert not box.tensors
+    assert seen_inside(box, loaded) is False
+    for code, options in (("import torch", {}), ("", {"tensors": True})):
+        with Sandbox([(TASK, TASK.cases(1))], code, LIMITS, **options) as other:
+            assert other.tensors
+            assert seen_inside(other, loaded) is True
+
+
+@needs_sandbox
+def test_what_the_page_imports_is_there_before_a_run():
+    with Sandbox([(TASK, TASK.cases(1))], "import colorsys\nfrom math import no_such_name", LIMITS) as box:
+        assert seen_inside(box, "import sys; told = 'colorsys' in sys.modules") is True
+
+
+@needs_sandbox
 def test_an_answer_is_alone(box):
     assert seen_inside(box, "told = [p for p in os.listdir('/proc') if p.isdecimal()]") == ["1"]
     assert seen_inside(box, "told = sorted(os.listdir('/proc/self/fd'))")[:3] == ["0", "1", "2"]
@@ -224,14 +241,36 @@ def test_calls_that_share_or_reach_out_are_refused(box):
 @needs_sandbox
 def test_a_task_begins_once_and_in_its_turn(box):
     cells = [Cell("x = 1", "softmax"), Cell("x = 2", "other", asked=False)]
-    for words in (["other"], ["softmax", "softmax"], ["softmax", "other", "softmax"], ["nothing"], [7]):
-        ours, theirs = socket.socketpair()
-        with ours, theirs:
-            for said in ({"ready": True}, *({"begin": word} for word in words), {"done": True}):
-                theirs.sendall(_framed(said))
-            run = Run()
-            assert not box._follow(ours, cells, run)
-            assert run.why == "violated"
+    forged = [[{"begin": word} for word in words] for words in (["other"], ["softmax", "softmax"], ["nothing"], [7])]
+    forged += [
+        [{"begin": "softmax"}, {"begin": "other"}, {"begin": "softmax"}],
+        [{"task": "softmax"}],
+        [{"task": ""}],
+        [{"task": None}],
+        [{"task": "softmax", "begin": "softmax"}],
+        [{"begin": "softmax"}, {"task": "other"}],
+        [{"begin": "softmax"}, {"task": "softmax", "begin": "softmax"}],
+        [{"begin": "softmax"}, {"task": "softmax"}, {"task": "softmax", "begin": "other"}],
+        [{"begin": "softmax"}, {"task": "other", "begin": "other"}],
+        [{"begin": "softmax"}, {"task": "softmax", "begin": None}],
+        [{"begin": "softmax"}, {}],
+    ]
+    for messages in forged:
+        run = _told(box, cells, messages)
+        assert run.why == "violated", messages
+    right = _told(box, cells, [{"begin": "softmax"}, {"task": "softmax", "begin": "other"}])
+    assert (right.why, list(right.results)) == ("", ["softmax"])
+
+
+def _told(box: Sandbox, cells: list[Cell], messages: list[dict]) -> Run:
+    """What is made of messages that a run has sent, by whoever wrote them."""
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        for said in ({"ready": True}, *messages, {"done": True}):
+            theirs.sendall(_framed(said))
+        run = Run()
+        box._follow(ours, cells, run)
+    return run
 
 
 @needs_sandbox

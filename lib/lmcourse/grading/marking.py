@@ -100,11 +100,23 @@ class Marker:
             first = results[task]
             if first.earned == first.points and not first.note:
                 continue
+            if first.status == "marked" and (lacking := self._lacking(task, answers, unchanged, first)):
+                results[task] = replace(first, reason=f"{first.reason}\n{lacking}")
+                continue
             known = first.reason == UNANSWERED or (first.slip and not odd)
             if wrong and not known and first.earned < first.points and task in answers.sources:
                 results[task] = self._apart(task, answers, first, end)
             wrong, odd = wrong or task not in unchanged, odd or bool(first.note)
         return [results[task.name] for task in self.page.tasks]
+
+    def _lacking(self, task: str, answers: Answers, unchanged: set[str], first: TaskResult) -> str:
+        """What to tell of an answer that calls one that is not given: run apart it would not find it either."""
+        if "raised NotImplementedError" not in first.reason:
+            return ""
+        names = [
+            name for name in self.page.given if name in unchanged and re.search(rf"\b{name}\b", answers.sources[task])
+        ]
+        return f"It calls {' and '.join(names)}, not answered yet." if names else ""
 
     def _together(self, answers: Answers, todo: list[str], end: float) -> dict[str, TaskResult]:
         results: dict[str, TaskResult] = {}
