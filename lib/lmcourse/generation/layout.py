@@ -9,7 +9,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from lmcourse.layers import MultiHeadAttention
+from lmcourse.layers import FeedForward, MultiHeadAttention
 
 LARGE = 1 << 17  # weights of a matrix from which on oneDNN's blocks pay: below, its calls cost more than they save
 
@@ -39,6 +39,13 @@ def laid_out(model: Any, batch_size: int) -> Iterator[None]:
                 together.update(parts)
                 if all(map(_is_plain, parts)):
                     change(attention, "project", _projected(parts, layout))
+        for block in modules:
+            if isinstance(block, FeedForward) and block.gate is None and _is_plain(block.up) and batch_size > 1:
+                act = _IN_ONE.get(block.activation)
+                product = act and _in_blocks(block.up.weight.detach(), block.up.bias, batch_size=batch_size, act=act)
+                if product:
+                    together.add(block.up)
+                    change(block, "forward", _fed_forward(block, product))
         for part in modules:
             if isinstance(part, nn.Linear) and _is_plain(part) and part not in together:
                 product = layout(part.weight.detach(), part.bias)
@@ -73,13 +80,22 @@ def _projected(parts: list[nn.Linear], layout: Callable[[Tensor, Tensor | None],
     return project
 
 
+def _fed_forward(block: FeedForward, hidden: Product) -> Product:
+    return lambda x: block.down(hidden(x))
+
+
 def _by_column(weight: Tensor, bias: Tensor | None) -> Product | None:
     if weight.shape[0] <= weight.shape[1]:
         return None
     return partial(F.linear, weight=weight.t().contiguous().t(), bias=bias)
 
 
-def _in_blocks(weight: Tensor, bias: Tensor | None, *, batch_size: int) -> Product | None:
+_IN_ONE = {"relu": ("relu", ""), "gelu": ("gelu", "none"), "gelu_tanh": ("gelu", "tanh")}  # oneDNN's names
+
+
+def _in_blocks(
+    weight: Tensor, bias: Tensor | None, *, batch_size: int, act: tuple[str, str] = ("none", "")
+) -> Product | None:
     operators = torch.ops.mkldnn
     if weight.numel() < LARGE or torch.is_autocast_enabled("cpu") or not hasattr(operators, "_linear_pointwise"):
         return None
@@ -87,4 +103,4 @@ def _in_blocks(weight: Tensor, bias: Tensor | None, *, batch_size: int) -> Produ
         packed = operators._reorder_linear_weight(weight, batch_size)
     except RuntimeError:  # a processor without it
         return None
-    return lambda x: operators._linear_pointwise(x, packed, bias, "none", [], "")
+    return lambda x: operators._linear_pointwise(x, packed, bias, act[0], [], act[1])
