@@ -7,13 +7,16 @@ median step of each is compared, less the first two.
 TRL is no dependency of the course: it brings datasets, pandas and pyarrow. For this benchmark alone, in an environment
 of its own: `pip install -e . transformers trl==1.12.0` (it has PPO, in `trl.experimental.ppo`).
 
+Both precisions of the matrix products are compared: bfloat16, which TRL trains in unless told otherwise, and float32.
+
 Where the time goes. DPO: TRL reads the batch with the reference at every step, ours once before the first; that is a
 quarter of its work. PPO: TRL trains a whole second network for the values, ours a head on the policy, so that each of
 the epochs has one forward and backward pass instead of two. GRPO: both draw, judge, read with the reference and step
 once; TRL draws through `transformers.generate`, which plans and checks anew at every token, ours fills a cache in
-place. What is left to both are the matrix products of drawing and of three passes: no half of it can be saved. And all
-three of TRL's pass through the Trainer, collators, padding and metrics of a general library, which is dear for a small
-model and next to nothing for a large one.
+place. What is left to both are 31 small steps of drawing, bound by memory and by the count of operations in any
+precision, and the matrix products of three passes: hardly half of it can be saved, and here it is not. And all three of
+TRL's pass through the Trainer, collators, padding and metrics of a general library, which is dear for a small model and
+next to nothing for a large one.
 """
 
 import statistics
