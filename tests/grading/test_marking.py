@@ -52,6 +52,22 @@ def test_an_answer_that_calls_an_unanswered_one_is_told_so_and_not_run_again(mar
     assert runs == 1
 
 
+def test_what_comes_after_an_answer_that_lacks_another_is_still_run_apart(marker, page) -> None:
+    spoils = (
+        "len = None\n"
+        "def train_bpe(*arguments):\n"
+        "    train_bpe.calls = getattr(train_bpe, 'calls', 0) + 1\n"
+        "    if train_bpe.calls == 1:\n"
+        "        raise NotImplementedError('merge_pair')\n"
+    )
+    results, runs = mark(marker, page, train_bpe=spoils, merge_pair=page.given["merge_pair"])
+    assert results["train_bpe"].reason.endswith("It calls merge_pair, not answered yet.")
+    apart = [task for task, result in results.items() if "right when run apart" in result.note]
+    assert apart, results
+    assert all(results[task].earned == results[task].points for task in apart)
+    assert runs > len(apart)
+
+
 def test_an_answer_with_torch_is_marked_where_torch_is(marker, page) -> None:
     with_torch = "import torch\n" + page.solution["best_pair"] + "\nassert torch.ones(3).sum() == 3\n"
     results, runs = mark(marker, page, best_pair=with_torch)

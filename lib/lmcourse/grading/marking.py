@@ -100,10 +100,10 @@ class Marker:
             first = results[task]
             if first.earned == first.points and not first.note:
                 continue
-            if first.status == "marked" and (lacking := self._lacking(task, answers, unchanged, first)):
+            lacking = self._lacking(task, answers, unchanged, first) if first.status == "marked" else ""
+            if lacking:
                 results[task] = replace(first, reason=f"{first.reason}\n{lacking}")
-                continue
-            known = first.reason == UNANSWERED or (first.slip and not odd)
+            known = lacking or first.reason == UNANSWERED or (first.slip and not odd)
             if wrong and not known and first.earned < first.points and task in answers.sources:
                 results[task] = self._apart(task, answers, first, end)
             wrong, odd = wrong or task not in unchanged, odd or bool(first.note)
