@@ -62,10 +62,11 @@ def test_what_comes_after_an_answer_that_lacks_another_is_still_run_apart(marker
     )
     results, runs = mark(marker, page, train_bpe=spoils, merge_pair=page.given["merge_pair"])
     assert results["train_bpe"].reason.endswith("It calls merge_pair, not answered yet.")
-    apart = [task for task, result in results.items() if "right when run apart" in result.note]
-    assert apart, results
-    assert all(results[task].earned == results[task].points for task in apart)
-    assert runs > len(apart)
+    after = list(results)[list(results).index("train_bpe") + 1 :]
+    for task in after:  # those that call merge_pair are lost with it
+        assert results[task].earned == results[task].points or "merge_pair" in page.solution[task], results[task]
+    assert any("right when run apart" in results[task].note for task in after)
+    assert runs > 1
 
 
 def test_an_answer_with_torch_is_marked_where_torch_is(marker, page) -> None:
