@@ -112,6 +112,21 @@ def test_with_and_without_cache_and_streamed(model):
     assert torch.stack(pieces, dim=1).tolist() == texts[0][:, 5:].tolist()
 
 
+@pytest.mark.parametrize("length", [3, 20], ids=["few tokens", "matrices laid out anew"])
+@pytest.mark.parametrize("kind", [{}, {"positions": "rotary", "qk_norm": True}], ids=["GPT-2", "rotary"])
+def test_under_autocast_the_cache_has_its_dtype(kind, length):
+    torch.manual_seed(1)
+    model = GPT(GPTConfig(V, 40, 12, 2, 2, **kind))
+    with torch.no_grad():
+        model.head.weight.mul_(50.0)  # far from ties: rounding decides nothing
+    prompt = torch.tensor([[1, 2, 3, 4, 5], [5, 4, 3, 2, 1]])
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        assert model.new_cache(2, 9).layers[0].keys.dtype == torch.bfloat16
+        written = [generate(model, prompt, length, temperature=0.0, use_cache=cached) for cached in (True, False)]
+    assert model.new_cache(2, 9).layers[0].keys.dtype == torch.float32
+    assert written[0].tolist() == written[1].tolist()
+
+
 def test_a_row_that_has_stopped_stays_so(model):
     prompt = torch.arange(8)[:, None].expand(8, 2)
     text = generate(model, prompt, 30, stop_ids=(2, 6), generator=torch.Generator().manual_seed(0))
