@@ -69,8 +69,8 @@ class DPOTrainer:
             alone only asks that they be likelier than the rejected.
         batch_size: pairs a step.
         learning_rate: of AdamW, without weight decay.
-        precision: of the matrix products, "float32", "bfloat16" or "auto"; see `training.fit`. In bfloat16 a
-            log-probability is a hundredth off; policy and reference are then read alike.
+        precision: of the matrix products, for policy and reference alike: "float32", "bfloat16" or "auto"; see
+            `training.fit`.
         generator: seeds the order.
 
     Attributes:

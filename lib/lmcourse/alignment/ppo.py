@@ -158,8 +158,7 @@ class PolicyWithValue(nn.Module):
 
     def values(self, hidden: Tensor) -> Tensor:
         """Return the value before each token: (B, R, D) -> (B, R)."""
-        values = self.value_head(hidden).squeeze(-1)
-        return values.to(torch.promote_types(values.dtype, torch.float32))
+        return self.value_head(hidden).squeeze(-1)
 
 
 class PPOTrainer(RolloutTrainer):

@@ -71,9 +71,9 @@ class RolloutTrainer:
         learning_rate: of AdamW, without weight decay.
         clip_norm: of the gradient.
         temperature: of the draws.
-        precision: of the matrix products, "float32", "bfloat16" or "auto"; see `training.fit`. In bfloat16 a
-            log-probability is a hundredth off, where policy and reference read
-            replies; they are drawn in the parameters' precision.
+        precision: of the matrix products with which policy and reference read replies, "float32", "bfloat16" or
+            "auto"; see `training.fit`. Replies are drawn in the precision of the parameters: in bfloat16 the ratio of
+            the two is off by the rounding from the first step on.
         max_kl: nats a reply. Beyond it the training stops, and the policy is put back.
         watch: `watch(replies)` gives more numbers for the history, say a true reward.
         generator: seeds prompts and draws, on the policy's device.

@@ -40,12 +40,9 @@ def laid_out(model: Any, batch_size: int) -> Iterator[None]:
                 if all(map(_is_plain, parts)):
                     change(attention, "project", _projected(parts, layout))
         for block in modules:
-            if isinstance(block, FeedForward) and block.gate is None and _is_plain(block.up) and batch_size > 1:
-                act = _IN_ONE.get(block.activation)
-                product = act and _in_blocks(block.up.weight.detach(), block.up.bias, batch_size=batch_size, act=act)
-                if product:
-                    together.add(block.up)
-                    change(block, "forward", _fed_forward(block, product))
+            if isinstance(block, FeedForward) and (forward := _fed_forward(block, batch_size)):
+                together.add(block.up)
+                change(block, "forward", forward)
         for part in modules:
             if isinstance(part, nn.Linear) and _is_plain(part) and part not in together:
                 product = layout(part.weight.detach(), part.bias)
@@ -80,8 +77,13 @@ def _projected(parts: list[nn.Linear], layout: Callable[[Tensor, Tensor | None],
     return project
 
 
-def _fed_forward(block: FeedForward, hidden: Product) -> Product:
-    return lambda x: block.down(hidden(x))
+def _fed_forward(block: FeedForward, batch_size: int) -> Product | None:
+    """`FeedForward.forward` in evaluation, the first product and the non-linearity in one; None where there is none."""
+    act = _IN_ONE.get(block.activation)
+    if act is None or batch_size == 1 or not _is_plain(block.up):
+        return None
+    hidden = _in_blocks(block.up.weight.detach(), block.up.bias, batch_size=batch_size, act=act)
+    return hidden and (lambda x: block.down(hidden(x)))
 
 
 def _by_column(weight: Tensor, bias: Tensor | None) -> Product | None:

@@ -147,11 +147,11 @@ def attention_weights(
     T, S = query.shape[-2], key.shape[-2]
     scale = query.shape[-1] ** -0.5 if scale is None else scale
     scores = (query * scale) @ _repeat_heads(key, query.shape[1]).transpose(-2, -1)  # (B, H, T, S)
-    if causal and keep_mask is None and T <= S:  # each query has its own key at least; to add takes no backward pass
-        lower = causal_mask(T, S, device=query.device)
-        return (scores + torch.zeros_like(lower, dtype=scores.dtype).masked_fill(~lower, float("-inf"))).softmax(dim=-1)
     if causal:
         lower = causal_mask(T, S, device=query.device)
+        if keep_mask is None and T <= S:  # each query has its own key at least
+            hidden = torch.zeros_like(lower, dtype=scores.dtype).masked_fill(~lower, float("-inf"))
+            return (scores + hidden).softmax(dim=-1)  # to add is cheaper than to fill, and takes no backward pass
         keep_mask = lower if keep_mask is None else keep_mask & lower
     if keep_mask is None:
         return scores.softmax(dim=-1)

@@ -202,7 +202,10 @@ class GPT(nn.Module):
         return self.norm(x)
 
     def loss(self, inputs: Tensor, targets: Tensor) -> Tensor:
-        """Return the mean cross-entropy of `targets` (B, T), the tokens after `inputs` (B, T), in nats."""
+        """Return the mean cross-entropy of `targets` (B, T), the tokens after `inputs` (B, T), in nats.
+
+        Every target counts; see `linear_cross_entropy`, which never holds all logits.
+        """
         return linear_cross_entropy(self.hidden(inputs).flatten(0, 1), self.head.weight, targets.flatten())
 
     @torch.no_grad()
