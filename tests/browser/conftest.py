@@ -34,6 +34,10 @@ def lab(lab_folder):
         "JUPYTER_RUNTIME_DIR": str(folder / "runtime"),
         "IPYTHONDIR": str(folder / "ipython"),
     }
+    (folder / "config").mkdir()
+    (folder / "config" / "jupyter_lab_config.json").write_text(
+        '{"LabApp": {"expose_app_in_browser": true}}'
+    )  # see run_all
     command = [sys.executable, "-m", "lmcourse.cli", "lab", str(lab_folder), "--no-browser", "--port", "18888"]
     log = folder / "log.txt"
     with log.open("w") as out:

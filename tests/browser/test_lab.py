@@ -11,12 +11,14 @@ pytestmark = pytest.mark.browser
 ROOT = Path(__file__).parent.parent.parent
 INDICATOR = ".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook-ExecutionIndicator"
 SHOTS = os.environ.get("LMCOURSE_SHOTS")  # a folder for screenshots, to be looked at
-WATCH = """indicator => {
-    window.statusNow = () => document.querySelector(indicator)?.dataset.status;
-    window.wasBusy = false;
-    const look = () => { window.wasBusy ||= window.statusNow() === 'busy'; };
-    new MutationObserver(look).observe(document.body, {attributes: true, childList: true, subtree: true});
-}"""  # a short run is seen too, however seldom the page is asked
+WATCH = """() => {
+    window.begun = window.ended = false;
+    window.jupyterapp.commands.commandExecuted.connect((_, {id, result}) => {
+        if (id !== 'notebook:run-all-cells') return;
+        window.begun = true;
+        result.finally(() => { window.ended = true; });
+    });
+}"""  # what JupyterLab itself calls the end: a run too short for its indicator to show has one too
 
 
 def address(lab, notebook):
@@ -35,13 +37,21 @@ def open_page(page, name):
 
 
 def run_all(page, name):
-    """Run All from the menu when the kernel is there, and wait until it has been busy and is idle again."""
+    """Run All from the menu when the kernel is there, and wait until the last cell has run."""
     page.wait_for_selector(f"{INDICATOR}[data-status='idle']", timeout=180_000, state="attached")
-    page.evaluate(WATCH, INDICATOR)
-    page.get_by_role("menuitem", name="Run", exact=True).click()
-    page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+    page.evaluate(WATCH)
     try:
-        page.wait_for_function("window.wasBusy && window.statusNow() === 'idle'", timeout=300_000)
+        for _ in range(3):  # a menu that is drawn anew under the pointer loses the click
+            page.get_by_role("menuitem", name="Run", exact=True).click()
+            page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+            page.wait_for_timeout(1000)
+            if page.evaluate("window.begun"):
+                break
+        page.wait_for_function("window.ended", timeout=300_000)
+    except Exception as error:
+        status = page.locator(INDICATOR).first.get_attribute("data-status")
+        begun, asked = page.evaluate("window.begun"), page.locator(".jp-Dialog").all_inner_texts()
+        raise AssertionError(f"{name}: begun: {begun}, the kernel is {status}, dialogs: {asked}") from error
     finally:
         if SHOTS:
             page.screenshot(path=f"{SHOTS}/{name}-after-run.png")
