@@ -10,6 +10,12 @@ from torch import Tensor
 from torch.autograd.function import once_differentiable
 
 LOGITS = {"cpu": 1 << 19, "cuda": 1 << 26}  # held at once: what a processor's cache takes, what keeps a GPU busy
+LEAST_ROWS = 256  # and never fewer than D: each part reads and writes the gradient of the whole matrix
+
+
+def rows_at_once(device: str, width: int, vocabulary: int) -> int:
+    """How many rows' logits are held at once."""
+    return max(LOGITS.get(device, LOGITS["cuda"]) // vocabulary, width, LEAST_ROWS)
 
 
 def linear_cross_entropy(hidden: Tensor, weight: Tensor, targets: Tensor) -> Tensor:
@@ -59,7 +65,7 @@ class _LinearCrossEntropy(torch.autograd.Function):
         trains = any(ctx.needs_input_grad)
         grad_hidden = torch.empty_like(rows) if trains else None
         grad_weight = torch.zeros_like(weight) if trains else None
-        parts = max(1, LOGITS.get(device, LOGITS["cuda"]) // len(weight))
+        parts = rows_at_once(device, *reversed(weight.shape))
         total = hidden.new_zeros((), dtype=torch.promote_types(dtype, torch.float32))
         for start in range(0, len(rows), parts):
             here, wanted = rows[start : start + parts], targets[start : start + parts, None]
@@ -73,7 +79,10 @@ class _LinearCrossEntropy(torch.autograd.Function):
                 logits.scatter_add_(1, wanted, -torch.ones_like(of_target))  # softmax - [k = target]
                 difference = logits.to(dtype)
                 torch.mm(difference, matrix, out=grad_hidden[start : start + parts])
-                grad_weight += difference.t() @ here
+                if dtype == grad_weight.dtype:
+                    grad_weight.addmm_(difference.t(), here)
+                else:
+                    grad_weight += difference.t() @ here
         ctx.save_for_backward(grad_hidden, grad_weight)
         return total / len(rows)
 
