@@ -47,15 +47,17 @@ def test_drawn_replies_end_with_their_first_stop():
         assert row[-1] == STOP or len(row) == replies.reply_ids.shape[1]
 
 
+@pytest.mark.parametrize("samples", [1, 4])
 @pytest.mark.parametrize("padded", [False, True])
-def test_what_was_read_while_drawing_is_what_is_read_afterwards(padded):
+def test_what_was_read_while_drawing_is_what_is_read_afterwards(padded, samples):
     policy, prompts = policy_of(double=True), PROMPTS.repeat(10, 1)
     keep = torch.ones_like(prompts, dtype=torch.bool)
     if padded:
         keep[::3, 0] = False
     generator = torch.Generator().manual_seed(0)
-    drawing = Drawing(policy)
-    replies = sample_replies(drawing, prompts, 5, stop_id=STOP, keep_mask=keep, generator=generator)
+    drawing = Drawing(policy, samples=samples)
+    replies = sample_replies(drawing, prompts, 5, stop_id=STOP, keep_mask=keep, samples=samples, generator=generator)
+    assert len(replies) == len(prompts) * samples
     hidden, keep = drawing.hidden(), replies.reply_mask
     logits, expected = reply_logits(policy, replies)
     torch.testing.assert_close(hidden[keep], expected[keep])

@@ -58,6 +58,22 @@ def test_products_in_bfloat16_learn_the_same_thing(kind):
     assert history["reward"][-1] > history["reward"][0] + 1.0
 
 
+@pytest.mark.parametrize("kind", TRAINERS)
+@pytest.mark.parametrize("precision", ["float32", "bfloat16"])
+def test_the_reward_reads_in_the_precision_asked_for_and_gives_float32(kind, precision):
+    model, seen = RewardModel(policy_of(1)), []
+
+    def reward(replies):
+        seen.append((torch.is_autocast_enabled("cpu"), model.score(replies)))
+        return seen[-1][1]
+
+    trainer_of(kind, policy_of(), reward, precision=precision).fit(1, progress=False)
+    (rounded, rewards), *_ = seen
+    assert rounded == (precision == "bfloat16")
+    assert rewards.dtype == torch.float32
+    assert len(set(rewards.tolist())) > 20  # bfloat16 has 128 numbers between 1 and 2
+
+
 def test_dpo_in_bfloat16_reads_reference_and_policy_alike():
     pairs = lay_out_pairs([[4, 1]] * 8, [[LIKED, LIKED, STOP]] * 8, [[5, 6, STOP]] * 8)
     history = DPOTrainer(policy_of(), pairs, batch_size=8, learning_rate=1e-2, precision="bfloat16").fit(
@@ -65,6 +81,18 @@ def test_dpo_in_bfloat16_reads_reference_and_policy_alike():
     )
     assert history["loss"][0] == pytest.approx(math.log(2.0), abs=2e-3)  # read by two kernels
     assert history["margin"][-1] > 0.2
+
+
+@pytest.mark.parametrize("kind", TRAINERS)
+def test_dropout_is_off_while_it_learns(kind):
+    policy = policy_of()
+    policy.dropout.p = 0.5  # of the embeddings
+    trainer, modes = trainer_of(kind, policy, epochs=2, minibatch_size=24), []
+    learn = trainer.rollout_loss
+    trainer.rollout_loss = lambda rows: (modes.append(any(m.training for m in policy.modules())), learn(rows))[1]
+    trainer.fit(2, progress=False)
+    assert modes == [False] * 8
+    assert trainer.history["kl"][0] == pytest.approx(0.0, abs=1e-6)
 
 
 @pytest.mark.parametrize("kind", TRAINERS)

@@ -112,6 +112,28 @@ def test_with_and_without_cache_and_streamed(model):
     assert torch.stack(pieces, dim=1).tolist() == texts[0][:, 5:].tolist()
 
 
+@pytest.mark.parametrize("padded", [False, True])
+@pytest.mark.parametrize("cached", [False, True])
+def test_several_texts_for_a_prompt_are_those_of_the_prompt_repeated(model, padded, cached):
+    prompts, read = torch.tensor([[1, 2, 3, 4, 5], [5, 4, 3, 2, 1]]), []
+    keep = torch.tensor([[True] * 5, [not padded] * 2 + [True] * 3])
+    rows = torch.tensor([0, 0, 0, 1, 1, 1])
+
+    def write(prompts, keep, **more):
+        draws = torch.Generator().manual_seed(2)
+        return generate(model, prompts, 20, keep_mask=keep, use_cache=cached, generator=draws, **more)
+
+    hook = model.register_forward_pre_hook(lambda _, args: read.append(len(args[0])))
+    try:
+        texts = write(prompts, keep, samples=3)
+    finally:
+        hook.remove()
+    assert texts.tolist() == write(prompts[rows], keep[rows]).tolist()
+    assert len({tuple(text) for text in texts.tolist()}) == 6
+    assert read == [2 if cached else 6, *[6] * 19]  # with the cache a prompt is read once
+    assert generate(model, prompts, 0, samples=3).tolist() == prompts[rows].tolist()
+
+
 @pytest.mark.parametrize("length", [3, 20], ids=["few tokens", "matrices laid out anew"])
 @pytest.mark.parametrize("kind", [{}, {"positions": "rotary", "qk_norm": True}], ids=["GPT-2", "rotary"])
 def test_under_autocast_the_cache_has_its_dtype(kind, length):
@@ -165,6 +187,7 @@ PROMPT = torch.tensor([[1, 2, 3]])
         ({"top_k": 0}, ValueError, "`top_k` must be at least 1"),
         ({"ids": PROMPT[:, :0]}, ValueError, "prompts of at least one token"),
         ({"ids": PROMPT.float()}, TypeError, "`ids` must be whole numbers"),
+        ({"samples": 0}, ValueError, "`samples` must be at least 1, got 0"),
         ({"max_new_tokens": -1}, ValueError, "`max_new_tokens` must be at least 0, got -1"),
         ({"max_new_tokens": 38}, ValueError, "context_length=40.* got 41"),
         ({"keep_mask": torch.tensor([[True, True, False]])}, ValueError, "padding on the left"),

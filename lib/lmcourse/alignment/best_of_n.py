@@ -37,9 +37,9 @@ def best_of_n(
     """
     if n < 1:
         raise ValueError(f"`n` must be at least 1, got {n}.")
-    rows = torch.arange(len(prompts), device=prompts.device).repeat_interleave(n)
-    keep = None if keep_mask is None else keep_mask[rows]
-    drawn = sample_replies(model, prompts[rows], max_new_tokens, stop_id=stop_id, keep_mask=keep, generator=generator)
+    drawn = sample_replies(
+        model, prompts, max_new_tokens, stop_id=stop_id, keep_mask=keep_mask, samples=n, generator=generator
+    )
     rewards = torch.as_tensor(reward(drawn)).to(prompts.device)
     if bool(rewards.isnan().any()):
         raise ValueError("`reward` must not be NaN: there is no best of these.")

@@ -106,9 +106,10 @@ def sample_replies(
     stop_id: int,
     keep_mask: Tensor | None = None,
     temperature: float = 1.0,
+    samples: int = 1,
     generator: torch.Generator | None = None,
 ) -> Replies:
-    """Return one reply to each prompt, drawn from the model.
+    """Return replies to each prompt, drawn from the model.
 
     Args:
         model: see `generation.generate`.
@@ -117,7 +118,11 @@ def sample_replies(
         stop_id: ends a reply, and belongs to it.
         keep_mask: (B, P) bool, False at padding; needed with padded prompts only.
         temperature: of the draws.
+        samples: replies to each prompt, side by side.
         generator: for reproducible draws.
+
+    Returns:
+        B times `samples` replies.
 
     Raises:
         ValueError: no room for a reply: `max_new_tokens` below 1, or more than the model's positions hold.
@@ -131,6 +136,7 @@ def sample_replies(
         temperature=temperature,
         stop_ids=(stop_id,),
         keep_mask=keep_mask,
+        samples=samples,
         generator=generator,
     )
     P = prompts.shape[1]
@@ -138,15 +144,16 @@ def sample_replies(
     reply_mask = stops.cumsum(1) - stops.long() == 0  # up to and with the first stop token
     if keep_mask is None:
         keep_mask = torch.ones_like(prompts, dtype=torch.bool)
-    return Replies(ids, torch.cat([keep_mask, reply_mask], dim=1), P)
+    return Replies(ids, torch.cat([keep_mask.repeat_interleave(samples, 0), reply_mask], dim=1), P)
 
 
 class Drawing(nn.Module):
     """A policy as `sample_replies` calls it, once, that keeps what its head read before each token."""
 
-    def __init__(self, policy: Any) -> None:
+    def __init__(self, policy: Any, *, samples: int = 1) -> None:
         super().__init__()
-        self.policy, self.new_cache = policy, policy.new_cache
+        self.policy, self.new_cache, self.samples = policy, policy.new_cache, samples
+        self.training = policy.training  # it is left as it was
         self.read: list[Tensor] = []
 
     def forward(self, ids: Tensor, *, cache: Any, keep_mask: Tensor | None, last_only: bool) -> Tensor:
@@ -155,8 +162,9 @@ class Drawing(nn.Module):
         return self.policy.head(self.read[-1])
 
     def hidden(self) -> Tensor:
-        """Return what the head read, (B, R, D)."""
-        return torch.cat(self.read, dim=1)
+        """Return what the head read, (B, R, D); each prompt was read once for all its replies."""
+        first, *later = self.read
+        return torch.cat([first.repeat_interleave(self.samples, 0), *later], dim=1)
 
 
 def reply_logits(model: Any, replies: Replies, *, temperature: float = 1.0) -> tuple[Tensor, Tensor]:

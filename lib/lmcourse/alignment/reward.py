@@ -125,7 +125,8 @@ class RewardModel(nn.Module):
             pooled = hidden.gather(1, (lengths - 1).view(-1, 1, 1).expand(-1, 1, hidden.shape[-1])).squeeze(1)
         else:
             pooled = hidden.masked_fill(~keep, 0.0).sum(1) / lengths.unsqueeze(1)
-        return self.head(pooled).squeeze(1)
+        with torch.autocast(hidden.device.type, enabled=False):  # in bfloat16 unlike replies would earn the same
+            return self.head(pooled.to(self.head.weight.dtype)).squeeze(1)
 
     @torch.no_grad()
     def score(self, replies: Replies) -> Tensor:
@@ -133,7 +134,8 @@ class RewardModel(nn.Module):
         was_training = self.training
         self.eval()
         rewards = self(replies)
-        self.train(was_training)
+        if was_training:
+            self.train()
         return rewards
 
     @torch.no_grad()

@@ -71,9 +71,9 @@ class RolloutTrainer:
         learning_rate: of AdamW, without weight decay.
         clip_norm: of the gradient.
         temperature: of the draws.
-        precision: of the matrix products with which policy and reference read replies, "float32", "bfloat16" or
-            "auto"; see `training.fit`. Replies are drawn in the precision of the parameters: in bfloat16 the ratio of
-            the two is off by the rounding from the first step on.
+        precision: of the matrix products with which policy, reference and `reward` read replies, "float32",
+            "bfloat16" or "auto"; see `training.fit`. Replies are drawn in the precision of the parameters: in bfloat16
+            the ratio of the two is off by the rounding from the first step on.
         max_kl: nats a reply. Beyond it the training stops, and the policy is put back.
         watch: `watch(replies)` gives more numbers for the history, say a true reward.
         generator: seeds prompts and draws, on the policy's device.
@@ -177,7 +177,9 @@ class RolloutTrainer:
             start = place % per_epoch * self.minibatch_size
             return self._order[start : start + self.minibatch_size]
 
-        def loss(_: nn.Module, rows: Tensor) -> Tensor:
+        def loss(trained: nn.Module, rows: Tensor) -> Tensor:
+            if trained.training:
+                trained.eval()
             return self.rollout_loss(rows)
 
         steps = iterations * updates
@@ -234,8 +236,8 @@ class RolloutTrainer:
     @torch.no_grad()
     def draw(self) -> Rollout:
         """Draw a batch of replies; the policy's numbers are kept as it draws, the reference reads them once."""
-        rows = self._next_prompts().repeat_interleave(self.group_size)
-        drawing = Drawing(self.policy)
+        rows = self._next_prompts()
+        drawing = Drawing(self.policy, samples=self.group_size)
         replies = sample_replies(
             drawing,
             self.prompts[rows],
@@ -243,9 +245,11 @@ class RolloutTrainer:
             stop_id=self.stop_id,
             keep_mask=None if self.keep_mask is None else self.keep_mask[rows],
             temperature=self.temperature,
+            samples=self.group_size,
             generator=self.generator,
         )
-        rewards = torch.as_tensor(self.reward(replies)).detach().to(self.prompts.device)
+        with self._in_precision():
+            rewards = torch.as_tensor(self.reward(replies)).detach().to(self.prompts.device)
         if rewards.shape != (len(replies),):
             raise ValueError(f"`reward` must give one number a reply, ({len(replies)},), got {tuple(rewards.shape)}.")
         hidden = drawing.hidden()

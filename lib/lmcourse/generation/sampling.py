@@ -1,7 +1,7 @@
 """Sampling from a language model, a token at a time, with a cache that is filled in place.
 
 The model is any whose `model(ids, cache=..., keep_mask=..., last_only=True)` gives the logits of the next token, and
-whose `model.new_cache(batch_size, max_length)` gives an empty cache.
+whose `model.new_cache(batch_size, max_length)` gives an empty cache (with `reorder(rows)`, for several texts a prompt).
 """
 
 import math
@@ -71,7 +71,8 @@ def draw(probs: Tensor, *, generator: torch.Generator | None = None) -> Tensor:
     """
     cumulated = probs.cumsum(-1, dtype=torch.float64)  # (B, V)
     total = cumulated[:, -1:]
-    if not bool(((total > 0.0) & total.isfinite()).all()):
+    least, most = total.aminmax()
+    if not 0.0 < float(least) <= float(most) < math.inf:
         raise ValueError("`probs` must be finite with a sum above 0 in each row: are the model's logits finite?")
     uniform = torch.rand(total.shape, dtype=torch.float64, device=probs.device, generator=generator) * total
     below = torch.minimum(uniform, total.nextafter(torch.zeros_like(total)))  # a product may be rounded up
@@ -98,6 +99,7 @@ def generate(
     top_p: float | None = None,
     stop_ids: Collection[int] = (),
     keep_mask: Tensor | None = None,
+    samples: int = 1,
     use_cache: bool = True,
     generator: torch.Generator | None = None,
 ) -> Tensor:
@@ -110,11 +112,12 @@ def generate(
         temperature, top_k, top_p: see `sampling_distribution`; temperature 0 is greedy.
         stop_ids: a row that writes one of these has stopped, and is filled up with that token.
         keep_mask: (B, T) bool, True = a token, False = padding; needed with padded prompts only.
+        samples: n texts for each prompt, side by side; with the cache a prompt is read once for all of them.
         use_cache: False computes everything anew for every token; the result is the same.
         generator: for reproducible draws, on the device of `ids`.
 
     Returns:
-        (B, T + n), n at most `max_new_tokens`.
+        (B n, T + N), N at most `max_new_tokens`.
 
     Raises:
         TypeError: ids that are not whole numbers, a mask that is not bool.
@@ -131,13 +134,14 @@ def generate(
         **settings,  # type: ignore[arg-type]
         stop_ids=stop_ids,
         keep_mask=keep_mask,
+        samples=samples,
         use_cache=use_cache,
         generator=generator,
     )
-    written = torch.empty(len(ids), ids.shape[1] + max_new_tokens, dtype=ids.dtype, device=ids.device)
-    end = ids.shape[1]
-    written[:, :end] = ids
-    with laid_out(model, len(ids)) if max_new_tokens >= WORTH_IT and use_cache else nullcontext():
+    B, end = len(ids) * samples, ids.shape[1]
+    written = torch.empty(B, end + max_new_tokens, dtype=ids.dtype, device=ids.device)
+    written[:, :end] = ids.repeat_interleave(samples, 0)
+    with laid_out(model, B) if max_new_tokens >= WORTH_IT and use_cache else nullcontext():
         for token in steps:
             written[:, end] = token
             end += 1
@@ -154,18 +158,21 @@ def stream(
     top_p: float | None = None,
     stop_ids: Collection[int] = (),
     keep_mask: Tensor | None = None,
+    samples: int = 1,
     use_cache: bool = True,
     generator: torch.Generator | None = None,
 ) -> Iterator[Tensor]:
-    """Return an iterator over the new tokens, (B,) a step, as they are drawn; the arguments are those of `generate`.
+    """Return an iterator over the new tokens, (B n,) a step, as they are drawn; the arguments are those of `generate`.
 
     Arguments are checked at the call, not at the first token.
     """
     check_settings(temperature, top_k, top_p)
     _check_prompt(ids, max_new_tokens, keep_mask)
+    if samples < 1:
+        raise ValueError(f"`samples` must be at least 1, got {samples}.")
     if keep_mask is not None and bool(keep_mask.all()):
         keep_mask = None
-    arguments = (temperature, top_k, top_p, tuple(stop_ids), keep_mask, use_cache, generator)
+    arguments = (temperature, top_k, top_p, tuple(stop_ids), keep_mask, samples, use_cache, generator)
     return _steps(model, ids, max_new_tokens, *arguments)
 
 
@@ -179,15 +186,20 @@ def _steps(
     top_p: float | None,
     stop_ids: tuple[int, ...],
     keep_mask: Tensor | None,
+    samples: int,
     use_cache: bool,
     generator: torch.Generator | None,
 ) -> Iterator[Tensor]:
+    prompts, prompts_keep = ids, keep_mask
+    rows = torch.arange(len(ids), device=ids.device).repeat_interleave(samples)
+    if samples > 1:
+        ids, keep_mask = ids[rows], None if keep_mask is None else keep_mask[rows]
     B, T = ids.shape
     total = T + max_new_tokens
     was_training = model.training
     model.eval()
     try:
-        cache = model.new_cache(B, total) if use_cache and max_new_tokens else None
+        cache = model.new_cache(len(prompts), total) if use_cache and max_new_tokens else None
         text = torch.empty(B, total, dtype=ids.dtype, device=ids.device)
         text[:, :T] = ids
         keep = None
@@ -198,8 +210,12 @@ def _steps(
         stopped = torch.zeros(B, dtype=torch.bool, device=ids.device)
         begin = 0
         for end in range(T, total):
-            part = None if keep is None else keep[:, :end]
-            logits = model(text[:, begin:end], cache=cache, keep_mask=part, last_only=True)[:, -1]  # (B, V)
+            if begin == 0 and cache is not None and samples > 1:  # each prompt once
+                logits = model(prompts, cache=cache, keep_mask=prompts_keep, last_only=True)[rows, -1]  # (B, V)
+                cache.reorder(rows)
+            else:
+                part = None if keep is None else keep[:, :end]
+                logits = model(text[:, begin:end], cache=cache, keep_mask=part, last_only=True)[:, -1]  # (B, V)
             if temperature == 0.0:
                 token = logits.argmax(-1)
             else:
@@ -215,7 +231,8 @@ def _steps(
             if stop_ids and bool(stopped.all()):
                 return
     finally:
-        model.train(was_training)
+        if was_training:
+            model.train()
 
 
 def _check_prompt(ids: Tensor, max_new_tokens: int, keep_mask: Tensor | None) -> None:

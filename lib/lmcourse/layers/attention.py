@@ -346,7 +346,8 @@ class _HeadNorm(nn.RMSNorm):
 
 
 def _split_heads(projected: Tensor, num_heads: int) -> Tensor:
-    return projected.unflatten(-1, (num_heads, -1)).transpose(1, 2)  # (B, T, H K) -> (B, H, T, K)
+    B, T, width = projected.shape
+    return projected.view(B, T, num_heads, width // num_heads).transpose(1, 2)  # (B, T, H K) -> (B, H, T, K)
 
 
 def _repeat_heads(shared: Tensor, num_heads: int) -> Tensor:

@@ -98,6 +98,11 @@ class GPTCache:
         for layer in self.layers:
             layer.reset()
 
+    def reorder(self, rows: Tensor) -> None:
+        """Make row b a copy of what was row rows[b], for as many rows as there are."""
+        for layer in self.layers:
+            layer.reorder(rows)
+
 
 class GPT(nn.Module):
     """p(ids) = product over t of softmax(W norm(x_t))[ids_{t+1}], where x_t has seen ids_0 .. ids_t.
