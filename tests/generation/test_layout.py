@@ -1,12 +1,14 @@
 """Matrices laid out anew while a model writes: the numbers stay, and nothing is left behind."""
 
 import copy
+from itertools import pairwise
 
 import pytest
 import torch
 
 from lmcourse.generation import layout
 from lmcourse.generation.layout import laid_out
+from lmcourse.layers import EncoderLayer
 from lmcourse.models.gpt import GPT, GPTConfig
 from lmcourse.models.transformer import Transformer, TransformerConfig
 
@@ -56,6 +58,55 @@ def test_the_numbers_stay_and_the_copies_go(kind, batch_size, monkeypatch):
     assert not torch.allclose(model(ids), before)
 
 
+def general_calls(model: GPT, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The lengths of what goes through layers the general way, as it goes."""
+    lengths, forward = [], EncoderLayer.forward
+    monkeypatch.setattr(
+        EncoderLayer, "forward", lambda self, x, *a, **k: (lengths.append(x.shape[1]), forward(self, x, *a, **k))[1]
+    )
+    return lengths
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("batch_size", [1, 3])
+def test_a_new_token_takes_the_short_way_to_the_same_place(kind, batch_size, monkeypatch):
+    model = gpt(kind).double().eval()
+    ids = torch.randint(V, (batch_size, 30))
+    with torch.no_grad():
+        expected = model(ids)
+        lengths = general_calls(model, monkeypatch)
+        with laid_out(model, batch_size):
+            cache = model.new_cache(batch_size, 30)
+            parts = [model(ids[:, begin:end], cache=cache) for begin, end in pairwise([0, 3, *range(4, 29), 30])]
+    torch.testing.assert_close(torch.cat(parts, 1), expected)
+    assert lengths == [3, 3, 2, 2]  # two layers each: the prompt, and the two tokens at once
+
+
+def test_what_is_not_one_plain_token_takes_the_general_way(monkeypatch):
+    model, ids = gpt("GPT-2").eval(), torch.randint(V, (2, 6))
+    heard: list[torch.Size] = []
+    lengths = general_calls(model, monkeypatch)
+    hook = model.layers[1].attention.register_forward_hook(lambda *seen: heard.append(seen[2].shape))
+    keep = torch.tensor([[False, *[True] * 5], [True] * 6])
+    with torch.no_grad(), laid_out(model, 2):
+        cache = model.new_cache(2, 6)
+        model(ids[:, :5], cache=cache)
+        model(ids[:, 5:], cache=cache)
+    assert lengths == [5, 5, 1]  # the layer that is listened to
+    assert [shape[1] for shape in heard] == [5, 1]
+    hook.remove()
+    with torch.no_grad(), laid_out(model, 2):
+        cache = model.new_cache(2, 6)
+        model(ids[:, :5], cache=cache, keep_mask=keep[:, :5])
+        padded = model(ids[:, 5:], cache=cache, keep_mask=keep)
+    assert lengths == [5, 5, 1, 5, 5, 1, 1]
+    torch.testing.assert_close(padded, model(ids, keep_mask=keep)[:, 5:])
+    with laid_out(model, 2):  # a gradient may be wanted
+        cache = model.new_cache(2, 6)
+        assert model(ids[:, :1], cache=cache).requires_grad
+    assert lengths[-2:] == [1, 1]
+
+
 def test_an_error_leaves_nothing_behind():
     model = gpt("GPT-2")
 
@@ -71,7 +122,8 @@ def test_an_error_leaves_nothing_behind():
 def test_few_rows_of_small_matrices_keep_their_layout():
     model = gpt("GPT-2")
     with laid_out(model, 3):  # one product for three is faster all the same
-        assert changed(model) == {"layers.0.attention.project", "layers.1.attention.project"}
+        layers = {"layers.0.forward", "layers.1.forward"}
+        assert changed(model) == {"layers.0.attention.project", "layers.1.attention.project"} | layers
 
 
 def test_attention_to_another_text_stays_as_it_is(monkeypatch):
@@ -88,6 +140,6 @@ def test_attention_to_another_text_stays_as_it_is(monkeypatch):
 def test_what_is_no_plain_float32_matrix_on_a_cpu_is_left_alone():
     model = copy.deepcopy(gpt("GPT-2")).double()
     with laid_out(model, 1):
-        assert not changed(model)
+        assert changed(model) == {"layers.0.forward", "layers.1.forward"}
     with laid_out(lambda ids: ids, 1):
         pass
