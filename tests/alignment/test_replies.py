@@ -61,7 +61,7 @@ def test_what_was_read_while_drawing_is_what_is_read_afterwards(padded, samples)
     hidden, keep = drawing.hidden(), replies.reply_mask
     logits, expected = reply_logits(policy, replies)
     torch.testing.assert_close(hidden[keep], expected[keep])
-    torch.testing.assert_close(policy.head(hidden)[keep], logits[keep])
+    torch.testing.assert_close(drawing.logits()[keep], logits[keep])
     assert not hidden.requires_grad
 
 

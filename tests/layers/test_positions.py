@@ -98,6 +98,17 @@ def test_half_precision_does_not_round_the_angles():
     assert copy.deepcopy(rotary)(x).dtype == torch.float64
 
 
+@pytest.mark.parametrize("positions", [Rotary(4), SinusoidalPositions(4)], ids=["rotary", "sinusoidal"])
+def test_what_is_kept_from_inference_serves_in_learning(positions):
+    x = torch.randn(2, 3, 4) if isinstance(positions, SinusoidalPositions) else torch.randn(2, 1, 3, 4)
+    with torch.inference_mode():
+        expected = positions(x)
+    learned = positions(x.clone().requires_grad_())
+    torch.testing.assert_close(learned.detach(), expected.clone())
+    assert not positions._table.is_inference()
+    learned.square().sum().backward()
+
+
 def test_bad_input():
     with pytest.raises(ValueError, match="`embed_dim` must be even and at least 2, got embed_dim=7"):
         sinusoidal_positions(3, 7)

@@ -148,22 +148,32 @@ def sample_replies(
 
 
 class Drawing(nn.Module):
-    """A policy as `sample_replies` calls it, once, that keeps what its head read before each token."""
+    """A policy as `sample_replies` calls it, once, that keeps what its head read and said before each token."""
 
     def __init__(self, policy: Any, *, samples: int = 1) -> None:
         super().__init__()
         self.policy, self.new_cache, self.samples = policy, policy.new_cache, samples
         self.training = policy.training  # it is left as it was
         self.read: list[Tensor] = []
+        self.said: list[Tensor] = []
 
     def forward(self, ids: Tensor, *, cache: Any, keep_mask: Tensor | None, last_only: bool) -> Tensor:
         """Return the logits of the next token, (B, 1, V)."""
-        self.read.append(self.policy.hidden(ids, cache=cache, keep_mask=keep_mask)[:, -1:])  # (B, 1, D)
-        return self.policy.head(self.read[-1])
+        hidden = self.policy.hidden(ids, cache=cache, keep_mask=keep_mask)[:, -1:]  # (B, 1, D)
+        self.read.append(hidden)
+        self.said.append(self.policy.head(hidden))
+        return self.said[-1]
 
     def hidden(self) -> Tensor:
-        """Return what the head read, (B, R, D); each prompt was read once for all its replies."""
-        first, *later = self.read
+        """Return what the head read, (B, R, D)."""
+        return self._of_replies(self.read)
+
+    def logits(self) -> Tensor:
+        """Return the logits from which the tokens were drawn, (B, R, V)."""
+        return self._of_replies(self.said)
+
+    def _of_replies(self, steps: list[Tensor]) -> Tensor:
+        first, *later = steps  # each prompt was read once for all its replies
         return torch.cat([first.repeat_interleave(self.samples, 0), *later], dim=1)
 
 

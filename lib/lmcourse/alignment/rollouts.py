@@ -252,8 +252,9 @@ class RolloutTrainer:
             rewards = torch.as_tensor(self.reward(replies)).detach().to(self.prompts.device)
         if rewards.shape != (len(replies),):
             raise ValueError(f"`reward` must give one number a reply, ({len(replies)},), got {tuple(rewards.shape)}.")
-        hidden = drawing.hidden()
-        logits = self.policy.head(hidden) / self.temperature
+        logits = drawing.logits()
+        if self.temperature != 1.0:
+            logits = logits / self.temperature
         with self._in_precision():
             theirs, _ = reply_logits(self.reference, replies, temperature=self.temperature)
         log_p, log_q = logits.log_softmax(-1), theirs.log_softmax(-1)
@@ -261,7 +262,7 @@ class RolloutTrainer:
         drawn = replies.reply_ids.unsqueeze(-1)
         return Rollout(
             replies, rewards.to(log_p.dtype), log_p.gather(-1, drawn).squeeze(-1), log_q.gather(-1, drawn).squeeze(-1),
-            kl, entropy, hidden,
+            kl, entropy, drawing.hidden(),
         )  # fmt: skip
 
     def _next_prompts(self) -> Tensor:

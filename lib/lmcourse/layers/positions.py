@@ -57,7 +57,9 @@ class SinusoidalPositions(nn.Module):
         end = offset + x.shape[1]
         if len(self._table) < end or self._table.dtype != x.dtype or self._table.device != x.device:
             length = max(end, 2 * len(self._table))
-            self._table = sinusoidal_positions(length, self.embed_dim, base=self.base, device=x.device, dtype=x.dtype)
+            with torch.inference_mode(False):  # a later call may learn
+                table = sinusoidal_positions(length, self.embed_dim, base=self.base, device=x.device, dtype=x.dtype)
+            self._table = table
         return x + self._table[offset:end]
 
     def extra_repr(self) -> str:
@@ -154,8 +156,9 @@ class Rotary(nn.Module):
         """Return cosines and sines of positions 0 .. end - 1, (2, end, K / 2), kept for the next call."""
         dtype = x.dtype if x.dtype == torch.float64 else torch.float32  # half precision has too few digits for them
         if self._table.shape[1] < end or self._table.dtype != dtype or self._table.device != x.device:
-            angles = _angles(max(end, 2 * self._table.shape[1]), self.head_dim, self.base, "head_dim")
-            self._table = torch.stack([angles.cos(), angles.sin()]).to(device=x.device, dtype=dtype)
+            with torch.inference_mode(False):  # a later call may learn
+                angles = _angles(max(end, 2 * self._table.shape[1]), self.head_dim, self.base, "head_dim")
+                self._table = torch.stack([angles.cos(), angles.sin()]).to(device=x.device, dtype=dtype)
         return self._table[:, :end]
 
     def extra_repr(self) -> str:
