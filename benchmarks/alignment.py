@@ -27,7 +27,7 @@ from typing import Any
 
 import torch
 
-from benchmarks.rounds import options, write_record
+from benchmarks.rounds import Row, options, write_record
 from lmcourse.alignment import DPOTrainer, GRPOTrainer, PPOTrainer, RewardModel, lay_out_pairs
 from lmcourse.models import GPT, GPTConfig
 
@@ -176,26 +176,36 @@ def theirs(steps: int, precision: str) -> dict[str, list[float]]:
 def main() -> None:
     parser = options(__doc__, rounds=3)
     parser.add_argument("--steps", type=int, default=12)
-    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
     arguments = parser.parse_args()
-    torch.set_num_threads(arguments.threads)
-    rows = []
-    for precision in ("bfloat16", "float32"):
-        found: dict[str, dict[str, list[float]]] = {"TRL": {}, "lmcourse": {}}
-        for _ in range(arguments.rounds):
-            for who, run in (("TRL", theirs), ("lmcourse", ours)):
-                for name, seconds in run(arguments.steps, precision).items():
-                    found[who].setdefault(name, []).extend(seconds[WARM_UP:])
-        for name in ("DPO", "GRPO", "PPO"):
-            them = statistics.median(found["TRL"][name])
-            for who in ("TRL", "lmcourse"):
-                value = statistics.median(found[who][name])
-                limit = LIMIT if who == "lmcourse" else None
-                rows.append({"what": f"{name} step in {precision}", "who": who, "value": round(value, 4), "unit": "s",
-                             "ratio": round(value / them, 3), "limit": limit})  # fmt: skip
-                bound = f"  (at most {limit})" if limit else ""
-                print(f"{precision} {name:6}{who:10}{value:9.3f} s{value / them:8.2f}{bound}", flush=True)
-    write_record(arguments.out, "alignment", rows, seed=SEED, threads=arguments.threads)
+    rows: list[Row] = []
+    for threads in arguments.threads:
+        torch.set_num_threads(threads)
+        for precision in ("bfloat16", "float32"):
+            rows += compare(precision, arguments.rounds, arguments.steps)
+    write_record(arguments.out, "alignment", rows, seed=SEED)
+
+
+def compare(precision: str, rounds: int, steps: int) -> list[Row]:
+    """The median step of each, over all rounds."""
+    found: dict[str, dict[str, list[float]]] = {"TRL": {}, "lmcourse": {}}
+    for _ in range(rounds):
+        for who, run in (("TRL", theirs), ("lmcourse", ours)):
+            for name, seconds in run(steps, precision).items():
+                found[who].setdefault(name, []).extend(seconds[WARM_UP:])
+    rows: list[Row] = []
+    threads = torch.get_num_threads()
+    for name in ("DPO", "GRPO", "PPO"):
+        them = statistics.median(found["TRL"][name])
+        for who in ("TRL", "lmcourse"):
+            value = statistics.median(found[who][name])
+            limit = LIMIT if who == "lmcourse" else None
+            rows.append({"what": f"{name} step in {precision}", "threads": threads, "who": who,
+                         "value": round(value, 4), "unit": "s", "ratio": round(value / them, 3),
+                         "limit": limit})  # fmt: skip
+            bound = f"  (at most {limit})" if limit else ""
+            print(f"{threads} threads {precision} {name:6}{who:10}{value:9.3f} s{value / them:8.2f}{bound}", flush=True)
+    return rows
 
 
 if __name__ == "__main__":
