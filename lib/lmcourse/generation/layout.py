@@ -95,10 +95,11 @@ def _one_token(layer: EncoderLayer) -> Callable[..., Any]:
 
     A step of a few rows is over so soon that these are a fifth of its time. All else takes the general way.
     """
-    general, attention, fed_forward = layer.forward, layer.attention, layer.feed_forward
-    first_norm, second_norm, out = layer.after_attention.norm, layer.after_feed_forward.norm, attention.out_proj
+    general, attention, fed_forward = layer.forward, layer.attention, layer.feed_forward.forward
+    norms = layer.after_attention.norm, layer.after_feed_forward.norm
+    first_norm, second_norm, out = _called(norms[0]), _called(norms[1]), _called(attention.out_proj)
     H, G, K = attention.num_heads, attention.num_kv_heads, attention.head_dim
-    q_norm, k_norm, rotary = attention.q_norm, attention.k_norm, attention.rotary
+    project, q_norm, k_norm, rotary = attention.project, attention.q_norm, attention.k_norm, attention.rotary
 
     def forward(
         x: Tensor, keep_mask: Tensor | None = None, *, cache: KVCache | None = None, **options: Any
@@ -107,19 +108,33 @@ def _one_token(layer: EncoderLayer) -> Callable[..., Any]:
         learns = layer.training or torch.is_grad_enabled()
         if T > 1 or cache is None or keep_mask is not None or options != {"causal": True} or learns:
             return general(x, keep_mask, cache=cache, **options)
-        y = first_norm.forward(x)
-        query, key, value = attention.project(y, y)
+        y = first_norm(x)
+        query, key, value = project(y, y)
         query, key = query.view(B, H, 1, K), key.view(B, G, 1, K)
         if q_norm is not None and k_norm is not None:
             query, key = q_norm.forward(query), k_norm.forward(key)
         if rotary is not None:
             query, key = rotary.forward(query, cache.length), rotary.forward(key, cache.length)
-        keys, values = cache.append(key, value.view(B, G, 1, K))
+        end = cache.length = cache.length + 1
+        buffer = cache.buffer  # (2, B, G, S, K)
+        buffer[0, :, :, end - 1 : end] = key
+        buffer[1, :, :, end - 1 : end] = value.view(B, G, 1, K)
+        keys, values = buffer[:, :, :, :end].unbind(0)
         context = F.scaled_dot_product_attention(query, keys, values, enable_gqa=H != G)  # the newest sees all
-        x = x + out.forward(context.view(B, 1, D))
-        return x + fed_forward.forward(second_norm.forward(x))
+        x = x + out(context.view(B, 1, D))
+        return x + fed_forward(second_norm(x))
 
     return forward
+
+
+def _called(part: nn.Module) -> Product:
+    """What a call of a part comes to."""
+    if "forward" not in vars(part) and type(part) is nn.Linear:
+        return partial(F.linear, weight=part.weight, bias=part.bias)
+    if type(part) is nn.LayerNorm:
+        shape, weight, bias, eps = list(part.normalized_shape), part.weight, part.bias, part.eps
+        return lambda x: torch.layer_norm(x, shape, weight, bias, eps)
+    return part.forward
 
 
 def _can_be_short(layer: EncoderLayer) -> bool:
