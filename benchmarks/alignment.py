@@ -1,8 +1,8 @@
 """A step of DPO, GRPO and PPO beside TRL's, at one shape and batch: `python -m benchmarks.alignment`.
 
 Four layers 128 wide, 1,000 words, prompts of 16 tokens, replies of 32. DPO: 8 pairs. GRPO: 4 prompts with 4 replies
-each. PPO: 16 prompts, 4 epochs. TRL's model is transformers' GPT-2 of the same sizes. The contestants take turns; the
-median step of each is compared, less the first two.
+each. PPO: 16 prompts, 4 epochs. TRL's model is transformers' GPT-2 of the same sizes. After each step of theirs, ours
+takes one; the median of the steps' ratios is compared, without the first two.
 
 TRL is no dependency of the course: it brings datasets, pandas and pyarrow. For this benchmark alone, in an environment
 of its own: `pip install -e . transformers trl==1.12.0` (it has PPO, in `trl.experimental.ppo`).
@@ -22,12 +22,11 @@ next to nothing for a large one.
 import statistics
 import tempfile
 import time
-from collections.abc import Callable
 from typing import Any
 
 import torch
 
-from benchmarks.rounds import Row, options, write_record
+from benchmarks.rounds import Row, median_ratio, options, write_record
 from lmcourse.alignment import DPOTrainer, GRPOTrainer, PPOTrainer, RewardModel, lay_out_pairs
 from lmcourse.models import GPT, GPTConfig
 
@@ -46,12 +45,11 @@ def our_model() -> GPT:
     return GPT(GPTConfig(VOCAB, PROMPT + REPLY, WIDTH, HEADS, LAYERS))
 
 
-def ours(steps: int, precision: str) -> dict[str, list[float]]:
-    """Seconds of each step: the trainers' own, called one by one."""
+def our_trainers(precision: str) -> dict[str, Any]:
     pairs = lay_out_pairs(*(part.tolist() for part in (ids(64, PROMPT), ids(64, REPLY), ids(64, REPLY).flip(1))))
     reward = RewardModel(our_model()).eval()
     sizes: dict[str, Any] = {"max_new_tokens": REPLY, "stop_id": STOP, "precision": precision}
-    trainers: dict[str, Any] = {
+    return {
         "DPO": DPOTrainer(our_model(), pairs, batch_size=PAIRS, learning_rate=1e-5, precision=precision),
         "GRPO": GRPOTrainer(
             our_model(), reward.score, ids(GROUPS, PROMPT), batch_size=GROUPS * GROUP, group_size=GROUP,
@@ -62,17 +60,10 @@ def ours(steps: int, precision: str) -> dict[str, list[float]]:
             **sizes,
         ),
     }  # fmt: skip
-    seconds: dict[str, list[float]] = {name: [] for name in trainers}
-    for _ in range(steps):
-        for name, trainer in trainers.items():
-            start = time.perf_counter()
-            trainer.fit(1, progress=False)
-            seconds[name].append(time.perf_counter() - start)
-    return seconds
 
 
-def theirs(steps: int, precision: str) -> dict[str, list[float]]:
-    """Seconds between the ends of TRL's steps."""
+def take_turns(steps: int, precision: str) -> dict[str, tuple[list[float], list[float]]]:
+    """Seconds of TRL's steps and of ours: at the end of each of theirs, called back, we take one."""
     from datasets import Dataset
     from tokenizers import Tokenizer, models, pre_tokenizers
     from transformers import (
@@ -105,19 +96,19 @@ def theirs(steps: int, precision: str) -> dict[str, list[float]]:
         )  # fmt: skip
 
     class Clock(TrainerCallback):
-        def __init__(self) -> None:
-            self.ends: list[float] = []
+        def __init__(self, ours: Any) -> None:
+            self.ours, self.began = ours, 0.0
+            self.seconds: tuple[list[float], list[float]] = ([], [])
 
         def on_step_end(self, *_: Any, **__: Any) -> None:
-            self.ends.append(time.perf_counter())
-
-    def timed(build: Callable[[Clock], Any]) -> list[float]:
-        clock = Clock()
-        build(clock).train()
-        return [later - earlier for earlier, later in zip(clock.ends[:-1], clock.ends[1:], strict=True)]
+            ended = time.perf_counter()
+            self.seconds[0].append(ended - self.began)
+            self.ours.fit(1, progress=False)
+            self.began = time.perf_counter()
+            self.seconds[1].append(self.began - ended)
 
     torch.manual_seed(SEED)
-    seconds = {}
+    seconds, trainers = {}, our_trainers(precision)
     with tempfile.TemporaryDirectory() as folder:
         common: dict[str, Any] = {
             "output_dir": folder, "use_cpu": True, "bf16": precision == "bfloat16", "report_to": "none",
@@ -169,7 +160,9 @@ def theirs(steps: int, precision: str) -> dict[str, list[float]]:
             )  # fmt: skip
 
         for name, build in (("DPO", dpo), ("GRPO", grpo), ("PPO", ppo)):
-            seconds[name] = timed(build)
+            clock = Clock(trainers[name])
+            build(clock).train()
+            seconds[name] = clock.seconds
     return seconds
 
 
@@ -187,24 +180,20 @@ def main() -> None:
 
 
 def compare(precision: str, rounds: int, steps: int) -> list[Row]:
-    """The median step of each, over all rounds."""
-    found: dict[str, dict[str, list[float]]] = {"TRL": {}, "lmcourse": {}}
+    found: dict[str, tuple[list[float], list[float]]] = {name: ([], []) for name in ("DPO", "GRPO", "PPO")}
     for _ in range(rounds):
-        for who, run in (("TRL", theirs), ("lmcourse", ours)):
-            for name, seconds in run(steps, precision).items():
-                found[who].setdefault(name, []).extend(seconds[WARM_UP:])
+        for name, seconds in take_turns(steps, precision).items():
+            for kept, new in zip(found[name], seconds, strict=True):
+                kept.extend(new[WARM_UP:])
     rows: list[Row] = []
     threads = torch.get_num_threads()
-    for name in ("DPO", "GRPO", "PPO"):
-        them = statistics.median(found["TRL"][name])
-        for who in ("TRL", "lmcourse"):
-            value = statistics.median(found[who][name])
-            limit = LIMIT if who == "lmcourse" else None
+    for name, (theirs, ours) in found.items():
+        for who, seconds, limit in (("TRL", theirs, None), ("lmcourse", ours, LIMIT)):
+            value, ratio = statistics.median(seconds), median_ratio(seconds, theirs)
             rows.append({"what": f"{name} step in {precision}", "threads": threads, "who": who,
-                         "value": round(value, 4), "unit": "s", "ratio": round(value / them, 3),
-                         "limit": limit})  # fmt: skip
+                         "value": round(value, 4), "unit": "s", "ratio": round(ratio, 3), "limit": limit})  # fmt: skip
             bound = f"  (at most {limit})" if limit else ""
-            print(f"{threads} threads {precision} {name:6}{who:10}{value:9.3f} s{value / them:8.2f}{bound}", flush=True)
+            print(f"{threads} threads {precision} {name:6}{who:10}{value:9.3f} s{ratio:8.2f}{bound}", flush=True)
     return rows
 
 
