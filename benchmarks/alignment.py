@@ -7,16 +7,18 @@ takes one; the median of the steps' ratios is compared, without the first two.
 TRL is no dependency of the course: it brings datasets, pandas and pyarrow. For this benchmark alone, in an environment
 of its own: `pip install -e . transformers trl==1.12.0` (it has PPO, in `trl.experimental.ppo`).
 
-Both precisions of the matrix products are compared: bfloat16, which TRL trains in unless told otherwise, and float32.
+Both precisions of the matrix products are compared, bfloat16, which TRL trains in unless told otherwise, and float32,
+on one thread and on two.
 
 Where the time goes. DPO: TRL reads the batch with the reference at every step, ours once before the first; that is a
 quarter of its work. PPO: TRL trains a whole second network for the values, ours a head on the policy, so that each of
 the epochs has one forward and backward pass instead of two. GRPO: both draw, judge, read with the reference and step
-once; TRL draws through `transformers.generate`, which plans and checks anew at every token, ours fills a cache in
-place. What is left to both are 31 small steps of drawing, bound by memory and by the count of operations in any
-precision, and the matrix products of three passes: hardly half of it can be saved, and here it is not. And all three of
-TRL's pass through the Trainer, collators, padding and metrics of a general library, which is dear for a small model and
-next to nothing for a large one.
+once. TRL draws through `transformers.generate`, which plans and checks anew at every token, ours reads a prompt once
+for its group and fills a cache in place; it is two fifths of the step all the same, 31 small steps bound by memory and
+by the count of operations, in any precision. The rest is products of matrices, the same for both: so GRPO's ratio is
+about a half, and in float32, where the products take twice as long, two thirds. All three of TRL's pass through the
+Trainer, collators, padding and metrics of a general library, which is dear for a small model and next to nothing for a
+large one.
 """
 
 import statistics
