@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
-LOGITS = {"cpu": 1 << 19, "cuda": 1 << 26}  # held at once: what a processor's cache takes, what keeps a GPU busy
+LOGITS = {"cpu": 1 << 20, "cuda": 1 << 26}  # held at once: what a processor's cache takes, what keeps a GPU busy
 LEAST_ROWS = 256  # and never fewer than D: each part reads and writes the gradient of the whole matrix
 
 
@@ -65,11 +65,17 @@ class _LinearCrossEntropy(torch.autograd.Function):
         trains = any(ctx.needs_input_grad)
         grad_hidden = torch.empty_like(rows) if trains else None
         grad_weight = torch.zeros_like(weight) if trains else None
-        parts = rows_at_once(device, *reversed(weight.shape))
+        parts = min(len(rows), rows_at_once(device, *reversed(weight.shape)))
         total = hidden.new_zeros((), dtype=torch.promote_types(dtype, torch.float32))
+        product = rows.new_empty(parts, len(matrix))  # memory is asked for once: to get it costs as much as to fill it
+        exact = product if dtype == total.dtype else torch.empty_like(product, dtype=total.dtype)
+        step = torch.empty_like(matrix) if trains and dtype != weight.dtype else None
         for start in range(0, len(rows), parts):
             here, wanted = rows[start : start + parts], targets[start : start + parts, None]
-            logits = (here @ matrix.t()).to(total.dtype)  # (n, V)
+            rounded, logits = product[: len(here)], exact[: len(here)]  # (n, V)
+            torch.mm(here, matrix.t(), out=rounded)
+            if rounded.dtype != logits.dtype:
+                logits.copy_(rounded)
             logits -= logits.amax(1, keepdim=True)
             of_target = logits.gather(1, wanted)
             sums = logits.exp_().sum(1, keepdim=True)
@@ -77,12 +83,13 @@ class _LinearCrossEntropy(torch.autograd.Function):
             if grad_hidden is not None and grad_weight is not None:
                 logits /= sums
                 logits.scatter_add_(1, wanted, -torch.ones_like(of_target))  # softmax - [k = target]
-                difference = logits.to(dtype)
-                torch.mm(difference, matrix, out=grad_hidden[start : start + parts])
-                if dtype == grad_weight.dtype:
-                    grad_weight.addmm_(difference.t(), here)
+                if rounded.dtype != logits.dtype:
+                    rounded.copy_(logits)
+                torch.mm(rounded, matrix, out=grad_hidden[start : start + parts])
+                if step is None:
+                    grad_weight.addmm_(rounded.t(), here)
                 else:
-                    grad_weight += difference.t() @ here
+                    grad_weight += torch.mm(rounded.t(), here, out=step)
         ctx.save_for_backward(grad_hidden, grad_weight)
         return total / len(rows)
 
