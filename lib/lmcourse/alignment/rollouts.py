@@ -177,9 +177,7 @@ class RolloutTrainer:
             start = place % per_epoch * self.minibatch_size
             return self._order[start : start + self.minibatch_size]
 
-        def loss(trained: nn.Module, rows: Tensor) -> Tensor:
-            if trained.training:
-                trained.eval()
+        def loss(_: nn.Module, rows: Tensor) -> Tensor:
             return self.rollout_loss(rows)
 
         steps = iterations * updates

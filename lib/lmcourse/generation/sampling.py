@@ -71,8 +71,8 @@ def draw(probs: Tensor, *, generator: torch.Generator | None = None) -> Tensor:
     """
     cumulated = probs.cumsum(-1, dtype=torch.float64)  # (B, V)
     total = cumulated[:, -1:]
-    least, most = total.aminmax()
-    if not 0.0 < float(least) <= float(most) < math.inf:
+    least, most = torch.stack(total.aminmax()).tolist()
+    if not 0.0 < least <= most < math.inf:
         raise ValueError("`probs` must be finite with a sum above 0 in each row: are the model's logits finite?")
     uniform = torch.rand(total.shape, dtype=torch.float64, device=probs.device, generator=generator) * total
     below = torch.minimum(uniform, total.nextafter(torch.zeros_like(total)))  # a product may be rounded up

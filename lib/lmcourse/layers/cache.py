@@ -59,17 +59,29 @@ class KVCache:
             TypeError: another dtype.
             RuntimeError: the cache is too short.
         """
-        buffer, begin = self.buffer, self.length
-        _, B, G, room, K = buffer.shape
-        end = begin + k.shape[-2]
-        fits = k.shape == v.shape == (B, G, end - begin, K) and end <= room
-        if not fits or not k.dtype == v.dtype == buffer.dtype or not k.device == v.device == buffer.device:
-            self._refuse(k, v)
-        buffer[0, :, :, begin:end] = k.detach()
-        buffer[1, :, :, begin:end] = v.detach()
+        _, B, G, _, K = self.buffer.shape
+        for name, new in (("k", k), ("v", v)):
+            if new.dim() != 4 or (new.shape[0], new.shape[1], new.shape[3]) != (B, G, K):
+                raise ValueError(
+                    f"`{name}` must have shape (B, G, T, K) with B={B}, G={G}, K={K} as the cache, "
+                    f"got {tuple(new.shape)}."
+                )
+            if new.dtype != self.buffer.dtype:
+                raise TypeError(f"`{name}` must have the cache's dtype, got {new.dtype}, cache {self.buffer.dtype}.")
+            if new.device != self.buffer.device:
+                raise ValueError(f"`{name}` must be on the cache's device, got {new.device} and {self.buffer.device}.")
+        if k.shape != v.shape:
+            raise ValueError(f"`k` and `v` must have one shape, got {tuple(k.shape)} and {tuple(v.shape)}.")
+        end = self.length + k.shape[2]
+        if end > self.max_length:
+            raise RuntimeError(
+                f"`cache` must have room for the new tokens, got max_length={self.max_length}, "
+                f"length={self.length}, new tokens={k.shape[2]}."
+            )
+        self.buffer[0, :, :, self.length : end] = k.detach()
+        self.buffer[1, :, :, self.length : end] = v.detach()
         self.length = end
-        keys, values = buffer[:, :, :, :end].unbind(0)
-        return keys, values
+        return self.keys, self.values
 
     def reorder(self, rows: Tensor) -> None:
         """Make row b a copy of what was row rows[b]: beam search drops some beginnings and splits others."""
@@ -91,23 +103,3 @@ class KVCache:
     def reset(self) -> None:
         """Forget all tokens; the memory is kept."""
         self.length = 0
-
-    def _refuse(self, k: Tensor, v: Tensor) -> None:
-        """Say what does not fit."""
-        _, B, G, _, K = self.buffer.shape
-        for name, new in (("k", k), ("v", v)):
-            if new.dim() != 4 or (new.shape[0], new.shape[1], new.shape[3]) != (B, G, K):
-                raise ValueError(
-                    f"`{name}` must have shape (B, G, T, K) with B={B}, G={G}, K={K} as the cache, "
-                    f"got {tuple(new.shape)}."
-                )
-            if new.dtype != self.buffer.dtype:
-                raise TypeError(f"`{name}` must have the cache's dtype, got {new.dtype}, cache {self.buffer.dtype}.")
-            if new.device != self.buffer.device:
-                raise ValueError(f"`{name}` must be on the cache's device, got {new.device} and {self.buffer.device}.")
-        if k.shape != v.shape:
-            raise ValueError(f"`k` and `v` must have one shape, got {tuple(k.shape)} and {tuple(v.shape)}.")
-        raise RuntimeError(
-            f"`cache` must have room for the new tokens, got max_length={self.max_length}, "
-            f"length={self.length}, new tokens={k.shape[2]}."
-        )

@@ -209,7 +209,7 @@ class GPT(nn.Module):
     def loss(self, inputs: Tensor, targets: Tensor) -> Tensor:
         """Return the mean cross-entropy of `targets` (B, T), the tokens after `inputs` (B, T), in nats.
 
-        Every target counts; see `linear_cross_entropy`, which never holds all logits.
+        Every target counts; see `linear_cross_entropy`, which holds the logits of a part of them at once.
         """
         return linear_cross_entropy(self.hidden(inputs).flatten(0, 1), self.head.weight, targets.flatten())
 
