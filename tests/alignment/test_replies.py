@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from lmcourse.alignment import Replies, lay_out, policy_metrics, reply_log_probs, reply_logits, sample_replies
-from lmcourse.alignment.replies import Drawing
+from lmcourse.alignment.replies import Drawing, read_replies
 from lmcourse.models import GPT, GPTConfig
 from tests.alignment.worlds import PROMPTS, STOP, V, policy_of
 
@@ -63,6 +63,83 @@ def test_what_was_read_while_drawing_is_what_is_read_afterwards(padded, samples)
     torch.testing.assert_close(hidden[keep], expected[keep])
     torch.testing.assert_close(drawing.logits()[keep], logits[keep])
     assert not hidden.requires_grad
+
+
+def tokens_read(monkeypatch):
+    """The number of tokens in each pass through a GPT, as they come."""
+    counts, embed = [], GPT._embed
+    monkeypatch.setattr(
+        GPT, "_embed", lambda self, ids, *rest: (counts.append(ids.numel()), embed(self, ids, *rest))[1]
+    )
+    return counts
+
+
+@pytest.mark.parametrize("before", [False, True])
+@pytest.mark.parametrize("padded", [False, True])
+def test_a_prompt_is_read_once_for_all_its_replies(padded, before, monkeypatch):
+    """Three prompts of 4 tokens with two replies of up to 5 each: numbers and gradients are those of each alone."""
+    policy, generator = policy_of(double=True, context_length=9), torch.Generator().manual_seed(0)
+    prompts = torch.randint(3, V, (3, 4), generator=generator)
+    keep = torch.ones_like(prompts, dtype=torch.bool)
+    if padded:
+        keep[1, :3] = False
+    drawn = sample_replies(policy, prompts, 5, stop_id=STOP, keep_mask=keep, samples=2, generator=generator)
+    alone = Replies(drawn.ids, drawn.keep_mask, 4)
+    R = drawn.reply_ids.shape[1]
+    assert drawn.samples == 2
+    assert R == 5
+    counts = tokens_read(monkeypatch)
+    found, expected = (read_replies(policy, replies, before=before) for replies in (drawn, alone))
+    width = R - before
+    assert counts == [3 * 4, 6 * width, 6 * (4 + width)]
+    keep = drawn.reply_mask
+    torch.testing.assert_close(found[keep], expected[keep])
+    wanted, parameters = torch.randn_like(found[keep]), [policy.embedding.weight, *policy.layers.parameters()]
+    gradients = [torch.autograd.grad((hidden[keep] * wanted).sum(), parameters) for hidden in (found, expected)]
+    for ours, right in zip(*gradients, strict=True):
+        torch.testing.assert_close(ours, right)
+
+
+def test_what_reads_on_its_own_or_gains_nothing_reads_whole_texts(monkeypatch):
+    prompts, draws = torch.randint(3, V, (3, 4)), torch.randint(3, V, (6, 5))
+    ids = torch.cat([prompts.repeat_interleave(2, 0), draws], dim=1)
+    replies = Replies(ids, torch.ones_like(ids, dtype=torch.bool), 4, samples=2)
+    policy, seen, counts = policy_of(context_length=9), [], tokens_read(monkeypatch)
+    hook = policy.layers[0].register_forward_hook(lambda *called: seen.append(called[2].shape))
+    reply_logits(policy, replies)
+    assert counts == [6 * 8]
+    assert seen == [(6, 8, policy.config.embed_dim)]
+    hook.remove()
+    reply_logits(policy, Replies(ids[:, :5], replies.keep_mask[:, :5], 4, samples=2))  # nothing is left of a reply
+    assert counts[1:] == [6 * 4]
+    short = torch.cat([ids[:, :1], draws], dim=1)  # a prompt of one token, replies of five
+    reply_logits(policy, Replies(short, torch.ones_like(short, dtype=torch.bool), 1, samples=2))
+    assert counts[2:] == [3, 6 * 4]
+    long = policy_of(context_length=40)
+    draws = torch.randint(3, V, (6, 30))
+    short = torch.cat([ids[:, :1], draws], dim=1)
+    reply_logits(long, Replies(short, torch.ones_like(short, dtype=torch.bool), 1, samples=2))
+    assert counts[4:] == [6 * 30]
+
+
+def test_replies_to_one_prompt_stay_together_or_are_no_group():
+    prompts = torch.arange(3)[:, None].repeat_interleave(4, 0)
+    ids = torch.cat([prompts, torch.randint(3, V, (12, 2))], dim=1)
+    replies = Replies(ids, torch.ones_like(ids, dtype=torch.bool), 1, samples=4)
+    for rows, samples in [
+        (torch.tensor([7, 6, 4, 5]), 4),
+        (torch.tensor([8, 9, 10, 11, 3, 2, 1, 0]), 4),
+        (slice(4, None), 4),
+        (torch.arange(12) < 8, 4),
+        (torch.tensor([0, 1, 2, 4]), 1),
+        (torch.tensor([0, 1, 2]), 1),
+        (torch.tensor([0, 4, 1, 5, 2, 6, 3, 7]), 1),
+        (slice(2, 10), 1),
+    ]:
+        assert replies[rows].samples == samples, rows
+        assert replies[rows].ids.tolist() == ids[rows].tolist()
+    assert replies.to("cpu").samples == 4
+    assert replies[:0].ids.shape == (0, 1)
 
 
 def test_temperature_divides_the_logits():

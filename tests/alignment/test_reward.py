@@ -15,6 +15,7 @@ from lmcourse.alignment import (
     preference_loss,
     ranking_pairs,
 )
+from lmcourse.alignment.reward import Pairs, apart
 from tests.alignment.worlds import LIKED, policy_of, same, weights
 
 ROWS = [([4], [5, 6, 2]), ([3, 7, 1], [2]), ([9, 8], [6, 10, 3, 2])]
@@ -60,10 +61,20 @@ def test_pairs_in_one_pass_are_the_two_apart():
     """Chosen and rejected replies of unlike lengths, padded to one width."""
     model = RewardModel(policy_of(double=True))
     pairs = lay_out_pairs([[4, 1], [5, 1]], [[3, 2], [3, 3, 6, 2]], [[6, 7, 8, 9, 2], [2]])
-    chosen, rejected = model(pairs.both()).chunk(2)
+    chosen, rejected = apart(model(pairs.both()))
     torch.testing.assert_close(chosen, model(pairs.chosen))
     torch.testing.assert_close(rejected, model(pairs.rejected))
     torch.testing.assert_close(model.margins(pairs), (chosen - rejected).detach())
+
+
+@pytest.mark.parametrize(("other", "samples"), [([4, 1], 2), ([4, 3], 1)])
+def test_a_prompt_of_a_pair_is_read_once_if_it_is_one(other, samples):
+    model = RewardModel(policy_of(double=True))
+    pairs = Pairs(lay_out([[4, 1], [5, 1]], [[3, 2], [6, 2]]), lay_out([other, [5, 1]], [[7, 2], [3, 2]]))
+    assert pairs.both().samples == samples
+    chosen, rejected = apart(model(pairs.both()))
+    torch.testing.assert_close(chosen, model(pairs.chosen))
+    torch.testing.assert_close(rejected, model(pairs.rejected))
 
 
 def test_a_ranking_is_its_pairs():
@@ -102,7 +113,7 @@ def test_accuracy_by_gap_by_hand():
 def test_the_loss_of_equal_replies_is_log_2_without_gradient():
     model = RewardModel(policy_of(double=True))
     pairs = lay_out_pairs([[4, 1]], [[5, 2]], [[5, 2]])
-    loss = preference_loss(*model(pairs.both()).chunk(2))
+    loss = preference_loss(*apart(model(pairs.both())))
     assert loss.item() == pytest.approx(math.log(2))
     gradients = torch.autograd.grad(loss, list(model.parameters()), allow_unused=True)
     assert all(gradient is None or gradient.abs().max() < 1e-15 for gradient in gradients)

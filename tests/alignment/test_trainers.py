@@ -95,6 +95,24 @@ def test_dropout_is_off_while_it_learns(kind):
     assert trainer.history["kl"][0] == pytest.approx(0.0, abs=1e-6)
 
 
+@pytest.mark.parametrize(("minibatch_size", "samples"), [(48, 8), (16, 8), (12, 1)])
+def test_a_group_is_learned_from_as_one_where_a_step_has_room_for_it(minibatch_size, samples):
+    trainer, seen = trainer_of("grpo", policy_of(), epochs=2, minibatch_size=minibatch_size), []
+    learn = trainer.rollout_loss
+
+    def noted(rows):
+        seen.append((trainer.rollout.replies[rows].samples, rows.tolist()))
+        return learn(rows)
+
+    trainer.rollout_loss = noted
+    trainer.fit(1, progress=False)
+    assert [found for found, _ in seen] == [samples] * (2 * 48 // minibatch_size)
+    half = len(seen) // 2
+    for epoch in (seen[:half], seen[half:]):
+        assert sorted(row for _, rows in epoch for row in rows) == list(range(48))
+    assert seen[0] != seen[half]  # in another order
+
+
 @pytest.mark.parametrize("kind", TRAINERS)
 def test_a_larger_coefficient_keeps_it_nearer(kind):
     kl = [

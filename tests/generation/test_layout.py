@@ -82,6 +82,34 @@ def test_a_new_token_takes_the_short_way_to_the_same_place(kind, batch_size, mon
     assert lengths == [3, 3, 2, 2]  # two layers each: the prompt, and the two tokens at once
 
 
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("batch_size", [1, 3])
+def test_the_short_way_with_matrices_laid_out(kind, batch_size, monkeypatch):
+    monkeypatch.setattr(layout, "LARGE", 0)
+    model, ids = gpt(kind).eval(), torch.randint(V, (batch_size, 12))
+    with torch.no_grad():
+        expected = model(ids)
+        lengths = general_calls(model, monkeypatch)
+        with laid_out(model, batch_size):
+            cache = model.new_cache(batch_size, 12)
+            parts = [model(ids[:, begin:end], cache=cache) for begin, end in pairwise([0, *range(3, 13)])]
+    torch.testing.assert_close(torch.cat(parts, 1), expected)
+    assert lengths == [3, 3]
+
+
+def test_a_layer_with_another_feed_forward_block_keeps_it():
+    class Doubled(torch.nn.Module):
+        def forward(self, x):
+            return 2.0 * x
+
+    model, ids = gpt("GPT-2").eval(), torch.randint(V, (3, 6))
+    model.layers[1].feed_forward = Doubled()
+    with torch.no_grad(), laid_out(model, 3):
+        cache = model.new_cache(3, 6)
+        parts = [model(ids[:, :5], cache=cache), model(ids[:, 5:], cache=cache)]
+    torch.testing.assert_close(torch.cat(parts, 1), model(ids))
+
+
 def test_what_is_not_one_plain_token_takes_the_general_way(monkeypatch):
     model, ids = gpt("GPT-2").eval(), torch.randint(V, (2, 6))
     heard: list[torch.Size] = []

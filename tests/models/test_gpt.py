@@ -130,6 +130,29 @@ def test_texts_that_share_a_row_are_each_alone(kind):
     torch.testing.assert_close(logits[:, 7:], model(second))
 
 
+@pytest.mark.parametrize("padded", [False, True])
+@pytest.mark.parametrize("kind", KINDS)
+def test_texts_that_begin_alike_are_each_alone(kind, padded):
+    """Numbers and gradients of three beginnings with two continuations each."""
+    model, G, P, n, R = model_of(kind), 3, 6, 2, 4
+    shared, branches = torch.randint(V, (G, P)), torch.randint(V, (G, n, R))
+    keep = torch.ones(G, P, dtype=torch.bool)
+    if padded:
+        keep[0, :2], keep[2, :5] = False, False
+    whole = torch.cat([shared[:, None].expand(-1, n, -1), branches], dim=2).flatten(0, 1)  # (G n, P + R)
+    seen = torch.cat([keep.repeat_interleave(n, 0), torch.ones(G * n, R, dtype=torch.bool)], dim=1)
+    expected = model.hidden(whole, keep_mask=seen).unflatten(0, (G, n))
+    first, rest = model.hidden_in_branches(shared, branches, keep_mask=keep if padded else None)
+    torch.testing.assert_close(rest, expected[:, :, P:])
+    torch.testing.assert_close(first[keep], expected[:, 0, :P][keep])
+    wanted = torch.randn_like(rest)
+    parameters = [parameter for name, parameter in model.named_parameters() if name != "head.weight"]
+    gradients = torch.autograd.grad((rest * wanted).sum(), parameters)
+    alone = torch.autograd.grad((expected[:, :, P:] * wanted).sum(), parameters)
+    for found, right in zip(gradients, alone, strict=True):
+        torch.testing.assert_close(found, right)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_future_changes_nothing(kind):
     model = model_of(kind)
@@ -263,6 +286,16 @@ def test_no_folder_and_no_gguf(tmp_path):
             lambda m: m(torch.zeros(1, 3, dtype=torch.long), keep_mask=torch.ones(1, 4, dtype=torch.bool)),
             ValueError,
             r"shape \(B, S\) = \(1, 3\).* got \(1, 4\)",
+        ),
+        (
+            lambda m: m.hidden_in_branches(*(torch.zeros(size, dtype=torch.long) for size in ((2, 3), (1, 2, 4)))),
+            ValueError,
+            r"\(G, P\) and \(G, n, R\), got \(2, 3\) and \(1, 2, 4\)",
+        ),
+        (
+            lambda m: m.hidden_in_branches(*(torch.zeros(size, dtype=torch.long) for size in ((1, 9), (1, 2, C - 8)))),
+            ValueError,
+            f"context_length={C}.* 9 tokens before and T={C - 8}",
         ),
     ],
 )

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 from lmcourse.alignment._checks import same_shape
 from lmcourse.alignment.replies import reply_log_probs
-from lmcourse.alignment.reward import Pairs
+from lmcourse.alignment.reward import Pairs, apart
 from lmcourse.alignment.rollouts import PolicyHistory
 from lmcourse.training import adamw, autocast, example_batches, fit
 
@@ -112,7 +112,9 @@ class DPOTrainer:
         frozen = copy.deepcopy(policy if reference is None else reference).eval().requires_grad_(False)
         with torch.no_grad(), in_precision():
             parts = (self.pairs[start : start + 256].both() for start in range(0, len(pairs), 256))
-            self.reference_log_probs = torch.cat([torch.stack(reply_log_probs(frozen, p).chunk(2), 1) for p in parts])
+            self.reference_log_probs = torch.cat(
+                [torch.stack(apart(reply_log_probs(frozen, part)), 1) for part in parts]
+            )
 
     def fit(self, max_steps: int, *, progress: bool = True) -> PolicyHistory:
         """Train for `max_steps` more steps; return the history of all so far.
@@ -138,7 +140,7 @@ class DPOTrainer:
         policy.eval()
         pairs = self.pairs[batch[0]]
         reference_chosen, reference_rejected = self.reference_log_probs[batch[0]].unbind(1)
-        chosen, rejected = reply_log_probs(policy, pairs.both()).chunk(2)
+        chosen, rejected = apart(reply_log_probs(policy, pairs.both()))
         loss = dpo_loss(
             chosen,
             rejected,

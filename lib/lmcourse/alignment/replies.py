@@ -22,11 +22,13 @@ class Replies:
         ids: (B, P + R): padding, prompt, reply with its stop token, padding.
         keep_mask: (B, P + R) bool, False at padding.
         prompt_length: P.
+        samples: n, replies side by side behind one and the same prompt; it is read once for them, see `read_replies`.
     """
 
     ids: Tensor
     keep_mask: Tensor
     prompt_length: int
+    samples: int = 1
 
     @property
     def reply_ids(self) -> Tensor:
@@ -47,14 +49,22 @@ class Replies:
         return len(self.ids)
 
     def __getitem__(self, rows: Tensor | slice) -> "Replies":
-        """Return some of the replies, cut to the longest of them."""
+        """Return some of the replies, cut to the longest of them. Whole groups, one by one, remain groups."""
         ids, keep = self.ids[rows], self.keep_mask[rows]
         longest = int(keep[:, self.prompt_length :].sum(1).max()) if len(ids) else 0
         end = self.prompt_length + longest
-        return Replies(ids[:, :end], keep[:, :end], self.prompt_length)
+        return Replies(ids[:, :end], keep[:, :end], self.prompt_length, self._samples_of(rows))
+
+    def _samples_of(self, rows: Tensor | slice) -> int:
+        n = self.samples
+        if n == 1:
+            return 1
+        prompts = torch.arange(len(self), device=self.ids.device)[rows] // n
+        groups = prompts.view(-1, n) if len(prompts) % n == 0 else prompts.view(1, -1)
+        return n if groups.shape[1] == n and bool((groups == groups[:, :1]).all()) else 1
 
     def to(self, device: torch.device | str) -> "Replies":
-        return Replies(self.ids.to(device), self.keep_mask.to(device), self.prompt_length)
+        return Replies(self.ids.to(device), self.keep_mask.to(device), self.prompt_length, self.samples)
 
     def tokens(self, *, stop_id: int | None = None) -> list[list[int]]:
         """Return the replies as lists of ids, without padding and without the stop token at their end."""
@@ -144,7 +154,7 @@ def sample_replies(
     reply_mask = stops.cumsum(1) - stops.long() == 0  # up to and with the first stop token
     if keep_mask is None:
         keep_mask = torch.ones_like(prompts, dtype=torch.bool)
-    return Replies(ids, torch.cat([keep_mask.repeat_interleave(samples, 0), reply_mask], dim=1), P)
+    return Replies(ids, torch.cat([keep_mask.repeat_interleave(samples, 0), reply_mask], dim=1), P, samples)
 
 
 class Drawing(nn.Module):
@@ -177,6 +187,24 @@ class Drawing(nn.Module):
         return torch.cat([first.repeat_interleave(self.samples, 0), *later], dim=1)
 
 
+def read_replies(model: Any, replies: Replies, *, before: bool = False) -> Tensor:
+    """Return what a model's head reads at each token of the replies, or at the token before it, (B, R, D).
+
+    A prompt of several replies is read once for all of them, if that saves a tenth of the tokens and the model can do
+    it (`GPT.hidden_in_branches`); the result is the same but for rounding, and so is the gradient.
+    """
+    P, n, ids = replies.prompt_length, replies.samples, replies.ids[:, :-1] if before else replies.ids
+    padded = not bool(replies.keep_mask[:, 0].all())  # on the left; on the right the future is hidden anyway
+    saves = 10 * (n - 1) * P >= n * ids.shape[1] and ids.shape[1] > P
+    if saves and getattr(model, "reads_in_branches", False):
+        keep = replies.keep_mask[::n, :P] if padded else None
+        first, rest = model.hidden_in_branches(ids[::n, :P], ids[:, P:].unflatten(0, (-1, n)), keep_mask=keep)
+        parts = [first[:, None, -1:].expand(-1, n, -1, -1), rest] if before else [rest]
+        return torch.cat(parts, dim=2).flatten(0, 1)
+    hidden = model.hidden(ids, keep_mask=replies.keep_mask[:, : ids.shape[1]] if padded else None)
+    return hidden[:, P - 1 :] if before else hidden[:, P:]
+
+
 def reply_logits(model: Any, replies: Replies, *, temperature: float = 1.0) -> tuple[Tensor, Tensor]:
     """Return what a model expects at each token of the replies, from one forward pass.
 
@@ -189,10 +217,7 @@ def reply_logits(model: Any, replies: Replies, *, temperature: float = 1.0) -> t
         logits (B, R, V) of the token at each place given those before it, and what the head read, (B, R, D). Under
         autocast to bfloat16 the logits come back in float32, as far as they were computed.
     """
-    P = replies.prompt_length
-    padded = not bool(replies.keep_mask[:, 0].all())  # on the left; on the right the future is hidden anyway
-    keep = replies.keep_mask[:, :-1] if padded else None
-    hidden = model.hidden(replies.ids[:, :-1], keep_mask=keep)[:, P - 1 :]  # (B, R, D)
+    hidden = read_replies(model, replies, before=True)
     logits = model.head(hidden)
     logits = logits.to(torch.promote_types(logits.dtype, torch.float32))
     return logits if temperature == 1.0 else logits / temperature, hidden

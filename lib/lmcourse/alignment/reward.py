@@ -11,7 +11,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lmcourse.alignment._checks import same_shape
-from lmcourse.alignment.replies import Replies, lay_out
+from lmcourse.alignment.replies import Replies, lay_out, read_replies
 from lmcourse.training import History, adamw, example_batches, fit
 
 Thing = TypeVar("Thing")
@@ -65,17 +65,23 @@ class Pairs:
         return Pairs(self.chosen.to(device), self.rejected.to(device))
 
     def both(self) -> Replies:
-        """Return the chosen replies and below them the rejected, (2 B, P + R), for one forward pass."""
+        """Return each chosen reply and below it the rejected, (2 B, P + R), for one forward pass; see `apart`."""
         width = max(self.chosen.ids.shape[1], self.rejected.ids.shape[1])
+        P = self.chosen.prompt_length
 
-        def padded(tensor: Tensor) -> Tensor:
-            return F.pad(tensor, (0, width - tensor.shape[1]))
+        def side_by_side(chosen: Tensor, rejected: Tensor) -> Tensor:
+            rows = [F.pad(tensor, (0, width - tensor.shape[1])) for tensor in (chosen, rejected)]
+            return torch.stack(rows, dim=1).flatten(0, 1)
 
-        return Replies(
-            torch.cat([padded(self.chosen.ids), padded(self.rejected.ids)]),
-            torch.cat([padded(self.chosen.keep_mask), padded(self.rejected.keep_mask)]),
-            self.chosen.prompt_length,
-        )
+        ids = side_by_side(self.chosen.ids, self.rejected.ids)
+        keep = side_by_side(self.chosen.keep_mask, self.rejected.keep_mask)
+        one_prompt = torch.equal(ids[::2, :P], ids[1::2, :P]) and torch.equal(keep[::2, :P], keep[1::2, :P])
+        return Replies(ids, keep, P, samples=2 if one_prompt else 1)
+
+
+def apart(numbers: Tensor) -> tuple[Tensor, Tensor]:
+    """Return what was found for the chosen and for the rejected replies of `Pairs.both`, (2 B,) -> (B,) and (B,)."""
+    return numbers[::2], numbers[1::2]
 
 
 def lay_out_pairs(
@@ -117,9 +123,7 @@ class RewardModel(nn.Module):
         """
         if not bool(replies.reply_mask.any(1).all()):
             raise ValueError("`replies` must have at least one token each (the stop token), got an empty one.")
-        padded = not bool(replies.keep_mask[:, 0].all())
-        hidden = self.body.hidden(replies.ids, keep_mask=replies.keep_mask if padded else None)
-        hidden = hidden[:, replies.prompt_length :]  # (B, R, D)
+        hidden = read_replies(self.body, replies)  # (B, R, D)
         keep, lengths = replies.reply_mask.unsqueeze(-1), replies.lengths
         if self.pool == "last":
             pooled = hidden.gather(1, (lengths - 1).view(-1, 1, 1).expand(-1, 1, hidden.shape[-1])).squeeze(1)
@@ -153,7 +157,7 @@ class RewardModel(nn.Module):
     def margins(self, pairs: Pairs, *, batch_size: int = 256) -> Tensor:
         """Return r(chosen) - r(rejected) for each pair, (N,); above 0 the model agrees with the person."""
         parts = (pairs[start : start + batch_size] for start in range(0, len(pairs), batch_size))
-        return torch.cat([torch.sub(*self.score(part.both()).chunk(2)) for part in parts])
+        return torch.cat([torch.sub(*apart(self.score(part.both()))) for part in parts])
 
 
 class RewardTrainer:
@@ -193,7 +197,7 @@ class RewardTrainer:
 
     def loss(self, model: RewardModel, batch: tuple[Tensor]) -> Tensor:
         """Return the preference loss of a batch of pairs, given by their numbers."""
-        chosen, rejected = model(self.pairs[batch[0]].both()).chunk(2)
+        chosen, rejected = apart(model(self.pairs[batch[0]].both()))
         return preference_loss(chosen, rejected, margin=self.margin)
 
 

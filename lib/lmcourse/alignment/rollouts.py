@@ -66,7 +66,7 @@ class RolloutTrainer:
         stop_id: ends a reply.
         reference: what the policy is kept near to; by default a frozen copy of the policy as it is now.
         batch_size: replies an iteration.
-        minibatch_size: replies a gradient step.
+        minibatch_size: replies a gradient step; for GRPO best a multiple of the group's size.
         epochs: how often each reply is learned from.
         learning_rate: of AdamW, without weight decay.
         clip_norm: of the gradient.
@@ -172,8 +172,7 @@ class RolloutTrainer:
                 self._begin()
             per_epoch = self.batch_size // self.minibatch_size
             if place % per_epoch == 0:
-                device = None if self.generator is None else self.generator.device
-                self._order = torch.randperm(self.batch_size, generator=self.generator, device=device)
+                self._order = self._shuffled()
             start = place % per_epoch * self.minibatch_size
             return self._order[start : start + self.minibatch_size]
 
@@ -262,6 +261,13 @@ class RolloutTrainer:
             replies, rewards.to(log_p.dtype), log_p.gather(-1, drawn).squeeze(-1), log_q.gather(-1, drawn).squeeze(-1),
             kl, entropy, drawing.hidden(),
         )  # fmt: skip
+
+    def _shuffled(self) -> Tensor:
+        """The replies in random order; those of a prompt stay together where gradient steps have room for them."""
+        n = 1 if self.minibatch_size % self.group_size else self.group_size
+        device = None if self.generator is None else self.generator.device
+        groups = torch.randperm(self.batch_size // n, generator=self.generator, device=device)
+        return (groups[:, None] * n + torch.arange(n, device=device)).flatten()
 
     def _next_prompts(self) -> Tensor:
         """The rows of the next prompts: every prompt once before any comes again."""

@@ -10,6 +10,8 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lmcourse.layers import EncoderLayer, FeedForward, KVCache, MultiHeadAttention
+from lmcourse.layers.attention import attend
+from lmcourse.layers.transformer import ACTIVATIONS, is_plain
 
 LARGE = 1 << 17  # weights of a matrix from which on oneDNN's blocks pay: below, its calls cost more than they save
 
@@ -27,7 +29,9 @@ def laid_out(model: Any, batch_size: int) -> Iterator[None]:
     modules = list(model.modules()) if isinstance(model, nn.Module) else []
     layout = _by_column if batch_size == 1 else partial(_in_blocks, batch_size=batch_size)
     changed: list[tuple[nn.Module, str]] = []
-    short = [layer for layer in modules if isinstance(layer, EncoderLayer) and _can_be_short(layer)]
+    short = [
+        layer for layer in modules if isinstance(layer, EncoderLayer) and is_plain(layer) and layer.after_attention.pre
+    ]
 
     def change(module: nn.Module, method: str, function: Callable[..., Any]) -> None:
         setattr(module, method, function)
@@ -35,12 +39,14 @@ def laid_out(model: Any, batch_size: int) -> Iterator[None]:
 
     try:
         together: set[nn.Module] = set()
+        joined: dict[nn.Module, Product] = {}
         for attention in modules:
             if isinstance(attention, MultiHeadAttention):
                 parts = [attention.q_proj, attention.k_proj, attention.v_proj]
                 together.update(parts)
                 if all(map(_is_plain, parts)):
-                    change(attention, "project", _projected(parts, layout))
+                    joined[attention] = _joined(parts, layout)
+                    change(attention, "project", _projected(parts, joined[attention]))
         for block in modules:
             if isinstance(block, FeedForward) and (forward := _fed_forward(block, batch_size)):
                 together.add(block.up)
@@ -51,7 +57,7 @@ def laid_out(model: Any, batch_size: int) -> Iterator[None]:
                 if product is not None:
                     change(part, "forward", product)
         for layer in short:
-            change(layer, "forward", _one_token(layer))
+            change(layer, "forward", _one_token(layer, joined.get(layer.attention)))
         yield
     finally:
         for module, method in changed:
@@ -65,17 +71,21 @@ def _is_plain(part: nn.Linear) -> bool:
     return type(part) is nn.Linear and part.weight.device.type == "cpu" and part.weight.dtype == torch.float32
 
 
-def _projected(parts: list[nn.Linear], layout: Callable[[Tensor, Tensor | None], Product | None]) -> Callable[..., Any]:
-    """`MultiHeadAttention.project` of self-attention as one product."""
+def _joined(parts: list[nn.Linear], layout: Callable[[Tensor, Tensor | None], Product | None]) -> Product:
+    """Several products with one x as one, side by side."""
     weight = torch.cat([part.weight.detach() for part in parts])
     bias = None if parts[0].bias is None else torch.cat([part.bias.detach() for part in parts])
-    product = layout(weight, bias) or partial(F.linear, weight=weight, bias=bias)
+    return layout(weight, bias) or partial(F.linear, weight=weight, bias=bias)
+
+
+def _projected(parts: list[nn.Linear], joined: Product) -> Callable[..., Any]:
+    """`MultiHeadAttention.project`, of self-attention as one product."""
     sizes = [part.out_features for part in parts]
     first, *others = (part for part in parts)
 
     def project(x: Tensor, source: Tensor) -> tuple[Tensor, ...]:
         if source is x:
-            return product(x).split(sizes, dim=-1)
+            return joined(x).split(sizes, dim=-1)
         return first(x), *(part(source) for part in others)
 
     return project
@@ -90,16 +100,17 @@ def _fed_forward(block: FeedForward, batch_size: int) -> Product | None:
     return hidden and (lambda x: block.down(hidden(x)))
 
 
-def _one_token(layer: EncoderLayer) -> Callable[..., Any]:
+def _one_token(layer: EncoderLayer, joined: Product | None) -> Callable[..., Any]:
     """`EncoderLayer.forward`, in which one new token takes a short way: no checks, no calls through wrappers.
 
     A step of a few rows is over so soon that these are a fifth of its time. All else takes the general way.
     """
-    general, attention, fed_forward = layer.forward, layer.attention, layer.feed_forward.forward
-    norms = layer.after_attention.norm, layer.after_feed_forward.norm
-    first_norm, second_norm, out = _called(norms[0]), _called(norms[1]), _called(attention.out_proj)
+    general, attention = layer.forward, layer.attention
+    first_norm, second_norm = _called(layer.after_attention.norm), _called(layer.after_feed_forward.norm)
+    out, fed_forward = _called(attention.out_proj), _short_feed_forward(layer.feed_forward)
     H, G, K = attention.num_heads, attention.num_kv_heads, attention.head_dim
-    project, q_norm, k_norm, rotary = attention.project, attention.q_norm, attention.k_norm, attention.rotary
+    q_norm, k_norm, rotary = attention.q_norm, attention.k_norm, attention.rotary
+    project = joined or (lambda y: torch.cat(attention.project(y, y), dim=-1))
 
     def forward(
         x: Tensor, keep_mask: Tensor | None = None, *, cache: KVCache | None = None, **options: Any
@@ -108,23 +119,34 @@ def _one_token(layer: EncoderLayer) -> Callable[..., Any]:
         learns = layer.training or torch.is_grad_enabled()
         if T > 1 or cache is None or keep_mask is not None or options != {"causal": True} or learns:
             return general(x, keep_mask, cache=cache, **options)
-        y = first_norm(x)
-        query, key, value = project(y, y)
-        query, key = query.view(B, H, 1, K), key.view(B, G, 1, K)
+        x = x.view(B, D)
+        projected = project(first_norm(x))  # (B, (H + 2 G) K)
+        query = projected.narrow(1, 0, D).view(B, H, 1, K)
+        both = projected.narrow(1, D, 2 * G * K).view(B, 2, G, 1, K).transpose(0, 1)  # keys and values
         if q_norm is not None and k_norm is not None:
-            query, key = q_norm.forward(query), k_norm.forward(key)
+            query, both = q_norm.forward(query), torch.stack([k_norm.forward(both[0]), both[1]])
         if rotary is not None:
-            query, key = rotary.forward(query, cache.length), rotary.forward(key, cache.length)
+            query = rotary.forward(query, cache.length)
+            both = torch.stack([rotary.forward(both[0], cache.length), both[1]])
         end = cache.length = cache.length + 1
-        buffer = cache.buffer  # (2, B, G, S, K)
-        buffer[0, :, :, end - 1 : end] = key
-        buffer[1, :, :, end - 1 : end] = value.view(B, G, 1, K)
-        keys, values = buffer[:, :, :, :end].unbind(0)
-        context = F.scaled_dot_product_attention(query, keys, values, enable_gqa=H != G)  # the newest sees all
-        x = x + out(context.view(B, 1, D))
-        return x + fed_forward(second_norm(x))
+        cache.buffer.narrow(3, end - 1, 1).copy_(both)
+        keys, values = cache.buffer.narrow(3, 0, end).unbind(0)  # (B, G, S, K)
+        context = attend(query, keys, values)  # the newest sees all
+        x = x + out(context.view(B, D))
+        return (x + fed_forward(second_norm(x))).view(B, 1, D)
 
     return forward
+
+
+def _short_feed_forward(block: nn.Module) -> Product:
+    """`FeedForward.forward` in evaluation."""
+    if type(block) is not FeedForward or "forward" in vars(block):
+        return block.forward
+    up, down, act = _called(block.up), _called(block.down), ACTIVATIONS[block.activation]
+    if block.gate is None:
+        return lambda x: down(act(up(x)))
+    gate = _called(block.gate)
+    return lambda x: down(act(gate(x)) * up(x))
 
 
 def _called(part: nn.Module) -> Product:
@@ -135,14 +157,6 @@ def _called(part: nn.Module) -> Product:
         shape, weight, bias, eps = list(part.normalized_shape), part.weight, part.bias, part.eps
         return lambda x: torch.layer_norm(x, shape, weight, bias, eps)
     return part.forward
-
-
-def _can_be_short(layer: EncoderLayer) -> bool:
-    """Whether a layer has its norms before the sublayers, and nobody has changed it or listens to it."""
-    inner = list(layer.modules())
-    heard = any(part._forward_hooks or part._forward_pre_hooks or "forward" in vars(part) for part in inner)
-    ours = type(layer) is EncoderLayer and type(layer.attention) is MultiHeadAttention
-    return ours and layer.after_attention.pre and not heard
 
 
 def _by_column(weight: Tensor, bias: Tensor | None) -> Product | None:

@@ -61,33 +61,34 @@ def attention(
     Source: Vaswani et al., "Attention is all you need", 2017, equation 1; grouped heads from Ainslie et al., 2023.
     """
     _check_inputs(query, key, value, keep_mask, dropout_p)
-    return _attend(query, key, value, keep_mask, causal, scale, dropout_p)
+    return attend(query, key, value, keep_mask, causal, scale, dropout_p)
 
 
-def _attend(
+def attend(
     query: Tensor,
     key: Tensor,
     value: Tensor,
-    keep_mask: Tensor | None,
-    causal: bool,
-    scale: float | None,
-    dropout_p: float,
+    keep_mask: Tensor | None = None,
+    causal: bool = False,
+    scale: float | None = None,
+    dropout_p: float = 0.0,
 ) -> Tensor:
-    """`attention` of tensors that are known to fit."""
+    """`attention` of tensors that are known to fit: without checks."""
     T, S = query.shape[-2], key.shape[-2]
     if _is_faster_in_steps(query, key):
         return readable_attention(query, key, value, keep_mask, causal=causal, scale=scale, dropout_p=dropout_p)
+    all_have_keys = keep_mask is None and T <= S
     if causal and (keep_mask is not None or T != S):  # the kernels' own flag is aligned at the top left
         causal = False
         if T > 1 or S == 0:  # a single query is the last: it sees all
             lower = causal_mask(T, S, device=query.device)
             keep_mask = lower if keep_mask is None else keep_mask & lower
     has_key = None
-    if keep_mask is not None:
+    if keep_mask is not None and not all_have_keys:
         has_key = keep_mask.any(-1, keepdim=True)  # (..., T, 1)
         keep_mask = keep_mask | ~has_key  # the kernels differ in what they make of an empty row
-        if keep_mask.dim() < 4:
-            keep_mask = keep_mask.view((1,) * (4 - keep_mask.dim()) + keep_mask.shape)
+    if keep_mask is not None and keep_mask.dim() < 4:
+        keep_mask = keep_mask.view((1,) * (4 - keep_mask.dim()) + keep_mask.shape)
     context = F.scaled_dot_product_attention(
         query,
         key,
@@ -147,16 +148,16 @@ def attention_weights(
     T, S = query.shape[-2], key.shape[-2]
     scale = query.shape[-1] ** -0.5 if scale is None else scale
     scores = (query * scale) @ _repeat_heads(key, query.shape[1]).transpose(-2, -1)  # (B, H, T, S)
+    if causal and keep_mask is None and T <= S:  # each query has its own key at least
+        hidden = scores.new_full((T, S), float("-inf")).triu(S - T + 1)
+        return _softmax(scores + hidden)  # to add is cheaper than to fill, and takes no backward pass
     if causal:
         lower = causal_mask(T, S, device=query.device)
-        if keep_mask is None and T <= S:  # each query has its own key at least
-            hidden = torch.zeros_like(lower, dtype=scores.dtype).masked_fill(~lower, float("-inf"))
-            return (scores + hidden).softmax(dim=-1)  # to add is cheaper than to fill, and takes no backward pass
         keep_mask = lower if keep_mask is None else keep_mask & lower
     if keep_mask is None:
-        return scores.softmax(dim=-1)
+        return _softmax(scores)
     has_key = keep_mask.any(-1, keepdim=True)  # (..., T, 1)
-    weights = scores.masked_fill(~keep_mask & has_key, float("-inf")).softmax(dim=-1)
+    weights = _softmax(scores.masked_fill(~keep_mask & has_key, float("-inf")))
     return weights.masked_fill(~has_key, 0.0)
 
 
@@ -291,7 +292,7 @@ class MultiHeadAttention(nn.Module):
             return self.out_proj(context.transpose(1, 2).flatten(2)), weights
         if keep_mask is not None:
             check_mask(keep_mask, (*query.shape[:3], key.shape[2]), query.device)
-        context = _attend(query, key, value, keep_mask, causal, None, dropout_p)
+        context = attend(query, key, value, keep_mask, causal, None, dropout_p)
         return self.out_proj(context.transpose(1, 2).flatten(2))  # (B, H, T, K) -> (B, T, D)
 
     def project(self, x: Tensor, source: Tensor) -> tuple[Tensor, Tensor, Tensor]:
@@ -356,11 +357,18 @@ def _repeat_heads(shared: Tensor, num_heads: int) -> Tensor:
     return shared if times == 1 else shared.repeat_interleave(times, dim=1)
 
 
+def _softmax(scores: Tensor) -> Tensor:
+    """softmax over the keys. In bfloat16 on a CPU it is slow where their number is no round one, so it is of float32
+    there, as long as its table stays in the processor's cache."""
+    if scores.dtype == torch.bfloat16 and scores.device.type == "cpu" and scores.numel() < 1 << 18:
+        return scores.softmax(dim=-1, dtype=torch.float32).to(scores.dtype)
+    return scores.softmax(dim=-1)
+
+
 def _is_faster_in_steps(query: Tensor, key: Tensor) -> bool:
-    """Whether plain products beat the kernel: on a CPU in bfloat16 its backward pass takes 2 to 4 times as long."""
-    trains = torch.is_grad_enabled() and (query.requires_grad or key.requires_grad)
+    """Whether plain products beat the kernel: in bfloat16 on a CPU its backward pass takes 2 to 5 times as long."""
     small = query.shape[-2] * key.shape[-2] <= 512 * 512  # the table of weights is kept
-    return trains and small and query.dtype == torch.bfloat16 and query.device.type == "cpu"
+    return small and query.dtype == torch.bfloat16 and query.device.type == "cpu"
 
 
 def _check_inputs(query: Tensor, key: Tensor, value: Tensor | None, mask: Tensor | None, dropout_p: float) -> None:

@@ -21,7 +21,7 @@ NormLayer = Literal["layer", "rms"]
 Activation = Literal["relu", "relu2", "gelu", "gelu_tanh", "swiglu"]
 
 _NORM_LAYERS: dict[str, Callable[..., nn.Module]] = {"layer": nn.LayerNorm, "rms": nn.RMSNorm}
-_ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
+ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "relu": F.relu,
     "relu2": lambda x: F.relu(x).square(),
     "gelu": F.gelu,
@@ -63,8 +63,8 @@ class FeedForward(nn.Module):
         for name, size in (("embed_dim", embed_dim), ("hidden_size", hidden_size)):
             if size < 1:
                 raise ValueError(f"`{name}` must be at least 1, got {name}={size}.")
-        if activation not in _ACTIVATIONS:
-            raise ValueError(f"`activation` must be one of {', '.join(_ACTIVATIONS)}, got {activation!r}.")
+        if activation not in ACTIVATIONS:
+            raise ValueError(f"`activation` must be one of {', '.join(ACTIVATIONS)}, got {activation!r}.")
         self.activation = activation
         self.up = nn.Linear(embed_dim, hidden_size, bias=bias, device=device, dtype=dtype)
         self.gate = (
@@ -75,7 +75,7 @@ class FeedForward(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """Map x (..., D) to (..., D)."""
-        f = _ACTIVATIONS[self.activation]
+        f = ACTIVATIONS[self.activation]
         hidden = f(self.up(x)) if self.gate is None else f(self.gate(x)) * self.up(x)  # (..., D) -> (..., F)
         return self.down(self.dropout(hidden) if self.training else hidden)
 
@@ -309,6 +309,15 @@ class DecoderLayer(nn.Module):
             self.attention.new_cache(batch_size, max_length),
             self.cross_attention.new_cache(batch_size, memory_length),
         )
+
+
+def is_plain(layer: nn.Module) -> bool:
+    """Whether a layer is an `EncoderLayer` as it is here, that nobody listens to: it can be computed in another way."""
+    if type(layer) is not EncoderLayer or type(layer.attention) is not MultiHeadAttention:
+        return False
+    return not any(
+        part._forward_hooks or part._forward_pre_hooks or "forward" in vars(part) for part in layer.modules()
+    )
 
 
 def _output(result: Tensor | tuple[Tensor, Tensor], kept: list[Tensor]) -> Tensor:

@@ -8,17 +8,19 @@ B batch, T length, D width, V vocabulary, L layers.
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from os import PathLike
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lmcourse.layers.attention import KVCache
+from lmcourse.layers.branches import attention_in_branches
 from lmcourse.layers.linear_cross_entropy import linear_cross_entropy
 from lmcourse.layers.positions import LearnedPositions, Rotary, sinusoidal_positions
-from lmcourse.layers.transformer import Activation, EncoderLayer, make_norm
+from lmcourse.layers.transformer import Activation, EncoderLayer, is_plain, make_norm
 from lmcourse.models.pretrained import load_weights, read_gpt
 
 
@@ -205,6 +207,44 @@ class GPT(nn.Module):
         if cache is not None:
             cache.length += ids.shape[1]
         return self.norm(x)
+
+    def hidden_in_branches(
+        self, shared: Tensor, branches: Tensor, *, keep_mask: Tensor | None = None
+    ) -> tuple[Tensor, Tensor]:
+        """Return what the head reads in texts that begin alike; what they share is read once for all of them.
+
+        Args:
+            shared: the beginnings, (G, P).
+            branches: what n texts go on with, (G, n, R).
+            keep_mask: (G, P) bool, False = padding, on the left of the beginnings.
+
+        Returns:
+            of the beginnings (G, P, D), and of what follows (G, n, R, D): as `hidden` gives for each text alone. The
+            layers' own `forward` is not called, see `reads_in_branches`.
+
+        Raises:
+            ValueError: shapes that do not fit, and what `forward` refuses.
+        """
+        if shared.dim() != 2 or branches.dim() != 3 or len(shared) != len(branches):
+            raise ValueError(
+                "`shared` and `branches` must have shapes (G, P) and (G, n, R), got "
+                f"{tuple(shared.shape)} and {tuple(branches.shape)}."
+            )
+        (G, P), (_, n, R) = shared.shape, branches.shape
+        seen = None if keep_mask is None else F.pad(keep_mask.repeat_interleave(n, 0), (0, R), value=True)
+        parts = self._embed(shared, 0, keep_mask), self._embed(branches.flatten(0, 1), P, seen)
+        x = self.dropout(torch.cat([part.flatten(0, 1) for part in parts]))  # (G P + G n R, D)
+        places: dict[str, Any] = {"groups": G, "shared": P, "branches": n, "keep_mask": keep_mask}
+        for layer in cast(list[EncoderLayer], self.layers):
+            x = layer.after_attention(x, partial(attention_in_branches, module=layer.attention, **places))
+            x = layer.after_feed_forward(x, layer.feed_forward)
+        first, rest = self.norm(x).split([G * P, G * n * R])
+        return first.view(G, P, -1), rest.view(G, n, R, -1)
+
+    @property
+    def reads_in_branches(self) -> bool:
+        """Whether `hidden_in_branches` is all that `hidden` is: no layer has been changed, or is listened to."""
+        return all(map(is_plain, self.layers))
 
     def loss(self, inputs: Tensor, targets: Tensor) -> Tensor:
         """Return the mean cross-entropy of `targets` (B, T), the tokens after `inputs` (B, T), in nats.
