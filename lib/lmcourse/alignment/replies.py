@@ -56,6 +56,7 @@ class Replies:
         return Replies(ids[:, :end], keep[:, :end], self.prompt_length, self._samples_of(rows))
 
     def _samples_of(self, rows: Tensor | slice) -> int:
+        """How many of these rows in turn answer one prompt: n, or 1 if the groups are torn apart."""
         n = self.samples
         if n == 1:
             return 1
