@@ -100,6 +100,11 @@ def test_a_prompt_is_read_once_for_all_its_replies(padded, before, monkeypatch):
         torch.testing.assert_close(ours, right)
 
 
+class OwnReading(GPT):
+    def hidden(self, ids, **options):
+        return 2.0 * super().hidden(ids, **options)
+
+
 def test_what_reads_on_its_own_or_gains_nothing_reads_whole_texts(monkeypatch):
     prompts, draws = torch.randint(3, V, (3, 4)), torch.randint(3, V, (6, 5))
     ids = torch.cat([prompts.repeat_interleave(2, 0), draws], dim=1)
@@ -110,6 +115,14 @@ def test_what_reads_on_its_own_or_gains_nothing_reads_whole_texts(monkeypatch):
     assert counts == [6 * 8]
     assert seen == [(6, 8, policy.config.embed_dim)]
     hook.remove()
+    own = OwnReading(policy.config)
+    own.load_state_dict(policy.state_dict())
+    torch.testing.assert_close(reply_logits(own, replies)[1], 2.0 * reply_logits(policy, replies)[1])
+    del counts[1:]
+    policy.layers[0].feed_forward = torch.nn.Identity()  # it may look at other places
+    reply_logits(policy, replies)
+    assert counts[1:] == [6 * 8]
+    policy, counts[:] = policy_of(context_length=9), counts[:1]
     reply_logits(policy, Replies(ids[:, :5], replies.keep_mask[:, :5], 4, samples=2))  # nothing is left of a reply
     assert counts[1:] == [6 * 4]
     short = torch.cat([ids[:, :1], draws], dim=1)  # a prompt of one token, replies of five

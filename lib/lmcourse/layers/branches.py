@@ -26,7 +26,7 @@ def attention_in_branches(
     the gradients; but what becomes of a beginning is worked out once, not n times.
 
     Args:
-        x: (G P + G n R, D): the beginnings one after the other, then the continuations, group by group.
+        x: (1, G P + G n R, D): the beginnings one after the other, then the continuations, group by group.
         module: its projections, norms and positions.
         groups, shared, branches: G, P, n.
         keep_mask: (G, P) bool, False = padding, on the left of the beginnings.
@@ -37,7 +37,7 @@ def attention_in_branches(
     Source: Juravsky et al., "Hydragen", 2024, section 3.1, for generation.
     """
     G, P, n, tokens = groups, shared, branches, groups * shared
-    query, key, value = module.project(x, x)  # (G P + G n R, H K)
+    query, key, value = (part[0] for part in module.project(x, x))  # (G P + G n R, H K)
 
     def behind(projected: Tensor) -> Tensor:
         """Each continuation behind its beginning, (G n, P + R, H K)."""
@@ -49,7 +49,7 @@ def attention_in_branches(
     first = _read(module, first_q, first_k, first_v, 0, keep_mask)
     keep_mask = None if keep_mask is None else keep_mask.repeat_interleave(n, 0)
     rest = _read(module, rest_q, behind(key), behind(value), P, keep_mask)
-    return module.out_proj(torch.cat([first, rest]))
+    return module.out_proj(torch.cat([first, rest])[None])
 
 
 def _read(

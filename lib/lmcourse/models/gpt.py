@@ -20,7 +20,7 @@ from lmcourse.layers.attention import KVCache
 from lmcourse.layers.branches import attention_in_branches
 from lmcourse.layers.linear_cross_entropy import linear_cross_entropy
 from lmcourse.layers.positions import LearnedPositions, Rotary, sinusoidal_positions
-from lmcourse.layers.transformer import Activation, EncoderLayer, is_plain, make_norm
+from lmcourse.layers.transformer import Activation, EncoderLayer, FeedForward, is_plain, make_norm
 from lmcourse.models.pretrained import load_weights, read_gpt
 
 
@@ -219,8 +219,9 @@ class GPT(nn.Module):
             keep_mask: (G, P) bool, False = padding, on the left of the beginnings.
 
         Returns:
-            of the beginnings (G, P, D), and of what follows (G, n, R, D): as `hidden` gives for each text alone. The
-            layers' own `forward` is not called, see `reads_in_branches`.
+            of the beginnings (G, P, D), and of what follows (G, n, R, D): as `hidden` gives for each text alone (of
+            dropout, the texts of a group share what falls on their beginning). The layers' own `forward` is not
+            called, see `reads_in_branches`.
 
         Raises:
             ValueError: shapes that do not fit, and what `forward` refuses.
@@ -233,18 +234,22 @@ class GPT(nn.Module):
         (G, P), (_, n, R) = shared.shape, branches.shape
         seen = None if keep_mask is None else F.pad(keep_mask.repeat_interleave(n, 0), (0, R), value=True)
         parts = self._embed(shared, 0, keep_mask), self._embed(branches.flatten(0, 1), P, seen)
-        x = self.dropout(torch.cat([part.flatten(0, 1) for part in parts]))  # (G P + G n R, D)
+        x = self.dropout(torch.cat([part.flatten(0, 1) for part in parts])[None])  # (1, G P + G n R, D)
         places: dict[str, Any] = {"groups": G, "shared": P, "branches": n, "keep_mask": keep_mask}
         for layer in cast(list[EncoderLayer], self.layers):
             x = layer.after_attention(x, partial(attention_in_branches, module=layer.attention, **places))
             x = layer.after_feed_forward(x, layer.feed_forward)
-        first, rest = self.norm(x).split([G * P, G * n * R])
+        first, rest = self.norm(x)[0].split([G * P, G * n * R])
         return first.view(G, P, -1), rest.view(G, n, R, -1)
 
     @property
     def reads_in_branches(self) -> bool:
-        """Whether `hidden_in_branches` is all that `hidden` is: no layer has been changed, or is listened to."""
-        return all(map(is_plain, self.layers))
+        """Whether `hidden_in_branches` does all that `hidden` does: nobody changed it or a layer, or listens to one."""
+        ours = type(self).hidden is GPT.hidden and "hidden" not in vars(self)
+        return ours and all(
+            is_plain(layer) and type(layer.feed_forward) is FeedForward
+            for layer in cast(list[EncoderLayer], self.layers)
+        )
 
     def loss(self, inputs: Tensor, targets: Tensor) -> Tensor:
         """Return the mean cross-entropy of `targets` (B, T), the tokens after `inputs` (B, T), in nats.
