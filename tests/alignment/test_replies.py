@@ -135,6 +135,12 @@ def test_what_reads_on_its_own_or_gains_nothing_reads_whole_texts(monkeypatch):
     assert counts[4:] == [6 * 30]
 
 
+def group(prompts):
+    """Prompts with one token behind each."""
+    ids = torch.tensor([[*prompt, 7] for prompt in prompts])
+    return ids, torch.ones_like(ids, dtype=torch.bool)
+
+
 def test_replies_to_one_prompt_stay_together_or_are_no_group():
     prompts = torch.arange(3)[:, None].repeat_interleave(4, 0)
     ids = torch.cat([prompts, torch.randint(3, V, (12, 2))], dim=1)
@@ -199,6 +205,8 @@ def test_metrics_of_a_policy_beside_itself():
         (lambda: lay_out([[1]], [[1], [2]]), "as many"),
         (lambda: lay_out([[1], [1]], [[2], []]), "its stop token\\), got none in 1"),
         (lambda: lay_out([[]], [[2]]), "`prompts` must have at least one token"),
+        (lambda: Replies(*group([[4], [4], [4]]), 1, samples=2), "to one and the same prompt, got 2 of 3 rows"),
+        (lambda: Replies(*group([[4], [5]]), 1, samples=2), "to one and the same prompt, got 2 of 2 rows"),
         (
             lambda: sample_replies(policy_of(), PROMPTS, 0, stop_id=STOP),
             "must leave room for a reply, at least 1, got 0",

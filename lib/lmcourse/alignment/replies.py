@@ -23,12 +23,25 @@ class Replies:
         keep_mask: (B, P + R) bool, False at padding.
         prompt_length: P.
         samples: n, replies side by side behind one and the same prompt; it is read once for them, see `read_replies`.
+
+    Raises:
+        ValueError: a number of rows that n does not divide, or n rows in turn with unlike prompts.
     """
 
     ids: Tensor
     keep_mask: Tensor
     prompt_length: int
     samples: int = 1
+
+    def __post_init__(self) -> None:
+        n, P = self.samples, self.prompt_length
+        if n == 1:
+            return
+        parts = (self.ids[:, :P], self.keep_mask[:, :P])
+        if len(self) % n or not all(torch.equal(part, part[::n].repeat_interleave(n, 0)) for part in parts):
+            raise ValueError(
+                f"`samples` must be replies in turn to one and the same prompt, got {n} of {len(self)} rows."
+            )
 
     @property
     def reply_ids(self) -> Tensor:
