@@ -10,7 +10,13 @@ import torch
 from torch import nn
 
 from benchmarks.rounds import Row, Table, options, take_turns, write_record
-from lmcourse.layers.attention import MultiHeadAttention, attention, causal_mask, padding_mask, readable_attention
+from lmcourse.layers.attention import (
+    MultiHeadAttention,
+    causal_mask,
+    naive_attention,
+    padding_mask,
+    scaled_dot_product_attention,
+)
 from lmcourse.layers.recurrent import LSTM
 
 SEED, BATCH, LENGTH, WIDTH, HEADS = 0, 16, 128, 256, 8
@@ -56,7 +62,7 @@ def function_steps(length: int, batch: int, causal: bool) -> dict[str, Callable[
     def run(function: Callable[..., torch.Tensor]) -> Callable[[], None]:
         return lambda: function(query, key, value, causal=causal).sum().backward()
 
-    return {"attention": run(attention), "readable": run(readable_attention)}
+    return {"attention": run(scaled_dot_product_attention), "readable": run(naive_attention)}
 
 
 def length_steps(length: int) -> dict[str, Callable[[], None]]:
@@ -67,8 +73,8 @@ def length_steps(length: int) -> dict[str, Callable[[], None]]:
     return {
         "lstm": lambda: lstm(x)[0].sum().backward(),
         "layer": lambda: layer(x, causal=True).sum().backward(),  # type: ignore[union-attr]
-        "attention": lambda: attention(query, key, value).sum().backward(),
-        "readable": lambda: readable_attention(query, key, value).sum().backward(),
+        "attention": lambda: scaled_dot_product_attention(query, key, value).sum().backward(),
+        "readable": lambda: naive_attention(query, key, value).sum().backward(),
     }
 
 
@@ -92,7 +98,7 @@ def memory_rows() -> list[Row]:
     rows = []
     for length in LENGTHS:
         query, key, value = (torch.randn(1, 2, length, 64, requires_grad=True) for _ in range(3))
-        for name, function in (("attention", attention), ("readable", readable_attention)):
+        for name, function in (("attention", scaled_dot_product_attention), ("readable", naive_attention)):
             n_bytes = kept_bytes(function, query, key, value)
             rows.append({"what": "memory", "length": length, "who": name, "value": n_bytes, "unit": "bytes"})
     return rows

@@ -32,8 +32,8 @@ import tokenizers
 from benchmarks.rounds import Contestants, Row, options, take_turns, write_record
 from lmcourse import data
 from lmcourse.tokenizers.bpe import GPT2_PATTERN, BPETokenizer
-from lmcourse.tokenizers.bpe_split import Splitter
-from lmcourse.tokenizers.bpe_training import count_pieces, train_merges
+from lmcourse.tokenizers.bpe_pretokenize import PreTokenizer
+from lmcourse.tokenizers.bpe_training import count_pre_tokens, train_merges
 
 
 def seconds(work: Callable[[], object]) -> float:
@@ -96,7 +96,7 @@ def naive_train(text: str, num_merges: int) -> list[tuple[bytes, bytes]]:
 def training(text: str, num_merges: int, rounds: int) -> list[Row]:
     contestants = {
         "lmcourse": lambda: BPETokenizer.train(text, 256 + num_merges),
-        "lmcourse, counting pieces only": lambda: count_pieces(text, Splitter()),
+        "lmcourse, counting pieces only": lambda: count_pre_tokens(text, PreTokenizer()),
         "HF tokenizers": lambda: hugging_face_train(text, num_merges),
     }
     size = len(text.encode())
@@ -109,7 +109,7 @@ def against_the_twin(text: str, num_merges: int) -> list[Row]:
     results: dict[str, list] = {}
 
     def ours() -> None:
-        results["ours"] = train_merges(count_pieces(text, Splitter()), num_merges)
+        results["ours"] = train_merges(count_pre_tokens(text, PreTokenizer()), num_merges)
 
     def twin() -> None:
         results["twin"] = naive_train(text, num_merges)
@@ -125,7 +125,7 @@ def encoding(text: str, rounds: int) -> list[Row]:
     folder = data.fetch("gpt2-merges")
     ours = BPETokenizer.from_gpt2_files(folder / "vocab.bpe", folder / "encoder.json")
     openai = tiktoken.Encoding(
-        "gpt2", pat_str=GPT2_PATTERN, mergeable_ranks=ours.to_ranks(), special_tokens=ours.specials
+        "gpt2", pat_str=GPT2_PATTERN, mergeable_ranks=ours.to_ranks(), special_tokens=ours.special_tokens
     )
     merges = [line.split(" ") for line in (folder / "vocab.bpe").read_text(encoding="utf-8").splitlines()[1:] if line]
     model = tokenizers.models.BPE(
@@ -134,7 +134,7 @@ def encoding(text: str, rounds: int) -> list[Row]:
     hugging_face = tokenizers.Tokenizer(model)
     hugging_face.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
     lines = text.splitlines(keepends=True)
-    splitter, pattern = Splitter(), regex.compile(GPT2_PATTERN)
+    pre_tokenizer, pattern = PreTokenizer(), regex.compile(GPT2_PATTERN)
 
     def cold() -> list[int]:
         ours.clear_cache()
@@ -148,7 +148,7 @@ def encoding(text: str, rounds: int) -> list[Row]:
         "lmcourse, cold cache": cold,
         "lmcourse, warm cache": lambda: ours.encode(text),
         "tiktoken": lambda: openai.encode_ordinary(text),
-        "the split alone, lmcourse": lambda: sum(map(len, splitter.blocks(text))),
+        "the split alone, lmcourse": lambda: sum(map(len, pre_tokenizer.blocks(text))),
         "the split alone, regex.findall": lambda: pattern.findall(text),
     }
     slow = {  # a race of their own: a second of theirs leaves the processor's caches to nobody else

@@ -18,7 +18,7 @@ from torch import nn
 
 from benchmarks.rounds import Row, options, take_turns, write_record
 from lmcourse.layers.recurrent import GRU, LSTM, RNN, CausalConv
-from lmcourse.models import CarriedLoss, RecurrentConfig, RecurrentLM
+from lmcourse.models import RecurrentConfig, RecurrentLM, TruncatedBPTTLoss
 from lmcourse.training import adamw, fit, token_batches
 
 BATCH, STEPS, WIDTH, SEED = 32, 128, 256, 0
@@ -69,7 +69,7 @@ def live_training(n_steps: int = 60) -> Row:
     """Return the seconds that the live training of chapter 03 takes: its fastest step times the number of steps."""
     model = RecurrentLM(RecurrentConfig(LIVE["vocabulary"], 64, WIDTH))
     ids = torch.randint(LIVE["vocabulary"], (500_000,))
-    optimizer, loss = adamw(model, lr=2e-2), CarriedLoss()
+    optimizer, loss = adamw(model, lr=2e-2), TruncatedBPTTLoss()
     batches = token_batches(ids, LIVE["rows"], LIVE["length"])
     seconds = []
     for step in range(n_steps):

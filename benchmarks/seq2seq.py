@@ -77,7 +77,9 @@ def main() -> None:
     torch.set_num_threads(arguments.threads)
     torch.manual_seed(SEED)
     pairs = [(s.split(), t.split()) for s, t in data.load_pairs("numbers-en-de", split="valid")]
-    words = [Vocabulary.build((word for pair in pairs for word in pair[side]), specials=SPECIALS) for side in (0, 1)]
+    words = [
+        Vocabulary.build((word for pair in pairs for word in pair[side]), special_tokens=SPECIALS) for side in (0, 1)
+    ]
     batches = pair_batches(encode_pairs(pairs, *words), 128)
     rows = []
     print(f"{'attention':10}{'width':>6}{'torch.nn':>12}{'lmcourse':>12}{'ratio':>8}   (at most {LIMIT})")

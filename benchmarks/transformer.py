@@ -66,7 +66,7 @@ def writing_steps(length: int) -> dict[str, Callable[[], None]]:
 
     @torch.no_grad()
     def without() -> None:
-        keep = model.source_keep(source)
+        keep = model.source_mask(source)
         memory = model.encode(source, keep)
         ids = torch.ones(8, 1).long()
         for _ in range(length):

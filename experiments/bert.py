@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from experiments.provenance import provenance, write_run
 from lmcourse import data, runtime
 from lmcourse.models import BERTConfig, MaskedLM, mask_tokens, small_start
-from lmcourse.models.bert import IGNORE
+from lmcourse.models.bert import IGNORE_INDEX
 from lmcourse.tokenizers import Vocabulary
 from lmcourse.tokenizers.words import split_words
 from lmcourse.training import adamw, cosine_schedule, fit, save_checkpoint
@@ -35,7 +35,7 @@ REFERENCE_TEXTS = (
 
 def build_vocabulary() -> Vocabulary:
     words = split_words(data.load_text("shakespeare", split="train"))
-    return Vocabulary.build(words, min_count=12, specials=SPECIALS)
+    return Vocabulary.build(words, min_count=12, special_tokens=SPECIALS)
 
 
 def encoded(vocabulary: Vocabulary, split: str) -> torch.Tensor:
@@ -55,7 +55,7 @@ def masked_score(model: MaskedLM, batches, n_batches: int = 20) -> tuple[float, 
     nats = right = n = 0.0
     for step in range(1, n_batches + 1):
         inputs, labels = batches(step)
-        chosen = labels != IGNORE
+        chosen = labels != IGNORE_INDEX
         log_probs = model(inputs)[chosen].log_softmax(-1)
         nats -= float(log_probs.gather(1, labels[chosen][:, None]).sum())
         right += float((log_probs.argmax(-1) == labels[chosen]).sum())
@@ -128,7 +128,7 @@ class WithNext(nn.Module):
         self.follows = nn.Linear(words.config.embed_dim, 2)
 
     def loss(self, inputs: Tensor, labels: Tensor, segments: Tensor, follows: Tensor, weight: float) -> Tensor:
-        chosen = labels != IGNORE
+        chosen = labels != IGNORE_INDEX
         states = self.words.encoder(inputs, None, segments)  # (B, T, D)
         masked = F.cross_entropy(self.words.score(states[chosen]), labels[chosen])
         return masked + weight * F.cross_entropy(self.follows(states[:, 0]), follows)
@@ -158,7 +158,7 @@ def pair_scores(model: WithNext, batches) -> tuple[float, float]:  # type: ignor
     right = n = told = 0.0
     for step in range(1, 31):
         inputs, labels, segments, follows = batches(step)
-        chosen = labels != IGNORE
+        chosen = labels != IGNORE_INDEX
         right += float((model.words(inputs, None, segments)[chosen].argmax(-1) == labels[chosen]).sum())
         n += int(chosen.sum())
         says = model.follows(model.words.encoder(inputs, None, segments)[:, 0]).argmax(-1)

@@ -36,7 +36,7 @@ from lmcourse.training.masked import masked_batches
 OUT = Path("chapters/recorded")
 SIZES, SEEDS, STEPS = (32, 128, 512, 2_048), (0, 1, 2), 150
 RATES, TUNED_WITH = (3e-4, 1e-3, 3e-3), 9  # the seed with which the rate is chosen, none of SEEDS
-Examples = tuple[Tensor, Tensor, Tensor]  # ids (N, T), keep_mask (N, T), labels (N,) or (N, T)
+Examples = tuple[Tensor, Tensor, Tensor]  # ids (N, T), attention_mask (N, T), labels (N,) or (N, T)
 Labelled = tuple[Sequence[Sequence[str]], Sequence[int]]
 
 
@@ -50,10 +50,10 @@ def examples(rows: Sequence[Sequence[int]], labels: Sequence[Any]) -> Examples:
     return ids, ids != 0, wanted
 
 
-def trimmed(ids: Tensor, keep_mask: Tensor, labels: Tensor) -> Examples:
+def trimmed(ids: Tensor, attention_mask: Tensor, labels: Tensor) -> Examples:
     """Without the columns in which every row is padding."""
-    longest = int(keep_mask.sum(1).max())
-    return ids[:, :longest], keep_mask[:, :longest], labels[:, :longest] if labels.dim() == 2 else labels
+    longest = int(attention_mask.sum(1).max())
+    return ids[:, :longest], attention_mask[:, :longest], labels[:, :longest] if labels.dim() == 2 else labels
 
 
 def train(model: nn.Module, given: Examples, steps: int, rate: float, seed: int, batch: int = 32) -> None:
@@ -73,7 +73,7 @@ def train(model: nn.Module, given: Examples, steps: int, rate: float, seed: int,
 def predicted(model: nn.Module, given: Examples) -> Tensor:
     model.eval()
     batches = zip(given[0].split(128), given[1].split(128), strict=True)
-    return torch.cat([model(ids, keep_mask).argmax(-1) for ids, keep_mask in batches])
+    return torch.cat([model(ids, attention_mask).argmax(-1) for ids, attention_mask in batches])
 
 
 def accuracy(model: nn.Module, test: Examples) -> float:
@@ -199,7 +199,7 @@ def ratings(rows: list[dict[str, Any]]) -> None:
     }
     words_of = {r.text: split_words(r.text) for group in clear.values() for r in group}
     vocabulary = Vocabulary.build(
-        (w for r in data.load_ratings(split="train") for w in split_words(r.text)), min_count=3, specials=SPECIALS
+        (w for r in data.load_ratings(split="train") for w in split_words(r.text)), min_count=3, special_tokens=SPECIALS
     )
     config = BERTConfig(len(vocabulary), 64, 96, 4, 3)
     torch.manual_seed(0)

@@ -12,7 +12,7 @@ import torch
 
 from experiments.provenance import provenance
 from lmcourse import data, runtime
-from lmcourse.models import CarriedLoss, RecurrentConfig, RecurrentLM
+from lmcourse.models import RecurrentConfig, RecurrentLM, TruncatedBPTTLoss
 from lmcourse.tokenizers import Vocabulary
 from lmcourse.training import adamw, bits_per_byte, fit, linear_schedule, save_checkpoint, token_batches
 
@@ -41,7 +41,7 @@ def main() -> None:
 
     def bits(model: RecurrentLM, split: str, n_tokens: int | None = None) -> float:
         part = ids[split][:n_tokens].to(device)
-        return bits_per_byte(model.loss_nats(part, rows=64), n_bytes[split] * len(part) // len(ids[split]))
+        return bits_per_byte(model.total_nll(part, rows=64), n_bytes[split] * len(part) // len(ids[split]))
 
     def schedule(step: int) -> float:
         return linear_schedule(step, max_steps=arguments.steps, warmup=WARM_UP)
@@ -51,7 +51,7 @@ def main() -> None:
     history = fit(
         model,
         token_batches(ids["train"], ROWS, LENGTH),
-        CarriedLoss(),
+        TruncatedBPTTLoss(),
         optimizer=adamw(model, lr=RATE),
         schedule=schedule,
         max_steps=arguments.steps,

@@ -81,7 +81,7 @@ def main() -> None:
     def bits(model: GPT, split: str, part: Tensor | None = None) -> float:
         part = ids[split] if part is None else part
         n_bytes = len(tokenizer.decode_bytes(part.tolist()))
-        return bits_per_byte(model.loss_nats(part.to(device)), n_bytes)
+        return bits_per_byte(model.total_nll(part.to(device)), n_bytes)
 
     at, shares = zip(*(map(float, point.split(":")) for point in arguments.rates.split()), strict=True)
     steps = int(at[-1])

@@ -26,7 +26,7 @@ from experiments.provenance import provenance, write_run
 from lmcourse import data, runtime
 from lmcourse.generation import generate
 from lmcourse.layers.attention import MultiHeadAttention
-from lmcourse.layers.positions import Rotary
+from lmcourse.layers.positions import RotaryPositionalEmbedding
 from lmcourse.models import GPT, GPTConfig, RecurrentConfig, RecurrentLM
 from lmcourse.tokenizers import BPETokenizer, Vocabulary
 from lmcourse.training import (
@@ -97,7 +97,7 @@ class Task:
 
     def bits(self, model: GPT, ids: Tensor | None = None) -> float:
         ids = self.held_out if ids is None else ids
-        return bits_per_byte(model.loss_nats(ids, batch_size=64), len(self.tokenizer.decode_bytes(ids.tolist())))
+        return bits_per_byte(model.total_nll(ids, batch_size=64), len(self.tokenizer.decode_bytes(ids.tolist())))
 
 
 def train(
@@ -162,7 +162,7 @@ def positions(task: Task, kind: str, steps: int = 400) -> list[dict[str, Any]]:
         for times in (1, 4):
             other = copy.deepcopy(model)
             for layer in other.layers:  # a larger base turns all pairs more slowly
-                layer.attention.rotary = Rotary(layer.attention.head_dim, base=10_000.0 * times)
+                layer.attention.rotary = RotaryPositionalEmbedding(layer.attention.head_dim, base=10_000.0 * times)
             if times > 1:
                 rows.append({"positions": f"rotary, base x {times}", "nats": _by_place(other, windows)})
             train(other, task.ids["train"], 40, seed=1, length=4 * LENGTH)

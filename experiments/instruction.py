@@ -77,7 +77,7 @@ def base() -> None:
         "steps": STEPS,
         "tokens_per_step": ROWS * LENGTH,
         "cpu_seconds": round(time.process_time() - started),
-        "test_nats_per_token": round(model.loss_nats(held_out) / (len(held_out) - 1), 4),
+        "test_nats_per_token": round(model.total_nll(held_out) / (len(held_out) - 1), 4),
     }
     save_checkpoint(CHECKPOINT, model.to(torch.bfloat16), recipe=recipe, vocabulary=chat.vocabulary.tokens)
     print(recipe)
@@ -197,7 +197,7 @@ def tune(chat: TownChat, model: GPT, turns: list[town.Turn], seed: int, *, loss_
     order = torch.Generator().manual_seed(seed)
     examples = chat.examples(turns)
     size = min(32, len(examples))
-    trainer = SFTTrainer(model, examples, loss_on=loss_on, batch_size=size, learning_rate=RATE, generator=order)  # type: ignore[arg-type]
+    trainer = SFTTrainer(model, examples, loss_on=loss_on, batch_size=size, lr=RATE, generator=order)  # type: ignore[arg-type]
     trainer.fit(steps, schedule=warm(steps), progress=False)
 
 
@@ -244,7 +244,7 @@ def run_tuning(steps: int = 150) -> None:
         for loss_on in ("answer", "all"):
             model = start_from("pretrained", SEED)
             tune(chat, model, town.load_turns(n), SEED, loss_on=loss_on, steps=steps)
-            nats = round(model.loss_nats(documents) / (len(documents) - 1), 4)
+            nats = round(model.total_nll(documents) / (len(documents) - 1), 4)
             row = {"what": "loss on", "examples": n, "loss_on": loss_on, "documents_nats": nats}
             record(**row, **scores(chat, model, tests))
     for rewritten in (True, False):  # whose answers

@@ -58,17 +58,17 @@ class Smol:
     def __init__(self) -> None:
         path = next(data.fetch("smollm2").glob("*.gguf"))
         self.model, self.tokenizer = GPT.from_pretrained(path), BPETokenizer.from_gguf(path)
-        self.end = self.tokenizer.specials["<|im_end|>"]
+        self.end = self.tokenizer.special_tokens["<|im_end|>"]
 
     def write(self, texts: list[str], n_tokens: int, batch_size: int = 12) -> list[str]:
         """What it writes after each text, up to the end of its turn."""
         written = []
         for start in range(0, len(texts), batch_size):
-            rows = [self.tokenizer.encode(text, allowed_specials="all") for text in texts[start : start + batch_size]]
+            rows = [self.tokenizer.encode(text, allowed_special="all") for text in texts[start : start + batch_size]]
             longest = max(map(len, rows))
             ids = torch.tensor([[0] * (longest - len(row)) + row for row in rows])
             keep = torch.tensor([[False] * (longest - len(row)) + [True] * len(row) for row in rows])
-            out = generate(self.model, ids, n_tokens, temperature=0.0, stop_ids=(self.end,), keep_mask=keep)
+            out = generate(self.model, ids, n_tokens, temperature=0.0, stop_ids=(self.end,), attention_mask=keep)
             for row in out[:, longest:].tolist():
                 row = row[: row.index(self.end)] if self.end in row else row
                 written.append(self.tokenizer.decode(row))

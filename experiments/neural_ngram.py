@@ -93,7 +93,7 @@ def words(sizes: list[int], order: int = 4, epochs: int = 6, batch_size: int = 2
         return chosen
 
     common = {word for word, _ in Counter(w for s in first(min(sizes)) for w in s).most_common(1000)}
-    vocabulary = Vocabulary.build(sorted(common), specials=("<unk>", "<s>", "</s>"))
+    vocabulary = Vocabulary.build(sorted(common), special_tokens=("<unk>", "<s>", "</s>"))
 
     def known(part: list[list[str]]) -> list[list[str]]:
         return [[word if word in common else "<unk>" for word in sentence] for sentence in part]

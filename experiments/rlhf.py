@@ -19,11 +19,11 @@ import torch
 from experiments.provenance import provenance, write_run
 from lmcourse import data, runtime
 from lmcourse.alignment import (
+    Completions,
     DPOTrainer,
     Example,
     GRPOTrainer,
     PPOTrainer,
-    Replies,
     RewardModel,
     RewardTrainer,
     SFTTrainer,
@@ -37,17 +37,17 @@ from lmcourse.data.replies import PERIOD, POLITE, STOP, flawed_reward, preferenc
 from lmcourse.models import GPT, GPTConfig
 from lmcourse.training import cosine_schedule
 
-SFT = {"replies": 8_000, "steps": 600, "batch_size": 32, "learning_rate": 4e-3}
-REWARD = {"comparisons": 24_000, "steps": 450, "batch_size": 64, "learning_rate": 3e-3}
-PPO = {"iterations": 28, "kl_coefficient": 0.35, "epochs": 4, "minibatch_size": 128, "learning_rate": 1e-3}
+SFT = {"replies": 8_000, "steps": 600, "batch_size": 32, "lr": 4e-3}
+REWARD = {"comparisons": 24_000, "steps": 450, "batch_size": 64, "lr": 3e-3}
+PPO = {"iterations": 28, "kl_coefficient": 0.35, "epochs": 4, "minibatch_size": 128, "lr": 1e-3}
 GRPO = {
     "iterations": 18, "kl_coefficient": 0.35, "group_size": 16, "epochs": 2, "minibatch_size": 128,
-    "learning_rate": 5e-4,
+    "lr": 5e-4,
 }  # fmt: skip
-DPO = {"steps": 188, "comparisons": 12_000, "beta": 0.35, "sft_weight": 0.3, "batch_size": 64, "learning_rate": 1e-3}
+DPO = {"steps": 188, "comparisons": 12_000, "beta": 0.35, "sft_weight": 0.3, "batch_size": 64, "lr": 1e-3}
 WITHOUT_KL = {
     "iterations": 30, "kl_coefficient": 0.0, "batch_size": 128, "minibatch_size": 64, "epochs": 4,
-    "learning_rate": 1.5e-3,
+    "lr": 1.5e-3,
 }  # fmt: skip
 RIVALS, DRAWS = 8, 16  # replies to each of the 16 prompts
 
@@ -62,7 +62,7 @@ class Run:
         self.model = GPT(config)
         trainer = SFTTrainer(
             self.model, self.world.examples(SFT["replies"]), batch_size=SFT["batch_size"],
-            learning_rate=SFT["learning_rate"], generator=self.generator,
+            lr=SFT["lr"], generator=self.generator,
         )  # fmt: skip
         steps = SFT["steps"]
         trainer.fit(steps, schedule=lambda s: cosine_schedule(s, max_steps=steps, warmup=20), progress=False)
@@ -72,7 +72,7 @@ class Run:
         self.pairs = self.world.pairs(self.comparisons)
         self.reward_model = RewardModel(self.model)
         judge = RewardTrainer(
-            self.reward_model, self.pairs, batch_size=REWARD["batch_size"], learning_rate=REWARD["learning_rate"],
+            self.reward_model, self.pairs, batch_size=REWARD["batch_size"], lr=REWARD["lr"],
             generator=self.generator,
         )  # fmt: skip
         steps = REWARD["steps"]
@@ -88,12 +88,12 @@ class Run:
         accuracy = float((margins > 0).double().mean())
         return {"accuracy": accuracy, "attainable": attainable, "share": accuracy / attainable}
 
-    def ppo(self, *, reward: Callable[[Replies], torch.Tensor] | None = None, watch=None, **changes):
+    def ppo(self, *, reward: Callable[[Completions], torch.Tensor] | None = None, metrics_fn=None, **changes):
         policy, options = copy.deepcopy(self.model), {**PPO, **changes}
         iterations = options.pop("iterations")
         trainer = PPOTrainer(
             policy, reward or self.reward_model.score, self.world.prompts, max_new_tokens=ROOM,
-            stop_id=self.world.stop_id, generator=self.generator, watch=watch, **options,
+            stop_id=self.world.stop_id, generator=self.generator, metrics_fn=metrics_fn, **options,
         )  # fmt: skip
         return policy, trainer.fit(iterations, progress=False)
 
@@ -116,10 +116,10 @@ class Run:
         """PPO against the flawed proxy, with nothing to hold it: proxy, true reward and KL of each iteration."""
         judge, true = self.world.judge(flawed_reward), self.world.true_rewards
         options = {"max_kl": 1e9, **WITHOUT_KL}
-        _, history = self.ppo(reward=judge, watch=lambda r: {"true": float(true(r).mean())}, **options)
+        _, history = self.ppo(reward=judge, metrics_fn=lambda r: {"true": float(true(r).mean())}, **options)
         return history
 
-    def judged(self, replies: Replies, **more: float) -> dict:
+    def judged(self, replies: Completions, **more: float) -> dict:
         rewards = self.world.true_rewards(replies)
         return {
             "win": round(self.world.wins(rewards, self.rivals), 4),
@@ -187,11 +187,11 @@ def ablations(seeds: Sequence[int]) -> list[dict]:
         for name, changes in ABLATIONS.items():
             run.generator.manual_seed(seed)  # each begins with the same draws
             policy, history = run.ppo(
-                watch=lambda r, run=run: {"true": float(run.world.true_rewards(r).mean())}, **changes
+                metrics_fn=lambda r, run=run: {"true": float(run.world.true_rewards(r).mean())}, **changes
             )
             curves = {
                 column: [round(value, 4) for value in history[column]]
-                for column in ("reward", "true", "kl", "entropy", "length", "clip_share", "explained")
+                for column in ("reward", "true", "kl", "entropy", "length", "clip_fraction", "explained_variance")
             }
             rows.append({"seed": seed, "variant": name, **run.measured(policy), "curves": curves})
             print({key: value for key, value in rows[-1].items() if key != "curves"}, flush=True)
@@ -238,7 +238,7 @@ def pattern(seeds: Sequence[int]) -> list[dict]:
         generator, world, rng = runtime.seed_everything(seed), ReplyWorld(), random.Random(seed)
         model = GPT(GPTConfig(len(world.vocabulary), context_length=48, embed_dim=64, num_heads=4, num_layers=2))
         texts = world.examples(8_000) + [regular_text(world, rng) for _ in range(8_000)]
-        trainer = SFTTrainer(model, texts, batch_size=32, learning_rate=3e-3, generator=generator)
+        trainer = SFTTrainer(model, texts, batch_size=32, lr=3e-3, generator=generator)
         trainer.fit(2_000, schedule=lambda s: cosine_schedule(s, max_steps=2_000, warmup=50), progress=False)
         tuned = copy.deepcopy(model)
         options = {**PPO, "iterations": 20}

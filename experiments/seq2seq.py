@@ -31,12 +31,12 @@ from lmcourse.training import (
     encode_pairs,
     fit,
     linear_schedule,
-    mixed_logits,
     pad,
     pair_batches,
     save_checkpoint,
+    scheduled_sampling_logits,
     teacher_forcing,
-    teacher_share,
+    teacher_forcing_ratio,
 )
 from lmcourse.training.pairs import SPECIALS
 
@@ -48,10 +48,12 @@ RECORDED, CHECKPOINTS = Path("chapters/recorded"), Path("chapters/checkpoints")
 class Course:
     """A corpus of pairs with its vocabularies: trains models on it and scores them."""
 
-    def __init__(self, train: Pairs, *, min_count: int = 1, specials: tuple[str, ...] = SPECIALS) -> None:
+    def __init__(self, train: Pairs, *, min_count: int = 1, special_tokens: tuple[str, ...] = SPECIALS) -> None:
         self.train = train
-        self.source = Vocabulary.build((t for s, _ in train for t in s), min_count=min_count, specials=specials)
-        self.target = Vocabulary.build((t for _, s in train for t in s), specials=SPECIALS)
+        self.source = Vocabulary.build(
+            (t for s, _ in train for t in s), min_count=min_count, special_tokens=special_tokens
+        )
+        self.target = Vocabulary.build((t for _, s in train for t in s), special_tokens=SPECIALS)
 
     def fit(
         self,
@@ -157,7 +159,9 @@ def token_accuracy(model: Seq2Seq, course: Course, pairs: Pairs, share: float) -
     encoded = encode_pairs(pairs, course.source, course.target)
     source, target = pad([s for s, _ in encoded]), pad([t for _, t in encoded])
     with torch.no_grad():
-        logits = mixed_logits(model, source, target[:, :-1], share, generator=torch.Generator().manual_seed(0))
+        logits = scheduled_sampling_logits(
+            model, source, target[:, :-1], share, generator=torch.Generator().manual_seed(0)
+        )
     following = target[:, 1:]
     counts = following != model.config.pad_id
     return float(((logits.argmax(-1) == following) & counts).sum() / counts.sum())
@@ -169,8 +173,12 @@ def run_sampling(dot_steps: int = 400, none_steps: int = 1_000) -> None:
     for attention, steps in (("dot", dot_steps), (None, none_steps)):
         shares: dict[str, Callable[[int], float] | None] = {
             "teacher forcing": None,
-            "inverse sigmoid": lambda step, k=steps / 8: teacher_share(step, k=k),  # one half at 1/8 ln(steps / 8)
-            "linear": lambda step, n=steps: teacher_share(step, schedule="linear", k=1.0, slope=1.0 / n, least=0.25),
+            "inverse sigmoid": lambda step, k=steps / 8: teacher_forcing_ratio(
+                step, k=k
+            ),  # one half at 1/8 ln(steps / 8)
+            "linear": lambda step, n=steps: teacher_forcing_ratio(
+                step, schedule="linear", k=1.0, slope=1.0 / n, least=0.25
+            ),
         }
         for seed in SEEDS:
             slowest = 0.0
@@ -259,7 +267,7 @@ def run_longer() -> None:
 
 def run_dates(steps: int = 3_000, width: int = 96) -> None:
     splits = {split: data.load_pairs("dates", split=split) for split in ("train", "test", "longer")}
-    course = Course([(list(s), list(t)) for s, t in splits["train"]], min_count=2, specials=(*SPECIALS, "<unk>"))
+    course = Course([(list(s), list(t)) for s, t in splits["train"]], min_count=2, special_tokens=(*SPECIALS, "<unk>"))
     model, seconds, _ = course.fit("general", steps, 0, rate=5e-3, embed_dim=48, hidden_size=width)
     exact = {}
     for split in ("test", "longer"):

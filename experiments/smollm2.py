@@ -52,7 +52,7 @@ def accuracy(model: GPT, tokenizer: BPETokenizer, prompts: list[tuple[str, int]]
         longest = max(map(len, rows))
         ids = torch.tensor([[0] * (longest - len(row)) + row for row in rows])
         keep = torch.tensor([[False] * (longest - len(row)) + [True] * len(row) for row in rows])
-        chosen = model(ids, keep_mask=keep, last_only=True)[:, -1, first].argmax(-1).tolist()
+        chosen = model(ids, attention_mask=keep, last_only=True)[:, -1, first].argmax(-1).tolist()
         right += sum(choice == label for choice, (_, label) in zip(chosen, some, strict=True))
     return right / len(prompts)
 

@@ -46,7 +46,7 @@ class Task:
         }
         sides = list(zip(*pairs["train"], strict=True))
         self.vocabularies = [
-            Vocabulary.build([token for text in side for token in text], specials=SPECIALS) for side in sides
+            Vocabulary.build([token for text in side for token in text], special_tokens=SPECIALS) for side in sides
         ]
         self.ids = {split: encode_pairs(part, *self.vocabularies) for split, part in pairs.items()}
 

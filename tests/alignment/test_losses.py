@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from lmcourse.alignment import (
     dpo_loss,
-    generalized_advantages,
+    generalized_advantage_estimation,
     group_advantages,
     ppo_policy_loss,
     ppo_value_loss,
@@ -59,7 +59,7 @@ def test_advantages_by_hand():
     # gamma 1, lam 0.5, the reward comes at the end:
     # delta = (0 + 2 - 1, 0 + 4 - 2, 10 + 0 - 4) = (1, 2, 6); A_3 = 6, A_2 = 2 + 3 = 5, A_1 = 1 + 2.5 = 3.5
     keep = torch.tensor([[True, True, True]])
-    advantages, returns = generalized_advantages(
+    advantages, returns = generalized_advantage_estimation(
         tensor(0, 0, 10)[None], tensor(1, 2, 4)[None], keep, gamma=1.0, lam=0.5
     )
     torch.testing.assert_close(advantages, tensor(3.5, 5, 6)[None])
@@ -90,7 +90,7 @@ def test_advantages_are_the_double_sum(B, T, gamma, lam, data):
     rewards = torch.randn(B, T, dtype=DOUBLE, generator=generator)
     values = torch.randn(B, T, dtype=DOUBLE, generator=generator)
     keep = torch.rand(B, T, generator=generator) < 0.7
-    advantages, returns = generalized_advantages(rewards, values, keep, gamma=gamma, lam=lam)
+    advantages, returns = generalized_advantage_estimation(rewards, values, keep, gamma=gamma, lam=lam)
     expected = advantages_by_double_loop(rewards, values, keep, gamma, lam)
     torch.testing.assert_close(advantages, expected)
     torch.testing.assert_close(returns, (expected + values).masked_fill(~keep, 0.0))
@@ -99,10 +99,12 @@ def test_advantages_are_the_double_sum(B, T, gamma, lam, data):
 def test_what_stands_outside_a_reply_does_not_count():
     keep = torch.tensor([[False, True, True, False]])
     rewards, values = tensor(7, 1, 2, 9)[None], tensor(5, 3, 4, 8)[None]
-    advantages, returns = generalized_advantages(rewards, values, keep)
+    advantages, returns = generalized_advantage_estimation(rewards, values, keep)
     torch.testing.assert_close(
         (advantages, returns),
-        generalized_advantages(tensor(math.nan, 1, 2, math.inf)[None], tensor(math.nan, 3, 4, math.nan)[None], keep),
+        generalized_advantage_estimation(
+            tensor(math.nan, 1, 2, math.inf)[None], tensor(math.nan, 3, 4, math.nan)[None], keep
+        ),
     )
     assert advantages[0, 0] == advantages[0, 3] == returns[0, 0] == returns[0, 3] == 0.0
     # lam 0.95: A_2 = 2 - 4 = -2, A_1 = (1 + 4 - 3) + 0.95 * -2 = 0.1
@@ -111,7 +113,7 @@ def test_what_stands_outside_a_reply_does_not_count():
 
 def test_lambda_one_is_what_came_less_what_was_expected():
     rewards, values = torch.randn(2, 5, dtype=DOUBLE), torch.randn(2, 5, dtype=DOUBLE)
-    advantages, returns = generalized_advantages(rewards, values, torch.ones(2, 5, dtype=torch.bool), lam=1.0)
+    advantages, returns = generalized_advantage_estimation(rewards, values, torch.ones(2, 5, dtype=torch.bool), lam=1.0)
     still_to_come = rewards.flip(1).cumsum(1).flip(1)
     torch.testing.assert_close(returns, still_to_come)
     torch.testing.assert_close(advantages, still_to_come - values)
@@ -247,10 +249,22 @@ KEEP = torch.ones(2, 3, dtype=torch.bool)
             r"one shape, not empty, got \(2, 3\), \(1, 3\)",
         ),
         (lambda: preference_loss(GOOD[:0], GOOD[:0]), ValueError, "not empty"),
-        (lambda: generalized_advantages(GOOD, GOOD, KEEP[:, :2]), ValueError, "`keep_mask` must have one shape"),
-        (lambda: generalized_advantages(GOOD, GOOD, GOOD), TypeError, "must be bool"),
-        (lambda: generalized_advantages(GOOD[0], GOOD[0], KEEP[0]), ValueError, r"shape \(B, T\), got \(3,\)"),
-        (lambda: generalized_advantages(GOOD, GOOD, KEEP, lam=1.5), ValueError, "`lam` must be in 0..1, got 1.5"),
+        (
+            lambda: generalized_advantage_estimation(GOOD, GOOD, KEEP[:, :2]),
+            ValueError,
+            "`attention_mask` must have one shape",
+        ),
+        (lambda: generalized_advantage_estimation(GOOD, GOOD, GOOD), TypeError, "must be bool"),
+        (
+            lambda: generalized_advantage_estimation(GOOD[0], GOOD[0], KEEP[0]),
+            ValueError,
+            r"shape \(B, T\), got \(3,\)",
+        ),
+        (
+            lambda: generalized_advantage_estimation(GOOD, GOOD, KEEP, lam=1.5),
+            ValueError,
+            "`lam` must be in 0..1, got 1.5",
+        ),
         (lambda: ppo_policy_loss(GOOD, GOOD, GOOD, KEEP, clip=0.0), ValueError, "`clip` must be more than 0, got 0.0"),
         (lambda: ppo_value_loss(GOOD, GOOD, GOOD, KEEP.int()), TypeError, "must be bool"),
         (lambda: dpo_loss(GOOD, GOOD, GOOD, GOOD, beta=0.0), ValueError, "`beta` must be more than 0"),
@@ -268,4 +282,4 @@ def test_a_reply_of_no_tokens_costs_nothing():
     none = torch.zeros(2, 3, dtype=torch.bool)
     assert ppo_policy_loss(GOOD, GOOD, GOOD, none).item() == 0.0
     assert ppo_value_loss(GOOD, GOOD, GOOD, none).item() == 0.0
-    assert all((part == 0).all() for part in generalized_advantages(GOOD, GOOD, none))
+    assert all((part == 0).all() for part in generalized_advantage_estimation(GOOD, GOOD, none))

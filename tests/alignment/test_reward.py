@@ -10,8 +10,8 @@ from lmcourse.alignment import (
     RewardTrainer,
     accuracy_by_gap,
     calibration,
-    lay_out,
-    lay_out_pairs,
+    collate,
+    collate_pairs,
     preference_loss,
     ranking_pairs,
 )
@@ -25,31 +25,31 @@ ROWS = [([4], [5, 6, 2]), ([3, 7, 1], [2]), ([9, 8], [6, 10, 3, 2])]
 def test_rewards_of_a_padded_batch_are_those_of_each_reply_alone(pool):
     body = policy_of(double=True, context_length=9)
     model = RewardModel(body, pool=pool)
-    rewards = model(lay_out(*zip(*ROWS, strict=True)))
+    rewards = model(collate(*zip(*ROWS, strict=True)))
     for row, (prompt, reply) in enumerate(ROWS):
         hidden = body.hidden(torch.tensor([prompt + reply]))[0, len(prompt) :]
         expected = model.head(hidden.mean(0) if pool == "mean" else hidden[-1])
         torch.testing.assert_close(rewards[row], expected.squeeze())
-    torch.testing.assert_close(model.score(lay_out(*zip(*ROWS, strict=True))), rewards.detach())
+    torch.testing.assert_close(model.score(collate(*zip(*ROWS, strict=True))), rewards.detach())
 
 
 def test_tuning_it_leaves_the_model_it_came_from():
     body = policy_of()
     before = weights(body)
     model = RewardModel(body)
-    pairs = lay_out_pairs([[4, 1]] * 8, [[LIKED, n, 2] for n in range(3, 11)], [[6, n, 2] for n in range(3, 11)])
-    trainer = RewardTrainer(model, pairs, batch_size=4, learning_rate=1e-2, generator=torch.Generator().manual_seed(0))
+    pairs = collate_pairs([[4, 1]] * 8, [[LIKED, n, 2] for n in range(3, 11)], [[6, n, 2] for n in range(3, 11)])
+    trainer = RewardTrainer(model, pairs, batch_size=4, lr=1e-2, generator=torch.Generator().manual_seed(0))
     history = trainer.fit(40, progress=False)
     assert same(body, before)
     assert history.loss[0] == pytest.approx(math.log(2), abs=0.1)
     assert (model.margins(pairs) > 1.0).all()
-    unseen = lay_out_pairs([[5, 1]] * 3, [[n, LIKED, 2] for n in (4, 5, 7)], [[n, 6, 2] for n in (4, 5, 7)])
+    unseen = collate_pairs([[5, 1]] * 3, [[n, LIKED, 2] for n in (4, 5, 7)], [[n, 6, 2] for n in (4, 5, 7)])
     assert (model.margins(unseen, batch_size=2) > 0).all()
 
 
 def test_centred_the_mean_is_0_and_no_difference_has_changed():
     model = RewardModel(policy_of(double=True, context_length=9))
-    replies = lay_out(*zip(*ROWS, strict=True))
+    replies = collate(*zip(*ROWS, strict=True))
     before = model.score(replies) + 4.5
     with torch.no_grad():
         model.head.bias += 4.5
@@ -60,7 +60,7 @@ def test_centred_the_mean_is_0_and_no_difference_has_changed():
 def test_pairs_in_one_pass_are_the_two_apart():
     """Chosen and rejected replies of unlike lengths, padded to one width."""
     model = RewardModel(policy_of(double=True))
-    pairs = lay_out_pairs([[4, 1], [5, 1]], [[3, 2], [3, 3, 6, 2]], [[6, 7, 8, 9, 2], [2]])
+    pairs = collate_pairs([[4, 1], [5, 1]], [[3, 2], [3, 3, 6, 2]], [[6, 7, 8, 9, 2], [2]])
     chosen, rejected = apart(model(pairs.both()))
     torch.testing.assert_close(chosen, model(pairs.chosen))
     torch.testing.assert_close(rejected, model(pairs.rejected))
@@ -70,7 +70,7 @@ def test_pairs_in_one_pass_are_the_two_apart():
 @pytest.mark.parametrize(("other", "samples"), [([4, 1], 2), ([4, 3], 1)])
 def test_a_prompt_of_a_pair_is_read_once_if_it_is_one(other, samples):
     model = RewardModel(policy_of(double=True))
-    pairs = Pairs(lay_out([[4, 1], [5, 1]], [[3, 2], [6, 2]]), lay_out([other, [5, 1]], [[7, 2], [3, 2]]))
+    pairs = Pairs(collate([[4, 1], [5, 1]], [[3, 2], [6, 2]]), collate([other, [5, 1]], [[7, 2], [3, 2]]))
     assert pairs.both().samples == samples
     chosen, rejected = apart(model(pairs.both()))
     torch.testing.assert_close(chosen, model(pairs.chosen))
@@ -112,7 +112,7 @@ def test_accuracy_by_gap_by_hand():
 
 def test_the_loss_of_equal_replies_is_log_2_without_gradient():
     model = RewardModel(policy_of(double=True))
-    pairs = lay_out_pairs([[4, 1]], [[5, 2]], [[5, 2]])
+    pairs = collate_pairs([[4, 1]], [[5, 2]], [[5, 2]])
     loss = preference_loss(*apart(model(pairs.both())))
     assert loss.item() == pytest.approx(math.log(2))
     gradients = torch.autograd.grad(loss, list(model.parameters()), allow_unused=True)
@@ -123,7 +123,7 @@ def test_the_loss_of_equal_replies_is_log_2_without_gradient():
     ("call", "message"),
     [
         (lambda: RewardModel(policy_of(), pool="first"), '"mean" or "last"'),  # type: ignore[arg-type]
-        (lambda: RewardTrainer(RewardModel(policy_of()), lay_out_pairs([[4]], [[3]], [[5]]), batch_size=2), "N=1"),
+        (lambda: RewardTrainer(RewardModel(policy_of()), collate_pairs([[4]], [[3]], [[5]]), batch_size=2), "N=1"),
         (lambda: accuracy_by_gap(torch.zeros(2), torch.zeros(3), (0, 1)), "one shape"),
     ],
 )
@@ -133,7 +133,7 @@ def test_bad_input(call, message):
 
 
 def test_a_reply_without_tokens_has_no_reward():
-    replies = lay_out([[4, 1]] * 2, [[3, 2], [2]])
-    replies.keep_mask[1, 2:] = False
+    replies = collate([[4, 1]] * 2, [[3, 2], [2]])
+    replies.attention_mask[1, 2:] = False
     with pytest.raises(ValueError, match="at least one token each"):
         RewardModel(policy_of())(replies)

@@ -4,7 +4,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from lmcourse.alignment import CHATML, ChatTemplate, Example, SFTTrainer, answer_nats, pack, prompt_and_answer
+from lmcourse.alignment import CHATML, ChatTemplate, Example, SFTTrainer, mean_answer_nll, pack, prompt_and_answer
 from lmcourse.alignment.sft import Rows, sft_loss
 from lmcourse.models import GPT, GPTConfig
 
@@ -98,17 +98,17 @@ def test_it_learns_to_answer_and_keeps_the_step_count():
     torch.manual_seed(0)
     model = GPT(GPTConfig(V, 8, 24, 2, 1))
     examples = [prompt_and_answer([n], [n + 1, 0]) for n in range(1, 21)]
-    before = answer_nats(model, examples)
-    trainer = SFTTrainer(model, examples, batch_size=10, learning_rate=1e-2, generator=torch.Generator().manual_seed(1))
+    before = mean_answer_nll(model, examples)
+    trainer = SFTTrainer(model, examples, batch_size=10, lr=1e-2, generator=torch.Generator().manual_seed(1))
     history = trainer.fit(120, progress=False)
     assert len(history) == 120
     assert before > 2.0
-    assert answer_nats(model, examples) < 0.05
+    assert mean_answer_nll(model, examples) < 0.05
 
 
 def test_nats_of_held_out_answers_do_not_hang_on_the_batches():
     model = model_of().train()
-    assert answer_nats(model, EXAMPLES, batch_size=3) == pytest.approx(one_by_one(model, EXAMPLES).item(), rel=1e-5)
+    assert mean_answer_nll(model, EXAMPLES, batch_size=3) == pytest.approx(one_by_one(model, EXAMPLES).item(), rel=1e-5)
     assert model.training
 
 
@@ -142,5 +142,5 @@ def test_rows_of_one_example_each_need_no_mask():
 
     sft_loss(Probe(), pack(EXAMPLES))
     sft_loss(Probe(), pack(EXAMPLES, 13))
-    assert [sorted(options) for options in seen] == [[], ["keep_mask"]]
+    assert [sorted(options) for options in seen] == [[], ["attention_mask"]]
     assert isinstance(pack(EXAMPLES), Rows)

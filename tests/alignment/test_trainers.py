@@ -12,14 +12,14 @@ from lmcourse.alignment import (
     RewardModel,
     best_of_n,
     best_of_n_kl,
+    collate,
+    collate_pairs,
+    completion_log_probs,
     grpo_loss,
-    lay_out,
-    lay_out_pairs,
-    penalised_rewards,
+    kl_penalized_rewards,
     ppo_policy_loss,
-    reply_log_probs,
 )
-from lmcourse.alignment.ppo import adapted, clipped_places, whitened
+from lmcourse.alignment.ppo import adapted, clipped_places, whiten
 from tests.alignment.worlds import LIKED, PROMPTS, ROOM, STOP, liked_tokens, policy_of, same, weights
 
 TRAINERS = {"ppo": PPOTrainer, "grpo": GRPOTrainer}
@@ -27,7 +27,7 @@ TRAINERS = {"ppo": PPOTrainer, "grpo": GRPOTrainer}
 
 def trainer_of(kind, policy, reward=liked_tokens, **options):
     settings = {
-        "max_new_tokens": ROOM, "stop_id": STOP, "batch_size": 48, "learning_rate": 1e-2, "kl_coefficient": 0.05,
+        "max_new_tokens": ROOM, "stop_id": STOP, "batch_size": 48, "lr": 1e-2, "kl_coefficient": 0.05,
         "generator": torch.Generator().manual_seed(0), **({"group_size": 8} if kind == "grpo" else {}),
     }  # fmt: skip
     return TRAINERS[kind](policy, reward, PROMPTS, **{**settings, **options})
@@ -45,8 +45,8 @@ def test_the_liked_token_comes_more_often(kind):
     assert history["kl"][0] == pytest.approx(0.0, abs=1e-6)
     assert history["kl"][-1] > 0.2
     assert history["entropy"][-1] < history["entropy"][0]
-    assert all(0.0 <= share <= 1.0 for share in history["clip_share"])
-    assert max(history["clip_share"]) > 0.0 or kind == "grpo"
+    assert all(0.0 <= share <= 1.0 for share in history["clip_fraction"])
+    assert max(history["clip_fraction"]) > 0.0 or kind == "grpo"
 
 
 @pytest.mark.parametrize("kind", TRAINERS)
@@ -75,10 +75,8 @@ def test_the_reward_reads_in_the_precision_asked_for_and_gives_float32(kind, pre
 
 
 def test_dpo_in_bfloat16_reads_reference_and_policy_alike():
-    pairs = lay_out_pairs([[4, 1]] * 8, [[LIKED, LIKED, STOP]] * 8, [[5, 6, STOP]] * 8)
-    history = DPOTrainer(policy_of(), pairs, batch_size=8, learning_rate=1e-2, precision="bfloat16").fit(
-        12, progress=False
-    )
+    pairs = collate_pairs([[4, 1]] * 8, [[LIKED, LIKED, STOP]] * 8, [[5, 6, STOP]] * 8)
+    history = DPOTrainer(policy_of(), pairs, batch_size=8, lr=1e-2, precision="bfloat16").fit(12, progress=False)
     assert history["loss"][0] == pytest.approx(math.log(2.0), abs=2e-3)  # read by two kernels
     assert history["margin"][-1] > 0.2
 
@@ -101,7 +99,7 @@ def test_a_group_is_learned_from_as_one_where_a_step_has_room_for_it(minibatch_s
     learn = trainer.rollout_loss
 
     def noted(rows):
-        seen.append((trainer.rollout.replies[rows].samples, rows.tolist()))
+        seen.append((trainer.rollout.completions[rows].samples, rows.tolist()))
         return learn(rows)
 
     trainer.rollout_loss = noted
@@ -156,8 +154,8 @@ def test_every_prompt_once_before_any_again():
 def test_prompts_padded_on_the_left():
     prompts, keep = torch.tensor([[0, 4], [5, 1]]), torch.tensor([[False, True], [True, True]])
     trainer = PPOTrainer(
-        policy_of(), liked_tokens, prompts, keep_mask=keep, max_new_tokens=ROOM, stop_id=STOP, batch_size=32,
-        learning_rate=1e-2, generator=torch.Generator().manual_seed(0),
+        policy_of(), liked_tokens, prompts, attention_mask=keep, max_new_tokens=ROOM, stop_id=STOP, batch_size=32,
+        lr=1e-2, generator=torch.Generator().manual_seed(0),
     )  # fmt: skip
     history = trainer.fit(6, progress=False)
     assert history["reward"][-1] > history["reward"][0] + 0.4
@@ -166,19 +164,19 @@ def test_prompts_padded_on_the_left():
 # Parts of PPO
 
 
-def test_penalised_rewards_by_hand():
+def test_kl_penalized_rewards_by_hand():
     keep = torch.tensor([[True, True, False], [True, True, True]])
     log_probs = torch.tensor([[-1.0, -2.0, 9.0], [-1.0, -1.0, -1.0]])
     reference = torch.tensor([[-2.0, -1.5, 0.0], [-1.0, -1.0, -3.0]])
     # row 0: -0.5 * (1, -0.5) = (-0.5, 0.25), the reward 2 on its second token; row 1: (0, 0, -1), 3 on its third
-    found = penalised_rewards(torch.tensor([2.0, 3.0]), log_probs, reference, keep, 0.5)
+    found = kl_penalized_rewards(torch.tensor([2.0, 3.0]), log_probs, reference, keep, 0.5)
     torch.testing.assert_close(found, torch.tensor([[-0.5, 2.25, 0.0], [0.0, 0.0, 2.0]]))
 
 
 def test_whitened_by_hand():
     keep = torch.tensor([[True, True, False]])
     # 1 and 5: mean 3, standard deviation 2
-    torch.testing.assert_close(whitened(torch.tensor([[1.0, 5.0, 70.0]]), keep), torch.tensor([[-1.0, 1.0, 0.0]]))
+    torch.testing.assert_close(whiten(torch.tensor([[1.0, 5.0, 70.0]]), keep), torch.tensor([[-1.0, 1.0, 0.0]]))
 
 
 def test_the_coefficient_follows_the_kl():
@@ -197,18 +195,18 @@ def test_clipped_tokens_have_no_gradient_and_the_others_have():
     trainer.fit(1, progress=False)
     rows = torch.arange(48)
     rollout, adv = trainer.rollout, trainer.advantages
-    replies = rollout.replies[rows]
+    replies = rollout.completions[rows]
     logits = policy(replies.ids[:, :-1])[:, 1:]
     logits.retain_grad()
-    drawn = replies.reply_ids
+    drawn = replies.completion_ids
     log_probs = logits.log_softmax(-1).gather(-1, drawn.unsqueeze(-1)).squeeze(-1)
-    ppo_policy_loss(log_probs, rollout.log_probs, adv, replies.reply_mask).backward()
-    clipped = clipped_places(log_probs, rollout.log_probs, adv, 0.2) & replies.reply_mask
-    moving = replies.reply_mask & ~clipped & (adv != 0)
+    ppo_policy_loss(log_probs, rollout.log_probs, adv, replies.completion_mask).backward()
+    clipped = clipped_places(log_probs, rollout.log_probs, adv, 0.2) & replies.completion_mask
+    moving = replies.completion_mask & ~clipped & (adv != 0)
     assert clipped.any()
     assert (logits.grad[clipped] == 0).all()
     assert (logits.grad[moving] != 0).any(-1).all()
-    assert (logits.grad[~replies.reply_mask] == 0).all()
+    assert (logits.grad[~replies.completion_mask] == 0).all()
 
 
 def test_the_first_step_is_plain_policy_gradient():
@@ -218,22 +216,20 @@ def test_the_first_step_is_plain_policy_gradient():
     trainer._begin()
     rows = torch.arange(48)
     found = torch.autograd.grad(trainer.rollout_loss(rows), list(policy.parameters()))
-    replies = trainer.rollout.replies
+    replies = trainer.rollout.completions
     log_probs = (
-        policy(replies.ids[:, :-1])[:, 1:].log_softmax(-1).gather(-1, replies.reply_ids.unsqueeze(-1)).squeeze(-1)
+        policy(replies.ids[:, :-1])[:, 1:].log_softmax(-1).gather(-1, replies.completion_ids.unsqueeze(-1)).squeeze(-1)
     )
-    keep = replies.reply_mask
+    keep = replies.completion_mask
     plain = -(trainer.advantages * log_probs)[keep].sum() / keep.sum()
     for gradient, expected in zip(found, torch.autograd.grad(plain, list(policy.parameters())), strict=True):
         torch.testing.assert_close(gradient, expected, rtol=1e-4, atol=1e-6)
 
 
 def test_values_learn_to_foresee():
-    history = trainer_of("ppo", policy_of(), value_weight=1.0, value_clip=None, learning_rate=3e-3).fit(
-        25, progress=False
-    )
-    assert history["explained"][0] == pytest.approx(0.0, abs=1e-6)  # values begin at 0
-    assert history["explained"][-1] > 0.3
+    history = trainer_of("ppo", policy_of(), value_weight=1.0, value_clip=None, lr=3e-3).fit(25, progress=False)
+    assert history["explained_variance"][0] == pytest.approx(0.0, abs=1e-6)  # values begin at 0
+    assert history["explained_variance"][-1] > 0.3
 
 
 @pytest.mark.parametrize("options", [{"clip": None}, {"use_value": False, "lam": 1.0}, {"kl_coefficient": 0.0}])
@@ -241,7 +237,7 @@ def test_each_term_can_be_switched_off(options):
     history = trainer_of("ppo", policy_of(), **options).fit(8, progress=False)
     assert history["reward"][-1] > history["reward"][0] + 0.5
     if "clip" in options:
-        assert history["clip_share"] == [0.0] * 8
+        assert history["clip_fraction"] == [0.0] * 8
 
 
 # GRPO
@@ -294,7 +290,7 @@ def test_groups_of_equal_reward_teach_nothing():
     before = weights(policy)
     trainer = trainer_of("grpo", policy, lambda replies: torch.full((len(replies),), 1.7), kl_coefficient=0.0)
     history = trainer.fit(2, progress=False)
-    assert history["equal_groups"] == [1.0, 1.0]
+    assert history["zero_std_fraction"] == [1.0, 1.0]
     assert same(policy, before)
 
 
@@ -306,16 +302,18 @@ def test_dpo_learns_from_the_pairs_and_keeps_no_reference_model():
     prompts = [row.tolist() for row in PROMPTS.repeat(6, 1)]
     chosen = [[LIKED, n % 8 + 3, STOP] for n in range(18)]
     rejected = [[6, n % 8 + 3, 9, STOP] for n in range(18)]
-    pairs = lay_out_pairs(prompts, chosen, rejected)
-    start = reply_log_probs(policy, pairs.chosen).detach(), reply_log_probs(policy, pairs.rejected).detach()
-    options = {"beta": 0.5, "batch_size": 6, "learning_rate": 3e-3, "generator": torch.Generator().manual_seed(0)}
+    pairs = collate_pairs(prompts, chosen, rejected)
+    start = completion_log_probs(policy, pairs.chosen).detach(), completion_log_probs(policy, pairs.rejected).detach()
+    options = {"beta": 0.5, "batch_size": 6, "lr": 3e-3, "generator": torch.Generator().manual_seed(0)}
     trainer = DPOTrainer(policy, pairs, **options)
     torch.testing.assert_close(trainer.reference_log_probs, torch.stack(start, 1))
     history = trainer.fit(40, progress=False)
     assert history["loss"][0] == pytest.approx(math.log(2), rel=1e-4)
     assert history["accuracy"][-1] == 1.0
     assert history["margin"][-1] > 1.0
-    h = (reply_log_probs(policy, pairs.chosen) - start[0]) - (reply_log_probs(policy, pairs.rejected) - start[1])
+    h = (completion_log_probs(policy, pairs.chosen) - start[0]) - (
+        completion_log_probs(policy, pairs.rejected) - start[1]
+    )
     assert (h > 0).all()
     trainer.fit(5, progress=False)
     assert len(trainer.history) == 45
@@ -325,16 +323,16 @@ def test_dpo_with_an_sft_term_keeps_the_chosen_likely():
     changes = []
     for weight in (0.0, 1.0):
         policy = policy_of()
-        pairs = lay_out_pairs([[4, 1]] * 4, [[LIKED, 5, STOP]] * 4, [[LIKED, 6, STOP]] * 4)
-        DPOTrainer(policy, pairs, sft_weight=weight, batch_size=4, learning_rate=3e-3).fit(30, progress=False)
-        changes.append(float(reply_log_probs(policy, pairs.chosen).detach()[0]))
+        pairs = collate_pairs([[4, 1]] * 4, [[LIKED, 5, STOP]] * 4, [[LIKED, 6, STOP]] * 4)
+        DPOTrainer(policy, pairs, sft_weight=weight, batch_size=4, lr=3e-3).fit(30, progress=False)
+        changes.append(float(completion_log_probs(policy, pairs.chosen).detach()[0]))
     assert changes[1] > changes[0] + 0.5
 
 
 def test_a_pair_of_equal_replies_teaches_nothing():
     policy = policy_of(double=True)
     before = weights(policy)
-    trainer = DPOTrainer(policy, lay_out_pairs([[4, 1]] * 2, [[5, 2]] * 2, [[5, 2]] * 2), batch_size=2)
+    trainer = DPOTrainer(policy, collate_pairs([[4, 1]] * 2, [[5, 2]] * 2, [[5, 2]] * 2), batch_size=2)
     history = trainer.fit(2, progress=False)
     assert history["loss"] == pytest.approx([math.log(2)] * 2)
     after = policy.state_dict()
@@ -389,19 +387,19 @@ def test_a_reward_that_is_no_number_stops_and_the_last_policy_is_kept(kind, bad)
     assert same(policy, states[-1])
     assert not same(policy, states[0])
     assert len(trainer.history) == 2
-    assert "clip_share" in trainer.history.rows[-1]
+    assert "clip_fraction" in trainer.history.rows[-1]
 
 
 @pytest.mark.parametrize("kind", TRAINERS)
 def test_an_exploding_kl_stops_and_the_policy_is_put_back(kind):
     policy = policy_of()
-    trainer = trainer_of(kind, policy, kl_coefficient=0.0, max_kl=0.3, learning_rate=3e-2)
-    with pytest.raises(RuntimeError, match=r"the KL to the reference is \d+\.\d nats a reply, more than max_kl=0.3"):
+    trainer = trainer_of(kind, policy, kl_coefficient=0.0, max_kl=0.3, lr=3e-2)
+    with pytest.raises(RuntimeError, match=r"the KL to the reference is \d+\.\d nats a completion, more than max_kl=0.3"):
         trainer.fit(50, progress=False)
     assert 1 <= len(trainer.history) < 50
     assert max(trainer.history["kl"]) <= 0.3
     again = trainer_of(kind, policy, reference=trainer.reference).draw()
-    kl = again.kl.masked_fill(~again.replies.reply_mask, 0.0).sum(1).mean()
+    kl = again.kl.masked_fill(~again.completions.completion_mask, 0.0).sum(1).mean()
     assert float(kl) < 0.5
 
 
@@ -432,8 +430,8 @@ def test_replies_of_only_a_stop_token():
         (lambda: trainer_of("grpo", policy_of(), group_size=1), "`group_size` must be at least 2"),
         (lambda: trainer_of("grpo", policy_of(), group_size=7), "divide `batch_size`, got 7 and 48"),
         (lambda: trainer_of("ppo", policy_of(), lambda r: torch.zeros(3)).fit(1), r"\(48,\), got \(3,\)"),
-        (lambda: DPOTrainer(policy_of(), lay_out_pairs([[4]], [[3]], [[5]]), beta=0.0), "`beta` must be more than 0"),
-        (lambda: DPOTrainer(policy_of(), lay_out_pairs([[4]], [[3]], [[5]]), sft_weight=-1.0), "`sft_weight`"),
+        (lambda: DPOTrainer(policy_of(), collate_pairs([[4]], [[3]], [[5]]), beta=0.0), "`beta` must be more than 0"),
+        (lambda: DPOTrainer(policy_of(), collate_pairs([[4]], [[3]], [[5]]), sft_weight=-1.0), "`sft_weight`"),
         (lambda: best_of_n(policy_of(), liked_tokens, PROMPTS, 0, 3, stop_id=STOP), "`n` must be at least 1, got 0"),
         (lambda: best_of_n(policy_of(), lambda r: torch.full((len(r),), math.nan), PROMPTS, 2, 3, stop_id=STOP), "NaN"),
         (lambda: best_of_n_kl(0), "`n` must be at least 1, got 0"),
@@ -445,6 +443,6 @@ def test_bad_input(call, message):
 
 
 def test_lay_out_is_what_the_trainers_draw():
-    drawn = trainer_of("ppo", policy_of()).draw().replies
-    again = lay_out(drawn.prompts(), drawn.tokens())
-    assert torch.equal(again.keep_mask, drawn.keep_mask)
+    drawn = trainer_of("ppo", policy_of()).draw().completions
+    again = collate(drawn.prompts(), drawn.tokens())
+    assert torch.equal(again.attention_mask, drawn.attention_mask)

@@ -2,7 +2,7 @@
 
 import torch
 
-from lmcourse.alignment import Replies
+from lmcourse.alignment import Completions
 from lmcourse.models import GPT, GPTConfig
 
 V, STOP, ROOM, LIKED = 11, 2, 5, 3
@@ -18,9 +18,9 @@ def policy_of(seed: int = 0, *, double: bool = False, context_length: int = 7, n
     return (model.double() if double else model).eval()
 
 
-def liked_tokens(replies: Replies) -> torch.Tensor:
+def liked_tokens(replies: Completions) -> torch.Tensor:
     """How often the liked token stands in each reply."""
-    return ((replies.reply_ids == LIKED) & replies.reply_mask).sum(1).float()
+    return ((replies.completion_ids == LIKED) & replies.completion_mask).sum(1).float()
 
 
 def weights(model: torch.nn.Module) -> dict[str, torch.Tensor]:

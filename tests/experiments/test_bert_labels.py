@@ -7,7 +7,7 @@ import torch
 
 from experiments import bert, bert_labels
 from experiments.bert_labels import RATES, SEEDS, SIZES
-from lmcourse.models.bert import IGNORE
+from lmcourse.models.bert import IGNORE_INDEX
 from lmcourse.training import load_recorded
 
 RECORDED = Path(__file__).parents[2] / "chapters" / "recorded"
@@ -30,7 +30,7 @@ def test_balanced_draws_as_many_of_each_and_says_when_it_cannot():
 def test_pairs_follow_each_other_as_often_as_asked():
     ids = torch.arange(5, 4_005)
     inputs, labels, segments, follows = bert.pairs_of(ids, 4_005, share_next=0.5, seed=1)(1)
-    rows = torch.where(labels == IGNORE, inputs, labels)
+    rows = torch.where(labels == IGNORE_INDEX, inputs, labels)
     assert torch.equal((rows[:, 32] == rows[:, 30] + 1).long(), follows)
     assert 0 < follows.sum() < len(follows)
     assert rows[:, [0, 31, 63]].tolist() == [[2, 3, 3]] * len(rows)

@@ -125,10 +125,10 @@ def test_what_is_not_one_plain_token_takes_the_general_way(monkeypatch):
     hook.remove()
     with torch.no_grad(), laid_out(model, 2):
         cache = model.new_cache(2, 6)
-        model(ids[:, :5], cache=cache, keep_mask=keep[:, :5])
-        padded = model(ids[:, 5:], cache=cache, keep_mask=keep)
+        model(ids[:, :5], cache=cache, attention_mask=keep[:, :5])
+        padded = model(ids[:, 5:], cache=cache, attention_mask=keep)
     assert lengths == [5, 5, 1, 5, 5, 1, 1]
-    torch.testing.assert_close(padded, model(ids, keep_mask=keep)[:, 5:])
+    torch.testing.assert_close(padded, model(ids, attention_mask=keep)[:, 5:])
     with laid_out(model, 2):  # a gradient may be wanted
         cache = model.new_cache(2, 6)
         assert model(ids[:, :1], cache=cache).requires_grad

@@ -121,7 +121,7 @@ def test_several_texts_for_a_prompt_are_those_of_the_prompt_repeated(model, padd
 
     def write(prompts, keep, **more):
         draws = torch.Generator().manual_seed(2)
-        return generate(model, prompts, 20, keep_mask=keep, use_cache=cached, generator=draws, **more)
+        return generate(model, prompts, 20, attention_mask=keep, use_cache=cached, generator=draws, **more)
 
     hook = model.register_forward_pre_hook(lambda _, args: read.append(len(args[0])))
     try:
@@ -190,10 +190,10 @@ PROMPT = torch.tensor([[1, 2, 3]])
         ({"samples": 0}, ValueError, "`samples` must be at least 1, got 0"),
         ({"max_new_tokens": -1}, ValueError, "`max_new_tokens` must be at least 0, got -1"),
         ({"max_new_tokens": 38}, ValueError, "context_length=40.* got 41"),
-        ({"keep_mask": torch.tensor([[True, True, False]])}, ValueError, "padding on the left"),
-        ({"keep_mask": torch.tensor([[True, False, True]])}, ValueError, "padding on the left"),
-        ({"keep_mask": torch.ones(1, 2, dtype=torch.bool)}, ValueError, "must have the shape of `ids`"),
-        ({"keep_mask": torch.ones(1, 3)}, TypeError, "`keep_mask` must be bool"),
+        ({"attention_mask": torch.tensor([[True, True, False]])}, ValueError, "padding on the left"),
+        ({"attention_mask": torch.tensor([[True, False, True]])}, ValueError, "padding on the left"),
+        ({"attention_mask": torch.ones(1, 2, dtype=torch.bool)}, ValueError, "must have the shape of `ids`"),
+        ({"attention_mask": torch.ones(1, 3)}, TypeError, "`attention_mask` must be bool"),
     ],
 )
 def test_bad_input(model, arguments, error, message):

@@ -9,13 +9,13 @@ from torch import nn
 from lmcourse.layers.attention import (
     KVCache,
     MultiHeadAttention,
-    attention,
     attention_weights,
     causal_mask,
+    naive_attention,
     padding_mask,
-    readable_attention,
+    scaled_dot_product_attention,
 )
-from lmcourse.layers.positions import Rotary
+from lmcourse.layers.positions import RotaryPositionalEmbedding
 
 B, H, T, S, K, V = 2, 3, 5, 7, 11, 13  # every size another prime
 D = H * K
@@ -60,7 +60,7 @@ def test_by_hand():
     weights = attention_weights(query, key, scale=0.5)
     torch.testing.assert_close(weights, torch.tensor([[[[0.731059, 0.268941]]]]), atol=1e-6, rtol=0)
     expected = torch.tensor([[[[10 * 0.731059 + 20 * 0.268941]]]])
-    for function in (attention, readable_attention):
+    for function in (scaled_dot_product_attention, naive_attention):
         torch.testing.assert_close(function(query, key, value, scale=0.5), expected, atol=1e-4, rtol=0)
 
 
@@ -76,27 +76,27 @@ def test_the_default_scale_is_one_over_the_root_of_the_width():
 def test_fused_equals_readable_with_all_gradients(name, causal, groups):
     keep = masks()[name]
     tensors = draw(B, H, T, K), draw(B, groups, S, K, seed=1), draw(B, groups, S, V, seed=2)
-    fused, grads = run(attention, *tensors, keep_mask=keep, causal=causal)
-    readable, wanted = run(readable_attention, *tensors, keep_mask=keep, causal=causal)
+    fused, grads = run(scaled_dot_product_attention, *tensors, attention_mask=keep, causal=causal)
+    readable, wanted = run(naive_attention, *tensors, attention_mask=keep, causal=causal)
     assert fused.shape == (B, H, T, V)
     torch.testing.assert_close(fused, readable, rtol=0, atol=1e-13)
     for got, want in zip(grads, wanted, strict=True):
         torch.testing.assert_close(got, want, rtol=0, atol=1e-12)
 
 
-@pytest.mark.parametrize("function", [attention, readable_attention])
+@pytest.mark.parametrize("function", [scaled_dot_product_attention, naive_attention])
 @pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.bfloat16])
 def test_a_query_with_nothing_to_attend_to_gets_zeros_and_zero_gradients(function, dtype):
     keep = masks()["empty rows"]
     empty = ~keep.any(-1)  # (B, H, T)
     assert int(empty.sum()) == 1 + H
     tensors = [draw(B, H, T, K).to(dtype), draw(B, H, S, K, seed=1).to(dtype), draw(B, H, S, K, seed=2).to(dtype)]
-    output, grads = run(function, *tensors, keep_mask=keep)
+    output, grads = run(function, *tensors, attention_mask=keep)
     assert (output[empty] == 0).all()
     assert (output[~empty] != 0).any(-1).all()
     assert all(torch.isfinite(grad).all() for grad in grads)
     assert (grads[0][empty] == 0).all()
-    _, (_, key_grad, value_grad) = run(function, *tensors, keep_mask=torch.zeros(T, S, dtype=torch.bool))
+    _, (_, key_grad, value_grad) = run(function, *tensors, attention_mask=torch.zeros(T, S, dtype=torch.bool))
     assert (key_grad == 0).all()
     assert (value_grad == 0).all()
     weights = attention_weights(tensors[0], tensors[1], keep)
@@ -106,37 +106,37 @@ def test_a_query_with_nothing_to_attend_to_gets_zeros_and_zero_gradients(functio
 
 
 @pytest.mark.filterwarnings("ignore:Anomaly Detection")
-@pytest.mark.parametrize("function", [attention, readable_attention])
+@pytest.mark.parametrize("function", [scaled_dot_product_attention, naive_attention])
 def test_no_nan_arises_on_the_way_either(function):
     tensors = draw(B, H, T, K), draw(B, H, S, K, seed=1), draw(B, H, S, K, seed=2)
     with torch.autograd.detect_anomaly():
-        run(function, *tensors, keep_mask=masks()["empty rows"])
+        run(function, *tensors, attention_mask=masks()["empty rows"])
 
 
 def test_no_keys_at_all_give_zeros():
     query, none = draw(B, H, T, K), draw(B, H, 0, K)
-    for function in (attention, readable_attention):
+    for function in (scaled_dot_product_attention, naive_attention):
         for causal in (False, True):
             output = function(query, none, none, causal=causal)
             assert output.shape == (B, H, T, K)
             assert (output == 0).all()
 
 
-@pytest.mark.parametrize("function", [attention, readable_attention])
+@pytest.mark.parametrize("function", [scaled_dot_product_attention, naive_attention])
 @pytest.mark.parametrize("keys", [T - 2, T, S])
 def test_causal_is_aligned_at_the_bottom_right(function, keys):
     query, key, value = draw(B, H, T, K), draw(B, H, keys, K, seed=1), draw(B, H, keys, K, seed=2)
     output = function(query, key, value, causal=True)
     for t in range(T):
         seen = max(0, t + 1 + keys - T)
-        alone = readable_attention(query[:, :, t : t + 1], key[:, :, :seen], value[:, :, :seen])
+        alone = naive_attention(query[:, :, t : t + 1], key[:, :, :seen], value[:, :, :seen])
         torch.testing.assert_close(output[:, :, t : t + 1], alone, rtol=0, atol=1e-13)
 
 
 def test_scores_far_beyond_the_range_of_exp_stay_finite():
     query, key, value = 1e4 * draw(B, H, T, K), 1e4 * draw(B, H, S, K, seed=1), draw(B, H, S, K, seed=2)
     keep = masks()["empty rows"]
-    fused, readable = attention(query, key, value, keep), readable_attention(query, key, value, keep)
+    fused, readable = scaled_dot_product_attention(query, key, value, keep), naive_attention(query, key, value, keep)
     assert torch.isfinite(fused).all()
     torch.testing.assert_close(fused, readable)
 
@@ -144,22 +144,22 @@ def test_scores_far_beyond_the_range_of_exp_stay_finite():
 def test_grouped_heads_equal_repeated_ones():
     query, key, value = draw(B, 6, T, K), draw(B, 2, S, K, seed=1), draw(B, 2, S, K, seed=2)
     repeated = [torch.stack([shared[:, h // 3] for h in range(6)], dim=1) for shared in (key, value)]
-    for function in (attention, readable_attention):
+    for function in (scaled_dot_product_attention, naive_attention):
         torch.testing.assert_close(function(query, key, value), function(query, *repeated), rtol=0, atol=1e-14)
 
 
 def test_inputs_and_masks_are_left_alone():
     tensors = [draw(B, H, T, K), draw(B, H, S, K, seed=1), draw(B, H, S, K, seed=2), masks()["empty rows"]]
     before = [tensor.clone() for tensor in tensors]
-    attention(*tensors)
-    readable_attention(*tensors)
+    scaled_dot_product_attention(*tensors)
+    naive_attention(*tensors)
     assert all(torch.equal(old, new) for old, new in zip(before, tensors, strict=True))
 
 
 def test_dropout_keeps_the_mean():
     query, key = draw(1, 1, 1, K), draw(1, 1, 64, K, seed=1)
     value = torch.ones(1, 1, 64, 1, dtype=torch.float64)
-    for function in (attention, readable_attention):
+    for function in (scaled_dot_product_attention, naive_attention):
         torch.manual_seed(0)
         draws = torch.stack([function(query, key, value, dropout_p=0.25) for _ in range(400)])
         assert 0.9 < float(draws.mean()) < 1.1
@@ -298,12 +298,12 @@ def test_grouped_queries_equal_a_layer_with_repeated_heads():
 
 def test_rotary_positions_turn_queries_and_keys_but_not_values():
     torch.manual_seed(0)
-    layer = MultiHeadAttention(24, 6, rotary=Rotary(4), dtype=torch.float64)
+    layer = MultiHeadAttention(24, 6, rotary=RotaryPositionalEmbedding(4), dtype=torch.float64)
     x = draw(B, T, 24)
     query, key, value = (
         part(x).view(B, T, 6, 4).transpose(1, 2) for part in (layer.q_proj, layer.k_proj, layer.v_proj)
     )
-    context = readable_attention(layer.rotary(query), layer.rotary(key), value)
+    context = naive_attention(layer.rotary(query), layer.rotary(key), value)
     want = layer.out_proj(context.transpose(1, 2).reshape(B, T, 24))
     torch.testing.assert_close(layer(x), want, rtol=0, atol=1e-13)
 
@@ -311,7 +311,7 @@ def test_rotary_positions_turn_queries_and_keys_but_not_values():
 @pytest.mark.parametrize("rotary", [False, True])
 def test_qk_norm_is_its_formula_with_all_gradients(rotary):
     K = 6  # rotary positions ask for an even one
-    D, turn = H * K, Rotary(K, base=100.0) if rotary else None
+    D, turn = H * K, RotaryPositionalEmbedding(K, base=100.0) if rotary else None
     torch.manual_seed(11)
     layer = MultiHeadAttention(D, H, num_kv_heads=1, rotary=turn, qk_norm=True, norm_eps=0.1, dtype=torch.float64)
     with torch.no_grad():
@@ -350,9 +350,12 @@ def test_bfloat16_with_gradients_is_near_float32(causal):
     exact = [torch.randn(B, H, T, K, generator=generator).requires_grad_() for _ in range(3)]
     coarse = [part.detach().bfloat16().requires_grad_() for part in exact]
     for parts in (exact, coarse):
-        attention(*parts, causal=causal).float().sin().sum().backward()
+        scaled_dot_product_attention(*parts, causal=causal).float().sin().sum().backward()
     torch.testing.assert_close(
-        attention(*coarse, causal=causal).float(), attention(*exact, causal=causal), atol=0.03, rtol=0
+        scaled_dot_product_attention(*coarse, causal=causal).float(),
+        scaled_dot_product_attention(*exact, causal=causal),
+        atol=0.03,
+        rtol=0,
     )
     for got, want in zip(coarse, exact, strict=True):
         torch.testing.assert_close(got.grad.float(), want.grad, atol=0.05, rtol=0.05)
@@ -361,7 +364,7 @@ def test_bfloat16_with_gradients_is_near_float32(causal):
 @pytest.mark.parametrize("rotary", [False, True])
 def test_causal_no_output_changes_when_the_future_changes(rotary):
     torch.manual_seed(0)
-    layer = MultiHeadAttention(6 * 4, 6, rotary=Rotary(4) if rotary else None, dtype=torch.float64)
+    layer = MultiHeadAttention(6 * 4, 6, rotary=RotaryPositionalEmbedding(4) if rotary else None, dtype=torch.float64)
     x = draw(B, T, 24)
     for t in range(T - 1):
         other = x.clone()
@@ -375,7 +378,7 @@ def test_causal_no_output_changes_when_the_future_changes(rotary):
 @given(st.lists(st.integers(1, 4), min_size=1, max_size=5), st.sampled_from([1, 2, 6]), st.sampled_from([0, 1, 2]))
 def test_cached_equals_uncached_over_random_splits(pieces, num_kv_heads, rotary):
     torch.manual_seed(0)
-    turn = None if rotary == 0 else Rotary(4, interleaved=rotary == 1)
+    turn = None if rotary == 0 else RotaryPositionalEmbedding(4, interleaved=rotary == 1)
     layer = MultiHeadAttention(24, 6, num_kv_heads=num_kv_heads, rotary=turn, dtype=torch.float64)
     x = draw(B, sum(pieces), 24)
     cache = layer.new_cache(B, sum(pieces))
@@ -436,20 +439,20 @@ def test_autocast_runs_close_to_float32():
 Q, KEY = torch.zeros(B, H, T, K), torch.zeros(B, H, S, K)
 
 
-@pytest.mark.parametrize("function", [attention, readable_attention])
+@pytest.mark.parametrize("function", [scaled_dot_product_attention, naive_attention])
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"keep_mask": torch.ones(T, S)}, TypeError, "`keep_mask` must be a bool tensor .*got torch.float32"),
-        ({"keep_mask": [[True]]}, TypeError, "`keep_mask` must be a bool tensor .*got list"),
+        ({"attention_mask": torch.ones(T, S)}, TypeError, "`attention_mask` must be a bool tensor .*got torch.float32"),
+        ({"attention_mask": [[True]]}, TypeError, "`attention_mask` must be a bool tensor .*got list"),
         (
-            {"keep_mask": torch.ones(B, S, dtype=torch.bool)},
+            {"attention_mask": torch.ones(B, S, dtype=torch.bool)},
             ValueError,
             r"\(B, H, T, S\) = \(2, 3, 5, 7\), got \(2, 7\).*mask\[:, None, None, :\]",
         ),
-        ({"keep_mask": torch.ones(S, T, dtype=torch.bool)}, ValueError, r"got \(7, 5\)"),
-        ({"keep_mask": torch.ones(1, B, H, T, S, dtype=torch.bool)}, ValueError, r"got \(1, 2, 3, 5, 7\)"),
-        ({"keep_mask": torch.ones(T, S, dtype=torch.bool, device="meta")}, ValueError, "got meta and cpu"),
+        ({"attention_mask": torch.ones(S, T, dtype=torch.bool)}, ValueError, r"got \(7, 5\)"),
+        ({"attention_mask": torch.ones(1, B, H, T, S, dtype=torch.bool)}, ValueError, r"got \(1, 2, 3, 5, 7\)"),
+        ({"attention_mask": torch.ones(T, S, dtype=torch.bool, device="meta")}, ValueError, "got meta and cpu"),
         ({"query": Q.double()}, TypeError, "one dtype, got query torch.float64, key torch.float32"),
         ({"query": Q.to("meta")}, ValueError, "one device, got query meta, key cpu"),
         ({"query": Q.long()}, TypeError, "`query` must be a floating-point tensor, got torch.int64"),
@@ -479,7 +482,7 @@ def test_bad_input(function, arguments, error, message):
         ({"cache": KVCache(B, H - 1, T, K)}, ValueError, r"B=2, G=2, K=11 as the cache, got \(2, 3, 5, 11\)"),
         ({"cache": KVCache(B, H, T, K, dtype=torch.float64)}, TypeError, "got torch.float32, cache torch.float64"),
         ({"cache": KVCache(B, H, T, K, device="meta")}, ValueError, "cache's device, got cpu and meta"),
-        ({"keep_mask": torch.ones(B, T, dtype=torch.bool)}, ValueError, r"= \(2, 3, 5, 5\), got \(2, 5\)"),
+        ({"attention_mask": torch.ones(B, T, dtype=torch.bool)}, ValueError, r"= \(2, 3, 5, 5\), got \(2, 5\)"),
     ],
 )
 @pytest.mark.parametrize("return_weights", [False, True])
@@ -496,7 +499,7 @@ def test_bad_input_of_the_layer(arguments, error, message, return_weights):
         ({"num_kv_heads": 2}, "`num_kv_heads` must divide `num_heads`, got num_kv_heads=2, num_heads=3"),
         ({"num_heads": 0}, "`num_heads` must be at least 1, got num_heads=0"),
         ({"dropout": 1.0}, "`dropout` must be at least 0 and less than 1, got 1.0"),
-        ({"rotary": Rotary(4)}, "head_dim = embed_dim / num_heads = 11, got 4"),
+        ({"rotary": RotaryPositionalEmbedding(4)}, "head_dim = embed_dim / num_heads = 11, got 4"),
     ],
 )
 def test_bad_sizes(arguments, message):
@@ -530,10 +533,10 @@ def test_bad_cache():
 def test_on_a_gpu_equal_to_the_cpu(dtype, name, causal):
     keep = masks()[name]
     tensors = draw(B, H, T, 16), draw(B, H, S, 16, seed=1), draw(B, H, S, 16, seed=2)
-    wanted, wanted_grads = run(readable_attention, *tensors, keep_mask=keep, causal=causal)
+    wanted, wanted_grads = run(naive_attention, *tensors, attention_mask=keep, causal=causal)
     on_gpu = [tensor.to("cuda", dtype) for tensor in tensors]
-    for function in (attention, readable_attention):
-        got, grads = run(function, *on_gpu, keep_mask=None if keep is None else keep.cuda(), causal=causal)
+    for function in (scaled_dot_product_attention, naive_attention):
+        got, grads = run(function, *on_gpu, attention_mask=None if keep is None else keep.cuda(), causal=causal)
         torch.testing.assert_close(got.cpu().double(), wanted, atol=TOLERANCES[dtype], rtol=0)
         for grad, want in zip(grads, wanted_grads, strict=True):
             torch.testing.assert_close(grad.cpu().double(), want, atol=4 * TOLERANCES[dtype], rtol=0)
@@ -546,7 +549,7 @@ def test_on_a_gpu_equal_to_the_cpu(dtype, name, causal):
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
 def test_the_layer_decodes_on_a_gpu_without_waiting_for_it(dtype):
     torch.manual_seed(0)
-    layer = MultiHeadAttention(96, 6, num_kv_heads=2, rotary=Rotary(16)).to("cuda", dtype)
+    layer = MultiHeadAttention(96, 6, num_kv_heads=2, rotary=RotaryPositionalEmbedding(16)).to("cuda", dtype)
     x = torch.randn(B, S, 96, device="cuda", dtype=dtype)
     with torch.no_grad():
         whole, cache = layer(x, causal=True), layer.new_cache(B, S)

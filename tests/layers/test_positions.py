@@ -7,7 +7,12 @@ import math
 import pytest
 import torch
 
-from lmcourse.layers.positions import LearnedPositions, Rotary, SinusoidalPositions, sinusoidal_positions
+from lmcourse.layers.positions import (
+    LearnedPositionalEmbedding,
+    RotaryPositionalEmbedding,
+    SinusoidalPositions,
+    sinusoidal_positions,
+)
 
 B, H, T, K = 2, 3, 7, 10
 
@@ -46,7 +51,7 @@ def test_the_module_adds_the_table_wherever_it_starts():
 
 
 def test_learned_positions():
-    module, x = LearnedPositions(11, K, dtype=torch.float64), draw(B, T, K)
+    module, x = LearnedPositionalEmbedding(11, K, dtype=torch.float64), draw(B, T, K)
     torch.testing.assert_close(module(x, 4) - x, module.weight[4:11].expand(B, T, K))
     module(x, 4).sum().backward()
     assert (module.weight.grad[:4] == 0).all()
@@ -58,7 +63,7 @@ def test_learned_positions():
 @pytest.mark.parametrize("interleaved", [True, False], ids=["neighbours", "halves"])
 def test_rotary_is_multiplication_by_a_unit_complex_number(interleaved):
     x, offset = draw(B, H, T, K), 13
-    turned = Rotary(K, base=100.0, interleaved=interleaved)(x, offset)
+    turned = RotaryPositionalEmbedding(K, base=100.0, interleaved=interleaved)(x, offset)
     for t in range(T):
         for i in range(K // 2):
             a, b = (2 * i, 2 * i + 1) if interleaved else (i, i + K // 2)
@@ -70,7 +75,7 @@ def test_rotary_is_multiplication_by_a_unit_complex_number(interleaved):
 
 @pytest.mark.parametrize("interleaved", [True, False], ids=["neighbours", "halves"])
 def test_scores_depend_on_the_distance_alone(interleaved):
-    rotary = Rotary(K, interleaved=interleaved)
+    rotary = RotaryPositionalEmbedding(K, interleaved=interleaved)
     query, key = draw(B, H, T, K), draw(B, H, T, K, seed=1)
     near = rotary(query) @ rotary(key).transpose(-2, -1)
     far = rotary(query, 1000) @ rotary(key, 1000).transpose(-2, -1)
@@ -83,12 +88,14 @@ def test_scores_depend_on_the_distance_alone(interleaved):
 def test_the_two_orders_are_a_permutation_of_each_other():
     x = draw(B, H, T, K)
     order = torch.cat([torch.arange(0, K, 2), torch.arange(1, K, 2)])
-    torch.testing.assert_close(Rotary(K, interleaved=True)(x)[..., order], Rotary(K)(x[..., order]))
-    assert not torch.allclose(Rotary(K, interleaved=True)(x), Rotary(K)(x))
+    torch.testing.assert_close(
+        RotaryPositionalEmbedding(K, interleaved=True)(x)[..., order], RotaryPositionalEmbedding(K)(x[..., order])
+    )
+    assert not torch.allclose(RotaryPositionalEmbedding(K, interleaved=True)(x), RotaryPositionalEmbedding(K)(x))
 
 
 def test_half_precision_does_not_round_the_angles():
-    rotary, x = Rotary(K), draw(1, 1, 3, K)
+    rotary, x = RotaryPositionalEmbedding(K), draw(1, 1, 3, K)
     wanted = rotary(x.bfloat16().double(), 4000)
     rotary.to(torch.bfloat16)
     got = rotary(x.bfloat16(), 4000)
@@ -98,7 +105,9 @@ def test_half_precision_does_not_round_the_angles():
     assert copy.deepcopy(rotary)(x).dtype == torch.float64
 
 
-@pytest.mark.parametrize("positions", [Rotary(4), SinusoidalPositions(4)], ids=["rotary", "sinusoidal"])
+@pytest.mark.parametrize(
+    "positions", [RotaryPositionalEmbedding(4), SinusoidalPositions(4)], ids=["rotary", "sinusoidal"]
+)
 def test_what_is_kept_from_inference_serves_in_learning(positions):
     x = torch.randn(2, 3, 4) if isinstance(positions, SinusoidalPositions) else torch.randn(2, 1, 3, 4)
     with torch.inference_mode():
@@ -115,19 +124,19 @@ def test_bad_input():
     with pytest.raises(ValueError, match="`length` must be at least 0, got length=-1"):
         sinusoidal_positions(-1, 4)
     with pytest.raises(ValueError, match="`head_dim` must be even and at least 2, got head_dim=5"):
-        Rotary(5)
+        RotaryPositionalEmbedding(5)
     with pytest.raises(ValueError, match="`base` must be more than 0, got base=0"):
-        Rotary(4, base=0.0)
+        RotaryPositionalEmbedding(4, base=0.0)
     with pytest.raises(ValueError, match=r"with K=4, got \(1, 1, 2, 6\)"):
-        Rotary(4)(torch.zeros(1, 1, 2, 6))
+        RotaryPositionalEmbedding(4)(torch.zeros(1, 1, 2, 6))
     with pytest.raises(ValueError, match="`offset` must be at least 0, got offset=-1"):
-        Rotary(4)(torch.zeros(1, 1, 2, 4), -1)
+        RotaryPositionalEmbedding(4)(torch.zeros(1, 1, 2, 4), -1)
     with pytest.raises(ValueError, match=r"\(B, T, D\) with D=4, got \(2, 3\)"):
         SinusoidalPositions(4)(torch.zeros(2, 3))
     with pytest.raises(ValueError, match="`offset` must be at least 0, got offset=-2"):
-        LearnedPositions(4, 4)(torch.zeros(1, 2, 4), -2)
+        LearnedPositionalEmbedding(4, 4)(torch.zeros(1, 2, 4), -2)
     with pytest.raises(ValueError, match="`max_length` must be at least 1, got max_length=0"):
-        LearnedPositions(0, 4)
+        LearnedPositionalEmbedding(0, 4)
 
 
 @pytest.mark.gpu
@@ -135,6 +144,6 @@ def test_bad_input():
 def test_on_a_gpu(dtype):
     x, tolerance = draw(B, H, T, K), {torch.float32: 1e-5, torch.bfloat16: 3e-2}[dtype]
     for interleaved in (True, False):
-        got = Rotary(K, interleaved=interleaved).to("cuda", dtype)(x.to("cuda", dtype), 500)
-        want = Rotary(K, interleaved=interleaved)(x, 500)
+        got = RotaryPositionalEmbedding(K, interleaved=interleaved).to("cuda", dtype)(x.to("cuda", dtype), 500)
+        want = RotaryPositionalEmbedding(K, interleaved=interleaved)(x, 500)
         torch.testing.assert_close(got.cpu().double(), want, atol=tolerance, rtol=0)

@@ -6,7 +6,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from lmcourse.layers.attention import causal_mask, padding_mask
-from lmcourse.layers.positions import Rotary
+from lmcourse.layers.positions import RotaryPositionalEmbedding
 from lmcourse.layers.transformer import AddNorm, DecoderLayer, EncoderLayer, FeedForward, make_norm
 from tests.layers.weights import from_torch, ours_by_their_names
 
@@ -80,7 +80,7 @@ def test_encoder_layer_equals_torch(norm, activation, causal, padded):
 def test_decoder_layer_equals_torch(norm, activation, padded):
     theirs, ours = twins("decoder", norm, activation)
     keep = padding_mask(torch.tensor([T, 2, 3]), T)
-    memory_keep = padding_mask(torch.tensor([4, S, 1]), S)
+    memory_mask = padding_mask(torch.tensor([4, S, 1]), S)
     assert_twins_agree(
         theirs,
         ours,
@@ -89,13 +89,13 @@ def test_decoder_layer_equals_torch(norm, activation, padded):
             memory,
             tgt_mask=~causal_mask(T),
             tgt_key_padding_mask=~keep if padded else None,
-            memory_key_padding_mask=~memory_keep if padded else None,
+            memory_key_padding_mask=~memory_mask if padded else None,
         ),
         lambda layer, x, memory: layer(
             x,
             memory,
             keep[:, None, None, :] if padded else None,
-            memory_keep[:, None, None, :] if padded else None,
+            memory_mask[:, None, None, :] if padded else None,
         ),
         draw(B, T, D),
         draw(B, S, D, seed=1),
@@ -143,7 +143,7 @@ def test_padding_in_the_input_changes_nothing_before_it():
 def test_all_the_parts_of_a_llama_layer_together():
     torch.manual_seed(0)
     layer = EncoderLayer(
-        6 * 4, 6, FF, norm="pre", norm_layer="rms", activation="swiglu", num_kv_heads=2, rotary=Rotary(4), bias=False,
+        6 * 4, 6, FF, norm="pre", norm_layer="rms", activation="swiglu", num_kv_heads=2, rotary=RotaryPositionalEmbedding(4), bias=False,
         dtype=torch.float64,
     )  # fmt: skip
     assert not any("bias" in name for name, _ in layer.named_parameters())

@@ -9,7 +9,7 @@ from safetensors.torch import load_file, save_file
 from lmcourse import data
 from lmcourse.layers import sinusoidal_positions
 from lmcourse.models import pretrained
-from lmcourse.models.bert import BERT, IGNORE, BERTConfig, MaskedLM, mask_tokens, small_start
+from lmcourse.models.bert import BERT, IGNORE_INDEX, BERTConfig, MaskedLM, mask_tokens, small_start
 from lmcourse.tokenizers.wordpiece import WordPiece
 
 V, T, D, H, L = 59, 23, 24, 4, 3
@@ -84,12 +84,12 @@ def test_padding_changes_nothing():
 def test_masked_lm_scores_the_chosen_places_only():
     torch.manual_seed(0)
     model = MaskedLM(BERTConfig(V, T, D, H, L)).double()
-    ids, labels = torch.randint(V, (3, 11)), torch.full((3, 11), IGNORE)
+    ids, labels = torch.randint(V, (3, 11)), torch.full((3, 11), IGNORE_INDEX)
     labels[0, 4], labels[2, 9] = 17, 23
     log_probs = model(ids).log_softmax(-1)
     by_hand = -(log_probs[0, 4, 17] + log_probs[2, 9, 23]) / 2
     torch.testing.assert_close(model.loss(ids, labels), by_hand, check_dtype=False)
-    assert model.loss(ids, torch.full_like(labels, IGNORE)).item() == 0.0
+    assert model.loss(ids, torch.full_like(labels, IGNORE_INDEX)).item() == 0.0
 
 
 @pytest.mark.parametrize("kind", [BERT, MaskedLM])
@@ -109,7 +109,7 @@ def test_shares_of_masking():
     n, share = 200_000, 0.15
     ids = torch.randint(5, V, (1, n), generator=torch.Generator().manual_seed(1))
     inputs, labels = mask_tokens(ids, 4, V, special_ids=(0, 1), generator=torch.Generator().manual_seed(2))
-    chosen = labels != IGNORE
+    chosen = labels != IGNORE_INDEX
     assert chosen.float().mean().item() == pytest.approx(share, abs=0.004)  # five standard deviations
     torch.testing.assert_close(labels[chosen], ids[chosen])
     assert (inputs[~chosen] == ids[~chosen]).all()
@@ -128,7 +128,7 @@ def test_shares_of_masking():
 def test_special_tokens_are_never_chosen():
     ids = torch.tensor([[1, 7, 2, 8, 2, 0, 0]])
     inputs, labels = mask_tokens(ids, 3, V, special_ids=(0, 1, 2), share=1.0)
-    assert labels.tolist() == [[IGNORE, 7, IGNORE, 8, IGNORE, IGNORE, IGNORE]]
+    assert labels.tolist() == [[IGNORE_INDEX, 7, IGNORE_INDEX, 8, IGNORE_INDEX, IGNORE_INDEX, IGNORE_INDEX]]
     assert inputs[0, [0, 2, 4, 5, 6]].tolist() == [1, 2, 2, 0, 0]
 
 

@@ -5,7 +5,7 @@ import torch
 import torch.nn.functional as F
 
 from lmcourse.models import BERT, BERTConfig, SentenceClassifier, TokenClassifier, mean_pool
-from lmcourse.models.bert import IGNORE
+from lmcourse.models.bert import IGNORE_INDEX
 
 V, T, D, C, B = 53, 19, 24, 5, 3
 
@@ -63,13 +63,13 @@ def test_tokens_are_scored_each_and_unknown_labels_do_not_count(encoder, batch):
     model = TokenClassifier(encoder, C).double().eval()
     logits = encoder(ids, keep) @ model.head.weight.T + model.head.bias
     torch.testing.assert_close(model(ids, keep), logits)
-    labels = torch.full((B, 11), IGNORE)
+    labels = torch.full((B, 11), IGNORE_INDEX)
     labels[0, 3], labels[0, 10], labels[1, 2] = 4, 0, 1
     by_hand = (
         -(logits[0, 3].log_softmax(-1)[4] + logits[0, 10].log_softmax(-1)[0] + logits[1, 2].log_softmax(-1)[1]) / 3
     )
     torch.testing.assert_close(model.loss(ids, keep, labels), by_hand)
-    assert model.loss(ids, keep, torch.full_like(labels, IGNORE)).item() == 0.0
+    assert model.loss(ids, keep, torch.full_like(labels, IGNORE_INDEX)).item() == 0.0
     other = labels.clone()
     other[2, 5] = 3
     assert model.loss(ids, keep, other).item() != pytest.approx(by_hand.item())
@@ -96,7 +96,7 @@ def test_bad_input(encoder):
         SentenceClassifier(encoder, 2, pooling="max")
     with pytest.raises(ValueError, match="`num_classes` must be at least 1, got 0"):
         TokenClassifier(encoder, 0)
-    with pytest.raises(TypeError, match=r"`keep_mask` must be bool, got torch\.int64"):
+    with pytest.raises(TypeError, match=r"`attention_mask` must be bool, got torch\.int64"):
         mean_pool(torch.zeros(2, 3, 5), torch.ones(2, 3, dtype=torch.long))
     with pytest.raises(ValueError, match=r"got \(2, 3, 5\) and \(2, 5\)"):
         mean_pool(torch.zeros(2, 3, 5), torch.ones(2, 5, dtype=torch.bool))

@@ -111,10 +111,10 @@ def test_a_left_padded_batch_is_each_prompt_alone(kind):
     for row, prompt in enumerate(prompts):
         ids[row, 11 - len(prompt) :] = prompt
         keep[row, 11 - len(prompt) :] = True
-    logits = model(ids, keep_mask=keep)
+    logits = model(ids, attention_mask=keep)
     for row, prompt in enumerate(prompts):
         torch.testing.assert_close(logits[row, 11 - len(prompt) :], model(prompt[None])[0])
-    together = generate(model, ids, 13, temperature=0.0, keep_mask=keep)
+    together = generate(model, ids, 13, temperature=0.0, attention_mask=keep)
     for row, prompt in enumerate(prompts):
         alone = generate(model, prompt[None], 13, temperature=0.0)
         assert together[row, 11:].tolist() == alone[0, len(prompt) :].tolist()
@@ -125,7 +125,7 @@ def test_texts_that_share_a_row_are_each_alone(kind):
     model = model_of(kind)
     first, second = torch.randint(V, (1, 7)), torch.randint(V, (1, 5))
     segment = torch.tensor([[1] * 7 + [2] * 5])
-    logits = model(torch.cat([first, second], 1), keep_mask=segment[:, :, None] == segment[:, None, :])
+    logits = model(torch.cat([first, second], 1), attention_mask=segment[:, :, None] == segment[:, None, :])
     torch.testing.assert_close(logits[:, :7], model(first))
     torch.testing.assert_close(logits[:, 7:], model(second))
 
@@ -141,8 +141,8 @@ def test_texts_that_begin_alike_are_each_alone(kind, padded):
         keep[0, :2], keep[2, :5] = False, False
     whole = torch.cat([shared[:, None].expand(-1, n, -1), branches], dim=2).flatten(0, 1)  # (G n, P + R)
     seen = torch.cat([keep.repeat_interleave(n, 0), torch.ones(G * n, R, dtype=torch.bool)], dim=1)
-    expected = model.hidden(whole, keep_mask=seen).unflatten(0, (G, n))
-    first, rest = model.hidden_in_branches(shared, branches, keep_mask=keep if padded else None)
+    expected = model.hidden(whole, attention_mask=seen).unflatten(0, (G, n))
+    first, rest = model.hidden_in_branches(shared, branches, attention_mask=keep if padded else None)
     torch.testing.assert_close(rest, expected[:, :, P:])
     torch.testing.assert_close(first[keep], expected[:, 0, :P][keep])
     wanted = torch.randn_like(rest)
@@ -217,13 +217,13 @@ def test_the_cost_of_a_text_counts_each_token_once_with_enough_before_it(n, stri
         counted += len(fresh)
     assert counted == n - 1
     for batch_size in (1, 3, 16):
-        assert model.loss_nats(ids, stride=stride, batch_size=batch_size) == pytest.approx(expected, rel=1e-6)
+        assert model.total_nll(ids, stride=stride, batch_size=batch_size) == pytest.approx(expected, rel=1e-6)
 
 
 def test_the_cost_of_a_text_leaves_the_mode_and_checks_its_arguments():
     model = GPT(GPTConfig(V, C, D, H, L, dropout=0.5)).train()
     ids = torch.randint(V, (50,))
-    assert model.loss_nats(ids) == model.loss_nats(ids)
+    assert model.total_nll(ids) == model.total_nll(ids)
     assert model.training
     for bad, message in [
         ({"ids": ids[:1]}, "N at least 2"),
@@ -231,7 +231,7 @@ def test_the_cost_of_a_text_leaves_the_mode_and_checks_its_arguments():
         ({"ids": ids, "batch_size": 0}, "`batch_size` at least 1"),
     ]:
         with pytest.raises(ValueError, match=message):
-            model.loss_nats(**bad)
+            model.total_nll(**bad)
 
 
 def test_the_eps_of_the_config_is_used():
@@ -283,7 +283,7 @@ def test_no_folder_and_no_gguf(tmp_path):
         (lambda m: m(torch.zeros(1, C + 1, dtype=torch.long)), ValueError, f"context_length={C}.* T={C + 1}"),
         (lambda m: m.new_cache(1, C + 1), ValueError, f"at most context_length={C}.* got {C + 1}"),
         (
-            lambda m: m(torch.zeros(1, 3, dtype=torch.long), keep_mask=torch.ones(1, 4, dtype=torch.bool)),
+            lambda m: m(torch.zeros(1, 3, dtype=torch.long), attention_mask=torch.ones(1, 4, dtype=torch.bool)),
             ValueError,
             r"shape \(B, S\) = \(1, 3\).* got \(1, 4\)",
         ),

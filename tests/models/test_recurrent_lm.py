@@ -6,7 +6,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from lmcourse.models.recurrent import CarriedLoss, RecurrentConfig, RecurrentLM
+from lmcourse.models.recurrent import RecurrentConfig, RecurrentLM, TruncatedBPTTLoss
 from lmcourse.training import adamw, fit, token_batches
 
 V, D, H, B, T = 11, 5, 7, 3, 13
@@ -74,14 +74,14 @@ def test_loss_nats_is_the_cost_of_the_text(cell, chunk):
     lm, ids = model(cell), text(101)
     log_probs = lm(ids[None, :-1])[0][0].log_softmax(-1)
     wanted = -log_probs[torch.arange(100), ids[1:]].sum().item()
-    assert lm.loss_nats(ids, chunk=chunk) == pytest.approx(wanted, rel=1e-6)
+    assert lm.total_nll(ids, chunk=chunk) == pytest.approx(wanted, rel=1e-6)
 
 
 def test_loss_nats_of_two_parts_with_the_state_between_is_that_of_the_whole():
     lm, ids = model(), text(101)
     _, state = lm(ids[None, :40])
-    parts = lm.loss_nats(ids[:41]) + lm.loss_nats(ids[40:], state)
-    assert parts == pytest.approx(lm.loss_nats(ids), rel=1e-6)
+    parts = lm.total_nll(ids[:41]) + lm.total_nll(ids[40:], state)
+    assert parts == pytest.approx(lm.total_nll(ids), rel=1e-6)
 
 
 @pytest.mark.parametrize("warm_up", [0, 4, 17, 1000])
@@ -97,13 +97,13 @@ def test_loss_nats_in_rows_counts_each_token_once_after_its_warm_up(length, rows
         costs = -log_probs[torch.arange(len(span) - 1), span[1:]]
         wanted += costs[before:].sum().item()
     for chunk in (3, 512):
-        assert lm.loss_nats(ids, rows=rows, warm_up=warm_up, chunk=chunk) == pytest.approx(wanted, rel=1e-6)
+        assert lm.total_nll(ids, rows=rows, warm_up=warm_up, chunk=chunk) == pytest.approx(wanted, rel=1e-6)
 
 
 def test_loss_nats_drops_nothing_and_leaves_the_mode_alone():
     lm = model(dropout=0.5)
     assert lm.training
-    assert lm.loss_nats(text(50)) == lm.loss_nats(text(50))
+    assert lm.total_nll(text(50)) == lm.total_nll(text(50))
     assert lm.training
     lm.eval()
     lm.sample(text(3)[None], 2)
@@ -146,16 +146,16 @@ def test_the_same_generator_gives_the_same_sample():
 def test_carried_loss_carries_the_state_and_cuts_the_gradient():
     lm, ids = model(), text(41)
     batch = token_batches(ids, 1, 10)
-    loss = CarriedLoss()
+    loss = TruncatedBPTTLoss()
     values = [loss(lm, batch(step)) for step in (1, 2, 3, 4)]
     mean = torch.stack(values).mean().item()
-    assert mean * 40 == pytest.approx(lm.loss_nats(ids), rel=1e-6)
+    assert mean * 40 == pytest.approx(lm.total_nll(ids), rel=1e-6)
     lm.zero_grad()
     values[0].backward()
     values[1].backward()  # a graph that reached into the first batch would be gone by now
     fresh = F.cross_entropy(lm(batch(2)[0])[0][0], batch(2)[1][0])
     assert fresh.item() != values[1].item()
-    again = CarriedLoss()
+    again = TruncatedBPTTLoss()
     again.load_state_dict(loss.state_dict())
     assert again(lm, batch(5)).item() == loss(lm, batch(5)).item()
 
@@ -166,9 +166,9 @@ def test_it_learns_what_a_bigram_cannot(cell):
     ids = torch.tensor([0, 1, 2, 3, 1, 4] * 60)
     torch.manual_seed(0)
     lm = RecurrentLM(RecurrentConfig(5, 8, 16, cell=cell))
-    assert lm.loss_nats(ids) / len(ids) > 1.2
-    fit(lm, token_batches(ids, 4, 12), CarriedLoss(), optimizer=adamw(lm, lr=0.02), max_steps=80, progress=False)
-    assert lm.loss_nats(ids) / len(ids) < 0.1 < math.log(2) / 3  # what the bigram pays for its one bit in three
+    assert lm.total_nll(ids) / len(ids) > 1.2
+    fit(lm, token_batches(ids, 4, 12), TruncatedBPTTLoss(), optimizer=adamw(lm, lr=0.02), max_steps=80, progress=False)
+    assert lm.total_nll(ids) / len(ids) < 0.1 < math.log(2) / 3  # what the bigram pays for its one bit in three
 
 
 @pytest.mark.parametrize(
@@ -197,9 +197,9 @@ def test_bad_configs(options, message):
         (lambda m: m(torch.full((1, 2), -1)), ValueError, "0..V-1 with V=11, got -1 to -1"),
         (lambda m: m(torch.zeros(1, 2).long(), torch.zeros(1, 1, H)), TypeError, "must be a pair"),
         (lambda m: m(torch.zeros(1, 2).long(), (torch.zeros(2, 1, H),) * 2), ValueError, "`state` must have shape"),
-        (lambda m: m.loss_nats(text(1)), ValueError, "N at least 2, got"),
-        (lambda m: m.loss_nats(text(9), rows=0), ValueError, "`rows` and `chunk` must be at least 1"),
-        (lambda m: m.loss_nats(text(9), (torch.zeros(1, 1, H),) * 2, rows=2), ValueError, "rows=1 only, got rows=2"),
+        (lambda m: m.total_nll(text(1)), ValueError, "N at least 2, got"),
+        (lambda m: m.total_nll(text(9), rows=0), ValueError, "`rows` and `chunk` must be at least 1"),
+        (lambda m: m.total_nll(text(9), (torch.zeros(1, 1, H),) * 2, rows=2), ValueError, "rows=1 only, got rows=2"),
         (lambda m: m.sample(text(2)[None], 1, temperature=-1), ValueError, "`temperature` must be 0 or more"),
         (lambda m: m.sample(text(2)[None], 1, temperature=math.nan), ValueError, "`temperature` must be 0 or more"),
         (lambda m: m.sample(text(2)[None], -1), ValueError, "`max_new_tokens` must be at least 0, got -1"),
@@ -213,8 +213,8 @@ def test_bad_input(call, error, message):
 @pytest.mark.gpu
 def test_on_a_gpu_the_text_costs_the_same():
     lm, ids = model().float(), text(300)
-    on_cpu = lm.loss_nats(ids)
+    on_cpu = lm.total_nll(ids)
     lm = lm.cuda()
-    assert lm.loss_nats(ids.cuda(), chunk=100) == pytest.approx(on_cpu, rel=1e-4)
-    assert lm.loss_nats(ids.cuda(), rows=3, warm_up=100) == pytest.approx(on_cpu, rel=1e-2)
+    assert lm.total_nll(ids.cuda(), chunk=100) == pytest.approx(on_cpu, rel=1e-4)
+    assert lm.total_nll(ids.cuda(), rows=3, warm_up=100) == pytest.approx(on_cpu, rel=1e-2)
     assert lm.sample(ids[None, :3].cuda(), 4).shape == (1, 7)

@@ -8,7 +8,7 @@ from torch import nn
 
 from lmcourse.generation import beam_search, greedy_search, translate
 from lmcourse.models.seq2seq import Seq2Seq, Seq2SeqConfig
-from lmcourse.training import mixed_logits, pad
+from lmcourse.training import pad, scheduled_sampling_logits
 
 VS, VT, D, H = 17, 13, 5, 6
 PAD, START, STOP = 0, 1, 2
@@ -88,9 +88,9 @@ def by_loop(model, source, target):
 def score(model, query, key):
     layer = model.attention
     kind = type(layer).__name__
-    if kind == "DotAttention":
+    if kind == "LuongDotAttention":
         return (query * key).sum()
-    if kind == "GeneralAttention":
+    if kind == "LuongGeneralAttention":
         return query @ layer.key_projection.weight @ key
     hidden = layer.query_projection.weight @ query + layer.key_projection.weight @ key
     return (layer.energy.weight[0] * hidden.tanh()).sum()
@@ -215,9 +215,9 @@ def test_translations_of_a_batch_are_those_of_each_source_alone(attention, beam_
 
 
 @every_kind
-def test_with_the_teacher_alone_mixed_logits_are_those_of_teacher_forcing(attention):
+def test_with_the_teacher_alone_scheduled_sampling_logits_are_those_of_teacher_forcing(attention):
     model, source, target = make(attention), pad(SOURCES), pad(TARGETS)
-    mixed = mixed_logits(model, source, target[:, :-1], 1.0)
+    mixed = scheduled_sampling_logits(model, source, target[:, :-1], 1.0)
     torch.testing.assert_close(mixed, model(source, target[:, :-1]), rtol=0, atol=1e-12)
 
 
@@ -226,12 +226,12 @@ def test_without_the_teacher_the_model_goes_on_from_its_own_draws():
     with torch.no_grad():
         model.head.bias[:] = -1e3
         model.head.bias[7] = 0.0  # whatever it reads, it says 7
-    mixed = mixed_logits(model, source, target, 0.0)
+    mixed = scheduled_sampling_logits(model, source, target, 0.0)
     own = torch.full_like(target, 7)
     own[:, 0] = START
     torch.testing.assert_close(mixed, model(source, own), rtol=0, atol=1e-12)
     again = torch.Generator().manual_seed(3)
-    half = mixed_logits(model, source, target.repeat(1, 60), 0.5, generator=again)
+    half = scheduled_sampling_logits(model, source, target.repeat(1, 60), 0.5, generator=again)
     assert not torch.allclose(half, model(source, target.repeat(1, 60)))
 
 
@@ -245,7 +245,7 @@ def test_the_share_of_the_teacher_is_the_share_of_kept_tokens():
         model.head.bias[7] = 0.0
     target = torch.full((50, 61), 4)
     target[:, 0] = START
-    mixed_logits(model, torch.full((50, 3), 5), target, 0.3, generator=torch.Generator().manual_seed(1))
+    scheduled_sampling_logits(model, torch.full((50, 3), 5), target, 0.3, generator=torch.Generator().manual_seed(1))
     teacher = torch.stack([(x == model.target_embedding.weight[4]).all(1) for x in seen[1:]]).float().mean().item()
     assert teacher == pytest.approx(0.3, abs=0.03)  # 3,000 coins: standard deviation .008
 

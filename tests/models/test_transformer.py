@@ -137,7 +137,7 @@ def test_cached_logits_equal_uncached_over_random_splits(norm, pieces):
     source, _ = ids()
     target = torch.randint(3, V_TARGET, (B, sum(pieces)), generator=torch.Generator().manual_seed(3))
     state = ours.start_decoding(source, sum(pieces))
-    got = [ours.decode(part, state.memory, state.keep, state=state) for part in target.split(pieces, dim=1)]
+    got = [ours.decode(part, state.memory, state.attention_mask, state=state) for part in target.split(pieces, dim=1)]
     torch.testing.assert_close(torch.cat(got, dim=1), ours(source, target), rtol=0, atol=1e-11)
 
 
@@ -271,9 +271,9 @@ def test_a_mask_of_ones_own_takes_the_place_of_the_padding():
         (lambda m, s, t: m(s, t[0]), ValueError, r"`target` must have shape \(B, T\).*got \(5,\)"),
         (lambda m, s, t: m(s, t[:, :0]), ValueError, r"at least 1, got \(3, 0\)"),
         (lambda m, s, t: m(s + 17, t), ValueError, "`source` must be in 0..V-1 with V=17, got 17 to"),
-        (lambda m, s, t: m(s * 0, t), ValueError, "`keep` must be True for at least one token .*none in row 0"),
+        (lambda m, s, t: m(s * 0, t), ValueError, "`attention_mask` must be True for at least one token .*none in row 0"),
         (lambda m, s, t: m.encode(s, s == PAD), ValueError, "none in row 1: is True the padding"),
-        (lambda m, s, t: m.encode(s, (s != PAD).float()), TypeError, "`keep` must be a bool tensor .*torch.float32"),
+        (lambda m, s, t: m.encode(s, (s != PAD).float()), TypeError, "`attention_mask` must be a bool tensor .*torch.float32"),
         (lambda m, s, t: m.encode(s, s.T != PAD), ValueError, r"= \(3, 7\), got \(7, 3\)"),
         (lambda m, s, t: m.decode(t[:2], m.encode(s)), ValueError, r"\(B, S, D\) with B=2, got \(3, 7, 22\)"),
         (lambda m, s, t: m.decode(t, m.encode(s), t != PAD), ValueError, r"= \(3, 7\), got \(3, 5\)"),

@@ -85,7 +85,7 @@ def test_bits_are_those_of_the_model():
     model = RecurrentLM(RecurrentConfig(13, 5, 7)).double()
     ids = torch.randint(13, (29,))
     bits = answer("text_bits")(model(ids[None, :-1])[0][0], ids[1:], 40)
-    assert bits == pytest.approx(bits_per_byte(model.loss_nats(ids), 40), rel=1e-6)
+    assert bits == pytest.approx(bits_per_byte(model.total_nll(ids), 40), rel=1e-6)
 
 
 def test_temperature_is_that_of_sampling():

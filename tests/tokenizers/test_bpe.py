@@ -1,4 +1,4 @@
-"""The tokenizer itself: splitting, encoding, decoding, specials, cache, errors."""
+"""The tokenizer itself: splitting, encoding, decoding, special_tokens, cache, errors."""
 
 import copy
 import pickle
@@ -16,14 +16,16 @@ from hypothesis import strategies as st
 from lmcourse.data import load_text
 from lmcourse.tokenizers.bpe import GPT2_PATTERN, BPETokenizer
 from lmcourse.tokenizers.bpe_merging import LONG_PIECE, LONGEST_CACHED, MergeTable
-from lmcourse.tokenizers.bpe_split import BLOCK, Splitter
+from lmcourse.tokenizers.bpe_pretokenize import BLOCK, PreTokenizer
 
 VALID_TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 
 
 @pytest.fixture(scope="module")
 def tokenizer():
-    return BPETokenizer.train(load_text("python-docs")[:150_000], 1_009, specials=["<|end|>", "<|end|>er", "<|pad|>"])
+    return BPETokenizer.train(
+        load_text("python-docs")[:150_000], 1_009, special_tokens=["<|end|>", "<|end|>er", "<|pad|>"]
+    )
 
 
 # Splitting
@@ -40,20 +42,20 @@ def tokenizer():
     ],
 )
 def test_gpt2s_split(text, pieces):
-    assert Splitter().split(text) == pieces
+    assert PreTokenizer().split(text) == pieces
 
 
 def test_the_ascii_shortcut_splits_as_the_pattern_does():
     """Every ASCII character beside every other, in three contexts, and random strings of all of them."""
-    splitter, compiled = Splitter(), regex.compile(GPT2_PATTERN)
+    pre_tokenizer, compiled = PreTokenizer(), regex.compile(GPT2_PATTERN)
     ascii_letters = [chr(code) for code in range(128)]
     for first in ascii_letters:
         text = "".join(f"{first}{second}a{first} {second}'{first}{second}" for second in ascii_letters)
-        assert splitter.split(text) == compiled.findall(text)
+        assert pre_tokenizer.split(text) == compiled.findall(text)
     generator = random.Random(7)
     for _ in range(2_000):
         text = "".join(generator.choices(ascii_letters + list("  \n'strevml") * 4, k=29))
-        assert splitter.split(text) == compiled.findall(text)
+        assert pre_tokenizer.split(text) == compiled.findall(text)
 
 
 @pytest.mark.parametrize("foreign", ["", "\u00e9", "\u65e5\u672c\u3000"])
@@ -62,32 +64,32 @@ def test_blocks_are_cut_where_nothing_changes(foreign):
     fragments = ["word", " ", "  ", "\n", "'re", "'", "12", "...", "\u00a0" if foreign else "\t", foreign]
     text = "".join(generator.choices(fragments, k=80_000))
     assert len(text) > 2 * BLOCK
-    blocks = list(Splitter().blocks(text))
+    blocks = list(PreTokenizer().blocks(text))
     assert len(blocks) > 2
     assert [piece for block in blocks for piece in block] == regex.findall(GPT2_PATTERN, text)
 
 
 def test_a_text_with_no_safe_cut_is_one_block():
-    assert len(list(Splitter().blocks("x" * (2 * BLOCK)))) == 1
-    assert len(list(Splitter(r"\w+").blocks("x y " * BLOCK))) == 1
+    assert len(list(PreTokenizer().blocks("x" * (2 * BLOCK)))) == 1
+    assert len(list(PreTokenizer(r"\w+").blocks("x y " * BLOCK))) == 1
 
 
 @pytest.mark.parametrize("pattern", [r"\w+", r"[^,]+", r"x*", r"(?s:.)", r"(?=b)", GPT2_PATTERN])
 @given(text=st.text(st.sampled_from("ab, x\n\u00e9"), max_size=30))
 @settings(deadline=None)
 def test_no_pattern_loses_text(pattern, text):
-    assert "".join(Splitter(pattern).split(text)) == text
+    assert "".join(PreTokenizer(pattern).split(text)) == text
     untrained = BPETokenizer(pattern=pattern)
     assert untrained.decode(untrained.encode(text)) == text
 
 
 def test_bad_patterns():
     with pytest.raises(ValueError, match="pattern must be a regular expression"):
-        Splitter("(")
+        PreTokenizer("(")
     with pytest.raises(ValueError, match="pattern must have no capturing groups"):
-        Splitter(r"(a)|b")
+        PreTokenizer(r"(a)|b")
     with pytest.raises(TypeError, match="pattern must be a str, got NoneType"):
-        Splitter(None)
+        PreTokenizer(None)
 
 
 # Merging one piece
@@ -192,12 +194,12 @@ def test_a_broken_character_is_shown_as_such(tokenizer):
 
 def test_cutting_the_text_where_the_pattern_cuts_changes_nothing(tokenizer):
     text = load_text("python-docs")[:5_000]
-    assert tokenizer.encode(text) == [i for piece in Splitter().split(text) for i in tokenizer.encode(piece)]
+    assert tokenizer.encode(text) == [i for piece in PreTokenizer().split(text) for i in tokenizer.encode(piece)]
 
 
 def test_empty(tokenizer):
     assert tokenizer.encode("") == []
-    assert tokenizer.encode("", allowed_specials="all") == []
+    assert tokenizer.encode("", allowed_special="all") == []
     assert tokenizer.encode_bytes(b"") == []
     assert tokenizer.decode([]) == ""
     assert tokenizer.tokens("") == []
@@ -213,52 +215,52 @@ def test_arrays_decode_too(tokenizer):
 
 def test_special_text_is_ordinary_unless_allowed(tokenizer):
     text = "a<|end|>b<|pad|>"
-    end, pad = tokenizer.specials["<|end|>"], tokenizer.specials["<|pad|>"]
+    end, pad = tokenizer.special_tokens["<|end|>"], tokenizer.special_tokens["<|pad|>"]
     ordinary = tokenizer.encode(text)
     assert end not in ordinary
     assert tokenizer.decode(ordinary) == text
-    assert tokenizer.encode(text, allowed_specials=["<|end|>"]) == [
+    assert tokenizer.encode(text, allowed_special=["<|end|>"]) == [
         *tokenizer.encode("a"),
         end,
         *tokenizer.encode("b<|pad|>"),
     ]
-    assert tokenizer.encode(text, allowed_specials="all") == [*tokenizer.encode("a"), end, *tokenizer.encode("b"), pad]
-    assert tokenizer.tokens("<|end|>", allowed_specials="all") == [b"<|end|>"]
+    assert tokenizer.encode(text, allowed_special="all") == [*tokenizer.encode("a"), end, *tokenizer.encode("b"), pad]
+    assert tokenizer.tokens("<|end|>", allowed_special="all") == [b"<|end|>"]
     assert tokenizer.decode([end, pad]) == "<|end|><|pad|>"
 
 
 def test_the_longest_special_wins(tokenizer):
-    assert tokenizer.encode("<|end|>er", allowed_specials="all") == [tokenizer.specials["<|end|>er"]]
-    assert tokenizer.encode("<|end|>er", allowed_specials={"<|end|>"})[0] == tokenizer.specials["<|end|>"]
+    assert tokenizer.encode("<|end|>er", allowed_special="all") == [tokenizer.special_tokens["<|end|>er"]]
+    assert tokenizer.encode("<|end|>er", allowed_special={"<|end|>"})[0] == tokenizer.special_tokens["<|end|>"]
 
 
 def test_no_specials_at_all():
     plain = BPETokenizer()
-    assert plain.encode("<|end|>", allowed_specials="all") == list(b"<|end|>")
+    assert plain.encode("<|end|>", allowed_special="all") == list(b"<|end|>")
 
 
 @pytest.mark.parametrize(
-    ("specials", "error", "message"),
+    ("special_tokens", "error", "message"),
     [
-        (["<a>", "<a>"], ValueError, "specials must differ, got '<a>' twice"),
-        ([""], ValueError, "specials must not be empty"),
-        (["ab"], ValueError, "specials must not be ordinary tokens already, got 'ab'"),
-        ([7], TypeError, "specials must be strings, got 7"),
+        (["<a>", "<a>"], ValueError, "special_tokens must differ, got '<a>' twice"),
+        ([""], ValueError, "special_tokens must not be empty"),
+        (["ab"], ValueError, "special_tokens must not be ordinary tokens already, got 'ab'"),
+        ([7], TypeError, "special_tokens must be strings, got 7"),
         ("<a>", TypeError, "got the single string '<a>'"),
-        (["\ud800"], ValueError, "specials must be valid Unicode"),
+        (["\ud800"], ValueError, "special_tokens must be valid Unicode"),
         ({"<a>": 0}, ValueError, "must differ, got 0 for both"),
         ({"<a>": -1}, ValueError, "must not be negative, got -1"),
         ({"<a>": "1"}, TypeError, "must map to whole numbers, got '1'"),
         ({"<a>": 300, "<b>": 300}, ValueError, "must differ, got 300 for both '<a>' and '<b>'"),
     ],
 )
-def test_bad_specials(specials, error, message):
+def test_bad_specials(special_tokens, error, message):
     with pytest.raises(error, match=message):
-        BPETokenizer([(b"a", b"b")], specials=specials)
+        BPETokenizer([(b"a", b"b")], special_tokens=special_tokens)
 
 
 def test_specials_may_have_any_free_ids():
-    gap = BPETokenizer([(b"a", b"b")], specials={"<x>": 1_000})
+    gap = BPETokenizer([(b"a", b"b")], special_tokens={"<x>": 1_000})
     assert gap.vocab_size == 1_001
     assert gap.decode([1_000, 256]) == "<x>ab"
     with pytest.raises(ValueError, match="got 999"):
@@ -270,9 +272,9 @@ def test_specials_may_have_any_free_ids():
 
 def test_own_ids():
     ids = {bytes([byte]): 255 - byte for byte in range(256)} | {b"ab": 700}
-    own = BPETokenizer([(b"a", b"b")], ids=ids, specials=["<s>"])
+    own = BPETokenizer([(b"a", b"b")], ids=ids, special_tokens=["<s>"])
     assert own.encode("abc") == [700, 255 - ord("c")]
-    assert own.specials == {"<s>": 701}
+    assert own.special_tokens == {"<s>": 701}
     assert own.vocab_size == 702
 
 
@@ -313,8 +315,8 @@ def test_lone_surrogates_are_refused_with_a_way_out(tokenizer):
         (lambda t: t.encode(b"ab"), TypeError, r"text must be a str \(for bytes there is encode_bytes\), got bytes"),
         (lambda t: t.encode(None), TypeError, "text must be a str"),
         (lambda t: t.encode_bytes("ab"), TypeError, "data must be bytes, got str"),
-        (lambda t: t.encode("a", allowed_specials="<|end|>"), TypeError, 'a collection of strings or "all"'),
-        (lambda t: t.encode("a", allowed_specials=["<|no|>"]), ValueError, r"got \['<\|no\|>'\]"),
+        (lambda t: t.encode("a", allowed_special="<|end|>"), TypeError, 'a collection of strings or "all"'),
+        (lambda t: t.encode("a", allowed_special=["<|no|>"]), ValueError, r"got \['<\|no\|>'\]"),
         (lambda t: t.decode([1_009]), ValueError, r"\(0 to 1008\), got 1009"),
         (lambda t: t.decode([-1]), ValueError, "got -1"),
         (lambda t: t.decode_bytes([5, 10**9]), ValueError, "got 1000000000"),
@@ -335,7 +337,7 @@ def test_bad_use(tokenizer, use, error, message):
 
 @pytest.mark.parametrize("cache_size", [0, 1, 2, 7, 100])
 def test_the_cache_is_bounded_and_changes_no_id(tokenizer, cache_size):
-    small = BPETokenizer(tokenizer.merges, specials=tokenizer.specials, cache_size=cache_size)
+    small = BPETokenizer(tokenizer.merges, special_tokens=tokenizer.special_tokens, cache_size=cache_size)
     text = load_text("python-docs")[:20_000]
     assert small.encode(text) == small.encode(text) == tokenizer.encode(text)
     assert small.cache_info()["limit"] == cache_size
@@ -356,7 +358,7 @@ def test_copies_are_equal_and_whole(tokenizer):
     text = "def f(): <|end|>"
     for twin in (pickle.loads(pickle.dumps(tokenizer)), copy.deepcopy(tokenizer)):
         assert twin.merges == tokenizer.merges
-        assert twin.encode(text, allowed_specials="all") == tokenizer.encode(text, allowed_specials="all")
+        assert twin.encode(text, allowed_special="all") == tokenizer.encode(text, allowed_special="all")
     noted = BPETokenizer.train("ab", 300)
     assert pickle.loads(pickle.dumps(noted)).training_note == noted.training_note != ""
 
@@ -367,5 +369,8 @@ def test_no_torch_is_imported():
 
 
 def test_what_it_says_of_itself(tokenizer):
-    assert repr(tokenizer) == "BPETokenizer(vocab_size=1009, merges=750, specials=['<|end|>', '<|end|>er', '<|pad|>'])"
+    assert (
+        repr(tokenizer)
+        == "BPETokenizer(vocab_size=1009, merges=750, special_tokens=['<|end|>', '<|end|>er', '<|pad|>'])"
+    )
     assert len(tokenizer) == 1_009

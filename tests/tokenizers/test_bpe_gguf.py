@@ -45,10 +45,10 @@ def small(path, **options):
 def test_ids_merges_and_specials_of_a_small_file(tmp_path):
     tokenizer = BPETokenizer.from_gguf(small(tmp_path / "a.gguf"))
     assert tokenizer.merges == [(b" ", b"t"), (b" t", b"h"), (b"h", b"e")]
-    assert tokenizer.specials == {"<|end|>": 0}
+    assert tokenizer.special_tokens == {"<|end|>": 0}
     # byte b stands at 256 - b; " th" is 258, "he" would be 259 but " th" was merged before
     assert tokenizer.encode(" the 12") == [258, 256 - ord("e"), 256 - ord(" "), 256 - ord("1"), 256 - ord("2")]
-    assert tokenizer.encode("<|end|>", allowed_specials="all") == [0]
+    assert tokenizer.encode("<|end|>", allowed_special="all") == [0]
     for text in TEXTS:
         assert tokenizer.decode(tokenizer.encode(text)) == text
 
@@ -68,7 +68,7 @@ def test_a_byte_that_the_vocabulary_lacks_gets_an_id_beyond_it(tmp_path):
         ({"model": "llama"}, "`tokenizer.ggml.model` of a.gguf must be gpt2, byte-level BPE, got 'llama'"),
         ({"pre": "qwen2"}, "`tokenizer.ggml.pre` of a.gguf must be one of default, gpt-2, smollm, got 'qwen2'"),
         ({"merges": ["x y"]}, "a.gguf is damaged: its vocabulary has no token 'xy'"),
-        ({"merges": ["\u0120 t", "\u0120t h"]}, "a.gguf must hold bytes, merged tokens and specials only.*'he'"),
+        ({"merges": ["\u0120 t", "\u0120t h"]}, "a.gguf must hold bytes, merged tokens and special_tokens only.*'he'"),
     ],
 )
 def test_files_that_do_not_fit(tmp_path, options, message):
@@ -104,7 +104,7 @@ def test_a_real_files_ids_equal_hugging_face_tokenizers(smollm):
     prose = data.load_text("python-docs")[:60_000]
     for text in [*TEXTS[:-1], prose]:
         assert ours.encode(text) == theirs.encode(text).ids
-    chat = ours.encode(TEXTS[-1], allowed_specials="all")
+    chat = ours.encode(TEXTS[-1], allowed_special="all")
     assert chat[0] == 1
     assert chat[-2] == 2
     assert ours.decode(chat) == TEXTS[-1]

@@ -11,7 +11,7 @@ import tokenizers
 from lmcourse.data import load_text
 from lmcourse.tokenizers.bpe import GPT2_PATTERN, BPETokenizer
 from lmcourse.tokenizers.bpe_io import SINGLE_DIGITS_PATTERN, text_to_token, token_to_text
-from lmcourse.tokenizers.bpe_split import Splitter
+from lmcourse.tokenizers.bpe_pretokenize import PreTokenizer
 
 TEXTS = [
     "The cat's 12 hats, 3 of them   red.\n\n\tdef f(x): return x1\n",
@@ -30,14 +30,14 @@ PATTERNS = {
 @pytest.fixture(scope="module", params=PATTERNS)
 def ours(request):
     return BPETokenizer.train(
-        load_text("python-docs")[:50_000], 499, pattern=PATTERNS[request.param], specials=["<s>", "</s>"]
+        load_text("python-docs")[:50_000], 499, pattern=PATTERNS[request.param], special_tokens=["<s>", "</s>"]
     )
 
 
 def everything(tokenizer):
     ids = [tokenizer.encode(text) for text in TEXTS]
-    with_specials = [tokenizer.encode(text, allowed_specials="all") for text in TEXTS]
-    return tokenizer.merges, tokenizer.pattern, tokenizer.specials, tokenizer.vocab_size, ids, with_specials
+    with_specials = [tokenizer.encode(text, allowed_special="all") for text in TEXTS]
+    return tokenizer.merges, tokenizer.pattern, tokenizer.special_tokens, tokenizer.vocab_size, ids, with_specials
 
 
 def test_visible_alphabet():
@@ -65,7 +65,7 @@ def test_hugging_face_reads_ours(ours, tmp_path):
     theirs = tokenizers.Tokenizer.from_file(str(path))
     assert theirs.get_vocab_size() == ours.vocab_size
     for text in [*TEXTS, load_text("python-docs")[50_000:80_000]]:
-        assert theirs.encode(text).ids == ours.encode(text, allowed_specials="all")
+        assert theirs.encode(text).ids == ours.encode(text, allowed_special="all")
         assert theirs.decode(theirs.encode(text).ids, skip_special_tokens=False) == text
     theirs.encode_special_tokens = True
     for text in TEXTS:
@@ -100,7 +100,7 @@ def stage(kind, **options):
     ids=["byte-level", "digits", "split", "split-inverted", "no-split"],
 )
 def test_we_read_theirs(stages, tmp_path):
-    """Trained by them, with their numbering of bytes and specials in front."""
+    """Trained by them, with their numbering of bytes and special_tokens in front."""
     theirs = tokenizers.Tokenizer(tokenizers.models.BPE())
     made = [stage(kind, **options) for kind, options in stages]
     theirs.pre_tokenizer = made[0] if len(made) == 1 else tokenizers.pre_tokenizers.Sequence(made)
@@ -116,13 +116,13 @@ def test_we_read_theirs(stages, tmp_path):
     path = tmp_path / "tokenizer.json"
     theirs.save(str(path))
     ours = BPETokenizer.from_tokenizer_json(path)
-    assert ours.specials == {"<s>": 0, "</s>": 1}
+    assert ours.special_tokens == {"<s>": 0, "</s>": 1}
     assert ours.vocab_size == 499
     generator = random.Random(5)
     fragments = ["  ", "the", "'s", "23", *" \na1.\u00bd\u00e9"]
     mixed = ["".join(generator.choices(fragments, k=37)) for _ in range(200)]
     for text in [*TEXTS, *mixed, *lines[:100]]:
-        assert ours.encode(text, allowed_specials="all") == theirs.encode(text).ids
+        assert ours.encode(text, allowed_special="all") == theirs.encode(text).ids
         assert ours.decode(ours.encode(text)) == text
     theirs.encode_special_tokens = True
     assert [ours.encode(text) for text in TEXTS] == [theirs.encode(text).ids for text in TEXTS]
@@ -144,7 +144,7 @@ def test_pieces_are_theirs(pattern, digits):
     for _ in range(500):
         text = "".join(generator.choices(fragments, k=23))
         pieces = [text_to_token(piece).decode() for piece, _ in theirs.pre_tokenize_str(text)]
-        assert Splitter(pattern).split(text) == pieces
+        assert PreTokenizer(pattern).split(text) == pieces
 
 
 def test_merges_written_as_strings_are_read_too(ours, tmp_path):
@@ -166,7 +166,7 @@ def test_gpt2_files_of_our_own(tmp_path):
     (tmp_path / "encoder.json").write_text(json.dumps(vocabulary), encoding="utf-8")
     ours = BPETokenizer.from_gpt2_files(tmp_path / "vocab.bpe", tmp_path / "encoder.json")
     assert ours.merges == merges
-    assert ours.encode(" the<|end|>", allowed_specials="all") == [258, 259]
+    assert ours.encode(" the<|end|>", allowed_special="all") == [258, 259]
     assert ours.encode("A") == [255 - ord("A")]
 
 
@@ -176,7 +176,7 @@ BYTES = {bytes([byte]): byte for byte in range(256)}
 
 
 def test_ranks_round_trip(ours):
-    again = BPETokenizer.from_ranks(ours.to_ranks(), pattern=ours.pattern, specials=ours.specials)
+    again = BPETokenizer.from_ranks(ours.to_ranks(), pattern=ours.pattern, special_tokens=ours.special_tokens)
     assert everything(again) == everything(ours)
 
 
@@ -212,7 +212,7 @@ def test_ids_out_of_order_have_no_ranks():
 @pytest.fixture
 def saved(tmp_path):
     path = tmp_path / "saved.json"
-    BPETokenizer.train("the cat and the hat and the bat", 265, specials=["<s>"]).save(path)
+    BPETokenizer.train("the cat and the hat and the bat", 265, special_tokens=["<s>"]).save(path)
     return path
 
 
@@ -240,8 +240,8 @@ def change(path, edit):
         (lambda c: c["ids"].__setitem__(5, "6"), "must map to whole numbers"),
         (lambda c: c.update(pattern="("), "pattern must be a regular expression"),
         (lambda c: c.update(pattern=None), "pattern must be a str"),
-        (lambda c: c.update(specials={"<s>": 3}), "must differ, got 3"),
-        (lambda c: c.update(specials=7), "can't be read"),
+        (lambda c: c.update(special_tokens={"<s>": 3}), "must differ, got 3"),
+        (lambda c: c.update(special_tokens=7), "can't be read"),
         (lambda c: c.update(merges=None), "can't be read"),
     ],
 )
@@ -305,7 +305,7 @@ def test_missing_files(tmp_path):
 )
 def test_what_we_do_not_do_is_refused_by_name(tmp_path, edit, message):
     path = tmp_path / "tokenizer.json"
-    BPETokenizer.train("the cat and the hat", 260, specials=["<s>"]).to_tokenizer_json(path)
+    BPETokenizer.train("the cat and the hat", 260, special_tokens=["<s>"]).to_tokenizer_json(path)
     change(path, edit)
     with pytest.raises(ValueError, match=message) as caught:
         BPETokenizer.from_tokenizer_json(path)

@@ -40,7 +40,7 @@ def gpt2():
 @pytest.fixture(scope="module")
 def openai(gpt2):
     return tiktoken.Encoding(
-        "gpt2-from-ranks", pat_str=GPT2_PATTERN, mergeable_ranks=gpt2.to_ranks(), special_tokens=gpt2.specials
+        "gpt2-from-ranks", pat_str=GPT2_PATTERN, mergeable_ranks=gpt2.to_ranks(), special_tokens=gpt2.special_tokens
     )
 
 
@@ -233,32 +233,32 @@ def test_known_ids(gpt2):
     assert gpt2.tokens("ketchup") == [b"ket", b"ch", b"up"]
     assert gpt2.tokens(" ketchup") == [b" k", b"etchup"]
     assert gpt2.vocab_size == 50_257
-    assert gpt2.specials == {END: 50_256}
+    assert gpt2.special_tokens == {END: 50_256}
     assert len(gpt2.merges) == 50_000
     assert gpt2.merges[0] == (b" ", b"t")
 
 
 @pytest.mark.parametrize("text", [END, f"one{END}two", f"{END}{END} {END[:-1]}", f" {END} \n"])
 def test_specials_as_theirs(gpt2, openai, text):
-    assert gpt2.encode(text, allowed_specials="all") == openai.encode(text, allowed_special="all")
-    assert gpt2.encode(text, allowed_specials={END}) == openai.encode(text, allowed_special={END})
+    assert gpt2.encode(text, allowed_special="all") == openai.encode(text, allowed_special="all")
+    assert gpt2.encode(text, allowed_special={END}) == openai.encode(text, allowed_special={END})
     assert gpt2.encode(text) == openai.encode(text, disallowed_special=())
 
 
 def test_ranks_give_the_same_tokenizer(gpt2, openai):
     ranks = dict(openai._mergeable_ranks.items())
-    ours = BPETokenizer.from_ranks(ranks, specials=openai._special_tokens)
+    ours = BPETokenizer.from_ranks(ranks, special_tokens=openai._special_tokens)
     assert ours.merges == gpt2.merges
     assert ours.to_ranks() == ranks
     text = data.load_text("python-docs")[:50_000] + END
-    assert ours.encode(text, allowed_specials="all") == openai.encode(text, allowed_special="all")
+    assert ours.encode(text, allowed_special="all") == openai.encode(text, allowed_special="all")
 
 
 def test_a_tokenizer_of_our_own_in_tiktoken():
     text = data.load_text("python-docs")[:60_000]
-    ours = BPETokenizer.train(text, 601, specials=["<s>"])
+    ours = BPETokenizer.train(text, 601, special_tokens=["<s>"])
     theirs = tiktoken.Encoding(
-        "ours", pat_str=ours.pattern, mergeable_ranks=ours.to_ranks(), special_tokens=ours.specials
+        "ours", pat_str=ours.pattern, mergeable_ranks=ours.to_ranks(), special_tokens=ours.special_tokens
     )
     assert ours.encode(text) == theirs.encode_ordinary(text)
     assert ours.vocab_size == theirs.n_vocab == 601

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from lmcourse.data import load_text
 from lmcourse.tokenizers.bpe import GPT2_PATTERN, BPETokenizer
 from lmcourse.tokenizers.bpe_io import text_to_token
-from lmcourse.tokenizers.bpe_split import BLOCK, Splitter
-from lmcourse.tokenizers.bpe_training import count_pieces, train_merges
+from lmcourse.tokenizers.bpe_pretokenize import BLOCK, PreTokenizer
+from lmcourse.tokenizers.bpe_training import count_pre_tokens, train_merges
 
 
 def naive_merges(text, num_merges, pattern=GPT2_PATTERN):
@@ -43,7 +43,9 @@ def naive_merge(piece, pair):
 
 
 def merges_of(text, num_merges, **options):
-    return train_merges(count_pieces(text, Splitter(options.pop("pattern", GPT2_PATTERN))), num_merges, **options)
+    return train_merges(
+        count_pre_tokens(text, PreTokenizer(options.pop("pattern", GPT2_PATTERN))), num_merges, **options
+    )
 
 
 def hugging_face_merges(text, num_merges):
@@ -185,7 +187,7 @@ def test_a_long_text_is_never_held_as_pieces():
     """The pieces of 1.2 MB would take over 12 MB; counting them holds the distinct ones and one block."""
     text = load_text("python-docs")[:300_000] * 4
     tracemalloc.start()
-    counts = count_pieces(text, Splitter())
+    counts = count_pre_tokens(text, PreTokenizer())
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert counts == Counter(regex.findall(GPT2_PATTERN, text))
@@ -217,9 +219,9 @@ def test_a_vocabulary_of_bytes_alone():
 
 
 def test_specials_get_the_last_ids_and_count():
-    tokenizer = BPETokenizer.train("abab", 259, specials=["<a>", "<b>"])
+    tokenizer = BPETokenizer.train("abab", 259, special_tokens=["<a>", "<b>"])
     assert tokenizer.merges == [(b"a", b"b")]
-    assert tokenizer.specials == {"<a>": 257, "<b>": 258}
+    assert tokenizer.special_tokens == {"<a>": 257, "<b>": 258}
     assert tokenizer.vocab_size == 259
 
 
@@ -241,7 +243,7 @@ def test_progress_is_shown_when_asked(capsys):
         ((b"bytes", 300), TypeError, "text must be a str or an iterable of str, got bytes"),
         ((7, 300), TypeError, "text must be a str or an iterable of str, got int"),
         ((["ok", 7], 300), TypeError, "got int as item 1"),
-        (("text", 255), ValueError, "vocab_size must be at least 256 .* got vocab_size=255 with 0 specials"),
+        (("text", 255), ValueError, "vocab_size must be at least 256 .* got vocab_size=255 with 0 special_tokens"),
         (("text", 300.0), TypeError, "vocab_size must be an int, got 300.0"),
         (("text", True), TypeError, "vocab_size must be an int, got True"),
         (("text", 256 + 0x110000), ValueError, "num_merges must be between 0 and 1113855"),
@@ -254,15 +256,15 @@ def test_bad_input(arguments, error, message):
 
 
 def test_bad_specials():
-    with pytest.raises(ValueError, match="got vocab_size=257 with 2 specials"):
-        BPETokenizer.train("text", 257, specials=["<a>", "<b>"])
-    with pytest.raises(ValueError, match="specials must differ, got '<a>' twice"):
-        BPETokenizer.train("text", 300, specials=["<a>", "<a>"])
-    with pytest.raises(ValueError, match="specials must not be ordinary tokens already, got 'x'"):
-        BPETokenizer.train("text", 300, specials=["x"])
-    with pytest.raises(ValueError, match="specials must not be ordinary tokens already, got 'text'"):
-        BPETokenizer.train("text text", 261, specials=["text"])
-    with pytest.raises(TypeError, match="specials must be a list of strings, got the single string"):
-        BPETokenizer.train("text", 300, specials="<a>")
+    with pytest.raises(ValueError, match="got vocab_size=257 with 2 special_tokens"):
+        BPETokenizer.train("text", 257, special_tokens=["<a>", "<b>"])
+    with pytest.raises(ValueError, match="special_tokens must differ, got '<a>' twice"):
+        BPETokenizer.train("text", 300, special_tokens=["<a>", "<a>"])
+    with pytest.raises(ValueError, match="special_tokens must not be ordinary tokens already, got 'x'"):
+        BPETokenizer.train("text", 300, special_tokens=["x"])
+    with pytest.raises(ValueError, match="special_tokens must not be ordinary tokens already, got 'text'"):
+        BPETokenizer.train("text text", 261, special_tokens=["text"])
+    with pytest.raises(TypeError, match="special_tokens must be a list of strings, got the single string"):
+        BPETokenizer.train("text", 300, special_tokens="<a>")
     with pytest.raises(ValueError, match='ties must be "bytes" or "ids"'):
         train_merges({"ab": 1}, 1, ties="random")

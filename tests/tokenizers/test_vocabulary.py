@@ -26,7 +26,7 @@ def test_specials_then_falling_count_then_first_appearance():
 
 
 def test_min_count_and_specials():
-    vocabulary = Vocabulary.build(["a", "b", "a", "<pad>"], min_count=2, specials=("<pad>", "<unk>"))
+    vocabulary = Vocabulary.build(["a", "b", "a", "<pad>"], min_count=2, special_tokens=("<pad>", "<unk>"))
     assert vocabulary.tokens == ("<pad>", "<unk>", "a")
     assert vocabulary.encode(["b", "<pad>"]) == [1, 0]
     assert vocabulary.unk_id == 1
@@ -34,7 +34,7 @@ def test_min_count_and_specials():
 
 
 def test_a_str_is_its_characters():
-    assert Vocabulary.build("abba", specials=()).tokens == ("a", "b")
+    assert Vocabulary.build("abba", special_tokens=()).tokens == ("a", "b")
 
 
 def test_numpy_numbers_decode():
@@ -64,8 +64,8 @@ def test_round_trip(tokens):
         (lambda: Vocabulary.build(3), TypeError, "`tokens` must be an iterable of str"),
         (lambda: Vocabulary.build(["a"], min_count=0), ValueError, "got min_count=0"),
         (lambda: Vocabulary.build(["a"], min_count=1.5), TypeError, "`min_count` must be an int"),
-        (lambda: Vocabulary.build(["a"], specials="<unk>"), TypeError, "`specials` must be a sequence"),
-        (lambda: Vocabulary.build(["a"], specials=("x", "x")), ValueError, "more than once"),
+        (lambda: Vocabulary.build(["a"], special_tokens="<unk>"), TypeError, "`special_tokens` must be a sequence"),
+        (lambda: Vocabulary.build(["a"], special_tokens=("x", "x")), ValueError, "more than once"),
         (lambda: Vocabulary(["a"]).encode(["b"]), ValueError, "'b' is not in the vocabulary of 1 tokens"),
         (lambda: Vocabulary(["a"]).encode([1]), TypeError, "got 1"),
         (lambda: Vocabulary(["a", "<unk>"]).encode([1]), TypeError, "got 1"),

@@ -104,13 +104,13 @@ def test_real_equals_theirs(real):
     for text in (*TRICKY, data.load_text("shakespeare")[:300_000], data.load_text("python-docs")[:100_000]):
         plain = text.replace("[MASK]", "").replace("[CLS]", "")
         assert ours.encode(plain) == theirs(plain)
-    assert ours.encode("a [MASK] [CLS]", allowed_specials="all") == theirs("a [MASK] [CLS]")
+    assert ours.encode("a [MASK] [CLS]", allowed_special="all") == theirs("a [MASK] [CLS]")
 
 
 @settings(deadline=None, max_examples=300)
 @given(st.text(st.characters(max_codepoint=0x24F, exclude_categories=["Cs"]), max_size=40))
 def test_any_latin_text_equals_theirs(text):
-    assert WordPiece(TOY).encode(text, allowed_specials="all") == reference(TOY)(text)
+    assert WordPiece(TOY).encode(text, allowed_special="all") == reference(TOY)(text)
 
 
 CHANGED = {"\u166d", "\u1734", "\u1885", "\u1886"}
@@ -163,15 +163,15 @@ def test_where_we_differ_from_theirs(toy):
 
 def test_specials_must_be_allowed(toy):
     assert "[MASK]" not in toy.tokens("the [MASK] the")
-    assert toy.tokens("the [MASK] the", allowed_specials=["[MASK]"]) == ["the", "[MASK]", "the"]
-    assert toy.tokens("[CLS][MASK]the", allowed_specials="all") == ["[CLS]", "[MASK]", "the"]
-    assert toy.specials == {"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3, "[MASK]": 4}
+    assert toy.tokens("the [MASK] the", allowed_special=["[MASK]"]) == ["the", "[MASK]", "the"]
+    assert toy.tokens("[CLS][MASK]the", allowed_special="all") == ["[CLS]", "[MASK]", "the"]
+    assert toy.special_tokens == {"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3, "[MASK]": 4}
 
 
 def test_pairs(toy):
     the, kitten = toy.vocabulary["the"], toy.vocabulary["kitten"]
     assert toy.encode_pair("the") == ([2, the, 3], [0, 0, 0])
-    assert toy.encode_pair("the", "kitten [MASK]", allowed_specials="all") == (
+    assert toy.encode_pair("the", "kitten [MASK]", allowed_special="all") == (
         [2, the, 3, kitten, 4, 3],
         [0, 0, 0, 1, 1, 1],
     )
@@ -224,8 +224,8 @@ def test_damaged_vocabularies_are_named(tmp_path, content, message):
     ("use", "error", "message"),
     [
         (lambda w: w.encode(b"a"), TypeError, "text must be a str, got bytes"),
-        (lambda w: w.encode("a", allowed_specials="[MASK]"), TypeError, 'a collection of strings or "all"'),
-        (lambda w: w.encode("a", allowed_specials=["[NO]"]), ValueError, r"got \['\[NO\]'\]"),
+        (lambda w: w.encode("a", allowed_special="[MASK]"), TypeError, 'a collection of strings or "all"'),
+        (lambda w: w.encode("a", allowed_special=["[NO]"]), ValueError, r"got \['\[NO\]'\]"),
         (lambda w: w.decode([-1]), ValueError, "got -1"),
         (lambda w: w.decode([len(TOY)]), ValueError, f"between 0 and {len(TOY) - 1}, got {len(TOY)}"),
         (lambda w: w.decode(["a"]), TypeError, "ids must be whole numbers, got 'a'"),

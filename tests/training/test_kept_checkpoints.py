@@ -94,7 +94,7 @@ def test_its_vocabulary_is_that_of_the_training_text(char_lstm, shakespeare):
 def test_char_lstm_scores_the_whole_test_text_as_its_recipe_says(char_lstm, shakespeare):
     model, recipe = char_lstm
     ids = torch.tensor(Vocabulary(recipe["vocabulary"]).encode(shakespeare))
-    whole = bits_per_byte(model.loss_nats(ids, rows=64), len(shakespeare.encode()))
+    whole = bits_per_byte(model.total_nll(ids, rows=64), len(shakespeare.encode()))
     assert whole == pytest.approx(recipe["test_bits_per_byte"], abs=2e-3)
 
 
@@ -143,7 +143,7 @@ def test_gpt_scores_a_part_of_the_test_text_as_its_recipe_says(kept_gpt, shakesp
     passages = [shakespeare[start : start + 4_000] for start in starts]
 
     def scored(model):
-        nats = sum(model.loss_nats(torch.tensor(tokenizer.encode(passage))) for passage in passages)
+        nats = sum(model.total_nll(torch.tensor(tokenizer.encode(passage))) for passage in passages)
         return bits_per_byte(nats, sum(len(passage.encode()) for passage in passages))
 
     assert scored(model) == pytest.approx(recipe["test_bits_per_byte"], abs=0.1)
@@ -158,5 +158,5 @@ def test_gpts_tokens_are_those_of_the_training_text(kept_gpt, shakespeare):
 @pytest.mark.slow
 def test_gpt_scores_the_whole_test_text_as_its_recipe_says(kept_gpt, shakespeare):
     model, recipe, tokenizer = kept_gpt
-    whole = bits_per_byte(model.loss_nats(torch.tensor(tokenizer.encode(shakespeare))), len(shakespeare.encode()))
+    whole = bits_per_byte(model.total_nll(torch.tensor(tokenizer.encode(shakespeare))), len(shakespeare.encode()))
     assert whole == pytest.approx(recipe["test_bits_per_byte"], abs=2e-3)

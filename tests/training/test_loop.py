@@ -17,7 +17,7 @@ import torch.nn.functional as F
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
 
-from lmcourse.models.recurrent import CarriedLoss, RecurrentConfig, RecurrentLM
+from lmcourse.models.recurrent import RecurrentConfig, RecurrentLM, TruncatedBPTTLoss
 from lmcourse.training import History, adamw, example_batches, fit, token_batches
 from lmcourse.training.checkpoints import CheckpointError, load_training_state
 from lmcourse.training.schedules import linear_schedule
@@ -52,7 +52,7 @@ def test_it_learns_and_tells_what_it_did():
     assert len(history) == 200
     assert history.loss[-1] < 1e-3 < history.loss[0]
     assert [step for step, _ in history.validation] == [80, 160, 200]
-    assert history.learning_rate == [0.1] * 200
+    assert history.lr == [0.1] * 200
     assert len(history.grad_norm) == 200
     assert not model.training
     torch.testing.assert_close(model.weight, torch.tensor([[2.0, -1.0]]), atol=0.01, rtol=0)
@@ -76,7 +76,7 @@ def test_one_step_by_hand():
     )
     assert history.loss == [36.0]
     assert history.grad_norm == [24.0]  # before clipping
-    assert history.learning_rate == [0.05]
+    assert history.lr == [0.05]
     assert model.weight.item() == pytest.approx(2.7, abs=1e-5)
     assert optimizer.param_groups[0]["lr"] == 0.1  # put back
     nn.init.constant_(model.weight, 3.0)
@@ -287,7 +287,7 @@ def lm(dropout=0.3):
 
 
 def in_order():
-    return lm(), token_batches(IDS, 3, 5), CarriedLoss()
+    return lm(), token_batches(IDS, 3, 5), TruncatedBPTTLoss()
 
 
 def at_random():
@@ -355,7 +355,7 @@ def assert_same(one, other):
     (model, history), (model2, history2) = one, other
     for (name, mine), theirs in zip(model.state_dict().items(), model2.state_dict().values(), strict=True):
         assert torch.equal(mine, theirs), name
-    for name in ("loss", "learning_rate", "grad_norm", "validation"):
+    for name in ("loss", "lr", "grad_norm", "validation"):
         assert getattr(history, name) == getattr(history2, name), name
 
 
@@ -405,10 +405,10 @@ def test_checkpoints_of_something_else_are_refused(tmp_path):
     model = lm()
     one_group = torch.optim.AdamW(model.parameters())
     with pytest.raises(CheckpointError, match="does not fit `optimizer`"):
-        fit(model, [1], CarriedLoss(), optimizer=one_group, max_steps=STEPS, checkpoint=path, progress=False)
+        fit(model, [1], TruncatedBPTTLoss(), optimizer=one_group, max_steps=STEPS, checkpoint=path, progress=False)
     larger = RecurrentLM(RecurrentConfig(6, embed_dim=3, hidden_size=7, num_layers=2))
     with pytest.raises(CheckpointError, match=r"'embedding.weight'.*\(5, 3\).*there, .*\(6, 3\)"):
-        fit(larger, [1], CarriedLoss(), max_steps=STEPS, checkpoint=path, progress=False)
+        fit(larger, [1], TruncatedBPTTLoss(), max_steps=STEPS, checkpoint=path, progress=False)
     path.write_bytes(path.read_bytes()[:1000])
     with pytest.raises(CheckpointError, match="damaged"):
         run(in_order, path)
@@ -416,13 +416,13 @@ def test_checkpoints_of_something_else_are_refused(tmp_path):
 
 SCRIPT = """
 import hashlib, sys, torch
-from lmcourse.models.recurrent import CarriedLoss, RecurrentConfig, RecurrentLM
+from lmcourse.models.recurrent import TruncatedBPTTLoss, RecurrentConfig, RecurrentLM
 from lmcourse.training import adamw, fit, token_batches
 
 torch.manual_seed(0)
 ids = torch.randint(11, (5000,))
 model = RecurrentLM(RecurrentConfig(11, embed_dim=16, hidden_size=32, num_layers=2, dropout=0.2))
-history = fit(model, token_batches(ids, 8, 32), CarriedLoss(), optimizer=adamw(model, lr=0.01), max_steps=400,
+history = fit(model, token_batches(ids, 8, 32), TruncatedBPTTLoss(), optimizer=adamw(model, lr=0.01), max_steps=400,
               checkpoint=sys.argv[1], checkpoint_every=int(sys.argv[2]), progress=False)
 digest = hashlib.sha256(b"".join(p.detach().numpy().tobytes() for p in model.parameters()))
 digest.update(repr(history.loss).encode())

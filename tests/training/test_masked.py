@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from lmcourse.models.bert import IGNORE, BERTConfig, MaskedLM, small_start
+from lmcourse.models.bert import IGNORE_INDEX, BERTConfig, MaskedLM, small_start
 from lmcourse.training import adamw, fit
 from lmcourse.training.masked import masked_batches
 
@@ -23,7 +23,7 @@ def test_rows_are_windows_between_cls_and_sep():
     assert (inputs[:, -1] == 3).all()
     steps = inputs[:, 1:-1].diff(dim=1)
     assert (steps == 1).all()
-    assert (labels == IGNORE).all()
+    assert (labels == IGNORE_INDEX).all()
 
 
 def test_every_window_can_come_the_last_too():
@@ -45,11 +45,11 @@ def test_the_share_and_the_special_tokens():
     text = torch.randint(0, 47, (4_001,), generator=torch.Generator().manual_seed(3))
     feed = batches(text, rows=64, length=65, share=0.3, special_ids=(0, 1))
     inputs, labels = feed(1)
-    chosen = labels != IGNORE
+    chosen = labels != IGNORE_INDEX
     assert not torch.isin(labels[chosen], torch.arange(5)).any()
     ordinary = chosen | (inputs > 4)
     assert chosen.sum().item() / ordinary.sum().item() == pytest.approx(0.3, abs=0.03)
-    assert (labels[:, [0, -1]] == IGNORE).all()
+    assert (labels[:, [0, -1]] == IGNORE_INDEX).all()
 
 
 def test_a_small_model_learns_what_follows_what():

@@ -7,7 +7,7 @@ import torch
 from torch import nn
 
 from lmcourse.models import GPT, GPTConfig
-from lmcourse.training import Together, adamw, fit, muon, token_batches
+from lmcourse.training import CombinedOptimizer, adamw, fit, muon, token_batches
 
 V, C, D, H, L = 29, 11, 12, 3, 2
 
@@ -147,10 +147,10 @@ def test_bad_input():
     with pytest.raises(ValueError, match="`model` must have linear layers besides a head, Embedding has none"):
         muon(nn.Embedding(5, 3))
     with pytest.raises(ValueError, match="at least one, got none"):
-        Together()
+        CombinedOptimizer()
     layer = nn.Linear(3, 2)
     with pytest.raises(ValueError, match="share no parameter"):
-        Together(torch.optim.SGD([layer.weight]), torch.optim.SGD(layer.parameters()))
+        CombinedOptimizer(torch.optim.SGD([layer.weight]), torch.optim.SGD(layer.parameters()))
     two = muon(nn.Sequential(layer))
     with pytest.raises(ValueError, match="must be of 2 optimizers"):
         two.load_state_dict({"parts": []})
@@ -158,4 +158,4 @@ def test_bad_input():
         two.step(lambda: 0.0)
     before = copy.deepcopy(two.state_dict())
     assert len(before["parts"]) == 2
-    assert repr(two) == "Together(Muon, AdamW)"
+    assert repr(two) == "CombinedOptimizer(Muon, AdamW)"

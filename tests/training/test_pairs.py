@@ -15,7 +15,7 @@ from lmcourse.training import (
     pad,
     pair_batches,
     teacher_forcing,
-    teacher_share,
+    teacher_forcing_ratio,
 )
 from lmcourse.training.pairs import SPECIALS
 
@@ -78,16 +78,16 @@ def test_bad_batch_sizes(size):
         pair_batches(PAIRS, size)
 
 
-def test_teacher_share_by_hand():
+def test_teacher_forcing_ratio_by_hand():
     # linear: .9 - .1 x 3 = .6, never below .25; exponential: .5^3; inverse sigmoid: 10 / (10 + e^0) at the first step
-    assert teacher_share(4, schedule="linear", k=0.9, slope=0.1, least=0.25) == pytest.approx(0.6)
-    assert teacher_share(40, schedule="linear", k=0.9, slope=0.1, least=0.25) == 0.25
-    assert teacher_share(4, schedule="exponential", k=0.5) == 0.125
-    assert teacher_share(1, k=10.0) == pytest.approx(10 / 11)
-    assert teacher_share(24, k=10.0) == pytest.approx(0.5, abs=0.01)  # i = 10 ln 10 = 23.03
-    assert teacher_share(10**6, k=1.0) == pytest.approx(0.0, abs=1e-300)
+    assert teacher_forcing_ratio(4, schedule="linear", k=0.9, slope=0.1, least=0.25) == pytest.approx(0.6)
+    assert teacher_forcing_ratio(40, schedule="linear", k=0.9, slope=0.1, least=0.25) == 0.25
+    assert teacher_forcing_ratio(4, schedule="exponential", k=0.5) == 0.125
+    assert teacher_forcing_ratio(1, k=10.0) == pytest.approx(10 / 11)
+    assert teacher_forcing_ratio(24, k=10.0) == pytest.approx(0.5, abs=0.01)  # i = 10 ln 10 = 23.03
+    assert teacher_forcing_ratio(10**6, k=1.0) == pytest.approx(0.0, abs=1e-300)
     for schedule, options in {"linear": {"k": 1.0, "slope": 0.01}, "exponential": {"k": 0.99}}.items():
-        shares = [teacher_share(step, schedule=schedule, **options) for step in range(1, 50)]
+        shares = [teacher_forcing_ratio(step, schedule=schedule, **options) for step in range(1, 50)]
         assert shares == sorted(shares, reverse=True)
         assert shares[0] == 1.0
 
@@ -103,7 +103,7 @@ def test_teacher_share_by_hand():
 )
 def test_bad_shares(options):
     with pytest.raises(ValueError, match="must be"):
-        teacher_share(1, **options)
+        teacher_forcing_ratio(1, **options)
 
 
 def test_scheduled_sampling_counts_its_steps_and_takes_them_up_again():

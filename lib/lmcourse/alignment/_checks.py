@@ -12,12 +12,12 @@ def same_shape(**tensors: Tensor) -> None:
         raise ValueError(f"{names} must have one shape, not empty, got {', '.join(map(str, shapes.values()))}.")
 
 
-def check_mask(keep_mask: Tensor) -> None:
+def check_mask(attention_mask: Tensor) -> None:
     """Raise TypeError unless the mask is bool (True = takes part)."""
-    if keep_mask.dtype != torch.bool:
-        raise TypeError(f"`keep_mask` must be bool (True = takes part), got {keep_mask.dtype}.")
+    if attention_mask.dtype != torch.bool:
+        raise TypeError(f"`attention_mask` must be bool (True = takes part), got {attention_mask.dtype}.")
 
 
-def masked_mean(values: Tensor, keep_mask: Tensor) -> Tensor:
+def masked_mean(values: Tensor, attention_mask: Tensor) -> Tensor:
     """Return the mean over the places that take part; 0 if none does. What stands elsewhere may be NaN."""
-    return values.masked_fill(~keep_mask, 0.0).sum() / keep_mask.sum().clamp(min=1)
+    return values.masked_fill(~attention_mask, 0.0).sum() / attention_mask.sum().clamp(min=1)

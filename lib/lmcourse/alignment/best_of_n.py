@@ -1,4 +1,4 @@
-"""Best of n: draw several replies and give the one that the reward likes best. No training at all."""
+"""Best of n: draw several completions and give the one that the reward likes best. No training at all."""
 
 import math
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from lmcourse.alignment.replies import Replies, sample_replies
+from lmcourse.alignment.completions import Completions, generate_completions
 from lmcourse.alignment.rollouts import Reward
 
 
@@ -18,27 +18,27 @@ def best_of_n(
     max_new_tokens: int,
     *,
     stop_id: int,
-    keep_mask: Tensor | None = None,
+    attention_mask: Tensor | None = None,
     generator: torch.Generator | None = None,
-) -> Replies:
-    """Return for each prompt the best, by `reward`, of `n` replies drawn from the model; the first of equals.
+) -> Completions:
+    """Return for each prompt the best, by `reward`, of `n` completions drawn from the model; the first of equals.
 
     Args:
-        model: see `sample_replies`, as for the other arguments.
-        reward: gives a reward for each of B replies, (B,).
+        model: see `generate_completions`, as for the other arguments.
+        reward: gives a reward for each of B completions, (B,).
         prompts: (B, P).
         n: at least 1.
 
     Raises:
-        ValueError: `n` below 1, no room for a reply, or a reward that is NaN.
+        ValueError: `n` below 1, no room for a completion, or a reward that is NaN.
 
-    Cost: n replies for each that is given.
+    Cost: n completions for each that is given.
     Source: Nakano et al., "WebGPT", 2021, section 3.2; Stiennon et al., 2020, appendix G.3.
     """
     if n < 1:
         raise ValueError(f"`n` must be at least 1, got {n}.")
-    drawn = sample_replies(
-        model, prompts, max_new_tokens, stop_id=stop_id, keep_mask=keep_mask, samples=n, generator=generator
+    drawn = generate_completions(
+        model, prompts, max_new_tokens, stop_id=stop_id, attention_mask=attention_mask, samples=n, generator=generator
     )
     rewards = torch.as_tensor(reward(drawn)).to(prompts.device)
     if bool(rewards.isnan().any()):
@@ -50,7 +50,7 @@ def best_of_n(
 def best_of_n_kl(n: int) -> float:
     """Return log n - (n - 1) / n, in nats: how far the best of n is from one draw, at most.
 
-    It is reached where no two replies are equal; where they are, the true KL is less.
+    It is reached where no two completions are equal; where they are, the true KL is less.
 
     Source: Stiennon et al., 2020, appendix G.3; Beirami et al., "Theoretical guarantees on the best-of-n alignment
     policy", 2024, theorem 1, that it is a bound.

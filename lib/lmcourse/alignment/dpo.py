@@ -8,7 +8,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lmcourse.alignment._checks import same_shape
-from lmcourse.alignment.replies import reply_log_probs
+from lmcourse.alignment.completions import completion_log_probs
 from lmcourse.alignment.reward import Pairs, apart
 from lmcourse.alignment.rollouts import PolicyHistory
 from lmcourse.training import adamw, autocast, example_batches, fit
@@ -30,7 +30,7 @@ def dpo_loss(
     difference of rewards in Bradley and Terry's model. At the start pi = ref: h = 0 and the loss is log 2.
 
     Args:
-        policy_chosen, policy_rejected: log-probabilities of whole replies (sums over their tokens), (B,).
+        policy_chosen, policy_rejected: log-probabilities of whole completions (sums over their tokens), (B,).
         reference_chosen, reference_rejected: the same under the frozen reference, (B,); no gradient goes there.
         beta: strength of the tie to the reference, more than 0.
         label_smoothing: eps, the share of comparisons taken to be wrong; at least 0 and less than 1/2.
@@ -57,25 +57,25 @@ def dpo_loss(
 
 
 class DPOTrainer:
-    """Tunes a policy on comparisons: no replies are drawn, and there is no reward model.
+    """Tunes a policy on comparisons: no completions are drawn, and there is no reward model.
 
     Args:
         policy: a `GPT`, tuned in place. Dropout stays off.
-        pairs: the comparisons. A pair of equal replies costs log 2 and teaches nothing.
+        pairs: the comparisons. A pair of equal completions costs log 2 and teaches nothing.
         reference: by default the policy as it is now. What it says of the pairs is worked out once, here, and only
             that is kept.
         beta, label_smoothing: see `dpo_loss`.
-        sft_weight: of an added cross-entropy on the chosen replies, nats a token, which keeps them likely: the loss
+        sft_weight: of an added cross-entropy on the chosen completions, nats a token, which keeps them likely: the loss
             alone only asks that they be likelier than the rejected.
         batch_size: pairs a step.
-        learning_rate: of AdamW, without weight decay.
+        lr: of AdamW, without weight decay.
         precision: of the matrix products, for policy and reference alike: "float32", "bfloat16" or "auto"; see
             `training.fit`.
         generator: seeds the order.
 
     Attributes:
         history: a row a step: loss, accuracy (the share of pairs where beta h > 0), margin (the mean of beta h),
-            chosen and rejected (the mean change of their log-probability, nats a reply).
+            chosen and rejected (the mean change of their log-probability, nats a completion).
 
     Source: Rafailov et al., 2023, section 4; the added term from Pang et al., "Iterative reasoning preference
     optimization", 2024, equation 1.
@@ -91,7 +91,7 @@ class DPOTrainer:
         label_smoothing: float = 0.0,
         sft_weight: float = 0.0,
         batch_size: int = 64,
-        learning_rate: float = 1e-3,
+        lr: float = 1e-3,
         clip_norm: float = 1.0,
         precision: str = "float32",
         generator: torch.Generator | None = None,
@@ -107,13 +107,13 @@ class DPOTrainer:
         in_precision = autocast(precision, next(policy.parameters()).device)
         self.steps_per_epoch = len(pairs) // batch_size
         self.batches = example_batches((torch.arange(len(pairs)),), batch_size, generator=generator)
-        self.optimizer = adamw(policy, learning_rate, weight_decay=0.0)
+        self.optimizer = adamw(policy, lr, weight_decay=0.0)
         self.history = PolicyHistory()
         frozen = copy.deepcopy(policy if reference is None else reference).eval().requires_grad_(False)
         with torch.no_grad(), in_precision():
             parts = (self.pairs[start : start + 256].both() for start in range(0, len(pairs), 256))
             self.reference_log_probs = torch.cat(
-                [torch.stack(apart(reply_log_probs(frozen, part)), 1) for part in parts]
+                [torch.stack(apart(completion_log_probs(frozen, part)), 1) for part in parts]
             )
 
     def fit(self, max_steps: int, *, progress: bool = True) -> PolicyHistory:
@@ -140,7 +140,7 @@ class DPOTrainer:
         policy.eval()
         pairs = self.pairs[batch[0]]
         reference_chosen, reference_rejected = self.reference_log_probs[batch[0]].unbind(1)
-        chosen, rejected = apart(reply_log_probs(policy, pairs.both()))
+        chosen, rejected = apart(completion_log_probs(policy, pairs.both()))
         loss = dpo_loss(
             chosen,
             rejected,

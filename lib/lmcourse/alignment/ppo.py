@@ -7,58 +7,58 @@ import torch
 from torch import Tensor, nn
 
 from lmcourse.alignment._checks import check_mask, masked_mean, same_shape
-from lmcourse.alignment.replies import reply_logits, token_log_probs
+from lmcourse.alignment.completions import completion_logits, token_log_probs
 from lmcourse.alignment.rollouts import Reward, Rollout, RolloutTrainer
 
 
 @torch.no_grad()
-def generalized_advantages(
-    rewards: Tensor, values: Tensor, keep_mask: Tensor, *, gamma: float = 1.0, lam: float = 0.95
+def generalized_advantage_estimation(
+    rewards: Tensor, values: Tensor, attention_mask: Tensor, *, gamma: float = 1.0, lam: float = 0.95
 ) -> tuple[Tensor, Tensor]:
     """Return by how much each action did better than expected, and what its value should have been.
 
     delta_t = r_t + gamma V_{t+1} - V_t,    A_t = delta_t + gamma lam A_{t+1},    returns_t = A_t + V_t
 
-    A reply ends with its last place that takes part: V and A are 0 beyond it. lam = 0 trusts the values
+    A completion ends with its last place that takes part: V and A are 0 beyond it. lam = 0 trusts the values
     (A_t = delta_t), lam = 1 the rewards (A_t = sum of what came - V_t).
 
     Args:
         rewards: r, for the token at each place, (B, T).
         values: V, the value before that token, (B, T).
-        keep_mask: the places of the reply, (B, T) bool. A gap ends one reply and begins another.
+        attention_mask: the places of the completion, (B, T) bool. A gap ends one completion and begins another.
         gamma: discount, 0 to 1.
         lam: lambda, 0 to 1.
 
     Returns:
-        advantages (B, T) and returns (B, T), without gradient; 0 where `keep_mask` is False.
+        advantages (B, T) and returns (B, T), without gradient; 0 where `attention_mask` is False.
 
     Raises:
         ValueError: shapes other than one (B, T), `gamma` or `lam` outside 0..1.
-        TypeError: `keep_mask` is not bool.
+        TypeError: `attention_mask` is not bool.
 
     Source: Schulman et al., "High-dimensional continuous control using generalized advantage estimation", 2016,
     equations 11, 12 and 16.
     """
-    same_shape(rewards=rewards, values=values, keep_mask=keep_mask)
-    check_mask(keep_mask)
+    same_shape(rewards=rewards, values=values, attention_mask=attention_mask)
+    check_mask(attention_mask)
     if rewards.dim() != 2:
         raise ValueError(f"`rewards` must have shape (B, T), got {tuple(rewards.shape)}.")
     for name, value in (("gamma", gamma), ("lam", lam)):
         if not 0.0 <= value <= 1.0:
             raise ValueError(f"`{name}` must be in 0..1, got {value}.")
-    rewards, values = rewards.masked_fill(~keep_mask, 0.0), values.masked_fill(~keep_mask, 0.0)
+    rewards, values = rewards.masked_fill(~attention_mask, 0.0), values.masked_fill(~attention_mask, 0.0)
     next_values = torch.cat([values[:, 1:], torch.zeros_like(values[:, :1])], dim=1)
     deltas = rewards + gamma * next_values - values
     advantages = torch.zeros_like(deltas)
     later = torch.zeros_like(deltas[:, 0])  # (B,)
     for t in reversed(range(deltas.shape[1])):
-        later = (deltas[:, t] + gamma * lam * later).masked_fill(~keep_mask[:, t], 0.0)
+        later = (deltas[:, t] + gamma * lam * later).masked_fill(~attention_mask[:, t], 0.0)
         advantages[:, t] = later
     return advantages, advantages + values
 
 
 def ppo_policy_loss(
-    log_probs: Tensor, old_log_probs: Tensor, advantages: Tensor, keep_mask: Tensor, *, clip: float = 0.2
+    log_probs: Tensor, old_log_probs: Tensor, advantages: Tensor, attention_mask: Tensor, *, clip: float = 0.2
 ) -> Tensor:
     """Return -mean of min(ratio * A, clamp(ratio, 1 - clip, 1 + clip) * A), ratio = exp(log_probs - old_log_probs).
 
@@ -69,26 +69,26 @@ def ppo_policy_loss(
         log_probs: of the tokens drawn, under the policy that is trained, (B, T).
         old_log_probs: under the policy that drew them, (B, T).
         advantages: A, (B, T).
-        keep_mask: the places of the reply, (B, T) bool; the mean is over these. None at all gives 0.
+        attention_mask: the places of the completion, (B, T) bool; the mean is over these. None at all gives 0.
         clip: epsilon, more than 0.
 
     Raises:
         ValueError: unequal shapes, `clip` not above 0.
-        TypeError: `keep_mask` is not bool.
+        TypeError: `attention_mask` is not bool.
 
     Source: Schulman et al., "Proximal policy optimization algorithms", 2017, equation 7.
     """
-    same_shape(log_probs=log_probs, old_log_probs=old_log_probs, advantages=advantages, keep_mask=keep_mask)
-    check_mask(keep_mask)
+    same_shape(log_probs=log_probs, old_log_probs=old_log_probs, advantages=advantages, attention_mask=attention_mask)
+    check_mask(attention_mask)
     _check_clip(clip)
-    ratio = (log_probs - old_log_probs.detach()).masked_fill(~keep_mask, 0.0).exp()
+    ratio = (log_probs - old_log_probs.detach()).masked_fill(~attention_mask, 0.0).exp()
     advantages = advantages.detach()
     gain = torch.minimum(ratio * advantages, ratio.clamp(1.0 - clip, 1.0 + clip) * advantages)
-    return -masked_mean(gain, keep_mask)
+    return -masked_mean(gain, attention_mask)
 
 
 def ppo_value_loss(
-    values: Tensor, old_values: Tensor, returns: Tensor, keep_mask: Tensor, *, clip: float = 0.2
+    values: Tensor, old_values: Tensor, returns: Tensor, attention_mask: Tensor, *, clip: float = 0.2
 ) -> Tensor:
     """Return half the mean of max((V - R)^2, (V_clipped - R)^2), V_clipped = V within `clip` of V_old.
 
@@ -97,25 +97,25 @@ def ppo_value_loss(
 
     Args:
         values: V, of the network that is trained, (B, T).
-        old_values: V_old, when the replies were drawn, (B, T).
+        old_values: V_old, when the completions were drawn, (B, T).
         returns: R, (B, T).
-        keep_mask: the places of the reply, (B, T) bool; the mean is over these. None at all gives 0.
+        attention_mask: the places of the completion, (B, T) bool; the mean is over these. None at all gives 0.
         clip: more than 0, in units of reward.
 
     Raises:
         ValueError: unequal shapes, `clip` not above 0.
-        TypeError: `keep_mask` is not bool.
+        TypeError: `attention_mask` is not bool.
 
     Source: the code that goes with Schulman et al., 2017, told by Engstrom et al., "Implementation matters in deep
     policy gradients", 2020, section 3.
     """
-    same_shape(values=values, old_values=old_values, returns=returns, keep_mask=keep_mask)
-    check_mask(keep_mask)
+    same_shape(values=values, old_values=old_values, returns=returns, attention_mask=attention_mask)
+    check_mask(attention_mask)
     _check_clip(clip)
     old_values, returns = old_values.detach(), returns.detach()
     clipped = old_values + (values - old_values).clamp(-clip, clip)
     worst = torch.maximum((values - returns).square(), (clipped - returns).square())
-    return 0.5 * masked_mean(worst, keep_mask)
+    return 0.5 * masked_mean(worst, attention_mask)
 
 
 def _check_clip(clip: float) -> None:
@@ -123,29 +123,29 @@ def _check_clip(clip: float) -> None:
         raise ValueError(f"`clip` must be more than 0, got {clip}.")
 
 
-def penalised_rewards(
-    rewards: Tensor, log_probs: Tensor, reference_log_probs: Tensor, keep_mask: Tensor, coefficient: float
+def kl_penalized_rewards(
+    rewards: Tensor, log_probs: Tensor, reference_log_probs: Tensor, attention_mask: Tensor, coefficient: float
 ) -> Tensor:
-    """Return the reward of each token: -coefficient * (log pi - log ref), and at a reply's last token its reward too.
+    """Return the reward of each token: -coefficient * (log pi - log ref), and at a completion's last token its reward too.
 
     Args:
-        rewards: of whole replies, (B,).
+        rewards: of whole completions, (B,).
         log_probs, reference_log_probs: of the tokens drawn, (B, T).
-        keep_mask: the places of the replies, (B, T) bool, without gaps.
+        attention_mask: the places of the completions, (B, T) bool, without gaps.
         coefficient: beta, at least 0.
 
     Returns:
-        (B, T), 0 where `keep_mask` is False; each row sums to reward - coefficient * log(pi / ref) of the reply.
+        (B, T), 0 where `attention_mask` is False; each row sums to reward - coefficient * log(pi / ref) of the completion.
 
     Source: Ziegler et al., 2019, equation 2; token by token in Ouyang et al., 2022, section 3.5.
     """
-    check_mask(keep_mask)
-    per_token = (-coefficient * (log_probs - reference_log_probs)).masked_fill(~keep_mask, 0.0)
-    following = torch.cat([keep_mask[:, 1:], torch.zeros_like(keep_mask[:, :1])], dim=1)
-    return per_token + rewards.unsqueeze(1) * (keep_mask & ~following)
+    check_mask(attention_mask)
+    per_token = (-coefficient * (log_probs - reference_log_probs)).masked_fill(~attention_mask, 0.0)
+    following = torch.cat([attention_mask[:, 1:], torch.zeros_like(attention_mask[:, :1])], dim=1)
+    return per_token + rewards.unsqueeze(1) * (attention_mask & ~following)
 
 
-class PolicyWithValue(nn.Module):
+class ActorCritic(nn.Module):
     """A policy and a value head on what the policy's own head reads: one forward pass gives both."""
 
     def __init__(self, policy: Any) -> None:
@@ -162,23 +162,23 @@ class PolicyWithValue(nn.Module):
 
 
 class PPOTrainer(RolloutTrainer):
-    """Draw replies, judge them, and raise the probability of the tokens that did better than expected.
+    """Draw completions, judge them, and raise the probability of the tokens that did better than expected.
 
-    The reward of a token is the KL penalty, and at the end of the reply the reward model's number; advantages come
+    The reward of a token is the KL penalty, and at the end of the completion the reward model's number; advantages come
     from the value head by GAE; each batch is learned from `epochs` times under the clipped losses.
 
     Args:
         policy, reward, prompts: see `RolloutTrainer`, as for all other `options`.
         kl_coefficient: beta, of the penalty; 0 switches it off.
-        target_kl: nats a reply. If given, beta is moved after each iteration so that the KL comes to this.
-        gamma, lam: of `generalized_advantages`.
+        target_kl: nats a completion. If given, beta is moved after each iteration so that the KL comes to this.
+        gamma, lam: of `generalized_advantage_estimation`.
         clip: of the policy's ratio; None switches clipping off.
         value_clip: of the values, in units of reward; None switches it off.
         value_weight: of the value loss.
         use_value: False takes all values for 0: an advantage is then what came, less the batch's mean.
 
-    History (a row an iteration): reward, kl, entropy, length, clip_share, kl_coefficient, explained (the share of the
-    variance of the returns that the values foresaw), and what `watch` gives.
+    History (a row an iteration): reward, kl, entropy, length, clip_fraction, kl_coefficient, explained_variance (the share of the
+    variance of the returns that the values foresaw), and what `metrics_fn` gives.
 
     Source: Schulman et al., 2017, algorithm 1; for language Ziegler et al., 2019, section 2.2 (and its equation for
     the adaptive beta), Ouyang et al., 2022, section 3.5.
@@ -216,42 +216,42 @@ class PPOTrainer(RolloutTrainer):
         self.value_weight, self.use_value = value_weight, use_value
 
     def module(self) -> nn.Module:
-        self.with_value = PolicyWithValue(self.policy)
+        self.with_value = ActorCritic(self.policy)
         return self.with_value
 
     def prepare(self, rollout: Rollout) -> dict[str, float]:
-        keep = rollout.replies.reply_mask
+        mask = rollout.completions.completion_mask
         values = self.with_value.values(rollout.hidden)
         if not self.use_value:
             values = torch.zeros_like(values)
         coefficient = self.kl_coefficient
-        rewards = penalised_rewards(
-            rollout.rewards, rollout.log_probs, rollout.reference_log_probs, keep, self.kl_coefficient
+        rewards = kl_penalized_rewards(
+            rollout.rewards, rollout.log_probs, rollout.reference_log_probs, mask, self.kl_coefficient
         )
-        advantages, returns = generalized_advantages(rewards, values, keep, gamma=self.gamma, lam=self.lam)
+        advantages, returns = generalized_advantage_estimation(rewards, values, mask, gamma=self.gamma, lam=self.lam)
         self.rollout, self.old_values, self.returns = rollout, values, returns
-        self.advantages = whitened(advantages, keep)
+        self.advantages = whiten(advantages, mask)
         if self.target_kl is not None:
-            kl = float(rollout.kl.masked_fill(~keep, 0.0).sum(1).mean())
+            kl = float(rollout.kl.masked_fill(~mask, 0.0).sum(1).mean())
             self.kl_coefficient = adapted(self.kl_coefficient, kl, self.target_kl)
-        spread = returns[keep].var(correction=0).clamp(min=1e-12)
-        explained = 1.0 - float((returns - values)[keep].var(correction=0) / spread)
-        return {"kl_coefficient": coefficient, "explained": explained}
+        spread = returns[mask].var(correction=0).clamp(min=1e-12)
+        explained_variance = 1.0 - float((returns - values)[mask].var(correction=0) / spread)
+        return {"kl_coefficient": coefficient, "explained_variance": explained_variance}
 
     def rollout_loss(self, rows: Tensor) -> Tensor:
-        replies = self.rollout.replies[rows]
-        R, keep = replies.reply_mask.shape[1], replies.reply_mask
-        logits, hidden = reply_logits(self.policy, replies, temperature=self.temperature)
-        log_probs = token_log_probs(logits, replies.reply_ids)
+        completions = self.rollout.completions[rows]
+        R, mask = completions.completion_mask.shape[1], completions.completion_mask
+        logits, hidden = completion_logits(self.policy, completions, temperature=self.temperature)
+        log_probs = token_log_probs(logits, completions.completion_ids)
         old, advantages = self.rollout.log_probs[rows, :R], self.advantages[rows, :R]
-        loss = ppo_policy_loss(log_probs, old, advantages, keep, clip=self.clip)
+        loss = ppo_policy_loss(log_probs, old, advantages, mask, clip=self.clip)
         with torch.no_grad():
-            self.note_clipped(clipped_places(log_probs, old, advantages, self.clip), keep)
+            self.note_clipped(clipped_places(log_probs, old, advantages, self.clip), mask)
         if not self.use_value:
             return loss
         old_values, returns = self.old_values[rows, :R], self.returns[rows, :R]
         values = self.with_value.values(hidden)
-        return loss + self.value_weight * ppo_value_loss(values, old_values, returns, keep, clip=self.value_clip)
+        return loss + self.value_weight * ppo_value_loss(values, old_values, returns, mask, clip=self.value_clip)
 
 
 def clipped_places(log_probs: Tensor, old_log_probs: Tensor, advantages: Tensor, clip: float) -> Tensor:
@@ -260,15 +260,15 @@ def clipped_places(log_probs: Tensor, old_log_probs: Tensor, advantages: Tensor,
     return (ratio > 1.0 + clip) & (advantages > 0) | (ratio < 1.0 - clip) & (advantages < 0)
 
 
-def whitened(advantages: Tensor, keep_mask: Tensor) -> Tensor:
+def whiten(advantages: Tensor, attention_mask: Tensor) -> Tensor:
     """Return the advantages with mean 0 and standard deviation 1 over the places that take part, 0 elsewhere.
 
     Source: the code that goes with Schulman et al., 2017; told by Huang et al., "The 37 implementation details of
     proximal policy optimization", 2022.
     """
-    kept = advantages[keep_mask]
+    kept = advantages[attention_mask]
     scaled = (advantages - kept.mean()) / (kept.std(correction=0) + 1e-8)
-    return scaled.masked_fill(~keep_mask, 0.0)
+    return scaled.masked_fill(~attention_mask, 0.0)
 
 
 def adapted(coefficient: float, kl: float, target: float, *, gain: float = 0.1) -> float:

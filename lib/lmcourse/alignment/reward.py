@@ -1,4 +1,4 @@
-"""A reward model learns from comparisons: which of two replies did a person like better?"""
+"""A reward model learns from comparisons: which of two completions did a person like better?"""
 
 import copy
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lmcourse.alignment._checks import same_shape
-from lmcourse.alignment.replies import Replies, lay_out, read_replies
+from lmcourse.alignment.completions import Completions, collate, completion_hidden_states
 from lmcourse.training import History, adamw, example_batches, fit
 
 Thing = TypeVar("Thing")
@@ -25,9 +25,9 @@ def preference_loss(chosen_rewards: Tensor, rejected_rewards: Tensor, *, margin:
     differences count: a constant added to all rewards changes nothing.
 
     Args:
-        chosen_rewards: of the replies that were preferred, any shape.
+        chosen_rewards: of the completions that were preferred, any shape.
         rejected_rewards: of the others, the same shape.
-        margin: by how much the chosen reply should win; a number, or one for each pair (Touvron et al., 2023).
+        margin: by how much the chosen completion should win; a number, or one for each pair (Touvron et al., 2023).
 
     Raises:
         ValueError: unequal shapes, or no pairs.
@@ -52,8 +52,8 @@ def ranking_pairs(ranking: Sequence[Thing]) -> Iterator[tuple[Thing, Thing]]:
 class Pairs:
     """Comparisons as tensors: row b of `chosen` was preferred to row b of `rejected`, for one prompt."""
 
-    chosen: Replies
-    rejected: Replies
+    chosen: Completions
+    rejected: Completions
 
     def __len__(self) -> int:
         return len(self.chosen)
@@ -64,8 +64,8 @@ class Pairs:
     def to(self, device: torch.device | str) -> "Pairs":
         return Pairs(self.chosen.to(device), self.rejected.to(device))
 
-    def both(self) -> Replies:
-        """Return each chosen reply and below it the rejected, (2 B, P + R), for one forward pass; see `apart`."""
+    def both(self) -> Completions:
+        """Return each chosen completion and below it the rejected, (2 B, P + R), for one forward pass; see `apart`."""
         width = max(self.chosen.ids.shape[1], self.rejected.ids.shape[1])
         P = self.chosen.prompt_length
 
@@ -74,33 +74,33 @@ class Pairs:
             return torch.stack(rows, dim=1).flatten(0, 1)
 
         ids = side_by_side(self.chosen.ids, self.rejected.ids)
-        keep = side_by_side(self.chosen.keep_mask, self.rejected.keep_mask)
-        one_prompt = torch.equal(ids[::2, :P], ids[1::2, :P]) and torch.equal(keep[::2, :P], keep[1::2, :P])
-        return Replies(ids, keep, P, samples=2 if one_prompt else 1)
+        mask = side_by_side(self.chosen.attention_mask, self.rejected.attention_mask)
+        one_prompt = torch.equal(ids[::2, :P], ids[1::2, :P]) and torch.equal(mask[::2, :P], mask[1::2, :P])
+        return Completions(ids, mask, P, samples=2 if one_prompt else 1)
 
 
 def apart(numbers: Tensor) -> tuple[Tensor, Tensor]:
-    """Return what was found for the chosen and for the rejected replies of `Pairs.both`, (2 B,) -> (B,) and (B,)."""
+    """Return what was found for the chosen and for the rejected completions of `Pairs.both`, (2 B,) -> (B,) and (B,)."""
     return numbers[::2], numbers[1::2]
 
 
-def lay_out_pairs(
+def collate_pairs(
     prompts: Sequence[Sequence[int]],
     chosen: Sequence[Sequence[int]],
     rejected: Sequence[Sequence[int]],
     *,
     pad_id: int = 0,
 ) -> Pairs:
-    """Return comparisons, lists of token ids, as tensors; see `lay_out`. A chosen reply may equal the rejected one."""
-    return Pairs(lay_out(prompts, chosen, pad_id=pad_id), lay_out(prompts, rejected, pad_id=pad_id))
+    """Return comparisons, lists of token ids, as tensors; see `collate`. A chosen completion may equal the rejected one."""
+    return Pairs(collate(prompts, chosen, pad_id=pad_id), collate(prompts, rejected, pad_id=pad_id))
 
 
 class RewardModel(nn.Module):
-    """r(prompt, reply) = w . (mean over the reply's tokens of h_t) + b, h_t what a language model's head would read.
+    """r(prompt, completion) = w . (mean over the completion's tokens of h_t) + b, h_t what a language model's head would read.
 
     Args:
         body: a `GPT` (or anything with `hidden`, and `head.in_features` its width) that is copied; the copy is tuned.
-        pool: "mean", or "last": the h of the reply's last token alone, as is usual with larger models.
+        pool: "mean", or "last": the h of the completion's last token alone, as is usual with larger models.
 
     Source: Stiennon et al., 2020, section 3.4; Ouyang et al., 2022, section 3.5.
     """
@@ -115,43 +115,43 @@ class RewardModel(nn.Module):
         self.head = nn.Linear(weight.shape[1], 1, device=weight.device, dtype=weight.dtype)
         nn.init.zeros_(self.head.bias)
 
-    def forward(self, replies: Replies) -> Tensor:
-        """Return the reward of each reply, (B,).
+    def forward(self, completions: Completions) -> Tensor:
+        """Return the reward of each completion, (B,).
 
         Raises:
-            ValueError: a reply without any token.
+            ValueError: a completion without any token.
         """
-        if not bool(replies.reply_mask.any(1).all()):
-            raise ValueError("`replies` must have at least one token each (the stop token), got an empty one.")
-        hidden = read_replies(self.body, replies)  # (B, R, D)
-        keep, lengths = replies.reply_mask.unsqueeze(-1), replies.lengths
+        if not bool(completions.completion_mask.any(1).all()):
+            raise ValueError("`completions` must have at least one token each (the stop token), got an empty one.")
+        hidden = completion_hidden_states(self.body, completions)  # (B, R, D)
+        mask, lengths = completions.completion_mask.unsqueeze(-1), completions.lengths
         if self.pool == "last":
             pooled = hidden.gather(1, (lengths - 1).view(-1, 1, 1).expand(-1, 1, hidden.shape[-1])).squeeze(1)
         else:
-            pooled = hidden.masked_fill(~keep, 0.0).sum(1) / lengths.unsqueeze(1)
-        with torch.autocast(hidden.device.type, enabled=False):  # in bfloat16 unlike replies would earn the same
+            pooled = hidden.masked_fill(~mask, 0.0).sum(1) / lengths.unsqueeze(1)
+        with torch.autocast(hidden.device.type, enabled=False):  # in bfloat16 unlike completions would earn the same
             return self.head(pooled.to(self.head.weight.dtype)).squeeze(1)
 
     @torch.no_grad()
-    def score(self, replies: Replies) -> Tensor:
+    def score(self, completions: Completions) -> Tensor:
         """Return the rewards without gradient and with dropout off, (B,): what the trainers of policies call."""
         was_training = self.training
         self.eval()
-        rewards = self(replies)
+        rewards = self(completions)
         if was_training:
             self.train()
         return rewards
 
     @torch.no_grad()
-    def centre(self, replies: Replies) -> None:
-        """Shift the bias so that these replies have a mean reward of 0.
+    def centre(self, completions: Completions) -> None:
+        """Shift the bias so that these completions have a mean reward of 0.
 
         Comparisons leave a constant open, and a policy's value head begins at 0: without this PPO's first lesson is
-        that constant, which falls to the last tokens of a reply most.
+        that constant, which falls to the last tokens of a completion most.
 
         Source: Ouyang et al., 2022, section 3.5.
         """
-        self.head.bias.sub_(self.score(replies).mean())
+        self.head.bias.sub_(self.score(completions).mean())
 
     @torch.no_grad()
     def margins(self, pairs: Pairs, *, batch_size: int = 256) -> Tensor:
@@ -168,7 +168,7 @@ class RewardTrainer:
         pairs: the comparisons.
         margin: see `preference_loss`.
         batch_size: pairs a step.
-        learning_rate: of AdamW.
+        lr: of AdamW.
         generator: seeds the order.
 
     Raises:
@@ -182,14 +182,14 @@ class RewardTrainer:
         *,
         margin: float = 0.0,
         batch_size: int = 64,
-        learning_rate: float = 1e-3,
+        lr: float = 1e-3,
         generator: torch.Generator | None = None,
     ) -> None:
         self.model, self.margin = model, margin
         self.pairs = pairs.to(next(model.parameters()).device)
         self.steps_per_epoch = len(pairs) // batch_size
         self.batches = example_batches((torch.arange(len(pairs)),), batch_size, generator=generator)
-        self.optimizer = adamw(model, learning_rate)
+        self.optimizer = adamw(model, lr)
 
     def fit(self, max_steps: int, **options: Any) -> History:
         """Train for so many steps in all; `options` are those of `training.fit`."""
@@ -224,7 +224,7 @@ def calibration(margins: Tensor, edges: Sequence[float] = (0.5, 0.6, 0.7, 0.8, 0
 
 
 def accuracy_by_gap(margins: Tensor, gaps: Tensor, edges: Sequence[float]) -> list[Bin]:
-    """Return how often the model agrees with the person, by how far apart the two replies really are.
+    """Return how often the model agrees with the person, by how far apart the two completions really are.
 
     Args:
         margins: r(chosen) - r(rejected), (N,).

@@ -1,6 +1,6 @@
-"""What PPO and GRPO share: draw replies from the policy, have them judged, learn from them, again.
+"""What PPO and GRPO share: draw completions from the policy, have them judged, learn from them, again.
 
-The gradient steps are those of the course's one loop; this module feeds it. B replies of an iteration, R length.
+The gradient steps are those of the course's one loop; this module feeds it. B completions of an iteration, R length.
 """
 
 import copy
@@ -12,10 +12,16 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from lmcourse.alignment.replies import Drawing, Replies, divergence_and_entropy, reply_logits, sample_replies
+from lmcourse.alignment.completions import (
+    Completions,
+    RecordingPolicy,
+    completion_logits,
+    divergence_and_entropy,
+    generate_completions,
+)
 from lmcourse.training import adamw, autocast, fit
 
-Reward = Callable[[Replies], Tensor]
+Reward = Callable[[Completions], Tensor]
 
 
 @dataclass
@@ -34,18 +40,18 @@ class PolicyHistory:
 
 @dataclass(frozen=True)
 class Rollout:
-    """Replies as they were drawn, with all that was known then.
+    """Completions as they were drawn, with all that was known then.
 
     Attributes:
-        replies: B of them.
-        rewards: of the whole replies, (B,).
+        completions: B of them.
+        rewards: of the whole completions, (B,).
         log_probs, reference_log_probs: of their tokens, under the policy that drew them and the reference, (B, R).
         kl: KL(policy || reference) of the next token at each place, (B, R).
         entropy: of the policy's next token, (B, R).
         hidden: what the policy's head read, (B, R, D).
     """
 
-    replies: Replies
+    completions: Completions
     rewards: Tensor
     log_probs: Tensor
     reference_log_probs: Tensor
@@ -59,23 +65,23 @@ class RolloutTrainer:
 
     Args:
         policy: a `GPT`, tuned in place. Dropout stays off: it would pass for a change of the policy.
-        reward: gives a reward for each of B replies, (B,): `RewardModel.score`, or any function of `Replies`.
+        reward: gives a reward for each of B completions, (B,): `RewardModel.score`, or any function of `Completions`.
         prompts: (N, P) token ids, padded on the left; they take turns in random order.
-        keep_mask: (N, P) bool, False at padding.
+        attention_mask: (N, P) bool, False at padding.
         max_new_tokens: R at most.
-        stop_id: ends a reply.
+        stop_id: ends a completion.
         reference: what the policy is kept near to; by default a frozen copy of the policy as it is now.
-        batch_size: replies an iteration.
-        minibatch_size: replies a gradient step; for GRPO best a multiple of the group's size.
-        epochs: how often each reply is learned from.
-        learning_rate: of AdamW, without weight decay.
+        batch_size: completions an iteration.
+        minibatch_size: completions a gradient step; for GRPO best a multiple of the group's size.
+        epochs: how often each completion is learned from.
+        lr: of AdamW, without weight decay.
         clip_norm: of the gradient.
         temperature: of the draws.
-        precision: of the matrix products with which policy, reference and `reward` read replies, "float32",
-            "bfloat16" or "auto"; see `training.fit`. Replies are drawn in the precision of the parameters: in bfloat16
+        precision: of the matrix products with which policy, reference and `reward` read completions, "float32",
+            "bfloat16" or "auto"; see `training.fit`. Completions are drawn in the precision of the parameters: in bfloat16
             the ratio of the two is off by the rounding from the first step on.
-        max_kl: nats a reply. Beyond it the training stops, and the policy is put back.
-        watch: `watch(replies)` gives more numbers for the history, say a true reward.
+        max_kl: nats a completion. Beyond it the training stops, and the policy is put back.
+        metrics_fn: `metrics_fn(completions)` gives more numbers for the history, say a true reward.
         generator: seeds prompts and draws, on the policy's device.
 
     Attributes:
@@ -83,7 +89,7 @@ class RolloutTrainer:
         reference: frozen.
     """
 
-    group_size = 1  # replies to one prompt, side by side
+    group_size = 1  # completions to one prompt, side by side
 
     def __init__(
         self,
@@ -91,19 +97,19 @@ class RolloutTrainer:
         reward: Reward,
         prompts: Tensor,
         *,
-        keep_mask: Tensor | None = None,
+        attention_mask: Tensor | None = None,
         max_new_tokens: int,
         stop_id: int,
         reference: nn.Module | None = None,
         batch_size: int = 256,
         minibatch_size: int | None = None,
         epochs: int = 1,
-        learning_rate: float = 1e-3,
+        lr: float = 1e-3,
         clip_norm: float = 1.0,
         temperature: float = 1.0,
         precision: str = "float32",
         max_kl: float = 100.0,
-        watch: Callable[[Replies], dict[str, float]] | None = None,
+        metrics_fn: Callable[[Completions], dict[str, float]] | None = None,
         generator: torch.Generator | None = None,
     ) -> None:
         minibatch_size = batch_size if minibatch_size is None else minibatch_size
@@ -118,21 +124,21 @@ class RolloutTrainer:
         device = next(policy.parameters()).device
         self.precision, self._in_precision = precision, autocast(precision, device)
         self.prompts = prompts.to(device)
-        self.keep_mask = None if keep_mask is None else keep_mask.to(device)
+        self.attention_mask = None if attention_mask is None else attention_mask.to(device)
         room = getattr(getattr(policy, "config", None), "context_length", math.inf) - prompts.shape[1]
         if not 1 <= max_new_tokens <= room:
             raise ValueError(
                 f"`max_new_tokens` must be at least 1 and fit behind the prompts, of {prompts.shape[1]} tokens, in the "
                 f"policy's context_length, which leaves {room}; got {max_new_tokens}."
             )
-        self.reward, self.watch = reward, watch
+        self.reward, self.metrics_fn = reward, metrics_fn
         self.max_new_tokens, self.stop_id, self.temperature = max_new_tokens, stop_id, temperature
         self.batch_size, self.minibatch_size, self.epochs = batch_size, minibatch_size, epochs
         self.clip_norm, self.max_kl, self.generator = clip_norm, max_kl, generator
         self.reference: Any = copy.deepcopy(policy if reference is None else reference).eval().requires_grad_(False)
         self.history = PolicyHistory()
         self.trained = self.module()
-        self.optimizer = adamw(self.trained, learning_rate, weight_decay=0.0)
+        self.optimizer = adamw(self.trained, lr, weight_decay=0.0)
         self._waiting = torch.empty(0, dtype=torch.long, device=device)
         self._order = torch.empty(0, dtype=torch.long)
         self._clipped: list[Tensor] = []
@@ -149,7 +155,7 @@ class RolloutTrainer:
         raise NotImplementedError
 
     def rollout_loss(self, rows: Tensor) -> Tensor:
-        """Return the loss of some replies of the present rollout."""
+        """Return the loss of some completions of the present rollout."""
         raise NotImplementedError
 
     # The loop
@@ -187,14 +193,14 @@ class RolloutTrainer:
             self._close()
         return self.history
 
-    def note_clipped(self, ratio_clipped: Tensor, keep: Tensor) -> None:
+    def note_clipped(self, ratio_clipped: Tensor, mask: Tensor) -> None:
         """Note which tokens of a gradient step were clipped, for the history."""
-        self._clipped.append((ratio_clipped & keep).sum() / keep.sum().clamp(min=1))
+        self._clipped.append((ratio_clipped & mask).sum() / mask.sum().clamp(min=1))
 
     def _close(self) -> None:
         """Write down of the last iteration what was known only after its steps."""
         if self._clipped:
-            self.history.rows[-1]["clip_share"] = float(torch.stack(self._clipped).mean())
+            self.history.rows[-1]["clip_fraction"] = float(torch.stack(self._clipped).mean())
             self._clipped = []
 
     @torch.no_grad()
@@ -208,14 +214,14 @@ class RolloutTrainer:
                 f"finite, such as {float(bad[0])}. Nothing was learned from them: the policy is the one that iteration "
                 f"{iteration - 1} left."
             )
-        keep = rollout.replies.reply_mask
-        kl = float(rollout.kl.masked_fill(~keep, 0.0).sum(1).mean())
+        mask = rollout.completions.completion_mask
+        kl = float(rollout.kl.masked_fill(~mask, 0.0).sum(1).mean())
         if not kl <= self.max_kl:
             before = f"put back to the one that iteration {iteration - 1} began with" if self._good else "as it came"
             if self._good:
                 self.trained.load_state_dict(self._good)
             raise RuntimeError(
-                f"training stopped at iteration {iteration}: the KL to the reference is {kl:.1f} nats a reply, more "
+                f"training stopped at iteration {iteration}: the KL to the reference is {kl:.1f} nats a completion, more "
                 f"than max_kl={self.max_kl:g}. The policy is {before}. A larger KL coefficient or a smaller learning "
                 "rate may help."
             )
@@ -224,46 +230,48 @@ class RolloutTrainer:
             "iteration": float(iteration),
             "reward": float(rollout.rewards.mean()),
             "kl": kl,
-            "entropy": float(rollout.entropy[keep].mean()),
-            "length": float(rollout.replies.lengths.double().mean()),
-            **(self.watch(rollout.replies) if self.watch else {}),
+            "entropy": float(rollout.entropy[mask].mean()),
+            "length": float(rollout.completions.lengths.double().mean()),
+            **(self.metrics_fn(rollout.completions) if self.metrics_fn else {}),
         }
         self.history.rows.append(row | self.prepare(rollout))
 
     @torch.no_grad()
     def draw(self) -> Rollout:
-        """Draw a batch of replies; the policy's numbers are kept as it draws, the reference reads them once."""
+        """Draw a batch of completions; the policy's numbers are kept as it draws, the reference reads them once."""
         rows = self._next_prompts()
-        drawing = Drawing(self.policy, samples=self.group_size)
-        replies = sample_replies(
+        drawing = RecordingPolicy(self.policy, samples=self.group_size)
+        completions = generate_completions(
             drawing,
             self.prompts[rows],
             self.max_new_tokens,
             stop_id=self.stop_id,
-            keep_mask=None if self.keep_mask is None else self.keep_mask[rows],
+            attention_mask=None if self.attention_mask is None else self.attention_mask[rows],
             temperature=self.temperature,
             samples=self.group_size,
             generator=self.generator,
         )
         with self._in_precision():
-            rewards = torch.as_tensor(self.reward(replies)).detach().to(self.prompts.device)
-        if rewards.shape != (len(replies),):
-            raise ValueError(f"`reward` must give one number a reply, ({len(replies)},), got {tuple(rewards.shape)}.")
+            rewards = torch.as_tensor(self.reward(completions)).detach().to(self.prompts.device)
+        if rewards.shape != (len(completions),):
+            raise ValueError(
+                f"`reward` must give one number a completion, ({len(completions)},), got {tuple(rewards.shape)}."
+            )
         logits = drawing.logits()
         if self.temperature != 1.0:
             logits = logits / self.temperature
         with self._in_precision():
-            theirs, _ = reply_logits(self.reference, replies, temperature=self.temperature)
+            theirs, _ = completion_logits(self.reference, completions, temperature=self.temperature)
         log_p, log_q = logits.log_softmax(-1), theirs.log_softmax(-1)
         kl, entropy = divergence_and_entropy(log_p, log_q)
-        drawn = replies.reply_ids.unsqueeze(-1)
+        drawn = completions.completion_ids.unsqueeze(-1)
         return Rollout(
-            replies, rewards.to(log_p.dtype), log_p.gather(-1, drawn).squeeze(-1), log_q.gather(-1, drawn).squeeze(-1),
+            completions, rewards.to(log_p.dtype), log_p.gather(-1, drawn).squeeze(-1), log_q.gather(-1, drawn).squeeze(-1),
             kl, entropy, drawing.hidden(),
         )  # fmt: skip
 
     def _shuffled(self) -> Tensor:
-        """The replies in random order; those of a prompt stay together where gradient steps have room for them."""
+        """The completions in random order; those of a prompt stay together where gradient steps have room for them."""
         n = 1 if self.minibatch_size % self.group_size else self.group_size
         device = None if self.generator is None else self.generator.device
         groups = torch.randperm(self.batch_size // n, generator=self.generator, device=device)

@@ -16,7 +16,7 @@ from torch import Tensor, nn
 
 from lmcourse.training import History, adamw, example_batches, fit
 
-IGNORED = -100
+IGNORE_INDEX = -100
 
 
 class Example(NamedTuple):
@@ -161,7 +161,7 @@ def sft_loss(model: nn.Module, rows: Rows, *, loss_on: Literal["answer", "all"] 
     Examples that share a row do not see each other.
 
     Args:
-        model: gives logits (B, T, V) for ids (B, T), with a `keep_mask` (B, T, T) where rows are shared (as `GPT`).
+        model: gives logits (B, T, V) for ids (B, T), with a `attention_mask` (B, T, T) where rows are shared (as `GPT`).
         rows: from `pack`.
         loss_on: "all" takes the prompts' tokens too, all but the first of each example.
 
@@ -171,11 +171,11 @@ def sft_loss(model: nn.Module, rows: Rows, *, loss_on: Literal["answer", "all"] 
     ids, answer, segments = rows
     same = segments[:, :-1, None] == segments[:, None, :-1]  # (B, T - 1, T - 1)
     shared = bool((segments > 1).any())
-    logits = model(ids[:, :-1], keep_mask=same) if shared else model(ids[:, :-1])  # (B, T - 1, V)
+    logits = model(ids[:, :-1], attention_mask=same) if shared else model(ids[:, :-1])  # (B, T - 1, V)
     counts = answer[:, 1:] if loss_on == "answer" else segments[:, 1:] > 0
     counts = counts & (segments[:, 1:] == segments[:, :-1])  # an example's first token has nothing before it
-    targets = ids[:, 1:].masked_fill(~counts, IGNORED)
-    return F.cross_entropy(logits.flatten(0, 1).float(), targets.flatten(), ignore_index=IGNORED)
+    targets = ids[:, 1:].masked_fill(~counts, IGNORE_INDEX)
+    return F.cross_entropy(logits.flatten(0, 1).float(), targets.flatten(), ignore_index=IGNORE_INDEX)
 
 
 class SFTTrainer:
@@ -187,7 +187,7 @@ class SFTTrainer:
         loss_on: "answer", or "all" for plain language modelling.
         length: rows of this length, shared by several examples; None gives each example its own row.
         batch_size: rows a step.
-        learning_rate: of AdamW.
+        lr: of AdamW.
         generator: seeds the order of the rows.
 
     Raises:
@@ -202,7 +202,7 @@ class SFTTrainer:
         loss_on: Literal["answer", "all"] = "answer",
         length: int | None = None,
         batch_size: int = 32,
-        learning_rate: float = 1e-3,
+        lr: float = 1e-3,
         pad_id: int = 0,
         generator: torch.Generator | None = None,
     ) -> None:
@@ -211,7 +211,7 @@ class SFTTrainer:
         self.model, self.loss_on, self.pad_id = model, loss_on, pad_id
         self.rows = pack(examples, length, pad_id=pad_id)
         self.batches = example_batches(tuple(self.rows), batch_size, generator=generator)
-        self.optimizer = adamw(model, learning_rate)
+        self.optimizer = adamw(model, lr)
 
     def fit(self, max_steps: int, **options: Any) -> History:
         """Train for so many steps in all; `options` are those of `training.fit` (schedule, validate, progress, ...)."""
@@ -223,7 +223,7 @@ class SFTTrainer:
 
 
 @torch.no_grad()
-def answer_nats(model: nn.Module, examples: Sequence[Example], *, batch_size: int = 64, pad_id: int = 0) -> float:
+def mean_answer_nll(model: nn.Module, examples: Sequence[Example], *, batch_size: int = 64, pad_id: int = 0) -> float:
     """Return the mean cross-entropy of the answers' tokens of held-out examples, in nats."""
     rows = pack(examples, pad_id=pad_id)
     was_training, device = model.training, next(model.parameters()).device

@@ -64,7 +64,7 @@ class TownChat:
         ids = torch.tensor([[self.stop_id] * (longest - len(row)) + row for row in rows], device=device)
         keep = torch.tensor([[False] * (longest - len(row)) + [True] * len(row) for row in rows], device=device)
         stops = (self.stop_id,)
-        written = generate(model, ids, max_new_tokens, temperature=0.0, stop_ids=stops, keep_mask=keep)
+        written = generate(model, ids, max_new_tokens, temperature=0.0, stop_ids=stops, attention_mask=keep)
         return [self.decode(row) for row in written[:, longest:].tolist()]
 
     def share_right(

@@ -6,8 +6,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from lmcourse.alignment.replies import Replies, sample_replies
-from lmcourse.alignment.reward import Pairs, lay_out_pairs
+from lmcourse.alignment.completions import Completions, generate_completions
+from lmcourse.alignment.reward import Pairs, collate_pairs
 from lmcourse.alignment.sft import Example, prompt_and_answer
 from lmcourse.data import replies as world
 from lmcourse.tokenizers import Vocabulary
@@ -43,34 +43,34 @@ class ReplyWorld:
     def pairs(self, comparisons: Sequence[tuple[Sequence[str], Sequence[str], Sequence[str]]]) -> Pairs:
         """Return (prompt, chosen, rejected) triples, such as `data.replies.load_preferences` gives, as tensors."""
         prompts, chosen, rejected = zip(*comparisons, strict=True)
-        return lay_out_pairs(
+        return collate_pairs(
             [self.vocabulary.encode(prompt) for prompt in prompts],
             [self.encode(reply) for reply in chosen],
             [self.encode(reply) for reply in rejected],
         )
 
-    def words(self, replies: Replies) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    def words(self, replies: Completions) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
         """Return (prompt, reply) as words, the reply without its stop token."""
         decode = self.vocabulary.decode
         both = zip(replies.prompts(), replies.tokens(stop_id=self.stop_id), strict=True)
         return [(tuple(decode(prompt)), tuple(decode(reply))) for prompt, reply in both]
 
-    def judge(self, reward: Callable[[Sequence[str], Sequence[str]], float]) -> Callable[[Replies], Tensor]:
-        """Return a reward of words, such as `data.replies.flawed_reward`, as a reward of `Replies`."""
+    def judge(self, reward: Callable[[Sequence[str], Sequence[str]], float]) -> Callable[[Completions], Tensor]:
+        """Return a reward of words, such as `data.replies.flawed_reward`, as a reward of `Completions`."""
         return lambda replies: torch.tensor([reward(prompt, reply) for prompt, reply in self.words(replies)])
 
-    def true_rewards(self, replies: Replies) -> Tensor:
+    def true_rewards(self, replies: Completions) -> Tensor:
         """Return how good the replies really are, (B,)."""
         return self.judge(world.true_reward)(replies)
 
-    def ill_formed(self, replies: Replies) -> float:
+    def ill_formed(self, replies: Completions) -> float:
         """Return the share of replies with a sentence that the grammar does not know."""
         return sum(world.read_reply(reply).errors > 0 for _, reply in self.words(replies)) / len(replies)
 
-    def draw(self, model: Any, n: int, *, generator: torch.Generator | None = None) -> Replies:
+    def draw(self, model: Any, n: int, *, generator: torch.Generator | None = None) -> Completions:
         """Return `n` replies to each of the 16 prompts: row 16 i + p is the i-th to prompt p."""
         prompts = self.prompts.repeat(n, 1)
-        return sample_replies(model, prompts, ROOM, stop_id=self.stop_id, generator=generator)
+        return generate_completions(model, prompts, ROOM, stop_id=self.stop_id, generator=generator)
 
     def wins(self, rewards: Tensor, rivals: Tensor) -> float:
         """Return how often a reply beats a rival's to the same prompt; a tie is half a win.

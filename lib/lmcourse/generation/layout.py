@@ -113,12 +113,12 @@ def _one_token(layer: EncoderLayer, joined: Product | None) -> Callable[..., Any
     project = joined or (lambda y: torch.cat(attention.project(y, y), dim=-1))
 
     def forward(
-        x: Tensor, keep_mask: Tensor | None = None, *, cache: KVCache | None = None, **options: Any
+        x: Tensor, attention_mask: Tensor | None = None, *, cache: KVCache | None = None, **options: Any
     ) -> Tensor | tuple[Tensor, Tensor]:
         B, T, D = x.shape
         learns = layer.training or torch.is_grad_enabled()
-        if T > 1 or cache is None or keep_mask is not None or options != {"causal": True} or learns:
-            return general(x, keep_mask, cache=cache, **options)
+        if T > 1 or cache is None or attention_mask is not None or options != {"causal": True} or learns:
+            return general(x, attention_mask, cache=cache, **options)
         x = x.view(B, D)
         projected = project(first_norm(x))  # (B, (H + 2 G) K)
         query = projected.narrow(1, 0, D).view(B, H, 1, K)

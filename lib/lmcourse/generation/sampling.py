@@ -1,6 +1,6 @@
 """Sampling from a language model, a token at a time, with a cache that is filled in place.
 
-The model is any whose `model(ids, cache=..., keep_mask=..., last_only=True)` gives the logits of the next token, and
+The model is any whose `model(ids, cache=..., attention_mask=..., last_only=True)` gives the logits of the next token, and
 whose `model.new_cache(batch_size, max_length)` gives an empty cache (with `reorder(rows)`, for several texts a prompt).
 """
 
@@ -98,7 +98,7 @@ def generate(
     top_k: int | None = None,
     top_p: float | None = None,
     stop_ids: Collection[int] = (),
-    keep_mask: Tensor | None = None,
+    attention_mask: Tensor | None = None,
     samples: int = 1,
     use_cache: bool = True,
     generator: torch.Generator | None = None,
@@ -111,7 +111,7 @@ def generate(
         max_new_tokens: at most so many; fewer if every row has stopped.
         temperature, top_k, top_p: see `sampling_distribution`; temperature 0 is greedy.
         stop_ids: a row that writes one of these has stopped, and is filled up with that token.
-        keep_mask: (B, T) bool, True = a token, False = padding; needed with padded prompts only.
+        attention_mask: (B, T) bool, True = a token, False = padding; needed with padded prompts only.
         samples: n texts for each prompt, side by side; with the cache a prompt is read once for all of them.
         use_cache: False computes everything anew for every token; the result is the same.
         generator: for reproducible draws, on the device of `ids`.
@@ -133,7 +133,7 @@ def generate(
         max_new_tokens,
         **settings,  # type: ignore[arg-type]
         stop_ids=stop_ids,
-        keep_mask=keep_mask,
+        attention_mask=attention_mask,
         samples=samples,
         use_cache=use_cache,
         generator=generator,
@@ -157,7 +157,7 @@ def stream(
     top_k: int | None = None,
     top_p: float | None = None,
     stop_ids: Collection[int] = (),
-    keep_mask: Tensor | None = None,
+    attention_mask: Tensor | None = None,
     samples: int = 1,
     use_cache: bool = True,
     generator: torch.Generator | None = None,
@@ -167,12 +167,12 @@ def stream(
     Arguments are checked at the call, not at the first token.
     """
     check_settings(temperature, top_k, top_p)
-    _check_prompt(ids, max_new_tokens, keep_mask)
+    _check_prompt(ids, max_new_tokens, attention_mask)
     if samples < 1:
         raise ValueError(f"`samples` must be at least 1, got {samples}.")
-    if keep_mask is not None and bool(keep_mask.all()):
-        keep_mask = None
-    arguments = (temperature, top_k, top_p, tuple(stop_ids), keep_mask, samples, use_cache, generator)
+    if attention_mask is not None and bool(attention_mask.all()):
+        attention_mask = None
+    arguments = (temperature, top_k, top_p, tuple(stop_ids), attention_mask, samples, use_cache, generator)
     return _steps(model, ids, max_new_tokens, *arguments)
 
 
@@ -185,15 +185,15 @@ def _steps(
     top_k: int | None,
     top_p: float | None,
     stop_ids: tuple[int, ...],
-    keep_mask: Tensor | None,
+    attention_mask: Tensor | None,
     samples: int,
     use_cache: bool,
     generator: torch.Generator | None,
 ) -> Iterator[Tensor]:
-    prompts, prompts_keep = ids, keep_mask
+    prompts, prompts_mask = ids, attention_mask
     rows = torch.arange(len(ids), device=ids.device).repeat_interleave(samples)
     if samples > 1:
-        ids, keep_mask = ids[rows], None if keep_mask is None else keep_mask[rows]
+        ids, attention_mask = ids[rows], None if attention_mask is None else attention_mask[rows]
     B, T = ids.shape
     total = T + max_new_tokens
     was_training = model.training
@@ -202,20 +202,20 @@ def _steps(
         cache = model.new_cache(len(prompts), total) if use_cache and max_new_tokens else None
         text = torch.empty(B, total, dtype=ids.dtype, device=ids.device)
         text[:, :T] = ids
-        keep = None
-        if keep_mask is not None:
-            keep = torch.ones(B, total, dtype=torch.bool, device=ids.device)
-            keep[:, :T] = keep_mask
+        mask = None
+        if attention_mask is not None:
+            mask = torch.ones(B, total, dtype=torch.bool, device=ids.device)
+            mask[:, :T] = attention_mask
         stops = torch.tensor(stop_ids, dtype=ids.dtype, device=ids.device)
         stopped = torch.zeros(B, dtype=torch.bool, device=ids.device)
         begin = 0
         for end in range(T, total):
             if begin == 0 and cache is not None and samples > 1:  # each prompt once
-                logits = model(prompts, cache=cache, keep_mask=prompts_keep, last_only=True)[rows, -1]  # (B, V)
+                logits = model(prompts, cache=cache, attention_mask=prompts_mask, last_only=True)[rows, -1]  # (B, V)
                 cache.reorder(rows)
             else:
-                part = None if keep is None else keep[:, :end]
-                logits = model(text[:, begin:end], cache=cache, keep_mask=part, last_only=True)[:, -1]  # (B, V)
+                part = None if mask is None else mask[:, :end]
+                logits = model(text[:, begin:end], cache=cache, attention_mask=part, last_only=True)[:, -1]  # (B, V)
             if temperature == 0.0:
                 token = logits.argmax(-1)
             else:
@@ -235,18 +235,20 @@ def _steps(
             model.train()
 
 
-def _check_prompt(ids: Tensor, max_new_tokens: int, keep_mask: Tensor | None) -> None:
+def _check_prompt(ids: Tensor, max_new_tokens: int, attention_mask: Tensor | None) -> None:
     if not isinstance(ids, Tensor) or ids.is_floating_point() or ids.dtype == torch.bool:
         raise TypeError(f"`ids` must be whole numbers, got {getattr(ids, 'dtype', type(ids).__name__)}.")
     if ids.dim() != 2 or ids.numel() == 0:
         raise ValueError(f"`ids` must have shape (B, T), prompts of at least one token, got {tuple(ids.shape)}.")
     if max_new_tokens < 0:
         raise ValueError(f"`max_new_tokens` must be at least 0, got {max_new_tokens}.")
-    if keep_mask is None:
+    if attention_mask is None:
         return
-    if keep_mask.dtype != torch.bool:
-        raise TypeError(f"`keep_mask` must be bool (True = a token), got {keep_mask.dtype}.")
-    if keep_mask.shape != ids.shape:
-        raise ValueError(f"`keep_mask` must have the shape of `ids`, got {tuple(keep_mask.shape)}, {tuple(ids.shape)}.")
-    if not bool(keep_mask[:, -1].all()) or bool((keep_mask[:, :-1] & ~keep_mask[:, 1:]).any()):
-        raise ValueError("`keep_mask` must have its padding on the left: a prompt ends where the writing begins.")
+    if attention_mask.dtype != torch.bool:
+        raise TypeError(f"`attention_mask` must be bool (True = a token), got {attention_mask.dtype}.")
+    if attention_mask.shape != ids.shape:
+        raise ValueError(
+            f"`attention_mask` must have the shape of `ids`, got {tuple(attention_mask.shape)}, {tuple(ids.shape)}."
+        )
+    if not bool(attention_mask[:, -1].all()) or bool((attention_mask[:, :-1] & ~attention_mask[:, 1:]).any()):
+        raise ValueError("`attention_mask` must have its padding on the left: a prompt ends where the writing begins.")

@@ -4,7 +4,7 @@ The function `attention` is in the module of its name, `lmcourse.layers.attentio
 """
 
 from lmcourse.layers.attention import KVCache, MultiHeadAttention, attention_weights, causal_mask, padding_mask
-from lmcourse.layers.positions import LearnedPositions, Rotary, sinusoidal_positions
+from lmcourse.layers.positions import LearnedPositionalEmbedding, RotaryPositionalEmbedding, sinusoidal_positions
 from lmcourse.layers.recurrent import GRU, LSTM, RNN
 from lmcourse.layers.transformer import DecoderLayer, EncoderLayer, FeedForward
 
@@ -16,9 +16,9 @@ __all__ = [
     "EncoderLayer",
     "FeedForward",
     "KVCache",
-    "LearnedPositions",
+    "LearnedPositionalEmbedding",
     "MultiHeadAttention",
-    "Rotary",
+    "RotaryPositionalEmbedding",
     "attention_weights",
     "causal_mask",
     "padding_mask",

@@ -1,6 +1,6 @@
 """Attention: the function, its readable twin, and many heads of it.
 
-Masks have one polarity: `keep_mask`, bool, True = takes part. A query that has nothing left to attend to gets zeros,
+Masks have one polarity: `attention_mask`, bool, True = takes part. A query that has nothing left to attend to gets zeros,
 and zero gradients, never NaN.
 
 B batch, T query length, S key length, D width, H heads, G key/value heads, K head width.
@@ -11,29 +11,29 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lmcourse.layers.cache import KVCache
-from lmcourse.layers.lookback import AdditiveAttention, DotAttention, GeneralAttention
 from lmcourse.layers.masks import causal_mask, check_mask, padding_mask
-from lmcourse.layers.positions import Rotary
+from lmcourse.layers.positions import RotaryPositionalEmbedding
+from lmcourse.layers.rnn_attention import BahdanauAttention, LuongDotAttention, LuongGeneralAttention
 
 __all__ = [
-    "AdditiveAttention",
-    "DotAttention",
-    "GeneralAttention",
+    "BahdanauAttention",
     "KVCache",
+    "LuongDotAttention",
+    "LuongGeneralAttention",
     "MultiHeadAttention",
-    "attention",
     "attention_weights",
     "causal_mask",
+    "naive_attention",
     "padding_mask",
-    "readable_attention",
+    "scaled_dot_product_attention",
 ]
 
 
-def attention(
+def scaled_dot_product_attention(
     query: Tensor,
     key: Tensor,
     value: Tensor,
-    keep_mask: Tensor | None = None,
+    attention_mask: Tensor | None = None,
     *,
     causal: bool = False,
     scale: float | None = None,
@@ -45,7 +45,7 @@ def attention(
         query: (B, H, T, K).
         key: (B, G, S, K); G is H, or divides it: head h then reads key/value head h // (H // G).
         value: (B, G, S, Kv); its width may differ from K.
-        keep_mask: bool, True = takes part, broadcastable to (B, H, T, S).
+        attention_mask: bool, True = takes part, broadcastable to (B, H, T, S).
         causal: query t sees the keys up to its own place, aligned at the bottom right as in `causal_mask`.
         scale: what the scores are multiplied with, by default K^-0.5.
         dropout_p: share of the weights that is zeroed. It acts whenever it is above 0: pass 0 in evaluation.
@@ -60,40 +60,40 @@ def attention(
     Cost: O(B H T S K) time. Memory O(B H T S) with dropout on a CPU, else the kernels keep no table of weights.
     Source: Vaswani et al., "Attention is all you need", 2017, equation 1; grouped heads from Ainslie et al., 2023.
     """
-    _check_inputs(query, key, value, keep_mask, dropout_p)
-    return attend(query, key, value, keep_mask, causal, scale, dropout_p)
+    _check_inputs(query, key, value, attention_mask, dropout_p)
+    return attend(query, key, value, attention_mask, causal, scale, dropout_p)
 
 
 def attend(
     query: Tensor,
     key: Tensor,
     value: Tensor,
-    keep_mask: Tensor | None = None,
+    attention_mask: Tensor | None = None,
     causal: bool = False,
     scale: float | None = None,
     dropout_p: float = 0.0,
 ) -> Tensor:
-    """`attention` of tensors that are known to fit: without checks."""
+    """`scaled_dot_product_attention` of tensors that are known to fit: without checks."""
     T, S = query.shape[-2], key.shape[-2]
     if _is_faster_in_steps(query, key):
-        return readable_attention(query, key, value, keep_mask, causal=causal, scale=scale, dropout_p=dropout_p)
-    all_have_keys = keep_mask is None and T <= S
-    if causal and (keep_mask is not None or T != S):  # the kernels' own flag is aligned at the top left
+        return naive_attention(query, key, value, attention_mask, causal=causal, scale=scale, dropout_p=dropout_p)
+    all_have_keys = attention_mask is None and T <= S
+    if causal and (attention_mask is not None or T != S):  # the kernels' own flag is aligned at the top left
         causal = False
         if T > 1 or S == 0:  # a single query is the last: it sees all
             lower = causal_mask(T, S, device=query.device)
-            keep_mask = lower if keep_mask is None else keep_mask & lower
+            attention_mask = lower if attention_mask is None else attention_mask & lower
     has_key = None
-    if keep_mask is not None and not all_have_keys:
-        has_key = keep_mask.any(-1, keepdim=True)  # (..., T, 1)
-        keep_mask = keep_mask | ~has_key  # the kernels differ in what they make of an empty row
-    if keep_mask is not None and keep_mask.dim() < 4:
-        keep_mask = keep_mask.view((1,) * (4 - keep_mask.dim()) + keep_mask.shape)
+    if attention_mask is not None and not all_have_keys:
+        has_key = attention_mask.any(-1, keepdim=True)  # (..., T, 1)
+        attention_mask = attention_mask | ~has_key  # the kernels differ in what they make of an empty row
+    if attention_mask is not None and attention_mask.dim() < 4:
+        attention_mask = attention_mask.view((1,) * (4 - attention_mask.dim()) + attention_mask.shape)
     context = F.scaled_dot_product_attention(
         query,
         key,
         value,
-        attn_mask=keep_mask,
+        attn_mask=attention_mask,
         is_causal=causal,
         scale=scale,
         dropout_p=dropout_p,
@@ -102,29 +102,29 @@ def attend(
     return context if has_key is None else context.masked_fill(~has_key, 0.0)
 
 
-def readable_attention(
+def naive_attention(
     query: Tensor,
     key: Tensor,
     value: Tensor,
-    keep_mask: Tensor | None = None,
+    attention_mask: Tensor | None = None,
     *,
     causal: bool = False,
     scale: float | None = None,
     dropout_p: float = 0.0,
 ) -> Tensor:
-    """Return the same as `attention`, in three steps one can read: weights, dropout, weighted mean.
+    """Return the same as `scaled_dot_product_attention`, in three steps one can read: weights, dropout, weighted mean.
 
-    Cost: O(B H T S) memory for the weights; at most 6 times the time of `attention` (`benchmarks/attention.py`).
+    Cost: O(B H T S) memory for the weights; at most 6 times the time of `scaled_dot_product_attention` (`benchmarks/attention.py`).
     """
-    _check_inputs(query, key, value, keep_mask, dropout_p)
-    weights = attention_weights(query, key, keep_mask, causal=causal, scale=scale)
+    _check_inputs(query, key, value, attention_mask, dropout_p)
+    weights = attention_weights(query, key, attention_mask, causal=causal, scale=scale)
     return F.dropout(weights, dropout_p) @ _repeat_heads(value, query.shape[1])  # (B, H, T, S) x (B, H, S, Kv)
 
 
 def attention_weights(
     query: Tensor,
     key: Tensor,
-    keep_mask: Tensor | None = None,
+    attention_mask: Tensor | None = None,
     *,
     causal: bool = False,
     scale: float | None = None,
@@ -137,27 +137,27 @@ def attention_weights(
     Args:
         query: (B, H, T, K).
         key: (B, G, S, K).
-        keep_mask, causal, scale: as in `attention`.
+        attention_mask, causal, scale: as in `scaled_dot_product_attention`.
 
     Returns:
         (B, H, T, S), each row a distribution over the keys.
 
     Source: Vaswani et al., 2017, equation 1 and section 3.2.3.
     """
-    _check_inputs(query, key, None, keep_mask, 0.0)
+    _check_inputs(query, key, None, attention_mask, 0.0)
     T, S = query.shape[-2], key.shape[-2]
     scale = query.shape[-1] ** -0.5 if scale is None else scale
     scores = (query * scale) @ _repeat_heads(key, query.shape[1]).transpose(-2, -1)  # (B, H, T, S)
-    if causal and keep_mask is None and T <= S:  # each query has its own key at least
+    if causal and attention_mask is None and T <= S:  # each query has its own key at least
         hidden = scores.new_full((T, S), float("-inf")).triu(S - T + 1)
         return _softmax(scores + hidden)  # to add is cheaper than to fill, and takes no backward pass
     if causal:
         lower = causal_mask(T, S, device=query.device)
-        keep_mask = lower if keep_mask is None else keep_mask & lower
-    if keep_mask is None:
+        attention_mask = lower if attention_mask is None else attention_mask & lower
+    if attention_mask is None:
         return _softmax(scores)
-    has_key = keep_mask.any(-1, keepdim=True)  # (..., T, 1)
-    weights = _softmax(scores.masked_fill(~keep_mask & has_key, float("-inf")))
+    has_key = attention_mask.any(-1, keepdim=True)  # (..., T, 1)
+    weights = _softmax(scores.masked_fill(~attention_mask & has_key, float("-inf")))
     return weights.masked_fill(~has_key, 0.0)
 
 
@@ -189,7 +189,7 @@ class MultiHeadAttention(nn.Module):
         num_kv_heads: int | None = None,
         bias: bool = True,
         dropout: float = 0.0,
-        rotary: Rotary | None = None,
+        rotary: RotaryPositionalEmbedding | None = None,
         qk_norm: bool = False,
         norm_eps: float = 1e-5,
         device: torch.device | str | None = None,
@@ -236,7 +236,7 @@ class MultiHeadAttention(nn.Module):
         self,
         x: Tensor,
         memory: Tensor | None = None,
-        keep_mask: Tensor | None = None,
+        attention_mask: Tensor | None = None,
         *,
         causal: bool = False,
         cache: KVCache | None = None,
@@ -247,7 +247,7 @@ class MultiHeadAttention(nn.Module):
         Args:
             x: (B, T, D), what asks.
             memory: (B, S, D), what is asked (cross-attention); None is self-attention.
-            keep_mask: bool, True = takes part, broadcastable to (B, H, T, S), S counting the cached tokens too.
+            attention_mask: bool, True = takes part, broadcastable to (B, H, T, S), S counting the cached tokens too.
             causal: hide the future, with the cached tokens as the past.
             cache: keys and values of the tokens before `x`; those of `x` are added. With `memory`, the first call
                 fills it and later calls read it, without projecting `memory` again.
@@ -286,13 +286,13 @@ class MultiHeadAttention(nn.Module):
                 key, value = cache.append(key, value)
         dropout_p = self.dropout if self.training else 0.0
         if return_weights:
-            _check_inputs(query, key, value, keep_mask, dropout_p)
-            weights = attention_weights(query, key, keep_mask, causal=causal)
+            _check_inputs(query, key, value, attention_mask, dropout_p)
+            weights = attention_weights(query, key, attention_mask, causal=causal)
             context = F.dropout(weights, dropout_p) @ _repeat_heads(value, self.num_heads)
             return self.out_proj(context.transpose(1, 2).flatten(2)), weights
-        if keep_mask is not None:
-            check_mask(keep_mask, (*query.shape[:3], key.shape[2]), query.device)
-        context = attend(query, key, value, keep_mask, causal, None, dropout_p)
+        if attention_mask is not None:
+            check_mask(attention_mask, (*query.shape[:3], key.shape[2]), query.device)
+        context = attend(query, key, value, attention_mask, causal, None, dropout_p)
         return self.out_proj(context.transpose(1, 2).flatten(2))  # (B, H, T, K) -> (B, T, D)
 
     def project(self, x: Tensor, source: Tensor) -> tuple[Tensor, Tensor, Tensor]:

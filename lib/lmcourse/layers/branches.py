@@ -8,7 +8,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.layers.attention import MultiHeadAttention, attention
+from lmcourse.layers.attention import MultiHeadAttention, scaled_dot_product_attention
 
 
 def attention_in_branches(
@@ -18,7 +18,7 @@ def attention_in_branches(
     groups: int,
     shared: int,
     branches: int,
-    keep_mask: Tensor | None = None,
+    attention_mask: Tensor | None = None,
 ) -> Tensor:
     """Return the causal self-attention of G beginnings, and of n continuations of each, which lie below them.
 
@@ -29,7 +29,7 @@ def attention_in_branches(
         x: (1, G P + G n R, D): the beginnings one after the other, then the continuations, group by group.
         module: its projections, norms and positions.
         groups, shared, branches: G, P, n.
-        keep_mask: (G, P) bool, False = padding, on the left of the beginnings.
+        attention_mask: (G, P) bool, False = padding, on the left of the beginnings.
 
     Returns:
         as x.
@@ -46,14 +46,14 @@ def attention_in_branches(
 
     first_q, first_k, first_v = (part[:tokens].view(G, P, -1) for part in (query, key, value))
     rest_q = query[tokens:].view(G * n, -1, query.shape[-1])
-    first = _read(module, first_q, first_k, first_v, 0, keep_mask)
-    keep_mask = None if keep_mask is None else keep_mask.repeat_interleave(n, 0)
-    rest = _read(module, rest_q, behind(key), behind(value), P, keep_mask)
+    first = _read(module, first_q, first_k, first_v, 0, attention_mask)
+    attention_mask = None if attention_mask is None else attention_mask.repeat_interleave(n, 0)
+    rest = _read(module, rest_q, behind(key), behind(value), P, attention_mask)
     return module.out_proj(torch.cat([first, rest])[None])
 
 
 def _read(
-    module: MultiHeadAttention, query: Tensor, key: Tensor, value: Tensor, offset: int, keep_mask: Tensor | None
+    module: MultiHeadAttention, query: Tensor, key: Tensor, value: Tensor, offset: int, attention_mask: Tensor | None
 ) -> Tensor:
     """Return what queries (B, T, D) from place `offset` on read in keys and values (B, S, G K), (B T, D)."""
     (B, T, D), S = query.shape, key.shape[1]
@@ -64,8 +64,10 @@ def _read(
         query, key = module.q_norm(query), module.k_norm(key)
     if module.rotary is not None:
         query, key = module.rotary(query, offset), module.rotary(key)
-    if keep_mask is not None:
-        keep_mask = F.pad(keep_mask, (0, S - keep_mask.shape[1]), value=True)[:, None, None]  # (B, 1, 1, S)
+    if attention_mask is not None:
+        attention_mask = F.pad(attention_mask, (0, S - attention_mask.shape[1]), value=True)[
+            :, None, None
+        ]  # (B, 1, 1, S)
     dropout_p = module.dropout if module.training else 0.0
-    context = attention(query, key, value, keep_mask, causal=True, dropout_p=dropout_p)
+    context = scaled_dot_product_attention(query, key, value, attention_mask, causal=True, dropout_p=dropout_p)
     return context.transpose(1, 2).reshape(B * T, D)

@@ -27,7 +27,7 @@ def causal_mask(T: int, S: int | None = None, *, device: torch.device | str | No
 def padding_mask(lengths: Tensor, max_length: int | None = None) -> Tensor:
     """Return the keep mask of a padded batch: keep[b, s] = s < lengths[b].
 
-    To use it as `keep_mask`, give it the dimensions of heads and queries: `mask[:, None, None, :]`.
+    To use it as `attention_mask`, give it the dimensions of heads and queries: `mask[:, None, None, :]`.
 
     Args:
         lengths: whole numbers (B,), the true lengths.
@@ -55,14 +55,14 @@ def check_mask(mask: Tensor, shape: tuple[int, int, int, int], device: torch.dev
     """Refuse a mask that is not bool, does not fit (B, H, T, S), or is on another device."""
     if not isinstance(mask, Tensor) or mask.dtype != torch.bool:
         kind = mask.dtype if isinstance(mask, Tensor) else type(mask).__name__
-        raise TypeError(f"`keep_mask` must be a bool tensor (True = takes part), got {kind}.")
+        raise TypeError(f"`attention_mask` must be a bool tensor (True = takes part), got {kind}.")
     fits = mask.dim() <= 4 and all(
         size in (1, full) for size, full in zip(reversed(mask.shape), reversed(shape), strict=False)
     )
     if not fits or mask.dim() == 0:
         raise ValueError(
-            f"`keep_mask` must be broadcastable to (B, H, T, S) = {shape}, got {tuple(mask.shape)}. "
+            f"`attention_mask` must be broadcastable to (B, H, T, S) = {shape}, got {tuple(mask.shape)}. "
             "A padding mask (B, S) is given as mask[:, None, None, :]."
         )
     if mask.device != device:
-        raise ValueError(f"`keep_mask` must be on the query's device, got {mask.device} and {device}.")
+        raise ValueError(f"`attention_mask` must be on the query's device, got {mask.device} and {device}.")

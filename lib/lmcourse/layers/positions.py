@@ -66,7 +66,7 @@ class SinusoidalPositions(nn.Module):
         return f"embed_dim={self.embed_dim}, base={self.base}"
 
 
-class LearnedPositions(nn.Module):
+class LearnedPositionalEmbedding(nn.Module):
     """Adds a learned vector for each position: x[:, t] + P[t].
 
     Args:
@@ -110,7 +110,7 @@ class LearnedPositions(nn.Module):
         return f"max_length={self.weight.shape[0]}, embed_dim={self.weight.shape[1]}"
 
 
-class Rotary(nn.Module):
+class RotaryPositionalEmbedding(nn.Module):
     """Turns each pair of dimensions of a query or key by an angle in proportion to its position.
 
     With theta_i = base^(-2i / K), pair i at position m is turned by m * theta_i:

@@ -107,7 +107,7 @@ def unroll(
     bias_hh: Tensor,
     *,
     reverse: bool = False,
-    keep: Tensor | None = None,
+    mask: Tensor | None = None,
 ) -> tuple[Tensor, State]:
     """Run one layer in one direction over all steps of `x`: the loop that `fused=True` replaces.
 
@@ -119,7 +119,7 @@ def unroll(
         state: the state before the first step: (B, H), for "lstm" a pair of them.
         weight_ih, weight_hh, bias_ih, bias_hh: (G, I), (G, H), (G,), (G,), as in `torch.nn`.
         reverse: run from the last step to the first; outputs stay at the place of their inputs.
-        keep: bool, (B, T), False at padding, where the state stays as it was and the output is 0. Padding in `x`
+        mask: bool, (B, T), False at padding, where the state stays as it was and the output is 0. Padding in `x`
             must be 0 itself.
 
     Returns:
@@ -156,11 +156,11 @@ def unroll(
             new = gru_cell(input_steps[t], summed, hidden)
         else:
             new = rnn_cell(summed)
-        if keep is None:
+        if mask is None:
             hidden, cell = new, new_cell
             outputs.append(new)
         else:
-            kept = keep[:, t, None]  # (B, 1)
+            kept = mask[:, t, None]  # (B, 1)
             hidden, cell = torch.where(kept, new, hidden), torch.where(kept, new_cell, cell)
             outputs.append(new.masked_fill(~kept, 0.0))
     if reverse:  # both lists go by place in the sequence, not by when the loop came there
@@ -245,10 +245,10 @@ class _Recurrent(nn.Module):
         if state is None:
             zeros = x.new_zeros(self.num_layers * directions, x.shape[0], self.hidden_size)
             state = (zeros, zeros) if self.kind == "lstm" else zeros
-        keep = None
+        mask = None
         if lengths is not None:
-            keep = torch.arange(x.shape[1], device=x.device) < lengths.to(x.device)[:, None]  # (B, T)
-            x = x.masked_fill(~keep[:, :, None], 0.0)  # a NaN in the padding must not reach the gradients
+            mask = torch.arange(x.shape[1], device=x.device) < lengths.to(x.device)[:, None]  # (B, T)
+            x = x.masked_fill(~mask[:, :, None], 0.0)  # a NaN in the padding must not reach the gradients
         finals: list[tuple[Tensor, ...]] = []
         for layer in range(self.num_layers):
             outputs: list[Tensor] = []
@@ -256,7 +256,7 @@ class _Recurrent(nn.Module):
                 at = layer * directions + direction
                 start = (state[0][at], state[1][at]) if isinstance(state, tuple) else state[at]
                 output, final = unroll(
-                    self.kind, x, start, *self.weights(layer, direction), reverse=direction == 1, keep=keep
+                    self.kind, x, start, *self.weights(layer, direction), reverse=direction == 1, mask=mask
                 )
                 outputs.append(output)
                 finals.append(final if isinstance(final, tuple) else (final,))

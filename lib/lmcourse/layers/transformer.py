@@ -14,7 +14,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lmcourse.layers.attention import KVCache, MultiHeadAttention
-from lmcourse.layers.positions import Rotary
+from lmcourse.layers.positions import RotaryPositionalEmbedding
 
 Norm = Literal["pre", "post"]
 NormLayer = Literal["layer", "rms"]
@@ -168,7 +168,7 @@ class EncoderLayer(nn.Module):
         attention_dropout: float = 0.0,
         hidden_dropout: float = 0.0,
         num_kv_heads: int | None = None,
-        rotary: Rotary | None = None,
+        rotary: RotaryPositionalEmbedding | None = None,
         qk_norm: bool = False,
         bias: bool = True,
         device: torch.device | str | None = None,
@@ -199,7 +199,7 @@ class EncoderLayer(nn.Module):
     def forward(
         self,
         x: Tensor,
-        keep_mask: Tensor | None = None,
+        attention_mask: Tensor | None = None,
         *,
         causal: bool = False,
         cache: KVCache | None = None,
@@ -213,7 +213,7 @@ class EncoderLayer(nn.Module):
         x = self.after_attention(
             x,
             lambda y: _output(
-                self.attention(y, None, keep_mask, causal=causal, cache=cache, return_weights=return_weights), kept
+                self.attention(y, None, attention_mask, causal=causal, cache=cache, return_weights=return_weights), kept
             ),
         )
         x = self.after_feed_forward(x, self.feed_forward)
@@ -244,7 +244,7 @@ class DecoderLayer(nn.Module):
         attention_dropout: float = 0.0,
         hidden_dropout: float = 0.0,
         num_kv_heads: int | None = None,
-        rotary: Rotary | None = None,
+        rotary: RotaryPositionalEmbedding | None = None,
         bias: bool = True,
         device: torch.device | str | None = None,
         dtype: torch.dtype | None = None,
@@ -270,8 +270,8 @@ class DecoderLayer(nn.Module):
         self,
         x: Tensor,
         memory: Tensor,
-        keep_mask: Tensor | None = None,
-        memory_keep_mask: Tensor | None = None,
+        attention_mask: Tensor | None = None,
+        memory_attention_mask: Tensor | None = None,
         *,
         causal: bool = True,
         cache: tuple[KVCache, KVCache] | None = None,
@@ -280,8 +280,8 @@ class DecoderLayer(nn.Module):
         """Map x (B, T, D) and the encoder's memory (B, S, D) to (B, T, D).
 
         Args:
-            keep_mask: of the self-attention, broadcastable to (B, H, T, T).
-            memory_keep_mask: of the cross-attention, broadcastable to (B, H, T, S).
+            attention_mask: of the self-attention, broadcastable to (B, H, T, T).
+            memory_attention_mask: of the cross-attention, broadcastable to (B, H, T, S).
             causal: hide the future in the self-attention.
             cache: one for the self-attention, one for the cross-attention.
             return_weights: also return those of the self-attention (B, H, T, T) and the cross-attention (B, H, T, S).
@@ -291,13 +291,14 @@ class DecoderLayer(nn.Module):
         x = self.after_attention(
             x,
             lambda y: _output(
-                self.attention(y, None, keep_mask, causal=causal, cache=own, return_weights=return_weights), kept
+                self.attention(y, None, attention_mask, causal=causal, cache=own, return_weights=return_weights), kept
             ),
         )
         x = self.after_cross_attention(
             x,
             lambda y: _output(
-                self.cross_attention(y, memory, memory_keep_mask, cache=of_memory, return_weights=return_weights), kept
+                self.cross_attention(y, memory, memory_attention_mask, cache=of_memory, return_weights=return_weights),
+                kept,
             ),
         )
         x = self.after_feed_forward(x, self.feed_forward)

@@ -5,7 +5,7 @@ from lmcourse.models.bert_heads import SentenceClassifier, TokenClassifier, mean
 from lmcourse.models.embeddings import CBOW, SkipGram
 from lmcourse.models.gpt import GPT, GPTConfig
 from lmcourse.models.ngram import NGramModel
-from lmcourse.models.recurrent import CarriedLoss, RecurrentConfig, RecurrentLM
+from lmcourse.models.recurrent import RecurrentConfig, RecurrentLM, TruncatedBPTTLoss
 from lmcourse.models.seq2seq import Seq2Seq, Seq2SeqConfig
 from lmcourse.models.transformer import Transformer, TransformerConfig
 
@@ -14,7 +14,6 @@ __all__ = [
     "CBOW",
     "GPT",
     "BERTConfig",
-    "CarriedLoss",
     "GPTConfig",
     "MaskedLM",
     "NGramModel",
@@ -27,6 +26,7 @@ __all__ = [
     "TokenClassifier",
     "Transformer",
     "TransformerConfig",
+    "TruncatedBPTTLoss",
     "mask_tokens",
     "mean_pool",
     "small_start",

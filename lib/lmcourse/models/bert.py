@@ -11,11 +11,11 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from lmcourse.layers.positions import LearnedPositions, sinusoidal_positions
+from lmcourse.layers.positions import LearnedPositionalEmbedding, sinusoidal_positions
 from lmcourse.layers.transformer import EncoderLayer
 from lmcourse.models.pretrained import load_weights, read_bert
 
-IGNORE = -100  # the label of a place that is not to be predicted, as in F.cross_entropy
+IGNORE_INDEX = -100  # the label of a place that is not to be predicted, as in F.cross_entropy
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class BERTConfig:
 
     Attributes:
         vocab_size: V.
-        max_length: learned positions; a longer text is an error.
+        context_length: learned positions; a longer text is an error.
         embed_dim: D.
         num_heads: heads of each layer.
         num_layers: L.
@@ -35,7 +35,7 @@ class BERTConfig:
     """
 
     vocab_size: int
-    max_length: int = 128
+    context_length: int = 128
     embed_dim: int = 128
     num_heads: int = 4
     num_layers: int = 4
@@ -45,7 +45,7 @@ class BERTConfig:
     norm_eps: float = 1e-12
 
     def __post_init__(self) -> None:
-        for name in ("vocab_size", "max_length", "embed_dim", "num_heads", "num_segments"):
+        for name in ("vocab_size", "context_length", "embed_dim", "num_heads", "num_segments"):
             if getattr(self, name) < 1:
                 raise ValueError(f"`{name}` must be at least 1, got {getattr(self, name)}.")
         if self.num_layers < 0:
@@ -65,7 +65,7 @@ class BERT(nn.Module):
         self.config = config
         D = config.embed_dim
         self.embedding = nn.Embedding(config.vocab_size, D)
-        self.positions = LearnedPositions(config.max_length, D)
+        self.positions = LearnedPositionalEmbedding(config.context_length, D)
         self.segment_embedding = nn.Embedding(config.num_segments, D)
         self.norm = nn.LayerNorm(D, eps=config.norm_eps)
         self.dropout = nn.Dropout(config.dropout)
@@ -91,12 +91,12 @@ class BERT(nn.Module):
             if isinstance(module, nn.Linear) and module.bias is not None:
                 nn.init.zeros_(module.bias)
 
-    def forward(self, ids: Tensor, keep_mask: Tensor | None = None, segments: Tensor | None = None) -> Tensor:
+    def forward(self, ids: Tensor, attention_mask: Tensor | None = None, segments: Tensor | None = None) -> Tensor:
         """Return a vector for each token in its context.
 
         Args:
             ids: (B, T).
-            keep_mask: (B, T) bool, True = a token, False = padding.
+            attention_mask: (B, T) bool, True = a token, False = padding.
             segments: (B, T), 0 for the first sentence and 1 for the second; None is 0 everywhere.
 
         Returns:
@@ -104,21 +104,21 @@ class BERT(nn.Module):
 
         Raises:
             TypeError: `ids` or `segments` are not whole numbers, a mask that is not bool.
-            ValueError: other shapes, a text beyond `max_length`, an id outside its table (found on the CPU).
+            ValueError: other shapes, a text beyond `context_length`, an id outside its table (found on the CPU).
         """
-        x, mask = self._embed(ids, keep_mask, segments)
+        x, mask = self._embed(ids, attention_mask, segments)
         for layer in self.layers:
             x = layer(x, mask)
         return x
 
     def hidden_states(
-        self, ids: Tensor, keep_mask: Tensor | None = None, segments: Tensor | None = None
+        self, ids: Tensor, attention_mask: Tensor | None = None, segments: Tensor | None = None
     ) -> list[Tensor]:
         """Return what goes into the first layer and what each layer makes of it, L + 1 tensors (B, T, D).
 
         The last is what `forward` returns; the arguments are the same.
         """
-        x, mask = self._embed(ids, keep_mask, segments)
+        x, mask = self._embed(ids, attention_mask, segments)
         states = [x]
         for layer in self.layers:
             states.append(layer(states[-1], mask))
@@ -126,10 +126,10 @@ class BERT(nn.Module):
 
     @torch.no_grad()
     def attention_maps(
-        self, ids: Tensor, keep_mask: Tensor | None = None, segments: Tensor | None = None
+        self, ids: Tensor, attention_mask: Tensor | None = None, segments: Tensor | None = None
     ) -> list[Tensor]:
         """Return the weights of each layer, L x (B, H, T, T)."""
-        x, mask = self._embed(ids, keep_mask, segments)
+        x, mask = self._embed(ids, attention_mask, segments)
         maps = []
         for layer in self.layers:
             x, weights = layer(x, mask, return_weights=True)
@@ -147,15 +147,17 @@ class BERT(nn.Module):
         settings, weights = read_bert(path)
         return load_weights(cls, BERTConfig(**settings), weights, dtype)
 
-    def _embed(self, ids: Tensor, keep_mask: Tensor | None, segments: Tensor | None) -> tuple[Tensor, Tensor | None]:
+    def _embed(
+        self, ids: Tensor, attention_mask: Tensor | None, segments: Tensor | None
+    ) -> tuple[Tensor, Tensor | None]:
         segments = torch.zeros_like(ids) if segments is None else segments
         for name, given in (("ids", ids), ("segments", segments)):
             if given.is_floating_point() or given.dtype == torch.bool:
                 raise TypeError(f"`{name}` must be whole numbers, got {given.dtype}.")
             if given.dim() != 2 or given.numel() == 0 or given.shape != ids.shape:
                 raise ValueError(f"`{name}` must have shape (B, T) with B and T at least 1, got {tuple(given.shape)}.")
-        if keep_mask is not None and keep_mask.shape != ids.shape:
-            raise ValueError(f"`keep_mask` must have shape {tuple(ids.shape)}, got {tuple(keep_mask.shape)}.")
+        if attention_mask is not None and attention_mask.shape != ids.shape:
+            raise ValueError(f"`attention_mask` must have shape {tuple(ids.shape)}, got {tuple(attention_mask.shape)}.")
         try:
             x = self.positions(self.embedding(ids)) + self.segment_embedding(segments)  # (B, T, D)
         except IndexError as error:
@@ -164,7 +166,7 @@ class BERT(nn.Module):
                 f"0..{self.config.num_segments - 1}, got ids {int(ids.min())} to {int(ids.max())}, "
                 f"segments {int(segments.min())} to {int(segments.max())}."
             ) from error
-        return self.dropout(self.norm(x)), None if keep_mask is None else keep_mask[:, None, None, :]
+        return self.dropout(self.norm(x)), None if attention_mask is None else attention_mask[:, None, None, :]
 
 
 @torch.no_grad()
@@ -187,7 +189,7 @@ def small_start(model: nn.Module) -> None:
         if isinstance(module, nn.Linear):
             nn.init.normal_(module.weight, std=0.8 * D**-0.5)
     nn.init.normal_(encoder.embedding.weight, std=0.1)
-    waves = sinusoidal_positions(encoder.config.max_length, D)
+    waves = sinusoidal_positions(encoder.config.context_length, D)
     encoder.positions.weight.copy_(0.3 * waves)
 
 
@@ -207,19 +209,19 @@ class MaskedLM(nn.Module):
         nn.init.normal_(self.transform.weight, std=0.02)
         nn.init.zeros_(self.transform.bias)
 
-    def forward(self, ids: Tensor, keep_mask: Tensor | None = None, segments: Tensor | None = None) -> Tensor:
+    def forward(self, ids: Tensor, attention_mask: Tensor | None = None, segments: Tensor | None = None) -> Tensor:
         """Return logits (B, T, V); the arguments are those of `BERT.forward`."""
-        return self.score(self.encoder(ids, keep_mask, segments))
+        return self.score(self.encoder(ids, attention_mask, segments))
 
     def loss(
-        self, inputs: Tensor, labels: Tensor, keep_mask: Tensor | None = None, segments: Tensor | None = None
+        self, inputs: Tensor, labels: Tensor, attention_mask: Tensor | None = None, segments: Tensor | None = None
     ) -> Tensor:
-        """Return the mean cross-entropy in nats at the places whose label is not `IGNORE`; 0 if there is none.
+        """Return the mean cross-entropy in nats at the places whose label is not `IGNORE_INDEX`; 0 if there is none.
 
         The head is the dearest part, so it is applied at those places only.
         """
-        chosen = labels != IGNORE
-        logits = self.score(self.encoder(inputs, keep_mask, segments)[chosen])  # (N, V)
+        chosen = labels != IGNORE_INDEX
+        logits = self.score(self.encoder(inputs, attention_mask, segments)[chosen])  # (N, V)
         return F.cross_entropy(logits.float(), labels[chosen], reduction="sum") / chosen.sum().clamp(min=1)
 
     def score(self, x: Tensor) -> Tensor:
@@ -250,7 +252,7 @@ def mask_tokens(
         generator: for reproducible draws, on the device of `ids`.
 
     Returns:
-        inputs (B, T), the corrupted ids, and labels (B, T): the token at a chosen place, elsewhere `IGNORE`.
+        inputs (B, T), the corrupted ids, and labels (B, T): the token at a chosen place, elsewhere `IGNORE_INDEX`.
 
     Raises:
         TypeError: `ids` are not whole numbers.
@@ -275,4 +277,4 @@ def mask_tokens(
     drawn = ordinary[torch.randint(len(ordinary), ids.shape, **place)]  # type: ignore[arg-type]
     inputs = torch.where(chosen & (lot < 0.8), torch.full_like(ids, mask_id), ids)
     inputs = torch.where(chosen & (lot >= 0.9), drawn.to(ids.dtype), inputs)
-    return inputs, torch.where(chosen, ids, torch.full_like(ids, IGNORE))
+    return inputs, torch.where(chosen, ids, torch.full_like(ids, IGNORE_INDEX))

@@ -9,17 +9,17 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from lmcourse.models.bert import BERT, IGNORE
+from lmcourse.models.bert import BERT, IGNORE_INDEX
 
 Pooling = Literal["cls", "mean"]
 
 
-def mean_pool(vectors: Tensor, keep_mask: Tensor) -> Tensor:
+def mean_pool(vectors: Tensor, attention_mask: Tensor) -> Tensor:
     """Return the mean of the vectors that take part: sum_t m_t x_t / sum_t m_t.
 
     Args:
         vectors: (B, T, D).
-        keep_mask: (B, T) bool, True = takes part.
+        attention_mask: (B, T) bool, True = takes part.
 
     Returns:
         (B, D); zeros for a row in which nothing takes part.
@@ -30,15 +30,15 @@ def mean_pool(vectors: Tensor, keep_mask: Tensor) -> Tensor:
 
     Source: Reimers and Gurevych, "Sentence-BERT", 2019, section 3.
     """
-    if keep_mask.dtype != torch.bool:
-        raise TypeError(f"`keep_mask` must be bool, got {keep_mask.dtype}.")
-    if vectors.dim() != 3 or keep_mask.shape != vectors.shape[:2]:
+    if attention_mask.dtype != torch.bool:
+        raise TypeError(f"`attention_mask` must be bool, got {attention_mask.dtype}.")
+    if vectors.dim() != 3 or attention_mask.shape != vectors.shape[:2]:
         raise ValueError(
-            f"`vectors` must have shape (B, T, D) and `keep_mask` (B, T), got {tuple(vectors.shape)} and "
-            f"{tuple(keep_mask.shape)}."
+            f"`vectors` must have shape (B, T, D) and `attention_mask` (B, T), got {tuple(vectors.shape)} and "
+            f"{tuple(attention_mask.shape)}."
         )
-    total = vectors.masked_fill(~keep_mask[..., None], 0.0).sum(1)  # (B, D)
-    return total / keep_mask.sum(1, keepdim=True).clamp(min=1)
+    total = vectors.masked_fill(~attention_mask[..., None], 0.0).sum(1)  # (B, D)
+    return total / attention_mask.sum(1, keepdim=True).clamp(min=1)
 
 
 class SentenceClassifier(nn.Module):
@@ -61,18 +61,18 @@ class SentenceClassifier(nn.Module):
         self.dropout = nn.Dropout(dropout)
         self.head = _head(encoder, num_classes)
 
-    def forward(self, ids: Tensor, keep_mask: Tensor | None = None, segments: Tensor | None = None) -> Tensor:
+    def forward(self, ids: Tensor, attention_mask: Tensor | None = None, segments: Tensor | None = None) -> Tensor:
         """Return logits (B, C); the arguments are those of `BERT.forward`."""
-        vectors = self.encoder(ids, keep_mask, segments)
+        vectors = self.encoder(ids, attention_mask, segments)
         if self.pooling == "cls":
             pooled = vectors[:, 0]
         else:
-            pooled = vectors.mean(1) if keep_mask is None else mean_pool(vectors, keep_mask)
+            pooled = vectors.mean(1) if attention_mask is None else mean_pool(vectors, attention_mask)
         return self.head(self.dropout(pooled))
 
-    def loss(self, ids: Tensor, keep_mask: Tensor, labels: Tensor) -> Tensor:
+    def loss(self, ids: Tensor, attention_mask: Tensor, labels: Tensor) -> Tensor:
         """Return the mean cross-entropy in nats; `labels` are (B,)."""
-        return F.cross_entropy(self(ids, keep_mask), labels)
+        return F.cross_entropy(self(ids, attention_mask), labels)
 
 
 class TokenClassifier(nn.Module):
@@ -92,14 +92,14 @@ class TokenClassifier(nn.Module):
         self.dropout = nn.Dropout(dropout)
         self.head = _head(encoder, num_classes)
 
-    def forward(self, ids: Tensor, keep_mask: Tensor | None = None, segments: Tensor | None = None) -> Tensor:
+    def forward(self, ids: Tensor, attention_mask: Tensor | None = None, segments: Tensor | None = None) -> Tensor:
         """Return logits (B, T, C); the arguments are those of `BERT.forward`."""
-        return self.head(self.dropout(self.encoder(ids, keep_mask, segments)))
+        return self.head(self.dropout(self.encoder(ids, attention_mask, segments)))
 
-    def loss(self, ids: Tensor, keep_mask: Tensor, labels: Tensor) -> Tensor:
-        """Return the mean cross-entropy in nats over the places whose label (B, T) is not `IGNORE`; 0 if none is."""
-        known = labels != IGNORE
-        logits = self(ids, keep_mask)[known]  # (N, C)
+    def loss(self, ids: Tensor, attention_mask: Tensor, labels: Tensor) -> Tensor:
+        """Return the mean cross-entropy in nats over the places whose label (B, T) is not `IGNORE_INDEX`; 0 if none is."""
+        known = labels != IGNORE_INDEX
+        logits = self(ids, attention_mask)[known]  # (N, C)
         return F.cross_entropy(logits, labels[known], reduction="sum") / known.sum().clamp(min=1)
 
 

@@ -19,7 +19,7 @@ from torch import Tensor, nn
 from lmcourse.layers.attention import KVCache
 from lmcourse.layers.branches import attention_in_branches
 from lmcourse.layers.linear_cross_entropy import linear_cross_entropy
-from lmcourse.layers.positions import LearnedPositions, Rotary, sinusoidal_positions
+from lmcourse.layers.positions import LearnedPositionalEmbedding, RotaryPositionalEmbedding, sinusoidal_positions
 from lmcourse.layers.transformer import Activation, EncoderLayer, FeedForward, is_plain, make_norm
 from lmcourse.models.pretrained import load_weights, read_gpt
 
@@ -42,7 +42,7 @@ class GPTConfig:
         dropout: on embeddings and on every sublayer's output.
         bias: of all linear layers but the head; Llama has none.
         norm_eps: added to the variance.
-        rotary_base, rotary_interleaved: see `Rotary`.
+        rotary_base, rotary_interleaved: see `RotaryPositionalEmbedding`.
         tie_embeddings: the head uses the embedding table.
         qk_norm: see `MultiHeadAttention`.
         zero_outputs: the projections that write to the stream start at zero, so that the fresh model is its embedding
@@ -122,12 +122,12 @@ class GPT(nn.Module):
         self.config = config
         D = config.embed_dim
         self.embedding = nn.Embedding(config.vocab_size, D)
-        self.positions = LearnedPositions(config.context_length, D) if config.positions == "learned" else None
+        self.positions = LearnedPositionalEmbedding(config.context_length, D) if config.positions == "learned" else None
         self.dropout = nn.Dropout(config.dropout)
         rotary = None
         if config.positions == "rotary":
             head_dim = D // config.num_heads
-            rotary = Rotary(head_dim, base=config.rotary_base, interleaved=config.rotary_interleaved)
+            rotary = RotaryPositionalEmbedding(head_dim, base=config.rotary_base, interleaved=config.rotary_interleaved)
         self.layers = nn.ModuleList(
             EncoderLayer(
                 D,
@@ -170,7 +170,7 @@ class GPT(nn.Module):
         ids: Tensor,
         *,
         cache: GPTCache | None = None,
-        keep_mask: Tensor | None = None,
+        attention_mask: Tensor | None = None,
         last_only: bool = False,
     ) -> Tensor:
         """Return the logits of the token after each of `ids`.
@@ -178,7 +178,7 @@ class GPT(nn.Module):
         Args:
             ids: (B, T).
             cache: of `new_cache`: the tokens before `ids`; these are added to it.
-            keep_mask: (B, S) bool, True = a token, False = padding (on the left), S counting the cached tokens too.
+            attention_mask: (B, S) bool, True = a token, False = padding (on the left), S counting the cached tokens too.
                 Or (B, T, S): what each token may look at, for several texts in one row; the future is hidden anyway,
                 and a token's position is the number of those it sees before it.
             last_only: the logits after the last token alone: the head is a good part of the cost.
@@ -192,16 +192,18 @@ class GPT(nn.Module):
                 learned positions.
             RuntimeError: the cache is too short.
         """
-        x = self.hidden(ids, cache=cache, keep_mask=keep_mask)  # (B, T, D)
+        x = self.hidden(ids, cache=cache, attention_mask=attention_mask)  # (B, T, D)
         return self.head(x[:, -1:] if last_only else x)
 
-    def hidden(self, ids: Tensor, *, cache: GPTCache | None = None, keep_mask: Tensor | None = None) -> Tensor:
+    def hidden(self, ids: Tensor, *, cache: GPTCache | None = None, attention_mask: Tensor | None = None) -> Tensor:
         """Return what the head reads, (B, T, D); the arguments are those of `forward`."""
         before = 0 if cache is None else cache.length
-        x = self.dropout(self._embed(ids, before, keep_mask))
+        x = self.dropout(self._embed(ids, before, attention_mask))
         mask = None
-        if keep_mask is not None:
-            mask = keep_mask[:, None, None] if keep_mask.dim() == 2 else keep_mask[:, None]  # (B, 1, 1 or T, S)
+        if attention_mask is not None:
+            mask = (
+                attention_mask[:, None, None] if attention_mask.dim() == 2 else attention_mask[:, None]
+            )  # (B, 1, 1 or T, S)
         for i, layer in enumerate(self.layers):
             x = layer(x, mask, causal=True, cache=None if cache is None else cache.layers[i])
         if cache is not None:
@@ -209,14 +211,14 @@ class GPT(nn.Module):
         return self.norm(x)
 
     def hidden_in_branches(
-        self, shared: Tensor, branches: Tensor, *, keep_mask: Tensor | None = None
+        self, shared: Tensor, branches: Tensor, *, attention_mask: Tensor | None = None
     ) -> tuple[Tensor, Tensor]:
         """Return what the head reads in texts that begin alike; what they share is read once for all of them.
 
         Args:
             shared: the beginnings, (G, P).
             branches: what n texts go on with, (G, n, R).
-            keep_mask: (G, P) bool, False = padding, on the left of the beginnings.
+            attention_mask: (G, P) bool, False = padding, on the left of the beginnings.
 
         Returns:
             of the beginnings (G, P, D), and of what follows (G, n, R, D): as `hidden` gives for each text alone (of
@@ -232,10 +234,10 @@ class GPT(nn.Module):
                 f"{tuple(shared.shape)} and {tuple(branches.shape)}."
             )
         (G, P), (_, n, R) = shared.shape, branches.shape
-        seen = None if keep_mask is None else F.pad(keep_mask.repeat_interleave(n, 0), (0, R), value=True)
-        parts = self._embed(shared, 0, keep_mask), self._embed(branches.flatten(0, 1), P, seen)
+        seen = None if attention_mask is None else F.pad(attention_mask.repeat_interleave(n, 0), (0, R), value=True)
+        parts = self._embed(shared, 0, attention_mask), self._embed(branches.flatten(0, 1), P, seen)
         x = self.dropout(torch.cat([part.flatten(0, 1) for part in parts])[None])  # (1, G P + G n R, D)
-        places: dict[str, Any] = {"groups": G, "shared": P, "branches": n, "keep_mask": keep_mask}
+        places: dict[str, Any] = {"groups": G, "shared": P, "branches": n, "attention_mask": attention_mask}
         for layer in cast(list[EncoderLayer], self.layers):
             x = layer.after_attention(x, partial(attention_in_branches, module=layer.attention, **places))
             x = layer.after_feed_forward(x, layer.feed_forward)
@@ -259,7 +261,7 @@ class GPT(nn.Module):
         return linear_cross_entropy(self.hidden(inputs).flatten(0, 1), self.head.weight, targets.flatten())
 
     @torch.no_grad()
-    def loss_nats(self, ids: Tensor, *, stride: int | None = None, batch_size: int = 16) -> float:
+    def total_nll(self, ids: Tensor, *, stride: int | None = None, batch_size: int = 16) -> float:
         """Return the total cost of a long text: the sum of -log p(ids[t] | what the window shows before t), in nats.
 
         Windows of context_length tokens begin every `stride` tokens; of each, only the predictions that no window
@@ -328,16 +330,16 @@ class GPT(nn.Module):
         settings, weights = read_gpt(path)
         return load_weights(cls, GPTConfig(**settings), weights, dtype)
 
-    def _embed(self, ids: Tensor, before: int, keep_mask: Tensor | None) -> Tensor:
+    def _embed(self, ids: Tensor, before: int, attention_mask: Tensor | None) -> Tensor:
         if not isinstance(ids, Tensor) or ids.is_floating_point() or ids.dtype == torch.bool:
             raise TypeError(f"`ids` must be whole numbers, got {getattr(ids, 'dtype', type(ids).__name__)}.")
         if ids.dim() != 2 or ids.numel() == 0:
             raise ValueError(f"`ids` must have shape (B, T) with B and T at least 1, got {tuple(ids.shape)}.")
         B, T = ids.shape
-        if keep_mask is not None and keep_mask.shape not in ((B, before + T), (B, T, before + T)):
+        if attention_mask is not None and attention_mask.shape not in ((B, before + T), (B, T, before + T)):
             raise ValueError(
-                f"`keep_mask` must have shape (B, S) = {(B, before + T)}, the cached tokens included, or (B, T, S), "
-                f"got {tuple(keep_mask.shape)}."
+                f"`attention_mask` must have shape (B, S) = {(B, before + T)}, the cached tokens included, or (B, T, S), "
+                f"got {tuple(attention_mask.shape)}."
             )
         try:
             x = self.embedding(ids)  # (B, T, D)
@@ -357,10 +359,10 @@ class GPT(nn.Module):
                 )
         else:
             table = sinusoidal_positions(before + T, x.shape[-1], device=x.device, dtype=x.dtype)
-        if keep_mask is None:
+        if attention_mask is None:
             return x + table[before : before + T]
-        if keep_mask.dim() == 2:
-            places = (keep_mask.cumsum(dim=1) - 1)[:, before:]  # the first token of each row is at 0
+        if attention_mask.dim() == 2:
+            places = (attention_mask.cumsum(dim=1) - 1)[:, before:]  # the first token of each row is at 0
         else:
-            places = keep_mask.tril(before).sum(dim=2) - 1
+            places = attention_mask.tril(before).sum(dim=2) - 1
         return x + table[places.clamp(min=0)]  # (B, T, D)

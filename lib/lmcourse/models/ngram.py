@@ -124,7 +124,9 @@ class NGramModel:
             )
         if self.smoothing is None:
             raise RuntimeError("A model that was read from a file has no smoothing to fit with; make a new one.")
-        vocabulary = Vocabulary.from_counts(count_tokens(flat), min_count=min_count, specials=(UNKNOWN, START, END))
+        vocabulary = Vocabulary.from_counts(
+            count_tokens(flat), min_count=min_count, special_tokens=(UNKNOWN, START, END)
+        )
         refuse_boundaries(vocabulary.counts)
         words, depths = pad(vocabulary, flat, lengths)
         levels = count_ngrams(words, depths, self.order, len(vocabulary))

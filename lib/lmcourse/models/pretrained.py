@@ -77,7 +77,7 @@ def read_bert(path: str | PathLike[str]) -> tuple[dict[str, Any], Weights]:
     _require(config, "hidden_act", "gelu")
     settings = {
         "vocab_size": config["vocab_size"],
-        "max_length": config["max_position_embeddings"],
+        "context_length": config["max_position_embeddings"],
         "embed_dim": config["hidden_size"],
         "num_heads": config["num_attention_heads"],
         "num_layers": config["num_hidden_layers"],

@@ -109,7 +109,7 @@ class RecurrentLM(nn.Module):
         return F.cross_entropy(logits.flatten(0, 1), targets.flatten()), state
 
     @torch.no_grad()
-    def loss_nats(
+    def total_nll(
         self, ids: Tensor, state: State | None = None, *, rows: int = 1, warm_up: int = 512, chunk: int = 512
     ) -> float:
         """Return the total cost of a long text: the sum of -log p(ids[t] | ids[0..t-1]) for t = 1 .. N-1, in nats.
@@ -217,7 +217,7 @@ class RecurrentLM(nn.Module):
             ) from error
 
 
-class CarriedLoss:
+class TruncatedBPTTLoss:
     """The loss for `fit` that carries a `RecurrentLM`'s state from batch to batch: truncated backpropagation.
 
     The state goes on, its gradient does not: it is cut between batches. Needs batches whose rows read on where they

@@ -14,8 +14,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from lmcourse.layers.lookback import AdditiveAttention, DotAttention, GeneralAttention
 from lmcourse.layers.recurrent import GRU, LSTM, State
+from lmcourse.layers.rnn_attention import BahdanauAttention, LuongDotAttention, LuongGeneralAttention
 
 LAYERS = {"gru": GRU, "lstm": LSTM}
 Attention = Literal["additive", "dot", "general"]
@@ -73,12 +73,12 @@ class Encoded(NamedTuple):
 
     Attributes:
         memory: its state at every token, (B, S, H).
-        keep: True at tokens, False at padding, (B, S).
+        attention_mask: True at tokens, False at padding, (B, S).
         state: its last state, with which the decoder begins: (num_layers, B, H), of an LSTM a pair.
     """
 
     memory: Tensor
-    keep: Tensor
+    attention_mask: Tensor
     state: State
 
 
@@ -125,13 +125,13 @@ class Seq2Seq(nn.Module):
         self.encoder = layer(D, width, config.num_layers, dropout=between, bidirectional=config.bidirectional)
         self.decoder = layer(D + H * config.input_feeding, H, config.num_layers, dropout=between)
         self.dropout = nn.Dropout(config.dropout)
-        self.attention: AdditiveAttention | DotAttention | GeneralAttention | None = None
+        self.attention: BahdanauAttention | LuongDotAttention | LuongGeneralAttention | None = None
         if attention == "additive":
-            self.attention = AdditiveAttention(H, H, H)
+            self.attention = BahdanauAttention(H, H, H)
         elif attention == "general":
-            self.attention = GeneralAttention(H, H)
+            self.attention = LuongGeneralAttention(H, H)
         elif attention == "dot":
-            self.attention = DotAttention()
+            self.attention = LuongDotAttention()
         self.combine = nn.Linear(2 * H, H, bias=False) if attention else None
         self.head = nn.Linear(H, config.target_vocab_size)
 
@@ -146,17 +146,17 @@ class Seq2Seq(nn.Module):
             TypeError: `source` are not whole numbers.
         """
         embedded = self._embed("source", source, self.source_embedding)  # (B, S, D)
-        keep = source != self.config.pad_id  # (B, S)
-        lengths = keep.sum(1).cpu()  # one look for the checks and for the encoder
+        attention_mask = source != self.config.pad_id  # (B, S)
+        lengths = attention_mask.sum(1).cpu()  # one look for the checks and for the encoder
         if int(lengths.min()) == 0:
             row = int(lengths.argmin())
             raise ValueError(f"`source` must hold a token in each row, got padding only in row {row}.")
-        if source.device.type == "cpu" and bool((keep[:, 1:] & ~keep[:, :-1]).any()):
+        if source.device.type == "cpu" and bool((attention_mask[:, 1:] & ~attention_mask[:, :-1]).any()):
             raise ValueError("`source` must be padded at its end, got a token after padding.")
         memory, state = self.encoder(embedded, lengths=None if bool((lengths == source.shape[1]).all()) else lengths)
         if self.config.bidirectional:
             state = (_join(state[0]), _join(state[1])) if isinstance(state, tuple) else _join(state)
-        return Encoded(memory, keep, state)
+        return Encoded(memory, attention_mask, state)
 
     def decode(
         self, ids: Tensor, encoded: Encoded, state: State | None = None, attended: Tensor | None = None
@@ -189,7 +189,7 @@ class Seq2Seq(nn.Module):
     def _attend(self, hidden: Tensor, state: State, encoded: Encoded) -> Decoded:
         weights = None
         if self.attention is not None and self.combine is not None:
-            context, weights = self.attention(hidden, encoded.memory, encoded.keep)  # (B, T, H), (B, T, S)
+            context, weights = self.attention(hidden, encoded.memory, encoded.attention_mask)  # (B, T, H), (B, T, S)
             hidden = self.combine(torch.cat([context, hidden], dim=-1)).tanh()
         return Decoded(self.head(self.dropout(hidden)), state, hidden[:, -1], weights)
 
@@ -246,7 +246,7 @@ class Seq2Seq(nn.Module):
 
         def step(ids: Tensor, rows: Tensor) -> Tensor:
             nonlocal encoded, state, attended
-            encoded = Encoded(encoded.memory[rows], encoded.keep[rows], encoded.state)
+            encoded = Encoded(encoded.memory[rows], encoded.attention_mask[rows], encoded.state)
             state = _select(state, rows)
             attended = None if attended is None else attended[rows]
             decoded = self.decode(ids[:, -1:], encoded, state, attended)

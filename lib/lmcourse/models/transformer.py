@@ -95,8 +95,8 @@ class AttentionMaps(NamedTuple):
 class DecodingState:
     """What a decoder keeps between the tokens that it writes: the memory, its mask, and a cache for each layer."""
 
-    def __init__(self, memory: Tensor, keep: Tensor, caches: list[tuple[KVCache, KVCache]]) -> None:
-        self.memory, self.keep, self.caches = memory, keep, caches
+    def __init__(self, memory: Tensor, attention_mask: Tensor, caches: list[tuple[KVCache, KVCache]]) -> None:
+        self.memory, self.attention_mask, self.caches = memory, attention_mask, caches
         self.length = 0  # tokens decoded
 
     @property
@@ -111,7 +111,7 @@ class DecodingState:
 
     def reorder(self, rows: Tensor) -> None:
         """Make row b go on from what was row rows[b], as beam search does when it drops and splits beginnings."""
-        self.memory, self.keep = self.memory[rows], self.keep[rows]
+        self.memory, self.attention_mask = self.memory[rows], self.attention_mask[rows]
         for own, of_memory in self.caches:
             own.reorder(rows)
             of_memory.reorder(rows)
@@ -182,8 +182,8 @@ class Transformer(nn.Module):
             TypeError: ids that are not whole numbers, a mask that is not bool.
             ValueError: other shapes; (checked on the CPU) an id outside the vocabulary, a source without a token.
         """
-        keep = self.source_keep(source)
-        return self.decode(target, self.encode(source, keep), keep)
+        attention_mask = self.source_mask(source)
+        return self.decode(target, self.encode(source, attention_mask), attention_mask)
 
     def loss(self, source: Tensor, target: Tensor) -> Tensor:
         """Return the mean cross-entropy of the targets' tokens, in nats; padding does not count.
@@ -196,24 +196,29 @@ class Transformer(nn.Module):
         logits = self(source, target[:, :-1])
         return F.cross_entropy(logits.flatten(0, 1), target[:, 1:].flatten(), ignore_index=self.config.pad_id)
 
-    def encode(self, source: Tensor, keep: Tensor | None = None) -> Tensor:
-        """Return the memory (B, S, D) of source ids (B, S); `keep` (B, S), True = takes part, by default not padding.
+    def encode(self, source: Tensor, attention_mask: Tensor | None = None) -> Tensor:
+        """Return the memory (B, S, D) of source ids (B, S); `attention_mask` (B, S), True = takes part, by default not padding.
 
         Raises as `forward`.
         """
-        x, mask = self._encoder_input(source, keep)
+        x, mask = self._encoder_input(source, attention_mask)
         for layer in self.encoder_layers:
             x = layer(x, mask)
         return self.encoder_norm(x)
 
     def decode(
-        self, target: Tensor, memory: Tensor, keep: Tensor | None = None, *, state: DecodingState | None = None
+        self,
+        target: Tensor,
+        memory: Tensor,
+        attention_mask: Tensor | None = None,
+        *,
+        state: DecodingState | None = None,
     ) -> Tensor:
-        """Return logits (B, T, V) for target ids (B, T), given the memory (B, S, D) and its mask `keep` (B, S).
+        """Return logits (B, T, V) for target ids (B, T), given the memory (B, S, D) and its mask `attention_mask` (B, S).
 
         With a `state` of `start_decoding`, the tokens are those after the ones already decoded. Raises as `forward`.
         """
-        x, mask = self._decoder_input(target, memory, keep, 0 if state is None else state.length)
+        x, mask = self._decoder_input(target, memory, attention_mask, 0 if state is None else state.length)
         for i, layer in enumerate(self.decoder_layers):
             x = layer(x, memory, None, mask, cache=None if state is None else state.caches[i])
         if state is not None:
@@ -223,11 +228,11 @@ class Transformer(nn.Module):
     @torch.no_grad()
     def start_decoding(self, source: Tensor, max_length: int) -> DecodingState:
         """Read the sources (B, S) and return a state from which `step` writes up to `max_length` tokens."""
-        keep = self.source_keep(source)
-        memory = self.encode(source, keep)
+        attention_mask = self.source_mask(source)
+        memory = self.encode(source, attention_mask)
         B, S = source.shape
         layers = (cast(DecoderLayer, layer) for layer in self.decoder_layers)
-        return DecodingState(memory, keep, [layer.new_cache(B, max_length, S) for layer in layers])
+        return DecodingState(memory, attention_mask, [layer.new_cache(B, max_length, S) for layer in layers])
 
     @torch.no_grad()
     def step(self, ids: Tensor, state: DecodingState) -> Tensor:
@@ -235,7 +240,7 @@ class Transformer(nn.Module):
 
         The same numbers as `decode` of the whole beginning, at the cost of one token: O(S + T) instead of O(T (S + T)).
         """
-        return self.decode(ids[:, None], state.memory, state.keep, state=state)[:, -1]
+        return self.decode(ids[:, None], state.memory, state.attention_mask, state=state)[:, -1]
 
     def stepper(self, source: Tensor, *, room: int = 32) -> Callable[[Tensor, Tensor], Tensor]:
         """Return a `step(ids, rows)` for `lmcourse.generation`; the caches are kept here and follow their hypotheses.
@@ -259,37 +264,37 @@ class Transformer(nn.Module):
         return step
 
     @torch.no_grad()
-    def attention_maps(self, source: Tensor, target: Tensor, keep: Tensor | None = None) -> AttentionMaps:
+    def attention_maps(self, source: Tensor, target: Tensor, attention_mask: Tensor | None = None) -> AttentionMaps:
         """Return the weights of every head for sources (B, S) and targets (B, T), shifted right."""
-        x, mask = self._encoder_input(source, keep)
+        x, mask = self._encoder_input(source, attention_mask)
         maps: tuple[list[Tensor], ...] = ([], [], [])
         for layer in self.encoder_layers:
             x, weights = layer(x, mask, return_weights=True)
             maps[0].append(weights)
         memory = self.encoder_norm(x)
-        keep = self.source_keep(source) if keep is None else keep
-        x, memory_mask = self._decoder_input(target, memory, keep, 0)
+        attention_mask = self.source_mask(source) if attention_mask is None else attention_mask
+        x, memory_mask = self._decoder_input(target, memory, attention_mask, 0)
         for layer in self.decoder_layers:
             x, own, cross = layer(x, memory, None, memory_mask, return_weights=True)
             maps[1].append(own)
             maps[2].append(cross)
         return AttentionMaps(*(tuple(part) for part in maps))
 
-    def source_keep(self, source: Tensor) -> Tensor:
-        """Return the keep mask of the sources, (B, S): True where there is no padding."""
+    def source_mask(self, source: Tensor) -> Tensor:
+        """Return the attention_mask mask of the sources, (B, S): True where there is no padding."""
         return source != self.config.pad_id
 
-    def _encoder_input(self, source: Tensor, keep: Tensor | None) -> tuple[Tensor, Tensor]:
+    def _encoder_input(self, source: Tensor, attention_mask: Tensor | None) -> tuple[Tensor, Tensor]:
         x = self._embed("source", self.source_embedding, source, 0)
-        return x, _checked_keep(self.source_keep(source) if keep is None else keep, source.shape)
+        return x, _checked_mask(self.source_mask(source) if attention_mask is None else attention_mask, source.shape)
 
     def _decoder_input(
-        self, target: Tensor, memory: Tensor, keep: Tensor | None, offset: int
+        self, target: Tensor, memory: Tensor, attention_mask: Tensor | None, offset: int
     ) -> tuple[Tensor, Tensor | None]:
         x = self._embed("target", self.target_embedding, target, offset)
         if memory.dim() != 3 or memory.shape[0] != target.shape[0]:
             raise ValueError(f"`memory` must have shape (B, S, D) with B={target.shape[0]}, got {tuple(memory.shape)}.")
-        return x, None if keep is None else _checked_keep(keep, memory.shape[:2])
+        return x, None if attention_mask is None else _checked_mask(attention_mask, memory.shape[:2])
 
     def _embed(self, name: str, embedding: nn.Embedding, ids: Tensor, offset: int) -> Tensor:
         if not isinstance(ids, Tensor) or ids.is_floating_point() or ids.dtype == torch.bool:
@@ -306,17 +311,19 @@ class Transformer(nn.Module):
         return self.dropout(self.positions(math.sqrt(self.config.embed_dim) * embedded, offset))  # (B, T, D)
 
 
-def _checked_keep(keep: Tensor, shape: torch.Size | tuple[int, ...]) -> Tensor:
+def _checked_mask(attention_mask: Tensor, shape: torch.Size | tuple[int, ...]) -> Tensor:
     """Return the mask (B, S) as (B, 1, 1, S), once it is seen to be one."""
-    if not isinstance(keep, Tensor) or keep.dtype != torch.bool:
-        kind = keep.dtype if isinstance(keep, Tensor) else type(keep).__name__
-        raise TypeError(f"`keep` must be a bool tensor (True = takes part), got {kind}.")
-    if keep.shape != shape:
-        raise ValueError(f"`keep` must have shape (B, S) = {tuple(shape)}, got {tuple(keep.shape)}.")
-    if keep.device.type == "cpu" and not bool(keep.any(-1).all()):
-        row = int(keep.any(-1).int().argmin())
+    if not isinstance(attention_mask, Tensor) or attention_mask.dtype != torch.bool:
+        kind = attention_mask.dtype if isinstance(attention_mask, Tensor) else type(attention_mask).__name__
+        raise TypeError(f"`attention_mask` must be a bool tensor (True = takes part), got {kind}.")
+    if attention_mask.shape != shape:
         raise ValueError(
-            f"`keep` must be True for at least one token of every source, got none in row {row}: "
+            f"`attention_mask` must have shape (B, S) = {tuple(shape)}, got {tuple(attention_mask.shape)}."
+        )
+    if attention_mask.device.type == "cpu" and not bool(attention_mask.any(-1).all()):
+        row = int(attention_mask.any(-1).int().argmin())
+        raise ValueError(
+            f"`attention_mask` must be True for at least one token of every source, got none in row {row}: "
             "is True the padding? True means takes part."
         )
-    return keep[:, None, None, :]
+    return attention_mask[:, None, None, :]

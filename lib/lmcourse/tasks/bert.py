@@ -206,11 +206,11 @@ def _hide(
 def _hide_cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
 
-    def draw(label: str, n: int, *, high: float = 1.0, specials: Sequence[int] = (0, 2, 3)) -> Case:
+    def draw(label: str, n: int, *, high: float = 1.0, special_tokens: Sequence[int] = (0, 2, 3)) -> Case:
         ids = [int(i) for i in rng.integers(0, 41, n)]
         chance, lot = rng.uniform(0, high, n).round(3).tolist(), rng.uniform(0, 1, n).round(3).tolist()
         drawn = [int(i) for i in rng.integers(5, 41, n)]
-        return case(label, ids, chance, lot, drawn, 4, list(specials))
+        return case(label, ids, chance, lot, drawn, 4, list(special_tokens))
 
     few = [int(i) for i in rng.integers(10, 30, 7)]
     return [
@@ -218,7 +218,7 @@ def _hide_cases(seed: int) -> list[Case]:
              [0.1, 0.5, 0.85, 0.95, 0.1, 0.1], [7, 7, 7, 7, 7, 7], 4, [0, 2, 3, 4]),
         draw("a long row", 211),
         draw("a row in which many are chosen", 61, high=0.2),
-        draw("no special tokens", 53, high=0.18, specials=()),
+        draw("no special tokens", 53, high=0.18, special_tokens=()),
         case("numbers that are exactly at the border", few, [0.15, 0.1, 0.1, 0.1, 0.0, 0.149, 0.151],
              [0.5, 0.8, 0.9, 0.799, 0.0, 0.899, 0.1], [31, 32, 33, 34, 35, 36, 37], 4, [0, 2, 3]),
         case("a drawn word that is the same", few[:3], [0.1, 0.1, 0.9], [0.85, 0.3, 0.85], few[:3], 4, [0]),

@@ -150,9 +150,9 @@ label_pieces = Task(
 # ------------------------------------------------------------------------------------------------- mean_over_tokens
 
 
-def _mean(vectors: Tensor, keep_mask: Tensor) -> Tensor:
-    total = (vectors * keep_mask[..., None]).sum(1)
-    return total / keep_mask.sum(1, keepdim=True).clamp(min=1)
+def _mean(vectors: Tensor, attention_mask: Tensor) -> Tensor:
+    total = (vectors * attention_mask[..., None]).sum(1)
+    return total / attention_mask.sum(1, keepdim=True).clamp(min=1)
 
 
 def _mean_cases(seed: int) -> list[Case]:
@@ -179,19 +179,21 @@ def _mean_cases(seed: int) -> list[Case]:
     ]  # fmt: skip
 
 
-def _mean_in_loops(vectors: Tensor, keep_mask: Tensor) -> Tensor:
-    rows = [row[keep].mean(0) if keep.any() else row.sum(0) * 0 for row, keep in zip(vectors, keep_mask, strict=True)]
+def _mean_in_loops(vectors: Tensor, attention_mask: Tensor) -> Tensor:
+    rows = [
+        row[keep].mean(0) if keep.any() else row.sum(0) * 0 for row, keep in zip(vectors, attention_mask, strict=True)
+    ]
     return torch.stack(rows)
 
 
-def _mean_by_product(vectors: Tensor, keep_mask: Tensor) -> Tensor:
-    shares = keep_mask.to(vectors.dtype)
+def _mean_by_product(vectors: Tensor, attention_mask: Tensor) -> Tensor:
+    shares = attention_mask.to(vectors.dtype)
     shares = shares / shares.sum(-1, keepdim=True).clamp(min=1.0)
     return torch.einsum("bt,btd->bd", shares, vectors)
 
 
-def _mean_wrong(vectors: Tensor, keep_mask: Tensor, *, how: str) -> Tensor:
-    m = keep_mask[..., None]
+def _mean_wrong(vectors: Tensor, attention_mask: Tensor, *, how: str) -> Tensor:
+    m = attention_mask[..., None]
     total = (vectors * m).sum(1)
     if how == "all":
         return vectors.mean(1)
@@ -206,10 +208,10 @@ def _mean_wrong(vectors: Tensor, keep_mask: Tensor, *, how: str) -> Tensor:
     if how == "cls":
         return vectors[:, 0]
     if how == "whole_batch":
-        return total / keep_mask.sum().clamp(min=1)
+        return total / attention_mask.sum().clamp(min=1)
     if how == "max":
         return vectors.masked_fill(~m, float("-inf")).amax(1).nan_to_num(neginf=0.0)
-    return (vectors * m).sum(2) / keep_mask.sum(1, keepdim=True).clamp(min=1)
+    return (vectors * m).sum(2) / attention_mask.sum(1, keepdim=True).clamp(min=1)
 
 
 mean_over_tokens = Task(
@@ -266,8 +268,8 @@ mean_over_tokens = Task(
     alternatives=(_mean_in_loops, _mean_by_product),
     hints=(
         "Multiply by the mask, so that padding is 0, and sum over the tokens.",
-        "The mask is (B, T), the vectors are (B, T, D): keep_mask[..., None] fits. Then divide by keep_mask.sum(1).",
-        "(vectors * keep_mask[..., None]).sum(1) / keep_mask.sum(1, keepdim=True).clamp(min=1)",
+        "The mask is (B, T), the vectors are (B, T, D): attention_mask[..., None] fits. Then divide by attention_mask.sum(1).",
+        "(vectors * attention_mask[..., None]).sum(1) / attention_mask.sum(1, keepdim=True).clamp(min=1)",
     ),
 )
 

@@ -292,13 +292,13 @@ def _pseudo(ids: Sequence[int], log_probs: np.ndarray, special_ids: Sequence[int
 def _pseudo_cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
 
-    def draw(label: str, T: int, V: int, specials: Sequence[int] = (2, 3)) -> Case:
+    def draw(label: str, T: int, V: int, special_tokens: Sequence[int] = (2, 3)) -> Case:
         scores = rng.normal(size=(T, T, V)) * 2
         log_probs = scores - np.log(np.exp(scores).sum(-1, keepdims=True))
         inner = [int(i) for i in rng.integers(4, V, T)]
-        if specials and T > 1:
+        if special_tokens and T > 1:
             inner[0], inner[-1] = 2, 3
-        return case(label, inner, log_probs, list(specials))
+        return case(label, inner, log_probs, list(special_tokens))
 
     table = np.log(np.full((3, 3, 5), 0.25))
     table[1, 1, 4] = np.log(0.5)

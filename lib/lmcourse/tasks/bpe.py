@@ -6,7 +6,7 @@ import numpy as np
 import regex
 
 from lmcourse.grading import Case, Slip, Task, case
-from lmcourse.tokenizers.bpe_split import GPT2_PATTERN
+from lmcourse.tokenizers.bpe_pretokenize import GPT2_PATTERN
 
 CHAPTER = "07_bpe"
 

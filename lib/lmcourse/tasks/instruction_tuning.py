@@ -9,7 +9,7 @@ from torch import Tensor
 from lmcourse.grading import Case, Compare, Slip, Task, case
 
 CHAPTER = "10_instruction_tuning"
-IGNORED = -100
+IGNORE_INDEX = -100
 
 Turns = list[tuple[str, str]]
 
@@ -151,7 +151,7 @@ chat_text = Task(
 
 
 def _answer_labels(ids: Tensor, answer: Tensor) -> Tensor:
-    return ids[:, 1:].masked_fill(~answer[:, 1:], IGNORED)
+    return ids[:, 1:].masked_fill(~answer[:, 1:], IGNORE_INDEX)
 
 
 def _draw_ids(seed: int, *sizes: int, vocab_size: int = 11) -> Tensor:
@@ -178,20 +178,20 @@ def _label_cases(seed: int) -> list[Case]:
 
 def _labels_wrong(ids: Tensor, answer: Tensor, *, how: str) -> Tensor:
     if how == "not_shifted":
-        return ids.masked_fill(~answer, IGNORED)
+        return ids.masked_fill(~answer, IGNORE_INDEX)
     if how == "mask_not_shifted":
-        return ids[:, 1:].masked_fill(~answer[:, :-1], IGNORED)
+        return ids[:, 1:].masked_fill(~answer[:, :-1], IGNORE_INDEX)
     if how == "prompt_learned":
-        return ids[:, 1:].masked_fill(answer[:, 1:], IGNORED)
+        return ids[:, 1:].masked_fill(answer[:, 1:], IGNORE_INDEX)
     if how == "zero":
         return ids[:, 1:].masked_fill(~answer[:, 1:], 0)
     if how == "rolled":
-        return ids.roll(-1, dims=1).masked_fill(~answer.roll(-1, dims=1), IGNORED)
+        return ids.roll(-1, dims=1).masked_fill(~answer.roll(-1, dims=1), IGNORE_INDEX)
     if how == "all":
         return ids[:, 1:].clone()
     if how == "last_left_out":
-        return ids[:, 1:].masked_fill(~(answer[:, 1:] & answer.roll(-1, dims=1)[:, 1:]), IGNORED)
-    return ids[:, :-1].masked_fill(~answer[:, :-1], IGNORED)
+        return ids[:, 1:].masked_fill(~(answer[:, 1:] & answer.roll(-1, dims=1)[:, 1:]), IGNORE_INDEX)
+    return ids[:, :-1].masked_fill(~answer[:, :-1], IGNORE_INDEX)
 
 
 def _labels_by_where(ids: Tensor, answer: Tensor) -> Tensor:
@@ -385,8 +385,10 @@ packing_mask = Task(
 
 def _answer_loss(logits: Tensor, ids: Tensor, answer: Tensor) -> Tensor:
     V = logits.shape[-1]
-    labels = ids[:, 1:].masked_fill(~answer[:, 1:], IGNORED)
-    total = F.cross_entropy(logits[:, :-1].reshape(-1, V), labels.reshape(-1), ignore_index=IGNORED, reduction="sum")
+    labels = ids[:, 1:].masked_fill(~answer[:, 1:], IGNORE_INDEX)
+    total = F.cross_entropy(
+        logits[:, :-1].reshape(-1, V), labels.reshape(-1), ignore_index=IGNORE_INDEX, reduction="sum"
+    )
     return total / answer[:, 1:].sum().clamp(min=1)
 
 

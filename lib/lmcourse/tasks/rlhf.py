@@ -273,9 +273,9 @@ reinforce_gradient = Task(
 # -------------------------------------------------------------------------------------------------- reply_log_prob
 
 
-def _log_prob(logits: Tensor, ids: Tensor, keep_mask: Tensor) -> Tensor:
+def _log_prob(logits: Tensor, ids: Tensor, attention_mask: Tensor) -> Tensor:
     of_ids = logits.log_softmax(dim=-1).gather(-1, ids.unsqueeze(-1)).squeeze(-1)  # (B, T)
-    return of_ids.masked_fill(~keep_mask, 0.0).sum(1)
+    return of_ids.masked_fill(~attention_mask, 0.0).sum(1)
 
 
 def _log_prob_cases(seed: int) -> list[Case]:
@@ -300,7 +300,7 @@ def _log_prob_cases(seed: int) -> list[Case]:
     ]
 
 
-def _log_prob_wrong(logits: Tensor, ids: Tensor, keep_mask: Tensor, *, how: str) -> Tensor:
+def _log_prob_wrong(logits: Tensor, ids: Tensor, attention_mask: Tensor, *, how: str) -> Tensor:
     log_probs = logits.log_softmax(1 if how == "over_places" else -1)
     if how == "raw":
         log_probs = logits
@@ -313,21 +313,21 @@ def _log_prob_wrong(logits: Tensor, ids: Tensor, keep_mask: Tensor, *, how: str)
     if how == "shifted":
         of_ids = torch.cat([of_ids[:, 1:], torch.zeros_like(of_ids[:, :1])], dim=1)
     if how != "no_mask":
-        of_ids = of_ids.masked_fill(~keep_mask, 0.0)
+        of_ids = of_ids.masked_fill(~attention_mask, 0.0)
     if how == "mean":
-        return of_ids.sum(1) / keep_mask.sum(1).clamp(min=1)
+        return of_ids.sum(1) / attention_mask.sum(1).clamp(min=1)
     return -of_ids.sum(1) if how == "sign" else of_ids.sum(1)
 
 
-def _log_prob_cross_entropy(logits: Tensor, ids: Tensor, keep_mask: Tensor) -> Tensor:
-    targets = ids.masked_fill(~keep_mask, -100)
+def _log_prob_cross_entropy(logits: Tensor, ids: Tensor, attention_mask: Tensor) -> Tensor:
+    targets = ids.masked_fill(~attention_mask, -100)
     nats = F.cross_entropy(logits.transpose(1, 2), targets, ignore_index=-100, reduction="none")
     return -nats.sum(dim=1)
 
 
-def _log_prob_one_by_one(logits: Tensor, ids: Tensor, keep_mask: Tensor) -> Tensor:
+def _log_prob_one_by_one(logits: Tensor, ids: Tensor, attention_mask: Tensor) -> Tensor:
     totals = []
-    for scores, row, keep in zip(logits, ids, keep_mask, strict=True):
+    for scores, row, keep in zip(logits, ids, attention_mask, strict=True):
         chosen = scores[torch.arange(len(row)), row] - torch.logsumexp(scores, dim=-1)
         totals.append((chosen * keep).sum())
     return torch.stack(totals)
@@ -352,7 +352,7 @@ reply_log_prob = Task(
         Slip(
             "no_mask",
             partial(_log_prob_wrong, how="no_mask"),
-            "Padding was counted as part of the replies. Only places where keep_mask is True take part.",
+            "Padding was counted as part of the replies. Only places where attention_mask is True take part.",
         ),
         Slip(
             "raw",
@@ -390,8 +390,8 @@ reply_log_prob = Task(
     alternatives=(_log_prob_cross_entropy, _log_prob_one_by_one),
     hints=(
         "First the log-probability of every token at every place, then pick the ones that stand there.",
-        "log_softmax over the last dimension, gather at ids.unsqueeze(-1), then 0 where keep_mask is False.",
+        "log_softmax over the last dimension, gather at ids.unsqueeze(-1), then 0 where attention_mask is False.",
         "chosen = logits.log_softmax(-1).gather(-1, ids.unsqueeze(-1)).squeeze(-1); return "
-        "chosen.masked_fill(~keep_mask, 0.0).sum(1)",
+        "chosen.masked_fill(~attention_mask, 0.0).sum(1)",
     ),
 )

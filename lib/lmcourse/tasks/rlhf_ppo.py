@@ -282,11 +282,11 @@ reply_advantages = Task(
 
 
 def _clipped(
-    log_probs: Tensor, old_log_probs: Tensor, advantages: Tensor, keep_mask: Tensor, clip: float = 0.2
+    log_probs: Tensor, old_log_probs: Tensor, advantages: Tensor, attention_mask: Tensor, clip: float = 0.2
 ) -> Tensor:
     ratio = torch.exp(log_probs - old_log_probs)
     gain = torch.minimum(ratio * advantages, ratio.clamp(1 - clip, 1 + clip) * advantages)
-    return -gain.masked_fill(~keep_mask, 0.0).sum() / keep_mask.sum().clamp(min=1)
+    return -gain.masked_fill(~attention_mask, 0.0).sum() / attention_mask.sum().clamp(min=1)
 
 
 def _clipped_cases(seed: int) -> list[Case]:
@@ -322,7 +322,7 @@ def _clipped_cases(seed: int) -> list[Case]:
 
 
 def _clipped_wrong(
-    log_probs: Tensor, old_log_probs: Tensor, advantages: Tensor, keep_mask: Tensor, clip: float = 0.2, *, how: str
+    log_probs: Tensor, old_log_probs: Tensor, advantages: Tensor, attention_mask: Tensor, clip: float = 0.2, *, how: str
 ) -> Tensor:
     difference = log_probs - old_log_probs
     ratio = torch.exp(-difference if how == "inverted" else difference)
@@ -342,24 +342,24 @@ def _clipped_wrong(
         gain = -gain
     if how == "everywhere":
         return -gain.mean()
-    total = -gain.masked_fill(~keep_mask, 0.0).sum()
-    return total if how == "sum" else total / keep_mask.sum().clamp(min=1)
+    total = -gain.masked_fill(~attention_mask, 0.0).sum()
+    return total if how == "sum" else total / attention_mask.sum().clamp(min=1)
 
 
 def _clipped_by_cases(
-    log_probs: Tensor, old_log_probs: Tensor, advantages: Tensor, keep_mask: Tensor, clip: float = 0.2
+    log_probs: Tensor, old_log_probs: Tensor, advantages: Tensor, attention_mask: Tensor, clip: float = 0.2
 ) -> Tensor:
     ratio = (log_probs - old_log_probs).exp()
     good = torch.where(ratio > 1 + clip, torch.full_like(ratio, 1 + clip), ratio)
     bad = torch.where(ratio < 1 - clip, torch.full_like(ratio, 1 - clip), ratio)
     loss = -advantages * torch.where(advantages > 0, good, bad)
-    return (loss * keep_mask).sum() / max(1, int(keep_mask.sum()))
+    return (loss * attention_mask).sum() / max(1, int(attention_mask.sum()))
 
 
 def _clipped_by_max(
-    log_probs: Tensor, old_log_probs: Tensor, advantages: Tensor, keep_mask: Tensor, clip: float = 0.2
+    log_probs: Tensor, old_log_probs: Tensor, advantages: Tensor, attention_mask: Tensor, clip: float = 0.2
 ) -> Tensor:
-    kept = (log_probs[keep_mask], old_log_probs[keep_mask], advantages[keep_mask])
+    kept = (log_probs[attention_mask], old_log_probs[attention_mask], advantages[attention_mask])
     ratio = torch.exp(kept[0]) / torch.exp(kept[1])
     losses = torch.max(-kept[2] * ratio, -kept[2] * torch.clip(ratio, 1.0 - clip, 1.0 + clip))
     return losses.mean() if losses.numel() else losses.sum()
@@ -416,7 +416,7 @@ clipped_loss = Task(
         Slip(
             "everywhere",
             partial(_clipped_wrong, how="everywhere"),
-            "The mean was taken over all places, masked ones too. Sum where keep_mask is True and divide by how many "
+            "The mean was taken over all places, masked ones too. Sum where attention_mask is True and divide by how many "
             "those are.",
         ),
         Slip(
@@ -430,6 +430,6 @@ clipped_loss = Task(
         "First the ratio of the new probability to the old one. Then two gains, with it as it is and with it clamped.",
         "gain = torch.minimum(ratio * A, ratio.clamp(1 - clip, 1 + clip) * A). The loss is minus its mean over the "
         "places that take part.",
-        "return -gain.masked_fill(~keep_mask, 0.0).sum() / keep_mask.sum().clamp(min=1)",
+        "return -gain.masked_fill(~attention_mask, 0.0).sum() / attention_mask.sum().clamp(min=1)",
     ),
 )

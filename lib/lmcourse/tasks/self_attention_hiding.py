@@ -9,7 +9,7 @@ from torch import Tensor
 from lmcourse.grading import Case, Compare, Slip, Task, case
 from lmcourse.tasks.self_attention import CHAPTER, normal
 
-# -------------------------------------------------------------------------------------------------- causal_keep_mask
+# -------------------------------------------------------------------------------------------------- causal_attention_mask
 
 
 def _causal(T: int, S: int) -> Tensor:
@@ -58,8 +58,8 @@ def _causal_by_comparison(T: int, S: int) -> Tensor:
     return places <= places[S - T :, None]
 
 
-causal_keep_mask = Task(
-    name="causal_keep_mask",
+causal_attention_mask = Task(
+    name="causal_attention_mask",
     chapter=CHAPTER,
     points=1,
     difficulty=2,
@@ -118,9 +118,9 @@ causal_keep_mask = Task(
 # ---------------------------------------------------------------------------------------------------- masked_softmax
 
 
-def _masked(scores: Tensor, keep_mask: Tensor) -> Tensor:
-    has_key = keep_mask.any(dim=-1, keepdim=True)
-    weights = scores.masked_fill(~keep_mask & has_key, float("-inf")).softmax(dim=-1)
+def _masked(scores: Tensor, attention_mask: Tensor) -> Tensor:
+    has_key = attention_mask.any(dim=-1, keepdim=True)
+    weights = scores.masked_fill(~attention_mask & has_key, float("-inf")).softmax(dim=-1)
     return weights.masked_fill(~has_key, 0.0)
 
 
@@ -159,17 +159,17 @@ def _masked_cases(seed: int) -> list[Case]:
     ]
 
 
-def _masked_by_where(scores: Tensor, keep_mask: Tensor) -> Tensor:
+def _masked_by_where(scores: Tensor, attention_mask: Tensor) -> Tensor:
     lowest = torch.finfo(scores.dtype).min
-    kept = keep_mask.expand_as(scores)
+    kept = attention_mask.expand_as(scores)
     top = torch.where(kept, scores, lowest).amax(dim=-1, keepdim=True).detach()
     shares = torch.where(kept, torch.exp(torch.where(kept, scores - top, 0.0)), 0.0)
     total = shares.sum(dim=-1, keepdim=True)
     return shares / torch.where(total > 0, total, 1.0)
 
 
-def _masked_row_by_row(scores: Tensor, keep_mask: Tensor) -> Tensor:
-    kept = keep_mask.expand(scores.shape).reshape(-1, scores.shape[-1])
+def _masked_row_by_row(scores: Tensor, attention_mask: Tensor) -> Tensor:
+    kept = attention_mask.expand(scores.shape).reshape(-1, scores.shape[-1])
     rows = []
     for row, keep in zip(scores.reshape(-1, scores.shape[-1]), kept, strict=True):
         weights = torch.zeros_like(row)
@@ -178,12 +178,12 @@ def _masked_row_by_row(scores: Tensor, keep_mask: Tensor) -> Tensor:
     return torch.stack(rows).reshape(scores.shape)
 
 
-def _no_row_left(keep_mask: Tensor) -> Tensor:
-    return ~keep_mask.any(dim=-1, keepdim=True)
+def _no_row_left(attention_mask: Tensor) -> Tensor:
+    return ~attention_mask.any(dim=-1, keepdim=True)
 
 
-def _renormalised(scores: Tensor, keep_mask: Tensor) -> Tensor:
-    weights = scores.softmax(dim=-1) * keep_mask
+def _renormalised(scores: Tensor, attention_mask: Tensor) -> Tensor:
+    weights = scores.softmax(dim=-1) * attention_mask
     return weights / weights.sum(dim=-1, keepdim=True).clamp(min=1e-12)
 
 
@@ -199,30 +199,30 @@ masked_softmax = Task(
     slips=(
         Slip(
             "zeros_before",
-            lambda scores, keep_mask: scores.masked_fill(~keep_mask, 0.0).softmax(dim=-1),
+            lambda scores, attention_mask: scores.masked_fill(~attention_mask, 0.0).softmax(dim=-1),
             "The masked scores were set to 0, and e to the power of 0 is 1: the masked keys take part. Use minus "
             "infinity.",
         ),
         Slip(
             "zeros_after",
-            lambda scores, keep_mask: scores.softmax(dim=-1) * keep_mask,
+            lambda scores, attention_mask: scores.softmax(dim=-1) * attention_mask,
             "The weights were set to 0 after the softmax, so a row no longer sums to 1. Mask the scores, before it.",
         ),
         Slip(
             "nan_rows",
-            lambda scores, keep_mask: scores.masked_fill(~keep_mask, float("-inf")).softmax(dim=-1),
+            lambda scores, attention_mask: scores.masked_fill(~attention_mask, float("-inf")).softmax(dim=-1),
             "Right wherever a key is left. A row with none is 0/0, which is NaN and spreads into everything. Give "
             "such a row zeros.",
         ),
         Slip(
             "finite_minus",
-            lambda scores, keep_mask: scores.masked_fill(~keep_mask, -1e9).softmax(dim=-1),
+            lambda scores, attention_mask: scores.masked_fill(~attention_mask, -1e9).softmax(dim=-1),
             "-1e9 is not low enough: real scores may lie below it, and a row with no key left becomes a plain mean of "
             "what was hidden. Use minus infinity, and zeros for such a row.",
         ),
         Slip(
             "inverted",
-            lambda scores, keep_mask: _masked(scores, ~keep_mask),
+            lambda scores, attention_mask: _masked(scores, ~attention_mask),
             "What should be kept is masked, and the other way round. True means: takes part.",
         ),
         Slip(
@@ -233,11 +233,11 @@ masked_softmax = Task(
         ),
         Slip(
             "over_queries",
-            lambda scores, keep_mask: (
-                scores.masked_fill(~keep_mask & keep_mask.any(-1, keepdim=True), float("-inf"))
+            lambda scores, attention_mask: (
+                scores.masked_fill(~attention_mask & attention_mask.any(-1, keepdim=True), float("-inf"))
                 .softmax(dim=-2)
                 .nan_to_num(0.0)
-                .masked_fill(_no_row_left(keep_mask), 0.0)
+                .masked_fill(_no_row_left(attention_mask), 0.0)
             ),
             "The softmax runs over the queries. The weights of one query over the keys must sum to 1: the last axis.",
         ),
@@ -245,9 +245,9 @@ masked_softmax = Task(
     alternatives=(_masked_by_where, _masked_row_by_row),
     hints=(
         "Which number becomes 0 under exp? Put it where the mask says False, before the softmax.",
-        "keep_mask.any(dim=-1, keepdim=True) tells which rows have a key left. What happens in the softmax of a row "
+        "attention_mask.any(dim=-1, keepdim=True) tells which rows have a key left. What happens in the softmax of a row "
         "that holds nothing but minus infinity?",
-        "has_key = keep_mask.any(dim=-1, keepdim=True); fill minus infinity only where ~keep_mask & has_key, take the "
+        "has_key = attention_mask.any(dim=-1, keepdim=True); fill minus infinity only where ~attention_mask & has_key, take the "
         "softmax, then fill zeros where ~has_key.",
     ),
 )

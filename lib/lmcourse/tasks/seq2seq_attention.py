@@ -7,20 +7,20 @@ import torch
 from torch import Tensor
 
 from lmcourse.grading import Case, Compare, Slip, Task, case
-from lmcourse.layers.lookback import look_back
+from lmcourse.layers.rnn_attention import attention_pooling
 from lmcourse.tasks.seq2seq import CHAPTER, generator_of
 
 # ------------------------------------------------------------------------------------------------- source_weights
 
 
-def _check_scores(scores: Tensor, keep_mask: Tensor) -> None:
-    if keep_mask.dtype != torch.bool or keep_mask.shape != scores.shape:
-        raise ValueError("`keep_mask` must be bool and of the shape of `scores`.")
+def _check_scores(scores: Tensor, attention_mask: Tensor) -> None:
+    if attention_mask.dtype != torch.bool or attention_mask.shape != scores.shape:
+        raise ValueError("`attention_mask` must be bool and of the shape of `scores`.")
 
 
-def _source_weights(scores: Tensor, keep_mask: Tensor) -> Tensor:
-    _check_scores(scores, keep_mask)
-    return look_back(scores, torch.zeros(*scores.shape, 1, dtype=scores.dtype), keep_mask)[1]
+def _source_weights(scores: Tensor, attention_mask: Tensor) -> Tensor:
+    _check_scores(scores, attention_mask)
+    return attention_pooling(scores, torch.zeros(*scores.shape, 1, dtype=scores.dtype), attention_mask)[1]
 
 
 def _mask(B: int, S: int, lengths: Sequence[int]) -> Tensor:
@@ -48,34 +48,36 @@ def _weights_cases(seed: int) -> list[Case]:
     ]
 
 
-def _weights_wrong(scores: Tensor, keep_mask: Tensor, *, how: str) -> Tensor:
+def _weights_wrong(scores: Tensor, attention_mask: Tensor, *, how: str) -> Tensor:
     if how == "unchecked":
-        keep_mask = keep_mask.bool()
-    _check_scores(scores, keep_mask)
-    filled = scores.masked_fill(~keep_mask, torch.finfo(scores.dtype).min)
+        attention_mask = attention_mask.bool()
+    _check_scores(scores, attention_mask)
+    filled = scores.masked_fill(~attention_mask, torch.finfo(scores.dtype).min)
     if how == "zeroed_before":
-        return (scores * keep_mask).softmax(-1)
+        return (scores * attention_mask).softmax(-1)
     if how == "zeroed_after":
-        return scores.softmax(-1) * keep_mask
+        return scores.softmax(-1) * attention_mask
     if how == "over_the_batch":
-        return torch.nan_to_num(filled.softmax(0)) * keep_mask
+        return torch.nan_to_num(filled.softmax(0)) * attention_mask
     if how == "reversed":
-        return scores.masked_fill(keep_mask, torch.finfo(scores.dtype).min).softmax(-1) * ~keep_mask
+        return scores.masked_fill(attention_mask, torch.finfo(scores.dtype).min).softmax(-1) * ~attention_mask
     if how == "nan":
-        return scores.masked_fill(~keep_mask, -torch.inf).softmax(-1)
+        return scores.masked_fill(~attention_mask, -torch.inf).softmax(-1)
     if how == "overflows":
-        exp = scores.exp() * keep_mask
+        exp = scores.exp() * attention_mask
         return exp / exp.sum(-1, keepdim=True).clamp(min=1e-30)
     if how == "uniform":
         return filled.softmax(-1)
-    return look_back(scores, torch.zeros(*scores.shape, 1, dtype=scores.dtype), keep_mask)[1]  # "unchecked"
+    return attention_pooling(scores, torch.zeros(*scores.shape, 1, dtype=scores.dtype), attention_mask)[
+        1
+    ]  # "unchecked"
 
 
-def _weights_by_rows(scores: Tensor, keep_mask: Tensor) -> Tensor:
-    if keep_mask.dtype is not torch.bool or tuple(keep_mask.shape) != tuple(scores.shape):
+def _weights_by_rows(scores: Tensor, attention_mask: Tensor) -> Tensor:
+    if attention_mask.dtype is not torch.bool or tuple(attention_mask.shape) != tuple(scores.shape):
         raise ValueError("mask")
     rows = []
-    for row, keep in zip(scores, keep_mask, strict=True):
+    for row, keep in zip(scores, attention_mask, strict=True):
         out = torch.zeros_like(row)
         if keep.any():
             out = out.masked_scatter(keep, torch.softmax(row[keep], dim=0))
@@ -83,12 +85,12 @@ def _weights_by_rows(scores: Tensor, keep_mask: Tensor) -> Tensor:
     return torch.stack(rows)
 
 
-def _weights_by_exp(scores: Tensor, keep_mask: Tensor) -> Tensor:
-    if keep_mask.dtype != torch.bool or keep_mask.size() != scores.size():
+def _weights_by_exp(scores: Tensor, attention_mask: Tensor) -> Tensor:
+    if attention_mask.dtype != torch.bool or attention_mask.size() != scores.size():
         raise ValueError("mask")
     low = torch.finfo(scores.dtype).min
-    largest = torch.where(keep_mask, scores, low).max(dim=1, keepdim=True).values.clamp(min=low / 2).detach()
-    exp = torch.where(keep_mask, scores - largest, -torch.inf).exp()
+    largest = torch.where(attention_mask, scores, low).max(dim=1, keepdim=True).values.clamp(min=low / 2).detach()
+    exp = torch.where(attention_mask, scores - largest, -torch.inf).exp()
     return exp / exp.sum(dim=1, keepdim=True).clamp(min=torch.finfo(scores.dtype).tiny)
 
 
@@ -154,16 +156,16 @@ source_weights = Task(
         "What must a masked score be, so that exp of it is 0? And what happens when every score of a row is that?",
         "Fill the masked scores with torch.finfo(scores.dtype).min, take the softmax over the last dimension, and then "
         "multiply with the mask: that changes nothing but the rows that are fully masked.",
-        "filled = scores.masked_fill(~keep_mask, torch.finfo(scores.dtype).min); return filled.softmax(-1) * "
-        "keep_mask, after a check of dtype and shape.",
+        "filled = scores.masked_fill(~attention_mask, torch.finfo(scores.dtype).min); return filled.softmax(-1) * "
+        "attention_mask, after a check of dtype and shape.",
     ),
 )
 
-# -------------------------------------------------------------------------------------------------- dot_look_back
+# -------------------------------------------------------------------------------------------------- dot_attention
 
 
-def _dot_look_back(query: Tensor, keys: Tensor, keep_mask: Tensor) -> tuple[Tensor, Tensor]:
-    return look_back(torch.einsum("bd,bsd->bs", query, keys), keys, keep_mask)
+def _dot_attention(query: Tensor, keys: Tensor, attention_mask: Tensor) -> tuple[Tensor, Tensor]:
+    return attention_pooling(torch.einsum("bd,bsd->bs", query, keys), keys, attention_mask)
 
 
 def _dot_cases(seed: int) -> list[Case]:
@@ -188,36 +190,36 @@ def _dot_cases(seed: int) -> list[Case]:
     ]
 
 
-def _dot_wrong(query: Tensor, keys: Tensor, keep_mask: Tensor, *, how: str) -> tuple[Tensor, Tensor]:
+def _dot_wrong(query: Tensor, keys: Tensor, attention_mask: Tensor, *, how: str) -> tuple[Tensor, Tensor]:
     scores = (keys @ query[:, :, None]).squeeze(-1)  # (B, S)
     if how == "scaled":
-        return look_back(scores / query.shape[-1] ** 0.5, keys, keep_mask)
+        return attention_pooling(scores / query.shape[-1] ** 0.5, keys, attention_mask)
     if how == "cosine":
-        return look_back(torch.cosine_similarity(query[:, None], keys, dim=-1), keys, keep_mask)
+        return attention_pooling(torch.cosine_similarity(query[:, None], keys, dim=-1), keys, attention_mask)
     if how == "unmasked":
-        return look_back(scores, keys)
-    context, weights = look_back(scores, keys, keep_mask)
+        return attention_pooling(scores, keys)
+    context, weights = attention_pooling(scores, keys, attention_mask)
     if how == "scores_returned":
         return context, scores
     if how == "best_only":
-        hard = torch.zeros_like(weights).scatter(-1, weights.argmax(-1, keepdim=True), 1.0) * keep_mask
+        hard = torch.zeros_like(weights).scatter(-1, weights.argmax(-1, keepdim=True), 1.0) * attention_mask
         return (hard[:, None] @ keys)[:, 0], hard
     if how == "sum":
-        return (keys * keep_mask[:, :, None]).sum(1), weights
+        return (keys * attention_mask[:, :, None]).sum(1), weights
     if how == "mean":
-        return context / keep_mask.sum(-1, keepdim=True).clamp(min=1), weights
+        return context / attention_mask.sum(-1, keepdim=True).clamp(min=1), weights
     return (weights[:, None] @ (keys * query[:, None]))[:, 0], weights  # "query_in_the_average"
 
 
-def _dot_by_sums(query: Tensor, keys: Tensor, keep_mask: Tensor) -> tuple[Tensor, Tensor]:
+def _dot_by_sums(query: Tensor, keys: Tensor, attention_mask: Tensor) -> tuple[Tensor, Tensor]:
     scores = (query[:, None, :] * keys).sum(-1)
-    weights = scores.masked_fill(~keep_mask, torch.finfo(scores.dtype).min).softmax(-1) * keep_mask
+    weights = scores.masked_fill(~attention_mask, torch.finfo(scores.dtype).min).softmax(-1) * attention_mask
     return (weights[..., None] * keys).sum(1), weights
 
 
-def _dot_by_rows(query: Tensor, keys: Tensor, keep_mask: Tensor) -> tuple[Tensor, Tensor]:
+def _dot_by_rows(query: Tensor, keys: Tensor, attention_mask: Tensor) -> tuple[Tensor, Tensor]:
     contexts, rows = [], []
-    for q, h, keep in zip(query, keys, keep_mask, strict=True):
+    for q, h, keep in zip(query, keys, attention_mask, strict=True):
         row = h.new_zeros(len(h))
         if bool(keep.any()):
             row[keep] = (h[keep] @ q).softmax(0)
@@ -226,14 +228,14 @@ def _dot_by_rows(query: Tensor, keys: Tensor, keep_mask: Tensor) -> tuple[Tensor
     return torch.stack(contexts), torch.stack(rows)
 
 
-dot_look_back = Task(
-    name="dot_look_back",
+dot_attention = Task(
+    name="dot_attention",
     chapter=CHAPTER,
     points=3,
     difficulty=3,
     minutes=20,
     cases=_dot_cases,
-    reference=_dot_look_back,
+    reference=_dot_attention,
     compare=Compare(rtol=1e-4, atol=1e-6),
     slips=(
         Slip(
@@ -251,7 +253,7 @@ dot_look_back = Task(
         Slip(
             "unmasked",
             partial(_dot_wrong, how="unmasked"),
-            "The padding got weight: `keep_mask` was not used.",
+            "The padding got weight: `attention_mask` was not used.",
         ),
         Slip(
             "scores_returned",
@@ -288,7 +290,7 @@ dot_look_back = Task(
         "Three steps: a score for each state, weights that sum to 1, an average. Which shape has each of them?",
         "Scores (B, S): (query[:, None] * keys).sum(-1). Weights: as in source_weights. Context (B, D): the states "
         "times their weights, summed over S.",
-        "scores = (query[:, None] * keys).sum(-1); weights = source_weights(scores, keep_mask); context = (weights[:, "
+        "scores = (query[:, None] * keys).sum(-1); weights = source_weights(scores, attention_mask); context = (weights[:, "
         ":, None] * keys).sum(1); return context, weights",
     ),
 )

@@ -275,13 +275,11 @@ cross_entropy = Task(
 # -------------------------------------------------------------------------------------------------- gradient_step
 
 
-def _gradient_step(
-    weights: np.ndarray, inputs: np.ndarray, targets: np.ndarray, learning_rate: float = 0.1
-) -> np.ndarray:
-    if learning_rate < 0:
-        raise ValueError(f"`learning_rate` must not be negative, got {learning_rate}.")
+def _gradient_step(weights: np.ndarray, inputs: np.ndarray, targets: np.ndarray, lr: float = 0.1) -> np.ndarray:
+    if lr < 0:
+        raise ValueError(f"`lr` must not be negative, got {lr}.")
     errors = inputs @ weights - targets
-    return weights - learning_rate * 2 / len(targets) * inputs.T @ errors
+    return weights - lr * 2 / len(targets) * inputs.T @ errors
 
 
 def _step_cases(seed: int) -> list[Case]:
@@ -302,50 +300,46 @@ def _step_cases(seed: int) -> list[Case]:
 
 
 def _step_wrong(
-    weights: np.ndarray, inputs: np.ndarray, targets: np.ndarray, learning_rate: float = 0.1, *, how: str
+    weights: np.ndarray, inputs: np.ndarray, targets: np.ndarray, lr: float = 0.1, *, how: str
 ) -> np.ndarray:
-    if how != "any_rate" and learning_rate < 0:
-        raise ValueError("learning_rate")
+    if how != "any_rate" and lr < 0:
+        raise ValueError("lr")
     errors = inputs @ weights - targets
     gradient = 2 / len(targets) * inputs.T @ errors
     if how == "in_place":
-        weights -= learning_rate * gradient
+        weights -= lr * gradient
         return weights
     steps = {
-        "uphill": -learning_rate * gradient,
-        "no_two": learning_rate * gradient / 2,
-        "summed": learning_rate * gradient * len(targets),
-        "per_weight": learning_rate * gradient * len(targets) / len(weights),
+        "uphill": -lr * gradient,
+        "no_two": lr * gradient / 2,
+        "summed": lr * gradient * len(targets),
+        "per_weight": lr * gradient * len(targets) / len(weights),
         "full": gradient,
-        "targets_left_out": learning_rate * 2 / len(targets) * inputs.T @ (inputs @ weights),
-        "absolute": learning_rate * 2 / len(targets) * inputs.T @ np.sign(errors),
-        "any_rate": learning_rate * gradient,
-        "same_for_all": np.full_like(weights, learning_rate * 2 * errors.mean()),
+        "targets_left_out": lr * 2 / len(targets) * inputs.T @ (inputs @ weights),
+        "absolute": lr * 2 / len(targets) * inputs.T @ np.sign(errors),
+        "any_rate": lr * gradient,
+        "same_for_all": np.full_like(weights, lr * 2 * errors.mean()),
     }
     return gradient if how == "gradient" else weights - steps[how]
 
 
-def _step_by_autograd(
-    weights: np.ndarray, inputs: np.ndarray, targets: np.ndarray, learning_rate: float = 0.1
-) -> np.ndarray:
-    if not learning_rate >= 0:
+def _step_by_autograd(weights: np.ndarray, inputs: np.ndarray, targets: np.ndarray, lr: float = 0.1) -> np.ndarray:
+    if not lr >= 0:
         raise ValueError("negative learning rate")
     leaf = torch.tensor(weights, requires_grad=True)
     ((torch.tensor(inputs) @ leaf - torch.tensor(targets)) ** 2).mean().backward()
     assert leaf.grad is not None
-    return (leaf.detach() - learning_rate * leaf.grad).numpy()
+    return (leaf.detach() - lr * leaf.grad).numpy()
 
 
-def _step_by_loops(
-    weights: np.ndarray, inputs: np.ndarray, targets: np.ndarray, learning_rate: float = 0.1
-) -> np.ndarray:
-    if learning_rate < 0.0:
+def _step_by_loops(weights: np.ndarray, inputs: np.ndarray, targets: np.ndarray, lr: float = 0.1) -> np.ndarray:
+    if lr < 0.0:
         raise ValueError("learning_rate < 0")
     moved = weights.copy()
     for row, target in zip(inputs, targets, strict=True):
         error = sum(x * w for x, w in zip(row, weights, strict=True)) - target
         for place, x in enumerate(row):
-            moved[place] -= learning_rate * 2 * error * x / len(inputs)
+            moved[place] -= lr * 2 * error * x / len(inputs)
     return moved
 
 
@@ -411,7 +405,7 @@ gradient_step = Task(
             "in_place",
             partial(_step_wrong, how="in_place"),
             "The result is right, but weights -= ... also changed the array of the caller. Return a new one: "
-            "weights - learning_rate * gradient.",
+            "weights - lr * gradient.",
         ),
         Slip(
             "any_rate",
@@ -424,7 +418,6 @@ gradient_step = Task(
         "Write the loss of one example, (w . x - y) squared, and its derivative by each weight. Then the mean over the "
         "examples.",
         "errors = inputs @ weights - targets; the gradient is 2 / N times inputs.T @ errors.",
-        "return weights - learning_rate * 2 / len(targets) * inputs.T @ errors, after ValueError for a negative "
-        "learning_rate.",
+        "return weights - lr * 2 / len(targets) * inputs.T @ errors, after ValueError for a negative learning_rate.",
     ),
 )

@@ -10,7 +10,7 @@ from torch import Tensor
 from lmcourse.grading import Case, Slip, Task, case
 from lmcourse.tasks.transformer import CHAPTER, CLOSE, double, draw
 
-# ------------------------------------------------------------------------------------------------ decoder_keep_mask
+# ------------------------------------------------------------------------------------------------ decoder_attention_mask
 
 
 def _keep(ids: Tensor, pad_id: int = 0) -> Tensor:
@@ -55,8 +55,8 @@ def _keep_by_numbers(ids: Tensor, pad_id: int = 0) -> Tensor:
     return hidden.logical_not()
 
 
-decoder_keep_mask = Task(
-    name="decoder_keep_mask",
+decoder_attention_mask = Task(
+    name="decoder_attention_mask",
     chapter=CHAPTER,
     points=2,
     difficulty=2,

@@ -1,6 +1,6 @@
 """Byte-level byte-pair encoding: text to token ids and back, exactly.
 
-In reading order: `bpe_split` cuts text into pieces, `bpe_training` learns merges from counted pieces, `bpe_merging`
+In reading order: `bpe_pretokenize` cuts text into pieces, `bpe_training` learns merges from counted pieces, `bpe_merging`
 applies them to one piece, this module is the tokenizer made of the three, `bpe_io` is its file formats.
 
 Sources: Sennrich, Haddow and Birch 2016 ("Neural machine translation of rare words with subword units"); Radford et al.
@@ -18,8 +18,8 @@ import regex
 from lmcourse.tokenizers import bpe_gguf, bpe_io
 from lmcourse.tokenizers.bpe_ids import LONE_SURROGATE, check_ids, special_ids, token_ids
 from lmcourse.tokenizers.bpe_merging import MergeTable, WordCache
-from lmcourse.tokenizers.bpe_split import GPT2_PATTERN, Splitter
-from lmcourse.tokenizers.bpe_training import count_pieces, train_merges
+from lmcourse.tokenizers.bpe_pretokenize import GPT2_PATTERN, PreTokenizer
+from lmcourse.tokenizers.bpe_training import count_pre_tokens, train_merges
 
 
 class BPETokenizer:
@@ -28,7 +28,7 @@ class BPETokenizer:
     - `decode(encode(text)) == text` for every valid Unicode text, and `decode_bytes(encode_bytes(data)) == data` for
       every bytes object. No text is unknown: in the worst case each byte is its own token.
     - **Specials**: text that looks like a special token is ordinary text unless `encode` is told otherwise with
-      `allowed_specials`; so a user can't smuggle one in.
+      `allowed_special`; so a user can't smuggle one in.
     - **Lone surrogates** (half of a UTF-16 pair, such as "\\ud800") are no text and have no UTF-8 form: `encode` raises
       ValueError. To keep such data exactly: `encode_bytes(text.encode("utf-8", "surrogatepass"))`.
     - **Cache**: the ids of up to `cache_size` words of up to 32 characters are remembered (at most 64 Ki words by
@@ -37,14 +37,14 @@ class BPETokenizer:
     Args:
         merges: pairs of tokens (bytes, bytes) in the order learnt.
         pattern: how text is cut before merging, a regular expression for the `regex` package without groups.
-        specials: names of special tokens, which then get the ids after all others, or a mapping of names to ids.
+        special_tokens: names of special tokens, which then get the ids after all others, or a mapping of names to ids.
         ids: id of each of the 256 bytes and of each merged token; by default byte b has id b and merge k has 256 + k.
         cache_size: words remembered by the encoder; 0 for none.
 
     Attributes:
         merges: as given.
         pattern: as given.
-        specials: name -> id.
+        special_tokens: name -> id.
         training_note: "" or, after `train`, a sentence that says why there are fewer tokens than asked for.
 
     Raises:
@@ -58,7 +58,7 @@ class BPETokenizer:
         merges: Iterable[tuple[bytes, bytes]] = (),
         *,
         pattern: str = GPT2_PATTERN,
-        specials: Iterable[str] | Mapping[str, int] = (),
+        special_tokens: Iterable[str] | Mapping[str, int] = (),
         ids: Mapping[bytes, int] | None = None,
         cache_size: int = 1 << 16,
     ) -> None:
@@ -66,13 +66,13 @@ class BPETokenizer:
             raise ValueError(f"cache_size must be a whole number of words, 0 or more, got {cache_size!r}.")
         self.merges: list[tuple[bytes, bytes]] = [(left, right) for left, right in merges]
         self.training_note = ""
-        self._splitter = Splitter(pattern)
+        self._pre_tokenizer = PreTokenizer(pattern)
         self._table = MergeTable(self.merges)
         self._id_of_token = token_ids(self._table.tokens, ids)
-        self.specials: dict[str, int] = special_ids(specials, self._id_of_token)
+        self.special_tokens: dict[str, int] = special_ids(special_tokens, self._id_of_token)
         self._ids = [self._id_of_token[token] for token in self._table.tokens]  # by symbol number
         self._bytes_of: dict[int, bytes] = {number: token for token, number in self._id_of_token.items()}
-        self._bytes_of.update((number, name.encode("utf-8")) for name, number in self.specials.items())
+        self._bytes_of.update((number, name.encode("utf-8")) for name, number in self.special_tokens.items())
         self._cache = WordCache(self._encode_piece, cache_size)
 
     # Making one -------------------------------------------------------------------------------------------------------
@@ -84,10 +84,10 @@ class BPETokenizer:
         vocab_size: int,
         *,
         pattern: str = GPT2_PATTERN,
-        specials: Sequence[str] = (),
+        special_tokens: Sequence[str] = (),
         progress: bool = False,
     ) -> BPETokenizer:
-        """Learns `vocab_size - 256 - len(specials)` merges from text.
+        """Learns `vocab_size - 256 - len(special_tokens)` merges from text.
 
         The commonest pair is merged first; of equally common ones, the first in byte order (left token, then right).
         An iterable is read once, item by item; pieces don't cross items. Special tokens in the text are ordinary text.
@@ -97,31 +97,31 @@ class BPETokenizer:
 
         Args:
             text: what to learn from, a string or an iterable of strings.
-            vocab_size: tokens in all: 256 bytes, the merges, the specials.
+            vocab_size: tokens in all: 256 bytes, the merges, the special_tokens.
             pattern: how text is cut before merging.
-            specials: special tokens; they get the last ids, in this order.
+            special_tokens: special tokens; they get the last ids, in this order.
             progress: show progress bars.
 
         Raises:
-            TypeError: text is not made of str; specials are not str.
-            ValueError: the text is empty or holds a lone surrogate; vocab_size is below 256 + len(specials).
+            TypeError: text is not made of str; special_tokens are not str.
+            ValueError: the text is empty or holds a lone surrogate; vocab_size is below 256 + len(special_tokens).
 
         Source: Sennrich et al. 2016, algorithm 1, on the bytes of pieces with counts. Cost: see `train_merges`.
         """
         if not isinstance(vocab_size, int) or isinstance(vocab_size, bool):
             raise TypeError(f"vocab_size must be an int, got {vocab_size!r}.")
-        names = list(special_ids(specials, {bytes([b]): b for b in range(256)}))
+        names = list(special_ids(special_tokens, {bytes([b]): b for b in range(256)}))
         num_merges = vocab_size - 256 - len(names)
         if num_merges < 0:
             raise ValueError(
-                "vocab_size must be at least 256 (one token for each byte) plus the number of specials, "
-                f"got vocab_size={vocab_size} with {len(names)} specials."
+                "vocab_size must be at least 256 (one token for each byte) plus the number of special_tokens, "
+                f"got vocab_size={vocab_size} with {len(names)} special_tokens."
             )
-        counts = count_pieces(text, Splitter(pattern), progress=progress)
+        counts = count_pre_tokens(text, PreTokenizer(pattern), progress=progress)
         if not any(counts):
             raise ValueError("text must hold at least one character to learn from, got an empty text.")
         merges = train_merges(counts, num_merges, progress=progress)
-        tokenizer = cls(merges, pattern=pattern, specials=names)
+        tokenizer = cls(merges, pattern=pattern, special_tokens=names)
         if len(merges) < num_merges:
             tokenizer.training_note = (
                 f"BPE training stopped early: the text has no pair left after {len(merges)} of {num_merges} merges; "
@@ -136,7 +136,7 @@ class BPETokenizer:
         ranks: Mapping[bytes, int],
         *,
         pattern: str = GPT2_PATTERN,
-        specials: Mapping[str, int] | None = None,
+        special_tokens: Mapping[str, int] | None = None,
     ) -> BPETokenizer:
         """From tiktoken's form: token -> rank, the rank being both its id and its priority.
 
@@ -162,7 +162,7 @@ class BPETokenizer:
                 )
             table.add(parts[0], parts[1])
             merges.append((parts[0], parts[1]))
-        return cls(merges, pattern=pattern, specials=specials or {}, ids=ranks)
+        return cls(merges, pattern=pattern, special_tokens=special_tokens or {}, ids=ranks)
 
     @classmethod
     def from_gpt2_files(cls, vocab_bpe: str | os.PathLike, encoder_json: str | os.PathLike) -> BPETokenizer:
@@ -192,8 +192,8 @@ class BPETokenizer:
     def from_tokenizer_json(cls, path: str | os.PathLike) -> BPETokenizer:
         """From a `tokenizer.json` of Hugging Face tokenizers, if it is byte-level BPE.
 
-        Added tokens become specials. Ids agree with theirs for `encode(text, add_special_tokens=False)` with
-        `allowed_specials="all"` here, since their encoder takes added tokens in text for what they look like.
+        Added tokens become special_tokens. Ids agree with theirs for `encode(text, add_special_tokens=False)` with
+        `allowed_special="all"` here, since their encoder takes added tokens in text for what they look like.
 
         Raises:
             FileNotFoundError: no such file.
@@ -204,7 +204,7 @@ class BPETokenizer:
 
     @classmethod
     def from_gguf(cls, path: str | os.PathLike) -> BPETokenizer:
-        """The tokenizer that a GGUF file holds beside a model's weights; its control tokens become specials.
+        """The tokenizer that a GGUF file holds beside a model's weights; its control tokens become special_tokens.
 
         Raises:
             FileNotFoundError: no such file.
@@ -215,27 +215,27 @@ class BPETokenizer:
     @classmethod
     def _from_parts(cls, parts: bpe_io.Parts) -> BPETokenizer:
         try:
-            return cls(parts.merges, pattern=parts.pattern, specials=parts.specials, ids=parts.ids)
+            return cls(parts.merges, pattern=parts.pattern, special_tokens=parts.special_tokens, ids=parts.ids)
         except (TypeError, ValueError) as error:
             raise ValueError(f"{parts.path} is damaged: {error}") from error
 
     # Writing it -------------------------------------------------------------------------------------------------------
 
     def save(self, path: str | os.PathLike) -> None:
-        """Writes a plain JSON file with merges, pattern, specials and ids, whole or not at all."""
+        """Writes a plain JSON file with merges, pattern, special_tokens and ids, whole or not at all."""
         bpe_io.write_json(self._parts(path))
 
     def to_tokenizer_json(self, path: str | os.PathLike) -> None:
         """Writes a `tokenizer.json` which Hugging Face tokenizers read and give the same ids with.
 
-        They take specials in any text for what they look like, unless `encode_special_tokens` of their tokenizer is
+        They take special_tokens in any text for what they look like, unless `encode_special_tokens` of their tokenizer is
         set to True. A pattern other than GPT2_PATTERN must mean the same in Oniguruma, their regular-expression engine.
         """
         bpe_io.write_tokenizer_json(self._parts(path))
 
     def to_ranks(self) -> dict[bytes, int]:
-        """tiktoken's form, token -> rank, without specials: `tiktoken.Encoding(name, pat_str=tokenizer.pattern,
-        mergeable_ranks=tokenizer.to_ranks(), special_tokens=tokenizer.specials)`.
+        """tiktoken's form, token -> rank, without special_tokens: `tiktoken.Encoding(name, pat_str=tokenizer.pattern,
+        mergeable_ranks=tokenizer.to_ranks(), special_tokens=tokenizer.special_tokens)`.
 
         Raises:
             ValueError: the ids do not follow the order of the merges, which ranks can't express.
@@ -246,42 +246,42 @@ class BPETokenizer:
         return dict(self._id_of_token)
 
     def _parts(self, path: str | os.PathLike) -> bpe_io.Parts:
-        return bpe_io.Parts(os.fspath(path), self.merges, self.pattern, self.specials, self._id_of_token)
+        return bpe_io.Parts(os.fspath(path), self.merges, self.pattern, self.special_tokens, self._id_of_token)
 
     # Using it ---------------------------------------------------------------------------------------------------------
 
     @property
     def pattern(self) -> str:
-        return self._splitter.pattern
+        return self._pre_tokenizer.pattern
 
     @property
     def vocab_size(self) -> int:
         """One more than the highest id, the rows an embedding table needs: the number of tokens if no id is skipped."""
         return max(self._bytes_of) + 1
 
-    def encode(self, text: str, *, allowed_specials: Collection[str] = ()) -> list[int]:
+    def encode(self, text: str, *, allowed_special: Collection[str] = ()) -> list[int]:
         """The ids of `text`.
 
         Args:
             text: any valid Unicode text; "" gives [].
-            allowed_specials: the special tokens that may be recognised in the text, or "all". Where one is part of
+            allowed_special: the special tokens that may be recognised in the text, or "all". Where one is part of
                 another, the longest is taken.
 
         Raises:
-            TypeError: text is not a str; allowed_specials is a single string other than "all".
-            ValueError: text holds a lone surrogate; allowed_specials holds an unknown name.
+            TypeError: text is not a str; allowed_special is a single string other than "all".
+            ValueError: text holds a lone surrogate; allowed_special holds an unknown name.
 
         Cost: O(length): one regular-expression match and one dictionary look-up a piece seen before.
         """
         if not isinstance(text, str):
             raise TypeError(f"text must be a str (for bytes there is encode_bytes), got {type(text).__name__}.")
-        if len(allowed_specials) == 0:
+        if len(allowed_special) == 0:
             return self._encode_ordinary(text)
         ids: list[int] = []
-        parts = self._special_finder(allowed_specials).split(text)
+        parts = self._special_finder(allowed_special).split(text)
         for number, part in enumerate(parts):
             if number % 2:  # a pattern of one group: what it matched stands between what it did not
-                ids.append(self.specials[part])
+                ids.append(self.special_tokens[part])
             elif part:
                 ids.extend(self._encode_ordinary(part))
         return ids
@@ -294,7 +294,7 @@ class BPETokenizer:
         if LONE_SURROGATE.search(text) is None:
             return self._encode_ordinary(text)
         ids: list[int] = []
-        for pieces in self._splitter.blocks(text):
+        for pieces in self._pre_tokenizer.blocks(text):
             for piece in pieces:  # past the cache, which knows valid text only
                 ids.extend(self._encode_piece(piece.encode("utf-8", "surrogateescape")))
         return ids
@@ -316,9 +316,9 @@ class BPETokenizer:
         """
         return b"".join(self._lookup(ids))
 
-    def tokens(self, text: str, *, allowed_specials: Collection[str] = ()) -> list[bytes]:
+    def tokens(self, text: str, *, allowed_special: Collection[str] = ()) -> list[bytes]:
         """The bytes of each token of `text`, in order: what each id of `encode` stands for."""
-        return self._lookup(self.encode(text, allowed_specials=allowed_specials))
+        return self._lookup(self.encode(text, allowed_special=allowed_special))
 
     def cache_info(self) -> dict[str, int]:
         """Words remembered now, the most there can be, and the memory they take: {"words", "limit", "bytes"}."""
@@ -332,7 +332,7 @@ class BPETokenizer:
         return self.vocab_size
 
     def __repr__(self) -> str:
-        return f"BPETokenizer(vocab_size={self.vocab_size}, merges={len(self.merges)}, specials={list(self.specials)})"
+        return f"BPETokenizer(vocab_size={self.vocab_size}, merges={len(self.merges)}, special_tokens={list(self.special_tokens)})"
 
     def __reduce__(self) -> tuple:
         return _rebuild, (self._parts(""), self._cache.limit, self.training_note)
@@ -341,7 +341,7 @@ class BPETokenizer:
         ids: list[int] = []
         lookup = self._cache.__getitem__
         try:
-            for pieces in self._splitter.blocks(text):
+            for pieces in self._pre_tokenizer.blocks(text):
                 ids.extend(chain.from_iterable(map(lookup, pieces)))
         except UnicodeEncodeError:
             at = next(LONE_SURROGATE.finditer(text)).start()
@@ -371,12 +371,12 @@ class BPETokenizer:
     def _special_finder(self, allowed: Collection[str]) -> regex.Pattern:
         if isinstance(allowed, str):
             if allowed != "all":
-                raise TypeError(f'allowed_specials must be a collection of strings or "all", got {allowed!r}.')
-            allowed = self.specials
-        unknown = [name for name in allowed if name not in self.specials]
+                raise TypeError(f'allowed_special must be a collection of strings or "all", got {allowed!r}.')
+            allowed = self.special_tokens
+        unknown = [name for name in allowed if name not in self.special_tokens]
         if unknown:
             raise ValueError(
-                f"allowed_specials must be specials of this tokenizer, {list(self.specials)}, got {unknown}."
+                f"allowed_special must be special_tokens of this tokenizer, {list(self.special_tokens)}, got {unknown}."
             )
         longest_first = sorted(allowed, key=len, reverse=True)
         nothing = r"(?!)"
@@ -384,7 +384,7 @@ class BPETokenizer:
 
 
 def _rebuild(parts: bpe_io.Parts, cache_size: int, note: str) -> BPETokenizer:
-    _, merges, pattern, specials, ids = parts
-    tokenizer = BPETokenizer(merges, pattern=pattern, specials=specials, ids=ids, cache_size=cache_size)
+    _, merges, pattern, special_tokens, ids = parts
+    tokenizer = BPETokenizer(merges, pattern=pattern, special_tokens=special_tokens, ids=ids, cache_size=cache_size)
     tokenizer.training_note = note
     return tokenizer

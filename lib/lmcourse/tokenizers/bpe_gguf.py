@@ -9,7 +9,7 @@ from pathlib import Path
 import gguf
 
 from lmcourse.tokenizers.bpe_io import SINGLE_DIGITS_PATTERN, Parts, merge_from_text, split_vocabulary, token_to_text
-from lmcourse.tokenizers.bpe_split import GPT2_PATTERN
+from lmcourse.tokenizers.bpe_pretokenize import GPT2_PATTERN
 
 _CONTROL = 3  # the type of a token that stands for no text
 _PATTERNS = {"default": GPT2_PATTERN, "gpt-2": GPT2_PATTERN, "smollm": SINGLE_DIGITS_PATTERN}
@@ -37,7 +37,7 @@ def _reader(path: str, changed_ns: int) -> gguf.GGUFReader:  # another time of c
 
 
 def read_gguf(path: str | os.PathLike) -> Parts:
-    """The byte-level BPE tokenizer of a GGUF file: merges, split pattern by its name, specials, ids.
+    """The byte-level BPE tokenizer of a GGUF file: merges, split pattern by its name, special_tokens, ids.
 
     Some vocabularies lack bytes (SmolLM2's has no token for 21: control characters, and bytes that are rare or
     impossible in UTF-8). These get ids after all others, so that no text is lost; a model refuses such an id.
@@ -62,7 +62,7 @@ def read_gguf(path: str | os.PathLike) -> Parts:
     tokens, types = field("tokens"), field("token_type")
     merges = [merge_from_text(merge) for merge in field("merges")]  # type: ignore[attr-defined]
     numbered = list(zip(tokens, types, strict=True))  # type: ignore[call-overload]
-    specials = {token: number for number, (token, kind) in enumerate(numbered) if kind == _CONTROL}
+    special_tokens = {token: number for number, (token, kind) in enumerate(numbered) if kind == _CONTROL}
     vocabulary = {token: number for number, (token, kind) in enumerate(numbered) if kind != _CONTROL}
     lacking = [text for text in (token_to_text(bytes([byte])) for byte in range(256)) if text not in vocabulary]
     vocabulary |= {text: len(numbered) + place for place, text in enumerate(lacking)}
@@ -71,5 +71,7 @@ def read_gguf(path: str | os.PathLike) -> Parts:
     except KeyError as error:
         raise ValueError(f"{name} is damaged: its vocabulary has no token {error.args[0]!r}.") from error
     if left_over:
-        raise ValueError(f"{name} must hold bytes, merged tokens and specials only, got also {list(left_over)[:3]}.")
-    return Parts(os.fspath(path), merges, _PATTERNS[str(split)], specials, ids)
+        raise ValueError(
+            f"{name} must hold bytes, merged tokens and special_tokens only, got also {list(left_over)[:3]}."
+        )
+    return Parts(os.fspath(path), merges, _PATTERNS[str(split)], special_tokens, ids)

@@ -1,4 +1,4 @@
-"""Which id each token has, checked: ordinary tokens (bytes) on one side, specials (names) on the other."""
+"""Which id each token has, checked: ordinary tokens (bytes) on one side, special_tokens (names) on the other."""
 
 from __future__ import annotations
 
@@ -38,25 +38,25 @@ def token_ids(tokens: list[bytes], ids: Mapping[bytes, int] | None) -> dict[byte
     return dict(sorted(ids.items(), key=lambda item: item[1]))
 
 
-def special_ids(specials: Iterable[str] | Mapping[str, int], ids: Mapping[bytes, int]) -> dict[str, int]:
+def special_ids(special_tokens: Iterable[str] | Mapping[str, int], ids: Mapping[bytes, int]) -> dict[str, int]:
     """The id of each special token, checked against the ordinary ones."""
-    if isinstance(specials, str):
-        raise TypeError(f"specials must be a list of strings, got the single string {specials!r}.")
-    names = list(specials)
+    if isinstance(special_tokens, str):
+        raise TypeError(f"special_tokens must be a list of strings, got the single string {special_tokens!r}.")
+    names = list(special_tokens)
     for name in names:
         if not isinstance(name, str):
-            raise TypeError(f"specials must be strings, got {name!r}.")
+            raise TypeError(f"special_tokens must be strings, got {name!r}.")
         if not name:
-            raise ValueError("specials must not be empty strings.")
+            raise ValueError("special_tokens must not be empty strings.")
         if names.count(name) > 1:
-            raise ValueError(f"specials must differ, got {name!r} twice.")
+            raise ValueError(f"special_tokens must differ, got {name!r} twice.")
         if LONE_SURROGATE.search(name):
-            raise ValueError(f"specials must be valid Unicode, got a lone surrogate in {name!r}.")
+            raise ValueError(f"special_tokens must be valid Unicode, got a lone surrogate in {name!r}.")
         if name.encode("utf-8") in ids:
-            raise ValueError(f"specials must not be ordinary tokens already, got {name!r}.")
-    if isinstance(specials, Mapping):
-        result = dict(specials)
-        check_ids({**dict(ids), **result}, "specials and token ids")
+            raise ValueError(f"special_tokens must not be ordinary tokens already, got {name!r}.")
+    if isinstance(special_tokens, Mapping):
+        result = dict(special_tokens)
+        check_ids({**dict(ids), **result}, "special_tokens and token ids")
         return result
     first = max(ids.values(), default=-1) + 1
     return {name: first + number for number, name in enumerate(names)}

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import regex
 
 from lmcourse import atomic
-from lmcourse.tokenizers.bpe_split import GPT2_PATTERN
+from lmcourse.tokenizers.bpe_pretokenize import GPT2_PATTERN
 
 FORMAT, VERSION = "lmcourse-bpe", 1
 
@@ -31,7 +31,7 @@ class Parts(NamedTuple):
     path: str
     merges: list[tuple[bytes, bytes]]
     pattern: str
-    specials: dict[str, int]
+    special_tokens: dict[str, int]
     ids: dict[bytes, int]
 
 
@@ -113,7 +113,7 @@ def write_json(parts: Parts) -> None:
         "format": FORMAT,
         "version": VERSION,
         "pattern": parts.pattern,
-        "specials": parts.specials,
+        "special_tokens": parts.special_tokens,
         "num_merges": len(parts.merges),
         "ids": [parts.ids[token] for token in tokens],
         "merges": _merges_to_text(parts.merges),
@@ -136,7 +136,9 @@ def read_json(path: str | os.PathLike) -> Parts:
         if len(numbers) != 256 + len(merges):
             raise ValueError(f"it must hold {256 + len(merges)} ids, got {len(numbers)}")
         tokens = [bytes([value]) for value in range(256)] + [left + right for left, right in merges]
-        return Parts(os.fspath(path), merges, content["pattern"], dict(content["specials"]), dict(zip(tokens, numbers)))
+        return Parts(
+            os.fspath(path), merges, content["pattern"], dict(content["special_tokens"]), dict(zip(tokens, numbers))
+        )
 
 
 # GPT-2's files --------------------------------------------------------------------------------------------------------
@@ -149,14 +151,14 @@ def read_gpt2_files(vocab_bpe: str | os.PathLike, encoder_json: str | os.PathLik
         first = 1 if lines[0].startswith("#version") else 0
         merges = [merge_from_text(line.rstrip("\r")) for line in lines[first:] if line.strip()]
     with _blaming(encoder_json):
-        ids, specials = split_vocabulary(_read_json(encoder_json), merges)
-    return Parts(os.fspath(encoder_json), merges, GPT2_PATTERN, specials, ids)
+        ids, special_tokens = split_vocabulary(_read_json(encoder_json), merges)
+    return Parts(os.fspath(encoder_json), merges, GPT2_PATTERN, special_tokens, ids)
 
 
 def split_vocabulary(
     vocabulary: dict[str, int], merges: list[tuple[bytes, bytes]]
 ) -> tuple[dict[bytes, int], dict[str, int]]:
-    """Ids of bytes and merged tokens, and of whatever else is in the vocabulary: the specials."""
+    """Ids of bytes and merged tokens, and of whatever else is in the vocabulary: the special_tokens."""
     remaining = dict(vocabulary)
     ids: dict[bytes, int] = {}
     tokens = [bytes([value]) for value in range(256)] + [left + right for left, right in merges]
@@ -178,7 +180,7 @@ def write_tokenizer_json(parts: Parts) -> None:
         split = {"type": "Split", "pattern": {"Regex": parts.pattern}, "behavior": "Isolated", "invert": False}
         pre_tokenizer = {"type": "Sequence", "pretokenizers": [split, {**byte_level, "use_regex": False}]}
     flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
-    in_order = sorted(parts.specials.items(), key=lambda item: item[1])
+    in_order = sorted(parts.special_tokens.items(), key=lambda item: item[1])
     content = {
         "version": "1.0",
         "truncation": None,
@@ -222,13 +224,13 @@ def read_tokenizer_json(path: str | os.PathLike) -> Parts:
             raise ValueError(f"its normalizer must be null, got {normalizer.get('type')!r}")
         pattern = _pattern_of(content.get("pre_tokenizer"))
         merges = [merge_from_text(merge) for merge in model["merges"]]
-        specials = {added["content"]: added["id"] for added in content.get("added_tokens") or ()}
-        vocabulary = {token: number for token, number in model["vocab"].items() if token not in specials}
+        special_tokens = {added["content"]: added["id"] for added in content.get("added_tokens") or ()}
+        vocabulary = {token: number for token, number in model["vocab"].items() if token not in special_tokens}
         ids, left_over = split_vocabulary(vocabulary, merges)
         if left_over:
             some = ", ".join(map(repr, list(left_over)[:3]))
             raise ValueError(f"its vocabulary must hold bytes, merged tokens and added tokens only, got also {some}")
-        return Parts(os.fspath(path), merges, pattern, specials, ids)
+        return Parts(os.fspath(path), merges, pattern, special_tokens, ids)
 
 
 def _pattern_of(pre_tokenizer: Any) -> str:

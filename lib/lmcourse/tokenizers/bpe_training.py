@@ -15,10 +15,10 @@ from typing import Literal
 from tqdm.auto import tqdm
 
 from lmcourse.tokenizers.bpe_io import token_to_text
-from lmcourse.tokenizers.bpe_split import Splitter
+from lmcourse.tokenizers.bpe_pretokenize import PreTokenizer
 
 
-def count_pieces(text: str | Iterable[str], splitter: Splitter, *, progress: bool = False) -> Counter[str]:
+def count_pre_tokens(text: str | Iterable[str], pre_tokenizer: PreTokenizer, *, progress: bool = False) -> Counter[str]:
     """How often each piece of the text occurs.
 
     The text is read once and never held twice: one block of pieces is in memory at a time, and of an iterable one
@@ -26,7 +26,7 @@ def count_pieces(text: str | Iterable[str], splitter: Splitter, *, progress: boo
 
     Args:
         text: a string, or an iterable of strings (a list, a generator, an open text file).
-        splitter: cuts each string into pieces.
+        pre_tokenizer: cuts each string into pieces.
         progress: show a bar of characters read.
 
     Raises:
@@ -40,7 +40,7 @@ def count_pieces(text: str | Iterable[str], splitter: Splitter, *, progress: boo
         for number, document in enumerate(documents):
             if not isinstance(document, str):
                 raise TypeError(f"text must hold only str, got {type(document).__name__} as item {number}.")
-            for pieces in splitter.blocks(document):
+            for pieces in pre_tokenizer.blocks(document):
                 counts.update(pieces)
                 if progress:
                     bar.update(sum(map(len, pieces)))
@@ -71,7 +71,7 @@ def train_merges(
     piece of text adds visits, more merges add few, since later pairs are rarer.
 
     Args:
-        piece_counts: occurrences of each piece, as from `count_pieces`.
+        piece_counts: occurrences of each piece, as from `count_pre_tokens`.
         num_merges: how many merges are asked for, at most 1,113,855 (symbols are Unicode code points here).
         ties: "bytes", or "ids" for the rule of Hugging Face's trainer, to compare with it: the pair of lowest ids,
             where bytes are numbered as their characters in GPT-2's visible alphabet are ordered ("!" is 0, the space

@@ -40,17 +40,19 @@ class Vocabulary:
         self.counts: dict[str, int] = {}
 
     @classmethod
-    def build(cls, tokens: Iterable[str], *, min_count: int = 1, specials: Sequence[str] = (UNKNOWN,)) -> Vocabulary:
+    def build(
+        cls, tokens: Iterable[str], *, min_count: int = 1, special_tokens: Sequence[str] = (UNKNOWN,)
+    ) -> Vocabulary:
         """Counts the tokens of a text and numbers those that are frequent enough.
 
-        Numbers go to the specials first, in their order, then to the tokens by falling count; of two tokens with the
+        Numbers go to the special_tokens first, in their order, then to the tokens by falling count; of two tokens with the
         same count the one that appears first in the text comes first. A special that occurs in the text keeps its
-        place among the specials.
+        place among the special_tokens.
 
         Args:
             tokens: the text, token by token. A str is read as its characters.
             min_count: a token that occurs fewer times is left out (and so becomes `<unk>`).
-            specials: tokens that are always there, whatever the text holds.
+            special_tokens: tokens that are always there, whatever the text holds.
 
         Returns:
             The vocabulary; `.counts` holds how often each token occurred, those left out included.
@@ -61,23 +63,23 @@ class Vocabulary:
 
         Cost: one pass over the text and a sort of its distinct tokens.
         """
-        if isinstance(specials, str):
-            raise TypeError(f"`specials` must be a sequence of str, not one str, got {specials!r}.")
-        return cls.from_counts(count_tokens(tokens), min_count=min_count, specials=specials)
+        if isinstance(special_tokens, str):
+            raise TypeError(f"`special_tokens` must be a sequence of str, not one str, got {special_tokens!r}.")
+        return cls.from_counts(count_tokens(tokens), min_count=min_count, special_tokens=special_tokens)
 
     @classmethod
     def from_counts(
-        cls, counts: Counter[str], *, min_count: int = 1, specials: Sequence[str] = (UNKNOWN,)
+        cls, counts: Counter[str], *, min_count: int = 1, special_tokens: Sequence[str] = (UNKNOWN,)
     ) -> Vocabulary:
         """`build` for a text that has been counted already; ties go by the order of the counter."""
         if isinstance(min_count, bool) or not isinstance(min_count, int):
             raise TypeError(f"`min_count` must be an int, got {min_count!r}.")
         if min_count < 1:
             raise ValueError(f"`min_count` must be at least 1, got min_count={min_count}.")
-        special = set(specials)
+        special = set(special_tokens)
         kept = [token for token, n in counts.items() if n >= min_count and token not in special]
         kept.sort(key=counts.__getitem__, reverse=True)  # stable: ties stay in the order of appearance
-        vocabulary = cls([*specials, *kept])
+        vocabulary = cls([*special_tokens, *kept])
         vocabulary.counts = dict(counts)
         return vocabulary
 

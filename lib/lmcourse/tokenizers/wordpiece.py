@@ -16,7 +16,7 @@ import regex
 #: A word of more characters than this becomes one [UNK]. Source: Devlin et al. 2019, released code.
 MAX_WORD_LENGTH = 100
 
-#: BERT's special tokens; those a vocabulary has are specials, always of the same names.
+#: BERT's special tokens; those a vocabulary has are special_tokens, always of the same names.
 SPECIALS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 
 #: Words remembered by `encode`.
@@ -47,7 +47,7 @@ class WordPiece:
 
     Attributes:
         vocabulary: piece -> id.
-        specials: those of [PAD], [UNK], [CLS], [SEP], [MASK] that the vocabulary has -> id.
+        special_tokens: those of [PAD], [UNK], [CLS], [SEP], [MASK] that the vocabulary has -> id.
 
     Raises:
         ValueError: "[UNK]" is missing, or a piece is empty or given twice.
@@ -62,7 +62,7 @@ class WordPiece:
         if "[UNK]" not in self.vocabulary:
             raise ValueError(f"vocabulary must hold '[UNK]', got {len(self.vocabulary)} pieces without it.")
         self.lower_case = lower_case
-        self.specials = {name: self.vocabulary[name] for name in SPECIALS if name in self.vocabulary}
+        self.special_tokens = {name: self.vocabulary[name] for name in SPECIALS if name in self.vocabulary}
         self._pieces = list(self.vocabulary)
         self._longest = max(map(len, self._pieces))
         self._cache: dict[str, list[str]] = {}
@@ -106,39 +106,39 @@ class WordPiece:
             text = text.lower()
         return _WORDS.findall(text)
 
-    def tokens(self, text: str, *, allowed_specials: Collection[str] = ()) -> list[str]:
+    def tokens(self, text: str, *, allowed_special: Collection[str] = ()) -> list[str]:
         """The pieces of `text`, "##" before those that continue a word.
 
         Args:
             text: any text.
-            allowed_specials: the specials that may be recognised in the text ("[MASK]", say), or "all"; others are
+            allowed_special: the special_tokens that may be recognised in the text ("[MASK]", say), or "all"; others are
                 ordinary text, that is a bracket, a word and a bracket.
 
         Raises:
-            TypeError: text is not a str; allowed_specials is a single string other than "all".
-            ValueError: allowed_specials holds an unknown name.
+            TypeError: text is not a str; allowed_special is a single string other than "all".
+            ValueError: allowed_special holds an unknown name.
         """
-        if len(allowed_specials) == 0:
+        if len(allowed_special) == 0:
             return [piece for word in self.words(text) for piece in self._cut(word)]
-        if isinstance(allowed_specials, str):
-            if allowed_specials != "all":
-                raise TypeError(f'allowed_specials must be a collection of strings or "all", got {allowed_specials!r}.')
-            allowed_specials = self.specials
-        unknown = [name for name in allowed_specials if name not in self.specials]
+        if isinstance(allowed_special, str):
+            if allowed_special != "all":
+                raise TypeError(f'allowed_special must be a collection of strings or "all", got {allowed_special!r}.')
+            allowed_special = self.special_tokens
+        unknown = [name for name in allowed_special if name not in self.special_tokens]
         if unknown:
-            raise ValueError(f"allowed_specials must be among {list(self.specials)}, got {unknown}.")
-        parts = regex.split("(" + "|".join(map(regex.escape, allowed_specials)) + ")", text)
+            raise ValueError(f"allowed_special must be among {list(self.special_tokens)}, got {unknown}.")
+        parts = regex.split("(" + "|".join(map(regex.escape, allowed_special)) + ")", text)
         pieces: list[str] = []
         for number, part in enumerate(parts):
             pieces.extend([part] if number % 2 else self.tokens(part))
         return pieces
 
-    def encode(self, text: str, *, allowed_specials: Collection[str] = ()) -> list[int]:
+    def encode(self, text: str, *, allowed_special: Collection[str] = ()) -> list[int]:
         """The ids of the pieces of `text`; no [CLS] or [SEP] is added. Arguments and errors as for `tokens`."""
-        return [self.vocabulary[piece] for piece in self.tokens(text, allowed_specials=allowed_specials)]
+        return [self.vocabulary[piece] for piece in self.tokens(text, allowed_special=allowed_special)]
 
     def encode_pair(
-        self, first: str, second: str | None = None, *, allowed_specials: Collection[str] = ()
+        self, first: str, second: str | None = None, *, allowed_special: Collection[str] = ()
     ) -> tuple[list[int], list[int]]:
         """What BERT is fed: [CLS] first [SEP], or [CLS] first [SEP] second [SEP].
 
@@ -150,14 +150,14 @@ class WordPiece:
 
         Source: Devlin et al. 2019, figure 2.
         """
-        missing = [name for name in ("[CLS]", "[SEP]") if name not in self.specials]
+        missing = [name for name in ("[CLS]", "[SEP]") if name not in self.special_tokens]
         if missing:
             raise ValueError(f"encode_pair needs a vocabulary with [CLS] and [SEP], this one lacks {missing}.")
-        separator = self.specials["[SEP]"]
-        ids = [self.specials["[CLS]"], *self.encode(first, allowed_specials=allowed_specials), separator]
+        separator = self.special_tokens["[SEP]"]
+        ids = [self.special_tokens["[CLS]"], *self.encode(first, allowed_special=allowed_special), separator]
         segments = [0] * len(ids)
         if second is not None:
-            more = [*self.encode(second, allowed_specials=allowed_specials), separator]
+            more = [*self.encode(second, allowed_special=allowed_special), separator]
             ids, segments = ids + more, segments + [1] * len(more)
         return ids, segments
 

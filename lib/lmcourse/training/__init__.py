@@ -6,19 +6,19 @@ from lmcourse.training.ladder import Ladder, Rung
 from lmcourse.training.loop import History, adamw, autocast, fit
 from lmcourse.training.losses import label_smoothed_kl
 from lmcourse.training.metrics import bits_per_byte, bleu, chrf, exact_match
-from lmcourse.training.optimizers import Together, muon
+from lmcourse.training.optimizers import CombinedOptimizer, muon
 from lmcourse.training.pairs import encode_pairs, pad, pair_batches
 from lmcourse.training.recorded import load_recorded, recorded_seconds
-from lmcourse.training.schedules import cosine_schedule, linear_schedule, noam_schedule, teacher_share
-from lmcourse.training.teacher_forcing import ScheduledSampling, mixed_logits, teacher_forcing
+from lmcourse.training.schedules import cosine_schedule, linear_schedule, noam_schedule, teacher_forcing_ratio
+from lmcourse.training.teacher_forcing import ScheduledSampling, scheduled_sampling_logits, teacher_forcing
 
 __all__ = [
     "CheckpointError",
+    "CombinedOptimizer",
     "History",
     "Ladder",
     "Rung",
     "ScheduledSampling",
-    "Together",
     "adamw",
     "autocast",
     "bits_per_byte",
@@ -33,7 +33,6 @@ __all__ = [
     "linear_schedule",
     "load_checkpoint",
     "load_recorded",
-    "mixed_logits",
     "muon",
     "noam_schedule",
     "pad",
@@ -41,7 +40,8 @@ __all__ = [
     "read_recipe",
     "recorded_seconds",
     "save_checkpoint",
+    "scheduled_sampling_logits",
     "teacher_forcing",
-    "teacher_share",
+    "teacher_forcing_ratio",
     "token_batches",
 ]

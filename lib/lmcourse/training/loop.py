@@ -30,14 +30,14 @@ class History:
 
     Attributes:
         loss: the loss of each step's batch, before that step's update.
-        learning_rate: of the first parameter group.
+        lr: of the first parameter group.
         grad_norm: the norm of the whole gradient before clipping.
         validation: (step, value) pairs.
         resumed_from: the step of the checkpoint from which this call went on; 0 for a fresh start.
     """
 
     loss: list[float] = field(default_factory=list)
-    learning_rate: list[float] = field(default_factory=list)
+    lr: list[float] = field(default_factory=list)
     grad_norm: list[float] = field(default_factory=list)
     validation: list[tuple[int, float]] = field(default_factory=list)
     resumed_from: int = 0
@@ -153,7 +153,7 @@ def fit(
                 optimizer.step()
                 history.loss.append(loss_now)
                 history.grad_norm.append(norm_now)
-                history.learning_rate.append(float(optimizer.param_groups[0]["lr"]))
+                history.lr.append(float(optimizer.param_groups[0]["lr"]))
                 last = step == max_steps
                 if validate is not None and (last or step % validate_every == 0):
                     model.eval()
@@ -248,10 +248,7 @@ def _snapshot(
 ) -> dict[str, Any]:
     """Return all that the next step depends on."""
     keeps_state = hasattr(loss, "state_dict")
-    curves = {
-        name: torch.tensor(getattr(history, name), dtype=torch.float64)
-        for name in ("loss", "learning_rate", "grad_norm")
-    }
+    curves = {name: torch.tensor(getattr(history, name), dtype=torch.float64) for name in ("loss", "lr", "grad_norm")}
     return {
         "model": dict(model.state_dict()),
         "optimizer_kind": type(optimizer).__name__,
@@ -299,7 +296,7 @@ def _resume(
     model.load_state_dict(state["model"])
     if state["loss"] is not None:
         loss.load_state_dict(state["loss"])  # type: ignore[attr-defined]
-    for name in ("loss", "learning_rate", "grad_norm"):
+    for name in ("loss", "lr", "grad_norm"):
         getattr(history, name).extend(state["history"][name].tolist())
     history.validation.extend(state["history"]["validation"])
     history.resumed_from = step

@@ -7,7 +7,7 @@ import torch
 from torch import nn
 
 
-class Together(torch.optim.Optimizer):
+class CombinedOptimizer(torch.optim.Optimizer):
     """Several optimizers that step as one; each keeps its own parameter groups and state.
 
     Raises:
@@ -49,12 +49,12 @@ class Together(torch.optim.Optimizer):
             part.load_state_dict(state)
 
     def __repr__(self) -> str:
-        return f"Together({', '.join(type(part).__name__ for part in self.parts)})"
+        return f"CombinedOptimizer({', '.join(type(part).__name__ for part in self.parts)})"
 
 
 def muon(
     model: nn.Module, lr: float = 0.02, *, adamw_lr: float = 3e-3, momentum: float = 0.95, weight_decay: float = 0.01
-) -> Together:
+) -> CombinedOptimizer:
     """Return Muon on the weights of the linear layers inside `model`, AdamW on embeddings, head, gains and biases.
 
     Muon replaces the momentum G = U S V^T of a matrix by nearly U V^T: all directions that the gradient knows get
@@ -86,4 +86,4 @@ def muon(
     if others:
         kept = [group for group in groups if group["params"]]
         parts.append(torch.optim.AdamW(kept, lr=adamw_lr, betas=(0.9, 0.95), fused=True))
-    return Together(*parts)
+    return CombinedOptimizer(*parts)

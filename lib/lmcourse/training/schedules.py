@@ -55,7 +55,7 @@ def linear_schedule(step: int, *, max_steps: int, warmup: int = 0, final: float 
     return 1.0 - (1.0 - final) * progress
 
 
-def teacher_share(
+def teacher_forcing_ratio(
     step: int, *, schedule: str = "inverse sigmoid", k: float, slope: float = 0.0, least: float = 0.0
 ) -> float:
     """Return the share of target tokens that scheduled sampling still takes from the teacher at a step.

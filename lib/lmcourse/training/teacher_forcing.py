@@ -27,7 +27,7 @@ class ScheduledSampling:
     tokens, as ever.
 
     Args:
-        share: function of the step, from 1, such as `teacher_share` with its schedule filled in. With 1 it is teacher
+        share: function of the step, from 1, such as `teacher_forcing_ratio` with its schedule filled in. With 1 it is teacher
             forcing, with 0 the model always goes on from its own.
         generator: for coins and draws, on the device of the model; None uses torch's global one.
 
@@ -46,7 +46,7 @@ class ScheduledSampling:
         share = self.share(self.step)
         if not 0.0 <= share <= 1.0:
             raise ValueError(f"`share` must give a probability, got {share} at step {self.step}.")
-        logits = mixed_logits(model, source, target[:, :-1], share, generator=self.generator)
+        logits = scheduled_sampling_logits(model, source, target[:, :-1], share, generator=self.generator)
         return model.cross_entropy(logits, target[:, 1:])
 
     def state_dict(self) -> dict[str, Any]:
@@ -56,7 +56,7 @@ class ScheduledSampling:
         self.step = saved["step"]
 
 
-def mixed_logits(
+def scheduled_sampling_logits(
     model: Seq2Seq, source: Tensor, target: Tensor, share: float, *, generator: torch.Generator | None = None
 ) -> Tensor:
     """Return the logits (B, T, V) after each of `target` (B, T), where each token but the first is kept with

@@ -30,7 +30,7 @@ BREAKS: dict[str, str] = {
     "a fifth layer doubles it": "reach_of_five = int((dependence(nn.Sequential(*stack, CausalConv(8, 8, kernel_size=2)))[-1] > 0).sum())",
     "the LSTM's last output depends on every input": "reach = {**reach, 'LSTM': reach['4 convolutions']}",
     "neither layer sees a later input": "maps = {**maps, 'LSTM': dependence(LSTM(8, 4, bidirectional=True))}",
-    "a minute's LSTM comes within 0.15 bits of the 6-gram that counted the whole text": "live_bits = bits_per_byte(RecurrentLM(model.config).loss_nats(ids['test'][:2_000]), 2_000)",
+    "a minute's LSTM comes within 0.15 bits of the 6-gram that counted the whole text": "live_bits = bits_per_byte(RecurrentLM(model.config).total_nll(ids['test'][:2_000]), 2_000)",
     "and does not beat it": "live_bits = kneser.bits_per_byte - 0.2",
     "it needs less than a third of the 6-gram's numbers": "n_parameters = kneser.parameters",
     "with gates and small steps no gradient explodes here: clipping at 5 would never act": "history = type(history)(grad_norm=[*history.grad_norm, 50.0])",

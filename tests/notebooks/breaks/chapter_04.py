@@ -25,7 +25,7 @@ BREAKS: dict[str, str] = {
     "attention is further after an eighth of those steps": "longer_runs = [{**row, 'exact': 0.5 if row['attention'] == 'dot' else row['exact']} for row in longer_runs]",
     "the weights are .20 .18 .18 .44": "weights = scores / scores.sum()",
     "the context is the average (1.26, 0.36)": "context = states.mean(axis=0)",
-    "all three by hand are the library's": "agree = {**agree, 'dot': torch.allclose(DotAttention()(query, memory, keep)[0], layers['general'](query, memory, keep)[0])}",
+    "all three by hand are the library's": "agree = {**agree, 'dot': torch.allclose(LuongDotAttention()(query, memory, keep)[0], layers['general'](query, memory, keep)[0])}",
     "a pad gets no weight at all": "padded_weight = float(layers['dot'](query, memory)[1][1, 3:].abs().max())",
     "with nothing to look at the weights are 0, not NaN": "nothing = torch.full((2, 5), -torch.inf).softmax(-1)",
     "with attention at least 98 % come out right": "looking_right = is_right(say(Seq2Seq(sizes, attention='dot').eval(), test_pairs, max_length=3), test_pairs)",

@@ -7,7 +7,7 @@ BREAKS: dict[str, str] = {
     "one pass over nine tokens makes the same predictions as nine passes": "at_once = decoder(ids, small, masked=False)",
     "the loss is the mean cost of the next token over all places": "shifted = F.cross_entropy(at_once.flatten(0, 1), ids.flatten())",
     "the library's loss takes inputs and shifted targets and gives the same": "ids = changed",
-    "in under a minute the GPT comes within 0.1 bits of the 6-gram that counted the whole text": "live_bits = bits_per_byte(GPT(config).loss_nats(ids['test'][:2_000]), 2_000)",
+    "in under a minute the GPT comes within 0.1 bits of the 6-gram that counted the whole text": "live_bits = bits_per_byte(GPT(config).total_nll(ids['test'][:2_000]), 2_000)",
     "with less than a third of its numbers": "n_parameters = kneser.parameters",
     "the trained GPT's score on a sample of the test plays is the recorded one, within 0.1 bits": "sample_bits = sampled_bits(GPT(trained.config), ids['test'], 4)",
     "trained for longer, the GPT needs at least 0.25 bits per byte fewer than the 6-gram": "recipe = {**recipe, 'test_bits_per_byte': kneser.bits_per_byte}",

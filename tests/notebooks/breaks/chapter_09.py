@@ -4,7 +4,7 @@ BREAKS: dict[str, str] = {
     "with the mask of continuation an output depends on no later word": "depends = depends | {'continuation': depends['infilling']}",
     "with the mask of infilling every output depends on every word": "depends = depends | {'infilling': depends['continuation']}",
     "the encoder made by hand is the library's BERT": "theirs = BERT(library.config).eval()(ids)",
-    "15 % are chosen, give or take one in two hundred": "shares = shares | {'chosen, of the ordinary tokens': float((mask_tokens(rows, MASK, len(vocabulary), special_ids=range(5), share=0.2)[1] != IGNORE).float().mean())}",
+    "15 % are chosen, give or take one in two hundred": "shares = shares | {'chosen, of the ordinary tokens': float((mask_tokens(rows, MASK, len(vocabulary), special_ids=range(5), share=0.2)[1] != IGNORE_INDEX).float().mean())}",
     "of the chosen 80 % are masked, 10 % changed and 10 % left, within 2 points": "shares = shares | {'of the chosen: [MASK]': 1.0}",
     "what was not chosen is untouched": "untouched = bool((mask_tokens(rows, MASK, len(vocabulary), special_ids=range(5))[0][~chosen] == rows[~chosen]).all())",
     "[CLS] and [SEP] are never chosen": "specials_left = bool((mask_tokens(rows, MASK, len(vocabulary))[0][:, 0] == CLS).all())",

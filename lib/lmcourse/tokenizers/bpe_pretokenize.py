@@ -25,11 +25,11 @@ _GPT2_SAFE_CUT = regex.compile(r"\S(?=\s)")
 BLOCK = 1 << 14
 
 
-class Splitter:
+class PreTokenizer:
     """Cuts text into pieces by a regular expression of the `regex` package; nothing of the text is lost.
 
     The pieces are the pattern's matches, left to right. What no match covers becomes a piece of its own (Hugging Face's
-    `Split(..., "isolated")` does the same; tiktoken drops it), so `"".join(splitter.split(text)) == text` always.
+    `Split(..., "isolated")` does the same; tiktoken drops it), so `"".join(pre_tokenizer.split(text)) == text` always.
 
     What is a letter (`\\p{L}`) or a number is in the Unicode tables of the installed `regex`. tiktoken and Hugging Face
     have their own, of other years: a character newer than one of them may be cut differently beside an apostrophe.

@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from lmcourse.layers.lookback import AdditiveAttention, DotAttention, GeneralAttention, look_back
+from lmcourse.layers.rnn_attention import BahdanauAttention, LuongDotAttention, LuongGeneralAttention, attention_pooling
 
 B, T, S, DQ, DK, HIDDEN = 3, 2, 5, 7, 11, 13
 KINDS = ("additive", "dot", "general")
@@ -15,9 +15,9 @@ every_kind = pytest.mark.parametrize("kind", KINDS)
 def make(kind):
     torch.manual_seed(3)
     layer = {
-        "additive": lambda: AdditiveAttention(DQ, DK, HIDDEN),
-        "dot": DotAttention,
-        "general": lambda: GeneralAttention(DQ, DK),
+        "additive": lambda: BahdanauAttention(DQ, DK, HIDDEN),
+        "dot": LuongDotAttention,
+        "general": lambda: LuongGeneralAttention(DQ, DK),
     }[kind]()
     return layer.double()
 
@@ -121,11 +121,13 @@ def test_with_nothing_to_look_at_all_is_zero_and_so_are_the_gradients(kind):
 def test_small_numbers_by_hand():
     # softmax(.2, .1, .1, 1) = .20 .18 .18 .44: e^.2 = 1.2214, e^.1 = 1.1052 (twice), e^1 = 2.7183; sum 6.1500
     keys = torch.tensor([[[1.0, 0.0], [0.0, 1.0], [1.0, 1.0], [2.0, 0.0]]])
-    context, weights = look_back(torch.tensor([[0.2, 0.1, 0.1, 1.0]]), keys)
+    context, weights = attention_pooling(torch.tensor([[0.2, 0.1, 0.1, 1.0]]), keys)
     assert [round(w, 2) for w in weights[0].tolist()] == [0.20, 0.18, 0.18, 0.44]
     # context: .1986 + .1797 + 2 x .4420 = 1.2623, and .1797 + .1797 = .3594
     assert context[0].tolist() == pytest.approx([1.2623, 0.3594], abs=2e-4)
-    context, weights = look_back(torch.tensor([[0.2, 0.1, 0.1, 1.0]]), keys, torch.tensor([[True, True, True, False]]))
+    context, weights = attention_pooling(
+        torch.tensor([[0.2, 0.1, 0.1, 1.0]]), keys, torch.tensor([[True, True, True, False]])
+    )
     total = math.exp(0.2) + 2 * math.exp(0.1)
     assert weights[0].tolist() == pytest.approx(
         [math.exp(0.2) / total, math.exp(0.1) / total, math.exp(0.1) / total, 0]
@@ -146,9 +148,9 @@ def test_bad_input():
         general(query, torch.zeros(B, S, DQ).double())
     with pytest.raises(ValueError, match=r"`query` must have shape"):
         make("dot")(query, keys)
-    with pytest.raises(TypeError, match=r"`keep_mask` must be bool"):
+    with pytest.raises(TypeError, match=r"`attention_mask` must be bool"):
         general(query, keys, keep.double())
-    with pytest.raises(ValueError, match=r"`keep_mask` must have shape \(B, S\) = \(3, 5\), got \(3, 2\)"):
+    with pytest.raises(ValueError, match=r"`attention_mask` must have shape \(B, S\) = \(3, 5\), got \(3, 2\)"):
         general(query, keys, keep[:, :2])
     with pytest.raises(ValueError, match=r"`hidden_size` must be at least 1, got 0"):
-        AdditiveAttention(DQ, DK, 0)
+        BahdanauAttention(DQ, DK, 0)

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 
 
-def look_back(scores: Tensor, keys: Tensor, keep_mask: Tensor | None = None) -> tuple[Tensor, Tensor]:
+def attention_pooling(scores: Tensor, keys: Tensor, attention_mask: Tensor | None = None) -> tuple[Tensor, Tensor]:
     """Return the average of the keys by the softmax of their scores, and the weights.
 
     a_j = exp(e_j) / sum over the kept k of exp(e_k); c = sum over j of a_j h_j. Without anything to keep, both are 0.
@@ -18,20 +18,20 @@ def look_back(scores: Tensor, keys: Tensor, keep_mask: Tensor | None = None) -> 
     Args:
         scores: e, (B, S) or (B, T, S).
         keys: h, (B, S, Dk).
-        keep_mask: bool (B, S), True = takes part; None keeps all.
+        attention_mask: bool (B, S), True = takes part; None keeps all.
 
     Returns:
         context (B, Dk) or (B, T, Dk), and weights of the shape of `scores`.
 
     Source: Bahdanau, Cho and Bengio, 2015, equations 5 and 6.
     """
-    if keep_mask is not None:
+    if attention_mask is not None:
         if scores.dim() == 3:
-            keep_mask = keep_mask[:, None]  # (B, S) -> (B, 1, S)
-        scores = scores.masked_fill(~keep_mask, torch.finfo(scores.dtype).min)  # not -inf: a row of them gives NaN
+            attention_mask = attention_mask[:, None]  # (B, S) -> (B, 1, S)
+        scores = scores.masked_fill(~attention_mask, torch.finfo(scores.dtype).min)  # not -inf: a row of them gives NaN
     weights = scores.softmax(-1)
-    if keep_mask is not None:
-        weights = weights * keep_mask
+    if attention_mask is not None:
+        weights = weights * attention_mask
     if scores.dim() == 3:
         return weights @ keys, weights  # (B, T, S) x (B, S, Dk)
     return (weights[:, None] @ keys)[:, 0], weights
@@ -47,13 +47,13 @@ class _Attention(nn.Module):
         """Return e (B, T, S) for queries (B, T, Dq) and keys (B, S, Dk)."""
         raise NotImplementedError
 
-    def forward(self, query: Tensor, keys: Tensor, keep_mask: Tensor | None = None) -> tuple[Tensor, Tensor]:
+    def forward(self, query: Tensor, keys: Tensor, attention_mask: Tensor | None = None) -> tuple[Tensor, Tensor]:
         """Look back with one query, or with all queries of a known target at once.
 
         Args:
             query: (B, Dq), or (B, T, Dq).
             keys: the encoder's states, (B, S, Dk).
-            keep_mask: bool (B, S), True = takes part, False = padding.
+            attention_mask: bool (B, S), True = takes part, False = padding.
 
         Returns:
             context (B, Dk) and weights (B, S); with T queries (B, T, Dk) and (B, T, S). The weights of a row sum to 1;
@@ -61,14 +61,14 @@ class _Attention(nn.Module):
 
         Raises:
             ValueError: shapes that do not fit.
-            TypeError: `keep_mask` is not bool.
+            TypeError: `attention_mask` is not bool.
         """
-        self._check(query, keys, keep_mask)
+        self._check(query, keys, attention_mask)
         one = query.dim() == 2
         scores = self.scores(query[:, None] if one else query, keys)  # (B, T, S)
-        return look_back(scores[:, 0] if one else scores, keys, keep_mask)
+        return attention_pooling(scores[:, 0] if one else scores, keys, attention_mask)
 
-    def _check(self, query: Tensor, keys: Tensor, keep_mask: Tensor | None) -> None:
+    def _check(self, query: Tensor, keys: Tensor, attention_mask: Tensor | None) -> None:
         query_dim = keys.shape[-1] if self.query_dim is None else self.query_dim
         if keys.dim() != 3 or (self.key_dim is not None and keys.shape[-1] != self.key_dim):
             raise ValueError(f"`keys` must have shape (B, S, {self.key_dim or 'Dk'}), got {tuple(keys.shape)}.")
@@ -77,17 +77,17 @@ class _Attention(nn.Module):
                 f"`query` must have shape (B, {query_dim}) or (B, T, {query_dim}) with B={keys.shape[0]} as in `keys`, "
                 f"got {tuple(query.shape)}."
             )
-        if keep_mask is None:
+        if attention_mask is None:
             return
-        if keep_mask.dtype != torch.bool:
-            raise TypeError(f"`keep_mask` must be bool (True = takes part), got {keep_mask.dtype}.")
-        if keep_mask.shape != keys.shape[:2]:
+        if attention_mask.dtype != torch.bool:
+            raise TypeError(f"`attention_mask` must be bool (True = takes part), got {attention_mask.dtype}.")
+        if attention_mask.shape != keys.shape[:2]:
             raise ValueError(
-                f"`keep_mask` must have shape (B, S) = {tuple(keys.shape[:2])}, got {tuple(keep_mask.shape)}."
+                f"`attention_mask` must have shape (B, S) = {tuple(keys.shape[:2])}, got {tuple(attention_mask.shape)}."
             )
 
 
-class DotAttention(_Attention):
+class LuongDotAttention(_Attention):
     """Attention by the dot product: e_j = q . h_j. Query and keys have one width; nothing is learned here.
 
     Source: Luong, Pham and Manning, 2015, section 3.1, "dot". Not scaled by the root of the width, as in chapter 05.
@@ -97,7 +97,7 @@ class DotAttention(_Attention):
         return query @ keys.transpose(1, 2)  # (B, T, D) x (B, D, S)
 
 
-class GeneralAttention(_Attention):
+class LuongGeneralAttention(_Attention):
     """Attention by a bilinear form: e_j = q^T W h_j. Query and keys may differ in width.
 
     Args:
@@ -116,7 +116,7 @@ class GeneralAttention(_Attention):
         return query @ self.key_projection(keys).transpose(1, 2)  # (B, T, Dq) x (B, Dq, S)
 
 
-class AdditiveAttention(_Attention):
+class BahdanauAttention(_Attention):
     """Attention by a small network: e_j = v^T tanh(W q + U h_j).
 
     Args:
