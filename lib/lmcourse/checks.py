@@ -1,0 +1,99 @@
+"""Checks of arguments, for the doors of the library: constructors and public functions.
+
+Every message names the argument, the rule and the value. Checks of tensors are in `tensor_checks`.
+"""
+
+import math
+import numbers
+import operator
+from collections.abc import Iterable, Sized
+from typing import Any
+
+
+def whole(*, at_least: int | None = None, at_most: int | None = None, **values: Any) -> None:
+    """Raise unless every value is a whole number (int or NumPy integer, not bool) within the bounds.
+
+    >>> whole(num_heads=4, at_least=1)
+
+    Raises:
+        TypeError: a value of another kind.
+        ValueError: a value out of bounds.
+    """
+    for name, value in values.items():
+        if isinstance(value, bool) or not _is_whole(value):
+            raise TypeError(f"`{name}` must be a whole number, got {name}={value!r}.")
+        _check_bounds(name, operator.index(value), at_least=at_least, at_most=at_most)
+
+
+def number(
+    *,
+    at_least: float | None = None,
+    above: float | None = None,
+    at_most: float | None = None,
+    below: float | None = None,
+    **values: Any,
+) -> None:
+    """Raise unless every value is a finite real number (not bool) within the bounds.
+
+    >>> number(dropout=0.1, at_least=0.0, below=1.0)
+
+    Raises:
+        TypeError: a value of another kind.
+        ValueError: NaN, infinity, or a value out of bounds.
+    """
+    for name, value in values.items():
+        if isinstance(value, bool) or not isinstance(value, numbers.Real):
+            raise TypeError(f"`{name}` must be a number, got {name}={value!r}.")
+        if not math.isfinite(value):
+            raise ValueError(f"`{name}` must be finite, got {name}={value}.")
+        _check_bounds(name, float(value), at_least=at_least, above=above, at_most=at_most, below=below)
+
+
+def one_of(choices: Iterable[Any], **values: Any) -> None:
+    """Raise ValueError unless every value is one of `choices`.
+
+    >>> one_of(("pre", "post"), norm="pre")
+    """
+    allowed = list(choices)
+    for name, value in values.items():
+        if not any(type(value) is type(choice) and value == choice for choice in allowed):
+            listed = ", ".join(repr(choice) for choice in allowed)
+            raise ValueError(f"`{name}` must be one of {listed}, got {name}={value!r}.")
+
+
+def not_empty(**values: Sized) -> None:
+    """Raise ValueError if one of the values has length 0."""
+    for name, value in values.items():
+        if len(value) == 0:
+            raise ValueError(f"`{name}` must not be empty, got {value!r}.")
+
+
+def _is_whole(value: Any) -> bool:
+    if isinstance(value, float):
+        return False
+    try:
+        operator.index(value)
+    except TypeError:
+        return False
+    return getattr(value, "shape", ()) == ()
+
+
+def _check_bounds(
+    name: str,
+    value: float,
+    *,
+    at_least: float | None = None,
+    above: float | None = None,
+    at_most: float | None = None,
+    below: float | None = None,
+) -> None:
+    broken = (
+        (at_least is not None and value < at_least)
+        or (above is not None and value <= above)
+        or (at_most is not None and value > at_most)
+        or (below is not None and value >= below)
+    )
+    if broken:
+        bounds = {"at least": at_least, "more than": above, "at most": at_most, "less than": below}
+        rule = " and ".join(f"{words} {bound:g}" for words, bound in bounds.items() if bound is not None)
+        raise ValueError(f"`{name}` must be {rule}, got {name}={value:g}.")

@@ -1,0 +1,113 @@
+"""Checks of tensors, for the doors of the library; every message names the argument, the rule and what was found.
+
+Shapes, dtypes and devices are always checked. Values are checked only where reading them costs nothing and is possible:
+on the CPU, outside of `torch.compile`, `torch.export`, `torch.func` transforms and fake or meta tensors.
+"""
+
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch._subclasses.fake_tensor import FakeTensor
+
+INTEGERS = (torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8)
+
+
+def values_are_readable(tensor: Tensor) -> bool:
+    """Return whether the values of a tensor can be looked at here without a device synchronisation or a graph break."""
+    return (
+        tensor.device.type == "cpu"
+        and not torch.compiler.is_compiling()
+        and not isinstance(tensor, FakeTensor)
+        and not torch._C._functorch.is_functorch_wrapped_tensor(tensor)  # torch has no public name for it
+    )
+
+
+def floating(**tensors: Any) -> None:
+    """Raise TypeError unless every argument is a floating-point tensor."""
+    for name, tensor in tensors.items():
+        if not isinstance(tensor, Tensor) or not tensor.is_floating_point():
+            raise TypeError(f"`{name}` must be a floating-point tensor, got {_kind(tensor)}.")
+
+
+def boolean(**tensors: Any) -> None:
+    """Raise TypeError unless every argument is a bool tensor (a mask: True = attend, or True = counts)."""
+    for name, tensor in tensors.items():
+        if not isinstance(tensor, Tensor) or tensor.dtype != torch.bool:
+            raise TypeError(f"`{name}` must be a bool tensor, got {_kind(tensor)}.")
+
+
+def integers(*, at_least: int | None = None, below: int | None = None, **tensors: Any) -> None:
+    """Raise unless every argument is a tensor of whole numbers (any integer dtype) within the bounds.
+
+    Raises:
+        TypeError: not a tensor, or of another dtype.
+        ValueError: a value out of bounds, where values can be read.
+    """
+    for name, tensor in tensors.items():
+        if not isinstance(tensor, Tensor) or tensor.dtype not in INTEGERS:
+            raise TypeError(f"`{name}` must be a tensor of whole numbers, got {_kind(tensor)}.")
+        if (at_least is None and below is None) or tensor.numel() == 0 or not values_are_readable(tensor):
+            continue
+        low, high = (int(bound) for bound in tensor.aminmax())
+        if (at_least is not None and low < at_least) or (below is not None and high >= below):
+            rule = {
+                (False, True): f"at least {at_least}",
+                (True, False): f"less than {below}",
+                (False, False): f"in {at_least}..{(below or 0) - 1}",
+            }[at_least is None, below is None]
+            raise ValueError(f"`{name}` must be {rule}, got values from {low} to {high}.")
+
+
+def shape(wanted: tuple[int | str, ...], **tensors: Tensor) -> None:
+    """Raise ValueError unless every tensor has this shape; a str stands for a size that is free.
+
+    >>> shape(("B", "T", 64), x=x)   # any batch and length, 64 wide
+    """
+    for name, tensor in tensors.items():
+        fits = tensor.dim() == len(wanted) and all(
+            isinstance(size, str) or size == found for size, found in zip(wanted, tensor.shape, strict=True)
+        )
+        if not fits:
+            listed = ", ".join(str(size) for size in wanted) + ("," if len(wanted) == 1 else "")
+            raise ValueError(f"`{name}` must have shape ({listed}), got {tuple(tensor.shape)}.")
+
+
+def same_shape(**tensors: Tensor) -> None:
+    """Raise ValueError unless all tensors have one shape."""
+    if len({tensor.shape for tensor in tensors.values()}) > 1:
+        names = ", ".join(f"`{name}`" for name in tensors)
+        shapes = ", ".join(f"{name} {tuple(tensor.shape)}" for name, tensor in tensors.items())
+        raise ValueError(f"{names} must have the same shape, got {shapes}.")
+
+
+def same_device(**tensors: Tensor) -> None:
+    """Raise ValueError unless all tensors are on one device."""
+    if len({tensor.device for tensor in tensors.values()}) > 1:
+        names = ", ".join(f"`{name}`" for name in tensors)
+        devices = ", ".join(f"{name} {tensor.device}" for name, tensor in tensors.items())
+        raise ValueError(f"{names} must be on one device, got {devices}.")
+
+
+def attention_mask(mask: Any, wanted: tuple[int, int, int, int], device: torch.device) -> None:
+    """Raise unless `mask` is a bool tensor on the device, broadcastable to (B, H, T, S).
+
+    Raises:
+        TypeError: not a bool tensor.
+        ValueError: a shape that does not broadcast, or another device.
+    """
+    boolean(attention_mask=mask)
+    fits = 0 < mask.dim() <= 4 and all(
+        size in (1, full) for size, full in zip(reversed(mask.shape), reversed(wanted), strict=False)
+    )
+    if not fits:
+        raise ValueError(
+            f"`attention_mask` must be broadcastable to (B, H, T, S) = {tuple(wanted)}, got {tuple(mask.shape)}. "
+            "A padding mask (B, S) is given as mask[:, None, None, :]."
+        )
+    if mask.device != device:
+        raise ValueError(f"`attention_mask` must be on the query's device, got {mask.device} and {device}.")
+
+
+def _kind(value: Any) -> str:
+    return f"a tensor of {value.dtype}" if isinstance(value, Tensor) else type(value).__name__
