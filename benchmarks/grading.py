@@ -40,12 +40,12 @@ import torch
 
 from benchmarks.rounds import write_record
 from lmcourse.course import source_folder
-from lmcourse.grading import Task, judge, run_answer
-from lmcourse.grading.classroom import Classroom, mark_class
-from lmcourse.grading.marking import Marker
-from lmcourse.grading.page import Page, load_page
-from lmcourse.grading.publishing import publish
-from lmcourse.grading.submissions import Answers, Handed, read_answers, read_handed
+from lmcourse.exercises import Task, judge, run_answer
+from lmcourse.grader.classroom import Classroom, mark_class
+from lmcourse.grader.marking import Marker
+from lmcourse.grader.page import Page, load_page
+from lmcourse.grader.publishing import publish
+from lmcourse.grader.submissions import Answers, Submission, read_answers, read_submission
 
 SEED = 271_828_182_845_904
 LIMIT = 1.2
@@ -80,7 +80,7 @@ def timed(work: Callable[[], Any]) -> tuple[float, float]:
 def read(page: Page, submitted: Path) -> list[Answers]:
     """What everybody handed in."""
     homes = sorted(submitted.iterdir())
-    return [read_answers(read_handed(Handed(home.name, page.name, home / page.name)), page) for home in homes]
+    return [read_answers(read_submission(Submission(home.name, page.name, home / page.name)), page) for home in homes]
 
 
 def bare(page: Page, everything: list[Answers], *, judged: bool) -> None:

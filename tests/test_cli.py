@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from lmcourse import course
 from lmcourse.cli import main
-from lmcourse.grading import Progress, find_task
+from lmcourse.exercises import Progress, find_task
 
 
 def run(*arguments):
@@ -23,7 +23,7 @@ def notebook(path, *cells, chapter=None):
     return str(path)
 
 
-SET_UP = "import numpy as np\nfrom lmcourse.grading import check"
+SET_UP = "import numpy as np\nfrom lmcourse.exercises import check"
 RIGHT = "def softmax(scores):\n    e = np.exp(scores - scores.max())\n    return e / e.sum()"
 
 

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from examples.make_class import CLASS, EXPECTED, LATE, NGRAMS, START, make_class
 from lmcourse.cli import main
-from tests.grading.classes import ROOT, needs_sandbox
+from tests.grader.classes import ROOT, needs_sandbox
 
 pytestmark = [needs_sandbox, pytest.mark.course]
 

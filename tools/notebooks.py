@@ -27,7 +27,7 @@ import nbformat
 from nbclient import NotebookClient
 from nbformat import NotebookNode
 
-from lmcourse.grading import Task, find_task
+from lmcourse.exercises import Task, find_task
 
 ROOT = Path(__file__).parent.parent
 TEXTS = ROOT / "texts"
@@ -85,7 +85,7 @@ def _check_cell(task: Task) -> NotebookNode:
     lines = [
         f"{call})",
         "### BEGIN HIDDEN TESTS",
-        "from lmcourse.grading import secret_seed",
+        "from lmcourse.exercises import secret_seed",
         f"{call}, seed=secret_seed())",
         "### END HIDDEN TESTS",
     ]

@@ -11,9 +11,9 @@ import click
 import lmcourse
 from lmcourse import course, data
 from lmcourse.doctor import doctor as examine_and_print
-from lmcourse.grading import Progress, all_tasks
-from lmcourse.grading import hint as print_hint
-from lmcourse.grading.notebook import check_notebook
+from lmcourse.exercises import Progress, all_tasks
+from lmcourse.exercises import hint as print_hint
+from lmcourse.exercises.notebook import check_notebook
 
 
 class _Told(click.ClickException):
@@ -161,7 +161,7 @@ def grade(
     Answers run in a sandbox and are judged outside of it, on cases of a secret seed. A run that was broken off goes on
     where it stopped. Exit status 0: every submission was dealt with, 2: the class cannot be marked.
     """
-    from lmcourse.grading import classroom, grade, sandbox  # what only a teacher needs is read only here
+    from lmcourse.grader import classroom, grade, sandbox  # what only a teacher needs is read only here
 
     limits = sandbox.Limits(task_s=task_seconds, memory=memory_mb * 1_000_000)
     try:

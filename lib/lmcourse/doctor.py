@@ -11,7 +11,7 @@ from pathlib import Path
 import torch
 
 from lmcourse import data, runtime
-from lmcourse.grading import Progress
+from lmcourse.exercises import Progress
 
 _NEEDED = ("jupyterlab", "numpy", "torch", "matplotlib", "ipywidgets", "bertviz")
 _ROOM_MB = 500

@@ -394,7 +394,9 @@ def test_a_reward_that_is_no_number_stops_and_the_last_policy_is_kept(kind, bad)
 def test_an_exploding_kl_stops_and_the_policy_is_put_back(kind):
     policy = policy_of()
     trainer = trainer_of(kind, policy, kl_coefficient=0.0, max_kl=0.3, lr=3e-2)
-    with pytest.raises(RuntimeError, match=r"the KL to the reference is \d+\.\d nats a completion, more than max_kl=0.3"):
+    with pytest.raises(
+        RuntimeError, match=r"the KL to the reference is \d+\.\d nats a completion, more than max_kl=0.3"
+    ):
         trainer.fit(50, progress=False)
     assert 1 <= len(trainer.history) < 50
     assert max(trainer.history["kl"]) <= 0.3

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from examples.make_class import NGRAMS, START, make_class
 from lmcourse.cli import main
 from tests.browser.test_lab import SHOTS
-from tests.grading.classes import needs_sandbox
+from tests.grader.classes import needs_sandbox
 
 pytestmark = [pytest.mark.browser, needs_sandbox]
 

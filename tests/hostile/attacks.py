@@ -102,7 +102,7 @@ PROCESSES = {
 FILES = {
     "deletes_the_course": ("import shutil\nshutil.rmtree('{course}')", {"violated"}),
     "deletes_everything": (
-        "import os, shutil\nfor place in ('{out}', '{submissions}', '{course}', '/usr', '/run/edition', '/run/answer', '/tmp', '/'):\n"
+        "import os, shutil\nfor place in ('{out}', '{submissions}', '{course}', '/usr', '/run/bundle', '/run/answer', '/tmp', '/'):\n"
         "    shutil.rmtree(place, ignore_errors=True)",
         {"violated", "timeout"},
     ),
@@ -131,7 +131,10 @@ FILES = {
         "m = u.module_from_spec(spec)\nspec.loader.exec_module(m)\nraise OSError('LOOT')",
         {"violated"},
     ),
-    "reads_the_seed_of_the_course": ("from lmcourse.grading import secret_seed\nraise OSError('LOOT')", {"ungradable"}),
+    "reads_the_seed_of_the_course": (
+        "from lmcourse.exercises import secret_seed\nraise OSError('LOOT')",
+        {"ungradable"},
+    ),
     "reads_the_environment": (
         "import os\nraise OSError('LOOT' if any('LMCOURSE' in name or 'TOKEN' in name for name in os.environ) else 'nothing')",
         {"ungradable"},
@@ -147,7 +150,7 @@ FILES = {
         {"violated"},
     ),
     "writes_for_the_next_one": (
-        "import os\nwritten = []\nfor place in ('/', '/run/answer', '/tmp', '/dev', '/dev/shm', '/run/edition', '/usr', '/etc', '/run', '/var'):\n"
+        "import os\nwritten = []\nfor place in ('/', '/run/answer', '/tmp', '/dev', '/dev/shm', '/run/bundle', '/usr', '/etc', '/run', '/var'):\n"
         "    try:\n        open(place + '/note', 'w').write('x')\n        written.append(place)\n    except OSError: pass\n"
         "if set(written) - {{'/run/answer', '/tmp', '/dev/shm'}}: raise OSError('LOOT' + str(written))\nraise OSError('nothing')",
         {"violated"},
@@ -202,7 +205,7 @@ PATCHES = {
         None,
     ),
     "patches_check": (
-        "import lmcourse.grading\nlmcourse.grading.check = check = lambda *a, **k: 'right'\ndef phrase_matrix(*_): return 1",
+        "import lmcourse.exercises\nlmcourse.exercises.check = check = lambda *a, **k: 'right'\ndef phrase_matrix(*_): return 1",
         {"violated"},
     ),
     "patches_the_engine": (
@@ -312,7 +315,7 @@ CLEVER = {
         {"timeout"},
     ),
     "sends_half_a_million_lists": (
-        _FRAME + _EVERYWHERE + "everywhere(frame({{'task': 'phrase_matrix', 'deeds': [[]] * 500_000}}))",
+        _FRAME + _EVERYWHERE + "everywhere(frame({{'task': 'phrase_matrix', 'audit': [[]] * 500_000}}))",
         {"violated"},
     ),
     "empties_the_cases": (
@@ -333,7 +336,7 @@ CLEVER = {
         {"violated"},
     ),
     "swaps_the_encoder": (
-        "import sys\nsys.modules['lmcourse.grading.codec'].encode = lambda *_: ['array', '<f8', [1], 'AAAAAAAA8D8=']\n"
+        "import sys\nsys.modules['lmcourse.exercises.codec'].encode = lambda *_: ['array', '<f8', [1], 'AAAAAAAA8D8=']\n"
         "def phrase_matrix(*_): return 1",
         {"violated"},
     ),

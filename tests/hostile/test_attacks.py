@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 import lmcourse
-from lmcourse.grading.classroom import Classroom
-from lmcourse.grading.grade import grade_class
-from lmcourse.grading.results import Result
-from lmcourse.grading.sandbox import Limits
-from tests.grading.classes import ROOT, answered, exercise, hand_in, needs_sandbox, solutions
+from lmcourse.grader.classroom import Classroom
+from lmcourse.grader.grade import grade_class
+from lmcourse.grader.results import Result
+from lmcourse.grader.sandbox import Limits
+from tests.grader.classes import ROOT, answered, exercise, hand_in, needs_sandbox, solutions
 from tests.hostile.attacks import ATTACKS, SAMPLE
 
 pytestmark = [needs_sandbox, pytest.mark.course]
@@ -115,7 +115,7 @@ def test_nobody_is_left_running(marked) -> None:
 
 def _is_ours(process: Path) -> bool:
     try:
-        return b"lmcourse.grading.inside" in (process / "cmdline").read_bytes() and _child_of_this(process)
+        return b"lmcourse.grader.inside" in (process / "cmdline").read_bytes() and _child_of_this(process)
     except OSError:
         return False
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from lmcourse.grading import all_tasks
+from lmcourse.exercises import all_tasks
 from tests.notebooks.reading import claims, code_cells
 from tools import notebooks
 

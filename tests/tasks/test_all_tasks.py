@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 import torch
 
-from lmcourse.grading import Case, Compare, Outcome, Task, Verdict, all_tasks, difference, judge, run_answer, verdict
-from lmcourse.grading.check import PUBLIC_SEED
+from lmcourse.exercises import Case, Compare, Outcome, Task, Verdict, all_tasks, difference, judge, run_answer, verdict
+from lmcourse.exercises.check import PUBLIC_SEED
 
 TEXTS = Path(__file__).parents[2] / "texts" / "solutions"
 SEEDS = (PUBLIC_SEED, 1, 40_503, 2_147_483_659)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from lmcourse.grading import find_task
+from lmcourse.exercises import find_task
 from lmcourse.models import embeddings as lib
 
 SEED = 5

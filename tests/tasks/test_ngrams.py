@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from lmcourse.grading import find_task
+from lmcourse.exercises import find_task
 from lmcourse.models.markov import MarkovChain, SkipModel
 from lmcourse.models.ngram import MLE, AddK, KneserNey, NGramModel, StupidBackoff
 from lmcourse.tasks.ngrams import random_sentences

@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import nn
 
-from lmcourse.grading import find_task
+from lmcourse.exercises import find_task
 from lmcourse.layers.recurrent import GRU, LSTM, RNN, CausalConv, receptive_field
 from lmcourse.models import RecurrentConfig, RecurrentLM
 from lmcourse.training import bits_per_byte

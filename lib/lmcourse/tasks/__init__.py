@@ -1,1 +1,1 @@
-"""The exercises' tasks, one module a chapter. Each `Task` at a module's top level is found by `lmcourse.grading`."""
+"""The exercises' tasks, one module a chapter. Each `Task` at a module's top level is found by `lmcourse.exercises`."""

@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lmcourse.grading import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, case
 from lmcourse.tasks.bert import CHAPTER, CLOSE
 
 _IGNORE = -100

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from lmcourse.grading import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, case
 from lmcourse.tasks.bert import CHAPTER
 
 # ---------------------------------------------------------------------------------------------------- nearest_texts

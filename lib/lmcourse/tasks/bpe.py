@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 import regex
 
-from lmcourse.grading import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, case
 from lmcourse.tokenizers.bpe_pretokenize import GPT2_PATTERN
 
 CHAPTER = "07_bpe"

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from lmcourse.grading import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, case
 from lmcourse.tasks.bpe import CHAPTER
 
 Token = bytes

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from lmcourse.grading import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, case
 from lmcourse.tasks.bpe import CHAPTER
 from lmcourse.tasks.bpe_merges import Pair, Token, join_pairs, random_bytes, split_bytes
 from lmcourse.tasks.bpe_training import learn_merges, random_pieces

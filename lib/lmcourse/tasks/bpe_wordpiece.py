@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 
-from lmcourse.grading import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, case
 from lmcourse.tasks.bpe import CHAPTER
 
 _LETTERS = "abcd"

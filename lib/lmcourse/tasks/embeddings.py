@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from lmcourse.grading import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, case
 
 CHAPTER = "02_embeddings"
 

@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lmcourse.grading import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, case
 from lmcourse.tasks.embeddings import CHAPTER
 
 Windows = tuple[list[list[int]], list[int]]

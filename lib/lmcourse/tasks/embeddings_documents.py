@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from lmcourse.grading import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, case
 from lmcourse.tasks.embeddings import CHAPTER
 
 Documents = Sequence[Sequence[str]]

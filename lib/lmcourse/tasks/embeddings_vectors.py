@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import torch
 
-from lmcourse.grading import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, case
 from lmcourse.tasks.embeddings import CHAPTER
 
 # --------------------------------------------------------------------------------------------------- solve_analogy

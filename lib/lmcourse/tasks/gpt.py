@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.grading import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, case
 
 CHAPTER = "08_gpt"
 CLOSE = Compare(rtol=1e-5, atol=1e-8)

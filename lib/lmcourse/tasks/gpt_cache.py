@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.grading import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, case
 from lmcourse.tasks.gpt import CHAPTER, drawer
 
 GRADIENTS = Compare(rtol=1e-5, atol=1e-6, gradient=True)  # in float32 a sum near 0 has an error of that size

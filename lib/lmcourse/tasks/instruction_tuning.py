@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.grading import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, case
 
 CHAPTER = "10_instruction_tuning"
 IGNORE_INDEX = -100

@@ -8,8 +8,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from lmcourse.exercises import Case, Slip, Task, case
 from lmcourse.generation.tools import calculate
-from lmcourse.grading import Case, Slip, Task, case
 from lmcourse.tasks.instruction_tuning import CHAPTER
 
 # ---------------------------------------------------------------------------------------------------- shown_so_far

@@ -7,7 +7,7 @@ from itertools import chain, pairwise
 
 import numpy as np
 
-from lmcourse.grading import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, case
 
 CHAPTER = "01_ngrams"
 Sentences = Sequence[Sequence[str]]

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from lmcourse.grading import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, case
 from lmcourse.tasks.ngrams import CHAPTER, Sentences, random_sentences
 
 Counts = dict[tuple[str, ...], int]

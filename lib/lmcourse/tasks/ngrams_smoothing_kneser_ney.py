@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from lmcourse.grading import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, case
 from lmcourse.tasks.ngrams import CHAPTER, random_sentences
 from lmcourse.tasks.ngrams_counts import Counts, padded_counts
 

@@ -7,7 +7,7 @@ from itertools import accumulate
 
 import numpy as np
 
-from lmcourse.grading import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, case
 from lmcourse.tasks.ngrams import CHAPTER, WORDS
 from lmcourse.training.metrics import bits_per_byte as bits_per_byte_of_totals
 

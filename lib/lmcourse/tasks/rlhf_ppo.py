@@ -6,7 +6,7 @@ from functools import partial
 import torch
 from torch import Tensor
 
-from lmcourse.grading import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, case
 from lmcourse.tasks.rlhf import CHAPTER, drawer, numbers
 
 # --------------------------------------------------------------------------------------------------- token_rewards

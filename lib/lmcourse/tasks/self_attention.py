@@ -8,7 +8,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.grading import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, case
 
 CHAPTER = "05_self_attention"
 Scale = Callable[[Tensor, Tensor, Tensor], float]

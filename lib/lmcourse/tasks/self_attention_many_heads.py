@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.grading import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, case
 from lmcourse.tasks.self_attention import CHAPTER, CLOSE, normal
 
 # ------------------------------------------------------------------------------------------------------ split_heads

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lmcourse.grading import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, case
 from lmcourse.tasks.self_attention import CHAPTER, CLOSE, normal
 
 Edges = Sequence[tuple[int, int]]

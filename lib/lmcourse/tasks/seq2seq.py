@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lmcourse.grading import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, case
 
 CHAPTER = "04_seq2seq_attention"
 Rows = Sequence[Sequence[int]]

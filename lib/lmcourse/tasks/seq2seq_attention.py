@@ -6,7 +6,7 @@ from functools import partial
 import torch
 from torch import Tensor
 
-from lmcourse.grading import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, case
 from lmcourse.layers.rnn_attention import attention_pooling
 from lmcourse.tasks.seq2seq import CHAPTER, generator_of
 

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lmcourse.grading import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, case
 from lmcourse.tasks.seq2seq import CHAPTER, generator_of
 
 NextProbs = Callable[[list[int]], list[float]]

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from lmcourse.grading import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, case
 
 CHAPTER = "00_start_here"
 

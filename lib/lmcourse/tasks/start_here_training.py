@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import torch
 
-from lmcourse.grading import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, case
 from lmcourse.tasks.start_here import CHAPTER
 
 # -------------------------------------------------------------------------------------------------------- softmax

@@ -5,7 +5,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.grading import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, case
 from lmcourse.tasks.transformer import CHAPTER, CLOSE, double, draw
 
 # -------------------------------------------------------------------------------------------------- layer_normalise

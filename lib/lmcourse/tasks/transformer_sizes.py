@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lmcourse.grading import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, case
 from lmcourse.tasks.transformer import CHAPTER
 
 # ------------------------------------------------------------------------------------------- transformer_parameters

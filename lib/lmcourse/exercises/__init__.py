@@ -1,0 +1,28 @@
+"""The exercise engine: what a task is, how an answer is checked, hints, and what is done so far."""
+
+from lmcourse.exercises.check import CheckFailedError, check, hint, secret_seed
+from lmcourse.exercises.compare import Compare, difference
+from lmcourse.exercises.progress import Progress
+from lmcourse.exercises.registry import all_tasks, find_task
+from lmcourse.exercises.task import Case, Slip, Task, case
+from lmcourse.exercises.verdict import Outcome, Verdict, judge, run_answer
+
+__all__ = [
+    "Case",
+    "CheckFailedError",
+    "Compare",
+    "Outcome",
+    "Progress",
+    "Slip",
+    "Task",
+    "Verdict",
+    "all_tasks",
+    "case",
+    "check",
+    "difference",
+    "find_task",
+    "hint",
+    "judge",
+    "run_answer",
+    "secret_seed",
+]

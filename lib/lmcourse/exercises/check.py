@@ -1,0 +1,92 @@
+"""`check` and `hint`: what a learner calls in a notebook."""
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from lmcourse.exercises.progress import Progress
+from lmcourse.exercises.registry import find_task
+from lmcourse.exercises.verdict import Outcome, Verdict, judge, run_answer
+
+PUBLIC_SEED = 0
+_HIDDEN_SEED = 20_261_121
+
+
+class CheckFailedError(AssertionError):
+    """An answer is not right yet. A notebook shows the reason alone, without a traceback."""
+
+    def __init__(self, verdict: Verdict) -> None:
+        super().__init__(repr(verdict))
+        self.verdict = verdict
+
+    def _render_traceback_(self) -> list[str]:  # IPython's hook: what a notebook prints for this exception
+        return [repr(self.verdict), f'A hint: run hint("{self.verdict.task}") in a cell.']
+
+
+def check(name: str, answer: Callable[..., Any], *, seed: int | None = None) -> Verdict:
+    """Check an answer to a task and return the verdict; an answer that is not right raises with the reason.
+
+    Args:
+        name: the task.
+        answer: your function (or class).
+        seed: what the cases are drawn from; None is the seed that everybody sees. Marks use a secret one.
+
+    Raises:
+        ValueError: there is no such task.
+        TypeError: `seed` is not an int.
+        CheckFailedError: the answer is not right; the message says why.
+    """
+    task = find_task(name)
+    if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int)):
+        raise TypeError(f"`seed` must be an int or None, got {type(seed).__name__}.")
+    cases = task.cases(PUBLIC_SEED if seed is None else seed)
+    if callable(answer):
+        outcomes = run_answer(task, answer, cases)
+    else:
+        message = f"the answer must be a function, got {type(answer).__name__}; give its name without parentheses"
+        outcomes = [Outcome(error="TypeError", message=message)] * len(cases)
+    verdict = judge(task, cases, outcomes)
+    _record(verdict)
+    if not verdict.passed:
+        raise CheckFailedError(verdict)
+    return verdict
+
+
+def hint(name: str) -> None:
+    """Print the next hint of a task: three of them, from a nudge to nearly the answer."""
+    task = find_task(name)
+    try:
+        number = Progress().next_hint(name, len(task.hints))
+    except (OSError, ValueError) as error:  # nowhere to remember which hint comes next: give the first
+        print(f"(progress is not recorded: {error})")
+        number = 0
+    print(f"Hint {number + 1} of {len(task.hints)}: {task.hints[number]}")
+
+
+def secret_seed() -> int:
+    """The seed for hidden tests: LMCOURSE_SECRET_SEED, which an instructor sets before marking, else a fixed one.
+
+    Raises:
+        ValueError: LMCOURSE_SECRET_SEED is not a whole number.
+    """
+    text = os.environ.get("LMCOURSE_SECRET_SEED", str(_HIDDEN_SEED))
+    if not text.strip().isdecimal():
+        raise ValueError(f"LMCOURSE_SECRET_SEED must be a whole number, got {len(text)} other characters.")
+    return int(text)
+
+
+def _record(verdict: Verdict) -> None:
+    """Keep the verdict: for `lmcourse progress`, and for `lmcourse check`, which reads them from a file."""
+    report = os.environ.get("LMCOURSE_VERDICTS")
+    if report:
+        line = json.dumps(
+            {"task": verdict.task, "earned": verdict.earned, "reason": verdict.reason, "slip": verdict.slip}
+        )
+        with open(report, "a", encoding="utf-8") as out:  # noqa: PTH123 - append, one line, one process
+            out.write(line + "\n")
+    try:
+        Progress().attempt(verdict.task, passed=verdict.passed)
+    except (OSError, ValueError) as error:
+        print(f"(progress is not recorded: {error})", file=sys.stdout)

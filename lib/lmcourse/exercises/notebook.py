@@ -1,0 +1,101 @@
+"""Mark a notebook at home: run it in a kernel of its own, collect the verdicts of its check cells, change nothing."""
+
+import json
+import os
+import re
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import CellTimeoutError, DeadKernelError
+from nbformat import NotebookNode
+
+from lmcourse.exercises.registry import all_tasks
+from lmcourse.exercises.task import Task
+
+_CHECK = re.compile(r"""^\s*check\(\s*["'](\w+)["']""", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Mark:
+    """One task's result in a notebook."""
+
+    task: Task
+    earned: int
+    reason: str
+
+
+def read_notebook(path: str | os.PathLike[str]) -> NotebookNode:
+    """Read a notebook.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+        ValueError: it is not a notebook, with the place of the fault.
+    """
+    try:
+        notebook = nbformat.reads(Path(path).read_text(encoding="utf-8"), as_version=4)
+        nbformat.validate(notebook)
+    except (json.JSONDecodeError, nbformat.reader.NotJSONError) as error:
+        raise ValueError(f"{path} is not a notebook: it is not JSON ({' '.join(str(error).split())[:120]}).") from error
+    except (nbformat.ValidationError, AttributeError, KeyError, TypeError, UnicodeDecodeError) as error:
+        first = str(error).strip().splitlines()[0]
+        raise ValueError(f"{path} is not a notebook of nbformat 4: {first[:160]}.") from error
+    return notebook
+
+
+def check_notebook(path: str | os.PathLike[str], *, cell_timeout_s: int = 120) -> list[Mark]:
+    """Run a notebook's cells and return a mark for every task of its chapter. The file is only read.
+
+    A task gets its points when its check cell ran and passed. When the check cell is missing, or failed before it
+    could check (the answer was renamed, say), the reason tells which.
+
+    Raises:
+        FileNotFoundError, ValueError: see `read_notebook`; or it holds no tasks of the course.
+    """
+    notebook = read_notebook(path)
+    tasks = _tasks_of(notebook, path)
+    with tempfile.TemporaryDirectory() as scratch:
+        report = Path(scratch) / "verdicts.jsonl"
+        client = NotebookClient(
+            notebook,
+            timeout=cell_timeout_s,
+            kernel_name="python3",
+            allow_errors=True,
+            resources={"metadata": {"path": str(Path(path).resolve().parent)}},
+        )
+        stopped = ""
+        try:
+            client.execute(env=os.environ | {"LMCOURSE_VERDICTS": str(report)}, stderr=subprocess.DEVNULL)
+        except CellTimeoutError:
+            stopped = f"a cell ran longer than {cell_timeout_s} s, and the run was stopped there"
+        except DeadKernelError:
+            stopped = "the kernel died while a cell ran (out of memory?)"
+        lines = report.read_text(encoding="utf-8").splitlines() if report.exists() else []
+    verdicts = {record["task"]: record for record in map(json.loads, lines)}  # the last check of a task counts
+    return [_mark(task, verdicts.get(task.name), notebook, stopped) for task in tasks]
+
+
+def _tasks_of(notebook: NotebookNode, path: str | os.PathLike[str]) -> list[Task]:
+    named = set(_CHECK.findall("\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")))
+    chapter = notebook.metadata.get("lmcourse", {}).get("chapter")
+    tasks = [task for task in all_tasks() if task.chapter == chapter or task.name in named]
+    if not tasks:
+        raise ValueError(f"{path} holds no task of the course: no chapter in its metadata, and no check cell.")
+    return tasks
+
+
+def _mark(task: Task, verdict: dict | None, notebook: NotebookNode, stopped: str) -> Mark:
+    if verdict is not None:
+        return Mark(task, verdict["earned"], verdict["reason"])
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code" and task.name in _CHECK.findall(cell.source)]
+    if not cells:
+        return Mark(task, 0, f'the check cell is missing: add a cell with check("{task.name}", {task.name})')
+    errors = [output for cell in cells for output in cell.outputs if output.output_type == "error"]
+    if errors and errors[0].ename == "NameError":
+        return Mark(task, 0, f"nothing named {task.name} was found: is the answer cell missing, renamed or not run?")
+    if errors:
+        return Mark(task, 0, f"the check cell stopped with {errors[0].ename}: {errors[0].evalue}")
+    return Mark(task, 0, stopped or "the check cell did not run")

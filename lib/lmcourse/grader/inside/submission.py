@@ -1,0 +1,201 @@
+"""One submission, in a process of its own: run its cells, call its answers on the cases, send what came out."""
+
+import contextlib
+import copy
+import io
+import json
+import os
+import pickle
+import socket
+import struct
+import sys
+import types
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from lmcourse.exercises import codec
+from lmcourse.exercises.task import Case
+from lmcourse.exercises.tensors import TENSOR, torch
+from lmcourse.exercises.verdict import Outcome, message_of, run_answer
+from lmcourse.grader.inside.audit import Audit
+
+_LENGTH = struct.Struct(">I")
+_MESSAGE = 300  # characters of an exception's text that are kept
+
+
+@dataclass(frozen=True)
+class TaskSpec:
+    """What of a task is needed to run an answer: its cases are here, its right answer is not."""
+
+    name: str
+    call: Callable[..., Any]
+    compare: Any
+    cases: list[Case]
+
+    def fresh(self, item: Case) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Arguments for one call: unpacked from what the worker packed before any answer ran, faster than a copy."""
+        packed = _PACKED.get(id(item))
+        return pickle.loads(packed) if packed else copy.deepcopy((item.args, item.kwargs))
+
+
+@dataclass(frozen=True)
+class Page:
+    """What is the same for every submission of an assignment."""
+
+    tasks: dict[str, TaskSpec]
+
+
+_PACKED: dict[int, bytes] = {}
+
+
+class _Packer(pickle.Pickler):
+    """Tensors go as arrays: to unpack one as torch packs it takes ten times as long, and longer than a copy.
+
+    Raises:
+        TypeError: a tensor that would not come out as it is: a view, one that shares its memory, one whose elements
+            NumPy does not have.
+    """
+
+    def __init__(self, file: io.BytesIO) -> None:
+        super().__init__(file, pickle.HIGHEST_PROTOCOL)
+        self._memory: set[int] = set()
+
+    def reducer_override(self, value: Any) -> Any:
+        if not isinstance(value, TENSOR):
+            return NotImplemented
+        memory = value.untyped_storage()
+        whole = value.is_contiguous() and memory.nbytes() == value.nbytes and memory.data_ptr() not in self._memory
+        if type(value) is not torch.Tensor or not value.is_leaf or not whole:
+            raise TypeError(f"a tensor of shape {tuple(value.shape)} is copied, not packed")
+        if value.numel():
+            self._memory.add(memory.data_ptr())
+        return _tensor, (value.detach().numpy(), value.requires_grad)
+
+
+def _tensor(array: Any, requires_grad: bool) -> "torch.Tensor":
+    return torch.from_numpy(array).requires_grad_(requires_grad)
+
+
+def pack(page: Page) -> None:
+    """Keep every case ready to be unpacked; one that cannot be packed is copied when its time comes."""
+    _PACKED.clear()
+    for task in page.tasks.values():
+        for item in task.cases:
+            with contextlib.suppress(Exception):
+                packed = io.BytesIO()
+                _Packer(packed).dump((item.args, item.kwargs))
+                _PACKED[id(item)] = packed.getvalue()
+
+
+def serve(job: socket.socket, page: Page, shut_in: Callable[[], None]) -> None:
+    """Shut this process in, read the cells, run them in order, and send results as they come.
+
+    What is sent: {"ready": true}, then for each task {"begin": task} and {"task": ..., "outcomes" or "stopped": ...,
+    "audit": [...]}; last, {"done": true}. Where one task follows another, the two go together: a message costs time.
+    """
+    try:
+        _let_go(job)
+        shut_in()
+    except Exception as error:
+        _send(job, {"broken": f"{type(error).__name__}: {error}"})
+        return
+    _send(job, {"ready": True})  # before the first line of a learner's code
+    work = json.loads(_read(job))
+    names = types.ModuleType("__main__")
+    vars(names).update(display=lambda *_, **__: None, get_ipython=lambda: None)
+    sys.modules["__main__"] = names  # where classes of the cells look for their home
+    audit = Audit()
+    tasks = [cell["task"] for cell in work["cells"]]
+    begun = ""
+    for cell, following in zip(work["cells"], [*tasks[1:], ""], strict=True):
+        task = cell["task"]
+        if task and task != begun:
+            _send(job, {"begin": task})
+        stopped = _run_cell(cell["source"], names)
+        if task and cell["asked"]:
+            after = {"begin": following} if following else {}
+            try:
+                result = {"task": task, **(stopped or _outcomes(page.tasks[task], names)), "audit": audit.since()}
+                _send(job, result | after)
+            except MemoryError:
+                message = ["MemoryError", "there is no memory for the results"]
+                _send(job, {"task": task, "stopped": message, "audit": audit.since(), **after})
+            begun = following
+        elif task:
+            audit.since()
+    _send(job, {"done": True})
+
+
+def _let_go(job: socket.socket) -> None:
+    """Keep no file open but the socket; printed text goes nowhere."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for number in range(3):
+        os.dup2(nothing, number)
+    keep = job.fileno()
+    os.closerange(3, keep)
+    os.closerange(keep + 1, 4096)
+
+
+def _read(job: socket.socket) -> bytes:
+    (length,) = _LENGTH.unpack(_exactly(job, _LENGTH.size))
+    return _exactly(job, length)
+
+
+def _exactly(job: socket.socket, length: int) -> bytes:
+    parts = bytearray()
+    while len(parts) < length:
+        part = job.recv(length - len(parts))
+        if not part:
+            raise EOFError
+        parts += part
+    return bytes(parts)
+
+
+def _send(job: socket.socket, payload: dict[str, Any]) -> None:
+    content = json.dumps(payload, separators=(",", ":")).encode()
+    job.sendall(_LENGTH.pack(len(content)) + content)
+
+
+def _run_cell(source: str, names: types.ModuleType) -> dict[str, Any] | None:
+    """Run a cell; what stopped it, or None."""
+    try:
+        exec(_compiled(source), vars(names))
+    except BaseException as error:  # a cell may raise anything, and may try to leave
+        return {"stopped": [type(error).__name__, message_of(error)[:_MESSAGE]]}
+    return None
+
+
+def _compiled(source: str) -> types.CodeType:
+    try:
+        return compile(source, "<answer>", "exec")
+    except SyntaxError:
+        plain = "\n".join(_without_magics(source.splitlines()))  # %timeit, !ls: IPython's lines, of no use here
+        return compile(plain, "<answer>", "exec")
+
+
+def _without_magics(lines: list[str]) -> Iterator[str]:
+    for line in lines:
+        bare = line.lstrip()
+        yield line[: len(line) - len(bare)] + "pass" if bare.startswith(("%", "!")) else line
+
+
+def _outcomes(task: TaskSpec, names: types.ModuleType) -> dict[str, Any]:
+    answer = vars(names).get(task.name)
+    if not callable(answer):
+        kind = "nothing" if answer is None else f"a value of the kind {type(answer).__name__}"
+        return {"stopped": ["", f"the answer cell defines {kind} named {task.name}; a function is asked for"]}
+    try:
+        outcomes = run_answer(task, answer, task.cases, fresh=task.fresh)  # type: ignore[arg-type]
+        return {"outcomes": [plain(outcome) for outcome in outcomes]}
+    except BaseException as error:  # KeyboardInterrupt, or an exception that cannot even be told
+        return {"stopped": [type(error).__name__, message_of(error)[:_MESSAGE]]}
+
+
+def plain(outcome: Outcome) -> dict[str, Any]:
+    """An outcome as JSON, without what is empty."""
+    parts = {"error": outcome.error, "message": outcome.message[:_MESSAGE], "changed": outcome.changed}
+    plain: dict[str, Any] = {name: text for name, text in parts.items() if text}
+    if outcome.gradients:
+        plain["gradients"] = [codec.encode(gradient) for gradient in outcome.gradients]
+    return plain if outcome.error else plain | {"value": codec.encode(outcome.value)}

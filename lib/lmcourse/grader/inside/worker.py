@@ -1,0 +1,156 @@
+"""The process that runs answers: imports the libraries once, then forks for each submission. It decides nothing.
+
+It talks with the marking side over a socket, one short message of JSON each way. `run` comes with the end of another
+socket, which the fork reads its cells from and writes its results to. This process never sees either, so that a later
+submission cannot find an earlier one's work in its memory. `stop` ends the fork and whatever it started.
+"""
+
+import contextlib
+import ctypes
+import gc
+import importlib
+import json
+import os
+import pickle
+import resource
+import select
+import signal
+import socket
+import sys
+from pathlib import Path
+from typing import Any
+
+from lmcourse.exercises.tensors import torch
+from lmcourse.grader.inside.submission import pack, serve
+
+_TICK_S = 0.1
+_HUGE, _MADV_COLLAPSE = 1 << 21, 25
+
+
+def main() -> None:
+    """Serve until the marking side hangs up. Arguments: the socket's number, and the options in JSON."""
+    control = socket.socket(fileno=int(sys.argv[1]))
+    options = json.loads(sys.argv[2])
+    page = pickle.loads(Path(options["page"]).read_bytes())  # from the marking side; no answer has run yet
+    if torch:
+        torch.set_num_threads(1)
+    for module in options["imports"]:
+        with contextlib.suppress(ImportError):  # a name in a module, or a module that is missing on purpose
+            importlib.import_module(module)
+    confine: Any = None
+    own_tree = -1
+    if options["confined"]:
+        confine = importlib.import_module("lmcourse.grader.inside.confine")  # Linux only
+
+        own_tree = os.open("/proc/self/ns/pid", os.O_RDONLY)
+    pack(page)
+    gc.collect()
+    gc.freeze()  # else a fork's garbage collection would touch, and so copy, every page of the libraries
+    _join_pages()
+    _send(control, {"ready": True})
+    dying = 0
+    while request := _receive(control):
+        payload, files = request
+        if payload["do"] != "run":
+            continue
+        if confine:
+            confine.next_process_apart(own_tree)
+        child = os.fork()
+        if child == 0:
+            try:
+                control.close()
+                os.setsid()
+                job = socket.socket(fileno=files[0])
+                shut_in = (
+                    (lambda: confine.enter(**options["limits"])) if confine else (lambda: _limits(options["limits"]))
+                )
+                serve(job, page, shut_in)
+            finally:
+                os._exit(0)
+        os.close(files[0])
+        if dying:
+            os.waitpid(dying, 0)  # the first of its process tree: when it is gone, all of them are
+        _send(control, {"alone": True})
+        ended, dying = _watch(control, child, options["limits"]["memory"] if confine else None)
+        _send(control, ended)
+
+
+def _join_pages() -> None:
+    """Have the memory of the libraries in pages of 2 MB, where the system has them: a fork takes half the time."""
+    if not sys.platform.startswith("linux"):
+        return
+    advise = ctypes.CDLL(None).madvise
+    for line in Path("/proc/self/maps").read_text(encoding="ascii", errors="replace").splitlines():
+        place, rights, _, _, _, *name = line.split(maxsplit=5)
+        if rights.startswith("rw") and name in ([], ["[heap]"]):
+            start, end = (int(bound, 16) for bound in place.split("-"))
+            for page in range(-(-start // _HUGE) * _HUGE, end - _HUGE + 1, _HUGE):
+                advise(ctypes.c_void_p(page), ctypes.c_size_t(_HUGE), _MADV_COLLAPSE)  # refused: it stays as it is
+
+
+def _receive(control: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
+    content, files, _, _ = socket.recv_fds(control, 4096, 1)
+    return (json.loads(content), list(files)) if content else None
+
+
+def _send(control: socket.socket, payload: dict[str, Any]) -> None:
+    control.sendall(json.dumps(payload).encode())
+
+
+def _watch(control: socket.socket, child: int, memory: int | None) -> tuple[dict[str, Any], int]:
+    """Wait for `stop` with an eye on memory, then kill the child and what it started; say how it ended.
+
+    Returns:
+        What to tell the marking side, and the child if it is not yet known to be gone: to take its namespaces down
+        keeps the kernel busy for a while, in which the results are judged and the next fork is shut in.
+    """
+    over = False
+    while not select.select([control], [], [], _TICK_S)[0]:
+        if memory is not None and not over and _memory_of_others() > memory:
+            over = True
+            _kill(child)
+    request = _receive(control)
+    if request is None:
+        _kill(child)
+        sys.exit(0)
+    code = None
+    if request[0]["how"]:
+        ended, status = os.waitpid(child, os.WNOHANG)
+        _kill(child)  # gone already, or not: what it left behind goes too
+        code = os.waitstatus_to_exitcode(status if ended else os.waitpid(child, 0)[1])
+    else:
+        _kill(child)
+    return {"exit": code, "over": over, "cpu_s": sum(os.times()[:4])}, child if code is None else 0
+
+
+def _kill(child: int) -> None:
+    for end in (os.killpg, os.kill):
+        with contextlib.suppress(OSError):
+            end(child, signal.SIGKILL)
+
+
+def _memory_of_others() -> int:
+    """Bytes held by all processes in sight but this one and the first: the submission's. Shared pages count in part."""
+    total = 0
+    for folder in Path("/proc").glob("[0-9]*"):
+        if int(folder.name) not in (1, os.getpid()):
+            with contextlib.suppress(OSError, ValueError):
+                for line in (folder / "smaps_rollup").read_text(encoding="ascii").splitlines():
+                    if line.startswith(("Pss_Anon:", "Pss_Shmem:")):
+                        total += 1024 * int(line.split()[1])
+    return total
+
+
+def _limits(limits: dict[str, Any]) -> None:
+    """Where there is no sandbox, what limits the system offers an ordinary process."""
+    for kind, limit in (
+        (resource.RLIMIT_CPU, limits["cpu_s"]),
+        (resource.RLIMIT_FSIZE, limits["file_size"]),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(kind, (limit, limit))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,144 @@
+"""What is known about each submission, on disk: one JSON file each, and the tables made from them."""
+
+import csv
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field, fields
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from lmcourse import atomic
+from lmcourse.grader.marking import TaskResult
+from lmcourse.grader.submissions import Submission
+
+#: "marked": every task was decided. "look": some were not, and a person should. "ungradable", "absent": none was.
+SUBMISSION_STATUSES = ("marked", "look", "ungradable", "absent")
+
+
+@dataclass
+class Result:
+    """What became of one submission.
+
+    Attributes:
+        why: the reason when it is ungradable.
+        fingerprint: of everything that the marks depend on: the same again is not marked again.
+        content: of the notebook alone: another one is another attempt.
+        handed_in: in ISO form, UTC; "" when not known.
+        attempt: 1, and 1 more each time another notebook is handed in.
+        earlier: what the attempts before earned.
+        notes: for the teacher.
+        answers: task -> what was marked.
+        manual: cell -> what waits for a person.
+    """
+
+    student: str
+    assignment: str
+    status: str
+    why: str = ""
+    fingerprint: str = ""
+    content: str = ""
+    handed_in: str = ""
+    attempt: int = 1
+    earlier: list[dict[str, Any]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    tasks: list[TaskResult] = field(default_factory=list)
+    answers: dict[str, str] = field(default_factory=dict)
+    manual: dict[str, str] = field(default_factory=dict)
+    manual_points: float = 0.0
+    points: int = 0
+    seconds: float = 0.0
+
+    @property
+    def earned(self) -> int:
+        return sum(task.earned for task in self.tasks)
+
+    @property
+    def undecided(self) -> list[TaskResult]:
+        """The tasks whose points a person should look at."""
+        return [task for task in self.tasks if task.status != "marked"]
+
+
+class Store:
+    """The results of a class, under one folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def path(self, submission: Submission) -> Path:
+        return self.folder / submission.assignment / f"{submission.key}.json"
+
+    def read(self, submission: Submission) -> Result | None:
+        """What is known of a submission; None when nothing is, or what is there cannot be read."""
+        try:
+            record = json.loads(self.path(submission).read_text(encoding="utf-8"))
+            tasks = [TaskResult(**task) for task in record.pop("tasks")]
+            return Result(tasks=tasks, **record)
+        except (FileNotFoundError, ValueError, TypeError, KeyError, AttributeError):
+            return None
+
+    def write(self, submission: Submission, result: Result) -> None:
+        """Keep a result; a process killed meanwhile leaves the old one or the new one."""
+        path = self.path(submission)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        record = vars(result) | {"tasks": [vars(task) for task in result.tasks]}
+        atomic.write(path, json.dumps(record, ensure_ascii=False) + "\n", sync=False)
+
+
+# -------------------------------------------------------------------------------------------------------- the tables
+
+GRADES = (
+    *("assignment", "student", "status", "earned", "points", "to look at", "waiting for a person"),
+    *("handed in", "late by s", "attempt", "why and notes"),
+)
+MARKS = ("assignment", "student", *(part.name for part in fields(TaskResult)))
+
+
+def late_by(result: Result, due: datetime | None) -> float:
+    """Seconds after the due date; 0 in time, or when either time is not known."""
+    if due is None or not result.handed_in:
+        return 0.0
+    return max(0.0, (datetime.fromisoformat(result.handed_in) - due).total_seconds())
+
+
+def grade_rows(results: Iterable[Result], due: dict[str, datetime]) -> list[dict[str, Any]]:
+    """One row a submission; the same for the same submissions, however often the marking was broken off."""
+    return [
+        dict(
+            zip(
+                GRADES,
+                (
+                    *(result.assignment, result.student, result.status, result.earned, result.points),
+                    len(result.undecided),
+                    f"{result.manual_points:g}",
+                    result.handed_in,
+                    f"{late_by(result, due.get(result.assignment)):.0f}",
+                    result.attempt,
+                    "; ".join(filter(None, [result.why, *result.notes])),
+                ),
+                strict=True,
+            )
+        )
+        for result in results
+    ]
+
+
+def mark_rows(results: Iterable[Result]) -> list[dict[str, Any]]:
+    """One row a task of a submission."""
+    return [
+        {"assignment": result.assignment, "student": result.student, **asdict(task)}
+        for result in results
+        for task in result.tasks
+    ]
+
+
+def write_table(path: Path, columns: Iterable[str], rows: Iterable[dict[str, Any]]) -> None:
+    """Write rows as CSV, in such a way that a spreadsheet takes no cell for a formula."""
+    with atomic.replacing(path) as out:
+        writer = csv.DictWriter(out, list(columns), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows({name: _harmless(value) for name, value in row.items()} for row in rows)
+
+
+def _harmless(value: Any) -> Any:
+    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value

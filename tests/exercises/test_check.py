@@ -1,0 +1,395 @@
+"""`check`, `judge` and `run_answer` on a task made for these tests: values, gradients, errors, inputs, slips."""
+
+import json
+import warnings
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from lmcourse.exercises import (
+    Case,
+    CheckFailedError,
+    Compare,
+    Outcome,
+    Slip,
+    Task,
+    Verdict,
+    case,
+    check,
+    find_task,
+    judge,
+    registry,
+    run_answer,
+    secret_seed,
+)
+from lmcourse.exercises import check as check_function
+
+
+@pytest.fixture(autouse=True)
+def own_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LMCOURSE_STATE", str(tmp_path / "progress.json"))
+    monkeypatch.delenv("LMCOURSE_VERDICTS", raising=False)
+    monkeypatch.delenv("LMCOURSE_SECRET_SEED", raising=False)
+
+
+def _root_sum(values: list[float]) -> float:
+    if not values:
+        raise ValueError("empty")
+    return sum(values) ** 0.5
+
+
+def _cases(seed: int) -> list[Case]:
+    return [
+        case("the worked example", [1.0, 3.0]),
+        case("random numbers", np.random.default_rng(seed).uniform(1, 9, size=5).tolist()),
+        case("an empty list", []),
+    ]
+
+
+TOY = Task(
+    name="root_sum",
+    chapter="99_tests",
+    points=3,
+    difficulty=1,
+    minutes=1,
+    cases=_cases,
+    reference=_root_sum,
+    slips=(
+        Slip("no_root", lambda values: sum(values) if values else _root_sum([]), "The square root is missing here."),
+        Slip("zero", lambda values: sum(values) ** 0.5, "An empty list gave 0; raise ValueError instead."),
+        Slip(
+            "sorts", lambda values: (values.sort(reverse=True), _root_sum(values))[1], "The list was sorted in place."
+        ),
+    ),
+    alternatives=(),
+    hints=("a", "b", "c"),
+)
+
+
+def verdict_of(answer: Any, task: Task = TOY, seed: int = 0) -> Verdict:
+    cases = task.cases(seed)
+    return judge(task, cases, run_answer(task, answer, cases))
+
+
+@pytest.fixture
+def toy_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "_tasks", lambda: {"root_sum": TOY})
+
+
+# ----------------------------------------------------------------------------------------------------------- verdicts
+
+
+def test_a_right_answer_earns_all_points() -> None:
+    result = verdict_of(lambda values: np.sqrt(np.sum(values)) if values else _root_sum(values))
+    assert (result.earned, result.passed, result.slip, result.n_cases) == (3, True, "", 3)
+    assert repr(result) == "root_sum: right on 3 cases, 3 of 3 points"
+
+
+def test_a_known_slip_is_named_with_its_reason_and_where_it_was_seen() -> None:
+    result = verdict_of(lambda numbers: _root_sum(numbers) ** 2)
+    assert (result.earned, result.slip) == (0, "no_root")
+    first, reason, seen = repr(result).splitlines()
+    assert first == "root_sum: not yet (0 of 3 points)."
+    assert reason == "The square root is missing here."
+    assert seen == "Seen on the worked example, root_sum([1.0, 3.0]): the result should be 2, got 4."
+
+
+def test_a_slip_must_agree_on_every_case() -> None:
+    result = verdict_of(lambda numbers: sum(numbers) if len(numbers) == 2 else _root_sum(numbers))
+    assert (result.earned, result.slip) == (0, "")
+    assert result.reason.startswith("On the worked example, root_sum([1.0, 3.0]): the result should be 2, got 4")
+
+
+def test_a_slip_is_known_although_the_errors_were_forgotten_too() -> None:
+    result = verdict_of(lambda numbers: sum(numbers))
+    assert (result.earned, result.slip) == (0, "no_root")
+    assert verdict_of(lambda numbers: _root_sum(numbers) if numbers else 7).slip == "", "it makes no slip's mistake"
+
+
+@pytest.mark.parametrize("gives_errors", [True, False])
+def test_a_function_that_hands_nothing_back_is_told_so_in_every_task(gives_errors: bool) -> None:
+    def prints(numbers: list[float]) -> None:
+        if gives_errors and not numbers:
+            raise ValueError
+        print(end="")
+
+    result = verdict_of(prints)
+    assert (result.earned, result.slip) == (0, "no_return")
+    assert "`return`" in result.reason
+
+
+def test_one_wrong_case_costs_all_points() -> None:
+    assert verdict_of(lambda numbers: _root_sum(numbers) + (len(numbers) == 5)).earned == 0
+
+
+def test_an_unknown_mistake_is_told_by_the_first_case_that_shows_it() -> None:
+    result = verdict_of(lambda numbers: _root_sum(numbers) if len(numbers) != 5 else None)
+    assert result.slip == ""
+    assert "On random numbers" in result.reason
+    assert "got None (is a `return` missing?)" in result.reason
+
+
+def test_an_unanswered_stub_is_told_as_such() -> None:
+    def stub(numbers: list[float]) -> float:
+        raise NotImplementedError
+
+    assert verdict_of(stub).reason == "It is not answered yet: replace the line that raises NotImplementedError."
+
+
+# ------------------------------------------------------------------------------------------------------------- errors
+
+
+def test_an_error_is_a_wrong_answer_with_its_message() -> None:
+    def broken(numbers: list[float]) -> float:
+        raise KeyError("tea")
+
+    result = verdict_of(broken)
+    assert result.earned == 0
+    assert "raised KeyError: 'tea'" in result.reason
+
+
+def test_an_error_without_a_message() -> None:
+    def broken(numbers: list[float]) -> float:
+        raise IndexError
+
+    assert "raised IndexError: no message" in verdict_of(broken).reason
+
+
+def test_wrong_arguments_and_endless_recursion_are_wrong_answers() -> None:
+    def endless(numbers: list[float]) -> float:
+        return endless(numbers)
+
+    assert "TypeError" in verdict_of(lambda: 1).reason
+    assert "RecursionError" in verdict_of(endless).reason
+
+
+def test_a_wanted_error_must_come_and_must_be_of_its_class() -> None:
+    def other_error(numbers: list[float]) -> float:
+        return _root_sum(numbers) if numbers else {}["empty"]
+
+    assert "should raise ValueError, but raised KeyError: 'empty'" in verdict_of(other_error).reason
+    assert verdict_of(lambda numbers: sum(numbers) ** 0.5).slip == "zero"
+    assert "should raise ValueError, but gave 7" in verdict_of(lambda n: _root_sum(n) if n else 7).reason
+
+
+def test_an_error_of_its_own_on_a_good_input_is_not_taken_for_a_value() -> None:
+    def always(numbers: list[float]) -> float:
+        raise ValueError("never mind")
+
+    assert verdict_of(always).earned == 0
+
+
+# ------------------------------------------------------------------------------------------------------------- inputs
+
+
+def test_a_changed_list_is_seen_and_costs_the_points() -> None:
+    def clears(numbers: list[float]) -> float:
+        value = _root_sum(numbers)
+        numbers.append(0.0)
+        return value
+
+    assert "changed argument 1 in place; work on a copy" in verdict_of(clears, replace(TOY, slips=())).reason
+    assert verdict_of(clears, replace(TOY, compare=Compare(inputs_unchanged=False))).passed
+
+
+def test_a_slip_may_be_the_change_itself() -> None:
+    descending = [case("the worked example", [1.0, 3.0]), case("an empty list", [])]
+    task = replace(TOY, cases=lambda seed: descending)
+    assert verdict_of(lambda n: (n.sort(key=lambda x: -x), _root_sum(n))[1], task).slip == "sorts"
+
+
+@pytest.mark.parametrize(
+    ("args", "kwargs", "change", "name"),
+    [
+        ((np.zeros(2),), {}, lambda x: x.fill(1), "argument 1"),
+        ((1, torch.zeros(2)), {}, lambda _, x: x.add_(1), "argument 2"),
+        (({"a": [1]},), {}, lambda x: x["a"].append(2), "argument 1"),
+        (((np.zeros(2), 3),), {}, lambda x: x[0].fill(1), "argument 1"),
+        ((), {"table": {1}}, lambda table: table.add(2), "table"),
+        ((np.array([np.nan]),), {}, lambda x: x.fill(0), "argument 1"),
+    ],
+)
+def test_every_kind_of_input_is_watched(args: Any, kwargs: Any, change: Any, name: str) -> None:
+    task = replace(TOY, cases=lambda seed: [case("the worked example", *args, **kwargs)], reference=lambda *a, **k: 0)
+    result = verdict_of(lambda *a, **k: (change(*a, **k), 0)[1], task)
+    assert f"changed {name} in place" in result.reason
+    assert verdict_of(lambda *a, **k: 0, task).passed
+
+
+def test_every_run_gets_inputs_of_its_own() -> None:
+    cases = TOY.cases(0)
+    run_answer(TOY, lambda numbers: numbers.clear(), cases)
+    assert cases[0].args == ([1.0, 3.0],)
+    assert judge(TOY, cases, run_answer(TOY, _root_sum, cases)).passed
+
+
+# ---------------------------------------------------------------------------------------------------------- gradients
+
+
+def _square(x: torch.Tensor, scale: torch.Tensor) -> torch.Tensor:
+    return scale * x**2
+
+
+GRADIENT = replace(
+    TOY,
+    compare=Compare(gradient=True),
+    reference=_square,
+    slips=(Slip("detached", lambda x, scale: _square(x, scale).detach(), "The result is cut off from the inputs."),),
+    cases=lambda seed: [
+        case(
+            "the worked example",
+            torch.tensor([1.0, 2.0, 3.0], requires_grad=True),
+            torch.tensor(2.0, requires_grad=True),
+        )
+    ],
+)
+
+
+def test_right_gradients_pass() -> None:
+    assert verdict_of(lambda x, scale: x * x * scale, GRADIENT).passed
+
+
+def test_right_values_with_a_wrong_gradient_fail() -> None:
+    result = verdict_of(lambda x, scale: x * x.detach() * scale, GRADIENT)
+    assert "the values are right, but the gradient of input 1" in result.reason
+
+
+def test_a_gradient_that_is_missing_for_one_input_fails() -> None:
+    result = verdict_of(lambda x, scale: x * x * scale.detach(), GRADIENT)
+    assert "the gradient of input 2 should be a Tensor, got None" in result.reason
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_the_gradient_of_each_entry_of_the_result_counts(place: int) -> None:
+    """With weights -1, 0, 1 the middle entry would not."""
+
+    def one_cut_off(x: torch.Tensor, scale: torch.Tensor) -> torch.Tensor:
+        value = _square(x, scale)
+        keep = torch.arange(3) != place
+        return torch.where(keep, value, value.detach())
+
+    assert verdict_of(one_cut_off, GRADIENT).earned == 0
+
+
+def test_a_detached_result_is_the_slip() -> None:
+    assert verdict_of(lambda x, scale: (x * x * scale).detach(), GRADIENT).slip == "detached"
+
+
+def test_gradients_are_not_asked_for_unless_the_task_says_so() -> None:
+    assert verdict_of(lambda x, scale: (x * x * scale).detach(), replace(GRADIENT, compare=Compare(), slips=())).passed
+
+
+# ------------------------------------------------------------------------------------------------- warnings and noise
+
+
+def test_warnings_in_an_answer_do_not_leak(capfd: pytest.CaptureFixture) -> None:
+    def noisy(numbers: list[float]) -> float:
+        warnings.warn("look here", UserWarning, stacklevel=1)
+        np.log(np.zeros(1)), np.float64(1) / np.float64(0)
+        return _root_sum(numbers)
+
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        assert verdict_of(noisy).passed
+    assert seen == []
+    assert capfd.readouterr().err == ""
+
+
+def test_the_filters_of_the_caller_are_as_before() -> None:
+    before = list(warnings.filters)
+    verdict_of(lambda numbers: warnings.simplefilter("error") or _root_sum(numbers))
+    assert warnings.filters == before
+
+
+# --------------------------------------------------------------------------------------------------------- check()
+
+
+@pytest.mark.usefixtures("toy_is_known")
+class TestCheck:
+    def test_returns_the_verdict_of_a_right_answer(self) -> None:
+        assert check("root_sum", _root_sum).earned == 3
+
+    def test_raises_with_the_reason_and_prints_nothing_on_stderr(self, capfd: pytest.CaptureFixture) -> None:
+        with pytest.raises(CheckFailedError, match="The square root is missing") as caught:
+            check("root_sum", lambda n: sum(n) if n else _root_sum(n))
+        assert caught.value.verdict.slip == "no_root"
+        assert isinstance(caught.value, AssertionError)
+        assert capfd.readouterr().err == ""
+
+    def test_a_notebook_shows_the_reason_without_a_traceback(self) -> None:
+        with pytest.raises(CheckFailedError) as caught:
+            check("root_sum", lambda n: None)
+        shown = "\n".join(caught.value._render_traceback_())
+        assert "Traceback" not in shown
+        assert "not yet (0 of 3 points)" in shown
+        assert 'hint("root_sum")' in shown
+
+    def test_the_public_seed_is_the_default_and_a_seed_changes_the_cases(self) -> None:
+        public = {0: _root_sum(_cases(0)[1].args[0]), 1: 2.0}
+        learned_by_heart = lambda n: _root_sum(n) if len(n) != 5 else public[0]  # noqa: E731
+        assert check("root_sum", learned_by_heart).passed
+        with pytest.raises(CheckFailedError):
+            check("root_sum", learned_by_heart, seed=7)
+
+    @pytest.mark.parametrize("answer", [3, None, [1.0], "root_sum"])
+    def test_what_is_no_function_is_told_so(self, answer: Any) -> None:
+        with pytest.raises(CheckFailedError, match="the answer must be a function"):
+            check("root_sum", answer)
+
+    @pytest.mark.parametrize("seed", [True, 1.5, "1"])
+    def test_a_seed_must_be_an_int(self, seed: Any) -> None:
+        with pytest.raises(TypeError, match="`seed` must be an int or None"):
+            check("root_sum", _root_sum, seed=seed)
+
+    def test_verdicts_go_to_the_file_that_is_asked_for(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        report = tmp_path / "verdicts.jsonl"
+        monkeypatch.setenv("LMCOURSE_VERDICTS", str(report))
+        with pytest.raises(CheckFailedError):
+            check("root_sum", lambda n: sum(n) if n else _root_sum(n))
+        check("root_sum", _root_sum)
+        first, second = map(json.loads, report.read_text(encoding="utf-8").splitlines())
+        assert (first["earned"], first["slip"]) == (0, "no_root")
+        assert second == {"task": "root_sum", "earned": 3, "reason": "right", "slip": ""}
+
+
+def test_an_unknown_task_is_an_error_that_names_near_ones() -> None:
+    with pytest.raises(ValueError, match="do you mean softmax"):
+        check_function("sofmax", _root_sum)
+
+
+def test_judging_needs_one_outcome_a_case() -> None:
+    cases = TOY.cases(0)
+    with pytest.raises(ValueError, match=r"shorter|longer"):
+        judge(TOY, cases, [Outcome(value=2.0)])
+
+
+# -------------------------------------------------------------------------------------------------------- secret seed
+
+
+def test_there_is_a_secret_seed_and_an_instructor_can_set_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert secret_seed() != 0
+    monkeypatch.setenv("LMCOURSE_SECRET_SEED", " 77 ")
+    assert secret_seed() == 77
+
+
+@pytest.mark.parametrize("text", ["", "abc", "-1", "1.5", "0x10", "1 2"])
+def test_a_bad_secret_seed_is_told_without_showing_it(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LMCOURSE_SECRET_SEED", text)
+    with pytest.raises(ValueError, match="LMCOURSE_SECRET_SEED must be a whole number") as caught:
+        secret_seed()
+    assert not text.strip() or repr(text) not in str(caught.value)
+
+
+def test_a_task_that_takes_a_class_is_put_to_use_by_its_call() -> None:
+    class Counter:
+        def total(self, numbers: list[float]) -> float:
+            return _root_sum(numbers)
+
+    task = replace(TOY, reference=Counter, slips=(), call=lambda answer, *args: answer().total(*args))
+    assert verdict_of(Counter, task).passed
+    assert "AttributeError" in verdict_of(object, task).reason
+    assert find_task("softmax").call is TOY.call

@@ -1,0 +1,98 @@
+"""Marking one submission, in a real sandbox: what becomes of answers that need each other, or torch."""
+
+import numpy as np
+import pytest
+
+from lmcourse.exercises.verdict import Outcome
+from lmcourse.grader.marking import Marker, _as_sent
+from lmcourse.grader.page import Page, load_page
+from lmcourse.grader.submissions import Answers
+from tests.grader.classes import ROOT, needs_sandbox
+
+pytestmark = [needs_sandbox, pytest.mark.course]
+
+
+@pytest.fixture(scope="module")
+def page() -> Page:
+    return load_page(ROOT, "07_bpe")
+
+
+@pytest.fixture(scope="module")
+def marker(page):
+    with Marker(page, 20_261_122) as made:
+        yield made
+
+
+def mark(marker: Marker, page: Page, **changes: str):
+    """The results of the course's own answers, some of them replaced, and how many runs it took."""
+    runs = []
+    run = marker._run
+    marker._run = lambda cells: runs.append(cells) or run(cells)  # type: ignore[method-assign]
+    try:
+        results = marker.mark(Answers(sources=page.solution | changes))
+    finally:
+        marker._run = run  # type: ignore[method-assign]
+    return {result.task: result for result in results}, len(runs)
+
+
+def test_a_page_without_tensors_is_marked_without_torch(marker, page) -> None:
+    results, runs = mark(marker, page)
+    assert all(result.earned == result.points for result in results.values())
+    assert (marker.sandbox.tensors, marker._with_tensors, runs) == (False, None, 1)
+
+
+def test_an_answer_that_calls_an_unanswered_one_is_told_so_and_not_run_again(marker, page) -> None:
+    wrong = "def utf8_bytes(text):\n    return 'no known mistake'\n"  # after it, what fails is run apart
+    results, runs = mark(marker, page, utf8_bytes=wrong, merge_pair=page.given["merge_pair"])
+    assert results["train_bpe"].earned == 0
+    assert results["train_bpe"].reason.endswith("It calls merge_pair, not answered yet.")
+    assert results["utf8_bytes"].earned == 0
+    lacking = [task for task, result in results.items() if "not answered yet." in result.reason]
+    assert {task for task, result in results.items() if not result.earned} == {"utf8_bytes", "merge_pair", *lacking}
+    assert runs == 1
+
+
+def test_what_comes_after_an_answer_that_lacks_another_is_still_run_apart(marker, page) -> None:
+    spoils = (
+        "len = None\n"
+        "def train_bpe(*arguments):\n"
+        "    train_bpe.calls = getattr(train_bpe, 'calls', 0) + 1\n"
+        "    if train_bpe.calls == 1:\n"
+        "        raise NotImplementedError('merge_pair')\n"
+    )
+    results, runs = mark(marker, page, train_bpe=spoils, merge_pair=page.given["merge_pair"])
+    assert results["train_bpe"].reason.endswith("It calls merge_pair, not answered yet.")
+    after = list(results)[list(results).index("train_bpe") + 1 :]
+    for task in after:  # those that call merge_pair are lost with it
+        assert results[task].earned == results[task].points or "merge_pair" in page.solution[task], results[task]
+    assert any("right when run apart" in results[task].note for task in after)
+    assert runs > 1
+
+
+def test_an_answer_with_torch_is_marked_where_torch_is(marker, page) -> None:
+    with_torch = "import torch\n" + page.solution["best_pair"] + "\nassert torch.ones(3).sum() == 3\n"
+    results, runs = mark(marker, page, best_pair=with_torch)
+    assert all(result.earned == result.points for result in results.values()), results
+    assert (marker._with_tensors is not None, runs) == (True, 1)
+
+
+def test_a_tensor_where_a_list_is_wanted_is_told_as_one(marker, page) -> None:
+    body = "def utf8_bytes(text):\n    import torch\n    return torch.zeros(2)\n"
+    results, _ = mark(marker, page, utf8_bytes=body)
+    assert results["utf8_bytes"].earned == 0
+    assert "Tensor" in results["utf8_bytes"].reason
+
+
+@pytest.mark.parametrize(
+    ("value", "other"),
+    [(1, True), (1, 1.0), (0.0, -0.0), ([1], (1,)), ("1", 1), (np.float32(1), np.float64(1)), ([], [[]])],
+)
+def test_results_that_are_not_the_same_do_not_read_the_same(value, other) -> None:
+    assert _as_sent(Outcome(value=value)) != _as_sent(Outcome(value=other))
+
+
+def test_results_that_are_the_same_read_the_same() -> None:
+    for made in (lambda: [1, "é", None], lambda: {"a": (0.1, {2})}, lambda: float("nan"), lambda: np.eye(2)):
+        assert _as_sent(Outcome(value=made())) == _as_sent(Outcome(value=made()))
+    assert _as_sent(Outcome(value=1)) != _as_sent(Outcome(value=1, changed="argument 1"))
+    assert _as_sent(Outcome(error="ValueError", message="no")) != _as_sent(Outcome(error="TypeError", message="no"))

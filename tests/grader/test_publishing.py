@@ -1,0 +1,297 @@
+"""What people read of a marked class, and the grade book. No sandbox is needed here: the results are made up."""
+
+import copy
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from lmcourse.grader import gradebook, publishing, report
+from lmcourse.grader.classroom import Classroom
+from lmcourse.grader.marking import TaskResult
+from lmcourse.grader.page import load_page
+from lmcourse.grader.publishing import feedback, publish
+from lmcourse.grader.results import GRADES, Result, Store, grade_rows, late_by, write_table
+from lmcourse.grader.submissions import Submission, find_submissions, parse_time, read_answers
+from tests.grader.classes import ROOT, answered, hand_in, solutions
+
+CHAPTER = "00_start_here"
+DUE = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
+
+
+@pytest.fixture(scope="module")
+def page():
+    return load_page(ROOT, CHAPTER)
+
+
+def result_of(page, student: str, *, wrong: dict[str, tuple[str, str, str]] | None = None, **parts) -> Result:
+    """A result in which all tasks are right but for `wrong`: task -> (status, reason, slip)."""
+    tasks = []
+    for task in page.tasks:
+        status, reason, slip = (wrong or {}).get(task.name, ("marked", "right", ""))
+        earned = task.points if reason == "right" else 0
+        tasks.append(TaskResult(task.name, task.points, earned, status, reason, slip, 0.25))
+    given = {"status": "marked", "points": 14, "handed_in": "2026-11-20T10:00:00+00:00", "answers": page.solution}
+    return Result(student, page.name, tasks=tasks, **(given | parts))
+
+
+@pytest.fixture
+def room(tmp_path) -> Classroom:
+    hand_in(tmp_path / "submitted", "ada", CHAPTER, answered(CHAPTER, {}))
+    (tmp_path / "out" / "state" / CHAPTER).mkdir(parents=True)
+    return Classroom(tmp_path / "submitted", tmp_path / "out", ROOT)
+
+
+def test_a_result_survives_the_disk_and_damage_is_not_believed(page, tmp_path):
+    submission = Submission("Zoë 李 / x", CHAPTER, tmp_path)
+    store, result = Store(tmp_path), result_of(page, "Zoë 李 / x", notes=["odd \x00 \ud7ff"])
+    assert store.read(submission) is None
+    store.write(submission, result)
+    assert store.read(submission) == result
+    assert store.path(submission).parent == tmp_path / CHAPTER
+    for damage in ("", "{", "[]", '{"tasks": 7}', '{"tasks": [{"x": 1}]}', '{"tasks": [], "student": "x", "bad": 1}'):
+        store.path(submission).write_text(damage)
+        assert store.read(submission) is None
+
+
+def test_names_of_files_are_plain_and_belong_to_one_student():
+    names = ["ann", "Ann", "..", ".", "a/b", "a%2Fb", "Zoë", "n" * 300, "n" * 301, "\u202e", "-rf", "con"]
+    keys = [Submission(name, CHAPTER, None).key for name in names]
+    assert len(set(keys)) == len(names)
+    assert all(len(key) <= 100 and key.isascii() and "/" not in key for key in keys)
+
+
+def test_late_is_counted_from_the_due_date():
+    one = Result("ada", CHAPTER, "marked", handed_in="2026-11-20T10:00:00+00:00")
+    assert late_by(one, DUE) == 3600
+    assert late_by(one, None) == late_by(Result("ada", CHAPTER, "marked"), DUE) == 0
+    assert late_by(one, datetime(2026, 11, 21, tzinfo=UTC)) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "hour"),
+    [
+        ("2026-11-20 10:00:00.123456 UTC", 10),
+        ("2026-11-20 10:00 Europe/Berlin", 9),
+        ("2026-11-20 10:00", 10),
+        ("2026-11-20T10:00:00+02:00", 8),
+        ("2026-11-20 10:00:00 Nowhere/Land", None),
+        ("../../etc/passwd ../x", None),
+        ("", None),
+        ("soon", None),
+        ("9999999999", None),
+    ],
+)
+def test_times_as_people_and_nbgrader_write_them(text, hour):
+    time = parse_time(text)
+    assert (time and time.hour) == hour
+
+
+def test_a_table_is_no_formula(tmp_path):
+    rows = grade_rows([Result("=1+1", CHAPTER, "ungradable", "@why"), Result("+x", CHAPTER, "absent")], {})
+    write_table(tmp_path / "t.csv", GRADES, rows)
+    text = (tmp_path / "t.csv").read_text()
+    assert "'=1+1" in text
+    assert "'@why" in text
+    assert "'+x" in text
+
+
+def test_a_page_says_what_is_right_what_is_not_and_what_is_open(page):
+    wrong = {
+        "softmax": ("marked", "The formula <b>overflows</b>.", "no_shift"),
+        "lookup_rows": ("timeout", "This answer was stopped.", ""),
+    }
+    one = result_of(page, "<script>x</script>", wrong=wrong, status="look", attempt=2)
+    one.earlier = [{"earned": 3, "points": 14, "status": "marked", "handed_in": ""}]
+    text = feedback(page, one, DUE)
+    assert "10 of 14 points" in text
+    assert "1.0 hours late" in text
+    assert "&lt;b&gt;overflows" in text
+    assert "<script>" not in text
+    assert "Your teacher looks again at" in text
+    assert "3 of 14" in text
+    assert "This is not a mark of zero" in feedback(page, Result("x", CHAPTER, "ungradable", "why"), None)
+    assert "Nothing was handed in" in feedback(page, Result("x", CHAPTER, "absent"), None)
+
+
+def test_the_rebuilt_notebook_is_the_courses_own_but_for_the_answers(page):
+    answers = {"softmax": "def softmax(x): return 7"}
+    rebuilt = page.rebuilt(answers, {}, {"softmax": "0 of 2 points (marked)\nno"})
+    nbformat.validate(rebuilt)
+    for ours, given in zip(rebuilt.cells, page.notebook.cells, strict=True):
+        if ours.id == "softmax-answer":
+            assert ours.source == answers["softmax"]
+        else:
+            assert ours.source == given.source
+        assert ours.metadata == given.metadata
+        if ours.id == "softmax-check":
+            assert "0 of 2" in ours.outputs[0].text
+
+
+def with_a_question(page):
+    """The page with a question that only a person can mark."""
+    cell = nbformat.v4.new_markdown_cell("Write here.", id="essay")
+    cell.metadata["nbgrader"] = {
+        **{"grade": True, "solution": True, "locked": False, "task": False},
+        **{"grade_id": "essay", "points": 6, "schema_version": 3},
+    }
+    changed = copy.deepcopy(page)
+    changed.notebook.cells.append(cell)
+    return changed
+
+
+def test_questions_for_a_person_are_taken_along_and_not_marked(page):
+    asked = with_a_question(page)
+    assert asked.manual == {"essay": 6.0}
+    notebook = answered(CHAPTER, solutions(CHAPTER))
+    essay = {"cell_type": "markdown", "source": "I <3 softmax", "metadata": {"nbgrader": {"grade_id": "essay"}}}
+    notebook["cells"].append(essay)
+    import json
+
+    answers = read_answers(json.dumps(notebook).encode(), asked)
+    assert answers.manual == {"essay": "I <3 softmax"}
+    assert asked.rebuilt(answers.sources, answers.manual, {}).cells[-1].source == "```text\nI <3 softmax\n```"
+    assert not any(
+        "essay" in cell.source or "<3" in cell.source for cell in asked.cells(answers.sources, answers.sources)
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<script>alert(1)</script>",
+        "a <img src=x onerror=alert(1)>",
+        "```\n<script>alert(1)</script>\n````\n<script>alert(2)</script>",
+        "[a](javascript:alert(1)) <javascript:alert(1)> ![b](javascript:alert(1))",
+        "$$<img src=x onerror=alert(1)>$$",
+    ],
+)
+def test_what_is_written_for_a_person_runs_nothing_in_the_persons_browser(page, text):
+    exporter = pytest.importorskip("nbconvert", reason="nbconvert is not installed").HTMLExporter(template_name="basic")
+    asked = with_a_question(page)
+    asked.notebook.cells = asked.notebook.cells[-1:]
+    shown, _ = exporter.from_notebook_node(asked.rebuilt({}, {"essay": text}, {}))
+    assert not re.search(r"<(script|img|iframe|a href)\b", shown)
+    assert "alert(1)" in shown
+
+
+@pytest.fixture
+def book(tmp_path):
+    pytest.importorskip("nbgrader", reason="nbgrader is not installed")
+    with gradebook.opened(tmp_path) as opened:
+        yield opened
+
+
+def test_the_grade_book_keeps_apart_zero_open_and_a_persons_marks(page, book):
+    asked = with_a_question(page)
+    gradebook.set_up(book, asked, DUE)
+    wrong = {"softmax": ("marked", "no", ""), "lookup_rows": ("timeout", "stopped", "")}
+    one = result_of(asked, "ada", wrong=wrong)
+    gradebook.enter(book, asked, one, "ada")
+
+    def grades():
+        (notebook,) = book.find_submission(CHAPTER, "ada").notebooks
+        return {grade.name: grade for grade in notebook.grades}
+
+    assert (grades()["softmax-check"].auto_score, grades()["softmax-check"].needs_manual_grade) == (0.0, False)
+    assert (grades()["lookup_rows-check"].auto_score, grades()["lookup_rows-check"].needs_manual_grade) == (None, True)
+    assert (grades()["essay"].auto_score, grades()["essay"].needs_manual_grade) == (None, True)
+    submission = book.find_submission(CHAPTER, "ada")
+    assert (submission.score, submission.max_score, submission.total_seconds_late) == (10, 20, 3600)
+    grades()["essay"].manual_score = 5
+    grades()["lookup_rows-check"].manual_score = 1
+    book.db.commit()
+    gradebook.set_up(book, asked, None)
+    gradebook.enter(book, asked, result_of(asked, "ada"), "ada")
+    assert grades()["essay"].manual_score == 5
+    assert grades()["lookup_rows-check"].score == 1
+    assert grades()["lookup_rows-check"].needs_manual_grade, "the automatic score has changed since: look again"
+    assert book.find_submission(CHAPTER, "ada").score == 14 - 2 + 1 + 5
+    assert gradebook.due_dates(book)[CHAPTER] == DUE
+
+
+def test_a_page_with_other_cells_is_told_not_mixed(page, book):
+    gradebook.set_up(book, page, None)
+    gradebook.enter(book, page, result_of(page, "ada"), "ada")
+    with pytest.raises(gradebook.GradebookError, match="another version of the course"):
+        gradebook.set_up(book, with_a_question(page), None)
+
+
+def test_a_damaged_grade_book_is_said(tmp_path):
+    pytest.importorskip("nbgrader", reason="nbgrader is not installed")
+    (tmp_path / gradebook.NAME).write_bytes(b"this is no database " * 99)
+    with pytest.raises(gradebook.GradebookError, match="cannot be used"), gradebook.opened(tmp_path):
+        pass
+
+
+def test_publishing_twice_writes_once_and_without_nbgrader_says_so(page, room, monkeypatch):
+    monkeypatch.setattr(gradebook, "has_nbgrader", lambda: False)
+    results, told = [result_of(page, "ada"), Result("bob", CHAPTER, "absent", points=14)], []
+    publish(room, results, {CHAPTER: DUE}, told.append)
+    assert "no grade book was written" in told[0]
+    written = {path: path.stat().st_mtime_ns for path in room.out.rglob("*") if path.suffix in (".html", ".ipynb")}
+    assert len(written) == 3
+    publish(room, results, {CHAPTER: DUE}, told.append)
+    assert {path: path.stat().st_mtime_ns for path in written} == written
+    results[0].notes.append("new")
+    publish(room, results, {CHAPTER: DUE}, told.append)
+    assert {path: path.stat().st_mtime_ns for path in written} != written
+    assert "ada,marked,14,14" in (room.out / "grades.csv").read_text()
+
+
+def test_the_report_counts_and_ranks(page, tmp_path):
+    slip = {"softmax": ("marked", "x", "no_shift")}
+    other = {"softmax": ("marked", "x", "rescaled"), "lookup_rows": ("memory", "x", "")}
+    other |= {"cosine_similarity": ("marked", "x", "dot_product")}
+    results = [result_of(page, f"s{n}", wrong=slip if n < 3 else other if n < 4 else None) for n in range(7)]
+    results.append(Result("lost", CHAPTER, "ungradable", "not JSON"))
+    rows = {one.task: one for one in report.report_on(page, results)}
+    assert dict(rows["softmax"].counts) == {"known slip": 4, "right": 3}
+    assert [(one.name, seen) for one, seen in rows["softmax"].slips] == [("no_shift", 3), ("rescaled", 1)]
+    assert (rows["lookup_rows"].counts["to look at"], rows["lookup_rows"].submissions) == (1, 7)
+    assert rows["softmax"].share_right == pytest.approx(3 / 7)
+    text = report.write_report(tmp_path, page, results)
+    assert "Hardest: softmax, right in 43% of 7 submissions" in text
+    assert "3 x no_shift; 1 x rescaled" in text
+    html = (tmp_path / f"{CHAPTER}.html").read_text()
+    assert html.index("exp(1000)") < html.index("divides the scores")
+    assert html.index("exp(1000)") < html.index("This is the dot product"), "the commonest first, whatever the task"
+    assert "lost: not JSON" in html
+    assert "No submission was marked" in report.write_report(tmp_path, page, [])
+
+
+def test_find_submissions_lists_everybody_for_every_assignment(tmp_path):
+    hand_in(tmp_path, "b", "00_start_here", "{}")
+    hand_in(tmp_path, "a", "01_ngrams", "{}")
+    (tmp_path / ".ipynb_checkpoints").mkdir()
+    (tmp_path / "notes.txt").touch()
+    found = [(one.assignment, one.student, one.folder is not None) for one in find_submissions(tmp_path)]
+    assert found == [
+        *[("00_start_here", "a", False), ("00_start_here", "b", True)],
+        *[("01_ngrams", "a", True), ("01_ngrams", "b", False)],
+    ]
+    assert {one.assignment for one in find_submissions(tmp_path, "01")} == {"01_ngrams"}
+    assert find_submissions(tmp_path, "9") == []
+
+
+def test_a_page_and_tasks_that_do_not_belong_together_are_refused(monkeypatch):
+    with pytest.raises(ValueError, match="has no assignment '77_dreams'"):
+        load_page(ROOT, "77_dreams")
+    monkeypatch.setattr("lmcourse.grader.page.all_tasks", lambda name: [])
+    with pytest.raises(ValueError, match="do not belong together"):
+        load_page(ROOT, CHAPTER)
+
+
+def test_cells_run_in_the_pages_order_and_no_further_than_asked(page):
+    cells = page.cells(page.solution, ["cosine_similarity"])
+    assert [cell.task for cell in cells] == ["", "phrase_matrix", "cosine_similarity"]
+    assert [cell.asked for cell in cells[1:]] == [False, True]
+    assert page.cells(page.solution, []) == []
+
+
+def test_folder_names_fit_a_disk():
+    assert publishing.folder_name("Zoë") == "Zoë"
+    assert len(publishing.folder_name("李" * 80).encode()) <= 200
+    assert Path(publishing.folder_name("李" * 80)).name == publishing.folder_name("李" * 80)

@@ -1,0 +1,56 @@
+"""What runs in the sandbox before a learner's code does: cases packed for every submission anew."""
+
+import numpy as np
+import torch
+
+from lmcourse.exercises.compare import Compare
+from lmcourse.exercises.task import Case
+from lmcourse.grader.inside.submission import Page, TaskSpec, pack
+
+
+def unpacked(*arguments):
+    item = Case("a case", arguments, {})
+    task = TaskSpec("answer", lambda answer, *args: answer(*args), Compare(), [item])
+    pack(Page({"answer": task}))
+    return item, task.fresh
+
+
+def test_every_call_gets_tensors_of_its_own():
+    given = [torch.arange(6.0).reshape(2, 3).requires_grad_(), torch.tensor([1, 2]), torch.tensor(True), torch.empty(0)]
+    item, fresh = unpacked(*given)
+    (first, _), (second, _) = fresh(item), fresh(item)
+    for got, want in zip(first, given, strict=True):
+        assert torch.equal(got, want)
+        assert (got.dtype, got.requires_grad) == (want.dtype, want.requires_grad)
+    (first[0].sum() * 2).backward()
+    assert first[0].grad is not None
+    with torch.no_grad():
+        first[0].mul_(7)
+    first[1].zero_()
+    assert torch.equal(second[0], given[0])
+    assert torch.equal(fresh(item)[0][1], given[1])
+
+
+def test_what_lies_otherwise_in_memory_comes_out_as_it_lies():
+    table, half = torch.arange(6.0).reshape(2, 3), torch.ones(2, dtype=torch.bfloat16)
+    parameter = torch.nn.Parameter(torch.ones(2))
+    item, fresh = unpacked(table.t(), table, table[1], half, parameter, np.arange(3))
+    ((turned, whole, row, short, weight, array), _) = fresh(item)
+    assert turned.stride() == (1, 3)
+    whole[1, 0] = -1.0
+    assert row[0] == -1.0, "a row of it is still a row of it"
+    assert short.dtype == torch.bfloat16
+    assert type(weight) is torch.nn.Parameter
+    array[0] = 5
+    assert item.args[5][0] == 0
+
+
+def test_one_tensor_twice_stays_one():
+    shared = torch.zeros(3)
+    item, fresh = unpacked(shared, shared)
+    (first, second), _ = fresh(item)
+    assert first is second
+    item, fresh = unpacked(shared, shared.view(3, 1))
+    (first, second), _ = fresh(item)
+    first[0] = 4.0
+    assert second[0, 0] == 4.0
