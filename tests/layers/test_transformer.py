@@ -7,7 +7,7 @@ from torch import nn
 
 from lmcourse.layers.attention import causal_mask, padding_mask
 from lmcourse.layers.positions import RotaryPositionalEmbedding
-from lmcourse.layers.transformer import AddNorm, DecoderLayer, EncoderLayer, FeedForward, make_norm
+from lmcourse.layers.transformer import DecoderLayer, EncoderLayer, FeedForward, make_norm
 from tests.layers.weights import from_torch, ours_by_their_names
 
 B, T, S, H, K, FF = 3, 5, 7, 2, 11, 13  # every size another prime
@@ -192,27 +192,34 @@ def test_relu_squared_by_hand():
     assert torch.autograd.grad(y.sum(), x)[0].tolist() == [[8.0], [-18.0]]
 
 
-def test_add_norm_by_hand():
+def test_residual_by_hand():
     # x = (1, 3), the sublayer gives (1, -1). post: the sum (2, 2) has variance 0: (0, 0). pre: norm(1, 3) = (-1, 1);
     # the sublayer here doubles it: (1, 3) + (-2, 2) = (-1, 5)
     x = torch.tensor([[1.0, 3.0]])
-    post, pre = AddNorm(2, norm="post"), AddNorm(2, norm="pre", norm_eps=0.0)
-    assert post(x, lambda _: torch.tensor([[1.0, -1.0]])).abs().max() < 1e-6
-    torch.testing.assert_close(pre(x, lambda y: 2 * y), torch.tensor([[-1.0, 5.0]]))
+    post, pre = EncoderLayer(2, 1, 3, norm="post"), EncoderLayer(2, 1, 3, norm="pre", norm_eps=0.0)
+    y, weights = post.residual(x, post.attention_norm, lambda _: torch.tensor([[1.0, -1.0]]))
+    assert y.abs().max() < 1e-6
+    assert weights is None
+    y, _ = pre.residual(x, pre.attention_norm, lambda y, times: times * y, times=2)
+    torch.testing.assert_close(y, torch.tensor([[-1.0, 5.0]]))
 
 
 @pytest.mark.parametrize("norm", ["pre", "post"])
 def test_dropout_acts_on_the_sublayers_output_in_training_only(norm):
     torch.manual_seed(0)
-    part = AddNorm(D, norm=norm, dropout=0.5, dtype=torch.float64)
+    layer = EncoderLayer(D, H, FF, norm=norm, dropout=0.5, dtype=torch.float64)
     x = draw(400, 1, D)
-    dropped = part(x, lambda y: torch.ones_like(y))
+
+    def ones_added():
+        return layer.residual(x, layer.attention_norm, torch.ones_like)[0]
+
+    dropped = ones_added()
     if norm == "pre":
         added = (dropped - x).round(decimals=6)
         assert set(added.unique().tolist()) == {0.0, 2.0}
         assert 0.45 < float((added == 0).double().mean()) < 0.55
-    part.eval()
-    assert torch.equal(part(x, torch.ones_like), part(x, torch.ones_like))
+    layer.eval()
+    assert torch.equal(ones_added(), ones_added())
     layer = EncoderLayer(D, H, FF, attention_dropout=0.5, dtype=torch.float64)
     assert not torch.equal(layer(draw(B, T, D)), layer(draw(B, T, D)))
     layer = EncoderLayer(D, H, FF, hidden_dropout=0.5, dtype=torch.float64)

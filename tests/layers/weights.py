@@ -3,9 +3,9 @@
 import torch
 
 _NAMES = {  # ours -> theirs; the first three are packed into one by torch
-    "after_attention.norm": "norm1",
-    "after_cross_attention.norm": "norm2",
-    "after_feed_forward.norm": "norm{last}",
+    "attention_norm": "norm1",
+    "cross_attention_norm": "norm2",
+    "feed_forward_norm": "norm{last}",
     "feed_forward.up": "linear1",
     "feed_forward.down": "linear2",
 }

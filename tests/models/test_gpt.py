@@ -236,7 +236,7 @@ def test_the_cost_of_a_text_leaves_the_mode_and_checks_its_arguments():
 
 def test_the_eps_of_the_config_is_used():
     model = GPT(GPTConfig(V, C, D, H, L, norm="rms", norm_eps=0.25))
-    assert model.norm.eps == model.layers[0].after_attention.norm.eps == 0.25
+    assert model.norm.eps == model.layers[0].attention_norm.eps == 0.25
 
 
 @pytest.mark.parametrize(

@@ -29,9 +29,7 @@ def laid_out(model: Any, batch_size: int) -> Iterator[None]:
     modules = list(model.modules()) if isinstance(model, nn.Module) else []
     layout = _by_column if batch_size == 1 else partial(_in_blocks, batch_size=batch_size)
     changed: list[tuple[nn.Module, str]] = []
-    short = [
-        layer for layer in modules if isinstance(layer, EncoderLayer) and is_plain(layer) and layer.after_attention.pre
-    ]
+    short = [layer for layer in modules if isinstance(layer, EncoderLayer) and is_plain(layer) and layer.pre_norm]
 
     def change(module: nn.Module, method: str, function: Callable[..., Any]) -> None:
         setattr(module, method, function)
@@ -106,7 +104,7 @@ def _one_token(layer: EncoderLayer, joined: Product | None) -> Callable[..., Any
     A step of a few rows is over so soon that these are a fifth of its time. All else takes the general way.
     """
     general, attention = layer.forward, layer.attention
-    first_norm, second_norm = _called(layer.after_attention.norm), _called(layer.after_feed_forward.norm)
+    first_norm, second_norm = _called(layer.attention_norm), _called(layer.feed_forward_norm)
     out, fed_forward = _called(attention.out_proj), _short_feed_forward(layer.feed_forward)
     H, G, K = attention.num_heads, attention.num_kv_heads, attention.head_dim
     q_norm, k_norm, rotary = attention.q_norm, attention.k_norm, attention.rotary

@@ -83,51 +83,6 @@ class FeedForward(nn.Module):
         return f"activation={self.activation}"
 
 
-class AddNorm(nn.Module):
-    """A residual connection around a sublayer, with normalisation.
-
-    post: norm(x + dropout(sublayer(x))), as published in 2017; the stream itself is normalised again and again.
-    pre: x + dropout(sublayer(norm(x))); the stream is a plain sum, and a gradient reaches every layer unchanged.
-
-    Args:
-        embed_dim: D.
-        norm: "pre" or "post".
-        norm_layer: "layer" for LayerNorm, "rms" for RMSNorm, which neither subtracts the mean nor adds a bias.
-        norm_eps: added to the variance.
-        dropout: on what the sublayer gives, in training.
-
-    Source: Vaswani et al., 2017, sections 3.1 and 5.4; Xiong et al., 2020, table 1; Zhang and Sennrich, 2019.
-    """
-
-    def __init__(
-        self,
-        embed_dim: int,
-        *,
-        norm: Norm = "post",
-        norm_layer: NormLayer = "layer",
-        norm_eps: float = 1e-5,
-        dropout: float = 0.0,
-        device: torch.device | str | None = None,
-        dtype: torch.dtype | None = None,
-    ) -> None:
-        super().__init__()
-        if norm not in ("pre", "post"):
-            raise ValueError(f'`norm` must be "pre" or "post", got {norm!r}.')
-        self.pre = norm == "pre"
-        self.norm = make_norm(embed_dim, norm_layer, eps=norm_eps, device=device, dtype=dtype)
-        self.dropout = nn.Dropout(dropout)
-
-    def forward(self, x: Tensor, sublayer: Callable[[Tensor], Tensor]) -> Tensor:
-        """Return x (B, T, D) with the sublayer's part added."""
-        part = sublayer(self.norm(x)) if self.pre else sublayer(x)
-        if self.training:
-            part = self.dropout(part)
-        return x + part if self.pre else self.norm(x + part)
-
-    def extra_repr(self) -> str:
-        return "pre" if self.pre else "post"
-
-
 def make_norm(embed_dim: int, norm_layer: NormLayer = "layer", *, eps: float = 1e-5, **options: Any) -> nn.Module:
     """Return a LayerNorm ("layer") or an RMSNorm ("rms") over the last dimension."""
     if norm_layer not in _NORM_LAYERS:
@@ -135,7 +90,36 @@ def make_norm(embed_dim: int, norm_layer: NormLayer = "layer", *, eps: float = 1
     return _NORM_LAYERS[norm_layer](embed_dim, eps=eps, **options)
 
 
-class EncoderLayer(nn.Module):
+class _Layer(nn.Module):
+    """What encoder and decoder layers share: the residual connection around a sublayer."""
+
+    def __init__(self, norm: Norm, dropout: float) -> None:
+        super().__init__()
+        if norm not in ("pre", "post"):
+            raise ValueError(f'`norm` must be "pre" or "post", got {norm!r}.')
+        self.pre_norm = norm == "pre"
+        self.dropout = nn.Dropout(dropout)
+
+    def residual(
+        self, x: Tensor, norm: nn.Module, sublayer: Callable[..., Any], *args: Any, **options: Any
+    ) -> tuple[Tensor, Tensor | None]:
+        """Return x (B, T, D) with the output of a sublayer added, and the weights that the sublayer returns, if any.
+
+        post: norm(x + dropout(sublayer(x))), as published in 2017; the stream itself is normalised again and again.
+        pre: x + dropout(sublayer(norm(x))); the stream is a plain sum, and a gradient reaches every layer unchanged.
+
+        Source: Vaswani et al., 2017, sections 3.1 and 5.4; Xiong et al., 2020, table 1.
+        """
+        result = sublayer(norm(x) if self.pre_norm else x, *args, **options)
+        update, weights = result if isinstance(result, tuple) else (result, None)
+        x = x + self.dropout(update)
+        return (x if self.pre_norm else norm(x)), weights
+
+    def extra_repr(self) -> str:
+        return "pre_norm" if self.pre_norm else "post_norm"
+
+
+class EncoderLayer(_Layer):
     """Self-attention, then the feed-forward block, each with add and norm.
 
     Args:
@@ -143,7 +127,8 @@ class EncoderLayer(nn.Module):
         num_heads: H.
         hidden_size: F, of the feed-forward block.
         norm: "post" as in the paper, or "pre".
-        norm_layer, norm_eps: see `AddNorm`.
+        norm_layer: "layer" for LayerNorm, "rms" for RMSNorm, which neither subtracts the mean nor adds a bias.
+        norm_eps: added to the variance.
         activation: see `FeedForward`.
         dropout: on the output of each sublayer, where the paper puts it.
         attention_dropout, hidden_dropout: on the weights of attention and on the hidden units, where torch.nn also
@@ -151,7 +136,7 @@ class EncoderLayer(nn.Module):
         num_kv_heads, rotary, qk_norm: see `MultiHeadAttention`.
         bias: of all linear layers.
 
-    Source: Vaswani et al., 2017, section 3.1 and the left half of figure 1.
+    Source: Vaswani et al., 2017, section 3.1 and the left half of figure 1; Zhang and Sennrich, 2019 (RMSNorm).
     """
 
     def __init__(
@@ -174,7 +159,7 @@ class EncoderLayer(nn.Module):
         device: torch.device | str | None = None,
         dtype: torch.dtype | None = None,
     ) -> None:
-        super().__init__()
+        super().__init__(norm, dropout)
         place: dict[str, Any] = {"device": device, "dtype": dtype}
         self.attention = MultiHeadAttention(
             embed_dim,
@@ -190,11 +175,8 @@ class EncoderLayer(nn.Module):
         self.feed_forward = FeedForward(
             embed_dim, hidden_size, activation=activation, dropout=hidden_dropout, bias=bias, **place
         )
-        add_norm: dict[str, Any] = {
-            "norm": norm, "norm_layer": norm_layer, "norm_eps": norm_eps, "dropout": dropout, **place
-        }  # fmt: skip
-        self.after_attention = AddNorm(embed_dim, **add_norm)
-        self.after_feed_forward = AddNorm(embed_dim, **add_norm)
+        self.attention_norm = make_norm(embed_dim, norm_layer, eps=norm_eps, **place)
+        self.feed_forward_norm = make_norm(embed_dim, norm_layer, eps=norm_eps, **place)
 
     def forward(
         self,
@@ -209,18 +191,15 @@ class EncoderLayer(nn.Module):
 
         The arguments and errors are those of `MultiHeadAttention.forward`.
         """
-        kept: list[Tensor] = []
-        x = self.after_attention(
-            x,
-            lambda y: _output(
-                self.attention(y, None, attention_mask, causal=causal, cache=cache, return_weights=return_weights), kept
-            ),
-        )
-        x = self.after_feed_forward(x, self.feed_forward)
-        return (x, kept[0]) if return_weights else x
+        x, weights = self.residual(
+            x, self.attention_norm, self.attention, None, attention_mask,
+            causal=causal, cache=cache, return_weights=return_weights,
+        )  # fmt: skip
+        x, _ = self.residual(x, self.feed_forward_norm, self.feed_forward)
+        return (x, weights) if weights is not None else x
 
 
-class DecoderLayer(nn.Module):
+class DecoderLayer(_Layer):
     """Causal self-attention, attention to the encoder's output, feed-forward, each with add and norm.
 
     In cross-attention the queries come from the decoder, keys and values from the encoder.
@@ -249,7 +228,7 @@ class DecoderLayer(nn.Module):
         device: torch.device | str | None = None,
         dtype: torch.dtype | None = None,
     ) -> None:
-        super().__init__()
+        super().__init__(norm, dropout)
         place: dict[str, Any] = {"device": device, "dtype": dtype}
         heads: dict[str, Any] = {
             "num_kv_heads": num_kv_heads, "bias": bias, "dropout": attention_dropout, **place
@@ -259,12 +238,9 @@ class DecoderLayer(nn.Module):
         self.feed_forward = FeedForward(
             embed_dim, hidden_size, activation=activation, dropout=hidden_dropout, bias=bias, **place
         )
-        add_norm: dict[str, Any] = {
-            "norm": norm, "norm_layer": norm_layer, "norm_eps": norm_eps, "dropout": dropout, **place
-        }  # fmt: skip
-        self.after_attention = AddNorm(embed_dim, **add_norm)
-        self.after_cross_attention = AddNorm(embed_dim, **add_norm)
-        self.after_feed_forward = AddNorm(embed_dim, **add_norm)
+        self.attention_norm = make_norm(embed_dim, norm_layer, eps=norm_eps, **place)
+        self.cross_attention_norm = make_norm(embed_dim, norm_layer, eps=norm_eps, **place)
+        self.feed_forward_norm = make_norm(embed_dim, norm_layer, eps=norm_eps, **place)
 
     def forward(
         self,
@@ -287,22 +263,16 @@ class DecoderLayer(nn.Module):
             return_weights: also return those of the self-attention (B, H, T, T) and the cross-attention (B, H, T, S).
         """
         own, of_memory = (None, None) if cache is None else cache
-        kept: list[Tensor] = []
-        x = self.after_attention(
-            x,
-            lambda y: _output(
-                self.attention(y, None, attention_mask, causal=causal, cache=own, return_weights=return_weights), kept
-            ),
-        )
-        x = self.after_cross_attention(
-            x,
-            lambda y: _output(
-                self.cross_attention(y, memory, memory_attention_mask, cache=of_memory, return_weights=return_weights),
-                kept,
-            ),
-        )
-        x = self.after_feed_forward(x, self.feed_forward)
-        return (x, kept[0], kept[1]) if return_weights else x
+        x, weights = self.residual(
+            x, self.attention_norm, self.attention, None, attention_mask,
+            causal=causal, cache=own, return_weights=return_weights,
+        )  # fmt: skip
+        x, memory_weights = self.residual(
+            x, self.cross_attention_norm, self.cross_attention, memory, memory_attention_mask,
+            cache=of_memory, return_weights=return_weights,
+        )  # fmt: skip
+        x, _ = self.residual(x, self.feed_forward_norm, self.feed_forward)
+        return (x, weights, memory_weights) if weights is not None and memory_weights is not None else x
 
     def new_cache(self, batch_size: int, max_length: int, memory_length: int) -> tuple[KVCache, KVCache]:
         """Return empty caches for `max_length` target tokens and a memory of `memory_length` places."""
@@ -319,11 +289,3 @@ def is_plain(layer: nn.Module) -> bool:
     return not any(
         part._forward_hooks or part._forward_pre_hooks or "forward" in vars(part) for part in layer.modules()
     )
-
-
-def _output(result: Tensor | tuple[Tensor, Tensor], kept: list[Tensor]) -> Tensor:
-    """Return the output of attention; its weights, if it gives them, go to `kept`."""
-    if isinstance(result, tuple):
-        kept.append(result[1])
-        return result[0]
-    return result

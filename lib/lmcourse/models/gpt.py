@@ -239,8 +239,9 @@ class GPT(nn.Module):
         x = self.dropout(torch.cat([part.flatten(0, 1) for part in parts])[None])  # (1, G P + G n R, D)
         places: dict[str, Any] = {"groups": G, "shared": P, "branches": n, "attention_mask": attention_mask}
         for layer in cast(list[EncoderLayer], self.layers):
-            x = layer.after_attention(x, partial(attention_in_branches, module=layer.attention, **places))
-            x = layer.after_feed_forward(x, layer.feed_forward)
+            attend = partial(attention_in_branches, module=layer.attention, **places)
+            x, _ = layer.residual(x, layer.attention_norm, attend)
+            x, _ = layer.residual(x, layer.feed_forward_norm, layer.feed_forward)
         first, rest = self.norm(x)[0].split([G * P, G * n * R])
         return first.view(G, P, -1), rest.view(G, n, R, -1)
 

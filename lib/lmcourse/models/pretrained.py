@@ -272,8 +272,8 @@ _LAYER = r"layers.\1."
 _GPT2 = {
     r"wte\.weight": "embedding.weight",
     r"wpe\.weight": "positions.weight",
-    r"h\.(\d+)\.ln_1" + _ENDS: _LAYER + r"after_attention.norm.\2",
-    r"h\.(\d+)\.ln_2" + _ENDS: _LAYER + r"after_feed_forward.norm.\2",
+    r"h\.(\d+)\.ln_1" + _ENDS: _LAYER + r"attention_norm.\2",
+    r"h\.(\d+)\.ln_2" + _ENDS: _LAYER + r"feed_forward_norm.\2",
     r"h\.(\d+)\.attn\.c_attn_([qkv])" + _ENDS: _LAYER + r"attention.\2_proj.\3",
     r"h\.(\d+)\.attn\.c_proj" + _ENDS: _LAYER + r"attention.out_proj.\2",
     r"h\.(\d+)\.mlp\.c_fc" + _ENDS: _LAYER + r"feed_forward.up.\2",
@@ -283,8 +283,8 @@ _GPT2 = {
 }
 _LLAMA = {
     r"model\.embed_tokens\.weight": "embedding.weight",
-    r"model\.layers\.(\d+)\.input_layernorm\.weight": _LAYER + "after_attention.norm.weight",
-    r"model\.layers\.(\d+)\.post_attention_layernorm\.weight": _LAYER + "after_feed_forward.norm.weight",
+    r"model\.layers\.(\d+)\.input_layernorm\.weight": _LAYER + "attention_norm.weight",
+    r"model\.layers\.(\d+)\.post_attention_layernorm\.weight": _LAYER + "feed_forward_norm.weight",
     r"model\.layers\.(\d+)\.self_attn\.([qkv])_proj" + _ENDS: _LAYER + r"attention.\2_proj.\3",
     r"model\.layers\.(\d+)\.self_attn\.o_proj" + _ENDS: _LAYER + r"attention.out_proj.\2",
     r"model\.layers\.(\d+)\.mlp\.(up|gate|down)_proj" + _ENDS: _LAYER + r"feed_forward.\2.\3",
@@ -293,8 +293,8 @@ _LLAMA = {
 }
 _GGUF = {
     r"token_embd\.weight": "embedding.weight",
-    r"blk\.(\d+)\.attn_norm\.weight": _LAYER + "after_attention.norm.weight",
-    r"blk\.(\d+)\.ffn_norm\.weight": _LAYER + "after_feed_forward.norm.weight",
+    r"blk\.(\d+)\.attn_norm\.weight": _LAYER + "attention_norm.weight",
+    r"blk\.(\d+)\.ffn_norm\.weight": _LAYER + "feed_forward_norm.weight",
     r"blk\.(\d+)\.attn_([qkv])\.weight": _LAYER + r"attention.\2_proj.weight",
     r"blk\.(\d+)\.attn_output\.weight": _LAYER + "attention.out_proj.weight",
     r"blk\.(\d+)\.ffn_(up|gate|down)\.weight": _LAYER + r"feed_forward.\2.weight",
@@ -310,8 +310,8 @@ _BERT = {
     r"encoder\.layer\.(\d+)\.attention\.self\.(k)ey" + _ENDS: _LAYER + r"attention.\2_proj.\3",
     r"encoder\.layer\.(\d+)\.attention\.self\.(v)alue" + _ENDS: _LAYER + r"attention.\2_proj.\3",
     r"encoder\.layer\.(\d+)\.attention\.output\.dense" + _ENDS: _LAYER + r"attention.out_proj.\2",
-    r"encoder\.layer\.(\d+)\.attention\.output\.LayerNorm" + _ENDS: _LAYER + r"after_attention.norm.\2",
+    r"encoder\.layer\.(\d+)\.attention\.output\.LayerNorm" + _ENDS: _LAYER + r"attention_norm.\2",
     r"encoder\.layer\.(\d+)\.intermediate\.dense" + _ENDS: _LAYER + r"feed_forward.up.\2",
     r"encoder\.layer\.(\d+)\.output\.dense" + _ENDS: _LAYER + r"feed_forward.down.\2",
-    r"encoder\.layer\.(\d+)\.output\.LayerNorm" + _ENDS: _LAYER + r"after_feed_forward.norm.\2",
+    r"encoder\.layer\.(\d+)\.output\.LayerNorm" + _ENDS: _LAYER + r"feed_forward_norm.\2",
 }
