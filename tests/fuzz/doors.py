@@ -1,0 +1,72 @@
+"""The doors of the library: every public callable of the rooms that are fuzzed, by name.
+
+A public callable is what a room's `__all__` lists: functions, classes, and of each class the public methods that this
+library wrote. Two kinds of thing need no example: what takes no argument, and the `RECORDS`, which hold what they are
+given.
+"""
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Callable
+from typing import Any
+
+import lmcourse
+
+ROOMS = ("data", "tokenizers", "layers", "kernels", "models", "generation", "training", "alignment")
+
+RECORDS = {
+    "data.Aligned": "a record",
+    "data.Comparison": "a record",
+    "data.Corpus": "a record of the registry, which only this library fills",
+    "data.Rating": "a record",
+    "generation.Hypothesis": "a record: what a search returns",
+    "alignment.PolicyHistory": "a record: what a trainer returns",
+    "training.History": "a record: what `fit` returns",
+}
+
+
+def doors() -> dict[str, Callable[..., Any]]:
+    """Return every public callable by its name: "models.GPT" for a class, "models.GPT.forward" for a method."""
+    found: dict[str, Callable[..., Any]] = {}
+    present = {module.name for module in pkgutil.iter_modules(lmcourse.__path__)}
+    for room in ROOMS:
+        if room not in present:
+            continue
+        module = importlib.import_module(f"lmcourse.{room}")
+        for name in module.__all__:
+            value = getattr(module, name)
+            if inspect.isclass(value):
+                if not _is_only_a_kind(value):
+                    found |= {f"{room}.{name}": value} | {f"{room}.{name}.{key}": each for key, each in _methods(value)}
+            elif inspect.isroutine(value):
+                found[f"{room}.{name}"] = value
+    return {name: door for name, door in found.items() if name not in RECORDS and parameters(door)}
+
+
+def parameters(door: Callable[..., Any]) -> dict[str, inspect.Parameter]:
+    """Return the parameters of a public callable, `self` and `cls` left out; *args are called "*args"."""
+    found = {}
+    for name, parameter in inspect.signature(door).parameters.items():
+        if name in ("self", "cls") or parameter.kind is inspect.Parameter.VAR_KEYWORD:
+            continue
+        found["*" + name if parameter.kind is inspect.Parameter.VAR_POSITIONAL else name] = parameter
+    return found
+
+
+def _is_only_a_kind(value: type) -> bool:
+    return issubclass(value, BaseException) or getattr(value, "_is_protocol", False)
+
+
+def _methods(kind: type) -> list[tuple[str, Callable[..., Any]]]:
+    """The public methods of a class, `__call__` and `__getitem__` among them, that a class of this library defines."""
+    found: dict[str, Callable[..., Any]] = {}
+    for base in kind.__mro__:
+        if not base.__module__.startswith("lmcourse"):
+            continue
+        for name, value in vars(base).items():
+            if name.startswith("_") and name not in ("__call__", "__getitem__"):
+                continue
+            if inspect.isfunction(value) or isinstance(value, classmethod | staticmethod):
+                found.setdefault(name, getattr(kind, name))
+    return sorted(found.items())

@@ -1,0 +1,352 @@
+"""Good arguments for what `lmcourse.models` makes public."""
+
+from lmcourse import models
+from lmcourse.models.smoothing import KneserNey
+from tests.fuzz.examples import things
+from tests.fuzz.examples.things import ANY_LENGTH, ANY_SIZE, NO_DROPOUT, VALUES, V, floats, generator, ids, yes
+from tests.fuzz.judge import Example
+
+SENTENCE = things.SENTENCES[0]
+WORDS = (
+    (
+        "*",
+        "other text, item other text, empty, item empty",
+        "an unknown word is <unk>; a str is the text of its characters",
+    ),
+)
+
+
+def _bert_call(function):
+    return lambda: (
+        function(),
+        {"ids": ids(2, 5), "attention_mask": yes(2, 5), "segments": ids(2, 5, low=0, high=2)},
+    )
+
+
+def _decode(arguments):
+    model = things.seq2seq(input_feeding=True)
+    encoded = model.encode(ids(2, 4))
+    return model.decode, {**arguments, "encoded": encoded, "state": encoded.state}
+
+
+def _transformer_step():
+    model = things.transformer()
+    return model.step, {"ids": ids(2, 1), "state": model.start_decoding(ids(2, 4), 7)}
+
+
+_CONFIGS = {
+    "models.BERTConfig": (
+        models.BERTConfig,
+        {"vocab_size": V, "context_length": 11, "embed_dim": 6, "num_heads": 2, "num_layers": 1, "hidden_size": 7}
+        | {"num_segments": 2, "dropout": 0.1, "norm_eps": 1e-12},
+    ),
+    "models.GPTConfig": (
+        models.GPTConfig,
+        {"vocab_size": V, "context_length": 11, "embed_dim": 6, "num_heads": 2, "num_layers": 1, "num_kv_heads": 1}
+        | {"positions": "rotary", "norm": "rms", "activation": "swiglu", "dropout": 0.1, "tie_embeddings": True}
+        | {"hidden_size": 7, "bias": True, "norm_eps": 1e-5, "rotary_base": 10000.0, "rotary_interleaved": False}
+        | {"qk_norm": True, "zero_outputs": False},
+    ),
+    "models.RecurrentConfig": (
+        models.RecurrentConfig,
+        {"vocab_size": V, "embed_dim": 5, "hidden_size": 5, "num_layers": 1, "cell": "gru", "dropout": 0.1}
+        | {"tie_embeddings": True, "forget_bias": 1.0, "fused": True},
+    ),
+    "models.Seq2SeqConfig": (
+        models.Seq2SeqConfig,
+        {"source_vocab_size": V, "target_vocab_size": V, "embed_dim": 5, "hidden_size": 6, "num_layers": 1}
+        | {"cell": "lstm", "bidirectional": True, "input_feeding": False, "dropout": 0.1}
+        | {"pad_id": 0, "start_id": 1, "stop_id": 2},
+    ),
+    "models.TransformerConfig": (
+        models.TransformerConfig,
+        {"source_vocab_size": V, "target_vocab_size": V, "embed_dim": 6, "num_heads": 2, "num_encoder_layers": 1}
+        | {"num_decoder_layers": 1, "hidden_size": 7, "norm": "pre", "activation": "relu", "dropout": 0.1}
+        | {"pad_id": 0, "start_id": 1, "stop_id": 2, "tie_embeddings": True},
+    ),
+}
+_CONFIG_ACCEPTS = (
+    ("num_*layers", "zero", "no layer: the embeddings alone, which a comparison may want"),
+    NO_DROPOUT,
+    ("norm_eps", "zero", "no floor under the variance, as torch.nn.LayerNorm takes it"),
+    ("norm_eps", "tiny", "a floor below the dtype's smallest number is none"),
+    ("forget_bias", "zero", "torch's own start"),
+    ("forget_bias", "negative", "a gate that starts half closed"),
+    ("forget_bias", "tiny", "as good as 0"),
+    ("pad_id", "zero", "an id"),
+)
+
+EXAMPLES = {
+    name: Example(lambda kind=kind, fields=fields: (kind, dict(fields)), accepts=_CONFIG_ACCEPTS)
+    for name, (kind, fields) in _CONFIGS.items()
+}
+
+EXAMPLES |= {
+    "models.BERT": Example(lambda: (models.BERT, {"config": things.bert_config()})),
+    "models.BERT.forward": Example(_bert_call(things.bert)),
+    "models.BERT.hidden_states": Example(_bert_call(lambda: things.bert().hidden_states)),
+    "models.BERT.attention_maps": Example(_bert_call(lambda: things.bert().attention_maps)),
+    "models.MaskedLM": Example(lambda: (models.MaskedLM, {"config": things.bert_config()})),
+    "models.MaskedLM.forward": Example(_bert_call(lambda: models.MaskedLM(things.bert_config()))),
+    "models.MaskedLM.loss": Example(
+        lambda: (
+            models.MaskedLM(things.bert_config()).loss,
+            {
+                "inputs": ids(2, 5),
+                "labels": ids(2, 5),
+                "attention_mask": yes(2, 5),
+                "segments": ids(2, 5, low=0, high=2),
+            },
+        ),
+    ),
+    "models.MaskedLM.score": Example(
+        lambda: (models.MaskedLM(things.bert_config()).score, {"x": floats(2, 6)}),
+        accepts=(
+            ("x", "longer 0", ANY_SIZE),
+            ("x", "one dimension *", ANY_SIZE),
+            ("x", "empty 0", "no vectors, no scores: `loss` asks for none where nothing is hidden"),
+            ("x", *VALUES),
+        ),
+    ),
+    "models.SentenceClassifier": Example(
+        lambda: (
+            models.SentenceClassifier,
+            {"encoder": things.bert(), "num_classes": 3, "pooling": "mean", "dropout": 0.1},
+        ),
+        accepts=(NO_DROPOUT,),
+    ),
+    "models.SentenceClassifier.forward": Example(_bert_call(lambda: models.SentenceClassifier(things.bert(), 3))),
+    "models.SentenceClassifier.loss": Example(
+        lambda: (
+            models.SentenceClassifier(things.bert(), 3).loss,
+            {"ids": ids(2, 5), "attention_mask": yes(2, 5), "labels": ids(2, low=0, high=3)},
+        ),
+    ),
+    "models.TokenClassifier": Example(
+        lambda: (models.TokenClassifier, {"encoder": things.bert(), "num_classes": 3, "dropout": 0.1}),
+        accepts=(NO_DROPOUT,),
+    ),
+    "models.TokenClassifier.forward": Example(_bert_call(lambda: models.TokenClassifier(things.bert(), 3))),
+    "models.TokenClassifier.loss": Example(
+        lambda: (
+            models.TokenClassifier(things.bert(), 3).loss,
+            {"ids": ids(2, 5), "attention_mask": yes(2, 5), "labels": ids(2, 5, low=0, high=3)},
+        ),
+    ),
+    "models.mean_pool": Example(
+        lambda: (models.mean_pool, {"vectors": floats(2, 5, 7), "attention_mask": yes(2, 5)}),
+        accepts=(
+            ("vectors", "longer 2", "any width"),
+            ("vectors", *VALUES),
+        ),
+    ),
+    "models.mask_tokens": Example(
+        lambda: (
+            models.mask_tokens,
+            {"ids": ids(2, 5), "mask_id": 3, "vocab_size": V, "special_ids": (0, 1), "share": 0.3}
+            | {"generator": generator()},
+        ),
+        accepts=(
+            ("ids", "longer *", ANY_SIZE),
+            ("ids", "one dimension *", "ids of any shape"),
+            ("ids", "no dimension", "ids of any shape"),
+            ("special_ids", "empty", "no other special token"),
+            ("mask_id", "zero", "an id"),
+            ("share", "tiny", "as good as no token"),
+        ),
+    ),
+    "models.small_start": Example(
+        lambda: (models.small_start, {"model": things.bert()}),
+    ),
+    "models.SkipGram": Example(lambda: (models.SkipGram, {"vocab_size": V, "embed_dim": 5})),
+    "models.SkipGram.forward": Example(
+        lambda: (models.SkipGram(V, 5), {"centre": ids(3), "context": ids(3), "negatives": ids(3, 2)}),
+        accepts=(("negatives", "longer 1", "any number of noise words"),),
+    ),
+    "models.CBOW": Example(lambda: (models.CBOW, {"vocab_size": V, "embed_dim": 5})),
+    "models.CBOW.forward": Example(
+        lambda: (models.CBOW(V, 5), {"centre": ids(3), "context": ids(3, 4), "negatives": ids(3, 2)}),
+        accepts=(
+            ("negatives", "longer 1", "any number of noise words"),
+            ("context", "longer 1", "any window"),
+            ("context", "negative", "-1 stands for no word"),
+        ),
+    ),
+    "models.RecurrentLM": Example(lambda: (models.RecurrentLM, {"config": models.RecurrentConfig(V, 5, 7)})),
+    "models.RecurrentLM.forward": Example(
+        lambda: (things.recurrent(), {"ids": ids(2, 5), "state": things.recurrent_state()}),
+        accepts=(("ids", "longer 1", ANY_LENGTH),),
+    ),
+    "models.RecurrentLM.loss": Example(
+        lambda: (
+            things.recurrent().loss,
+            {"inputs": ids(2, 5), "targets": ids(2, 5), "state": things.recurrent_state()},
+        ),
+    ),
+    "models.RecurrentLM.total_nll": Example(
+        lambda: (
+            things.recurrent().total_nll,
+            {"ids": ids(17), "state": None, "rows": 2, "warm_up": 3, "chunk": 4},
+        ),
+        accepts=(
+            ("ids", "longer 0", ANY_LENGTH),
+            ("warm_up", "zero", "no text before a piece"),
+            ("warm_up", "huge", "at most a piece is read"),
+        ),
+    ),
+    "models.RecurrentLM.sample": Example(
+        lambda: (
+            things.recurrent().sample,
+            {"ids": ids(2, 5), "max_new_tokens": 2, "temperature": 1.0, "state": things.recurrent_state()}
+            | {"generator": generator()},
+        ),
+        accepts=(
+            ("ids", "longer 1", ANY_LENGTH),
+            ("max_new_tokens", "zero", "nothing new"),
+            ("temperature", "zero", "always the likeliest token"),
+            ("temperature", "tiny", "always the likeliest token"),
+            ("temperature", "huge", "every token equally likely"),
+        ),
+    ),
+    "models.TruncatedBPTTLoss.__call__": Example(
+        lambda: (models.TruncatedBPTTLoss(), {"model": things.recurrent(), "batch": (ids(2, 5), ids(2, 5))}),
+    ),
+    "models.TruncatedBPTTLoss.load_state_dict": Example(
+        lambda: (models.TruncatedBPTTLoss().load_state_dict, {"saved": {"state": things.recurrent_state()}}),
+    ),
+    "models.Seq2Seq": Example(
+        lambda: (models.Seq2Seq, {"config": models.Seq2SeqConfig(V, V, 5, 6), "attention": "additive"})
+    ),
+    "models.Seq2Seq.encode": Example(
+        lambda: (things.seq2seq().encode, {"source": ids(2, 4)}), accepts=(("source", "longer *", ANY_SIZE),)
+    ),
+    "models.Seq2Seq.forward": Example(
+        lambda: (things.seq2seq(), {"source": ids(2, 4), "target": things.target()}),
+        accepts=(("*", "longer 1", ANY_LENGTH),),
+    ),
+    "models.Seq2Seq.decode": Example(
+        lambda: _decode({"ids": ids(2, 3), "encoded": None, "state": None, "attended": floats(2, 6)}),
+        accepts=(("ids", "longer 1", ANY_LENGTH), ("attended", *VALUES)),
+    ),
+    "models.Seq2Seq.loss": Example(
+        lambda: (things.seq2seq().loss, {"source": ids(2, 4), "target": things.target()}),
+        accepts=(("source", "longer 1", ANY_LENGTH),),
+    ),
+    "models.Seq2Seq.cross_entropy": Example(
+        lambda: (things.seq2seq().cross_entropy, {"logits": floats(2, 5, V), "following": ids(2, 5)}),
+        accepts=(("logits", *VALUES),),
+    ),
+    "models.Seq2Seq.check_target": Example(
+        lambda: (things.seq2seq().check_target, {"target": things.target()}),
+    ),
+    "models.Seq2Seq.alignment": Example(
+        lambda: (things.seq2seq().alignment, {"source": ids(2, 4), "target": things.target()}),
+        accepts=(("*", "longer 1", ANY_LENGTH),),
+    ),
+    "models.Seq2Seq.stepper": Example(
+        lambda: (things.seq2seq().stepper, {"source": ids(2, 4)}), accepts=(("source", "longer *", ANY_SIZE),)
+    ),
+    "models.Transformer": Example(
+        lambda: (models.Transformer, {"config": models.TransformerConfig(V, V, 6, 2)}),
+    ),
+    "models.Transformer.forward": Example(
+        lambda: (things.transformer(), {"source": ids(2, 4), "target": things.target()}),
+        accepts=(("*", "longer 1", ANY_LENGTH),),
+    ),
+    "models.Transformer.loss": Example(
+        lambda: (things.transformer().loss, {"source": ids(2, 4), "target": things.target()}),
+        accepts=(("source", "longer 1", ANY_LENGTH),),
+    ),
+    "models.Transformer.encode": Example(
+        lambda: (things.transformer().encode, {"source": ids(2, 4), "attention_mask": yes(2, 4)}),
+    ),
+    "models.Transformer.decode": Example(
+        lambda: (
+            things.transformer().decode,
+            {"target": things.target(), "memory": floats(2, 4, 6), "attention_mask": yes(2, 4)},
+        ),
+        accepts=(("target", "longer 1", ANY_LENGTH), ("memory", *VALUES)),
+    ),
+    "models.Transformer.start_decoding": Example(
+        lambda: (things.transformer().start_decoding, {"source": ids(2, 4), "max_length": 7}),
+        accepts=(("source", "longer *", ANY_SIZE),),
+    ),
+    "models.Transformer.step": Example(lambda: _transformer_step()),
+    "models.Transformer.stepper": Example(
+        lambda: (things.transformer().stepper, {"source": ids(2, 4), "room": 7}),
+        accepts=(("source", "longer *", ANY_SIZE),),
+    ),
+    "models.Transformer.attention_maps": Example(
+        lambda: (
+            things.transformer().attention_maps,
+            {"source": ids(2, 4), "target": things.target(), "attention_mask": yes(2, 4)},
+        ),
+        accepts=(("target", "longer 1", ANY_LENGTH),),
+    ),
+    "models.Transformer.source_mask": Example(
+        lambda: (things.transformer().source_mask, {"source": ids(2, 4)}), accepts=(("source", "longer *", ANY_SIZE),)
+    ),
+    "models.GPT": Example(lambda: (models.GPT, {"config": things.gpt().config})),
+    "models.GPT.forward": Example(
+        lambda: (
+            things.gpt(),
+            {"ids": ids(2, 5), "cache": things.gpt().new_cache(2, 9), "attention_mask": yes(2, 5), "last_only": True},
+        ),
+    ),
+    "models.GPT.hidden": Example(
+        lambda: (
+            things.gpt().hidden,
+            {"ids": ids(2, 5), "cache": things.gpt().new_cache(2, 9), "attention_mask": yes(2, 5)},
+        ),
+    ),
+    "models.GPT.loss": Example(lambda: (things.gpt().loss, {"inputs": ids(2, 5), "targets": ids(2, 5)})),
+    "models.GPT.total_nll": Example(
+        lambda: (things.gpt().total_nll, {"ids": ids(29), "stride": 3, "batch_size": 2}),
+        accepts=(("ids", "longer 0", ANY_LENGTH),),
+    ),
+    "models.GPT.attention_maps": Example(
+        lambda: (things.gpt().attention_maps, {"ids": ids(2, 5)}), accepts=(("ids", "longer *", ANY_SIZE),)
+    ),
+    "models.GPT.new_cache": Example(lambda: (things.gpt().new_cache, {"batch_size": 2, "max_length": 9})),
+    "models.NGramModel": Example(lambda: (models.NGramModel, {"order": 3, "smoothing": KneserNey()})),
+    "models.NGramModel.fit": Example(
+        lambda: (models.NGramModel(3).fit, {"sentences": things.SENTENCES, "min_count": 1}),
+        accepts=(("min_count", "huge", "every word is then unknown"),),
+    ),
+    "models.NGramModel.prob": Example(
+        lambda: (things.ngram().prob, {"word": "cat", "context": ["the"]}), accepts=WORDS
+    ),
+    "models.NGramModel.distribution": Example(
+        lambda: (things.ngram().distribution, {"context": ["the"]}), accepts=WORDS
+    ),
+    "models.NGramModel.token_logprobs": Example(
+        lambda: (things.ngram().token_logprobs, {"sentence": SENTENCE}), accepts=WORDS
+    ),
+    "models.NGramModel.matched_orders": Example(
+        lambda: (things.ngram().matched_orders, {"sentence": SENTENCE}), accepts=WORDS
+    ),
+    "models.NGramModel.logprob": Example(lambda: (things.ngram().logprob, {"sentence": SENTENCE}), accepts=WORDS),
+    "models.NGramModel.score": Example(lambda: (things.ngram().score, {"sentences": things.SENTENCES}), accepts=WORDS),
+    "models.NGramModel.cross_entropy": Example(
+        lambda: (things.ngram().cross_entropy, {"sentences": things.SENTENCES}), accepts=WORDS
+    ),
+    "models.NGramModel.perplexity": Example(
+        lambda: (things.ngram().perplexity, {"sentences": things.SENTENCES}), accepts=WORDS
+    ),
+    "models.NGramModel.coverage": Example(
+        lambda: (things.ngram().coverage, {"sentences": things.SENTENCES}), accepts=WORDS
+    ),
+    "models.NGramModel.sample": Example(
+        lambda: (things.ngram().sample, {"n_words": 3, "context": ["the"], "generator": None}),
+        accepts=(*WORDS, ("n_words", "zero", "no words")),
+    ),
+    "models.NGramModel.count": Example(lambda: (things.ngram().count, {"ngram": ["the", "cat"]}), accepts=WORDS),
+    "models.NGramModel.continuation_count": Example(
+        lambda: (things.ngram().continuation_count, {"ngram": ["the", "cat"]}), accepts=WORDS
+    ),
+    "models.NGramModel.followers": Example(lambda: (things.ngram().followers, {"context": ["the"]}), accepts=WORDS),
+    "models.NGramModel.to_arpa": Example(lambda: (things.ngram().to_arpa, {"path": things.folder() / "model.arpa"})),
+    "models.NGramModel.from_arpa": Example(
+        lambda: (models.NGramModel.from_arpa, {"path": things.arpa_file()}),
+    ),
+}

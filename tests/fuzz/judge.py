@@ -1,0 +1,157 @@
+"""Calls a public callable with wrong arguments, and says whether what comes of it is clear.
+
+Clear is a ValueError, TypeError or RuntimeError that names the argument in backticks (`num_heads`), and a result where
+`accepted` gives the reason why the value is taken. All else is unclear: another error, an error that names nothing, a
+result for a value that nobody said was right, and a call that does not end.
+"""
+
+import contextlib
+import re
+import signal
+import threading
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from fnmatch import fnmatchcase
+from inspect import Parameter
+from typing import Any
+
+from tests.fuzz.accepted import EVERYWHERE
+from tests.fuzz.doors import parameters
+from tests.fuzz.faults import Fault, faults
+
+CLEAR = (ValueError, TypeError, RuntimeError)
+SECONDS = 20.0
+TORCH_NAMES = ("device", "dtype", "generator")  # torch itself checks these and names them, without backticks
+
+
+@dataclass(frozen=True)
+class Example:
+    """Good arguments for one callable.
+
+    Attributes:
+        make: gives the callable and its arguments, fresh for every call.
+        accepts: what it takes although it is a fault: (argument, faults, reason), with * and ? as in a shell.
+        refuses: what is accepted `EVERYWHERE` and not here: (argument, fault).
+    """
+
+    make: Callable[[], tuple[Callable[..., Any], dict[str, Any]]]
+    accepts: tuple[tuple[str, str, str], ...] = ()
+    refuses: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a call: "refused", "accepted" or "unclear", and which acceptances it rests on."""
+
+    kind: str
+    story: str = ""
+    reasons: tuple[tuple[str, str, str], ...] = ()
+
+
+class _TooLong(BaseException):
+    """The call did not end."""
+
+
+def all_faults(door: Callable[..., Any], arguments: Mapping[str, Any]) -> list[tuple[str, Fault]]:
+    """Return every (argument, fault) of a call."""
+    found: list[tuple[str, Fault]] = []
+    for name, parameter in parameters(door).items():
+        optional = parameter.default is None
+        if parameter.kind is Parameter.VAR_POSITIONAL:
+            for fault in faults(name[1:], arguments[name][0], optional=False):
+                found.append((name, Fault(fault.name, [fault.example, *arguments[name][1:]])))
+        else:
+            found += [(name, fault) for fault in faults(name, arguments[name], optional=optional)]
+    return found
+
+
+def call(function: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
+    """Return the result; of an iterator, its first items."""
+    given = dict(arguments)
+    positional = [item for name in list(given) if name.startswith("*") for item in given.pop(name)]
+    with warnings.catch_warnings(), _time_limit(SECONDS):
+        warnings.simplefilter("ignore")
+        result = function(*positional, **given)
+        if isinstance(result, Iterator):
+            return [item for item, _ in zip(result, range(50), strict=False)]
+        return result
+
+
+def judge(name: str, example: Example, wrong: Mapping[str, tuple[str, Any]]) -> Outcome:
+    """Call with some arguments replaced, `wrong` being argument -> (name of the fault, value)."""
+    function, arguments = example.make()
+    told = ", ".join(f"{argument}={_short(value)} ({fault})" for argument, (fault, value) in wrong.items())
+    try:
+        result = call(function, {**arguments, **{argument: value for argument, (_, value) in wrong.items()}})
+    except CLEAR as error:
+        if _names(str(error), arguments, wrong):
+            return Outcome("refused")
+        return Outcome("unclear", f"{told}: {type(error).__name__}: {_short(error)}")
+    except OSError as error:  # a file that is not there is said by the system, with its name
+        if all(fault == "missing" or argument in ("path", "folder") for argument, (fault, _) in wrong.items()):
+            return Outcome("refused")
+        return Outcome("unclear", f"{told}: {type(error).__name__}: {_short(error)}")
+    except _TooLong:
+        return Outcome("unclear", f"{told}: no end after {SECONDS:g} s")
+    except Exception as error:
+        return Outcome("unclear", f"{told}: {type(error).__name__}: {_short(error)}")
+    reasons = [acceptance(name, example, argument, fault) for argument, (fault, _) in wrong.items()]
+    if None in reasons:
+        return Outcome("unclear", f"{told}: taken, gives {_short(result)}")
+    return Outcome("accepted", reasons=tuple(reason for reason in reasons if reason is not None))
+
+
+def acceptance(name: str, example: Example, argument: str, fault: str) -> tuple[str, str, str] | None:
+    """Return the line of a table that says why a fault is accepted, or None."""
+    for each_argument, each_fault, reason in example.accepts:
+        if fnmatchcase(argument, each_argument) and any(fnmatchcase(fault, one) for one in each_fault.split(", ")):
+            return name, f"{each_argument} {each_fault}", reason
+    if any(fnmatchcase(argument, each) and fnmatchcase(fault, pattern) for each, pattern in example.refuses):
+        return None
+    for pattern, reason in EVERYWHERE.items():
+        each_argument, each_fault = pattern.split(" ", 1)
+        if fnmatchcase(argument, each_argument) and fnmatchcase(fault, each_fault):
+            return "everywhere", pattern, reason
+    return None
+
+
+def _names(message: str, arguments: Mapping[str, Any], wrong: Mapping[str, tuple[str, Any]]) -> bool:
+    """Whether a message names a wrong argument, or a part of it; of two that do not fit, either will do."""
+    kinds_only = all(fault.startswith("kind: ") for fault, _ in wrong.values())
+    names = set(wrong) if kinds_only else set(arguments)
+    for name in list(names):
+        names |= _parts(arguments[name])
+    if any(re.search(rf"`{re.escape(name.lstrip('*'))}\b", message) for name in names):
+        return True
+    return any(name in wrong and re.search(rf"\b{name}\b", message) for name in TORCH_NAMES)
+
+
+def _parts(value: Any) -> set[str]:
+    if is_dataclass(value):
+        return {field.name for field in fields(value)}
+    return set(getattr(value, "_fields", ()))
+
+
+def _short(value: Any) -> str:
+    text = " ".join(repr(value).split()) if not isinstance(value, Exception) else " ".join(str(value).split())
+    return text if len(text) <= 160 else text[:157] + "..."
+
+
+@contextlib.contextmanager
+def _time_limit(seconds: float) -> Iterator[None]:
+    """Raise _TooLong in a call that takes longer; without effect where the system has no such alarm."""
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(*_: Any) -> None:
+        raise _TooLong
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.signal(signal.SIGALRM, before)

@@ -1,0 +1,106 @@
+"""Every public callable is given wrong arguments, and refuses them in words that name the argument.
+
+Run one alone with `pytest tests/fuzz -k models.GPT.forward`. `-m slow` tries many more combinations.
+"""
+
+from collections import Counter
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.fuzz.doors import ROOMS, doors, parameters
+from tests.fuzz.examples import EXAMPLES
+from tests.fuzz.judge import all_faults, call, judge
+from tests.fuzz.not_yet import NOT_YET
+
+DOORS = doors()
+EACH = [
+    pytest.param(name, marks=pytest.mark.xfail(strict=False, reason="not yet clear") if name in NOT_YET else ())
+    for name in sorted(EXAMPLES)
+]
+
+
+def test_every_room_has_doors():
+    assert {name.split(".")[0] for name in DOORS} <= set(ROOMS)
+    assert len(DOORS) > 150
+
+
+@pytest.mark.xfail(strict=False, reason="the table is being written")
+def test_every_public_callable_has_an_example():
+    assert sorted(set(DOORS) - set(EXAMPLES)) == []
+
+
+@pytest.mark.xfail(strict=False, reason="the table is being written")
+def test_every_example_is_of_a_public_callable():
+    assert sorted(set(EXAMPLES) - set(DOORS)) == []
+
+
+@pytest.mark.parametrize("name", EACH)
+def test_every_fault_alone(name, record_property):
+    example = EXAMPLES[name]
+    function, arguments = example.make()
+    assert set(arguments) == set(parameters(DOORS[name])), "an example gives every argument"
+    call(function, arguments)  # the example is good
+    outcomes = [
+        judge(name, example, {argument: (fault.name, fault.example)})
+        for argument, fault in all_faults(DOORS[name], arguments)
+    ]
+    counts = Counter(outcome.kind for outcome in outcomes)
+    record_property("fuzz callables", 1)
+    record_property("fuzz calls", len(outcomes))
+    for kind in ("accepted", "refused", "unclear"):
+        record_property(f"fuzz {kind}", counts[kind])
+    stories = [f"{name}: {outcome.story}" for outcome in outcomes if outcome.kind == "unclear"]
+    if stories:
+        pytest.fail("\n".join([f"{len(stories)} of {len(outcomes)} calls are unclear:", *stories]), pytrace=False)
+
+
+def _several_faults(name: str, max_examples: int) -> int:
+    """Draw combinations of one to three faults, with values of hypothesis' choice; return how many calls were made."""
+    example = EXAMPLES[name]
+    _, arguments = example.make()
+    each = all_faults(DOORS[name], arguments)
+    calls = 0
+
+    @settings(
+        derandomize=True,
+        max_examples=max_examples,
+        deadline=None,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(data=st.data())
+    def draw(data):
+        nonlocal calls
+        chosen = data.draw(st.lists(st.sampled_from(each), min_size=1, max_size=3, unique_by=lambda pair: pair[0]))
+        wrong = {argument: (fault.name, data.draw(fault.values)) for argument, fault in chosen}
+        calls += 1
+        outcome = judge(name, example, wrong)
+        assert outcome.kind != "unclear", outcome.story
+
+    draw()
+    return calls
+
+
+@pytest.mark.parametrize("name", EACH)
+def test_several_faults_at_once(name, record_property):
+    record_property("fuzz calls", _several_faults(name, 20))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", EACH)
+def test_many_faults_at_once(name, record_property):
+    record_property("fuzz calls", _several_faults(name, 500))
+
+
+@pytest.mark.slow
+def test_every_acceptance_is_needed():
+    """A line that no call rests on says what is no longer so."""
+    used, given_reasons = set(), set()
+    for name, example in EXAMPLES.items():
+        _, arguments = example.make()
+        given_reasons |= {(name, f"{argument} {fault}", reason) for argument, fault, reason in example.accepts}
+        for argument, fault in all_faults(DOORS[name], arguments):
+            used |= set(judge(name, example, {argument: (fault.name, fault.example)}).reasons)
+    assert sorted(given_reasons - used) == []
