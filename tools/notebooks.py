@@ -28,6 +28,7 @@ from nbclient import NotebookClient
 from nbformat import NotebookNode
 
 from lmcourse.exercises import Task, find_task
+from lmcourse.exercises.task import answer_source
 
 ROOT = Path(__file__).parent.parent
 TEXTS = ROOT / "texts"
@@ -75,9 +76,20 @@ def _cells(raw: NotebookNode) -> Iterable[NotebookNode]:
         yield raw
         return
     task = find_task(raw.metadata.pop("task"))
+    raw.source = answer_cell(task)
     raw.metadata["nbgrader"] = _nbgrader(f"{task.name}-answer", solution=True)
     yield raw
     yield _check_cell(task)
+
+
+def answer_cell(task: Task) -> str:
+    """The answer as the solution page has it: nbgrader takes out what stands between the marks."""
+    lines = answer_source(task.reference).rstrip().splitlines()
+    definition = ast.parse("\n".join(lines)).body[0]
+    if not isinstance(definition, (ast.FunctionDef, ast.ClassDef)) or ast.get_docstring(definition) is None:
+        raise ValueError(f"the answer of {task.name} must be a function or a class with a docstring.")
+    end = definition.body[0].end_lineno
+    return "\n".join([*lines[:end], "    ### BEGIN SOLUTION", *lines[end:], "    ### END SOLUTION"])
 
 
 def _check_cell(task: Task) -> NotebookNode:

@@ -48,7 +48,7 @@ def test_two_tasks_of_one_name_are_an_error(monkeypatch: pytest.MonkeyPatch) -> 
     real = registry.importlib.import_module
 
     def import_module(name: str) -> Any:
-        return types.SimpleNamespace(softmax=twin) if name.endswith(".ngrams") else real(name)
+        return types.SimpleNamespace(task=twin) if name.endswith(".ch01.ngram_counts") else real(name)
 
     registry._tasks.cache_clear()
     monkeypatch.setattr(registry.importlib, "import_module", import_module)

@@ -82,7 +82,7 @@ def test_the_library_is_missing_there_and_says_why(tmp_path):
 
 
 def test_what_a_page_imports_comes_with_all_that_it_needs(tmp_path):
-    needed = library_modules({"lmcourse.training.ladder", "lmcourse.tasks.ngrams", "lmcourse.exercises", "numpy"})
+    needed = library_modules({"lmcourse.training.ladder", "lmcourse.tasks.ch01.add_k", "lmcourse.exercises", "numpy"})
     assert needed == {"lmcourse.training", "lmcourse.training.ladder", *needed}
     assert {"lmcourse.atomic", "lmcourse.runtime"} <= needed
     assert not any(name.startswith(("lmcourse.tasks", "lmcourse.exercises")) for name in needed)
@@ -107,10 +107,10 @@ def _look_up(table, key):
 def test_how_an_answer_is_used_is_sent_by_value_without_its_module(tmp_path, monkeypatch):
     pytest.importorskip("cloudpickle", reason="cloudpickle is not installed")
     for function in (_use, _look_up, _reference):
-        monkeypatch.setattr(function, "__module__", "lmcourse.tasks.start_here")
-    monkeypatch.setattr(tasks_package, "start_here", sys.modules["lmcourse.tasks.start_here"], raising=False)
+        monkeypatch.setattr(function, "__module__", "lmcourse.tasks.ch00")
+    monkeypatch.setattr(tasks_package, "ch00", sys.modules["lmcourse.tasks.ch00"], raising=False)
     slips = (Slip("none", lambda look: 0.0, "It looks nothing up."),)
-    task = Task("look", "x", 1, 1, 1, lambda seed: [], _reference, slips, (), ("a", "b", "c"), call=_use)
+    task = Task(_reference, 1, 1, 1, lambda seed: [], slips, (), ("a", "b", "c"), call=_use, name="look", chapter="x")
     cases = [case("one", {"a": np.ones(3)}), case("a tensor", {"a": torch.ones(2)})]
     write_bundle(tmp_path / "bundle", [(task, cases)], "")
     code = (

@@ -121,13 +121,13 @@ FILES = {
         "import os\nfor place, _, files in os.walk('/'):\n    for file in files:\n        if 'start_here' in file: raise OSError('LOOT' + file)",
         {"violated", "timeout"},
     ),
-    "imports_the_tasks": ("import lmcourse.tasks.start_here as t\nraise OSError('LOOT')", {"ungradable", "violated"}),
+    "imports_the_tasks": ("import lmcourse.tasks.ch00.softmax as t\nraise OSError('LOOT')", {"ungradable", "violated"}),
     "imports_the_library": (
         "from lmcourse.models.ngram import NGramModel\nraise OSError('LOOT')",
         {"ungradable", "violated"},
     ),
     "imports_the_file": (
-        "import importlib.util as u\nspec = u.spec_from_file_location('x', '{library}/tasks/start_here.py')\n"
+        "import importlib.util as u\nspec = u.spec_from_file_location('x', '{library}/tasks/ch00/softmax.py')\n"
         "m = u.module_from_spec(spec)\nspec.loader.exec_module(m)\nraise OSError('LOOT')",
         {"violated"},
     ),

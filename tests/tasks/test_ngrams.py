@@ -8,8 +8,7 @@ import pytest
 from lmcourse.exercises import find_task
 from lmcourse.models.markov import MarkovChain, SkipModel
 from lmcourse.models.ngram import MLE, AddK, KneserNey, NGramModel, StupidBackoff
-from lmcourse.tasks.ngrams import random_sentences
-from lmcourse.tasks.ngrams_smoothing import count_tables
+from lmcourse.tasks.ch01.shared import count_tables, random_sentences
 
 SENTENCES = random_sentences(np.random.default_rng(11), 53, 7)
 WORDS = sorted({word for sentence in SENTENCES for word in sentence})

@@ -1,4 +1,4 @@
-"""Find the tasks of the course. They live in a room above this one, so they are looked up by name when asked for."""
+"""Find the exercises of the course. They are in a room above this one, so they are imported when asked for."""
 
 import difflib
 import importlib
@@ -12,24 +12,20 @@ _TASKS = "lmcourse.tasks"
 
 @cache
 def _tasks() -> dict[str, Task]:
-    package = importlib.import_module(_TASKS)
     found: dict[str, Task] = {}
-    for info in sorted(pkgutil.iter_modules(package.__path__), key=lambda info: info.name):
-        module = importlib.import_module(f"{_TASKS}.{info.name}")
-        for task in vars(module).values():
-            if isinstance(task, Task):
-                if task.name in found:
-                    raise ValueError(
-                        f"two tasks are named {task.name}: in {found[task.name].chapter} and {task.chapter}."
-                    )
-                found[task.name] = task
+    for info in sorted(pkgutil.iter_modules(importlib.import_module(_TASKS).__path__), key=lambda info: info.name):
+        package = importlib.import_module(f"{_TASKS}.{info.name}")
+        for name in package.ORDER:
+            task = importlib.import_module(f"{_TASKS}.{info.name}.{name}").task
+            if task.name in found:
+                raise ValueError(f"two tasks are named {task.name}: in {found[task.name].chapter} and {task.chapter}.")
+            found[task.name] = task
     return found
 
 
 def all_tasks(chapter: str | None = None) -> list[Task]:
-    """Return the tasks of a chapter ("01_ngrams"), or of the whole course, chapter by chapter."""
-    chosen = (task for task in _tasks().values() if chapter in (None, task.chapter))
-    return sorted(chosen, key=lambda task: task.chapter)  # a stable sort: within a chapter, the order of its modules
+    """Return the tasks of a chapter ("01_ngrams"), or of the whole course, in the order of the pages."""
+    return [task for task in _tasks().values() if chapter in (None, task.chapter)]
 
 
 def find_task(name: str) -> Task:

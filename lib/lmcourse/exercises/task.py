@@ -1,12 +1,19 @@
-"""What a task is. Everything else, notebook, check, hints, marks, is made from this one description."""
+"""What an exercise is. Everything else, page, check, hints, marks, is made from this one description."""
 
+import ast
+import builtins
+import inspect
+import sys
+import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from lmcourse.exercises.compare import Compare
 
 STARS = 5
+Patch = tuple[str, str] | tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
@@ -15,7 +22,7 @@ class Case:
     can be carried into a sandbox and the results out of it.
 
     Attributes:
-        label: what the learner is told: "the worked example", "one token", "an empty list".
+        label: how a reason names the case: "the worked example", "one token", "an empty list".
         args, kwargs: the arguments of the call; every run gets its own copy.
     """
 
@@ -29,13 +36,89 @@ def case(label: str, *args: Any, **kwargs: Any) -> Case:
     return Case(label, args, kwargs)
 
 
+class PatchError(ValueError):
+    """A patch does not fit the answer that it changes."""
+
+
 @dataclass(frozen=True)
 class Slip:
-    """A plausible wrong answer, with what a teacher would say to whoever gives it."""
+    """A plausible mistake, with what a teacher would say to whoever makes it.
+
+    Attributes:
+        name: unique in its task.
+        change: a patch of the answer's source, `("dim=-1", "dim=0")` or several such pairs: each text stands exactly
+            once in the answer, outside of its docstring, and is replaced by the other. Where a patch cannot say it, a
+            function: the wrong answer whole.
+        reason: two or three sentences to the learner: what is wrong, and which way to go.
+        reference: the answer that a patch changes; its task fills it in.
+    """
 
     name: str
-    answer: Callable[..., Any]
+    change: Callable[..., Any] | Patch
     reason: str
+    reference: Callable[..., Any] | None = field(default=None, repr=False, compare=False)
+
+    @cached_property
+    def answer(self) -> Callable[..., Any]:
+        """The wrong answer.
+
+        Raises:
+            PatchError: the patch does not fit the answer.
+        """
+        if callable(self.change):
+            return self.change
+        if self.reference is None:
+            raise PatchError(f"slip {self.name}: a patch needs the answer that it changes.")
+        return patched(self.reference, self.change)
+
+
+def answer_source(answer: Callable[..., Any]) -> str:
+    """Return the source of an answer, a function or a class, as it stands in its file.
+
+    Raises:
+        PatchError: the source cannot be had.
+    """
+    try:
+        return textwrap.dedent(inspect.getsource(answer))
+    except (OSError, TypeError) as error:
+        raise PatchError(f"the source of {getattr(answer, '__name__', answer)!r} cannot be read: {error}") from error
+
+
+def patched(answer: Callable[..., Any], patch: Patch) -> Callable[..., Any]:
+    """Return the answer with parts of its source replaced; docstrings are left out of the search.
+
+    Raises:
+        PatchError: a text that does not stand exactly once in the answer, or a result that is no Python.
+    """
+    name = answer.__name__
+    source = _without_docstrings(answer_source(answer))
+    pairs: Any = (patch,) if isinstance(patch[0], str) else patch
+    for old, new in pairs:
+        if source.count(old) != 1:
+            raise PatchError(
+                f"{name}: {old!r} must stand in the answer exactly once, it stands {source.count(old)} times."
+            )
+        source = source.replace(old, new)
+    names = dict(vars(sys.modules[answer.__module__]))
+    try:
+        exec(compile(source, f"<{name}, patched>", "exec"), names)
+    except SyntaxError as error:
+        raise PatchError(f"{name}: the patch {pairs} gives no Python: {error}") from error
+    changed: Callable[..., Any] = names[name]
+    return changed
+
+
+def _without_docstrings(source: str) -> str:
+    lines = source.splitlines(keepends=True)
+    kinds = (ast.FunctionDef, ast.ClassDef)
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, kinds) and ast.get_docstring(node) is not None:
+            first = node.body[0]
+            indent = " " * first.col_offset
+            for number in range(first.lineno - 1, first.end_lineno or first.lineno):
+                lines[number] = ""
+            lines[first.lineno - 1] = f"{indent}...\n"
+    return "".join(lines)
 
 
 def call_answer(answer: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
@@ -48,34 +131,41 @@ class Task:
     """One exercise.
 
     Attributes:
-        name: unique in the course; the name of the function to write, and of the check.
-        chapter: the chapter's folder name, "01_ngrams".
+        reference: the right answer, with the learner's docstring: the solution page takes its source from here.
         points, difficulty, minutes: shown at the top; difficulty is 1 to 5.
         cases: seed -> cases: the worked example first, then ordinary and edge cases; a seed fixes them.
-        reference: the right answer.
-        compare: what counts as the same result.
-        slips: wrong answers that are recognised, at least five.
+        slips: mistakes that are recognised, at least five.
         alternatives: right answers written differently, at least two.
         hints: three, from a nudge to nearly the answer.
+        compare: what counts as the same result.
         call: how an answer is put to use on a case's arguments: `call(answer, *args, **kwargs)`.
+        name: unique in the course: the name of the function to write; by default the reference's own.
+        chapter: the chapter's folder name, "01_ngrams"; by default what the package of the reference says.
     """
 
-    name: str
-    chapter: str
+    reference: Callable[..., Any]
     points: int
     difficulty: int
     minutes: int
     cases: Callable[[int], list[Case]]
-    reference: Callable[..., Any]
     slips: tuple[Slip, ...]
     alternatives: tuple[Callable[..., Any], ...]
     hints: tuple[str, ...]
     compare: Compare = field(default_factory=Compare)
     call: Callable[..., Any] = call_answer
+    name: str = ""
+    chapter: str = ""
 
     def __post_init__(self) -> None:
-        if not self.name.isidentifier():
-            raise ValueError(f"`name` must be a Python name, got {self.name!r}.")
+        derived = {
+            "name": self.name or getattr(self.reference, "__name__", ""),
+            "chapter": self.chapter or _chapter_of(self.reference),
+            "slips": tuple(Slip(slip.name, slip.change, slip.reason, self.reference) for slip in self.slips),
+        }
+        for attribute, value in derived.items():
+            object.__setattr__(self, attribute, value)
+        if not self.name.isidentifier() or hasattr(builtins, self.name):
+            raise ValueError(f"`name` must be a Python name that is not a builtin, got {self.name!r}.")
         if self.points < 1 or self.minutes < 1:
             raise ValueError(
                 f"{self.name}: `points` and `minutes` must be at least 1, got {self.points} and {self.minutes}."
@@ -89,3 +179,8 @@ class Task:
         unit = "point" if self.points == 1 else "points"
         size = f"{self.points} {unit} · {stars} · about {self.minutes} minutes"
         return f'**`{self.name}`** · {size} · stuck? `hint("{self.name}")`'
+
+
+def _chapter_of(answer: Callable[..., Any]) -> str:
+    package = getattr(answer, "__module__", "").rpartition(".")[0]
+    return str(getattr(sys.modules.get(package), "CHAPTER", ""))

@@ -1,1 +1,1 @@
-"""The exercises' tasks, one module a chapter. Each `Task` at a module's top level is found by `lmcourse.exercises`."""
+"""The exercises of the course: a package a chapter, which states their order, and in it a module an exercise."""

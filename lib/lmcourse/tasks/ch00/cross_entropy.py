@@ -1,0 +1,183 @@
+"""Exercise `cross_entropy`."""
+
+import math
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+import torch
+
+from lmcourse.exercises import Case, Slip, Task, case
+
+
+def cross_entropy(scores, targets):
+    """Return the mean of minus the log-probability of the targets, in nats.
+
+    Args:
+        scores: an array of shape (N, V), one row a prediction.
+        targets: the numbers of the words that came, a list of N ints from 0 to V - 1.
+
+    Returns:
+        A float, 0 or above.
+
+    Raises:
+        ValueError: there are no targets, or not as many as rows.
+
+    >>> round(cross_entropy(np.array([[0.2, 0.1, 0.1, 1.0], [0.0, 0.0, 0.0, 0.0]]), [3, 0]), 4)
+    1.1014
+    """
+    if len(targets) == 0 or len(targets) != len(scores):
+        raise ValueError(f"`targets` must be as many as the rows, at least 1, got {len(targets)} and {len(scores)}.")
+    shifted = scores - scores.max(axis=1, keepdims=True)
+    log_probs = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+    return float(-log_probs[np.arange(len(targets)), targets].mean())
+
+
+def cases(seed: int) -> list[Case]:
+    rng = np.random.default_rng(seed)
+
+    def targets(n_rows: int, n_words: int) -> list[int]:
+        return [int(target) for target in rng.integers(0, n_words, size=n_rows)]
+
+    return [
+        case("the worked example", np.array([[0.2, 0.1, 0.1, 1.0], [0.0, 0.0, 0.0, 0.0]]), [3, 0]),
+        case("five rows of seven scores", rng.normal(size=(5, 7)), targets(5, 7)),
+        case("as many rows as scores", 2 * rng.normal(size=(3, 3)), targets(3, 3)),
+        case("one row", rng.normal(size=(1, 11)), targets(1, 11)),
+        case("one score a row: nothing to guess", rng.normal(size=(3, 1)), [0, 0, 0]),
+        case("scores near 1,000, where exp overflows", 1000 + rng.normal(size=(2, 5)), targets(2, 5)),
+        case("a target with almost no chance", np.array([[0.0, 800.0, 3.0]]), [0]),
+        case("no rows", np.zeros((0, 5)), []),
+        case("fewer targets than rows", rng.normal(size=(3, 5)), [1, 2]),
+    ]
+
+
+def _entropy_wrong(scores: np.ndarray, targets: Sequence[int], *, how: str) -> float:
+    if how != "unchecked":
+        cross_entropy(scores, targets)  # the same checks
+    rows = np.arange(len(targets))
+    axis = 0 if how == "columns" else 1
+    shifted = scores - scores.max(axis=axis, keepdims=True, initial=-np.inf)
+    probs = np.exp(shifted) / np.exp(shifted).sum(axis=axis, keepdims=True)
+    if how == "log_of_rounded":
+        probs = np.maximum(probs, 1e-12)
+    chosen = np.log(probs)[rows, list(targets)]
+    if how == "no_shift":
+        raw = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
+        return float(-np.log(raw[rows, list(targets)]).mean())
+    if how == "log_then_zero":
+        return float(-chosen.mean())
+    log_probs = shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True))
+    own = log_probs[rows[: len(scores)], list(targets)]
+    return float(
+        {
+            "sum": -own.sum(),
+            "positive": own.mean(),
+            "bits": -own.mean() / math.log(2),
+            "columns": -own.mean(),
+            "probability": 1 - np.exp(own).mean(),
+            "log_of_mean": -np.log(np.exp(own).mean()),
+            "all_words": -log_probs.mean(),
+            "score": -scores[rows, list(targets)].mean(),
+            "log_of_rounded": -chosen.mean(),
+            "unchecked": -own.mean(),
+        }[how]
+    )
+
+
+def _entropy_by_torch(scores: np.ndarray, targets: Sequence[int]) -> float:
+    if not len(targets) or len(targets) != len(scores):
+        raise ValueError("sizes")
+    return float(torch.nn.functional.cross_entropy(torch.tensor(scores), torch.tensor(list(targets))))
+
+
+def _entropy_by_loops(scores: np.ndarray, targets: Sequence[int]) -> float:
+    if len(scores) == 0 or len(scores) - len(targets) != 0:
+        raise ValueError("scores and targets")
+    total = 0.0
+    for row, target in zip(scores.tolist(), targets, strict=True):
+        total += max(row) + math.log(math.fsum(math.exp(score - max(row)) for score in row)) - row[target]
+    return total / len(targets)
+
+
+task = Task(
+    cross_entropy,
+    points=3,
+    difficulty=3,
+    minutes=15,
+    cases=cases,
+    slips=(
+        Slip(
+            "sum",
+            partial(_entropy_wrong, how="sum"),
+            "The losses of the rows were added up, so a longer text costs more. Take their mean.",
+        ),
+        Slip(
+            "positive",
+            partial(_entropy_wrong, how="positive"),
+            "The minus sign is missing. Logarithms of probabilities are 0 or below; the loss is 0 or above, and "
+            "smaller is better.",
+        ),
+        Slip(
+            "bits",
+            partial(_entropy_wrong, how="bits"),
+            "This is in bits (log2). Losses in this course are in nats: use np.log, the natural logarithm.",
+        ),
+        Slip(
+            "columns",
+            partial(_entropy_wrong, how="columns"),
+            "The softmax ran down the columns. Each row is one prediction, so its probabilities must sum to 1 along "
+            "axis=1.",
+        ),
+        Slip(
+            "probability",
+            partial(_entropy_wrong, how="probability"),
+            "This is 1 minus the probability of the target. Cross-entropy is minus its logarithm, which punishes a "
+            "confident mistake without limit.",
+        ),
+        Slip(
+            "log_of_mean",
+            partial(_entropy_wrong, how="log_of_mean"),
+            "The mean was taken before the logarithm, so one good guess hides a bad one. Take the logarithm of each "
+            "row's probability first, then the mean.",
+        ),
+        Slip(
+            "all_words",
+            partial(_entropy_wrong, how="all_words"),
+            "The log-probabilities of all words were averaged. Only the one of the target counts in each row: "
+            "log_probs[row, target].",
+        ),
+        Slip(
+            "raw_scores",
+            partial(_entropy_wrong, how="score"),
+            "Minus the target's raw score was averaged. Scores become log-probabilities first: subtract the log of the "
+            "sum of the exponentials of the row.",
+        ),
+        Slip(
+            "overflows",
+            partial(_entropy_wrong, how="no_shift"),
+            "exp(1000) overflows, and inf / inf is NaN. Subtract each row's largest score first; the result is the "
+            "same on paper.",
+        ),
+        Slip(
+            "log_of_zero",
+            partial(_entropy_wrong, how="log_then_zero"),
+            "The softmax is safe, but a probability of e to the -800 rounds to 0, and its log is minus infinity. Stay "
+            "in logarithms: score - max - log(sum(exp(scores - max))).",
+        ),
+        Slip(
+            "small_number_added",
+            partial(_entropy_wrong, how="log_of_rounded"),
+            "Probabilities were kept above a small number so that log never sees 0. That caps the loss of a bad "
+            "mistake; stay in logarithms instead, and nothing has to be capped.",
+        ),
+    ),
+    alternatives=(_entropy_by_torch, _entropy_by_loops),
+    hints=(
+        "For each row: how probable did the softmax make the target, and what is minus the logarithm of that?",
+        "log softmax without trouble: shifted = scores - row maximum; log_probs = shifted - log(sum of exp(shifted)), "
+        "with axis=1 and keepdims=True for both.",
+        "return float(-log_probs[np.arange(len(targets)), targets].mean()), and before it ValueError if there are no "
+        "targets or not as many as rows.",
+    ),
+)

@@ -1,0 +1,173 @@
+"""Exercise `gradient_step`."""
+
+from functools import partial
+
+import numpy as np
+import torch
+
+from lmcourse.exercises import Case, Slip, Task, case
+
+
+def gradient_step(weights, inputs, targets, lr=0.1):
+    """Return the weights after one step of gradient descent on the mean squared error.
+
+    Args:
+        weights: an array of shape (D,); it is not changed.
+        inputs: an array of shape (N, D), one row an example.
+        targets: an array of shape (N,).
+        lr: how long the step is, 0 or above.
+
+    Returns:
+        A new array of shape (D,).
+
+    Raises:
+        ValueError: the learning rate is below 0.
+
+    >>> inputs, targets = np.array([[1.0, 1.0], [2.0, 1.0]]), np.array([3.0, 5.0])
+    >>> gradient_step(np.array([1.0, 0.0]), inputs, targets, 0.1).round(6).tolist()
+    [1.8, 0.5]
+    """
+    if lr < 0:
+        raise ValueError(f"`lr` must not be negative, got {lr}.")
+    errors = inputs @ weights - targets
+    gradient = 2 / len(targets) * inputs.T @ errors
+    return weights - lr * gradient
+
+
+def cases(seed: int) -> list[Case]:
+    rng = np.random.default_rng(seed)
+    inputs, weights = rng.normal(size=(7, 3)), rng.normal(size=3)
+    line = np.array([[1.0, 1.0], [2.0, 1.0], [3.0, 1.0], [4.0, 1.0]])
+    return [
+        case("the worked example", np.array([1.0, 0.0]), line[:2], np.array([3.0, 5.0]), 0.1),
+        case("seven examples, three weights", weights, inputs, rng.normal(size=7), 0.05),
+        case("more weights than examples", rng.normal(size=5), rng.normal(size=(2, 5)), rng.normal(size=2), 0.01),
+        case("the learning rate left out", np.array([0.5, -0.5]), line, np.array([1.0, 2.0, 3.0, 5.0])),
+        case("one example, one weight", np.array([2.0]), np.array([[3.0]]), np.array([float(rng.uniform(1, 5))]), 0.02),
+        case("at the bottom: the error is 0", weights, inputs, inputs @ weights, 0.5),
+        case("learning rate 0", weights, inputs, rng.normal(size=7), 0.0),
+        case("a step too long", np.array([1.0, 1.0]), line, np.array([2.0, 4.0, 6.0, 8.0]), 3.0),
+        case("a learning rate below 0", weights, inputs, rng.normal(size=7), -0.1),
+    ]
+
+
+def _step_wrong(
+    weights: np.ndarray, inputs: np.ndarray, targets: np.ndarray, lr: float = 0.1, *, how: str
+) -> np.ndarray:
+    if how != "any_rate" and lr < 0:
+        raise ValueError("lr")
+    errors = inputs @ weights - targets
+    gradient = 2 / len(targets) * inputs.T @ errors
+    if how == "in_place":
+        weights -= lr * gradient
+        return weights
+    steps = {
+        "uphill": -lr * gradient,
+        "no_two": lr * gradient / 2,
+        "summed": lr * gradient * len(targets),
+        "per_weight": lr * gradient * len(targets) / len(weights),
+        "full": gradient,
+        "targets_left_out": lr * 2 / len(targets) * inputs.T @ (inputs @ weights),
+        "absolute": lr * 2 / len(targets) * inputs.T @ np.sign(errors),
+        "any_rate": lr * gradient,
+        "same_for_all": np.full_like(weights, lr * 2 * errors.mean()),
+    }
+    return gradient if how == "gradient" else weights - steps[how]
+
+
+def _step_by_autograd(weights: np.ndarray, inputs: np.ndarray, targets: np.ndarray, lr: float = 0.1) -> np.ndarray:
+    if not lr >= 0:
+        raise ValueError("negative learning rate")
+    leaf = torch.tensor(weights, requires_grad=True)
+    ((torch.tensor(inputs) @ leaf - torch.tensor(targets)) ** 2).mean().backward()
+    assert leaf.grad is not None
+    return (leaf.detach() - lr * leaf.grad).numpy()
+
+
+def _step_by_loops(weights: np.ndarray, inputs: np.ndarray, targets: np.ndarray, lr: float = 0.1) -> np.ndarray:
+    if lr < 0.0:
+        raise ValueError("learning_rate < 0")
+    moved = weights.copy()
+    for row, target in zip(inputs, targets, strict=True):
+        error = sum(x * w for x, w in zip(row, weights, strict=True)) - target
+        for place, x in enumerate(row):
+            moved[place] -= lr * 2 * error * x / len(inputs)
+    return moved
+
+
+task = Task(
+    gradient_step,
+    points=3,
+    difficulty=3,
+    minutes=20,
+    cases=cases,
+    slips=(
+        Slip(
+            "uphill",
+            partial(_step_wrong, how="uphill"),
+            "The step goes uphill: the gradient points to where the loss grows. Subtract it from the weights.",
+        ),
+        Slip(
+            "no_factor_two",
+            partial(_step_wrong, how="no_two"),
+            "The step is half as long as it should be. The derivative of error squared is 2 * error: the 2 is missing.",
+        ),
+        Slip(
+            "summed",
+            partial(_step_wrong, how="summed"),
+            "The gradients of the examples were added up. The loss is their mean, so divide by the number of examples.",
+        ),
+        Slip(
+            "divided_by_weights",
+            partial(_step_wrong, how="per_weight"),
+            "The sum was divided by the number of weights. The mean runs over the examples: divide by len(targets).",
+        ),
+        Slip(
+            "no_learning_rate",
+            partial(_step_wrong, how="full"),
+            "The whole gradient was subtracted. Multiply it by the learning rate, or the step jumps over the valley.",
+        ),
+        Slip(
+            "gradient_itself",
+            partial(_step_wrong, how="gradient"),
+            "This is the gradient, and it is right. The exercise asks for the weights after the step: weights - "
+            "learning_rate * gradient.",
+        ),
+        Slip(
+            "targets_left_out",
+            partial(_step_wrong, how="targets_left_out"),
+            "The targets play no part, so the step pulls every prediction towards 0. The error is prediction minus "
+            "target.",
+        ),
+        Slip(
+            "sign_of_the_error",
+            partial(_step_wrong, how="absolute"),
+            "Only the sign of the error was used, so a small error pulls as hard as a large one. That is the gradient "
+            "of the absolute error; the square's is 2 * error.",
+        ),
+        Slip(
+            "inputs_left_out",
+            partial(_step_wrong, how="same_for_all"),
+            "Every weight moved by the same amount. By the chain rule the error is multiplied with the input that the "
+            "weight belongs to: inputs.T @ errors.",
+        ),
+        Slip(
+            "in_place",
+            partial(_step_wrong, how="in_place"),
+            "The result is right, but weights -= ... also changed the array of the caller. Return a new one: "
+            "weights - lr * gradient.",
+        ),
+        Slip(
+            "any_rate",
+            partial(_step_wrong, how="any_rate"),
+            "The step is right, but a negative learning rate walks uphill in silence. Raise ValueError.",
+        ),
+    ),
+    alternatives=(_step_by_autograd, _step_by_loops),
+    hints=(
+        "Write the loss of one example, (w . x - y) squared, and its derivative by each weight. Then the mean over the "
+        "examples.",
+        "errors = inputs @ weights - targets; the gradient is 2 / N times inputs.T @ errors.",
+        "return weights - lr * 2 / len(targets) * inputs.T @ errors, after ValueError for a negative learning_rate.",
+    ),
+)

@@ -1,0 +1,164 @@
+"""Exercise `lookup_rows`."""
+
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+
+from lmcourse.exercises import Case, Slip, Task, case
+
+
+def lookup_rows(ids, table):
+    """Return the rows of a table with the given numbers: the one-hot matrix of the ids times the table.
+
+    Args:
+        ids: T whole numbers, a list of int, each from 0 to V - 1; it may be empty.
+        table: an array of floats, shape (V, D).
+
+    Returns:
+        An array of shape (T, D) with the element type of the table.
+
+    Raises:
+        ValueError: an id is below 0 or above V - 1.
+
+    >>> lookup_rows([2, 0], np.array([[0.1, 0.2], [1.0, 2.0], [-3.0, 5.0]])).tolist()
+    [[-3.0, 5.0], [0.1, 0.2]]
+    """
+    one_hot = np.zeros((len(ids), len(table)), dtype=table.dtype)
+    for row, number in enumerate(ids):
+        if not 0 <= number < len(table):
+            raise ValueError(f"`ids` must be from 0 to {len(table) - 1}, got {number}.")
+        one_hot[row, number] = 1
+    return one_hot @ table
+
+
+def cases(seed: int) -> list[Case]:
+    rng = np.random.default_rng(seed)
+    table = rng.normal(size=(7, 3))
+    square = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]])
+    return [
+        case("the worked example", [2, 0], np.array([[0.1, 0.2], [1.0, 2.0], [-3.0, 5.0]])),
+        case("random ids", [int(number) for number in rng.integers(0, 7, size=11)], table),
+        case("a row picked twice", [1, 1, 2], table),
+        case("a square table", [2, 1], square),
+        case("a table of float32", [4, 0, 3], rng.normal(size=(5, 2)).astype(np.float32)),
+        case("one id", [0], rng.normal(size=(13, 5))),
+        case("no ids: an empty matrix", [], table),
+        case("an id beyond the table", [0, 7], table),
+        case("an id below 0", [0, -1], table),
+    ]
+
+
+def _lookup_wrong(ids: Sequence[int], table: np.ndarray, *, how: str) -> np.ndarray:
+    right = lookup_rows(ids, table)
+    places = np.array(ids, dtype=int)
+    if how == "columns":
+        return table[:, places % table.shape[1]]
+    if how == "from_one":
+        return table[places - 1]
+    if how == "summed":
+        return right.sum(axis=0)
+    if how == "one_hot":
+        return np.eye(len(table), dtype=table.dtype)[places]
+    if how == "wide":
+        return right.astype(np.float64)
+    if how == "transposed":
+        return right.T.copy()
+    return right if len(ids) else np.array([])  # "empty_is_flat"
+
+
+def _lookup_negative(ids: Sequence[int], table: np.ndarray) -> np.ndarray:
+    if any(number >= len(table) for number in ids):
+        raise ValueError("ids")
+    return table[np.array(ids, dtype=int)]
+
+
+def _lookup_index_error(ids: Sequence[int], table: np.ndarray) -> np.ndarray:
+    return table[np.array(ids, dtype=int)]
+
+
+def _lookup_by_index(ids: Sequence[int], table: np.ndarray) -> np.ndarray:
+    if len(ids) and (min(ids) < 0 or max(ids) >= table.shape[0]):
+        raise ValueError("no such row")
+    return table[list(map(int, ids)), :] if len(ids) else table[:0].copy()
+
+
+def _lookup_by_dot_products(ids: Sequence[int], table: np.ndarray) -> np.ndarray:
+    n_rows, width = table.shape
+    picked = np.empty((len(ids), width), dtype=table.dtype)
+    for row, number in enumerate(ids):
+        if number not in range(n_rows):
+            raise ValueError(f"id {number}")
+        hot = [float(place == number) for place in range(n_rows)]
+        for column in range(width):
+            picked[row, column] = sum(a * b for a, b in zip(hot, table[:, column], strict=True))
+    return picked
+
+
+task = Task(
+    lookup_rows,
+    points=2,
+    difficulty=2,
+    minutes=10,
+    cases=cases,
+    slips=(
+        Slip(
+            "columns",
+            partial(_lookup_wrong, how="columns"),
+            "Columns were picked, not rows. A one-hot row times the table, one_hot @ table, gives a row; the table "
+            "times a one-hot column gives a column.",
+        ),
+        Slip(
+            "counted_from_one",
+            partial(_lookup_wrong, how="from_one"),
+            "Each row is the one above the right one: the ids were counted from 1. Id 0 is the first row.",
+        ),
+        Slip(
+            "summed",
+            partial(_lookup_wrong, how="summed"),
+            "The picked rows were added up. One row for each id is wanted, in the order of the ids.",
+        ),
+        Slip(
+            "one_hot_only",
+            partial(_lookup_wrong, how="one_hot"),
+            "This is the one-hot matrix itself, the first half. Multiply it with the table.",
+        ),
+        Slip(
+            "transposed",
+            partial(_lookup_wrong, how="transposed"),
+            "The result lies on its side. With one_hot of shape (T, V) and the table of shape (V, D), the product is "
+            "(T, D): one row for each id.",
+        ),
+        Slip(
+            "always_float64",
+            partial(_lookup_wrong, how="wide"),
+            "The numbers are right, but a float32 table came back as float64, for np.zeros makes float64. Give the "
+            "one-hot matrix dtype=table.dtype.",
+        ),
+        Slip(
+            "negative_ids",
+            _lookup_negative,
+            "Id -1 gave the last row: Python counts negative places from the end. No word has a negative id, so raise "
+            "ValueError.",
+        ),
+        Slip(
+            "index_error",
+            _lookup_index_error,
+            "The rows are right, but ids outside the table are left to NumPy: it stops with IndexError, or takes -1 "
+            "for the last row. Check first and raise ValueError.",
+        ),
+        Slip(
+            "empty_is_flat",
+            partial(_lookup_wrong, how="empty_is_flat"),
+            "No ids gave an array of shape (0,). No rows of width D is the shape (0, D), which a product of shapes "
+            "(0, V) and (V, D) has by itself.",
+        ),
+    ),
+    alternatives=(_lookup_by_index, _lookup_by_dot_products),
+    hints=(
+        "Make the one-hot matrix of the ids, as in phrase_matrix, then multiply.",
+        "one_hot has the shape (len(ids), len(table)) and the table's dtype; one_hot @ table is the answer.",
+        "one_hot = np.zeros((len(ids), len(table)), dtype=table.dtype); for row, i in enumerate(ids): "
+        "one_hot[row, i] = 1; return one_hot @ table. First ValueError unless 0 <= i < len(table) for every id.",
+    ),
+)

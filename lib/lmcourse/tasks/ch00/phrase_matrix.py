@@ -1,0 +1,160 @@
+"""Exercise `phrase_matrix`."""
+
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+
+from lmcourse.exercises import Case, Slip, Task, case
+
+
+def phrase_matrix(phrase, vocabulary):
+    """Return the one-hot rows of a phrase.
+
+    Args:
+        phrase: T words, a list of str; it may be empty.
+        vocabulary: V different words, a list of str; the first one has column 0.
+
+    Returns:
+        An array of float64, shape (T, V).
+
+    Raises:
+        ValueError: a word of the phrase is not in the vocabulary.
+
+    >>> phrase_matrix(["find", "my"], ["files", "find", "my"]).tolist()
+    [[0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+    """
+    matrix = np.zeros((len(phrase), len(vocabulary)))
+    for row, word in enumerate(phrase):
+        if word not in vocabulary:
+            raise ValueError(f"`phrase` may hold words of the vocabulary only, got {word!r}.")
+        matrix[row, vocabulary.index(word)] = 1
+    return matrix
+
+
+_WORDS = ("files", "find", "my", "photos", "show", "me", "please", "the", "old", "new", "last")
+
+
+def cases(seed: int) -> list[Case]:
+    rng = np.random.default_rng(seed)
+
+    def phrase(n_tokens: int, n_words: int) -> list[str]:
+        return [_WORDS[int(word)] for word in rng.integers(0, n_words, size=n_tokens)]
+
+    return [
+        case("the worked example", ["find", "my", "files"], ["files", "find", "my", "photos", "show"]),
+        case("a random phrase", phrase(7, 11), list(_WORDS)),
+        case("a phrase longer than the vocabulary", phrase(13, 3), list(_WORDS[:3])),
+        case("a word that comes twice", ["my", "files", "my", "photos"], ["photos", "my", "files"]),
+        case("one word", [_WORDS[int(rng.integers(5))]], list(_WORDS[:5])),
+        case("an empty phrase", [], ["files", "find", "my"]),
+        case("an unknown word", ["find", "my", "wallet"], ["files", "find", "my"]),
+    ]
+
+
+def _phrase_wrong(phrase: Sequence[str], vocabulary: Sequence[str], *, how: str) -> np.ndarray:
+    known = [word for word in phrase if word in vocabulary]
+    if how == "unknown_dropped":
+        return phrase_matrix(known, vocabulary)
+    if how == "unknown_zero":
+        return np.array([[float(word == other) for other in vocabulary] for word in phrase]).reshape(
+            len(phrase), len(vocabulary)
+        )
+    right = phrase_matrix(phrase, vocabulary)
+    codes = [vocabulary.index(word) for word in phrase]
+    if how == "codes":
+        return np.array(codes, dtype=float)
+    if how == "one_column_more":
+        return np.eye(len(vocabulary) + 1)[np.array(codes, dtype=int) + 1]
+    if how == "own_vocabulary":
+        return phrase_matrix(phrase, sorted(set(phrase)))
+    if how == "first_place_only":
+        first = np.zeros_like(right)
+        for word in phrase:
+            first[phrase.index(word), vocabulary.index(word)] = 1
+        return first
+    return right if len(phrase) else np.array([])  # "empty_is_flat"
+
+
+def _phrase_by_identity(phrase: Sequence[str], vocabulary: Sequence[str]) -> np.ndarray:
+    places = [list(vocabulary).index(word) for word in phrase]  # index raises ValueError for an unknown word
+    return np.eye(len(vocabulary))[places]
+
+
+def _phrase_by_comparison(phrase: Sequence[str], vocabulary: Sequence[str]) -> np.ndarray:
+    if not set(phrase) <= set(vocabulary):
+        raise ValueError("unknown words")
+    rows = np.array(phrase, dtype=str)[:, None]
+    return (rows == np.array(vocabulary, dtype=str)[None, :]).astype(np.float64)
+
+
+task = Task(
+    phrase_matrix,
+    points=2,
+    difficulty=1,
+    minutes=10,
+    cases=cases,
+    slips=(
+        Slip(
+            "transposed",
+            lambda phrase, vocabulary: phrase_matrix(phrase, vocabulary).T,
+            "Rows and columns are exchanged. One row a word of the phrase, one column a word of the vocabulary: the "
+            "shape is (len(phrase), len(vocabulary)).",
+        ),
+        Slip(
+            "codes",
+            partial(_phrase_wrong, how="codes"),
+            "These are label codes, one number a word. Their distances mean nothing (word 1 and word 3 do not average "
+            "to word 2); give each word a row with a single 1.",
+        ),
+        Slip(
+            "bag_of_words",
+            lambda phrase, vocabulary: phrase_matrix(phrase, vocabulary).sum(axis=0),
+            "The rows were added up: that is a bag of words, which forgets the order. Keep one row for each word of "
+            "the phrase.",
+        ),
+        Slip(
+            "one_column_more",
+            partial(_phrase_wrong, how="one_column_more"),
+            "The words were counted from 1, so there is a column 0 that no word uses. Python counts from 0: the first "
+            "word of the vocabulary has column 0.",
+        ),
+        Slip(
+            "own_vocabulary",
+            partial(_phrase_wrong, how="own_vocabulary"),
+            "The columns stand for the words of the phrase alone. Use the vocabulary that is given, so that two "
+            "phrases can be compared.",
+        ),
+        Slip(
+            "first_place_only",
+            partial(_phrase_wrong, how="first_place_only"),
+            "When a word comes twice, its second row is empty: phrase.index(word) always finds the first place. Take "
+            "the row number from enumerate(phrase).",
+        ),
+        Slip(
+            "unknown_is_zero",
+            partial(_phrase_wrong, how="unknown_zero"),
+            "A word outside the vocabulary got a row of zeros, so it vanished without a word. Raise ValueError and "
+            "name it.",
+        ),
+        Slip(
+            "unknown_dropped",
+            partial(_phrase_wrong, how="unknown_dropped"),
+            "A word outside the vocabulary was left out, so the rows no longer stand for the words of the phrase. "
+            "Raise ValueError and name it.",
+        ),
+        Slip(
+            "empty_is_flat",
+            partial(_phrase_wrong, how="empty_is_flat"),
+            "An empty phrase gave an array of shape (0,). It has no rows but still its columns: shape (0, V), which "
+            "np.zeros((len(phrase), len(vocabulary))) gives.",
+        ),
+    ),
+    alternatives=(_phrase_by_identity, _phrase_by_comparison),
+    hints=(
+        "Start from a matrix of zeros with one row a word of the phrase. Where in each row does the 1 go?",
+        "vocabulary.index(word) is the column; enumerate(phrase) gives the row and the word.",
+        "matrix = np.zeros((len(phrase), len(vocabulary))); for row, word in enumerate(phrase): "
+        "matrix[row, vocabulary.index(word)] = 1. list.index raises ValueError for an unknown word by itself.",
+    ),
+)

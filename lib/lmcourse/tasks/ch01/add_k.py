@@ -1,0 +1,181 @@
+"""Exercise `add_k`."""
+
+from functools import partial
+
+import numpy as np
+
+from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.tasks.ch01.shared import WEATHER, Counts, followers, padded_counts, random_sentences
+
+
+def add_k(counts, context, word, vocabulary_size, k=1.0):
+    """Return the probability of a word after a context with k added to every count.
+
+    Args:
+        counts, context, word: as in `mle_probability`.
+        vocabulary_size: the number V of words that could come next.
+        k: what is added to each count, above 0.
+
+    Returns:
+        A float above 0.
+
+    Raises:
+        ValueError: k is 0 or below.
+
+    >>> round(add_k({("red", "sun"): 2, ("red", "sky"): 1}, ("red",), "sun", 5, 0.5), 4)
+    0.4545
+    """
+    if k <= 0:
+        raise ValueError(f"`k` must be above 0, got {k}.")
+    total = sum(count for gram, count in counts.items() if gram[:-1] == context)
+    return (counts.get((*context, word), 0) + k) / (total + k * vocabulary_size)
+
+
+def cases(seed: int) -> list[Case]:
+    rng = np.random.default_rng(seed)
+    bigrams = padded_counts(random_sentences(rng, 31), 2)
+    trigrams = padded_counts(random_sentences(rng, 37, 3), 3)
+    seen = list(bigrams)[int(rng.integers(len(bigrams)))]
+    longer = list(trigrams)[int(rng.integers(len(trigrams)))]
+    weather = padded_counts(WEATHER, 2)
+    return [
+        case("the worked example", weather, ("red",), "sun", 5, 0.5),
+        case("random bigrams", bigrams, seen[:-1], seen[-1], 11, float(rng.uniform(0.01, 0.9))),
+        case("random trigrams", trigrams, longer[:-1], longer[-1], 1009, float(rng.uniform(0.01, 0.9))),
+        case("a word that never follows the context", weather, ("blue",), "sun", 5, 0.1),
+        case("a context that was never seen", weather, ("green",), "sun", 5, 0.25),
+        case("a word that was never seen", weather, ("red",), "moon", 5, 2.0),
+        case("k left out", weather, ("red",), "sky", 5),
+        case("no context: unigrams", {("sun",): 3, ("sky",): 4, ("</s>",): 4}, (), "sky", 3, 0.5),
+        case("no counts: every word alike", {}, ("red",), "sun", 7, 0.5),
+        case("k = 0, which smooths nothing", weather, ("red",), "sun", 5, 0.0),
+        case("k below 0", weather, ("red",), "sun", 5, -0.5),
+    ]
+
+
+def _add_k_wrong(
+    counts: Counts,
+    context: tuple[str, ...],
+    word: str,
+    vocabulary_size: int,
+    k: float = 1.0,
+    *,
+    below: str = "kV",
+    above: str = "k",
+    strict: bool = True,
+    ignore_k: bool = False,
+) -> float:
+    if strict and k <= 0:
+        raise ValueError("k")
+    k = 1.0 if ignore_k else k
+    after = followers(counts, context)
+    extra = {
+        "kV": k * vocabulary_size,
+        "V": vocabulary_size,
+        "k": k,
+        "seen": k * len(after),
+        "types": k * len({gram[-1] for gram in counts}),
+    }[below]
+    total = sum(counts.values()) if above == "joint" else after.total()
+    count = after[word]
+    return (count + k) / (total + extra)
+
+
+def _add_k_only_seen(
+    counts: Counts, context: tuple[str, ...], word: str, vocabulary_size: int, k: float = 1.0
+) -> float:
+    value = add_k(counts, context, word, vocabulary_size, k)
+    return value if word in followers(counts, context) else 0.0
+
+
+def _add_k_as_average(
+    counts: Counts, context: tuple[str, ...], word: str, vocabulary_size: int, k: float = 1.0
+) -> float:
+    if not k > 0:
+        raise ValueError("k must be positive")
+    total, count = 0, 0
+    for (*before, after), times in counts.items():
+        if before == list(context):
+            total += times
+            count += times * (after == word)
+    trust = total / (total + k * vocabulary_size)  # add-k is a mixture of the MLE and the uniform distribution
+    return trust * (count / total if total else 0.0) + (1 - trust) / vocabulary_size
+
+
+def _add_k_by_loop(counts: Counts, context: tuple[str, ...], word: str, vocabulary_size: int, k: float = 1.0) -> float:
+    if k <= 0.0:
+        raise ValueError("nothing is added")
+    row = np.full(vocabulary_size, k)  # one entry a word; the counts go anywhere, only the sum matters
+    mine = k
+    for gram, times in counts.items():
+        if gram[:-1] == context:
+            row[0] += times
+            mine += times if gram[-1] == word else 0
+    return float(mine / row.sum())
+
+
+task = Task(
+    add_k,
+    points=2,
+    difficulty=2,
+    minutes=10,
+    cases=cases,
+    slips=(
+        Slip(
+            "denominator_without_v",
+            partial(_add_k_wrong, below="k"),
+            "k is added once below the line. Each of the V words was given k above the line, so below it must grow by "
+            "k * V, or the probabilities sum to more than 1.",
+        ),
+        Slip(
+            "k_only_above",
+            partial(_add_k_wrong, below="V"),
+            "Below the line V was added, above it k. That is right for k = 1 only; with another k the sum is not 1. "
+            "Add k * V.",
+        ),
+        Slip(
+            "seen_words_only",
+            partial(_add_k_wrong, below="seen"),
+            "V was taken to be the number of words seen after this context. The unseen words get k as well: use "
+            "`vocabulary_size`.",
+        ),
+        Slip(
+            "words_of_the_counts",
+            partial(_add_k_wrong, below="types"),
+            "V was counted from the table. A vocabulary may hold words that the table does not; use the "
+            "`vocabulary_size` that is given.",
+        ),
+        Slip(
+            "always_one",
+            partial(_add_k_wrong, ignore_k=True),
+            "This is add-one (Laplace) whatever k says. Replace the 1 by k above and below the line: 1 takes far too "
+            "much from the words that were seen.",
+        ),
+        Slip(
+            "joint",
+            partial(_add_k_wrong, above="joint"),
+            "The denominator holds the sum of all counts. The probability is conditional: only the n-grams that begin "
+            "with the context count.",
+        ),
+        Slip(
+            "unseen_stay_zero",
+            _add_k_only_seen,
+            "A word that was never seen after the context still gets 0. Those are the words add-k is for: their count "
+            "is 0, and 0 + k is above the line.",
+        ),
+        Slip(
+            "any_k",
+            partial(_add_k_wrong, strict=False),
+            "The formula is right, but k = 0 or below was let through: it smooths nothing, and a negative k gives "
+            "negative probabilities. Raise ValueError unless k > 0.",
+        ),
+    ),
+    alternatives=(_add_k_as_average, _add_k_by_loop),
+    hints=(
+        "Pretend that every word of the vocabulary was seen k more times after this context. What is its share now?",
+        "Above the line: the count of the n-gram, plus k. Below: the sum of the counts of the context, plus k for each "
+        "of the V words.",
+        "return (counts.get(context + (word,), 0) + k) / (total + k * vocabulary_size), with total as in "
+        "mle_probability; raise ValueError first unless k > 0.",
+    ),
+)

@@ -1,0 +1,152 @@
+"""Exercise `bits_per_byte`."""
+
+import math
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+
+from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.tasks.ch01.shared import WORDS
+
+
+def bits_per_byte(log_probs, text):
+    """Return what a text costs under a model, in bits for each of its bytes.
+
+    Args:
+        log_probs: the natural logarithms of the probabilities of the tokens that make up the text, a list of floats.
+        text: the text itself, a str.
+
+    Returns:
+        A float, 0 or above; lower is better.
+
+    Raises:
+        ValueError: the text is empty.
+
+    >>> round(bits_per_byte([math.log(1 / 2), math.log(1 / 8)], "sun."), 4)
+    1.0
+    """
+    if not text:
+        raise ValueError("`text` must hold at least one character.")
+    n_bytes = len(text.encode("utf-8"))
+    return -sum(log_probs) / math.log(2) / n_bytes
+
+
+def cases(seed: int) -> list[Case]:
+    rng = np.random.default_rng(seed)
+
+    def nats(n_tokens: int) -> list[float]:
+        return [-float(value) for value in rng.exponential(2.0, size=n_tokens)]
+
+    words = " ".join(WORDS[int(word)] for word in rng.integers(0, len(WORDS), size=17))
+    return [
+        case("the worked example", [math.log(0.5), math.log(0.125)], "sun."),
+        case("17 words", nats(17), words),
+        case("one token a character", nats(len(words)), words),
+        case("one token", nats(1), "moonlight"),
+        case("letters of two bytes", nats(5), "Käse, Brötchen und Öl"),
+        case("a sign of four bytes", nats(2), "ok \N{SLIGHTLY SMILING FACE}"),
+        case("certainty", [0.0, 0.0, 0.0], "sea"),
+        case("a token that got probability 0", [math.log(0.5), -math.inf], "tea"),
+        case("an empty text", [], ""),
+    ]
+
+
+def _bits_wrong(
+    log_probs: Sequence[float], text: str, *, unit: float = math.log(2), sign: int = -1, below: str = "bytes"
+) -> float:
+    if not text:
+        raise ValueError("text")
+    size = {
+        "bytes": len(text.encode()),
+        "characters": len(text),
+        "tokens": len(log_probs),
+        "words": len(text.split()),
+        "bits": 8 * len(text.encode()),
+    }[below]
+    return sign * sum(log_probs) / unit / size
+
+
+def _bits_per_byte_unchecked(log_probs: Sequence[float], text: str) -> float:
+    return -sum(log_probs) / math.log(2) / len(text.encode())
+
+
+def _bits_by_numpy(log_probs: Sequence[float], text: str) -> float:
+    n_bytes = np.frombuffer(text.encode("utf-8"), dtype=np.uint8).size
+    if n_bytes == 0:
+        raise ValueError("nothing to measure")
+    return float(np.sum(-np.array(log_probs) * np.log2(np.e)) / n_bytes)
+
+
+def _bits_by_loop(log_probs: Sequence[float], text: str) -> float:
+    if len(text) == 0:
+        raise ValueError("empty text")
+    bits = 0.0
+    for log_prob in log_probs:
+        bits -= math.log2(math.e) * log_prob
+    return bits / sum(len(character.encode("utf-8")) for character in text)
+
+
+task = Task(
+    bits_per_byte,
+    points=2,
+    difficulty=2,
+    minutes=10,
+    cases=cases,
+    slips=(
+        Slip(
+            "per_character",
+            partial(_bits_wrong, below="characters"),
+            "This divides by the number of characters. Outside ASCII a character takes two to four bytes in UTF-8: "
+            'divide by len(text.encode("utf-8")).',
+        ),
+        Slip(
+            "per_token",
+            partial(_bits_wrong, below="tokens"),
+            "This divides by the number of tokens, so it is bits per token. Models that cut the text into different "
+            "tokens can only be compared per byte.",
+        ),
+        Slip(
+            "per_word",
+            partial(_bits_wrong, below="words"),
+            "This divides by the number of words in the text. Bytes are wanted, for they are the same for every way of "
+            "cutting the text.",
+        ),
+        Slip(
+            "nats",
+            partial(_bits_wrong, unit=1.0),
+            "These are nats per byte: the logarithms have base e. A bit is log(2) = 0.693 nats, so divide by "
+            "math.log(2).",
+        ),
+        Slip(
+            "times_log_two",
+            partial(_bits_wrong, unit=1 / math.log(2)),
+            "This multiplies by log(2). A bit is smaller than a nat, so the number of bits is larger: divide by "
+            "math.log(2).",
+        ),
+        Slip(
+            "negative",
+            partial(_bits_wrong, sign=1),
+            "The sign is the wrong way round. Log-probabilities are 0 or below, and the cost in bits is their sum with "
+            "a minus.",
+        ),
+        Slip(
+            "eight_bits_to_a_byte",
+            partial(_bits_wrong, below="bits"),
+            "This divides by 8 times the bytes: the share of the file's bits that are needed. Bits per byte runs up to "
+            "8 or more; leave out the 8.",
+        ),
+        Slip(
+            "empty_text",
+            _bits_per_byte_unchecked,
+            "An empty text has no bytes to divide by, and the division stops. Raise ValueError with a message that "
+            "says so.",
+        ),
+    ),
+    alternatives=(_bits_by_numpy, _bits_by_loop),
+    hints=(
+        "What does the whole text cost, in bits? And how many bytes is it long?",
+        "The cost in nats is -sum(log_probs); one bit is math.log(2) nats. UTF-8 bytes are counted on text.encode().",
+        'return -sum(log_probs) / math.log(2) / len(text.encode("utf-8")), after ValueError for an empty text.',
+    ),
+)

@@ -1,0 +1,136 @@
+"""Exercise `continuation_counts`."""
+
+from collections import Counter
+
+import numpy as np
+
+from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.tasks.ch01.shared import KITCHEN, Counts, padded_counts, random_sentences
+
+
+def continuation_counts(bigrams):
+    """Return how many different words came before each word.
+
+    Args:
+        bigrams: a dict from (left, right) to count; "<s>" on the left is a word like the others, and a count may be 0.
+
+    Returns:
+        A dict from word to a count of at least 1; words that follow nothing are not in it.
+
+    >>> continuation_counts({("hot", "tea"): 3, ("cold", "tea"): 1, ("hong", "kong"): 6})
+    {'tea': 2, 'kong': 1}
+    """
+    counts = {}
+    for (left, right), count in bigrams.items():
+        if count > 0:
+            counts[right] = counts.get(right, 0) + 1
+    return counts
+
+
+def cases(seed: int) -> list[Case]:
+    rng = np.random.default_rng(seed)
+    return [
+        case("the worked example", KITCHEN),
+        case("random sentences", padded_counts(random_sentences(rng, 43), 2)),
+        case("a larger vocabulary", padded_counts(random_sentences(rng, 31, 13), 2)),
+        case("the start of a sentence as context", {("<s>", "tea"): 5, ("hot", "tea"): 1, ("<s>", "hot"): 1}),
+        case("a bigram whose count has gone down to 0", {("hot", "tea"): 0, ("cold", "tea"): 2, ("hot", "soup"): 0}),
+        case("a word after itself", {("tea", "tea"): 2, ("hot", "tea"): 1}),
+        case("one bigram", {("hot", "tea"): 7}),
+        case("no bigrams", {}),
+    ]
+
+
+def _continuations_of_words_before(bigrams: Counts) -> dict[str, int]:
+    return dict(Counter(before for (before, _), count in bigrams.items() if count))
+
+
+def _continuations_as_tokens(bigrams: Counts) -> dict[str, int]:
+    counts: Counter[str] = Counter()
+    for (_, word), count in bigrams.items():
+        counts[word] += count
+    return {word: count for word, count in counts.items() if count}
+
+
+def _continuation_shares(bigrams: Counts) -> dict[str, float]:
+    counts = continuation_counts(bigrams)
+    return {word: count / sum(counts.values()) for word, count in counts.items()}
+
+
+def _continuations_without_start(bigrams: Counts) -> dict[str, int]:
+    return continuation_counts({gram: count for gram, count in bigrams.items() if gram[0] != "<s>"})
+
+
+def _continuations_with_all_words(bigrams: Counts) -> dict[str, int]:
+    counts = continuation_counts(bigrams)
+    return {word: counts.get(word, 0) for gram in bigrams for word in gram}
+
+
+def _continuations_by_sets(bigrams: Counts) -> dict[str, int]:
+    before: dict[str, set[str]] = {}
+    for (left, right), count in bigrams.items():
+        if count:
+            before.setdefault(right, set()).add(left)
+    return {word: len(lefts) for word, lefts in before.items()}
+
+
+def _continuations_by_matrix(bigrams: Counts) -> dict[str, int]:
+    words = sorted({word for gram in bigrams for word in gram})
+    table = np.zeros((len(words), len(words)), dtype=int)
+    for (left, right), count in bigrams.items():
+        table[words.index(left), words.index(right)] = count
+    columns = (table > 0).sum(axis=0)
+    return {word: int(column) for word, column in zip(words, columns, strict=True) if column}
+
+
+task = Task(
+    continuation_counts,
+    points=2,
+    difficulty=2,
+    minutes=10,
+    cases=cases,
+    slips=(
+        Slip(
+            "tokens",
+            _continuations_as_tokens,
+            'These are plain counts of the words: "kong" gets 6 though it follows one word only. Count the different '
+            "words before it, so each bigram adds 1 whatever its count.",
+        ),
+        Slip(
+            "words_after",
+            _continuations_of_words_before,
+            "This counts how many different words follow each word. Kneser-Ney asks the other way: how many different "
+            "words does it follow?",
+        ),
+        Slip(
+            "zeros_counted",
+            lambda bigrams: dict(Counter(word for _, word in bigrams)),
+            "A bigram with the count 0 was counted as seen. A table may hold zeros (a Counter that was subtracted "
+            "from, say); skip them.",
+        ),
+        Slip(
+            "without_start",
+            _continuations_without_start,
+            "<s> was not taken as a context. A word that can begin a sentence has one more kind of place to stand, and "
+            "Kneser-Ney counts it.",
+        ),
+        Slip(
+            "shares",
+            _continuation_shares,
+            "These are shares that sum to 1. Here the counts themselves are wanted; the division comes with "
+            "Kneser-Ney, in the next exercise.",
+        ),
+        Slip(
+            "words_with_none",
+            _continuations_with_all_words,
+            "Words that follow nothing are in the result with 0. Only words that follow at least one word belong in "
+            "it.",
+        ),
+    ),
+    alternatives=(_continuations_by_sets, _continuations_by_matrix),
+    hints=(
+        "The table holds each bigram once. How many different words come before a word is a matter of counting keys.",
+        "Go through bigrams.items(); each key (left, right) with a count above 0 adds 1 to the entry of `right`.",
+        "for (left, right), n in bigrams.items(): if n > 0: counts[right] = counts.get(right, 0) + 1.",
+    ),
+)

@@ -1,0 +1,218 @@
+"""Exercise `interpolate`."""
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+
+from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.tasks.ch01.shared import WEATHER, Counts, count_tables, followers, random_sentences
+
+
+def interpolate(tables, context, word, weights):
+    """Return the weighted mean of the maximum likelihood estimates of all orders.
+
+    Args:
+        tables: tables[0] holds the counts of unigrams, tables[1] of bigrams, and so on: dicts as in `ngram_counts`.
+        context: a tuple of tokens, at most len(tables) - 1.
+        word: the next word.
+        weights: one positive number for each table, the unigrams first.
+
+    Returns:
+        A float from 0 to 1. Orders whose context is too short or was never seen are left out, and the rest divided by
+        the sum of their weights.
+
+    Raises:
+        ValueError: the weights do not sum to 1 (to within 1e-9).
+
+    >>> unigrams = {("red",): 3, ("sun",): 2, ("sky",): 2, ("blue",): 1, ("</s>",): 4}
+    >>> bigrams = {("red", "sun"): 2, ("red", "sky"): 1, ("blue", "sky"): 1}
+    >>> round(interpolate([unigrams, bigrams], ("red",), "sun", [0.4, 0.6]), 4)
+    0.4667
+    """
+    if abs(sum(weights) - 1) > 1e-9:
+        raise ValueError(f"`weights` must sum to 1, got {sum(weights)}.")
+    mixed = used = 0.0
+    for length, (table, weight) in enumerate(zip(tables, weights)):
+        if length > len(context):
+            break
+        recent = context[len(context) - length :]
+        total = sum(count for gram, count in table.items() if gram[:-1] == recent)
+        if total:
+            mixed += weight * table.get((*recent, word), 0) / total
+            used += weight
+    return mixed / used
+
+
+def cases(seed: int) -> list[Case]:
+    rng = np.random.default_rng(seed)
+    text = count_tables(random_sentences(rng, 41, 3), 3)
+    pairs = count_tables(random_sentences(rng, 29), 2)
+    seen = list(text[2])[int(rng.integers(len(text[2])))]
+    share = [float(part) for part in rng.dirichlet([2.0, 2.0, 2.0])]
+    weather = count_tables(WEATHER, 2)
+    three = count_tables([["old", "red", "sun"], ["old", "red", "sky"], ["red", "sun"], ["new", "blue", "sky"]], 3)
+    return [
+        case("the worked example", weather, ("red",), "sun", [0.4, 0.6]),
+        case("three orders by hand", three, ("old", "red"), "sun", [0.2, 0.3, 0.5]),
+        case("random text, three orders", text, seen[:-1], seen[-1], share),
+        case("random text, two orders", pairs, ("<s>",), "sea", [0.25, 0.75]),
+        case("a word that never follows the context", weather, ("blue",), "sun", [0.4, 0.6]),
+        case("a context that was never seen", weather, ("green",), "sun", [0.4, 0.6]),
+        case("only the longest context unseen", three, ("new", "red"), "sky", [0.2, 0.3, 0.5]),
+        case("the start of a sentence: a shorter context", three, ("<s>",), "old", [0.5, 0.3, 0.2]),
+        case("one order", weather[:1], (), "sky", [1.0]),
+        case("a word that was never seen", three, ("old", "red"), "moon", [0.2, 0.3, 0.5]),
+        case("weights that sum to 1.5", weather, ("red",), "sun", [0.5, 1.0]),
+    ]
+
+
+def _interpolation_wrong(
+    tables: Sequence[Counts],
+    context: tuple[str, ...],
+    word: str,
+    weights: Sequence[float],
+    *,
+    backwards: bool = False,
+    mix: str = "sum",
+    rescale: bool = True,
+    strict: bool = True,
+    cut: str = "recent",
+) -> float:
+    if strict and abs(sum(weights) - 1) > 1e-9:
+        raise ValueError("weights")
+    weights = list(weights)[::-1] if backwards else list(weights)
+    parts, used = [], 0.0
+    for length, table in enumerate(tables):
+        if length > len(context):
+            continue
+        recent = {
+            "recent": context[len(context) - length :],
+            "first": context[:length],
+            "minus_zero": context[-length:],
+        }[cut]
+        after = followers(table, recent)
+        if after.total():
+            parts.append((weights[length], after[word] / after.total()))
+            used += weights[length]
+    if mix == "longest":
+        return float(parts[-1][1])
+    if mix == "product":
+        return float(np.prod([share ** (weight / used) for weight, share in parts]))
+    if mix == "equal":
+        return sum(share for _, share in parts) / len(parts)
+    if mix == "maximum":
+        return max(share for _, share in parts)
+    if not parts:
+        return 0.0
+    return sum(weight * share for weight, share in parts) / (used if rescale else 1.0)
+
+
+def _interpolation_by_arrays(
+    tables: Sequence[Counts], context: tuple[str, ...], word: str, weights: Sequence[float]
+) -> float:
+    if not np.isclose(np.sum(weights), 1.0, rtol=0, atol=1e-9):
+        raise ValueError("weights must sum to 1")
+    orders = range(1, min(len(tables), len(context) + 1) + 1)
+    ends = [tuple(context)[len(context) - order + 1 :] for order in orders]
+    totals = np.array([followers(table, end).total() for table, end in zip(tables, ends, strict=False)], dtype=float)
+    hits = np.array([table.get((*end, word), 0) for table, end in zip(tables, ends, strict=False)], dtype=float)
+    use = totals > 0
+    chosen = np.array(weights)[: len(orders)][use]
+    return float(chosen @ (hits[use] / totals[use]) / chosen.sum())
+
+
+def _interpolation_recursive(
+    tables: Sequence[Counts], context: tuple[str, ...], word: str, weights: Sequence[float]
+) -> float:
+    if abs(1 - sum(weights)) > 1e-9:
+        raise ValueError("the weights do not sum to 1")
+
+    def up_to(order: int) -> tuple[float, float]:
+        """The weighted sum over the orders 1 to `order`, and the weight that went into it."""
+        if order == 0:
+            return 0.0, 0.0
+        value, weight = up_to(order - 1)
+        at = len(context) - (order - 1)
+        after = followers(tables[order - 1], tuple(context[at:])) if at >= 0 else Counter()
+        if not after:
+            return value, weight
+        return value + weights[order - 1] * after[word] / sum(after.values()), weight + weights[order - 1]
+
+    value, weight = up_to(len(tables))
+    return value / weight
+
+
+task = Task(
+    interpolate,
+    points=4,
+    difficulty=3,
+    minutes=25,
+    cases=cases,
+    slips=(
+        Slip(
+            "backwards",
+            partial(_interpolation_wrong, backwards=True),
+            "The weights are given to the orders in reverse. weights[0] belongs to tables[0], the unigrams; the last "
+            "weight to the longest context.",
+        ),
+        Slip(
+            "first_words",
+            partial(_interpolation_wrong, cut="first"),
+            "The shorter orders look at the first words of the context. The words nearest to the next one tell most: "
+            "cut the context from the left, and keep its end.",
+        ),
+        Slip(
+            "minus_zero",
+            partial(_interpolation_wrong, cut="minus_zero"),
+            "For the unigrams this took context[-0:], which is the whole context and not the empty one, so the "
+            "unigrams never took part. Write context[len(context) - n :].",
+        ),
+        Slip(
+            "not_rescaled",
+            partial(_interpolation_wrong, rescale=False),
+            "When a context was never seen, its weight was lost and the probabilities sum to less than 1. Divide by "
+            "the sum of the weights that were used.",
+        ),
+        Slip(
+            "longest_only",
+            partial(_interpolation_wrong, mix="longest"),
+            "Only the longest context that was seen is used, so a word it never saw gets 0. Interpolation always mixes "
+            "all orders, each with its weight.",
+        ),
+        Slip(
+            "equal_weights",
+            partial(_interpolation_wrong, mix="equal"),
+            "All orders count alike: this is the plain average. Multiply each order's probability by its own weight "
+            "before the sum.",
+        ),
+        Slip(
+            "product",
+            partial(_interpolation_wrong, mix="product"),
+            "The probabilities were multiplied (each to the power of its weight). One 0 then makes everything 0 again; "
+            "add weight times probability instead.",
+        ),
+        Slip(
+            "maximum",
+            partial(_interpolation_wrong, mix="maximum"),
+            "This takes the largest of the probabilities. Over all words such maxima sum to more than 1; a weighted "
+            "sum of distributions is a distribution.",
+        ),
+        Slip(
+            "weights_unchecked",
+            partial(_interpolation_wrong, strict=False),
+            "The mixture is right, but weights that do not sum to 1 were accepted. Raise ValueError when "
+            "abs(sum(weights) - 1) > 1e-9.",
+        ),
+    ),
+    alternatives=(_interpolation_by_arrays, _interpolation_recursive),
+    hints=(
+        "One maximum likelihood estimate for each order, each from its own table and its own end of the context; then "
+        "a weighted sum.",
+        "Order n looks at the last n - 1 words: context[len(context) - (n - 1):]. Skip an order when the context is "
+        "too short or was never seen in its table, and keep the sum of the weights you did use.",
+        "Loop over n, table and weight: recent = the last n - 1 words; total = counts that begin with recent; if "
+        "total: mixed += weight * table.get(recent + (word,), 0) / total; used += weight. Return mixed / used.",
+    ),
+)

@@ -1,0 +1,208 @@
+"""Exercise `kneser_ney_bigram`."""
+
+from collections import Counter
+from functools import partial
+
+import numpy as np
+
+from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.tasks.ch01.shared import KITCHEN, Counts, padded_counts, random_sentences
+
+
+def kneser_ney_bigram(bigrams, previous, word, discount=0.75):
+    """Return the interpolated Kneser-Ney probability of a word after one word.
+
+    Args:
+        bigrams: a dict from (left, right) to count, every count at least 1; at least one bigram.
+        previous: the word before.
+        word: the next word.
+        discount: what is taken from each count, from 0 to 1.
+
+    Returns:
+        A float from 0 to 1.
+
+    Raises:
+        ValueError: the discount is below 0 or above 1.
+
+    >>> kitchen = {("hot", "tea"): 3, ("hot", "soup"): 1, ("cold", "tea"): 1, ("green", "tea"): 1, ("hong", "kong"): 6}
+    >>> round(kneser_ney_bigram(kitchen, "hot", "tea", 0.5), 4)
+    0.775
+    >>> round(kneser_ney_bigram(kitchen, "hot", "kong", 0.5), 4)
+    0.05
+    """
+    if not 0 <= discount <= 1:
+        raise ValueError(f"`discount` must be from 0 to 1, got {discount}.")
+    continuation = sum(right == word for left, right in bigrams) / len(bigrams)
+    after = {right: count for (left, right), count in bigrams.items() if left == previous}
+    total = sum(after.values())
+    if total == 0:
+        return continuation
+    kept = max(after.get(word, 0) - discount, 0) / total
+    freed = discount * len(after) / total
+    return kept + freed * continuation
+
+
+def cases(seed: int) -> list[Case]:
+    rng = np.random.default_rng(seed)
+    bigrams = padded_counts(random_sentences(rng, 37), 2)
+    seen = list(bigrams)[int(rng.integers(len(bigrams)))]
+    discount = float(rng.uniform(0.3, 0.9))
+    return [
+        case("the worked example", KITCHEN, "hot", "tea", 0.5),
+        case('"kong" after "cold", where it was never seen', KITCHEN, "cold", "kong", 0.5),
+        case("random text, a bigram that was seen", bigrams, *seen, discount),
+        case("random text, a word at the start", bigrams, "<s>", "moon", discount),
+        case("the discount left out", KITCHEN, "hot", "soup"),
+        case("a context that was never seen", KITCHEN, "sweet", "tea", 0.5),
+        case("a word that follows nothing", KITCHEN, "hot", "hong", 0.5),
+        case("discount 0: the plain share", KITCHEN, "hot", "soup", 0.0),
+        case("discount 1", KITCHEN, "hot", "soup", 1.0),
+        case("one bigram", {("hot", "tea"): 7}, "hot", "tea", 0.25),
+        case("a discount above 1", KITCHEN, "hot", "tea", 1.5),
+        case("a discount below 0", KITCHEN, "hot", "tea", -0.5),
+    ]
+
+
+def _kneser_ney_wrong(
+    bigrams: Counts,
+    previous: str,
+    word: str,
+    discount: float = 0.75,
+    *,
+    lower_from: str = "types",
+    clip: bool = True,
+    back: str = "all",
+    unseen: str = "lower",
+    strict: bool = True,
+) -> float:
+    if strict and not 0 <= discount <= 1:
+        raise ValueError("discount")
+    lower = {
+        "types": sum(right == word for _, right in bigrams) / len(bigrams),
+        "tokens": sum(count for (_, right), count in bigrams.items() if right == word) / sum(bigrams.values()),
+        "uniform": 1 / len({right for _, right in bigrams}),
+    }[lower_from]
+    after = {right: count for (left, right), count in bigrams.items() if left == previous}
+    total = sum(after.values())
+    if total == 0 and unseen == "lower":
+        return lower
+    if total == 0 and unseen == "zero":
+        return 0.0
+    kept = after.get(word, 0) - discount
+    mass = {"all": discount * len(after) / total, "one": discount / total, "none": 0.0, "rest": 1 - discount}[back]
+    return (max(kept, 0) if clip else kept) / total + mass * lower
+
+
+def _kneser_ney_as_backoff(bigrams: Counts, previous: str, word: str, discount: float = 0.75) -> float:
+    value = kneser_ney_bigram(bigrams, previous, word, discount)
+    after = {right: count for (left, right), count in bigrams.items() if left == previous}
+    return (after[word] - discount) / sum(after.values()) if word in after else value
+
+
+def _kneser_ney_by_matrix(bigrams: Counts, previous: str, word: str, discount: float = 0.75) -> float:
+    if discount < 0 or discount > 1:
+        raise ValueError("the discount lies in [0, 1]")
+    words = sorted({part for gram in bigrams for part in gram} | {previous, word})
+    table = np.zeros((len(words), len(words)))
+    for (left, right), count in bigrams.items():
+        table[words.index(left), words.index(right)] = count
+    lower = (table > 0).sum(axis=0) / (table > 0).sum()
+    row = table[words.index(previous)]
+    if not row.any():
+        return float(lower[words.index(word)])
+    probs = (np.clip(row - discount, 0, None) + discount * (row > 0).sum() * lower) / row.sum()
+    return float(probs[words.index(word)])
+
+
+def _kneser_ney_by_customers(bigrams: Counts, previous: str, word: str, discount: float = 0.75) -> float:
+    if not (discount >= 0 and discount <= 1):
+        raise ValueError("discount")
+    kinds_before: Counter[str] = Counter(right for _, right in bigrams)
+    share = kinds_before[word] / kinds_before.total()
+    own, taken, total = 0.0, 0.0, 0
+    for (left, right), count in bigrams.items():
+        if left == previous:
+            total += count
+            taken += min(count, discount)  # what is taken from each bigram goes to the lower order
+            own += count - min(count, discount) if right == word else 0.0
+    return (own + taken * share) / total if total else share
+
+
+task = Task(
+    kneser_ney_bigram,
+    points=5,
+    difficulty=4,
+    minutes=30,
+    cases=cases,
+    slips=(
+        Slip(
+            "unigram_shares",
+            partial(_kneser_ney_wrong, lower_from="tokens"),
+            'The lower order is the plain share of the word, so "kong" is likely after any word. Kneser-Ney uses '
+            "continuation counts there: in how many different places was it seen?",
+        ),
+        Slip(
+            "uniform_lower_order",
+            partial(_kneser_ney_wrong, lower_from="uniform"),
+            "The mass that was taken is shared out equally over the words. Give it out by the continuation counts: a "
+            "word that follows many others gets more.",
+        ),
+        Slip(
+            "one_discount_given_back",
+            partial(_kneser_ney_wrong, back="one"),
+            "discount / total is what was taken from one bigram. It was taken from each different word that follows, "
+            "so the mass to give back is discount * (number of followers) / total.",
+        ),
+        Slip(
+            "nothing_given_back",
+            partial(_kneser_ney_wrong, back="none"),
+            "The discount was taken away but not given back, so the probabilities sum to less than 1 and unseen words "
+            "get 0. Add the second term.",
+        ),
+        Slip(
+            "fixed_weight",
+            partial(_kneser_ney_wrong, back="rest"),
+            "The lower order got the weight 1 - discount. Its weight is the mass that the discounts freed: discount * "
+            "(number of followers) / total, different for each context.",
+        ),
+        Slip(
+            "negative_counts",
+            partial(_kneser_ney_wrong, clip=False),
+            "A word never seen after the context has the count 0, and 0 - discount is negative. Take "
+            "max(count - discount, 0).",
+        ),
+        Slip(
+            "backs_off",
+            _kneser_ney_as_backoff,
+            "The lower order is added only for words that were not seen. That is backoff; in the interpolated form "
+            "every word gets its share of the freed mass.",
+        ),
+        Slip(
+            "unseen_context_is_zero",
+            partial(_kneser_ney_wrong, unseen="zero"),
+            "After a context that was never seen, every word got 0. Then there is nothing to mix: return the "
+            "continuation probability alone.",
+        ),
+        Slip(
+            "zero_division",
+            partial(_kneser_ney_wrong, unseen="divide"),
+            "A context that was never seen has the total 0, and the division stops. Look at the total first, and "
+            "return the continuation probability alone.",
+        ),
+        Slip(
+            "any_discount",
+            partial(_kneser_ney_wrong, strict=False),
+            "A discount outside 0 to 1 was accepted. Above 1 more is given back than was taken from words seen once; "
+            "below 0 it would add counts. Raise ValueError.",
+        ),
+    ),
+    alternatives=(_kneser_ney_by_matrix, _kneser_ney_by_customers),
+    hints=(
+        "Two terms: what the bigram keeps after the discount, and the mass that all discounts of this context freed, "
+        "given out by another distribution. Which one?",
+        "The lower order is (number of different words before `word`) / (number of different bigrams). The freed mass "
+        "is discount * (number of different words after `previous`) / total.",
+        "after = {right: n for (left, right), n in bigrams.items() if left == previous}; total = sum(after.values()); "
+        "max(after.get(word, 0) - discount, 0) / total + discount * len(after) / total * lower; if total is 0: lower.",
+    ),
+)

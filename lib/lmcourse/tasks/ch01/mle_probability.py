@@ -1,0 +1,186 @@
+"""Exercise `mle_probability`."""
+
+from collections import Counter
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.tasks.ch01.shared import Counts, padded_counts, random_sentences
+
+
+def mle_probability(counts, context, word):
+    """Return the share of a word among all that followed a context.
+
+    Args:
+        counts: a dict from n-gram (a tuple of n tokens) to count, all of the same order n.
+        context: a tuple of n - 1 tokens; () for unigrams.
+        word: the next word.
+
+    Returns:
+        A float from 0 to 1.
+
+    Raises:
+        ValueError: no n-gram begins with the context.
+
+    >>> round(mle_probability({("red", "sun"): 2, ("red", "sky"): 1, ("blue", "sky"): 1}, ("red",), "sun"), 4)
+    0.6667
+    """
+    total = sum(count for gram, count in counts.items() if gram[:-1] == context)
+    if total == 0:
+        raise ValueError(f"`context` must occur in `counts`, got {context!r}.")
+    return counts.get((*context, word), 0) / total
+
+
+WEATHER = [["red", "sun"], ["red", "sun"], ["red", "sky"], ["blue", "sky"]]
+
+
+def cases(seed: int) -> list[Case]:
+    rng = np.random.default_rng(seed)
+    bigrams = padded_counts(random_sentences(rng, 31), 2)
+    trigrams = padded_counts(random_sentences(rng, 37, 3), 3)
+    seen = list(bigrams)[int(rng.integers(len(bigrams)))]
+    longer = list(trigrams)[int(rng.integers(len(trigrams)))]
+    return [
+        case("the worked example", padded_counts(WEATHER, 2), ("red",), "sun"),
+        case("random bigrams", bigrams, seen[:-1], seen[-1]),
+        case("random trigrams", trigrams, longer[:-1], longer[-1]),
+        case("the start of a sentence", bigrams, ("<s>",), "tea"),
+        case("a word that never follows the context", padded_counts(WEATHER, 2), ("blue",), "sun"),
+        case("a context with several followers", padded_counts(WEATHER, 2), ("red",), "sky"),
+        case(
+            "two contexts that end alike",
+            {("old", "red", "sun"): 3, ("new", "red", "sun"): 1, ("new", "red", "sky"): 4},
+            ("new", "red"),
+            "sun",
+        ),
+        case("no context: unigrams", {("sun",): 3, ("sky",): 4, ("</s>",): 4}, (), "sky"),
+        case("one n-gram in all", {("sun", "sky"): 5}, ("sun",), "sky"),
+        case("a context that was never seen", padded_counts(WEATHER, 2), ("green",), "sun"),
+        case("no counts", {}, ("red",), "sun"),
+    ]
+
+
+def _mle_shortened(counts: Counts, context: tuple[str, ...], word: str) -> float:
+    shorter: Counter[tuple[str, ...]] = Counter()
+    for gram, count in counts.items():
+        shorter[gram[-2:]] += count
+    return mle_probability(shorter, context[-1:], word)
+
+
+def _mle_unseen(counts: Counts, context: tuple[str, ...], word: str, *, answer: Any = None) -> float:
+    total = sum(count for gram, count in counts.items() if gram[:-1] == context)
+    return answer if total == 0 and answer is not None else counts.get((*context, word), 0) / total
+
+
+def _mle_key_error(counts: Counts, context: tuple[str, ...], word: str) -> float:
+    mle_probability(counts, context, word)
+    return counts[(*context, word)] / sum(count for gram, count in counts.items() if gram[:-1] == context)
+
+
+def _mle_over(counts: Counts, context: tuple[str, ...], word: str, *, what: str) -> float:
+    mle_probability(counts, context, word)
+    below = {
+        "all": sum(counts.values()),
+        "types": sum(gram[:-1] == context for gram in counts),
+        "word": sum(count for gram, count in counts.items() if gram[-1] == word) or 1,
+        "vocabulary": len({gram[-1] for gram in counts}),
+    }[what]
+    return counts.get((*context, word), 0) / below
+
+
+def _mle_plus_one(counts: Counts, context: tuple[str, ...], word: str) -> float:
+    mle_probability(counts, context, word)
+    total = sum(count for gram, count in counts.items() if gram[:-1] == context)
+    return (counts.get((*context, word), 0) + 1) / (total + len({gram[-1] for gram in counts}))
+
+
+def _mle_by_followers(counts: Counts, context: tuple[str, ...], word: str) -> float:
+    followers: Counter[str] = Counter()
+    for (*before, after), count in counts.items():
+        if tuple(before) == tuple(context):
+            followers[after] += count
+    if not followers:
+        raise ValueError("unseen context")
+    return followers[word] / followers.total()
+
+
+def _mle_by_arrays(counts: Counts, context: tuple[str, ...], word: str) -> float:
+    n_tokens = np.array(list(counts.values()), dtype=float)
+    here = np.array([list(gram[: len(gram) - 1]) == list(context) for gram in counts], dtype=bool)
+    hit = here & np.array([gram[-1] == word for gram in counts], dtype=bool)
+    if not here.any():
+        raise ValueError("nothing begins with this context")
+    return float(n_tokens[hit].sum() / n_tokens[here].sum())
+
+
+task = Task(
+    mle_probability,
+    points=2,
+    difficulty=2,
+    minutes=10,
+    cases=cases,
+    slips=(
+        Slip(
+            "joint",
+            partial(_mle_over, what="all"),
+            "This divides by the sum of all counts: how often the whole n-gram occurs in the text. The question is "
+            "conditional: given the context, so divide by the n-grams that begin with it.",
+        ),
+        Slip(
+            "types_not_tokens",
+            partial(_mle_over, what="types"),
+            "This divides by the number of different n-grams that begin with the context. Divide by the sum of their "
+            "counts, or the result can exceed 1.",
+        ),
+        Slip(
+            "backwards",
+            partial(_mle_over, what="word"),
+            "This divides by how often the word occurs after anything: the probability of the context given the word. "
+            "Turn it round: divide by the counts of the context.",
+        ),
+        Slip(
+            "vocabulary",
+            partial(_mle_over, what="vocabulary"),
+            "This divides by the number of different words. The size of the vocabulary plays no part in the maximum "
+            "likelihood estimate; divide by the count of the context.",
+        ),
+        Slip(
+            "plus_one",
+            _mle_plus_one,
+            "One was added to every count. That is smoothing, and it comes next; the maximum likelihood estimate is "
+            "the plain share, 0 for what was never seen.",
+        ),
+        Slip(
+            "context_cut",
+            _mle_shortened,
+            "Only the last word of the context was used. Two contexts that end alike are still two contexts: compare "
+            "the whole gram[:-1].",
+        ),
+        Slip(
+            "unseen_context_is_zero",
+            partial(_mle_unseen, answer=0.0),
+            "A context that was never seen got probability 0 for every word, which sums to 0, not to 1. There is no "
+            "maximum likelihood estimate here: raise ValueError.",
+        ),
+        Slip(
+            "zero_division",
+            _mle_unseen,
+            "A context that was never seen makes the sum 0, and the division stops with ZeroDivisionError. Look at the "
+            "sum first, and raise ValueError with a message that names the context.",
+        ),
+        Slip(
+            "key_error",
+            _mle_key_error,
+            "counts[gram] stops with KeyError when the n-gram was never seen. Its count is 0: use counts.get(gram, 0).",
+        ),
+    ),
+    alternatives=(_mle_by_followers, _mle_by_arrays),
+    hints=(
+        "A share: how many of the times that the context was seen did this word come next?",
+        "The denominator is the sum of the counts of all n-grams with gram[:-1] == context.",
+        "total = sum(n for gram, n in counts.items() if gram[:-1] == context); raise ValueError if it is 0, else "
+        "return counts.get(context + (word,), 0) / total.",
+    ),
+)

@@ -1,0 +1,173 @@
+"""Exercise `ngram_counts`."""
+
+from collections import Counter
+from functools import partial
+from itertools import chain
+
+import numpy as np
+
+from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.tasks.ch01.shared import Counts, Sentences, padded_counts, random_sentences
+
+
+def ngram_counts(sentences, order):
+    """Count the n-grams of padded sentences.
+
+    Args:
+        sentences: a list of sentences, each a list of tokens (str).
+        order: the length n of the n-grams, 1 or more.
+
+    Returns:
+        A dict from n-gram, a tuple of `order` tokens, to its count. Each sentence is padded with one "<s>" and one
+        "</s>", which are tokens like the others.
+
+    Raises:
+        ValueError: the order is below 1.
+
+    >>> sorted(ngram_counts([["the", "sea", "the", "sea"]], 2).items())
+    [(('<s>', 'the'), 1), (('sea', '</s>'), 1), (('sea', 'the'), 1), (('the', 'sea'), 2)]
+    """
+    if order < 1:
+        raise ValueError(f"`order` must be at least 1, got {order}.")
+    counts = {}
+    for sentence in sentences:
+        tokens = ["<s>", *sentence, "</s>"]
+        for start in range(len(tokens) - order + 1):
+            gram = tuple(tokens[start : start + order])
+            counts[gram] = counts.get(gram, 0) + 1
+    return counts
+
+
+def cases(seed: int) -> list[Case]:
+    rng = np.random.default_rng(seed)
+    return [
+        case("the worked example", [["the", "sea", "the", "sea"], ["the", "sun"]], 2),
+        case("random sentences, bigrams", random_sentences(rng, 19), 2),
+        case("random sentences, trigrams", random_sentences(rng, 13, 3), 3),
+        case("order 1, where <s> and </s> count too", random_sentences(rng, 7), 1),
+        case("order 5", random_sentences(rng, 11, 2), 5),
+        case("a sentence shorter than the order", [["sun"], ["sun", "moon", "sun"]], 4),
+        case("one empty sentence", [[]], 2),
+        case("no sentences", [], 3),
+        case("order 0", [["sun", "moon"]], 0),
+    ]
+
+
+def _counts_gone_wrong(
+    sentences: Sentences, order: int, *, start: str = "one", end: bool = True, least: int = 1
+) -> Counts:
+    if order < least:
+        raise ValueError("order")
+    counts: Counter[tuple[str, ...]] = Counter()
+    for sentence in sentences:
+        n_start = {"none": 0, "one": 1, "many": order - 1}[start]
+        tokens = ["<s>"] * n_start + [*sentence] + ["</s>"] * end
+        counts.update(tuple(tokens[at : at + order]) for at in range(len(tokens) - order + 1))
+    return dict(counts)
+
+
+def _counts_across_sentences(sentences: Sentences, order: int) -> Counts:
+    if order < 1:
+        raise ValueError("order")
+    tokens = [token for sentence in sentences for token in ("<s>", *sentence, "</s>")]
+    return dict(Counter(tuple(tokens[at : at + order]) for at in range(len(tokens) - order + 1)))
+
+
+def _counts_of_all_orders(sentences: Sentences, order: int) -> Counts:
+    if order < 1:
+        raise ValueError("order")
+    return {gram: count for n in range(1, order + 1) for gram, count in padded_counts(sentences, n).items()}
+
+
+def _counts_by_shifts(sentences: Sentences, order: int) -> Counts:
+    if order <= 0:
+        raise ValueError("the order must be 1 or more")
+    total: Counter[tuple[str, ...]] = Counter()
+    for sentence in sentences:
+        padded = ("<s>", *sentence, "</s>")
+        total += Counter(zip(*(padded[shift:] for shift in range(order)), strict=False))
+    return total
+
+
+def _counts_by_sliding(sentences: Sentences, order: int) -> Counts:
+    if not order > 0:
+        raise ValueError("order")
+    seen: dict[tuple[str, ...], int] = {}
+    for sentence in sentences:
+        window: tuple[str, ...] = ()
+        for token in chain(["<s>"], sentence, ["</s>"]):
+            window = (*window, token)[-order:]
+            if len(window) == order:
+                seen[window] = seen.get(window, 0) + 1
+    return seen
+
+
+task = Task(
+    ngram_counts,
+    points=3,
+    difficulty=2,
+    minutes=15,
+    cases=cases,
+    slips=(
+        Slip(
+            "no_padding",
+            partial(_counts_gone_wrong, start="none", end=False),
+            "The words are counted, but <s> and </s> are missing, so the model could not know how sentences begin and "
+            'when they end. Count over ["<s>", *sentence, "</s>"].',
+        ),
+        Slip(
+            "many_starts",
+            partial(_counts_gone_wrong, start="many"),
+            "The sentence was padded with order - 1 start marks. Some toolkits do; here, as in KenLM, each sentence "
+            "gets exactly one <s>, whatever the order.",
+        ),
+        Slip(
+            "no_end",
+            partial(_counts_gone_wrong, end=False),
+            "The n-grams that end with </s> are missing: there is no end mark, or the window stops one place early. "
+            "Without it a model never learns to stop. There are len(tokens) - order + 1 windows.",
+        ),
+        Slip(
+            "across_sentences",
+            _counts_across_sentences,
+            "Some n-grams run over the end of a sentence, such as (</s>, <s>). Pad and count each sentence by itself.",
+        ),
+        Slip(
+            "no_start",
+            partial(_counts_gone_wrong, start="none"),
+            "The end mark </s> is there, the start mark <s> is not. With it, a sentence's first word has a context "
+            "like every other word.",
+        ),
+        Slip(
+            "all_orders",
+            _counts_of_all_orders,
+            "Shorter n-grams were counted too. The result holds n-grams of exactly `order` tokens; the shorter ones "
+            "come from another call.",
+        ),
+        Slip(
+            "joined_keys",
+            lambda sentences, order: {" ".join(gram): n for gram, n in padded_counts(sentences, order).items()},
+            "The counts are right, but the keys are strings with spaces. Use tuples of tokens: a token may hold a "
+            "space itself, and a context is then gram[:-1].",
+        ),
+        Slip(
+            "seen_or_not",
+            lambda sentences, order: dict.fromkeys(padded_counts(sentences, order), 1),
+            "Every n-gram has the count 1, however often it was seen. Add 1 at each occurrence: "
+            "counts[gram] = counts.get(gram, 0) + 1.",
+        ),
+        Slip(
+            "order_zero",
+            partial(_counts_gone_wrong, least=0),
+            "Order 0 gave a count of the empty tuple. An n-gram has at least one token: raise ValueError when order is "
+            "below 1.",
+        ),
+    ),
+    alternatives=(_counts_by_shifts, _counts_by_sliding),
+    hints=(
+        "Pad the sentence first, and slide a window of `order` tokens over the padded list.",
+        "tokens = ['<s>', *sentence, '</s>'] has len(tokens) - order + 1 windows; tuple(tokens[i : i + order]) is one.",
+        "for i in range(len(tokens) - order + 1): gram = tuple(tokens[i : i + order]); counts[gram] = counts.get(gram, "
+        "0) + 1. Raise ValueError first if order < 1.",
+    ),
+)

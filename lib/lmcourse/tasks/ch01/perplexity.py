@@ -1,0 +1,166 @@
+"""Exercise `perplexity`."""
+
+import math
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+
+from lmcourse.exercises import Case, Slip, Task, case
+
+
+def perplexity(probs):
+    """Return the perplexity of a model from the probabilities that it gave to the tokens that came.
+
+    Args:
+        probs: a list of floats from 0 to 1, one for each token; it may be long.
+
+    Returns:
+        A float of at least 1; math.inf if a probability is 0.
+
+    Raises:
+        ValueError: the list is empty, or a number is below 0 or above 1.
+
+    >>> round(perplexity([0.5, 0.25, 0.125]), 4)
+    4.0
+    """
+    if not probs or min(probs) < 0 or max(probs) > 1:
+        raise ValueError("`probs` must hold at least one number, each from 0 to 1.")
+    if min(probs) == 0:
+        return math.inf
+    return math.exp(-sum(math.log(prob) for prob in probs) / len(probs))
+
+
+def cases(seed: int) -> list[Case]:
+    rng = np.random.default_rng(seed)
+    ordinary = [float(prob) for prob in rng.uniform(0.01, 0.9, size=23)]
+    long = [float(prob) for prob in rng.uniform(0.001, 0.02, size=1009)]
+    return [
+        case("the worked example", [0.5, 0.25, 0.125]),
+        case("23 tokens", ordinary),
+        case("one token", [float(rng.uniform(0.1, 0.9))]),
+        case("equal chances among 10", [0.1] * 7),
+        case("certainty", [1.0, 1.0, 1.0, 1.0, 1.0]),
+        case("1,009 tokens, whose product is below the smallest float", long),
+        case("a token that got probability 0", [0.5, 0.0, 0.25]),
+        case("no tokens", []),
+        case("a number above 1", [0.5, 1.5]),
+        case("a number below 0", [0.5, -0.5]),
+    ]
+
+
+def _perplexity_wrong(probs: Sequence[float], *, how: str) -> float:
+    if how not in ("unchecked", "log_of_zero"):
+        perplexity(probs)  # the same checks
+    array = np.array(probs, dtype=float)
+    nats = -np.log(array)
+    if how == "log_of_zero":
+        if not len(array) or not all(0 <= prob <= 1 for prob in probs):
+            raise ValueError("probs")
+        return math.exp(-sum(math.log(prob) for prob in probs) / len(probs))
+    return float(
+        {
+            "entropy": nats.mean(),
+            "bits": nats.mean() / math.log(2),
+            "mean_of_inverses": (1 / array).mean(),
+            "inverse_of_mean": 1 / array.mean(),
+            "no_mean": np.exp(nats.sum()),
+            "two_to_the_nats": 2 ** nats.mean(),
+            "upside_down": np.exp(-nats.mean()),
+            "product": np.prod(array) ** (-1 / max(1, len(array))),
+            "unchecked": np.exp(nats.mean()),
+        }[how]
+    )
+
+
+def _perplexity_in_bits(probs: Sequence[float]) -> float:
+    if len(probs) == 0 or min(probs) < 0 or max(probs) > 1:
+        raise ValueError("these are not probabilities")
+    with np.errstate(divide="ignore"):
+        return float(2 ** -np.log2(np.array(probs)).mean())
+
+
+def _perplexity_by_roots(probs: Sequence[float]) -> float:
+    if len(probs) < 1 or any(prob < 0 or prob > 1 for prob in probs):
+        raise ValueError("probs")
+    value = 1.0
+    for prob in probs:
+        if prob == 0:
+            return math.inf
+        value *= prob ** (-1 / len(probs))
+    return value
+
+
+task = Task(
+    perplexity,
+    points=2,
+    difficulty=2,
+    minutes=10,
+    cases=cases,
+    slips=(
+        Slip(
+            "entropy_in_nats",
+            partial(_perplexity_wrong, how="entropy"),
+            "This is the mean of -log p, the cross-entropy in nats. Perplexity is exp of it: the number of equally "
+            "likely words that would puzzle the model as much.",
+        ),
+        Slip(
+            "entropy_in_bits",
+            partial(_perplexity_wrong, how="bits"),
+            "This is the cross-entropy in bits. Perplexity is 2 to that power (or exp of the same thing in nats).",
+        ),
+        Slip(
+            "mean_of_inverses",
+            partial(_perplexity_wrong, how="mean_of_inverses"),
+            "This is the mean of 1 / p. Perplexity is the geometric mean of 1 / p: average the logarithms, and take "
+            "exp at the end.",
+        ),
+        Slip(
+            "inverse_of_the_mean",
+            partial(_perplexity_wrong, how="inverse_of_mean"),
+            "This is 1 over the mean probability, so one good guess hides many bad ones. Average the logarithms of the "
+            "probabilities, not the probabilities.",
+        ),
+        Slip(
+            "no_mean",
+            partial(_perplexity_wrong, how="no_mean"),
+            "The logarithms were summed but not divided by the number of tokens, so a longer text looks worse. Take "
+            "the mean.",
+        ),
+        Slip(
+            "mixed_bases",
+            partial(_perplexity_wrong, how="two_to_the_nats"),
+            "2 was raised to a power in nats. Stay with one base: exp with log, or 2 ** with log2.",
+        ),
+        Slip(
+            "upside_down",
+            partial(_perplexity_wrong, how="upside_down"),
+            "The minus sign is missing: this is the geometric mean of the probabilities, which is 1 / perplexity.",
+        ),
+        Slip(
+            "product_underflows",
+            partial(_perplexity_wrong, how="product"),
+            "The product of a thousand small probabilities is below the smallest float and becomes 0, and the "
+            "perplexity infinite. Sum logarithms instead of multiplying.",
+        ),
+        Slip(
+            "log_of_zero",
+            partial(_perplexity_wrong, how="log_of_zero"),
+            "math.log(0) stops with an error. A model that gave 0 to a token that came has infinite perplexity: return "
+            "math.inf.",
+        ),
+        Slip(
+            "unchecked",
+            partial(_perplexity_wrong, how="unchecked"),
+            "The formula is right, but an empty list or a number outside 0 to 1 gave NaN or nonsense. Raise "
+            "ValueError: those are not probabilities of tokens.",
+        ),
+    ),
+    alternatives=(_perplexity_in_bits, _perplexity_by_roots),
+    hints=(
+        "How surprised is the model at a token, and how surprised is it on average? Then undo the logarithm.",
+        "exp of the mean of -log p. A product of many probabilities underflows, a sum of logarithms does not.",
+        "if 0 in probs: return math.inf; return math.exp(-sum(math.log(p) for p in probs) / len(probs)); before that, "
+        "ValueError if probs is empty or any p is outside 0 to 1.",
+    ),
+)

@@ -1,0 +1,198 @@
+"""Exercise `sample_next`."""
+
+from functools import partial
+
+import numpy as np
+
+from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.tasks.ch01.shared import WORDS
+
+
+def sample_next(probs, u):
+    """Return the word that a random number picks from a distribution.
+
+    Args:
+        probs: a dict from word to probability; the probabilities are 0 or above and sum to 1, up to rounding.
+        u: a float, 0 <= u < 1.
+
+    Returns:
+        The first word, in the order of the dict, whose running sum is above u.
+
+    Raises:
+        ValueError: the dict is empty, or u is not in [0, 1).
+
+    >>> sample_next({"directories": 0.2, "files": 0.3, "photos": 0.5}, 0.4)
+    'files'
+    """
+    if not probs or not 0 <= u < 1:
+        raise ValueError(f"`probs` must not be empty and `u` must be in [0, 1), got {len(probs)} words and u={u}.")
+    reached = 0.0
+    for word, prob in probs.items():
+        reached += prob
+        if u < reached:
+            return word
+    return [word for word, prob in probs.items() if prob > 0][-1]
+
+
+_NEXT = {"directories": 0.2, "files": 0.3, "photos": 0.5}
+
+
+def cases(seed: int) -> list[Case]:
+    rng = np.random.default_rng(seed)
+    shares = rng.dirichlet(np.ones(13))
+    many = {word: float(share) for word, share in zip(WORDS, shares, strict=True)}
+    quarters = {"sun": 0.25, "moon": 0.25, "rain": 0.5}
+    tenths = dict.fromkeys(WORDS[:10], 0.1) | {"never": 0.0}
+    return [
+        case("the worked example", _NEXT, 0.4),
+        *(case(f"13 words, draw {draw}", many, float(rng.random())) for draw in (1, 2, 3, 5, 7)),
+        case("the smallest u", _NEXT, 0.0),
+        case("u near 1", _NEXT, 0.999),
+        case("u on the border of two words", quarters, 0.25),
+        case("u on the next border", quarters, 0.5),
+        case("a first word with probability 0", {"never": 0.0, "sun": 0.5, "moon": 0.5}, 0.0),
+        case("the likeliest word first", {"sun": 0.5, "moon": 0.1, "rain": 0.4}, 0.55),
+        case("a sum that rounds to less than 1", tenths, 1 - 2**-53),
+        case("one word", {"sun": 1.0}, float(rng.random())),
+        case("u = 1", _NEXT, 1.0),
+        case("u below 0", _NEXT, -0.1),
+        case("no words", {}, 0.5),
+    ]
+
+
+def _sample_wrong(probs: dict[str, float], u: float, *, how: str) -> str | None:
+    if how not in ("unchecked", "bare_loop"):
+        sample_next(probs, u)  # the same checks
+    words, values = list(probs), np.array(list(probs.values()))
+    if how == "likeliest":
+        return max(probs, key=lambda word: probs[word])
+    if how == "not_cumulative":
+        return next((word for word, prob in probs.items() if u < prob), words[-1])
+    if how == "nearest":
+        return words[int(np.argmin(np.abs(values - u)))]
+    if how == "by_size":
+        return sample_next(dict(sorted(probs.items(), key=lambda item: -item[1])), u)
+    if how == "uniform":
+        return words[int(u * len(words))]
+    reached = 0.0
+    for word, prob in probs.items():
+        reached += prob
+        if (u <= reached) if how == "border" else (u < reached):
+            return word
+    if how == "last_of_all":
+        return words[-1]
+    return None if how in ("falls_off", "bare_loop") else [word for word, prob in probs.items() if prob > 0][-1]
+
+
+def _sample_late(probs: dict[str, float], u: float) -> str:
+    sample_next(probs, u)
+    reached, chosen = 0.0, ""
+    for word, prob in probs.items():
+        chosen = word
+        if u < reached:
+            break
+        reached += prob
+    return chosen
+
+
+def _sample_by_search(probs: dict[str, float], u: float) -> str:
+    if len(probs) == 0 or u < 0 or u >= 1:
+        raise ValueError("u or probs")
+    possible = {word: prob for word, prob in probs.items() if prob > 0}
+    at = int(np.searchsorted(np.cumsum(list(possible.values())), u, side="right"))
+    return list(possible)[min(at, len(possible) - 1)]
+
+
+def _sample_by_subtraction(probs: dict[str, float], u: float) -> str:
+    if not (0 <= u < 1 and probs):
+        raise ValueError("nothing to draw")
+    edges = [0.0]
+    for prob in probs.values():
+        edges.append(edges[-1] + prob)
+    below = [word for word, left, right in zip(probs, edges, edges[1:], strict=False) if left <= u and right > left]
+    return below[-1]
+
+
+task = Task(
+    sample_next,
+    points=3,
+    difficulty=3,
+    minutes=15,
+    cases=cases,
+    slips=(
+        Slip(
+            "likeliest",
+            partial(_sample_wrong, how="likeliest"),
+            "This returns the likeliest word whatever u is. That is greedy choice; a sample takes each word as often "
+            "as its probability says.",
+        ),
+        Slip(
+            "not_cumulative",
+            partial(_sample_wrong, how="not_cumulative"),
+            "u was compared with each probability alone. Compare it with the running sum: the first word whose running "
+            "sum is above u.",
+        ),
+        Slip(
+            "nearest",
+            partial(_sample_wrong, how="nearest"),
+            "This returns the word whose probability is nearest to u. u is a place on a line of length 1, on which "
+            "each word holds a piece as long as its probability.",
+        ),
+        Slip(
+            "sorted_by_probability",
+            partial(_sample_wrong, how="by_size"),
+            "The words were sorted by probability first. As a sampler that is fair, but the exercise fixes the order: "
+            "that of the dict, so that the same u gives everyone the same word.",
+        ),
+        Slip(
+            "uniform",
+            partial(_sample_wrong, how="uniform"),
+            "All words were drawn with the same chance. Their probabilities must decide how long a piece of the line "
+            "each one holds.",
+        ),
+        Slip(
+            "border",
+            partial(_sample_wrong, how="border"),
+            "On a border between two words the earlier one was taken, and at u = 0 a word of probability 0 can come. "
+            "A piece is [left, right): take the first word with u < running sum.",
+        ),
+        Slip(
+            "one_too_late",
+            _sample_late,
+            "The word after the right one is returned: the running sum was tested before this word's own probability "
+            "was added.",
+        ),
+        Slip(
+            "falls_off_the_end",
+            partial(_sample_wrong, how="falls_off"),
+            "Ten times 0.1 sums to a little less than 1 in floating point, so no running sum was above u and the "
+            "function returned None. After the loop, return the last word with a probability above 0.",
+        ),
+        Slip(
+            "last_of_all",
+            partial(_sample_wrong, how="last_of_all"),
+            "After the loop the last word was returned although its probability is 0. Return the last one with a "
+            "probability above 0.",
+        ),
+        Slip(
+            "unchecked",
+            partial(_sample_wrong, how="unchecked"),
+            "The draws are right, but u outside [0, 1), or an empty dict, was accepted. Check the arguments first and "
+            "raise ValueError.",
+        ),
+        Slip(
+            "bare_loop",
+            partial(_sample_wrong, how="bare_loop"),
+            "The running sum is right. Two things are missing: ValueError for an empty dict or u outside [0, 1), and a "
+            "word to return when the sum rounds to a little less than 1 and the loop ends without one.",
+        ),
+    ),
+    alternatives=(_sample_by_search, _sample_by_subtraction),
+    hints=(
+        "Lay the words on a line from 0 to 1, each with a piece as long as its probability. Whose piece holds u?",
+        "Keep a running sum of the probabilities, in the order of the dict; the first word with u < running sum is it. "
+        "Mind sums that round to a little less than 1.",
+        "reached = 0.0; for word, p in probs.items(): reached += p; if u < reached: return word. After the loop return "
+        "the last word with p > 0. Before it, ValueError unless probs and 0 <= u < 1.",
+    ),
+)

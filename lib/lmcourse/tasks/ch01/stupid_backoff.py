@@ -1,0 +1,207 @@
+"""Exercise `stupid_backoff`."""
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+
+from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.tasks.ch01.shared import Counts, count_tables, random_sentences
+
+
+def stupid_backoff(tables, context, word, alpha=0.4):
+    """Return the score of a word after a context.
+
+    Args:
+        tables: tables[0] holds the counts of unigrams, tables[1] of bigrams, and so on.
+        context: a tuple of tokens, at most len(tables) - 1; its table is tables[len(context)].
+        word: the next word.
+        alpha: the factor for each word of the context that is given up, above 0 and at most 1.
+
+    Returns:
+        A float from 0 to 1.
+
+    Raises:
+        ValueError: alpha is not above 0, or it is above 1.
+
+    >>> unigrams = {("red",): 3, ("sun",): 2, ("sky",): 5}
+    >>> bigrams = {("red", "sun"): 2, ("red", "sky"): 1}
+    >>> round(stupid_backoff([unigrams, bigrams], ("red",), "sun"), 4)
+    0.6667
+    >>> round(stupid_backoff([unigrams, bigrams], ("blue",), "sky"), 4)
+    0.2
+    """
+    if not 0 < alpha <= 1:
+        raise ValueError(f"`alpha` must be above 0 and at most 1, got {alpha}.")
+    table = tables[len(context)]
+    count = table.get((*context, word), 0)
+    if count > 0:
+        return count / sum(n for gram, n in table.items() if gram[:-1] == context)
+    return alpha * stupid_backoff(tables, context[1:], word, alpha) if context else 0.0
+
+
+_SKY = [["old", "red", "sun"], ["old", "red", "sky"], ["red", "sun"], ["new", "blue", "sky"]]
+
+
+def _total(table: Counts, context: tuple[str, ...]) -> int:
+    return sum(count for gram, count in table.items() if gram[:-1] == context)
+
+
+def cases(seed: int) -> list[Case]:
+    rng = np.random.default_rng(seed)
+    text = count_tables(random_sentences(rng, 41, 3), 3)
+    seen = list(text[2])[int(rng.integers(len(text[2])))]
+    longer = count_tables(random_sentences(rng, 13), 5)
+    alpha = float(rng.uniform(0.1, 0.9))
+    three = count_tables(_SKY, 3)
+    return [
+        case("the worked example", three, ("new", "red"), "sky"),
+        case("seen with the whole context: no backing off", three, ("old", "red"), "sun"),
+        case("backed off twice, to the unigram", three, ("old", "red"), "new", 0.5),
+        case("random text, a trigram that was seen", text, seen[:-1], seen[-1], alpha),
+        case("random text, order 5", longer, ("salt", "tea", "sea", "sun"), "moon", alpha),
+        case("a context of one word", three, ("<s>",), "sun", 0.3),
+        case("no context", three, (), "sky", 0.3),
+        case("a word that was never seen", three, ("old", "red"), "moon"),
+        case("alpha = 1", three, ("blue", "red"), "</s>", 1.0),
+        case("alpha = 0", three, ("new", "red"), "sky", 0.0),
+        case("alpha above 1", three, ("old", "red"), "sun", 1.5),
+    ]
+
+
+def _backoff_wrong(
+    tables: Sequence[Counts],
+    context: tuple[str, ...],
+    word: str,
+    alpha: float = 0.4,
+    *,
+    drop: str = "first",
+    always: bool = False,
+    once: bool = False,
+    free: bool = False,
+    mix: bool = False,
+    strict: bool = True,
+    floor: str = "count",
+) -> float:
+    if strict and not 0 < alpha <= 1:
+        raise ValueError("alpha")
+    factor, value = 1.0, 0.0
+    for length in range(len(context), -1, -1):
+        end = context[len(context) - length :] if drop == "first" else context[:length]
+        count, total = tables[length].get((*end, word), 0), _total(tables[length], end)
+        if length == 0 and floor == "uniform":
+            return factor / len(tables[0])
+        if mix:
+            value += factor * (1 - alpha if length else 1.0) * (count / total if total else 0.0)
+            factor *= alpha
+        elif count:
+            return factor * (alpha if always else 1.0) * count / total
+        elif not free and not (once and factor < 1):
+            factor *= alpha
+    return value
+
+
+def _backoff_first_seen_context(
+    tables: Sequence[Counts], context: tuple[str, ...], word: str, alpha: float = 0.4
+) -> float:
+    if not 0 < alpha <= 1:
+        raise ValueError("alpha")
+    total = _total(tables[len(context)], context)
+    if total:
+        return tables[len(context)].get((*context, word), 0) / total
+    return alpha * _backoff_first_seen_context(tables, context[1:], word, alpha)
+
+
+def _backoff_by_loop(tables: Sequence[Counts], context: tuple[str, ...], word: str, alpha: float = 0.4) -> float:
+    if alpha <= 0 or alpha > 1:
+        raise ValueError("alpha must be in (0, 1]")
+    for steps in range(len(context) + 1):
+        gram = (*context[steps:], word)
+        table = tables[len(gram) - 1]
+        if gram in table:
+            beginning = sum(table[other] for other in table if other[:-1] == gram[:-1])
+            return alpha**steps * table[gram] / beginning
+    return 0.0
+
+
+def _backoff_from_below(tables: Sequence[Counts], context: tuple[str, ...], word: str, alpha: float = 0.4) -> float:
+    if not (alpha > 0 and alpha <= 1):
+        raise ValueError("alpha")
+    score = 0.0
+    for length in range(len(context) + 1):
+        end = tuple(context[len(context) - length :])
+        after: Counter[str] = Counter()
+        for gram, count in tables[length].items():
+            if gram[:length] == end:
+                after[gram[length]] += count
+        share = after[word] / max(1, sum(after.values()))
+        score = share if share > 0 else (alpha if length else 1.0) * score
+    return score
+
+
+task = Task(
+    stupid_backoff,
+    points=3,
+    difficulty=3,
+    minutes=20,
+    cases=cases,
+    slips=(
+        Slip(
+            "no_alpha",
+            partial(_backoff_wrong, free=True),
+            "Backing off cost nothing: the shorter context's share came back at full size. Multiply it by alpha, once "
+            "for each word that was dropped.",
+        ),
+        Slip(
+            "alpha_once",
+            partial(_backoff_wrong, once=True),
+            "alpha was applied once, though two words of the context were dropped. Each step down costs another alpha: "
+            "two steps, alpha * alpha.",
+        ),
+        Slip(
+            "alpha_always",
+            partial(_backoff_wrong, always=True),
+            "An n-gram that was seen was multiplied by alpha as well. Nothing was backed off there: its score is its "
+            "plain share.",
+        ),
+        Slip(
+            "drops_the_last_word",
+            partial(_backoff_wrong, drop="last"),
+            "The context was shortened at the wrong end. Drop its first word, the one farthest from the next word: "
+            "context[1:].",
+        ),
+        Slip(
+            "interpolated",
+            partial(_backoff_wrong, mix=True),
+            "All orders were mixed together. That is interpolation; backoff looks at a shorter context only when the "
+            "longer n-gram was never seen.",
+        ),
+        Slip(
+            "context_decides",
+            _backoff_first_seen_context,
+            "This backs off only when the context was never seen, and gives 0 to a new word after a known context. "
+            "What decides is the count of the whole n-gram, context and word.",
+        ),
+        Slip(
+            "uniform_floor",
+            partial(_backoff_wrong, floor="uniform"),
+            "At the bottom every word got the same score, 1 / V. The recursion ends with the unigram's share: its "
+            "count divided by all unigram counts.",
+        ),
+        Slip(
+            "any_alpha",
+            partial(_backoff_wrong, strict=False),
+            "The scores are right, but an alpha outside (0, 1] was accepted: above 1 a guess would outweigh what was "
+            "seen. Raise ValueError.",
+        ),
+    ),
+    alternatives=(_backoff_by_loop, _backoff_from_below),
+    hints=(
+        "Was the whole n-gram seen? Then its share is the score. If not, ask the same question with a shorter context.",
+        "tables[len(context)] is the table to look in. Drop the first word with context[1:] and multiply by alpha; "
+        "with an empty context and a word that was never seen, the score is 0.",
+        "count = table.get(context + (word,), 0); if count: return count / total of the context; if not context: "
+        "return 0.0; return alpha * stupid_backoff(tables, context[1:], word, alpha).",
+    ),
+)

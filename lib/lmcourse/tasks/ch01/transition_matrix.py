@@ -1,0 +1,205 @@
+"""Exercise `transition_matrix`."""
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+from itertools import chain, pairwise
+
+import numpy as np
+
+from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.tasks.ch01.shared import WORDS, Sentences, random_sentences
+
+
+def transition_matrix(sentences, vocabulary):
+    """Return the transition probabilities of a Markov chain with history 1.
+
+    Args:
+        sentences: a list of sentences, each a list of words (str).
+        vocabulary: V different words, a list of str, in the order of the rows and of the columns.
+
+    Returns:
+        An array of float64, shape (V, V): row = the word before, column = the word after. Each row sums to 1, or
+        holds only zeros when nothing ever followed its word.
+
+    Raises:
+        ValueError: a sentence holds a word outside the vocabulary.
+
+    >>> transition_matrix([["my", "files"], ["my", "photos"], ["my", "files"], ["my", "files"]],
+    ...                   ["my", "files", "photos"]).tolist()
+    [[0.0, 0.75, 0.25], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
+    """
+    place = {word: row for row, word in enumerate(vocabulary)}
+    counts = np.zeros((len(vocabulary), len(vocabulary)))
+    for sentence in sentences:
+        for word in sentence:
+            if word not in place:
+                raise ValueError(f"`vocabulary` must hold every word of the sentences, it lacks {word!r}.")
+        for before, after in zip(sentence, sentence[1:]):
+            counts[place[before], place[after]] += 1
+    totals = counts.sum(axis=1, keepdims=True)
+    return np.divide(counts, totals, out=np.zeros_like(counts), where=totals > 0)
+
+
+_SHOW_ME = "show me my {} please"
+
+
+_COMMANDS = [
+    _SHOW_ME.format(what).split()
+    for what, times in (("directories", 2), ("files", 3), ("photos", 5))
+    for _ in range(times)
+]
+
+
+_COMMAND_WORDS = ["directories", "files", "me", "my", "photos", "please", "show"]
+
+
+def cases(seed: int) -> list[Case]:
+    rng = np.random.default_rng(seed)
+    ends_and_goes_on = [["sun", "moon"], ["moon", "sun"], ["sun"], ["sun", "rain"]]
+    return [
+        case("the worked example", _COMMANDS, _COMMAND_WORDS),
+        case("random sentences", random_sentences(rng, 23), list(WORDS[:7])),
+        case("a vocabulary with words that never occur", random_sentences(rng, 5, 3), list(WORDS[:11])),
+        case("a word that ends one sentence and goes on in another", ends_and_goes_on, ["sun", "moon", "rain"]),
+        case("a word after itself", [["sun", "sun", "sun", "moon"]], ["moon", "sun"]),
+        case("one sentence of one word", [["sun"]], ["sun"]),
+        case("no sentences", [], ["sun", "moon"]),
+        case("a word outside the vocabulary", [["sun", "moon"]], ["sun", "rain"]),
+    ]
+
+
+def _transitions_gone_wrong(
+    sentences: Sentences,
+    vocabulary: Sequence[str],
+    *,
+    joined: bool = False,
+    once: bool = False,
+    strict: bool = True,
+    scale: str = "rows",
+) -> np.ndarray:
+    place = {word: row for row, word in enumerate(vocabulary)}
+    if strict and any(word not in place for word in chain.from_iterable(sentences)):
+        raise ValueError("unknown word")
+    known = [[word for word in sentence if word in place] for sentence in sentences]
+    lines = [list(chain.from_iterable(known))] if joined else known
+    counts = np.zeros((len(vocabulary), len(vocabulary)))
+    for line in lines:
+        for before, after in pairwise(line):
+            counts[place[before], place[after]] = 1 if once else counts[place[before], place[after]] + 1
+    occurrences = Counter(chain.from_iterable(known))
+    totals = {
+        "rows": counts.sum(axis=1, keepdims=True),
+        "columns": counts.sum(axis=0, keepdims=True),
+        "all": counts.sum(),
+        "none": np.ones(()),
+        "words": np.array([[occurrences[word]] for word in vocabulary], dtype=float),
+        "uniform": counts.sum(axis=1, keepdims=True),
+    }[scale]
+    empty = 1 / len(vocabulary) if scale == "uniform" else 0.0
+    return np.divide(counts, totals, out=np.full_like(counts, empty), where=np.broadcast_to(totals > 0, counts.shape))
+
+
+def _transitions_divide_by_zero(sentences: Sentences, vocabulary: Sequence[str]) -> np.ndarray:
+    counts = _transitions_gone_wrong(sentences, vocabulary, scale="none")
+    return counts / counts.sum(axis=1, keepdims=True)
+
+
+def _transitions_by_dictionaries(sentences: Sentences, vocabulary: Sequence[str]) -> np.ndarray:
+    after: dict[str, Counter[str]] = {word: Counter() for word in vocabulary}
+    for sentence in sentences:
+        for at, word in enumerate(sentence):
+            if word not in after:
+                raise ValueError(f"{word!r} is not in the vocabulary")
+            if at:
+                after[sentence[at - 1]][word] += 1
+    rows = [[after[word][other] / max(1, after[word].total()) for other in vocabulary] for word in vocabulary]
+    return np.array(rows, dtype=float).reshape(len(vocabulary), len(vocabulary))
+
+
+def _transitions_by_one_hot(sentences: Sentences, vocabulary: Sequence[str]) -> np.ndarray:
+    counts = np.zeros((len(vocabulary), len(vocabulary)))
+    words = list(vocabulary)
+    for sentence in sentences:
+        hot = np.eye(len(words))[[words.index(word) for word in sentence]]  # index raises ValueError when absent
+        counts += hot[:-1].T @ hot[1:]
+    return counts / np.maximum(counts.sum(axis=1), 1)[:, None]
+
+
+task = Task(
+    transition_matrix,
+    points=3,
+    difficulty=2,
+    minutes=15,
+    cases=cases,
+    slips=(
+        Slip(
+            "columns",
+            partial(_transitions_gone_wrong, scale="columns"),
+            "Here the columns sum to 1: that is the probability of the word before, given the word after. Divide each "
+            "row by the sum of its row, so that a row answers: after this word, what comes?",
+        ),
+        Slip(
+            "transposed",
+            lambda sentences, vocabulary: transition_matrix(sentences, vocabulary).T,
+            "The numbers are right, but rows and columns are exchanged. The earlier word chooses the row, the later "
+            "word the column: counts[before, after].",
+        ),
+        Slip(
+            "counts",
+            partial(_transitions_gone_wrong, scale="none"),
+            "These are the counts of the pairs, a good half of the way. Now divide each row by its sum to make it a "
+            "distribution.",
+        ),
+        Slip(
+            "joint",
+            partial(_transitions_gone_wrong, scale="all"),
+            "Every pair is divided by the number of all pairs, so the whole matrix sums to 1. A transition is "
+            "conditional: each row must sum to 1 by itself.",
+        ),
+        Slip(
+            "across_sentences",
+            partial(_transitions_gone_wrong, joined=True),
+            "The last word of a sentence was paired with the first word of the next one. Count the pairs of each "
+            "sentence apart.",
+        ),
+        Slip(
+            "divided_by_occurrences",
+            partial(_transitions_gone_wrong, scale="words"),
+            "Each row is divided by how often its word occurs. At the end of a sentence a word has no successor, so "
+            "such a row sums to less than 1; divide by the number of pairs that begin with the word.",
+        ),
+        Slip(
+            "nan_rows",
+            _transitions_divide_by_zero,
+            "A word that nothing follows has a row that sums to 0, and 0 / 0 is NaN, which spreads into everything it "
+            "touches. Leave such a row at zero.",
+        ),
+        Slip(
+            "uniform_rows",
+            partial(_transitions_gone_wrong, scale="uniform"),
+            "A word that nothing follows was given a uniform row. That invents successors which were never seen; in "
+            "this exercise its row stays zero.",
+        ),
+        Slip(
+            "pairs_once",
+            partial(_transitions_gone_wrong, once=True),
+            "A pair that was seen five times counts no more here than one that was seen once. Add 1 for each "
+            "occurrence; = 1 writes over the count.",
+        ),
+        Slip(
+            "unknown_words_dropped",
+            partial(_transitions_gone_wrong, strict=False),
+            "A word outside the vocabulary was left out without a word, and its neighbours became a pair that was "
+            "never written. Raise ValueError.",
+        ),
+    ),
+    alternatives=(_transitions_by_dictionaries, _transitions_by_one_hot),
+    hints=(
+        "First a matrix of counts, then divide. Which of the two words picks the row?",
+        "For each sentence, go through the pairs zip(sentence, sentence[1:]) and add 1 at [row of the earlier word, "
+        "column of the later word].",
+        "totals = counts.sum(axis=1, keepdims=True); then np.divide(counts, totals, out=np.zeros_like(counts), "
+        "where=totals > 0) leaves the rows without successors at zero.",
+    ),
+)

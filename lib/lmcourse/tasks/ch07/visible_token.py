@@ -1,0 +1,148 @@
+"""Exercise `visible_token`."""
+
+from functools import partial
+
+import numpy as np
+
+from lmcourse.exercises import Case, Slip, Task, case
+
+
+def visible_token(token):
+    """Write a token as GPT-2's files do.
+
+    Args:
+        token: bytes.
+
+    Returns:
+        A str with one visible character for each byte.
+
+    >>> visible_token(b" the\\n")
+    'ĠtheĊ'
+    """
+    seen = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
+    others = [byte for byte in range(256) if byte not in seen]
+    alphabet = {byte: chr(byte) for byte in seen}
+    alphabet |= {byte: chr(256 + place) for place, byte in enumerate(others)}
+    return "".join(alphabet[byte] for byte in token)
+
+
+def _visible_alphabet() -> list[str]:
+    printable = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
+    others = [byte for byte in range(256) if byte not in printable]
+    return [chr(byte) if byte in printable else chr(256 + others.index(byte)) for byte in range(256)]
+
+
+def cases(seed: int) -> list[Case]:
+    rng = np.random.default_rng(seed)
+
+    def drawn(low: int, high: int, n: int) -> bytes:
+        return bytes(int(byte) for byte in rng.integers(low, high, size=n))
+
+    return [
+        case("the worked example", b" the\n"),
+        case("letters and signs", drawn(0x21, 0x7F, 11)),
+        case("eleven bytes of any kind", drawn(0, 256, 11)),
+        case("control characters", drawn(0, 0x20, 5)),
+        case("bytes from 0x7F to 0xA0", drawn(0x7F, 0xA1, 7) + b"\x7f\xa0"),
+        case("a letter with an accent", " caf\u00e9".encode()),
+        case("half an emoji, the first two bytes", b"\xf0\x9f"),
+        case("the soft hyphen, which is never seen", b"a\xadb"),
+        case("the last byte before it and the first after it", b"\xac\xae"),
+        case("one space", b" "),
+        case("an empty token", b""),
+    ]
+
+
+def _visible_wrong(token: bytes, *, how: str) -> str:
+    alphabet = _visible_alphabet()
+    change = {
+        "shifted": {byte: chr(256 + byte) for byte in range(256) if alphabet[byte] != chr(byte)},
+        "space_only": {byte: chr(byte) for byte in range(256) if byte != 0x20},
+        "ascii_only": {},
+        "hyphen": {0xAD: chr(0xAD)},
+        "all_shifted": {byte: chr(256 + byte) for byte in range(256)},
+    }.get(how, {})
+    if how == "ascii_only":
+        others = [byte for byte in range(256) if not 0x21 <= byte < 0x7F]
+        change = {byte: chr(256 + place) for place, byte in enumerate(others)}
+    return "".join(change.get(byte, alphabet[byte]) for byte in token)
+
+
+def _visible_by_counting(token: bytes) -> str:
+    def shown(byte: int) -> str:
+        if 33 <= byte <= 126 or 161 <= byte <= 172 or byte >= 174:
+            return chr(byte)
+        return chr(256 + (byte if byte < 33 else byte - 94 if byte < 161 else 67))
+
+    return "".join(map(shown, token))
+
+
+def _visible_by_table(token: bytes) -> str:
+    table, hidden = {}, 0
+    for byte in range(256):
+        character = chr(byte)
+        if character.isprintable() and not character.isspace():  # Python's own idea of printable is the same here
+            table[byte] = character
+        else:
+            table[byte] = chr(0x100 + hidden)
+            hidden += 1
+    return token.decode("latin-1").translate(table)
+
+
+task = Task(
+    visible_token,
+    points=3,
+    difficulty=3,
+    minutes=15,
+    cases=cases,
+    slips=(
+        Slip(
+            "shifted",
+            partial(_visible_wrong, how="shifted"),
+            "The invisible bytes were moved up by 256 each. They are numbered instead: the first of them gets U+0100, "
+            "the next U+0101, so 0x7F, the 34th, gets U+0121.",
+        ),
+        Slip(
+            "space_only",
+            partial(_visible_wrong, how="space_only"),
+            "Only the space was replaced. Line ends, tabs and 66 other bytes cannot be seen either.",
+        ),
+        Slip(
+            "ascii_only",
+            partial(_visible_wrong, how="ascii_only"),
+            "All bytes above 0x7E were replaced. Those from 0xA1 to 0xAC and from 0xAE to 0xFF have a visible "
+            "character of their own and keep it.",
+        ),
+        Slip(
+            "hyphen",
+            partial(_visible_wrong, how="hyphen"),
+            "0xAD kept its character. It is the soft hyphen, which is not seen: it is the last of the 68 that are "
+            "replaced.",
+        ),
+        Slip(
+            "all_shifted",
+            partial(_visible_wrong, how="all_shifted"),
+            "Every byte was moved, letters too. Those that can be seen stay as they are, so that English can be read.",
+        ),
+        Slip(
+            "decoded",
+            lambda token: token.decode("utf-8", "replace").replace(" ", "\u0120").replace("\n", "\u010a"),
+            "The token was decoded as UTF-8 first, so half a character was lost. Go byte by byte: each byte gives one "
+            "character.",
+        ),
+        Slip(
+            "latin1",
+            lambda token: token.decode("latin-1"),
+            "Each byte got the character of the same number, but 68 of them cannot be seen, and a space would break "
+            "the file. Replace those.",
+        ),
+    ),
+    alternatives=(_visible_by_counting, _visible_by_table),
+    hints=(
+        "Make a table of 256 characters first, one for each byte. Which bytes keep their own?",
+        "The bytes 0x21 to 0x7E, 0xA1 to 0xAC and 0xAE to 0xFF keep chr(byte). The others, in order, get chr(256), "
+        "chr(257), and so on.",
+        "seen = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]; others = [b for b in range(256) if b "
+        'not in seen]; return "".join(chr(b) if b in seen else chr(256 + others.index(b)) for b in token)',
+    ),
+)

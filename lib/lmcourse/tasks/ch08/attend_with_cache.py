@@ -1,0 +1,154 @@
+"""Exercise `attend_with_cache`."""
+
+from functools import partial
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from lmcourse.exercises import Case, Compare, Slip, Task, case
+from lmcourse.tasks.ch08.shared import drawer
+
+
+def attend_with_cache(query, key, value, old_keys, old_values):
+    """Return what the new token reads, and the cache with it.
+
+    Args:
+        query, key, value: of the new token, each (B, H, 1, K).
+        old_keys, old_values: of the S tokens before it, each (B, H, S, K); S may be 0.
+
+    Returns:
+        The context (B, H, 1, K), the keys (B, H, S + 1, K) and the values (B, H, S + 1, K).
+
+    >>> one = torch.ones(1, 1, 1, 1)
+    >>> context, keys, values = attend_with_cache(one, 0 * one, 10 * one, math.log(3) * one, 2 * one)
+    >>> round(context.item(), 3), values.flatten().tolist()
+    (4.0, [2.0, 10.0])
+    """
+    keys = torch.cat([old_keys, key], dim=-2)
+    values = torch.cat([old_values, value], dim=-2)
+    weights = (query @ keys.transpose(-2, -1) / query.shape[-1] ** 0.5).softmax(dim=-1)
+    return weights @ values, keys, values
+
+
+Cached = tuple[Tensor, Tensor, Tensor]
+
+
+def cases(seed: int) -> list[Case]:
+    draw = drawer(seed)
+
+    def drawn(B: int, H: int, S: int, K: int) -> tuple[Tensor, ...]:
+        return *(draw(B, H, 1, K) for _ in range(3)), draw(B, H, S, K), draw(B, H, S, K)
+
+    def plain(*numbers: float) -> Tensor:
+        return torch.tensor(numbers, dtype=torch.float64).view(1, 1, -1, 1)
+
+    single = drawer(seed, torch.float32)
+    worked = (plain(1.0), plain(0.0), plain(10.0), plain(1.0986122886681098), plain(2.0))
+    return [
+        case("the worked example", *worked),
+        case("five tokens before it", *drawn(2, 3, 5, 7)),
+        case("as many heads as tokens before it", *drawn(2, 3, 3, 5)),
+        case("as many texts as heads", *drawn(3, 3, 2, 5)),
+        case("nothing in the cache: the first token", *drawn(2, 3, 0, 5)),
+        case("one token before it", *drawn(1, 2, 1, 3)),
+        case("heads of width one", *drawn(2, 2, 5, 1)),
+        case("float32", *(single(2, 3, 1, 5) for _ in range(3)), single(2, 3, 7, 5), single(2, 3, 7, 5)),
+    ]
+
+
+def _cached_wrong(
+    query: Tensor, key: Tensor, value: Tensor, old_keys: Tensor, old_values: Tensor, *, how: str
+) -> Cached:
+    keys, values = torch.cat([old_keys, key], dim=-2), torch.cat([old_values, value], dim=-2)
+    scale = query.shape[-1] ** -0.5
+    if how == "not_appended":
+        return attend_with_cache(query, key, value, old_keys, old_values)[0], old_keys, old_values
+    if how == "only_itself":
+        return value, keys, values
+    if how == "in_front":
+        keys, values = torch.cat([key, old_keys], dim=-2), torch.cat([value, old_values], dim=-2)
+    if how == "not_scaled":
+        scale = 1.0
+    scores = query @ keys.transpose(-2, -1) * scale
+    if how == "not_itself":
+        seen = old_keys.shape[-2]
+        return (scores[..., :seen].softmax(-1) @ old_values), keys, values
+    if how == "causal_top_left":  # the mask of a first token: it sees one key
+        scores = scores.masked_fill(torch.ones(1, keys.shape[-2], dtype=torch.bool).triu(1), -torch.inf)
+    if how == "keys_as_values":
+        return scores.softmax(-1) @ keys, keys, values
+    return scores.softmax(-1) @ values, keys, values
+
+
+def _cached_by_torch(query: Tensor, key: Tensor, value: Tensor, old_keys: Tensor, old_values: Tensor) -> Cached:
+    keys, values = torch.cat((old_keys, key), 2), torch.cat((old_values, value), 2)
+    return F.scaled_dot_product_attention(query, keys, values), keys, values
+
+
+def _cached_by_buffer(query: Tensor, key: Tensor, value: Tensor, old_keys: Tensor, old_values: Tensor) -> Cached:
+    B, H, S, K = old_keys.shape
+    buffer = key.new_empty(2, B, H, S + 1, K)
+    for part, (old, new) in zip(buffer, ((old_keys, key), (old_values, value)), strict=True):
+        part[:, :, :S], part[:, :, S:] = old, new
+    scores = torch.einsum("bhtk,bhsk->bhts", query, buffer[0]) * K**-0.5
+    raised = (scores - scores.amax(-1, keepdim=True)).exp()
+    context = torch.einsum("bhts,bhsk->bhtk", raised / raised.sum(-1, keepdim=True), buffer[1])
+    return context, buffer[0].clone(), buffer[1].clone()
+
+
+task = Task(
+    attend_with_cache,
+    points=3,
+    difficulty=3,
+    minutes=20,
+    cases=cases,
+    compare=Compare(rtol=1e-5, atol=1e-6),
+    slips=(
+        Slip(
+            "not_appended",
+            partial(_cached_wrong, how="not_appended"),
+            "The output is right, but the old cache was returned: the next token will not see this one. Return the "
+            "keys and values with the new ones at their end.",
+        ),
+        Slip(
+            "not_itself",
+            partial(_cached_wrong, how="not_itself"),
+            "The new token looked only at those before it. It attends to itself too: append first, then attend.",
+        ),
+        Slip(
+            "only_itself",
+            partial(_cached_wrong, how="only_itself"),
+            "The new token looked only at itself. Its query meets all keys of the cache.",
+        ),
+        Slip(
+            "in_front",
+            partial(_cached_wrong, how="in_front"),
+            "The new key and value were put before the old ones. The output is the same, since attention knows no "
+            "order, but the cache's is lost: new ones go to the end.",
+        ),
+        Slip(
+            "not_scaled",
+            partial(_cached_wrong, how="not_scaled"),
+            "The scores were not divided by the root of the head's width.",
+        ),
+        Slip(
+            "causal_top_left",
+            partial(_cached_wrong, how="causal_top_left"),
+            "A causal mask was laid from the top left, so that the one new query saw only the first key. The new token "
+            "is the last: it sees everything, and needs no mask.",
+        ),
+        Slip(
+            "keys_as_values",
+            partial(_cached_wrong, how="keys_as_values"),
+            "The weighted mean was taken over the keys. Keys say where to look, values are what is read there.",
+        ),
+    ),
+    alternatives=(_cached_by_torch, _cached_by_buffer),
+    hints=(
+        "What does the new token need of the old ones, and what will later tokens need of it?",
+        "torch.cat([old_keys, key], dim=-2), the same with the values; then plain attention of one query, no mask.",
+        "keys = torch.cat([old_keys, key], dim=-2); values = ...; weights = (query @ keys.transpose(-2, -1) / "
+        "query.shape[-1] ** 0.5).softmax(-1); return weights @ values, keys, values",
+    ),
+)

@@ -1,0 +1,135 @@
+"""Exercise `cache_bytes`."""
+
+from functools import partial
+
+import torch
+
+from lmcourse.exercises import Case, Slip, Task, case
+
+
+def cache_bytes(num_layers, num_kv_heads, head_dim, length, batch_size=1, bytes_each=2):
+    """Return the bytes of a full cache of keys and values.
+
+    Args:
+        num_layers, num_kv_heads, head_dim: of the model.
+        length: tokens in each text.
+        batch_size: texts.
+        bytes_each: of one number.
+
+    Returns:
+        An int.
+
+    >>> cache_bytes(12, 12, 64, 1024)
+    37748736
+    """
+    return 2 * num_layers * num_kv_heads * head_dim * length * batch_size * bytes_each
+
+
+def cases(seed: int) -> list[Case]:
+    layers, heads, width, length, batch = (3 + 2 * int(n) for n in torch.randint(
+        60, (5,), generator=torch.Generator().manual_seed(seed)
+    ))  # fmt: skip
+    return [
+        case("the worked example", 12, 12, 64, 1_024),
+        case("some sizes", layers, heads, width, length, batch, 4),
+        case("a batch", layers, heads, width, length, batch_size=batch),
+        case("numbers of one byte", layers, heads, width, length, bytes_each=1),
+        case("GPT-3 over its whole context", 96, 96, 128, 2_048),
+        case("one key/value head for all queries", layers, 1, width, length),
+        case("no tokens yet", layers, heads, width, 0, batch),
+    ]
+
+
+def _bytes_wrong(
+    num_layers: int,
+    num_kv_heads: int,
+    head_dim: int,
+    length: int,
+    batch_size: int = 1,
+    bytes_each: int = 2,
+    *,
+    how: str,
+) -> int:
+    right = 2 * num_layers * num_kv_heads * head_dim * length * batch_size * bytes_each
+    if how == "keys_only":
+        return right // 2
+    if how == "one_layer":
+        return right // num_layers
+    if how == "no_batch":
+        return right // batch_size
+    if how == "numbers":
+        return right // bytes_each
+    if how == "bits":
+        return right * 8
+    if how == "queries_too":
+        return right // 2 * 3
+    return right * length
+
+
+def _bytes_by_shapes(
+    num_layers: int, num_kv_heads: int, head_dim: int, length: int, batch_size: int = 1, bytes_each: int = 2
+) -> int:
+    shape = (2, batch_size, num_kv_heads, length, head_dim)
+    numbers = 1
+    for size in shape:
+        numbers *= size
+    return num_layers * numbers * bytes_each
+
+
+def _bytes_by_adding(
+    num_layers: int, num_kv_heads: int, head_dim: int, length: int, batch_size: int = 1, bytes_each: int = 2
+) -> int:
+    a_token = sum(num_kv_heads * head_dim * bytes_each for _ in ("keys", "values"))
+    return sum(a_token for _ in range(num_layers)) * length * batch_size
+
+
+task = Task(
+    cache_bytes,
+    points=1,
+    difficulty=1,
+    minutes=10,
+    cases=cases,
+    slips=(
+        Slip(
+            "keys_only",
+            partial(_bytes_wrong, how="keys_only"),
+            "Only the keys, or only the values, were counted. Both are kept: twice as much.",
+        ),
+        Slip(
+            "one_layer",
+            partial(_bytes_wrong, how="one_layer"),
+            "This is the cache of a single layer. Every layer has keys and values of its own.",
+        ),
+        Slip(
+            "no_batch",
+            partial(_bytes_wrong, how="no_batch"),
+            "The batch was left out: every text that is being written needs a cache of its own.",
+        ),
+        Slip(
+            "numbers",
+            partial(_bytes_wrong, how="numbers"),
+            "This counts numbers, not bytes. Multiply by the bytes that each takes.",
+        ),
+        Slip(
+            "bits",
+            partial(_bytes_wrong, how="bits"),
+            "This is in bits, eight times too much. Return bytes.",
+        ),
+        Slip(
+            "queries_too",
+            partial(_bytes_wrong, how="queries_too"),
+            "Queries were counted too. No later token asks for an old query: only keys and values are kept.",
+        ),
+        Slip(
+            "table_of_scores",
+            partial(_bytes_wrong, how="squared"),
+            "This grows with the square of the length, like the table of scores. The cache has one row a token.",
+        ),
+    ),
+    alternatives=(_bytes_by_shapes, _bytes_by_adding),
+    hints=(
+        "Begin with one token in one layer: which vectors does a later token need of it?",
+        "A key and a value, each num_kv_heads * head_dim numbers. Then times layers, tokens, texts, bytes.",
+        "return 2 * num_layers * num_kv_heads * head_dim * length * batch_size * bytes_each",
+    ),
+)

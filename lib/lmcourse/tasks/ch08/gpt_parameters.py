@@ -1,0 +1,126 @@
+"""Exercise `gpt_parameters`."""
+
+from functools import partial
+
+from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.tasks.ch08.shared import draw_ids
+
+
+def gpt_parameters(vocab_size, context_length, embed_dim, num_layers):
+    """Return the number of parameters of a model of GPT-2's kind.
+
+    Args:
+        vocab_size: V.
+        context_length: C.
+        embed_dim: D.
+        num_layers: L, 0 or more.
+
+    Returns:
+        An int.
+
+    >>> gpt_parameters(3, 2, 1, 1)
+    32
+    """
+    D = embed_dim
+    attention = 4 * D * D + 4 * D
+    feed_forward = 2 * 4 * D * D + 5 * D
+    norms = 2 * 2 * D
+    return (vocab_size + context_length) * D + num_layers * (attention + feed_forward + norms) + 2 * D
+
+
+def cases(seed: int) -> list[Case]:
+    vocabulary, context, width, layers = (7 + 2 * int(n) for n in draw_ids(seed, 500, 4))
+    return [
+        case("the worked example", 3, 2, 1, 1),
+        case("a model of some size", vocabulary, context, width, layers),
+        case("GPT-2 small", 50_257, 1_024, 768, 12),
+        case("GPT-2 XL", 50_257, 1_024, 1_600, 48),
+        case("no layers: embeddings and the last norm", vocabulary, context, width, 0),
+        case("one layer", vocabulary, context, width, 1),
+        case("a width of one", vocabulary, context, 1, layers),
+    ]
+
+
+def _parameters_wrong(vocab_size: int, context_length: int, embed_dim: int, num_layers: int, *, how: str) -> int:
+    V, C, D, L = vocab_size, context_length, embed_dim, num_layers
+    total = (V + C) * D + L * (12 * D * D + 13 * D) + 2 * D
+    change = {
+        "untied": V * D,
+        "no_positions": -C * D,
+        "no_biases": -L * 9 * D,
+        "no_norms": -L * 4 * D - 2 * D,
+        "no_last_norm": -2 * D,
+        "no_output_projection": -L * (D * D + D),
+        "narrow_feed_forward": -L * 6 * D * D - L * 3 * D,
+        "norm_without_bias": -(2 * L + 1) * D,
+    }
+    return total + change[how]
+
+
+def _parameters_by_matrices(vocab_size: int, context_length: int, embed_dim: int, num_layers: int) -> int:
+    D = embed_dim
+    matrices = [(D, 3 * D), (D, D), (D, 4 * D), (4 * D, D)]
+    a_layer = sum(rows * columns + columns for rows, columns in matrices) + 2 * 2 * D
+    return vocab_size * D + context_length * D + num_layers * a_layer + 2 * D
+
+
+def _parameters_by_formula(vocab_size: int, context_length: int, embed_dim: int, num_layers: int) -> int:
+    return embed_dim * (vocab_size + context_length + 2 + num_layers * (12 * embed_dim + 13))
+
+
+task = Task(
+    gpt_parameters,
+    points=2,
+    difficulty=2,
+    minutes=15,
+    cases=cases,
+    slips=(
+        Slip(
+            "untied",
+            partial(_parameters_wrong, how="untied"),
+            "The head was counted as a matrix of its own. In GPT-2 it is the embedding table, used a second time.",
+        ),
+        Slip(
+            "no_positions",
+            partial(_parameters_wrong, how="no_positions"),
+            "The learned positions are missing: a vector of D numbers for each place of the context.",
+        ),
+        Slip(
+            "no_biases",
+            partial(_parameters_wrong, how="no_biases"),
+            "The biases of the linear layers are missing: 4 D in the attention, 4 D + D in the feed-forward block.",
+        ),
+        Slip(
+            "no_norms",
+            partial(_parameters_wrong, how="no_norms"),
+            "The norms have parameters too, a gain and a bias of D numbers each: two norms a layer and one at the end.",
+        ),
+        Slip(
+            "no_last_norm",
+            partial(_parameters_wrong, how="no_last_norm"),
+            "The norm after the last layer is missing: it has 2 D parameters more.",
+        ),
+        Slip(
+            "no_output_projection",
+            partial(_parameters_wrong, how="no_output_projection"),
+            "The attention has four projections, not three: queries, keys, values, and the output after the heads are "
+            "joined.",
+        ),
+        Slip(
+            "narrow_feed_forward",
+            partial(_parameters_wrong, how="narrow_feed_forward"),
+            "The feed-forward block was counted as D by D. It is four times as wide inside: D to 4 D and back.",
+        ),
+        Slip(
+            "norm_without_bias",
+            partial(_parameters_wrong, how="norm_without_bias"),
+            "A LayerNorm has a gain and a bias, 2 D; only the gain was counted, as an RMSNorm would have it.",
+        ),
+    ),
+    alternatives=(_parameters_by_matrices, _parameters_by_formula),
+    hints=(
+        "Go through the model in order: two tables; per layer a norm, the attention, a norm, the feed-forward; a norm.",
+        "Attention: four matrices D by D with biases, 4 D D + 4 D. Feed-forward: D by 4 D and 4 D by D, biases 5 D.",
+        "return (vocab_size + context_length) * D + num_layers * (12 * D * D + 13 * D) + 2 * D",
+    ),
+)

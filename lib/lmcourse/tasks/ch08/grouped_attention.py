@@ -1,0 +1,158 @@
+"""Exercise `grouped_attention`."""
+
+from functools import partial
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from lmcourse.exercises import Case, Compare, Slip, Task, case
+from lmcourse.tasks.ch08.shared import drawer
+
+
+def grouped_attention(query, key, value):
+    """Return causal attention in which groups of heads share keys and values.
+
+    Args:
+        query: (B, H, T, K).
+        key, value: (B, G, T, K).
+
+    Returns:
+        (B, H, T, K). The gradient must flow through it.
+
+    Raises:
+        ValueError: G does not divide H.
+
+    >>> ones = torch.ones(1, 2, 2, 1)
+    >>> grouped_attention(0 * ones, ones[:, :1], torch.tensor([4.0, 8.0]).view(1, 1, 2, 1)).flatten().tolist()
+    [4.0, 6.0, 4.0, 6.0]
+    """
+    H, G, T = query.shape[1], key.shape[1], query.shape[2]
+    if H % G:
+        raise ValueError(f"the key/value heads must divide the query heads, got {G} and {H}.")
+    key, value = (part.repeat_interleave(H // G, dim=1) for part in (key, value))
+    scores = query @ key.transpose(-2, -1) / query.shape[-1] ** 0.5
+    future = torch.ones(T, T, dtype=torch.bool).triu(1)
+    return scores.masked_fill(future, float("-inf")).softmax(dim=-1) @ value
+
+
+GRADIENTS = Compare(rtol=1e-5, atol=1e-6, gradient=True)  # in float32 a sum near 0 has an error of that size
+
+
+def cases(seed: int) -> list[Case]:
+    draw = drawer(seed)
+
+    def drawn(B: int, H: int, G: int, T: int, K: int, grad: bool = False) -> tuple[Tensor, ...]:
+        return draw(B, H, T, K, grad=grad), draw(B, G, T, K, grad=grad), draw(B, G, T, K, grad=grad)
+
+    ones = torch.ones(1, 2, 2, 1, dtype=torch.float64)
+    worked = (0 * ones, ones[:, :1], torch.tensor([4.0, 8.0], dtype=torch.float64).view(1, 1, 2, 1))
+    single = drawer(seed, torch.float32)
+    return [
+        case("the worked example", *worked),
+        case("six heads in two groups", *drawn(2, 6, 2, 5, 3)),
+        case("four heads in two groups", *drawn(3, 4, 2, 7, 5)),
+        case("the gradients", *drawn(1, 6, 3, 5, 2, grad=True)),
+        case("one key/value head for all", *drawn(2, 3, 1, 5, 7)),
+        case("as many as queries: ordinary attention", *drawn(2, 3, 3, 5, 7)),
+        case("one token", *drawn(2, 4, 2, 1, 3)),
+        case("float32", single(2, 4, 5, 3), single(2, 2, 5, 3), single(2, 2, 5, 3)),
+        case("two heads that no group of three divides: none fits", *drawn(1, 2, 3, 5, 3)),
+    ]
+
+
+def _grouped_wrong(query: Tensor, key: Tensor, value: Tensor, *, how: str) -> Tensor:
+    H, G, T = query.shape[1], key.shape[1], query.shape[2]
+    if H % G and how != "cut":
+        raise ValueError("groups")
+    if H % G:
+        key, value = key[:, :H], value[:, :H]
+    elif how == "tiled":
+        key, value = (part.repeat(1, H // G, 1, 1) for part in (key, value))
+    elif how == "first_group":
+        key, value = (part[:, :1].expand(-1, H, -1, -1) for part in (key, value))
+    elif how == "averaged":
+        key, value = (part.mean(1, keepdim=True).expand(-1, H, -1, -1) for part in (key, value))
+    else:
+        key, value = (part.repeat_interleave(H // G, dim=1) for part in (key, value))
+    scores = query @ key.transpose(-2, -1)
+    if how != "not_scaled":
+        scores = scores / query.shape[-1] ** 0.5
+    future = torch.ones(T, T, dtype=torch.bool).triu(1)
+    if how == "no_mask":
+        future = torch.zeros_like(future)
+    return scores.masked_fill(future, -torch.inf).softmax(-1) @ value
+
+
+def _grouped_by_view(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
+    (B, H, T, K), G = query.shape, key.shape[1]
+    if H // G * G != H:
+        raise ValueError("heads do not divide")
+    asked = query.reshape(B, G, H // G, T, K)
+    scores = torch.einsum("bgntk,bgsk->bgnts", asked, key) * K**-0.5
+    lower = torch.arange(T)[:, None] >= torch.arange(T)
+    weights = torch.where(lower, scores, torch.tensor(-torch.inf, dtype=scores.dtype)).softmax(-1)
+    return torch.einsum("bgnts,bgsk->bgntk", weights, value).reshape(B, H, T, K)
+
+
+def _grouped_by_heads(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
+    H, G = query.shape[1], key.shape[1]
+    if H % G != 0:
+        raise ValueError("not a whole number of heads a group")
+    heads = []
+    for h in range(H):
+        g = h * G // H
+        heads.append(F.scaled_dot_product_attention(query[:, h], key[:, g], value[:, g], is_causal=True))
+    return torch.stack(heads, dim=1)
+
+
+task = Task(
+    grouped_attention,
+    points=3,
+    difficulty=3,
+    minutes=20,
+    cases=cases,
+    compare=GRADIENTS,
+    slips=(
+        Slip(
+            "tiled",
+            partial(_grouped_wrong, how="tiled"),
+            "The key/value heads were laid side by side in turn (repeat), so that neighbouring heads got different "
+            "ones. Heads of one group are neighbours: use repeat_interleave.",
+        ),
+        Slip(
+            "first_group",
+            partial(_grouped_wrong, how="first_group"),
+            "All heads read the first key/value head. Head h belongs to group h // (H // G).",
+        ),
+        Slip(
+            "averaged",
+            partial(_grouped_wrong, how="averaged"),
+            "The key/value heads were averaged. Each group of queries has one of its own, as it is.",
+        ),
+        Slip(
+            "not_scaled",
+            partial(_grouped_wrong, how="not_scaled"),
+            "The scores were not divided by the root of the head's width.",
+        ),
+        Slip(
+            "no_mask",
+            partial(_grouped_wrong, how="no_mask"),
+            "Every token sees the whole text, the future too. In a decoder, token t sees the tokens up to t.",
+        ),
+        Slip(
+            "cut",
+            partial(_grouped_wrong, how="cut"),
+            "When the key/value heads do not divide the query heads, some were dropped without a word. Raise "
+            "ValueError.",
+        ),
+    ),
+    alternatives=(_grouped_by_view, _grouped_by_heads),
+    hints=(
+        "Make it ordinary attention first: how often must each key/value head be repeated, and in which order?",
+        "key.repeat_interleave(H // G, dim=1) puts the copies of one head next to each other. The rest is attention "
+        "with a causal mask.",
+        "After the check: key, value = (x.repeat_interleave(H // G, dim=1) for x in (key, value)); then scores, mask "
+        "the upper triangle with -inf, softmax, times value.",
+    ),
+)

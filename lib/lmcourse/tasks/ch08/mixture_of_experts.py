@@ -1,0 +1,168 @@
+"""Exercise `mixture_of_experts`."""
+
+from functools import partial
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.tasks.ch08.shared import GRADIENTS, drawer
+
+
+def mixture_of_experts(x, router, up, down, k):
+    """Return what the k best experts of each token say.
+
+    Args:
+        x: tokens, (N, D); N may be 0.
+        router: (D, E).
+        up: the first matrices of the experts, (E, D, F).
+        down: the second ones, (E, F, D).
+        k: 1 to E.
+
+    Returns:
+        (N, D). The gradient must flow through it, to the router too.
+
+    >>> one = torch.ones(1, 1)
+    >>> up = torch.tensor([1.0, 2.0, 5.0]).view(3, 1, 1)
+    >>> scores = torch.tensor([[0.0, math.log(3), -9.0]])
+    >>> round(mixture_of_experts(one, scores, up, torch.ones(3, 1, 1), 2).item(), 3)
+    1.75
+    """
+    scores, chosen = (x @ router).topk(k, dim=-1)
+    shares = scores.softmax(dim=-1)
+    result = torch.zeros_like(x)
+    for expert in range(len(up)):
+        rows, place = (chosen == expert).nonzero(as_tuple=True)  # the tokens that chose this one
+        answers = F.relu(x[rows] @ up[expert]) @ down[expert]
+        result = result.index_add(0, rows, shares[rows, place, None] * answers)
+    return result
+
+
+def cases(seed: int) -> list[Case]:
+    draw = drawer(seed)
+
+    def drawn(N: int, D: int, E: int, F_: int, grad: bool = False) -> tuple[Tensor, ...]:
+        return tuple(draw(*shape, grad=grad) for shape in ((N, D), (D, E), (E, D, F_), (E, F_, D)))
+
+    single = drawer(seed, torch.float32)
+    one = torch.ones(1, 1, dtype=torch.float64)
+    worked = (
+        one,
+        torch.tensor([[0.0, 1.0986122886681098, -9.0]], dtype=torch.float64),
+        torch.tensor([1.0, 2.0, 5.0], dtype=torch.float64).view(3, 1, 1),
+        torch.ones(3, 1, 1, dtype=torch.float64),
+    )
+    return [
+        case("the worked example", *worked, 2),
+        case("seven tokens, five experts, two of them each", *drawn(7, 3, 5, 11), 2),
+        case("three of five", *drawn(5, 2, 5, 3), 3),
+        case("as many tokens as experts", *drawn(3, 5, 3, 2), 2),
+        case("the gradients", *drawn(5, 3, 4, 2, grad=True), 2),
+        case("one expert for each token", *drawn(5, 3, 4, 2), 1),
+        case("all experts for every token, none left out", *drawn(5, 3, 3, 2), 3),
+        case("one token", *drawn(1, 3, 5, 2), 2),
+        case("no tokens", *drawn(0, 3, 5, 2), 2),
+        case("float32", single(5, 3), single(3, 4), single(4, 3, 2), single(4, 2, 3), 2),
+    ]
+
+
+def _mixture_wrong(x: Tensor, router: Tensor, up: Tensor, down: Tensor, k: int, *, how: str) -> Tensor:
+    logits = x @ router
+    probs = logits.softmax(-1)
+    largest = how != "least_likely"
+    kept = logits.topk(k, dim=-1, largest=largest).indices
+    inside = torch.zeros_like(logits, dtype=torch.bool).scatter(-1, kept, True)
+    shares = logits.masked_fill(~inside, -torch.inf).softmax(-1)
+    if how == "all_experts":
+        shares = probs
+    if how == "not_renormalised":
+        shares = probs * inside
+    if how == "equal_shares":
+        shares = inside.to(x.dtype) / k
+    if how == "summed":
+        shares = inside.to(x.dtype)
+    if how == "only_the_best":
+        best = logits.topk(1, dim=-1).indices
+        shares = torch.zeros_like(shares).scatter(-1, best, 1.0)
+    hidden = torch.einsum("nd,edf->enf", x, up)
+    hidden = hidden if how == "no_relu" else hidden.relu()
+    answers = torch.einsum("enf,efd->end", hidden, down)
+    return torch.einsum("ne,end->nd", shares, answers)
+
+
+def _mixture_by_tokens(x: Tensor, router: Tensor, up: Tensor, down: Tensor, k: int) -> Tensor:
+    rows = []
+    for token in x:
+        best = torch.topk(token @ router, k)
+        weights = torch.softmax(best.values, 0)
+        parts = [w * ((token @ up[e]).clamp(min=0) @ down[e]) for w, e in zip(weights, best.indices, strict=True)]
+        rows.append(torch.stack(parts).sum(0))
+    return torch.stack(rows) if rows else x.clone()
+
+
+def _mixture_by_masking(x: Tensor, router: Tensor, up: Tensor, down: Tensor, k: int) -> Tensor:
+    logits = x @ router
+    rank = logits.argsort(-1, descending=True).argsort(-1)
+    shares = logits.masked_fill(rank >= k, float("-inf")).softmax(-1)
+    result = x * 0
+    for e, (first, second) in enumerate(zip(up, down, strict=True)):
+        result = result + shares[:, e : e + 1] * (torch.relu(x @ first) @ second)
+    return result
+
+
+task = Task(
+    mixture_of_experts,
+    points=4,
+    difficulty=4,
+    minutes=30,
+    cases=cases,
+    compare=GRADIENTS,
+    slips=(
+        Slip(
+            "all_experts",
+            partial(_mixture_wrong, how="all_experts"),
+            "Every expert worked on every token. Only the k with the highest scores do; that is what saves the work.",
+        ),
+        Slip(
+            "not_renormalised",
+            partial(_mixture_wrong, how="not_renormalised"),
+            "The shares are those of a softmax over all experts, so the k that are used sum to less than 1. Take the "
+            "softmax over their k scores.",
+        ),
+        Slip(
+            "equal_shares",
+            partial(_mixture_wrong, how="equal_shares"),
+            "The k experts were averaged. Their shares are the softmax of their scores: so the router learns.",
+        ),
+        Slip(
+            "summed",
+            partial(_mixture_wrong, how="summed"),
+            "The answers of the k experts were added without shares. Weight each with the softmax of its score.",
+        ),
+        Slip(
+            "only_the_best",
+            partial(_mixture_wrong, how="only_the_best"),
+            "Only the best expert was asked. Each token goes to k of them.",
+        ),
+        Slip(
+            "least_likely",
+            partial(_mixture_wrong, how="least_likely"),
+            "The k experts with the lowest scores were chosen. Take the highest.",
+        ),
+        Slip(
+            "no_relu",
+            partial(_mixture_wrong, how="no_relu"),
+            "The relu between the two matrices is missing: without it an expert is a single linear map.",
+        ),
+    ),
+    alternatives=(_mixture_by_tokens, _mixture_by_masking),
+    hints=(
+        "First for one token: which k experts have the highest scores, and what are their shares?",
+        "(x @ router).topk(k, dim=-1) gives scores and numbers of the experts; softmax the scores. Then go through the "
+        "experts, or through the tokens, and add share * answer.",
+        "scores, chosen = (x @ router).topk(k, -1); shares = scores.softmax(-1); for e in range(len(up)): rows, place "
+        "= (chosen == e).nonzero(as_tuple=True); result = result.index_add(0, rows, shares[rows, place, None] * "
+        "(F.relu(x[rows] @ up[e]) @ down[e]))",
+    ),
+)

@@ -1,0 +1,131 @@
+"""Exercise `top_k_probs`."""
+
+from functools import partial
+
+import torch
+from torch import Tensor
+
+from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.tasks.ch08.shared import CLOSE, drawer
+
+
+def top_k_probs(logits, k):
+    """Return the probabilities from which the next token is drawn, all but the k likeliest cut.
+
+    Args:
+        logits: (..., V).
+        k: 1 or more; it may be larger than V.
+
+    Returns:
+        (..., V), in the order of the tokens, summing to 1.
+
+    >>> top_k_probs(torch.tensor([3.0, 1.0, 1.0, 3.0]).log(), 2).tolist()
+    [0.5, 0.0, 0.0, 0.5]
+    """
+    least = logits.topk(min(k, logits.shape[-1]), dim=-1).values[..., -1:]
+    return logits.masked_fill(logits < least, float("-inf")).softmax(dim=-1)
+
+
+def cases(seed: int) -> list[Case]:
+    draw = drawer(seed)
+    return [
+        case("the worked example", torch.tensor([3.0, 1.0, 1.0, 3.0], dtype=torch.float64).log(), 2),
+        case("three of seven", draw(7), 3),
+        case("several rows at once", draw(3, 5), 2),
+        case("rows of rows", draw(2, 3, 7), 5),
+        case("k is 1: the likeliest alone", draw(3, 5), 1),
+        case("k is the size of the vocabulary", draw(2, 5), 5),
+        case("k beyond the size of the vocabulary", draw(3), 11),
+        case("logits far above 0", 3 * draw(5) + 900, 2),
+        case("float32", drawer(seed, torch.float32)(2, 7), 3),
+    ]
+
+
+def _top_k_wrong(logits: Tensor, k: int, *, how: str) -> Tensor:
+    V = logits.shape[-1]
+    largest = how != "lowest"
+    kept = logits.topk(min(k, V), dim=-1, largest=largest).indices
+    inside = torch.zeros_like(logits, dtype=torch.bool).scatter(-1, kept, True)
+    if how == "not_renormalised":
+        return logits.softmax(-1).masked_fill(~inside, 0.0)
+    if how == "zeros_as_logits":
+        return logits.masked_fill(~inside, 0.0).softmax(-1)
+    if how == "uniform":
+        return inside.to(logits.dtype) / inside.sum(-1, keepdim=True)
+    if how == "sorted":
+        return logits.masked_fill(~inside, -torch.inf).softmax(-1).sort(-1, descending=True).values
+    if how == "one_more":
+        kept = logits.topk(min(k + 1, V), dim=-1).indices
+        inside = torch.zeros_like(inside).scatter(-1, kept, True)
+    if how == "strictly_above":
+        inside = logits > logits.topk(min(k, V), dim=-1).values[..., -1:]
+    return logits.masked_fill(~inside, -torch.inf).softmax(-1)
+
+
+def _top_k_by_rank(logits: Tensor, k: int) -> Tensor:
+    rank = logits.argsort(dim=-1, descending=True, stable=True).argsort(-1)
+    weights = (logits - logits.max(-1, keepdim=True).values).exp() * (rank < k)
+    return weights / weights.sum(-1, keepdim=True)
+
+
+def _top_k_by_threshold(logits: Tensor, k: int) -> Tensor:
+    least = logits.sort(-1, descending=True).values[..., min(k, logits.shape[-1]) - 1].unsqueeze(-1)
+    return torch.where(logits >= least, logits, torch.tensor(-torch.inf, dtype=logits.dtype)).softmax(-1)
+
+
+task = Task(
+    top_k_probs,
+    points=2,
+    difficulty=2,
+    minutes=15,
+    cases=cases,
+    compare=CLOSE,
+    slips=(
+        Slip(
+            "not_renormalised",
+            partial(_top_k_wrong, how="not_renormalised"),
+            "The unlikely tokens were taken out after the softmax, and the rest no longer sums to 1. Mask the logits "
+            "before it, or divide by the sum.",
+        ),
+        Slip(
+            "zeros_as_logits",
+            partial(_top_k_wrong, how="zeros_as_logits"),
+            "The logits of the others were set to 0, and exp(0) is 1: they can still be drawn. Set them to minus "
+            "infinity.",
+        ),
+        Slip(
+            "uniform",
+            partial(_top_k_wrong, how="uniform"),
+            "The k tokens that are kept all got the same probability. Between them the model's own shares stay.",
+        ),
+        Slip(
+            "lowest",
+            partial(_top_k_wrong, how="lowest"),
+            "The k least likely tokens were kept. Keep the k likeliest.",
+        ),
+        Slip(
+            "sorted",
+            partial(_top_k_wrong, how="sorted"),
+            "The probabilities come back in order of size, so that nobody knows which token is which. Place i of the "
+            "result is for token i.",
+        ),
+        Slip(
+            "one_more",
+            partial(_top_k_wrong, how="one_more"),
+            "One token too many was kept. With k = 1 only the likeliest is left.",
+        ),
+        Slip(
+            "strictly_above",
+            partial(_top_k_wrong, how="strictly_above"),
+            "The k-th likeliest token itself was dropped: keep what is at least as large, not only what is larger.",
+        ),
+    ),
+    alternatives=(_top_k_by_rank, _top_k_by_threshold),
+    hints=(
+        "What must the logit of a token be, so that its probability after the softmax is exactly 0?",
+        "logits.topk(k, dim=-1).values[..., -1:] is the smallest logit that is kept. k may be larger than the "
+        "vocabulary: use min(k, logits.shape[-1]).",
+        "least = logits.topk(min(k, V), dim=-1).values[..., -1:]; return logits.masked_fill(logits < least, "
+        "float('-inf')).softmax(-1)",
+    ),
+)

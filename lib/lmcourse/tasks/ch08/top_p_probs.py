@@ -1,0 +1,158 @@
+"""Exercise `top_p_probs`."""
+
+from collections.abc import Callable
+from functools import partial
+
+import torch
+from torch import Tensor
+
+from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.tasks.ch08.shared import CLOSE, drawer
+
+
+def top_p_probs(probs, p):
+    """Return the probabilities with all but the nucleus cut.
+
+    Args:
+        probs: (..., V), summing to 1.
+        p: above 0, at most 1.
+
+    Returns:
+        (..., V), in the order of the tokens, summing to 1.
+
+    Raises:
+        ValueError: p outside (0, 1].
+
+    >>> [round(share, 3) for share in top_p_probs(torch.tensor([0.1, 0.4, 0.2, 0.3]), 0.65).tolist()]
+    [0.0, 0.571, 0.0, 0.429]
+    """
+    if not 0 < p <= 1:
+        raise ValueError(f"`p` must be above 0 and at most 1, got {p}.")
+    ordered, order = probs.sort(dim=-1, descending=True, stable=True)
+    before = ordered.cumsum(dim=-1) - ordered  # what the likelier tokens sum to
+    kept = torch.zeros_like(probs).scatter(-1, order, ordered * (before < p))
+    return kept / kept.sum(dim=-1, keepdim=True)
+
+
+def _sharp(draw: Callable[..., Tensor], *sizes: int) -> Tensor:
+    return (2 * draw(*sizes)).softmax(-1)
+
+
+def cases(seed: int) -> list[Case]:
+    draw = drawer(seed)
+    spread = torch.tensor([0.1, 0.4, 0.2, 0.3], dtype=torch.float64)
+    return [
+        case("the worked example", spread, 0.65),
+        case("seven tokens", _sharp(draw, 7), 0.8),
+        case("several rows, each with its own number of tokens", _sharp(draw, 3, 5), 0.75),
+        case("rows of rows", _sharp(draw, 2, 3, 7), 0.9),
+        case("p smaller than the likeliest token: that one is kept", _sharp(draw, 3, 5), 0.01),
+        case("p is 1: nothing is cut", _sharp(draw, 2, 5), 1.0),
+        case("one token holds nearly everything", torch.tensor([0.01, 0.97, 0.02], dtype=torch.float64), 0.5),
+        case("float32", _sharp(drawer(seed, torch.float32), 2, 7), 0.6),
+        case("p is 0", spread, 0.0),
+        case("p above 1", spread, 1.5),
+    ]
+
+
+def _top_p_wrong(probs: Tensor, p: float, *, how: str) -> Tensor:
+    if how != "unchecked" and not 0.0 < p <= 1.0:
+        raise ValueError("p")
+    ordered, order = probs.sort(dim=-1, descending=how != "ascending", stable=True)
+    summed = ordered.cumsum(-1)
+    inside = (summed - ordered) < p
+    if how == "stops_short":
+        inside = summed <= p
+        inside[..., 0] = True
+    if how == "single_threshold":
+        inside = ordered >= p * ordered[..., :1]
+    kept = torch.zeros_like(probs).scatter(-1, order, ordered * inside)
+    if how == "order_lost":
+        kept = ordered * inside
+    if how == "not_renormalised":
+        return kept
+    if how == "uniform":
+        kept = (kept > 0).to(probs.dtype)
+    return kept / kept.sum(-1, keepdim=True).clamp(min=1e-30)
+
+
+def _top_p_by_loop(probs: Tensor, p: float) -> Tensor:
+    if p <= 0 or p > 1:
+        raise ValueError("out of range")
+    rows = probs.reshape(-1, probs.shape[-1])
+    result = torch.zeros_like(rows)
+    for row, out in zip(rows, result, strict=True):
+        total = 0.0
+        for token in row.argsort(descending=True).tolist():
+            if total >= p:
+                break
+            out[token] = row[token]
+            total += float(row[token])
+        out /= out.sum()
+    return result.reshape(probs.shape)
+
+
+def _top_p_by_comparison(probs: Tensor, p: float) -> Tensor:
+    if not (p > 0 and p <= 1):
+        raise ValueError("p must be in (0, 1]")
+    larger = probs.unsqueeze(-2) > probs.unsqueeze(-1)  # [i, j]: token j is likelier than token i
+    before = (larger * probs.unsqueeze(-2)).sum(-1)
+    kept = torch.where(before < p, probs, torch.zeros_like(probs))
+    return kept / kept.sum(-1, keepdim=True)
+
+
+task = Task(
+    top_p_probs,
+    points=3,
+    difficulty=3,
+    minutes=20,
+    cases=cases,
+    compare=CLOSE,
+    slips=(
+        Slip(
+            "stops_short",
+            partial(_top_p_wrong, how="stops_short"),
+            "The token with which the sum reaches p was left out. The kept ones must sum to at least p: a token stays "
+            "if what is likelier than it sums to less than p.",
+        ),
+        Slip(
+            "not_renormalised",
+            partial(_top_p_wrong, how="not_renormalised"),
+            "The right tokens are kept, but their probabilities no longer sum to 1. Divide by their sum.",
+        ),
+        Slip(
+            "order_lost",
+            partial(_top_p_wrong, how="order_lost"),
+            "The result is in order of size. Put each probability back to its token's place (scatter).",
+        ),
+        Slip(
+            "ascending",
+            partial(_top_p_wrong, how="ascending"),
+            "The tokens were added up from the least likely one. Begin with the likeliest.",
+        ),
+        Slip(
+            "single_threshold",
+            partial(_top_p_wrong, how="single_threshold"),
+            "Tokens were kept by their share of the likeliest one's probability. That is another rule (min-p): top-p "
+            "adds up from the likeliest until p is reached.",
+        ),
+        Slip(
+            "uniform",
+            partial(_top_p_wrong, how="uniform"),
+            "All kept tokens got the same probability. Between them the model's own shares stay.",
+        ),
+        Slip(
+            "unchecked",
+            partial(_top_p_wrong, how="unchecked"),
+            "The result is right, but p outside (0, 1] was taken without a word. Raise ValueError.",
+        ),
+    ),
+    alternatives=(_top_p_by_loop, _top_p_by_comparison),
+    hints=(
+        "Sort from likely to unlikely and add up. Which tokens are reached before the sum is p?",
+        "cumsum minus the probability itself is what stands before a token; keep it if that is less than p. The "
+        "likeliest has 0 before it, so it always stays.",
+        "ordered, order = probs.sort(-1, descending=True); before = ordered.cumsum(-1) - ordered; kept = "
+        "torch.zeros_like(probs).scatter(-1, order, ordered * (before < p)); divide by kept.sum(-1, keepdim=True)",
+    ),
+)

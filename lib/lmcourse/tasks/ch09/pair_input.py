@@ -1,0 +1,183 @@
+"""Exercise `pair_input`."""
+
+from functools import partial
+
+import numpy as np
+
+from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.tasks.ch09.shared import Row, TwoLists
+
+
+def pair_input(first, second, cls_id, sep_id, max_length):
+    """Return the ids and the segments of one or two sentences.
+
+    Args:
+        first: token ids, a list of int; it may be empty.
+        second: the same, or None for a sentence alone.
+        cls_id, sep_id: ids of [CLS] and [SEP].
+        max_length: of the finished row.
+
+    Returns:
+        ids and segments, two lists of equal length.
+
+    Raises:
+        ValueError: not even the special tokens fit.
+
+    >>> pair_input([11, 12], [21, 22, 23], 2, 3, 16)
+    ([2, 11, 12, 3, 21, 22, 23, 3], [0, 0, 0, 0, 1, 1, 1, 1])
+    """
+    a, b = list(first), list(second or [])
+    room = max_length - (2 if second is None else 3)
+    if room < 0:
+        raise ValueError(f"`max_length` must leave room for the special tokens, got {max_length}.")
+    while len(a) + len(b) > room:
+        (a if len(a) > len(b) else b).pop()
+    ids = [cls_id, *a, sep_id]
+    segments = [0] * len(ids)
+    if second is not None:
+        ids += [*b, sep_id]
+        segments += [1] * (len(b) + 1)
+    return ids, segments
+
+
+def cases(seed: int) -> list[Case]:
+    rng = np.random.default_rng(seed)
+
+    def draw(n: int) -> list[int]:
+        return [int(i) for i in rng.integers(5, 97, n)]
+
+    return [
+        case("the worked example", [11, 12], [21, 22, 23], 2, 3, 16),
+        case("two sentences with room to spare", draw(7), draw(5), 2, 3, 31),
+        case("one sentence alone", draw(7), None, 2, 3, 31),
+        case("one sentence that is too long", draw(13), None, 2, 3, 11),
+        case("a first sentence that is too long", draw(17), draw(3), 2, 3, 13),
+        case("a longer second sentence", draw(3), draw(17), 2, 3, 13),
+        case("both too long, of equal length", draw(11), draw(11), 2, 3, 17),
+        case("just enough room, none to spare", draw(5), draw(3), 1, 4, 11),
+        case("an empty second sentence", draw(5), [], 2, 3, 11),
+        case("two empty sentences", [], [], 2, 3, 3),
+        case("no room for the special tokens", draw(3), draw(2), 2, 3, 2),
+    ]
+
+
+def _pair_by_counting(first: Row, second: Row | None, cls_id: int, sep_id: int, max_length: int) -> TwoLists:
+    if second is None:
+        if max_length < 2:
+            raise ValueError("max_length")
+        ids = [cls_id, *list(first)[: max_length - 2], sep_id]
+        return ids, [0 for _ in ids]
+    room = max_length - 3
+    if room < 0:
+        raise ValueError("max_length")
+    keep_a, keep_b = len(first), len(second)
+    for _ in range(max(0, keep_a + keep_b - room)):
+        if keep_a > keep_b:
+            keep_a -= 1
+        else:
+            keep_b -= 1
+    one = [cls_id, *list(first)[:keep_a], sep_id]
+    two = [*list(second)[:keep_b], sep_id]
+    return one + two, [0] * len(one) + [1] * len(two)
+
+
+def _pair_by_recursion(first: Row, second: Row | None, cls_id: int, sep_id: int, max_length: int) -> TwoLists:
+    parts = [list(first)] if second is None else [list(first), list(second)]
+    if max_length < len(parts) + 1:
+        raise ValueError("too short")
+    size = sum(map(len, parts)) + len(parts) + 1
+    if size > max_length:
+        lengths = [len(part) for part in parts]
+        longest = 0 if lengths[0] > lengths[-1] else len(parts) - 1
+        parts[longest] = parts[longest][:-1]
+        return _pair_by_recursion(parts[0], parts[1] if second is not None else None, cls_id, sep_id, max_length)
+    ids, segments = [cls_id], [0]
+    for number, part in enumerate(parts):
+        ids += [*part, sep_id]
+        segments += [number] * (len(part) + 1)
+    return ids, segments
+
+
+def _pair_wrong(first: Row, second: Row | None, cls_id: int, sep_id: int, max_length: int, *, how: str) -> TwoLists:
+    ids, segments = pair_input(first, second, cls_id, sep_id, max_length)
+    if how == "one_sep" and second is not None:
+        at = ids.index(sep_id)
+        return ids[:at] + ids[at + 1 :], segments[:at] + segments[at + 1 :]
+    if how == "sep_is_second" and second is not None:
+        segments[ids.index(sep_id)] = 1
+    if how == "no_last_sep":
+        return (ids[:-1], segments[:-1]) if second is not None else (ids, segments)
+    if how == "segments_from_one":
+        return ids, [number + 1 for number in segments]
+    if how == "all_zero":
+        return ids, [0] * len(ids)
+    if how == "cut_the_end":
+        whole_ids, whole_segments = pair_input(first, second, cls_id, sep_id, 10_000)
+        return whole_ids[:max_length], whole_segments[:max_length]
+    if how == "second_first" and second is not None:
+        room = max_length - 3
+        return pair_input(list(first)[:room], list(second)[: max(0, room - len(first))], cls_id, sep_id, max_length)
+    if how == "no_cut":
+        return pair_input(first, second, cls_id, sep_id, 10_000)
+    return ids, segments
+
+
+task = Task(
+    pair_input,
+    points=3,
+    difficulty=2,
+    minutes=15,
+    cases=cases,
+    slips=(
+        Slip(
+            "one_sep",
+            partial(_pair_wrong, how="one_sep"),
+            "There is no [SEP] between the sentences. Each of the two ends with one of its own.",
+        ),
+        Slip(
+            "sep_is_second",
+            partial(_pair_wrong, how="sep_is_second"),
+            "The first [SEP] belongs to the first sentence: its segment is 0. The 1s begin after it.",
+        ),
+        Slip(
+            "no_last_sep",
+            partial(_pair_wrong, how="no_last_sep"),
+            "The second sentence ends with a [SEP] too, with segment 1.",
+        ),
+        Slip(
+            "segments_from_one",
+            partial(_pair_wrong, how="segments_from_one"),
+            "Segments count from 0: the first sentence is 0, the second is 1.",
+        ),
+        Slip(
+            "all_zero",
+            partial(_pair_wrong, how="all_zero"),
+            "All segments are 0, so the model cannot tell which sentence a token belongs to. The second one's are 1.",
+        ),
+        Slip(
+            "cut_the_end",
+            partial(_pair_wrong, how="cut_the_end"),
+            "The finished row was cut, and with it the last [SEP]. Shorten the sentences first, then put the special "
+            "tokens around them.",
+        ),
+        Slip(
+            "second_first",
+            partial(_pair_wrong, how="second_first"),
+            "Only the second sentence was shortened until nothing was left of it. Take a token from the longer one at "
+            "a time, from the second when both are equally long.",
+        ),
+        Slip(
+            "no_cut",
+            partial(_pair_wrong, how="no_cut"),
+            "The row is longer than max_length. Shorten the longer sentence, a token at a time, until all fits.",
+        ),
+    ),
+    alternatives=(_pair_by_counting, _pair_by_recursion),
+    hints=(
+        "First make the two sentences short enough: max_length less the special tokens, two for one sentence, three "
+        "for a pair.",
+        "while len(a) + len(b) > room: take the last token from a if len(a) > len(b), else from b.",
+        "ids = [cls_id, *a, sep_id, *b, sep_id]; segments = [0] * (len(a) + 2) + [1] * (len(b) + 1). Without a second "
+        "sentence: [cls_id, *a, sep_id] and zeros. Raise ValueError if room is below 0.",
+    ),
+)

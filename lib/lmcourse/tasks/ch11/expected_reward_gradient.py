@@ -1,0 +1,139 @@
+"""Exercise `expected_reward_gradient`."""
+
+from functools import partial
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from lmcourse.exercises import Case, Compare, Slip, Task, case
+from lmcourse.tasks.ch11.shared import drawer, numbers
+
+
+def expected_reward_gradient(logits, rewards):
+    """Return the expected reward and its gradient with respect to the logits.
+
+    Args:
+        logits: (K,).
+        rewards: (K,).
+
+    Returns:
+        J, a tensor without dimensions, and the gradient, (K,).
+
+    >>> J, gradient = expected_reward_gradient(torch.zeros(3), torch.tensor([1.0, 0.2, 0.0]))
+    >>> round(J.item(), 3), [round(value, 3) for value in gradient.tolist()]
+    (0.4, [0.2, -0.067, -0.133])
+    """
+    probs = logits.softmax(dim=0)
+    J = (probs * rewards).sum()
+    return J, probs * (rewards - J)
+
+
+def cases(seed: int) -> list[Case]:
+    draw, single = drawer(seed), drawer(seed, torch.float32)
+    return [
+        case("the worked example", numbers(0, 0, 0), numbers(1.0, 0.2, 0.0)),
+        case("seven arms", draw(7), draw(7)),
+        case("arms of unequal probability", numbers(2.0, -1.0, 0.0), draw(3)),
+        case("one arm", draw(1), draw(1)),
+        case("equal rewards", draw(5), torch.full((5,), 0.7, dtype=torch.float64)),
+        case("an arm that is never pulled", numbers(0.3, -800.0, 0.1), draw(3)),
+        case("negative rewards", draw(3), -1 - draw(3).abs()),
+        case("float32", single(5), single(5)),
+    ]
+
+
+def _expected_wrong(logits: Tensor, rewards: Tensor, *, how: str) -> tuple[Tensor, Tensor]:
+    probs = logits.softmax(0)
+    if how == "uniform":
+        probs = torch.full_like(logits, 1 / len(logits))
+    mean = (probs * rewards).sum()
+    gradient = probs * (rewards - mean)
+    if how == "plain_mean":
+        mean = rewards.mean()
+        gradient = probs * (rewards - mean)
+    if how == "no_mean":
+        gradient = probs * rewards
+    if how == "no_probs":
+        gradient = rewards - mean
+    if how == "sign":
+        gradient = -gradient
+    if how == "of_probs":
+        gradient = rewards.clone()
+    if how == "log_probs":
+        gradient = rewards * (1 - probs)
+    return mean, gradient
+
+
+def _expected_jacobian(logits: Tensor, rewards: Tensor) -> tuple[Tensor, Tensor]:
+    weights = torch.exp(logits - logits.max())
+    probs = weights / weights.sum()
+    jacobian = torch.diag(probs) - torch.outer(probs, probs)
+    return probs @ rewards, jacobian @ rewards
+
+
+def _expected_autograd(logits: Tensor, rewards: Tensor) -> tuple[Tensor, Tensor]:
+    with torch.enable_grad():
+        leaf = logits.detach().clone().requires_grad_(True)
+        mean = torch.dot(F.softmax(leaf, 0), rewards)
+        (gradient,) = torch.autograd.grad(mean, leaf)
+    return mean.detach(), gradient
+
+
+task = Task(
+    expected_reward_gradient,
+    points=2,
+    difficulty=2,
+    minutes=15,
+    cases=cases,
+    compare=Compare(rtol=1e-5, atol=1e-7),
+    slips=(
+        Slip(
+            "no_mean",
+            partial(_expected_wrong, how="no_mean"),
+            "The mean reward was not taken off. Raising one logit lowers all the other probabilities, and that is "
+            "what the mean stands for: p * (r - J).",
+        ),
+        Slip(
+            "no_probs",
+            partial(_expected_wrong, how="no_probs"),
+            "An arm that is hardly ever pulled got as large a gradient as any other. Weigh r - J with the arm's "
+            "probability.",
+        ),
+        Slip(
+            "plain_mean",
+            partial(_expected_wrong, how="plain_mean"),
+            "J is the mean that the policy earns, each reward weighed with its arm's probability, not the plain mean "
+            "of the rewards.",
+        ),
+        Slip(
+            "uniform",
+            partial(_expected_wrong, how="uniform"),
+            "All arms were taken to be equally likely. The probabilities are the softmax of the logits.",
+        ),
+        Slip(
+            "sign",
+            partial(_expected_wrong, how="sign"),
+            "The sign is turned around: this is the gradient of a loss. The reward is to rise, so an arm above the "
+            "mean has a positive entry.",
+        ),
+        Slip(
+            "of_probs",
+            partial(_expected_wrong, how="of_probs"),
+            "That is the derivative with respect to the probabilities. Go on through the softmax, to the logits.",
+        ),
+        Slip(
+            "log_probs",
+            partial(_expected_wrong, how="log_probs"),
+            "That is r times the derivative of each arm's own log-probability, without the arms' probabilities and "
+            "without what it does to the other arms. Sum over all arms, weighed with p.",
+        ),
+    ),
+    alternatives=(_expected_jacobian, _expected_autograd),
+    hints=(
+        "Begin with J, the sum over the arms of probability times reward. How does a probability change with a logit?",
+        "The derivative of p_j with respect to logit i is p_j (1 - p_i) if j = i, and -p_j p_i if not. Sum r_j times "
+        "that over j.",
+        "probs = logits.softmax(0); mean = (probs * rewards).sum(); return mean, probs * (rewards - mean)",
+    ),
+)

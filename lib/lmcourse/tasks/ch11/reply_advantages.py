@@ -1,0 +1,162 @@
+"""Exercise `reply_advantages`."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from lmcourse.exercises import Case, Compare, Slip, Task, case
+from lmcourse.tasks.ch11.shared import drawer
+
+
+def reply_advantages(rewards, values, gamma=1.0, lam=0.95):
+    """Return the advantages and returns of one reply.
+
+    Args:
+        rewards: of its T tokens, a list of floats; it may be empty.
+        values: before each token, a list of T floats.
+        gamma: discount.
+        lam: lambda.
+
+    Returns:
+        advantages and returns, two lists of T floats.
+
+    >>> advantages, returns = reply_advantages([0.0, 0.0, 1.0], [0.5, 0.4, 0.6], 1.0, 0.5)
+    >>> [round(a, 3) for a in advantages], [round(r, 3) for r in returns]
+    ([0.1, 0.4, 0.4], [0.6, 0.8, 1.0])
+    """
+    advantages, later = [0.0] * len(rewards), 0.0
+    for t in reversed(range(len(rewards))):
+        next_value = values[t + 1] if t + 1 < len(rewards) else 0.0
+        delta = rewards[t] + gamma * next_value - values[t]
+        later = delta + gamma * lam * later
+        advantages[t] = later
+    return advantages, [a + v for a, v in zip(advantages, values)]
+
+
+def cases(seed: int) -> list[Case]:
+    draw = drawer(seed)
+
+    def some(n: int) -> list[float]:
+        return draw(n).tolist()
+
+    return [
+        case("the worked example", [0.0, 0.0, 1.0], [0.5, 0.4, 0.6], 1.0, 0.5),
+        case("seven tokens", some(7), some(7), 0.9, 0.8),
+        case("gamma and lambda as usual for replies", some(5), some(5)),
+        case("one token", some(1), some(1), 0.7, 0.5),
+        case("no tokens", [], [], 1.0, 0.9),
+        case("lambda = 0: one step ahead", some(5), some(5), 0.9, 0.0),
+        case("lambda = 1: all that came", some(5), some(5), 0.9, 1.0),
+        case("values of zero", some(3), [0.0, 0.0, 0.0], 1.0, 0.9),
+        case("a last value that is large", [0.0, 1.0], [0.3, 40.0], 1.0, 0.5),
+    ]
+
+
+def _advantages_wrong(
+    rewards: Sequence[float], values: Sequence[float], gamma: float = 1.0, lam: float = 0.95, *, how: str
+) -> tuple[list[float], list[float]]:
+    n, later = len(rewards), 0.0
+    advantages = [0.0] * n
+    for t in range(n) if how == "forwards" else reversed(range(n)):
+        following = values[t + 1] if t + 1 < n else (values[t] if how == "repeated_end" else 0.0)
+        if how == "no_next":
+            following = 0.0
+        delta = rewards[t] + (1.0 if how == "no_gamma" else gamma) * following - values[t]
+        if how == "no_value":
+            delta += values[t]
+        keep = {"no_lambda": gamma, "only_lambda": lam, "no_trace": 0.0}.get(how, gamma * lam)
+        later = delta + keep * later
+        advantages[t] = later
+    returns = [advantage + value for advantage, value in zip(advantages, values, strict=True)]
+    return advantages, list(advantages) if how == "returns" else returns
+
+
+def _advantages_double_sum(
+    rewards: Sequence[float], values: Sequence[float], gamma: float = 1.0, lam: float = 0.95
+) -> tuple[list[float], list[float]]:
+    ahead = [*values[1:], 0.0]
+    deltas = [r + gamma * after - v for r, after, v in zip(rewards, ahead, values, strict=False)]
+    weight = gamma * lam
+    advantages = [sum(weight ** (s - t) * deltas[s] for s in range(t, len(deltas))) for t in range(len(deltas))]
+    return advantages, [a + v for a, v in zip(advantages, values, strict=True)]
+
+
+def _advantages_by_returns(
+    rewards: Sequence[float], values: Sequence[float], gamma: float = 1.0, lam: float = 0.95
+) -> tuple[list[float], list[float]]:
+    """TD(lambda): R_t = r_t + gamma ((1 - lam) V_{t+1} + lam R_{t+1}); the advantage is what is left above V_t."""
+    returns: list[float] = []
+    after, value = 0.0, 0.0
+    for reward, own in zip(list(rewards)[::-1], list(values)[::-1], strict=True):
+        after = reward + gamma * ((1 - lam) * value + lam * after)
+        value = own
+        returns.insert(0, after)
+    return [r - v for r, v in zip(returns, values, strict=True)], returns
+
+
+task = Task(
+    reply_advantages,
+    points=4,
+    difficulty=4,
+    minutes=30,
+    cases=cases,
+    compare=Compare(rtol=1e-9, atol=1e-9),
+    slips=(
+        Slip(
+            "repeated_end",
+            partial(_advantages_wrong, how="repeated_end"),
+            "After the last token the last value was used once more. The reply is over there: what is still to come "
+            "is 0.",
+        ),
+        Slip(
+            "no_next",
+            partial(_advantages_wrong, how="no_next"),
+            "The value of the next place is missing. delta = r + gamma * V(next) - V(here): what one got and what is "
+            "still expected, less what was expected.",
+        ),
+        Slip(
+            "no_value",
+            partial(_advantages_wrong, how="no_value"),
+            "The value of the present place was not taken off. An advantage says by how much it went better than "
+            "expected.",
+        ),
+        Slip(
+            "no_lambda",
+            partial(_advantages_wrong, how="no_lambda"),
+            "lambda was not used in the recursion: A_t = delta_t + gamma * lambda * A_{t+1}.",
+        ),
+        Slip(
+            "only_lambda",
+            partial(_advantages_wrong, how="only_lambda"),
+            "The recursion used lambda alone. A surprise one step later is discounted as well: gamma * lambda.",
+        ),
+        Slip(
+            "no_gamma",
+            partial(_advantages_wrong, how="no_gamma"),
+            "The next value was not discounted: it counts gamma times.",
+        ),
+        Slip(
+            "no_trace",
+            partial(_advantages_wrong, how="no_trace"),
+            "Only the single steps came back. Each advantage adds gamma * lambda times the next place's advantage.",
+        ),
+        Slip(
+            "forwards",
+            partial(_advantages_wrong, how="forwards"),
+            "The loop runs forwards, so that a token is praised for what came before it. Go from the last token to the "
+            "first.",
+        ),
+        Slip(
+            "returns",
+            partial(_advantages_wrong, how="returns"),
+            "The advantages are right, but the returns are not: the value should have been advantage + value.",
+        ),
+    ),
+    alternatives=(_advantages_double_sum, _advantages_by_returns),
+    hints=(
+        "Start at the last token, where nothing more is to come, and walk back with one number.",
+        "delta = rewards[t] + gamma * next_value - values[t], next_value 0 beyond the end. Then A_t = delta + gamma * "
+        "lam * A_{t+1}.",
+        "later = 0.0; for t in reversed(range(n)): later = delta_t + gamma * lam * later; advantages[t] = later. The "
+        "returns are advantages plus values.",
+    ),
+)
