@@ -3,9 +3,18 @@
 import numpy as np
 import pytest
 import torch
+from torch import nn
 from torch._subclasses.fake_tensor import FakeTensorMode
 
 from lmcourse import checks, tensor_checks
+
+
+def token_ids(ids):
+    tensor_checks.token_ids(nn.Embedding(5, 3), ids=ids)
+
+
+def vectors(x):
+    tensor_checks.vectors(3, torch.zeros(7, 3), x=x)
 
 
 def test_what_fits_passes():
@@ -14,9 +23,18 @@ def test_what_fits_passes():
     checks.number(x=1.0, above=0.0, at_most=1.0)
     checks.one_of(("pre", "post"), norm="pre")
     checks.not_empty(words=["a"])
+    checks.whole(n=2, below=3)
+    checks.whole_items(stop_ids=(0, np.int64(4)), other={1}, at_least=0, below=5)
+    checks.divides(num_heads=3, embed_dim=12)
+    checks.instance((str, bytes), text="a", data=b"")
+    checks.function(loss=len)
     tensor_checks.floating(x=torch.zeros(1), y=torch.zeros(1, dtype=torch.bfloat16))
     tensor_checks.integers(ids=torch.tensor([0, 4], dtype=torch.int32), at_least=0, below=5)
     tensor_checks.integers(ids=torch.zeros(0, dtype=torch.uint8), at_least=0, below=5)
+    tensor_checks.token_ids(nn.Embedding(5, 3), ids=torch.tensor([[0, 4]], dtype=torch.uint8))
+    tensor_checks.vectors(3, torch.zeros(7, 3), x=torch.zeros(2, 0, 3), y=torch.zeros(3))
+    with torch.autocast("cpu", torch.bfloat16):
+        tensor_checks.vectors(3, torch.zeros(7, 3), x=torch.zeros(2, 3, dtype=torch.bfloat16))
     tensor_checks.shape(("B", 3), x=torch.zeros(2, 3))
     tensor_checks.same_shape(a=torch.zeros(2), b=torch.ones(2))
     tensor_checks.attention_mask(torch.ones(7, dtype=torch.bool), (2, 3, 5, 7), torch.device("cpu"))
@@ -40,6 +58,25 @@ def test_what_fits_passes():
         (lambda: checks.one_of(("pre", "post"), norm="mid"), ValueError, "`norm` must be one of 'pre', 'post', got"),
         (lambda: checks.one_of((1, 2), n=True), ValueError, "got n=True"),
         (lambda: checks.not_empty(words=[]), ValueError, r"`words` must not be empty, got \[\]"),
+        (lambda: checks.whole(n=5, below=5), ValueError, "`n` must be less than 5, got n=5"),
+        (lambda: checks.whole_items(stop_ids=5), TypeError, "`stop_ids` must be a collection of whole numbers, got"),
+        (lambda: checks.whole_items(stop_ids="12"), TypeError, "`stop_ids` must be a collection of whole numbers, got"),
+        (lambda: checks.whole_items(stop_ids=(1, 2.5)), TypeError, r"`stop_ids\[\.\.\.\]` must be a whole number, got"),
+        (lambda: checks.whole_items(stop_ids=(1, 5), below=5), ValueError, r"`stop_ids\[\.\.\.\]` must be less than 5"),
+        (lambda: checks.divides(num_heads=5, embed_dim=64), ValueError, "`num_heads` must divide `embed_dim`, got num"),
+        (lambda: checks.instance((str, bytes), text=5), TypeError, "`text` must be of type str or bytes, got int"),
+        (lambda: checks.function(loss=5), TypeError, "`loss` must be a function, got int"),
+        (lambda: token_ids([[0, 4]]), TypeError, "`ids` must be a tensor of whole numbers, got list"),
+        (lambda: token_ids(torch.zeros(2, 0, dtype=torch.long)), ValueError, r"shape \(B, T\) with B and T at least 1"),
+        (lambda: token_ids(torch.tensor([[5]])), ValueError, r"`ids` must be in 0\.\.4, got values from 5 to 5"),
+        (lambda: token_ids(torch.zeros(2, 3, device="meta").long()), ValueError, "of the parameters, cpu, got meta"),
+        (lambda: vectors(torch.zeros(2, 4)), ValueError, r"`x` must have shape \(\.\.\., 3\), got \(2, 4\)"),
+        (
+            lambda: vectors(torch.zeros(3).double()),
+            TypeError,
+            "of torch.float32, as the weights are, got torch.float64",
+        ),
+        (lambda: vectors(torch.zeros(3, device="meta")), ValueError, "`x` must be on the device of the parameters"),
         (lambda: tensor_checks.floating(x=torch.zeros(1, dtype=torch.long)), TypeError, "`x` must be a floating-point"),
         (lambda: tensor_checks.floating(x=[0.5]), TypeError, "got list"),
         (lambda: tensor_checks.boolean(mask=torch.ones(2)), TypeError, "`mask` must be a bool tensor, got a tensor of"),

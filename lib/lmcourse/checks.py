@@ -6,11 +6,11 @@ Every message names the argument, the rule and the value. Checks of tensors are 
 import math
 import numbers
 import operator
-from collections.abc import Iterable, Sized
+from collections.abc import Collection, Iterable, Sized
 from typing import Any
 
 
-def whole(*, at_least: int | None = None, at_most: int | None = None, **values: Any) -> None:
+def whole(*, at_least: int | None = None, at_most: int | None = None, below: int | None = None, **values: Any) -> None:
     """Raise unless every value is a whole number (int or NumPy integer, not bool) within the bounds.
 
     >>> whole(num_heads=4, at_least=1)
@@ -22,7 +22,23 @@ def whole(*, at_least: int | None = None, at_most: int | None = None, **values: 
     for name, value in values.items():
         if isinstance(value, bool) or not _is_whole(value):
             raise TypeError(f"`{name}` must be a whole number, got {name}={value!r}.")
-        _check_bounds(name, operator.index(value), at_least=at_least, at_most=at_most)
+        _check_bounds(name, operator.index(value), at_least=at_least, at_most=at_most, below=below)
+
+
+def whole_items(*, at_least: int | None = None, below: int | None = None, **collections: Any) -> None:
+    """Raise unless every argument is a collection of whole numbers within the bounds.
+
+    >>> whole_items(stop_ids=(1, 2), at_least=0, below=50257)
+
+    Raises:
+        TypeError: not a collection, or an item of another kind.
+        ValueError: an item out of bounds.
+    """
+    for name, items in collections.items():
+        if isinstance(items, str | bytes) or not isinstance(items, Collection):
+            raise TypeError(f"`{name}` must be a collection of whole numbers, got {name}={items!r}.")
+        for item in items:
+            whole(at_least=at_least, below=below, **{f"{name}[...]": item})
 
 
 def number(
@@ -59,6 +75,34 @@ def one_of(choices: Iterable[Any], **values: Any) -> None:
         if not any(type(value) is type(choice) and value == choice for choice in allowed):
             listed = ", ".join(repr(choice) for choice in allowed)
             raise ValueError(f"`{name}` must be one of {listed}, got {name}={value!r}.")
+
+
+def divides(**values: int) -> None:
+    """Raise ValueError unless the first of two values divides the second.
+
+    >>> divides(num_heads=4, embed_dim=64)
+    """
+    (small, divisor), (large, value) = values.items()
+    if value % divisor:
+        raise ValueError(f"`{small}` must divide `{large}`, got {small}={divisor}, {large}={value}.")
+
+
+def instance(kinds: type | tuple[type, ...], **values: Any) -> None:
+    """Raise TypeError unless every value is an instance of one of `kinds`.
+
+    >>> instance(str, text="To be")
+    """
+    for name, value in values.items():
+        if not isinstance(value, kinds):
+            allowed = " or ".join(kind.__name__ for kind in (kinds if isinstance(kinds, tuple) else (kinds,)))
+            raise TypeError(f"`{name}` must be of type {allowed}, got {type(value).__name__}.")
+
+
+def function(**values: Any) -> None:
+    """Raise TypeError unless every value can be called."""
+    for name, value in values.items():
+        if not callable(value):
+            raise TypeError(f"`{name}` must be a function, got {type(value).__name__}.")
 
 
 def not_empty(**values: Sized) -> None:

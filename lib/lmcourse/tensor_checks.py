@@ -7,7 +7,7 @@ on the CPU, outside of `torch.compile`, `torch.export`, `torch.func` transforms 
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch._subclasses.fake_tensor import FakeTensor
 
 INTEGERS = (torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8)
@@ -59,6 +59,44 @@ def integers(*, at_least: int | None = None, below: int | None = None, **tensors
             raise ValueError(f"`{name}` must be {rule}, got values from {low} to {high}.")
 
 
+def token_ids(table: nn.Embedding, **ids: Any) -> None:
+    """Raise unless every argument holds ids (B, T), not empty, of vectors in `table`, and is on its device.
+
+    Raises:
+        TypeError: not a tensor of whole numbers.
+        ValueError: another shape or device, or an id outside 0..V-1, where values can be read.
+    """
+    for name, each in ids.items():
+        integers(**{name: each})
+        if each.dim() != 2 or each.numel() == 0:
+            raise ValueError(f"`{name}` must have shape (B, T) with B and T at least 1, got {tuple(each.shape)}.")
+        on_device(table.weight.device, **{name: each})
+        integers(at_least=0, below=table.num_embeddings, **{name: each})
+
+
+def vectors(width: int, weight: Tensor, **tensors: Any) -> None:
+    """Raise unless every argument holds vectors (..., width) that can be multiplied with `weight`.
+
+    Raises:
+        TypeError: not a floating-point tensor, or another dtype than `weight` outside of autocast.
+        ValueError: another width or device.
+    """
+    for name, tensor in tensors.items():
+        floating(**{name: tensor})
+        if tensor.dim() == 0 or tensor.shape[-1] != width:
+            raise ValueError(f"`{name}` must have shape (..., {width}), got {tuple(tensor.shape)}.")
+        on_device(weight.device, **{name: tensor})
+        if tensor.dtype != weight.dtype and not _in_autocast(weight.device):
+            raise TypeError(f"`{name}` must be a tensor of {weight.dtype}, as the weights are, got {tensor.dtype}.")
+
+
+def on_device(device: torch.device, **tensors: Tensor) -> None:
+    """Raise ValueError unless every tensor is on `device`, where the parameters are."""
+    for name, tensor in tensors.items():
+        if tensor.device != device:
+            raise ValueError(f"`{name}` must be on the device of the parameters, {device}, got {tensor.device}.")
+
+
 def shape(wanted: tuple[int | str, ...], **tensors: Tensor) -> None:
     """Raise ValueError unless every tensor has this shape; a str stands for a size that is free.
 
@@ -107,6 +145,10 @@ def attention_mask(mask: Any, wanted: tuple[int, int, int, int], device: torch.d
         )
     if mask.device != device:
         raise ValueError(f"`attention_mask` must be on the query's device, got {mask.device} and {device}.")
+
+
+def _in_autocast(device: torch.device) -> bool:
+    return torch.amp.is_autocast_available(device.type) and torch.is_autocast_enabled(device.type)
 
 
 def _kind(value: Any) -> str:

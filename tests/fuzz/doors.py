@@ -34,7 +34,7 @@ def doors() -> dict[str, Callable[..., Any]]:
         if room not in present:
             continue
         module = importlib.import_module(f"lmcourse.{room}")
-        for name in module.__all__:
+        for name in getattr(module, "__all__", ()):
             value = getattr(module, name)
             if inspect.isclass(value):
                 if not _is_only_a_kind(value):

@@ -101,7 +101,7 @@ def test_a_small_start_is_wide_and_its_positions_are_waves(kind):
     assert encoder.embedding.weight.std().item() == pytest.approx(0.1, rel=0.02)
     assert encoder.layers[1].attention.k_proj.weight.std().item() == pytest.approx(0.8 / 96**0.5, rel=0.03)
     torch.testing.assert_close(encoder.positions.weight.detach(), 0.3 * sinusoidal_positions(64, 96))
-    with pytest.raises(TypeError, match="`model` must be a BERT or a MaskedLM, got Linear"):
+    with pytest.raises(TypeError, match="`model` must be of type BERT or MaskedLM, got Linear"):
         small_start(torch.nn.Linear(2, 3))
 
 
@@ -135,21 +135,37 @@ def test_special_tokens_are_never_chosen():
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda m, ids: m(ids.float()), TypeError, "`ids` must be whole numbers"),
+        (lambda m, ids: m(ids.float()), TypeError, "`ids` must be a tensor of whole numbers"),
         (lambda m, ids: m(ids[:, :0]), ValueError, r"`ids` must have shape \(B, T\)"),
-        (lambda m, ids: m(ids, segments=ids[:, :2]), ValueError, "`segments` must have shape"),
+        (lambda m, ids: m(ids, segments=ids[:, :2]), ValueError, "`ids`, `segments` must have the same shape"),
         (
             lambda m, ids: m(ids, torch.ones(2, 4, dtype=torch.bool)),
             ValueError,
-            r"must have shape \(2, 5\)",
+            r"`ids`, `attention_mask` must have the same shape, got ids \(2, 5\), attention_mask \(2, 4\)",
         ),
         (lambda m, ids: m(ids, torch.ones(2, 5)), TypeError, "bool"),
-        (lambda m, ids: m(ids + V), ValueError, f"0..V-1 with V={V}"),
-        (lambda m, ids: m(ids, segments=ids + 2), ValueError, r"`segments` in 0..1"),
-        (lambda m, ids: m(torch.zeros(1, T + 1, dtype=torch.long)), ValueError, f"max_length={T}"),
-        (lambda m, ids: mask_tokens(ids, V, V), ValueError, f"`mask_id` must be in 0..V-1 with V={V}, got {V}"),
-        (lambda m, ids: mask_tokens(ids, 0, V, share=0.0), ValueError, "`share` must be above 0"),
-        (lambda m, ids: mask_tokens(ids, 0, 2, special_ids=(1,)), ValueError, "must leave tokens to draw from"),
+        (lambda m, ids: m(ids + V), ValueError, rf"`ids` must be in 0\.\.{V - 1}, got values from {V} to {V}"),
+        (lambda m, ids: m(ids, segments=ids + 2), ValueError, r"`segments` must be in 0\.\.1, got values from 2 to 2"),
+        (
+            lambda m, ids: m(torch.zeros(1, T + 1, dtype=torch.long)),
+            ValueError,
+            f"`ids` must not be longer than context_length={T}, got T={T + 1}",
+        ),
+        (
+            lambda m, ids: mask_tokens(ids, V, V),
+            ValueError,
+            f"`mask_id` must be at least 0 and less than {V}, got mask_id={V}",
+        ),
+        (
+            lambda m, ids: mask_tokens(ids, 0, V, share=0.0),
+            ValueError,
+            "`share` must be more than 0 and at most 1, got share=0",
+        ),
+        (
+            lambda m, ids: mask_tokens(ids, 0, 2, special_ids=(1,)),
+            ValueError,
+            "`special_ids` must leave tokens to sample from",
+        ),
     ],
 )
 def test_bad_input(call, error, message):

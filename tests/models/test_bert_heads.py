@@ -92,11 +92,27 @@ def test_fine_tuning_trains_the_encoder_too(encoder, batch):
 
 
 def test_bad_input(encoder):
-    with pytest.raises(ValueError, match='`pooling` must be "cls" or "mean", got \'max\''):
+    with pytest.raises(ValueError, match="`pooling` must be one of 'cls', 'mean', got pooling='max'"):
         SentenceClassifier(encoder, 2, pooling="max")
-    with pytest.raises(ValueError, match="`num_classes` must be at least 1, got 0"):
+    with pytest.raises(ValueError, match="`num_classes` must be at least 1, got num_classes=0"):
         TokenClassifier(encoder, 0)
-    with pytest.raises(TypeError, match=r"`attention_mask` must be bool, got torch\.int64"):
+    with pytest.raises(TypeError, match=r"`attention_mask` must be a bool tensor, got a tensor of torch\.int64"):
         mean_pool(torch.zeros(2, 3, 5), torch.ones(2, 3, dtype=torch.long))
-    with pytest.raises(ValueError, match=r"got \(2, 3, 5\) and \(2, 5\)"):
+    with pytest.raises(ValueError, match=r"`attention_mask` must have shape \(2, 3\), got \(2, 5\)"):
         mean_pool(torch.zeros(2, 3, 5), torch.ones(2, 5, dtype=torch.bool))
+    ids, keep = torch.zeros(2, 3, dtype=torch.long), torch.ones(2, 3, dtype=torch.bool)
+    with pytest.raises(ValueError, match=r"`labels` must have shape \(2,\), got \(2, 3\)"):
+        SentenceClassifier(encoder, 2).loss(ids, keep, ids)
+    with pytest.raises(ValueError, match=r"`labels` must be in 0\.\.1, got values from 0 to 2"):
+        SentenceClassifier(encoder, 2).loss(ids, keep, torch.tensor([0, 2]))
+    with pytest.raises(ValueError, match=r"same shape, got ids \(2, 3\), labels \(3, 2\)"):
+        TokenClassifier(encoder, 2).loss(ids, keep, ids.T)
+
+
+def test_labels_of_every_integer_dtype(encoder, batch):
+    ids, keep = batch
+    one, each = SentenceClassifier(encoder, 2).double().eval(), TokenClassifier(encoder, 2).double().eval()
+    labels, many = torch.tensor([0, 1, 1]), torch.ones_like(ids)
+    for dtype in (torch.int32, torch.int16, torch.uint8):
+        torch.testing.assert_close(one.loss(ids.to(dtype), keep, labels.to(dtype)), one.loss(ids, keep, labels))
+        torch.testing.assert_close(each.loss(ids.to(dtype), keep, many.to(dtype)), each.loss(ids, keep, many))

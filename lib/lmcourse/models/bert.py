@@ -1,4 +1,4 @@
-"""BERT: an encoder that sees both sides, trained to put back the words that were hidden from it.
+"""BERT: an encoder that reads in both directions, trained to restore the words that were masked out.
 
 B batch, T length, D width, V vocabulary, L layers.
 """
@@ -6,16 +6,19 @@ B batch, T length, D width, V vocabulary, L layers.
 from collections.abc import Collection
 from dataclasses import dataclass
 from os import PathLike
+from types import NoneType
+from typing import Any
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from lmcourse import checks, tensor_checks
 from lmcourse.layers.positions import LearnedPositionalEmbedding, sinusoidal_positions
 from lmcourse.layers.transformer import EncoderLayer
 from lmcourse.models.pretrained import load_weights, read_bert
 
-IGNORE_INDEX = -100  # the label of a place that is not to be predicted, as in F.cross_entropy
+IGNORE_INDEX = -100  # the label of a position that is not to be predicted, as in F.cross_entropy
 
 
 @dataclass(frozen=True)
@@ -24,13 +27,13 @@ class BERTConfig:
 
     Attributes:
         vocab_size: V.
-        context_length: learned positions; a longer text is an error.
+        context_length: number of learned positions; a longer text is an error.
         embed_dim: D.
         num_heads: heads of each layer.
         num_layers: L.
-        hidden_size: of the feed-forward blocks, by default 4 D.
+        hidden_size: of the feed-forward blocks; None means 4 D.
         num_segments: kinds of segment; 2 for pairs of sentences.
-        dropout: on the embeddings and on every sublayer's output.
+        dropout: on the embeddings and on the output of every sublayer.
         norm_eps: added to the variance.
     """
 
@@ -45,23 +48,34 @@ class BERTConfig:
     norm_eps: float = 1e-12
 
     def __post_init__(self) -> None:
-        for name in ("vocab_size", "context_length", "embed_dim", "num_heads", "num_segments"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"`{name}` must be at least 1, got {getattr(self, name)}.")
-        if self.num_layers < 0:
-            raise ValueError(f"`num_layers` must be at least 0, got {self.num_layers}.")
-        if not 0.0 <= self.dropout < 1.0:
-            raise ValueError(f"`dropout` must be at least 0 and less than 1, got {self.dropout}.")
+        checks.whole(
+            at_least=1,
+            vocab_size=self.vocab_size,
+            context_length=self.context_length,
+            embed_dim=self.embed_dim,
+            num_heads=self.num_heads,
+            hidden_size=self.feed_forward_size,
+            num_segments=self.num_segments,
+        )
+        checks.whole(at_least=0, num_layers=self.num_layers)
+        checks.divides(num_heads=self.num_heads, embed_dim=self.embed_dim)
+        checks.number(at_least=0.0, below=1.0, dropout=self.dropout, norm_eps=self.norm_eps)
+
+    @property
+    def feed_forward_size(self) -> int:
+        """The hidden width of the feed-forward blocks."""
+        return 4 * self.embed_dim if self.hidden_size is None else self.hidden_size
 
 
 class BERT(nn.Module):
-    """The encoder: x = norm(E[ids] + P + S[segments]), then L layers that normalise after each sublayer.
+    """The encoder: x = norm(E[ids] + P + S[segments]), then L layers, each normalised after its sublayers.
 
     Source: Devlin et al., "BERT", 2019, section 3 and figure 2.
     """
 
     def __init__(self, config: BERTConfig) -> None:
         super().__init__()
+        checks.instance(BERTConfig, config=config)
         self.config = config
         D = config.embed_dim
         self.embedding = nn.Embedding(config.vocab_size, D)
@@ -73,7 +87,7 @@ class BERT(nn.Module):
             EncoderLayer(
                 D,
                 config.num_heads,
-                config.hidden_size or 4 * D,
+                config.feed_forward_size,
                 norm="post",
                 norm_eps=config.norm_eps,
                 activation="gelu",
@@ -84,12 +98,12 @@ class BERT(nn.Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw all matrices anew, normal with standard deviation 0.02; biases start at 0."""
+        """Draw all matrices anew, normal with standard deviation 0.02; biases become 0 and gains 1."""
+        for parameter in self.parameters():
+            nn.init.normal_(parameter, std=0.02) if parameter.dim() > 1 else nn.init.zeros_(parameter)
         for module in self.modules():
-            if isinstance(module, nn.Linear | nn.Embedding):
-                nn.init.normal_(module.weight, std=0.02)
-            if isinstance(module, nn.Linear) and module.bias is not None:
-                nn.init.zeros_(module.bias)
+            if isinstance(module, nn.LayerNorm):
+                nn.init.ones_(module.weight)
 
     def forward(self, ids: Tensor, attention_mask: Tensor | None = None, segments: Tensor | None = None) -> Tensor:
         """Return a vector for each token in its context.
@@ -100,49 +114,50 @@ class BERT(nn.Module):
             segments: (B, T), 0 for the first sentence and 1 for the second; None is 0 everywhere.
 
         Returns:
-            (B, T, D). What stands at padded places means nothing.
+            (B, T, D). The vectors at padded positions mean nothing.
 
         Raises:
-            TypeError: `ids` or `segments` are not whole numbers, a mask that is not bool.
-            ValueError: other shapes, a text beyond `context_length`, an id outside its table (found on the CPU).
+            TypeError: `ids` or `segments` are not whole numbers, or the mask is not bool.
+            ValueError: other shapes, a text longer than `context_length`, an id outside its table (seen on the CPU).
         """
-        x, mask = self._embed(ids, attention_mask, segments)
+        x, attention_mask = self._embed(ids, attention_mask, segments)
         for layer in self.layers:
-            x = layer(x, mask)
+            x = layer(x, attention_mask)
         return x
 
     def hidden_states(
         self, ids: Tensor, attention_mask: Tensor | None = None, segments: Tensor | None = None
     ) -> list[Tensor]:
-        """Return what goes into the first layer and what each layer makes of it, L + 1 tensors (B, T, D).
+        """Return the input of the first layer and the output of each layer, L + 1 tensors (B, T, D).
 
-        The last is what `forward` returns; the arguments are the same.
+        The last one is what `forward` returns; the arguments are the same.
         """
-        x, mask = self._embed(ids, attention_mask, segments)
+        x, attention_mask = self._embed(ids, attention_mask, segments)
         states = [x]
         for layer in self.layers:
-            states.append(layer(states[-1], mask))
+            states.append(layer(states[-1], attention_mask))
         return states
 
     @torch.no_grad()
     def attention_maps(
         self, ids: Tensor, attention_mask: Tensor | None = None, segments: Tensor | None = None
     ) -> list[Tensor]:
-        """Return the weights of each layer, L x (B, H, T, T)."""
-        x, mask = self._embed(ids, attention_mask, segments)
+        """Return the attention weights of each layer, L tensors (B, H, T, T); the arguments are those of `forward`."""
+        x, attention_mask = self._embed(ids, attention_mask, segments)
         maps = []
         for layer in self.layers:
-            x, weights = layer(x, mask, return_weights=True)
+            x, weights = layer(x, attention_mask, return_weights=True)
             maps.append(weights)
         return maps
 
     @classmethod
     def from_pretrained(cls, path: str | PathLike[str], *, dtype: torch.dtype = torch.float32) -> "BERT":
-        """Return a model with the weights of a BERT folder (config.json, safetensors); heads on top are left out.
+        """Return a model with the weights of a BERT folder (config.json, safetensors), without the heads on top.
 
         Raises:
             FileNotFoundError: no such folder, or no config.json or safetensors in it.
-            ValueError: another architecture; missing or surplus tensors or other shapes (names are listed).
+            ValueError: another architecture, a setting that this class does not have, missing or surplus tensors, or
+                tensors of another shape (the names are listed).
         """
         settings, weights = read_bert(path)
         return load_weights(cls, BERTConfig(**settings), weights, dtype)
@@ -150,40 +165,42 @@ class BERT(nn.Module):
     def _embed(
         self, ids: Tensor, attention_mask: Tensor | None, segments: Tensor | None
     ) -> tuple[Tensor, Tensor | None]:
+        """Return the input of the first layer, (B, T, D), and the mask as (B, 1, 1, T)."""
+        tensor_checks.token_ids(self.embedding, ids=ids)
         segments = torch.zeros_like(ids) if segments is None else segments
-        for name, given in (("ids", ids), ("segments", segments)):
-            if given.is_floating_point() or given.dtype == torch.bool:
-                raise TypeError(f"`{name}` must be whole numbers, got {given.dtype}.")
-            if given.dim() != 2 or given.numel() == 0 or given.shape != ids.shape:
-                raise ValueError(f"`{name}` must have shape (B, T) with B and T at least 1, got {tuple(given.shape)}.")
-        if attention_mask is not None and attention_mask.shape != ids.shape:
-            raise ValueError(f"`attention_mask` must have shape {tuple(ids.shape)}, got {tuple(attention_mask.shape)}.")
-        try:
-            x = self.positions(self.embedding(ids)) + self.segment_embedding(segments)  # (B, T, D)
-        except IndexError as error:
+        tensor_checks.token_ids(self.segment_embedding, segments=segments)
+        tensor_checks.same_shape(ids=ids, segments=segments)
+        if ids.shape[1] > self.config.context_length:
             raise ValueError(
-                f"`ids` must be in 0..V-1 with V={self.config.vocab_size} and `segments` in "
-                f"0..{self.config.num_segments - 1}, got ids {int(ids.min())} to {int(ids.max())}, "
-                f"segments {int(segments.min())} to {int(segments.max())}."
-            ) from error
-        return self.dropout(self.norm(x)), None if attention_mask is None else attention_mask[:, None, None, :]
+                f"`ids` must not be longer than context_length={self.config.context_length}, got T={ids.shape[1]}."
+            )
+        if attention_mask is not None:
+            tensor_checks.boolean(attention_mask=attention_mask)
+            tensor_checks.same_shape(ids=ids, attention_mask=attention_mask)
+            tensor_checks.same_device(ids=ids, attention_mask=attention_mask)
+            attention_mask = attention_mask[:, None, None, :]  # (B, T) -> (B, 1, 1, T)
+        x = self.positions(self.embedding(ids.long())) + self.segment_embedding(segments.long())  # (B, T, D)
+        return self.dropout(self.norm(x)), attention_mask
 
 
 @torch.no_grad()
-def small_start(model: nn.Module) -> None:
-    """Draw the weights of a small BERT (or a `MaskedLM`) anew, so that it learns in minutes where to look.
+def small_start(model: "BERT | MaskedLM") -> None:
+    """Initialise the weights of a small BERT (or a `MaskedLM`) anew, so that it learns in minutes where to look.
 
-    BERT's own start, 0.02 everywhere, suits 768 numbers a token and weeks of training. A narrow model started so takes
-    very long to find the neighbours of a blank: its positions are faint, and attention is even. Here matrices get
-    standard deviation 0.8 / sqrt(D), words 0.1, and the learned positions start as 0.3 times the sinusoids, in which
-    a shift is a rotation (chapter 06).
+    BERT's own initialisation, 0.02 everywhere, suits 768 numbers a token and weeks of training. A narrow model that
+    starts so takes very long to find the neighbours of a blank: its positions are faint, and its attention is uniform.
+    Here matrices get standard deviation 0.8 / sqrt(D), word vectors 0.1, and the learned positions start as 0.3 times
+    the sinusoids, in which a shift is a rotation (chapter 06).
 
     Args:
         model: changed in place.
+
+    Raises:
+        TypeError: another model.
+        ValueError: an odd width, for which there are no sinusoids.
     """
+    checks.instance((BERT, MaskedLM), model=model)
     encoder = model.encoder if isinstance(model, MaskedLM) else model
-    if not isinstance(encoder, BERT):
-        raise TypeError(f"`model` must be a BERT or a MaskedLM, got {type(model).__name__}.")
     D = encoder.config.embed_dim
     for module in model.modules():
         if isinstance(module, nn.Linear):
@@ -194,7 +211,7 @@ def small_start(model: nn.Module) -> None:
 
 
 class MaskedLM(nn.Module):
-    """BERT with a head that says which word was hidden: logits = E norm(gelu(W x + b)) + c, E the embedding table.
+    """BERT with a head that predicts the masked words: logits = E norm(gelu(W x + b)) + c, E the embedding table.
 
     Source: Devlin et al., 2019, section 3.1, task 1, and the code that goes with it.
     """
@@ -205,28 +222,49 @@ class MaskedLM(nn.Module):
         self.encoder = BERT(config)
         self.transform = nn.Linear(config.embed_dim, config.embed_dim)
         self.norm = nn.LayerNorm(config.embed_dim, eps=config.norm_eps)
-        self.bias = nn.Parameter(torch.zeros(config.vocab_size))
-        nn.init.normal_(self.transform.weight, std=0.02)
-        nn.init.zeros_(self.transform.bias)
+        self.bias = nn.Parameter(torch.empty(config.vocab_size))
+        self._reset_head()
+
+    def reset_parameters(self) -> None:
+        """Draw all weights anew, as `BERT.reset_parameters`."""
+        self.encoder.reset_parameters()
+        self._reset_head()
 
     def forward(self, ids: Tensor, attention_mask: Tensor | None = None, segments: Tensor | None = None) -> Tensor:
         """Return logits (B, T, V); the arguments are those of `BERT.forward`."""
         return self.score(self.encoder(ids, attention_mask, segments))
 
     def loss(
-        self, inputs: Tensor, labels: Tensor, attention_mask: Tensor | None = None, segments: Tensor | None = None
+        self, ids: Tensor, labels: Tensor, attention_mask: Tensor | None = None, segments: Tensor | None = None
     ) -> Tensor:
-        """Return the mean cross-entropy in nats at the places whose label is not `IGNORE_INDEX`; 0 if there is none.
+        """Return the mean cross-entropy at the positions to predict; 0 if there is none.
 
-        The head is the dearest part, so it is applied at those places only.
+        The head costs more than all the rest of a small model, so it is applied at those positions only.
+
+        Args:
+            ids: (B, T), some of them masked, the inputs that `mask_tokens` gives.
+            labels: (B, T), the ids to predict, elsewhere `IGNORE_INDEX`.
+            attention_mask, segments: as for `BERT.forward`.
+
+        Returns:
+            nats, a scalar.
         """
+        check_labels(ids, labels, self.config.vocab_size)
         chosen = labels != IGNORE_INDEX
-        logits = self.score(self.encoder(inputs, attention_mask, segments)[chosen])  # (N, V)
-        return F.cross_entropy(logits.float(), labels[chosen], reduction="sum") / chosen.sum().clamp(min=1)
+        logits = self.score(self.encoder(ids, attention_mask, segments)[chosen])  # (N, V)
+        nats = F.cross_entropy(logits.float(), labels[chosen].long(), reduction="sum")
+        return nats / chosen.sum().clamp(min=1)
 
     def score(self, x: Tensor) -> Tensor:
-        """Return logits (..., V) for vectors (..., D) of the encoder."""
+        """Return logits (..., V) for vectors x (..., D) of the encoder."""
+        tensor_checks.vectors(self.config.embed_dim, self.transform.weight, x=x)
         return F.linear(self.norm(F.gelu(self.transform(x))), self.encoder.embedding.weight, self.bias)
+
+    def _reset_head(self) -> None:
+        nn.init.normal_(self.transform.weight, std=0.02)
+        nn.init.zeros_(self.transform.bias)
+        self.norm.reset_parameters()
+        nn.init.zeros_(self.bias)
 
 
 def mask_tokens(
@@ -238,43 +276,52 @@ def mask_tokens(
     share: float = 0.15,
     generator: torch.Generator | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Hide some tokens of `ids`, and say what they were.
+    """Mask some tokens of `ids`, and return what they were.
 
-    Each token that is not special is chosen with probability `share`. Of the chosen, 80 % become `mask_id`, 10 % a
-    random token (any that is not special), 10 % stay as they are, so that the model cannot trust what it sees.
+    Each token that is not special is chosen with probability `share`. Of the chosen ones, 80 % become `mask_id`, 10 %
+    a random token (any that is not special) and 10 % stay as they are, so that the model cannot trust what it sees.
 
     Args:
-        ids: (B, T).
+        ids: whole numbers of any shape, (B, T) for `MaskedLM`.
         mask_id: of [MASK].
         vocab_size: V.
-        special_ids: tokens that are neither chosen nor drawn ([PAD], [CLS], [SEP], ...); `mask_id` is one too.
+        special_ids: tokens that are neither chosen nor sampled ([PAD], [CLS], [SEP], ...); `mask_id` is one of them.
         share: of the tokens, above 0 and at most 1.
-        generator: for reproducible draws, on the device of `ids`.
+        generator: for reproducible results, on the device of `ids`.
 
     Returns:
-        inputs (B, T), the corrupted ids, and labels (B, T): the token at a chosen place, elsewhere `IGNORE_INDEX`.
+        inputs, the corrupted ids, and labels: the token at a chosen position, elsewhere `IGNORE_INDEX`; both of the
+        shape of `ids`, labels int64.
 
     Raises:
-        TypeError: `ids` are not whole numbers.
-        ValueError: `share` out of range, a `mask_id` outside the vocabulary, nothing but special tokens to draw from.
+        TypeError: an argument of another kind.
+        ValueError: `share` out of range, an id outside the vocabulary, nothing but special tokens to sample from.
 
     Source: Devlin et al., 2019, section 3.1 and appendix A.1.
     """
-    if ids.is_floating_point() or ids.dtype == torch.bool:
-        raise TypeError(f"`ids` must be whole numbers, got {ids.dtype}.")
-    if not 0.0 < share <= 1.0:
-        raise ValueError(f"`share` must be above 0 and at most 1, got {share}.")
-    if not 0 <= mask_id < vocab_size:
-        raise ValueError(f"`mask_id` must be in 0..V-1 with V={vocab_size}, got {mask_id}.")
-    special = torch.tensor(sorted({*special_ids, mask_id}), device=ids.device)
-    ordinary = torch.arange(vocab_size, device=ids.device)
-    ordinary = ordinary[~torch.isin(ordinary, special)]
+    checks.whole(at_least=1, vocab_size=vocab_size)
+    checks.whole(at_least=0, below=vocab_size, mask_id=mask_id)
+    checks.whole_items(at_least=0, below=vocab_size, special_ids=special_ids)
+    checks.number(above=0.0, at_most=1.0, share=share)
+    checks.instance((torch.Generator, NoneType), generator=generator)
+    tensor_checks.integers(at_least=0, below=vocab_size, ids=ids)
+    special, ordinary = torch.tensor(sorted({*special_ids, mask_id})), torch.arange(vocab_size)
+    ordinary = ordinary[~torch.isin(ordinary, special)].to(ids.device)
     if len(ordinary) == 0:
-        raise ValueError(f"`special_ids` must leave tokens to draw from, got all {vocab_size} of the vocabulary.")
-    place = {"generator": generator, "device": ids.device}
-    chosen = (torch.rand(ids.shape, **place) < share) & ~torch.isin(ids, special)  # type: ignore[arg-type]
-    lot = torch.rand(ids.shape, **place)  # type: ignore[arg-type]
-    drawn = ordinary[torch.randint(len(ordinary), ids.shape, **place)]  # type: ignore[arg-type]
-    inputs = torch.where(chosen & (lot < 0.8), torch.full_like(ids, mask_id), ids)
-    inputs = torch.where(chosen & (lot >= 0.9), drawn.to(ids.dtype), inputs)
-    return inputs, torch.where(chosen, ids, torch.full_like(ids, IGNORE_INDEX))
+        raise ValueError(f"`special_ids` must leave tokens to sample from, got all {vocab_size} of the vocabulary.")
+    where: dict[str, Any] = {"generator": generator, "device": ids.device}
+    chosen = (torch.rand(ids.shape, **where) < share) & ~torch.isin(ids, special.to(ids.device))
+    kind = torch.rand(ids.shape, **where)
+    random_ids = ordinary[torch.randint(len(ordinary), ids.shape, **where)].to(ids.dtype)
+    inputs = torch.where(chosen & (kind < 0.8), mask_id, ids)
+    inputs = torch.where(chosen & (kind >= 0.9), random_ids, inputs)
+    return inputs, torch.where(chosen, ids.long(), IGNORE_INDEX)
+
+
+def check_labels(ids: Tensor, labels: Tensor, num_classes: int) -> None:
+    """Raise unless `labels` has the shape and device of `ids` and holds classes or `IGNORE_INDEX`."""
+    tensor_checks.integers(ids=ids, labels=labels)
+    tensor_checks.same_shape(ids=ids, labels=labels)
+    tensor_checks.same_device(ids=ids, labels=labels)
+    if tensor_checks.values_are_readable(labels):
+        tensor_checks.integers(at_least=0, below=num_classes, labels=labels[labels != IGNORE_INDEX])

@@ -1,21 +1,21 @@
-"""What is put on top of an encoder: one label for the sentence, or one for each token.
+"""Heads on top of an encoder: one label for the sentence, or one for each token.
 
 B batch, T length, D width, C classes.
 """
 
 from typing import Literal
 
-import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from lmcourse.models.bert import BERT, IGNORE_INDEX
+from lmcourse import checks, tensor_checks
+from lmcourse.models.bert import BERT, IGNORE_INDEX, check_labels
 
 Pooling = Literal["cls", "mean"]
 
 
 def mean_pool(vectors: Tensor, attention_mask: Tensor) -> Tensor:
-    """Return the mean of the vectors that take part: sum_t m_t x_t / sum_t m_t.
+    """Return the mean of the vectors that the mask lets take part: sum_t m_t x_t / sum_t m_t.
 
     Args:
         vectors: (B, T, D).
@@ -25,24 +25,22 @@ def mean_pool(vectors: Tensor, attention_mask: Tensor) -> Tensor:
         (B, D); zeros for a row in which nothing takes part.
 
     Raises:
-        TypeError: a mask that is not bool.
+        TypeError: vectors that are not floating point, a mask that is not bool.
         ValueError: other shapes.
 
     Source: Reimers and Gurevych, "Sentence-BERT", 2019, section 3.
     """
-    if attention_mask.dtype != torch.bool:
-        raise TypeError(f"`attention_mask` must be bool, got {attention_mask.dtype}.")
-    if vectors.dim() != 3 or attention_mask.shape != vectors.shape[:2]:
-        raise ValueError(
-            f"`vectors` must have shape (B, T, D) and `attention_mask` (B, T), got {tuple(vectors.shape)} and "
-            f"{tuple(attention_mask.shape)}."
-        )
+    tensor_checks.floating(vectors=vectors)
+    tensor_checks.boolean(attention_mask=attention_mask)
+    tensor_checks.shape(("B", "T", "D"), vectors=vectors)
+    tensor_checks.shape(tuple(vectors.shape[:2]), attention_mask=attention_mask)
+    tensor_checks.same_device(vectors=vectors, attention_mask=attention_mask)
     total = vectors.masked_fill(~attention_mask[..., None], 0.0).sum(1)  # (B, D)
     return total / attention_mask.sum(1, keepdim=True).clamp(min=1)
 
 
 class SentenceClassifier(nn.Module):
-    """One label for a whole sentence: logits = W h + b, h the vector over [CLS] or the mean of all vectors.
+    """One label for a whole sentence: logits = W h + b, h the vector of [CLS] or the mean of all vectors.
 
     Args:
         encoder: trained along with the head.
@@ -55,24 +53,36 @@ class SentenceClassifier(nn.Module):
 
     def __init__(self, encoder: BERT, num_classes: int, *, pooling: Pooling = "cls", dropout: float = 0.1) -> None:
         super().__init__()
-        if pooling not in ("cls", "mean"):
-            raise ValueError(f'`pooling` must be "cls" or "mean", got {pooling!r}.')
+        checks.instance(BERT, encoder=encoder)
+        checks.whole(at_least=1, num_classes=num_classes)
+        checks.one_of(("cls", "mean"), pooling=pooling)
+        checks.number(at_least=0.0, below=1.0, dropout=dropout)
         self.encoder, self.pooling = encoder, pooling
         self.dropout = nn.Dropout(dropout)
-        self.head = _head(encoder, num_classes)
+        self.head = nn.Linear(encoder.config.embed_dim, num_classes)
+        self.reset_head()
+
+    def reset_head(self) -> None:
+        """Draw the weights of the head anew; the encoder keeps its own."""
+        nn.init.normal_(self.head.weight, std=0.02)
+        nn.init.zeros_(self.head.bias)
 
     def forward(self, ids: Tensor, attention_mask: Tensor | None = None, segments: Tensor | None = None) -> Tensor:
         """Return logits (B, C); the arguments are those of `BERT.forward`."""
-        vectors = self.encoder(ids, attention_mask, segments)
+        vectors = self.encoder(ids, attention_mask, segments)  # (B, T, D)
         if self.pooling == "cls":
             pooled = vectors[:, 0]
         else:
             pooled = vectors.mean(1) if attention_mask is None else mean_pool(vectors, attention_mask)
         return self.head(self.dropout(pooled))
 
-    def loss(self, ids: Tensor, attention_mask: Tensor, labels: Tensor) -> Tensor:
-        """Return the mean cross-entropy in nats; `labels` are (B,)."""
-        return F.cross_entropy(self(ids, attention_mask), labels)
+    def loss(self, ids: Tensor, attention_mask: Tensor | None, labels: Tensor) -> Tensor:
+        """Return the mean cross-entropy of `labels` (B,) in nats; the other arguments are those of `BERT.forward`."""
+        tensor_checks.token_ids(self.encoder.embedding, ids=ids)
+        tensor_checks.integers(at_least=0, below=self.head.out_features, labels=labels)
+        tensor_checks.shape((len(ids),), labels=labels)
+        tensor_checks.same_device(ids=ids, labels=labels)
+        return F.cross_entropy(self(ids, attention_mask), labels.long())
 
 
 class TokenClassifier(nn.Module):
@@ -88,25 +98,29 @@ class TokenClassifier(nn.Module):
 
     def __init__(self, encoder: BERT, num_classes: int, *, dropout: float = 0.1) -> None:
         super().__init__()
+        checks.instance(BERT, encoder=encoder)
+        checks.whole(at_least=1, num_classes=num_classes)
+        checks.number(at_least=0.0, below=1.0, dropout=dropout)
         self.encoder = encoder
         self.dropout = nn.Dropout(dropout)
-        self.head = _head(encoder, num_classes)
+        self.head = nn.Linear(encoder.config.embed_dim, num_classes)
+        self.reset_head()
+
+    def reset_head(self) -> None:
+        """Draw the weights of the head anew; the encoder keeps its own."""
+        nn.init.normal_(self.head.weight, std=0.02)
+        nn.init.zeros_(self.head.bias)
 
     def forward(self, ids: Tensor, attention_mask: Tensor | None = None, segments: Tensor | None = None) -> Tensor:
         """Return logits (B, T, C); the arguments are those of `BERT.forward`."""
         return self.head(self.dropout(self.encoder(ids, attention_mask, segments)))
 
-    def loss(self, ids: Tensor, attention_mask: Tensor, labels: Tensor) -> Tensor:
-        """Return the mean cross-entropy in nats over the places whose label (B, T) is not `IGNORE_INDEX`; 0 if none is."""
+    def loss(self, ids: Tensor, attention_mask: Tensor | None, labels: Tensor) -> Tensor:
+        """Return the mean cross-entropy in nats over the positions whose label (B, T) is not `IGNORE_INDEX`.
+
+        It is 0 if there is none. The other arguments are those of `BERT.forward`.
+        """
+        check_labels(ids, labels, self.head.out_features)
         known = labels != IGNORE_INDEX
         logits = self(ids, attention_mask)[known]  # (N, C)
-        return F.cross_entropy(logits, labels[known], reduction="sum") / known.sum().clamp(min=1)
-
-
-def _head(encoder: BERT, num_classes: int) -> nn.Linear:
-    if num_classes < 1:
-        raise ValueError(f"`num_classes` must be at least 1, got {num_classes}.")
-    head = nn.Linear(encoder.config.embed_dim, num_classes)
-    nn.init.normal_(head.weight, std=0.02)
-    nn.init.zeros_(head.bias)
-    return head
+        return F.cross_entropy(logits, labels[known].long(), reduction="sum") / known.sum().clamp(min=1)

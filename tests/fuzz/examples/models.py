@@ -92,7 +92,7 @@ EXAMPLES |= {
         lambda: (
             models.MaskedLM(things.bert_config()).loss,
             {
-                "inputs": ids(2, 5),
+                "ids": ids(2, 5),
                 "labels": ids(2, 5),
                 "attention_mask": yes(2, 5),
                 "segments": ids(2, 5, low=0, high=2),
@@ -136,7 +136,7 @@ EXAMPLES |= {
     "models.mean_pool": Example(
         lambda: (models.mean_pool, {"vectors": floats(2, 5, 7), "attention_mask": yes(2, 5)}),
         accepts=(
-            ("vectors", "longer 2", "any width"),
+            ("vectors", "longer 2, empty 2", "any width"),
             ("vectors", *VALUES),
         ),
     ),
@@ -147,11 +147,11 @@ EXAMPLES |= {
             | {"generator": generator()},
         ),
         accepts=(
-            ("ids", "longer *", ANY_SIZE),
-            ("ids", "one dimension *", "ids of any shape"),
-            ("ids", "no dimension", "ids of any shape"),
+            ("ids", "longer *, one dimension *, no dimension, transposed, empty *", "ids of any shape"),
+            ("ids", "device", things.META),
             ("special_ids", "empty", "no other special token"),
             ("mask_id", "zero", "an id"),
+            ("special_ids", "item zero", "an id"),
             ("share", "tiny", "as good as no token"),
         ),
     ),

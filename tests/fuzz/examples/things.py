@@ -22,6 +22,7 @@ from lmcourse.models import (
 
 ANY_SIZE = "any number of rows, any length"
 ANY_LENGTH = "any length"
+META = "shapes alone: meta in, meta out"
 NAN_PASSES = "as in torch.nn, what comes in as NaN or infinite goes out so; `fit` stops on it"
 VALUES = "nan, inf, huge, negative, zero", NAN_PASSES
 NO_DROPOUT = ("dropout", "zero, tiny", "no dropout")
