@@ -29,11 +29,12 @@ from nbformat import NotebookNode
 
 from lmcourse.exercises import Task, find_task
 from lmcourse.exercises.task import answer_source
+from tools import form
+from tools.form import ROOT, TEXTS
 
-ROOT = Path(__file__).parent.parent
-TEXTS = ROOT / "texts"
-FIGURE_LIMIT = 60_000  # bytes
+FIGURE_LIMIT = 100_000  # bytes
 CELL_LIMIT = 25  # lines
+KERNEL = Path(__file__).parent / "kernel"  # an IPython profile
 WIDGET = "application/vnd.jupyter.widget-view+json"
 TASK_LINE = re.compile(r"^<!-- task: (\w+) -->$", re.MULTILINE)
 
@@ -52,9 +53,11 @@ def target(text: Path) -> Path:
 
 
 def compose(text: Path) -> NotebookNode:
-    """The notebook of a text, not yet executed: fixed cell ids, task headlines, check cells."""
+    """The notebook of a text, not yet executed: links, folded cells, fixed cell ids, task headlines, check cells."""
     source = jupytext.reads(text.read_text(encoding="utf-8"), fmt="md:myst")
-    cells = [cell for raw in source.cells for cell in _cells(raw)]
+    stated = {key: source.metadata["lmcourse"][key] for key in ("kind", "chapter")}
+    cells = [cell for raw in source.cells for cell in _cells(raw, text)]
+    cells = form.add_links(cells, stated["kind"], stated["chapter"])
     _number(cells)
     notebook = nbformat.v4.new_notebook(cells=cells)
     notebook.nbformat_minor = 5
@@ -62,16 +65,22 @@ def compose(text: Path) -> NotebookNode:
         {
             "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
             "language_info": {"file_extension": ".py", "mimetype": "text/x-python", "name": "python"},
-            "lmcourse": dict(source.metadata["lmcourse"]),
+            "lmcourse": stated,
         }
     )
     return notebook
 
 
-def _cells(raw: NotebookNode) -> Iterable[NotebookNode]:
+def _cells(raw: NotebookNode, text: Path) -> Iterable[NotebookNode]:
     """The cells that one cell of a text stands for."""
     if raw.cell_type == "markdown":
         raw.source = TASK_LINE.sub(lambda match: find_task(match[1]).headline(), raw.source)
+        raw.source = form.fill_marks(raw.source, text.stem)
+    elif raw.cell_type == "code":
+        try:
+            form.fold(raw)
+        except ValueError as error:
+            raise ValueError(f"{text.name}: {error}") from error
     if "task" not in raw.metadata:
         yield raw
         return
@@ -121,9 +130,21 @@ def _number(cells: list[NotebookNode]) -> None:
             cell.execution_count, cell.outputs = None, []
 
 
-def execute(notebook: NotebookNode, folder: Path, *, allow_errors: bool = False, **environment: str) -> NotebookNode:
-    """Run a notebook in `folder` and take out of it what varies from run to run."""
+def execute(
+    notebook: NotebookNode,
+    folder: Path,
+    *,
+    allow_errors: bool = False,
+    check_figures: bool = False,
+    **environment: str,
+) -> NotebookNode:
+    """Run a notebook in `folder` and take out of it what varies from run to run.
+
+    With `check_figures`, figures with overlapping words write to stderr, which is one of the `faults`.
+    """
     with tempfile.TemporaryDirectory() as scratch:
+        if check_figures:
+            shutil.copytree(KERNEL, Path(scratch) / "profile_default")
         state = {"LMCOURSE_STATE": str(Path(scratch) / "progress.json"), "IPYTHONDIR": scratch, "TQDM_DISABLE": "1"}
         client = NotebookClient(
             notebook,
@@ -144,11 +165,11 @@ def execute(notebook: NotebookNode, folder: Path, *, allow_errors: bool = False,
 
 
 def _merged(outputs: list[NotebookNode]) -> list[NotebookNode]:
-    """Neighbouring pieces of a stream as one: how a stream is cut depends on timing. No widgets: a progress bar's id is
-    another at each run, and to a reader it is done."""
+    """Neighbouring pieces of a stream as one: how a stream is cut depends on timing. No widgets, whose ids differ from
+    run to run: of `plots.explore` the still picture remains, of a progress bar nothing."""
     merged: list[NotebookNode] = []
     for output in outputs:
-        if WIDGET in output.get("data", {}):
+        if output.get("data", {}).pop(WIDGET, None) and "text/html" not in output.data:
             continue
         last = merged[-1] if merged else None
         if last is not None and output.output_type == "stream" and last.get("name") == output.name:
@@ -173,11 +194,11 @@ def faults(notebook: NotebookNode) -> list[str]:
                 r"(?<![\w.])/(?:root|home|work|tmp|Users)/\w", str(output.get("text", "")) + str(output.get("data", ""))
             ):
                 found.append(f"code cell {number} shows a path of this machine")
-            image = output.get("data", {}).get("image/png")
-            if image and len(image) * 3 / 4 > FIGURE_LIMIT:
-                found.append(f"code cell {number} has a figure of {len(image) * 3 / 4e3:.0f} kB")
-            if image and not output.metadata.get("image/png", {}).get("alt"):
-                found.append(f"code cell {number} has a figure without alt text")
+            figure = form.image(output)
+            if figure and len(figure.png) > FIGURE_LIMIT:
+                found.append(f"code cell {number} has a figure of {len(figure.png) / 1e3:.0f} kB")
+            if "image/png" in output.get("data", {}):
+                found.append(f"code cell {number} has a figure without alt text: show it with lmcourse.plots.show")
     return found
 
 
@@ -243,7 +264,7 @@ def build(chosen: list[Path], *, force: bool = False) -> bool:
             continue
         print(f"building {path.relative_to(ROOT)}", flush=True)
         path.parent.mkdir(parents=True, exist_ok=True)
-        execute(notebook, path.parent, allow_errors=True)
+        execute(notebook, path.parent, allow_errors=True, check_figures=form.chapter(text.stem).converted)
         found = faults(notebook)
         clean = clean and not found
         print("".join(f"  {fault}\n" for fault in found), end="")

@@ -1,9 +1,11 @@
 """Where and how big to run: device, seeds, the size preset, and claims that are checked."""
 
+import html
 import os
 import random
+import sys
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import torch
@@ -91,10 +93,13 @@ def pick(*, laptop: Value, smoke: Value | None = None, gpu: Value | None = None)
 def claim(
     statement: str, holds: bool | Callable[[], bool], *, on: str | None = None, present: str | None = None
 ) -> None:
-    """Check a statement of a chapter and print it; a statement that does not hold raises.
+    """Check a statement of a chapter; a statement that does not hold raises.
+
+    In a notebook the statements of a cell are shown together when the cell ends, as one quiet line that opens to the
+    list. Elsewhere each is printed.
 
     A claim is made for one corpus and one size of run. With another corpus standing in (`present` differs from
-    `on`), or in a smoke run, it is printed as not checked, and nothing is raised.
+    `on`), or in a smoke run, it is reported as not checked, and nothing is raised.
 
     Args:
         statement: the sentence, as the reader sees it.
@@ -106,11 +111,44 @@ def claim(
         ClaimFailedError: the check ran and gave False.
     """
     if on is not None and present is not None and on != present:
-        print(f"not checked ({present} stands in for {on}): {statement}")
+        _report(f"not checked ({present} stands in for {on})", statement)
         return
     if on is not None and preset() == "smoke":
-        print(f"not checked (smoke run): {statement}")
+        _report("not checked (smoke run)", statement)
         return
     if not bool(holds() if callable(holds) else holds):
         raise ClaimFailedError(f"this claim does not hold: {statement}")
-    print(f"checked: {statement}")
+    _report("checked", statement)
+
+
+_reported: list[tuple[str, str]] = []  # (outcome, statement) of the cell that is running
+
+
+def _report(outcome: str, statement: str) -> None:
+    ipython = sys.modules.get("IPython")  # a script has no use for it
+    shell = ipython.get_ipython() if ipython else None
+    if shell is None or not hasattr(shell, "kernel"):
+        print(f"{outcome}: {statement}")
+        return
+    if not _reported:
+        shell.events.register("post_run_cell", _show_report)
+    _reported.append((outcome, statement))
+
+
+def _show_report(_: Any) -> None:
+    """Show what the cell's claims reported, after all else that the cell shows."""
+    from IPython import get_ipython
+    from IPython.display import display
+
+    get_ipython().events.unregister("post_run_cell", _show_report)
+    by_outcome: dict[str, list[str]] = {}
+    for outcome, statement in _reported:
+        by_outcome.setdefault(outcome, []).append(statement)
+    _reported.clear()
+    pages, texts = [], []
+    for outcome, statements in by_outcome.items():
+        summary = f"{outcome}: {len(statements)} statement{'s' if len(statements) > 1 else ''}"
+        items = "".join(f"<li>{html.escape(statement)}</li>" for statement in statements)
+        pages.append(f"<details><summary><small>{summary}</small></summary><ul>{items}</ul></details>")
+        texts.append("\n".join([summary, *(f"- {statement}" for statement in statements)]))
+    display({"text/html": "\n".join(pages), "text/plain": "\n".join(texts)}, raw=True)

@@ -1,6 +1,5 @@
 """What a figure owes the page, whatever it shows."""
 
-import io
 import warnings
 from collections.abc import Callable
 from types import ModuleType
@@ -9,7 +8,8 @@ import matplotlib.pyplot as plt
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
-from lmcourse.plots.style import MAX_INCHES
+from lmcourse.plots import layout
+from lmcourse.plots.style import MAX_BYTES, MAX_INCHES, png
 
 
 def written(artist: Artist) -> list[str]:
@@ -18,14 +18,14 @@ def written(artist: Artist) -> list[str]:
 
 
 def keeps_to_the_page(draw: Callable[[], Figure], finding: str = "finding") -> Figure:
-    """No warning, at most the page's size and weight, the finding as its title, named axes, no text too small."""
+    """No warning, the page's size and weight, the finding as title, named axes, no text too small or upon another."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         fig = draw()
-        buffer = io.BytesIO()
-        fig.savefig(buffer, format="png", dpi=110)
+        image = png(fig)
     assert (fig.get_size_inches() <= MAX_INCHES).all()
-    assert len(buffer.getvalue()) < 60_000
+    assert len(image) <= MAX_BYTES
+    assert layout.faults(fig) == []
     assert finding in written(fig)
     plotted = [axes for axes in fig.axes if axes.axison and axes.lines and not axes.patches]
     assert not plotted or any(axes.get_xlabel() for axes in plotted) or fig.get_supxlabel()

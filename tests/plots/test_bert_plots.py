@@ -1,14 +1,11 @@
 """The figures of chapter 09 show what they are given, within the page's limits."""
 
-import io
-import warnings
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
 from lmcourse.plots import bert as draw
-from lmcourse.plots.style import MAX_INCHES
+from tests.plots.page import keeps_to_the_page
 
 WORDS = ["they", "sat", "on", "the", "bank"]
 MAPS = {"continuation": np.tril(np.ones((5, 5))), "infilling": np.ones((5, 5))}
@@ -28,18 +25,7 @@ DRAW = {
 
 @pytest.mark.parametrize("name", DRAW)
 def test_figures_keep_to_the_page(name):
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        fig = DRAW[name]()
-        buffer = io.BytesIO()
-        fig.savefig(buffer, format="png")
-    plt.close(fig)
-    width, height = fig.get_size_inches()
-    assert width <= MAX_INCHES[0]
-    assert height <= MAX_INCHES[1]
-    assert len(buffer.getvalue()) < 60_000
-    heading = fig.get_suptitle() or fig.axes[0].get_title(loc="left")
-    assert heading == "finding"
+    keeps_to_the_page(DRAW[name])
 
 
 def test_a_map_has_outputs_as_rows_and_words_read_as_columns():

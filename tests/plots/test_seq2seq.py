@@ -6,7 +6,7 @@ import pytest
 from matplotlib.colors import to_hex
 
 from lmcourse.plots import seq2seq as draw
-from lmcourse.plots.style import COLOURS
+from lmcourse.plots.style import COLOURS, GREY
 from tests.plots.page import keeps_to_the_page
 
 MAP = np.array([[0.1, 0.9], [0.5, 0.5], [0.8, 0.2]])
@@ -39,7 +39,7 @@ def test_only_lines_that_cross_are_marked():
     fig = draw.crossing(["a", "b", "c"], ["B", "A", "C"], [(0, 1), (1, 0), (2, 2)], "t")
     colours = [to_hex(line.get_color()).upper() for line in fig.axes[0].lines]
     plt.close(fig)
-    assert colours == [COLOURS[1], COLOURS[1], "#777777"]
+    assert colours == [COLOURS[1], COLOURS[1], GREY]
 
 
 def test_lines_show_percent_of_their_data():

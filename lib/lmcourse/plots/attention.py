@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from lmcourse.plots.style import figure
+from lmcourse.plots.style import SHARES, figure
 
 _PANEL_INCHES = 1.75  # the height that a panel wants, its labels included
 _COLUMNS = 4
@@ -53,7 +53,7 @@ def heat_maps(
             panel.axis("off")
             continue
         name = list(maps)[place]
-        drawn = panel.imshow(maps[name], cmap="viridis", vmin=0.0, vmax=1.0, aspect="auto")
+        drawn = panel.imshow(maps[name], cmap=SHARES, vmin=0.0, vmax=1.0, aspect="auto")
         panel.set_title(name, fontsize=8)
         panel.grid(False)
         panel.tick_params(length=0)
@@ -62,7 +62,7 @@ def heat_maps(
         panel.set_yticks(range(len(query_tokens)), query_tokens if at_left else [], fontsize=size)
         if numbers:
             for (row, column), weight in np.ndenumerate(maps[name]):
-                colour = "black" if weight > 0.6 else "white"
+                colour = "white" if weight > 0.4 else "black"
                 panel.text(column, row, f"{weight:.2f}", ha="center", va="center", fontsize=7, color=colour)
     fig.supxlabel("key (is looked at)", fontsize=8)
     fig.supylabel("query (looks)", fontsize=8)

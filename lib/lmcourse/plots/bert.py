@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from lmcourse.plots.style import COLOURS, MARKERS, figure
+from lmcourse.plots.style import COLOURS, MARKERS, SIGNED, figure
 
 
 def influence(maps: Mapping[str, np.ndarray], words: Sequence[str], title: str) -> Figure:
@@ -93,7 +93,7 @@ def senses(panels: Mapping[str, tuple[Sequence[float], Sequence[float]]], title:
 def similarities(values: np.ndarray, names: Sequence[str], title: str) -> Figure:
     """Draw a square of cosines between sentences, with the numbers in the cells."""
     fig, (axes,) = figure(height=3.5)
-    picture = axes.imshow(values, vmin=-1, vmax=1, cmap="RdBu_r", aspect="auto")
+    picture = axes.imshow(values, vmin=-1, vmax=1, cmap=SIGNED, aspect="auto")
     for row in range(len(names)):
         for column in range(len(names)):
             dark = abs(values[row, column]) > 0.6

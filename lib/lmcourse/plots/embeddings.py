@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from lmcourse.plots.style import COLOURS, MARKERS, figure
+from lmcourse.plots.style import COLOURS, EDGE, FAINT, GREY, MARKERS, figure
 
 Groups = Mapping[str, Mapping[str, Sequence[float]]]
 
@@ -24,17 +24,17 @@ def hourglass(words: Sequence[str], word: str, hidden: Sequence[float], probs: S
     for here in middle:
         for place, other in zip(places, words, strict=True):
             strong = other == word
-            axes.plot((0.42, 2.5), (place, here), color=COLOURS[0] if strong else "#dddddd", lw=1.2 if strong else 0.6)
+            axes.plot((0.42, 2.5), (place, here), color=COLOURS[0] if strong else FAINT, lw=1.2 if strong else 0.6)
             axes.plot((3.3, 5.2), (here, place), color=COLOURS[1], lw=0.7, alpha=0.7)
     for place, other, share in zip(places, words, probs, strict=True):
         axes.text(-0.15, place, other, ha="right", va="center", fontsize=9)
-        _box(axes, 0.15, place, "1" if other == word else "0", COLOURS[0] if other == word else "#aaaaaa")
+        _box(axes, 0.15, place, "1" if other == word else "0", COLOURS[0] if other == word else EDGE)
         axes.barh(place, 2.2 * share, left=5.3, height=0.6, color=COLOURS[1])
         axes.text(5.38 + 2.2 * share, place, f"{other} {share:.0%}", va="center", fontsize=9)
     for here, number in zip(middle, hidden, strict=True):
         _box(axes, 2.9, here, f"{number:.1f}", COLOURS[2])
     for x, text in ((0.15, "one-hot"), (2.9, "hidden"), (6.2, "probability of the next word")):
-        axes.text(x, V - 0.25, text, ha="center", fontsize=9, color="#444444")
+        axes.text(x, V - 0.25, text, ha="center", fontsize=9, color=GREY)
     axes.text(1.5, -0.85, "encoder", ha="center", fontsize=9, color=COLOURS[0])
     axes.text(4.2, -0.85, "decoder", ha="center", fontsize=9, color=COLOURS[1])
     axes.set(xlim=(-1.2, 8.2), ylim=(-1.1, V + 0.2), title=title)

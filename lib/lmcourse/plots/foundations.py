@@ -7,9 +7,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from lmcourse.plots.style import COLOURS, MARKERS, figure
+from lmcourse.plots.style import COLOURS, EDGE, FAINT, GREY, MARKERS, SHARES, figure
 
-_GREY = "#555555"
 _HATCHES = ("", "///", "...", "xxx")
 
 
@@ -23,7 +22,7 @@ def _caption(axes: Axes, text: str) -> None:
 
 def _cells(axes: Axes, values: np.ndarray, rows: Sequence[str], columns: Sequence[str], *, number: str = "g") -> None:
     """Draw a matrix as a grid of numbers, darker where larger; its rows and columns carry names."""
-    axes.imshow(values, cmap="Blues", vmin=min(0.0, values.min()), vmax=2.2 * values.max(), aspect="auto")
+    axes.imshow(values, cmap=SHARES, vmin=min(0.0, values.min()), vmax=2.2 * values.max(), aspect="auto")
     for (row, column), value in np.ndenumerate(values):
         axes.text(column, row, format(value, number), ha="center", va="center", fontsize=9)
     axes.set_xticks(range(len(columns)), columns, fontsize=8)
@@ -100,7 +99,7 @@ def dot_product(a: np.ndarray, b: np.ndarray, title: str) -> Figure:
         axes.annotate("", tuple(vector), (0, 0), arrowprops=arrow)
         label = f"{name} = ({vector[0]:g}, {vector[1]:g})"
         axes.annotate(label, tuple(vector), (6, 4), textcoords="offset points", fontsize=9, color=colour)
-    axes.plot(*np.stack([b, shadow]).T, ":", color=_GREY, lw=1.2)
+    axes.plot(*np.stack([b, shadow]).T, ":", color=GREY, lw=1.2)
     axes.plot(*np.stack([np.zeros(2), shadow]).T, color=COLOURS[4], lw=6, alpha=0.5, zorder=0, solid_capstyle="butt")
     axes.annotate(
         f"shadow of b on a: length {np.linalg.norm(shadow):.2f}",
@@ -108,10 +107,10 @@ def dot_product(a: np.ndarray, b: np.ndarray, title: str) -> Figure:
         (10, -16),
         textcoords="offset points",
         fontsize=9,
-        color=_GREY,
+        color=GREY,
     )
     turn = np.linspace(np.arctan2(a[1], a[0]), np.arctan2(b[1], b[0]), 40)
-    axes.plot(0.55 * np.cos(turn), 0.55 * np.sin(turn), color=_GREY, lw=1)
+    axes.plot(0.55 * np.cos(turn), 0.55 * np.sin(turn), color=GREY, lw=1)
     middle = turn[len(turn) // 2]
     degrees = np.degrees(abs(turn[-1] - turn[0]))
     axes.text(0.66 * np.cos(middle), 0.66 * np.sin(middle) + 0.06, f"{degrees:.0f} degrees", fontsize=8, va="bottom")
@@ -167,10 +166,10 @@ def temperature(names: Sequence[str], temperatures: np.ndarray, probs: np.ndarra
     for place, name in enumerate(names):
         style = ("-", "--", "-.", ":")[place % 4]
         axes.semilogx(temperatures, probs[:, place] * 100, style, color=COLOURS[place], lw=2, label=name)
-    axes.axhline(100 / len(names), color=_GREY, lw=0.8, zorder=0)
-    note: dict[str, Any] = {"textcoords": "offset points", "fontsize": 8, "color": _GREY}
+    axes.axhline(100 / len(names), color=GREY, lw=0.8, zorder=0)
+    note: dict[str, Any] = {"textcoords": "offset points", "fontsize": 8, "color": GREY}
     axes.annotate("all words equal", (temperatures[0], 100 / len(names)), (0, 4), **note)
-    axes.axvline(1, color=_GREY, lw=0.8, zorder=0)
+    axes.axvline(1, color=GREY, lw=0.8, zorder=0)
     axes.annotate("T = 1: plain softmax", (1, 96), (4, 0), **note)
     axes.set(xlabel="temperature T (no unit)", ylabel="probability (%)", ylim=(-3, 103))
     axes.set_xticks([0.05, 0.1, 0.3, 1, 3, 10], ["0.05", "0.1", "0.3", "1", "3", "10"])
@@ -187,7 +186,7 @@ def valley(curvature: float, paths: Mapping[str, np.ndarray], title: str) -> Fig
     left, right = 1.1 * min(path[:, 0].min() for path in paths.values()), 1.0
     x, y = np.meshgrid(np.linspace(left, right, 121), np.linspace(-top, top, 121))
     levels = np.geomspace(0.5, 0.5 * curvature * top**2, 6)
-    axes.contour(x, y, 0.5 * (x**2 + curvature * y**2), levels=levels, colors="#bbbbbb", linewidths=0.7)
+    axes.contour(x, y, 0.5 * (x**2 + curvature * y**2), levels=levels, colors=FAINT, linewidths=0.7)
     for place, (name, path) in enumerate(paths.items()):
         style: dict[str, Any] = {"color": COLOURS[place], "lw": 1.1, "marker": MARKERS[place], "markersize": 3.5}
         axes.plot(path[:, 0], path[:, 1], label=name, **style)
@@ -196,7 +195,7 @@ def valley(curvature: float, paths: Mapping[str, np.ndarray], title: str) -> Fig
     axes.annotate("lowest point", (0, 0), (0.1, -0.9 * top), fontsize=8, ha="center", arrowprops=arrow)
     axes.set(xlabel="x (no unit)", ylabel="y (no unit)", xlim=(left, right), ylim=(-top, top))
     axes.grid(False)
-    axes.legend(fontsize=8, frameon=False, loc="upper right")
+    fig.legend(loc="outside right center")
     return fig
 
 
@@ -246,7 +245,7 @@ def family(
     for start, end in links:
         arrow: dict[str, Any] = {
             "arrowstyle": "-|>",
-            "color": "#999999",
+            "color": EDGE,
             "lw": 0.9,
             "shrinkA": 4,
             "shrinkB": 5,

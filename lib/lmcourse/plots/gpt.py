@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch
 
-from lmcourse.plots.style import COLOURS, MARKERS, figure
+from lmcourse.plots.style import COLOURS, EDGE, GREY, MARKERS, TINTS, figure
 from lmcourse.plots.tokens import visible
 
 Points = Sequence[tuple[float, float]]
@@ -19,17 +19,17 @@ def every_position(words: Sequence[str], nexts: Sequence[str], title: str) -> Fi
     fig, (axes,) = figure(height=2.7)
     for x, (word, guess) in enumerate(zip(words, nexts, strict=True)):
         for y, text, fill, edge in (
-            (0, word, "#FFFFFF", "#999999"),
-            (1, f"$x_{x}$", "#E8F1F8", COLOURS[0]),
-            (2, guess, "#FDF1E7", COLOURS[1]),
+            (0, word, "white", EDGE),
+            (1, f"$x_{x}$", TINTS[0], COLOURS[0]),
+            (2, guess, TINTS[1], COLOURS[1]),
         ):
             box = {"boxstyle": "round,pad=0.3", "fc": fill, "ec": edge}
             axes.text(x, y, text, ha="center", va="center", fontsize=9, bbox=box, zorder=3)
         for source in range(x + 1):
-            _arrow(axes, (source, 0.2), (x, 0.78), "#555555" if source == x else COLOURS[0])
-        _arrow(axes, (x, 1.22), (x, 1.8), "#555555")
+            _arrow(axes, (source, 0.2), (x, 0.78), GREY if source == x else COLOURS[0])
+        _arrow(axes, (x, 1.22), (x, 1.8), GREY)
     for y, label in ((0, "token"), (1, "what place x\nknows"), (2, "next token?")):
-        axes.text(-0.6, y, label, ha="right", va="center", fontsize=8, color="#555555")
+        axes.text(-0.6, y, label, ha="right", va="center", fontsize=8, color=GREY)
     axes.set(xlim=(-1.4, len(words) - 0.4), ylim=(-0.35, 2.4), title=title)
     axes.axis("off")
     return fig

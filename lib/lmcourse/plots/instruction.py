@@ -5,13 +5,13 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from lmcourse.plots.style import COLOURS, MARKERS, figure
+from lmcourse.plots.style import COLOURS, EDGE, MARKERS, TINTS, figure
 
 #: what becomes of a token in training -> fill, edge
 FATES = {
-    "read only": ("#FFFFFF", "#999999"),
-    "learned": ("#FDF1E7", COLOURS[1]),
-    "written by a tool": ("#E8F1F8", COLOURS[0]),
+    "read only": ("white", EDGE),
+    "learned": (TINTS[1], COLOURS[1]),
+    "written by a tool": (TINTS[0], COLOURS[0]),
 }
 
 

@@ -5,15 +5,15 @@ from collections.abc import Mapping, Sequence
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from lmcourse.plots.style import figure
+from lmcourse.plots.style import COLOURS, EDGE, FAINT, figure
 
 #: What can have become of an answer, from left to right, with a colour and a hatching that grey print keeps apart.
 PARTS = {
-    "right": ("#0072B2", ""),
-    "known slip": ("#E69F00", "///"),
-    "wrong otherwise": ("#D55E00", "xx"),
-    "not answered": ("#DDDDDD", ""),
-    "to look at": ("#999999", ".."),
+    "right": (COLOURS[0], ""),
+    "known slip": (COLOURS[4], "///"),
+    "wrong otherwise": (COLOURS[1], "xx"),
+    "not answered": (FAINT, ""),
+    "to look at": (EDGE, ".."),
 }
 
 

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch
 
-from lmcourse.plots.style import COLOURS, MARKERS, figure
+from lmcourse.plots.style import COLOURS, GREY, MARKERS, TINTS, figure
 
 
 def chain(columns: Sequence[Mapping[str, float]], title: str) -> Figure:
@@ -27,14 +27,14 @@ def chain(columns: Sequence[Mapping[str, float]], title: str) -> Figure:
                 "mutation_scale": 9,
                 "shrinkA": 22,
                 "shrinkB": 26,
-                "color": "#555555",
+                "color": GREY,
             }
             axes.add_patch(FancyArrowPatch((x0, y0), (x1, y1), lw=0.6 + 1.4 * probability, **style))
             box = {"boxstyle": "round,pad=0.1", "fc": "white", "ec": "none", "alpha": 0.8}
             place = ((x0 + x1) / 2 - 0.02, (y0 + y1) / 2 + 0.1)
             axes.text(*place, f"{probability:.0%}", ha="center", va="bottom", fontsize=8, bbox=box)
     for word, (x, y) in (item for column in places for item in column.items()):
-        box = {"boxstyle": "round,pad=0.35", "fc": "#E8F1F8", "ec": COLOURS[0]}
+        box = {"boxstyle": "round,pad=0.35", "fc": TINTS[0], "ec": COLOURS[0]}
         axes.text(x, y, word, ha="center", va="center", fontsize=9, bbox=box, zorder=3)
     tallest = max(map(len, columns))
     axes.set(xlim=(-0.4, 1.25 * (len(columns) - 1) + 0.5), ylim=(-tallest / 2, tallest / 2 + 0.1), title=title)

@@ -9,25 +9,25 @@ from matplotlib.colors import LogNorm, Normalize
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch
 
-from lmcourse.plots.style import COLOURS, MARKERS, figure
+from lmcourse.plots.style import COLOURS, EDGE, FAINT, GREY, MARKERS, SIGNED, TINTS, figure
 from lmcourse.plots.tokens import visible
 
-_ARROW: dict[str, Any] = {"arrowstyle": "-|>", "mutation_scale": 9, "color": "#555555", "lw": 1.1}
+_ARROW: dict[str, Any] = {"arrowstyle": "-|>", "mutation_scale": 9, "color": GREY, "lw": 1.1}
 
 
 def unrolled(words: Sequence[str], guesses: Sequence[str], title: str) -> Figure:
     """Draw a recurrent network over a few words: one cell copied a word, the state handed from left to right."""
     fig, (axes,) = figure(height=2.5)
     for x, (word, guess) in enumerate(zip(words, guesses, strict=True)):
-        _box(axes, x, 0, word, "#FFFFFF", "#999999")
-        _box(axes, x, 1, "cell", "#E8F1F8", COLOURS[0])
-        _box(axes, x, 2, guess, "#FDF1E7", COLOURS[1])
+        _box(axes, x, 0, word, "white", EDGE)
+        _box(axes, x, 1, "cell", TINTS[0], COLOURS[0])
+        _box(axes, x, 2, guess, TINTS[1], COLOURS[1])
         _arrow(axes, (x, 0.2), (x, 0.78))
         _arrow(axes, (x, 1.22), (x, 1.8))
         _arrow(axes, (x - 0.78, 1), (x - 0.22, 1), label=f"$h_{{{x}}}$")
     _arrow(axes, (len(words) - 0.78, 1), (len(words) - 0.22, 1), label=f"$h_{{{len(words)}}}$")
     for y, text in ((0, "word"), (1, "state"), (2, "next word?")):
-        axes.text(-0.95, y, text, ha="right", va="center", fontsize=8, color="#555555")
+        axes.text(-0.95, y, text, ha="right", va="center", fontsize=8, color=GREY)
     axes.set(xlim=(-1.7, len(words) - 0.1), ylim=(-0.35, 2.4), title=title)
     axes.axis("off")
     return fig
@@ -51,7 +51,7 @@ def lstm_cell(title: str) -> Figure:
         4.4, 1.1, "$\\times$", ha="center", va="center", bbox={"boxstyle": "circle,pad=0.15", "fc": "white", "lw": 1}
     )
     for x, name in ((0.8, "forget f"), (1.9, "input i"), (3.0, "new g"), (4.0, "output o")):
-        _box(axes, x, 0.2, name, "#FDF1E7", COLOURS[1])
+        _box(axes, x, 0.2, name, TINTS[1], COLOURS[1])
     _arrow(axes, (0.8, 0.42), (0.8, 1.82))
     _arrow(axes, (1.9, 0.42), (2.33, 0.97))
     _arrow(axes, (3.0, 0.42), (2.47, 0.97))
@@ -61,7 +61,7 @@ def lstm_cell(title: str) -> Figure:
     axes.text(4.47, 1.6, "tanh", fontsize=8, va="center")
     _arrow(axes, (4.55, 1.1), (5.45, 1.1))
     axes.text(5.5, 1.1, "$h_t$", ha="left", va="center")
-    axes.text(2.4, -0.4, "each from $x_t$ and $h_{t-1}$", ha="center", fontsize=8, color="#555555")
+    axes.text(2.4, -0.4, "each from $x_t$ and $h_{t-1}$", ha="center", fontsize=8, color=GREY)
     axes.set(xlim=(-0.8, 5.9), ylim=(-0.55, 2.4), title=title)
     axes.axis("off")
     return fig
@@ -102,13 +102,13 @@ def cliff(
     for place, (name, path) in enumerate(paths.items()):
         inside = (path >= [across[0], up[0]]).all(1) & (path <= [across[-1], up[-1]]).all(1)
         last = len(path) if inside.all() else int(np.argmin(inside)) + 1
-        colour = ("#FFFFFF", COLOURS[1])[place % 2]
+        colour = ("white", COLOURS[1])[place % 2]
         line: dict[str, Any] = {"color": colour, "marker": MARKERS[place], "markersize": 3.5, "lw": 1.4}
         axes.plot(*path[:last].T, label=name, markeredgecolor="black", markeredgewidth=0.4, **line)
     axes.set(xlim=(across[0], across[-1]), ylim=(up[0], up[-1]), xlabel=names[0], ylabel=names[1], title=title)
     axes.grid(False)
     legend = axes.legend(loc="upper right", frameon=True, fontsize=8)
-    legend.get_frame().set(facecolor="#BBBBBB", edgecolor="none", alpha=0.9)
+    legend.get_frame().set(facecolor=FAINT, edgecolor="none", alpha=0.9)
     return fig
 
 
@@ -191,13 +191,13 @@ def cell_text(text: str, values: Sequence[float], title: str, *, width: int = 62
     for (row, column), value in zip(places, values, strict=True):
         if column < width:
             grid[row, column] = value
-    image = axes.imshow(grid, cmap="RdBu_r", norm=colours, aspect="auto", interpolation="nearest")
+    image = axes.imshow(grid, cmap=SIGNED, norm=colours, aspect="auto", interpolation="nearest")
     for character, (row, column), value in zip(text, places, values, strict=True):
         if column < width:
             shown = "" if character == " " else visible(character)
             ink = "white" if abs(value) > 0.7 else "black"
             axes.text(column, row, shown, ha="center", va="center", fontsize=6.5, family="monospace", color=ink)
-    fig.colorbar(image, ax=axes, label="value of the cell", ticks=[-1, 0, 1], fraction=0.03, pad=0.01)
+    fig.colorbar(image, ax=axes, label="cell value", ticks=[-1, 0, 1], fraction=0.03, pad=0.01)
     axes.set(title=title)
     axes.axis("off")
     return fig

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch
 
-from lmcourse.plots.style import COLOURS, MARKERS, figure
+from lmcourse.plots.style import COLOURS, EDGE, GREY, MARKERS, TINTS, figure
 
 Series = Mapping[str, tuple[Sequence[float], Sequence[float]]]
 
@@ -18,12 +18,12 @@ def three_steps(title: str) -> Figure:
     fig, (axes,) = figure(height=2.9)
     top, bottom = 1.7, 0.0
     boxes = [
-        (0.0, top, "replies\npeople wrote", "#FFFFFF", "#999999"),
-        (2.2, top, "fine-tuned\nmodel", "#E8F1F8", COLOURS[0]),
-        (0.0, bottom, "comparisons:\nA or B?", "#FFFFFF", "#999999"),
-        (2.2, bottom, "reward model", "#FDF1E7", COLOURS[1]),
-        (4.6, top, "policy", "#E9F5F0", COLOURS[2]),
-        (4.6, bottom, "its replies", "#FFFFFF", "#999999"),
+        (0.0, top, "replies\npeople wrote", "white", EDGE),
+        (2.2, top, "fine-tuned\nmodel", TINTS[0], COLOURS[0]),
+        (0.0, bottom, "comparisons:\nA or B?", "white", EDGE),
+        (2.2, bottom, "reward model", TINTS[1], COLOURS[1]),
+        (4.6, top, "policy", TINTS[2], COLOURS[2]),
+        (4.6, bottom, "its replies", "white", EDGE),
     ]
     for x, y, text, face, edge in boxes:
         box = {"boxstyle": "round,pad=0.35", "fc": face, "ec": edge, "lw": 1.4}
@@ -37,8 +37,8 @@ def three_steps(title: str) -> Figure:
         ((2.5, bottom + 0.33), (4.22, top - 0.3), "3 reinforce", (2.85, 0.95)),
     ]
     for start, end, text, place in arrows:
-        axes.add_patch(FancyArrowPatch(start, end, arrowstyle="-|>", mutation_scale=10, color="#555555", lw=1.2))
-        axes.text(*place, text, ha="center", va="center", fontsize=7.5, color="#333333")
+        axes.add_patch(FancyArrowPatch(start, end, arrowstyle="-|>", mutation_scale=10, color=GREY, lw=1.2))
+        axes.text(*place, text, ha="center", va="center", fontsize=7.5, color=GREY)
     axes.set(xlim=(-0.75, 5.3), ylim=(-0.55, 2.3), title=title)
     axes.axis("off")
     return fig
@@ -72,9 +72,9 @@ def curves(
             line: dict[str, Any] = {"color": COLOURS[place], "marker": MARKERS[place], "markevery": every}
             axes.plot(xs, ys, label=None if name in told else name, **line)
         if mark is not None:
-            axes.axvline(mark[0], color="#555555", lw=1, ls="--")
+            axes.axvline(mark[0], color=GREY, lw=1, ls="--")
             axes.annotate(mark[1], (mark[0], 0.03), xycoords=("data", "axes fraction"), xytext=(4, 0),
-                          textcoords="offset points", fontsize=7.5, color="#333333")  # fmt: skip
+                          textcoords="offset points", fontsize=7.5, color=GREY)  # fmt: skip
         if len(names) > 1 and told.union(series) != told:
             axes.legend(loc="best")
         told |= set(series)
@@ -96,7 +96,7 @@ def judged_by_bin(
         title: the finding.
     """
     fig, (left, right) = figure(columns=2, height=2.8)
-    left.plot([0.5, 1], [0.5, 1], color="#999999", ls="--", label="perfect")
+    left.plot([0.5, 1], [0.5, 1], color=EDGE, ls="--", label="perfect")
     places, shares, pairs = (np.asarray(column) for column in zip(*sure, strict=True))
     errors = 2 * np.sqrt(shares * (1 - shares) / pairs)
     left.errorbar(places, shares, errors, fmt="o", color=COLOURS[0], capsize=3, label="reward model")
@@ -135,7 +135,7 @@ def bars(values: Mapping[str, Sequence[float]], label: str, title: str) -> Figur
         axes.plot(each, [place] * len(each), "k.", markersize=5)
         axes.set_yticks(range(len(values)), list(values))
         del name
-    axes.axvline(0, color="#555555", lw=0.8)
+    axes.axvline(0, color=GREY, lw=0.8)
     axes.invert_yaxis()
     axes.set(xlabel=label, title=title)
     axes.grid(axis="y", visible=False)

@@ -6,10 +6,9 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from lmcourse.plots.style import COLOURS, MARKERS, figure
+from lmcourse.plots.style import COLOURS, EDGE, GREY, MARKERS, SIGNED, TINTS, figure
 
 _STYLES = ("-", "--", "-.", ":")
-_GREY = "#777777"
 
 
 def arcs(tokens: Sequence[str], query: int, weights: Sequence[float], title: str) -> Figure:
@@ -18,7 +17,7 @@ def arcs(tokens: Sequence[str], query: int, weights: Sequence[float], title: str
     fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     for place, (token, weight) in enumerate(zip(tokens, weights, strict=True)):
         chosen = place == query
-        box: dict[str, Any] = {"boxstyle": "round,pad=0.3", "fc": "#E8F1F8" if chosen else "white", "ec": "#999999"}
+        box: dict[str, Any] = {"boxstyle": "round,pad=0.3", "fc": TINTS[0] if chosen else "white", "ec": EDGE}
         axes.text(place, 0, token, ha="center", va="center", fontsize=9, bbox=box, zorder=3)
         if chosen:
             continue
@@ -108,7 +107,7 @@ def positions(
     """
     fig, (left, right) = figure(columns=2, height=2.7)
     fig.suptitle(title, x=0.01, ha="left", fontsize=11)
-    drawn = left.imshow(table, cmap="RdBu_r", vmin=-1, vmax=1, aspect="auto", interpolation="nearest")
+    drawn = left.imshow(table, cmap=SIGNED, vmin=-1, vmax=1, aspect="auto", interpolation="nearest")
     left.set(xlabel="dimension", ylabel="position (tokens)")
     left.set_title("sinusoidal positions", fontsize=9)
     left.grid(False)
@@ -137,8 +136,8 @@ def learning(
     for place, (name, values) in enumerate(curves.items()):
         steps, shares = zip(*values, strict=True)
         axes.plot(steps, np.asarray(shares) * 100, _STYLES[place % 4], marker=MARKERS[place], label=name)
-    axes.axhline(100 * chance, color=_GREY, lw=1, zorder=0)
-    note: dict[str, Any] = {"textcoords": "offset points", "ha": "right", "va": "top", "fontsize": 8, "color": _GREY}
+    axes.axhline(100 * chance, color=GREY, lw=1, zorder=0)
+    note: dict[str, Any] = {"textcoords": "offset points", "ha": "right", "va": "top", "fontsize": 8, "color": GREY}
     axes.annotate(chance_name, (steps[-1], 100 * chance), (0, -4), **note)
     low = min(100 * chance, *(100 * share for values in curves.values() for _, share in values))
     axes.set(xlabel="training steps", ylabel=ylabel, title=title, ylim=(low - 9, 103), xlim=(0, None))
@@ -168,7 +167,7 @@ def graph(tokens: Sequence[str], panels: Mapping[str, np.ndarray], title: str) -
             }
             panel.annotate("", spots[query], spots[key], arrowprops=arrow)
         for spot, token in zip(spots, tokens, strict=True):
-            box: dict[str, Any] = {"boxstyle": "round,pad=0.25", "fc": "white", "ec": "#999999"}
+            box: dict[str, Any] = {"boxstyle": "round,pad=0.25", "fc": "white", "ec": EDGE}
             panel.text(float(spot[0]), float(spot[1]), token, ha="center", va="center", fontsize=8, bbox=box, zorder=3)
         panel.set_title(name, fontsize=9, loc="center")
         panel.set(xlim=(-1.5, 1.5), ylim=(-1.25, 1.25))

@@ -7,14 +7,14 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from lmcourse.plots.style import COLOURS, MARKERS, figure
+from lmcourse.plots.style import COLOURS, FAINT, GREY, MARKERS, TINTS, figure
 
 
 def crossing(source: Sequence[str], target: Sequence[str], links: Sequence[tuple[int, int]], title: str) -> Figure:
     """Draw two sentences in two rows and a line for each link (place in source, place in target)."""
     fig, (axes,) = figure(height=1.7)
     width = max(len(source), len(target))
-    box = {"boxstyle": "round,pad=0.3", "fc": "#E8F1F8", "ec": COLOURS[0]}
+    box = {"boxstyle": "round,pad=0.3", "fc": TINTS[0], "ec": COLOURS[0]}
     places = []
     for words, y in ((source, 1.0), (target, 0.0)):
         xs = [(i + 0.5) * width / len(words) for i in range(len(words))]
@@ -23,7 +23,7 @@ def crossing(source: Sequence[str], target: Sequence[str], links: Sequence[tuple
             axes.text(x, y, word, ha="center", va="center", fontsize=9, bbox=box, zorder=3)
     for here, there in links:
         crosses = any((here - a) * (there - b) < 0 for a, b in links)
-        colour, width_of_line = (COLOURS[1], 2.0) if crosses else ("#777777", 1.2)
+        colour, width_of_line = (COLOURS[1], 2.0) if crosses else (GREY, 1.2)
         axes.plot([places[0][here], places[1][there]], [0.82, 0.18], color=colour, lw=width_of_line)
     axes.set(xlim=(0, width), ylim=(-0.35, 1.35), title=title)
     axes.axis("off")
@@ -94,7 +94,7 @@ def weighted_average(vectors: np.ndarray, weights: Sequence[float], context: Seq
     """Draw vectors of two numbers as points, as large as their weight, and their weighted average."""
     fig, (axes,) = figure(width=5.2, height=2.8)
     for number, ((x, y), weight) in enumerate(zip(vectors, weights, strict=True), start=1):
-        axes.plot([x, context[0]], [y, context[1]], color="#BBBBBB", lw=0.8, zorder=1)
+        axes.plot([x, context[0]], [y, context[1]], color=FAINT, lw=0.8, zorder=1)
         axes.scatter([x], [y], s=1000 * weight, color=COLOURS[0], zorder=2)
         label = f"h{number}: {weight:.2f}"
         axes.annotate(label, (x, y), (9, 9), textcoords="offset points", fontsize=8, zorder=4)

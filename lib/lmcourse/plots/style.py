@@ -1,18 +1,43 @@
-"""One look for all figures, readable in grey and by colour-blind readers, and alt text for every one."""
+"""One look for all figures: for sharp, dark and grey pages, for colour-blind readers and for screen readers."""
 
+import base64
+import html
 import io
+from collections.abc import Sequence
 from typing import Any
 
 import matplotlib.pyplot as plt
-from IPython.display import Image, Markdown, display
+from IPython.display import display
 from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
+from PIL import Image
 
 # Okabe and Ito (2008): eight colours that stay apart for every kind of colour vision.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999")
+TINTS = ("#E8F1F8", "#FDF1E7", "#E9F5F0", "#F8EAF2", "#FCF3DC", "#EAF5FC", "#EEEEEE", "#F7F7F7")  # of these, for areas
+GREY, EDGE, FAINT = "#555555", "#999999", "#CCCCCC"  # words and arrows; borders of boxes; lines in the background
+SHARES = LinearSegmentedColormap.from_list("shares", ["#FFFFFF", "#0072B2", "#00263B"])  # 0 to 1: white is nothing
+SIGNED = LinearSegmentedColormap.from_list("signed", ["#0072B2", "#FFFFFF", "#D55E00"])  # white is 0
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 MAX_INCHES = (6.0, 3.5)
-_DPI = 110
+MAX_BYTES = 100_000
+_DPI = 110  # pixels of the page an inch
+_SHARPNESS = 2  # pixels of the image for each of these: a sharp screen has two
+
+#: What several chapters compare has one colour in all of them, by a word of its name.
+_OF_THINGS = {
+    "attention": 0,
+    "transformer": 0,
+    "LSTM": 1,
+    "GRU": 2,
+    "RNN": 3,
+    "n-gram": 4,
+    "Kneser-Ney": 4,
+    "mean": 5,
+    "none": 7,
+    "guess": 7,
+}
 
 _STYLE: dict[Any, Any] = {
     "axes.grid": True,
@@ -24,10 +49,12 @@ _STYLE: dict[Any, Any] = {
     "axes.labelsize": 9,
     "figure.constrained_layout.use": True,
     "figure.dpi": _DPI,
+    "figure.facecolor": "white",
     "font.size": 9,
     "grid.alpha": 0.3,
     "grid.linewidth": 0.6,
     "image.cmap": "viridis",
+    "image.interpolation": "nearest",
     "legend.fontsize": 8,
     "legend.frameon": False,
     "lines.linewidth": 1.6,
@@ -60,8 +87,19 @@ def figure(
     return fig, list(axes.flat)
 
 
+def colours(names: Sequence[str]) -> list[str]:
+    """Return a colour for each name: what several chapters compare has the same one in all of them."""
+    fixed = [next((number for word, number in _OF_THINGS.items() if word in name), None) for name in names]
+    fixed = [None if number in fixed[:place] else number for place, number in enumerate(fixed)]
+    free = iter([number for number in range(len(COLOURS)) if number not in fixed])
+    return [COLOURS[next(free) if number is None else number] for number in fixed]
+
+
 def show(fig: Figure, alt: str) -> None:
-    """Show a figure with its alternative text, once as the image's own and once in words beneath; then close it.
+    """Show a figure as an image with alternative text, then close it.
+
+    The output is `<img alt="..." src="data:image/png;...">`, which JupyterLab shows in notebooks that it does not trust
+    as well, with the alternative text for screen readers. SVG is not shown there, and `image/png` loses the text.
 
     Args:
         fig: a figure made by `figure`.
@@ -70,10 +108,27 @@ def show(fig: Figure, alt: str) -> None:
     Raises:
         ValueError: `alt` says too little to replace a figure (under 30 characters).
     """
+    data = bundle(fig, alt)
+    plt.close(fig)
+    display(data, raw=True)
+
+
+def bundle(fig: Figure, alt: str) -> dict[str, str]:
+    """Return a figure as `show` displays it: an image for pages, the alternative text for readers of plain text."""
     if len(alt.strip()) < 30:
         raise ValueError(f"`alt` must say what the figure shows (30 characters or more), got {alt!r}.")
+    width = round(fig.get_size_inches()[0] * _DPI)
+    data = base64.b64encode(png(fig)).decode("ascii")
+    image = f'<img alt="{html.escape(alt)}" width="{width}" src="data:image/png;base64,{data}">'
+    return {"text/html": image, "text/plain": alt}
+
+
+def png(fig: Figure) -> bytes:
+    """Return a figure as a PNG with two pixels for each pixel of the page and at most 256 colours."""
     buffer = io.BytesIO()
-    fig.savefig(buffer, format="png", dpi=_DPI, metadata={"Software": None})
-    plt.close(fig)
-    display(Image(buffer.getvalue(), format="png", alt=alt))
-    display(Markdown(f"*{alt}*"))
+    fig.savefig(buffer, format="png", dpi=_SHARPNESS * _DPI)
+    image = Image.open(buffer).convert("RGB")
+    image = image.quantize(255, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    buffer = io.BytesIO()
+    image.save(buffer, format="png", optimize=True)
+    return buffer.getvalue()

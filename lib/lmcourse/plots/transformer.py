@@ -8,11 +8,10 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
-from lmcourse.plots.style import COLOURS, MARKERS, figure
+from lmcourse.plots.style import COLOURS, EDGE, FAINT, GREY, MARKERS, SHARES, SIGNED, TINTS, figure
 
 _STYLES = ("-", "--", "-.", ":")
-_FILLS = {"attention": "#D6E6F2", "feed": "#FBE3D3", "norm": "#E9E9E9", "embed": "#DDF0E8", "head": "#F3E3EE"}
-_GREY = "#666666"
+_FILLS = {"attention": TINTS[0], "feed": TINTS[1], "norm": TINTS[6], "embed": TINTS[2], "head": TINTS[3]}
 _STEP = 1.4  # from box to box, in units of the drawing
 Series = Mapping[str, tuple[Sequence[float], Sequence[float]]]  # name -> x and y
 
@@ -35,15 +34,15 @@ def architecture(title: str) -> Figure:
     tops = [_tower(axes, x, parts) for x, parts in ((0.0, encoder), (5.2, decoder))]
     for x, name, below in ((0.0, "encoder", "source"), (5.2, "decoder", "target, shifted right")):
         axes.text(x + 1.5, -0.75, below, ha="center", va="center", fontsize=8.5, style="italic")
-        axes.text(x + 3.15, 0.25, name, ha="left", va="center", fontsize=9.5, weight="bold", color=_GREY)
-    axes.text(3.2, 2.9, "× L", ha="left", fontsize=9, color=_GREY)
-    axes.text(8.4, 2.9, "× L", ha="left", fontsize=9, color=_GREY)
+        axes.text(x + 3.15, 0.25, name, ha="left", va="center", fontsize=9.5, weight="bold", color=GREY)
+    axes.text(3.2, 2.9, "× L", ha="left", fontsize=9, color=GREY)
+    axes.text(8.4, 2.9, "× L", ha="left", fontsize=9, color=GREY)
     memory, reads = tops[0], 2 * _STEP + 0.3
     axes.plot([1.5, 1.5, 4.6, 4.6], [memory - 0.55, memory + 0.1, memory + 0.1, reads], color=COLOURS[1], lw=1.4)
     axes.annotate("", (5.2, reads), (4.6, reads), arrowprops={"arrowstyle": "->", "color": COLOURS[1], "lw": 1.4})
     axes.text(1.6, memory + 0.25, "memory: keys and values", fontsize=8, color=COLOURS[1])
     _box(axes, 5.2, tops[1], "linear, softmax", "head")
-    axes.annotate("", (6.7, tops[1]), (6.7, tops[1] - 0.55), arrowprops={"arrowstyle": "->", "color": _GREY})
+    axes.annotate("", (6.7, tops[1]), (6.7, tops[1] - 0.55), arrowprops={"arrowstyle": "->", "color": GREY})
     axes.text(6.7, tops[1] + 0.95, "next token", ha="center", fontsize=8.5, style="italic")
     axes.set(xlim=(-0.6, 9.6), ylim=(-1.1, tops[1] + 1.3))
     axes.axis("off")
@@ -52,23 +51,23 @@ def architecture(title: str) -> Figure:
 
 def _tower(axes: Axes, x: float, parts: Sequence[tuple[str, str]]) -> float:
     """Draw sublayers one above another, each with a bypass on its left but for the first; return the top's height."""
-    arrow = {"arrowstyle": "->", "color": _GREY}
+    arrow = {"arrowstyle": "->", "color": GREY}
     for level, (text, kind) in enumerate(parts):
         bottom = level * _STEP
         _box(axes, x, bottom, text, kind)
         axes.annotate("", (x + 1.5, bottom), (x + 1.5, bottom - (_STEP - 0.6 if level else 0.5)), arrowprops=arrow)
         if kind != "embed":
             left = x - 0.3
-            axes.plot([x + 1.5, left, left], [bottom - 0.25, bottom - 0.25, bottom + 0.85], color=_GREY, lw=1.0)
+            axes.plot([x + 1.5, left, left], [bottom - 0.25, bottom - 0.25, bottom + 0.85], color=GREY, lw=1.0)
             axes.annotate("", (x + 1.5, bottom + 0.85), (left, bottom + 0.85), arrowprops=arrow)
-            axes.plot([x + 1.5, x + 1.5], [bottom + 0.6, bottom + 0.85], color=_GREY, lw=1.0)
+            axes.plot([x + 1.5, x + 1.5], [bottom + 0.6, bottom + 0.85], color=GREY, lw=1.0)
             if level == 1:
-                axes.text(x + 1.65, bottom + 0.86, "add and norm", fontsize=7, color=_GREY, va="center")
+                axes.text(x + 1.65, bottom + 0.86, "add and norm", fontsize=7, color=GREY, va="center")
     return len(parts) * _STEP
 
 
 def _box(axes: Axes, x: float, y: float, text: str, kind: str) -> None:
-    box: dict[str, Any] = {"fc": _FILLS[kind], "ec": "#888888", "lw": 0.8}
+    box: dict[str, Any] = {"fc": _FILLS[kind], "ec": EDGE, "lw": 0.8}
     axes.fill([x, x + 3, x + 3, x], [y, y, y + 0.6, y + 0.6], **box)
     axes.text(x + 1.5, y + 0.3, text, ha="center", va="center", fontsize=8.5)
 
@@ -83,7 +82,7 @@ def circles(table: np.ndarray, pairs: Sequence[int], title: str) -> Figure:
     table = np.asarray(table)
     fig, axes = figure(columns=len(pairs) + 1, height=2.6, gridspec_kw={"width_ratios": [1.6] + [1] * len(pairs)})
     _title(fig, title)
-    drawn = axes[0].imshow(table, cmap="RdBu_r", vmin=-1, vmax=1, aspect="auto")
+    drawn = axes[0].imshow(table, cmap=SIGNED, vmin=-1, vmax=1, aspect="auto")
     axes[0].set(xlabel="dimension", ylabel="position")
     axes[0].set_title("the table", fontsize=9)
     axes[0].grid(False)
@@ -92,7 +91,7 @@ def circles(table: np.ndarray, pairs: Sequence[int], title: str) -> Figure:
     for place, (pair, panel) in enumerate(zip(pairs, axes[1:], strict=True)):
         shown = min(len(table), 8)
         x, y = table[:shown, 2 * pair + 1], table[:shown, 2 * pair]
-        panel.plot(np.cos(turn), np.sin(turn), color="#CCCCCC", lw=0.8)
+        panel.plot(np.cos(turn), np.sin(turn), color=FAINT, lw=0.8)
         panel.plot(x, y, color=COLOURS[place], marker=MARKERS[place], lw=0.8, ls=_STYLES[place % 4])
         for position in range(shown):
             apart = np.hypot(x[position] - x[0], y[position] - y[0]) > 0.35
@@ -171,7 +170,7 @@ def masks(panels: Mapping[str, tuple[Any, Sequence[str], Sequence[str]]], title:
     _title(fig, title)
     for panel, (name, (mask, rows, columns)) in zip(axes, panels.items(), strict=True):
         keep = np.asarray(mask)
-        panel.imshow(keep, cmap="Blues", vmin=-0.15, vmax=1.6, aspect="auto")
+        panel.imshow(keep, cmap=SHARES, vmin=-0.15, vmax=1.6, aspect="auto")
         for (row, column), kept in np.ndenumerate(keep):
             panel.text(column, row, "\u2713" if kept else "\u00b7", ha="center", va="center", fontsize=9)
         panel.set_xticks(range(len(columns)), columns, rotation=45, ha="right", fontsize=7.5)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import torch
-from IPython.display import HTML, display
+from IPython.display import display
 from matplotlib.figure import Figure
 from torch import Tensor
 
@@ -30,6 +30,7 @@ _POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inl
 _REQUIRE = (
     "window.requirejs = (names, run) => run(...names.map((name) => ({jquery: window.jQuery, d3: window.d3})[name]));"
 )
+_FALLBACK = "Run this cell to see the interactive view."  # all that is left of a frame in an untrusted notebook
 _ID = "bertviz"  # the page of a view holds nothing else, so that one id serves all
 _DECIMALS = 4  # of a weight: all that can be seen, and the same on every machine
 _HEAD_ROW, _HEAD_EXTRA = 22.5, 75  # pixels, as head_view.js draws
@@ -250,7 +251,7 @@ def _show(source: str, height: float, fig: Figure, alt: str) -> None:
     quoted = source.replace("&", "&amp;").replace('"', "&quot;")  # all that an attribute needs
     frame = (
         f'<iframe sandbox="allow-scripts" title="{html.escape(alt)}" width="100%" height="{round(height)}" '
-        f'style="border: 0; max-width: {_MODEL_WIDTH + 30}px" srcdoc="{quoted}"></iframe>'
+        f'style="border: 0; max-width: {_MODEL_WIDTH + 30}px" srcdoc="{quoted}">{_FALLBACK}</iframe>'
     )
-    display(HTML(f"<div>{frame}</div>"))
+    display({"text/html": f"<div>{frame}</div>", "text/plain": _FALLBACK}, raw=True)
     show(fig, alt=alt)
