@@ -18,7 +18,7 @@ from lmcourse import data
 from lmcourse.models import Seq2Seq, Seq2SeqConfig
 from lmcourse.tokenizers import Vocabulary
 from lmcourse.training import encode_pairs, pair_batches
-from lmcourse.training.pairs import SPECIALS
+from lmcourse.training.pairs import SPECIAL_TOKENS
 
 SEED, LIMIT = 0, 1.1  # at most this many times the peer's time
 
@@ -78,7 +78,8 @@ def main() -> None:
     torch.manual_seed(SEED)
     pairs = [(s.split(), t.split()) for s, t in data.load_pairs("numbers-en-de", split="valid")]
     words = [
-        Vocabulary.build((word for pair in pairs for word in pair[side]), special_tokens=SPECIALS) for side in (0, 1)
+        Vocabulary.build((word for pair in pairs for word in pair[side]), special_tokens=SPECIAL_TOKENS)
+        for side in (0, 1)
     ]
     batches = pair_batches(encode_pairs(pairs, *words), 128)
     rows = []

@@ -38,7 +38,7 @@ from lmcourse.training import (
     teacher_forcing,
     teacher_forcing_ratio,
 )
-from lmcourse.training.pairs import SPECIALS
+from lmcourse.training.pairs import SPECIAL_TOKENS
 
 Pairs = Sequence[tuple[Sequence[str], Sequence[str]]]
 SEEDS, BATCH, RATE, WARM_UP = (0, 1, 2), 128, 1e-2, 30
@@ -48,12 +48,12 @@ RECORDED, CHECKPOINTS = Path("chapters/recorded"), Path("chapters/checkpoints")
 class Course:
     """A corpus of pairs with its vocabularies: trains models on it and scores them."""
 
-    def __init__(self, train: Pairs, *, min_count: int = 1, special_tokens: tuple[str, ...] = SPECIALS) -> None:
+    def __init__(self, train: Pairs, *, min_count: int = 1, special_tokens: tuple[str, ...] = SPECIAL_TOKENS) -> None:
         self.train = train
         self.source = Vocabulary.build(
             (t for s, _ in train for t in s), min_count=min_count, special_tokens=special_tokens
         )
-        self.target = Vocabulary.build((t for _, s in train for t in s), special_tokens=SPECIALS)
+        self.target = Vocabulary.build((t for _, s in train for t in s), special_tokens=SPECIAL_TOKENS)
 
     def fit(
         self,
@@ -153,14 +153,14 @@ def run_alignment(steps: int = 600) -> None:
 # ----------------------------------------------------------------------------------------------------------- sampling
 
 
-def token_accuracy(model: Seq2Seq, course: Course, pairs: Pairs, share: float) -> float:
-    """Return the share of right next words when each word before is the teacher's with probability `share`, else the
-    model's own draw."""
+def token_accuracy(model: Seq2Seq, course: Course, pairs: Pairs, ratio: float) -> float:
+    """Return the fraction of right next words when each word before is the teacher's with probability `ratio`, else
+    sampled by the model."""
     encoded = encode_pairs(pairs, course.source, course.target)
     source, target = pad([s for s, _ in encoded]), pad([t for _, t in encoded])
     with torch.no_grad():
         logits = scheduled_sampling_logits(
-            model, source, target[:, :-1], share, generator=torch.Generator().manual_seed(0)
+            model, source, target[:, :-1], ratio, generator=torch.Generator().manual_seed(0)
         )
     following = target[:, 1:]
     counts = following != model.config.pad_id
@@ -171,7 +171,7 @@ def run_sampling(dot_steps: int = 400, none_steps: int = 1_000) -> None:
     course, test = Course(words("numbers-en-de", "train")), words("numbers-en-de", "test")
     rows: list[dict[str, Any]] = []
     for attention, steps in (("dot", dot_steps), (None, none_steps)):
-        shares: dict[str, Callable[[int], float] | None] = {
+        ratios: dict[str, Callable[[int], float] | None] = {
             "teacher forcing": None,
             "inverse sigmoid": lambda step, k=steps / 8: teacher_forcing_ratio(
                 step, k=k
@@ -183,8 +183,8 @@ def run_sampling(dot_steps: int = 400, none_steps: int = 1_000) -> None:
         for seed in SEEDS:
             slowest = 0.0
             for method in ("inverse sigmoid", "linear", "teacher forcing"):
-                share = shares[method]
-                loss = teacher_forcing if share is None else ScheduledSampling(share)
+                ratio = ratios[method]
+                loss = teacher_forcing if ratio is None else ScheduledSampling(ratio)
                 model, seconds, _ = course.fit(attention, steps, seed, loss=loss)
                 slowest = max(slowest, seconds)
                 rows.append(
@@ -267,7 +267,9 @@ def run_longer() -> None:
 
 def run_dates(steps: int = 3_000, width: int = 96) -> None:
     splits = {split: data.load_pairs("dates", split=split) for split in ("train", "test", "longer")}
-    course = Course([(list(s), list(t)) for s, t in splits["train"]], min_count=2, special_tokens=(*SPECIALS, "<unk>"))
+    course = Course(
+        [(list(s), list(t)) for s, t in splits["train"]], min_count=2, special_tokens=(*SPECIAL_TOKENS, "<unk>")
+    )
     model, seconds, _ = course.fit("general", steps, 0, rate=5e-3, embed_dim=48, hidden_size=width)
     exact = {}
     for split in ("test", "longer"):

@@ -18,7 +18,7 @@ from lmcourse.generation import translate
 from lmcourse.models import Transformer, TransformerConfig
 from lmcourse.tokenizers import Vocabulary
 from lmcourse.training import adamw, cosine_schedule, encode_pairs, fit, label_smoothed_kl, pad, pair_batches
-from lmcourse.training.pairs import SPECIALS
+from lmcourse.training.pairs import SPECIAL_TOKENS
 
 BATCH, RATE, WARM_UP, EVERY = 64, 3e-3, 100, 50
 SEEDS = (0, 1)
@@ -46,7 +46,8 @@ class Task:
         }
         sides = list(zip(*pairs["train"], strict=True))
         self.vocabularies = [
-            Vocabulary.build([token for text in side for token in text], special_tokens=SPECIALS) for side in sides
+            Vocabulary.build([token for text in side for token in text], special_tokens=SPECIAL_TOKENS)
+            for side in sides
         ]
         self.ids = {split: encode_pairs(part, *self.vocabularies) for split, part in pairs.items()}
 

@@ -68,18 +68,60 @@ def test_half_precision_is_computed_in_float32():
 @pytest.mark.parametrize(
     ("logits", "targets", "options", "error", "message"),
     [
-        ((2, V), torch.tensor([1, V]), {}, ValueError, "0..V-1 with V=7, got 1 to 7"),
-        ((2, V), torch.tensor([-1, 1]), {}, ValueError, "0..V-1 with V=7, got -1 to 1"),
+        ((2, V), torch.tensor([1, V]), {}, ValueError, r"`targets` must be in 0\.\.6, got values from 1 to 7"),
+        ((2, V), torch.tensor([-1, 1]), {}, ValueError, r"`targets` must be in 0\.\.6, got values from -1 to 1"),
         ((2, V), torch.tensor([1, 2, 3]), {}, ValueError, r"got \(2, 7\) and \(3,\)"),
         ((0, V), torch.zeros(0, dtype=torch.long), {}, ValueError, "not empty"),
-        ((2, V), torch.tensor([0.1, 0.2]), {}, TypeError, "class indices"),
-        ((2, V), torch.tensor([1, 2]), {"smoothing": 1.0}, ValueError, "less than 1, got 1.0"),
+        (
+            (2, V),
+            torch.tensor([0.1, 0.2]),
+            {},
+            TypeError,
+            "`targets` must be a tensor of whole numbers, got a tensor of torch.float32",
+        ),
+        (
+            (2, V),
+            torch.tensor([1, 2]),
+            {"smoothing": 1.0},
+            ValueError,
+            "`smoothing` must be at least 0 and less than 1, got smoothing=1",
+        ),
         ((2, V), torch.tensor([1, 2]), {"smoothing": -0.1}, ValueError, "at least 0"),
+        (
+            (2, V),
+            torch.tensor([1, 2]),
+            {"smoothing": math.nan},
+            ValueError,
+            "`smoothing` must be finite, got smoothing=nan",
+        ),
     ],
 )
 def test_bad_input(logits, targets, options, error, message):
     with pytest.raises(error, match=message):
         label_smoothed_kl(torch.zeros(logits), targets, **options)
+
+
+@pytest.mark.parametrize("ignore_index", [None, 0])
+def test_a_logit_of_minus_infinity_is_a_token_of_probability_zero(ignore_index):
+    """Without smoothing the loss is that of the other tokens, as in torch; with it the divergence is infinite."""
+    torch.manual_seed(0)
+    logits = torch.randn(B, V, dtype=torch.float64)
+    logits[:, 5] = -math.inf
+    targets = torch.tensor([0, 2, 4])
+    ours, theirs = (logits.clone().requires_grad_() for _ in range(2))
+    loss = label_smoothed_kl(ours, targets, smoothing=0.0, ignore_index=ignore_index)
+    expected = F.cross_entropy(theirs, targets, ignore_index=-100 if ignore_index is None else ignore_index)
+    torch.testing.assert_close(loss, expected)
+    loss.backward()
+    expected.backward()
+    torch.testing.assert_close(ours.grad, theirs.grad)
+    assert label_smoothed_kl(logits, targets, smoothing=0.1).item() == math.inf
+
+
+@pytest.mark.parametrize("dtype", [torch.int32, torch.int16, torch.uint8])
+def test_targets_of_any_integer_dtype(dtype):
+    logits, targets = torch.randn(B, V), torch.tensor([1, 6, 2])
+    assert label_smoothed_kl(logits, targets.to(dtype)) == label_smoothed_kl(logits, targets)
 
 
 def test_entropy_of_no_smoothing_is_zero():

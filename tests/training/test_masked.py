@@ -16,7 +16,7 @@ def batches(text, rows=7, length=13, seed=0, **options):
 
 
 def test_rows_are_windows_between_cls_and_sep():
-    text = torch.arange(5, 47)  # every token once, so that a place is known by its token
+    text = torch.arange(5, 47)  # every token once, so that a position is known by its token
     inputs, labels = batches(text, share=1e-9)(1)
     assert inputs.shape == labels.shape == (7, 13)
     assert (inputs[:, 0] == 2).all()
@@ -26,14 +26,14 @@ def test_rows_are_windows_between_cls_and_sep():
     assert (labels == IGNORE_INDEX).all()
 
 
-def test_every_window_can_come_the_last_too():
-    text = torch.arange(5, 18)  # 13 tokens, 11 a window: three places
+def test_every_window_is_possible_including_the_last():
+    text = torch.arange(5, 18)  # 13 tokens, 11 a window: three positions
     first = torch.cat([batches(text, share=1e-9)(step)[0][:, 1] for step in range(1, 9)])
     assert set(first.tolist()) == {5, 6, 7}
 
 
-def test_a_step_gives_the_same_batch_and_another_step_other_blanks():
-    text = torch.arange(5, 16)  # exactly one window, so that only the blanks differ
+def test_a_step_gives_the_same_batch_and_another_step_other_masks():
+    text = torch.arange(5, 16)  # exactly one window, so that only the masks differ
     feed, again = batches(text, rows=5), batches(text, rows=5)
     assert torch.equal(feed(3)[0], again(3)[0])
     assert torch.equal(feed(3)[1], again(3)[1])
@@ -53,7 +53,7 @@ def test_the_share_and_the_special_tokens():
 
 
 def test_a_small_model_learns_what_follows_what():
-    cycle = torch.arange(5, 16).repeat(60)  # 5, 6, ..., 15, 5, ...: the neighbours tell everything
+    cycle = torch.arange(5, 16).repeat(60)  # 5, 6, ..., 15, 5, ...: the neighbours determine every token
     torch.manual_seed(0)
     model = MaskedLM(BERTConfig(47, 13, 48, 2, 1))
     small_start(model)
@@ -69,13 +69,17 @@ def test_a_small_model_learns_what_follows_what():
 @pytest.mark.parametrize(
     ("text", "rows", "length", "message"),
     [
-        (torch.zeros(3, 5, dtype=torch.long), 2, 5, r"`ids` must be whole numbers of shape \(N,\)"),
-        (torch.zeros(30), 2, 5, r"got torch.float32"),
-        (torch.zeros(30, dtype=torch.long), 0, 5, "`batch_size` must be at least 1"),
-        (torch.zeros(30, dtype=torch.long), 2, 2, "`length` at least 3, got 2 and 2"),
+        (torch.zeros(3, 5, dtype=torch.long), 2, 5, r"`ids` must have shape \(N,\), got \(3, 5\)"),
+        (torch.zeros(30, dtype=torch.long), 0, 5, "`batch_size` must be at least 1, got batch_size=0"),
+        (torch.zeros(30, dtype=torch.long), 2, 2, "`length` must be at least 3, got length=2"),
         (torch.zeros(4, dtype=torch.long), 2, 7, "at least length - 2 = 5 tokens, got 4"),
     ],
 )
 def test_bad_input(text, rows, length, message):
     with pytest.raises(ValueError, match=message):
         batches(text, rows, length)
+
+
+def test_ids_that_are_no_integers():
+    with pytest.raises(TypeError, match=r"`ids` must be integers, got torch\.float32"):
+        batches(torch.zeros(30))

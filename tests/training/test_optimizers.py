@@ -1,6 +1,7 @@
 """Muon and AdamW as one: what each gets, that each steps as it would alone, and that a training resumes."""
 
 import copy
+import pickle
 
 import pytest
 import torch
@@ -143,19 +144,153 @@ def test_it_learns_faster_than_adamw_on_this_text():
     assert lowest["muon"] < lowest["adamw"]
 
 
+class Shared(nn.Module):
+    """Two linear layers with one weight."""
+
+    def __init__(self):
+        super().__init__()
+        self.first, self.second = nn.Linear(5, 5), nn.Linear(5, 5)
+        self.second.weight = self.first.weight
+
+    def forward(self, x):
+        return self.second(self.first(x))
+
+
+def test_linear_layers_may_share_a_weight():
+    model = Shared()
+    optimizer = muon(model)
+    assert [len(group["params"]) for group in optimizer.param_groups] == [1, 2]
+    before = model.first.weight.detach().clone()
+    model(torch.randn(3, 5)).sum().backward()
+    optimizer.step()
+    assert not torch.equal(model.second.weight, before)
+
+
+def stepped(seed=0):
+    """A model and its optimizer after two steps, so that there is state."""
+    model = model_of(seed)
+    optimizer = muon(model)
+    for step in range(2):
+        take_step(model, optimizer, step)
+    return model, optimizer
+
+
+def take_step(model, optimizer, step):
+    ids = torch.randint(V, (2, C), generator=torch.Generator().manual_seed(step))
+    optimizer.zero_grad()
+    model.loss(ids[:, :-1], ids[:, 1:]).backward()
+    optimizer.step()
+
+
+def same_weights(one, other):
+    return all(torch.equal(a, b) for a, b in zip(one.parameters(), other.parameters(), strict=True))
+
+
+def test_its_state_is_that_of_its_parts():
+    model, optimizer = stepped()
+    assert set(optimizer.state) == set(model.parameters())
+    assert set(optimizer.state[model.embedding.weight]) == {"step", "exp_avg", "exp_avg_sq"}
+    assert set(optimizer.state[model.layers[0].feed_forward.up.weight]) == {"momentum_buffer"}
+    assert optimizer.defaults == {}
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda pair: pickle.loads(pickle.dumps(pair))])
+def test_a_copy_goes_on_as_the_original_and_apart_from_it(copied):
+    model, optimizer = stepped()
+    model2, optimizer2 = copied((model, optimizer))
+    for group, other in zip(optimizer.param_groups, optimizer2.param_groups, strict=True):
+        assert all(a is not b for a, b in zip(group["params"], other["params"], strict=True))
+    take_step(model, optimizer, 2)
+    assert not same_weights(model, model2)
+    take_step(model2, optimizer2, 2)
+    assert same_weights(model, model2)
+
+
+def test_a_state_dict_is_torchs_and_is_taken_up_by_another():
+    model, optimizer = stepped()
+    saved = copy.deepcopy(optimizer.state_dict())
+    assert set(saved) == {"state", "param_groups"}
+    model2 = model_of()
+    model2.load_state_dict(model.state_dict())
+    optimizer2 = muon(model2, lr=9.0)
+    optimizer2.load_state_dict(saved)
+    assert [group["lr"] for group in optimizer2.param_groups] == [0.02, 3e-3, 3e-3]
+    assert [group["lr"] for group in optimizer2.parts[0].param_groups] == [0.02]
+    for step in (2, 3):
+        take_step(model, optimizer, step)
+        take_step(model2, optimizer2, step)
+    assert same_weights(model, model2)
+    with pytest.raises(ValueError, match="different number of parameter groups"):
+        muon(nn.Sequential(nn.Linear(3, 3, bias=False))).load_state_dict(saved)
+
+
+def test_hooks_are_called():
+    model, optimizer = stepped()
+    calls = []
+    optimizer.register_step_pre_hook(lambda *_: calls.append("before"))
+    optimizer.register_step_post_hook(lambda *_: calls.append("after"))
+    optimizer.register_state_dict_pre_hook(lambda *_: calls.append("saving"))
+    optimizer.register_state_dict_post_hook(lambda _, state: state | {"more": 1})
+    optimizer.register_load_state_dict_post_hook(lambda *_: calls.append("loaded"))
+    take_step(model, optimizer, 2)
+    optimizer.load_state_dict(optimizer.state_dict())
+    assert calls == ["before", "after", "saving", "loaded"]
+    assert optimizer.state_dict()["more"] == 1
+
+
+def test_a_new_group_goes_to_the_last_part():
+    model, optimizer = stepped()
+    new = nn.Parameter(torch.ones(3))
+    optimizer.add_param_group({"params": new, "lr": 0.5, "weight_decay": 0.0})
+    assert optimizer.param_groups[-1]["params"] == [new]
+    assert isinstance(optimizer.parts[1], torch.optim.AdamW)
+    new.grad = torch.ones(3)
+    optimizer.step()
+    torch.testing.assert_close(new.detach(), torch.full((3,), 0.5))  # Adam's first step is lr long
+    with pytest.raises(ValueError, match="new parameters only"):
+        optimizer.add_param_group({"params": [model.layers[0].feed_forward.up.weight]})
+
+
+def test_a_closure_is_called_once_and_torchs_schedulers_work():
+    model, optimizer = stepped()
+    scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda epoch: 0.5**epoch)
+    calls = []
+
+    def closure():
+        calls.append(torch.is_grad_enabled())
+        optimizer.zero_grad()
+        loss = model.embedding.weight.square().sum()
+        loss.backward()
+        return loss.item()
+
+    assert optimizer.step(closure) > 0.0
+    assert calls == [True]
+    scheduler.step()
+    assert [group["lr"] for group in optimizer.param_groups] == pytest.approx([0.01, 1.5e-3, 1.5e-3])
+
+
 def test_bad_input():
     with pytest.raises(ValueError, match="`model` must have linear layers besides a head, Embedding has none"):
         muon(nn.Embedding(5, 3))
-    with pytest.raises(ValueError, match="at least one, got none"):
+    with pytest.raises(ValueError, match="at least one optimizer, got none"):
         CombinedOptimizer()
     layer = nn.Linear(3, 2)
-    with pytest.raises(ValueError, match="share no parameter"):
+    with pytest.raises(ValueError, match="must not share parameters"):
         CombinedOptimizer(torch.optim.SGD([layer.weight]), torch.optim.SGD(layer.parameters()))
-    two = muon(nn.Sequential(layer))
-    with pytest.raises(ValueError, match="must be of 2 optimizers"):
-        two.load_state_dict({"parts": []})
-    with pytest.raises(ValueError, match="`closure` must be None"):
-        two.step(lambda: 0.0)
-    before = copy.deepcopy(two.state_dict())
-    assert len(before["parts"]) == 2
-    assert repr(two) == "CombinedOptimizer(Muon, AdamW)"
+    assert repr(muon(nn.Sequential(layer))) == "CombinedOptimizer(Muon, AdamW)"
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda m: adamw(m, weight_decay=-1.0), "`weight_decay` must be at least 0, got weight_decay=-1"),
+        (lambda m: adamw(m, lr=float("nan")), "`lr` must be finite"),
+        (lambda m: adamw(m, betas=(0.9, 1.0)), r"`betas\[1\]` must be at least 0 and less than 1"),
+        (lambda m: adamw(nn.ReLU()), "`model` must have parameters to train, ReLU has none"),
+        (lambda m: muon(m, momentum=1.0), "`momentum` must be at least 0 and less than 1, got momentum=1"),
+        (lambda m: muon(m, adamw_lr=-1.0), "`adamw_lr` must be at least 0"),
+    ],
+)
+def test_bad_settings(call, message):
+    with pytest.raises(ValueError, match=message):
+        call(nn.Sequential(nn.Linear(3, 2)))

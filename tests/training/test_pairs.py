@@ -17,7 +17,7 @@ from lmcourse.training import (
     teacher_forcing,
     teacher_forcing_ratio,
 )
-from lmcourse.training.pairs import SPECIALS
+from lmcourse.training.pairs import SPECIAL_TOKENS
 
 PAIRS = [([3] * (1 + n % 7), [1, *[4 + n % 5] * (1 + n % 3), 2]) for n in range(101)]
 
@@ -25,18 +25,18 @@ PAIRS = [([3] * (1 + n % 7), [1, *[4 + n % 5] * (1 + n % 3), 2]) for n in range(
 def test_pad():
     assert pad([[3, 4, 5], [6]]).tolist() == [[3, 4, 5], [6, 0, 0]]
     assert pad([[3]], pad_id=9).dtype == torch.int64
-    with pytest.raises(ValueError, match="got row 1 empty"):
+    with pytest.raises(ValueError, match="got an empty row at index 1"):
         pad([[3], []])
     with pytest.raises(ValueError, match="got no rows"):
         pad([])
 
 
 def test_encode_pairs():
-    source = Vocabulary([*SPECIALS, "one", "two"])
-    target = Vocabulary([*SPECIALS, "eins", "zwei"])
+    source = Vocabulary([*SPECIAL_TOKENS, "one", "two"])
+    target = Vocabulary([*SPECIAL_TOKENS, "eins", "zwei"])
     assert encode_pairs([(["two", "one"], ["zwei"])], source, target) == [([4, 3], [1, 4, 2])]
     assert encode_pairs([(["two", "one"], [])], source, target) == [([4, 3], [1, 2])]
-    with pytest.raises(ValueError, match="no empty source, got one at 1"):
+    with pytest.raises(ValueError, match="no empty source, got one at index 1"):
         encode_pairs([(["one"], []), ([], ["eins"])], source, target)
     with pytest.raises(ValueError, match="'three' is not in the vocabulary"):
         encode_pairs([(["three"], ["drei"])], source, target)
@@ -67,14 +67,14 @@ def test_pairs_of_one_length_come_together_and_stay_pairs():
         source, target = batch(step)
         lengths = (source != 0).sum(1)
         spread.append(int(lengths.max() - lengths.min()))
-        for row, said in zip(source, target, strict=True):
-            assert ([3] * int((row != 0).sum()), said[said != 0].tolist()) in PAIRS
+        for row, reply in zip(source, target, strict=True):
+            assert ([3] * int((row != 0).sum()), reply[reply != 0].tolist()) in PAIRS
     assert max(spread) <= 2  # of lengths from 1 to 7
 
 
 @pytest.mark.parametrize("size", [0, 102])
 def test_bad_batch_sizes(size):
-    with pytest.raises(ValueError, match=f"`batch_size` must be in 1..N with N=101 pairs, got {size}"):
+    with pytest.raises(ValueError, match=f"`batch_size` must be in 1..N with N=101 pairs, got batch_size={size}"):
         pair_batches(PAIRS, size)
 
 
@@ -87,9 +87,9 @@ def test_teacher_forcing_ratio_by_hand():
     assert teacher_forcing_ratio(24, k=10.0) == pytest.approx(0.5, abs=0.01)  # i = 10 ln 10 = 23.03
     assert teacher_forcing_ratio(10**6, k=1.0) == pytest.approx(0.0, abs=1e-300)
     for schedule, options in {"linear": {"k": 1.0, "slope": 0.01}, "exponential": {"k": 0.99}}.items():
-        shares = [teacher_forcing_ratio(step, schedule=schedule, **options) for step in range(1, 50)]
-        assert shares == sorted(shares, reverse=True)
-        assert shares[0] == 1.0
+        ratios = [teacher_forcing_ratio(step, schedule=schedule, **options) for step in range(1, 50)]
+        assert ratios == sorted(ratios, reverse=True)
+        assert ratios[0] == 1.0
 
 
 @pytest.mark.parametrize(
@@ -101,31 +101,31 @@ def test_teacher_forcing_ratio_by_hand():
         {"schedule": "cosine", "k": 1.0},
     ],
 )
-def test_bad_shares(options):
+def test_bad_ratios(options):
     with pytest.raises(ValueError, match="must be"):
         teacher_forcing_ratio(1, **options)
 
 
-def test_scheduled_sampling_counts_its_steps_and_takes_them_up_again():
+def test_scheduled_sampling_counts_its_steps_and_resumes_the_count():
     torch.manual_seed(0)
     model, asked = Seq2Seq(Seq2SeqConfig(9, 9, 4, 4), "dot"), []
 
-    def share(step):
+    def ratio(step):
         asked.append(step)
         return 0.5
 
-    loss = ScheduledSampling(share)
+    loss = ScheduledSampling(ratio)
     batch = pair_batches(PAIRS, 8)
     fit(model, batch, loss, max_steps=3, progress=False)
-    again = ScheduledSampling(share)
+    again = ScheduledSampling(ratio)
     again.load_state_dict(loss.state_dict())
     again(model, batch(4))
     assert asked == [1, 2, 3, 4]
-    with pytest.raises(ValueError, match=r"`share` must give a probability, got 1\.5 at step 1"):
+    with pytest.raises(ValueError, match=r"`ratio` must be at least 0 and at most 1, got ratio=1\.5"):
         ScheduledSampling(lambda step: 1.5)(model, batch(1))
 
 
-def test_with_a_share_of_one_scheduled_sampling_is_teacher_forcing():
+def test_with_a_ratio_of_one_scheduled_sampling_is_teacher_forcing():
     torch.manual_seed(0)
     model = Seq2Seq(Seq2SeqConfig(9, 9, 4, 4), "general").double()
     batch = pair_batches(PAIRS, 8)(1)
@@ -137,8 +137,8 @@ def test_with_a_share_of_one_scheduled_sampling_is_teacher_forcing():
 
 
 def test_exact_match_bleu_and_chrf():
-    said, right = ["a b c d e", "x"], ["a b c d e", "y"]
-    assert exact_match(said, right) == 0.5
+    outputs, right = ["a b c d e", "x"], ["a b c d e", "y"]
+    assert exact_match(outputs, right) == 0.5
     assert exact_match(right, right) == 1.0
     # BLEU by hand for one line: of "a b c d x" beside "a b c d e" 4/5, 3/4, 2/3, 1/2 n-grams: (.2)^(1/4) = .6687
     assert bleu(["a b c d x"], ["a b c d e"]) == pytest.approx(66.87, abs=0.01)
@@ -146,7 +146,7 @@ def test_exact_match_bleu_and_chrf():
     assert chrf(["abc"], ["abc"]) == pytest.approx(100)
     assert 0 < chrf(["hundert"], ["hunderte"]) < 100
     assert chrf(["hundert"], ["hunderte"]) > bleu(["hundert"], ["hunderte"])
-    with pytest.raises(ValueError, match="of one length, not empty, got 1 and 2"):
+    with pytest.raises(ValueError, match="the same length, at least 1, got 1 and 2"):
         exact_match(["a"], right)
     with pytest.raises(TypeError, match="got one str"):
         bleu("abc", "abc")

@@ -32,10 +32,11 @@ def test_linear_by_hand():
 @pytest.mark.parametrize(
     ("step", "options", "message"),
     [
-        (0, {"max_steps": 5}, "`step` counts from 1, got 0"),
-        (1, {"max_steps": 0}, "`max_steps` must be at least 1, got 0"),
-        (1, {"max_steps": 5, "warmup": 5}, "`warmup` must be at least 0 and less than max_steps=5, got 5"),
-        (1, {"max_steps": 5, "final": 1.5}, "`final` must be in 0..1, got 1.5"),
+        (0, {"max_steps": 5}, "`step` must be at least 1, got step=0"),
+        (1, {"max_steps": 0}, "`max_steps` must be at least 1, got max_steps=0"),
+        (1, {"max_steps": 5, "warmup": 5}, "`warmup` must be less than `max_steps`, got warmup=5, max_steps=5"),
+        (1, {"max_steps": 5, "final": 1.5}, "`final` must be at least 0 and at most 1, got final=1.5"),
+        (1, {"max_steps": 5, "warmup": -1}, "`warmup` must be at least 0, got warmup=-1"),
     ],
 )
 def test_bad_arguments(schedule, step, options, message):

@@ -2,11 +2,12 @@
 
 from lmcourse.training.batches import example_batches, token_batches
 from lmcourse.training.checkpoints import CheckpointError, load_checkpoint, read_recipe, save_checkpoint
+from lmcourse.training.history import History
 from lmcourse.training.ladder import Ladder, Rung
-from lmcourse.training.loop import History, adamw, autocast, fit
+from lmcourse.training.loop import autocast, fit
 from lmcourse.training.losses import label_smoothed_kl
 from lmcourse.training.metrics import bits_per_byte, bleu, chrf, exact_match
-from lmcourse.training.optimizers import CombinedOptimizer, muon
+from lmcourse.training.optimizers import CombinedOptimizer, adamw, muon
 from lmcourse.training.pairs import encode_pairs, pad, pair_batches
 from lmcourse.training.recorded import load_recorded, recorded_seconds
 from lmcourse.training.schedules import cosine_schedule, linear_schedule, noam_schedule, teacher_forcing_ratio

@@ -6,6 +6,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from lmcourse import checks, tensor_checks
+
 
 def label_smoothed_kl(
     logits: Tensor, targets: Tensor, *, smoothing: float = 0.1, ignore_index: int | None = None
@@ -17,8 +19,8 @@ def label_smoothed_kl(
     is reached exactly when p = q.
 
     Args:
-        logits: (..., V).
-        targets: class indices, (...).
+        logits: (..., V). A logit of -inf is a probability of 0: with `smoothing` above 0 the divergence is infinite.
+        targets: class indices, (...), of any integer dtype.
         smoothing: eps, at least 0 and less than 1.
         ignore_index: targets of this value do not count; None counts all.
 
@@ -26,36 +28,44 @@ def label_smoothed_kl(
         The mean over the targets that count, a scalar; 0 if none does (where `F.cross_entropy` gives NaN).
 
     Raises:
-        TypeError: the targets are not whole numbers.
-        ValueError: shapes that do not fit, `smoothing` out of range, or (checked on the CPU) a target outside 0..V-1.
+        TypeError: logits that are not floating-point, or targets that are not integers.
+        ValueError: shapes that do not match, no targets, `smoothing` out of range, or (checked on the CPU) a target
+            outside 0..V-1.
 
     Source: Szegedy et al., 2016, section 7; Vaswani et al., 2017, section 5.4.
     """
-    if not 0.0 <= smoothing < 1.0:
-        raise ValueError(f"`smoothing` must be at least 0 and less than 1, got {smoothing}.")
-    if targets.is_floating_point() or targets.dtype == torch.bool:
-        raise TypeError(f"`targets` must be class indices (whole numbers), got {targets.dtype}.")
-    if logits.dim() == 0 or logits.shape[:-1] != targets.shape or targets.numel() == 0:
+    checks.number(smoothing=smoothing, at_least=0.0, below=1.0)
+    tensor_checks.floating(logits=logits)
+    tensor_checks.integers(targets=targets)
+    if logits.dim() == 0 or logits.shape[:-1] != targets.shape or logits.numel() == 0:
         raise ValueError(
             "`logits` must have the shape of `targets` and one dimension more, not empty, "
             f"got {tuple(logits.shape)} and {tuple(targets.shape)}."
         )
-    counts = torch.ones_like(targets, dtype=torch.bool) if ignore_index is None else targets != ignore_index
+    counted = torch.ones_like(targets, dtype=torch.bool) if ignore_index is None else targets != ignore_index
     V = logits.shape[-1]
-    indices = targets.long().masked_fill(~counts, 0)
-    if indices.device.type == "cpu" and not 0 <= int(indices.min()) <= int(indices.max()) < V:
-        raise ValueError(f"`targets` must be in 0..V-1 with V={V}, got {int(indices.min())} to {int(indices.max())}.")
+    indices = targets.long().masked_fill(~counted, 0)
+    tensor_checks.integers(targets=indices, at_least=0, below=V)
     if logits.dtype in (torch.float16, torch.bfloat16):
         logits = logits.float()
     log_probs = F.log_softmax(logits, dim=-1)  # (..., V)
     of_target = log_probs.gather(-1, indices.unsqueeze(-1)).squeeze(-1)  # (...)
-    cross_entropy = -(1.0 - smoothing) * of_target - smoothing * log_probs.mean(-1)
+    cross_entropy = -(1.0 - smoothing) * of_target
+    if smoothing > 0.0:  # 0 times the log-probability of a logit of -inf would be NaN
+        cross_entropy = cross_entropy - smoothing * log_probs.mean(-1)
     kl = cross_entropy - smoothed_entropy(V, smoothing)
-    return (kl * counts).sum() / counts.sum().clamp(min=1)
+    return kl.masked_fill(~counted, 0.0).sum() / counted.sum().clamp(min=1)
 
 
 def smoothed_entropy(num_classes: int, smoothing: float) -> float:
-    """Return the entropy, in nats, of the smoothed target: the least value that its cross-entropy can take."""
+    """Return the entropy, in nats, of the smoothed target distribution: the smallest cross-entropy with it.
+
+    Args:
+        num_classes: V, at least 1.
+        smoothing: eps, at least 0 and less than 1.
+    """
+    checks.whole(num_classes=num_classes, at_least=1)
+    checks.number(smoothing=smoothing, at_least=0.0, below=1.0)
     of_each = smoothing / num_classes
     of_target = 1.0 - smoothing + of_each
     entropy = -of_target * math.log(of_target)

@@ -5,12 +5,13 @@ from collections.abc import Callable, Collection
 import torch
 from torch import Tensor
 
+from lmcourse import checks
 from lmcourse.models.bert import mask_tokens
-from lmcourse.training.batches import draw_seed
+from lmcourse.training.batches import TokenIds, sample_seed, token_lookup
 
 
 def masked_batches(
-    ids: Tensor,
+    ids: TokenIds,
     batch_size: int,
     length: int,
     *,
@@ -22,44 +23,43 @@ def masked_batches(
     share: float = 0.15,
     generator: torch.Generator | None = None,
 ) -> Callable[[int], tuple[Tensor, Tensor]]:
-    """Return a function of the step, from 1, that gives windows of a text with some of their words hidden.
+    """Return a function of the step, from 1, that gives windows of a text with some of their tokens masked.
 
-    Each row is [CLS], `length` - 2 tokens from a random place of the text, [SEP]. What is hidden is drawn anew at each
-    step ("dynamic masking"), so that a window that comes back has other blanks.
+    Each row is [CLS], `length` - 2 tokens from a random position in the text, [SEP]. The mask is sampled anew at each
+    step ("dynamic masking"), so that a window that is seen again has other tokens masked.
 
     Args:
-        ids: token ids of the text, (N,).
+        ids: token ids of the text, (N,), as for `token_batches`: a memory map stays on disk.
         batch_size: B.
-        length: T, the two special tokens included.
+        length: T, including the two special tokens.
         cls_id, sep_id, mask_id: of [CLS], [SEP] and [MASK].
         vocab_size, special_ids, share: as for `mask_tokens`; [CLS], [SEP] and [MASK] are special in any case.
-        generator: seeds windows and masks; one number is drawn from it here. None draws from torch's own.
+        generator: seeds windows and masks; one number is sampled from it here. None uses torch's global generator.
 
     Returns:
         step -> (inputs (B, T), labels (B, T)), as `MaskedLM.loss` takes them.
 
     Raises:
-        ValueError: sizes too small, or a text shorter than a window.
+        TypeError: ids or sizes that are not integers.
+        ValueError: ids of another shape, sizes too small, or a text shorter than a window.
 
-    Source: Devlin et al., 2019, section 3.1 and appendix A.2; Liu et al., "RoBERTa", 2019, section 4.1: new masks
-    each time.
+    Source: Devlin et al., 2019, section 3.1 and appendix A.2; Liu et al., "RoBERTa", 2019, section 4.1, for
+    dynamic masking.
     """
-    ids = torch.as_tensor(ids)
-    if ids.dim() != 1 or ids.is_floating_point():
-        raise ValueError(f"`ids` must be whole numbers of shape (N,), got {ids.dtype} of shape {tuple(ids.shape)}.")
-    if batch_size < 1 or length < 3:
-        raise ValueError(f"`batch_size` must be at least 1 and `length` at least 3, got {batch_size} and {length}.")
+    take = token_lookup(ids)
+    checks.whole(batch_size=batch_size, at_least=1)
+    checks.whole(length=length, at_least=3)
     inner = length - 2
     if len(ids) < inner:
         raise ValueError(f"`ids` must hold at least length - 2 = {inner} tokens, got {len(ids)}.")
-    ids, within, seed = ids.long(), torch.arange(inner), draw_seed(generator)
+    within, seed = torch.arange(inner), sample_seed(generator)
     special = {*special_ids, cls_id, sep_id, mask_id}
 
     def batch(step: int) -> tuple[Tensor, Tensor]:
         own = torch.Generator().manual_seed(seed + step)
         at = torch.randint(len(ids) - inner + 1, (batch_size, 1), generator=own) + within  # (B, T - 2)
         ends = [torch.full((batch_size, 1), end) for end in (cls_id, sep_id)]
-        rows = torch.cat([ends[0], ids[at], ends[1]], dim=1)  # (B, T)
+        rows = torch.cat([ends[0], take(at), ends[1]], dim=1)  # (B, T)
         return mask_tokens(rows, mask_id, vocab_size, special_ids=special, share=share, generator=own)
 
     return batch

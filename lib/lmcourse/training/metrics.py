@@ -1,52 +1,60 @@
-"""Measures: bits per byte for language models; exact match, BLEU and chrF for translations."""
+"""Metrics: bits per byte for language models; exact match, BLEU and chrF for translations."""
 
 import math
 from collections.abc import Sequence
+
+from lmcourse import checks
 
 
 def bits_per_byte(total_nats: float, n_bytes: int) -> float:
     """Return the cost of a text in bits per byte: total_nats / (n_bytes ln 2).
 
-    A loss per token cannot compare a word model with a character model; the bits a model needs for the same bytes can.
+    The loss per token of a word model cannot be compared with that of a character model; bits per byte of text can.
 
     Args:
         total_nats: the negative log-probability of the whole text, in nats (summed, not averaged).
         n_bytes: the length of that text in UTF-8 bytes.
 
     Raises:
-        ValueError: `n_bytes` is not positive, or `total_nats` is negative or not a number.
+        TypeError: `n_bytes` is not an integer, or `total_nats` not a number.
+        ValueError: `n_bytes` is below 1, or `total_nats` is negative or NaN. Infinity is allowed: a model that gives
+            the text probability 0.
     """
-    if n_bytes <= 0:
-        raise ValueError(f"`n_bytes` must be positive, got {n_bytes}.")
-    if math.isnan(total_nats) or total_nats < 0:
-        raise ValueError(f"`total_nats` must be a number >= 0 (a sum of -log p), got {total_nats}.")
+    checks.whole(n_bytes=n_bytes, at_least=1)
+    if total_nats != math.inf:
+        checks.number(total_nats=total_nats, at_least=0.0)
     return total_nats / (n_bytes * math.log(2))
 
 
 def exact_match(outputs: Sequence[str], references: Sequence[str]) -> float:
-    """Return the share of outputs that equal their reference, sign by sign: 0 to 1."""
+    """Return the fraction of outputs that equal their reference, character by character: 0 to 1.
+
+    Raises:
+        TypeError: one str instead of a sequence of them.
+        ValueError: unequal lengths, or no outputs.
+    """
     _check_pairs(outputs, references)
     return sum(output == reference for output, reference in zip(outputs, references, strict=True)) / len(outputs)
 
 
 def bleu(outputs: Sequence[str], references: Sequence[str]) -> float:
-    """Return the corpus BLEU of outputs beside one reference each: 0 to 100, by sacrebleu with its own tokens.
+    """Return the corpus BLEU of outputs with one reference each: 0 to 100, by sacrebleu with its own tokenization.
 
-    The geometric mean of the shares of common 1- to 4-grams, with a penalty for brevity.
+    The geometric mean of the 1- to 4-gram precisions, with a brevity penalty. Errors are those of `exact_match`.
 
-    Source: Papineni et al., 2002; computed as Post, 2018, asks for.
+    Source: Papineni et al., 2002; computed as Post, 2018, recommends.
     """
-    import sacrebleu  # here, since it takes long to import and few chapters need it
+    import sacrebleu  # here: the import is slow, and few chapters need it
 
     _check_pairs(outputs, references)
     return float(sacrebleu.corpus_bleu(list(outputs), [list(references)]).score)
 
 
 def chrf(outputs: Sequence[str], references: Sequence[str]) -> float:
-    """Return the corpus chrF2 of outputs beside one reference each: 0 to 100, by sacrebleu.
+    """Return the corpus chrF2 of outputs with one reference each: 0 to 100, by sacrebleu.
 
-    The F-measure of common character 1- to 6-grams, where what is missing counts twice what is too much: kinder than
-    BLEU to a word that is nearly right.
+    The F-score of character 1- to 6-grams with recall weighted twice as much as precision: a word that is nearly right
+    earns more than under BLEU. Errors are those of `exact_match`.
 
     Source: Popovic, 2015.
     """
@@ -61,5 +69,6 @@ def _check_pairs(outputs: Sequence[str], references: Sequence[str]) -> None:
         raise TypeError("`outputs` and `references` must be sequences of str, got one str.")
     if len(outputs) != len(references) or not len(outputs):
         raise ValueError(
-            f"`outputs` and `references` must be of one length, not empty, got {len(outputs)} and {len(references)}."
+            "`outputs` and `references` must have the same length, at least 1, "
+            f"got {len(outputs)} and {len(references)}."
         )

@@ -1,89 +1,177 @@
-"""Muon for the matrices inside a model, AdamW for the rest: one optimizer for `fit`."""
+"""Optimizers for `fit`: AdamW as language models use it, and Muon for the matrices inside a model."""
 
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import torch
-from torch import nn
+from torch import Tensor, nn
+
+from lmcourse import checks
+
+
+def adamw(
+    model: nn.Module, lr: float = 1e-3, *, betas: tuple[float, float] = (0.9, 0.99), weight_decay: float = 0.01
+) -> torch.optim.AdamW:
+    """Return AdamW with weight decay on matrices only: biases and gains have no reason to be small.
+
+    Args:
+        model: its parameters that require a gradient are trained.
+        lr: learning rate, at least 0.
+        betas: decay of the averages of the gradient and of its square, each at least 0 and less than 1.
+        weight_decay: decoupled, times the learning rate; at least 0.
+
+    Raises:
+        TypeError: a setting that is not a number.
+        ValueError: a setting out of range, or a model without parameters to train.
+
+    Source: Loshchilov and Hutter, "Decoupled weight decay regularization", 2019.
+    """
+    checks.number(lr=lr, weight_decay=weight_decay, at_least=0.0)
+    if len(betas) != 2:
+        raise ValueError(f"`betas` must be two numbers, got {betas}.")
+    checks.number(**{f"betas[{i}]": beta for i, beta in enumerate(betas)}, at_least=0.0, below=1.0)
+    parameters = trainable(model)
+    fused = all(p.device.type in ("cpu", "cuda") for p in parameters)  # one kernel instead of a dozen
+    return torch.optim.AdamW(_by_decay(parameters, weight_decay), lr=lr, betas=betas, fused=fused)
+
+
+def muon(
+    model: nn.Module, lr: float = 0.02, *, adamw_lr: float = 3e-3, momentum: float = 0.95, weight_decay: float = 0.01
+) -> "CombinedOptimizer":
+    """Return Muon on the weights of the linear layers inside `model`, AdamW on embeddings, head, gains and biases.
+
+    Muon replaces the momentum G = U S V^T of a matrix by approximately U V^T: every direction in the gradient gets a
+    step of the same size. It reaches a given loss in fewer steps than AdamW, and each step costs a few matrix products
+    more.
+
+    Args:
+        model: a linear layer counts as its head if its name ends with "head".
+        lr: of Muon: the update of a matrix has singular values near lr.
+        adamw_lr: of AdamW, for all other parameters.
+        momentum: of Muon, at least 0 and less than 1.
+        weight_decay: of all matrices, embeddings included: decoupled, times the learning rate of each.
+
+    Raises:
+        TypeError: a setting that is not a number.
+        ValueError: a setting out of range, or no linear layer besides the head.
+
+    Source: Jordan et al., "Muon: an optimizer for hidden layers in neural networks", 2024; `torch.optim.Muon`.
+    """
+    checks.number(lr=lr, adamw_lr=adamw_lr, weight_decay=weight_decay, at_least=0.0)
+    checks.number(momentum=momentum, at_least=0.0, below=1.0)
+    linear = [part for name, part in model.named_modules() if isinstance(part, nn.Linear) and not name.endswith("head")]
+    inside = {id(part.weight): part.weight for part in linear if part.weight.requires_grad}  # layers may share one
+    if not inside:
+        raise ValueError(f"`model` must have linear layers besides a head, {type(model).__name__} has none to train.")
+    others = [parameter for parameter in trainable(model) if id(parameter) not in inside]
+    parts: list[torch.optim.Optimizer] = [
+        torch.optim.Muon(inside.values(), lr=lr, momentum=momentum, weight_decay=weight_decay)
+    ]
+    if others:
+        groups = _by_decay(others, weight_decay)
+        parts.append(torch.optim.AdamW(groups, lr=adamw_lr, betas=(0.9, 0.95), fused=True))
+    return CombinedOptimizer(*parts)
 
 
 class CombinedOptimizer(torch.optim.Optimizer):
-    """Several optimizers that step as one; each keeps its own parameter groups and state.
+    """Several optimizers that step as one.
+
+    It can be used wherever an optimizer can (schedulers, hooks, copies, state dicts). Its parameter groups are those of
+    its parts, one part after the other, and its state is the union of theirs. `add_param_group` adds to the last part.
+
+    Args:
+        optimizers: the parts, at least one; no parameter is in two of them.
 
     Raises:
         ValueError: no optimizers, or a parameter in two of them.
     """
 
     def __init__(self, *optimizers: torch.optim.Optimizer) -> None:
-        # torch's __init__ would make groups of its own; here they are those of the parts
         if not optimizers:
-            raise ValueError("`optimizers` must be at least one, got none.")
+            raise ValueError("`optimizers` must be at least one optimizer, got none.")
         owned = [id(p) for optimizer in optimizers for group in optimizer.param_groups for p in group["params"]]
         if len(owned) != len(set(owned)):
-            raise ValueError("`optimizers` must share no parameter, got one that two of them would update.")
+            raise ValueError("`optimizers` must not share parameters, got a parameter that is in two of them.")
+        self.parts: tuple[torch.optim.Optimizer, ...] = ()  # while torch fills in its own attributes
+        super().__init__([group for optimizer in optimizers for group in optimizer.param_groups], {})
         self.parts = optimizers
 
     @property
-    def param_groups(self) -> list[dict[str, Any]]:  # type: ignore[override]
+    def param_groups(self) -> list[dict[str, Any]]:
         return [group for part in self.parts for group in part.param_groups]
+
+    @param_groups.setter
+    def param_groups(self, groups: list[dict[str, Any]]) -> None:
+        """Ignore what torch's constructor sets: the groups belong to the parts."""
+
+    @property
+    def state(self) -> defaultdict[Tensor, Any]:
+        return defaultdict(dict, {p: state for part in self.parts for p, state in part.state.items()})
+
+    @state.setter
+    def state(self, state: defaultdict[Tensor, Any]) -> None:
+        """Ignore what torch's constructor sets: the state belongs to the parts."""
 
     @torch.no_grad()
     def step(self, closure: Callable[[], float] | None = None) -> float | None:  # type: ignore[override]
+        """Let every part take a step; a `closure` is called once, before the first of them."""
+        loss = None
         if closure is not None:
-            raise ValueError("`closure` must be None: each part would call it anew.")
+            with torch.enable_grad():
+                loss = closure()
         for part in self.parts:
             part.step()
-        return None
+        return loss
 
-    def zero_grad(self, set_to_none: bool = True) -> None:
+    def add_param_group(self, param_group: dict[str, Any]) -> None:
+        """Add a group to the last part.
+
+        Raises:
+            ValueError: a parameter that is in the optimizer already.
+        """
+        if not self.parts:
+            return  # torch's constructor adds the groups that the parts have already
+        params = param_group["params"]
+        added = {id(p) for p in ([params] if isinstance(params, Tensor) else params)}
+        if any(id(p) in added for group in self.param_groups for p in group["params"]):
+            raise ValueError("`param_group` must hold new parameters only, got one that the optimizer has already.")
+        self.parts[-1].add_param_group(param_group)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"defaults": self.defaults, "parts": self.parts}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        if "parts" in state:  # of a copy or a pickle
+            super().__setstate__(state)
+            return
+        groups = iter(state["param_groups"])  # of a state dict: the groups of all parts in one list
         for part in self.parts:
-            part.zero_grad(set_to_none)
-
-    def state_dict(self) -> dict[str, Any]:
-        return {"parts": [part.state_dict() for part in self.parts]}
-
-    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        if len(state_dict.get("parts", ())) != len(self.parts):
-            raise ValueError(f"`state_dict` must be of {len(self.parts)} optimizers that step as one.")
-        for part, state in zip(self.parts, state_dict["parts"], strict=True):
-            part.load_state_dict(state)
+            own = [next(groups) for _ in part.param_groups]
+            held = defaultdict(dict, {p: state["state"][p] for g in own for p in g["params"] if p in state["state"]})
+            part.__setstate__({"state": held, "param_groups": own})
 
     def __repr__(self) -> str:
         return f"CombinedOptimizer({', '.join(type(part).__name__ for part in self.parts)})"
 
 
-def muon(
-    model: nn.Module, lr: float = 0.02, *, adamw_lr: float = 3e-3, momentum: float = 0.95, weight_decay: float = 0.01
-) -> CombinedOptimizer:
-    """Return Muon on the weights of the linear layers inside `model`, AdamW on embeddings, head, gains and biases.
-
-    Muon replaces the momentum G = U S V^T of a matrix by nearly U V^T: all directions that the gradient knows get
-    steps of one size. It reaches a given loss in fewer steps than AdamW, at the cost of some matrix products a step.
-
-    Args:
-        model: the head is known by its name: a linear layer called `head`.
-        lr: of a matrix (R, C); the step is lr * sqrt(max(1, R / C)) times a matrix whose singular values are near 1.
-        adamw_lr: of the rest.
-        momentum: of Muon.
-        weight_decay: of all matrices: decoupled, each times its own learning rate.
+def trainable(model: nn.Module) -> list[nn.Parameter]:
+    """Return the parameters that require a gradient.
 
     Raises:
-        ValueError: no linear layer but the head.
-
-    Source: Jordan et al., "Muon: an optimizer for hidden layers in neural networks", 2024; `torch.optim.Muon`.
+        ValueError: there are none.
     """
-    linear = [part for name, part in model.named_modules() if isinstance(part, nn.Linear) and not name.endswith("head")]
-    inside = [part.weight for part in linear if part.weight.requires_grad]
-    if not inside:
-        raise ValueError(f"`model` must have linear layers besides a head, {type(model).__name__} has none to train.")
-    chosen = {id(parameter) for parameter in inside}
-    others = [p for p in model.parameters() if p.requires_grad and id(p) not in chosen]
+    parameters = [parameter for parameter in model.parameters() if parameter.requires_grad]
+    if not parameters:
+        raise ValueError(f"`model` must have parameters to train, {type(model).__name__} has none.")
+    return parameters
+
+
+def _by_decay(parameters: Iterable[Tensor], weight_decay: float) -> list[dict[str, Any]]:
+    """Parameter groups: matrices with weight decay, gains and biases without."""
+    parameters = list(parameters)
     groups = [
-        {"params": [p for p in others if p.dim() >= 2], "weight_decay": weight_decay},
-        {"params": [p for p in others if p.dim() < 2], "weight_decay": 0.0},
+        {"params": [p for p in parameters if p.dim() >= 2], "weight_decay": weight_decay},
+        {"params": [p for p in parameters if p.dim() < 2], "weight_decay": 0.0},
     ]
-    parts: list[torch.optim.Optimizer] = [torch.optim.Muon(inside, lr=lr, momentum=momentum, weight_decay=weight_decay)]
-    if others:
-        kept = [group for group in groups if group["params"]]
-        parts.append(torch.optim.AdamW(kept, lr=adamw_lr, betas=(0.9, 0.95), fused=True))
-    return CombinedOptimizer(*parts)
+    return [group for group in groups if group["params"]]

@@ -1,4 +1,4 @@
-"""Recorded runs: what depends on the clock is measured once, by `make bench` or `make experiments`, and kept."""
+"""Recorded runs: what depends on the clock is measured once, by `make bench` or `make experiments`, and stored."""
 
 import json
 import os
@@ -13,15 +13,17 @@ def load_recorded(name: str, folder: str | os.PathLike[str] = FOLDER) -> dict[st
 
     Args:
         name: the file's name without ".json".
-        folder: where runs are kept; `recorded/` in the folder the notebook runs in.
+        folder: where the runs are stored; by default `recorded/` in the folder in which the notebook runs.
 
     Raises:
-        FileNotFoundError: there is no such run.
+        FileNotFoundError: there is no such run (the message says which command makes them).
         ValueError: the file is damaged.
     """
     path = Path(folder) / f"{name}.json"
     if not path.exists():
-        raise FileNotFoundError(f"there is no recorded run {name!r} in {path.parent}; `make bench` makes them.")
+        raise FileNotFoundError(
+            f"there is no recorded run {name!r} in {path.parent}; `make bench` and `make experiments` record them."
+        )
     try:
         run = json.loads(path.read_text(encoding="utf-8"))
         return {key: run[key] for key in ("name", "command", "machine", "date", "seed", "rows")}
