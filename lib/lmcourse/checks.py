@@ -6,7 +6,7 @@ Every message names the argument, the rule and the value. Checks of tensors are 
 import math
 import numbers
 import operator
-from collections.abc import Collection, Iterable, Sized
+from collections.abc import Collection, Iterable, Mapping, Sized
 from typing import Any
 
 
@@ -103,6 +103,35 @@ def function(**values: Any) -> None:
     for name, value in values.items():
         if not callable(value):
             raise TypeError(f"`{name}` must be a function, got {type(value).__name__}.")
+
+
+def pair(**values: Any) -> tuple[Any, Any]:
+    """Return the two parts of a value that must be a pair, such as a batch (inputs, targets).
+
+    Raises:
+        TypeError: anything else than a tuple or list of two.
+    """
+    ((name, value),) = values.items()
+    if not isinstance(value, tuple | list) or len(value) != 2:
+        size = f" of {len(value)}" if isinstance(value, tuple | list) else ""
+        raise TypeError(f"`{name}` must be a pair, got {type(value).__name__}{size}.")
+    return value[0], value[1]
+
+
+def keys(wanted: Iterable[str], **mappings: Any) -> None:
+    """Raise unless every argument is a mapping that holds the `wanted` keys.
+
+    Raises:
+        TypeError: no mapping.
+        ValueError: a key is missing.
+    """
+    for name, mapping in mappings.items():
+        instance(Mapping, **{name: mapping})
+        missing = [key for key in wanted if key not in mapping]
+        if missing:
+            raise ValueError(
+                f"`{name}` must hold {', '.join(missing)}, got {', '.join(map(str, mapping)) or 'nothing'}."
+            )
 
 
 def not_empty(**values: Sized) -> None:

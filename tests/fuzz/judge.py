@@ -34,11 +34,13 @@ class Example:
         make: gives the callable and its arguments, fresh for every call.
         accepts: what it takes although it is a fault: (argument, faults, reason), with * and ? as in a shell.
         refuses: what is accepted `EVERYWHERE` and not here: (argument, fault).
+        parts: other names that a message may use for a part of an argument, such as those of a batch.
     """
 
     make: Callable[[], tuple[Callable[..., Any], dict[str, Any]]]
     accepts: tuple[tuple[str, str, str], ...] = ()
     refuses: tuple[tuple[str, str], ...] = ()
+    parts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,7 @@ def judge(name: str, example: Example, wrong: Mapping[str, tuple[str, Any]]) -> 
     try:
         result = call(function, {**arguments, **{argument: value for argument, (_, value) in wrong.items()}})
     except CLEAR as error:
-        if _names(str(error), arguments, wrong):
+        if _names(str(error), arguments, wrong, example.parts):
             return Outcome("refused")
         return Outcome("unclear", f"{told}: {type(error).__name__}: {_short(error)}")
     except OSError as error:  # a file that is not there is said by the system, with its name
@@ -106,24 +108,32 @@ def judge(name: str, example: Example, wrong: Mapping[str, tuple[str, Any]]) -> 
 
 
 def acceptance(name: str, example: Example, argument: str, fault: str) -> tuple[str, str, str] | None:
-    """Return the line of a table that says why a fault is accepted, or None."""
+    """Return the line of a table that says why a fault is accepted, or None; "item nan" is accepted where "nan" is."""
+    inner = fault.removeprefix("item ").removeprefix("value ")
+
+    def fits(each_argument: str, each_fault: str) -> bool:
+        patterns = each_fault.split(", ")
+        found = any(fnmatchcase(fault, one) or fnmatchcase(inner, one) for one in patterns)
+        return found and fnmatchcase(argument, each_argument)
+
     for each_argument, each_fault, reason in example.accepts:
-        if fnmatchcase(argument, each_argument) and any(fnmatchcase(fault, one) for one in each_fault.split(", ")):
+        if fits(each_argument, each_fault):
             return name, f"{each_argument} {each_fault}", reason
-    if any(fnmatchcase(argument, each) and fnmatchcase(fault, pattern) for each, pattern in example.refuses):
+    if any(fits(each_argument, each_fault) for each_argument, each_fault in example.refuses):
         return None
     for pattern, reason in EVERYWHERE.items():
-        each_argument, each_fault = pattern.split(" ", 1)
-        if fnmatchcase(argument, each_argument) and fnmatchcase(fault, each_fault):
+        if fits(*pattern.split(" ", 1)):
             return "everywhere", pattern, reason
     return None
 
 
-def _names(message: str, arguments: Mapping[str, Any], wrong: Mapping[str, tuple[str, Any]]) -> bool:
+def _names(
+    message: str, arguments: Mapping[str, Any], wrong: Mapping[str, tuple[str, Any]], parts: tuple[str, ...]
+) -> bool:
     """Whether a message names a wrong argument, or a part of it; of two that do not fit, either will do."""
     kinds_only = all(fault.startswith("kind: ") for fault, _ in wrong.values())
-    names = set(wrong) if kinds_only else set(arguments)
-    for name in list(names):
+    names = (set(wrong) if kinds_only else set(arguments)) | set(parts)
+    for name in list(names - set(parts)):
         names |= _parts(arguments[name])
     if any(re.search(rf"`{re.escape(name.lstrip('*'))}\b", message) for name in names):
         return True

@@ -174,10 +174,10 @@ def test_it_learns_what_a_bigram_cannot(cell):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"vocab_size": 0}, "`vocab_size` must be at least 1, got 0"),
-        ({"num_layers": 0}, "`num_layers` must be at least 1, got 0"),
-        ({"cell": "elman"}, "`cell` must be one of rnn, gru, lstm, got 'elman'"),
-        ({"dropout": 1.0}, "`dropout` must be at least 0 and less than 1, got 1.0"),
+        ({"vocab_size": 0}, "`vocab_size` must be at least 1, got vocab_size=0"),
+        ({"num_layers": 0}, "`num_layers` must be at least 1, got num_layers=0"),
+        ({"cell": "elman"}, "`cell` must be one of 'rnn', 'gru', 'lstm', got cell='elman'"),
+        ({"dropout": 1.0}, "`dropout` must be at least 0 and less than 1, got dropout=1"),
         ({"tie_embeddings": True}, "embed_dim = hidden_size, got embed_dim=5, hidden_size=7"),
     ],
 )
@@ -192,22 +192,53 @@ def test_bad_configs(options, message):
         (lambda m: m(torch.zeros(0, 4, dtype=torch.long)), ValueError, r"B and T at least 1, got \(0, 4\)"),
         (lambda m: m(torch.zeros(4, 0, dtype=torch.long)), ValueError, r"B and T at least 1, got \(4, 0\)"),
         (lambda m: m(torch.zeros(4, dtype=torch.long)), ValueError, r"shape \(B, T\)"),
-        (lambda m: m(torch.zeros(4, 4)), TypeError, "whole numbers, got torch.float32"),
-        (lambda m: m(torch.full((1, 2), V)), ValueError, "0..V-1 with V=11, got 11 to 11: is it the same vocabulary"),
-        (lambda m: m(torch.full((1, 2), -1)), ValueError, "0..V-1 with V=11, got -1 to -1"),
+        (
+            lambda m: m(torch.zeros(4, 4)),
+            TypeError,
+            "`ids` must be a tensor of whole numbers, got a tensor of torch.float32",
+        ),
+        (lambda m: m(torch.full((1, 2), V)), ValueError, r"`ids` must be in 0\.\.10, got values from 11 to 11"),
+        (lambda m: m(torch.full((1, 2), -1)), ValueError, r"`ids` must be in 0\.\.10, got values from -1 to -1"),
         (lambda m: m(torch.zeros(1, 2).long(), torch.zeros(1, 1, H)), TypeError, "must be a pair"),
         (lambda m: m(torch.zeros(1, 2).long(), (torch.zeros(2, 1, H),) * 2), ValueError, "`state` must have shape"),
+        (lambda m: m.loss(text(6).view(2, 3), text(6).view(3, 2)), ValueError, r"inputs \(2, 3\), targets \(3, 2\)"),
+        (lambda m: m.total_nll(text(9) + V), ValueError, r"`ids` must be in 0\.\.10"),
         (lambda m: m.total_nll(text(1)), ValueError, "N at least 2, got"),
-        (lambda m: m.total_nll(text(9), rows=0), ValueError, "`rows` and `chunk` must be at least 1"),
+        (lambda m: m.total_nll(text(9), rows=0), ValueError, "`rows` must be at least 1, got rows=0"),
         (lambda m: m.total_nll(text(9), (torch.zeros(1, 1, H),) * 2, rows=2), ValueError, "rows=1 only, got rows=2"),
-        (lambda m: m.sample(text(2)[None], 1, temperature=-1), ValueError, "`temperature` must be 0 or more"),
-        (lambda m: m.sample(text(2)[None], 1, temperature=math.nan), ValueError, "`temperature` must be 0 or more"),
-        (lambda m: m.sample(text(2)[None], -1), ValueError, "`max_new_tokens` must be at least 0, got -1"),
+        (
+            lambda m: m.sample(text(2)[None], 1, temperature=-1),
+            ValueError,
+            "`temperature` must be at least 0, got temperature=-1",
+        ),
+        (
+            lambda m: m.sample(text(2)[None], 1, temperature=math.nan),
+            ValueError,
+            "`temperature` must be finite, got temperature=nan",
+        ),
+        (
+            lambda m: m.sample(text(2)[None], -1),
+            ValueError,
+            "`max_new_tokens` must be at least 0, got max_new_tokens=-1",
+        ),
     ],
 )
 def test_bad_input(call, error, message):
     with pytest.raises(error, match=message):
         call(model())
+
+
+@pytest.mark.parametrize("dtype", [torch.int32, torch.int16, torch.uint8])
+def test_ids_of_every_integer_dtype(dtype):
+    lm, ids = model(), text(B * T).view(B, T)
+    torch.testing.assert_close(lm.loss(ids.to(dtype), ids.to(dtype))[0], lm.loss(ids, ids)[0], rtol=0, atol=0)
+    assert lm.total_nll(ids[0].to(dtype)) == lm.total_nll(ids[0])
+    assert torch.equal(lm.sample(ids.to(dtype), 2, temperature=0.0), lm.sample(ids, 2, temperature=0.0))
+
+
+def test_a_temperature_next_to_nothing_takes_the_likeliest():
+    lm, ids = model(), text(6).view(2, 3)
+    assert torch.equal(lm.sample(ids, 4, temperature=1e-300), lm.sample(ids, 4, temperature=0.0))
 
 
 @pytest.mark.gpu

@@ -270,16 +270,21 @@ def test_bad_input():
     source, target = pad(SOURCES), pad(TARGETS)
     with pytest.raises(ValueError, match=r"`source` must hold a token in each row, got padding only in row 1"):
         model(torch.tensor([[3, 4], [PAD, PAD]]), target[:2])
-    with pytest.raises(ValueError, match=r"`source` must have shape \(B, length\), not empty, got \(2, 0\)"):
+    with pytest.raises(ValueError, match=r"`source` must have shape \(B, T\) with B and T at least 1, got \(2, 0\)"):
         model(torch.zeros(2, 0).long(), target[:2])
     with pytest.raises(ValueError, match=r"`source` must be padded at its end"):
         model(torch.tensor([[3, PAD, 4]]), target[:1])
-    with pytest.raises(ValueError, match=r"`source` must hold ids in 0..16, got 3 to 17: is it the same vocabulary"):
+    with pytest.raises(ValueError, match=r"`source` must be in 0\.\.16, got values from 3 to 17"):
         model(torch.tensor([[3, 17]]), target[:1])
-    with pytest.raises(TypeError, match=r"`target` must be whole numbers"):
+    with pytest.raises(TypeError, match=r"`target` must be a tensor of whole numbers, got a tensor of torch.float64"):
         model(source, target.double())
-    with pytest.raises(ValueError, match=r"`target` must have stop_id=2 once in each row, row 1 has not"):
+    with pytest.raises(ValueError, match=r"stop_id=2 once in each row.*got \[1, 4, 5\] in row 1"):
         model.loss(source[:2], torch.tensor([[START, 4, STOP], [START, 4, 5]]))
+    for row in ([START, 4, STOP, 5], [START, 4, STOP, STOP], [START, PAD, 4, STOP]):
+        with pytest.raises(ValueError, match=r"`target` must have stop_id=2 once in each row, and padding only after"):
+            model.loss(source[:1], torch.tensor([row]))
+    with pytest.raises(ValueError, match=r"`target` must have shape \(3, T\), got \(2, "):
+        model(source[:3], target[:2])
     with pytest.raises(ValueError, match=r"begin with start_id=1"):
         model.loss(source[:1], torch.tensor([[4, 5, STOP]]))
     with pytest.raises(RuntimeError, match="`alignment` needs attention"):
@@ -292,16 +297,17 @@ def test_bad_input():
     ("options", "message"),
     [
         ({"hidden_size": 7}, "`hidden_size` must be even"),
-        ({"cell": "rnn"}, "`cell` must be one of gru, lstm, got 'rnn'"),
+        ({"cell": "rnn"}, "`cell` must be one of 'gru', 'lstm', got cell='rnn'"),
         ({"dropout": 1.0}, "`dropout`"),
         ({"embed_dim": 0}, "`embed_dim` must be at least 1"),
-        ({"stop_id": 1}, "three ids below"),
-        ({"stop_id": VT}, "three ids below"),
+        ({"stop_id": 1}, "`pad_id`, `start_id`, `stop_id` must be three different ids, got 0, 1, 1"),
+        ({"stop_id": VT}, f"`stop_id` must be at least 0 and less than {VT}, got stop_id={VT}"),
+        ({"source_vocab_size": 5, "pad_id": 10}, "`pad_id` must be less than 5, got pad_id=10"),
     ],
 )
 def test_bad_configs(options, message):
     with pytest.raises(ValueError, match=message):
-        Seq2SeqConfig(VS, VT, **options)
+        Seq2SeqConfig(**{"source_vocab_size": VS, "target_vocab_size": VT, **options})
 
 
 def test_bad_attention():
@@ -309,3 +315,9 @@ def test_bad_attention():
         Seq2Seq(Seq2SeqConfig(VS, VT), "cosine")
     with pytest.raises(ValueError, match="`input_feeding` needs attention"):
         Seq2Seq(Seq2SeqConfig(VS, VT, input_feeding=True))
+
+
+@pytest.mark.parametrize("dtype", [torch.int32, torch.int16, torch.uint8])
+def test_ids_of_every_integer_dtype(dtype):
+    model, source, target = make("dot"), pad(SOURCES), pad(TARGETS)
+    torch.testing.assert_close(model.loss(source.to(dtype), target.to(dtype)), model.loss(source, target))

@@ -95,15 +95,22 @@ class BERT(nn.Module):
             )
             for _ in range(config.num_layers)
         )
-        self.reset_parameters()
+        self._init_matrices()
 
     def reset_parameters(self) -> None:
         """Draw all matrices anew, normal with standard deviation 0.02; biases become 0 and gains 1."""
-        for parameter in self.parameters():
-            nn.init.normal_(parameter, std=0.02) if parameter.dim() > 1 else nn.init.zeros_(parameter)
+        nn.init.normal_(self.positions.weight, std=0.02)
         for module in self.modules():
             if isinstance(module, nn.LayerNorm):
-                nn.init.ones_(module.weight)
+                module.reset_parameters()
+        self._init_matrices()
+
+    def _init_matrices(self) -> None:
+        for module in self.modules():
+            if isinstance(module, nn.Linear | nn.Embedding):
+                nn.init.normal_(module.weight, std=0.02)
+            if isinstance(module, nn.Linear):
+                nn.init.zeros_(module.bias)
 
     def forward(self, ids: Tensor, attention_mask: Tensor | None = None, segments: Tensor | None = None) -> Tensor:
         """Return a vector for each token in its context.

@@ -1,17 +1,20 @@
 """The recurrent language model: an embedding, a recurrent layer, a score for every token.
 
-What the n-gram lacked is here: a state that is carried from token to token, with no fixed window.
+It has what the n-gram lacked: a state that is carried from token to token, with no fixed window.
+
+B batch, T length, D embedding width, H state width, V vocabulary.
 """
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import NoneType
 from typing import Any, Literal
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from lmcourse import checks, tensor_checks
 from lmcourse.layers.recurrent import GRU, LSTM, RNN, State, init_forget_bias
 
 LAYERS = {"rnn": RNN, "gru": GRU, "lstm": LSTM}
@@ -28,9 +31,9 @@ class RecurrentConfig:
         num_layers: recurrent layers, stacked.
         cell: "rnn", "gru" or "lstm".
         dropout: on the embeddings, between layers, and on the outputs.
-        tie_embeddings: the scores use the embedding table; `embed_dim` must then equal `hidden_size`.
-        forget_bias: of an LSTM at the start; see `init_forget_bias`. More than 0 helps where something must be kept
-            for long; a short training on characters went better with 0.
+        tie_embeddings: the head uses the embedding table; `embed_dim` must then equal `hidden_size`.
+        forget_bias: of an LSTM at the start; see `init_forget_bias`. More than 0 helps where something must be
+            remembered for long; a short training on characters went better with 0.
         fused: torch's kernel (True) or the readable loop.
     """
 
@@ -45,13 +48,16 @@ class RecurrentConfig:
     fused: bool = True
 
     def __post_init__(self) -> None:
-        for name in ("vocab_size", "embed_dim", "hidden_size", "num_layers"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"`{name}` must be at least 1, got {getattr(self, name)}.")
-        if self.cell not in LAYERS:
-            raise ValueError(f"`cell` must be one of {', '.join(LAYERS)}, got {self.cell!r}.")
-        if not 0.0 <= self.dropout < 1.0:
-            raise ValueError(f"`dropout` must be at least 0 and less than 1, got {self.dropout}.")
+        checks.whole(
+            at_least=1,
+            vocab_size=self.vocab_size,
+            embed_dim=self.embed_dim,
+            hidden_size=self.hidden_size,
+            num_layers=self.num_layers,
+        )
+        checks.one_of(LAYERS, cell=self.cell)
+        checks.number(at_least=0.0, below=1.0, dropout=self.dropout)
+        checks.number(forget_bias=self.forget_bias)
         if self.tie_embeddings and self.embed_dim != self.hidden_size:
             raise ValueError(
                 "`tie_embeddings` needs embed_dim = hidden_size, "
@@ -67,6 +73,7 @@ class RecurrentLM(nn.Module):
 
     def __init__(self, config: RecurrentConfig) -> None:
         super().__init__()
+        checks.instance(RecurrentConfig, config=config)
         self.config = config
         self.embedding = nn.Embedding(config.vocab_size, config.embed_dim)
         self.recurrent = LAYERS[config.cell](
@@ -78,11 +85,22 @@ class RecurrentLM(nn.Module):
         )
         self.dropout = nn.Dropout(config.dropout)
         self.head = nn.Linear(config.hidden_size, config.vocab_size)
-        if isinstance(self.recurrent, LSTM):
-            init_forget_bias(self.recurrent, config.forget_bias)
         if config.tie_embeddings:
-            nn.init.normal_(self.embedding.weight, std=config.embed_dim**-0.5)  # as scores, not only as inputs
             self.head.weight = self.embedding.weight
+        self._init_biases_and_tied_table()
+
+    def reset_parameters(self) -> None:
+        """Draw all weights anew."""
+        self.embedding.reset_parameters()
+        self.recurrent.reset_parameters()
+        self.head.reset_parameters()
+        self._init_biases_and_tied_table()
+
+    def _init_biases_and_tied_table(self) -> None:
+        if isinstance(self.recurrent, LSTM):
+            init_forget_bias(self.recurrent, self.config.forget_bias)
+        if self.config.tie_embeddings:  # the table gives the scores too: smaller numbers than nn.Embedding's
+            nn.init.normal_(self.embedding.weight, std=self.config.embed_dim**-0.5)
         nn.init.zeros_(self.head.bias)
 
     def forward(self, ids: Tensor, state: State | None = None) -> tuple[Tensor, State]:
@@ -90,23 +108,33 @@ class RecurrentLM(nn.Module):
 
         Args:
             ids: (B, T).
-            state: of the text before; None starts afresh.
+            state: after the text before; None starts with zeros.
 
         Returns:
             logits (B, T, V) and a state to pass on; cut it with `detach` before the next training step.
 
         Raises:
-            ValueError: `ids` is empty or not (B, T), or (found on the CPU) holds an id outside the vocabulary;
-                a state of another shape.
             TypeError: `ids` are not whole numbers.
+            ValueError: `ids` is empty or not (B, T), or holds an id outside the vocabulary (seen on the CPU);
+                a state of another shape.
         """
-        outputs, state = self.recurrent(self.dropout(self._embed(ids)), state)  # (B, T, D) -> (B, T, H)
+        tensor_checks.token_ids(self.embedding, ids=ids)
+        x = self.dropout(self.embedding(ids.long()))  # (B, T, D)
+        outputs, state = self.recurrent(x, state)  # (B, T, D) -> (B, T, H)
         return self.head(self.dropout(outputs)), state
 
     def loss(self, inputs: Tensor, targets: Tensor, state: State | None = None) -> tuple[Tensor, State]:
-        """Return the mean cross-entropy of `targets` (B, T), in nats, and the state after the last input."""
+        """Return the mean cross-entropy of `targets`, in nats, and the state after the last of `inputs`.
+
+        Args:
+            inputs: ids (B, T).
+            targets: (B, T), the token after each of `inputs`.
+            state: as for `forward`.
+        """
+        tensor_checks.token_ids(self.embedding, inputs=inputs, targets=targets)
+        tensor_checks.same_shape(inputs=inputs, targets=targets)
         logits, state = self(inputs, state)
-        return F.cross_entropy(logits.flatten(0, 1), targets.flatten()), state
+        return F.cross_entropy(logits.flatten(0, 1), targets.long().flatten()), state
 
     @torch.no_grad()
     def total_nll(
@@ -115,50 +143,48 @@ class RecurrentLM(nn.Module):
         """Return the total cost of a long text: the sum of -log p(ids[t] | ids[0..t-1]) for t = 1 .. N-1, in nats.
 
         The state is carried from chunk to chunk, so every prediction rests on all of the text before it. The first
-        token is given, unless the `state` of a text before it is: then it is still only read.
+        token is given, unless `state` comes from a text before it: then it is still only read.
 
         Args:
             ids: (N,), N at least 2.
             state: where to start; only with rows=1.
-            rows: cut the text into this many pieces that are read side by side: a good deal faster. Each piece
-                begins with a state that has read only the `warm_up` tokens before it.
+            rows: cut the text into this many pieces that are read side by side, which is much faster. Each piece
+                starts from a state that has read only the `warm_up` tokens before it.
             warm_up: see `rows`.
-            chunk: tokens taken at once. It changes the memory used, not the result.
+            chunk: tokens read at once. It changes the memory used, not the result.
 
         Raises:
-            ValueError: fewer than 2 tokens, sizes below 1, a state together with rows above 1.
+            TypeError: `ids` are not whole numbers.
+            ValueError: fewer than 2 tokens, an id outside the vocabulary, sizes below 1, a state with rows above 1.
         """
-        if ids.dim() != 1 or len(ids) < 2:
+        tensor_checks.integers(ids=ids, at_least=0, below=self.config.vocab_size)
+        tensor_checks.shape(("N",), ids=ids)
+        tensor_checks.on_device(self.embedding.weight.device, ids=ids)
+        checks.whole(at_least=1, rows=rows, chunk=chunk)
+        checks.whole(at_least=0, warm_up=warm_up)
+        if len(ids) < 2:
             raise ValueError(f"`ids` must have shape (N,) with N at least 2, got {tuple(ids.shape)}.")
-        if rows < 1 or chunk < 1 or warm_up < 0:
-            raise ValueError(f"`rows` and `chunk` must be at least 1, got {rows}, {chunk}; `warm_up` 0, got {warm_up}.")
         if rows > 1 and state is not None:
             raise ValueError(f"`state` goes with rows=1 only, got rows={rows}.")
         was_training = self.training
         self.eval()
         predictions = len(ids) - 1
-        piece = -(-predictions // rows)  # rounded up
-        starts = torch.arange(rows) * piece
-        warm_up = min(warm_up, piece)
-        total = torch.zeros((), dtype=torch.float64)
-        at = -warm_up if rows > 1 else 0
-        while at < piece:
-            end = min(at + chunk, 0 if at < 0 else piece)
-            # Row 0 has nothing to warm up on, and the last rows may end beyond the text: what such a place reads
-            # is some other token, and it is not counted.
-            places = starts[:, None] + torch.arange(at, end)  # (rows, steps)
-            inputs = ids[places.clamp(0, predictions - 1).to(ids.device)]
-            if at == 0 and state is not None and rows > 1:
-                state = _map(state, lambda part: part.index_fill(1, part.new_zeros(1, dtype=torch.long), 0.0))
-            logits, state = self(inputs, state)
-            if at >= 0:
-                targets = ids[(places + 1).clamp(max=predictions).to(ids.device)]
-                nats = F.cross_entropy(logits.flatten(0, 1).float(), targets.flatten(), reduction="none")
-                counts = (places < predictions).flatten().to(ids.device)
-                total += nats[counts].sum(dtype=torch.float32).cpu().double()
-            at = end
+        length = -(-predictions // rows)  # of a piece, rounded up: the last ones may end beyond the text
+        starts = torch.arange(rows, device=ids.device)[:, None] * length  # (rows, 1)
+        if rows > 1:
+            before = torch.arange(-min(warm_up, length), 0, device=ids.device)
+            for steps in before.split(chunk) if warm_up else ():
+                _, state = self(ids[(starts[1:] + steps).clamp(max=predictions)], state)
+            state = None if state is None else _map(state, _with_zeros_for_row_0)
+        sums = []
+        for steps in torch.arange(length, device=ids.device).split(chunk):
+            positions = starts + steps  # (rows, T)
+            logits, state = self(ids[positions.clamp(max=predictions)], state)
+            targets = ids[(positions + 1).clamp(max=predictions)].long()
+            nats = F.cross_entropy(logits.flatten(0, 1).float(), targets.flatten(), reduction="none")
+            sums.append(nats.where((positions < predictions).flatten(), 0.0).sum())
         self.train(was_training)
-        return float(total)
+        return float(torch.stack(sums).cpu().double().sum())
 
     @torch.no_grad()
     def sample(
@@ -170,14 +196,14 @@ class RecurrentLM(nn.Module):
         state: State | None = None,
         generator: torch.Generator | None = None,
     ) -> Tensor:
-        """Go on from `ids`, one token at a time, each drawn from softmax(logits / temperature).
+        """Continue `ids` by one token at a time, each sampled from softmax(logits / temperature).
 
         Args:
             ids: (B, T), the beginning.
-            max_new_tokens: tokens to draw.
+            max_new_tokens: tokens to sample.
             temperature: below 1 prefers likely tokens more than the model does; 0 always takes the likeliest.
-            state: of the text before `ids`.
-            generator: for reproducible draws, on the device of `ids`.
+            state: after the text before `ids`.
+            generator: for reproducible samples, on the device of `ids`.
 
         Returns:
             (B, T + max_new_tokens): the beginning and what follows it.
@@ -185,10 +211,10 @@ class RecurrentLM(nn.Module):
         Raises:
             ValueError: a negative temperature or number of tokens.
         """
-        if not temperature >= 0.0 or math.isinf(temperature):
-            raise ValueError(f"`temperature` must be 0 or more and finite, got {temperature}.")
-        if max_new_tokens < 0:
-            raise ValueError(f"`max_new_tokens` must be at least 0, got {max_new_tokens}.")
+        tensor_checks.token_ids(self.embedding, ids=ids)
+        checks.whole(at_least=0, max_new_tokens=max_new_tokens)
+        checks.number(at_least=0.0, temperature=temperature)
+        checks.instance((torch.Generator, NoneType), generator=generator)
         was_training = self.training
         self.eval()
         pieces, last = [ids], ids
@@ -198,30 +224,18 @@ class RecurrentLM(nn.Module):
             if temperature == 0.0:
                 last = scores.argmax(-1, keepdim=True)
             else:
-                last = torch.multinomial((scores / temperature).softmax(-1), 1, generator=generator)
+                scores = scores - scores.amax(-1, keepdim=True)  # so that no score divided by it is too large
+                last = torch.multinomial((scores / max(temperature, 1e-30)).softmax(-1), 1, generator=generator)
             pieces.append(last)
         self.train(was_training)
         return torch.cat(pieces, dim=1)
 
-    def _embed(self, ids: Tensor) -> Tensor:
-        if ids.is_floating_point() or ids.dtype == torch.bool:
-            raise TypeError(f"`ids` must be whole numbers, got {ids.dtype}.")
-        if ids.dim() != 2 or ids.numel() == 0:
-            raise ValueError(f"`ids` must have shape (B, T) with B and T at least 1, got {tuple(ids.shape)}.")
-        try:
-            return self.embedding(ids)  # (B, T, D)
-        except IndexError as error:
-            raise ValueError(
-                f"`ids` must be in 0..V-1 with V={self.config.vocab_size}, "
-                f"got {int(ids.min())} to {int(ids.max())}: is it the same vocabulary?"
-            ) from error
-
 
 class TruncatedBPTTLoss:
-    """The loss for `fit` that carries a `RecurrentLM`'s state from batch to batch: truncated backpropagation.
+    """The loss for `fit` that carries the state of a `RecurrentLM` from batch to batch: truncated backpropagation.
 
-    The state goes on, its gradient does not: it is cut between batches. Needs batches whose rows read on where they
-    stopped, such as `token_batches` gives. `fit` keeps the state in its checkpoints.
+    The state is carried over, its gradient is not: it is cut between batches. Each row of a batch must continue the
+    same row of the batch before, as those of `token_batches` do. `fit` stores the state in its checkpoints.
 
     Source: Williams and Peng, 1990.
     """
@@ -230,7 +244,8 @@ class TruncatedBPTTLoss:
         self.state: State | None = None
 
     def __call__(self, model: RecurrentLM, batch: tuple[Tensor, Tensor]) -> Tensor:
-        inputs, targets = batch
+        checks.instance(RecurrentLM, model=model)
+        inputs, targets = checks.pair(batch=batch)
         before = None if self.state is None else _map(self.state, lambda part: part.to(inputs.device))
         value, state = model.loss(inputs, targets, before)
         self.state = _map(state, Tensor.detach)
@@ -240,8 +255,15 @@ class TruncatedBPTTLoss:
         return {"state": self.state}
 
     def load_state_dict(self, saved: dict[str, Any]) -> None:
+        checks.keys(("state",), saved=saved)
+        checks.instance((Tensor, tuple, NoneType), **{"saved[state]": saved["state"]})
         self.state = saved["state"]
 
 
 def _map(state: State, change: Callable[[Tensor], Tensor]) -> State:
     return (change(state[0]), change(state[1])) if isinstance(state, tuple) else change(state)
+
+
+def _with_zeros_for_row_0(state: Tensor) -> Tensor:
+    """(layers, rows - 1, H) -> (layers, rows, H): the first piece begins the text and has nothing to warm up on."""
+    return F.pad(state, (0, 0, 1, 0))

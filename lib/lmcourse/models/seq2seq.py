@@ -1,19 +1,20 @@
 """From one sequence to another: an encoder, a decoder, and between them one vector, or attention.
 
-Without attention, all that the decoder learns of the source is the state in which the encoder stopped. With it, each
-step of the decoder looks back at every state of the encoder.
+Without attention, all that the decoder knows of the source is the last state of the encoder. With it, each step of
+the decoder attends to every state of the encoder.
 
 B batch, S source length, T target length, V target vocabulary, D embedding width, H state width.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, cast
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from lmcourse import checks, tensor_checks
 from lmcourse.layers.recurrent import GRU, LSTM, State
 from lmcourse.layers.rnn_attention import BahdanauAttention, LuongDotAttention, LuongGeneralAttention
 
@@ -28,13 +29,14 @@ class Seq2SeqConfig:
     Attributes:
         source_vocab_size, target_vocab_size: number of tokens on either side, padding, start and stop included.
         embed_dim: D.
-        hidden_size: H, of the decoder's state and of each of the encoder's: a bidirectional encoder has H / 2 a way.
+        hidden_size: H, of the states of decoder and encoder; a bidirectional encoder has H / 2 in each direction.
         num_layers: recurrent layers, in the encoder and in the decoder.
         cell: "gru" or "lstm".
-        bidirectional: the encoder reads both ways.
-        input_feeding: what the decoder looked back at is an input of its next step. It costs a loop in training.
-        dropout: on the embeddings, between layers, and before the scores.
-        pad_id, start_id, stop_id: the special tokens, alike on both sides.
+        bidirectional: the encoder reads in both directions.
+        input_feeding: the attentional vector is an input of the decoder's next step. It costs a loop in training.
+        dropout: on the embeddings, between layers, and before the head.
+        pad_id: padding, the same on both sides.
+        start_id, stop_id: the tokens that begin and end a target.
     """
 
     source_vocab_size: int
@@ -51,30 +53,40 @@ class Seq2SeqConfig:
     stop_id: int = 2
 
     def __post_init__(self) -> None:
-        for name in ("source_vocab_size", "target_vocab_size", "embed_dim", "hidden_size", "num_layers"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"`{name}` must be at least 1, got {getattr(self, name)}.")
-        if self.cell not in LAYERS:
-            raise ValueError(f"`cell` must be one of {', '.join(LAYERS)}, got {self.cell!r}.")
+        checks.whole(
+            at_least=1,
+            source_vocab_size=self.source_vocab_size,
+            target_vocab_size=self.target_vocab_size,
+            embed_dim=self.embed_dim,
+            hidden_size=self.hidden_size,
+            num_layers=self.num_layers,
+        )
+        checks.one_of(LAYERS, cell=self.cell)
+        checks.number(at_least=0.0, below=1.0, dropout=self.dropout)
+        checks.whole(
+            at_least=0,
+            below=self.target_vocab_size,
+            pad_id=self.pad_id,
+            start_id=self.start_id,
+            stop_id=self.stop_id,
+        )
+        checks.whole(below=self.source_vocab_size, pad_id=self.pad_id)
+        if len({self.pad_id, self.start_id, self.stop_id}) < 3:
+            raise ValueError(
+                "`pad_id`, `start_id`, `stop_id` must be three different ids, "
+                f"got {self.pad_id}, {self.start_id}, {self.stop_id}."
+            )
         if self.bidirectional and self.hidden_size % 2:
             raise ValueError(f"`hidden_size` must be even for a bidirectional encoder, got {self.hidden_size}.")
-        if not 0.0 <= self.dropout < 1.0:
-            raise ValueError(f"`dropout` must be at least 0 and less than 1, got {self.dropout}.")
-        ids = (self.pad_id, self.start_id, self.stop_id)
-        if len(set(ids)) < 3 or not 0 <= min(ids) <= max(ids) < self.target_vocab_size:
-            raise ValueError(
-                f"`pad_id`, `start_id`, `stop_id` must be three ids below target_vocab_size={self.target_vocab_size}, "
-                f"got {ids}."
-            )
 
 
 class Encoded(NamedTuple):
-    """What the encoder makes of the sources.
+    """The output of the encoder.
 
     Attributes:
         memory: its state at every token, (B, S, H).
         attention_mask: True at tokens, False at padding, (B, S).
-        state: its last state, with which the decoder begins: (num_layers, B, H), of an LSTM a pair.
+        state: its last state, from which the decoder starts: (num_layers, B, H), for an LSTM a pair.
     """
 
     memory: Tensor
@@ -83,8 +95,14 @@ class Encoded(NamedTuple):
 
 
 class Decoded(NamedTuple):
-    """What the decoder gives for target tokens: logits (B, T, V), its state after the last, the attentional vector
-    after the last (B, H), and weights (B, T, S), which are None without attention."""
+    """The output of the decoder.
+
+    Attributes:
+        logits: (B, T, V).
+        state: after the last token.
+        attended: the attentional vector after the last token, (B, H).
+        weights: of the attention, (B, T, S); None without attention.
+    """
 
     logits: Tensor
     state: State
@@ -103,16 +121,16 @@ class Seq2Seq(nn.Module):
         attention: "additive", "dot", "general", or None.
 
     The query is the state after the step (Luong et al. 2015, equations 5 and 6), for all three scores; Bahdanau et al.
-    take the state before it and feed c_t into the step. So, but for `input_feeding`, all steps of a known target run
-    at once.
+    take the state before it and feed c_t into the step. So all steps of a known target run at once, except with
+    `input_feeding`.
 
     Source: Sutskever, Vinyals and Le, 2014; Cho et al., 2014; Bahdanau, Cho and Bengio, 2015; Luong et al., 2015.
     """
 
     def __init__(self, config: Seq2SeqConfig, attention: Attention | None = None) -> None:
         super().__init__()
-        if attention not in (None, "additive", "dot", "general"):
-            raise ValueError(f'`attention` must be "additive", "dot", "general" or None, got {attention!r}.')
+        checks.instance(Seq2SeqConfig, config=config)
+        checks.one_of(("additive", "dot", "general", None), attention=attention)
         if attention is None and config.input_feeding:
             raise ValueError("`input_feeding` needs attention, got attention=None.")
         D, H = config.embed_dim, config.hidden_size
@@ -135,6 +153,12 @@ class Seq2Seq(nn.Module):
         self.combine = nn.Linear(2 * H, H, bias=False) if attention else None
         self.head = nn.Linear(H, config.target_vocab_size)
 
+    def reset_parameters(self) -> None:
+        """Draw all weights anew, each layer as torch.nn does."""
+        for module in self.modules():
+            if isinstance(module, nn.Embedding | nn.Linear | nn.RNNBase):
+                module.reset_parameters()
+
     def encode(self, source: Tensor) -> Encoded:
         """Read the sources.
 
@@ -142,18 +166,13 @@ class Seq2Seq(nn.Module):
             source: ids (B, S), padded at the end with `pad_id`.
 
         Raises:
-            ValueError: empty, padding only, padding before a token, an id outside the vocabulary.
             TypeError: `source` are not whole numbers.
+            ValueError: empty, padding only, padding before a token, an id outside the vocabulary (seen on the CPU).
         """
-        embedded = self._embed("source", source, self.source_embedding)  # (B, S, D)
+        tensor_checks.token_ids(self.source_embedding, source=source)
         attention_mask = source != self.config.pad_id  # (B, S)
-        lengths = attention_mask.sum(1).cpu()  # one look for the checks and for the encoder
-        if int(lengths.min()) == 0:
-            row = int(lengths.argmin())
-            raise ValueError(f"`source` must hold a token in each row, got padding only in row {row}.")
-        if source.device.type == "cpu" and bool((attention_mask[:, 1:] & ~attention_mask[:, :-1]).any()):
-            raise ValueError("`source` must be padded at its end, got a token after padding.")
-        memory, state = self.encoder(embedded, lengths=None if bool((lengths == source.shape[1]).all()) else lengths)
+        embedded = self.dropout(self.source_embedding(source.long()))  # (B, S, D)
+        memory, state = self.encoder(embedded, lengths=_lengths(attention_mask))
         if self.config.bidirectional:
             state = (_join(state[0]), _join(state[1])) if isinstance(state, tuple) else _join(state)
         return Encoded(memory, attention_mask, state)
@@ -161,30 +180,37 @@ class Seq2Seq(nn.Module):
     def decode(
         self, ids: Tensor, encoded: Encoded, state: State | None = None, attended: Tensor | None = None
     ) -> Decoded:
-        """Go on from target tokens: teacher forcing if they are the right ones, generation if they are its own.
+        """Continue from target tokens: teacher forcing if they are the right ones, generation if they are its own.
 
         Args:
             ids: (B, T); the first token of all is `start_id`.
-            encoded: what `encode` gave.
-            state: the decoder's state before `ids`; None begins with the encoder's.
-            attended: what `decode` gave with that state; only `input_feeding` needs it.
+            encoded: from `encode`.
+            state: the decoder's state before `ids`; None starts from the encoder's.
+            attended: from `decode`, together with that state; only `input_feeding` needs it.
         """
-        inputs = self._embed("target", ids, self.target_embedding)  # (B, T, D)
+        tensor_checks.token_ids(self.target_embedding, ids=ids)
+        checks.instance(Encoded, encoded=encoded)
+        H = self.config.hidden_size
+        tensor_checks.shape((len(ids), "S", H), **{"encoded.memory": encoded.memory})
+        inputs = self.dropout(self.target_embedding(ids.long()))  # (B, T, D)
         if state is None:
             state = encoded.state
         if not self.config.input_feeding:
             hidden, state = self.decoder(inputs, state)
             return self._attend(hidden, state, encoded)
-        steps: list[Decoded] = []
         if attended is None:
-            attended = encoded.memory.new_zeros(len(ids), self.config.hidden_size)
+            attended = encoded.memory.new_zeros(len(ids), H)
+        tensor_checks.vectors(H, self.head.weight, attended=attended)
+        tensor_checks.shape((len(ids), H), attended=attended)
+        logits, weights = [], []
         for t in range(ids.shape[1]):
             fed = torch.cat([inputs[:, t : t + 1], attended[:, None]], dim=-1)  # (B, 1, D + H)
             hidden, state = self.decoder(fed, state)
-            steps.append(self._attend(hidden, state, encoded))
-            state, attended = steps[-1].state, steps[-1].attended
-        logits = torch.cat([step.logits for step in steps], dim=1)
-        return Decoded(logits, state, attended, torch.cat([step.weights for step in steps], dim=1))  # type: ignore[misc]
+            step = self._attend(hidden, state, encoded)
+            attended = step.attended
+            logits.append(step.logits)
+            weights.append(cast(Tensor, step.weights))
+        return Decoded(torch.cat(logits, dim=1), state, attended, torch.cat(weights, dim=1))
 
     def _attend(self, hidden: Tensor, state: State, encoded: Encoded) -> Decoded:
         weights = None
@@ -195,52 +221,76 @@ class Seq2Seq(nn.Module):
 
     def forward(self, source: Tensor, target: Tensor) -> Tensor:
         """Return the logits (B, T, V) of the token after each of `target` (B, T), which begins with `start_id`."""
-        return self.decode(target, self.encode(source)).logits
+        tensor_checks.token_ids(self.target_embedding, target=target)
+        encoded = self.encode(source)
+        tensor_checks.shape((len(source), "T"), target=target)
+        return self.decode(target, encoded).logits
 
     def loss(self, source: Tensor, target: Tensor) -> Tensor:
-        """Return the mean cross-entropy of the targets' tokens, in nats: teacher forcing.
+        """Return the mean cross-entropy of the targets' tokens in nats, with teacher forcing.
 
         Args:
             source: (B, S).
             target: (B, T + 1), each row from `start_id` to `stop_id`, then padding.
 
         Raises:
-            ValueError: (found on the CPU) a target that does not begin with start or has no stop.
+            ValueError: a target that does not go from start to stop (seen on the CPU).
         """
         self.check_target(target)
         return self.cross_entropy(self(source, target[:, :-1]), target[:, 1:])
 
     def cross_entropy(self, logits: Tensor, following: Tensor) -> Tensor:
-        """Return the mean of -log p over the tokens that follow, (B, T); padding does not count."""
-        return F.cross_entropy(logits.flatten(0, 1), following.flatten(), ignore_index=self.config.pad_id)
+        """Return the mean of -log p over the tokens that follow; padding does not count.
+
+        Args:
+            logits: (B, T, V).
+            following: ids (B, T).
+
+        Returns:
+            nats, a scalar.
+        """
+        tensor_checks.floating(logits=logits)
+        tensor_checks.token_ids(self.target_embedding, following=following)
+        tensor_checks.shape((*following.shape, self.config.target_vocab_size), logits=logits)
+        tensor_checks.same_device(logits=logits, following=following)
+        return F.cross_entropy(logits.flatten(0, 1), following.long().flatten(), ignore_index=self.config.pad_id)
 
     def check_target(self, target: Tensor) -> None:
-        """Raise ValueError if a target, on the CPU, does not begin with start or does not end with stop."""
-        if target.device.type != "cpu":
+        """Raise unless each target (B, T + 1) goes from start to stop and is then padded (seen on the CPU)."""
+        tensor_checks.token_ids(self.target_embedding, target=target)
+        if target.shape[1] < 2:
+            raise ValueError(f"`target` must have shape (B, T + 1) with T at least 1, got {tuple(target.shape)}.")
+        if not tensor_checks.values_are_readable(target):
             return
-        if target.dim() != 2 or target.shape[1] < 2 or bool((target[:, 0] != self.start_id).any()):
-            raise ValueError(f"`target` must have shape (B, T + 1), begin with start_id={self.start_id}, and go on.")
-        without = (target == self.stop_id).sum(1) != 1
-        if bool(without.any()):
-            row = int(without.int().argmax())
-            raise ValueError(f"`target` must have stop_id={self.stop_id} once in each row, row {row} has not.")
+        if bool((target[:, 0] != self.start_id).any()):
+            raise ValueError(f"`target` must begin with start_id={self.start_id}, got {target[:, 0].tolist()[:8]}.")
+        ended = (target == self.stop_id).cumsum(1)  # (B, T + 1)
+        wrong = (ended[:, -1] != 1) | ((target[:, 1:] == self.config.pad_id) != (ended[:, :-1] > 0)).any(1)
+        if bool(wrong.any()):
+            row = int(wrong.int().argmax())
+            raise ValueError(
+                f"`target` must have stop_id={self.stop_id} once in each row, and padding only after it, "
+                f"got {target[row].tolist()[:16]} in row {row}."
+            )
 
     def alignment(self, source: Tensor, target: Tensor) -> Tensor:
-        """Return the weights (B, T, S) with which each step of a known target looked back at the source.
+        """Return the attention weights (B, T, S) of each step of a known target.
 
-        Row t belongs to the token that was then to come, target[:, t + 1].
+        Row t belongs to the token that was to be predicted then, target[:, t + 1].
 
         Raises:
             RuntimeError: the model has no attention.
         """
-        if self.attention is None:
+        tensor_checks.token_ids(self.target_embedding, target=target)
+        encoded = self.encode(source)
+        tensor_checks.shape((len(source), "T"), target=target)
+        weights = self.decode(target, encoded).weights
+        if weights is None:
             raise RuntimeError("`alignment` needs attention, this model has attention=None.")
-        weights = self.decode(target, self.encode(source)).weights
-        assert weights is not None
         return weights
 
     def stepper(self, source: Tensor) -> Callable[[Tensor, Tensor], Tensor]:
-        """Return a `step(ids, rows)` for `lmcourse.generation`: the state is kept here and follows its hypothesis."""
+        """Return a `step(ids, rows)` for `lmcourse.generation`; it keeps the state of each hypothesis."""
         encoded = self.encode(source)
         state, attended = encoded.state, None
 
@@ -255,22 +305,27 @@ class Seq2Seq(nn.Module):
 
         return step
 
-    def _embed(self, name: str, ids: Tensor, table: nn.Embedding) -> Tensor:
-        if ids.is_floating_point() or ids.dtype == torch.bool:
-            raise TypeError(f"`{name}` must be whole numbers, got {ids.dtype}.")
-        if ids.dim() != 2 or ids.numel() == 0:
-            raise ValueError(f"`{name}` must have shape (B, length), not empty, got {tuple(ids.shape)}.")
-        try:
-            return self.dropout(table(ids))
-        except IndexError as error:
-            raise ValueError(
-                f"`{name}` must hold ids in 0..{table.num_embeddings - 1}, got {int(ids.min())} to {int(ids.max())}: "
-                "is it the same vocabulary?"
-            ) from error
+
+def _lengths(attention_mask: Tensor) -> Tensor | None:
+    """Return the lengths (B,) for the encoder, which wants them on the CPU; None if nothing is padded.
+
+    Raises:
+        ValueError: a row of padding only, or padding before a token.
+    """
+    lengths = attention_mask.sum(1)
+    if lengths.device.type not in ("cpu", "meta"):
+        lengths, attention_mask = lengths.cpu(), attention_mask.cpu()
+    if not tensor_checks.values_are_readable(lengths):
+        return lengths
+    if int(lengths.min()) == 0:
+        raise ValueError(f"`source` must hold a token in each row, got padding only in row {int(lengths.argmin())}.")
+    if bool((attention_mask[:, 1:] & ~attention_mask[:, :-1]).any()):
+        raise ValueError("`source` must be padded at its end, got a token after padding.")
+    return None if bool((lengths == attention_mask.shape[1]).all()) else lengths
 
 
 def _join(state: Tensor) -> Tensor:
-    """Both ways' last states side by side: (layers * 2, B, H / 2) -> (layers, B, H)."""
+    """Put the last states of both directions side by side: (layers * 2, B, H / 2) -> (layers, B, H)."""
     return torch.cat([state[0::2], state[1::2]], dim=-1)
 
 

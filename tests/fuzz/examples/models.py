@@ -70,9 +70,7 @@ _CONFIG_ACCEPTS = (
     NO_DROPOUT,
     ("norm_eps", "zero", "no floor under the variance, as torch.nn.LayerNorm takes it"),
     ("norm_eps", "tiny", "a floor below the dtype's smallest number is none"),
-    ("forget_bias", "zero", "torch's own start"),
-    ("forget_bias", "negative", "a gate that starts half closed"),
-    ("forget_bias", "tiny", "as good as 0"),
+    ("forget_bias", "zero, negative, tiny, huge", "any finite number: a gate may start open, half open or shut"),
     ("pad_id", "zero", "an id"),
 )
 
@@ -175,13 +173,14 @@ EXAMPLES |= {
     "models.RecurrentLM": Example(lambda: (models.RecurrentLM, {"config": models.RecurrentConfig(V, 5, 7)})),
     "models.RecurrentLM.forward": Example(
         lambda: (things.recurrent(), {"ids": ids(2, 5), "state": things.recurrent_state()}),
-        accepts=(("ids", "longer 1", ANY_LENGTH),),
+        accepts=(("ids", "longer 1", ANY_LENGTH), ("state", *VALUES)),
     ),
     "models.RecurrentLM.loss": Example(
         lambda: (
             things.recurrent().loss,
             {"inputs": ids(2, 5), "targets": ids(2, 5), "state": things.recurrent_state()},
         ),
+        accepts=(("state", *VALUES),),
     ),
     "models.RecurrentLM.total_nll": Example(
         lambda: (
@@ -206,19 +205,23 @@ EXAMPLES |= {
             ("temperature", "zero", "always the likeliest token"),
             ("temperature", "tiny", "always the likeliest token"),
             ("temperature", "huge", "every token equally likely"),
+            ("state", *VALUES),
         ),
     ),
     "models.TruncatedBPTTLoss.__call__": Example(
         lambda: (models.TruncatedBPTTLoss(), {"model": things.recurrent(), "batch": (ids(2, 5), ids(2, 5))}),
+        parts=("inputs", "targets"),
     ),
     "models.TruncatedBPTTLoss.load_state_dict": Example(
         lambda: (models.TruncatedBPTTLoss().load_state_dict, {"saved": {"state": things.recurrent_state()}}),
+        accepts=(("saved", "value empty", "its use, the next call, says what is wrong with a state"),),
     ),
     "models.Seq2Seq": Example(
         lambda: (models.Seq2Seq, {"config": models.Seq2SeqConfig(V, V, 5, 6), "attention": "additive"})
     ),
     "models.Seq2Seq.encode": Example(
-        lambda: (things.seq2seq().encode, {"source": ids(2, 4)}), accepts=(("source", "longer *", ANY_SIZE),)
+        lambda: (things.seq2seq().encode, {"source": ids(2, 4)}),
+        accepts=(("source", "longer *, transposed", ANY_SIZE),),
     ),
     "models.Seq2Seq.forward": Example(
         lambda: (things.seq2seq(), {"source": ids(2, 4), "target": things.target()}),
@@ -226,7 +229,7 @@ EXAMPLES |= {
     ),
     "models.Seq2Seq.decode": Example(
         lambda: _decode({"ids": ids(2, 3), "encoded": None, "state": None, "attended": floats(2, 6)}),
-        accepts=(("ids", "longer 1", ANY_LENGTH), ("attended", *VALUES)),
+        accepts=(("ids", "longer 1", ANY_LENGTH), ("attended", *VALUES), ("state", *VALUES)),
     ),
     "models.Seq2Seq.loss": Example(
         lambda: (things.seq2seq().loss, {"source": ids(2, 4), "target": things.target()}),
@@ -244,7 +247,8 @@ EXAMPLES |= {
         accepts=(("*", "longer 1", ANY_LENGTH),),
     ),
     "models.Seq2Seq.stepper": Example(
-        lambda: (things.seq2seq().stepper, {"source": ids(2, 4)}), accepts=(("source", "longer *", ANY_SIZE),)
+        lambda: (things.seq2seq().stepper, {"source": ids(2, 4)}),
+        accepts=(("source", "longer *, transposed", ANY_SIZE),),
     ),
     "models.Transformer": Example(
         lambda: (models.Transformer, {"config": models.TransformerConfig(V, V, 6, 2)}),
@@ -269,12 +273,12 @@ EXAMPLES |= {
     ),
     "models.Transformer.start_decoding": Example(
         lambda: (things.transformer().start_decoding, {"source": ids(2, 4), "max_length": 7}),
-        accepts=(("source", "longer *", ANY_SIZE),),
+        accepts=(("source", "longer *, transposed", ANY_SIZE),),
     ),
     "models.Transformer.step": Example(lambda: _transformer_step()),
     "models.Transformer.stepper": Example(
         lambda: (things.transformer().stepper, {"source": ids(2, 4), "room": 7}),
-        accepts=(("source", "longer *", ANY_SIZE),),
+        accepts=(("source", "longer *, transposed", ANY_SIZE),),
     ),
     "models.Transformer.attention_maps": Example(
         lambda: (
@@ -284,7 +288,8 @@ EXAMPLES |= {
         accepts=(("target", "longer 1", ANY_LENGTH),),
     ),
     "models.Transformer.source_mask": Example(
-        lambda: (things.transformer().source_mask, {"source": ids(2, 4)}), accepts=(("source", "longer *", ANY_SIZE),)
+        lambda: (things.transformer().source_mask, {"source": ids(2, 4)}),
+        accepts=(("source", "longer *, transposed", ANY_SIZE),),
     ),
     "models.GPT": Example(lambda: (models.GPT, {"config": things.gpt().config})),
     "models.GPT.forward": Example(
