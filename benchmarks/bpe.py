@@ -20,10 +20,8 @@ import gc
 import json
 import statistics
 import time
-from collections import Counter
 from collections.abc import Callable
 from functools import partial
-from itertools import pairwise
 
 import regex
 import tiktoken
@@ -32,6 +30,7 @@ import tokenizers
 from benchmarks.rounds import Contestants, Row, options, take_turns, write_record
 from lmcourse import data
 from lmcourse.tokenizers.bpe import GPT2_PATTERN, BPETokenizer
+from lmcourse.tokenizers.bpe_naive import naive_train_merges
 from lmcourse.tokenizers.bpe_pretokenize import PreTokenizer
 from lmcourse.tokenizers.bpe_training import count_pre_tokens, train_merges
 
@@ -75,28 +74,10 @@ def hugging_face_train(text: str, num_merges: int) -> None:
     trained.train_from_iterator(text.splitlines(keepends=True), trainer)
 
 
-def naive_train(text: str, num_merges: int) -> list[tuple[bytes, bytes]]:
-    """The obvious trainer: count all pairs of all pieces anew for each merge."""
-    pieces = [[bytes([byte]) for byte in piece.encode()] for piece in regex.findall(GPT2_PATTERN, text)]
-    merges = []
-    for _ in range(num_merges):
-        counts = Counter(pair for piece in pieces for pair in pairwise(piece))
-        best = min(counts, key=lambda pair: (-counts[pair], pair))
-        merges.append(best)
-        joined = b"".join(best)
-        for piece in pieces:
-            at = 0
-            while at < len(piece) - 1:
-                if (piece[at], piece[at + 1]) == best:
-                    piece[at : at + 2] = [joined]
-                at += 1
-    return merges
-
-
 def training(text: str, num_merges: int, rounds: int) -> list[Row]:
     contestants = {
         "lmcourse": lambda: BPETokenizer.train(text, 256 + num_merges),
-        "lmcourse, counting pieces only": lambda: count_pre_tokens(text, PreTokenizer()),
+        "lmcourse, counting pre-tokens only": lambda: count_pre_tokens(text, PreTokenizer()),
         "HF tokenizers": lambda: hugging_face_train(text, num_merges),
     }
     size = len(text.encode())
@@ -104,19 +85,19 @@ def training(text: str, num_merges: int, rounds: int) -> list[Row]:
     return rows_of(what, race(rounds, contestants), size, "lmcourse")
 
 
-def against_the_twin(text: str, num_merges: int) -> list[Row]:
-    """One round, since the twin takes its time; the merges are compared too."""
+def against_the_naive_trainer(text: str, num_merges: int) -> list[Row]:
+    """One round, since the naive trainer takes its time; the merges are compared too."""
     results: dict[str, list] = {}
 
     def ours() -> None:
         results["ours"] = train_merges(count_pre_tokens(text, PreTokenizer()), num_merges)
 
-    def twin() -> None:
-        results["twin"] = naive_train(text, num_merges)
+    def naive() -> None:
+        results["naive"] = naive_train_merges(PreTokenizer().split(text), num_merges)
 
-    times = {"lmcourse": [seconds(ours) for _ in range(5)], "naive twin": [seconds(twin)]}
-    if results["ours"] != results["twin"]:
-        raise SystemExit("the naive twin learnt other merges")
+    times = {"lmcourse": [seconds(ours) for _ in range(5)], "naive twin": [seconds(naive)]}
+    if results["ours"] != results["naive"]:
+        raise SystemExit("the naive trainer learnt other merges")
     size = len(text.encode())
     return rows_of(f"train {num_merges:,} merges on {size / 1e6:.2f} MB", times, size, "lmcourse")
 
@@ -161,7 +142,7 @@ def encoding(text: str, rounds: int) -> list[Row]:
     rows += rows_of(what + ", Hugging Face", race(min(rounds, 3), slow), size, first)
     cold()
     info = ours.cache_info()
-    note = f"cache: {info['words']:,} words of at most {info['limit']:,}, {info['bytes'] / 1e6:.1f} MB"
+    note = f"cache: {info['pre_tokens']:,} pre-tokens of at most {info['limit']:,}, {info['bytes'] / 1e6:.1f} MB"
     return [*rows, {"what": note, "who": "lmcourse", **info}]
 
 
@@ -218,7 +199,7 @@ def main() -> None:
         twin_size, twin_merges = (30_000, 50) if arguments.quick else (300_000, 1_000)
         rows = [
             *training(text, 800 if arguments.quick else 8_000, rounds),
-            *against_the_twin(text[:twin_size], twin_merges),
+            *against_the_naive_trainer(text[:twin_size], twin_merges),
             *encoding(text, rounds),
         ]
     print(f"{data.text_source('shakespeare')}, one thread, CPU seconds")

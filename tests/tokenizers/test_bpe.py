@@ -1,11 +1,14 @@
 """The tokenizer itself: splitting, encoding, decoding, special_tokens, cache, errors."""
 
 import copy
+import itertools
 import pickle
 import random
 import re
 import subprocess
 import sys
+import tracemalloc
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -15,7 +18,7 @@ from hypothesis import strategies as st
 
 from lmcourse.data import load_text
 from lmcourse.tokenizers.bpe import GPT2_PATTERN, BPETokenizer
-from lmcourse.tokenizers.bpe_merging import LONG_PIECE, LONGEST_CACHED, MergeTable
+from lmcourse.tokenizers.bpe_merging import LONG_PRE_TOKEN, LONGEST_CACHED, MergeTable
 from lmcourse.tokenizers.bpe_pretokenize import BLOCK, PreTokenizer
 
 VALID_TEXT = st.text(st.characters(exclude_categories=["Cs"]))
@@ -32,7 +35,7 @@ def tokenizer():
 
 
 @pytest.mark.parametrize(
-    ("text", "pieces"),
+    ("text", "pre_tokens"),
     [
         ("I'll say it's 42, ok?", ["I", "'ll", " say", " it", "'s", " 42", ",", " ok", "?"]),
         ("a  b\n\n c ", ["a", " ", " b", "\n\n", " c", " "]),
@@ -41,8 +44,8 @@ def tokenizer():
         ("", []),
     ],
 )
-def test_gpt2s_split(text, pieces):
-    assert PreTokenizer().split(text) == pieces
+def test_gpt2s_split(text, pre_tokens):
+    assert PreTokenizer().split(text) == pre_tokens
 
 
 def test_the_ascii_shortcut_splits_as_the_pattern_does():
@@ -66,7 +69,7 @@ def test_blocks_are_cut_where_nothing_changes(foreign):
     assert len(text) > 2 * BLOCK
     blocks = list(PreTokenizer().blocks(text))
     assert len(blocks) > 2
-    assert [piece for block in blocks for piece in block] == regex.findall(GPT2_PATTERN, text)
+    assert [pre_token for block in blocks for pre_token in block] == regex.findall(GPT2_PATTERN, text)
 
 
 def test_a_text_with_no_safe_cut_is_one_block():
@@ -84,29 +87,29 @@ def test_no_pattern_loses_text(pattern, text):
 
 
 def test_bad_patterns():
-    with pytest.raises(ValueError, match="pattern must be a regular expression"):
+    with pytest.raises(ValueError, match="`pattern` must be a regular expression"):
         PreTokenizer("(")
-    with pytest.raises(ValueError, match="pattern must have no capturing groups"):
+    with pytest.raises(ValueError, match="`pattern` must have no capturing groups"):
         PreTokenizer(r"(a)|b")
-    with pytest.raises(TypeError, match="pattern must be a str, got NoneType"):
+    with pytest.raises(TypeError, match="`pattern` must be a str, got NoneType"):
         PreTokenizer(None)
 
 
-# Merging one piece
+# Merging one pre-token
 
 
 def slowly(merges, data):
-    """The obvious encoder: for each merge in order, walk over the piece and merge."""
-    piece = [bytes([byte]) for byte in data]
+    """The obvious encoder: for each merge in order, walk over the pre-token and merge."""
+    tokens = [bytes([byte]) for byte in data]
     for left, right in merges:
         merged = []
-        for token in piece:
+        for token in tokens:
             if merged and (merged[-1], token) == (left, right):
                 merged[-1] = left + right
             else:
                 merged.append(token)
-        piece = merged
-    return piece
+        tokens = merged
+    return tokens
 
 
 @settings(deadline=None, max_examples=200)
@@ -120,17 +123,17 @@ def test_three_ways_to_apply_merges_agree(corpus, word):
     assert [table.tokens[ord(symbol)] for symbol in table._apply_with_heap(data.decode("latin-1"))] == expected
 
 
-def test_long_pieces_go_by_the_heap_and_agree(tokenizer):
+def test_long_pre_tokens_go_by_the_heap_and_agree(tokenizer):
     generator = random.Random(3)
     table = tokenizer._table
     for letters, length in (("a", 1_499), ("ab", 1_501), ("etaoin", 3_001), ("\u00e9e", 1_009)):
         data = "".join(generator.choices(letters, k=length)).encode()
-        assert len(data) > LONG_PIECE
+        assert len(data) > LONG_PRE_TOKEN
         expected = slowly(tokenizer.merges, data)
         assert [table.tokens[ord(symbol)] for symbol in table.apply(data)] == expected
 
 
-def test_a_piece_of_a_hundred_thousand_letters_is_no_trap(tokenizer):
+def test_a_pre_token_of_a_hundred_thousand_letters_is_no_trap(tokenizer):
     text = "".join(random.Random(5).choices("abcdefghij", k=100_000))
     assert tokenizer.decode(tokenizer.encode(text)) == text
 
@@ -147,10 +150,10 @@ def test_two_merges_that_make_the_same_token():
 @pytest.mark.parametrize(
     ("merges", "error", "message"),
     [
-        ([(b"a", b"bc")], ValueError, "merges must be in order.*merge 0.*nothing before it makes b'bc'"),
-        ([(b"a", b"b"), (b"a", b"b")], ValueError, "merges must not repeat.*again as merge 1"),
-        ([(b"", b"b")], ValueError, "merges must be in order"),
-        ([("a", "b")], TypeError, "merges must be pairs of bytes"),
+        ([(b"a", b"bc")], ValueError, "`merges` must be in order.*merge 0.*nothing before it makes b'bc'"),
+        ([(b"a", b"b"), (b"a", b"b")], ValueError, "`merges` must not repeat.*again as merge 1"),
+        ([(b"", b"b")], ValueError, "`merges` must be in order"),
+        ([("a", "b")], TypeError, "`merges` must be pairs of bytes"),
     ],
 )
 def test_bad_merges(merges, error, message):
@@ -194,7 +197,7 @@ def test_a_broken_character_is_shown_as_such(tokenizer):
 
 def test_cutting_the_text_where_the_pattern_cuts_changes_nothing(tokenizer):
     text = load_text("python-docs")[:5_000]
-    assert tokenizer.encode(text) == [i for piece in PreTokenizer().split(text) for i in tokenizer.encode(piece)]
+    assert tokenizer.encode(text) == [i for part in PreTokenizer().split(text) for i in tokenizer.encode(part)]
 
 
 def test_empty(tokenizer):
@@ -208,6 +211,114 @@ def test_empty(tokenizer):
 def test_arrays_decode_too(tokenizer):
     ids = tokenizer.encode("def f(x):")
     assert tokenizer.decode(np.array(ids)) == tokenizer.decode(tuple(ids)) == tokenizer.decode(iter(ids)) == "def f(x):"
+
+
+# Many texts, and ids one at a time
+
+
+def test_encode_iter_gives_the_ids_of_encode(tokenizer):
+    text = load_text("python-docs")[:60_000]
+    assert list(tokenizer.encode_iter(text)) == tokenizer.encode(text)
+    lines = text.splitlines(keepends=True)
+    by_line = [number for line in lines for number in tokenizer.encode(line)]
+    assert list(tokenizer.encode_iter(iter(lines))) == by_line
+    assert list(tokenizer.encode_iter([])) == []
+    allowed = tokenizer.encode_iter(["a<|end|>", "<|pad|>"], allowed_special=["<|end|>"])
+    assert list(allowed) == tokenizer.encode("a<|end|><|pad|>", allowed_special=["<|end|>"])
+
+
+def test_encode_iter_reads_as_ids_are_taken(tokenizer):
+    read = []
+
+    def lines():
+        for word in ("one", "two", "three"):
+            read.append(word)
+            yield word
+
+    ids = tokenizer.encode_iter(lines())
+    assert read == []
+    next(ids)
+    assert read == ["one"]
+
+
+def test_encode_iter_needs_no_list_of_all_ids(tokenizer):
+    """A list of these ids alone would take 5 MB."""
+    line = load_text("python-docs")[:20_000]
+    tokenizer.encode(line)
+    tracemalloc.start()
+    count = sum(1 for _ in tokenizer.encode_iter(itertools.repeat(line, 100)))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert count > 640_000
+    assert peak < 1e6
+
+
+@pytest.mark.parametrize(
+    ("lines", "error", "message"),
+    [
+        (None, TypeError, "`lines` must be an iterable of str, got NoneType"),
+        (["a", b"b"], TypeError, "`text` must be a str .*, got bytes"),
+        (["a", "b\ud800"], ValueError, "lone surrogate .* at position 1"),
+    ],
+)
+def test_encode_iter_refuses_what_encode_refuses(tokenizer, lines, error, message):
+    with pytest.raises(error, match=message):
+        list(tokenizer.encode_iter(lines))
+
+
+def streamed(tokenizer, ids):
+    decoder = tokenizer.stream_decoder()
+    return [decoder.feed(number) for number in ids], decoder.end()
+
+
+@settings(deadline=None, max_examples=500)
+@given(st.data())
+def test_streamed_text_is_decoded_text_whatever_the_ids(tokenizer, data):
+    whole = st.integers(0, tokenizer.vocab_size - 1)
+    raw_bytes = st.sampled_from(
+        [0xE2, 0x82, 0xAC, 0xF0, 0x9F, 0x98, 0x80, 0xC3, 0xA9, 0xED, 0xA0, 0xFF]
+    )  # ids of bytes
+    ids = data.draw(st.lists(whole | raw_bytes, max_size=30))
+    parts, rest = streamed(tokenizer, ids)
+    assert "".join(parts) + rest == tokenizer.decode(ids)
+
+
+@settings(deadline=None, max_examples=300)
+@given(VALID_TEXT)
+def test_a_stream_never_shows_half_a_character(text):
+    bytes_only = BPETokenizer()  # each byte is a token: every character of two bytes or more is cut
+    parts, rest = streamed(bytes_only, bytes_only.encode(text))
+    assert rest == ""
+    assert [part for part in parts if part] == list(text)
+
+
+def test_an_unfinished_character_waits_and_a_broken_one_does_not():
+    decoder = BPETokenizer().stream_decoder()
+    assert [decoder.feed(byte) for byte in "\u20ac".encode()] == ["", "", "\u20ac"]
+    assert [decoder.feed(byte) for byte in b"\xe2\x82x"] == ["", "", "\ufffdx"]
+    assert decoder.feed(0xFF) == "\ufffd"
+    assert decoder.feed(0xF0) == ""
+    assert decoder.end() == "\ufffd"
+    assert decoder.feed(ord("a")) == "a", "after the end it begins anew"
+    assert decoder.end() == ""
+
+
+@pytest.mark.parametrize(
+    ("number", "error", "message"),
+    [
+        ("a", TypeError, "`number` must be a whole number, got 'a'"),
+        (1.0, TypeError, "`number` must be a whole number, got 1.0"),
+        (-1, ValueError, "`ids` must be ids of this vocabulary"),
+        (10**6, ValueError, "got 1000000"),
+    ],
+)
+def test_a_stream_refuses_what_is_no_id(tokenizer, number, error, message):
+    with pytest.raises(error, match=message):
+        tokenizer.stream_decoder().feed(number)
+
+
+def test_a_stream_takes_numbers_of_any_kind(tokenizer):
+    assert "".join(map(tokenizer.stream_decoder().feed, np.array(tokenizer.encode("def f(x):")))) == "def f(x):"
 
 
 # Specials
@@ -242,15 +353,15 @@ def test_no_specials_at_all():
 @pytest.mark.parametrize(
     ("special_tokens", "error", "message"),
     [
-        (["<a>", "<a>"], ValueError, "special_tokens must differ, got '<a>' twice"),
-        ([""], ValueError, "special_tokens must not be empty"),
-        (["ab"], ValueError, "special_tokens must not be ordinary tokens already, got 'ab'"),
-        ([7], TypeError, "special_tokens must be strings, got 7"),
-        ("<a>", TypeError, "got the single string '<a>'"),
-        (["\ud800"], ValueError, "special_tokens must be valid Unicode"),
+        (["<a>", "<a>"], ValueError, "`special_tokens` must differ, got '<a>' twice"),
+        ([""], ValueError, "`special_tokens` must not be empty"),
+        (["ab"], ValueError, "`special_tokens` must not be ordinary tokens already, got 'ab'"),
+        ([7], TypeError, "`special_tokens` must be strings, got 7"),
+        ("<a>", TypeError, "must be a list of strings or a mapping, got '<a>'"),
+        (["\ud800"], ValueError, "`special_tokens` must be valid Unicode"),
         ({"<a>": 0}, ValueError, "must differ, got 0 for both"),
-        ({"<a>": -1}, ValueError, "must not be negative, got -1"),
-        ({"<a>": "1"}, TypeError, "must map to whole numbers, got '1'"),
+        ({"<a>": -1}, ValueError, "must be at least 0, got .*-1"),
+        ({"<a>": "1"}, TypeError, "must be a whole number, got .*'1'"),
         ({"<a>": 300, "<b>": 300}, ValueError, "must differ, got 300 for both '<a>' and '<b>'"),
     ],
 )
@@ -283,9 +394,9 @@ def test_own_ids():
     [
         ({b"ab": None}, ValueError, "got none for b'ab'"),
         ({b"zz": 5_000}, ValueError, "no merge makes b'zz'"),
-        ({b"ab": 3}, ValueError, "ids must differ, got 3 for both"),
-        ({b"ab": -3}, ValueError, "ids must not be negative"),
-        ({b"ab": 3.5}, TypeError, "ids must map to whole numbers, got 3.5"),
+        ({b"ab": 3}, ValueError, "`ids` must differ, got 3 for both"),
+        ({b"ab": -3}, ValueError, "`ids.*must be at least 0, got .*-3"),
+        ({b"ab": 3.5}, TypeError, "`ids.*must be a whole number, got .*3.5"),
     ],
 )
 def test_bad_ids(change, error, message):
@@ -299,7 +410,7 @@ def test_bad_ids(change, error, message):
 
 def test_lone_surrogates_are_refused_with_a_way_out(tokenizer):
     for text in ("ab\ud800cd", "\udc80", "\ud83d\ude00"):
-        with pytest.raises(ValueError, match="text must be valid Unicode, got the lone surrogate") as caught:
+        with pytest.raises(ValueError, match="`text` must be valid Unicode, got the lone surrogate") as caught:
             tokenizer.encode(text)
         position = re.search("[\ud800-\udfff]", text).start()
         assert f"at position {position};" in str(caught.value)
@@ -312,19 +423,27 @@ def test_lone_surrogates_are_refused_with_a_way_out(tokenizer):
 @pytest.mark.parametrize(
     ("use", "error", "message"),
     [
-        (lambda t: t.encode(b"ab"), TypeError, r"text must be a str \(for bytes there is encode_bytes\), got bytes"),
-        (lambda t: t.encode(None), TypeError, "text must be a str"),
-        (lambda t: t.encode_bytes("ab"), TypeError, "data must be bytes, got str"),
+        (lambda t: t.encode(b"ab"), TypeError, r"`text` must be a str \(for bytes there is encode_bytes\), got bytes"),
+        (lambda t: t.encode(None), TypeError, "`text` must be a str"),
+        (lambda t: t.encode_bytes("ab"), TypeError, "`data` must be bytes, got str"),
         (lambda t: t.encode("a", allowed_special="<|end|>"), TypeError, 'a collection of strings or "all"'),
         (lambda t: t.encode("a", allowed_special=["<|no|>"]), ValueError, r"got \['<\|no\|>'\]"),
         (lambda t: t.decode([1_009]), ValueError, r"\(0 to 1008\), got 1009"),
         (lambda t: t.decode([-1]), ValueError, "got -1"),
         (lambda t: t.decode_bytes([5, 10**9]), ValueError, "got 1000000000"),
-        (lambda t: t.decode(7), TypeError, "ids must be a flat sequence of whole numbers, got int"),
-        (lambda t: t.decode(["a"]), TypeError, "ids must be whole numbers, got 'a'"),
+        (lambda t: t.decode(7), TypeError, "`ids` must be a flat sequence of whole numbers, got int"),
+        (lambda t: t.decode(["a"]), TypeError, "`ids` must be whole numbers, got 'a'"),
         (lambda t: t.decode([[1, 2]]), TypeError, "flat sequence"),
         (lambda t: t.decode(np.ones((2, 3), dtype=int)), TypeError, "flat sequence"),
-        (lambda t: BPETokenizer(cache_size=-1), ValueError, "cache_size must be a whole number of words, 0 or more"),
+        (lambda t: t.encode("a", allowed_special=None), TypeError, 'a collection of strings or "all", got None'),
+        (lambda t: BPETokenizer(7), TypeError, "`merges` must be an iterable of pairs of bytes, got 7"),
+        (lambda t: BPETokenizer([(b"a",)]), TypeError, "`merges` must be an iterable of pairs of bytes"),
+        (lambda t: BPETokenizer(special_tokens=None), TypeError, "`special_tokens` must be a list of strings"),
+        (lambda t: BPETokenizer(ids=[1]), TypeError, "`ids` must be a mapping"),
+        (lambda t: BPETokenizer(cache_size=1.5), TypeError, "`cache_size` must be a whole number"),
+        (lambda t: BPETokenizer.from_ranks(None), TypeError, "`ranks` must be a mapping"),
+        (lambda t: BPETokenizer.from_ranks({"a": 1}), TypeError, "`ranks` must be a mapping of bytes"),
+        (lambda t: BPETokenizer(cache_size=-1), ValueError, "`cache_size` must be at least 0, got cache_size=-1"),
     ],
 )
 def test_bad_use(tokenizer, use, error, message):
@@ -341,17 +460,36 @@ def test_the_cache_is_bounded_and_changes_no_id(tokenizer, cache_size):
     text = load_text("python-docs")[:20_000]
     assert small.encode(text) == small.encode(text) == tokenizer.encode(text)
     assert small.cache_info()["limit"] == cache_size
-    assert small.cache_info()["words"] <= cache_size
+    assert small.cache_info()["pre_tokens"] <= cache_size
 
 
 def test_the_cache_says_what_it_holds():
     plain = BPETokenizer()
     plain.encode("one two " + "x" * (LONGEST_CACHED + 1))
     info = plain.cache_info()
-    assert info["words"] == 2  # "one" and " two"; the third is too long
+    assert info["pre_tokens"] == 2  # "one" and " two"; the third is too long
     plain.clear_cache()
-    assert plain.cache_info()["words"] == 0
+    assert plain.cache_info()["pre_tokens"] == 0
     assert 0 < plain.cache_info()["bytes"] < info["bytes"]
+
+
+@pytest.mark.parametrize("cache_size", [3, 64])
+def test_threads_share_a_tokenizer_with_a_full_cache(tokenizer, cache_size):
+    """Eight threads, 200 texts each: what they encode is what one encodes alone."""
+    shared = BPETokenizer(tokenizer.merges, special_tokens=tokenizer.special_tokens, cache_size=cache_size)
+    words = load_text("python-docs")[:40_000].split()
+    generator = random.Random(13)
+    texts = [" ".join(generator.choices(words, k=60)) for _ in range(200)]
+    expected = [tokenizer.encode(text) for text in texts]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)  # let the threads take turns as often as they can
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            jobs = [pool.submit(lambda: [shared.encode(text) for text in texts]) for _ in range(8)]
+            assert all(job.result() == expected for job in jobs)
+    finally:
+        sys.setswitchinterval(interval)
+    assert shared.cache_info()["pre_tokens"] <= cache_size
 
 
 def test_copies_are_equal_and_whole(tokenizer):

@@ -68,7 +68,7 @@ def test_a_byte_that_the_vocabulary_lacks_gets_an_id_beyond_it(tmp_path):
         ({"model": "llama"}, "`tokenizer.ggml.model` of a.gguf must be gpt2, byte-level BPE, got 'llama'"),
         ({"pre": "qwen2"}, "`tokenizer.ggml.pre` of a.gguf must be one of default, gpt-2, smollm, got 'qwen2'"),
         ({"merges": ["x y"]}, "a.gguf is damaged: its vocabulary has no token 'xy'"),
-        ({"merges": ["\u0120 t", "\u0120t h"]}, "a.gguf must hold bytes, merged tokens and special_tokens only.*'he'"),
+        ({"merges": ["\u0120 t", "\u0120t h"]}, "a.gguf must hold bytes, merged tokens and special tokens only.*'he'"),
     ],
 )
 def test_files_that_do_not_fit(tmp_path, options, message):

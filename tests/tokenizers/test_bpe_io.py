@@ -134,8 +134,8 @@ def test_we_read_theirs(stages, tmp_path):
 
 
 @pytest.mark.parametrize(("pattern", "digits"), [(GPT2_PATTERN, False), (SINGLE_DIGITS_PATTERN, True)])
-def test_pieces_are_theirs(pattern, digits):
-    """The pieces themselves, since merges learnt on single digits would give the same ids on longer ones."""
+def test_pre_tokens_are_theirs(pattern, digits):
+    """The pre-tokens themselves, since merges learnt on single digits would give the same ids on longer ones."""
     theirs = stage("ByteLevel", add_prefix_space=False)
     if digits:
         theirs = tokenizers.pre_tokenizers.Sequence([stage("Digits", individual_digits=True), theirs])
@@ -143,8 +143,8 @@ def test_pieces_are_theirs(pattern, digits):
     fragments = ["  ", "the", "'s", "'", "23", *" \n\ta1.-\u00bd\u2167\u0663\u00e9\u3000\u65e5"]
     for _ in range(500):
         text = "".join(generator.choices(fragments, k=23))
-        pieces = [text_to_token(piece).decode() for piece, _ in theirs.pre_tokenize_str(text)]
-        assert PreTokenizer(pattern).split(text) == pieces
+        pre_tokens = [text_to_token(part).decode() for part, _ in theirs.pre_tokenize_str(text)]
+        assert PreTokenizer(pattern).split(text) == pre_tokens
 
 
 def test_merges_written_as_strings_are_read_too(ours, tmp_path):
@@ -183,10 +183,10 @@ def test_ranks_round_trip(ours):
 @pytest.mark.parametrize(
     ("ranks", "error", "message"),
     [
-        ({b"a": 0}, ValueError, "ranks must hold all 256 single bytes"),
-        (BYTES | {b"ab": 7}, ValueError, "ranks must differ, got 7 for both"),
-        (BYTES | {b"ab": -7}, ValueError, "ranks must not be negative"),
-        (BYTES | {b"ab": "x"}, TypeError, "ranks must map to whole numbers"),
+        ({b"a": 0}, ValueError, "`ranks` must hold all 256 single bytes"),
+        (BYTES | {b"ab": 7}, ValueError, "`ranks` must differ, got 7 for both"),
+        (BYTES | {b"ab": -7}, ValueError, "`ranks.*must be at least 0, got .*-7"),
+        (BYTES | {b"ab": "x"}, TypeError, "`ranks.*must be a whole number"),
         (
             BYTES | {b"abc": 256},
             ValueError,
@@ -202,7 +202,7 @@ def test_bad_ranks(ranks, error, message):
 
 def test_ids_out_of_order_have_no_ranks():
     ids = BYTES | {b"ab": 900, b"cd": 800}
-    with pytest.raises(ValueError, match="ids that rise with the order of the merges"):
+    with pytest.raises(ValueError, match="`ids` must rise with the order of the merges"):
         BPETokenizer([(b"a", b"b"), (b"c", b"d")], ids=ids).to_ranks()
 
 
@@ -234,12 +234,12 @@ def change(path, edit):
         (lambda c: c["merges"].__setitem__(2, "a b c"), "a merge must be two tokens, got 'a b c'"),
         (lambda c: c["merges"].__setitem__(2, 7), "a merge must be two tokens, got 7"),
         (lambda c: c["merges"].__setitem__(0, "zzz y"), "nothing before it makes b'zzz'"),
-        (lambda c: c["merges"].__setitem__(1, c["merges"][0]), "merges must not repeat"),
+        (lambda c: c["merges"].__setitem__(1, c["merges"][0]), "`merges` must not repeat"),
         (lambda c: c["merges"].__setitem__(0, "\u65e5 a"), "outside GPT-2's byte alphabet"),
         (lambda c: c["ids"].__setitem__(5, 6), "must differ, got 6"),
-        (lambda c: c["ids"].__setitem__(5, "6"), "must map to whole numbers"),
-        (lambda c: c.update(pattern="("), "pattern must be a regular expression"),
-        (lambda c: c.update(pattern=None), "pattern must be a str"),
+        (lambda c: c["ids"].__setitem__(5, "6"), "must be a whole number"),
+        (lambda c: c.update(pattern="("), "`pattern` must be a regular expression"),
+        (lambda c: c.update(pattern=None), "`pattern` must be a str"),
         (lambda c: c.update(special_tokens={"<s>": 3}), "must differ, got 3"),
         (lambda c: c.update(special_tokens=7), "can't be read"),
         (lambda c: c.update(merges=None), "can't be read"),
@@ -301,6 +301,16 @@ def test_missing_files(tmp_path):
             "its pre-tokenizer is not supported here",
         ),
         (lambda c: c.pop("model"), "'model' is missing"),
+        (lambda c: c["added_tokens"][0].update(lstrip=True), "added token '<s>' has the option 'lstrip'"),
+        (lambda c: c["added_tokens"][0].update(rstrip=True), "added token '<s>' has the option 'rstrip'"),
+        (lambda c: c["added_tokens"][0].update(single_word=True), "added token '<s>' has the option 'single_word'"),
+        (lambda c: c.update(truncation={"max_length": 5}), "'truncation' must be null"),
+        (lambda c: c.update(padding={"strategy": {"Fixed": 7}}), "'padding' must be null"),
+        (lambda c: c.update(decoder={"type": "WordPiece"}), "its decoder must be ByteLevel, got 'WordPiece'"),
+        (lambda c: c.update(pre_tokenizer=removing(r"\w+")), "its Split drops what its pattern does not match"),
+        (lambda c: c.update(pre_tokenizer=removing(r"\S+|\n+")), "its Split drops what"),
+        (lambda c: c.update(pre_tokenizer=removing(r"[\x00-\uffff]+")), "its Split drops what"),
+        (lambda c: c.update(pre_tokenizer=removing(r"\S+|\s+(?!\S)")), "its Split drops what"),
     ],
 )
 def test_what_we_do_not_do_is_refused_by_name(tmp_path, edit, message):
@@ -310,6 +320,23 @@ def test_what_we_do_not_do_is_refused_by_name(tmp_path, edit, message):
     with pytest.raises(ValueError, match=message) as caught:
         BPETokenizer.from_tokenizer_json(path)
     assert str(path) in str(caught.value)
+
+
+def removing(pattern):
+    """A split that drops what its pattern does not match."""
+    split = {"type": "Split", "pattern": {"Regex": pattern}, "behavior": "Removed", "invert": True}
+    byte_level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": False}
+    return {"type": "Sequence", "pretokenizers": [split, byte_level]}
+
+
+@pytest.mark.parametrize("pattern", [GPT2_PATTERN, SINGLE_DIGITS_PATTERN, r"\S+|\s+(?!\S)|\s+", r"[\s\S]"])
+def test_a_split_that_could_drop_text_but_does_not_is_read(tmp_path, pattern):
+    path = tmp_path / "tokenizer.json"
+    BPETokenizer.train("the cat and the hat", 260).to_tokenizer_json(path)
+    change(path, lambda content: content.update(pre_tokenizer=removing(pattern)))
+    ours, theirs = BPETokenizer.from_tokenizer_json(path), tokenizers.Tokenizer.from_file(str(path))
+    for text in TEXTS:
+        assert ours.encode(text) == theirs.encode(text).ids
 
 
 def test_writing_is_all_or_nothing(saved, monkeypatch):

@@ -1,4 +1,4 @@
-"""The trainer beside a ten-line twin and beside Hugging Face's, merge for merge."""
+"""The trainer beside the naive one and beside Hugging Face's, merge for merge."""
 
 import json
 import time
@@ -15,31 +15,13 @@ from hypothesis import strategies as st
 from lmcourse.data import load_text
 from lmcourse.tokenizers.bpe import GPT2_PATTERN, BPETokenizer
 from lmcourse.tokenizers.bpe_io import text_to_token
+from lmcourse.tokenizers.bpe_naive import merge, naive_train_merges
 from lmcourse.tokenizers.bpe_pretokenize import BLOCK, PreTokenizer
 from lmcourse.tokenizers.bpe_training import count_pre_tokens, train_merges
 
 
 def naive_merges(text, num_merges, pattern=GPT2_PATTERN):
-    """The obvious trainer: count every pair of every piece anew for each merge."""
-    pieces = [[bytes([byte]) for byte in piece.encode()] for piece in regex.findall(pattern, text)]
-    merges = []
-    for _ in range(num_merges):
-        counts = Counter(pair for piece in pieces for pair in pairwise(piece))
-        if not counts:
-            break
-        best = min(counts, key=lambda pair: (-counts[pair], pair))
-        merges.append(best)
-        pieces = [naive_merge(piece, best) for piece in pieces]
-    return merges
-
-
-def naive_merge(piece, pair):
-    merged, at = [], 0
-    while at < len(piece):
-        here = tuple(piece[at : at + 2]) == pair
-        merged.append(b"".join(pair) if here else piece[at])
-        at += 2 if here else 1
-    return merged
+    return naive_train_merges(regex.findall(pattern, text), num_merges)
 
 
 def merges_of(text, num_merges, **options):
@@ -63,36 +45,48 @@ def hugging_face_merges(text, num_merges):
 
 def first_counts(text, merges):
     """How often the pair of each merge occurs when it is merged, and the highest count then, by recounting."""
-    pieces = Counter(
+    pre_tokens = Counter(
         {tuple(bytes([byte]) for byte in p.encode()): n for p, n in Counter(regex.findall(GPT2_PATTERN, text)).items()}
     )
-    for merge in merges:
+    for pair in merges:
         counts = Counter()
-        for piece, times in pieces.items():
-            for pair in pairwise(piece):
-                counts[pair] += times
-        yield counts[merge], max(counts.values())
-        pieces = Counter({tuple(naive_merge(piece, merge)): times for piece, times in pieces.items()})
+        for pre_token, times in pre_tokens.items():
+            for neighbours in pairwise(pre_token):
+                counts[neighbours] += times
+        yield counts[pair], max(counts.values())
+        pre_tokens = Counter({tuple(merge(pre_token, pair)): times for pre_token, times in pre_tokens.items()})
 
 
-def test_by_hand():
+TRAINERS = [merges_of, naive_merges]
+
+
+def test_a_merge_goes_from_the_left():
+    assert merge([b"a", b"a", b"a", b"b", b"a", b"a"], (b"a", b"a")) == [b"aa", b"a", b"b", b"aa"]
+    assert merge([b"a"], (b"a", b"a")) == [b"a"]
+    assert merge([], (b"a", b"a")) == []
+
+
+@pytest.mark.parametrize("train", TRAINERS)
+def test_by_hand(train):
     # aaabdaaabac: aa 4 times (overlapping), ab 2, da 1, ... -> aa; [aa]abd[aa]abac: (aa)a 2, ab 2 -> "a" < "aa": ab;
     # [aa][ab]d[aa][ab]ac: (aa)(ab) 2 -> [aaab]d[aaab]ac, five symbols: X d X a c.
-    merges = merges_of("aaabdaaabac", 3)
+    merges = train("aaabdaaabac", 3)
     assert merges == [(b"a", b"a"), (b"a", b"b"), (b"aa", b"ab")]
     tokenizer = BPETokenizer(merges)
     assert tokenizer.tokens("aaabdaaabac") == [b"aaab", b"d", b"aaab", b"a", b"c"]
     assert tokenizer.decode(tokenizer.encode("aaabdaaabac")) == "aaabdaaabac"
 
 
-def test_sennrichs_example():
+@pytest.mark.parametrize("train", TRAINERS)
+def test_sennrichs_example(train):
     # The words of Sennrich et al. 2016, figure 1, cut at spaces: e+s occurs 6 + 3 = 9 times, then es+t 9 times.
     text = " ".join(["low"] * 5 + ["lower"] * 2 + ["newest"] * 6 + ["widest"] * 3)
-    merges = merges_of(text, 4, pattern=r"\w+|\s")
+    merges = train(text, 4, pattern=r"\w+|\s")
     assert merges == [(b"e", b"s"), (b"es", b"t"), (b"l", b"o"), (b"lo", b"w")]
 
 
-def test_ties_are_broken_on_bytes():
+@pytest.mark.parametrize("merges_of", TRAINERS)
+def test_ties_are_broken_on_bytes(merges_of):
     # All four pairs occur once. Lowest left token first, then lowest right token.
     assert merges_of("ba", 1, pattern=r"\S+") == [(b"b", b"a")]
     assert merges_of("zy ba bc ab", 4, pattern=r"\S+") == [(b"a", b"b"), (b"b", b"a"), (b"b", b"c"), (b"z", b"y")]
@@ -107,7 +101,7 @@ def test_merges_do_not_depend_on_the_order_of_the_text():
 
 
 @pytest.mark.parametrize("num_merges", [1, 7, 151])
-def test_equals_the_naive_twin_on_english(num_merges):
+def test_equals_the_naive_trainer_on_english(num_merges):
     text = load_text("shakespeare")[5_000:10_000]
     assert merges_of(text, num_merges) == naive_merges(text, num_merges)
 
@@ -123,13 +117,13 @@ def test_equals_the_naive_twin_on_english(num_merges):
         "xyzxyzxyz" * 31,
     ],
 )
-def test_equals_the_naive_twin_on_runs_and_scripts(text):
+def test_equals_the_naive_trainer_on_runs_and_scripts(text):
     assert merges_of(text, 53) == naive_merges(text, 53)
 
 
 @settings(max_examples=150, deadline=None)
 @given(st.text(st.sampled_from("ab c\n\u00e9"), min_size=1, max_size=60))
-def test_equals_the_naive_twin_on_any_small_text(text):
+def test_equals_the_naive_trainer_on_any_small_text(text):
     assert merges_of(text, 43) == naive_merges(text, 43)
 
 
@@ -146,7 +140,7 @@ def test_hugging_face_differs_at_ties_only():
     text = load_text("shakespeare")[20_000:32_000]
     ours, theirs = merges_of(text, 97), hugging_face_merges(text, 97)
     assert ours != theirs
-    first = next(place for place, pairs in enumerate(zip(ours, theirs)) if pairs[0] != pairs[1])
+    first = next(index for index, pairs in enumerate(zip(ours, theirs)) if pairs[0] != pairs[1])
     assert all(count == highest for count, highest in first_counts(text, ours))
     assert all(count == highest for count, highest in first_counts(text, theirs))
     # At the first difference both pairs are equally frequent and ours is the lower in bytes.
@@ -164,7 +158,7 @@ def test_equals_hugging_face_on_all_of_shakespeare():
     assert merges_of(text, 8_000, ties="ids") == hugging_face_merges(text, 8_000)
 
 
-def test_many_times_faster_than_the_naive_twin():
+def test_many_times_faster_than_the_naive_trainer():
     """A wide margin on a small text; benchmarks/bpe.py measures the real factor."""
     text = load_text("shakespeare")[:20_000]
     start = time.perf_counter()
@@ -177,14 +171,14 @@ def test_many_times_faster_than_the_naive_twin():
 def test_an_iterable_gives_the_merges_of_its_documents():
     documents = ["the cat", " the dog", "", "the catalogue " * 3]
     merges = merges_of((document for document in documents), 20)
-    counts = Counter(piece for document in documents for piece in regex.findall(GPT2_PATTERN, document))
+    counts = Counter(part for document in documents for part in regex.findall(GPT2_PATTERN, document))
     assert merges == train_merges(counts, 20)
-    # No piece crosses documents: here "ab" is never seen.
+    # No pre-token crosses documents: here "ab" is never seen.
     assert merges_of(["a", "b", "a", "b"], 5) == []
 
 
-def test_a_long_text_is_never_held_as_pieces():
-    """The pieces of 1.2 MB would take over 12 MB; counting them holds the distinct ones and one block."""
+def test_a_long_text_is_never_held_as_pre_tokens():
+    """The pre-tokens of 1.2 MB would take over 12 MB; counting them holds the distinct ones and one block."""
     text = load_text("python-docs")[:300_000] * 4
     tracemalloc.start()
     counts = count_pre_tokens(text, PreTokenizer())
@@ -231,22 +225,22 @@ def test_progress_is_shown_when_asked(capsys):
     BPETokenizer.train("the cat the hat", 260, progress=True)
     shown = capsys.readouterr().err
     assert "learning merges" in shown
-    assert "counting pieces" in shown
+    assert "counting pre-tokens" in shown
 
 
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        (("", 300), ValueError, "text must hold at least one character"),
-        (([], 300), ValueError, "text must hold at least one character"),
-        ((["", ""], 300), ValueError, "text must hold at least one character"),
-        ((b"bytes", 300), TypeError, "text must be a str or an iterable of str, got bytes"),
-        ((7, 300), TypeError, "text must be a str or an iterable of str, got int"),
+        (("", 300), ValueError, "`text` must hold at least one character"),
+        (([], 300), ValueError, "`text` must hold at least one character"),
+        ((["", ""], 300), ValueError, "`text` must hold at least one character"),
+        ((b"bytes", 300), TypeError, "`text` must be a str or an iterable of str, got bytes"),
+        ((7, 300), TypeError, "`text` must be a str or an iterable of str, got int"),
         ((["ok", 7], 300), TypeError, "got int as item 1"),
-        (("text", 255), ValueError, "vocab_size must be at least 256 .* got vocab_size=255 with 0 special_tokens"),
-        (("text", 300.0), TypeError, "vocab_size must be an int, got 300.0"),
-        (("text", True), TypeError, "vocab_size must be an int, got True"),
-        (("text", 256 + 0x110000), ValueError, "num_merges must be between 0 and 1113855"),
+        (("text", 255), ValueError, "`vocab_size` must be at least 256 .* got vocab_size=255 with 0 special tokens"),
+        (("text", 300.0), TypeError, "`vocab_size` must be a whole number, got vocab_size=300.0"),
+        (("text", True), TypeError, "`vocab_size` must be a whole number, got vocab_size=True"),
+        (("text", 256 + 0x110000), ValueError, "`vocab_size` must be at most 1.11411e.06, got"),
         (("ab\ud800cd", 300), ValueError, "lone surrogate"),
     ],
 )
@@ -256,15 +250,39 @@ def test_bad_input(arguments, error, message):
 
 
 def test_bad_specials():
-    with pytest.raises(ValueError, match="got vocab_size=257 with 2 special_tokens"):
+    with pytest.raises(ValueError, match="got vocab_size=257 with 2 special tokens"):
         BPETokenizer.train("text", 257, special_tokens=["<a>", "<b>"])
-    with pytest.raises(ValueError, match="special_tokens must differ, got '<a>' twice"):
+    with pytest.raises(ValueError, match="`special_tokens` must differ, got '<a>' twice"):
         BPETokenizer.train("text", 300, special_tokens=["<a>", "<a>"])
-    with pytest.raises(ValueError, match="special_tokens must not be ordinary tokens already, got 'x'"):
+    with pytest.raises(ValueError, match="`special_tokens` must not be ordinary tokens already"):
         BPETokenizer.train("text", 300, special_tokens=["x"])
-    with pytest.raises(ValueError, match="special_tokens must not be ordinary tokens already, got 'text'"):
-        BPETokenizer.train("text text", 261, special_tokens=["text"])
-    with pytest.raises(TypeError, match="special_tokens must be a list of strings, got the single string"):
+    with pytest.raises(TypeError, match="`special_tokens` must be a list of strings or a mapping, got '<a>'"):
         BPETokenizer.train("text", 300, special_tokens="<a>")
-    with pytest.raises(ValueError, match='ties must be "bytes" or "ids"'):
+    with pytest.raises(ValueError, match="`ties` must be one of 'bytes', 'ids', got ties='random'"):
         train_merges({"ab": 1}, 1, ties="random")
+
+
+@pytest.mark.parametrize("text", ["THE END, the END", ["a", "LEGENDS"], "x END"])
+def test_a_special_token_that_training_could_learn_is_refused_before_training(text, monkeypatch):
+    monkeypatch.setattr("lmcourse.tokenizers.bpe.train_merges", lambda *_, **__: pytest.fail("training began"))
+    with pytest.raises(ValueError, match="`special_tokens` must not stand within a pre-token of `text`, got 'END' in"):
+        BPETokenizer.train(text, 300, special_tokens=["<|end|>", "END"])
+
+
+def test_a_special_token_that_the_pattern_takes_apart_may_stand_in_the_text():
+    tokenizer = BPETokenizer.train("the<|end|> end<|end|>" * 3, 262, special_tokens=["<|end|>", "END"])
+    assert tokenizer.decode(tokenizer.encode("<|end|>")) == "<|end|>"
+    assert tokenizer.encode("<|end|>END", allowed_special="all") == [260, 261]
+
+
+@pytest.mark.parametrize("num_merges", [-1, 1.5, None])
+def test_the_naive_trainer_checks_too(num_merges):
+    with pytest.raises((ValueError, TypeError), match="`num_merges` must be"):
+        naive_train_merges(["ab"], num_merges)
+    with pytest.raises((ValueError, TypeError), match="`num_merges` must be"):
+        train_merges({"ab": 1}, num_merges)
+
+
+def test_the_naive_trainer_stops_where_there_are_no_pairs():
+    assert naive_merges("abc", 300) == [(b"a", b"b"), (b"ab", b"c")]
+    assert naive_merges("", 3) == []

@@ -175,7 +175,7 @@ def test_pairs(toy):
         [2, the, 3, kitten, 4, 3],
         [0, 0, 0, 1, 1, 1],
     )
-    with pytest.raises(ValueError, match=r"lacks \['\[SEP\]'\]"):
+    with pytest.raises(ValueError, match=r"without \['\[SEP\]'\]"):
         WordPiece(["[UNK]", "[CLS]"]).encode_pair("a")
 
 
@@ -205,8 +205,8 @@ def test_load(tmp_path, toy):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", r"vocabulary must hold '\[UNK\]', got 0 pieces"),
-        (b"a\nb\n", r"vocabulary must hold '\[UNK\]', got 2 pieces"),
+        (b"", r"`vocabulary` must hold '\[UNK\]', got 0 pieces"),
+        (b"a\nb\n", r"`vocabulary` must hold '\[UNK\]', got 2 pieces"),
         (b"[UNK]\na\na\n", "none empty, got 'a' as id 2"),
         (b"[UNK]\n\na\n", "none empty, got '' as id 1"),
         (b"[UNK]\n\xff\n", "utf-8"),
@@ -223,12 +223,12 @@ def test_damaged_vocabularies_are_named(tmp_path, content, message):
 @pytest.mark.parametrize(
     ("use", "error", "message"),
     [
-        (lambda w: w.encode(b"a"), TypeError, "text must be a str, got bytes"),
+        (lambda w: w.encode(b"a"), TypeError, "`text` must be a str, got bytes"),
         (lambda w: w.encode("a", allowed_special="[MASK]"), TypeError, 'a collection of strings or "all"'),
         (lambda w: w.encode("a", allowed_special=["[NO]"]), ValueError, r"got \['\[NO\]'\]"),
         (lambda w: w.decode([-1]), ValueError, "got -1"),
         (lambda w: w.decode([len(TOY)]), ValueError, f"between 0 and {len(TOY) - 1}, got {len(TOY)}"),
-        (lambda w: w.decode(["a"]), TypeError, "ids must be whole numbers, got 'a'"),
+        (lambda w: w.decode(["a"]), TypeError, "`ids` must be whole numbers, got 'a'"),
     ],
 )
 def test_bad_use(toy, use, error, message):
@@ -258,7 +258,7 @@ def test_ties_take_the_longest_first_piece():
 
 
 def test_what_can_not_be_spelt():
-    with pytest.raises(ValueError, match="vocabulary must be able to spell word, got 'plan'"):
+    with pytest.raises(ValueError, match="`vocabulary` must be able to spell `word`, got 'plan'"):
         fewest_pieces("plan", {"p", "an"})
 
 

@@ -1,4 +1,4 @@
-"""The tokenizer inside a GGUF file, the format in which quantised models are handed on with all they need."""
+"""The tokenizer inside a GGUF file, the format that holds a quantised model together with all it needs."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def open_gguf(path: str | os.PathLike) -> gguf.GGUFReader:
     """The reader of a GGUF file, kept for the next call: the header alone takes seconds, and models read it too.
 
     Raises:
-        FileNotFoundError: no such file.
-        ValueError: not a GGUF file.
+        FileNotFoundError: there is no such file.
+        ValueError: it is not a GGUF file.
     """
     path = Path(path)
     if not path.is_file():
@@ -37,14 +37,14 @@ def _reader(path: str, changed_ns: int) -> gguf.GGUFReader:  # another time of c
 
 
 def read_gguf(path: str | os.PathLike) -> Parts:
-    """The byte-level BPE tokenizer of a GGUF file: merges, split pattern by its name, special_tokens, ids.
+    """The byte-level BPE tokenizer of a GGUF file: merges, split pattern by its name, special tokens, ids.
 
     Some vocabularies lack bytes (SmolLM2's has no token for 21: control characters, and bytes that are rare or
     impossible in UTF-8). These get ids after all others, so that no text is lost; a model refuses such an id.
 
     Raises:
-        FileNotFoundError: no such file.
-        ValueError: no GGUF file, or a tokenizer of another kind.
+        FileNotFoundError: there is no such file.
+        ValueError: it is not a GGUF file, or holds a tokenizer of another kind.
     """
     reader, name = open_gguf(path), Path(path).name
 
@@ -65,13 +65,13 @@ def read_gguf(path: str | os.PathLike) -> Parts:
     special_tokens = {token: number for number, (token, kind) in enumerate(numbered) if kind == _CONTROL}
     vocabulary = {token: number for number, (token, kind) in enumerate(numbered) if kind != _CONTROL}
     lacking = [text for text in (token_to_text(bytes([byte])) for byte in range(256)) if text not in vocabulary]
-    vocabulary |= {text: len(numbered) + place for place, text in enumerate(lacking)}
+    vocabulary |= {text: len(numbered) + extra for extra, text in enumerate(lacking)}
     try:
         ids, left_over = split_vocabulary(vocabulary, merges)
     except KeyError as error:
         raise ValueError(f"{name} is damaged: its vocabulary has no token {error.args[0]!r}.") from error
     if left_over:
         raise ValueError(
-            f"{name} must hold bytes, merged tokens and special_tokens only, got also {list(left_over)[:3]}."
+            f"{name} must hold bytes, merged tokens and special tokens only, got also {list(left_over)[:3]}."
         )
-    return Parts(os.fspath(path), merges, _PATTERNS[str(split)], special_tokens, ids)
+    return Parts(merges, _PATTERNS[str(split)], special_tokens, ids)

@@ -1,4 +1,6 @@
-"""Learning byte-pair merges: count the pieces of the text once, then merge the commonest pair again and again.
+"""Learning byte-pair merges: count the pre-tokens of the text once, then merge the commonest pair again and again.
+
+`bpe_naive` says the same in twenty lines.
 
 Source: Gage 1994 ("A new algorithm for data compression"); Sennrich, Haddow and Birch 2016, algorithm 1, for words with
 counts; Radford et al. 2019, section 2.2, for bytes as the first alphabet.
@@ -14,19 +16,23 @@ from typing import Literal
 
 from tqdm.auto import tqdm
 
+from lmcourse import checks
 from lmcourse.tokenizers.bpe_io import token_to_text
 from lmcourse.tokenizers.bpe_pretokenize import PreTokenizer
 
+#: A symbol is a Unicode code point here: one for each byte and merge, and the last one is never used.
+MAX_MERGES = 0x10FFFF - 256
+
 
 def count_pre_tokens(text: str | Iterable[str], pre_tokenizer: PreTokenizer, *, progress: bool = False) -> Counter[str]:
-    """How often each piece of the text occurs.
+    """How often each pre-token of the text occurs.
 
-    The text is read once and never held twice: one block of pieces is in memory at a time, and of an iterable one
-    string. Each string of an iterable is a document of its own; no piece reaches from one into the next.
+    The text is read once and never held twice: one block of pre-tokens is in memory at a time, and of an iterable
+    one string. Each string of an iterable is a document of its own; no pre-token reaches from one into the next.
 
     Args:
         text: a string, or an iterable of strings (a list, a generator, an open text file).
-        pre_tokenizer: cuts each string into pieces.
+        pre_tokenizer: what cuts each string into pre-tokens.
         progress: show a bar of characters read.
 
     Raises:
@@ -34,45 +40,45 @@ def count_pre_tokens(text: str | Iterable[str], pre_tokenizer: PreTokenizer, *, 
     """
     counts: Counter[str] = Counter()
     if isinstance(text, bytes | bytearray) or not isinstance(text, Iterable):
-        raise TypeError(f"text must be a str or an iterable of str, got {type(text).__name__}.")
+        raise TypeError(f"`text` must be a str or an iterable of str, got {type(text).__name__}.")
     documents = [text] if isinstance(text, str) else text
-    with tqdm(desc="counting pieces", unit=" chars", unit_scale=True, disable=not progress) as bar:
+    with tqdm(desc="counting pre-tokens", unit=" chars", unit_scale=True, disable=not progress) as bar:
         for number, document in enumerate(documents):
             if not isinstance(document, str):
-                raise TypeError(f"text must hold only str, got {type(document).__name__} as item {number}.")
-            for pieces in pre_tokenizer.blocks(document):
-                counts.update(pieces)
+                raise TypeError(f"`text` must hold only str, got {type(document).__name__} as item {number}.")
+            for pre_tokens in pre_tokenizer.blocks(document):
+                counts.update(pre_tokens)
                 if progress:
-                    bar.update(sum(map(len, pieces)))
+                    bar.update(sum(map(len, pre_tokens)))
     return counts
 
 
 def train_merges(
-    piece_counts: Mapping[str, int],
+    counts: Mapping[str, int],
     num_merges: int,
     *,
     ties: Literal["bytes", "ids"] = "bytes",
     progress: bool = False,
 ) -> list[tuple[bytes, bytes]]:
-    """The first `num_merges` merges, commonest pair first; fewer if the pieces run out of pairs.
+    """The first `num_merges` merges, commonest pair first; fewer if the pre-tokens run out of pairs.
 
     **Ties are broken on bytes**: of the pairs with the highest count, the one whose left token comes first in byte
     order is merged; among those, the one whose right token does. So merges depend on the counts alone, not on the
     order of the text. Occurrences within a run overlap when counted ("aaa" has "aa" twice) and merge from the left.
 
-    How it is fast: each distinct piece is kept once with its count, as a Python string whose characters are symbols
-    (`chr(byte)`, then `chr(256 + merge)`), so that merging a pair in a piece is `str.split` and `str.join`, at C speed.
-    `where` remembers which pieces hold a pair, so a merge touches those only, and only the counts of the pairs beside
-    it change. The best pair comes from a heap whose counts may be out of date (too high, never too low) and are put
-    right when they reach the top. Only pairs at or above a threshold are in the heap; it is lowered when the heap is
-    empty, so that the many rare pairs never cost anything.
+    Why it is fast: each distinct pre-token is kept once with its count, as a Python string whose characters are symbols
+    (`chr(byte)`, then `chr(256 + merge)`), so that merging a pair in it is `str.split` and `str.join`, at C speed.
+    `where` remembers which pre-tokens hold a pair, so that a merge touches only those, and only the counts of the pairs
+    beside it change. The best pair comes from a heap whose counts may be out of date (too high, never too low) and are
+    corrected when they reach the top. Only pairs at or above a threshold are in the heap; it is lowered when the heap
+    is empty, so that the many rare pairs cost nothing.
 
-    Cost: O(text) to count the pieces, which is most of the time, then one visit for each piece a merge changes: a new
-    piece of text adds visits, more merges add few, since later pairs are rarer.
+    Cost: O(text) to count the pre-tokens, which is most of the time, then one visit for each pre-token that a merge
+    changes: more text adds visits, more merges add few, since later pairs are rarer.
 
     Args:
-        piece_counts: occurrences of each piece, as from `count_pre_tokens`.
-        num_merges: how many merges are asked for, at most 1,113,855 (symbols are Unicode code points here).
+        counts: occurrences of each pre-token, as from `count_pre_tokens`.
+        num_merges: how many merges are asked for, at most 1,113,855.
         ties: "bytes", or "ids" for the rule of Hugging Face's trainer, to compare with it: the pair of lowest ids,
             where bytes are numbered as their characters in GPT-2's visible alphabet are ordered ("!" is 0, the space
             220), and merges in order after them.
@@ -82,13 +88,12 @@ def train_merges(
         pairs (left token, right token), in order of training.
 
     Raises:
-        ValueError: `num_merges` is out of range, `ties` is unknown, or a piece holds a lone surrogate.
+        TypeError: `num_merges` is not a whole number.
+        ValueError: `num_merges` is out of range, `ties` is unknown, or a pre-token holds a lone surrogate.
     """
-    if ties not in ("bytes", "ids"):
-        raise ValueError(f'ties must be "bytes" or "ids", got {ties!r}.')
-    if not 0 <= num_merges <= 0x10FFFF - 256:
-        raise ValueError(f"num_merges must be between 0 and {0x10FFFF - 256}, got {num_merges}.")
-    words, weights = _as_symbols(piece_counts)
+    checks.one_of(("bytes", "ids"), ties=ties)
+    checks.whole(num_merges=num_merges, at_least=0, at_most=MAX_MERGES)
+    words, weights = _as_symbols(counts)
     pair_counts: defaultdict[str, int] = defaultdict(int)
     where: defaultdict[str, list[int]] = defaultdict(list)
     for index, word in enumerate(words):
@@ -98,12 +103,12 @@ def train_merges(
             where[pair].append(index)
 
     token_of = [bytes([value]) for value in range(256)]  # symbol number -> its bytes
-    place: list = list(token_of)  # symbol number -> what ties are broken on
+    rank: list = list(token_of)  # symbol number -> what ties are broken on
     if ties == "ids":
         visible = sorted(range(256), key=lambda value: token_to_text(token_of[value]))
-        place = [visible.index(value) for value in range(256)]
+        rank = [visible.index(value) for value in range(256)]
     merges: list[tuple[bytes, bytes]] = []
-    heap: list[tuple] = []  # (-count, place of the left token, place of the right token, pair)
+    heap: list[tuple] = []  # (-count, rank of the left token, rank of the right token, pair)
     threshold = max(pair_counts.values(), default=0) + 1
 
     with tqdm(total=num_merges, desc="learning merges", unit=" merges", disable=not progress) as bar:
@@ -113,45 +118,43 @@ def train_merges(
                     break
                 threshold //= 2
                 heap = [
-                    (-count, place[ord(pair[0])], place[ord(pair[1])], pair)
+                    (-count, rank[ord(pair[0])], rank[ord(pair[1])], pair)
                     for pair, count in pair_counts.items()
                     if count >= threshold
                 ]
                 heapq.heapify(heap)
                 continue
-            promised, *places, pair = heapq.heappop(heap)
+            promised, *ranks, pair = heapq.heappop(heap)
             count = pair_counts.get(pair, 0)
-            if count != -promised:  # out of date: back with its true count, if that is still high enough
+            if count != -promised:  # out of date: it goes back with its true count, if that is high enough
                 if count >= threshold:
-                    heapq.heappush(heap, (-count, *places, pair))
+                    heapq.heappush(heap, (-count, *ranks, pair))
                 continue
 
             left, right = token_of[ord(pair[0])], token_of[ord(pair[1])]
             merges.append((left, right))
             symbol = chr(len(token_of))
-            place.append(left + right if ties == "bytes" else len(token_of))
+            rank.append(left + right if ties == "bytes" else len(token_of))
             token_of.append(left + right)
             created = _merge_everywhere(pair, symbol, words, weights, pair_counts, where)
             for new_pair, new_count in created.items():
                 pair_counts[new_pair] = new_count
                 if new_count >= threshold:
-                    places = [place[ord(new_pair[0])], place[ord(new_pair[1])]]
-                    heapq.heappush(heap, (-new_count, *places, new_pair))
+                    ranks = [rank[ord(new_pair[0])], rank[ord(new_pair[1])]]
+                    heapq.heappush(heap, (-new_count, *ranks, new_pair))
             bar.update()
     return merges
 
 
-def _as_symbols(piece_counts: Mapping[str, int]) -> tuple[list[str], list[int]]:
-    """The pieces of two bytes or more as strings of one character a byte (Latin-1 does just that), and their counts."""
+def _as_symbols(counts: Mapping[str, int]) -> tuple[list[str], list[int]]:
+    """The pre-tokens of two bytes or more, one character a byte (Latin-1 does just that), and their counts."""
     words: list[str] = []
     weights: list[int] = []
-    for piece, count in piece_counts.items():
+    for pre_token, count in counts.items():
         try:
-            word = piece if piece.isascii() else piece.encode("utf-8").decode("latin-1")
+            word = pre_token if pre_token.isascii() else pre_token.encode("utf-8").decode("latin-1")
         except UnicodeEncodeError:
-            raise ValueError(
-                f"text must be valid Unicode, but a piece of it holds a lone surrogate: {piece!r}."
-            ) from None
+            raise ValueError(f"`text` must be valid Unicode, but {pre_token!r} in it holds a lone surrogate.") from None
         if len(word) > 1 and count > 0:
             words.append(word)
             weights.append(count)
@@ -166,15 +169,15 @@ def _merge_everywhere(
     pair_counts: dict[str, int],
     where: defaultdict[str, list[int]],
 ) -> dict[str, int]:
-    """Writes `symbol` for `pair` in every word that holds it; returns the counts of the pairs this creates.
+    """Write `symbol` for `pair` in every word that holds it; return the counts of the pairs that this creates.
 
-    `word.split(pair)` gives what stands before, between and after the occurrences, so the neighbours of each are the
-    ends of those parts. Of a pair that was beside the occurrence the count falls; of the pair with `symbol` in its
-    place it rises.
+    `word.split(pair)` gives what stands before, between and after the occurrences, so that the neighbours of each
+    are the ends of those parts. The count of a pair beside the occurrence falls; that of the pair with `symbol` in it
+    rises.
     """
     first, last = pair[0], pair[1]
     created: defaultdict[str, int] = defaultdict(int)
-    for index in dict.fromkeys(where.pop(pair)):  # a piece is listed once for every time that it holds the pair
+    for index in dict.fromkeys(where.pop(pair)):  # a word is listed once for every time that it holds the pair
         parts = words[index].split(pair)
         if len(parts) == 1:  # an earlier merge took this pair apart here
             continue

@@ -1,4 +1,4 @@
-"""Words and their numbers.
+"""Tokens and their ids.
 
 A model computes with integers; a `Vocabulary` is the two-way table between them and the tokens of a text.
 """
@@ -6,29 +6,41 @@ A model computes with integers; a `Vocabulary` is the two-way table between them
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import repeat
+from typing import Any
+
+from lmcourse import checks
+from lmcourse.json_format import JSONFormat
 
 UNKNOWN = "<unk>"
 
 
-class Vocabulary:
-    """The tokens a model knows, each with its number.
+class Vocabulary(JSONFormat):
+    """The tokens that a model knows, each with its id.
 
-    Made by `Vocabulary.build` from a text, or directly from a list of tokens, whose order gives the numbers. If
-    `"<unk>"` is one of them it stands for every token that is not; without it an unknown token is an error.
+    Made by `Vocabulary.build` from a text, or directly from a list of tokens, whose order gives the ids. If
+    `"<unk>"` is among them, it stands for every token that is not; without it, an unknown token is an error.
+    `save(path)` and `Vocabulary.load(path)` keep it in a JSON file.
 
     Args:
-        tokens: distinct strings; the token at place i gets the number i.
+        tokens: distinct strings; the token at index i gets the id i.
+
+    Attributes:
+        tokens: the tokens by id, a tuple.
+        unk_id: the id of `"<unk>"`, or None.
+        counts: how often each token of the text occurred, if the vocabulary was built from one; else empty.
 
     Raises:
         TypeError: `tokens` is a str, or holds something that is not a str.
-        ValueError: a token comes twice.
+        ValueError: a token is given twice.
     """
 
+    FORMAT = "lmcourse-vocabulary"
+
     def __init__(self, tokens: Sequence[str]) -> None:
-        if isinstance(tokens, str):
-            raise TypeError(f"`tokens` must be a sequence of str, not one str, got {tokens[:40]!r}.")
+        if isinstance(tokens, str) or not isinstance(tokens, Iterable):
+            raise TypeError(f"`tokens` must be a sequence of str, got {type(tokens).__name__} {str(tokens)[:40]!r}.")
         self.tokens: tuple[str, ...] = tuple(tokens)
         for token in self.tokens:
             _check_token(token)
@@ -43,39 +55,39 @@ class Vocabulary:
     def build(
         cls, tokens: Iterable[str], *, min_count: int = 1, special_tokens: Sequence[str] = (UNKNOWN,)
     ) -> Vocabulary:
-        """Counts the tokens of a text and numbers those that are frequent enough.
+        """Count the tokens of a text and give ids to those that are frequent enough.
 
-        Numbers go to the special_tokens first, in their order, then to the tokens by falling count; of two tokens with the
-        same count the one that appears first in the text comes first. A special that occurs in the text keeps its
-        place among the special_tokens.
+        The special tokens get the first ids, in the order given; then come the others by falling count. Of two tokens
+        with the same count, the one that appears first in the text comes first. A special token that occurs in the
+        text keeps its position among the special tokens.
 
         Args:
             tokens: the text, token by token. A str is read as its characters.
             min_count: a token that occurs fewer times is left out (and so becomes `<unk>`).
-            special_tokens: tokens that are always there, whatever the text holds.
+            special_tokens: tokens that the vocabulary always holds, whatever the text.
 
         Returns:
             The vocabulary; `.counts` holds how often each token occurred, those left out included.
 
         Raises:
             TypeError: a token is not a str, or `min_count` is not an int.
-            ValueError: `min_count` is below 1, or a special comes twice.
+            ValueError: `min_count` is below 1, or a special token is given twice.
 
         Cost: one pass over the text and a sort of its distinct tokens.
         """
-        if isinstance(special_tokens, str):
-            raise TypeError(f"`special_tokens` must be a sequence of str, not one str, got {special_tokens!r}.")
         return cls.from_counts(count_tokens(tokens), min_count=min_count, special_tokens=special_tokens)
 
     @classmethod
     def from_counts(
-        cls, counts: Counter[str], *, min_count: int = 1, special_tokens: Sequence[str] = (UNKNOWN,)
+        cls, counts: Mapping[str, int], *, min_count: int = 1, special_tokens: Sequence[str] = (UNKNOWN,)
     ) -> Vocabulary:
-        """`build` for a text that has been counted already; ties go by the order of the counter."""
-        if isinstance(min_count, bool) or not isinstance(min_count, int):
-            raise TypeError(f"`min_count` must be an int, got {min_count!r}.")
-        if min_count < 1:
-            raise ValueError(f"`min_count` must be at least 1, got min_count={min_count}.")
+        """`build` for a text whose tokens have been counted; ties keep the order of `counts`."""
+        checks.whole(min_count=min_count, at_least=1)
+        if isinstance(special_tokens, str) or not isinstance(special_tokens, Iterable):
+            raise TypeError(f"`special_tokens` must be a sequence of str, got {special_tokens!r}.")
+        special_tokens = list(special_tokens)
+        for token in special_tokens:
+            _check_token(token, "special_tokens")
         special = set(special_tokens)
         kept = [token for token, n in counts.items() if n >= min_count and token not in special]
         kept.sort(key=counts.__getitem__, reverse=True)  # stable: ties stay in the order of appearance
@@ -84,52 +96,69 @@ class Vocabulary:
         return vocabulary
 
     def encode(self, tokens: Iterable[str]) -> list[int]:
-        """The tokens' numbers; an unknown token gives `<unk>`'s number.
+        """The ids of the tokens; an unknown token gets the id of `<unk>`.
 
         Raises:
             TypeError: a token is not a str.
             ValueError: a token is unknown and the vocabulary has no `<unk>`.
         """
+        if not isinstance(tokens, Iterable):
+            raise TypeError(f"`tokens` must be an iterable of str, got {tokens!r}.")
         tokens = list(tokens)
         try:
             ids = list(map(self._ids.get, tokens, repeat(-1)))
-        except TypeError:  # a list, say, cannot even be looked up
+        except TypeError:  # a list, say, can't even be looked up
             for token in tokens:
                 _check_token(token)
             raise
         if -1 in ids:
-            for place, number in enumerate(ids):
+            for position, number in enumerate(ids):
                 if number < 0:
-                    ids[place] = self._unknown(tokens[place])
+                    ids[position] = self._unknown(tokens[position])
         return ids
 
     def _unknown(self, token: object) -> int:
         _check_token(token)
         if self.unk_id is None:
-            raise ValueError(f"{token!r} is not in the vocabulary of {len(self)} tokens, and it has no {UNKNOWN!r}.")
+            raise ValueError(
+                f"`tokens` must be in the vocabulary of {len(self)} tokens, which has no {UNKNOWN!r}, got {token!r}."
+            )
         return self.unk_id
 
     def decode(self, ids: Iterable[int]) -> list[str]:
-        """The tokens that the numbers stand for.
+        """The tokens that the ids stand for.
 
         Raises:
-            TypeError: a number is not an integer.
-            ValueError: a number is negative or not below `len(self)`.
+            TypeError: an id is not an integer.
+            ValueError: an id is negative or not below `len(self)`.
         """
+        if not isinstance(ids, Iterable):
+            raise TypeError(f"`ids` must be an iterable of integers, got {ids!r}.")
         tokens = []
         for number in ids:
             try:
-                place = number.__index__()
-            except AttributeError:
+                index = number.__index__()
+            except (AttributeError, TypeError):
                 raise TypeError(f"`ids` must hold integers, got {number!r}.") from None
-            if not 0 <= place < len(self.tokens):
-                raise ValueError(f"`ids` must lie in 0 .. {len(self.tokens) - 1}, got {place}.")
-            tokens.append(self.tokens[place])
+            if not 0 <= index < len(self.tokens):
+                raise ValueError(f"`ids` must be between 0 and {len(self.tokens) - 1}, got {index}.")
+            tokens.append(self.tokens[index])
         return tokens
 
     def index(self, token: str) -> int:
-        """The number of one token; `<unk>`'s for an unknown one, an error if there is none."""
+        """The id of one token; that of `<unk>` for an unknown token, an error if there is none."""
         return self.encode((token,))[0]
+
+    def _to_json(self) -> dict[str, Any]:
+        return {"tokens": list(self.tokens), "counts": self.counts}
+
+    @classmethod
+    def _from_json(cls, content: Mapping[str, Any]) -> Vocabulary:
+        vocabulary = cls(content["tokens"])
+        for token, n in content["counts"].items():
+            checks.whole(at_least=0, **{f"counts[{token!r}]": n})
+        vocabulary.counts = dict(content["counts"])
+        return vocabulary
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -141,13 +170,18 @@ class Vocabulary:
         return iter(self.tokens)
 
     def __repr__(self) -> str:
-        return (
-            f"Vocabulary({len(self)} tokens: {', '.join(map(repr, self.tokens[:6]))}{', ...' if len(self) > 6 else ''})"
-        )
+        shown = ", ".join(map(repr, self.tokens[:6]))
+        return f"Vocabulary({len(self)} tokens: {shown}{', ...' if len(self) > 6 else ''})"
 
 
 def count_tokens(tokens: Iterable[str]) -> Counter[str]:
-    """How often each token occurs, in the order of first appearance; a token that is not a str is a TypeError."""
+    """How often each token occurs, in the order of first appearance.
+
+    Raises:
+        TypeError: `tokens` is not iterable, or holds something that is not a str.
+    """
+    if not isinstance(tokens, Iterable):
+        raise TypeError(f"`tokens` must be an iterable of str, got {tokens!r}.")
     try:
         counts = Counter(tokens)
     except TypeError as error:
@@ -157,6 +191,6 @@ def count_tokens(tokens: Iterable[str]) -> Counter[str]:
     return counts
 
 
-def _check_token(token: object) -> None:
+def _check_token(token: object, name: str = "tokens") -> None:
     if not isinstance(token, str):
-        raise TypeError(f"A token must be a str, got {token!r} of type {type(token).__name__}.")
+        raise TypeError(f"`{name}` must hold str, got {token!r} of type {type(token).__name__}.")

@@ -1,23 +1,27 @@
-"""WordPiece, BERT's way to cut words with a given vocabulary, and the fewest pieces a vocabulary allows, for contrast.
+"""WordPiece, BERT's way to cut words with a given vocabulary, and for contrast the fewest pieces a vocabulary allows.
 
-Byte-pair encoding replays its merges; WordPiece takes the longest piece that fits, again and again; neither need give
-the fewest pieces. Sources: Schuster and Nakajima 2012 (vocabulary); Devlin et al. 2019, released code (cutting).
+Byte-pair encoding replays its merges; WordPiece takes the longest piece that fits, again and again; neither always
+gives the fewest pieces. Sources: Schuster and Nakajima 2012 (vocabulary); Devlin et al. 2019, released code (cutting).
 """
 
 from __future__ import annotations
 
 import os
 import unicodedata
-from collections.abc import Collection, Container, Iterable, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import regex
 
-#: A word of more characters than this becomes one [UNK]. Source: Devlin et al. 2019, released code.
+from lmcourse.json_format import JSONFormat, blaming
+from lmcourse.tokenizers.special_tokens import split_at_special_tokens
+
+#: A longer word becomes one [UNK]. Source: Devlin et al. 2019, released code.
 MAX_WORD_LENGTH = 100
 
-#: BERT's special tokens; those a vocabulary has are special_tokens, always of the same names.
-SPECIALS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
+#: The names of BERT's special tokens; those that a vocabulary holds are its special tokens.
+SPECIAL_TOKENS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 
 #: Words remembered by `encode`.
 CACHE_SIZE = 1 << 16
@@ -32,12 +36,13 @@ _DROPPED = regex.compile(r"[\x00-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F\p{Cf}\p{Co}\p{Cs
 _ACCENTS = regex.compile(r"\p{Mn}+")
 
 
-class WordPiece:
+class WordPiece(JSONFormat):
     """BERT's tokenizer: words, lower-cased and without accents, cut into the longest pieces of a fixed vocabulary.
 
-    Text is first cut into words: white space separates, a punctuation sign or a Chinese character is a word of its own.
-    Each word is then cut from the left, always taking the longest piece in the vocabulary; a piece that does not start
-    the word is written with "##". A word that can't be cut so, or is longer than 100 characters, is "[UNK]" as a whole.
+    Text is first cut into words: white space separates them, and a punctuation sign or a Chinese character is a word
+    of its own. Each word is then cut from the left, always taking the longest piece in the vocabulary; a piece that
+    does not start the word is written with "##". A word that can't be cut in this way, or is longer than 100
+    characters, is "[UNK]" as a whole.
 
     Unlike byte-level BPE this loses spaces, case and accents, and some words: `decode(encode(text))` is not `text`.
 
@@ -47,41 +52,64 @@ class WordPiece:
 
     Attributes:
         vocabulary: piece -> id.
-        special_tokens: those of [PAD], [UNK], [CLS], [SEP], [MASK] that the vocabulary has -> id.
+        special_tokens: those of [PAD], [UNK], [CLS], [SEP], [MASK] that the vocabulary holds -> id.
 
     Raises:
+        TypeError: `vocabulary` is a str, or holds something that is not a str.
         ValueError: "[UNK]" is missing, or a piece is empty or given twice.
     """
 
+    FORMAT = "lmcourse-wordpiece"
+
     def __init__(self, vocabulary: Sequence[str], *, lower_case: bool = True) -> None:
+        if isinstance(vocabulary, str) or not isinstance(vocabulary, Iterable):
+            raise TypeError(f"`vocabulary` must be a sequence of str, got {vocabulary!r}.")
         self.vocabulary: dict[str, int] = {}
         for number, piece in enumerate(vocabulary):
+            if not isinstance(piece, str):
+                raise TypeError(f"`vocabulary` must hold str, got {piece!r} as id {number}.")
             if not piece or piece in self.vocabulary:
-                raise ValueError(f"vocabulary must hold no piece twice and none empty, got {piece!r} as id {number}.")
+                raise ValueError(f"`vocabulary` must hold no piece twice and none empty, got {piece!r} as id {number}.")
             self.vocabulary[piece] = number
         if "[UNK]" not in self.vocabulary:
-            raise ValueError(f"vocabulary must hold '[UNK]', got {len(self.vocabulary)} pieces without it.")
+            raise ValueError(f"`vocabulary` must hold '[UNK]', got {len(self.vocabulary)} pieces without it.")
+        if not isinstance(lower_case, bool):
+            raise TypeError(f"`lower_case` must be True or False, got {lower_case!r}.")
         self.lower_case = lower_case
-        self.special_tokens = {name: self.vocabulary[name] for name in SPECIALS if name in self.vocabulary}
+        self.special_tokens = {name: self.vocabulary[name] for name in SPECIAL_TOKENS if name in self.vocabulary}
         self._pieces = list(self.vocabulary)
         self._longest = max(map(len, self._pieces))
         self._cache: dict[str, list[str]] = {}
 
     @classmethod
-    def load(cls, vocab_txt: str | os.PathLike, *, lower_case: bool = True) -> WordPiece:
-        """Reads BERT's `vocab.txt`, one piece a line, ids from 0.
+    def load(cls, path: str | os.PathLike[str], *, lower_case: bool | None = None) -> WordPiece:
+        """Read BERT's `vocab.txt`, one piece a line with ids from 0, or the JSON file that `save` wrote.
+
+        Args:
+            path: the file.
+            lower_case: as for the class; None takes what `save` wrote, and True for `vocab.txt`, which can't say.
 
         Raises:
-            FileNotFoundError: no such file.
-            ValueError: the file is not UTF-8, or not a vocabulary (see the class), with its name.
+            FileNotFoundError: there is no such file.
+            ValueError: the file is not UTF-8, not a vocabulary, or damaged; the message names it.
         """
-        try:
-            lines = Path(vocab_txt).read_text(encoding="utf-8").split("\n")
-            if lines and not lines[-1]:
-                lines.pop()  # the end of the last line
-            return cls([line.rstrip("\r") for line in lines], lower_case=lower_case)
-        except ValueError as error:
-            raise ValueError(f"{os.fspath(vocab_txt)} is no WordPiece vocabulary: {error}") from error
+        with blaming(path):
+            text = Path(path).read_text(encoding="utf-8")
+        if text.startswith('{"format"'):
+            saved = super().load(path)
+            return saved if lower_case is None else cls(list(saved.vocabulary), lower_case=lower_case)
+        lines = text.split("\n")
+        if lines and not lines[-1]:
+            lines.pop()  # the end of the last line
+        with blaming(path):
+            return cls([line.rstrip("\r") for line in lines], lower_case=True if lower_case is None else lower_case)
+
+    def _to_json(self) -> dict[str, Any]:
+        return {"lower_case": self.lower_case, "vocabulary": list(self.vocabulary)}
+
+    @classmethod
+    def _from_json(cls, content: Mapping[str, Any]) -> WordPiece:
+        return cls(content["vocabulary"], lower_case=content["lower_case"])
 
     @property
     def vocab_size(self) -> int:
@@ -96,7 +124,7 @@ class WordPiece:
     def words(self, text: str) -> list[str]:
         """The words of `text` before they are cut into pieces."""
         if not isinstance(text, str):
-            raise TypeError(f"text must be a str, got {type(text).__name__}.")
+            raise TypeError(f"`text` must be a str, got {type(text).__name__}.")
         text = _DROPPED.sub("", text)
         if self.lower_case:
             if not text.isascii():
@@ -111,26 +139,21 @@ class WordPiece:
 
         Args:
             text: any text.
-            allowed_special: the special_tokens that may be recognised in the text ("[MASK]", say), or "all"; others are
+            allowed_special: the special tokens that may be recognised in the text ("[MASK]", say), or "all"; others are
                 ordinary text, that is a bracket, a word and a bracket.
 
         Raises:
-            TypeError: text is not a str; allowed_special is a single string other than "all".
-            ValueError: allowed_special holds an unknown name.
+            TypeError: `text` is not a str; `allowed_special` is a single string other than "all".
+            ValueError: `allowed_special` holds an unknown name.
         """
-        if len(allowed_special) == 0:
-            return [piece for word in self.words(text) for piece in self._cut(word)]
-        if isinstance(allowed_special, str):
-            if allowed_special != "all":
-                raise TypeError(f'allowed_special must be a collection of strings or "all", got {allowed_special!r}.')
-            allowed_special = self.special_tokens
-        unknown = [name for name in allowed_special if name not in self.special_tokens]
-        if unknown:
-            raise ValueError(f"allowed_special must be among {list(self.special_tokens)}, got {unknown}.")
-        parts = regex.split("(" + "|".join(map(regex.escape, allowed_special)) + ")", text)
+        if not isinstance(text, str):
+            raise TypeError(f"`text` must be a str, got {type(text).__name__}.")
         pieces: list[str] = []
-        for number, part in enumerate(parts):
-            pieces.extend([part] if number % 2 else self.tokens(part))
+        for number, part in enumerate(split_at_special_tokens(text, allowed_special, self.special_tokens)):
+            if number % 2:
+                pieces.append(part)
+            else:
+                pieces.extend(piece for word in self.words(part) for piece in self._cut(word))
         return pieces
 
     def encode(self, text: str, *, allowed_special: Collection[str] = ()) -> list[int]:
@@ -152,7 +175,7 @@ class WordPiece:
         """
         missing = [name for name in ("[CLS]", "[SEP]") if name not in self.special_tokens]
         if missing:
-            raise ValueError(f"encode_pair needs a vocabulary with [CLS] and [SEP], this one lacks {missing}.")
+            raise ValueError(f"`vocabulary` must hold [CLS] and [SEP] for encode_pair, got one without {missing}.")
         separator = self.special_tokens["[SEP]"]
         ids = [self.special_tokens["[CLS]"], *self.encode(first, allowed_special=allowed_special), separator]
         segments = [0] * len(ids)
@@ -166,15 +189,17 @@ class WordPiece:
 
         Raises:
             ValueError: an id is out of range.
-            TypeError: ids is not a flat sequence of whole numbers.
+            TypeError: `ids` is not a flat sequence of whole numbers.
         """
+        if not isinstance(ids, Iterable):
+            raise TypeError(f"`ids` must be a flat sequence of whole numbers, got {ids!r}.")
         listed = ids.tolist() if hasattr(ids, "tolist") else list(ids)
         words: list[str] = []
         for number in listed:
             if not hasattr(number, "__index__"):
-                raise TypeError(f"ids must be whole numbers, got {number!r}.")
+                raise TypeError(f"`ids` must be whole numbers, got {number!r}.")
             if not 0 <= number < len(self._pieces):
-                raise ValueError(f"ids must be between 0 and {len(self._pieces) - 1}, got {number}.")
+                raise ValueError(f"`ids` must be between 0 and {len(self._pieces) - 1}, got {number}.")
             piece = self._pieces[number]
             if piece.startswith("##") and words:
                 words[-1] += piece[2:]
@@ -184,8 +209,9 @@ class WordPiece:
 
     def _cut(self, word: str) -> list[str]:
         """Longest piece first, from the left; ["[UNK]"] if that gets stuck."""
-        if word in self._cache:
-            return self._cache[word]
+        known = self._cache.get(word)
+        if known is not None:
+            return known
         pieces: list[str] = []
         start = 0 if len(word) <= MAX_WORD_LENGTH else len(word) + 1
         while start < len(word):
@@ -206,21 +232,25 @@ class WordPiece:
 
 
 def fewest_pieces(word: str, vocabulary: Container[str], *, continuation: str = "") -> list[str]:
-    """The cutting of `word` into the fewest pieces of `vocabulary`, by dynamic programming from the end.
+    """The fewest pieces of `vocabulary` that spell `word`, by dynamic programming from its end.
 
-    best(i) = 1 + min over j of best(j), for every piece word[i:j] in the vocabulary; best(len(word)) = 0. Of cuttings
-    with equally few pieces, the one whose first piece is longest, then the second, and so on.
+    best(i) = 1 + min over j of best(j), for every piece word[i:j] in the vocabulary; best(len(word)) = 0. Of several
+    ways with equally few pieces, the one with the longest first piece is taken, then with the longest second piece.
 
     Args:
         word: what to cut; "" gives [].
-        vocabulary: anything that answers `piece in vocabulary`.
+        vocabulary: anything that supports `piece in vocabulary`.
         continuation: written before each piece but the first, as in the vocabulary ("##" for WordPiece).
 
     Raises:
-        ValueError: no cutting exists.
+        TypeError: `word` or `continuation` is not a str.
+        ValueError: no sequence of pieces spells the word.
 
     Cost: O(n^2) look-ups for n characters.
     """
+    for name, value in (("word", word), ("continuation", continuation)):
+        if not isinstance(value, str):
+            raise TypeError(f"`{name}` must be a str, got {value!r}.")
     length = len(word)
     unreachable = length + 1
     best = [unreachable] * length + [0]  # pieces needed from here to the end
@@ -231,7 +261,9 @@ def fewest_pieces(word: str, vocabulary: Container[str], *, continuation: str = 
             if best[end] + 1 < best[start] and piece in vocabulary:
                 best[start], step[start] = best[end] + 1, end
     if best[0] >= unreachable:
-        raise ValueError(f"vocabulary must be able to spell word, got {word!r}, which no sequence of its pieces makes.")
+        raise ValueError(
+            f"`vocabulary` must be able to spell `word`, got {word!r}, which none of its pieces combine to."
+        )
     pieces, start = [], 0
     while start < length:
         pieces.append((continuation if start else "") + word[start : step[start]])
