@@ -39,7 +39,7 @@ from lmcourse.training import (
     pair_batches,
     save_checkpoint,
 )
-from lmcourse.training.checkpoints import load_training_state, save_training_state
+from lmcourse.training.states import load_training_state, save_training_state
 
 SEED, BATCH, SMOOTHING, DROPOUT = 0, 64, 0.1, 0.3
 MUON_RATE, ADAMW_RATE, WEIGHT_DECAY = 0.02, 3e-3, 0.05

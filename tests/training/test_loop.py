@@ -10,7 +10,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from lmcourse.training import History, adamw, fit
-from lmcourse.training.checkpoints import load_training_state
+from lmcourse.training.states import load_training_state
 
 
 def line(seed=0):

@@ -18,9 +18,9 @@ from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
 
 from lmcourse.models.recurrent import RecurrentConfig, RecurrentLM, TruncatedBPTTLoss
-from lmcourse.training import History, adamw, example_batches, fit, token_batches
-from lmcourse.training.checkpoints import CheckpointError, load_training_state
+from lmcourse.training import CheckpointError, History, adamw, example_batches, fit, token_batches
 from lmcourse.training.schedules import linear_schedule
+from lmcourse.training.states import load_training_state, save_training_state
 from tests.training.test_loop import line, square_error
 
 STEPS = 13
@@ -163,7 +163,10 @@ def test_checkpoints_of_something_else_are_refused(tmp_path):
     larger = RecurrentLM(RecurrentConfig(6, embed_dim=3, hidden_size=7, num_layers=2))
     with pytest.raises(CheckpointError, match=r"'embedding.weight'.*\(5, 3\).*there, .*\(6, 3\)"):
         fit(larger, [1], TruncatedBPTTLoss(), max_steps=STEPS, checkpoint=path, progress=False)
-    path.write_bytes(path.read_bytes()[:1000])
+    save_training_state(path, {"score": 0.5})
+    with pytest.raises(CheckpointError, match="state is no training state of `fit`: it has no accumulate, base_rates"):
+        run(in_order, path)
+    path.write_bytes(path.read_bytes()[:100])
     with pytest.raises(CheckpointError, match="damaged"):
         run(in_order, path)
 

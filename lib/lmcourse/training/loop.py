@@ -17,10 +17,10 @@ from torch import Tensor, nn
 from tqdm.auto import tqdm
 
 from lmcourse import checks
-from lmcourse.training.checkpoints import load_training_state, save_training_state
 from lmcourse.training.history import History
 from lmcourse.training.optimizers import adamw, trainable
 from lmcourse.training.resuming import Batches, Feed, Loss, Run
+from lmcourse.training.states import load_training_state, save_training_state
 
 
 def fit(

@@ -107,6 +107,9 @@ class Run:
         Raises:
             CheckpointError: the state (of this file) is of another training, or beyond `max_steps`.
         """
+        missing = self.state_dict().keys() - state.keys()
+        if missing:
+            raise CheckpointError(f"{file} is no training state of `fit`: it has no {', '.join(sorted(missing))}.")
         step = len(state["history"]["loss"])
         if step > max_steps:
             raise CheckpointError(f"{file} is at step {step}, beyond max_steps={max_steps}.")
