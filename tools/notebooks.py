@@ -264,7 +264,8 @@ def build(chosen: list[Path], *, force: bool = False) -> bool:
             continue
         print(f"building {path.relative_to(ROOT)}", flush=True)
         path.parent.mkdir(parents=True, exist_ok=True)
-        execute(notebook, path.parent, allow_errors=True, check_figures=form.chapter(text.stem).converted)
+        figures = form.chapter(text.stem).converted
+        execute(notebook, path.parent, allow_errors=True, check_figures=figures, LMCOURSE_BUILD="1")
         found = faults(notebook)
         clean = clean and not found
         print("".join(f"  {fault}\n" for fault in found), end="")

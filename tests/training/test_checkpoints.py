@@ -10,7 +10,7 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import nn
 
-from lmcourse.tokenizers import Vocabulary
+from lmcourse.tokenizers import BPETokenizer, Vocabulary, tokenizer_from_dict
 from lmcourse.training import checkpoints
 from lmcourse.training.checkpoints import (
     CheckpointError,
@@ -148,6 +148,19 @@ def test_the_vocabulary_of_any_tokenizer(tmp_path):
     for wrong in ("abc", 5, [1, 2], {"a": 0}):
         with pytest.raises(TypeError, match="`vocabulary` must be a Vocabulary, a tokenizer with `to_dict`, or"):
             saved(tmp_path, vocabulary=wrong)
+
+
+BPE = BPETokenizer.train("low lower lowest newer wider " * 9, 270, special_tokens=["<|end|>"])
+
+
+def test_a_tokenizer_comes_back_from_a_checkpoint(tmp_path):
+    path = saved(tmp_path, vocabulary=BPE)
+    load_checkpoint(path, Model(Config()), vocabulary=BPE)
+    back = tokenizer_from_dict(read_recipe(path)["vocabulary"])
+    text = "lower than the lowest<|end|>"
+    assert back.encode(text, allowed_special="all") == BPE.encode(text, allowed_special="all")
+    other = BPETokenizer.train("low lower lowest newer wider " * 9, 271, special_tokens=["<|end|>"])
+    refuses(path, Model(Config()), "they differ", vocabulary=other)
 
 
 def test_damaged_recipes(tmp_path):

@@ -91,6 +91,8 @@ def save_checkpoint(
 def read_recipe(path: str | Path) -> dict[str, Any]:
     """Return the recipe of a checkpoint; build the model from its "config", then `load_checkpoint`.
 
+    Its "vocabulary" is a list of tokens for a `Vocabulary`, or what `tokenizers.tokenizer_from_dict` reads.
+
     Raises:
         CheckpointError: there is no recipe, or it is damaged, or `save_checkpoint` did not write it.
     """

@@ -5,10 +5,11 @@ import os
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 
-from lmcourse import atomic
+from lmcourse import atomic, checks
 from lmcourse.runtime import preset
 
 KINDS = ("live", "trained")
+BUILDING = "LMCOURSE_BUILD"  # set while the course's pages are built: only then is the course's own table written
 
 
 @dataclass(frozen=True)
@@ -16,14 +17,14 @@ class Rung:
     """One model's row.
 
     Attributes:
-        model: what it is called in the course.
+        model: its name in the course.
         chapter: two digits.
         kind: "live" (trained in the chapter, in about a minute) or "trained" (from a recorded run).
         bits_per_byte: on the common test text.
-        parameters: numbers that were learned (for n-grams, stored probabilities and back-off weights).
-        train_bytes: bytes of text it learned from.
-        flops: floating-point operations of the training, where they are worth counting; else empty.
-        seconds: training time in a recorded run, with the machine named there; else empty.
+        parameters: learned numbers (for n-grams, stored probabilities and back-off weights).
+        train_bytes: bytes of training text.
+        flops: floating-point operations of the training, where they are worth counting; else None.
+        seconds: training time in a recorded run, which names the machine; else None.
     """
 
     model: str
@@ -37,76 +38,61 @@ class Rung:
 
 
 class Ladder:
-    """The table of all rungs, kept as a CSV file beside the chapters.
+    """The table of all models, a CSV file beside the chapters, and this machine's own rows.
+
+    The table belongs to the course: only the builder of the pages changes it. A page that is run shows the numbers that
+    it has just measured, whose last digit depends on the machine, and leaves the table as it is. A model that the table
+    does not have (one of your own) is kept in a file of its own, `.lmcourse/ladder.csv` beside the table.
 
     Args:
-        path: the file; `ladder.csv` in the folder the notebook runs in.
-        keep: whether new rows go to the file. A run at another size than "laptop" is never kept.
+        path: the table; by default `ladder.csv` in the folder in which the notebook runs.
+        keep: whether new rows are stored. A run with another preset than "laptop" is never stored.
+
+    Attributes:
+        rungs: all rows, by chapter.
     """
 
     def __init__(self, path: str | os.PathLike[str] = "ladder.csv", *, keep: bool = True) -> None:
         self.path = Path(path)
+        self.building = bool(os.environ.get(BUILDING))
+        self.own_path = self.path.parent / ".lmcourse" / self.path.name
         self.keep = keep and preset() == "laptop"
-        self.rungs: list[Rung] = self._read()
+        self._table = _read(self.path)
+        self._own = [] if self.building else [rung for rung in _read(self.own_path) if not _has(self._table, rung)]
+        self.rungs: list[Rung] = _sorted([*self._table, *self._own])
         self._shown_up_to = "99"
 
     def record(self, model: str, **columns: object) -> "Ladder":
-        """Write one model's row, in place of an earlier row of that model and kind; return the ladder to show it.
+        """Add one model's row, in place of an earlier row of that model and kind; return the ladder to display it.
 
-        What is shown then ends with this row's chapter: a page is the same whether or not later ones were built.
+        The rows displayed end with this row's chapter: a page is the same whether or not later ones were built.
 
-        Values are rounded to what can be repeated on another machine (bits to 3 digits after the point), and the file
-        is touched only when a row changes. Where the folder may not be written, the row is shown but not kept.
+        Values are rounded to what can be repeated on another machine (bits per byte to 3 decimals), and a file is
+        written only when a row changes. Where the folder is not writable, the row is shown but not stored.
 
         Raises:
             TypeError: a column is missing or unknown (they are those of `Rung`).
             ValueError: a value that no model can have.
         """
         rung = Rung(model=model, **columns)  # type: ignore[arg-type]
+        checks.one_of(KINDS, kind=rung.kind)
+        checks.number(bits_per_byte=rung.bits_per_byte, above=0.0, below=64.0)
+        checks.whole(parameters=rung.parameters, train_bytes=rung.train_bytes, at_least=0)
         self._shown_up_to = rung.chapter
-        if rung.kind not in KINDS:
-            raise ValueError(f"`kind` must be one of {', '.join(KINDS)}, got {rung.kind!r}.")
-        if not 0 < rung.bits_per_byte < 64:
-            raise ValueError(f"`bits_per_byte` must be between 0 and 64, got {rung.bits_per_byte}.")
         seconds = None if rung.seconds is None else float(f"{rung.seconds:.3g}")
         rung = replace(rung, bits_per_byte=round(float(rung.bits_per_byte), 3), seconds=seconds)
-        others = [old for old in self.rungs if (old.model, old.kind) != (rung.model, rung.kind)]
-        if rung not in self.rungs:
-            self.rungs = sorted([*others, rung], key=lambda row: (row.chapter, row.kind, row.model))
-            try:
-                if self.keep:
-                    self._write()
-            except OSError as error:
-                print(f"(the ladder is not kept: {error.strerror})")
+        self.rungs = _with(self.rungs, rung)
+        try:
+            if self.keep and self.building and rung not in self._table:
+                self._table = _with(self._table, rung)
+                _write(self.path, self._table)
+            elif self.keep and not _has(self._table, rung) and rung not in self._own:
+                self._own = _with(self._own, rung)
+                self.own_path.parent.mkdir(exist_ok=True)
+                _write(self.own_path, self._own)
+        except OSError as error:
+            print(f"(the ladder is not stored: {error.strerror})")
         return self
-
-    def _read(self) -> list[Rung]:
-        if not self.path.exists():
-            return []
-        with self.path.open(encoding="utf-8", newline="") as lines:
-            rows = list(csv.DictReader(lines))
-        names = [field.name for field in fields(Rung)]
-        if rows and list(rows[0]) != names:
-            raise ValueError(f"{self.path.name} must have the columns {', '.join(names)}, got {', '.join(rows[0])}.")
-        return [
-            Rung(
-                model=row["model"],
-                chapter=row["chapter"],
-                kind=row["kind"],
-                bits_per_byte=float(row["bits_per_byte"]),
-                parameters=int(row["parameters"]),
-                train_bytes=int(row["train_bytes"]),
-                flops=float(row["flops"]) if row["flops"] else None,
-                seconds=float(row["seconds"]) if row["seconds"] else None,
-            )
-            for row in rows
-        ]
-
-    def _write(self) -> None:
-        with atomic.replacing(self.path.resolve()) as out:
-            writer = csv.DictWriter(out, [field.name for field in fields(Rung)], lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(asdict(rung) for rung in self.rungs)
 
     def _repr_markdown_(self) -> str:
         head = (
@@ -132,3 +118,50 @@ def _duration(seconds: float | None) -> str:
     if seconds is None:
         return ""
     return f"{seconds:,.0f} s" if seconds >= 100 else f"{seconds:.3g} s"
+
+
+def _has(rungs: list[Rung], rung: Rung) -> bool:
+    """Whether there is a row of this model and kind."""
+    return any((old.model, old.kind) == (rung.model, rung.kind) for old in rungs)
+
+
+def _with(rungs: list[Rung], rung: Rung) -> list[Rung]:
+    """The rows with this one in place of an earlier one of its model and kind."""
+    return _sorted([*(old for old in rungs if not _has([old], rung)), rung])
+
+
+def _sorted(rungs: list[Rung]) -> list[Rung]:
+    return sorted(rungs, key=lambda rung: (rung.chapter, rung.kind, rung.model))
+
+
+def _read(path: Path) -> list[Rung]:
+    if not path.exists():
+        return []
+    try:
+        with path.open(encoding="utf-8", newline="") as lines:
+            rows = list(csv.DictReader(lines, strict=True))
+        names = [field.name for field in fields(Rung)]
+        if rows and list(rows[0]) != names:
+            raise ValueError(f"it must have the columns {', '.join(names)}, got {', '.join(rows[0])}")
+        return [
+            Rung(
+                model=row["model"],
+                chapter=row["chapter"],
+                kind=row["kind"],
+                bits_per_byte=float(row["bits_per_byte"]),
+                parameters=int(row["parameters"]),
+                train_bytes=int(row["train_bytes"]),
+                flops=float(row["flops"]) if row["flops"] else None,
+                seconds=float(row["seconds"]) if row["seconds"] else None,
+            )
+            for row in rows
+        ]
+    except (ValueError, TypeError, csv.Error) as error:
+        raise ValueError(f"{path.name} cannot be read: {error}.") from error
+
+
+def _write(path: Path, rungs: list[Rung]) -> None:
+    with atomic.replacing(path.resolve()) as out:
+        writer = csv.DictWriter(out, [field.name for field in fields(Rung)], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(asdict(rung) for rung in rungs)
