@@ -4,6 +4,7 @@ Shapes, dtypes and devices are always checked. Values are checked only where rea
 on the CPU, outside of `torch.compile`, `torch.export`, `torch.func` transforms and fake or meta tensors.
 """
 
+import math
 from typing import Any
 
 import torch
@@ -95,6 +96,46 @@ def on_device(device: torch.device, **tensors: Tensor) -> None:
     for name, tensor in tensors.items():
         if tensor.device != device:
             raise ValueError(f"`{name}` must be on the device of the parameters, {device}, got {tensor.device}.")
+
+
+def real(**tensors: Any) -> None:
+    """Raise TypeError unless every argument is a tensor of real numbers: floating point or whole, not bool."""
+    for name, tensor in tensors.items():
+        if not isinstance(tensor, Tensor) or tensor.is_complex() or tensor.dtype == torch.bool:
+            raise TypeError(f"`{name}` must be a tensor of real numbers, got {_kind(tensor)}.")
+
+
+def converted(**values: Any) -> Tensor:
+    """Return a tensor, an array or a list of numbers as a tensor; raise TypeError for anything else."""
+    ((name, value),) = values.items()
+    try:
+        return torch.as_tensor(value)
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise TypeError(f"`{name}` must be a tensor, an array or a list of numbers, got {value!r}.") from error
+
+
+def not_meta(**tensors: Tensor) -> None:
+    """Raise ValueError if a tensor is on the meta device, where the size of the result depends on its values."""
+    for name, tensor in tensors.items():
+        if tensor.is_meta:
+            raise ValueError(f"`{name}` must hold values, got a tensor on the meta device.")
+
+
+def at_least(bound: float, **tensors: Tensor) -> None:
+    """Raise ValueError unless all values are finite and at least `bound`, where values can be read."""
+    for name, tensor in tensors.items():
+        if not values_are_readable(tensor) or tensor.numel() == 0:
+            continue
+        low, high = (float(value) for value in tensor.aminmax())
+        if not bound <= low <= high < math.inf:
+            raise ValueError(f"`{name}` must be at least {bound:g} and finite, got values from {low:g} to {high:g}.")
+
+
+def not_empty(**tensors: Tensor) -> None:
+    """Raise ValueError if a tensor has no elements."""
+    for name, tensor in tensors.items():
+        if tensor.numel() == 0:
+            raise ValueError(f"`{name}` must not be empty, got shape {tuple(tensor.shape)}.")
 
 
 def shape(wanted: tuple[int | str, ...], **tensors: Tensor) -> None:

@@ -1,17 +1,16 @@
 """The doors of the library: every public callable of the rooms that are fuzzed, by name.
 
-A public callable is what a room's `__all__` lists: functions, classes, and of each class the public methods that this
-library wrote. Two kinds of thing need no example: what takes no argument, and the `RECORDS`, which hold what they are
-given.
+A public callable is what the `__all__` of a room, or of one of its modules, lists: functions, classes, and of each
+class the public methods that this library wrote. Two kinds of thing need no example: what takes no argument, and the
+`RECORDS`, which hold what they are given.
 """
 
 import importlib
 import inspect
 import pkgutil
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
-
-import lmcourse
 
 ROOMS = ("data", "tokenizers", "layers", "kernels", "models", "generation", "training", "alignment")
 
@@ -27,21 +26,36 @@ RECORDS = {
 
 
 def doors() -> dict[str, Callable[..., Any]]:
-    """Return every public callable by its name: "models.GPT" for a class, "models.GPT.forward" for a method."""
+    """Return every public callable by its name: "models.GPT" for a class, "models.GPT.forward" for a method.
+
+    What a room makes public is called by the room's name alone, other things by their module's, as they are imported.
+    """
     found: dict[str, Callable[..., Any]] = {}
-    present = {module.name for module in pkgutil.iter_modules(lmcourse.__path__)}
-    for room in ROOMS:
-        if room not in present:
-            continue
-        module = importlib.import_module(f"lmcourse.{room}")
+    seen: set[int] = set()
+    for module in _modules():
+        place = module.__name__.removeprefix("lmcourse.")
         for name in getattr(module, "__all__", ()):
             value = getattr(module, name)
+            if id(value) in seen:
+                continue
+            seen.add(id(value))
             if inspect.isclass(value):
                 if not _is_only_a_kind(value):
-                    found |= {f"{room}.{name}": value} | {f"{room}.{name}.{key}": each for key, each in _methods(value)}
+                    found |= {f"{place}.{name}": value}
+                    found |= {f"{place}.{name}.{key}": each for key, each in _methods(value)}
             elif inspect.isroutine(value):
-                found[f"{room}.{name}"] = value
+                found[f"{place}.{name}"] = value
     return {name: door for name, door in found.items() if name not in RECORDS and parameters(door)}
+
+
+def _modules() -> list[ModuleType]:
+    """The rooms, and after each its modules."""
+    found = []
+    for room in ROOMS:
+        module = importlib.import_module(f"lmcourse.{room}")
+        names = sorted(each.name for each in pkgutil.iter_modules(module.__path__) if not each.name.startswith("_"))
+        found += [module, *(importlib.import_module(f"lmcourse.{room}.{name}") for name in names)]
+    return found
 
 
 def parameters(door: Callable[..., Any]) -> dict[str, inspect.Parameter]:

@@ -20,7 +20,7 @@ SIZES = {
     "epochs", "group_size", "head_dim", "hidden_dim", "hidden_size", "input_size", "key_dim", "length", "max_length",
     "max_new_tokens", "max_steps", "n", "n_words", "num_classes", "num_decoder_layers", "num_encoder_layers",
     "num_heads", "num_kv_heads", "num_layers", "num_negatives", "num_segments", "order", "query_dim", "rows",
-    "samples", "size", "source_vocab_size", "target_vocab_size", "vocab_size", "window",
+    "samples", "shape", "size", "source_vocab_size", "target_vocab_size", "vocab_size", "window",
 }  # fmt: skip
 
 
@@ -68,7 +68,7 @@ def _of_kind(name: str, good: Any) -> list[Fault]:
     if isinstance(good, tuple) and hasattr(good, "_fields"):
         return _of_object()
     if isinstance(good, Sequence | set | frozenset):
-        return _of_sequence(good)
+        return _of_sequence(name, good)
     if isinstance(good, nn.Module):
         return [*_of_object(), Fault("another model", nn.Linear(2, 3))]
     if callable(good):
@@ -123,7 +123,7 @@ def _of_mapping(good: Mapping[Any, Any]) -> list[Fault]:
     return found
 
 
-def _of_sequence(good: Any) -> list[Fault]:
+def _of_sequence(name: str, good: Any) -> list[Fault]:
     kind = type(good)
     found = [Fault("kind: int", 5), Fault("kind: float", 2.5), Fault("empty", kind())]
     items = list(good)
@@ -131,7 +131,7 @@ def _of_sequence(good: Any) -> list[Fault]:
         found.append(Fault("kind: str", "no such"))
     if items:
         hashable = kind in (set, frozenset)
-        inner = [Fault("None", None), *_of_kind("", items[0])]
+        inner = [Fault("None", None), *_of_kind(name, items[0])]
         for fault in inner:
             if hashable and isinstance(fault.example, list | dict | set):
                 continue

@@ -14,7 +14,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from fnmatch import fnmatchcase
 from inspect import Parameter
+from pathlib import Path
 from typing import Any
+
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None  # type: ignore[assignment]
 
 from tests.fuzz.accepted import EVERYWHERE
 from tests.fuzz.doors import parameters
@@ -22,6 +28,7 @@ from tests.fuzz.faults import Fault, faults
 
 CLEAR = (ValueError, TypeError, RuntimeError)
 SECONDS = 20.0
+MEMORY = 2 << 30  # bytes that one call may add
 SHAPES = ("longer", "transposed", "empty", "one", "no")  # the first words of the faults that change a shape
 TORCH_NAMES = ("device", "dtype", "generator")  # torch itself checks these and names them, without backticks
 
@@ -73,7 +80,7 @@ def call(function: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
     """Return the result; of an iterator, its first items."""
     given = dict(arguments)
     positional = [item for name in list(given) if name.startswith("*") for item in given.pop(name)]
-    with warnings.catch_warnings(), _time_limit(SECONDS):
+    with warnings.catch_warnings(), _time_limit(SECONDS), _memory_limit(MEMORY):
         warnings.simplefilter("ignore")
         result = function(*positional, **given)
         if isinstance(result, Iterator):
@@ -168,3 +175,18 @@ def _time_limit(seconds: float) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0.0)
         signal.signal(signal.SIGALRM, before)
+
+
+@contextlib.contextmanager
+def _memory_limit(size: int) -> Iterator[None]:
+    """Let a call that asks for much more memory fail, instead of the machine; without effect outside of Linux."""
+    if resource is None or not Path("/proc/self/statm").exists():
+        yield
+        return
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)

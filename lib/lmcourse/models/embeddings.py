@@ -1,17 +1,38 @@
 """Words as vectors: from one-hot rows to vectors that are learned by predicting.
 
 In reading order: the neural bigram (one-hot, encoder, decoder), the neural n-gram, documents as bags of words, and
-skip-gram and CBOW with negative sampling, whose vectors are then asked for neighbours and analogies.
-V vocabulary, D width of a vector, B batch, N tokens, K noise words drawn for each true one.
+skip-gram and CBOW with negative sampling, whose vectors then answer questions for neighbours and analogies.
+V vocabulary, D width of a vector, B batch, N tokens, K noise words sampled for each true one.
 """
 
-from collections.abc import Callable, Sequence
-from typing import Any, overload
+from collections.abc import Callable, Iterable, Sequence
+from types import NoneType
+from typing import Any, cast, overload
 
 import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
+
+from lmcourse import checks, tensor_checks
+
+__all__ = [
+    "CBOW",
+    "NeuralBigram",
+    "NeuralNGram",
+    "SkipGram",
+    "analogy",
+    "bag_of_words",
+    "cbow_windows",
+    "draw_negatives",
+    "nearest",
+    "negative_sampling_loss",
+    "ngram_windows",
+    "noise_distribution",
+    "skipgram_pairs",
+    "subsample",
+    "tf_idf",
+]
 
 
 class NeuralBigram(nn.Module):
@@ -30,17 +51,26 @@ class NeuralBigram(nn.Module):
 
     def __init__(self, vocab_size: int, embed_dim: int | None = None) -> None:
         super().__init__()
-        _check_positive(vocab_size=vocab_size, embed_dim=1 if embed_dim is None else embed_dim)
-        self.vocab_size = vocab_size
         width = vocab_size if embed_dim is None else embed_dim
+        checks.whole(at_least=1, vocab_size=vocab_size, embed_dim=width)
+        self.vocab_size = vocab_size
         self.encoder = nn.Embedding(vocab_size, width)
         self.decoder = None if embed_dim is None else nn.Linear(width, vocab_size, bias=False)
         if self.decoder is None:
             nn.init.zeros_(self.encoder.weight)  # every next word equally likely
 
+    def reset_parameters(self) -> None:
+        """Start anew: a table of zeros, or an encoder and a decoder with random weights."""
+        if self.decoder is None:
+            nn.init.zeros_(self.encoder.weight)
+        else:
+            self.encoder.reset_parameters()
+            self.decoder.reset_parameters()
+
     def forward(self, ids: Tensor) -> Tensor:
         """Return the logits (..., V) of the word that follows each of `ids` (...)."""
-        hidden = self.encoder(_checked_ids("ids", ids, self.vocab_size))
+        _check_ids(self.encoder, ids=ids)
+        hidden = self.encoder(ids.long())
         return hidden if self.decoder is None else self.decoder(hidden)
 
     @torch.no_grad()
@@ -52,8 +82,8 @@ class NeuralBigram(nn.Module):
 class NeuralNGram(nn.Module):
     """Neural n-gram: y = b + W x + U tanh(d + H x), where x holds the vectors of the n-1 words before, in order.
 
-    Words of like use get like vectors, so what is learned about one n-gram holds for those never seen. But x, and
-    with it H, grows with the window.
+    Words that are used alike get similar vectors, so what is learned about one n-gram helps with those never seen. But
+    x, and with it H, grows with the window.
 
     Args:
         vocab_size: V.
@@ -67,77 +97,105 @@ class NeuralNGram(nn.Module):
 
     def __init__(self, vocab_size: int, order: int, embed_dim: int, hidden_size: int, *, direct: bool = False) -> None:
         super().__init__()
-        _check_positive(vocab_size=vocab_size, embed_dim=embed_dim, hidden_size=hidden_size)
-        if order < 2:
-            raise ValueError(f"`order` must be at least 2 (a bigram), got {order}.")
+        checks.whole(at_least=1, vocab_size=vocab_size, embed_dim=embed_dim, hidden_size=hidden_size)
+        checks.whole(at_least=2, order=order)
         self.order = order
         self.embedding = nn.Embedding(vocab_size, embed_dim)
         self.hidden = nn.Linear((order - 1) * embed_dim, hidden_size)  # H, d
         self.output = nn.Linear(hidden_size, vocab_size)  # U, b
         self.direct = nn.Linear((order - 1) * embed_dim, vocab_size, bias=False) if direct else None  # W
 
+    def reset_parameters(self) -> None:
+        """Draw all weights anew, each layer as torch.nn does."""
+        for layer in self.children():
+            cast(nn.Linear | nn.Embedding, layer).reset_parameters()
+
     def forward(self, contexts: Tensor) -> Tensor:
         """Return the logits (..., V) of the next word, given the words before it, `contexts` (..., order - 1)."""
+        _check_ids(self.embedding, contexts=contexts)
         if contexts.dim() == 0 or contexts.shape[-1] != self.order - 1:
             raise ValueError(
                 f"`contexts` must have shape (..., order - 1) with order={self.order}, got {tuple(contexts.shape)}."
             )
-        ids = _checked_ids("contexts", contexts, self.embedding.num_embeddings)
-        x = self.embedding(ids).flatten(-2)  # (..., n - 1, D) -> (..., (n - 1) D)
+        x = self.embedding(contexts.long()).flatten(-2)  # (..., n - 1, D) -> (..., (n - 1) D)
         logits = self.output(self.hidden(x).tanh())
         return logits if self.direct is None else logits + self.direct(x)
 
 
 def ngram_windows(ids: Tensor, order: int) -> tuple[Tensor, Tensor]:
-    """Return every n-gram of a text as contexts (N - order + 1, order - 1) and the words after them."""
-    if order < 1 or ids.dim() != 1 or len(ids) < order:
-        raise ValueError(
-            f"`ids` must have shape (N,) with N at least order={order}, order at least 1, got {tuple(ids.shape)}."
-        )
+    """Return every n-gram of a text as its context and the word after it.
+
+    Args:
+        ids: (N,), N at least `order`.
+        order: n.
+
+    Returns:
+        contexts (N - order + 1, order - 1) and words (N - order + 1,).
+    """
+    tensor_checks.integers(ids=ids)
+    tensor_checks.shape(("N",), ids=ids)
+    checks.whole(at_least=1, order=order)
+    if len(ids) < order:
+        raise ValueError(f"`ids` must have shape (N,) with N at least order={order}, got {tuple(ids.shape)}.")
     windows = ids.unfold(0, order, 1)
     return windows[:, :-1], windows[:, -1]
 
 
 def bag_of_words(documents: Sequence[Sequence[int]], vocab_size: int) -> Tensor:
-    """Return how often each word is in each document, (number of documents, V). The order of the words is lost.
+    """Return how often each word occurs in each document. The order of the words is lost.
 
     Args:
         documents: word ids of each document.
         vocab_size: V.
+
+    Returns:
+        (number of documents, V), float.
     """
-    _check_positive(vocab_size=vocab_size)
-    rows = [torch.as_tensor(document, dtype=torch.long) for document in documents]
-    if not rows:
-        raise ValueError("`documents` must hold at least one document, got none.")
-    rows = [_checked_ids("documents", row, vocab_size) if len(row) else row for row in rows]
-    return torch.stack([torch.bincount(row, minlength=vocab_size) for row in rows]).float()
+    checks.whole(at_least=1, vocab_size=vocab_size)
+    checks.instance(Sequence, documents=documents)
+    checks.not_empty(documents=documents)
+    counts = []
+    for i, document in enumerate(documents):
+        ids = _word_ids(f"documents[{i}]", document, vocab_size)
+        counts.append(torch.bincount(ids, minlength=vocab_size))  # (V,)
+    return torch.stack(counts).float()
 
 
 def tf_idf(counts: Tensor) -> Tensor:
     """Return counts weighted by rarity: tf(d, w) * ln(number of documents / documents with w).
 
-    A word of all documents weighs 0. There are a dozen variants; this is the plain one.
+    A word that occurs in all documents weighs 0. There are a dozen variants; this is the plain one.
 
     Args:
         counts: (number of documents, V), as from `bag_of_words`.
 
+    Returns:
+        (number of documents, V).
+
     Source: Sparck Jones, 1972 (the idf); Salton and Buckley, 1988.
     """
-    if counts.dim() != 2 or counts.numel() == 0:
-        raise ValueError(f"`counts` must have shape (documents, V), not empty, got {tuple(counts.shape)}.")
+    tensor_checks.floating(counts=counts)
+    tensor_checks.shape(("documents", "V"), counts=counts)
+    tensor_checks.not_empty(counts=counts)
+    tensor_checks.at_least(0.0, counts=counts)
     with_word = (counts > 0).sum(0).clamp(min=1)  # a word of no document has a count of 0 anyway
     return counts * (len(counts) / with_word).log()
 
 
 class _NegativeSampling(nn.Module):
-    """What skip-gram and CBOW share: two vectors a word, and the loss that tells a true word from noise."""
+    """What skip-gram and CBOW share: two vectors for each word, and the loss that separates a true word from noise."""
 
     def __init__(self, vocab_size: int, embed_dim: int) -> None:
         super().__init__()
-        _check_positive(vocab_size=vocab_size, embed_dim=embed_dim)
+        checks.whole(at_least=1, vocab_size=vocab_size, embed_dim=embed_dim)
         self.vocab_size = vocab_size
         self.inputs = nn.Embedding(vocab_size, embed_dim)  # the vectors that are kept
         self.outputs = nn.Embedding(vocab_size, embed_dim)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Draw the vectors anew, uniform in -0.5 / D .. 0.5 / D; those on the output side start at 0."""
+        embed_dim = self.inputs.embedding_dim
         nn.init.uniform_(self.inputs.weight, -0.5 / embed_dim, 0.5 / embed_dim)
         nn.init.zeros_(self.outputs.weight)
 
@@ -152,24 +210,18 @@ class _NegativeSampling(nn.Module):
         noise_scores = (self.outputs(negatives) @ hidden.unsqueeze(-1)).squeeze(-1)  # (B, K, D) -> (B, K)
         return -(F.logsigmoid(true_scores) + F.logsigmoid(-noise_scores).sum(-1)).mean()
 
-    def _check(self, name: str, context: Tensor, centre: Tensor, negatives: Tensor, context_dims: int) -> None:
-        B = centre.shape[:1]
-        if (
-            centre.dim() != 1
-            or centre.numel() == 0
-            or (context.dim() != context_dims or context.shape[:1] != B)
-            or (negatives.dim() != 2 or negatives.shape[:1] != B or negatives.shape[1] == 0)
-        ):
-            raise ValueError(
-                f"{name} takes `centre` (B,), `context` {'(B,)' if context_dims == 1 else '(B, C)'} and `negatives` "
-                f"(B, K), none empty, got {tuple(centre.shape)}, {tuple(context.shape)}, {tuple(negatives.shape)}."
-            )
-        _checked_ids("centre", centre, self.vocab_size)
-        _checked_ids("negatives", negatives, self.vocab_size)
+    def _check(self, centre: Tensor, context: Tensor, negatives: Tensor, context_shape: tuple[int | str, ...]) -> None:
+        _check_ids(self.inputs, centre=centre, negatives=negatives)
+        tensor_checks.integers(context=context, at_least=-1, below=self.vocab_size)
+        tensor_checks.not_empty(context=context)
+        tensor_checks.same_device(centre=centre, context=context)
+        tensor_checks.shape(("B",), centre=centre)
+        tensor_checks.shape((len(centre), *context_shape), context=context)
+        tensor_checks.shape((len(centre), "K"), negatives=negatives)
 
 
 class SkipGram(_NegativeSampling):
-    """Skip-gram: from a word, tell the words near it from noise.
+    """Skip-gram: given a word, separate the words near it from noise.
 
     Loss of one pair: -log sigmoid(u_context . v_centre) - sum over K noise words of log sigmoid(-u_k . v_centre).
 
@@ -182,14 +234,15 @@ class SkipGram(_NegativeSampling):
 
     def forward(self, centre: Tensor, context: Tensor, negatives: Tensor) -> Tensor:
         """Return the mean loss of pairs `centre` (B,), `context` (B,) with noise words `negatives` (B, K)."""
-        self._check("SkipGram", context, centre, negatives, 1)
-        return self._loss(self.inputs(centre), _checked_ids("context", context, self.vocab_size), negatives)
+        self._check(centre, context, negatives, ())
+        _check_ids(self.outputs, context=context)
+        return self._loss(self.inputs(centre.long()), context.long(), negatives.long())
 
 
 class CBOW(_NegativeSampling):
-    """Continuous bag of words: from the mean of the words near it, tell a word from noise.
+    """Continuous bag of words: given the mean of the words near it, separate a word from noise.
 
-    Loss of one place: -log sigmoid(u_centre . m) - sum over K noise words of log sigmoid(-u_k . m), m the mean of
+    Loss of one position: -log sigmoid(u_centre . m) - sum over K noise words of log sigmoid(-u_k . m), m the mean of
     the context's vectors.
 
     Source: Mikolov, Chen, Corrado and Dean, "Efficient estimation of word representations", 2013, section 3.1;
@@ -201,11 +254,11 @@ class CBOW(_NegativeSampling):
 
         An entry of -1 in `context` stands for no word (at the ends of a text).
         """
-        self._check("CBOW", context, centre, negatives, 2)
+        self._check(centre, context, negatives, ("C",))
         present = context >= 0  # (B, C)
-        ids = _checked_ids("context", context.masked_fill(context == -1, 0), self.vocab_size)
-        summed = (self.inputs(ids) * present.unsqueeze(-1)).sum(1)  # (B, C, D) -> (B, D)
-        return self._loss(summed / present.sum(1, keepdim=True).clamp(min=1), centre, negatives)
+        vectors = self.inputs(context.long().clamp(min=0)) * present.unsqueeze(-1)  # (B, C, D)
+        mean = vectors.sum(1) / present.sum(1, keepdim=True).clamp(min=1)  # (B, D)
+        return self._loss(mean, centre.long(), negatives.long())
 
 
 def skipgram_pairs(ids: Tensor, window: int, *, generator: torch.Generator | None = None) -> tuple[Tensor, Tensor]:
@@ -214,17 +267,20 @@ def skipgram_pairs(ids: Tensor, window: int, *, generator: torch.Generator | Non
     Args:
         ids: (N,).
         window: the largest distance.
-        generator: if given, each centre draws its own window from 1..`window`, as word2vec does, so that near
-            words count more.
+        generator: if given, on the device of `ids`, each centre samples its own window from 1..`window`, as word2vec
+            does, so that near words count more.
 
     Returns:
         centre and context, each (number of pairs,).
     """
-    if ids.dim() != 1 or window < 1:
-        raise ValueError(f"`ids` must have shape (N,), `window` be at least 1, got {tuple(ids.shape)}, {window}.")
-    reach = torch.full((len(ids),), window)
+    tensor_checks.integers(ids=ids)
+    tensor_checks.shape(("N",), ids=ids)
+    tensor_checks.not_meta(ids=ids)
+    checks.whole(at_least=1, window=window)
+    checks.instance((torch.Generator, NoneType), generator=generator)
+    reach = torch.full((len(ids),), window, device=ids.device)
     if generator is not None:
-        reach = torch.randint(1, window + 1, (len(ids),), generator=generator)
+        reach = torch.randint(1, window + 1, (len(ids),), generator=generator, device=ids.device)
     centres, contexts = [ids[:0]], [ids[:0]]
     for distance in range(1, min(window, len(ids) - 1) + 1):
         left, right = ids[:-distance], ids[distance:]
@@ -237,11 +293,12 @@ def skipgram_pairs(ids: Tensor, window: int, *, generator: torch.Generator | Non
 
 def cbow_windows(ids: Tensor, window: int) -> tuple[Tensor, Tensor]:
     """Return each word of a text, (N,), and the `window` words on both sides of it, (N, 2 window); -1 is no word."""
-    if ids.dim() != 1 or window < 1 or len(ids) < 2:
-        raise ValueError(
-            f"`ids` must have shape (N,) with N at least 2, `window` be at least 1, got {tuple(ids.shape)}, {window}."
-        )
-    around = F.pad(ids, (window, window), value=-1).unfold(0, 2 * window + 1, 1)  # (N, 2 window + 1)
+    tensor_checks.integers(ids=ids)
+    tensor_checks.shape(("N",), ids=ids)
+    checks.whole(at_least=1, window=window)
+    if len(ids) < 2:
+        raise ValueError(f"`ids` must have shape (N,) with N at least 2, got {tuple(ids.shape)}.")
+    around = F.pad(ids.long(), (window, window), value=-1).unfold(0, 2 * window + 1, 1)  # (N, 2 window + 1)
     return ids, torch.cat([around[:, :window], around[:, window + 1 :]], dim=1)
 
 
@@ -251,48 +308,82 @@ def subsample(ids: Tensor, *, threshold: float = 1e-3, generator: torch.Generato
     Args:
         ids: (N,).
         threshold: t; words with a share f(w) of the text below it always stay.
+        generator: for reproducible results, on the device of `ids`.
 
     Source: Mikolov et al., 2013 (the second paper), equation 5.
     """
-    if ids.dim() != 1 or threshold <= 0:
-        raise ValueError(f"`ids` must have shape (N,), `threshold` be above 0, got {tuple(ids.shape)}, {threshold}.")
+    tensor_checks.integers(ids=ids, at_least=0)
+    tensor_checks.shape(("N",), ids=ids)
+    tensor_checks.not_meta(ids=ids)
+    checks.number(above=0.0, threshold=threshold)
+    checks.instance((torch.Generator, NoneType), generator=generator)
     if len(ids) == 0:
         return ids
-    share = torch.bincount(ids).double() / len(ids)
-    stays = (threshold / share).sqrt()[ids]  # (N,)
-    return ids[torch.rand(len(ids), generator=generator, dtype=torch.double) < stays]
+    dtype = _precise(ids.device)
+    _, word, counts = torch.unique(ids, return_inverse=True, return_counts=True)
+    share = counts.to(dtype) / len(ids)  # f, of each word that occurs
+    stays = (threshold / share).sqrt()[word]  # (N,)
+    return ids[torch.rand(len(ids), generator=generator, dtype=dtype, device=ids.device) < stays]
 
 
 def noise_distribution(counts: Tensor, *, power: float = 0.75) -> Tensor:
-    """Return the distribution that noise words are drawn from: counts^0.75, scaled to sum to 1, (V,).
+    """Return the distribution from which noise words are sampled: counts^0.75, scaled to sum to 1, (V,).
 
-    The power lifts rare words: of counts 16 and 1, shares 16/17 and 1/17, come 8/9 and 1/9.
+    The power raises the share of rare words: counts 16 and 1, shares 16/17 and 1/17, become 8/9 and 1/9.
+
+    Args:
+        counts: (V,), of each word.
+        power: 1 leaves the shares as they are, 0 makes them equal.
 
     Source: Mikolov et al., 2013 (the second paper), section 2.2.
     """
-    counts = torch.as_tensor(counts)
-    if counts.dim() != 1 or counts.numel() == 0 or bool((counts < 0).any()) or float(counts.sum()) == 0.0:
-        raise ValueError(
-            f"`counts` must have shape (V,), none negative and not all 0, got shape {tuple(counts.shape)}."
-        )
-    weights = counts.double() ** power
-    weights[counts == 0] = 0.0  # also with power=0
-    return weights / weights.sum()
+    counts = tensor_checks.converted(counts=counts)
+    checks.number(at_least=0.0, power=power)
+    tensor_checks.real(counts=counts)
+    tensor_checks.shape(("V",), counts=counts)
+    tensor_checks.not_empty(counts=counts)
+    tensor_checks.at_least(0.0, counts=counts)
+    counts = counts.to(_precise(counts.device))
+    weights = ((counts / counts.max()) ** power).where(counts > 0, 0.0)  # also with power=0
+    total = weights.sum()
+    if tensor_checks.values_are_readable(total) and not float(total) > 0.0:
+        raise ValueError(f"`counts` must not be all 0, got {len(counts)} of them.")
+    return weights / total
 
 
 def draw_negatives(distribution: Tensor, shape: tuple[int, ...], *, generator: torch.Generator | None = None) -> Tensor:
-    """Return word ids of this shape, drawn from `distribution` (V,): by halving on the running sum, log V each."""
-    heights = distribution.double().cumsum(0)
-    draws = torch.rand(shape, generator=generator, dtype=torch.double, device=heights.device) * heights[-1]
+    """Return word ids of this shape, sampled from `distribution`, by bisection on its cumulative sum: log V each.
+
+    Args:
+        distribution: (V,), not negative; it need not sum to 1.
+        shape: of the result.
+        generator: for reproducible results, on the device of `distribution`.
+    """
+    tensor_checks.floating(distribution=distribution)
+    tensor_checks.shape(("V",), distribution=distribution)
+    tensor_checks.not_empty(distribution=distribution)
+    tensor_checks.at_least(0.0, distribution=distribution)
+    checks.whole_items(at_least=0, shape=shape)
+    checks.instance((torch.Generator, NoneType), generator=generator)
+    heights = distribution.to(_precise(distribution.device)).cumsum(0)
+    if tensor_checks.values_are_readable(heights) and not float(heights[-1]) > 0.0:
+        raise ValueError(f"`distribution` must have a sum above 0, got {float(heights[-1])}.")
+    draws = torch.rand(tuple(shape), generator=generator, dtype=heights.dtype, device=heights.device) * heights[-1]
     return torch.searchsorted(heights, draws, right=True).clamp(max=len(heights) - 1)
 
 
 def negative_sampling_loss(distribution: Tensor, num_negatives: int = 5) -> Callable[[nn.Module, Any], Tensor]:
-    """Return the loss for `fit`: it draws noise words for a batch (centre, context) and asks the model."""
-    _check_positive(num_negatives=num_negatives)
+    """Return the loss for `fit`: it samples noise words for a batch (centre, context) and calls the model with them.
+
+    Args:
+        distribution: (V,), as from `noise_distribution`.
+        num_negatives: K.
+    """
+    checks.whole(at_least=1, num_negatives=num_negatives)
+    draw_negatives(distribution, (0,))  # refuses what is no distribution
 
     def loss(model: nn.Module, batch: tuple[Tensor, Tensor]) -> Tensor:
-        centre, context = batch
+        centre, context = checks.pair(batch=batch)
         negatives = draw_negatives(distribution, (len(centre), num_negatives)).to(centre.device)
         return model(centre, context, negatives)
 
@@ -333,14 +424,11 @@ def nearest(
     Raises:
         ValueError: shapes that do not fit, k below 1, an id or word that is not there.
     """
-    table, query = torch.as_tensor(vectors), torch.as_tensor(vector)
-    if table.dim() != 2 or table.shape[0] == 0 or tuple(query.shape) != tuple(table.shape[1:]):
-        raise ValueError(
-            f"`vector` must have shape (D,) and `vectors` (V, D), got {tuple(query.shape)} and {tuple(table.shape)}."
-        )
-    _check_positive(k=k)
-    _check_words(words, len(table))
-    out = [_row(item, len(table), words) for item in exclude]
+    table, query = _table(vectors, words), _tensor("vector", vector)
+    tensor_checks.shape(tuple(table.shape[1:]), vector=query)
+    tensor_checks.not_meta(vector=query)
+    checks.whole(at_least=1, k=k)
+    out = _rows("exclude", exclude, len(table), words)
     table = table if table.is_floating_point() else table.float()
     cosines = F.cosine_similarity(table, query.to(table).unsqueeze(0), dim=-1)  # (V,)
     cosines[out] = -torch.inf
@@ -359,8 +447,8 @@ def analogy(
 
     Args:
         a, b, c: ids, or words if `words` is given: man, king, woman gives queen.
-        vectors: (V, D), tensor or array. Rows are taken as they are; scale them to length 1 before for the form of
-            the paper.
+        vectors: (V, D), tensor or array. Rows are used as they are; for the form of the paper, scale them to length 1
+            first.
         k: how many answers.
         words: the word of each row.
 
@@ -369,46 +457,67 @@ def analogy(
 
     Source: Mikolov, Yih and Zweig, "Linguistic regularities", 2013, section 4.
     """
-    table = torch.as_tensor(vectors)
-    if table.dim() != 2:
-        raise ValueError(f"`vectors` must have shape (V, D), got {tuple(table.shape)}.")
-    _check_words(words, len(table))
-    rows = [_row(item, len(table), words) for item in (a, b, c)]
+    table = _table(vectors, words)
+    rows = [_rows(name, [item], len(table), words)[0] for name, item in (("a", a), ("b", b), ("c", c))]
     v_a, v_b, v_c = table[rows]
     if words is None:
         return nearest(v_b - v_a + v_c, table, k, exclude=rows)
     return nearest(v_b - v_a + v_c, table, k, exclude=rows, words=words)
 
 
-def _row(item: int | str, count: int, words: Sequence[str] | None) -> int:
-    if isinstance(item, str):
-        if words is None:
-            raise ValueError(f"a word stands for a row only with `words`, got {item!r} without.")
-        try:
-            return words.index(item)
-        except ValueError:
-            raise ValueError(f"every word must be one of `words`, got {item!r}.") from None
-    if not 0 <= item < count:
-        raise ValueError(f"every id must be in 0..V-1 with V={count}, got {item}.")
-    return int(item)
+def _table(vectors: Vectors, words: Sequence[str] | None) -> Tensor:
+    table = _tensor("vectors", vectors)
+    tensor_checks.shape(("V", "D"), vectors=table)
+    tensor_checks.not_empty(vectors=table)
+    tensor_checks.not_meta(vectors=table)
+    if words is not None:
+        checks.instance(Sequence, words=words)
+        if len(words) != len(table):
+            raise ValueError(f"`words` must name every row of `vectors`: {len(table)} rows, got {len(words)} words.")
+    return table
 
 
-def _check_words(words: Sequence[str] | None, count: int) -> None:
-    if words is not None and len(words) != count:
-        raise ValueError(f"`words` must name every row of `vectors`: {count} rows, got {len(words)} words.")
+def _tensor(name: str, values: Vectors) -> Tensor:
+    checks.instance((Tensor, np.ndarray), **{name: values})
+    tensor = torch.as_tensor(values)
+    tensor_checks.real(**{name: tensor})
+    return tensor
 
 
-def _check_positive(**sizes: int) -> None:
-    for name, size in sizes.items():
-        if size < 1:
-            raise ValueError(f"`{name}` must be at least 1, got {size}.")
+def _rows(name: str, items: Iterable[int | str], count: int, words: Sequence[str] | None) -> list[int]:
+    """Return the rows of `vectors` that ids or words stand for."""
+    if isinstance(items, str) or not isinstance(items, Iterable):
+        raise TypeError(f"`{name}` must be a sequence of ids or words, got {name}={items!r}.")
+    rows = []
+    for item in items:
+        if not isinstance(item, str):
+            checks.whole(at_least=0, below=count, **{name: item})
+            rows.append(int(item))
+        elif words is None:
+            raise ValueError(f"`{name}` may be a word only if `words` is given, got {item!r}.")
+        elif item not in words:
+            raise ValueError(f"`{name}` must be one of `words`, got {item!r}.")
+        else:
+            rows.append(words.index(item))
+    return rows
 
 
-def _checked_ids(name: str, ids: Tensor, vocab_size: int) -> Tensor:
-    if ids.is_floating_point() or ids.dtype == torch.bool:
-        raise TypeError(f"`{name}` must be whole numbers, got {ids.dtype}.")
-    if ids.numel() == 0:
-        raise ValueError(f"`{name}` must not be empty, got shape {tuple(ids.shape)}.")
-    if ids.device.type == "cpu" and not 0 <= int(ids.min()) <= int(ids.max()) < vocab_size:
-        raise ValueError(f"`{name}` must be in 0..V-1 with V={vocab_size}, got {int(ids.min())} to {int(ids.max())}.")
-    return ids
+def _word_ids(name: str, document: Sequence[int], vocab_size: int) -> Tensor:
+    """Return the ids of a document, which may be empty, as a tensor (length,)."""
+    ids = tensor_checks.converted(**{name: document})
+    tensor_checks.shape(("length",), **{name: ids})
+    if len(ids) > 0:
+        tensor_checks.integers(at_least=0, below=vocab_size, **{name: ids})
+    return ids.long()
+
+
+def _check_ids(table: nn.Embedding, **ids: Tensor) -> None:
+    """Raise unless every argument holds ids of words in `table`, of any shape, not empty, on its device."""
+    tensor_checks.integers(at_least=0, below=table.num_embeddings, **ids)
+    tensor_checks.not_empty(**ids)
+    tensor_checks.on_device(table.weight.device, **ids)
+
+
+def _precise(device: torch.device) -> torch.dtype:
+    """float64, where a device has it."""
+    return torch.float32 if device.type == "mps" else torch.float64

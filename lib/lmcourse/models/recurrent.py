@@ -8,7 +8,7 @@ B batch, T length, D embedding width, H state width, V vocabulary.
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import NoneType
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import torch
 import torch.nn.functional as F
@@ -92,7 +92,7 @@ class RecurrentLM(nn.Module):
     def reset_parameters(self) -> None:
         """Draw all weights anew."""
         self.embedding.reset_parameters()
-        self.recurrent.reset_parameters()
+        cast(nn.RNNBase, self.recurrent).reset_parameters()
         self.head.reset_parameters()
         self._init_biases_and_tied_table()
 

@@ -1,6 +1,9 @@
 """Good arguments for what `lmcourse.models` makes public."""
 
+import torch
+
 from lmcourse import models
+from lmcourse.models import embeddings
 from lmcourse.models.smoothing import KneserNey
 from tests.fuzz.examples import things
 from tests.fuzz.examples.things import ANY_LENGTH, ANY_SIZE, NO_DROPOUT, VALUES, V, floats, generator, ids, yes
@@ -353,5 +356,122 @@ EXAMPLES |= {
     "models.NGramModel.to_arpa": Example(lambda: (things.ngram().to_arpa, {"path": things.folder() / "model.arpa"})),
     "models.NGramModel.from_arpa": Example(
         lambda: (models.NGramModel.from_arpa, {"path": things.arpa_file()}),
+    ),
+}
+
+_TEXT = (("ids", "longer 0", ANY_LENGTH), ("ids", "device", things.META))
+_NOISE = {"distribution": torch.tensor([0.5, 0.25, 0.25])}
+_VECTORS = torch.eye(5, 3) + 0.1
+_TABLE = (
+    ("vectors", "nan, inf, huge, negative, zero, dtype, float16", "any real numbers; a row may be what it likes"),
+    ("vector", "nan, inf, huge, negative, zero, dtype, float16", "any real numbers"),
+    ("vectors", "longer 0", ANY_SIZE),
+    ("exclude", "empty, item zero", "nothing excluded, or the first row"),
+    ("[abc]", "zero", "the first row"),
+    ("k", "huge", "as many as there are"),
+    ("words", "item *", "the caller's own names of the rows"),
+)
+
+EXAMPLES |= {
+    "models.embeddings.NeuralBigram": Example(lambda: (embeddings.NeuralBigram, {"vocab_size": V, "embed_dim": 5})),
+    "models.embeddings.NeuralBigram.forward": Example(
+        lambda: (embeddings.NeuralBigram(V), {"ids": ids(2, 5)}),
+        accepts=(("ids", "longer *, one dimension *, no dimension, transposed", "ids of any shape"),),
+    ),
+    "models.embeddings.NeuralNGram": Example(
+        lambda: (
+            embeddings.NeuralNGram,
+            {"vocab_size": V, "order": 3, "embed_dim": 5, "hidden_size": 7, "direct": True},
+        )
+    ),
+    "models.embeddings.NeuralNGram.forward": Example(
+        lambda: (embeddings.NeuralNGram(V, 3, 5, 7), {"contexts": ids(5, 2)}),
+        accepts=(("contexts", "longer 0, one dimension *", ANY_SIZE),),
+    ),
+    "models.embeddings.ngram_windows": Example(
+        lambda: (embeddings.ngram_windows, {"ids": ids(7), "order": 3}),
+        accepts=(*_TEXT, ("ids", "negative, huge", "any whole numbers")),
+    ),
+    "models.embeddings.bag_of_words": Example(
+        lambda: (embeddings.bag_of_words, {"documents": [[1, 2, 2], [3]], "vocab_size": V}),
+        accepts=(
+            ("documents", "item empty", "a document without words"),
+            ("documents", "item item zero, item item kind: bool", "an id, as torch.tensor reads it"),
+        ),
+    ),
+    "models.embeddings.tf_idf": Example(
+        lambda: (embeddings.tf_idf, {"counts": torch.tensor([[1.0, 0.0, 2.0], [1.0, 1.0, 0.0]])}),
+        accepts=(
+            ("counts", "longer *, transposed", ANY_SIZE),
+            ("counts", "zero, huge", "a count"),
+            ("counts", "device", things.META),
+        ),
+    ),
+    "models.embeddings.skipgram_pairs": Example(
+        lambda: (embeddings.skipgram_pairs, {"ids": ids(7), "window": 2, "generator": generator()}),
+        accepts=(
+            ("ids", "longer 0", ANY_LENGTH),
+            ("ids", "empty 0", "a text without words has no pairs"),
+            ("ids", "negative, huge", "any whole numbers"),
+        ),
+    ),
+    "models.embeddings.cbow_windows": Example(
+        lambda: (embeddings.cbow_windows, {"ids": ids(7), "window": 2}),
+        accepts=(*_TEXT, ("ids", "negative, huge", "any whole numbers")),
+    ),
+    "models.embeddings.subsample": Example(
+        lambda: (embeddings.subsample, {"ids": ids(7), "threshold": 0.01, "generator": generator()}),
+        accepts=(
+            ("ids", "longer 0", ANY_LENGTH),
+            ("ids", "empty 0", "a text without words"),
+            ("ids", "huge", "an id like others"),
+            ("threshold", "huge", "all words stay"),
+            ("threshold", "tiny", "no word stays"),
+        ),
+    ),
+    "models.embeddings.noise_distribution": Example(
+        lambda: (embeddings.noise_distribution, {"counts": torch.tensor([16.0, 1.0, 4.0]), "power": 0.75}),
+        accepts=(
+            ("counts", "longer 0", "any vocabulary"),
+            ("counts", "zero, huge, dtype", "a count"),
+            ("counts", "device", things.META),
+            ("counts", "kind: list", "a list of counts is as good as a tensor"),
+            ("power", "zero, tiny", "all words alike"),
+            ("power", "huge", "the most frequent word alone"),
+        ),
+    ),
+    "models.embeddings.draw_negatives": Example(
+        lambda: (embeddings.draw_negatives, {**_NOISE, "shape": (2, 3), "generator": generator()}),
+        accepts=(
+            ("distribution", "longer 0", "any vocabulary"),
+            ("distribution", "device", things.META),
+            ("distribution", "zero", "a word that is never sampled"),
+            ("distribution", "huge", "it need not sum to 1"),
+            ("shape", "empty", "one id"),
+            ("shape", "item zero", "no ids"),
+        ),
+    ),
+    "models.embeddings.negative_sampling_loss": Example(
+        lambda: (embeddings.negative_sampling_loss, {**_NOISE, "num_negatives": 2}),
+        accepts=(
+            ("distribution", "longer 0", "any vocabulary"),
+            ("distribution", "device", things.META),
+            ("distribution", "zero", "a word that is never sampled"),
+            ("distribution", "huge", "it need not sum to 1"),
+        ),
+    ),
+    "models.embeddings.nearest": Example(
+        lambda: (
+            embeddings.nearest,
+            {"vector": _VECTORS[1], "vectors": _VECTORS, "k": 2, "exclude": [1], "words": list("abcde")},
+        ),
+        accepts=_TABLE,
+    ),
+    "models.embeddings.analogy": Example(
+        lambda: (
+            embeddings.analogy,
+            {"a": 0, "b": 1, "c": 2, "vectors": _VECTORS, "k": 2, "words": None},
+        ),
+        accepts=(*_TABLE, ("vectors", "longer 1, transposed", "any width")),
     ),
 }
