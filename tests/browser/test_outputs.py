@@ -10,7 +10,7 @@ import sys
 import nbformat
 import pytest
 
-from tests.browser.test_lab import address, open_page
+from tests.browser.test_lab import address, open_page, run_all
 from tools import form, notebooks
 
 pytestmark = pytest.mark.browser
@@ -84,3 +84,39 @@ def test_a_page_reads_well_before_it_is_run(tab):
         assert tab.frame_locator("iframe").locator("svg line").count() == 9
     if SHOTS:
         tab.screenshot(path=f"{SHOTS}/{'trusted' if tab.trusted else 'untrusted'}.png")
+
+
+EXPLORE = """
+import ipywidgets
+from lmcourse.plots import explore, figure
+
+def line(height):
+    fig, (axes,) = figure()
+    axes.plot([0, height])
+    return fig
+
+explore(line, lambda height: f"A straight line from 0 to a height of {height}.", height=ipywidgets.IntText(value=2))
+""".strip()
+
+
+def test_a_figure_with_a_control_is_still_before_the_run_and_moves_after_it(lab, lab_folder, browser, tmp_path):
+    page = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("# A"), nbformat.v4.new_code_cell(EXPLORE)])
+    page.metadata.kernelspec = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    notebooks.execute(page, tmp_path)
+    assert "widget" not in nbformat.writes(page).replace("ipywidgets", "")
+    nbformat.write(page, lab_folder / "explore.ipynb")
+    tab = browser.new_page(viewport={"width": 1280, "height": 1000})
+    tab.goto(address(lab, "explore.ipynb"))
+    open_page(tab, "explore")
+    tab.get_by_role("img", name="to a height of 2.").wait_for(timeout=30_000)
+    assert tab.get_by_text("Run this cell to change it: height.").is_visible()
+    run_all(tab, "explore")
+    field = tab.get_by_role("spinbutton", name="height")
+    field.wait_for(timeout=60_000)
+    assert not tab.get_by_text("Run this cell").is_visible()
+    field.fill("7")
+    field.press("Enter")
+    tab.get_by_role("img", name="to a height of 7.").wait_for(timeout=30_000)
+    if SHOTS:
+        tab.screenshot(path=f"{SHOTS}/explore.png")
+    tab.close()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import matplotlib.pyplot as plt
 import pytest
 
-from lmcourse.plots import style, views
+from lmcourse.plots import style, views, widgets
 
 _IMAGE = r'<img alt="(.+)" width="(\d+)" src="data:image/png;base64,([^"]+)">'
 
@@ -42,5 +42,6 @@ def shown(monkeypatch):
 
     monkeypatch.setattr(style, "display", display)
     monkeypatch.setattr(views, "display", display)
+    monkeypatch.setattr(widgets, "display", display)
     yield outputs
     assert not plt.get_fignums()

@@ -1,12 +1,9 @@
 """The figures of chapter 08: they keep to the page, and show what they are given."""
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-import torch
 
 from lmcourse.plots import gpt
-from lmcourse.plots.sliders import temperature_slider
 from tests.plots.page import keeps_to_the_page, written
 
 POINTS = [(1e3, 3.0), (1e4, 2.5), (1e5, 2.1)]
@@ -61,18 +58,3 @@ def test_a_power_law_is_drawn_through_its_points():
     first = DRAW["scaling"]().axes[0]
     x, y = first.lines[1].get_data()
     np.testing.assert_allclose(y, 4.0 * np.array(x) ** -0.05)
-
-
-def test_the_slider_redraws_the_picture():
-    box = temperature_slider(torch.tensor([2.0, 1.0, 0.0]), ["a", "b", "c"], shown=2)
-    slider, image = box.children
-    first = image.value
-    assert bytes(first[:4]) == b"\x89PNG"
-    slider.value = 2.0
-    second = image.value
-    assert second != first
-    slider.value = 1.0
-    assert image.value == first
-    assert not plt.get_fignums()
-    with pytest.raises(ValueError, match="must be \\(V,\\) with V=2"):
-        temperature_slider(torch.zeros(3), ["a", "b"])

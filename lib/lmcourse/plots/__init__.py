@@ -2,5 +2,6 @@
 
 from lmcourse.plots.style import figure, show
 from lmcourse.plots.views import head_view, model_view
+from lmcourse.plots.widgets import explore
 
-__all__ = ["figure", "head_view", "model_view", "show"]
+__all__ = ["explore", "figure", "head_view", "model_view", "show"]

@@ -1,0 +1,98 @@
+"""Figures with controls, which stay still pictures on pages without a kernel."""
+
+import html
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import ipywidgets
+import matplotlib.pyplot as plt
+import torch
+from IPython.display import display
+from matplotlib.figure import Figure
+from torch import Tensor
+
+from lmcourse.plots import gpt
+from lmcourse.plots.style import bundle
+
+VIEW = "application/vnd.jupyter.widget-view+json"
+
+
+def explore(draw: Callable[..., Figure], alt: str | Callable[..., str], **controls: ipywidgets.DOMWidget) -> None:
+    """Show controls above the figure that `draw` makes of their values, drawn anew whenever one of them moves.
+
+    A page without a kernel (the site, a print, a notebook that is not trusted) shows the figure for the first values. A
+    `ValueError` of `draw`, as for a word that a model does not know, is shown in place of the figure.
+
+    Args:
+        draw: takes the value of each control by name, returns a figure made by `figure`.
+        alt: what the figure shows, in words; or a function of the values that returns it.
+        controls: by name, such as `temperature=ipywidgets.FloatSlider(...)`; the name is the label, if it has no other.
+
+    Raises:
+        ValueError: there is no control; `draw` refuses the first values.
+    """
+    box, still = explorer(draw, alt, **controls)
+    names = ", ".join(control.description for control in controls.values())
+    note = f"<p><small>Run this cell to change it: {html.escape(names)}.</small></p>"
+    view = box._repr_mimebundle_()[VIEW]
+    display({VIEW: view, "text/html": still["text/html"] + note, "text/plain": still["text/plain"]}, raw=True)
+
+
+def explorer(
+    draw: Callable[..., Figure], alt: str | Callable[..., str], **controls: ipywidgets.DOMWidget
+) -> tuple[ipywidgets.VBox, dict[str, str]]:
+    """Return the widget that `explore` shows, controls first, and the bundle of its first figure."""
+    if not controls:
+        raise ValueError("`controls` must hold at least one control, got none.")
+
+    def drawn() -> dict[str, str]:
+        values = {name: control.value for name, control in controls.items()}
+        fig = draw(**values)
+        try:
+            return bundle(fig, alt(**values) if callable(alt) else alt)
+        finally:
+            plt.close(fig)
+
+    def redraw(_: Any) -> None:
+        try:
+            picture.value = drawn()["text/html"]
+        except ValueError as error:
+            picture.value = f"<p>{html.escape(str(error))}</p>"
+
+    still = drawn()
+    picture = ipywidgets.HTML(still["text/html"])
+    for name, control in controls.items():
+        control.description = control.description or name
+        control.observe(redraw, names="value")
+    return ipywidgets.VBox([*controls.values(), picture]), still
+
+
+def temperature_slider(logits: Tensor, tokens: Sequence[str], *, shown: int = 10) -> None:
+    """Show a slider for the temperature above a picture of the likeliest tokens' probabilities.
+
+    Args:
+        logits: of the next token, (V,).
+        tokens: what each id stands for, V strings.
+        shown: tokens in the picture, the likeliest ones.
+
+    Raises:
+        ValueError: sizes that do not fit.
+    """
+    if logits.dim() != 1 or len(tokens) != len(logits):
+        raise ValueError(f"`logits` must be (V,) with V={len(tokens)} tokens, got {tuple(logits.shape)}.")
+    best = logits.topk(min(shown, len(logits))).indices.tolist()
+    names = [tokens[number] for number in best]
+
+    def probs(temperature: float) -> list[float]:
+        return torch.softmax(logits / temperature, dim=0)[best].tolist()
+
+    explore(
+        lambda temperature: gpt.distributions(
+            {f"temperature {temperature:.1f}": probs(temperature)}, names, "The likeliest next tokens"
+        ),
+        lambda temperature: (
+            f"Bars: at temperature {temperature:.1f} the likeliest of {len(tokens)} tokens, "
+            f"{names[0]!r}, has {probs(temperature)[0]:.0%}."
+        ),
+        temperature=ipywidgets.FloatSlider(value=1.0, min=0.1, max=2.5, step=0.1, description="temperature"),
+    )
