@@ -4,14 +4,21 @@ import html
 import os
 import random
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import torch
+from torch import nn
 
 PRESETS = ("smoke", "laptop", "gpu")
 Value = TypeVar("Value")
+
+_mode_lock = threading.Lock()
+_in_evaluation: WeakKeyDictionary[nn.Module, int] = WeakKeyDictionary()  # by how many contexts, of all threads
 
 
 class ClaimFailedError(AssertionError):
@@ -88,6 +95,34 @@ def pick(*, laptop: Value, smoke: Value | None = None, gpu: Value | None = None)
     """Return the value for the present preset; a size that is not given is the laptop's."""
     chosen = {"smoke": smoke, "laptop": laptop, "gpu": gpu}[preset()]
     return laptop if chosen is None else chosen
+
+
+@contextmanager
+def evaluation_mode(modules: Iterable[nn.Module]) -> Iterator[None]:
+    """Put modules into evaluation mode inside the context, and those that were in training mode back afterwards.
+
+    Each module is put back to the mode that it had, so a frozen part of a model in training stays frozen. Several
+    threads may evaluate one model: a module goes back to training mode when the last of them has finished. A module
+    that is in evaluation mode already is not touched.
+
+    Args:
+        modules: each is switched by itself: for a whole model, `model.modules()`.
+    """
+    modules = list(modules)
+    with _mode_lock:
+        switched = [module for module in modules if module.training or module in _in_evaluation]
+        for module in switched:
+            _in_evaluation[module] = _in_evaluation.get(module, 0) + 1
+            module.training = False
+    try:
+        yield
+    finally:
+        with _mode_lock:
+            for module in switched:
+                _in_evaluation[module] -= 1
+                if not _in_evaluation[module]:
+                    del _in_evaluation[module]
+                    module.training = True
 
 
 def claim(

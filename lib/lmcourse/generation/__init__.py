@@ -1,6 +1,9 @@
 """Greedy, sampling and beam search, for any model that gives scores for the next token."""
 
-from lmcourse.generation.sampling import generate, sampling_distribution, stream
+from lmcourse.generation.config import SamplingConfig
+from lmcourse.generation.distribution import sample_categorical, sampling_distribution
+from lmcourse.generation.language_model import Cache, LanguageModel
+from lmcourse.generation.sampling import generate, stream
 from lmcourse.generation.search import (
     Hypothesis,
     Step,
@@ -11,9 +14,13 @@ from lmcourse.generation.search import (
     length_divisor,
     translate,
 )
+from lmcourse.generation.stopping import until_stop
 
 __all__ = [
+    "Cache",
     "Hypothesis",
+    "LanguageModel",
+    "SamplingConfig",
     "Step",
     "Translator",
     "beam_search",
@@ -21,7 +28,9 @@ __all__ = [
     "generate",
     "greedy_search",
     "length_divisor",
+    "sample_categorical",
     "sampling_distribution",
     "stream",
     "translate",
+    "until_stop",
 ]

@@ -1,254 +1,193 @@
-"""Sampling from a language model, a token at a time, with a cache that is filled in place.
+"""Sampling from a language model: read the text so far, choose the next token, append it, and again.
 
-The model is any whose `model(ids, cache=..., attention_mask=..., last_only=True)` gives the logits of the next token, and
-whose `model.new_cache(batch_size, max_length)` gives an empty cache (with `reorder(rows)`, for several texts a prompt).
+B prompts, n samples of each, T length of the prompts, V vocabulary.
 """
 
-import math
 from collections.abc import Collection, Iterator
-from contextlib import nullcontext
-from typing import Any
+from types import NoneType
+from typing import Generic, TypeVar, Unpack
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.generation.layout import laid_out
+from lmcourse import checks, tensor_checks
+from lmcourse.generation.config import SamplingConfig, SamplingSettings, configured
+from lmcourse.generation.distribution import next_token
+from lmcourse.generation.language_model import Cache, LanguageModel
+from lmcourse.runtime import evaluation_mode
 
-WORTH_IT = 16  # tokens to write from which on it pays to lay the matrices out anew
-
-
-def sampling_distribution(
-    logits: Tensor, *, temperature: float = 1.0, top_k: int | None = None, top_p: float | None = None
-) -> Tensor:
-    """Return the probabilities from which the next token is drawn.
-
-    softmax(logits / temperature), of which only some tokens are kept and made to sum to 1 again: the `top_k`
-    likeliest, then the fewest likeliest whose probabilities sum to at least `top_p`. At temperature 0 all of it is on
-    the likeliest token (the first of equals).
-
-    Args:
-        logits: (..., V).
-        temperature: below 1 sharpens, above 1 flattens, 0 is greedy.
-        top_k: tokens kept; more than V keeps all. Ties with the k-th are decided by `torch.topk`.
-        top_p: above 0, at most 1. The likeliest token is always kept.
-
-    Returns:
-        (..., V) in float32 (float64 for float64 logits).
-
-    Raises:
-        ValueError: a setting out of range.
-
-    Source: top-k from Fan, Lewis and Dauphin, 2018, section 5.4; top-p from Holtzman et al., 2020, equation 2.
-    """
-    check_settings(temperature, top_k, top_p)
-    logits = logits if logits.dtype == torch.float64 else logits.float()
-    if temperature == 0.0:
-        return torch.zeros_like(logits).scatter_(-1, logits.argmax(-1, keepdim=True), 1.0)
-    scaled = logits / temperature
-    if top_k is not None and top_k < logits.shape[-1]:
-        kept = scaled.topk(top_k, dim=-1).indices
-        scaled = torch.full_like(scaled, -torch.inf).scatter_(-1, kept, scaled.gather(-1, kept))
-    probs = scaled.softmax(dim=-1)
-    if top_p is not None and top_p < 1.0:
-        ordered, order = probs.sort(dim=-1, descending=True, stable=True)
-        before = ordered.cumsum(dim=-1) - ordered  # what the likelier tokens sum to already
-        ordered = ordered.masked_fill(before >= top_p, 0.0)
-        probs = torch.zeros_like(probs).scatter_(-1, order, ordered)
-        probs = probs / probs.sum(dim=-1, keepdim=True)
-    return probs
-
-
-def draw(probs: Tensor, *, generator: torch.Generator | None = None) -> Tensor:
-    """Return one index for each row of probabilities (B, V), drawn by inversion, (B,).
-
-    It is the first whose cumulated probability is above a number drawn uniformly: one random number a row, where
-    `torch.multinomial` draws V. What has probability 0 is never drawn.
-
-    Raises:
-        ValueError: a row that holds NaN or infinity, or nothing but zeros.
-
-    Source: Devroye, "Non-uniform random variate generation", 1986, section II.2.
-    """
-    cumulated = probs.cumsum(-1, dtype=torch.float64)  # (B, V)
-    total = cumulated[:, -1:]
-    least, most = torch.stack(total.aminmax()).tolist()
-    if not 0.0 < least <= most < math.inf:
-        raise ValueError("`probs` must be finite with a sum above 0 in each row: are the model's logits finite?")
-    uniform = torch.rand(total.shape, dtype=torch.float64, device=probs.device, generator=generator) * total
-    below = torch.minimum(uniform, total.nextafter(torch.zeros_like(total)))  # a product may be rounded up
-    return torch.searchsorted(cumulated, below, right=True).squeeze(1)
-
-
-def check_settings(temperature: float, top_k: int | None, top_p: float | None) -> None:
-    """Raise ValueError unless the settings of `sampling_distribution` are in their ranges."""
-    if not temperature >= 0.0 or math.isinf(temperature):
-        raise ValueError(f"`temperature` must be 0 or more and finite, got {temperature}.")
-    if top_k is not None and top_k < 1:
-        raise ValueError(f"`top_k` must be at least 1 (or None), got {top_k}.")
-    if top_p is not None and not 0.0 < top_p <= 1.0:
-        raise ValueError(f"`top_p` must be above 0 and at most 1 (or None), got {top_p}.")
+C = TypeVar("C", bound=Cache)
 
 
 def generate(
-    model: Any,
+    model: LanguageModel[C],
     ids: Tensor,
     max_new_tokens: int,
     *,
-    temperature: float = 1.0,
-    top_k: int | None = None,
-    top_p: float | None = None,
+    config: SamplingConfig | None = None,
     stop_ids: Collection[int] = (),
     attention_mask: Tensor | None = None,
     samples: int = 1,
     use_cache: bool = True,
     generator: torch.Generator | None = None,
+    **settings: Unpack[SamplingSettings],
 ) -> Tensor:
     """Return the prompts with what the model writes after them.
 
+    >>> generate(model, ids, 100, temperature=0.8, top_k=50)
+
     Args:
-        model: see the module; put into evaluation mode while it writes.
-        ids: prompts (B, T), on the model's device. Prompts of different lengths are padded on the left.
-        max_new_tokens: at most so many; fewer if every row has stopped.
-        temperature, top_k, top_p: see `sampling_distribution`; temperature 0 is greedy.
+        model: see `LanguageModel`. It computes as in evaluation mode; the mode that it has is not changed.
+        ids: prompts (B, T) of any integer dtype, on the model's device. Prompts of different lengths are padded on the
+            left.
+        max_new_tokens: tokens to sample at most; fewer if every row has stopped.
+        config: how a token is chosen; by default `SamplingConfig()`.
         stop_ids: a row that writes one of these has stopped, and is filled up with that token.
         attention_mask: (B, T) bool, True = a token, False = padding; needed with padded prompts only.
         samples: n texts for each prompt, side by side; with the cache a prompt is read once for all of them.
-        use_cache: False computes everything anew for every token; the result is the same.
-        generator: for reproducible draws, on the device of `ids`.
+        use_cache: False computes everything anew for every token, and nothing quickly; the result is the same.
+        generator: for reproducible samples, on the device of `ids`.
+        settings: single settings of `SamplingConfig` by name; they replace those of `config`. `temperature=0` is
+            greedy.
 
     Returns:
-        (B n, T + N), N at most `max_new_tokens`.
+        (B n, T + N) in int64, N at most `max_new_tokens`.
 
     Raises:
-        TypeError: ids that are not whole numbers, a mask that is not bool.
-        ValueError: empty prompts, settings out of range, padding that is not on the left, more tokens than the
-            model's positions.
+        TypeError: an argument of another kind: `ids` that are not whole numbers, a mask that is not bool.
+        ValueError: empty prompts, settings out of range, padding that is not on the left, a stop id outside the
+            vocabulary, logits from which nothing can be sampled, more tokens than the model has positions.
 
     Cost: with the cache each new token costs one row of attention; without, all rows.
     """
-    settings = {"temperature": temperature, "top_k": top_k, "top_p": top_p}
-    steps = stream(
+    tokens = stream(
         model,
         ids,
         max_new_tokens,
-        **settings,  # type: ignore[arg-type]
+        config=config,
         stop_ids=stop_ids,
         attention_mask=attention_mask,
         samples=samples,
         use_cache=use_cache,
         generator=generator,
+        **settings,
     )
-    B, end = len(ids) * samples, ids.shape[1]
-    written = torch.empty(B, end + max_new_tokens, dtype=ids.dtype, device=ids.device)
-    written[:, :end] = ids.repeat_interleave(samples, 0)
-    with laid_out(model, B) if max_new_tokens >= WORTH_IT and use_cache else nullcontext():
-        for token in steps:
-            written[:, end] = token
-            end += 1
-    return written[:, :end]
+    prompts = ids.long().repeat_interleave(samples, 0)
+    return torch.cat([prompts, *(token[:, None] for token in tokens)], dim=1)
 
 
 def stream(
-    model: Any,
+    model: LanguageModel[C],
     ids: Tensor,
     max_new_tokens: int,
     *,
-    temperature: float = 1.0,
-    top_k: int | None = None,
-    top_p: float | None = None,
+    config: SamplingConfig | None = None,
     stop_ids: Collection[int] = (),
     attention_mask: Tensor | None = None,
     samples: int = 1,
     use_cache: bool = True,
     generator: torch.Generator | None = None,
+    **settings: Unpack[SamplingSettings],
 ) -> Iterator[Tensor]:
-    """Return an iterator over the new tokens, (B n,) a step, as they are drawn; the arguments are those of `generate`.
+    """Return an iterator over the new tokens, (B n,) at each step, as they are sampled.
 
-    Arguments are checked at the call, not at the first token.
+    Arguments and errors are those of `generate`; arguments are checked at the call, not at the first token.
     """
-    check_settings(temperature, top_k, top_p)
-    _check_prompt(ids, max_new_tokens, attention_mask)
-    if samples < 1:
-        raise ValueError(f"`samples` must be at least 1, got {samples}.")
-    if attention_mask is not None and bool(attention_mask.all()):
-        attention_mask = None
-    arguments = (temperature, top_k, top_p, tuple(stop_ids), attention_mask, samples, use_cache, generator)
-    return _steps(model, ids, max_new_tokens, *arguments)
+    if not isinstance(model, LanguageModel):
+        raise TypeError(
+            "`model` must be a language model: it must be callable and have the methods `new_cache` and `modules`, "
+            f"got {type(model).__name__}."
+        )
+    config = configured(config, settings)
+    checks.whole(at_least=0, max_new_tokens=max_new_tokens)
+    checks.whole(at_least=1, samples=samples)
+    checks.whole_items(at_least=0, stop_ids=stop_ids)
+    checks.instance(bool, use_cache=use_cache)
+    checks.instance((torch.Generator, NoneType), generator=generator)
+    _check_prompts(ids, attention_mask)
+    read = _Reader(model, ids.shape[1] + max_new_tokens, attention_mask, samples, use_cache)
+    text = ids.long().repeat_interleave(samples, 0)  # (B n, T)
+    return _tokens(read, text, max_new_tokens, config, tuple(stop_ids), generator)
 
 
 @torch.no_grad()
-def _steps(
-    model: Any,
-    ids: Tensor,
+def _tokens(
+    read: "_Reader[C]",
+    text: Tensor,
     max_new_tokens: int,
-    temperature: float,
-    top_k: int | None,
-    top_p: float | None,
+    config: SamplingConfig,
     stop_ids: tuple[int, ...],
-    attention_mask: Tensor | None,
-    samples: int,
-    use_cache: bool,
     generator: torch.Generator | None,
 ) -> Iterator[Tensor]:
-    prompts, prompts_mask = ids, attention_mask
-    rows = torch.arange(len(ids), device=ids.device).repeat_interleave(samples)
-    if samples > 1:
-        ids, attention_mask = ids[rows], None if attention_mask is None else attention_mask[rows]
-    B, T = ids.shape
-    total = T + max_new_tokens
-    was_training = model.training
-    model.eval()
-    try:
-        cache = model.new_cache(len(prompts), total) if use_cache and max_new_tokens else None
-        text = torch.empty(B, total, dtype=ids.dtype, device=ids.device)
-        text[:, :T] = ids
-        mask = None
-        if attention_mask is not None:
-            mask = torch.ones(B, total, dtype=torch.bool, device=ids.device)
-            mask[:, :T] = attention_mask
-        stops = torch.tensor(stop_ids, dtype=ids.dtype, device=ids.device)
-        stopped = torch.zeros(B, dtype=torch.bool, device=ids.device)
-        begin = 0
-        for end in range(T, total):
-            if begin == 0 and cache is not None and samples > 1:  # each prompt once
-                logits = model(prompts, cache=cache, attention_mask=prompts_mask, last_only=True)[rows, -1]  # (B, V)
-                cache.reorder(rows)
-            else:
-                part = None if mask is None else mask[:, :end]
-                logits = model(text[:, begin:end], cache=cache, attention_mask=part, last_only=True)[:, -1]  # (B, V)
-            if temperature == 0.0:
-                token = logits.argmax(-1)
-            else:
-                probs = sampling_distribution(logits, temperature=temperature, top_k=top_k, top_p=top_p)
-                token = draw(probs, generator=generator)
-            if stop_ids:
-                token = torch.where(stopped, text[:, end - 1], token)  # a row that has stopped repeats its stop token
-                stopped = stopped | torch.isin(token, stops)
-            text[:, end] = token
-            yield token
-            if use_cache:
-                begin = end
-            if stop_ids and bool(stopped.all()):
-                return
-    finally:
-        if was_training:
-            model.train()
+    """Sample token after token: the loop of chapter 08."""
+    stops = torch.tensor(stop_ids, dtype=torch.long, device=text.device)
+    stopped = torch.zeros(len(text), dtype=torch.bool, device=text.device)
+    for _ in range(max_new_tokens):
+        logits = read(text)  # (B n, V)
+        checks.whole_items(below=logits.shape[-1], stop_ids=stop_ids)
+        seen = None if config.repetition_penalty == 1.0 else read.seen(text, logits.shape[-1])
+        token = next_token(logits, config, seen=seen, generator=generator)
+        token = torch.where(stopped, text[:, -1], token)  # a row that has stopped repeats its stop token
+        text = torch.cat([text, token[:, None]], dim=1)
+        yield token
+        stopped = stopped | torch.isin(token, stops)
+        if stop_ids and bool(stopped.all()):
+            return
 
 
-def _check_prompt(ids: Tensor, max_new_tokens: int, attention_mask: Tensor | None) -> None:
-    if not isinstance(ids, Tensor) or ids.is_floating_point() or ids.dtype == torch.bool:
-        raise TypeError(f"`ids` must be whole numbers, got {getattr(ids, 'dtype', type(ids).__name__)}.")
+class _Reader(Generic[C]):
+    """Gives the logits of the next token of texts that grow, (B n, V); with a cache it reads only what is new."""
+
+    def __init__(
+        self, model: LanguageModel[C], max_length: int, attention_mask: Tensor | None, samples: int, use_cache: bool
+    ) -> None:
+        self.model, self.max_length, self.samples, self.use_cache = model, max_length, samples, use_cache
+        self.modules = list(model.modules())
+        self.cache: C | None = None
+        self.mask: Tensor | None = None  # (B n, max_length)
+        if attention_mask is not None and not bool(attention_mask.all()):
+            new = max_length - attention_mask.shape[1]
+            self.mask = F.pad(attention_mask, (0, new), value=True).repeat_interleave(samples, 0)
+
+    def __call__(self, text: Tensor) -> Tensor:
+        n, length = self.samples, text.shape[1]
+        mask = None if self.mask is None else self.mask[:, :length]
+        if not self.use_cache:
+            return self._last(text, self.model.new_cache(len(text), length), mask)
+        if self.cache is not None:
+            return self._last(text[:, -1:], self.cache, mask)
+        self.cache = self.model.new_cache(len(text) // n, self.max_length)
+        logits = self._last(text[::n], self.cache, None if mask is None else mask[::n])  # each prompt once
+        if n == 1:
+            return logits
+        rows = torch.arange(len(text), device=text.device) // n
+        self.cache.reorder(rows)
+        return logits[rows]
+
+    def _last(self, ids: Tensor, cache: C, mask: Tensor | None) -> Tensor:
+        with evaluation_mode(self.modules):
+            logits = self.model(ids, cache=cache, attention_mask=mask, last_only=True)
+        if not isinstance(logits, Tensor) or logits.dim() != 3 or logits.shape[:2] != (len(ids), 1):
+            got = tuple(logits.shape) if isinstance(logits, Tensor) else type(logits).__name__
+            raise ValueError(f"`model` must return logits (B, 1, V) with B={len(ids)}, got {got}.")
+        return logits[:, -1]
+
+    def seen(self, text: Tensor, vocab_size: int) -> Tensor:
+        """Return which tokens the texts hold, padding left out, (B n, V)."""
+        if self.mask is not None:  # padding stands for the last token of the prompt, which is there anyway
+            text = torch.where(self.mask[:, : text.shape[1]], text, text[:, -1:])
+        return torch.zeros(len(text), vocab_size, dtype=torch.bool, device=text.device).scatter_(1, text, True)
+
+
+def _check_prompts(ids: Tensor, attention_mask: Tensor | None) -> None:
+    tensor_checks.integers(ids=ids)
     if ids.dim() != 2 or ids.numel() == 0:
         raise ValueError(f"`ids` must have shape (B, T), prompts of at least one token, got {tuple(ids.shape)}.")
-    if max_new_tokens < 0:
-        raise ValueError(f"`max_new_tokens` must be at least 0, got {max_new_tokens}.")
     if attention_mask is None:
         return
-    if attention_mask.dtype != torch.bool:
-        raise TypeError(f"`attention_mask` must be bool (True = a token), got {attention_mask.dtype}.")
-    if attention_mask.shape != ids.shape:
-        raise ValueError(
-            f"`attention_mask` must have the shape of `ids`, got {tuple(attention_mask.shape)}, {tuple(ids.shape)}."
-        )
+    tensor_checks.boolean(attention_mask=attention_mask)
+    tensor_checks.same_shape(ids=ids, attention_mask=attention_mask)
+    tensor_checks.same_device(ids=ids, attention_mask=attention_mask)
     if not bool(attention_mask[:, -1].all()) or bool((attention_mask[:, :-1] & ~attention_mask[:, 1:]).any()):
-        raise ValueError("`attention_mask` must have its padding on the left: a prompt ends where the writing begins.")
+        raise ValueError("`attention_mask` must have its padding on the left: a prompt ends where the new text begins.")

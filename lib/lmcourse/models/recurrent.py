@@ -8,7 +8,7 @@ B batch, T length, D embedding width, H state width, V vocabulary.
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import NoneType
-from typing import Any, Literal, cast
+from typing import Any, Literal, cast, overload
 
 import torch
 import torch.nn.functional as F
@@ -103,25 +103,83 @@ class RecurrentLM(nn.Module):
             nn.init.normal_(self.embedding.weight, std=self.config.embed_dim**-0.5)
         nn.init.zeros_(self.head.bias)
 
-    def forward(self, ids: Tensor, state: State | None = None) -> tuple[Tensor, State]:
+    @overload
+    def forward(self, ids: Tensor, state: State | None = None) -> tuple[Tensor, State]: ...
+
+    @overload
+    def forward(
+        self,
+        ids: Tensor,
+        *,
+        cache: "RecurrentCache",
+        attention_mask: Tensor | None = None,
+        last_only: bool = False,
+    ) -> Tensor: ...
+
+    def forward(
+        self,
+        ids: Tensor,
+        state: State | None = None,
+        *,
+        cache: "RecurrentCache | None" = None,
+        attention_mask: Tensor | None = None,
+        last_only: bool = False,
+    ) -> tuple[Tensor, State] | Tensor:
         """Return the logits of the next token after each of `ids`, and the state after the last.
+
+        The state is passed in and returned; or, as for sampling, a `cache` holds it, and the logits alone are returned.
 
         Args:
             ids: (B, T).
             state: after the text before; None starts with zeros.
+            cache: of `new_cache`: the state after the text before; the state after `ids` replaces it.
+            attention_mask: (B, S) bool, False at padding on the left, S counting the tokens before too. The state of
+                a row starts after its padding.
+            last_only: return the logits after the last token alone, (B, 1, V).
 
         Returns:
             logits (B, T, V) and a state to pass on; cut it with `detach` before the next training step.
 
         Raises:
-            TypeError: `ids` are not whole numbers.
-            ValueError: `ids` is empty or not (B, T), or holds an id outside the vocabulary (seen on the CPU);
-                a state of another shape.
+            TypeError: `ids` are not whole numbers, a mask that is not bool, a cache of another kind.
+            ValueError: `ids` is empty or not (B, T), or holds an id outside the vocabulary (seen on the CPU); a state
+                or a mask of another shape; a cache together with a state; a mask or `last_only` without a cache.
         """
         tensor_checks.token_ids(self.embedding, ids=ids)
-        x = self.dropout(self.embedding(ids.long()))  # (B, T, D)
-        outputs, state = self.recurrent(x, state)  # (B, T, D) -> (B, T, H)
-        return self.head(self.dropout(outputs)), state
+        if cache is None:
+            if attention_mask is not None or last_only:
+                raise ValueError("`attention_mask` and `last_only` must come with a `cache`, got None.")
+            x = self.dropout(self.embedding(ids.long()))  # (B, T, D)
+            outputs, state = self.recurrent(x, state)  # (B, T, D) -> (B, T, H)
+            return self.head(self.dropout(outputs)), state
+        checks.instance(RecurrentCache, cache=cache)
+        if state is not None:
+            raise ValueError("`state` must be None where a `cache` holds it.")
+        outputs = self._read_on(ids.long(), cache, attention_mask)
+        return self.head(self.dropout(outputs[:, -1:] if last_only else outputs))
+
+    def _read_on(self, ids: Tensor, cache: "RecurrentCache", attention_mask: Tensor | None) -> Tensor:
+        """Return the outputs (B, T, H). Padding is moved to the end of its row, where a length says what it is."""
+        if attention_mask is None:
+            outputs, cache.state = self.recurrent(self.dropout(self.embedding(ids)), cache.state)
+            return outputs
+        B, T = ids.shape
+        tensor_checks.boolean(attention_mask=attention_mask)
+        if attention_mask.dim() != 2 or len(attention_mask) != B or attention_mask.shape[1] < T:
+            raise ValueError(
+                f"`attention_mask` must have shape (B, S) with B={B} and S at least T={T}, "
+                f"got {tuple(attention_mask.shape)}."
+            )
+        lengths, steps = attention_mask[:, -T:].sum(1), torch.arange(T, device=ids.device)  # (B,), (T,)
+        x = self.dropout(self.embedding(ids.gather(1, (steps - lengths[:, None]) % T)))
+        outputs, cache.state = self.recurrent(x, cache.state, lengths=lengths)
+        back = (steps + lengths[:, None]) % T  # (B, T)
+        return outputs.gather(1, back[:, :, None].expand_as(outputs))
+
+    def new_cache(self, batch_size: int, max_length: int) -> "RecurrentCache":
+        """Return an empty cache. It takes texts of any number and length: a state is as large after any of them."""
+        return RecurrentCache()
+>>>>>>> b778fd6 (A LanguageModel protocol, SamplingConfig with min-p and a repetition penalty; RecurrentLM is sampled by generate)
 
     def loss(self, inputs: Tensor, targets: Tensor, state: State | None = None) -> tuple[Tensor, State]:
         """Return the mean cross-entropy of `targets`, in nats, and the state after the last of `inputs`.
@@ -229,6 +287,18 @@ class RecurrentLM(nn.Module):
             pieces.append(last)
         self.train(was_training)
         return torch.cat(pieces, dim=1)
+
+
+class RecurrentCache:
+    """The state of a `RecurrentLM` after the tokens that it has read; None before the first."""
+
+    def __init__(self) -> None:
+        self.state: State | None = None
+
+    def reorder(self, rows: Tensor) -> None:
+        """Make row b a copy of what was row rows[b], for as many rows as there are."""
+        if self.state is not None:
+            self.state = _map(self.state, lambda part: part.index_select(1, rows))
 
 
 class TruncatedBPTTLoss:
