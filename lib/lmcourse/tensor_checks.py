@@ -168,6 +168,17 @@ def same_device(**tensors: Tensor) -> None:
         raise ValueError(f"{names} must be on one device, got {devices}.")
 
 
+def padding_on_the_left(**masks: Tensor) -> None:
+    """Raise ValueError unless every bool mask (B, T) is False at the beginning of a row only, where values can be read."""
+    for name, mask in masks.items():
+        if not values_are_readable(mask):
+            continue
+        if not bool(mask[:, -1].all()) or bool((mask[:, :-1] & ~mask[:, 1:]).any()):
+            raise ValueError(
+                f"`{name}` must have its padding, False, on the left of each row, and a token on the right."
+            )
+
+
 def attention_mask(mask: Any, wanted: tuple[int, int, int, int], device: torch.device) -> None:
     """Raise unless `mask` is a bool tensor on the device, broadcastable to (B, H, T, S).
 

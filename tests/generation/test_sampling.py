@@ -132,8 +132,8 @@ PROMPT = torch.tensor([[1, 2, 3]])
         ({"config": 0.7}, TypeError, "`config` must be of type SamplingConfig, got float"),
         ({"model": torch.nn.Linear(2, 3)}, TypeError, "`model` must be a language model.*got Linear"),
         ({"max_new_tokens": 38}, ValueError, "context_length=40.* got 41"),
-        ({"attention_mask": torch.tensor([[True, True, False]])}, ValueError, "padding on the left"),
-        ({"attention_mask": torch.tensor([[True, False, True]])}, ValueError, "padding on the left"),
+        ({"attention_mask": torch.tensor([[True, True, False]])}, ValueError, "padding, False, on the left"),
+        ({"attention_mask": torch.tensor([[True, False, True]])}, ValueError, "padding, False, on the left"),
         (
             {"attention_mask": torch.ones(1, 2, dtype=torch.bool)},
             ValueError,

@@ -6,6 +6,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
+from lmcourse.generation import generate
 from lmcourse.models.recurrent import RecurrentConfig, RecurrentLM, TruncatedBPTTLoss
 from lmcourse.training import adamw, fit, token_batches
 
@@ -143,6 +144,49 @@ def test_the_same_generator_gives_the_same_sample():
     assert not torch.equal(one, three)
 
 
+@every_cell
+def test_a_cache_holds_the_state_between_calls(cell):
+    lm, ids = model(cell, num_layers=2), text(B * T).view(B, T)
+    cache = lm.new_cache(B, T)
+    parts = [lm(part, cache=cache) for part in ids.split([1, 5, 7], dim=1)]
+    whole, _ = lm(ids)
+    torch.testing.assert_close(torch.cat(parts, 1), whole, rtol=0, atol=1e-13)
+    last = lm(ids, cache=lm.new_cache(B, T), last_only=True)
+    torch.testing.assert_close(last, whole[:, -1:], rtol=0, atol=1e-13)
+
+
+@every_cell
+@pytest.mark.parametrize("fused", [True, False])
+def test_padding_on_the_left_is_not_read(cell, fused):
+    lm, ids = model(cell, num_layers=2, fused=fused), text(B * T).view(B, T)
+    mask = torch.arange(T) >= torch.tensor([0, 3, 12])[:, None]
+    cache = lm.new_cache(B, T)
+    logits = torch.cat([lm(ids, cache=cache, attention_mask=mask), lm(ids[:, :2], cache=cache)], dim=1)
+    for row, padding in enumerate([0, 3, 12]):
+        alone, _ = lm(torch.cat([ids[row, padding:], ids[row, :2]])[None])
+        torch.testing.assert_close(logits[row, padding:], alone[0], rtol=0, atol=1e-13)
+
+
+@every_cell
+@pytest.mark.parametrize("use_cache", [True, False])
+def test_generate_samples_from_it(cell, use_cache):
+    lm, ids = model(cell), text(2 * 5).view(2, 5)
+    greedy = generate(lm, ids, 9, temperature=0.0, use_cache=use_cache)
+    assert torch.equal(greedy, lm.sample(ids, 9, temperature=0.0))
+    mask = torch.tensor([[False, False, True, True, True], [True] * 5])
+    options = {"top_k": 3, "samples": 2, "attention_mask": mask, "use_cache": use_cache}
+    texts = generate(lm, ids, 9, generator=torch.Generator().manual_seed(3), **options)
+    rows = torch.tensor([0, 0, 1, 1])
+    options |= {"samples": 1, "attention_mask": mask[rows]}
+    assert torch.equal(texts, generate(lm, ids[rows], 9, generator=torch.Generator().manual_seed(3), **options))
+    alone = generate(lm, ids[:1, 2:], 9, temperature=0.0)
+    padded = generate(lm, ids, 9, temperature=0.0, attention_mask=mask, use_cache=use_cache)
+    assert torch.equal(padded[0, 5:], alone[0, 3:])
+    stop = int(greedy[0, 8])
+    assert (generate(lm, ids[:1], 9, temperature=0.0, stop_ids=[stop])[0, 5:] == stop).sum() == 1
+    assert lm.training
+
+
 def test_carried_loss_carries_the_state_and_cuts_the_gradient():
     lm, ids = model(), text(41)
     batch = token_batches(ids, 1, 10)
@@ -203,6 +247,23 @@ def test_bad_configs(options, message):
         (lambda m: m(torch.zeros(1, 2).long(), (torch.zeros(2, 1, H),) * 2), ValueError, "`state` must have shape"),
         (lambda m: m.loss(text(6).view(2, 3), text(6).view(3, 2)), ValueError, r"inputs \(2, 3\), targets \(3, 2\)"),
         (lambda m: m.total_nll(text(9) + V), ValueError, r"`ids` must be in 0\.\.10"),
+        (lambda m: m(text(2)[None], last_only=True), ValueError, "must come with a `cache`, got None"),
+        (
+            lambda m: m(text(2)[None], attention_mask=text(2)[None] > 0),
+            ValueError,
+            "must come with a `cache`, got None",
+        ),
+        (lambda m: m(text(2)[None], cache={}), TypeError, "`cache` must be of type RecurrentCache, got dict"),
+        (
+            lambda m: m(text(2)[None], (torch.zeros(1, 1, H),) * 2, cache=m.new_cache(1, 2)),
+            ValueError,
+            "`state` must be None where a `cache` holds it",
+        ),
+        (lambda m: _masked(m, torch.ones(1, 2)), TypeError, "`attention_mask` must be a bool tensor"),
+        (lambda m: _masked(m, torch.ones(2, 2) > 0), ValueError, r"`attention_mask` must have shape \(B, S\) with B=1"),
+        (lambda m: _masked(m, torch.ones(1, 1) > 0), ValueError, "and S at least T=2, got"),
+        (lambda m: _masked(m, torch.tensor([[True, False]])), ValueError, "padding, False, on the left"),
+        (lambda m: m.new_cache(0, 2), ValueError, "`batch_size` must be at least 1"),
         (lambda m: m.total_nll(text(1)), ValueError, "N at least 2, got"),
         (lambda m: m.total_nll(text(9), rows=0), ValueError, "`rows` must be at least 1, got rows=0"),
         (lambda m: m.total_nll(text(9), (torch.zeros(1, 1, H),) * 2, rows=2), ValueError, "rows=1 only, got rows=2"),
@@ -239,6 +300,10 @@ def test_ids_of_every_integer_dtype(dtype):
 def test_a_temperature_next_to_nothing_takes_the_likeliest():
     lm, ids = model(), text(6).view(2, 3)
     assert torch.equal(lm.sample(ids, 4, temperature=1e-300), lm.sample(ids, 4, temperature=0.0))
+
+
+def _masked(lm, mask):
+    return lm(text(2)[None], cache=lm.new_cache(1, 2), attention_mask=mask)
 
 
 @pytest.mark.gpu

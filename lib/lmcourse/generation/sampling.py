@@ -189,5 +189,4 @@ def _check_prompts(ids: Tensor, attention_mask: Tensor | None) -> None:
     tensor_checks.boolean(attention_mask=attention_mask)
     tensor_checks.same_shape(ids=ids, attention_mask=attention_mask)
     tensor_checks.same_device(ids=ids, attention_mask=attention_mask)
-    if not bool(attention_mask[:, -1].all()) or bool((attention_mask[:, :-1] & ~attention_mask[:, 1:]).any()):
-        raise ValueError("`attention_mask` must have its padding on the left: a prompt ends where the new text begins.")
+    tensor_checks.padding_on_the_left(attention_mask=attention_mask)

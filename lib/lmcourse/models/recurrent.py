@@ -170,6 +170,8 @@ class RecurrentLM(nn.Module):
                 f"`attention_mask` must have shape (B, S) with B={B} and S at least T={T}, "
                 f"got {tuple(attention_mask.shape)}."
             )
+        tensor_checks.same_device(ids=ids, attention_mask=attention_mask)
+        tensor_checks.padding_on_the_left(attention_mask=attention_mask)
         lengths, steps = attention_mask[:, -T:].sum(1), torch.arange(T, device=ids.device)  # (B,), (T,)
         x = self.dropout(self.embedding(ids.gather(1, (steps - lengths[:, None]) % T)))
         outputs, cache.state = self.recurrent(x, cache.state, lengths=lengths)
@@ -178,8 +180,8 @@ class RecurrentLM(nn.Module):
 
     def new_cache(self, batch_size: int, max_length: int) -> "RecurrentCache":
         """Return an empty cache. It takes texts of any number and length: a state is as large after any of them."""
+        checks.whole(at_least=1, batch_size=batch_size, max_length=max_length)
         return RecurrentCache()
->>>>>>> b778fd6 (A LanguageModel protocol, SamplingConfig with min-p and a repetition penalty; RecurrentLM is sampled by generate)
 
     def loss(self, inputs: Tensor, targets: Tensor, state: State | None = None) -> tuple[Tensor, State]:
         """Return the mean cross-entropy of `targets`, in nats, and the state after the last of `inputs`.

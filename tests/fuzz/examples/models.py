@@ -175,8 +175,16 @@ EXAMPLES |= {
     ),
     "models.RecurrentLM": Example(lambda: (models.RecurrentLM, {"config": models.RecurrentConfig(V, 5, 7)})),
     "models.RecurrentLM.forward": Example(
-        lambda: (things.recurrent(), {"ids": ids(2, 5), "state": things.recurrent_state()}),
-        accepts=(("ids", "longer 1", ANY_LENGTH), ("state", *VALUES)),
+        lambda: (
+            things.recurrent(),
+            {"ids": ids(2, 5), "state": None, "cache": things.recurrent().new_cache(2, 5)}
+            | {"attention_mask": yes(2, 5), "last_only": True},
+        ),
+        accepts=(("attention_mask", "longer 1", "earlier tokens are in the cache"),),
+    ),
+    "models.RecurrentLM.new_cache": Example(
+        lambda: (things.recurrent().new_cache, {"batch_size": 2, "max_length": 5}),
+        accepts=(("*", "huge", "the cache of a recurrent model does not grow"),),
     ),
     "models.RecurrentLM.loss": Example(
         lambda: (
