@@ -169,7 +169,7 @@ def same_device(**tensors: Tensor) -> None:
 
 
 def padding_on_the_left(**masks: Tensor) -> None:
-    """Raise ValueError unless every bool mask (B, T) is False at the beginning of a row only, where values can be read."""
+    """Raise ValueError unless every bool mask (B, T) is False at the start of a row only, where values can be read."""
     for name, mask in masks.items():
         if not values_are_readable(mask):
             continue

@@ -1,4 +1,4 @@
-"""From logits to a distribution and from that to a token: by definition, by hand, beside transformers, by many draws."""
+"""From logits to a distribution and on to a token: by definition, by hand, beside transformers, by many draws."""
 
 import math
 
