@@ -93,7 +93,7 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(LAB): pyproject.toml | $(VENV)/bin/python
-	$(RUN) -m pip install --quiet --editable .
+	$(RUN) -m pip install --quiet --editable ".[lab]"
 	touch $@
 
 $(READY): pyproject.toml | $(VENV)/bin/python

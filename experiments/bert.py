@@ -13,6 +13,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from experiments.bert_checkpoint import CHECKPOINT, SPECIALS, pretrained_words
+from experiments.bert_labels import questions_score
 from experiments.provenance import provenance, write_run
 from lmcourse import data, runtime
 from lmcourse.models import BERTConfig, MaskedLM, mask_tokens, small_start
@@ -23,8 +25,6 @@ from lmcourse.training import adamw, cosine_schedule, fit, save_checkpoint
 from lmcourse.training.masked import masked_batches
 
 SEED, ROWS, LENGTH, RATE, WARM_UP = 0, 32, 64, 2e-3, 150
-SPECIALS = ("[PAD]", "<unk>", "[CLS]", "[SEP]", "[MASK]")
-CHECKPOINT = Path("chapters/checkpoints/bert")
 STATES = Path(".proof")
 REFERENCE_TEXTS = (
     "She robbed the bank.",
@@ -168,8 +168,6 @@ def pair_scores(model: WithNext, batches) -> tuple[float, float]:  # type: ignor
 
 def next_sentence(arguments: argparse.Namespace) -> None:
     """Go on from the checkpoint with and without, at equal steps, then fine-tune both to tell questions."""
-    from experiments.bert_labels import pretrained_words, questions_score
-
     steps, rows = 400, []
     for weight in (0.0, 1.0):
         words, vocabulary = pretrained_words()

@@ -20,7 +20,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from experiments.bert import CHECKPOINT, SPECIALS
+from experiments.bert_checkpoint import SPECIALS, pretrained_words
 from experiments.provenance import provenance, write_run
 from lmcourse import data, runtime
 from lmcourse.data.reviews import Review
@@ -30,7 +30,7 @@ from lmcourse.models.bert_heads import Pooling
 from lmcourse.tokenizers import Vocabulary
 from lmcourse.tokenizers.wordpiece import WordPiece
 from lmcourse.tokenizers.words import split_words
-from lmcourse.training import adamw, example_batches, fit, linear_schedule, load_checkpoint, pad, read_recipe
+from lmcourse.training import adamw, example_batches, fit, linear_schedule, pad
 from lmcourse.training.masked import masked_batches
 
 OUT = Path("chapters/recorded")
@@ -159,13 +159,6 @@ def count(rows: list[dict[str, Any]], task: str, draw: Callable[[int, int], Labe
             said = naive_bayes(*draw(labels, seed), test[0])
             right = sum(a == b for a, b in zip(said, test[1], strict=True)) / len(said)
             note(rows, task, "counting words", labels, seed, right)
-
-
-def pretrained_words() -> tuple[MaskedLM, Vocabulary]:
-    recipe = read_recipe(CHECKPOINT)
-    model = MaskedLM(BERTConfig(**recipe["config"]))
-    load_checkpoint(CHECKPOINT, model)
-    return model, Vocabulary(recipe["vocabulary"])
 
 
 def questions(rows: list[dict[str, Any]]) -> None:

@@ -143,5 +143,5 @@ def test_lab_in_a_place_that_cannot_be_used(tmp_path):
     (tmp_path / "file").write_text("mine")
     result = run("lab", str(tmp_path / "file" / "course"), "--no-start")
     assert result.exit_code == 2
-    assert "the course cannot be put into" in result.output
+    assert "the course cannot be copied into" in result.output
     assert (tmp_path / "file").read_text() == "mine"

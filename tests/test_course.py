@@ -1,7 +1,9 @@
 """The learner's folder: complete, brought up to date, and nothing of the learner's ever overwritten."""
 
+import os
 import shutil
 import stat
+from pathlib import Path
 
 import pytest
 
@@ -97,10 +99,47 @@ def test_a_folder_that_cannot_be_used_is_told(edition, tmp_path):
     assert stat.S_ISREG((tmp_path / "file").stat().st_mode)
 
 
+@pytest.mark.parametrize("record", ["", "{", "[]", "null", '{"a": 1}', "[" * 5_000, '{"a":' * 5_000, "\x00"])
+def test_a_damaged_record_is_named_and_nothing_is_written(edition, tmp_path, record):
+    mine = tmp_path / "mine"
+    course.deliver(mine)
+    (mine / course.START).write_text("my own notes")
+    (edition / course.START).write_text("second edition")
+    path = mine / ".lmcourse" / "delivered.json"
+    path.write_text(record)
+    with pytest.raises(ValueError, match=r"delivered\.json is damaged.*Delete it and run the command again"):
+        course.deliver(mine)
+    assert path.read_text() == record
+    path.unlink()
+    course.deliver(mine)
+    assert (mine / course.START).read_text() == "my own notes"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+@pytest.mark.parametrize("name", [str(course.START), ".lmcourse/delivered.json"])
+def test_a_named_pipe_in_the_folder_is_refused_and_not_waited_for(edition, tmp_path, name):
+    (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+    os.mkfifo(tmp_path / name)
+    with pytest.raises((OSError, ValueError), match=rf"{Path(name).name} must be a regular file"):
+        course.deliver(tmp_path)
+
+
+def test_half_written_files_of_a_killed_run_are_removed(edition, tmp_path):
+    course.deliver(tmp_path)
+    old, young = (tmp_path / "chapters" / f".00_start_here.ipynb.{tag}.part" for tag in ("0123abcd", "4567cdef"))
+    mine = tmp_path / "chapters" / ".my.film.part"
+    for path in (old, young, mine):
+        path.write_text("half")
+    for path in (old, mine):
+        os.utime(path, (0, 0))
+    course.deliver(tmp_path)
+    assert sorted(path.name for path in (tmp_path / "chapters").glob(".*.part")) == sorted([young.name, mine.name])
+
+
 def test_an_installation_without_notebooks_says_so(monkeypatch, tmp_path):
     package = tmp_path / "site" / "lmcourse"
     package.mkdir(parents=True)
     monkeypatch.setattr(lmcourse, "__file__", str(package / "__init__.py"))
-    with pytest.raises(RuntimeError, match="carries no notebooks"):
+    with pytest.raises(RuntimeError, match="has no notebooks"):
         course.source_folder()
     shutil.rmtree(package)

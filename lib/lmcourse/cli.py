@@ -1,7 +1,7 @@
 """The `lmcourse` command."""
 
+import itertools
 import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -9,23 +9,34 @@ from typing import Any
 import click
 
 import lmcourse
-from lmcourse import course, data
+from lmcourse import course, data, jupyterlab
 from lmcourse.doctor import doctor as examine_and_print
-from lmcourse.exercises import Progress, all_tasks
+from lmcourse.exercises import Progress
 from lmcourse.exercises import hint as print_hint
-from lmcourse.exercises.notebook import check_notebook
+from lmcourse.exercises.progress import points_done
+from lmcourse.extras import needs
 
 
-class _Told(click.ClickException):
-    """An error whose message is all the user needs; exit status 2, no traceback."""
+class _UserError(click.ClickException):
+    """An error whose message is all that the user needs; exit status 2, no traceback."""
 
     exit_code = 2
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class _Commands(click.Group):
+    def invoke(self, context: click.Context) -> Any:
+        try:
+            return super().invoke(context)
+        except ModuleNotFoundError as error:
+            if "lmcourse[" not in str(error):  # only an extra that is not installed is the user's to mend
+                raise
+            raise _UserError(str(error)) from error
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(lmcourse.__version__, prog_name="lmcourse")
 def main() -> None:
-    """Language models, from n-grams to RLHF: the course's command."""
+    """Language models, from n-grams to RLHF: the command of the course."""
 
 
 @main.command()
@@ -36,9 +47,11 @@ def main() -> None:
 def lab(folder: Path | None, no_start: bool, browser: bool, port: int) -> None:
     """Open the course in JupyterLab.
 
-    With FOLDER, the course is copied there first (a file you changed is never overwritten). Without it, the course in
-    the present folder is opened, or a copy is made in ./lmcourse.
+    With FOLDER, the course is copied there first; a file that you changed is never overwritten. Without FOLDER, the
+    course in the current folder is opened, or, if there is none, a copy in ./lmcourse.
     """
+    if not no_start:
+        jupyterlab.require()
     if folder is None and (Path.cwd() / course.START).is_file():
         folder = Path.cwd()
     else:
@@ -46,23 +59,9 @@ def lab(folder: Path | None, no_start: bool, browser: bool, port: int) -> None:
         try:
             click.echo(f"{folder}: {course.deliver(folder)}")
         except (OSError, RuntimeError, ValueError) as error:
-            raise _Told(f"the course cannot be put into {folder}: {error}") from error
-    if no_start:
-        return
-    command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={folder}", f"--port={port}"]
-    command += [f"--LabApp.default_url=/lab/tree/{course.START.as_posix()}"]
-    command += [] if browser else ["--no-browser"]
-    command += ["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
-    try:
-        sys.exit(subprocess.run(command, env=_jupyter_environment(), check=False).returncode)
-    except KeyboardInterrupt:
-        click.echo("JupyterLab has stopped.")
-
-
-def _jupyter_environment() -> dict[str, str]:
-    """With a configuration folder of ours, which keeps JupyterLab from greeting learners with a question."""
-    folders = [str(Path(lmcourse.__file__).parent / "jupyter"), os.environ.get("JUPYTER_CONFIG_PATH", "")]
-    return os.environ | {"JUPYTER_CONFIG_PATH": os.pathsep.join(filter(None, folders))}
+            raise _UserError(f"the course cannot be copied into {folder}: {error}") from error
+    if not no_start:
+        sys.exit(jupyterlab.run(folder, course.START, browser=browser, port=port))
 
 
 @main.command()
@@ -73,22 +72,22 @@ def doctor() -> None:
 
 @main.group("data")
 def data_group() -> None:
-    """The corpora: what they are, and fetching them."""
+    """List the corpora, and fetch them."""
 
 
 @data_group.command("list")
 def data_list() -> None:
     """List every corpus with its size, licence and source."""
     for entry in data.available():
-        place = ("here" if entry.here else "to fetch") if entry.kind == "package" else entry.kind
+        status = ("here" if entry.here else "to fetch") if entry.kind == "package" else entry.kind
         size = f"{entry.size / 1e6:.1f} MB" if entry.size else ""
-        click.echo(f"{entry.name:<16} {place:<17} {size:<8} {entry.about}")
+        click.echo(f"{entry.name:<16} {status:<17} {size:<8} {entry.about}")
         click.echo(f"{'':<16} {'':<17} {'':<8} {entry.licence}; from {entry.source}")
 
 
 @data_group.command("fetch")
 @click.argument("names", nargs=-1, required=True)
-@click.option("--optional", is_flag=True, help="Only say so when a corpus cannot be fetched; exit status 0.")
+@click.option("--optional", is_flag=True, help="Exit with status 0 even if a corpus cannot be fetched.")
 def data_fetch(names: tuple[str, ...], optional: bool) -> None:
     """Fetch corpora by name into the cache folder (LMCOURSE_CACHE)."""
     for name in names:
@@ -97,28 +96,35 @@ def data_fetch(names: tuple[str, ...], optional: bool) -> None:
             click.echo(f"{name}: here")
         except data.DataUnavailableError as error:
             if not optional:
-                raise _Told(str(error)) from error
+                raise _UserError(str(error)) from error
             click.echo(str(error))
         except ValueError as error:
-            raise _Told(str(error)) from error
+            raise _UserError(str(error)) from error
 
 
 @main.command()
 @click.argument("notebook", type=click.Path(path_type=Path))
-@click.option("--cell-timeout", type=click.IntRange(1), default=120, show_default=True, help="Seconds a cell may run.")
+@click.option(
+    "--cell-timeout", type=click.IntRange(1), default=120, show_default=True, help="Time limit for a cell, in seconds."
+)
 def check(notebook: Path, cell_timeout: int) -> None:
-    """Run NOTEBOOK and mark its tasks. The file is not changed. Exit status 0: all right, 1: not yet, 2: unusable."""
+    """Run NOTEBOOK and mark its tasks. The file is not changed.
+
+    Exit status 0: every task is right; 1: some are not; 2: the notebook cannot be checked.
+    """
+    with needs("lab", "checking a notebook"):
+        from lmcourse.exercises.notebook import check_notebook, total_points
     try:
         marks = check_notebook(notebook, cell_timeout_s=cell_timeout)
     except FileNotFoundError as error:
-        raise _Told(f"there is no file {notebook}.") from error
+        raise _UserError(f"there is no file {notebook}.") from error
     except (ValueError, OSError) as error:
-        raise _Told(str(error)) from error
+        raise _UserError(str(error)) from error
     for mark in marks:
         click.echo(f"{mark.earned}/{mark.task.points}  {mark.task.name}")
-        if mark.earned < mark.task.points:
+        if not mark.is_full:
             click.echo(f"     {mark.reason}")
-    earned, points = sum(mark.earned for mark in marks), sum(mark.task.points for mark in marks)
+    earned, points = total_points(marks)
     click.echo(f"{earned} of {points} points")
     sys.exit(0 if earned == points else 1)
 
@@ -126,26 +132,37 @@ def check(notebook: Path, cell_timeout: int) -> None:
 @main.command()
 @click.argument("task")
 def hint(task: str) -> None:
-    """Print the next hint for TASK: three of them, from a nudge to nearly the answer."""
+    """Print the next hint for TASK. There are three, from a nudge to almost the answer."""
     try:
         print_hint(task)
     except ValueError as error:
-        raise _Told(str(error)) from error
+        raise _UserError(str(error)) from error
 
 
 @main.command()
 @click.argument("submissions", type=click.Path(path_type=Path))
 @click.option(
-    "--out", required=True, type=click.Path(path_type=Path), help="The folder for marks, feedback, grade book."
+    "--out", required=True, type=click.Path(path_type=Path), help="The folder for marks, feedback and the grade book."
 )
-@click.option("--chapter", metavar="NN", help="Only assignments whose names start so.")
-@click.option("--jobs", type=click.IntRange(1, 64), default=None, help="Submissions at a time.  [default: the cores]")
-@click.option("--seed-file", type=click.Path(path_type=Path), help="A file with the secret seed; else one is made.")
-@click.option("--due", metavar="TIME", help='When --chapter was due, as "2026-12-01 23:59 Europe/Berlin".')
-@click.option("--task-seconds", type=click.FloatRange(0.1), default=10.0, show_default=True, help="Time for one task.")
-@click.option("--memory-mb", type=click.IntRange(100), default=1000, show_default=True, help="Memory of a submission.")
-@click.option("--report", is_flag=True, help="Say how the class did: a table, a figure, the commonest mistakes.")
-@click.option("--unsafe", is_flag=True, help="Run answers without a sandbox, as you, with all that you may do.")
+@click.option("--chapter", metavar="NN", help="Mark only assignments whose names start with NN.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 64),
+    default=None,
+    help="Submissions marked at the same time.  [default: one a core]",
+)
+@click.option(
+    "--seed-file", type=click.Path(path_type=Path), help="A file with the secret seed; without it, one is made."
+)
+@click.option("--due", metavar="TIME", help='When the chapter was due, such as "2026-12-01 23:59 Europe/Berlin".')
+@click.option(
+    "--task-seconds", type=click.FloatRange(0.1), default=10.0, show_default=True, help="Time limit for one task."
+)
+@click.option(
+    "--memory-mb", type=click.IntRange(100), default=1000, show_default=True, help="Memory limit for one submission."
+)
+@click.option("--report", is_flag=True, help="Report on the class: a table, a figure, the most common mistakes.")
+@click.option("--unsafe", is_flag=True, help="Run answers without a sandbox, with all your rights.")
 def grade(
     submissions: Path,
     out: Path,
@@ -158,10 +175,11 @@ def grade(
 ) -> None:
     """Mark the class in SUBMISSIONS/STUDENT/ASSIGNMENT/.
 
-    Answers run in a sandbox and are judged outside of it, on cases of a secret seed. A run that was broken off goes on
-    where it stopped. Exit status 0: every submission was dealt with, 2: the class cannot be marked.
+    Answers run in a sandbox and are judged outside it, on cases made from a secret seed. A run that was interrupted
+    continues where it stopped. Exit status 0: every submission was processed; 2: the class cannot be marked.
     """
-    from lmcourse.grader import classroom, grade, sandbox  # what only a teacher needs is read only here
+    with needs("teach", "marking a class"):
+        from lmcourse.grader import classroom, grade, sandbox
 
     limits = sandbox.Limits(task_s=task_seconds, memory=memory_mb * 1_000_000)
     try:
@@ -170,11 +188,11 @@ def grade(
         )
         grade.grade_class(room, due=due, report=report, tell=_tell)
     except (classroom.GradingError, RuntimeError) as error:
-        raise _Told(str(error)) from error
+        raise _UserError(str(error)) from error
 
 
 def _tell(text: str) -> None:
-    """Print for any terminal: a student's folder may have any name."""
+    """Print on any terminal: the name of a student's folder may hold any character."""
     shown = "".join(character if character.isprintable() or character == "\n" else "?" for character in text)
     encoding = sys.stdout.encoding or "utf-8"
     click.echo(shown.encode(encoding, "backslashreplace").decode(encoding))
@@ -188,20 +206,16 @@ def _cores() -> int:
 def progress() -> None:
     """Show which tasks are done."""
     try:
-        record = Progress().read()
-    except ValueError as error:
-        raise _Told(str(error)) from error
-    chapter, done, points = "", 0, 0
-    for task in all_tasks():
-        if task.chapter != chapter:
-            chapter = task.chapter
-            click.echo(chapter)
-        entry = record.get(task.name, {})
-        passed = bool(entry.get("passed"))
-        done, points = done + passed * task.points, points + task.points
-        tries, hints = entry.get("attempts", 0), entry.get("hints", 0)
-        note = f"{tries} tries, {hints} hints" if tries or hints else ""
-        click.echo(f"  [{'x' if passed else ' '}] {task.name:<24} {task.points} points  {note}".rstrip())
+        tasks = Progress().tasks()
+    except (OSError, ValueError) as error:
+        raise _UserError(str(error)) from error
+    for chapter, members in itertools.groupby(tasks, key=lambda each: each.task.chapter):
+        click.echo(chapter)
+        for each in members:
+            note = f"{each.attempts} tries, {each.hints} hints" if each.attempts or each.hints else ""
+            box = "[x]" if each.passed else "[ ]"
+            click.echo(f"  {box} {each.task.name:<24} {each.task.points} points  {note}".rstrip())
+    done, points = points_done(tasks)
     click.echo(f"{done} of {points} points")
 
 

@@ -1,13 +1,12 @@
-"""A learner's own copy of the course: made from the installed package, brought up to date, never overwritten."""
+"""A learner's own copy of the course: made from the installed package and updated; the learner's changes are kept."""
 
 import hashlib
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import lmcourse
-from lmcourse import atomic
+from lmcourse import atomic, json_files
 
 START = Path("chapters") / "00_start_here.ipynb"
 PARTS = ("chapters", "exercises", "solutions")
@@ -16,7 +15,14 @@ _RECORD = Path(".lmcourse") / "delivered.json"
 
 @dataclass
 class Delivery:
-    """What `deliver` did: files written, replaced by a newer edition, left alone; and newer editions put beside."""
+    """What `deliver` did.
+
+    Attributes:
+        new: files that were written for the first time, or again after the learner deleted them.
+        updated: files that were replaced by a newer edition.
+        kept: files that were left as they are.
+        beside: newer editions that were written beside a file that the learner changed.
+    """
 
     new: list[str] = field(default_factory=list)
     updated: list[str] = field(default_factory=list)
@@ -25,12 +31,12 @@ class Delivery:
 
     def __str__(self) -> str:
         parts = [
-            f"{len(self.new)} files new",
-            f"{len(self.updated)} brought up to date",
+            f"{len(self.new)} new files",
+            f"{len(self.updated)} updated",
             f"{len(self.kept)} left as they are",
         ]
         note = "".join(
-            f"\n  you changed a file that has a new edition; it is beside yours: {name}" for name in self.beside
+            f"\n  a file that you changed has a new edition, which is beside it: {name}" for name in self.beside
         )
         return ", ".join(parts) + note
 
@@ -39,28 +45,33 @@ def source_folder() -> Path:
     """Return the folder that holds the course's notebooks: in the installed package, or in the clone.
 
     Raises:
-        RuntimeError: this installation carries no notebooks.
+        RuntimeError: this installation has no notebooks.
     """
     package = Path(lmcourse.__file__).parent
     for folder in (package / "course", package.parent.parent):
         if (folder / START).is_file():
             return folder
-    raise RuntimeError("this installation of lmcourse carries no notebooks; install the wheel, or work in a clone.")
+    raise RuntimeError("this installation of lmcourse has no notebooks; install the wheel, or work in a clone.")
 
 
 def deliver(folder: Path) -> Delivery:
     """Copy the course into a folder. A file that the learner changed is never touched.
 
-    What was delivered is remembered by checksum. A file still as delivered is replaced by a newer edition; one that
-    was changed stays, and a newer edition is put beside it (`01_ngrams.new-0.2.0.ipynb`). A deleted file comes back.
+    The checksums of what was delivered are kept in the folder. A file that is still as delivered is replaced by a newer
+    edition; one that was changed stays, and the newer edition is written beside it (`01_ngrams.new-0.2.0.ipynb`). A
+    deleted file comes back. Half-written files of an earlier run that was killed are removed.
 
     Raises:
-        NotADirectoryError, PermissionError, OSError: the folder cannot be used; nothing is left half-written.
+        OSError: the folder cannot be used, or has something else than a file where a page belongs; nothing is left
+            half-written.
+        ValueError: the record of what was delivered is damaged; the message names the file.
     """
     source, done = source_folder(), Delivery()
     folder.mkdir(parents=True, exist_ok=True)
     record_path = folder / _RECORD
-    record: dict[str, str] = json.loads(record_path.read_text(encoding="utf-8")) if record_path.exists() else {}
+    record = _read_record(record_path)
+    for part in PARTS:
+        atomic.remove_leftovers(folder / part)
     try:
         for name in _files(source):
             content = (source / name).read_bytes()
@@ -68,8 +79,22 @@ def deliver(folder: Path) -> Delivery:
             record[name] = _digest(content)
     finally:
         if done.new or done.updated or not record_path.exists():
-            _write(record_path, json.dumps(record, indent=1, sort_keys=True).encode())
+            record_path.parent.mkdir(parents=True, exist_ok=True)
+            json_files.write(record_path, record)
     return done
+
+
+def _read_record(path: Path) -> dict[str, str]:
+    try:
+        record = json_files.read(path)
+        if not isinstance(record, dict) or not all(isinstance(digest, str) for digest in record.values()):
+            raise ValueError(f"{path} is damaged: it must map file names to checksums.")
+    except FileNotFoundError:
+        return {}
+    except ValueError as error:
+        advice = "Delete it and run the command again: your files are kept, and all of them count as changed by you."
+        raise ValueError(f"{error} {advice}") from error
+    return record
 
 
 def _deliver_file(folder: Path, name: str, content: bytes, record: dict[str, str], done: Delivery) -> None:
@@ -78,6 +103,8 @@ def _deliver_file(folder: Path, name: str, content: bytes, record: dict[str, str
         _write(path, content)
         done.new.append(name)
         return
+    if not path.is_file():  # to read a named pipe would be to wait for ever
+        raise FileExistsError(f"{path} must be a regular file or not exist.")
     present = _digest(path.read_bytes())
     if present == _digest(content):
         done.kept.append(name)

@@ -1,4 +1,4 @@
-"""Is this machine ready for the course? Short enough for a cell of chapter 00."""
+"""Check whether this machine is ready for the course. The report is short enough for a cell of chapter 00."""
 
 import importlib.metadata
 import os
@@ -13,13 +13,13 @@ import torch
 from lmcourse import data, runtime
 from lmcourse.exercises import Progress
 
-_NEEDED = ("jupyterlab", "numpy", "torch", "matplotlib", "ipywidgets", "bertviz")
-_ROOM_MB = 500
+_PACKAGES = ("jupyterlab", "numpy", "torch", "matplotlib", "ipywidgets", "bertviz")
+_SPACE_MB = 500
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One line of the doctor's report. `needed`: the course does not run without it."""
+    """One line of the doctor's report; if `needed`, the course does not run without it."""
 
     good: bool
     text: str
@@ -30,25 +30,25 @@ class Finding:
 def examine() -> list[Finding]:
     """Look at Python, the packages, the device, the texts, the progress file and the disk."""
     findings = [Finding(sys.version_info >= (3, 11), "Python 3.11 or newer", detail=platform.python_version())]
-    for package in _NEEDED:
+    for package in _PACKAGES:
         version = _version(package)
-        findings.append(Finding(bool(version), f"package {package}", detail=version or f"pip install {package}"))
+        findings.append(Finding(bool(version), f"package {package}", detail=version or 'pip install "lmcourse[lab]"'))
     chosen = runtime.device()
     findings.append(Finding(True, "a device to compute on", detail=f"{chosen}, {torch.get_num_threads()} threads"))
-    mend = "python-docs stands in; with a network: lmcourse data fetch shakespeare"
+    advice = "the course uses python-docs until then; with a network, run: lmcourse data fetch shakespeare"
     here = data.is_cached("shakespeare")
-    findings.append(Finding(here, "corpus shakespeare", needed=False, detail="" if here else mend))
+    findings.append(Finding(here, "corpus shakespeare", needed=False, detail="" if here else advice))
     findings.append(_progress())
     free_mb = shutil.disk_usage(_existing(data.cache_folder())).free / 1e6
-    findings.append(Finding(free_mb > _ROOM_MB, f"{_ROOM_MB} MB free for corpora", False, f"{free_mb:,.0f} MB"))
+    findings.append(Finding(free_mb > _SPACE_MB, f"{_SPACE_MB} MB free for corpora", False, f"{free_mb:,.0f} MB"))
     return findings
 
 
 def doctor(*, details: bool = False) -> bool:
-    """Print the report, a line each, and return whether the course can run here.
+    """Print the report, one line for each finding, and return whether the course can run here.
 
     Args:
-        details: also print versions and sizes, which differ from machine to machine.
+        details: print versions and sizes too, which differ from machine to machine.
     """
     findings = examine()
     for finding in findings:
@@ -69,11 +69,11 @@ def _progress() -> Finding:
     progress = Progress()
     try:
         progress.read()
-    except ValueError as error:
+    except (OSError, ValueError) as error:
         return Finding(False, "your progress can be read", False, str(error))
     writable = os.access(_existing(progress.path.parent), os.W_OK)
-    mend = "" if writable else "set LMCOURSE_STATE to a file you may write"
-    return Finding(writable, "your progress can be recorded", False, mend)
+    advice = "" if writable else "set LMCOURSE_STATE to a file that you may write"
+    return Finding(writable, "your progress can be recorded", False, advice)
 
 
 def _existing(folder: Path) -> Path:

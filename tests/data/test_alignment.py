@@ -9,7 +9,7 @@ def shown(source, target, language):
     """Each target word with the source words it comes from."""
     words, rows = source.split(), number_alignment(source, target, language)
     return [
-        (word, row and row.kind, [words[j] for j in sorted(row.places)] if row else [])
+        (word, row and row.kind, [words[j] for j in sorted(row.positions)] if row else [])
         for word, row in zip(target.split(), rows, strict=True)
     ]
 
@@ -26,7 +26,7 @@ def test_parts_keep_apart():
     source = "two hundred and thirteen thousand two hundred and thirty"
     target = "zwei hundert dreizehn tausend zwei hundert dreißig"
     rows = number_alignment(source, target, "de")
-    assert [sorted(row.places) for row in rows] == [[0], [1], [3], [4], [5], [6], [8]]
+    assert [sorted(row.positions) for row in rows] == [[0], [1], [3], [4], [5], [6], [8]]
     assert [row.kind for row in rows] == ["digit", "hundred", "digit", "thousand", "digit", "hundred", "tens"]
 
 
@@ -38,7 +38,7 @@ def test_one_million():
         ("tausend", "thousand", ["thousand"]),
     ]
     rows = number_alignment("one million one thousand", "eine Million ein tausend", "de")
-    assert [sorted(row.places) for row in rows] == [[0], [1], [2], [3]]
+    assert [sorted(row.positions) for row in rows] == [[0], [1], [2], [3]]
 
 
 def test_french_counts_by_twenties():
@@ -72,12 +72,12 @@ def test_every_word_but_links_comes_from_somewhere(language):
     for source, target in load_pairs(f"numbers-en-{language}", split="test"):
         for word, row in zip(target.split(), number_alignment(source, target, language), strict=True):
             assert (row is None) == (word in links)
-            if row is not None and not (word in ("mil", "mille") and not row.places):
-                assert row.places, (source, target, word)
+            if row is not None and not (word in ("mil", "mille") and not row.positions):
+                assert row.positions, (source, target, word)
 
 
 def test_bad_input():
     with pytest.raises(ValueError, match="`language` must be one of"):
         number_alignment("one", "uno", "it")
-    with pytest.raises(ValueError, match="`words` must be number words of 'de', got 'fuenf' in 'fuenf'"):
+    with pytest.raises(ValueError, match="`target` must be number words of its language, got 'fuenf' in 'fuenf'"):
         number_alignment("five", "fuenf", "de")

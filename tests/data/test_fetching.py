@@ -11,6 +11,7 @@ import threading
 import zipfile
 from pathlib import Path
 
+import filelock
 import pytest
 
 from lmcourse import data
@@ -171,13 +172,48 @@ def test_a_damaged_cache_is_fetched_again(toy):
     assert len(index.ranges) == 2
 
 
+@pytest.mark.parametrize(
+    "manifest", ["[]", "null", "{}", "3", '{"a": 1}', '{"../x": "0"}', "[" * 5_000, '{"a":' * 5_000, "{"]
+)
+def test_a_damaged_manifest_is_made_again(toy, manifest):
+    index = toy()
+    home = data.fetch("toy")
+    (home / "MANIFEST.json").write_text(manifest)
+    assert not data.is_cached("toy")
+    assert (data.fetch("toy") / "text.txt").read_bytes() == PAYLOAD
+    assert data.is_cached("toy")
+    assert index.ranges == [None, None]
+
+
+def test_what_a_killed_process_left_is_removed(toy, tmp_path):
+    index, cache = toy(), tmp_path / "cache"
+    for _ in range(2):  # before the corpus is there, and after
+        (cache / ".toy.scratch-ab12").mkdir(parents=True)
+        (cache / ".toy.scratch-ab12" / "text.txt").write_bytes(b"To be")
+        (cache / ".another.scratch-cd34").mkdir(exist_ok=True)
+        data.fetch("toy")
+        assert not list(cache.glob(".toy.*"))
+    (cache / "toy-1.0.tar.gz").write_bytes(index.content)  # killed between unpacking and removing the archive
+    data.fetch("toy")
+    assert sorted(path.name for path in cache.iterdir()) == [".another.scratch-cd34", "toy-1.0", "toy.lock"]
+
+
+def test_what_another_process_is_unpacking_is_left_alone(toy, tmp_path):
+    toy()
+    data.fetch("toy")
+    (tmp_path / "cache" / ".toy.scratch-ab12").mkdir()
+    with filelock.FileLock(tmp_path / "cache" / "toy.lock"):
+        data.fetch("toy")
+        assert (tmp_path / "cache" / ".toy.scratch-ab12").is_dir()
+
+
 def test_offline_is_told_with_the_command_that_mends_it(toy, monkeypatch):
     index = toy()
     index.server.shutdown()
     index.server.server_close()
     with pytest.raises(data.DataUnavailableError, match="lmcourse data fetch toy") as told:
         data.fetch("toy")
-    assert "python-docs stands in" in str(told.value)
+    assert "the course uses python-docs" in str(told.value)
     assert "127.0.0.1" not in str(told.value)
     monkeypatch.setenv("LMCOURSE_OFFLINE", "1")
     fetching._failed.clear()
@@ -210,7 +246,7 @@ def test_a_full_or_read_only_disk_is_told_and_leaves_nothing_half_made(toy, monk
     with pytest.raises(data.DataUnavailableError, match=words):
         data.fetch("toy")
     assert not (tmp_path / "cache" / "toy-1.0").exists()
-    assert not list((tmp_path / "cache").glob(".toy-*"))
+    assert not list((tmp_path / "cache").glob(".toy.*"))
     monkeypatch.undo()
 
 
@@ -219,7 +255,7 @@ def test_what_is_read_along_is_fetched_too(toy, monkeypatch):
     whole = dataclasses.replace(registry.REGISTRY["toy"], name="whole", package="elsewhere", also=("toy",))
     monkeypatch.setitem(registry.REGISTRY, "whole", whole)
     assert not whole.here
-    with pytest.raises(data.DataUnavailableError, match="knows no package elsewhere"):
+    with pytest.raises(data.DataUnavailableError, match="has no package elsewhere"):
         data.fetch("whole")
     assert data.is_cached("toy")
     assert not whole.here

@@ -9,7 +9,8 @@ from num2words import num2words
 
 from lmcourse.data import number_words, read_number
 from lmcourse.data import numbers as module
-from lmcourse.data.numbers import LANGUAGES, english_length
+from lmcourse.data.lexicon import LANGUAGES
+from lmcourse.data.numbers import english_length
 
 SOME = [*range(1_300), *random.Random(0).sample(range(10**9), 1_500), 999_999_999, 1_000_000, 80_000_080]
 ROWS = [  # number, English, German, French, Spanish

@@ -108,7 +108,7 @@ def test_offline_numbers_stand_in_for_the_interface_and_it_is_said(tmp_path, mon
         assert data.pairs_source("interface-en-es") == "numbers-en-es"
         stand_in = data.load_pairs("interface-en-es", split="test")
         assert stand_in == data.load_pairs("numbers-en-es", split="test")
-        assert capsys.readouterr().out.count("stands in") == 1
+        assert capsys.readouterr().out.count("the course uses numbers-en-") == 1
     finally:
         pairs._resolve.cache_clear()
 

@@ -62,8 +62,8 @@ def test_offline_with_an_empty_cache_python_docs_stand_in_and_it_is_said(capsys)
     assert data.text_source("shakespeare") == "python-docs"
     told = capsys.readouterr()
     assert "lmcourse data fetch shakespeare" in told.out
-    assert "python-docs stands in" in told.out
-    assert told.out.count("python-docs stands in") == 1
+    assert "the course uses python-docs" in told.out
+    assert told.out.count("the course uses python-docs") == 1
     assert told.err == ""
 
 

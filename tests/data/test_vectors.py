@@ -61,7 +61,7 @@ def test_a_double_table_becomes_float32(small):
 @pytest.mark.usefixtures("small")
 def test_a_missing_reader_is_told_with_the_command_that_mends_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "arro3.io", None)
-    with pytest.raises(data.DataUnavailableError, match="pip install arro3-io"):
+    with pytest.raises(data.DataUnavailableError, match=r'pip install "lmcourse\[lab\]"'):
         data.load_word_vectors()
 
 
@@ -71,7 +71,7 @@ def test_offline_is_told_with_what_stands_in(tmp_path, monkeypatch):
     monkeypatch.setattr(fetching, "_failed", {})
     with pytest.raises(data.DataUnavailableError, match="lmcourse data fetch word-vectors") as told:
         data.load_word_vectors()
-    assert "vectors trained in chapter 02 stands in" in str(told.value)
+    assert "the course uses vectors trained in chapter 02" in str(told.value)
 
 
 @pytest.mark.skipif(not data.is_cached("word-vectors"), reason="word-vectors is not on this machine")

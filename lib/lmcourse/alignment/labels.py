@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from lmcourse import atomic
+from lmcourse.extras import needs
 
 
 class Choice(NamedTuple):
@@ -94,7 +95,8 @@ def label_widget(
     Raises:
         ValueError: no questions.
     """
-    import ipywidgets as widgets
+    with needs("lab", "asking for labels"):
+        import ipywidgets as widgets
 
     if not questions:
         raise ValueError("`questions` must hold at least one (prompt, a, b), got none.")

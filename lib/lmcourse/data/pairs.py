@@ -3,11 +3,9 @@
 from collections.abc import Callable
 from functools import cache, partial
 
-from lmcourse.data.dates import date_pairs
-from lmcourse.data.fetching import DataUnavailableError, fetch
-from lmcourse.data.interface import interface_pairs
+from lmcourse.data.fetching import fetch
 from lmcourse.data.numbers import number_pairs
-from lmcourse.data.registry import corpus
+from lmcourse.data.registry import DataUnavailableError, corpus
 from lmcourse.data.text import SPLITS
 
 LONGER = "longer"  # longer sources than any of the other splits has
@@ -62,8 +60,20 @@ def _resolve(name: str) -> str:
     return name
 
 
+def _dates(split: str) -> tuple[tuple[str, str], ...]:
+    from lmcourse.data.dates import date_pairs  # needs babel, which is installed with the extra [lab] only
+
+    return date_pairs(split)
+
+
+def _interface(language: str, split: str) -> tuple[tuple[str, str], ...]:
+    from lmcourse.data.interface import interface_pairs  # needs babel
+
+    return interface_pairs(language, split)
+
+
 _READERS: dict[str, Reader] = {
     **{f"numbers-en-{language}": partial(number_pairs, language) for language in ("de", "fr", "es")},
-    "dates": date_pairs,
-    **{f"interface-en-{language}": partial(interface_pairs, language) for language in ("de", "fr", "es")},
+    "dates": _dates,
+    **{f"interface-en-{language}": partial(_interface, language) for language in ("de", "fr", "es")},
 }

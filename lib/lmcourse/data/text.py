@@ -4,8 +4,8 @@ import pydoc_data.topics
 import random
 from functools import cache
 
-from lmcourse.data.fetching import DataUnavailableError, fetch
-from lmcourse.data.registry import corpus
+from lmcourse.data.fetching import fetch
+from lmcourse.data.registry import DataUnavailableError, corpus
 
 SPLITS = ("train", "valid", "test")
 

@@ -2,7 +2,9 @@
 
 import numpy as np
 
-from lmcourse.data.fetching import DataUnavailableError, fetch
+from lmcourse.data.fetching import fetch
+from lmcourse.data.registry import DataUnavailableError
+from lmcourse.extras import needs
 
 _TABLE = "glove_6B_50d_emb.npy"
 _INDEX = "glove_6B_index.parquet"
@@ -30,12 +32,10 @@ def load_word_vectors(*, limit: int | None = None) -> tuple[list[str], np.ndarra
         raise ValueError(f"`limit` must be at least 1 (or None), got {limit}.")
     home = fetch("word-vectors")
     try:
-        from arro3.io import read_parquet
-    except ImportError as error:
-        raise DataUnavailableError(
-            "word-vectors is here, but its word list is a Parquet file, and no reader is installed. "
-            "Run: pip install arro3-io arro3-core"
-        ) from error
+        with needs("lab", "reading the word list, a Parquet file,"):
+            from arro3.io import read_parquet
+    except ModuleNotFoundError as error:
+        raise DataUnavailableError(f"word-vectors is here and cannot be read: {error}") from error
     words = list(map(str, read_parquet(str(home / _INDEX)).read_all().column("index").to_pylist()))
     table = np.load(home / _TABLE, mmap_mode="r", allow_pickle=False)
     if len(words) != len(table):

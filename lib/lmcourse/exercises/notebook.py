@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import tempfile
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,6 +27,17 @@ class Mark:
     task: Task
     earned: int
     reason: str
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the task earned all its points."""
+        return self.earned == self.task.points
+
+
+def total_points(marks: Iterable[Mark]) -> tuple[int, int]:
+    """Return the points earned and the points there are."""
+    marks = list(marks)
+    return sum(mark.earned for mark in marks), sum(mark.task.points for mark in marks)
 
 
 def read_notebook(path: str | os.PathLike[str]) -> NotebookNode:

@@ -1,16 +1,29 @@
 """What a learner has done: tasks passed, attempts, hints taken. One small file in the user's own data folder."""
 
-import json
 import os
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import platformdirs
 from filelock import FileLock
 
-from lmcourse import atomic
+from lmcourse import json_files
+from lmcourse.exercises.registry import all_tasks
+from lmcourse.exercises.task import Task
 
 _ENTRY = {"passed": bool, "attempts": int, "hints": int}
+
+
+@dataclass(frozen=True)
+class TaskProgress:
+    """How far a learner is with one task."""
+
+    task: Task
+    passed: bool = False
+    attempts: int = 0
+    hints: int = 0
 
 
 class Progress:
@@ -31,19 +44,23 @@ class Progress:
             ValueError: the file is not what this class wrote; it is left as it is.
         """
         try:
-            record = json.loads(self.path.read_text(encoding="utf-8"))
+            record = json_files.read(self.path)
         except FileNotFoundError:
             return {}
         except ValueError as error:
-            raise ValueError(
-                f"the progress file {self.path} is damaged ({error}); move it away to start anew."
-            ) from error
+            raise ValueError(f"{error} It is your progress record; move it away to start anew.") from error
         if not isinstance(record, dict):
             raise ValueError(f"the progress file {self.path} must hold a JSON object, got {type(record).__name__}.")
         for task, entry in record.items():
             if not isinstance(entry, dict) or any(type(entry.get(key)) is not kind for key, kind in _ENTRY.items()):
                 raise ValueError(f"the progress file {self.path} is damaged at {task!r}; move it away to start anew.")
         return record
+
+    def tasks(self) -> list[TaskProgress]:
+        """Return every task of the course, chapter by chapter, with what was done on it. Raises as `read`."""
+        record = self.read()
+        done = {name: {key: entry[key] for key in _ENTRY} for name, entry in record.items()}
+        return [TaskProgress(task, **done.get(task.name, {})) for task in all_tasks()]
 
     def attempt(self, task: str, *, passed: bool) -> None:
         """Record one check. A task once passed stays passed."""
@@ -62,6 +79,12 @@ class Progress:
 
     def _edit(self) -> "_Edit":
         return _Edit(self)
+
+
+def points_done(tasks: Iterable[TaskProgress]) -> tuple[int, int]:
+    """Return the points of the tasks that are passed, and of all of them."""
+    tasks = list(tasks)
+    return sum(each.task.points for each in tasks if each.passed), sum(each.task.points for each in tasks)
 
 
 class _Edit:
@@ -84,6 +107,6 @@ class _Edit:
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         try:
             if kind is None:
-                atomic.write(self.progress.path, json.dumps(self.record, indent=1, sort_keys=True) + "\n")
+                json_files.write(self.progress.path, self.record)
         finally:
             self.lock.release()

@@ -11,12 +11,12 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, TypeVar
 
-import gguf
 import numpy as np
 import torch
 from safetensors import SafetensorError, safe_open
 from torch import Tensor, nn
 
+from lmcourse.extras import needs
 from lmcourse.tokenizers.bpe_gguf import open_gguf
 
 Weights = dict[str, Tensor]
@@ -182,6 +182,8 @@ def _from_llama(config: Mapping[str, Any], weights: Weights) -> tuple[dict[str, 
 def _from_gguf(path: Path) -> tuple[dict[str, Any], Weights]:
     """Settings and dequantised weights of a GGUF file; rotary pairs are neighbours there."""
     reader = open_gguf(path)
+    with needs("lab", "reading a GGUF file"):
+        import gguf
 
     def field(name: str, default: Any = None) -> Any:
         found = reader.get_field(name)

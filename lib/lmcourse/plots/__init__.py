@@ -1,7 +1,10 @@
 """Every figure that the chapters draw."""
 
-from lmcourse.plots.style import figure, show
-from lmcourse.plots.views import head_view, model_view
-from lmcourse.plots.widgets import explore
+from lmcourse.extras import needs
+
+with needs("lab", "drawing figures (lmcourse.plots)"):
+    from lmcourse.plots.style import figure, show
+    from lmcourse.plots.views import head_view, model_view
+    from lmcourse.plots.widgets import explore
 
 __all__ = ["explore", "figure", "head_view", "model_view", "show"]

@@ -20,6 +20,7 @@ from IPython.display import display
 from matplotlib.figure import Figure
 from torch import Tensor
 
+from lmcourse.extras import needs
 from lmcourse.plots.attention import heat_maps
 from lmcourse.plots.style import show
 
@@ -134,7 +135,8 @@ def page(kind: Literal["head", "model"], parts: Mapping[str, Part], **options: A
         parts: "attention", or some of "encoder", "decoder", "cross" -> weights (layers, H, T, S) and tokens.
         options: handed to bertviz.
     """
-    import bertviz
+    with needs("lab", "showing an attention view"):
+        import bertviz
 
     arguments: dict[str, Any] = {}
     for name, (weights, queries, keys) in parts.items():
@@ -175,7 +177,7 @@ def _libraries() -> tuple[str, ...]:
             found.append(path.read_text(encoding="utf-8"))
         except (importlib.metadata.PackageNotFoundError, FileNotFoundError) as error:
             raise RuntimeError(
-                f"bertviz's views need {file} of the package {package}: pip install {package}"
+                f'showing an attention view needs {file} of the package {package}. Run: pip install "lmcourse[lab]"'
             ) from error
     return tuple(found)
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import gguf
-
+from lmcourse.extras import needs
 from lmcourse.tokenizers.bpe_io import SINGLE_DIGITS_PATTERN, Parts, merge_from_text, split_vocabulary, token_to_text
 from lmcourse.tokenizers.bpe_pretokenize import GPT2_PATTERN
+
+if TYPE_CHECKING:
+    import gguf
 
 _CONTROL = 3  # the type of a token that stands for no text
 _PATTERNS = {"default": GPT2_PATTERN, "gpt-2": GPT2_PATTERN, "smollm": SINGLE_DIGITS_PATTERN}
@@ -33,6 +36,8 @@ def open_gguf(path: str | os.PathLike) -> gguf.GGUFReader:
 
 @lru_cache(maxsize=1)
 def _reader(path: str, changed_ns: int) -> gguf.GGUFReader:  # another time of change is another file
+    with needs("lab", "reading a GGUF file"):
+        import gguf
     return gguf.GGUFReader(path)
 
 

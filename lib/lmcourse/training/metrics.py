@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 
 from lmcourse import checks
+from lmcourse.extras import needs
 
 
 def bits_per_byte(total_nats: float, n_bytes: int) -> float:
@@ -44,7 +45,8 @@ def bleu(outputs: Sequence[str], references: Sequence[str]) -> float:
 
     Source: Papineni et al., 2002; computed as Post, 2018, recommends.
     """
-    import sacrebleu  # here: the import is slow, and few chapters need it
+    with needs("lab", "computing BLEU"):
+        import sacrebleu
 
     _check_pairs(outputs, references)
     return float(sacrebleu.corpus_bleu(list(outputs), [list(references)]).score)
@@ -58,7 +60,8 @@ def chrf(outputs: Sequence[str], references: Sequence[str]) -> float:
 
     Source: Popovic, 2015.
     """
-    import sacrebleu
+    with needs("lab", "computing chrF"):
+        import sacrebleu
 
     _check_pairs(outputs, references)
     return float(sacrebleu.corpus_chrf(list(outputs), [list(references)]).score)

@@ -1,0 +1,92 @@
+"""JupyterLab ends with the command that started it."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+proc = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc to see which processes live")
+posix = pytest.mark.skipif(os.name != "posix", reason="the command becomes JupyterLab on POSIX only")
+
+
+def living(marker: str) -> dict[int, str]:
+    """The living processes that have a marker in their environment, with their command lines."""
+    found = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            state = (folder / "stat").read_text().rpartition(")")[2].split()[0]
+            if state not in "ZX" and marker.encode() in (folder / "environ").read_bytes():
+                found[int(folder.name)] = (folder / "cmdline").read_text().replace("\0", " ")
+        except OSError:
+            continue
+    return found
+
+
+def wait_for(condition, what: str, seconds: float = 60.0):
+    end = time.monotonic() + seconds
+    while not (found := condition()):
+        assert time.monotonic() < end, f"after {seconds} s: {what}"
+        time.sleep(0.1)
+    return found
+
+
+@posix
+@proc
+@pytest.mark.course
+def test_ending_the_command_ends_jupyterlab_and_its_kernels(tmp_path):
+    environment = os.environ | {"JUPYTER_RUNTIME_DIR": str(tmp_path / "runtime"), "HOME": str(tmp_path)}
+    command = [sys.executable, "-m", "lmcourse.cli", "lab", str(tmp_path / "course"), "--no-browser", "--port", "0"]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen(command, env=environment, **quiet) as lab:
+        try:
+            record = wait_for(lambda: next((tmp_path / "runtime").glob("jpserver-*.json"), None), "no server")
+            server = wait_for(lambda: json.loads(record.read_text() or "null"), "no record of the server")
+            assert server["pid"] == lab.pid, "JupyterLab must be the process that was started, not a child of it"
+            ask = urllib.request.Request(
+                f"{server['url']}api/kernels", b"{}", {"Authorization": f"token {server['token']}"}, method="POST"
+            )
+
+            def kernel():
+                try:
+                    return json.load(urllib.request.urlopen(ask, timeout=30))["id"]
+                except OSError:
+                    return None
+
+            wait_for(kernel, "no kernel")
+            wait_for(lambda: any("ipykernel" in line for line in living(str(tmp_path)).values()), "no kernel process")
+            lab.send_signal(signal.SIGTERM)
+            lab.wait(timeout=60)
+            wait_for(lambda: not living(str(tmp_path)), "JupyterLab or a kernel is left behind", seconds=15)
+        finally:
+            for process in living(str(tmp_path)):
+                os.kill(process, signal.SIGKILL)
+
+
+FORWARD = """
+import os, sys
+from lmcourse.jupyterlab import run_and_forward
+sys.exit(run_and_forward([sys.executable, "-c", sys.argv[1]], dict(os.environ)))
+"""
+
+
+@posix
+@proc
+def test_where_a_process_cannot_be_replaced_signals_are_forwarded(tmp_path):
+    environment = os.environ | {"MARKER": str(tmp_path)}
+    command = [sys.executable, "-c", FORWARD, "import time; print(1, flush=True); time.sleep(600)"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as outer:
+        assert outer.stdout.readline() == b"1\n"
+        assert len(living(str(tmp_path))) == 2
+        outer.send_signal(signal.SIGTERM)
+        assert outer.wait(timeout=30) != 0
+    assert not living(str(tmp_path))
+
+
+def test_the_exit_status_is_returned():
+    assert subprocess.run([sys.executable, "-c", FORWARD, "raise SystemExit(7)"], check=False).returncode == 7
