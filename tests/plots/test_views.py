@@ -124,7 +124,7 @@ def test_bad_layers_and_heads_are_told(shown):
 def test_a_missing_package_is_named(monkeypatch):
     monkeypatch.setattr(views, "_LIBRARIES", {"no-such-package": "a.js"})
     views._libraries.cache_clear()
-    with pytest.raises(RuntimeError, match=r"need a\.js of the package no-such-package"):
+    with pytest.raises(RuntimeError, match=r"needs a\.js of the package no-such-package"):
         views._libraries()
     views._libraries.cache_clear()
 
