@@ -4,7 +4,7 @@ import json
 import os
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lmcourse import json_files
@@ -16,6 +16,7 @@ VALUES = st.recursive(
 )
 
 
+@settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
 @given(VALUES)
 def test_what_is_written_is_read(tmp_path_factory, value):
     path = tmp_path_factory.mktemp("json") / "value.json"
