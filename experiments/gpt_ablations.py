@@ -156,7 +156,7 @@ def positions(task: Task, kind: str, steps: int = 400) -> list[dict[str, Any]]:
         model = GPT(replace(MODERN, **kept, context_length=4 * LENGTH if kind == "learned" else LENGTH))
     train(model, task.ids["train"], steps, seed=0)
     windows = task.held_out[: 128 * (4 * LENGTH + 1)].view(128, -1)
-    learned = model.positions.weight.numel() if model.positions is not None else 0
+    learned = model.positions.weight.numel() if model.config.positions == "learned" else 0
     rows = [{"positions": kind, "of_positions": learned, "nats": _by_place(model, windows)}]
     if kind == "rotary":
         for times in (1, 4):

@@ -11,6 +11,8 @@ import torch
 from torch import Tensor, nn
 from torch._subclasses.fake_tensor import FakeTensor
 
+from lmcourse import checks
+
 INTEGERS = (torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8)
 
 
@@ -87,7 +89,7 @@ def vectors(width: int, weight: Tensor, **tensors: Any) -> None:
         if tensor.dim() == 0 or tensor.shape[-1] != width:
             raise ValueError(f"`{name}` must have shape (..., {width}), got {tuple(tensor.shape)}.")
         on_device(weight.device, **{name: tensor})
-        if tensor.dtype != weight.dtype and not _in_autocast(weight.device):
+        if tensor.dtype != weight.dtype and not autocasts(weight.device):
             raise TypeError(f"`{name}` must be a tensor of {weight.dtype}, as the weights are, got {tensor.dtype}.")
 
 
@@ -138,6 +140,15 @@ def not_empty(**tensors: Tensor) -> None:
             raise ValueError(f"`{name}` must not be empty, got shape {tuple(tensor.shape)}.")
 
 
+def sizes(*, at_least: int = 0, **values: Any) -> None:
+    """Raise unless every value is a whole number of at least `at_least`; nothing is checked while torch traces.
+
+    For numbers that come from a tensor's shape: in `torch.compile` and `torch.export` they are symbols.
+    """
+    if not torch.compiler.is_compiling():
+        checks.whole(at_least=at_least, **values)
+
+
 def shape(wanted: tuple[int | str, ...], **tensors: Tensor) -> None:
     """Raise ValueError unless every tensor has this shape; a str stands for a size that is free.
 
@@ -179,6 +190,21 @@ def padding_on_the_left(**masks: Tensor) -> None:
             )
 
 
+def same_dtype(**tensors: Tensor) -> None:
+    """Raise TypeError unless all tensors have one dtype; under autocast they may differ, since it casts them."""
+    if len({tensor.dtype for tensor in tensors.values()}) > 1:
+        if autocasts(next(iter(tensors.values())).device):
+            return
+        names = ", ".join(f"`{name}`" for name in tensors)
+        dtypes = ", ".join(f"{name} {tensor.dtype}" for name, tensor in tensors.items())
+        raise TypeError(f"{names} must have the same dtype, got {dtypes}.")
+
+
+def autocasts(device: torch.device) -> bool:
+    """Return whether autocast is on for a device; torch knows of no autocast for the meta device."""
+    return device.type != "meta" and torch.is_autocast_enabled(device.type)
+
+
 def attention_mask(mask: Any, wanted: tuple[int, int, int, int], device: torch.device) -> None:
     """Raise unless `mask` is a bool tensor on the device, broadcastable to (B, H, T, S).
 
@@ -187,20 +213,32 @@ def attention_mask(mask: Any, wanted: tuple[int, int, int, int], device: torch.d
         ValueError: a shape that does not broadcast, or another device.
     """
     boolean(attention_mask=mask)
-    fits = 0 < mask.dim() <= 4 and all(
-        size in (1, full) for size, full in zip(reversed(mask.shape), reversed(wanted), strict=False)
+    _broadcasts("attention_mask", mask, wanted, device, " A padding mask (B, S) is given as mask[:, None, None, :].")
+
+
+def attention_bias(bias: Any, wanted: tuple[int, int, int, int], device: torch.device) -> None:
+    """Raise unless `bias` is a floating-point tensor on the device, broadcastable to (B, H, T, S).
+
+    Raises:
+        TypeError: not a floating-point tensor.
+        ValueError: a shape that does not broadcast, or another device.
+    """
+    floating(bias=bias)
+    _broadcasts("bias", bias, wanted, device)
+
+
+def _broadcasts(
+    name: str, tensor: Tensor, wanted: tuple[int, int, int, int], device: torch.device, hint: str = ""
+) -> None:
+    fits = 0 < tensor.dim() <= 4 and all(
+        size in (1, full) for size, full in zip(reversed(tensor.shape), reversed(wanted), strict=False)
     )
     if not fits:
         raise ValueError(
-            f"`attention_mask` must be broadcastable to (B, H, T, S) = {tuple(wanted)}, got {tuple(mask.shape)}. "
-            "A padding mask (B, S) is given as mask[:, None, None, :]."
+            f"`{name}` must be broadcastable to (B, H, T, S) = {tuple(wanted)}, got {tuple(tensor.shape)}.{hint}"
         )
-    if mask.device != device:
-        raise ValueError(f"`attention_mask` must be on the query's device, got {mask.device} and {device}.")
-
-
-def _in_autocast(device: torch.device) -> bool:
-    return torch.amp.is_autocast_available(device.type) and torch.is_autocast_enabled(device.type)
+    if tensor.device != device:
+        raise ValueError(f"`{name}` must be on the query's device, got {tensor.device} and {device}.")
 
 
 def _kind(value: Any) -> str:

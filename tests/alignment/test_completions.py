@@ -5,6 +5,7 @@ import itertools
 import pytest
 import torch
 
+from lmcourse import kernels
 from lmcourse.alignment import (
     Completions,
     collate,
@@ -118,24 +119,35 @@ class OwnReading(GPT):
         return 2.0 * super().hidden(ids, **options)
 
 
-def test_what_reads_on_its_own_or_gains_nothing_reads_whole_texts(monkeypatch):
+def test_what_a_user_put_on_a_model_acts_on_prefix_and_continuation():
+    prompts, draws = torch.randint(3, V, (3, 4)), torch.randint(3, V, (6, 5))
+    ids = torch.cat([prompts.repeat_interleave(2, 0), draws], dim=1)
+    completions = Completions(ids, torch.ones_like(ids, dtype=torch.bool), 4, samples=2)
+    policy, forward, backward = policy_of(context_length=9), [], []
+    D = policy.config.embed_dim
+    layer = policy.layers[0]
+    hooks = [
+        layer.register_forward_hook(lambda *called: forward.append(called[2].shape)),
+        layer.register_full_backward_hook(lambda *called: backward.append(called[2][0].shape)),
+    ]
+    completion_logits(policy, completions)[0].sum().backward()
+    assert forward == [(3, 4, D), (6, 4, D)]
+    assert sorted(backward) == [(3, 4, D), (6, 4, D)]
+    for hook in hooks:
+        hook.remove()
+    own = OwnReading(policy.config)
+    own.load_state_dict(policy.state_dict())
+    torch.testing.assert_close(completion_logits(own, completions)[1], 2.0 * completion_logits(policy, completions)[1])
+
+
+def test_where_sharing_saves_little_whole_texts_are_read(monkeypatch):
     prompts, draws = torch.randint(3, V, (3, 4)), torch.randint(3, V, (6, 5))
     ids = torch.cat([prompts.repeat_interleave(2, 0), draws], dim=1)
     replies = Completions(ids, torch.ones_like(ids, dtype=torch.bool), 4, samples=2)
-    policy, seen, counts = policy_of(context_length=9), [], tokens_read(monkeypatch)
-    hook = policy.layers[0].register_forward_hook(lambda *called: seen.append(called[2].shape))
-    completion_logits(policy, replies)
+    policy, counts = policy_of(context_length=9), tokens_read(monkeypatch)
+    with kernels.plain():
+        completion_logits(policy, replies)
     assert counts == [6 * 8]
-    assert seen == [(6, 8, policy.config.embed_dim)]
-    hook.remove()
-    own = OwnReading(policy.config)
-    own.load_state_dict(policy.state_dict())
-    torch.testing.assert_close(completion_logits(own, replies)[1], 2.0 * completion_logits(policy, replies)[1])
-    del counts[1:]
-    policy.layers[0].feed_forward = torch.nn.Identity()  # it may look at other places
-    completion_logits(policy, replies)
-    assert counts[1:] == [6 * 8]
-    policy, counts[:] = policy_of(context_length=9), counts[:1]
     completion_logits(
         policy, Completions(ids[:, :5], replies.attention_mask[:, :5], 4, samples=2)
     )  # nothing is left of a reply

@@ -15,7 +15,7 @@ from lmcourse.layers.attention import (
     padding_mask,
     scaled_dot_product_attention,
 )
-from lmcourse.layers.positions import RotaryPositionalEmbedding
+from lmcourse.layers.positions import ALiBi, RotaryPositionalEmbedding
 
 B, H, T, S, K, V = 2, 3, 5, 7, 11, 13  # every size another prime
 D = H * K
@@ -181,10 +181,10 @@ def test_masks_by_hand():
 @pytest.mark.parametrize(
     ("lengths", "options", "error", "message"),
     [
-        (torch.tensor([1.0]), {}, TypeError, "whole numbers, got torch.float32"),
-        (torch.tensor([[1]]), {}, ValueError, r"shape \(B,\) with B at least 1, got \(1, 1\)"),
-        (torch.tensor([3, 5]), {"max_length": 4}, ValueError, "0..max_length=4, got 3 to 5"),
-        (torch.tensor([-1, 5]), {}, ValueError, "0..max_length=5, got -1 to 5"),
+        (torch.tensor([1.0]), {}, TypeError, "whole numbers, got a tensor of torch.float32"),
+        (torch.tensor([[1]]), {}, ValueError, r"shape \(B,\), got \(1, 1\)"),
+        (torch.tensor([3, 5]), {"max_length": 4}, ValueError, r"`lengths` must be in 0\.\.4, got values from 3 to 5"),
+        (torch.tensor([-1, 5]), {}, ValueError, r"`lengths` must be in 0\.\.5, got values from -1 to 5"),
     ],
 )
 def test_bad_lengths(lengths, options, error, message):
@@ -398,7 +398,7 @@ def test_a_cache_of_the_memory_is_filled_once():
     outputs = [layer(x[:, t : t + 1], memory, keep, cache=cache) for t in range(T)]
     torch.testing.assert_close(torch.cat(outputs, dim=1), layer(x, memory, keep), rtol=0, atol=1e-12)
     assert cache.length == S
-    with pytest.raises(RuntimeError, match="S=6 places of `memory`, got 7"):
+    with pytest.raises(RuntimeError, match="S=6 tokens of `memory`, got 7"):
         layer(x, memory[:, 1:], cache=cache)
 
 
@@ -443,8 +443,12 @@ Q, KEY = torch.zeros(B, H, T, K), torch.zeros(B, H, S, K)
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"attention_mask": torch.ones(T, S)}, TypeError, "`attention_mask` must be a bool tensor .*got torch.float32"),
-        ({"attention_mask": [[True]]}, TypeError, "`attention_mask` must be a bool tensor .*got list"),
+        (
+            {"attention_mask": torch.ones(T, S)},
+            TypeError,
+            "`attention_mask` must be a bool tensor, got a tensor of torch.float32",
+        ),
+        ({"attention_mask": [[True]]}, TypeError, "`attention_mask` must be a bool tensor, got list"),
         (
             {"attention_mask": torch.ones(B, S, dtype=torch.bool)},
             ValueError,
@@ -453,14 +457,20 @@ Q, KEY = torch.zeros(B, H, T, K), torch.zeros(B, H, S, K)
         ({"attention_mask": torch.ones(S, T, dtype=torch.bool)}, ValueError, r"got \(7, 5\)"),
         ({"attention_mask": torch.ones(1, B, H, T, S, dtype=torch.bool)}, ValueError, r"got \(1, 2, 3, 5, 7\)"),
         ({"attention_mask": torch.ones(T, S, dtype=torch.bool, device="meta")}, ValueError, "got meta and cpu"),
-        ({"query": Q.double()}, TypeError, "one dtype, got query torch.float64, key torch.float32"),
+        ({"query": Q.double()}, TypeError, "same dtype, got query torch.float64, key torch.float32"),
         ({"query": Q.to("meta")}, ValueError, "one device, got query meta, key cpu"),
-        ({"query": Q.long()}, TypeError, "`query` must be a floating-point tensor, got torch.int64"),
+        ({"query": Q.long()}, TypeError, "`query` must be a floating-point tensor, got a tensor of torch.int64"),
         ({"query": Q[0]}, ValueError, r"`query` must have 4 dimensions .*got \(3, 5, 11\)"),
         ({"key": KEY[..., 1:]}, ValueError, r"K=11, got query \(2, 3, 5, 11\), key \(2, 3, 7, 10\)"),
-        ({"key": KEY[:, :2], "value": KEY[:, :2]}, ValueError, r"must divide the query's, got .*key \(2, 2, 7, 11\)"),
+        (
+            {"key": KEY[:, :2], "value": KEY[:, :2]},
+            ValueError,
+            r"heads that divides the query's, got .*key \(2, 2, 7, 11\)",
+        ),
         ({"value": KEY[:, :, 1:]}, ValueError, r"key's B, G and S, got .*value \(2, 3, 6, 11\)"),
-        ({"dropout_p": 1.5}, ValueError, "`dropout_p` must be in 0..1, got 1.5"),
+        ({"dropout_p": 1.5}, ValueError, "`dropout_p` must be at least 0 and at most 1, got dropout_p=1.5"),
+        ({"dropout_p": float("nan")}, ValueError, "`dropout_p` must be finite, got dropout_p=nan"),
+        ({"scale": float("inf")}, ValueError, "`scale` must be finite, got scale=inf"),
     ],
 )
 def test_bad_input(function, arguments, error, message):
@@ -471,12 +481,16 @@ def test_bad_input(function, arguments, error, message):
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"x": torch.zeros(B, T, D + 1)}, ValueError, r"\(B, T, D\) with D=33, got \(2, 5, 34\)"),
-        ({"x": torch.zeros(T, D)}, ValueError, r"\(B, T, D\) with D=33, got \(5, 33\)"),
-        ({"x": torch.zeros(B, T, D).long()}, TypeError, "`x` must be a floating-point tensor, got torch.int64"),
-        ({"x": torch.zeros(B, T, D).double()}, TypeError, "layer's dtype, got torch.float64, torch.float32"),
+        ({"x": torch.zeros(B, T, D + 1)}, ValueError, r"`x` must have shape \(B, T, 33\), got \(2, 5, 34\)"),
+        ({"x": torch.zeros(T, D)}, ValueError, r"`x` must have shape \(B, T, 33\), got \(5, 33\)"),
+        (
+            {"x": torch.zeros(B, T, D).long()},
+            TypeError,
+            "`x` must be a floating-point tensor, got a tensor of torch.int64",
+        ),
+        ({"x": torch.zeros(B, T, D).double()}, TypeError, "layer's dtype, got torch.float64 and torch.float32"),
         ({"x": torch.zeros(B, T, D, device="meta")}, ValueError, "layer's device, got meta and cpu"),
-        ({"memory": torch.zeros(B + 1, S, D)}, ValueError, r"one batch size, got \(2, 5, 33\) and \(3, 7, 33\)"),
+        ({"memory": torch.zeros(B + 1, S, D)}, ValueError, r"`memory` must have shape \(2, S, 33\), got \(3, 7, 33\)"),
         ({"memory": torch.zeros(B, S, D), "causal": True}, ValueError, "`memory` must come without `causal`"),
         ({"cache": KVCache(B, H, T - 1, K)}, RuntimeError, "max_length=4, length=0, new tokens=5"),
         ({"cache": KVCache(B, H - 1, T, K)}, ValueError, r"B=2, G=2, K=11 as the cache, got \(2, 3, 5, 11\)"),
@@ -498,7 +512,11 @@ def test_bad_input_of_the_layer(arguments, error, message, return_weights):
         ({"num_heads": 5}, "`num_heads` must divide `embed_dim`, got num_heads=5, embed_dim=33"),
         ({"num_kv_heads": 2}, "`num_kv_heads` must divide `num_heads`, got num_kv_heads=2, num_heads=3"),
         ({"num_heads": 0}, "`num_heads` must be at least 1, got num_heads=0"),
-        ({"dropout": 1.0}, "`dropout` must be at least 0 and less than 1, got 1.0"),
+        ({"dropout": 1.0}, "`dropout` must be at least 0 and less than 1, got dropout=1"),
+        ({"dropout": float("nan")}, "`dropout` must be finite, got dropout=nan"),
+        ({"norm_eps": -1e-5}, "`norm_eps` must be at least 0, got norm_eps=-1e-05"),
+        ({"norm_eps": float("nan")}, "`norm_eps` must be finite, got norm_eps=nan"),
+        ({"alibi": ALiBi(4)}, "`alibi` must have num_heads=3 as the layer, got 4"),
         ({"rotary": RotaryPositionalEmbedding(4)}, "head_dim = embed_dim / num_heads = 11, got 4"),
     ],
 )
@@ -511,13 +529,13 @@ def test_bad_cache():
     with pytest.raises(ValueError, match="`max_length` must be at least 1, got max_length=0"):
         KVCache(1, 1, 0, 1)
     cache = KVCache(B, H, S, K)
-    with pytest.raises(ValueError, match="`k` and `v` must have one shape"):
+    with pytest.raises(ValueError, match="`k`, `v` must have the same shape"):
         cache.append(Q, KEY)
     cache.append(Q, Q)
     with pytest.raises(RuntimeError, match="max_length=7, length=5, new tokens=5"):
         cache.append(Q, Q)
     assert cache.length == T  # a refused append leaves it as it was
-    with pytest.raises(ValueError, match="at least the length 5, got max_length=4"):
+    with pytest.raises(ValueError, match="`max_length` must be at least 5, got max_length=4"):
         cache.grow(4)
     cache.grow(2 * T)
     assert torch.equal(cache.append(KEY[:, :, :T] + 1, Q)[0], torch.cat([Q, KEY[:, :, :T] + 1], dim=2))

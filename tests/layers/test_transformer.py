@@ -7,7 +7,7 @@ from torch import nn
 
 from lmcourse.layers.attention import causal_mask, padding_mask
 from lmcourse.layers.positions import RotaryPositionalEmbedding
-from lmcourse.layers.transformer import DecoderLayer, EncoderLayer, FeedForward, make_norm
+from lmcourse.layers.transformer import AttentionConfig, DecoderLayer, EncoderLayer, FeedForward, make_norm
 from tests.layers.weights import from_torch, ours_by_their_names
 
 B, T, S, H, K, FF = 3, 5, 7, 2, 11, 13  # every size another prime
@@ -143,9 +143,16 @@ def test_padding_in_the_input_changes_nothing_before_it():
 def test_all_the_parts_of_a_llama_layer_together():
     torch.manual_seed(0)
     layer = EncoderLayer(
-        6 * 4, 6, FF, norm="pre", norm_layer="rms", activation="swiglu", num_kv_heads=2, rotary=RotaryPositionalEmbedding(4), bias=False,
+        6 * 4,
+        6,
+        FF,
+        norm="pre",
+        norm_layer="rms",
+        activation="swiglu",
+        bias=False,
+        attention=AttentionConfig(num_kv_heads=2, rotary=RotaryPositionalEmbedding(4)),
         dtype=torch.float64,
-    )  # fmt: skip
+    )
     assert not any("bias" in name for name, _ in layer.named_parameters())
     assert sum(p.numel() for p in layer.parameters()) == 24 * 24 * 2 + 2 * 24 * 8 + 3 * 24 * FF + 2 * 24
     x = draw(B, T, 24)
@@ -220,21 +227,24 @@ def test_dropout_acts_on_the_sublayers_output_in_training_only(norm):
         assert 0.45 < float((added == 0).double().mean()) < 0.55
     layer.eval()
     assert torch.equal(ones_added(), ones_added())
-    layer = EncoderLayer(D, H, FF, attention_dropout=0.5, dtype=torch.float64)
+    layer = EncoderLayer(D, H, FF, attention=AttentionConfig(dropout=0.5), dtype=torch.float64)
     assert not torch.equal(layer(draw(B, T, D)), layer(draw(B, T, D)))
-    layer = EncoderLayer(D, H, FF, hidden_dropout=0.5, dtype=torch.float64)
-    assert not torch.equal(layer(draw(B, T, D)), layer(draw(B, T, D)))
+    block = FeedForward(D, FF, dropout=0.5, dtype=torch.float64)
+    assert not torch.equal(block(draw(B, T, D)), block(draw(B, T, D)))
 
 
 @pytest.mark.parametrize(
     ("make", "message"),
     [
         (lambda: FeedForward(4, 0), "`hidden_size` must be at least 1, got hidden_size=0"),
-        (lambda: FeedForward(4, 8, activation="tanh"), "`activation` must be one of relu, .*got 'tanh'"),
+        (lambda: FeedForward(4, 8, activation="tanh"), "`activation` must be one of 'relu', .*got activation='tanh'"),
         (lambda: EncoderLayer(6, 4, 8), "`num_heads` must divide `embed_dim`, got num_heads=4, embed_dim=6"),
-        (lambda: EncoderLayer(6, 3, 8, norm="none"), '`norm` must be "pre" or "post", got \'none\''),
-        (lambda: DecoderLayer(6, 3, 8, norm_layer="batch"), "`norm_layer` must be one of layer, rms, got 'batch'"),
-        (lambda: make_norm(4, "x"), "`norm_layer` must be one of layer, rms, got 'x'"),
+        (lambda: EncoderLayer(6, 3, 8, norm="none"), "`norm` must be one of 'pre', 'post', got norm='none'"),
+        (
+            lambda: DecoderLayer(6, 3, 8, norm_layer="batch"),
+            "`norm_layer` must be one of 'layer', 'rms', got norm_layer='batch'",
+        ),
+        (lambda: make_norm(4, "x"), "`norm_layer` must be one of 'layer', 'rms', got norm_layer='x'"),
     ],
 )
 def test_bad_sizes(make, message):

@@ -142,7 +142,7 @@ def test_texts_that_begin_alike_are_each_alone(kind, padded):
     whole = torch.cat([shared[:, None].expand(-1, n, -1), branches], dim=2).flatten(0, 1)  # (G n, P + R)
     seen = torch.cat([keep.repeat_interleave(n, 0), torch.ones(G * n, R, dtype=torch.bool)], dim=1)
     expected = model.hidden(whole, attention_mask=seen).unflatten(0, (G, n))
-    first, rest = model.hidden_in_branches(shared, branches, attention_mask=keep if padded else None)
+    first, rest = model.hidden_with_shared_prefix(shared, branches, attention_mask=keep if padded else None)
     torch.testing.assert_close(rest, expected[:, :, P:])
     torch.testing.assert_close(first[keep], expected[:, 0, :P][keep])
     wanted = torch.randn_like(rest)
@@ -227,8 +227,8 @@ def test_the_cost_of_a_text_leaves_the_mode_and_checks_its_arguments():
     assert model.training
     for bad, message in [
         ({"ids": ids[:1]}, "N at least 2"),
-        ({"ids": ids, "stride": C + 1}, rf"`stride` must be in 1..{C}"),
-        ({"ids": ids, "batch_size": 0}, "`batch_size` at least 1"),
+        ({"ids": ids, "stride": C + 1}, rf"`stride` must be at least 1 and at most {C}"),
+        ({"ids": ids, "batch_size": 0}, "`batch_size` must be at least 1"),
     ]:
         with pytest.raises(ValueError, match=message):
             model.total_nll(**bad)
@@ -278,8 +278,12 @@ def test_no_folder_and_no_gguf(tmp_path):
     ("call", "error", "message"),
     [
         (lambda m: m(torch.zeros(1, 0, dtype=torch.long)), ValueError, r"shape \(B, T\) with B and T at least 1"),
-        (lambda m: m(torch.zeros(1, 3)), TypeError, "`ids` must be whole numbers, got torch.float32"),
-        (lambda m: m(torch.full((1, 3), V)), ValueError, f"0..V-1 with V={V}, got {V} to {V}"),
+        (
+            lambda m: m(torch.zeros(1, 3)),
+            TypeError,
+            "`ids` must be a tensor of whole numbers, got a tensor of torch.float32",
+        ),
+        (lambda m: m(torch.full((1, 3), V)), ValueError, rf"`ids` must be in 0\.\.{V - 1}, got values from {V} to {V}"),
         (lambda m: m(torch.zeros(1, C + 1, dtype=torch.long)), ValueError, f"context_length={C}.* T={C + 1}"),
         (lambda m: m.new_cache(1, C + 1), ValueError, f"at most context_length={C}.* got {C + 1}"),
         (
@@ -288,12 +292,16 @@ def test_no_folder_and_no_gguf(tmp_path):
             r"shape \(B, S\) = \(1, 3\).* got \(1, 4\)",
         ),
         (
-            lambda m: m.hidden_in_branches(*(torch.zeros(size, dtype=torch.long) for size in ((2, 3), (1, 2, 4)))),
+            lambda m: m.hidden_with_shared_prefix(
+                *(torch.zeros(size, dtype=torch.long) for size in ((2, 3), (1, 2, 4)))
+            ),
             ValueError,
-            r"\(G, P\) and \(G, n, R\), got \(2, 3\) and \(1, 2, 4\)",
+            r"`continuations` must have shape \(2, n, R\), got \(1, 2, 4\)",
         ),
         (
-            lambda m: m.hidden_in_branches(*(torch.zeros(size, dtype=torch.long) for size in ((1, 9), (1, 2, C - 8)))),
+            lambda m: m.hidden_with_shared_prefix(
+                *(torch.zeros(size, dtype=torch.long) for size in ((1, 9), (1, 2, C - 8)))
+            ),
             ValueError,
             f"context_length={C}.* 9 tokens before and T={C - 8}",
         ),
@@ -305,9 +313,9 @@ def test_bad_input(call, error, message):
 
 
 def test_bad_configs():
-    with pytest.raises(ValueError, match="`vocab_size` must be at least 1, got 0"):
+    with pytest.raises(ValueError, match="`vocab_size` must be at least 1, got vocab_size=0"):
         GPTConfig(0)
-    with pytest.raises(ValueError, match="`positions` must be"):
+    with pytest.raises(ValueError, match="`positions` must be one of 'learned', .*got positions='absolute'"):
         GPTConfig(V, positions="absolute")
 
 

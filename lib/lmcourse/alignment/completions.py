@@ -207,14 +207,15 @@ def completion_hidden_states(model: Any, completions: Completions, *, before: bo
     """Return what a model's head reads at each token of the completions, or at the token before it, (B, R, D).
 
     A prompt of several completions is read once for all of them, if that saves a tenth of the tokens and the model can do
-    it (`GPT.hidden_in_branches`); the result is the same but for rounding, and so is the gradient.
+    it (`GPT.hidden_with_shared_prefix`); the result is the same but for rounding, and so is the gradient.
     """
     P, n, ids = completions.prompt_length, completions.samples, completions.ids[:, :-1] if before else completions.ids
     padded = not bool(completions.attention_mask[:, 0].all())  # on the left; on the right the future is hidden anyway
     saves = 10 * (n - 1) * P >= n * ids.shape[1] and ids.shape[1] > P
-    if saves and getattr(model, "reads_in_branches", False):
+    if saves and hasattr(model, "hidden_with_shared_prefix"):
         mask = completions.attention_mask[::n, :P] if padded else None
-        first, rest = model.hidden_in_branches(ids[::n, :P], ids[:, P:].unflatten(0, (-1, n)), attention_mask=mask)
+        prefixes, continuations = ids[::n, :P], ids[:, P:].unflatten(0, (-1, n))
+        first, rest = model.hidden_with_shared_prefix(prefixes, continuations, attention_mask=mask)
         parts = [first[:, None, -1:].expand(-1, n, -1, -1), rest] if before else [rest]
         return torch.cat(parts, dim=2).flatten(0, 1)
     hidden = model.hidden(ids, attention_mask=completions.attention_mask[:, : ids.shape[1]] if padded else None)

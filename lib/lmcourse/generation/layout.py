@@ -10,8 +10,8 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lmcourse.layers import EncoderLayer, FeedForward, KVCache, MultiHeadAttention
-from lmcourse.layers.attention import attend
-from lmcourse.layers.transformer import ACTIVATIONS, is_plain
+from lmcourse.kernels.attention import fused_attention
+from lmcourse.layers.transformer import ACTIVATIONS
 
 LARGE = 1 << 17  # weights of a matrix from which on oneDNN's blocks pay: below, its calls cost more than they save
 
@@ -44,7 +44,6 @@ def laid_out(model: Any, batch_size: int) -> Iterator[None]:
                 together.update(parts)
                 if all(map(_is_plain, parts)):
                     joined[attention] = _joined(parts, layout)
-                    change(attention, "project", _projected(parts, joined[attention]))
         for block in modules:
             if isinstance(block, FeedForward) and (forward := _fed_forward(block, batch_size)):
                 together.add(block.up)
@@ -65,6 +64,15 @@ def laid_out(model: Any, batch_size: int) -> Iterator[None]:
 Product = Callable[[Tensor], Tensor]
 
 
+def is_plain(layer: nn.Module) -> bool:
+    """Whether a layer is an `EncoderLayer` as it is here, that nobody listens to: it can be computed in another way."""
+    if type(layer) is not EncoderLayer or type(layer.attention) is not MultiHeadAttention or layer.attention.alibi:
+        return False
+    return not any(
+        part._forward_hooks or part._forward_pre_hooks or "forward" in vars(part) for part in layer.modules()
+    )
+
+
 def _is_plain(part: nn.Linear) -> bool:
     return type(part) is nn.Linear and part.weight.device.type == "cpu" and part.weight.dtype == torch.float32
 
@@ -74,19 +82,6 @@ def _joined(parts: list[nn.Linear], layout: Callable[[Tensor, Tensor | None], Pr
     weight = torch.cat([part.weight.detach() for part in parts])
     bias = None if parts[0].bias is None else torch.cat([part.bias.detach() for part in parts])
     return layout(weight, bias) or partial(F.linear, weight=weight, bias=bias)
-
-
-def _projected(parts: list[nn.Linear], joined: Product) -> Callable[..., Any]:
-    """`MultiHeadAttention.project`, of self-attention as one product."""
-    sizes = [part.out_features for part in parts]
-    first, *others = (part for part in parts)
-
-    def project(x: Tensor, source: Tensor) -> tuple[Tensor, ...]:
-        if source is x:
-            return joined(x).split(sizes, dim=-1)
-        return first(x), *(part(source) for part in others)
-
-    return project
 
 
 def _fed_forward(block: FeedForward, batch_size: int) -> Product | None:
@@ -108,14 +103,16 @@ def _one_token(layer: EncoderLayer, joined: Product | None) -> Callable[..., Any
     out, fed_forward = _called(attention.out_proj), _short_feed_forward(layer.feed_forward)
     H, G, K = attention.num_heads, attention.num_kv_heads, attention.head_dim
     q_norm, k_norm, rotary = attention.q_norm, attention.k_norm, attention.rotary
-    project = joined or (lambda y: torch.cat(attention.project(y, y), dim=-1))
+    projections = attention.q_proj, attention.k_proj, attention.v_proj
+    project = joined or (lambda y: torch.cat([part(y) for part in projections], dim=-1))
 
     def forward(
         x: Tensor, attention_mask: Tensor | None = None, *, cache: KVCache | None = None, **options: Any
     ) -> Tensor | tuple[Tensor, Tensor]:
         B, T, D = x.shape
         learns = layer.training or torch.is_grad_enabled()
-        if T > 1 or cache is None or attention_mask is not None or options != {"causal": True} or learns:
+        asked = {name for name, value in options.items() if value is not None}
+        if T > 1 or cache is None or attention_mask is not None or asked != {"causal"} or learns:
             return general(x, attention_mask, cache=cache, **options)
         x = x.view(B, D)
         projected = project(first_norm(x))  # (B, (H + 2 G) K)
@@ -129,7 +126,7 @@ def _one_token(layer: EncoderLayer, joined: Product | None) -> Callable[..., Any
         end = cache.length = cache.length + 1
         cache.buffer.narrow(3, end - 1, 1).copy_(both)
         keys, values = cache.buffer.narrow(3, 0, end).unbind(0)  # (B, G, S, K)
-        context = attend(query, keys, values)  # the newest sees all
+        context = fused_attention(query, keys, values)  # the newest sees all
         x = x + out(context.view(B, D))
         return (x + fed_forward(second_norm(x))).view(B, 1, D)
 

@@ -3,6 +3,8 @@
 import torch
 from torch import Tensor
 
+from lmcourse import checks, tensor_checks
+
 
 class KVCache:
     """Keys and values of the tokens so far, so that a new token costs one row of attention instead of all rows.
@@ -28,12 +30,9 @@ class KVCache:
         device: torch.device | str | None = None,
         dtype: torch.dtype | None = None,
     ) -> None:
-        sizes = {
-            "batch_size": batch_size, "num_kv_heads": num_kv_heads, "max_length": max_length, "head_dim": head_dim
-        }  # fmt: skip
-        for name, size in sizes.items():
-            if size < 1:
-                raise ValueError(f"`{name}` must be at least 1, got {name}={size}.")
+        checks.whole(
+            batch_size=batch_size, num_kv_heads=num_kv_heads, max_length=max_length, head_dim=head_dim, at_least=1
+        )
         self.buffer = torch.empty(2, batch_size, num_kv_heads, max_length, head_dim, device=device, dtype=dtype)
         self.length = 0
 
@@ -70,12 +69,11 @@ class KVCache:
                 raise TypeError(f"`{name}` must have the cache's dtype, got {new.dtype}, cache {self.buffer.dtype}.")
             if new.device != self.buffer.device:
                 raise ValueError(f"`{name}` must be on the cache's device, got {new.device} and {self.buffer.device}.")
-        if k.shape != v.shape:
-            raise ValueError(f"`k` and `v` must have one shape, got {tuple(k.shape)} and {tuple(v.shape)}.")
+        tensor_checks.same_shape(k=k, v=v)
         end = self.length + k.shape[2]
         if end > self.max_length:
             raise RuntimeError(
-                f"`cache` must have room for the new tokens, got max_length={self.max_length}, "
+                f"`cache` must be long enough for the new tokens, got max_length={self.max_length}, "
                 f"length={self.length}, new tokens={k.shape[2]}."
             )
         self.buffer[0, :, :, self.length : end] = k.detach()
@@ -84,17 +82,28 @@ class KVCache:
         return self.keys, self.values
 
     def reorder(self, rows: Tensor) -> None:
-        """Make row b a copy of what was row rows[b]: beam search drops some beginnings and splits others."""
-        self.buffer = self.buffer[:, rows]
+        """Make row b a copy of what was row rows[b]: beam search drops some hypotheses and splits others.
 
-    def grow(self, max_length: int) -> None:
-        """Make room for `max_length` tokens; those that it holds stay.
+        Args:
+            rows: whole numbers, one for each row afterwards.
 
         Raises:
-            ValueError: less room than it has tokens.
+            TypeError: not a tensor of whole numbers.
+            ValueError: not one-dimensional, empty, or (checked on the CPU) a row that there is not.
         """
-        if max_length < self.length:
-            raise ValueError(f"`max_length` must be at least the length {self.length}, got max_length={max_length}.")
+        tensor_checks.integers(rows=rows, at_least=0, below=self.buffer.shape[1])
+        tensor_checks.shape(("B",), rows=rows)
+        checks.not_empty(rows=rows)
+        self.buffer = self.buffer[:, rows.long()]
+
+    def grow(self, max_length: int) -> None:
+        """Change the capacity to `max_length` tokens; those that it holds stay.
+
+        Raises:
+            TypeError: not a whole number.
+            ValueError: a smaller capacity than the tokens that it holds, or than 1.
+        """
+        checks.whole(max_length=max_length, at_least=max(self.length, 1))
         _, B, G, _, K = self.buffer.shape
         longer = self.buffer.new_empty(2, B, G, max_length, K)
         longer[:, :, :, : self.length] = self.buffer[:, :, :, : self.length]

@@ -1,14 +1,16 @@
-"""Masks of attention: bool, True = takes part. T query length, S key length."""
+"""Masks of attention: bool, True = attend. B batch, T query length, S key length."""
 
 import torch
 from torch import Tensor
 
+from lmcourse import checks, tensor_checks
+
 
 def causal_mask(T: int, S: int | None = None, *, device: torch.device | str | None = None) -> Tensor:
-    """Return the keep mask that hides the future: keep[t, s] = s <= t + S - T.
+    """Return the mask that hides the future: mask[t, s] = s <= t + S - T.
 
     Aligned at the bottom right: the last query sees all keys, so with S - T earlier keys in a cache the T queries
-    are the newest of S places.
+    are the newest of S tokens.
 
     Args:
         T: number of queries.
@@ -16,16 +18,18 @@ def causal_mask(T: int, S: int | None = None, *, device: torch.device | str | No
 
     Returns:
         bool (T, S).
+
+    Raises:
+        TypeError: a size that is not a whole number.
+        ValueError: a negative size.
     """
     S = T if S is None else S
-    for name, size in (("T", T), ("S", S)):
-        if size < 0:
-            raise ValueError(f"`{name}` must be at least 0, got {name}={size}.")
+    tensor_checks.sizes(T=T, S=S)
     return torch.ones(T, S, dtype=torch.bool, device=device).tril(S - T)
 
 
 def padding_mask(lengths: Tensor, max_length: int | None = None) -> Tensor:
-    """Return the keep mask of a padded batch: keep[b, s] = s < lengths[b].
+    """Return the mask of a padded batch: mask[b, s] = s < lengths[b].
 
     To use it as `attention_mask`, give it the dimensions of heads and queries: `mask[:, None, None, :]`.
 
@@ -41,28 +45,20 @@ def padding_mask(lengths: Tensor, max_length: int | None = None) -> Tensor:
         ValueError: lengths not of shape (B,), or (checked on the CPU) outside 0..S.
     """
     lengths = torch.as_tensor(lengths)
-    if lengths.is_floating_point() or lengths.is_complex() or lengths.dtype == torch.bool:
-        raise TypeError(f"`lengths` must be whole numbers, got {lengths.dtype}.")
-    if lengths.dim() != 1 or len(lengths) == 0:
-        raise ValueError(f"`lengths` must have shape (B,) with B at least 1, got {tuple(lengths.shape)}.")
+    tensor_checks.integers(lengths=lengths)
+    tensor_checks.shape(("B",), lengths=lengths)
+    checks.not_empty(lengths=lengths)
+    if max_length is not None:
+        checks.whole(max_length=max_length, at_least=0)
     S = int(lengths.max()) if max_length is None else max_length
-    if lengths.device.type == "cpu" and not 0 <= int(lengths.min()) <= int(lengths.max()) <= S:
-        raise ValueError(f"`lengths` must be in 0..max_length={S}, got {int(lengths.min())} to {int(lengths.max())}.")
+    tensor_checks.integers(lengths=lengths, at_least=0, below=S + 1)
     return torch.arange(S, device=lengths.device) < lengths[:, None]  # (B, S)
 
 
-def check_mask(mask: Tensor, shape: tuple[int, int, int, int], device: torch.device) -> None:
-    """Refuse a mask that is not bool, does not fit (B, H, T, S), or is on another device."""
-    if not isinstance(mask, Tensor) or mask.dtype != torch.bool:
-        kind = mask.dtype if isinstance(mask, Tensor) else type(mask).__name__
-        raise TypeError(f"`attention_mask` must be a bool tensor (True = takes part), got {kind}.")
-    fits = mask.dim() <= 4 and all(
-        size in (1, full) for size, full in zip(reversed(mask.shape), reversed(shape), strict=False)
-    )
-    if not fits or mask.dim() == 0:
-        raise ValueError(
-            f"`attention_mask` must be broadcastable to (B, H, T, S) = {shape}, got {tuple(mask.shape)}. "
-            "A padding mask (B, S) is given as mask[:, None, None, :]."
-        )
-    if mask.device != device:
-        raise ValueError(f"`attention_mask` must be on the query's device, got {mask.device} and {device}.")
+def masked_softmax(scores: Tensor, mask: Tensor) -> Tensor:
+    """Return the softmax of `scores` (..., S) over the entries where `mask` is True; the others get exactly 0.
+
+    Where a row has no such entry, all of it is 0. With -inf in place of the least number it would be 0/0.
+    """
+    scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
+    return scores.softmax(-1).masked_fill(~mask, 0.0)

@@ -1,13 +1,16 @@
-"""Positions: attention itself sees a set of tokens without an order, these tell it where each one stands.
+"""Positions: attention by itself sees a set of tokens without an order; these say where each token stands.
 
-Sinusoidal and learned positions are added to the embeddings; rotary positions turn queries and keys, so that a score
-depends on the distance of the two.
+Sinusoidal and learned positions are added to the embeddings; rotary positions rotate queries and keys, so that a
+score depends on the distance of the two; ALiBi adds the distance to the score.
 
-B batch, T length, D width, H heads, K head width.
+B batch, T length, S key length, D width, H heads, K head width.
 """
 
 import torch
 from torch import Tensor, nn
+from torch._subclasses.fake_tensor import FakeTensor
+
+from lmcourse import checks, tensor_checks
 
 
 def sinusoidal_positions(
@@ -20,8 +23,8 @@ def sinusoidal_positions(
 ) -> Tensor:
     """Return PE[pos, 2i] = sin(pos / base^(2i / D)), PE[pos, 2i + 1] = cos(pos / base^(2i / D)).
 
-    Each pair of columns is a point that goes round the unit circle, the first pair one radian a step, the last
-    nearly `base` times slower. A shift by n steps turns every pair by a fixed angle, whatever the position.
+    Each pair of columns is a point that goes round the unit circle, the first pair by one radian a step, the last
+    nearly `base` times slower. A shift by n steps rotates every pair by a fixed angle, whatever the position.
 
     Args:
         length: number of positions, from 0.
@@ -35,9 +38,9 @@ def sinusoidal_positions(
 
     Source: Vaswani et al., "Attention is all you need", 2017, section 3.5.
     """
-    if length < 0:
-        raise ValueError(f"`length` must be at least 0, got length={length}.")
-    angles = _angles(length, embed_dim, base, "embed_dim")  # (length, D / 2)
+    _check_angles(base, embed_dim=embed_dim)
+    tensor_checks.sizes(length=length)
+    angles = _angles(length, embed_dim, base)  # (length, D / 2)
     table = torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2)  # sines at even columns, cosines at odd
     return table.to(device=device, dtype=torch.get_default_dtype() if dtype is None else dtype)
 
@@ -47,20 +50,36 @@ class SinusoidalPositions(nn.Module):
 
     def __init__(self, embed_dim: int, *, base: float = 10000.0) -> None:
         super().__init__()
-        _angles(1, embed_dim, base, "embed_dim")
+        _check_angles(base, embed_dim=embed_dim)
         self.embed_dim, self.base = embed_dim, base
-        self._table = torch.empty(0, embed_dim)  # no buffer: it is made anew in the dtype and on the device of x
+        self._table = torch.empty(0, embed_dim, device="cpu")  # no buffer: it follows the dtype and the device of x
 
-    def forward(self, x: Tensor, offset: int = 0) -> Tensor:
-        """Return x (B, T, D) with the positions offset .. offset + T - 1 added."""
-        _check_width(x, self.embed_dim, offset)
-        end = offset + x.shape[1]
-        if len(self._table) < end or self._table.dtype != x.dtype or self._table.device != x.device:
-            length = max(end, 2 * len(self._table))
+    def forward(self, x: Tensor, offset: int | Tensor = 0) -> Tensor:
+        """Return x (B, T, D) with its positions added.
+
+        Args:
+            x: the embeddings.
+            offset: the position of the first token, or the positions of all tokens, whole numbers (B, T).
+        """
+        _check_input(x, self.embed_dim, offset)
+        if not isinstance(offset, Tensor):
+            return x + self._first(offset + x.shape[1], x)[offset:]
+        if tensor_checks.values_are_readable(offset):
+            return x + self._first(int(offset.max()) + 1, x)[offset]
+        angles = offset[:, :, None] * _rates(self.embed_dim, self.base).to(x.device, _exact(x))  # (B, T, D / 2)
+        return x + torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2).to(x.dtype)
+
+    def _first(self, length: int, like: Tensor) -> Tensor:
+        """Return the first `length` positions, (length, D), kept for the next call."""
+        table = self._table
+        if len(table) < length or table.dtype != like.dtype or table.device != like.device:
             with torch.inference_mode(False):  # a later call may learn
-                table = sinusoidal_positions(length, self.embed_dim, base=self.base, device=x.device, dtype=x.dtype)
-            self._table = table
-        return x + self._table[offset:end]
+                table = sinusoidal_positions(
+                    max(length, 2 * len(table)), self.embed_dim, base=self.base, device=like.device, dtype=like.dtype
+                )
+            if _may_be_kept(like):
+                self._table = table
+        return table[:length]
 
     def extra_repr(self) -> str:
         return f"embed_dim={self.embed_dim}, base={self.base}"
@@ -85,20 +104,29 @@ class LearnedPositionalEmbedding(nn.Module):
         dtype: torch.dtype | None = None,
     ) -> None:
         super().__init__()
-        for name, size in (("max_length", max_length), ("embed_dim", embed_dim)):
-            if size < 1:
-                raise ValueError(f"`{name}` must be at least 1, got {name}={size}.")
+        checks.whole(max_length=max_length, embed_dim=embed_dim, at_least=1)
         self.weight = nn.Parameter(torch.empty(max_length, embed_dim, device=device, dtype=dtype))
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Draw the vectors anew, normal with standard deviation 0.02."""
         nn.init.normal_(self.weight, std=0.02)
 
-    def forward(self, x: Tensor, offset: int = 0) -> Tensor:
-        """Return x (B, T, D) with the vectors of positions offset .. offset + T - 1 added.
+    def forward(self, x: Tensor, offset: int | Tensor = 0) -> Tensor:
+        """Return x (B, T, D) with the vectors of its positions added.
+
+        Args:
+            x: the embeddings.
+            offset: the position of the first token, or the positions of all tokens, whole numbers (B, T).
 
         Raises:
             ValueError: a position beyond `max_length`, or another width.
         """
         max_length, embed_dim = self.weight.shape
-        _check_width(x, embed_dim, offset)
+        _check_input(x, embed_dim, offset)
+        if isinstance(offset, Tensor):
+            tensor_checks.integers(offset=offset, below=max_length)
+            return x + self.weight[offset]
         T = x.shape[1]
         if offset + T > max_length:
             raise ValueError(
@@ -111,15 +139,15 @@ class LearnedPositionalEmbedding(nn.Module):
 
 
 class RotaryPositionalEmbedding(nn.Module):
-    """Turns each pair of dimensions of a query or key by an angle in proportion to its position.
+    """Rotates each pair of dimensions of a query or key by an angle in proportion to its position.
 
-    With theta_i = base^(-2i / K), pair i at position m is turned by m * theta_i:
+    With theta_i = base^(-2i / K), pair i at position m is rotated by m * theta_i:
     (a, b) -> (a cos - b sin, a sin + b cos). The dot product of a query at m and a key at n then depends on m and n
     through m - n alone.
 
     Args:
         head_dim: K, even.
-        base: the greater, the slower the last pairs turn.
+        base: the greater, the slower the last pairs rotate.
         interleaved: pairs are neighbours (0, 1), (2, 3), ... as in the paper and in GGUF files; False: they lie half
             a head apart (0, K/2), (1, K/2 + 1), ... as in most checkpoints of Llama's kind. Weights trained with one
             order are useless with the other.
@@ -129,54 +157,152 @@ class RotaryPositionalEmbedding(nn.Module):
 
     def __init__(self, head_dim: int, *, base: float = 10000.0, interleaved: bool = False) -> None:
         super().__init__()
-        _angles(1, head_dim, base, "head_dim")
+        _check_angles(base, head_dim=head_dim)
         self.head_dim, self.base, self.interleaved = head_dim, base, interleaved
-        self._table = torch.empty(2, 0, head_dim // 2)  # no buffer: `.to(bfloat16)` must not round the angles
+        # no buffer: `.to(bfloat16)` must not round the angles
+        self._table = torch.empty(2, 0, head_dim // 2, device="cpu")
 
-    def forward(self, x: Tensor, offset: int = 0) -> Tensor:
-        """Return x (B, H, T, K), turned as positions offset .. offset + T - 1.
+    def forward(self, x: Tensor, offset: int | Tensor = 0) -> Tensor:
+        """Return x (B, H, T, K), rotated as positions offset .. offset + T - 1.
+
+        Args:
+            x: queries or keys.
+            offset: the position of the first token, or the positions of all tokens, whole numbers (B, T).
 
         Raises:
-            ValueError: another width than `head_dim`, a negative offset.
+            TypeError: `x` is not floating point.
+            ValueError: another width than `head_dim`, a negative offset, positions of another shape.
         """
-        if x.dim() < 2 or x.shape[-1] != self.head_dim:
-            raise ValueError(f"`x` must have shape (B, H, T, K) with K={self.head_dim}, got {tuple(x.shape)}.")
-        if offset < 0:
-            raise ValueError(f"`offset` must be at least 0, got offset={offset}.")
-        cos, sin = self._cos_sin(x, offset + x.shape[-2])[:, offset:]  # each (T, K / 2)
+        self._check(x, offset)
+        cos, sin = self._cos_sin(x, offset)  # each (T, K / 2), or (B, 1, T, K / 2)
         if self.interleaved:
             a, b = x[..., 0::2], x[..., 1::2]  # (B, H, T, K / 2)
-            turned = torch.stack([a * cos - b * sin, a * sin + b * cos], dim=-1).flatten(-2)
+            rotated = torch.stack([a * cos - b * sin, a * sin + b * cos], dim=-1).flatten(-2)
         else:
             a, b = x.chunk(2, dim=-1)
-            turned = torch.cat([a * cos - b * sin, a * sin + b * cos], dim=-1)
-        return turned.to(x.dtype)
+            rotated = torch.cat([a * cos - b * sin, a * sin + b * cos], dim=-1)
+        return rotated.to(x.dtype)
 
-    def _cos_sin(self, x: Tensor, end: int) -> Tensor:
-        """Return cosines and sines of positions 0 .. end - 1, (2, end, K / 2), kept for the next call."""
-        dtype = x.dtype if x.dtype == torch.float64 else torch.float32  # half precision has too few digits for them
-        if self._table.shape[1] < end or self._table.dtype != dtype or self._table.device != x.device:
+    def _cos_sin(self, x: Tensor, offset: int | Tensor) -> Tensor:
+        if not isinstance(offset, Tensor):
+            return self._first(offset + x.shape[-2], x)[:, offset:]
+        if tensor_checks.values_are_readable(offset):
+            return self._first(int(offset.max()) + 1, x)[:, offset[:, None]]  # (2, B, 1, T, K / 2)
+        angles = offset[:, None, :, None] * _rates(self.head_dim, self.base).to(x.device, _exact(x))
+        return torch.stack([angles.cos(), angles.sin()])
+
+    def _first(self, length: int, x: Tensor) -> Tensor:
+        """Return cosines and sines of positions 0 .. length - 1, (2, length, K / 2), kept for the next call."""
+        table = self._table
+        if table.shape[1] < length or table.dtype != _exact(x) or table.device != x.device:
             with torch.inference_mode(False):  # a later call may learn
-                angles = _angles(max(end, 2 * self._table.shape[1]), self.head_dim, self.base, "head_dim")
-                self._table = torch.stack([angles.cos(), angles.sin()]).to(device=x.device, dtype=dtype)
-        return self._table[:, :end]
+                angles = _angles(max(length, 2 * table.shape[1]), self.head_dim, self.base)
+                table = torch.stack([angles.cos(), angles.sin()]).to(device=x.device, dtype=_exact(x))
+            if _may_be_kept(x):
+                self._table = table
+        return table[:, :length]
+
+    def _check(self, x: Tensor, offset: int | Tensor) -> None:
+        tensor_checks.floating(x=x)
+        if x.dim() < 2 or x.shape[-1] != self.head_dim:
+            raise ValueError(f"`x` must have shape (B, H, T, K) with K={self.head_dim}, got {tuple(x.shape)}.")
+        _check_offset(offset, x.shape[0], x.shape[-2])
 
     def extra_repr(self) -> str:
         return f"head_dim={self.head_dim}, base={self.base}, interleaved={self.interleaved}"
 
 
-def _angles(length: int, width: int, base: float, name: str) -> Tensor:
-    """Return pos * base^(-2i / width), (length, width / 2), in float64 on the CPU, where every device can have it."""
-    if width < 2 or width % 2:
-        raise ValueError(f"`{name}` must be even and at least 2, got {name}={width}.")
-    if not base > 0.0:
-        raise ValueError(f"`base` must be more than 0, got base={base}.")
-    rates = base ** (-torch.arange(0, width, 2, dtype=torch.float64, device="cpu") / width)
-    return torch.arange(length, dtype=torch.float64, device="cpu")[:, None] * rates
+class ALiBi(nn.Module):
+    """A bias of attention's scores that grows with the distance: -m_h * |t - s| for head h, query t and key s.
+
+    Nothing is added to the tokens, and there is nothing to learn. Each head has a slope m_h of its own: heads with a
+    steep one attend to what is near, the others far back. A model with this bias reads texts that are longer than
+    those it was trained on.
+
+    Args:
+        num_heads: H. For a power of 2 the slopes are 2^(-8/H), 2^(-16/H), ..., 2^(-8). Otherwise they are those of
+            the next lower power of 2, and then every second one of the next higher.
+
+    Source: Press, Smith and Lewis, "Train short, test long", 2022, section 3 (there for causal attention alone, where
+    no key comes after its query), and the authors' code for other numbers of heads.
+    """
+
+    def __init__(self, num_heads: int) -> None:
+        super().__init__()
+        checks.whole(num_heads=num_heads, at_least=1)
+        self.num_heads = num_heads
+
+    def forward(self, query: Tensor, key: Tensor, positions: Tensor | None = None) -> Tensor:
+        """Return the bias of the scores of a query (B, H, T, K) and a key (B, G, S, K), in their dtype.
+
+        Args:
+            query, key: the T queries belong to the last T of the S keys.
+            positions: (B, S), those of the keys; by default 0 .. S-1.
+
+        Returns:
+            (H, T, S), or with positions (B, H, T, S).
+        """
+        T, S = query.shape[-2], key.shape[-2]
+        if positions is None:
+            positions = torch.arange(S, device=query.device)
+        else:
+            tensor_checks.integers(positions=positions)
+            tensor_checks.shape((query.shape[0], S), positions=positions)
+            positions = positions[:, None]  # (B, 1, S)
+        distances = (positions[..., S - T :, None] - positions[..., None, :]).abs()  # (T, S), or (B, 1, T, S)
+        slopes = alibi_slopes(self.num_heads, device=query.device)[:, None, None]  # (H, 1, 1)
+        return (-slopes * distances).to(query.dtype)
+
+    def extra_repr(self) -> str:
+        return f"num_heads={self.num_heads}"
 
 
-def _check_width(x: Tensor, embed_dim: int, offset: int) -> None:
-    if x.dim() != 3 or x.shape[-1] != embed_dim:
-        raise ValueError(f"`x` must have shape (B, T, D) with D={embed_dim}, got {tuple(x.shape)}.")
-    if offset < 0:
-        raise ValueError(f"`offset` must be at least 0, got offset={offset}.")
+def alibi_slopes(num_heads: int, *, device: torch.device | str | None = None) -> Tensor:
+    """Return the slope of each head, float32 (H,); see `ALiBi`."""
+    checks.whole(num_heads=num_heads, at_least=1)
+    power = 1 << (num_heads.bit_length() - 1)  # the greatest power of 2 that is at most H
+    exponents = torch.arange(1, power + 1, device=device) * (8.0 / power)
+    between = torch.arange(1, 2 * (num_heads - power), 2, device=device) * (4.0 / power)
+    return torch.exp2(-torch.cat([exponents, between]))
+
+
+def _rates(width: int, base: float) -> Tensor:
+    """Return base^(-2i / width), (width / 2,), in float64 on the CPU, where every device can have it."""
+    return base ** (-torch.arange(0, width, 2, dtype=torch.float64, device="cpu") / width)
+
+
+def _angles(length: int, width: int, base: float) -> Tensor:
+    """Return pos * base^(-2i / width), (length, width / 2), in float64 on the CPU."""
+    return torch.arange(length, dtype=torch.float64, device="cpu")[:, None] * _rates(width, base)
+
+
+def _exact(x: Tensor) -> torch.dtype:
+    """Return the dtype of the cosines and sines for x: half precision has too few digits for them."""
+    return torch.float64 if x.dtype == torch.float64 else torch.float32
+
+
+def _may_be_kept(x: Tensor) -> bool:
+    """Return whether a table made for x may serve a later call: not while torch only traces what would be computed."""
+    return not torch.compiler.is_compiling() and not isinstance(x, FakeTensor)
+
+
+def _check_angles(base: float, **width: int) -> None:
+    checks.whole(**width, at_least=2)
+    ((name, size),) = width.items()
+    if size % 2:
+        raise ValueError(f"`{name}` must be even, got {name}={size}.")
+    checks.number(base=base, above=0.0)
+
+
+def _check_input(x: Tensor, embed_dim: int, offset: int | Tensor) -> None:
+    tensor_checks.floating(x=x)
+    tensor_checks.shape(("B", "T", embed_dim), x=x)
+    _check_offset(offset, *x.shape[:2])
+
+
+def _check_offset(offset: int | Tensor, B: int, T: int) -> None:
+    if isinstance(offset, Tensor):
+        tensor_checks.integers(offset=offset, at_least=0)
+        tensor_checks.shape((B, T), offset=offset)
+    else:
+        tensor_checks.sizes(offset=offset)

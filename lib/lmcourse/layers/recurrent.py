@@ -1,21 +1,23 @@
 """Recurrent layers: the cells gate by gate, the loop that unrolls them in time, and torch's kernels beside it.
 
 `RNN`, `GRU` and `LSTM` have the parameters of `torch.nn`'s layers, by the same names and with the gates in the same
-order, so that state dicts load both ways. With `fused=True` they run torch's own kernel; with `fused=False` the
-loop below: the same numbers, readable. The room ends with the other layer for sequences, a causal convolution.
+order, so that state dicts load both ways. With `fused=True` they run torch's own kernel; with `fused=False` they give
+the same numbers by a loop in Python. The file ends with another layer for sequences, a causal convolution.
 
 B batch, T time steps, I input width, H hidden width, G width of all gates together (H, 3H or 4H).
 """
 
-from collections.abc import Iterable, Sequence
-from typing import Any, ClassVar
+from collections.abc import Iterable
+from typing import ClassVar
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-State = Tensor | tuple[Tensor, Tensor]  # the LSTM's is (hidden, cell), the others' is the hidden state alone
+from lmcourse import checks, tensor_checks
+from lmcourse.kernels.recurrent import State, fast_unroll
+from lmcourse.kernels.switch import enabled_eagerly
 
 
 def rnn_cell(gates: Tensor) -> Tensor:
@@ -48,7 +50,7 @@ def lstm_cell(gates: Tensor, cell: Tensor) -> tuple[Tensor, Tensor]:
     Source: Hochreiter and Schmidhuber, 1997; the forget gate f from Gers, Schmidhuber and Cummins, 2000.
     """
     i, f, g, o = gates.chunk(4, dim=-1)  # (B, 4H) -> 4 x (B, H)
-    cell = torch.addcmul(f.sigmoid() * cell, i.sigmoid(), g.tanh())  # f * c + i * g
+    cell = f.sigmoid() * cell + i.sigmoid() * g.tanh()
     return o.sigmoid() * cell.tanh(), cell
 
 
@@ -71,30 +73,9 @@ def gru_cell(input_gates: Tensor, hidden_gates: Tensor, hidden: Tensor) -> Tenso
     """
     r_x, z_x, n_x = input_gates.chunk(3, dim=-1)
     r_h, z_h, n_h = hidden_gates.chunk(3, dim=-1)
-    reset, update = (r_x + r_h).sigmoid(), (z_x + z_h).sigmoid()
-    new = torch.addcmul(n_x, reset, n_h).tanh()
-    return torch.lerp(new, hidden, update)
-
-
-class _OneProduct(torch.autograd.Function):
-    """Identity on `gates` that gathers the gradient of the recurrent weight W_hh over all steps into one product.
-
-    With gates_t = ... + W_hh h_{t-1}, dL/dW_hh = sum over t of dL/dgates_t h_{t-1}^T. Autograd would form T small
-    products and add them up; the gradient that arrives here holds all dL/dgates_t, so one large product does.
-    """
-
-    @staticmethod
-    def forward(ctx: Any, gates: Tensor, weight_hh: Tensor, hiddens: list[Tensor]) -> Tensor:  # gates (T, B, G)
-        ctx.hiddens = hiddens  # filled by the loop after this call: h_{t-1} of every step, each (B, H)
-        return gates.view_as(gates)
-
-    @staticmethod
-    @torch.autograd.function.once_differentiable
-    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, Tensor | None, None]:
-        if not ctx.needs_input_grad[1]:
-            return grad, None, None
-        hiddens = torch.cat(ctx.hiddens).to(grad.dtype)  # (T B, H)
-        return grad, grad.flatten(0, 1).T @ hiddens, None  # (G, T B) x (T B, H)
+    r, z = (r_x + r_h).sigmoid(), (z_x + z_h).sigmoid()
+    n = (n_x + r * n_h).tanh()
+    return (1 - z) * n + z * hidden
 
 
 def unroll(
@@ -111,62 +92,40 @@ def unroll(
 ) -> tuple[Tensor, State]:
     """Run one layer in one direction over all steps of `x`: the loop that `fused=True` replaces.
 
-    W_ih x_t does not depend on the step before, so it is one product for all steps, ahead of the loop.
-
     Args:
         kind: "rnn", "gru" or "lstm".
         x: the inputs, (B, T, I).
         state: the state before the first step: (B, H), for "lstm" a pair of them.
         weight_ih, weight_hh, bias_ih, bias_hh: (G, I), (G, H), (G,), (G,), as in `torch.nn`.
-        reverse: run from the last step to the first; outputs stay at the place of their inputs.
-        mask: bool, (B, T), False at padding, where the state stays as it was and the output is 0. Padding in `x`
-            must be 0 itself.
+        reverse: run from the last step to the first; each output keeps the index of its input.
+        mask: bool, (B, T), False at padding, where the state stays as it was and the output is 0.
 
     Returns:
         The outputs, (B, T, H), and the state after the last step.
-
-    The gradient can be taken once, not twice, as with cuDNN's kernels.
     """
-    if kind not in ("rnn", "gru", "lstm"):
-        raise ValueError(f'`kind` must be "rnn", "gru" or "lstm", got {kind!r}.')
-    time_major = x.transpose(0, 1)  # (B, T, I) -> (T, B, I)
-    input_steps: Sequence[Tensor] = ()
-    if kind == "gru":  # its cell needs the halves apart: what the recurrent product is added to is the bias alone
-        inputs = F.linear(time_major, weight_ih, bias_ih)  # (T, B, 3H)
-        input_steps, gates = inputs.unbind(0), bias_hh.to(inputs.dtype).expand_as(inputs)
-    else:
-        gates = F.linear(time_major, weight_ih, bias_ih + bias_hh)  # (T, B, G)
-    hiddens: list[Tensor] = []
-    weight = weight_hh
-    if torch.is_grad_enabled():
-        gates, weight = _OneProduct.apply(gates, weight_hh, hiddens), weight_hh.detach()
-    gate_steps, weight = gates.unbind(0), weight.T.to(gates.dtype)  # under autocast the gates are narrower
-
+    checks.one_of(("rnn", "gru", "lstm"), kind=kind)
     hidden, cell = state if isinstance(state, tuple) else (state, state)
-    hidden, cell = hidden.to(gates.dtype), cell.to(gates.dtype)
-    outputs: list[Tensor] = []
+    outputs = []
     steps = range(x.shape[1])
     for t in reversed(steps) if reverse else steps:
-        hiddens.append(hidden.detach())
-        summed = torch.addmm(gate_steps[t], hidden, weight)  # (B, G)
-        new_cell = cell
+        old_hidden, old_cell = hidden, cell
+        from_input = F.linear(x[:, t], weight_ih, bias_ih)  # W_ih x_t + b_ih, (B, G)
+        from_hidden = F.linear(hidden, weight_hh, bias_hh)  # W_hh h_{t-1} + b_hh, (B, G)
         if kind == "lstm":
-            new, new_cell = lstm_cell(summed, cell)
+            hidden, cell = lstm_cell(from_input + from_hidden, cell)
         elif kind == "gru":
-            new = gru_cell(input_steps[t], summed, hidden)
+            hidden = gru_cell(from_input, from_hidden, hidden)
         else:
-            new = rnn_cell(summed)
-        if mask is None:
-            hidden, cell = new, new_cell
-            outputs.append(new)
-        else:
-            kept = mask[:, t, None]  # (B, 1)
-            hidden, cell = torch.where(kept, new, hidden), torch.where(kept, new_cell, cell)
-            outputs.append(new.masked_fill(~kept, 0.0))
-    if reverse:  # both lists go by place in the sequence, not by when the loop came there
+            hidden = rnn_cell(from_input + from_hidden)
+        outputs.append(hidden)
+        if mask is not None:  # at padding the state stays as it was
+            is_token = mask[:, t, None]  # (B, 1)
+            hidden, cell = torch.where(is_token, hidden, old_hidden), torch.where(is_token, cell, old_cell)
+    if reverse:
         outputs.reverse()
-        hiddens.reverse()
-    return torch.stack(outputs, dim=1), ((hidden, cell) if kind == "lstm" else hidden)
+    output = torch.stack(outputs, dim=1)  # T x (B, H) -> (B, T, H)
+    output = output if mask is None else output.masked_fill(~mask[:, :, None], 0.0)
+    return output, (hidden, cell) if kind == "lstm" else hidden
 
 
 class _Recurrent(nn.Module):
@@ -191,10 +150,8 @@ class _Recurrent(nn.Module):
         device: torch.device | str | None = None,
         dtype: torch.dtype | None = None,
     ) -> None:
-        for name, value in (("input_size", input_size), ("hidden_size", hidden_size), ("num_layers", num_layers)):
-            _check_positive(name, value)
-        if not 0.0 <= dropout < 1.0:
-            raise ValueError(f"`dropout` must be at least 0 and less than 1, got {dropout}.")
+        checks.whole(input_size=input_size, hidden_size=hidden_size, num_layers=num_layers, at_least=1)
+        checks.number(dropout=dropout, at_least=0.0, below=1.0)
         super().__init__(
             input_size,
             hidden_size,
@@ -223,7 +180,8 @@ class _Recurrent(nn.Module):
 
         Raises:
             ValueError: an empty batch, no steps, a wrong width, a state of another shape, a length outside 1..T.
-            TypeError: `x` is not floating point; the state is of the wrong kind; lengths are not whole numbers.
+            TypeError: `x` or the state is not of the layer's dtype; the state is of the wrong kind; lengths are not
+                whole numbers.
         """
         self._check_input(x)
         if lengths is not None:
@@ -245,6 +203,7 @@ class _Recurrent(nn.Module):
         if state is None:
             zeros = x.new_zeros(self.num_layers * directions, x.shape[0], self.hidden_size)
             state = (zeros, zeros) if self.kind == "lstm" else zeros
+        run = fast_unroll if enabled_eagerly(x) else unroll
         mask = None
         if lengths is not None:
             mask = torch.arange(x.shape[1], device=x.device) < lengths.to(x.device)[:, None]  # (B, T)
@@ -255,7 +214,7 @@ class _Recurrent(nn.Module):
             for direction in range(directions):
                 at = layer * directions + direction
                 start = (state[0][at], state[1][at]) if isinstance(state, tuple) else state[at]
-                output, final = unroll(
+                output, final = run(
                     self.kind, x, start, *self.weights(layer, direction), reverse=direction == 1, mask=mask
                 )
                 outputs.append(output)
@@ -278,11 +237,8 @@ class _Recurrent(nn.Module):
         return f"{super().extra_repr()}, fused={self.fused}"
 
     def _check_input(self, x: Tensor) -> None:
-        if not isinstance(x, Tensor) or not x.is_floating_point():
-            kind = x.dtype if isinstance(x, Tensor) else type(x).__name__
-            raise TypeError(f"`x` must be a floating-point tensor, got {kind}.")
-        if x.dim() != 3 or x.shape[-1] != self.input_size:
-            raise ValueError(f"`x` must have shape (B, T, input_size={self.input_size}), got {tuple(x.shape)}.")
+        tensor_checks.vectors(self.input_size, self.weights()[0], x=x)
+        tensor_checks.shape(("B", "T", self.input_size), x=x)
         if x.shape[0] == 0 or x.shape[1] == 0:
             raise ValueError(f"`x` must hold at least one sequence and one step, got shape {tuple(x.shape)}.")
 
@@ -300,17 +256,14 @@ class _Recurrent(nn.Module):
                     "`state` must have shape (num_layers * directions, B, hidden_size) = "
                     f"{shape}, got {tuple(part.shape)}."
                 )
+            tensor_checks.vectors(self.hidden_size, self.weights()[1], state=part)
 
     @staticmethod
     def _checked_lengths(lengths: Tensor, x: Tensor) -> Tensor:
         lengths = torch.as_tensor(lengths)
-        if lengths.is_floating_point() or lengths.is_complex() or lengths.dtype == torch.bool:
-            raise TypeError(f"`lengths` must be whole numbers, got {lengths.dtype}.")
-        if tuple(lengths.shape) != (x.shape[0],):
-            raise ValueError(f"`lengths` must have shape (B,) = ({x.shape[0]},), got {tuple(lengths.shape)}.")
-        low, high = int(lengths.min()), int(lengths.max())
-        if low < 1 or high > x.shape[1]:
-            raise ValueError(f"`lengths` must be in 1..T with T={x.shape[1]}, got {low} to {high}.")
+        tensor_checks.integers(lengths=lengths)
+        tensor_checks.shape((x.shape[0],), lengths=lengths)
+        tensor_checks.integers(lengths=lengths, at_least=1, below=x.shape[1] + 1)
         return lengths
 
 
@@ -323,7 +276,8 @@ class RNN(_Recurrent, nn.RNN):  # type: ignore[misc]  # `lengths` instead of pac
         num_layers: layers stacked; the outputs of one are the inputs of the next.
         dropout: share of the outputs between layers that is zeroed in training.
         bidirectional: a second set of weights runs from the end; outputs are 2H wide.
-        fused: run torch's kernel; False runs `unroll`, the same numbers from a loop one can read.
+        fused: run torch's kernel; False gives the same numbers by a loop in Python: `unroll` inside
+            `lmcourse.kernels.plain()`, elsewhere a faster one.
 
     Differs from `torch.nn.RNN`: always batch first, with biases and tanh; padded batches by `lengths`.
     Cost: O(T H (I + H)) for each sequence and layer, T steps one after another.
@@ -368,6 +322,7 @@ def init_forget_bias(lstm: nn.LSTM, value: float = 1.0) -> None:
     """
     if not isinstance(lstm, nn.LSTM):
         raise TypeError(f"`lstm` must be an LSTM, got {type(lstm).__name__}.")
+    checks.number(value=value)
     forget = slice(lstm.hidden_size, 2 * lstm.hidden_size)  # gate order i, f, g, o
     for name, parameter in lstm.named_parameters():
         if name.startswith("bias_ih"):
@@ -377,7 +332,7 @@ def init_forget_bias(lstm: nn.LSTM, value: float = 1.0) -> None:
 
 
 class CausalConv(nn.Module):
-    """Convolution over time that looks back only: y_t = b + sum over k of W_k x_{t - k * dilation}.
+    """Convolution over time that sees the past only: y_t = b + sum over k of W_k x_{t - k * dilation}.
 
     All steps are computed at once, unlike a recurrent layer, but y_t sees `receptive_field` inputs and no more.
 
@@ -402,20 +357,17 @@ class CausalConv(nn.Module):
         dtype: torch.dtype | None = None,
     ) -> None:
         super().__init__()
-        for name, value in (
-            ("in_channels", in_channels),
-            ("out_channels", out_channels),
-            ("kernel_size", kernel_size),
-            ("dilation", dilation),
-        ):
-            _check_positive(name, value)
+        checks.whole(
+            in_channels=in_channels, out_channels=out_channels, kernel_size=kernel_size, dilation=dilation, at_least=1
+        )
         self.in_channels = in_channels
         self.receptive_field = (kernel_size - 1) * dilation + 1
         self.conv = nn.Conv1d(in_channels, out_channels, kernel_size, dilation=dilation, device=device, dtype=dtype)
 
     def forward(self, x: Tensor) -> Tensor:
         """Map x (B, T, in_channels) to (B, T, out_channels)."""
-        if x.dim() != 3 or x.shape[-1] != self.in_channels or x.shape[0] == 0 or x.shape[1] == 0:
+        tensor_checks.vectors(self.in_channels, self.conv.weight, x=x)
+        if x.dim() != 3 or x.shape[0] == 0 or x.shape[1] == 0:
             raise ValueError(
                 f"`x` must have shape (B, T, in_channels={self.in_channels}) with B and T at least 1, "
                 f"got {tuple(x.shape)}."
@@ -427,10 +379,3 @@ class CausalConv(nn.Module):
 def receptive_field(layers: Iterable[CausalConv]) -> int:
     """Return how many inputs one output of these layers, stacked, depends on: 1 + sum of (kernel - 1) * dilation."""
     return 1 + sum(layer.receptive_field - 1 for layer in layers)
-
-
-def _check_positive(name: str, value: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(f"`{name}` must be an int, got {type(value).__name__}.")
-    if value < 1:
-        raise ValueError(f"`{name}` must be at least 1, got {value}.")

@@ -1,40 +1,52 @@
-"""A decoder's look back at the source: attention with one query a step over the encoder's states.
+"""Attention of a recurrent decoder: one query a step, over the encoder's states.
 
-Three ways to score a query q against a key h_j; the rest is the same for all: weights = softmax of the scores over the
-source, context = the keys' average with those weights. Chapter 05 splits the key's part into keys and values.
+There are three ways to score a query q against a key h_j; the rest is the same for all: the weights are the softmax of
+the scores over the source, the context is the average of the keys with those weights. Chapter 05 separates keys from
+values.
 
 B batch, T target steps, S source length, Dq and Dk widths of query and key.
 """
 
-import torch
 from torch import Tensor, nn
+
+from lmcourse import checks, tensor_checks
+from lmcourse.layers.masks import masked_softmax
 
 
 def attention_pooling(scores: Tensor, keys: Tensor, attention_mask: Tensor | None = None) -> tuple[Tensor, Tensor]:
     """Return the average of the keys by the softmax of their scores, and the weights.
 
-    a_j = exp(e_j) / sum over the kept k of exp(e_k); c = sum over j of a_j h_j. Without anything to keep, both are 0.
+    a_j = exp(e_j) / sum over the attended k of exp(e_k); c = sum over j of a_j h_j. With nothing to attend to, both
+    are 0.
 
     Args:
         scores: e, (B, S) or (B, T, S).
         keys: h, (B, S, Dk).
-        attention_mask: bool (B, S), True = takes part; None keeps all.
+        attention_mask: bool (B, S), True = attend; None attends to all.
 
     Returns:
         context (B, Dk) or (B, T, Dk), and weights of the shape of `scores`.
 
+    Raises:
+        TypeError: scores or keys that are not floating point, a mask that is not bool.
+        ValueError: shapes that do not fit.
+
     Source: Bahdanau, Cho and Bengio, 2015, equations 5 and 6.
     """
-    if attention_mask is not None:
-        if scores.dim() == 3:
-            attention_mask = attention_mask[:, None]  # (B, S) -> (B, 1, S)
-        scores = scores.masked_fill(~attention_mask, torch.finfo(scores.dtype).min)  # not -inf: a row of them gives NaN
-    weights = scores.softmax(-1)
-    if attention_mask is not None:
-        weights = weights * attention_mask
-    if scores.dim() == 3:
-        return weights @ keys, weights  # (B, T, S) x (B, S, Dk)
-    return (weights[:, None] @ keys)[:, 0], weights
+    tensor_checks.floating(scores=scores, keys=keys)
+    tensor_checks.shape(("B", "S", "Dk"), keys=keys)
+    B, S, _ = keys.shape
+    tensor_checks.shape((B, S) if scores.dim() == 2 else (B, "T", S), scores=scores)
+    _check_mask(attention_mask, keys)
+    return _pooled(scores, keys, attention_mask)
+
+
+def _pooled(scores: Tensor, keys: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor]:
+    if scores.dim() == 2:
+        context, weights = _pooled(scores[:, None], keys, mask)
+        return context[:, 0], weights[:, 0]
+    weights = scores.softmax(-1) if mask is None else masked_softmax(scores, mask[:, None])  # (B, T, S)
+    return weights @ keys, weights  # (B, T, S) x (B, S, Dk)
 
 
 class _Attention(nn.Module):
@@ -48,27 +60,29 @@ class _Attention(nn.Module):
         raise NotImplementedError
 
     def forward(self, query: Tensor, keys: Tensor, attention_mask: Tensor | None = None) -> tuple[Tensor, Tensor]:
-        """Look back with one query, or with all queries of a known target at once.
+        """Attend with one query, or with all queries of a known target at once.
 
         Args:
             query: (B, Dq), or (B, T, Dq).
             keys: the encoder's states, (B, S, Dk).
-            attention_mask: bool (B, S), True = takes part, False = padding.
+            attention_mask: bool (B, S), True = attend, False = padding.
 
         Returns:
             context (B, Dk) and weights (B, S); with T queries (B, T, Dk) and (B, T, S). The weights of a row sum to 1;
-            of a row in which nothing takes part, weights and context are 0.
+            of a row with nothing to attend to, weights and context are 0.
 
         Raises:
             ValueError: shapes that do not fit.
-            TypeError: `attention_mask` is not bool.
+            TypeError: `query` or `keys` are not floating point, or of two dtypes; `attention_mask` is not bool.
         """
         self._check(query, keys, attention_mask)
         one = query.dim() == 2
         scores = self.scores(query[:, None] if one else query, keys)  # (B, T, S)
-        return attention_pooling(scores[:, 0] if one else scores, keys, attention_mask)
+        return _pooled(scores[:, 0] if one else scores, keys, attention_mask)
 
     def _check(self, query: Tensor, keys: Tensor, attention_mask: Tensor | None) -> None:
+        tensor_checks.floating(query=query, keys=keys)
+        tensor_checks.same_dtype(query=query, keys=keys)
         query_dim = keys.shape[-1] if self.query_dim is None else self.query_dim
         if keys.dim() != 3 or (self.key_dim is not None and keys.shape[-1] != self.key_dim):
             raise ValueError(f"`keys` must have shape (B, S, {self.key_dim or 'Dk'}), got {tuple(keys.shape)}.")
@@ -77,14 +91,7 @@ class _Attention(nn.Module):
                 f"`query` must have shape (B, {query_dim}) or (B, T, {query_dim}) with B={keys.shape[0]} as in `keys`, "
                 f"got {tuple(query.shape)}."
             )
-        if attention_mask is None:
-            return
-        if attention_mask.dtype != torch.bool:
-            raise TypeError(f"`attention_mask` must be bool (True = takes part), got {attention_mask.dtype}.")
-        if attention_mask.shape != keys.shape[:2]:
-            raise ValueError(
-                f"`attention_mask` must have shape (B, S) = {tuple(keys.shape[:2])}, got {tuple(attention_mask.shape)}."
-            )
+        _check_mask(attention_mask, keys)
 
 
 class LuongDotAttention(_Attention):
@@ -108,7 +115,7 @@ class LuongGeneralAttention(_Attention):
 
     def __init__(self, query_dim: int, key_dim: int) -> None:
         super().__init__()
-        _check_positive(query_dim=query_dim, key_dim=key_dim)
+        checks.whole(query_dim=query_dim, key_dim=key_dim, at_least=1)
         self.query_dim, self.key_dim = query_dim, key_dim
         self.key_projection = nn.Linear(key_dim, query_dim, bias=False)
 
@@ -130,7 +137,7 @@ class BahdanauAttention(_Attention):
 
     def __init__(self, query_dim: int, key_dim: int, hidden_size: int) -> None:
         super().__init__()
-        _check_positive(query_dim=query_dim, key_dim=key_dim, hidden_size=hidden_size)
+        checks.whole(query_dim=query_dim, key_dim=key_dim, hidden_size=hidden_size, at_least=1)
         self.query_dim, self.key_dim = query_dim, key_dim
         self.query_projection = nn.Linear(query_dim, hidden_size, bias=False)
         self.key_projection = nn.Linear(key_dim, hidden_size, bias=False)
@@ -141,7 +148,7 @@ class BahdanauAttention(_Attention):
         return self.energy(both.tanh()).squeeze(-1)
 
 
-def _check_positive(**sizes: int) -> None:
-    for name, size in sizes.items():
-        if size < 1:
-            raise ValueError(f"`{name}` must be at least 1, got {size}.")
+def _check_mask(attention_mask: Tensor | None, keys: Tensor) -> None:
+    if attention_mask is not None:
+        tensor_checks.boolean(attention_mask=attention_mask)
+        tensor_checks.shape(tuple(keys.shape[:2]), attention_mask=attention_mask)

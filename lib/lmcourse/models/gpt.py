@@ -8,19 +8,24 @@ B batch, T length, D width, V vocabulary, L layers.
 
 import math
 from dataclasses import dataclass
-from functools import partial
 from os import PathLike
-from typing import Any, Literal, cast
+from typing import Literal, cast
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from lmcourse.layers.attention import KVCache
-from lmcourse.layers.branches import attention_in_branches
-from lmcourse.layers.linear_cross_entropy import linear_cross_entropy
-from lmcourse.layers.positions import LearnedPositionalEmbedding, RotaryPositionalEmbedding, sinusoidal_positions
-from lmcourse.layers.transformer import Activation, EncoderLayer, FeedForward, is_plain, make_norm
+from lmcourse import checks, kernels, tensor_checks
+from lmcourse.kernels.shared_prefix import SharedPrefixCache
+from lmcourse.layers.cache import KVCache
+from lmcourse.layers.losses import linear_cross_entropy
+from lmcourse.layers.positions import (
+    ALiBi,
+    LearnedPositionalEmbedding,
+    RotaryPositionalEmbedding,
+    SinusoidalPositions,
+)
+from lmcourse.layers.transformer import ACTIVATIONS, Activation, AttentionConfig, EncoderLayer, make_norm
 from lmcourse.models.pretrained import load_weights, read_gpt
 
 
@@ -36,7 +41,7 @@ class GPTConfig:
         num_heads, num_kv_heads: heads of the queries, and of keys and values (by default as many).
         num_layers: L.
         hidden_size: of the feed-forward blocks; by default 4 D, with swiglu 8/3 D rounded up to a multiple of 8.
-        positions: "learned" (GPT-2), "sinusoidal", or "rotary".
+        positions: "learned" (GPT-2), "sinusoidal", "rotary" (Llama) or "alibi" (see `ALiBi`).
         norm: "layer" or "rms", always before the sublayers.
         activation: "gelu_tanh" is GPT-2's, "swiglu" Llama's, "relu2" the square of relu.
         dropout: on embeddings and on every sublayer's output.
@@ -55,7 +60,7 @@ class GPTConfig:
     num_heads: int = 4
     num_layers: int = 4
     num_kv_heads: int | None = None
-    positions: Literal["learned", "sinusoidal", "rotary"] = "learned"
+    positions: Literal["learned", "sinusoidal", "rotary", "alibi"] = "learned"
     norm: Literal["layer", "rms"] = "layer"
     activation: Activation = "gelu"
     dropout: float = 0.0
@@ -69,15 +74,32 @@ class GPTConfig:
     zero_outputs: bool = False
 
     def __post_init__(self) -> None:
-        for name in ("vocab_size", "context_length", "embed_dim", "num_heads"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"`{name}` must be at least 1, got {getattr(self, name)}.")
-        if self.num_layers < 0:
-            raise ValueError(f"`num_layers` must be at least 0, got {self.num_layers}.")
-        if self.positions not in ("learned", "sinusoidal", "rotary"):
-            raise ValueError(f'`positions` must be "learned", "sinusoidal" or "rotary", got {self.positions!r}.')
-        if not 0.0 <= self.dropout < 1.0:
-            raise ValueError(f"`dropout` must be at least 0 and less than 1, got {self.dropout}.")
+        checks.whole(
+            vocab_size=self.vocab_size,
+            context_length=self.context_length,
+            embed_dim=self.embed_dim,
+            num_heads=self.num_heads,
+            at_least=1,
+        )
+        checks.whole(num_layers=self.num_layers, at_least=0)
+        for name in ("num_kv_heads", "hidden_size"):
+            if getattr(self, name) is not None:
+                checks.whole(at_least=1, **{name: getattr(self, name)})
+        if self.embed_dim % self.num_heads:
+            raise ValueError(
+                f"`num_heads` must divide `embed_dim`, got num_heads={self.num_heads}, embed_dim={self.embed_dim}."
+            )
+        if self.num_heads % (self.num_kv_heads or 1):
+            raise ValueError(
+                "`num_kv_heads` must divide `num_heads`, "
+                f"got num_kv_heads={self.num_kv_heads}, num_heads={self.num_heads}."
+            )
+        checks.one_of(("learned", "sinusoidal", "rotary", "alibi"), positions=self.positions)
+        checks.one_of(("layer", "rms"), norm=self.norm)
+        checks.one_of(ACTIVATIONS, activation=self.activation)
+        checks.number(dropout=self.dropout, at_least=0.0, below=1.0)
+        checks.number(norm_eps=self.norm_eps, at_least=0.0)
+        checks.number(rotary_base=self.rotary_base, above=0.0)
 
     @property
     def feed_forward_size(self) -> int:
@@ -122,12 +144,9 @@ class GPT(nn.Module):
         self.config = config
         D = config.embed_dim
         self.embedding = nn.Embedding(config.vocab_size, D)
-        self.positions = LearnedPositionalEmbedding(config.context_length, D) if config.positions == "learned" else None
+        self.positions = self._absolute_positions()
         self.dropout = nn.Dropout(config.dropout)
-        rotary = None
-        if config.positions == "rotary":
-            head_dim = D // config.num_heads
-            rotary = RotaryPositionalEmbedding(head_dim, base=config.rotary_base, interleaved=config.rotary_interleaved)
+        attention = self._attention_config()
         self.layers = nn.ModuleList(
             EncoderLayer(
                 D,
@@ -138,10 +157,8 @@ class GPT(nn.Module):
                 norm_eps=config.norm_eps,
                 activation=config.activation,
                 dropout=config.dropout,
-                num_kv_heads=config.num_kv_heads,
-                rotary=rotary,
-                qk_norm=config.qk_norm,
                 bias=config.bias,
+                attention=attention,
             )
             for _ in range(config.num_layers)
         )
@@ -152,18 +169,15 @@ class GPT(nn.Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw all weights anew, as the class says."""
+        """Draw all weights anew, as the class says; gains start at 1 and biases at 0."""
         for name, parameter in self.named_parameters():
-            if parameter.dim() < 2:
-                continue  # gains start at 1 and biases at 0
             writes = name.endswith(("attention.out_proj.weight", "feed_forward.down.weight"))
-            if writes and self.config.zero_outputs:
+            if name.endswith("bias") or (writes and self.config.zero_outputs):
                 nn.init.zeros_(parameter)
+            elif parameter.dim() == 1:
+                nn.init.ones_(parameter)
             else:
                 nn.init.normal_(parameter, std=0.02 / math.sqrt(2 * self.config.num_layers) if writes else 0.02)
-        for module in self.modules():
-            if isinstance(module, nn.Linear) and module.bias is not None:
-                nn.init.zeros_(module.bias)
 
     def forward(
         self,
@@ -178,9 +192,9 @@ class GPT(nn.Module):
         Args:
             ids: (B, T).
             cache: of `new_cache`: the tokens before `ids`; these are added to it.
-            attention_mask: (B, S) bool, True = a token, False = padding (on the left), S counting the cached tokens too.
-                Or (B, T, S): what each token may look at, for several texts in one row; the future is hidden anyway,
-                and a token's position is the number of those it sees before it.
+            attention_mask: (B, S) bool, True = a token, False = padding, S counting the cached tokens too. Or (B, T, S):
+                what each token may attend to, for several texts in one row; the future is hidden anyway. A token's
+                position is the number of tokens that it sees before it.
             last_only: the logits after the last token alone: the head is a good part of the cost.
 
         Returns:
@@ -193,73 +207,66 @@ class GPT(nn.Module):
             RuntimeError: the cache is too short.
         """
         x = self.hidden(ids, cache=cache, attention_mask=attention_mask)  # (B, T, D)
-        return self.head(x[:, -1:] if last_only else x)
+        return self.head(x[:, -1:] if last_only else x)  # (B, T, V)
 
     def hidden(self, ids: Tensor, *, cache: GPTCache | None = None, attention_mask: Tensor | None = None) -> Tensor:
         """Return what the head reads, (B, T, D); the arguments are those of `forward`."""
         before = 0 if cache is None else cache.length
-        x = self.dropout(self._embed(ids, before, attention_mask))
-        mask = None
+        self._check(ids, before, attention_mask)
+        positions, mask = None, None
         if attention_mask is not None:
-            mask = (
-                attention_mask[:, None, None] if attention_mask.dim() == 2 else attention_mask[:, None]
-            )  # (B, 1, 1 or T, S)
-        for i, layer in enumerate(self.layers):
-            x = layer(x, mask, causal=True, cache=None if cache is None else cache.layers[i])
+            positions = positions_in(attention_mask, before)  # (B, S)
+            mask = attention_mask.view(len(ids), 1, -1, attention_mask.shape[-1])  # (B, 1, 1 or T, S)
+        x = self.dropout(self._embed(ids, before, positions))
+        caches = [None] * len(self.layers) if cache is None else cache.layers
+        for layer, layer_cache in zip(self.layers, caches, strict=True):
+            x = layer(x, mask, causal=True, cache=layer_cache, positions=positions)
         if cache is not None:
             cache.length += ids.shape[1]
         return self.norm(x)
 
-    def hidden_in_branches(
-        self, shared: Tensor, branches: Tensor, *, attention_mask: Tensor | None = None
+    def hidden_with_shared_prefix(
+        self, prefixes: Tensor, continuations: Tensor, *, attention_mask: Tensor | None = None
     ) -> tuple[Tensor, Tensor]:
-        """Return what the head reads in texts that begin alike; what they share is read once for all of them.
+        """Return what the head reads in texts that begin alike; what they share is computed once for all of them.
 
         Args:
-            shared: the beginnings, (G, P).
-            branches: what n texts go on with, (G, n, R).
-            attention_mask: (G, P) bool, False = padding, on the left of the beginnings.
+            prefixes: what the texts of a group begin with, (G, P).
+            continuations: what the n texts of each group continue with, (G, n, R).
+            attention_mask: (G, P) bool, False = padding, on the left of the prefixes.
 
         Returns:
-            of the beginnings (G, P, D), and of what follows (G, n, R, D): as `hidden` gives for each text alone (of
-            dropout, the texts of a group share what falls on their beginning). The layers' own `forward` is not
-            called, see `reads_in_branches`.
+            of the prefixes (G, P, D), and of the continuations (G, n, R, D): as `hidden` gives for each text alone,
+            and so are the gradients. (With dropout, the texts of a group share what falls on their prefix.)
 
         Raises:
-            ValueError: shapes that do not fit, and what `forward` refuses.
+            TypeError, ValueError: shapes that do not fit, and what `forward` refuses.
         """
-        if shared.dim() != 2 or branches.dim() != 3 or len(shared) != len(branches):
-            raise ValueError(
-                "`shared` and `branches` must have shapes (G, P) and (G, n, R), got "
-                f"{tuple(shared.shape)} and {tuple(branches.shape)}."
-            )
-        (G, P), (_, n, R) = shared.shape, branches.shape
-        seen = None if attention_mask is None else F.pad(attention_mask.repeat_interleave(n, 0), (0, R), value=True)
-        parts = self._embed(shared, 0, attention_mask), self._embed(branches.flatten(0, 1), P, seen)
-        x = self.dropout(torch.cat([part.flatten(0, 1) for part in parts])[None])  # (1, G P + G n R, D)
-        places: dict[str, Any] = {"groups": G, "shared": P, "branches": n, "attention_mask": attention_mask}
-        for layer in cast(list[EncoderLayer], self.layers):
-            attend = partial(attention_in_branches, module=layer.attention, **places)
-            x, _ = layer.residual(x, layer.attention_norm, attend)
-            x, _ = layer.residual(x, layer.feed_forward_norm, layer.feed_forward)
-        first, rest = self.norm(x)[0].split([G * P, G * n * R])
-        return first.view(G, P, -1), rest.view(G, n, R, -1)
-
-    @property
-    def reads_in_branches(self) -> bool:
-        """Whether `hidden_in_branches` does all that `hidden` does: nobody changed it or a layer, or listens to one."""
-        ours = type(self).hidden is GPT.hidden and "hidden" not in vars(self)
-        return ours and all(
-            is_plain(layer) and type(layer.feed_forward) is FeedForward
-            for layer in cast(list[EncoderLayer], self.layers)
-        )
+        tensor_checks.integers(prefixes=prefixes, continuations=continuations)
+        tensor_checks.shape(("G", "P"), prefixes=prefixes)
+        tensor_checks.shape((len(prefixes), "n", "R"), continuations=continuations)
+        (G, n, R), seen = continuations.shape, None
+        if attention_mask is not None:
+            tensor_checks.boolean(attention_mask=attention_mask)
+            seen = F.pad(attention_mask.repeat_interleave(n, 0), (0, R), value=True)  # (G n, P + R)
+        if not kernels.enabled():
+            return self._hidden_of_each(prefixes, continuations, seen)
+        cache = GPTCache([cast(KVCache, SharedPrefixCache()) for _ in self.layers])  # used as one
+        of_prefixes = self.hidden(prefixes, cache=cache, attention_mask=attention_mask)
+        hidden = self.hidden(continuations.flatten(0, 1), cache=cache, attention_mask=seen)
+        return of_prefixes, hidden.unflatten(0, (G, n))
 
     def loss(self, inputs: Tensor, targets: Tensor) -> Tensor:
         """Return the mean cross-entropy of `targets` (B, T), the tokens after `inputs` (B, T), in nats.
 
         Every target counts; see `linear_cross_entropy`, which holds the logits of a part of them at once.
+
+        Raises:
+            TypeError, ValueError: targets of another shape than the inputs, and what `forward` refuses.
         """
-        return linear_cross_entropy(self.hidden(inputs).flatten(0, 1), self.head.weight, targets.flatten())
+        tensor_checks.integers(inputs=inputs, targets=targets)
+        tensor_checks.same_shape(inputs=inputs, targets=targets)
+        return self._cross_entropy(self.hidden(inputs).flatten(0, 1), targets.flatten())
 
     @torch.no_grad()
     def total_nll(self, ids: Tensor, *, stride: int | None = None, batch_size: int = 16) -> float:
@@ -267,42 +274,45 @@ class GPT(nn.Module):
 
         Windows of context_length tokens begin every `stride` tokens; of each, only the predictions that no window
         before it has made are counted, so that all but the first rest on context_length - stride + 1 tokens or more.
-        The first token is given.
+        The first token is given. Only the logits that count are computed, a part at a time.
 
         Args:
             ids: (N,), N at least 2.
-            stride: by default half a window. Smaller ones cost more time and give each token more to look back on.
+            stride: by default half a window. Smaller ones cost more time and give each token more context.
             batch_size: windows read side by side.
 
         Raises:
+            TypeError: `ids`, `stride` or `batch_size` are not whole numbers.
             ValueError: fewer than 2 tokens, `stride` outside 1..context_length, `batch_size` below 1.
         """
         C = self.config.context_length
         stride = max(1, C // 2) if stride is None else stride
+        tensor_checks.integers(ids=ids)
         if ids.dim() != 1 or len(ids) < 2:
             raise ValueError(f"`ids` must have shape (N,) with N at least 2, got {tuple(ids.shape)}.")
-        if not 1 <= stride <= C or batch_size < 1:
-            raise ValueError(f"`stride` must be in 1..{C} and `batch_size` at least 1, got {stride} and {batch_size}.")
-        was_training = self.training
-        self.eval()
+        checks.whole(stride=stride, at_least=1, at_most=C)
+        checks.whole(batch_size=batch_size, at_least=1)
         last = len(ids) - 1  # predictions to make
         starts = torch.arange(0, max(last - C + stride, 1), stride)  # the last window reaches the end
-        total = torch.zeros((), dtype=torch.float64)
-        for some in starts.split(batch_size):
-            places = some[:, None] + torch.arange(min(C, last))  # (windows, C), the last may end beyond the text
-            logits = self(ids[places.clamp(max=last - 1).to(ids.device)])
-            targets = ids[(places + 1).clamp(max=last).to(ids.device)]
-            nats = F.cross_entropy(logits.flatten(0, 1).float(), targets.flatten(), reduction="none")
-            fresh = (places >= some[:, None] + C - stride) | (some[:, None] == 0)
-            total += nats.cpu().double()[(fresh & (places < last)).flatten()].sum()
-        self.train(was_training)
-        return float(total)
+        total = 0.0
+        was_training = self.training
+        self.eval()
+        try:
+            for some in starts.split(batch_size):
+                window = some[:, None] + torch.arange(min(C, last))  # (windows, C), the last may end beyond the text
+                fresh = ((window >= some[:, None] + C - stride) | (some[:, None] == 0)) & (window < last)
+                hidden = self.hidden(ids[window.clamp(max=last - 1).to(ids.device)])[fresh.to(ids.device)]  # (n, D)
+                targets = ids[(window[fresh] + 1).to(ids.device)]
+                total += float(self._cross_entropy(hidden, targets, "sum"))
+        finally:
+            self.train(was_training)
+        return total
 
     @torch.no_grad()
     def attention_maps(self, ids: Tensor) -> list[Tensor]:
         """Return the weights of each layer for ids (B, T): L x (B, H, T, T)."""
-        x = self._embed(ids, 0, None)
-        maps = []
+        self._check(ids, 0, None)
+        x, maps = self._embed(ids, 0, None), []
         for layer in self.layers:
             x, weights = layer(x, causal=True, return_weights=True)
             maps.append(weights)
@@ -310,7 +320,7 @@ class GPT(nn.Module):
 
     def new_cache(self, batch_size: int, max_length: int) -> GPTCache:
         """Return an empty cache for `max_length` tokens; it is filled in place and never grows."""
-        if self.positions is not None and max_length > self.config.context_length:
+        if self.config.positions == "learned" and max_length > self.config.context_length:
             raise ValueError(
                 f"`max_length` must be at most context_length={self.config.context_length}, where the learned "
                 f"positions end, got {max_length}."
@@ -331,39 +341,75 @@ class GPT(nn.Module):
         settings, weights = read_gpt(path)
         return load_weights(cls, GPTConfig(**settings), weights, dtype)
 
-    def _embed(self, ids: Tensor, before: int, attention_mask: Tensor | None) -> Tensor:
-        if not isinstance(ids, Tensor) or ids.is_floating_point() or ids.dtype == torch.bool:
-            raise TypeError(f"`ids` must be whole numbers, got {getattr(ids, 'dtype', type(ids).__name__)}.")
-        if ids.dim() != 2 or ids.numel() == 0:
-            raise ValueError(f"`ids` must have shape (B, T) with B and T at least 1, got {tuple(ids.shape)}.")
-        B, T = ids.shape
-        if attention_mask is not None and attention_mask.shape not in ((B, before + T), (B, T, before + T)):
-            raise ValueError(
-                f"`attention_mask` must have shape (B, S) = {(B, before + T)}, the cached tokens included, or (B, T, S), "
-                f"got {tuple(attention_mask.shape)}."
-            )
-        try:
-            x = self.embedding(ids)  # (B, T, D)
-        except IndexError as error:
-            raise ValueError(
-                f"`ids` must be in 0..V-1 with V={self.config.vocab_size}, "
-                f"got {int(ids.min())} to {int(ids.max())}: is it the same vocabulary?"
-            ) from error
-        if self.config.positions == "rotary":  # only distances count, so padding on the left changes nothing
+    def _absolute_positions(self) -> LearnedPositionalEmbedding | SinusoidalPositions | None:
+        """Return the positions that are added to the embeddings."""
+        config = self.config
+        if config.positions == "learned":
+            return LearnedPositionalEmbedding(config.context_length, config.embed_dim)
+        return SinusoidalPositions(config.embed_dim) if config.positions == "sinusoidal" else None
+
+    def _attention_config(self) -> AttentionConfig:
+        """Return what the layers' attention has, the positions that act there included."""
+        config, rotary, alibi = self.config, None, None
+        if config.positions == "rotary":
+            head_dim = config.embed_dim // config.num_heads
+            rotary = RotaryPositionalEmbedding(head_dim, base=config.rotary_base, interleaved=config.rotary_interleaved)
+        elif config.positions == "alibi":
+            alibi = ALiBi(config.num_heads)
+        return AttentionConfig(config.num_kv_heads, rotary=rotary, alibi=alibi, qk_norm=config.qk_norm)
+
+    def _embed(self, ids: Tensor, before: int, positions: Tensor | None) -> Tensor:
+        x = self.embedding(ids.long())  # (B, T, D)
+        if self.positions is None:
             return x
-        if self.positions is not None:
-            table: Tensor = self.positions.weight
-            if before + T > len(table):
-                raise ValueError(
-                    f"`ids` must end within context_length={len(table)}, where the learned positions end, "
-                    f"got {before} tokens before and T={T}."
-                )
-        else:
-            table = sinusoidal_positions(before + T, x.shape[-1], device=x.device, dtype=x.dtype)
+        return self.positions(x, before if positions is None else positions[:, -ids.shape[1] :])
+
+    def _hidden_of_each(
+        self, prefixes: Tensor, continuations: Tensor, attention_mask: Tensor | None
+    ) -> tuple[Tensor, Tensor]:
+        """Return what `hidden_with_shared_prefix` does, from each text as a whole."""
+        (G, n, _), P = continuations.shape, prefixes.shape[1]
+        whole = torch.cat([prefixes[:, None].expand(-1, n, -1), continuations], dim=2)  # (G, n, P + R)
+        hidden = self.hidden(whole.flatten(0, 1), attention_mask=attention_mask).unflatten(0, (G, n))
+        return hidden[:, 0, :P], hidden[:, :, P:]
+
+    def _cross_entropy(self, hidden: Tensor, targets: Tensor, reduction: Literal["mean", "sum"] = "mean") -> Tensor:
+        if type(self.head) is nn.Linear and self.head.bias is None:
+            return linear_cross_entropy(hidden, self.head.weight, targets, reduction=reduction)
+        return F.cross_entropy(self.head(hidden), targets.long(), reduction=reduction)  # a head of the user's own
+
+    def _check(self, ids: Tensor, before: int, attention_mask: Tensor | None) -> None:
+        tensor_checks.token_ids(self.embedding, ids=ids)
+        (B, T), C = ids.shape, self.config.context_length
+        if self.config.positions == "learned" and before + T > C:
+            raise ValueError(
+                f"`ids` must end within context_length={C}, where the learned positions end, "
+                f"got {before} tokens before and T={T}."
+            )
         if attention_mask is None:
-            return x + table[before : before + T]
-        if attention_mask.dim() == 2:
-            places = (attention_mask.cumsum(dim=1) - 1)[:, before:]  # the first token of each row is at 0
-        else:
-            places = attention_mask.tril(before).sum(dim=2) - 1
-        return x + table[places.clamp(min=0)]  # (B, T, D)
+            return
+        tensor_checks.boolean(attention_mask=attention_mask)
+        if attention_mask.shape not in ((B, before + T), (B, T, before + T)):
+            raise ValueError(
+                f"`attention_mask` must have shape (B, S) = {(B, before + T)}, the cached tokens included, "
+                f"or (B, T, S), got {tuple(attention_mask.shape)}."
+            )
+        if self.config.positions == "alibi" and attention_mask.dim() == 3 and before > 0:
+            raise ValueError(
+                "`attention_mask` of shape (B, T, S) must come without cached tokens where positions='alibi', "
+                f"got {before} tokens in the cache: it does not say at which positions they are."
+            )
+
+
+def positions_in(attention_mask: Tensor, before: int) -> Tensor:
+    """Return the position of each token: the number of tokens that it sees before it.
+
+    Args:
+        attention_mask: bool (B, S), or (B, T, S) of the T tokens after `before` cached ones.
+        before: S - T.
+
+    Returns:
+        whole numbers (B, S); of a mask (B, T, S) only those of the T tokens, (B, T).
+    """
+    seen = attention_mask.cumsum(1) if attention_mask.dim() == 2 else attention_mask.tril(before).sum(2)
+    return (seen - 1).clamp(min=0)

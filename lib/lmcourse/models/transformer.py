@@ -1,4 +1,4 @@
-"""The transformer of 2017: an encoder that reads, a decoder that writes and looks at what was read.
+"""The transformer of 2017: an encoder that reads the source, a decoder that attends to it and writes the target.
 
 B batch, S source length, T target length, D width, V target vocabulary, L layers.
 """
@@ -12,9 +12,10 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from lmcourse.layers.attention import KVCache
+from lmcourse import checks, tensor_checks
+from lmcourse.layers.cache import KVCache
 from lmcourse.layers.positions import SinusoidalPositions
-from lmcourse.layers.transformer import Activation, DecoderLayer, EncoderLayer, Norm
+from lmcourse.layers.transformer import ACTIVATIONS, Activation, DecoderLayer, EncoderLayer, Norm, reset_parts
 
 
 @dataclass(frozen=True)
@@ -56,24 +57,22 @@ class TransformerConfig:
 
     def __post_init__(self) -> None:
         for name in ("source_vocab_size", "embed_dim", "num_heads", "num_encoder_layers", "num_decoder_layers"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"`{name}` must be at least 1, got {getattr(self, name)}.")
+            checks.whole(at_least=1, **{name: getattr(self, name)})
         for name in ("target_vocab_size", "hidden_size"):
-            size = getattr(self, name)
-            if size is not None and size < 1:
-                raise ValueError(f"`{name}` must be at least 1 (or None), got {size}.")
+            if getattr(self, name) is not None:
+                checks.whole(at_least=1, **{name: getattr(self, name)})
+        checks.whole(pad_id=self.pad_id, start_id=self.start_id, stop_id=self.stop_id, at_least=0)
         if self.embed_dim % self.num_heads or self.embed_dim % 2:
             raise ValueError(
                 "`embed_dim` must be even and divisible by `num_heads`, "
                 f"got embed_dim={self.embed_dim}, num_heads={self.num_heads}."
             )
-        if self.norm not in ("pre", "post"):
-            raise ValueError(f'`norm` must be "pre" or "post", got {self.norm!r}.')
-        if not 0.0 <= self.dropout < 1.0:
-            raise ValueError(f"`dropout` must be at least 0 and less than 1, got {self.dropout}.")
+        checks.one_of(("pre", "post"), norm=self.norm)
+        checks.one_of(ACTIVATIONS, activation=self.activation)
+        checks.number(dropout=self.dropout, at_least=0.0, below=1.0)
         ids = (self.pad_id, self.start_id, self.stop_id)
         V = self.target_vocab_size or self.source_vocab_size
-        if len(set(ids)) < 3 or not 0 <= min(ids) <= max(ids) < V:
+        if len(set(ids)) < 3 or max(ids) >= V:
             raise ValueError(
                 f"`pad_id`, `start_id`, `stop_id` must be three ids below target_vocab_size={V}, got {ids}."
             )
@@ -100,17 +99,17 @@ class DecodingState:
         self.length = 0  # tokens decoded
 
     @property
-    def room(self) -> int:
+    def capacity(self) -> int:
         """The most tokens that the caches can hold."""
         return self.caches[0][0].max_length
 
-    def grow(self, room: int) -> None:
+    def grow(self, capacity: int) -> None:
         """Make the caches longer; what they hold stays."""
         for own, _ in self.caches:
-            own.grow(room)
+            own.grow(capacity)
 
     def reorder(self, rows: Tensor) -> None:
-        """Make row b go on from what was row rows[b], as beam search does when it drops and splits beginnings."""
+        """Make row b continue what was row rows[b], as beam search does when it drops and splits hypotheses."""
         self.memory, self.attention_mask = self.memory[rows], self.attention_mask[rows]
         for own, of_memory in self.caches:
             own.reorder(rows)
@@ -161,10 +160,20 @@ class Transformer(nn.Module):
         self.encoder_norm = nn.LayerNorm(D) if final else nn.Identity()
         self.decoder_norm = nn.LayerNorm(D) if final else nn.Identity()
         self.head = nn.Linear(D, V)
-        nn.init.normal_(self.source_embedding.weight, std=D**-0.5)  # times sqrt(D) in the stream: variance 1
-        nn.init.normal_(self.target_embedding.weight, std=D**-0.5)
         if config.tie_embeddings:
             self.head.weight = self.target_embedding.weight
+        self._reset_embeddings()
+
+    def reset_parameters(self) -> None:
+        """Draw all weights anew."""
+        reset_parts(self)
+        self._reset_embeddings()
+
+    def _reset_embeddings(self) -> None:
+        for embedding in (self.source_embedding, self.target_embedding):
+            nn.init.normal_(
+                embedding.weight, std=self.config.embed_dim**-0.5
+            )  # times sqrt(D) in the stream: variance 1
         nn.init.zeros_(self.head.bias)
 
     def forward(self, source: Tensor, target: Tensor) -> Tensor:
@@ -173,7 +182,7 @@ class Transformer(nn.Module):
         Args:
             source: ids (B, S), padded with `pad_id`.
             target: ids (B, T), the target shifted right: start token first, last token left out. Padding belongs at
-                the end, where no earlier place sees it; its own logits mean nothing.
+                the end, where no earlier token sees it; its own logits mean nothing.
 
         Returns:
             logits (B, T, V).
@@ -192,12 +201,22 @@ class Transformer(nn.Module):
             source: (B, S).
             target: (B, T + 1), each row from `start_id` to `stop_id`, then padding. The decoder gets all but the last
                 token and has to give all but the first: the same tokens, shifted right by one.
+
+        Raises:
+            TypeError, ValueError: as `forward`; a target of fewer than two tokens.
         """
+        tensor_checks.integers(target=target, at_least=0, below=self.head.out_features)
+        if target.dim() != 2 or target.shape[1] < 2:
+            raise ValueError(f"`target` must have shape (B, T + 1) with T at least 1, got {tuple(target.shape)}.")
         logits = self(source, target[:, :-1])
-        return F.cross_entropy(logits.flatten(0, 1), target[:, 1:].flatten(), ignore_index=self.config.pad_id)
+        return F.cross_entropy(logits.flatten(0, 1), target[:, 1:].flatten().long(), ignore_index=self.config.pad_id)
 
     def encode(self, source: Tensor, attention_mask: Tensor | None = None) -> Tensor:
-        """Return the memory (B, S, D) of source ids (B, S); `attention_mask` (B, S), True = takes part, by default not padding.
+        """Return the memory (B, S, D) of source ids (B, S).
+
+        Args:
+            source: ids (B, S).
+            attention_mask: (B, S), True = attend; by default True where there is no padding.
 
         Raises as `forward`.
         """
@@ -214,7 +233,7 @@ class Transformer(nn.Module):
         *,
         state: DecodingState | None = None,
     ) -> Tensor:
-        """Return logits (B, T, V) for target ids (B, T), given the memory (B, S, D) and its mask `attention_mask` (B, S).
+        """Return logits (B, T, V) for target ids (B, T), given the memory (B, S, D) and its `attention_mask` (B, S).
 
         With a `state` of `start_decoding`, the tokens are those after the ones already decoded. Raises as `forward`.
         """
@@ -242,14 +261,14 @@ class Transformer(nn.Module):
         """
         return self.decode(ids[:, None], state.memory, state.attention_mask, state=state)[:, -1]
 
-    def stepper(self, source: Tensor, *, room: int = 32) -> Callable[[Tensor, Tensor], Tensor]:
+    def stepper(self, source: Tensor, *, capacity: int = 32) -> Callable[[Tensor, Tensor], Tensor]:
         """Return a `step(ids, rows)` for `lmcourse.generation`; the caches are kept here and follow their hypotheses.
 
         Args:
             source: ids (B, S), padded.
-            room: tokens that the caches hold at first; they grow when they are full.
+            capacity: tokens that the caches hold at first; they grow when they are full.
         """
-        state = self.start_decoding(source, room)
+        state = self.start_decoding(source, capacity)
         unmoved = torch.arange(len(source), device=source.device)
 
         def step(ids: Tensor, rows: Tensor) -> Tensor:
@@ -257,8 +276,8 @@ class Transformer(nn.Module):
             if not torch.equal(rows, unmoved):  # greedy search never moves a row
                 state.reorder(rows)
                 unmoved = torch.arange(len(rows), device=rows.device)
-            if state.length == state.room:
-                state.grow(2 * state.room)
+            if state.length == state.capacity:
+                state.grow(2 * state.capacity)
             return self.step(ids[:, -1], state)
 
         return step
@@ -281,7 +300,7 @@ class Transformer(nn.Module):
         return AttentionMaps(*(tuple(part) for part in maps))
 
     def source_mask(self, source: Tensor) -> Tensor:
-        """Return the attention_mask mask of the sources, (B, S): True where there is no padding."""
+        """Return the mask of the sources, (B, S): True where there is no padding."""
         return source != self.config.pad_id
 
     def _encoder_input(self, source: Tensor, attention_mask: Tensor | None) -> tuple[Tensor, Tensor]:
@@ -292,38 +311,24 @@ class Transformer(nn.Module):
         self, target: Tensor, memory: Tensor, attention_mask: Tensor | None, offset: int
     ) -> tuple[Tensor, Tensor | None]:
         x = self._embed("target", self.target_embedding, target, offset)
-        if memory.dim() != 3 or memory.shape[0] != target.shape[0]:
-            raise ValueError(f"`memory` must have shape (B, S, D) with B={target.shape[0]}, got {tuple(memory.shape)}.")
+        tensor_checks.floating(memory=memory)
+        tensor_checks.shape((target.shape[0], "S", self.config.embed_dim), memory=memory)
         return x, None if attention_mask is None else _checked_mask(attention_mask, memory.shape[:2])
 
     def _embed(self, name: str, embedding: nn.Embedding, ids: Tensor, offset: int) -> Tensor:
-        if not isinstance(ids, Tensor) or ids.is_floating_point() or ids.dtype == torch.bool:
-            raise TypeError(f"`{name}` must be whole numbers, got {getattr(ids, 'dtype', type(ids).__name__)}.")
-        if ids.dim() != 2 or ids.numel() == 0:
-            raise ValueError(f"`{name}` must have shape (B, T) with B and T at least 1, got {tuple(ids.shape)}.")
-        try:
-            embedded = embedding(ids)
-        except IndexError as error:
-            raise ValueError(
-                f"`{name}` must be in 0..V-1 with V={embedding.num_embeddings}, "
-                f"got {int(ids.min())} to {int(ids.max())}: is it the same vocabulary?"
-            ) from error
-        return self.dropout(self.positions(math.sqrt(self.config.embed_dim) * embedded, offset))  # (B, T, D)
+        tensor_checks.token_ids(embedding, **{name: ids})
+        embedded = math.sqrt(self.config.embed_dim) * embedding(ids.long())
+        return self.dropout(self.positions(embedded, offset))  # (B, T, D)
 
 
 def _checked_mask(attention_mask: Tensor, shape: torch.Size | tuple[int, ...]) -> Tensor:
-    """Return the mask (B, S) as (B, 1, 1, S), once it is seen to be one."""
-    if not isinstance(attention_mask, Tensor) or attention_mask.dtype != torch.bool:
-        kind = attention_mask.dtype if isinstance(attention_mask, Tensor) else type(attention_mask).__name__
-        raise TypeError(f"`attention_mask` must be a bool tensor (True = takes part), got {kind}.")
-    if attention_mask.shape != shape:
-        raise ValueError(
-            f"`attention_mask` must have shape (B, S) = {tuple(shape)}, got {tuple(attention_mask.shape)}."
-        )
-    if attention_mask.device.type == "cpu" and not bool(attention_mask.any(-1).all()):
+    """Return the mask (B, S) as (B, 1, 1, S), once it has been checked."""
+    tensor_checks.boolean(attention_mask=attention_mask)
+    tensor_checks.shape(tuple(shape), attention_mask=attention_mask)
+    if tensor_checks.values_are_readable(attention_mask) and not bool(attention_mask.any(-1).all()):
         row = int(attention_mask.any(-1).int().argmin())
         raise ValueError(
             f"`attention_mask` must be True for at least one token of every source, got none in row {row}: "
-            "is True the padding? True means takes part."
+            "is True the padding? True means attend."
         )
     return attention_mask[:, None, None, :]

@@ -4,8 +4,10 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from lmcourse.layers import linear_cross_entropy as module
-from lmcourse.layers.linear_cross_entropy import linear_cross_entropy, rows_at_once
+from lmcourse import kernels
+from lmcourse.kernels import linear_cross_entropy as module
+from lmcourse.kernels.linear_cross_entropy import rows_at_once
+from lmcourse.layers import linear_cross_entropy
 
 
 def inputs(n: int = 23, d: int = 8, v: int = 31, dtype: torch.dtype = torch.float64) -> tuple[torch.Tensor, ...]:
@@ -82,13 +84,13 @@ def test_without_gradients_nothing_is_kept() -> None:
 @pytest.mark.parametrize(
     ("change", "error", "message"),
     [
-        (lambda x, w, t: (x, w, t.double()), TypeError, "class indices"),
-        (lambda x, w, t: (x[None], w, t), ValueError, r"\(N, D\) and \(V, D\)"),
-        (lambda x, w, t: (x[:, :3], w, t), ValueError, r"\(23, 3\) and \(31, 8\)"),
+        (lambda x, w, t: (x, w, t.double()), TypeError, "`targets` must be a tensor of whole numbers"),
+        (lambda x, w, t: (x[None], w, t), ValueError, r"`hidden` must have shape \(N, D\), got \(1, 23, 8\)"),
+        (lambda x, w, t: (x[:, :3], w, t), ValueError, r"`weight` must have shape \(V, 3\), got \(31, 8\)"),
         (lambda x, w, t: (x[:0], w, t[:0]), ValueError, "N at least 1"),
-        (lambda x, w, t: (x, w, t[:4]), ValueError, "N=23"),
-        (lambda x, w, t: (x, w, t + 30), ValueError, "V=31"),
-        (lambda x, w, t: (x, w, t - 100), ValueError, "V=31"),
+        (lambda x, w, t: (x, w, t[:4]), ValueError, r"`targets` must have shape \(23,\), got \(4,\)"),
+        (lambda x, w, t: (x, w, t + 30), ValueError, r"`targets` must be in 0\.\.30, got values from"),
+        (lambda x, w, t: (x, w, t - 100), ValueError, r"`targets` must be in 0\.\.30, got values from"),
     ],
 )
 def test_bad_input(change: object, error: type[Exception], message: str) -> None:

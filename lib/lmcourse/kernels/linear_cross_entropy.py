@@ -1,0 +1,88 @@
+"""A language model's last layer and its loss in one: the logits of all tokens are never held at once.
+
+N tokens, D width, V vocabulary.
+"""
+
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd.function import once_differentiable
+
+LOGITS = {"cpu": 1 << 20, "cuda": 1 << 26}  # held at once: what a processor's cache takes, what keeps a GPU busy
+LEAST_ROWS = 256  # and never fewer than D: each part reads and writes the gradient of the whole matrix
+
+
+def rows_at_once(device: str, width: int, vocabulary: int) -> int:
+    """Return how many rows' logits are held at once."""
+    return max(LOGITS.get(device, LOGITS["cuda"]) // vocabulary, width, LEAST_ROWS)
+
+
+def linear_cross_entropy_in_parts(hidden: Tensor, weight: Tensor, targets: Tensor) -> Tensor:
+    """Return the sum that `lmcourse.layers.linear_cross_entropy` returns, for inputs that were checked at its door.
+
+    The gradient of the logits is softmax - [k = target], which is known as soon as the logits are. So they are made a
+    few rows at a time, and only the gradients of `hidden` and `weight` are kept: O(N D + V D) memory, where the two
+    steps one after the other keep N V logits several times over. Where no gradient is asked for, none is computed.
+    Under autocast the products are of its dtype; all else is of float32.
+
+    Source: Wijmans et al., "Cut your losses in large-vocabulary language models", 2024, section 4.
+    """
+    if torch.is_grad_enabled() and (hidden.requires_grad or weight.requires_grad):
+        return _LinearCrossEntropy.apply(hidden, weight, targets)
+    return _sum_and_gradients(hidden, weight, targets, False, False)[0]
+
+
+class _LinearCrossEntropy(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, hidden: Tensor, weight: Tensor, targets: Tensor) -> Tensor:
+        total, *gradients = _sum_and_gradients(hidden, weight, targets, *ctx.needs_input_grad[:2])
+        ctx.save_for_backward(*gradients)
+        return total
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, Tensor | None, None]:
+        of_hidden, of_weight = (
+            None if gradient is None else gradient * grad.to(gradient.dtype) for gradient in ctx.saved_tensors
+        )
+        return of_hidden, of_weight, None
+
+
+def _sum_and_gradients(
+    hidden: Tensor, weight: Tensor, targets: Tensor, needs_hidden: bool, needs_weight: bool
+) -> tuple[Tensor, Tensor | None, Tensor | None]:
+    """Return the sum of the losses, and its gradients with respect to `hidden` and `weight` if they are needed."""
+    device = hidden.device.type
+    dtype = torch.get_autocast_dtype(device) if torch.is_autocast_enabled(device) else hidden.dtype
+    rows, matrix = hidden.detach().to(dtype), weight.detach().to(dtype)
+    grad_hidden = torch.empty_like(rows) if needs_hidden else None
+    grad_weight = torch.zeros_like(weight) if needs_weight else None
+    parts = min(len(rows), rows_at_once(device, *reversed(weight.shape)))
+    total = hidden.new_zeros((), dtype=torch.promote_types(dtype, torch.float32))
+    product = rows.new_empty(parts, len(matrix))  # memory is asked for once: getting it costs as much as filling it
+    exact = product if dtype == total.dtype else torch.empty_like(product, dtype=total.dtype)
+    step = torch.empty_like(matrix) if needs_weight and dtype != weight.dtype else None
+    for start in range(0, len(rows), parts):
+        here, wanted = rows[start : start + parts], targets[start : start + parts, None]
+        rounded, logits = product[: len(here)], exact[: len(here)]  # (n, V)
+        torch.mm(here, matrix.t(), out=rounded)
+        if rounded.dtype != logits.dtype:
+            logits.copy_(rounded)
+        logits -= logits.amax(1, keepdim=True)
+        of_target = logits.gather(1, wanted)
+        sums = logits.exp_().sum(1, keepdim=True)
+        total += (sums.log() - of_target).sum()
+        if grad_hidden is None and grad_weight is None:
+            continue
+        logits /= sums
+        logits.scatter_add_(1, wanted, -torch.ones_like(of_target))  # softmax - [k = target]
+        if rounded.dtype != logits.dtype:
+            rounded.copy_(logits)
+        if grad_hidden is not None:
+            torch.mm(rounded, matrix, out=grad_hidden[start : start + parts])
+        if grad_weight is not None and step is None:
+            grad_weight.addmm_(rounded.t(), here)
+        elif grad_weight is not None:
+            grad_weight += torch.mm(rounded.t(), here, out=step)
+    return total, grad_hidden, grad_weight

@@ -1,0 +1,104 @@
+"""A recurrent layer's loop in Python, as fast as it gets: one product for all inputs, one for the gradient of W_hh.
+
+B batch, T time steps, I input width, H hidden width, G width of all gates together (H, 3H or 4H).
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+State = Tensor | tuple[Tensor, Tensor]  # the LSTM's is (hidden, cell), the others' is the hidden state alone
+
+
+def fast_unroll(
+    kind: str,
+    x: Tensor,
+    state: State,
+    weight_ih: Tensor,
+    weight_hh: Tensor,
+    bias_ih: Tensor,
+    bias_hh: Tensor,
+    *,
+    reverse: bool = False,
+    mask: Tensor | None = None,
+) -> tuple[Tensor, State]:
+    """Return what `lmcourse.layers.recurrent.unroll` returns.
+
+    W_ih x_t does not depend on the step before, so it is one product for all steps, ahead of the loop. The gradient
+    can be taken once, not twice, as with cuDNN's kernels.
+    """
+    time_major = x.transpose(0, 1)  # (B, T, I) -> (T, B, I)
+    input_steps: Sequence[Tensor] = ()
+    if kind == "gru":  # it needs the two halves of its gates apart: the recurrent product is added to the bias alone
+        inputs = F.linear(time_major, weight_ih, bias_ih)  # (T, B, 3H)
+        input_steps, gates = inputs.unbind(0), bias_hh.to(inputs.dtype).expand_as(inputs)
+    else:
+        gates = F.linear(time_major, weight_ih, bias_ih + bias_hh)  # (T, B, G)
+    hiddens: list[Tensor] = []
+    weight = weight_hh
+    if torch.is_grad_enabled():
+        gates, weight = _OneProduct.apply(gates, weight_hh, hiddens), weight_hh.detach()
+    gate_steps, weight = gates.unbind(0), weight.T.to(gates.dtype)  # under autocast the gates are narrower
+
+    hidden, cell = state if isinstance(state, tuple) else (state, state)
+    hidden, cell = hidden.to(gates.dtype), cell.to(gates.dtype)
+    outputs: list[Tensor] = []
+    steps = range(x.shape[1])
+    for t in reversed(steps) if reverse else steps:
+        hiddens.append(hidden.detach())
+        summed = torch.addmm(gate_steps[t], hidden, weight)  # (B, G)
+        new_cell = cell
+        if kind == "lstm":
+            new, new_cell = _lstm_cell(summed, cell)
+        elif kind == "gru":
+            new = _gru_cell(input_steps[t], summed, hidden)
+        else:
+            new = summed.tanh()
+        if mask is None:
+            hidden, cell = new, new_cell
+            outputs.append(new)
+        else:
+            kept = mask[:, t, None]  # (B, 1)
+            hidden, cell = torch.where(kept, new, hidden), torch.where(kept, new_cell, cell)
+            outputs.append(new.masked_fill(~kept, 0.0))
+    if reverse:  # both lists are in the order of the sequence, not in that of the loop
+        outputs.reverse()
+        hiddens.reverse()
+    return torch.stack(outputs, dim=1), ((hidden, cell) if kind == "lstm" else hidden)
+
+
+def _lstm_cell(gates: Tensor, cell: Tensor) -> tuple[Tensor, Tensor]:
+    i, f, g, o = gates.chunk(4, dim=-1)
+    cell = torch.addcmul(f.sigmoid() * cell, i.sigmoid(), g.tanh())  # f * c + i * g
+    return o.sigmoid() * cell.tanh(), cell
+
+
+def _gru_cell(input_gates: Tensor, hidden_gates: Tensor, hidden: Tensor) -> Tensor:
+    r_x, z_x, n_x = input_gates.chunk(3, dim=-1)
+    r_h, z_h, n_h = hidden_gates.chunk(3, dim=-1)
+    reset, update = (r_x + r_h).sigmoid(), (z_x + z_h).sigmoid()
+    return torch.lerp(torch.addcmul(n_x, reset, n_h).tanh(), hidden, update)  # (1 - z) * n + z * h
+
+
+class _OneProduct(torch.autograd.Function):
+    """Identity on `gates` that gathers the gradient of the recurrent weight W_hh over all steps into one product.
+
+    With gates_t = ... + W_hh h_{t-1}, dL/dW_hh = sum over t of dL/dgates_t h_{t-1}^T. Autograd would form T small
+    products and add them up; the gradient that arrives here holds all dL/dgates_t, so one large product does.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, gates: Tensor, weight_hh: Tensor, hiddens: list[Tensor]) -> Tensor:  # gates (T, B, G)
+        ctx.hiddens = hiddens  # filled by the loop after this call: h_{t-1} of every step, each (B, H)
+        return gates.view_as(gates)
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, Tensor | None, None]:
+        if not ctx.needs_input_grad[1]:
+            return grad, None, None
+        hiddens = torch.cat(ctx.hiddens).to(grad.dtype)  # (T B, H)
+        return grad, grad.flatten(0, 1).T @ hiddens, None  # (G, T B) x (T B, H)

@@ -1,0 +1,52 @@
+"""The switch between the fast twins in this room and the plain code in `lmcourse.layers`.
+
+    with lmcourse.kernels.plain():
+        model(ids)  # computed by the code that the pages teach
+
+Both give the same outputs and gradients but for rounding. The switch is one for all threads of the process: while any
+of them is inside `plain()`, all compute plainly.
+"""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import torch
+from torch import Tensor
+from torch._subclasses.fake_tensor import FakeTensor
+
+_lock = threading.Lock()
+_contexts = (
+    0  # how many `plain()` contexts are open, in all threads together; a plain int, which torch.compile can read
+)
+
+
+@contextmanager
+def plain() -> Iterator[None]:
+    """Turn the fast twins off inside the context."""
+    global _contexts
+    with _lock:
+        _contexts += 1
+    try:
+        yield
+    finally:
+        with _lock:
+            _contexts -= 1
+
+
+def enabled() -> bool:
+    """Return whether the fast twins are used here: outside of `plain()`."""
+    return _contexts == 0
+
+
+def enabled_eagerly(*tensors: Tensor) -> bool:
+    """Return whether a fast twin that torch cannot trace is used here.
+
+    It needs real tensors and no tracing: no `torch.compile`, `torch.export`, `torch.func`, fake or meta tensors.
+    """
+    return (
+        enabled()
+        and not torch.compiler.is_compiling()
+        and not torch._C._are_functorch_transforms_active()  # torch has no public name for it
+        and not any(isinstance(tensor, FakeTensor) or tensor.is_meta for tensor in tensors)
+    )
