@@ -201,8 +201,8 @@ def same_dtype(**tensors: Tensor) -> None:
 
 
 def autocasts(device: torch.device) -> bool:
-    """Return whether autocast is on for a device; torch knows of no autocast for the meta device."""
-    return device.type != "meta" and torch.is_autocast_enabled(device.type)
+    """Return whether autocast is on for a device."""
+    return torch.amp.is_autocast_available(device.type) and torch.is_autocast_enabled(device.type)
 
 
 def attention_mask(mask: Any, wanted: tuple[int, int, int, int], device: torch.device) -> None:

@@ -306,7 +306,7 @@ def test_autocast_runs_both_paths_close_to_float32():
     [
         ({"x": torch.zeros(0, T, I)}, ValueError, "at least one sequence and one step, got shape"),
         ({"x": torch.zeros(B, 0, I)}, ValueError, "at least one sequence and one step, got shape"),
-        ({"x": torch.zeros(B, T, I + 1)}, ValueError, r"\(B, T, 5\), got \(3, 11, 6\)"),
+        ({"x": torch.zeros(B, T, I + 1)}, ValueError, r"`x` must have shape \(..., 5\), got \(3, 11, 6\)"),
         ({"x": torch.zeros(T, I)}, ValueError, r"\(B, T, 5\), got \(11, 5\)"),
         (
             {"x": torch.zeros(B, T, I, dtype=torch.long)},
