@@ -24,7 +24,7 @@ def every_position(words: Sequence[str], nexts: Sequence[str], title: str) -> Fi
             (2, guess, TINTS[1], COLOURS[1]),
         ):
             box = {"boxstyle": "round,pad=0.3", "fc": fill, "ec": edge}
-            axes.text(x, y, text, ha="center", va="center", fontsize=9, bbox=box, zorder=3)
+            axes.text(x, y, text, ha="center", va="center", fontsize=9, bbox=box, zorder=3, parse_math=y == 1)
         for source in range(x + 1):
             _arrow(axes, (source, 0.2), (x, 0.78), GREY if source == x else COLOURS[0])
         _arrow(axes, (x, 1.22), (x, 1.8), GREY)
@@ -140,7 +140,7 @@ def scaling(panels: Mapping[str, tuple[Points, tuple[float, float]]], title: str
         ticks = [tick for tick in (1.9, 2.0, 2.2, 2.4, 2.6, 2.8, 3.0, 3.4, 4.0) if low < tick < high]
         axes.set_yticks(ticks, [f"{tick:.1f}" for tick in ticks])
         axes.minorticks_off()
-        axes.legend(loc="upper right", fontsize=7.5)
+        axes.legend(loc="upper right", fontsize=7.5).get_texts()[0].set_parse_math(True)
     all_axes[0].set_ylabel("bits per byte, held out")
     fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     return fig

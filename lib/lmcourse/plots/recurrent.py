@@ -38,17 +38,17 @@ def lstm_cell(title: str) -> Figure:
     fig, (axes,) = figure(height=2.6)
     axes.plot([-0.2, 5.2], [2, 2], color=COLOURS[0], lw=3, zorder=1)
     _arrow(axes, (5.1, 2), (5.45, 2), color=COLOURS[0], lw=3)
-    axes.text(-0.3, 2, "$c_{t-1}$", ha="right", va="center")
-    axes.text(5.5, 2, "$c_t$", ha="left", va="center")
-    for x, sign in ((0.8, "$\\times$"), (2.4, "$+$")):
+    axes.text(-0.3, 2, "$c_{t-1}$", ha="right", va="center", parse_math=True)
+    axes.text(5.5, 2, "$c_t$", ha="left", va="center", parse_math=True)
+    for x, sign in ((0.8, "×"), (2.4, "+")):
         axes.text(
             x, 2, sign, ha="center", va="center", zorder=3, bbox={"boxstyle": "circle,pad=0.15", "fc": "white", "lw": 1}
         )
     axes.text(
-        2.4, 1.1, "$\\times$", ha="center", va="center", bbox={"boxstyle": "circle,pad=0.15", "fc": "white", "lw": 1}
+        2.4, 1.1, "×", ha="center", va="center", bbox={"boxstyle": "circle,pad=0.15", "fc": "white", "lw": 1}
     )
     axes.text(
-        4.4, 1.1, "$\\times$", ha="center", va="center", bbox={"boxstyle": "circle,pad=0.15", "fc": "white", "lw": 1}
+        4.4, 1.1, "×", ha="center", va="center", bbox={"boxstyle": "circle,pad=0.15", "fc": "white", "lw": 1}
     )
     for x, name in ((0.8, "forget f"), (1.9, "input i"), (3.0, "new g"), (4.0, "output o")):
         _box(axes, x, 0.2, name, TINTS[1], COLOURS[1])
@@ -60,8 +60,8 @@ def lstm_cell(title: str) -> Figure:
     _arrow(axes, (4.4, 1.95), (4.4, 1.28))
     axes.text(4.47, 1.6, "tanh", fontsize=8, va="center")
     _arrow(axes, (4.55, 1.1), (5.45, 1.1))
-    axes.text(5.5, 1.1, "$h_t$", ha="left", va="center")
-    axes.text(2.4, -0.4, "each from $x_t$ and $h_{t-1}$", ha="center", fontsize=8, color=GREY)
+    axes.text(5.5, 1.1, "$h_t$", ha="left", va="center", parse_math=True)
+    axes.text(2.4, -0.4, "each from $x_t$ and $h_{t-1}$", ha="center", fontsize=8, color=GREY, parse_math=True)
     axes.set(xlim=(-0.8, 5.9), ylim=(-0.55, 2.4), title=title)
     axes.axis("off")
     return fig
@@ -247,4 +247,5 @@ def _arrow(
 ) -> None:
     axes.add_patch(FancyArrowPatch(start, end, shrinkA=0, shrinkB=0, **(_ARROW | options)))
     if label:
-        axes.text((start[0] + end[0]) / 2, start[1] + 0.12, label, ha="center", va="bottom", fontsize=8)
+        middle = (start[0] + end[0]) / 2
+        axes.text(middle, start[1] + 0.12, label, ha="center", va="bottom", fontsize=8, parse_math=True)

@@ -3,6 +3,7 @@
 import base64
 import html
 import io
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,6 +12,7 @@ from IPython.display import display
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
+from matplotlib.ticker import Formatter, LogFormatterMathtext
 from PIL import Image
 
 # Okabe and Ito (2008): eight colours that stay apart for every kind of colour vision.
@@ -22,6 +24,7 @@ SIGNED = LinearSegmentedColormap.from_list("signed", ["#0072B2", "#FFFFFF", "#D5
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 MAX_INCHES = (6.0, 3.5)
 MAX_BYTES = 100_000
+_SUPERSCRIPTS = str.maketrans("0123456789-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻")
 _DPI = 110  # pixels of the page an inch
 _SHARPNESS = 2  # pixels of the image for each of these: a sharp screen has two
 
@@ -59,9 +62,40 @@ _STYLE: dict[Any, Any] = {
     "legend.frameon": False,
     "lines.linewidth": 1.6,
     "lines.markersize": 4.5,
+    "text.parse_math": False,  # a dollar sign in a reader's text is a dollar sign
     "xtick.labelsize": 8,
     "ytick.labelsize": 8,
 }
+
+
+class _Figure(Figure):
+    """A figure whose logarithmic axes have labels in plain text: matplotlib writes them as formulas."""
+
+    def draw(self, renderer: Any) -> None:
+        for axis in (axis for axes in self.axes for axis in (axes.xaxis, axes.yaxis)):
+            if isinstance(axis.get_major_formatter(), LogFormatterMathtext):
+                axis.set_major_formatter(_PlainPowers(axis.get_major_formatter()))
+            if isinstance(axis.get_minor_formatter(), LogFormatterMathtext):
+                axis.set_minor_formatter(_PlainPowers(axis.get_minor_formatter()))
+        super().draw(renderer)
+
+
+class _PlainPowers(Formatter):
+    """The labels of another formatter with $\\mathdefault{10^{3}}$ written as 10³."""
+
+    def __init__(self, powers: Formatter) -> None:
+        self.powers = powers
+
+    def set_axis(self, axis: Any) -> None:
+        super().set_axis(axis)
+        self.powers.set_axis(axis)
+
+    def set_locs(self, locs: Any) -> None:
+        self.powers.set_locs(locs)
+
+    def __call__(self, x: float, pos: int | None = None) -> str:
+        label = self.powers(x, pos).removeprefix("$\\mathdefault{").removesuffix("}$").replace("\\times", "×")
+        return re.sub(r"\^\{(.*?)\}", lambda power: power[1].translate(_SUPERSCRIPTS), label)
 
 
 def figure(
@@ -83,7 +117,7 @@ def figure(
             f"`width` and `height` must be at most {MAX_INCHES[0]} x {limit} inches, got {width} x {height}."
         )
     plt.rcParams.update(_STYLE)  # titles and legends read it when they are set, so a context would end too early
-    fig, axes = plt.subplots(rows, columns, figsize=(width, height), squeeze=False, **options)
+    fig, axes = plt.subplots(rows, columns, FigureClass=_Figure, figsize=(width, height), squeeze=False, **options)
     return fig, list(axes.flat)
 
 
