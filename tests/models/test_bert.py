@@ -8,7 +8,7 @@ from safetensors.torch import load_file, save_file
 
 from lmcourse import data
 from lmcourse.layers import sinusoidal_positions
-from lmcourse.models import pretrained
+from lmcourse.models import weight_names
 from lmcourse.models.bert import BERT, IGNORE_INDEX, BERTConfig, MaskedLM, mask_tokens, small_start
 from lmcourse.tokenizers.wordpiece import WordPiece
 
@@ -47,7 +47,7 @@ def test_vectors_and_gradients_equal_transformers(pair):
     (result[keep] * weight).sum().backward()
     (expected[keep] * weight).sum().backward()
     grads = {name: p.grad for name, p in theirs.named_parameters() if not name.startswith("pooler")}
-    expected_grads = pretrained._renamed(grads, pretrained._BERT)
+    expected_grads = weight_names.renamed(grads, weight_names.BERT)
     for name, parameter in ours.named_parameters():
         torch.testing.assert_close(parameter.grad, expected_grads[name], atol=1e-4, rtol=1e-3, msg=name)
 
@@ -201,7 +201,10 @@ def changed_config(folder, **settings):
             rf"positions.weight \({T}, {D}\) instead of \({T - 2}, {D}\)",
         ),
         (lambda folder: changed_config(folder, num_hidden_layers=L - 1), r"surplus: layers.2.*and 12 more"),
-        (lambda folder: changed_config(folder, model_type="roberta"), "`model_type` .* must be bert, got 'roberta'"),
+        (
+            lambda folder: changed_config(folder, model_type="roberta"),
+            "`model_type` .* must be one of bert, got 'roberta'",
+        ),
         (lambda folder: changed_config(folder, hidden_act="relu"), "`hidden_act` .* must be 'gelu', got 'relu'"),
         (
             lambda folder: changed_config(folder, position_embedding_type="relative_key"),

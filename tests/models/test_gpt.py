@@ -249,7 +249,7 @@ def test_the_eps_of_the_config_is_used():
             lambda config, weights: config.update(model_type="t5"),
             "`model_type` .* must be one of gpt2, llama",
         ),
-        (lambda config, weights: config.update(activation_function="mish"), "`activation_function` must be one of"),
+        (lambda config, weights: config.update(activation_function="mish"), "`activation_function` .* must be one of"),
     ],
 )
 def test_a_folder_that_does_not_fit(tmp_path, change, message):

@@ -3,6 +3,7 @@
 from lmcourse.models.bert import BERT, BERTConfig, MaskedLM, mask_tokens, small_start
 from lmcourse.models.bert_heads import SentenceClassifier, TokenClassifier, mean_pool
 from lmcourse.models.embeddings import CBOW, SkipGram
+from lmcourse.models.export import export_gguf, export_huggingface
 from lmcourse.models.gpt import GPT, GPTConfig
 from lmcourse.models.ngram import NGramModel
 from lmcourse.models.recurrent import RecurrentConfig, RecurrentLM, TruncatedBPTTLoss
@@ -27,6 +28,8 @@ __all__ = [
     "Transformer",
     "TransformerConfig",
     "TruncatedBPTTLoss",
+    "export_gguf",
+    "export_huggingface",
     "mask_tokens",
     "mean_pool",
     "small_start",

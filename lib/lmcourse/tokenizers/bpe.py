@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lmcourse import checks
 from lmcourse.json_format import JSONFormat, blaming
@@ -24,6 +24,9 @@ from lmcourse.tokenizers.bpe_pretokenize import GPT2_PATTERN, PreTokenizer
 from lmcourse.tokenizers.bpe_training import MAX_MERGES, count_pre_tokens, train_merges
 from lmcourse.tokenizers.special_tokens import LONE_SURROGATE, special_token_ids, split_at_special_tokens
 from lmcourse.tokenizers.stream_decoder import StreamDecoder
+
+if TYPE_CHECKING:
+    from gguf import GGUFWriter
 
 
 class BPETokenizer(JSONFormat):
@@ -237,6 +240,18 @@ class BPETokenizer(JSONFormat):
         set to True. A pattern other than GPT2_PATTERN must mean the same in Oniguruma, its regular-expression engine.
         """
         bpe_io.write_tokenizer_json(path, self._parts())
+
+    def add_to_gguf(self, writer: GGUFWriter, vocab_size: int) -> None:
+        """Add the tokenizer to a GGUF file that is being written; see `models.export.export_gguf`.
+
+        Args:
+            writer: of the gguf package.
+            vocab_size: of the model, above every id; ids without a token are marked as unused.
+
+        Raises:
+            ValueError: a `vocab_size` that is too small, or a split pattern that has no name in the format.
+        """
+        bpe_gguf.add_to_gguf(writer, self._parts(), vocab_size)
 
     def to_ranks(self) -> dict[bytes, int]:
         """tiktoken's form, token -> rank, without special tokens: `tiktoken.Encoding(name, pat_str=tokenizer.pattern,

@@ -1,4 +1,4 @@
-"""The tokenizer inside a GGUF file, the format that holds a quantised model together with all it needs."""
+"""The tokenizer inside a GGUF file, the format that holds a quantised model together with all it needs: read, written."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from lmcourse.tokenizers.bpe_pretokenize import GPT2_PATTERN
 if TYPE_CHECKING:
     import gguf
 
-_CONTROL = 3  # the type of a token that stands for no text
+_NORMAL, _CONTROL, _UNUSED = 1, 3, 5  # types of tokens: text, special, an id that stands for nothing
 _PATTERNS = {"default": GPT2_PATTERN, "gpt-2": GPT2_PATTERN, "smollm": SINGLE_DIGITS_PATTERN}
+_NAMES = {pattern: name for name, pattern in _PATTERNS.items()}
 
 
 def open_gguf(path: str | os.PathLike) -> gguf.GGUFReader:
@@ -68,7 +69,7 @@ def read_gguf(path: str | os.PathLike) -> Parts:
     merges = [merge_from_text(merge) for merge in field("merges")]  # type: ignore[attr-defined]
     numbered = list(zip(tokens, types, strict=True))  # type: ignore[call-overload]
     special_tokens = {token: number for number, (token, kind) in enumerate(numbered) if kind == _CONTROL}
-    vocabulary = {token: number for number, (token, kind) in enumerate(numbered) if kind != _CONTROL}
+    vocabulary = {token: number for number, (token, kind) in enumerate(numbered) if kind not in (_CONTROL, _UNUSED)}
     lacking = [text for text in (token_to_text(bytes([byte])) for byte in range(256)) if text not in vocabulary]
     vocabulary |= {text: len(numbered) + extra for extra, text in enumerate(lacking)}
     try:
@@ -80,3 +81,28 @@ def read_gguf(path: str | os.PathLike) -> Parts:
             f"{name} must hold bytes, merged tokens and special tokens only, got also {list(left_over)[:3]}."
         )
     return Parts(merges, _PATTERNS[str(split)], special_tokens, ids)
+
+
+def add_to_gguf(writer: gguf.GGUFWriter, parts: Parts, vocab_size: int) -> None:
+    """Add a tokenizer to a GGUF file that is being written, with one token for each of the model's `vocab_size` ids.
+
+    Raises:
+        ValueError: an id that is not below `vocab_size`, or a split pattern that has no name in the format.
+    """
+    if parts.pattern not in _NAMES:
+        raise ValueError(
+            f"`pattern` must be one that GGUF has a name for ({', '.join(_NAMES.values())}), got {parts.pattern!r}."
+        )
+    texts = {number: token_to_text(token) for token, number in parts.ids.items()}
+    texts |= {number: name for name, number in parts.special_tokens.items()}
+    if max(texts) >= vocab_size:
+        raise ValueError(f"`vocab_size` must be above the highest id, {max(texts)}, got vocab_size={vocab_size}.")
+    special = set(parts.special_tokens.values())
+    writer.add_tokenizer_model("gpt2")
+    writer.add_tokenizer_pre(_NAMES[parts.pattern])
+    writer.add_token_list([texts.get(number, f"[UNUSED{number}]") for number in range(vocab_size)])
+    writer.add_token_types(
+        [_CONTROL if number in special else _NORMAL if number in texts else _UNUSED for number in range(vocab_size)]
+    )
+    writer.add_token_merges([f"{token_to_text(left)} {token_to_text(right)}" for left, right in parts.merges])
+    writer.add_add_bos_token(False)

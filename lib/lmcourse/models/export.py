@@ -1,0 +1,318 @@
+"""Writes a `GPT` in the formats of others: a Hugging Face folder, and a GGUF file.
+
+Both know two kinds of decoder that a `GPT` can be, GPT-2's (learned positions, LayerNorm, biases) and Llama's (rotary
+positions, RMSNorm, SwiGLU). A setting that neither has is refused by its name. `GPT.from_pretrained` reads both back.
+
+D width, H heads, K head width.
+"""
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import torch
+from safetensors.torch import save
+from torch import Tensor
+
+from lmcourse import atomic, checks
+from lmcourse.extras import needs
+from lmcourse.models import weight_names
+from lmcourse.models.gpt import GPT, GPTConfig
+from lmcourse.models.pretrained import ACTIVATIONS
+from lmcourse.models.weight_names import Weights, renamed, reversed_names
+from lmcourse.tokenizers.bpe import BPETokenizer
+
+if TYPE_CHECKING:
+    import gguf
+
+Kind = Literal["gpt2", "llama"]
+
+# What a config must hold to have a counterpart, by the kind of its positions.
+_KINDS: dict[str, tuple[Kind, dict[str, tuple[Any, ...]]]] = {
+    "learned": (
+        "gpt2",
+        {"norm": ("layer",), "activation": tuple(dict.fromkeys(ACTIVATIONS.values())), "bias": (True,)},
+    ),
+    "rotary": ("llama", {"norm": ("rms",), "activation": ("swiglu",)}),
+}
+
+
+def export_huggingface(
+    model: GPT,
+    folder: str | os.PathLike[str],
+    tokenizer: BPETokenizer | None = None,
+    *,
+    stop_id: int | None = None,
+) -> Path:
+    """Write a folder that transformers reads: config.json, model.safetensors, and the tokenizer if one is given.
+
+    `AutoModelForCausalLM.from_pretrained(folder)` gives the same logits in the dtype of the model
+    (`dtype="auto"`), and `AutoTokenizer.from_pretrained(folder)` the same ids.
+
+    Args:
+        model: of GPT-2's or Llama's kind.
+        folder: made if it is not there; files of these names in it are replaced.
+        tokenizer: its ids must be below the model's vocab_size.
+        stop_id: the token that ends a text, at which `transformers.generate` stops.
+
+    Returns:
+        The folder.
+
+    Raises:
+        TypeError: an argument of another kind.
+        ValueError: a config without a counterpart, weights that a `GPT` does not have, or ids beyond the vocabulary.
+    """
+    kind = _checked_kind(model, tokenizer, stop_id)
+    checks.instance((str, os.PathLike), folder=folder)
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    config = _gpt2_config(model.config) if kind == "gpt2" else _llama_config(model.config)
+    dtype = str(model.embedding.weight.dtype).removeprefix("torch.")
+    ids = {"bos_token_id": None, "eos_token_id": stop_id, "pad_token_id": None}
+    _write_json(folder / "config.json", {**config, "dtype": dtype, **ids})
+    weights = _huggingface_weights(model, kind)
+    atomic.write(folder / "model.safetensors", save(weights, metadata={"format": "pt"}))
+    if tokenizer is not None:
+        tokenizer.to_tokenizer_json(folder / "tokenizer.json")
+        settings = {
+            "tokenizer_class": "PreTrainedTokenizerFast",  # what tokenizer.json says, and nothing else
+            "model_max_length": model.config.context_length,
+            "clean_up_tokenization_spaces": False,
+        }
+        names = {number: name for name, number in tokenizer.special_tokens.items()}
+        _write_json(folder / "tokenizer_config.json", settings | {"eos_token": None if stop_id is None else names.get(stop_id)})
+    return folder
+
+
+def export_gguf(
+    model: GPT,
+    path: str | os.PathLike[str],
+    tokenizer: BPETokenizer | None = None,
+    *,
+    dtype: Literal["F32", "F16", "Q8_0"] = "F16",
+    stop_id: int | None = None,
+) -> Path:
+    """Write a GGUF file, as llama.cpp and what is built on it read.
+
+    Matrices are written as `dtype`; vectors and learned positions stay in float32, and with Q8_0 so do matrices whose
+    rows are no multiple of 32 numbers, in float16. A GGUF file names its split pattern instead of holding it, so a
+    tokenizer needs one of the patterns that have a name.
+
+    Args:
+        model: of GPT-2's or Llama's kind; one of GPT-2's needs the activation "gelu_tanh".
+        path: of the file.
+        tokenizer: its ids must be below the model's vocab_size.
+        dtype: "Q8_0" holds blocks of 32 numbers in 8 bits each, with a scale.
+        stop_id: the token that ends a text.
+
+    Returns:
+        The path.
+
+    Raises:
+        TypeError: an argument of another kind.
+        ValueError: a config, weights or a tokenizer without a counterpart, or ids beyond the vocabulary.
+    """
+    with needs("lab", "writing a GGUF file"):
+        import gguf
+    kind = _checked_kind(model, tokenizer, stop_id)
+    checks.instance((str, os.PathLike), path=path)
+    checks.one_of(("F32", "F16", "Q8_0"), dtype=dtype)
+    if kind == "gpt2":
+        _require(model.config, "gpt2", activation=("gelu_tanh",))
+    with atomic.replacing(path, binary=True) as file:
+        writer = gguf.GGUFWriter(file.name, kind)
+        _add_fields(writer, model.config, kind)
+        writer.add_file_type(gguf.LlamaFileType[{"F32": "ALL_F32"}.get(dtype, f"MOSTLY_{dtype}")])
+        writer.add_quantization_version(gguf.GGML_QUANT_VERSION)
+        if tokenizer is None:
+            writer.add_tokenizer_model("no_vocab")
+        else:
+            tokenizer.add_to_gguf(writer, model.config.vocab_size)
+        if stop_id is not None:
+            writer.add_eos_token_id(stop_id)
+        for name, tensor in _gguf_weights(model, kind).items():
+            values, quantisation = _quantised(name, tensor, dtype)
+            writer.add_tensor(name, values, raw_dtype=quantisation)
+        writer.write_header_to_file()
+        writer.write_kv_data_to_file()
+        writer.write_tensors_to_file()
+        writer.close()
+    return Path(path)
+
+
+def _checked_kind(model: GPT, tokenizer: BPETokenizer | None, stop_id: int | None) -> Kind:
+    """Return the kind of a model, checked together with what is exported beside it."""
+    checks.instance(GPT, model=model)
+    config = model.config
+    if config.positions not in _KINDS:
+        raise ValueError(
+            f"`positions` must be one of {', '.join(map(repr, _KINDS))} to be exported, "
+            f"got positions={config.positions!r}."
+        )
+    kind, wanted = _KINDS[config.positions]
+    _require(config, kind, qk_norm=(False,), **wanted)
+    if kind == "gpt2":
+        _require(config, kind, num_kv_heads=(None, config.num_heads))
+    with torch.device("meta"):
+        ours = set(GPT(config).state_dict())
+    given = set(model.state_dict())
+    if given != ours:
+        raise ValueError(
+            "`model` must have the weights of a GPT and no others (LoRA must be merged first), "
+            f"got surplus {sorted(given - ours)[:4]}, missing {sorted(ours - given)[:4]}."
+        )
+    if tokenizer is not None:
+        checks.instance(BPETokenizer, tokenizer=tokenizer)
+        if tokenizer.vocab_size > config.vocab_size:
+            raise ValueError(
+                f"`tokenizer` must have ids below the model's vocab_size={config.vocab_size}, "
+                f"got vocab_size={tokenizer.vocab_size}."
+            )
+    if stop_id is not None:
+        checks.whole(at_least=0, below=config.vocab_size, stop_id=stop_id)
+    return kind
+
+
+def _require(config: GPTConfig, kind: Kind, **wanted: tuple[Any, ...]) -> None:
+    for name, allowed in wanted.items():
+        value = getattr(config, name)
+        if value not in allowed:
+            rule = " or ".join(map(repr, allowed))
+            raise ValueError(f"`{name}` must be {rule} to be exported as {kind}, got {name}={value!r}.")
+
+
+# Hugging Face ---------------------------------------------------------------------------------------------------------
+
+
+def _gpt2_config(config: GPTConfig) -> dict[str, Any]:
+    names = {ours: theirs for theirs, ours in reversed(ACTIVATIONS.items())}
+    return {
+        "architectures": ["GPT2LMHeadModel"],
+        "model_type": "gpt2",
+        "vocab_size": config.vocab_size,
+        "n_positions": config.context_length,
+        "n_embd": config.embed_dim,
+        "n_layer": config.num_layers,
+        "n_head": config.num_heads,
+        "n_inner": config.feed_forward_size,
+        "activation_function": names[config.activation],
+        "layer_norm_epsilon": config.norm_eps,
+        "resid_pdrop": config.dropout,
+        "embd_pdrop": config.dropout,
+        "attn_pdrop": 0.0,
+        "tie_word_embeddings": config.tie_embeddings,
+    }
+
+
+def _llama_config(config: GPTConfig) -> dict[str, Any]:
+    return {
+        "architectures": ["LlamaForCausalLM"],
+        "model_type": "llama",
+        "vocab_size": config.vocab_size,
+        "max_position_embeddings": config.context_length,
+        "hidden_size": config.embed_dim,
+        "intermediate_size": config.feed_forward_size,
+        "num_hidden_layers": config.num_layers,
+        "num_attention_heads": config.num_heads,
+        "num_key_value_heads": config.num_kv_heads or config.num_heads,
+        "head_dim": config.embed_dim // config.num_heads,
+        "hidden_act": "silu",
+        "rms_norm_eps": config.norm_eps,
+        "rope_theta": config.rotary_base,  # as transformers before its version 5 reads it
+        "rope_parameters": {"rope_type": "default", "rope_theta": config.rotary_base},
+        "attention_bias": config.bias,
+        "mlp_bias": config.bias,
+        "attention_dropout": 0.0,
+        "tie_word_embeddings": config.tie_embeddings,
+    }
+
+
+def _huggingface_weights(model: GPT, kind: Kind) -> Weights:
+    weights = _own_weights(model, interleaved=False)
+    if kind == "llama":
+        return renamed(weights, reversed_names(weight_names.LLAMA))
+    weights = _fused(renamed(weights, reversed_names(weight_names.GPT2)), "attn.c_attn")
+    for name, tensor in weights.items():
+        if name.endswith(("c_attn.weight", "c_proj.weight", "c_fc.weight")):
+            weights[name] = tensor.T.contiguous()  # stored as (in, out), nn.Linear has (out, in)
+    return {name if name == "lm_head.weight" else f"transformer.{name}": tensor for name, tensor in weights.items()}
+
+
+# GGUF -----------------------------------------------------------------------------------------------------------------
+
+
+def _add_fields(writer: "gguf.GGUFWriter", config: GPTConfig, kind: Kind) -> None:
+    writer.add_vocab_size(config.vocab_size)
+    writer.add_context_length(config.context_length)
+    writer.add_embedding_length(config.embed_dim)
+    writer.add_block_count(config.num_layers)
+    writer.add_feed_forward_length(config.feed_forward_size)
+    writer.add_head_count(config.num_heads)
+    if kind == "gpt2":
+        writer.add_layer_norm_eps(config.norm_eps)
+        return
+    writer.add_head_count_kv(config.num_kv_heads or config.num_heads)
+    writer.add_layer_norm_rms_eps(config.norm_eps)
+    writer.add_rope_dimension_count(config.embed_dim // config.num_heads)
+    writer.add_rope_freq_base(config.rotary_base)
+
+
+def _gguf_weights(model: GPT, kind: Kind) -> Weights:
+    weights = renamed(_own_weights(model, interleaved=True), reversed_names(weight_names.GGUF))
+    return _fused(weights, "attn", fused="attn_qkv") if kind == "gpt2" else weights
+
+
+def _quantised(name: str, tensor: Tensor, dtype: str) -> "tuple[np.ndarray, gguf.GGMLQuantizationType]":
+    import gguf
+
+    values = tensor.float().numpy()
+    if tensor.dim() < 2 or name == "position_embd.weight":
+        dtype = "F32"
+    elif dtype == "Q8_0" and values.shape[-1] % gguf.GGML_QUANT_SIZES[gguf.GGMLQuantizationType.Q8_0][0]:
+        dtype = "F16"
+    quantisation = gguf.GGMLQuantizationType[dtype]
+    return gguf.quants.quantize(values, quantisation), quantisation
+
+
+# Both -----------------------------------------------------------------------------------------------------------------
+
+
+def _own_weights(model: GPT, *, interleaved: bool) -> Weights:
+    """Return the weights on the CPU by our names, without a tied head, and with rotary pairs as they are wanted."""
+    config = model.config
+    weights = {name: tensor.detach().cpu().contiguous() for name, tensor in model.state_dict().items()}
+    if config.tie_embeddings:
+        del weights["head.weight"]
+    if config.positions == "rotary" and config.rotary_interleaved != interleaved:
+        for name, tensor in weights.items():
+            if ".q_proj." in name or ".k_proj." in name:
+                weights[name] = _reordered(tensor, config.embed_dim // config.num_heads, interleaved=interleaved)
+    return weights
+
+
+def _reordered(rows: Tensor, head_dim: int, *, interleaved: bool) -> Tensor:
+    """Reorder the rows (H K, ...) of a projection: rotary pairs half a head apart, or side by side.
+
+    Queries and keys are reordered alike, so their dot products are the same.
+    """
+    pairs = (2, head_dim // 2) if interleaved else (head_dim // 2, 2)
+    return rows.unflatten(0, (-1, *pairs)).transpose(1, 2).flatten(0, 2).contiguous()
+
+
+def _fused(weights: Weights, stem: str, *, fused: str | None = None) -> Weights:
+    """Put the projections STEM_q, STEM_k, STEM_v of each layer together, under the name of `stem` or `fused`."""
+    result: Weights = {}
+    for name, tensor in weights.items():
+        if f"{stem}_q." in name:
+            parts = [tensor] + [weights[name.replace(f"{stem}_q.", f"{stem}_{part}.")] for part in "kv"]
+            result[name.replace(f"{stem}_q.", f"{fused or stem}.")] = torch.cat(parts)
+        elif f"{stem}_k." not in name and f"{stem}_v." not in name:
+            result[name] = tensor
+    return result
+
+
+def _write_json(path: Path, content: Mapping[str, Any]) -> None:
+    atomic.write(path, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
