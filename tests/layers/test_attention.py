@@ -489,7 +489,11 @@ def test_bad_input(function, arguments, error, message):
             "`x` must be a floating-point tensor, got a tensor of torch.int64",
         ),
         ({"x": torch.zeros(B, T, D).double()}, TypeError, "`x` must be a tensor of torch.float32, .*got torch.float64"),
-        ({"x": torch.zeros(B, T, D, device="meta")}, ValueError, "`x` must be on the device of the parameters, cpu, got meta"),
+        (
+            {"x": torch.zeros(B, T, D, device="meta")},
+            ValueError,
+            "`x` must be on the device of the parameters, cpu, got meta",
+        ),
         ({"memory": torch.zeros(B + 1, S, D)}, ValueError, r"`memory` must have shape \(2, S, 33\), got \(3, 7, 33\)"),
         ({"memory": torch.zeros(B, S, D), "causal": True}, ValueError, "`memory` must come without `causal`"),
         ({"cache": KVCache(B, H, T - 1, K)}, RuntimeError, "max_length=4, length=0, new tokens=5"),

@@ -83,7 +83,9 @@ def export_huggingface(
             "clean_up_tokenization_spaces": False,
         }
         names = {number: name for name, number in tokenizer.special_tokens.items()}
-        _write_json(folder / "tokenizer_config.json", settings | {"eos_token": None if stop_id is None else names.get(stop_id)})
+        _write_json(
+            folder / "tokenizer_config.json", settings | {"eos_token": None if stop_id is None else names.get(stop_id)}
+        )
     return folder
 
 
