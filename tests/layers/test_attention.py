@@ -518,7 +518,7 @@ def test_bad_input_of_the_layer(arguments, error, message, return_weights):
         ({"num_heads": 0}, "`num_heads` must be at least 1, got num_heads=0"),
         ({"dropout": 1.0}, "`dropout` must be at least 0 and less than 1, got dropout=1"),
         ({"dropout": float("nan")}, "`dropout` must be finite, got dropout=nan"),
-        ({"norm_eps": -1e-5}, "`norm_eps` must be at least 0, got norm_eps=-1e-05"),
+        ({"norm_eps": -1e-5}, "`norm_eps` must be at least 0 and less than 1, got norm_eps=-1e-05"),
         ({"norm_eps": float("nan")}, "`norm_eps` must be finite, got norm_eps=nan"),
         ({"alibi": ALiBi(4)}, "`alibi` must have num_heads=3 as the layer, got 4"),
         ({"rotary": RotaryPositionalEmbedding(4)}, "head_dim = embed_dim / num_heads = 11, got 4"),

@@ -125,7 +125,7 @@ def test_bad_input():
         sinusoidal_positions(-1, 4)
     with pytest.raises(ValueError, match="`head_dim` must be even, got head_dim=5"):
         RotaryPositionalEmbedding(5)
-    with pytest.raises(ValueError, match="`base` must be more than 0, got base=0"):
+    with pytest.raises(ValueError, match="`base` must be at least 1, got base=0"):
         RotaryPositionalEmbedding(4, base=0.0)
     with pytest.raises(ValueError, match=r"with K=4, got \(1, 1, 2, 6\)"):
         RotaryPositionalEmbedding(4)(torch.zeros(1, 1, 2, 6))

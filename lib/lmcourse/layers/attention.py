@@ -6,6 +6,7 @@ zero gradients, never NaN.
 B batch, T query length, S key length, D width, H heads, G key/value heads, K head width.
 """
 
+from types import NoneType
 from typing import Any
 
 import torch
@@ -177,7 +178,7 @@ class MultiHeadAttention(nn.Module):
         num_kv_heads = num_heads if num_kv_heads is None else num_kv_heads
         _check_sizes(embed_dim, num_heads, num_kv_heads, rotary, alibi)
         checks.number(dropout=dropout, at_least=0.0, below=1.0)
-        checks.number(norm_eps=norm_eps, at_least=0.0)
+        checks.number(norm_eps=norm_eps, at_least=0.0, below=1.0)
         self.embed_dim, self.num_heads, self.num_kv_heads = embed_dim, num_heads, num_kv_heads
         self.head_dim = embed_dim // num_heads
         self.dropout, self.rotary, self.alibi = dropout, rotary, alibi
@@ -279,6 +280,9 @@ class MultiHeadAttention(nn.Module):
     def _check(self, x: Tensor, memory: Tensor | None, causal: bool, cache: KVCache | SharedPrefixCache | None) -> None:
         tensor_checks.vectors(self.embed_dim, self.q_proj.weight, x=x)
         tensor_checks.shape(("B", "T", self.embed_dim), x=x)
+        checks.instance((KVCache, SharedPrefixCache, NoneType), cache=cache)
+        if isinstance(cache, KVCache) and cache.batch_size != x.shape[0]:
+            raise ValueError(f"`cache` must be for B={x.shape[0]} texts as `x`, got one for {cache.batch_size}.")
         if memory is None:
             return
         tensor_checks.vectors(self.embed_dim, self.q_proj.weight, memory=memory)
@@ -309,12 +313,10 @@ def _check_sizes(
     alibi: ALiBi | None,
 ) -> None:
     checks.whole(embed_dim=embed_dim, num_heads=num_heads, num_kv_heads=num_kv_heads, at_least=1)
-    if embed_dim % num_heads:
-        raise ValueError(f"`num_heads` must divide `embed_dim`, got num_heads={num_heads}, embed_dim={embed_dim}.")
-    if num_heads % num_kv_heads:
-        raise ValueError(
-            f"`num_kv_heads` must divide `num_heads`, got num_kv_heads={num_kv_heads}, num_heads={num_heads}."
-        )
+    checks.divides(num_heads=num_heads, embed_dim=embed_dim)
+    checks.divides(num_kv_heads=num_kv_heads, num_heads=num_heads)
+    checks.instance((RotaryPositionalEmbedding, NoneType), rotary=rotary)
+    checks.instance((ALiBi, NoneType), alibi=alibi)
     if rotary is not None and rotary.head_dim != embed_dim // num_heads:
         raise ValueError(
             f"`rotary` must have head_dim = embed_dim / num_heads = {embed_dim // num_heads}, got {rotary.head_dim}."

@@ -37,6 +37,10 @@ class KVCache:
         self.length = 0
 
     @property
+    def batch_size(self) -> int:
+        return self.buffer.shape[1]
+
+    @property
     def max_length(self) -> int:
         return self.buffer.shape[3]
 

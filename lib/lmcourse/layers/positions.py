@@ -291,7 +291,7 @@ def _check_angles(base: float, **width: int) -> None:
     ((name, size),) = width.items()
     if size % 2:
         raise ValueError(f"`{name}` must be even, got {name}={size}.")
-    checks.number(base=base, above=0.0)
+    checks.number(base=base, at_least=1.0)
 
 
 def _check_input(x: Tensor, embed_dim: int, offset: int | Tensor) -> None:

@@ -92,7 +92,7 @@ def make_norm(embed_dim: int, norm_layer: NormLayer = "layer", *, eps: float = 1
     """Return a LayerNorm ("layer") or an RMSNorm ("rms") over the last dimension."""
     checks.whole(embed_dim=embed_dim, at_least=1)
     checks.one_of(_NORM_LAYERS, norm_layer=norm_layer)
-    checks.number(eps=eps, at_least=0.0)
+    checks.number(eps=eps, at_least=0.0, below=1.0)
     return _NORM_LAYERS[norm_layer](embed_dim, eps=eps, **options)
 
 

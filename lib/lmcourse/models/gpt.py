@@ -9,6 +9,7 @@ B batch, T length, D width, V vocabulary, L layers.
 import math
 from dataclasses import dataclass
 from os import PathLike
+from types import NoneType
 from typing import Literal, cast
 
 import torch
@@ -85,21 +86,14 @@ class GPTConfig:
         for name in ("num_kv_heads", "hidden_size"):
             if getattr(self, name) is not None:
                 checks.whole(at_least=1, **{name: getattr(self, name)})
-        if self.embed_dim % self.num_heads:
-            raise ValueError(
-                f"`num_heads` must divide `embed_dim`, got num_heads={self.num_heads}, embed_dim={self.embed_dim}."
-            )
-        if self.num_heads % (self.num_kv_heads or 1):
-            raise ValueError(
-                "`num_kv_heads` must divide `num_heads`, "
-                f"got num_kv_heads={self.num_kv_heads}, num_heads={self.num_heads}."
-            )
+        checks.divides(num_heads=self.num_heads, embed_dim=self.embed_dim)
+        checks.divides(num_kv_heads=self.num_kv_heads or 1, num_heads=self.num_heads)
         checks.one_of(("learned", "sinusoidal", "rotary", "alibi"), positions=self.positions)
         checks.one_of(("layer", "rms"), norm=self.norm)
         checks.one_of(ACTIVATIONS, activation=self.activation)
         checks.number(dropout=self.dropout, at_least=0.0, below=1.0)
-        checks.number(norm_eps=self.norm_eps, at_least=0.0)
-        checks.number(rotary_base=self.rotary_base, above=0.0)
+        checks.number(norm_eps=self.norm_eps, at_least=0.0, below=1.0)
+        checks.number(rotary_base=self.rotary_base, at_least=1.0)
 
     @property
     def feed_forward_size(self) -> int:
@@ -140,6 +134,7 @@ class GPT(nn.Module):
     """
 
     def __init__(self, config: GPTConfig) -> None:
+        checks.instance(GPTConfig, config=config)
         super().__init__()
         self.config = config
         D = config.embed_dim
@@ -211,6 +206,7 @@ class GPT(nn.Module):
 
     def hidden(self, ids: Tensor, *, cache: GPTCache | None = None, attention_mask: Tensor | None = None) -> Tensor:
         """Return what the head reads, (B, T, D); the arguments are those of `forward`."""
+        checks.instance((GPTCache, NoneType), cache=cache)
         before = 0 if cache is None else cache.length
         self._check(ids, before, attention_mask)
         positions, mask = None, None
@@ -242,12 +238,14 @@ class GPT(nn.Module):
         Raises:
             TypeError, ValueError: shapes that do not fit, and what `forward` refuses.
         """
-        tensor_checks.integers(prefixes=prefixes, continuations=continuations)
-        tensor_checks.shape(("G", "P"), prefixes=prefixes)
+        tensor_checks.token_ids(self.embedding, prefixes=prefixes)
+        tensor_checks.integers(continuations=continuations)
         tensor_checks.shape((len(prefixes), "n", "R"), continuations=continuations)
+        tensor_checks.token_ids(self.embedding, continuations=continuations.flatten(0, 1))
         (G, n, R), seen = continuations.shape, None
         if attention_mask is not None:
             tensor_checks.boolean(attention_mask=attention_mask)
+            tensor_checks.same_shape(prefixes=prefixes, attention_mask=attention_mask)
             seen = F.pad(attention_mask.repeat_interleave(n, 0), (0, R), value=True)  # (G n, P + R)
         if not kernels.enabled():
             return self._hidden_of_each(prefixes, continuations, seen)
@@ -264,7 +262,7 @@ class GPT(nn.Module):
         Raises:
             TypeError, ValueError: targets of another shape than the inputs, and what `forward` refuses.
         """
-        tensor_checks.integers(inputs=inputs, targets=targets)
+        tensor_checks.token_ids(self.embedding, inputs=inputs, targets=targets)
         tensor_checks.same_shape(inputs=inputs, targets=targets)
         return self._cross_entropy(self.hidden(inputs).flatten(0, 1), targets.flatten())
 
@@ -287,7 +285,7 @@ class GPT(nn.Module):
         """
         C = self.config.context_length
         stride = max(1, C // 2) if stride is None else stride
-        tensor_checks.integers(ids=ids)
+        tensor_checks.integers(ids=ids, at_least=0, below=self.config.vocab_size)
         if ids.dim() != 1 or len(ids) < 2:
             raise ValueError(f"`ids` must have shape (N,) with N at least 2, got {tuple(ids.shape)}.")
         checks.whole(stride=stride, at_least=1, at_most=C)
@@ -320,6 +318,7 @@ class GPT(nn.Module):
 
     def new_cache(self, batch_size: int, max_length: int) -> GPTCache:
         """Return an empty cache for `max_length` tokens; it is filled in place and never grows."""
+        checks.whole(max_length=max_length, at_least=1)
         if self.config.positions == "learned" and max_length > self.config.context_length:
             raise ValueError(
                 f"`max_length` must be at most context_length={self.config.context_length}, where the learned "

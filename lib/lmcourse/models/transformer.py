@@ -6,6 +6,7 @@ B batch, S source length, T target length, D width, V target vocabulary, L layer
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import NoneType
 from typing import NamedTuple, cast
 
 import torch
@@ -125,6 +126,7 @@ class Transformer(nn.Module):
     """
 
     def __init__(self, config: TransformerConfig) -> None:
+        checks.instance(TransformerConfig, config=config)
         super().__init__()
         self.config = config
         self.start_id, self.stop_id = config.start_id, config.stop_id
@@ -191,6 +193,7 @@ class Transformer(nn.Module):
             TypeError: ids that are not whole numbers, a mask that is not bool.
             ValueError: other shapes; (checked on the CPU) an id outside the vocabulary, a source without a token.
         """
+        self._check_ids(source, target)
         attention_mask = self.source_mask(source)
         return self.decode(target, self.encode(source, attention_mask), attention_mask)
 
@@ -205,8 +208,8 @@ class Transformer(nn.Module):
         Raises:
             TypeError, ValueError: as `forward`; a target of fewer than two tokens.
         """
-        tensor_checks.integers(target=target, at_least=0, below=self.head.out_features)
-        if target.dim() != 2 or target.shape[1] < 2:
+        self._check_ids(source, target)
+        if target.shape[1] < 2:
             raise ValueError(f"`target` must have shape (B, T + 1) with T at least 1, got {tuple(target.shape)}.")
         logits = self(source, target[:, :-1])
         return F.cross_entropy(logits.flatten(0, 1), target[:, 1:].flatten().long(), ignore_index=self.config.pad_id)
@@ -237,6 +240,7 @@ class Transformer(nn.Module):
 
         With a `state` of `start_decoding`, the tokens are those after the ones already decoded. Raises as `forward`.
         """
+        checks.instance((DecodingState, NoneType), state=state)
         x, mask = self._decoder_input(target, memory, attention_mask, 0 if state is None else state.length)
         for i, layer in enumerate(self.decoder_layers):
             x = layer(x, memory, None, mask, cache=None if state is None else state.caches[i])
@@ -259,6 +263,10 @@ class Transformer(nn.Module):
 
         The same numbers as `decode` of the whole beginning, at the cost of one token: O(S + T) instead of O(T (S + T)).
         """
+        checks.instance(DecodingState, state=state)
+        tensor_checks.integers(ids=ids)
+        tensor_checks.shape((len(state.memory),), ids=ids)
+        tensor_checks.token_ids(self.target_embedding, ids=ids[:, None])
         return self.decode(ids[:, None], state.memory, state.attention_mask, state=state)[:, -1]
 
     def stepper(self, source: Tensor, *, capacity: int = 32) -> Callable[[Tensor, Tensor], Tensor]:
@@ -268,6 +276,7 @@ class Transformer(nn.Module):
             source: ids (B, S), padded.
             capacity: tokens that the caches hold at first; they grow when they are full.
         """
+        checks.whole(capacity=capacity, at_least=1)
         state = self.start_decoding(source, capacity)
         unmoved = torch.arange(len(source), device=source.device)
 
@@ -285,6 +294,7 @@ class Transformer(nn.Module):
     @torch.no_grad()
     def attention_maps(self, source: Tensor, target: Tensor, attention_mask: Tensor | None = None) -> AttentionMaps:
         """Return the weights of every head for sources (B, S) and targets (B, T), shifted right."""
+        self._check_ids(source, target)
         x, mask = self._encoder_input(source, attention_mask)
         maps: tuple[list[Tensor], ...] = ([], [], [])
         for layer in self.encoder_layers:
@@ -301,7 +311,13 @@ class Transformer(nn.Module):
 
     def source_mask(self, source: Tensor) -> Tensor:
         """Return the mask of the sources, (B, S): True where there is no padding."""
+        tensor_checks.token_ids(self.source_embedding, source=source)
         return source != self.config.pad_id
+
+    def _check_ids(self, source: Tensor, target: Tensor) -> None:
+        tensor_checks.token_ids(self.source_embedding, source=source)
+        tensor_checks.token_ids(self.target_embedding, target=target)
+        tensor_checks.shape((len(source), "T"), target=target)
 
     def _encoder_input(self, source: Tensor, attention_mask: Tensor | None) -> tuple[Tensor, Tensor]:
         x = self._embed("source", self.source_embedding, source, 0)

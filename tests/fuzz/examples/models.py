@@ -34,7 +34,7 @@ def _decode(arguments):
 
 def _transformer_step():
     model = things.transformer()
-    return model.step, {"ids": ids(2, 1), "state": model.start_decoding(ids(2, 4), 7)}
+    return model.step, {"ids": ids(2), "state": model.start_decoding(ids(2, 4), 7)}
 
 
 _CONFIGS = {
@@ -65,12 +65,14 @@ _CONFIGS = {
         models.TransformerConfig,
         {"source_vocab_size": V, "target_vocab_size": V, "embed_dim": 6, "num_heads": 2, "num_encoder_layers": 1}
         | {"num_decoder_layers": 1, "hidden_size": 7, "norm": "pre", "activation": "relu", "dropout": 0.1}
-        | {"pad_id": 0, "start_id": 1, "stop_id": 2, "tie_embeddings": True},
+        | {"pad_id": 0, "start_id": 1, "stop_id": 2, "tie_embeddings": True}
+        | {"share_embeddings": False, "final_norm": True},
     ),
 }
 _CONFIG_ACCEPTS = (
     ("num_*layers", "zero", "no layer: the embeddings alone, which a comparison may want"),
     NO_DROPOUT,
+    ("rotary_base", "huge", "the slowest pairs then hardly rotate"),
     ("norm_eps", "zero", "no floor under the variance, as torch.nn.LayerNorm takes it"),
     ("norm_eps", "tiny", "a floor below the dtype's smallest number is none"),
     ("forget_bias", "zero, negative, tiny, huge", "any finite number: a gate may start open, half open or shut"),
@@ -270,7 +272,7 @@ EXAMPLES |= {
     ),
     "models.Transformer.loss": Example(
         lambda: (things.transformer().loss, {"source": ids(2, 4), "target": things.target()}),
-        accepts=(("source", "longer 1", ANY_LENGTH),),
+        accepts=(("*", "longer 1", ANY_LENGTH),),
     ),
     "models.Transformer.encode": Example(
         lambda: (things.transformer().encode, {"source": ids(2, 4), "attention_mask": yes(2, 4)}),
@@ -278,7 +280,8 @@ EXAMPLES |= {
     "models.Transformer.decode": Example(
         lambda: (
             things.transformer().decode,
-            {"target": things.target(), "memory": floats(2, 4, 6), "attention_mask": yes(2, 4)},
+            {"target": things.target(), "memory": floats(2, 4, 6), "attention_mask": yes(2, 4)}
+            | {"state": things.transformer().start_decoding(ids(2, 4), 11)},
         ),
         accepts=(("target", "longer 1", ANY_LENGTH), ("memory", *VALUES)),
     ),
@@ -288,7 +291,7 @@ EXAMPLES |= {
     ),
     "models.Transformer.step": Example(lambda: _transformer_step()),
     "models.Transformer.stepper": Example(
-        lambda: (things.transformer().stepper, {"source": ids(2, 4), "room": 7}),
+        lambda: (things.transformer().stepper, {"source": ids(2, 4), "capacity": 7}),
         accepts=(("source", "longer *, transposed", ANY_SIZE),),
     ),
     "models.Transformer.attention_maps": Example(
@@ -315,13 +318,20 @@ EXAMPLES |= {
             {"ids": ids(2, 5), "cache": things.gpt().new_cache(2, 9), "attention_mask": yes(2, 5)},
         ),
     ),
+    "models.GPT.hidden_with_shared_prefix": Example(
+        lambda: (
+            things.gpt().hidden_with_shared_prefix,
+            {"prefixes": ids(2, 4), "continuations": ids(2, 3, 5), "attention_mask": yes(2, 4)},
+        ),
+        accepts=(("continuations", "longer 1, longer 2, transposed", ANY_SIZE),),
+    ),
     "models.GPT.loss": Example(lambda: (things.gpt().loss, {"inputs": ids(2, 5), "targets": ids(2, 5)})),
     "models.GPT.total_nll": Example(
         lambda: (things.gpt().total_nll, {"ids": ids(29), "stride": 3, "batch_size": 2}),
         accepts=(("ids", "longer 0", ANY_LENGTH),),
     ),
     "models.GPT.attention_maps": Example(
-        lambda: (things.gpt().attention_maps, {"ids": ids(2, 5)}), accepts=(("ids", "longer *", ANY_SIZE),)
+        lambda: (things.gpt().attention_maps, {"ids": ids(2, 5)}), accepts=(("ids", "longer *, transposed", ANY_SIZE),)
     ),
     "models.GPT.new_cache": Example(lambda: (things.gpt().new_cache, {"batch_size": 2, "max_length": 9})),
     "models.NGramModel": Example(lambda: (models.NGramModel, {"order": 3, "smoothing": KneserNey()})),
