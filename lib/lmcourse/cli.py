@@ -121,11 +121,11 @@ def check(notebook: Path, cell_timeout: int) -> None:
     except (ValueError, OSError) as error:
         raise _UserError(str(error)) from error
     for mark in marks:
-        click.echo(f"{mark.earned}/{mark.task.points}  {mark.task.name}")
+        click.echo(f"{mark.earned:g}/{mark.task.points}  {mark.task.name}")
         if not mark.is_full:
             click.echo(f"     {mark.reason}")
     earned, points = total_points(marks)
-    click.echo(f"{earned} of {points} points")
+    click.echo(f"{earned:g} of {points} points")
     sys.exit(0 if earned == points else 1)
 
 

@@ -171,9 +171,26 @@ def test_a_wanted_error_must_come_and_must_be_of_its_class() -> None:
     def other_error(numbers: list[float]) -> float:
         return _root_sum(numbers) if numbers else {}["empty"]
 
-    assert "should raise ValueError, but raised KeyError: 'empty'" in verdict_of(other_error).reason
+    result = verdict_of(other_error)
+    assert "should raise ValueError, but raised KeyError: 'empty' (in the line `return _root_sum" in result.seen
+    assert result.reason == (
+        "Right wherever there is a result, but an input that should be refused is not: an empty list."
+    )
+    assert (result.earned, result.wrong) == (2.25, ("errors",))
     assert verdict_of(lambda numbers: sum(numbers) ** 0.5).slip == "zero"
-    assert "should raise ValueError, but gave 7" in verdict_of(lambda n: _root_sum(n) if n else 7).reason
+    assert "should raise ValueError, but gave 7" in verdict_of(lambda n: _root_sum(n) if n else 7).seen
+
+
+def test_a_subclass_of_the_wanted_error_will_do() -> None:
+    class EmptyError(ValueError):
+        pass
+
+    def own_error(numbers: list[float]) -> float:
+        if not numbers:
+            raise EmptyError
+        return _root_sum(numbers)
+
+    assert verdict_of(own_error).passed
 
 
 def test_an_error_of_its_own_on_a_good_input_is_not_taken_for_a_value() -> None:
@@ -255,12 +272,12 @@ def test_right_gradients_pass() -> None:
 
 def test_right_values_with_a_wrong_gradient_fail() -> None:
     result = verdict_of(lambda x, scale: x * x.detach() * scale, GRADIENT)
-    assert "the values are right, but the gradient of input 1" in result.reason
+    assert "the values are right, but the gradient with respect to argument 1" in result.reason
 
 
 def test_a_gradient_that_is_missing_for_one_input_fails() -> None:
     result = verdict_of(lambda x, scale: x * x * scale.detach(), GRADIENT)
-    assert "the gradient of input 2 should be a Tensor, got None" in result.reason
+    assert "no gradient reaches argument 2" in result.reason
 
 
 @pytest.mark.parametrize("place", [0, 1, 2])

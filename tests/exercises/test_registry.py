@@ -52,7 +52,7 @@ def test_two_tasks_of_one_name_are_an_error(monkeypatch: pytest.MonkeyPatch) -> 
 
     registry._tasks.cache_clear()
     monkeypatch.setattr(registry.importlib, "import_module", import_module)
-    with pytest.raises(ValueError, match=r"two tasks are named softmax: in 01_ngrams and 00_start_here"):
+    with pytest.raises(ValueError, match=r"two tasks are named softmax: in 00_start_here and 01_ngrams"):
         all_tasks()
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from lmcourse.exercises import all_tasks, codec
-from lmcourse.exercises.verdict import UNANSWERED, Judge, run_answer
+from lmcourse.exercises import all_tasks, codec, run_answer
+from lmcourse.exercises.verdict import UNANSWERED, Judge
 from lmcourse.grader.bundle import imports, library_modules, write_bundle
 from lmcourse.grader.marking import Marker, _outcome
 from lmcourse.grader.page import load_page
@@ -113,7 +113,8 @@ def _check_slips_and_alternatives(chapter: str, box: Sandbox) -> None:
             words = box.run([Cell(source, task.name)]).results[task.name]
             assert "outcomes" in words, (task.name, where, words)
             verdict = judge.verdict([_outcome(one, codec.Budget(10**6)) for one in words["outcomes"]])
-            assert (verdict.earned, verdict.slip) == (points, slip), (task.name, where, verdict)
+            assert (verdict.earned == points) if points else (verdict.earned < task.points), (task.name, where, verdict)
+            assert verdict.slip == slip, (task.name, where, verdict)
 
 
 @chapters(*SAMPLE)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lmcourse.exercises.verdict import Outcome
+from lmcourse.exercises import Outcome
 from lmcourse.grader.marking import Marker, _as_sent
 from lmcourse.grader.page import Page, load_page
 from lmcourse.grader.submissions import Answers

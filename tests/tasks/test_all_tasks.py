@@ -128,7 +128,7 @@ def test_each_slip_loses_the_points_with_its_own_reason(task: Task) -> None:
     for seed in SEEDS:
         for slip in task.slips:
             result = judged(task, slip.answer, seed)
-            assert (result.earned, result.slip) == (0, slip.name), (seed, result.reason)
+            assert (result.passed, result.slip) == (False, slip.name), (seed, result.reason)
             assert result.reason == slip.reason
             assert result.seen
 
@@ -351,11 +351,16 @@ def _liars(wanted: Any) -> list[Any]:
     if isinstance(wanted, np.ndarray):
         objects = np.empty(wanted.shape, dtype=object)
         objects.fill(EqualsAll())
-        liars += [wanted.view(LyingArray), objects, np.ma.masked_all(wanted.shape)]
+        liars += [objects, np.ma.masked_all(wanted.shape)]
+        if wanted.size and wanted.dtype.kind in "biuf" and not (wanted.dtype.kind == "f" and np.isnan(wanted).all()):
+            liars += [(1 - wanted.astype(float)).astype(wanted.dtype).view(LyingArray)]
         if wanted.size and wanted.dtype.kind == "f" and np.isfinite(wanted).all():
             liars += [np.full_like(wanted, np.nan), np.full_like(wanted, np.inf)]
     if isinstance(wanted, torch.Tensor):
-        liars += [wanted.detach().clone().as_subclass(LyingTensor), wanted.detach().to("meta")]
+        liars += [wanted.detach().to("meta")]
+        if wanted.numel() and not wanted.is_complex():
+            other = ~wanted if wanted.dtype == torch.bool else (1 - 3 * wanted.detach().double()).to(wanted.dtype)
+            liars += [other.as_subclass(LyingTensor)]
         if wanted.numel() and wanted.is_floating_point() and wanted.isfinite().all():
             liars += [torch.full_like(wanted, float("nan")), wanted.detach().to_sparse() * float("nan")]
     return liars
@@ -369,7 +374,7 @@ def test_an_answer_that_lies_about_itself_earns_nothing(task: Task) -> None:
     for place, outcome in enumerate(right):
         for liar in [EqualsAll()] if outcome.error else _liars(outcome.value):
             outcomes = [*right[:place], Outcome(value=liar), *right[place + 1 :]]  # all right but for one lie
-            assert judge(task, cases, outcomes).earned == 0, (cases[place].label, type(liar))
+            assert not judge(task, cases, outcomes).passed, (cases[place].label, type(liar))
 
 
 # ---------------------------------------------------------------------------------------------- the exercise's text

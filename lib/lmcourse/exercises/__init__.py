@@ -4,8 +4,9 @@ from lmcourse.exercises.check import CheckFailedError, check, hint, secret_seed
 from lmcourse.exercises.compare import Compare, difference
 from lmcourse.exercises.progress import Progress
 from lmcourse.exercises.registry import all_tasks, find_task
-from lmcourse.exercises.task import Case, Slip, Task, case
-from lmcourse.exercises.verdict import Outcome, Verdict, judge, run_answer
+from lmcourse.exercises.running import Outcome, run_answer
+from lmcourse.exercises.task import Case, Slip, Task, border, case
+from lmcourse.exercises.verdict import Verdict, judge
 
 __all__ = [
     "Case",
@@ -17,6 +18,7 @@ __all__ = [
     "Task",
     "Verdict",
     "all_tasks",
+    "border",
     "case",
     "check",
     "difference",

@@ -8,7 +8,8 @@ from typing import Any
 
 from lmcourse.exercises.progress import Progress
 from lmcourse.exercises.registry import find_task
-from lmcourse.exercises.verdict import Outcome, Verdict, judge, run_answer
+from lmcourse.exercises.running import Outcome, run_answer
+from lmcourse.exercises.verdict import Verdict, judge
 
 PUBLIC_SEED = 0
 _HIDDEN_SEED = 20_261_121

@@ -21,7 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from lmcourse.exercises.tensors import TENSORS, torch
+from lmcourse.exercises.compare import NOT_PLAIN
+from lmcourse.exercises.tensors import TENSOR, plain_tensor, torch
 
 _DEPTH = 60
 _INT_DIGITS = 10**15
@@ -67,8 +68,13 @@ def encode(value: Any, depth: int = 0) -> Any:
         return value
     if kind is int:
         return value if -_INT_DIGITS < value < _INT_DIGITS else ["int", hex(value)]
-    if kind in (list, tuple, set, frozenset):
+    if kind in (set, frozenset):
         return [kind.__name__, *(encode(item, depth + 1) for item in value)]
+    for base in (list, tuple):
+        if issubclass(kind, base):
+            return [base.__name__, *(encode(item, depth + 1) for item in base.__iter__(value))]
+    if kind in (np.str_, np.bytes_):
+        return encode(value.item(), depth)
     if issubclass(kind, dict):
         pairs = dict.items(value)  # what it holds, not what a subclass says about it
         return ["dict", *(encode(part, depth + 1) for pair in pairs for part in pair)]
@@ -76,16 +82,22 @@ def encode(value: Any, depth: int = 0) -> Any:
         return ["bytes", _text(value)]
     if kind in _NUMBER_KINDS:
         return ["number", value.dtype.str, _text(value.tobytes())]
-    if kind is np.ndarray and _DTYPE.fullmatch(value.dtype.str):
+    if issubclass(kind, np.ndarray) and kind not in NOT_PLAIN and _DTYPE.fullmatch(value.dtype.str):
+        value = np.ndarray.view(value, np.ndarray)
         return ["array", value.dtype.str, list(value.shape), _text(value.tobytes())]
-    if kind in TENSORS:
-        return _encode_tensor(value)
+    if issubclass(kind, TENSOR):
+        return _encode_tensor(plain_tensor(value))
     return ["foreign", f"{kind.__name__} of {value.dtype}" if kind is np.ndarray else kind.__name__]
 
 
 def _encode_tensor(value: "torch.Tensor") -> Any:
     dtype = str(value.dtype).removeprefix("torch.")
-    if value.layout is not torch.strided or value.device.type != "cpu" or dtype not in _TENSOR_DTYPES:
+    if (
+        value.is_nested
+        or value.layout is not torch.strided
+        or value.device.type != "cpu"
+        or dtype not in _TENSOR_DTYPES
+    ):
         return ["foreign", f"Tensor ({value.layout}, {value.device}, {value.dtype})"]
     plain = value.detach().resolve_conj().resolve_neg().clone(memory_format=torch.contiguous_format)  # with its strides
     return ["tensor", dtype, list(plain.shape), _text(plain.reshape(-1).view(torch.uint8).numpy().tobytes())]

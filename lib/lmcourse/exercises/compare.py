@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from lmcourse.exercises.tensors import TENSOR, TENSORS
+from lmcourse.exercises.tensors import TENSOR, plain_tensor
 
 _SHOWN = 120  # characters of a value that a reason quotes
+NOT_PLAIN = (np.ma.MaskedArray, np.matrix)  # arrays whose operations mean something else
 _NUMPY_NUMBERS = frozenset(kind for kind in np.sctypeDict.values() if issubclass(kind, (np.integer, np.floating)))
 
 
@@ -22,6 +23,7 @@ class Compare:
         dtype: whether arrays and tensors must have the expected element type.
         gradient: whether the gradients with respect to the inputs that require them are compared too.
         inputs_unchanged: whether the answer may not change its arguments.
+        new: whether the result must be a new object, which shares no memory with an argument.
     """
 
     rtol: float = 1e-6
@@ -29,25 +31,27 @@ class Compare:
     dtype: bool = True
     gradient: bool = False
     inputs_unchanged: bool = True
+    new: bool = False
 
 
-def short(value: Any) -> str:
+def short(value: Any, limit: int = _SHOWN) -> str:
     """A value on one line, cut when long."""
-    if type(value) in TENSORS:
-        value = value.detach()
+    if issubclass(type(value), TENSOR):
+        value = plain_tensor(value)
     try:
         text = " ".join(line.strip() for line in repr(value).splitlines())  # spaces within a string are kept
     except Exception:  # an object may have any __repr__, and an int beyond 4,300 digits has none
         text = f"({type(value).__name__} that cannot be shown)"
-    return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."
+    return text if len(text) <= limit else text[: limit - 3] + "..."
 
 
 def difference(expected: Any, actual: Any, compare: Compare, where: str = "the result") -> str | None:
     """Return the first difference between two results in words, or None when they are the same.
 
-    Values are compared by kind: numbers with numbers (NumPy's count, bools do not), lists with lists or tuples, dicts
-    key by key, arrays and tensors by shape, element type and value. An object of any other class never equals anything,
-    whatever its own `__eq__` says.
+    Values are compared by kind: numbers with numbers (NumPy's count, bools do not; where a whole number is expected, a
+    float is none, and nothing is rounded), lists with lists or tuples, dicts key by key, arrays and tensors by shape,
+    element type and value. A subclass counts by what it holds, not by what its methods say. An object of any other
+    class never equals anything, whatever its own `__eq__` says.
     """
     if isinstance(expected, (*TENSOR, np.ndarray)):
         return _array_difference(expected, actual, compare, where)
@@ -73,16 +77,20 @@ def difference(expected: Any, actual: Any, compare: Compare, where: str = "the r
 def _kind(value: Any) -> str:
     if value is None:
         return "None (is a `return` missing?)"
-    if type(value) is np.ndarray or type(value) in TENSORS:
+    if type(value) is np.ndarray or (issubclass(type(value), TENSOR) and not value.is_nested):
         return f"a {type(value).__name__} of shape {tuple(value.shape)}"
     name = type(value).__name__
     return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
 
 
+_SAME_KIND: dict[type, tuple[type, ...]] = {
+    bool: (bool, np.bool_), np.bool_: (bool, np.bool_), str: (str, np.str_), np.str_: (str, np.str_),
+    bytes: (bytes, np.bytes_), np.bytes_: (bytes, np.bytes_),
+}  # fmt: skip
+
+
 def _plain_difference(expected: Any, actual: Any, where: str) -> str | None:
-    same_kind = (
-        type(actual) in (bool, np.bool_) if isinstance(expected, (bool, np.bool_)) else type(actual) is type(expected)
-    )
+    same_kind = type(actual) in _SAME_KIND.get(type(expected), (type(expected),))
     if same_kind and actual == expected:
         return None
     if not same_kind:
@@ -93,12 +101,25 @@ def _plain_difference(expected: Any, actual: Any, where: str) -> str | None:
 def _number_difference(expected: Any, actual: Any, compare: Compare, where: str) -> str | None:
     if type(actual) not in (int, float) and type(actual) not in _NUMPY_NUMBERS:
         return f"{where} should be a number, got {_kind(actual)}" + ("" if actual is None else f": {short(actual)}")
+    if compare.dtype and isinstance(expected, (int, np.integer)):
+        if not isinstance(actual, (int, np.integer)):
+            return f"{where} should be the whole number {expected}, got {_kind(actual)}: {short(actual)}"
+        return None if int(actual) == int(expected) else f"{where} should be {expected}, got {short(actual)}"
     left, right = float(expected), _float(actual)
     if left == right or (math.isnan(left) and math.isnan(right)):
         return None
     if math.isfinite(left) and abs(right - left) <= compare.atol + compare.rtol * abs(left):
         return None
-    return f"{where} should be {left:.6g}, got {right:.6g}"
+    return f"{where} should be {_pair(left, right)}"
+
+
+def _pair(expected: Any, actual: Any) -> str:
+    """Two numbers that differ, with as many digits as it takes to see it."""
+    for digits in (6, 9, 12, 17):
+        left, right = f"{expected:.{digits}g}", f"{actual:.{digits}g}"
+        if left != right:
+            break
+    return f"{left}, got {right}"
 
 
 def _float(value: Any) -> float:
@@ -128,8 +149,10 @@ def _dict_difference(expected: dict, actual: Any, compare: Compare, where: str) 
 
 
 def _list_difference(expected: list | tuple, actual: Any, compare: Compare, where: str) -> str | None:
-    if type(actual) not in (list, tuple):
+    kind = next((kind for kind in (list, tuple) if issubclass(type(actual), kind)), None)
+    if kind is None:
         return f"{where} should be a {type(expected).__name__}, got {_kind(actual)}"
+    actual = list(kind.__iter__(actual))  # what a named tuple or a subclass holds, not what its methods say
     if len(actual) != len(expected):
         return f"{where} should have {len(expected)} items, got {len(actual)}: {short(actual)}"
     for index, value in enumerate(expected):
@@ -141,8 +164,12 @@ def _list_difference(expected: list | tuple, actual: Any, compare: Compare, wher
 
 def _array_difference(expected: Any, actual: Any, compare: Compare, where: str) -> str | None:
     is_tensor = isinstance(expected, TENSOR)
-    if type(actual) not in (TENSORS if is_tensor else (np.ndarray,)):
+    if not issubclass(type(actual), TENSOR if is_tensor else np.ndarray) or type(actual) in NOT_PLAIN:
         return f"{where} should be a {'Tensor' if is_tensor else 'ndarray'}, got {_kind(actual)}"
+    if is_tensor:
+        actual = plain_tensor(actual)
+        if actual.is_nested:
+            return f"{where} should have shape {tuple(expected.shape)}, got a nested tensor"
     if tuple(actual.shape) != tuple(expected.shape):
         return f"{where} should have shape {tuple(expected.shape)}, got {tuple(actual.shape)}"
     if compare.dtype and actual.dtype != expected.dtype:
@@ -163,15 +190,13 @@ def _array_difference(expected: Any, actual: Any, compare: Compare, where: str) 
     at = tuple(int(index) for index in np.argwhere(wrong)[0])
     place = where if at == () else f"{where}[{', '.join(map(str, at))}]"
     share = f" ({int(wrong.sum())} of {wrong.size} entries differ)" if wrong.size > 1 else ""
-    return f"{place} should be {_entry(left[at])}, got {_entry(right[at])}{share}"
-
-
-def _entry(value: np.generic) -> str:
-    return f"{value:.6g}" if value.dtype.kind in "iufc" else repr(value.item())
+    if left.dtype.kind in "fc":
+        return f"{place} should be {_pair(left[at], right[at])}{share}"
+    return f"{place} should be {left[at].item()!r}, got {right[at].item()!r}{share}"
 
 
 def _numpy(value: Any) -> np.ndarray:
     if not isinstance(value, TENSOR):
-        return np.asarray(value)
-    dense = value.detach().cpu().resolve_conj()
+        return np.ndarray.view(value, np.ndarray)  # a subclass counts by what it holds
+    dense = plain_tensor(value).cpu().resolve_conj().resolve_neg()
     return (dense.double() if dense.is_floating_point() else dense).numpy()

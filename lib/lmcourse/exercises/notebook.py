@@ -25,7 +25,7 @@ class Mark:
     """One task's result in a notebook."""
 
     task: Task
-    earned: int
+    earned: float
     reason: str
 
     @property
@@ -34,7 +34,7 @@ class Mark:
         return self.earned == self.task.points
 
 
-def total_points(marks: Iterable[Mark]) -> tuple[int, int]:
+def total_points(marks: Iterable[Mark]) -> tuple[float, int]:
     """Return the points earned and the points there are."""
     marks = list(marks)
     return sum(mark.earned for mark in marks), sum(mark.task.points for mark in marks)

@@ -24,16 +24,26 @@ class Case:
     Attributes:
         label: how a reason names the case: "the worked example", "one token", "an empty list".
         args, kwargs: the arguments of the call; every run gets its own copy.
+        border: whether it lies at a border: empty, one, ties, extremes. Cases are marked in groups: *main*, *borders*,
+            and *errors*, the cases for which the right answer raises.
+        truth: what a task's `judge` needs to know and an answer must not: it never goes into a sandbox.
     """
 
     label: str
     args: tuple[Any, ...]
     kwargs: dict[str, Any] = field(default_factory=dict)
+    border: bool = False
+    truth: Any = None
 
 
 def case(label: str, *args: Any, **kwargs: Any) -> Case:
     """Return a case: `case("the worked example", [1.0, 2.0], k=1)` is the call `answer([1.0, 2.0], k=1)`."""
     return Case(label, args, kwargs)
+
+
+def border(label: str, *args: Any, **kwargs: Any) -> Case:
+    """Return a case at a border: `border("one number", [1.0])`."""
+    return Case(label, args, kwargs, border=True)
 
 
 class PatchError(ValueError):
@@ -138,7 +148,11 @@ class Task:
         alternatives: right answers written differently, at least two.
         hints: three, from a nudge to nearly the answer.
         compare: what counts as the same result.
-        call: how an answer is put to use on a case's arguments: `call(answer, *args, **kwargs)`.
+        call: how an answer is put to use on a case's arguments: `call(answer, *args, **kwargs)`. What it gives is plain
+            evidence; it runs where the answer runs.
+        judge: where several results are right: `judge(case, evidence)` says what is wrong with it, or None. It runs
+            where no answer runs. Without it the evidence is compared with the reference's.
+        seconds: of processor time, for all cases together; an answer that takes longer is stopped.
         name: unique in the course: the name of the function to write; by default the reference's own.
         chapter: the chapter's folder name, "01_ngrams"; by default what the package of the reference says.
     """
@@ -153,6 +167,8 @@ class Task:
     hints: tuple[str, ...]
     compare: Compare = field(default_factory=Compare)
     call: Callable[..., Any] = call_answer
+    judge: Callable[[Case, Any], str | None] | None = None
+    seconds: float = 20.0
     name: str = ""
     chapter: str = ""
 

@@ -4,7 +4,13 @@ from typing import Any
 
 import torch
 
-__all__ = ["TENSOR", "TENSORS", "torch"]
+__all__ = ["TENSOR", "plain_tensor", "torch"]
 
 TENSOR: Any = (torch.Tensor,)  # for isinstance
-TENSORS: Any = (torch.Tensor, torch.nn.Parameter)  # exactly these: a subclass may say anything of itself
+
+
+def plain_tensor(value: Any) -> Any:
+    """Return what a tensor holds, detached; a subclass has no say in it."""
+    with torch._C.DisableTorchFunctionSubclass():  # the documented way to write `__torch_function__`
+        plain = value.detach()
+        return plain if type(plain) is torch.Tensor else plain.as_subclass(torch.Tensor)

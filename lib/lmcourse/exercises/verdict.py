@@ -1,19 +1,15 @@
-"""Run an answer on cases, and judge what came out. The two are apart, so that marking a class can run answers in a
-sandbox and judge their plain results in a process that never ran them."""
+"""Judge what an answer gave: which groups of cases are right, what is wrong with the others, and why."""
 
-import copy
-import warnings
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
 from lmcourse.exercises import codec
-from lmcourse.exercises.compare import Compare, difference, short
-from lmcourse.exercises.task import Case, Slip, Task
-from lmcourse.exercises.tensors import TENSOR, torch
+from lmcourse.exercises.compare import difference, short
+from lmcourse.exercises.kinds import kind_of_difference
+from lmcourse.exercises.running import Outcome, run_answer
+from lmcourse.exercises.task import Case, PatchError, Slip, Task
 
 UNANSWERED = "It is not answered yet: replace the line that raises NotImplementedError."
 #: The mistake that can be made in every task.
@@ -23,30 +19,38 @@ NO_RETURN = Slip(
     "It gives None wherever a value is wanted: a function hands its value back with `return`. `print` only shows it, "
     "and a way through the function that ends without `return` gives None.",
 )
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What one call gave: a value, or an error; the gradients, where asked; the first argument that was changed."""
-
-    value: Any = None
-    error: str = ""  # the class name of the exception
-    message: str = ""
-    gradients: list[Any] = field(default_factory=list)
-    changed: str = ""
+GROUPS = ("main", "borders", "errors")
+_ELSEWHERE = {
+    "borders": "Right for all ordinary inputs, wrong at a border",
+    "errors": "Right wherever there is a result, but an input that should be refused is not",
+}
+_PROBABLY = 0.75  # of at least two wrong results: the share that a slip must explain to be named as probable
+_SHOWN = 160  # characters of one argument
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """The mark for one answer, and why."""
+    """The mark for one answer, and why.
+
+    Attributes:
+        task: its name.
+        points, earned: `earned` counts by group: half for *main*, a quarter each for *borders* and *errors*; what a
+            task lacks goes to *main*. A group is earned whole or not at all, and without *main* nothing is.
+        reason: what is wrong, and which way to go.
+        slip: the known mistake that the answer makes; "" if none.
+        seen: the first case that went wrong, with what was wanted and what came.
+        n_cases: how many there were.
+        wrong: the groups that are not right.
+    """
 
     task: str
     points: int
-    earned: int
+    earned: float
     reason: str
     slip: str = ""
-    seen: str = ""  # the first case that went wrong, with what was wanted and what came
+    seen: str = ""
     n_cases: int = 0
+    wrong: tuple[str, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -54,70 +58,10 @@ class Verdict:
 
     def __repr__(self) -> str:
         if self.passed:
-            return f"{self.task}: right on {self.n_cases} cases, {self.earned} of {self.points} points"
-        lines = [f"{self.task}: not yet (0 of {self.points} points).", self.reason, self.seen]
+            return f"{self.task}: right on {self.n_cases} cases, {self.earned:g} of {self.points} points"
+        state = "nearly" if self.earned else "not yet"
+        lines = [f"{self.task}: {state} ({self.earned:g} of {self.points} points).", self.reason, self.seen]
         return "\n".join(line for line in lines if line)
-
-
-def _copied(item: Case) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    return copy.deepcopy((item.args, item.kwargs))
-
-
-def run_answer(
-    task: Task,
-    answer: Callable[..., Any],
-    cases: Sequence[Case],
-    *,
-    fresh: Callable[[Case], tuple[tuple[Any, ...], dict[str, Any]]] = _copied,
-) -> list[Outcome]:
-    """Call the answer on each case with arguments of its own, and keep what came out.
-
-    Args:
-        fresh: makes the arguments of a call from a case; no two calls share any.
-    """
-    return [_run(task, answer, item, *fresh(item)) for item in cases]
-
-
-def _run(task: Task, answer: Callable[..., Any], item: Case, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Outcome:
-    try:
-        with warnings.catch_warnings(), np.errstate(all="ignore"):  # a warning is no mistake, and stderr is no place
-            warnings.simplefilter("ignore")
-            value = task.call(answer, *args, **kwargs)
-        gradients = _gradients(value, [*args, *kwargs.values()]) if task.compare.gradient else []
-    except (Exception, SystemExit) as error:  # a learner's code may raise anything, and may try to leave
-        return Outcome(error=type(error).__name__, message=message_of(error))
-    changed = _changed(item, args, kwargs) if task.compare.inputs_unchanged else ""
-    return Outcome(value=value, gradients=gradients, changed=changed)
-
-
-def message_of(error: BaseException) -> str:
-    """An exception's message on one line; an exception of a learner's own class may have none to give."""
-    try:
-        return " ".join(str(error).split())
-    except Exception:
-        return ""
-
-
-def _changed(item: Case, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
-    """The first argument that no longer is what it was."""
-    exact = Compare(rtol=0.0, atol=0.0)
-    before = [
-        *((f"argument {place + 1}", value) for place, value in enumerate(item.args)),
-        *item.kwargs.items(),
-    ]
-    for (name, old), new in zip(before, [*args, *kwargs.values()], strict=True):
-        if isinstance(old, (list, tuple, dict, set, np.ndarray, *TENSOR)) and difference(old, new, exact):
-            return name
-    return ""
-
-
-def _gradients(value: Any, inputs: list[Any]) -> list[Any]:
-    """Gradients of a fixed weighting of the result with respect to every input tensor that requires them."""
-    leaves = [tensor for tensor in inputs if isinstance(tensor, TENSOR) and tensor.requires_grad]
-    if not leaves or not isinstance(value, TENSOR) or not value.requires_grad:
-        return [None] * len(leaves)
-    weights = torch.linspace(0.5, 2, value.numel(), dtype=value.dtype, device=value.device).reshape(value.shape)
-    return list(torch.autograd.grad((value * weights).sum(), leaves, allow_unused=True))
 
 
 def judge(task: Task, cases: Sequence[Case], outcomes: Sequence[Outcome]) -> Verdict:
@@ -131,16 +75,20 @@ class Judge:
     def __init__(self, task: Task, cases: Sequence[Case]) -> None:
         self.task, self.cases = task, cases
         self.wanted = run_answer(task, task.reference, cases)
-        self._slipped: dict[str, list[Outcome]] = {}
+        self._slipped: dict[str, list[Outcome] | None] = {}
 
     def prepare(self) -> None:
         """Run every known mistake now, and not when a first answer is wrong."""
         for slip in self.task.slips:
             self._made(slip)
 
-    def _made(self, slip: Slip) -> list[Outcome]:
+    def _made(self, slip: Slip) -> list[Outcome] | None:
+        """What a slip gives; None where its patch no longer fits (the library was changed under a running kernel)."""
         if slip.name not in self._slipped:
-            self._slipped[slip.name] = run_answer(self.task, slip.answer, self.cases)
+            try:
+                self._slipped[slip.name] = run_answer(self.task, slip.answer, self.cases)
+            except PatchError:
+                self._slipped[slip.name] = None
         return self._slipped[slip.name]
 
     @cached_property
@@ -148,19 +96,72 @@ class Judge:
         """How many values the right outcomes are made of."""
         return sum(codec.parts(outcome.value) for outcome in self.wanted)
 
+    @cached_property
+    def groups(self) -> list[str]:
+        """The group of each case."""
+        return [
+            "errors" if right.error else "borders" if item.border else "main"
+            for item, right in zip(self.cases, self.wanted, strict=True)
+        ]
+
+    def worth(self, group: str) -> float:
+        """The points of a group; of the three, those that the task has share them."""
+        others = [name for name in GROUPS[1:] if name in self.groups]
+        share = 1.0 - 0.25 * len(others) if group == "main" else 0.25
+        return share * self.task.points
+
     def verdict(self, outcomes: Sequence[Outcome]) -> Verdict:
         """The mark for the outcomes of one answer, one outcome a case."""
         task, n_cases = self.task, len(self.cases)
-        mismatch = self._first_mismatch(self.wanted, outcomes)
-        if mismatch is None:
+        if len(outcomes) != n_cases:
+            raise ValueError(f"`outcomes` must be one a case, got {len(outcomes)} of {n_cases}.")
+        wrong = [
+            (number, found)
+            for number, outcome in enumerate(outcomes)
+            if (found := self._difference(number, self.wanted[number], outcome))
+        ]
+        if not wrong:
             return Verdict(task.name, task.points, task.points, "right", n_cases=n_cases)
         if all(outcome.error == "NotImplementedError" for outcome in outcomes):
-            return Verdict(task.name, task.points, 0, UNANSWERED, n_cases=n_cases)
-        item, message = mismatch
-        first = f"on {item.label}, {task.name}({_arguments(item)}){message}"
+            return Verdict(
+                task.name, task.points, 0.0, UNANSWERED, n_cases=n_cases, wrong=tuple(sorted({*self.groups}))
+            )
+        groups = tuple(name for name in GROUPS if any(self.groups[number] == name for number, _ in wrong))
+        earned = 0.0 if "main" in groups else sum(self.worth(name) for name in {*self.groups} if name not in groups)
+        if "main" not in groups and "main" not in self.groups:
+            earned = 0.0
+        number, found = wrong[0]
+        item = self.cases[number]
+        first = f"on {item.label}, {task.name}({arguments(item)}){found}"
+        seen = f"Seen {first}."
+        details: dict[str, Any] = {"n_cases": n_cases, "wrong": groups}
         if slip := self._agreeing(outcomes):
-            return Verdict(task.name, task.points, 0, slip.reason, slip.name, f"Seen {first}.", n_cases)
-        return Verdict(task.name, task.points, 0, f"{first[0].upper()}{first[1:]}.", n_cases=n_cases)
+            return Verdict(task.name, task.points, earned, slip.reason, slip.name, seen, **details)
+        explained = self._explained(outcomes, groups, [number for number, _ in wrong])
+        if explained:
+            return Verdict(task.name, task.points, earned, explained, seen=seen, **details)
+        return Verdict(task.name, task.points, earned, f"{first[0].upper()}{first[1:]}.", **details)
+
+    def _explained(self, outcomes: Sequence[Outcome], groups: tuple[str, ...], wrong: list[int]) -> str:
+        """What can be said where no slip agrees: right but for ..., the kind of difference, a probable slip."""
+        said = []
+        if "main" not in groups:
+            labels = [self.cases[number].label for number in wrong]
+            listed = "; ".join(labels[:3]) + (f" and {len(labels) - 3} more" if len(labels) > 3 else "")
+            where = _ELSEWHERE[groups[0]] if len(groups) == 1 else "Right for all ordinary inputs, wrong beyond them"
+            said.append(f"{where}: {listed}.")
+        results = [(self.wanted[n], outcomes[n]) for n in wrong if not self.wanted[n].error and not outcomes[n].error]
+        if results and self.task.judge is None:
+            pairs = [
+                (right.value, got.value)
+                for right, got in results
+                if difference(right.value, got.value, self.task.compare)
+            ]
+            if kind := kind_of_difference(pairs, self.task.compare):
+                said.append(kind)
+        if not said and (slip := self._probable(outcomes, wrong)):
+            said.append(f"Probably: {slip.reason}")
+        return " ".join(said)
 
     def _agreeing(self, outcomes: Sequence[Outcome]) -> Slip | None:
         """The known mistake that this answer makes: one that it agrees with on every case, else one that it agrees with
@@ -169,46 +170,90 @@ class Judge:
         for results_only in (False, True):
             for slip in self.task.slips:
                 made = self._made(slip)
-                agrees = self._first_mismatch(made, outcomes, results_only) is None
-                if agrees and self._first_mismatch(self.wanted, made, results_only):
+                if made is None:
+                    continue
+                agrees = self._same(made, outcomes, results_only)
+                if agrees and not self._same(self.wanted, made, results_only):
                     return slip
         pairs = [(right, got) for right, got in zip(self.wanted, outcomes, strict=True) if not right.error]
         nothing = all(got.value is None and not got.error for _, got in pairs)
         return NO_RETURN if nothing and any(right.value is not None for right, _ in pairs) else None
 
-    def _first_mismatch(
-        self, wanted: Sequence[Outcome], outcomes: Sequence[Outcome], results_only: bool = False
-    ) -> tuple[Case, str] | None:
-        """The first case whose outcome is not the wanted one, and how it differs, in words."""
-        for right, item, want, got in zip(self.wanted, self.cases, wanted, outcomes, strict=True):
-            if not (results_only and right.error) and (message := _difference(self.task, want, got)):
-                return item, message
-        return None
-
-
-def _difference(task: Task, want: Outcome, got: Outcome) -> str | None:
-    if got is want:
-        return None
-    if want.error:
-        if got.error == want.error:
+    def _probable(self, outcomes: Sequence[Outcome], wrong: list[int]) -> Slip | None:
+        """The one slip that gives most of the wrong results; they must be two at least, and no other may."""
+        results = [number for number in wrong if not self.wanted[number].error and not outcomes[number].error]
+        if len(results) < 2:
             return None
-        instead = f"raised {got.error}: {got.message}" if got.error else f"gave {short(got.value)}"
-        return f" should raise {want.error}, but {instead}"
-    if got.error:
-        return f" raised {got.error}: {got.message or 'no message'}"
-    if found := difference(want.value, got.value, task.compare):
-        return f": {found}"
-    if got.changed != want.changed:
-        return f" changed {got.changed or want.changed} in place; work on a copy"
+        scores = []
+        for slip in self.task.slips:
+            made = self._made(slip)
+            if made is None:
+                continue
+            hits = sum(not self._unlike(made[number], outcomes[number]) for number in results)
+            if hits >= max(2, _PROBABLY * len(results)):
+                scores.append((hits, slip))
+        return scores[0][1] if len(scores) == 1 else None
+
+    def _same(self, wanted: Sequence[Outcome], outcomes: Sequence[Outcome], results_only: bool) -> bool:
+        return not any(
+            self._unlike(want, got)
+            for right, want, got in zip(self.wanted, wanted, outcomes, strict=True)
+            if not (results_only and right.error)
+        )
+
+    def _difference(self, number: int, want: Outcome, got: Outcome) -> str | None:
+        """What is wrong with an outcome, by the task's own judge where it has one."""
+        if self.task.judge and not want.error and not got.error:
+            found = self.task.judge(self.cases[number], got.value)
+            return f": {found}" if found else None
+        return self._unlike(want, got)
+
+    def _unlike(self, want: Outcome, got: Outcome) -> str | None:
+        """How an outcome differs from another one, in words."""
+        if got is want:
+            return None
+        if want.error:
+            if want.error in (got.error, *got.error_bases):
+                return None
+            instead = (
+                f"raised {got.error}: {got.message or 'no message'}{got.line}"
+                if got.error
+                else f"gave {short(got.value)}"
+            )
+            return f" should raise {want.error}, but {instead}"
+        if got.error:
+            return f" raised {got.error}: {got.message or 'no message'}{got.line}"
+        if found := difference(want.value, got.value, self.task.compare):
+            return f": {found}"
+        if got.changed != want.changed:
+            return f" changed {got.changed or want.changed} in place; work on a copy"
+        if got.shared and not want.shared:
+            return f": the values are right, but the result shares its memory with {got.shared}; return a new one"
+        return _gradient_difference(self.task, want, got)
+
+
+def _gradient_difference(task: Task, want: Outcome, got: Outcome) -> str | None:
     if len(got.gradients) != len(want.gradients):
         return ": the values are right, but the gradients are missing"
-    for place, (left, right) in enumerate(zip(want.gradients, got.gradients, strict=True)):
-        if found := difference(left, right, task.compare, f"the gradient of input {place + 1}"):
+    names = want.leaves or [f"argument {number + 1}" for number in range(len(want.gradients))]
+    for name, left, right in zip(names, want.gradients, got.gradients, strict=True):
+        if left is not None and right is None:
+            return (
+                f": the values are right, but no gradient reaches {name}: the result was cut off from it "
+                "(detach, .item(), .data, torch.no_grad() or a new tensor made from numbers)"
+            )
+        if found := difference(left, right, task.compare, f"the gradient with respect to {name}"):
             return f": the values are right, but {found}"
     return None
 
 
-def _arguments(item: Case) -> str:
-    parts = [*map(short, item.args), *(f"{name}={short(value)}" for name, value in item.kwargs.items())]
-    text = ", ".join(parts)
-    return text if len(text) <= 160 else text[:157] + "..."
+def arguments(item: Case) -> str:
+    """The arguments of a case as they would be typed, long ones cut in the middle, none left out."""
+    parts = [*map(_argument, item.args), *(f"{name}={_argument(value)}" for name, value in item.kwargs.items())]
+    return ", ".join(parts)
+
+
+def _argument(value: Any) -> str:
+    text = short(value, limit=10_000)
+    half = _SHOWN // 2 - 2
+    return text if len(text) <= _SHOWN else f"{text[:half]} ... {text[-half:]}"

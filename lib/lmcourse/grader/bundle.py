@@ -6,6 +6,7 @@ import pickle
 import pickletools
 import sys
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from lmcourse.exercises.task import Case, Task
@@ -13,7 +14,7 @@ from lmcourse.grader.inside.submission import Page, TaskSpec
 
 _HERE = Path(__file__).parent
 _LIBRARY = _HERE.parent
-_ENGINE = ("compare.py", "task.py", "tensors.py", "verdict.py", "codec.py")
+_ENGINE = ("compare.py", "task.py", "tensors.py", "running.py", "codec.py")
 PAGE = "page.pickle"
 _TASKS = "lmcourse.tasks"
 
@@ -54,22 +55,30 @@ def write_bundle(
     return tensors
 
 
+def _without_truth(item: Case) -> Case:
+    """What the judge knows of a case stays outside."""
+    return item if getattr(item, "truth", None) is None else replace(item, truth=None)
+
+
 def speaks_of_torch(code: str) -> bool:
     """Whether code may import torch by its name."""
     return "torch" in code
 
 
 def _page(tasks: Iterable[tuple[Task, list[Case]]]) -> bytes:
-    asked = {task.name: TaskSpec(task.name, task.call, task.compare, cases) for task, cases in tasks}
+    specs = {
+        task.name: TaskSpec(task.name, task.call, task.compare, [_without_truth(item) for item in cases])
+        for task, cases in tasks
+    }
     try:
         import cloudpickle
     except ImportError:
-        return pickle.dumps(Page(asked))
+        return pickle.dumps(Page(specs))
     modules = [module for name, module in sys.modules.items() if name.startswith(_TASKS)]
     for module in modules:
         cloudpickle.register_pickle_by_value(module)
     try:
-        return cloudpickle.dumps(Page(asked))
+        return cloudpickle.dumps(Page(specs))
     finally:
         for module in modules:
             cloudpickle.unregister_pickle_by_value(module)

@@ -141,7 +141,7 @@ def _line(result: Result) -> str:
     if result.status in ("ungradable", "absent"):
         return f"{result.status}: {result.why}"
     look = f", to look at: {', '.join(task.task for task in result.undecided)}" if result.undecided else ""
-    return f"{result.earned} of {result.points}{look}"
+    return f"{result.earned:g} of {result.points}{look}"
 
 
 def _content(submission: Submission) -> bytes | UngradableError:

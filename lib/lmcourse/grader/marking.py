@@ -12,7 +12,8 @@ from functools import partial
 from typing import Any
 
 from lmcourse.exercises import codec
-from lmcourse.exercises.verdict import UNANSWERED, Judge, Outcome
+from lmcourse.exercises.running import Outcome
+from lmcourse.exercises.verdict import UNANSWERED, Judge
 from lmcourse.grader.bundle import speaks_of_torch
 from lmcourse.grader.inside.submission import plain
 from lmcourse.grader.page import Page
@@ -38,7 +39,7 @@ class TaskResult:
 
     task: str
     points: int
-    earned: int
+    earned: float
     status: str
     reason: str
     slip: str = ""
@@ -266,16 +267,18 @@ def _plain(text: str, length: int) -> str:
 def _outcome(payload: Any, budget: "codec.Budget") -> Outcome:
     if not isinstance(payload, dict):
         raise codec.CodecError("a result came out damaged")
-    texts = {name: payload.get(name, "") for name in ("error", "message", "changed")}
+    texts = {name: payload.get(name, "") for name in ("error", "message", "line", "changed", "shared")}
     if not all(isinstance(text, str) for text in texts.values()):
         raise codec.CodecError("a result came out damaged")
     gradients = payload.get("gradients", [])
     if not isinstance(gradients, list):
         raise codec.CodecError("a result came out damaged")
+    shown: dict[str, Any] = {name: _plain(text, 300) for name, text in texts.items()}
     return Outcome(
         value=codec.read(payload.get("value"), budget),
+        error_bases=tuple(_texts(payload.get("error_bases", []))),
         gradients=[codec.read(gradient, budget) for gradient in gradients],
-        **{name: _plain(text, 300) for name, text in texts.items()},
+        **shown,
     )
 
 

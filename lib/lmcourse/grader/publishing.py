@@ -96,7 +96,7 @@ def folder_name(student: str) -> str:
 
 
 def _told(task: Any) -> str:
-    return f"{task.earned} of {task.points} points ({_STATUS_LABELS[task.status]})\n{task.reason}"
+    return f"{task.earned:g} of {task.points} points ({_STATUS_LABELS[task.status]})\n{task.reason}"
 
 
 def feedback(page: Page, result: Result, due: datetime | None) -> str:

@@ -50,7 +50,7 @@ class Result:
     seconds: float = 0.0
 
     @property
-    def earned(self) -> int:
+    def earned(self) -> float:
         return sum(task.earned for task in self.tasks)
 
     @property

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 import lmcourse.exercises
-from lmcourse.exercises import codec, compare, verdict
+from lmcourse.exercises import codec, compare, running
 from lmcourse.exercises.tensors import torch
 
 _EVENTS = {  # Python's audit events
@@ -48,7 +48,7 @@ _LOOKS = {"os.listdir": "list a folder", "os.scandir": "list a folder", "glob.gl
 _WATCHED: dict[ModuleType, tuple[str, ...]] = {
     builtins: tuple(name for name in vars(builtins) if name != "_"),
     math: tuple(vars(math)),
-    **{module: tuple(vars(module)) for module in (lmcourse.exercises, codec, compare, verdict)},
+    **{module: tuple(vars(module)) for module in (lmcourse.exercises, codec, compare, running)},
     os: ("_exit", "fork", "kill", "write", "getpid"),
     np: ("allclose", "array_equal", "isclose", "testing", "array", "asarray", "zeros", "exp", "log", "sqrt", "sum"),
     np.testing: ("assert_allclose", "assert_array_equal", "assert_array_almost_equal"),

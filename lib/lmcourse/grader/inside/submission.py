@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from lmcourse.exercises import codec
+from lmcourse.exercises.running import Outcome, message_of, run_answer
 from lmcourse.exercises.task import Case
 from lmcourse.exercises.tensors import TENSOR, torch
-from lmcourse.exercises.verdict import Outcome, message_of, run_answer
 from lmcourse.grader.inside.audit import Audit
 
 _LENGTH = struct.Struct(">I")
@@ -194,8 +194,13 @@ def _outcomes(task: TaskSpec, names: types.ModuleType) -> dict[str, Any]:
 
 def plain(outcome: Outcome) -> dict[str, Any]:
     """An outcome as JSON, without what is empty."""
-    parts = {"error": outcome.error, "message": outcome.message[:_MESSAGE], "changed": outcome.changed}
+    parts = {
+        "error": outcome.error, "message": outcome.message[:_MESSAGE], "line": outcome.line[:_MESSAGE],
+        "changed": outcome.changed, "shared": outcome.shared,
+    }  # fmt: skip
     plain: dict[str, Any] = {name: text for name, text in parts.items() if text}
+    if outcome.error_bases:
+        plain["error_bases"] = list(outcome.error_bases)
     if outcome.gradients:
         plain["gradients"] = [codec.encode(gradient) for gradient in outcome.gradients]
     return plain if outcome.error else plain | {"value": codec.encode(outcome.value)}

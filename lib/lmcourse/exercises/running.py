@@ -1,0 +1,182 @@
+"""Run an answer on cases and keep plain outcomes. Judging them is apart (`verdict`), so that marking a class can run
+answers in a sandbox and judge what they gave in a process that never ran them."""
+
+import contextlib
+import copy
+import os
+import random
+import traceback
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from lmcourse.exercises.compare import Compare, difference
+from lmcourse.exercises.task import Case, Task
+from lmcourse.exercises.tensors import TENSOR, torch
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one call gave.
+
+    Attributes:
+        value: the result, or what a task's `call` made of it.
+        error, error_bases, message, line: an exception's class, the classes that it derives from, its text, and the
+            learner's own line that raised it.
+        gradients, leaves: with respect to the arguments that need them, and the names of those.
+        changed: the first argument that the call changed.
+        shared: the first argument that shares memory with the result, where it must be new.
+    """
+
+    value: Any = None
+    error: str = ""
+    error_bases: tuple[str, ...] = ()
+    message: str = ""
+    line: str = ""
+    gradients: list[Any] = field(default_factory=list)
+    leaves: list[str] = field(default_factory=list)
+    changed: str = ""
+    shared: str = ""
+
+
+def _copied(item: Case) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    return copy.deepcopy((item.args, item.kwargs))
+
+
+def run_answer(
+    task: Task,
+    answer: Callable[..., Any],
+    cases: Sequence[Case],
+    *,
+    fresh: Callable[[Case], tuple[tuple[Any, ...], dict[str, Any]]] = _copied,
+) -> list[Outcome]:
+    """Call the answer on each case with arguments of its own, and keep what came out.
+
+    Args:
+        fresh: makes the arguments of a call from a case; no two calls share any.
+    """
+    with settings_kept():
+        return [_run(task, answer, item, *fresh(item)) for item in cases]
+
+
+def _run(task: Task, answer: Callable[..., Any], item: Case, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Outcome:
+    leaves: list[str] = []
+    gradients: list[Any] = []
+    try:
+        value = task.call(answer, *args, **kwargs)
+        named = [*((f"argument {number + 1}", part) for number, part in enumerate(args)), *kwargs.items()]
+        if task.compare.gradient:
+            leaves, gradients = _gradients(value, named)
+        shared = _shared(value, named) if task.compare.new else ""
+    except (Exception, SystemExit) as error:  # a learner's code may raise anything, and may try to leave
+        bases = tuple(kind.__name__ for kind in type(error).__mro__[1:] if kind is not object)
+        return Outcome(
+            error=type(error).__name__, error_bases=bases, message=message_of(error), line=_own_line(error, answer)
+        )
+    changed = _changed(item, args, kwargs) if task.compare.inputs_unchanged else ""
+    return Outcome(value=value, gradients=gradients, leaves=leaves, changed=changed, shared=shared)
+
+
+@contextlib.contextmanager
+def settings_kept() -> Iterator[None]:
+    """Put back what an answer may have switched: gradients, the default dtype, threads, seeds, print options, filters.
+
+    Whatever runs next, the reference among it, meets the settings that were there before.
+    """
+    states: list[tuple[Callable[[Any], Any], Any]] = [
+        (random.setstate, random.getstate()),
+        (np.random.set_state, np.random.get_state()),  # noqa: NPY002 - the global state, to put it back
+        (lambda options: np.set_printoptions(**options), np.get_printoptions()),
+        (lambda options: np.seterr(**options), np.geterr()),
+        (os.chdir, os.getcwd()),  # noqa: PTH109 - one call of os goes with the other
+    ]
+    if torch:
+        states += [
+            (torch.set_grad_enabled, torch.is_grad_enabled()),
+            (torch.set_default_dtype, torch.get_default_dtype()),
+            (torch.set_rng_state, torch.get_rng_state()),
+            (torch.use_deterministic_algorithms, torch.are_deterministic_algorithms_enabled()),
+        ]
+        states.append((_set_threads, torch.get_num_threads()))
+    try:
+        with warnings.catch_warnings(), np.errstate(all="ignore"):  # a warning is no mistake, and is not shown
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        for restore, state in states:
+            restore(state)
+
+
+def _set_threads(number: int) -> None:
+    if torch.get_num_threads() != number:  # setting it costs a team of threads
+        torch.set_num_threads(number)
+
+
+def message_of(error: BaseException) -> str:
+    """An exception's message on one line; an exception of a learner's own class may have none to give."""
+    try:
+        return " ".join(str(error).split())
+    except Exception:
+        return ""
+
+
+def _own_line(error: BaseException, answer: Callable[..., Any]) -> str:
+    """The learner's own line in which it was raised: the last one of the file that the answer stands in."""
+    code = getattr(answer, "__code__", None) or getattr(getattr(answer, "__init__", None), "__code__", None)
+    if code is None:
+        return ""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == code.co_filename]
+    return f" (in the line `{frames[-1].line}`)" if frames and frames[-1].line else ""
+
+
+def _changed(item: Case, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
+    """The first argument that no longer is what it was."""
+    exact = Compare(rtol=0.0, atol=0.0)
+    before = [
+        *((f"argument {number + 1}", value) for number, value in enumerate(item.args)),
+        *item.kwargs.items(),
+    ]
+    for (name, old), new in zip(before, [*args, *kwargs.values()], strict=True):
+        if isinstance(old, (list, tuple, dict, set, np.ndarray, *TENSOR)) and difference(old, new, exact):
+            return name
+    return ""
+
+
+def _shared(value: Any, named: list[tuple[str, Any]]) -> str:
+    """The first argument that is the result, or whose memory the result uses."""
+    for name, argument in named:
+        if value is argument and isinstance(value, (list, dict, set, np.ndarray, *TENSOR)):
+            return name
+        if isinstance(value, np.ndarray) and isinstance(argument, np.ndarray) and np.shares_memory(value, argument):
+            return name
+        tensors = isinstance(value, TENSOR) and isinstance(argument, TENSOR) and value.numel() > 0
+        if tensors and value.untyped_storage().data_ptr() == argument.untyped_storage().data_ptr():
+            return name
+    return ""
+
+
+def _gradients(value: Any, named: list[tuple[str, Any]]) -> tuple[list[str], list[Any]]:
+    """Gradients of a fixed weighting of all tensors in the result with respect to every argument that requires them."""
+    leaves = [(name, part) for name, part in named if isinstance(part, TENSOR) and part.requires_grad]
+    names, inputs = [name for name, _ in leaves], [part for _, part in leaves]
+    outputs = [part for part in _tensors_in(value) if part.requires_grad]
+    if not leaves or not outputs:
+        return names, [None] * len(leaves)
+    total = torch.zeros((), dtype=outputs[0].dtype)
+    for number, part in enumerate(outputs):
+        weights = torch.linspace(0.5, 2 + number, part.numel(), dtype=part.dtype, device=part.device)
+        total = total + (part * weights.reshape(part.shape)).sum()
+    return names, list(torch.autograd.grad(total, inputs, allow_unused=True))
+
+
+def _tensors_in(value: Any) -> list[Any]:
+    if isinstance(value, TENSOR):
+        return [value]
+    if isinstance(value, dict):
+        return [part for item in value.values() for part in _tensors_in(item)]
+    if isinstance(value, (list, tuple)):
+        return [part for item in value for part in _tensors_in(item)]
+    return []
