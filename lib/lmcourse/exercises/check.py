@@ -8,7 +8,7 @@ from typing import Any
 
 from lmcourse.exercises.progress import Progress
 from lmcourse.exercises.registry import find_task
-from lmcourse.exercises.running import Outcome, run_answer
+from lmcourse.exercises.running import Outcome, run_in_time
 from lmcourse.exercises.verdict import Verdict, judge
 
 PUBLIC_SEED = 0
@@ -44,7 +44,7 @@ def check(name: str, answer: Callable[..., Any], *, seed: int | None = None) -> 
         raise TypeError(f"`seed` must be an int or None, got {type(seed).__name__}.")
     cases = task.cases(PUBLIC_SEED if seed is None else seed)
     if callable(answer):
-        outcomes = run_answer(task, answer, cases)
+        outcomes = run_in_time(task, answer, cases)
     else:
         message = f"the answer must be a function, got {type(answer).__name__}; give its name without parentheses"
         outcomes = [Outcome(error="TypeError", message=message)] * len(cases)

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from lmcourse.exercises.compare import Compare, difference
+from lmcourse.exercises.limit import TimeLimitError, time_limit
 from lmcourse.exercises.task import Case, Task
 from lmcourse.exercises.tensors import TENSOR, torch
 
@@ -60,6 +61,19 @@ def run_answer(
     """
     with settings_kept():
         return [_run(task, answer, item, *fresh(item)) for item in cases]
+
+
+def run_in_time(task: Task, answer: Callable[..., Any], cases: Sequence[Case]) -> list[Outcome]:
+    """As `run_answer`, within the time that the task allows; what was not reached by then is an error."""
+    outcomes: list[Outcome] = []
+    try:
+        with time_limit(task.seconds), settings_kept():
+            for item in cases:
+                outcomes.append(_run(task, answer, item, *_copied(item)))  # what was done is kept
+    except TimeLimitError:
+        message = f"it was still running after {task.seconds:g} seconds of processor time (an endless loop?)"
+        outcomes += [Outcome(error="TimeLimitError", message=message)] * (len(cases) - len(outcomes))
+    return outcomes
 
 
 def _run(task: Task, answer: Callable[..., Any], item: Case, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Outcome:

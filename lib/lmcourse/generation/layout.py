@@ -9,8 +9,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from lmcourse.layers import EncoderLayer, FeedForward, KVCache, MultiHeadAttention
 from lmcourse.kernels.attention import fused_attention
+from lmcourse.layers import EncoderLayer, FeedForward, KVCache, MultiHeadAttention
 from lmcourse.layers.transformer import ACTIVATIONS
 
 LARGE = 1 << 17  # weights of a matrix from which on oneDNN's blocks pay: below, its calls cost more than they save

@@ -14,7 +14,7 @@ from lmcourse.grader.inside.submission import Page, TaskSpec
 
 _HERE = Path(__file__).parent
 _LIBRARY = _HERE.parent
-_ENGINE = ("compare.py", "task.py", "tensors.py", "running.py", "codec.py")
+_ENGINE = ("compare.py", "task.py", "tensors.py", "running.py", "limit.py", "codec.py")
 PAGE = "page.pickle"
 _TASKS = "lmcourse.tasks"
 

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 
 
 def cosine_similarity(x, y):
@@ -39,10 +39,10 @@ def cases(seed: int) -> list[Case]:
         case("vectors far from the origin", 5 + rng.normal(size=11), 3 + rng.normal(size=11)),
         case("the same direction, three times as long", x, 3 * x),
         case("the opposite direction", x, -x),
-        case("two different one-hot vectors", np.array([0.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0])),
-        case("one number each", np.array([-2.0]), np.array([float(rng.uniform(1, 5))])),
+        border("two different one-hot vectors", np.array([0.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0])),
+        border("one number each", np.array([-2.0]), np.array([float(rng.uniform(1, 5))])),
         case("whole numbers", np.array([3, 4]), np.array([4, -3])),
-        case("a zero vector", np.zeros(3), np.array([1.0, 2.0, 3.0])),
+        border("a zero vector", np.zeros(3), np.array([1.0, 2.0, 3.0])),
         case("sizes that differ", np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.0])),
     ]
 

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import torch
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 
 
 def cross_entropy(scores, targets):
@@ -43,11 +43,11 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", np.array([[0.2, 0.1, 0.1, 1.0], [0.0, 0.0, 0.0, 0.0]]), [3, 0]),
         case("five rows of seven scores", rng.normal(size=(5, 7)), targets(5, 7)),
         case("as many rows as scores", 2 * rng.normal(size=(3, 3)), targets(3, 3)),
-        case("one row", rng.normal(size=(1, 11)), targets(1, 11)),
-        case("one score a row: nothing to guess", rng.normal(size=(3, 1)), [0, 0, 0]),
-        case("scores near 1,000, where exp overflows", 1000 + rng.normal(size=(2, 5)), targets(2, 5)),
-        case("a target with almost no chance", np.array([[0.0, 800.0, 3.0]]), [0]),
-        case("no rows", np.zeros((0, 5)), []),
+        border("one row", rng.normal(size=(1, 11)), targets(1, 11)),
+        border("one score a row: nothing to guess", rng.normal(size=(3, 1)), [0, 0, 0]),
+        border("scores near 1,000, where exp overflows", 1000 + rng.normal(size=(2, 5)), targets(2, 5)),
+        border("a target with almost no chance", np.array([[0.0, 800.0, 3.0]]), [0]),
+        border("no rows", np.zeros((0, 5)), []),
         case("fewer targets than rows", rng.normal(size=(3, 5)), [1, 2]),
     ]
 

@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 import torch
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 
 
 def gradient_step(weights, inputs, targets, lr=0.1):
@@ -43,11 +43,13 @@ def cases(seed: int) -> list[Case]:
         case("seven examples, three weights", weights, inputs, rng.normal(size=7), 0.05),
         case("more weights than examples", rng.normal(size=5), rng.normal(size=(2, 5)), rng.normal(size=2), 0.01),
         case("the learning rate left out", np.array([0.5, -0.5]), line, np.array([1.0, 2.0, 3.0, 5.0])),
-        case("one example, one weight", np.array([2.0]), np.array([[3.0]]), np.array([float(rng.uniform(1, 5))]), 0.02),
-        case("at the bottom: the error is 0", weights, inputs, inputs @ weights, 0.5),
-        case("learning rate 0", weights, inputs, rng.normal(size=7), 0.0),
+        border(
+            "one example, one weight", np.array([2.0]), np.array([[3.0]]), np.array([float(rng.uniform(1, 5))]), 0.02
+        ),
+        border("at the bottom: the error is 0", weights, inputs, inputs @ weights, 0.5),
+        border("learning rate 0", weights, inputs, rng.normal(size=7), 0.0),
         case("a step too long", np.array([1.0, 1.0]), line, np.array([2.0, 4.0, 6.0, 8.0]), 3.0),
-        case("a learning rate below 0", weights, inputs, rng.normal(size=7), -0.1),
+        border("a learning rate below 0", weights, inputs, rng.normal(size=7), -0.1),
     ]
 
 

@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 
 
 def lookup_rows(ids, table):
@@ -42,10 +42,10 @@ def cases(seed: int) -> list[Case]:
         case("a row picked twice", [1, 1, 2], table),
         case("a square table", [2, 1], square),
         case("a table of float32", [4, 0, 3], rng.normal(size=(5, 2)).astype(np.float32)),
-        case("one id", [0], rng.normal(size=(13, 5))),
-        case("no ids: an empty matrix", [], table),
+        border("one id", [0], rng.normal(size=(13, 5))),
+        border("no ids: an empty matrix", [], table),
         case("an id beyond the table", [0, 7], table),
-        case("an id below 0", [0, -1], table),
+        border("an id below 0", [0, -1], table),
     ]
 
 

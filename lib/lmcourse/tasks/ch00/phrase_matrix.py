@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 
 
 def phrase_matrix(phrase, vocabulary):
@@ -46,9 +46,9 @@ def cases(seed: int) -> list[Case]:
         case("a random phrase", phrase(7, 11), list(_WORDS)),
         case("a phrase longer than the vocabulary", phrase(13, 3), list(_WORDS[:3])),
         case("a word that comes twice", ["my", "files", "my", "photos"], ["photos", "my", "files"]),
-        case("one word", [_WORDS[int(rng.integers(5))]], list(_WORDS[:5])),
-        case("an empty phrase", [], ["files", "find", "my"]),
-        case("an unknown word", ["find", "my", "wallet"], ["files", "find", "my"]),
+        border("one word", [_WORDS[int(rng.integers(5))]], list(_WORDS[:5])),
+        border("an empty phrase", [], ["files", "find", "my"]),
+        border("an unknown word", ["find", "my", "wallet"], ["files", "find", "my"]),
     ]
 
 

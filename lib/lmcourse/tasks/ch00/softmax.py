@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lmcourse.exercises import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 
 
 def softmax(scores):
@@ -26,12 +26,12 @@ def cases(seed: int) -> list[Case]:
     return [
         case("the worked example", np.array([0.2, 0.1, 0.1, 1.0])),
         case("ordinary scores", rng.normal(size=7)),
-        case("negative scores only", -rng.exponential(3.0, size=5)),
-        case("a negative and a positive score", np.array([-1.0, 3.0])),
-        case("one score", rng.normal(size=1)),
-        case("equal scores", np.full(3, rng.normal())),
-        case("scores near 1,000, where exp overflows", 1000.0 + rng.normal(size=11)),
-        case("minus infinity, which must get 0", np.array([rng.normal(), -np.inf, rng.normal()])),
+        border("negative scores only", -rng.exponential(3.0, size=5)),
+        border("a negative and a positive score", np.array([-1.0, 3.0])),
+        border("one score", rng.normal(size=1)),
+        border("equal scores", np.full(3, rng.normal())),
+        border("scores near 1,000, where exp overflows", 1000.0 + rng.normal(size=11)),
+        border("minus infinity, which must get 0", np.array([rng.normal(), -np.inf, rng.normal()])),
     ]
 
 

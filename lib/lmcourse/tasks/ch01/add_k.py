@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch01.shared import WEATHER, Counts, followers, padded_counts, random_sentences
 
 
@@ -42,14 +42,14 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", weather, ("red",), "sun", 5, 0.5),
         case("random bigrams", bigrams, seen[:-1], seen[-1], 11, float(rng.uniform(0.01, 0.9))),
         case("random trigrams", trigrams, longer[:-1], longer[-1], 1009, float(rng.uniform(0.01, 0.9))),
-        case("a word that never follows the context", weather, ("blue",), "sun", 5, 0.1),
-        case("a context that was never seen", weather, ("green",), "sun", 5, 0.25),
-        case("a word that was never seen", weather, ("red",), "moon", 5, 2.0),
+        border("a word that never follows the context", weather, ("blue",), "sun", 5, 0.1),
+        border("a context that was never seen", weather, ("green",), "sun", 5, 0.25),
+        border("a word that was never seen", weather, ("red",), "moon", 5, 2.0),
         case("k left out", weather, ("red",), "sky", 5),
-        case("no context: unigrams", {("sun",): 3, ("sky",): 4, ("</s>",): 4}, (), "sky", 3, 0.5),
-        case("no counts: every word alike", {}, ("red",), "sun", 7, 0.5),
-        case("k = 0, which smooths nothing", weather, ("red",), "sun", 5, 0.0),
-        case("k below 0", weather, ("red",), "sun", 5, -0.5),
+        border("no context: unigrams", {("sun",): 3, ("sky",): 4, ("</s>",): 4}, (), "sky", 3, 0.5),
+        border("no counts: every word alike", {}, ("red",), "sun", 7, 0.5),
+        border("k = 0, which smooths nothing", weather, ("red",), "sun", 5, 0.0),
+        border("k below 0", weather, ("red",), "sun", 5, -0.5),
     ]
 
 

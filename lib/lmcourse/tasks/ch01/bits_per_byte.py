@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch01.shared import WORDS
 
 
@@ -42,13 +42,13 @@ def cases(seed: int) -> list[Case]:
     return [
         case("the worked example", [math.log(0.5), math.log(0.125)], "sun."),
         case("17 words", nats(17), words),
-        case("one token a character", nats(len(words)), words),
-        case("one token", nats(1), "moonlight"),
+        border("one token a character", nats(len(words)), words),
+        border("one token", nats(1), "moonlight"),
         case("letters of two bytes", nats(5), "Käse, Brötchen und Öl"),
         case("a sign of four bytes", nats(2), "ok \N{SLIGHTLY SMILING FACE}"),
         case("certainty", [0.0, 0.0, 0.0], "sea"),
-        case("a token that got probability 0", [math.log(0.5), -math.inf], "tea"),
-        case("an empty text", [], ""),
+        border("a token that got probability 0", [math.log(0.5), -math.inf], "tea"),
+        border("an empty text", [], ""),
     ]
 
 

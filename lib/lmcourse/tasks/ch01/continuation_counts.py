@@ -4,7 +4,7 @@ from collections import Counter
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch01.shared import KITCHEN, Counts, padded_counts, random_sentences
 
 
@@ -34,10 +34,10 @@ def cases(seed: int) -> list[Case]:
         case("random sentences", padded_counts(random_sentences(rng, 43), 2)),
         case("a larger vocabulary", padded_counts(random_sentences(rng, 31, 13), 2)),
         case("the start of a sentence as context", {("<s>", "tea"): 5, ("hot", "tea"): 1, ("<s>", "hot"): 1}),
-        case("a bigram whose count has gone down to 0", {("hot", "tea"): 0, ("cold", "tea"): 2, ("hot", "soup"): 0}),
+        border("a bigram whose count has gone down to 0", {("hot", "tea"): 0, ("cold", "tea"): 2, ("hot", "soup"): 0}),
         case("a word after itself", {("tea", "tea"): 2, ("hot", "tea"): 1}),
-        case("one bigram", {("hot", "tea"): 7}),
-        case("no bigrams", {}),
+        border("one bigram", {("hot", "tea"): 7}),
+        border("no bigrams", {}),
     ]
 
 

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch01.shared import WEATHER, Counts, count_tables, followers, random_sentences
 
 
@@ -58,13 +58,13 @@ def cases(seed: int) -> list[Case]:
         case("three orders by hand", three, ("old", "red"), "sun", [0.2, 0.3, 0.5]),
         case("random text, three orders", text, seen[:-1], seen[-1], share),
         case("random text, two orders", pairs, ("<s>",), "sea", [0.25, 0.75]),
-        case("a word that never follows the context", weather, ("blue",), "sun", [0.4, 0.6]),
-        case("a context that was never seen", weather, ("green",), "sun", [0.4, 0.6]),
-        case("only the longest context unseen", three, ("new", "red"), "sky", [0.2, 0.3, 0.5]),
+        border("a word that never follows the context", weather, ("blue",), "sun", [0.4, 0.6]),
+        border("a context that was never seen", weather, ("green",), "sun", [0.4, 0.6]),
+        border("only the longest context unseen", three, ("new", "red"), "sky", [0.2, 0.3, 0.5]),
         case("the start of a sentence: a shorter context", three, ("<s>",), "old", [0.5, 0.3, 0.2]),
-        case("one order", weather[:1], (), "sky", [1.0]),
-        case("a word that was never seen", three, ("old", "red"), "moon", [0.2, 0.3, 0.5]),
-        case("weights that sum to 1.5", weather, ("red",), "sun", [0.5, 1.0]),
+        border("one order", weather[:1], (), "sky", [1.0]),
+        border("a word that was never seen", three, ("old", "red"), "moon", [0.2, 0.3, 0.5]),
+        border("weights that sum to 1.5", weather, ("red",), "sun", [0.5, 1.0]),
     ]
 
 

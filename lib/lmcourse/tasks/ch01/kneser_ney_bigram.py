@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch01.shared import KITCHEN, Counts, padded_counts, random_sentences
 
 
@@ -53,13 +53,13 @@ def cases(seed: int) -> list[Case]:
         case("random text, a bigram that was seen", bigrams, *seen, discount),
         case("random text, a word at the start", bigrams, "<s>", "moon", discount),
         case("the discount left out", KITCHEN, "hot", "soup"),
-        case("a context that was never seen", KITCHEN, "sweet", "tea", 0.5),
-        case("a word that follows nothing", KITCHEN, "hot", "hong", 0.5),
-        case("discount 0: the plain share", KITCHEN, "hot", "soup", 0.0),
-        case("discount 1", KITCHEN, "hot", "soup", 1.0),
-        case("one bigram", {("hot", "tea"): 7}, "hot", "tea", 0.25),
-        case("a discount above 1", KITCHEN, "hot", "tea", 1.5),
-        case("a discount below 0", KITCHEN, "hot", "tea", -0.5),
+        border("a context that was never seen", KITCHEN, "sweet", "tea", 0.5),
+        border("a word that follows nothing", KITCHEN, "hot", "hong", 0.5),
+        border("discount 0: the plain share", KITCHEN, "hot", "soup", 0.0),
+        border("discount 1", KITCHEN, "hot", "soup", 1.0),
+        border("one bigram", {("hot", "tea"): 7}, "hot", "tea", 0.25),
+        border("a discount above 1", KITCHEN, "hot", "tea", 1.5),
+        border("a discount below 0", KITCHEN, "hot", "tea", -0.5),
     ]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch01.shared import Counts, padded_counts, random_sentences
 
 
@@ -47,7 +47,7 @@ def cases(seed: int) -> list[Case]:
         case("random bigrams", bigrams, seen[:-1], seen[-1]),
         case("random trigrams", trigrams, longer[:-1], longer[-1]),
         case("the start of a sentence", bigrams, ("<s>",), "tea"),
-        case("a word that never follows the context", padded_counts(WEATHER, 2), ("blue",), "sun"),
+        border("a word that never follows the context", padded_counts(WEATHER, 2), ("blue",), "sun"),
         case("a context with several followers", padded_counts(WEATHER, 2), ("red",), "sky"),
         case(
             "two contexts that end alike",
@@ -55,10 +55,10 @@ def cases(seed: int) -> list[Case]:
             ("new", "red"),
             "sun",
         ),
-        case("no context: unigrams", {("sun",): 3, ("sky",): 4, ("</s>",): 4}, (), "sky"),
-        case("one n-gram in all", {("sun", "sky"): 5}, ("sun",), "sky"),
-        case("a context that was never seen", padded_counts(WEATHER, 2), ("green",), "sun"),
-        case("no counts", {}, ("red",), "sun"),
+        border("no context: unigrams", {("sun",): 3, ("sky",): 4, ("</s>",): 4}, (), "sky"),
+        border("one n-gram in all", {("sun", "sky"): 5}, ("sun",), "sky"),
+        border("a context that was never seen", padded_counts(WEATHER, 2), ("green",), "sun"),
+        border("no counts", {}, ("red",), "sun"),
     ]
 
 

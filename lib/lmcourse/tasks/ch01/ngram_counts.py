@@ -6,7 +6,7 @@ from itertools import chain
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch01.shared import Counts, Sentences, padded_counts, random_sentences
 
 
@@ -44,12 +44,12 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", [["the", "sea", "the", "sea"], ["the", "sun"]], 2),
         case("random sentences, bigrams", random_sentences(rng, 19), 2),
         case("random sentences, trigrams", random_sentences(rng, 13, 3), 3),
-        case("order 1, where <s> and </s> count too", random_sentences(rng, 7), 1),
+        border("order 1, where <s> and </s> count too", random_sentences(rng, 7), 1),
         case("order 5", random_sentences(rng, 11, 2), 5),
         case("a sentence shorter than the order", [["sun"], ["sun", "moon", "sun"]], 4),
-        case("one empty sentence", [[]], 2),
-        case("no sentences", [], 3),
-        case("order 0", [["sun", "moon"]], 0),
+        border("one empty sentence", [[]], 2),
+        border("no sentences", [], 3),
+        border("order 0", [["sun", "moon"]], 0),
     ]
 
 

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 
 
 def perplexity(probs):
@@ -38,14 +38,14 @@ def cases(seed: int) -> list[Case]:
     return [
         case("the worked example", [0.5, 0.25, 0.125]),
         case("23 tokens", ordinary),
-        case("one token", [float(rng.uniform(0.1, 0.9))]),
-        case("equal chances among 10", [0.1] * 7),
+        border("one token", [float(rng.uniform(0.1, 0.9))]),
+        border("equal chances among 10", [0.1] * 7),
         case("certainty", [1.0, 1.0, 1.0, 1.0, 1.0]),
-        case("1,009 tokens, whose product is below the smallest float", long),
-        case("a token that got probability 0", [0.5, 0.0, 0.25]),
-        case("no tokens", []),
-        case("a number above 1", [0.5, 1.5]),
-        case("a number below 0", [0.5, -0.5]),
+        border("1,009 tokens, whose product is below the smallest float", long),
+        border("a token that got probability 0", [0.5, 0.0, 0.25]),
+        border("no tokens", []),
+        border("a number above 1", [0.5, 1.5]),
+        border("a number below 0", [0.5, -0.5]),
     ]
 
 

@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch01.shared import WORDS
 
 
@@ -47,16 +47,16 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", _NEXT, 0.4),
         *(case(f"13 words, draw {draw}", many, float(rng.random())) for draw in (1, 2, 3, 5, 7)),
         case("the smallest u", _NEXT, 0.0),
-        case("u near 1", _NEXT, 0.999),
-        case("u on the border of two words", quarters, 0.25),
-        case("u on the next border", quarters, 0.5),
-        case("a first word with probability 0", {"never": 0.0, "sun": 0.5, "moon": 0.5}, 0.0),
+        border("u near 1", _NEXT, 0.999),
+        border("u on the border of two words", quarters, 0.25),
+        border("u on the next border", quarters, 0.5),
+        border("a first word with probability 0", {"never": 0.0, "sun": 0.5, "moon": 0.5}, 0.0),
         case("the likeliest word first", {"sun": 0.5, "moon": 0.1, "rain": 0.4}, 0.55),
-        case("a sum that rounds to less than 1", tenths, 1 - 2**-53),
-        case("one word", {"sun": 1.0}, float(rng.random())),
-        case("u = 1", _NEXT, 1.0),
-        case("u below 0", _NEXT, -0.1),
-        case("no words", {}, 0.5),
+        border("a sum that rounds to less than 1", tenths, 1 - 2**-53),
+        border("one word", {"sun": 1.0}, float(rng.random())),
+        border("u = 1", _NEXT, 1.0),
+        border("u below 0", _NEXT, -0.1),
+        border("no words", {}, 0.5),
     ]
 
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch01.shared import Sentences, random_sentences
 
 
@@ -64,7 +64,7 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", both, _PROGRAM[:10], None),
         case("the battery sentence", both, _BATTERY[:10], None),
         case("a mask that keeps program and battery", both, _PROGRAM[:10], ["program", "battery"]),
-        case("a mask that keeps nothing", both, _BATTERY[:10], []),
+        border("a mask that keeps nothing", both, _BATTERY[:10], []),
         case("random sentences", text, ["sea", "moon", "sun"], None),
         case("random sentences and a mask", other, ["tea", "sea", "tea", "sun"], ["tea"]),
         case("pairs seen more than once", [_PROGRAM, _PROGRAM, _BATTERY], _BATTERY[:10], None),
@@ -74,10 +74,10 @@ def cases(seed: int) -> list[Case]:
             ["tea", "tea", "sun"],
             None,
         ),
-        case("a prefix of one word", both, ["ran"], None),
-        case("a last word that was never seen", both, ["check", "the", "engine"], None),
-        case("no sentences", [], ["check", "ran"], None),
-        case("an empty prefix", both, [], None),
+        border("a prefix of one word", both, ["ran"], None),
+        border("a last word that was never seen", both, ["check", "the", "engine"], None),
+        border("no sentences", [], ["check", "ran"], None),
+        border("an empty prefix", both, [], None),
     ]
 
 

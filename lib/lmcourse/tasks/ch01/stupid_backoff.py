@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch01.shared import Counts, count_tables, random_sentences
 
 
@@ -57,16 +57,16 @@ def cases(seed: int) -> list[Case]:
     three = count_tables(_SKY, 3)
     return [
         case("the worked example", three, ("new", "red"), "sky"),
-        case("seen with the whole context: no backing off", three, ("old", "red"), "sun"),
+        border("seen with the whole context: no backing off", three, ("old", "red"), "sun"),
         case("backed off twice, to the unigram", three, ("old", "red"), "new", 0.5),
         case("random text, a trigram that was seen", text, seen[:-1], seen[-1], alpha),
         case("random text, order 5", longer, ("salt", "tea", "sea", "sun"), "moon", alpha),
-        case("a context of one word", three, ("<s>",), "sun", 0.3),
-        case("no context", three, (), "sky", 0.3),
-        case("a word that was never seen", three, ("old", "red"), "moon"),
-        case("alpha = 1", three, ("blue", "red"), "</s>", 1.0),
-        case("alpha = 0", three, ("new", "red"), "sky", 0.0),
-        case("alpha above 1", three, ("old", "red"), "sun", 1.5),
+        border("a context of one word", three, ("<s>",), "sun", 0.3),
+        border("no context", three, (), "sky", 0.3),
+        border("a word that was never seen", three, ("old", "red"), "moon"),
+        border("alpha = 1", three, ("blue", "red"), "</s>", 1.0),
+        border("alpha = 0", three, ("new", "red"), "sky", 0.0),
+        border("alpha above 1", three, ("old", "red"), "sun", 1.5),
     ]
 
 

@@ -7,7 +7,7 @@ from itertools import chain, pairwise
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch01.shared import WORDS, Sentences, random_sentences
 
 
@@ -60,12 +60,12 @@ def cases(seed: int) -> list[Case]:
     return [
         case("the worked example", _COMMANDS, _COMMAND_WORDS),
         case("random sentences", random_sentences(rng, 23), list(WORDS[:7])),
-        case("a vocabulary with words that never occur", random_sentences(rng, 5, 3), list(WORDS[:11])),
-        case("a word that ends one sentence and goes on in another", ends_and_goes_on, ["sun", "moon", "rain"]),
+        border("a vocabulary with words that never occur", random_sentences(rng, 5, 3), list(WORDS[:11])),
+        border("a word that ends one sentence and goes on in another", ends_and_goes_on, ["sun", "moon", "rain"]),
         case("a word after itself", [["sun", "sun", "sun", "moon"]], ["moon", "sun"]),
-        case("one sentence of one word", [["sun"]], ["sun"]),
-        case("no sentences", [], ["sun", "moon"]),
-        case("a word outside the vocabulary", [["sun", "moon"]], ["sun", "rain"]),
+        border("one sentence of one word", [["sun"]], ["sun"]),
+        border("no sentences", [], ["sun", "moon"]),
+        border("a word outside the vocabulary", [["sun", "moon"]], ["sun", "rain"]),
     ]
 
 

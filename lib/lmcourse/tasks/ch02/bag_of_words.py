@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 
 
 def bag_of_words(documents, vocabulary):
@@ -53,12 +53,12 @@ def cases(seed: int) -> list[Case]:
         case("three documents of up to 17 words", documents(3, 17, 11), list(_WORDS[:11])),
         case("more documents than words", documents(7, 5, 3), list(_WORDS[:3])),
         case("as many documents as words", documents(5, 11, 5), list(_WORDS[:5])),
-        case("words outside the vocabulary", [*documents(3, 13, 13), ["ghost", "rose"]], list(_WORDS[:5])),
-        case("a document of one word, said eleven times", [["king"] * 11, ["dog"]], ["dog", "king", "sun"]),
+        border("words outside the vocabulary", [*documents(3, 13, 13), ["ghost", "rose"]], list(_WORDS[:5])),
+        border("a document of one word, said eleven times", [["king"] * 11, ["dog"]], ["dog", "king", "sun"]),
         case("two documents with the same words in another order", [["dog", "bit", "man"], ["man", "bit", "dog"]],
              ["bit", "dog", "man"]),
-        case("an empty document", [[], documents(1, 7, 3)[0]], list(_WORDS[:3])),
-        case("no documents", [], list(_WORDS[:3])),
+        border("an empty document", [[], documents(1, 7, 3)[0]], list(_WORDS[:3])),
+        border("no documents", [], list(_WORDS[:3])),
     ]  # fmt: skip
 
 

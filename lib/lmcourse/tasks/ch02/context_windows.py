@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import torch
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 
 
 def context_windows(ids, order, pad):
@@ -46,13 +46,13 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", [5, 6, 7], 3, 0),
         case("eleven words, order 4", text(11), 4, 0),
         case("another padding sign", text(7), 3, 99),
-        case("order 2: one word before", text(5), 2, 0),
+        border("order 2: one word before", text(5), 2, 0),
         case("a word that comes twice", [4, 9, 4, int(rng.integers(10, 99))], 3, 0),
         case("a text shorter than the window", text(2), 7, 0),
-        case("order 1: no words before", text(5), 1, 0),
-        case("one word", text(1), 3, 0),
-        case("no words", [], 3, 0),
-        case("order 0", text(3), 0, 0),
+        border("order 1: no words before", text(5), 1, 0),
+        border("one word", text(1), 3, 0),
+        border("no words", [], 3, 0),
+        border("order 0", text(3), 0, 0),
     ]
 
 

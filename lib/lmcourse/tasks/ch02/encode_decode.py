@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch02.shared import softmax_rows
 
 
@@ -47,12 +47,12 @@ def cases(seed: int) -> list[Case]:
         case("five words of seven, three numbers each", ids(5, 7), *machine(7, 3)),
         case("a hidden vector wider than the vocabulary", ids(3, 5), *machine(5, 11)),
         case("as many words as there are, each with as many numbers", ids(5, 5), *machine(5, 5)),
-        case("one word", ids(1, 7), *machine(7, 2)),
-        case("one number a word", ids(3, 5), *machine(5, 1)),
+        border("one word", ids(1, 7), *machine(7, 2)),
+        border("one number a word", ids(3, 5), *machine(5, 1)),
         case("the same word twice", [3, 1, 3], *machine(5, 2)),
-        case("no words", [], *machine(5, 2)),
+        border("no words", [], *machine(5, 2)),
         case("an id as large as the vocabulary", [1, 5], *machine(5, 2)),
-        case("a negative id", [1, -1], *machine(5, 2)),
+        border("a negative id", [1, -1], *machine(5, 2)),
     ]
 
 

@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from lmcourse.exercises import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 from lmcourse.tasks.ch02.shared import softmax_rows
 
 
@@ -44,11 +44,11 @@ def cases(seed: int) -> list[Case]:
         case("three rows of seven scores", rng.normal(size=(3, 7)), targets(3, 7)),
         case("as many rows as scores", rng.normal(size=(5, 5)), targets(5, 5)),
         case("the same target in every row", rng.normal(size=(5, 3)), [2] * 5),
-        case("equal scores", np.full((2, 5), float(rng.normal())), targets(2, 5)),
-        case("one row", rng.normal(size=(1, 11)), targets(1, 11)),
-        case("one score a row: nothing to learn", rng.normal(size=(3, 1)), [0, 0, 0]),
-        case("scores near 1,000, where exp overflows", 1000 + rng.normal(size=(2, 3)), targets(2, 3)),
-        case("no rows", np.zeros((0, 3)), []),
+        border("equal scores", np.full((2, 5), float(rng.normal())), targets(2, 5)),
+        border("one row", rng.normal(size=(1, 11)), targets(1, 11)),
+        border("one score a row: nothing to learn", rng.normal(size=(3, 1)), [0, 0, 0]),
+        border("scores near 1,000, where exp overflows", 1000 + rng.normal(size=(2, 3)), targets(2, 3)),
+        border("no rows", np.zeros((0, 3)), []),
         case("fewer targets than rows", rng.normal(size=(3, 5)), [1, 2]),
     ]
 

@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 
 
 def near_pairs(words, window):
@@ -43,14 +43,14 @@ def cases(seed: int) -> list[Case]:
     return [
         case("the worked example", ["to", "be", "or", "not"], 2),
         case("eleven words, window 3", letters[:11], 3),
-        case("seven words, window 1", letters[:7], 1),
+        border("seven words, window 1", letters[:7], 1),
         case("a word that stands beside itself", [letters[0], letters[0], letters[1]], 1),
         case("a word that comes twice within the window", [letters[2], letters[3], letters[2]], 2),
         case("a window wider than the text: shorter than the window", letters[:3], 7),
         case("two words", letters[:2], 1),
-        case("one word", letters[:1], 3),
-        case("no words", [], 2),
-        case("window 0", letters[:3], 0),
+        border("one word", letters[:1], 3),
+        border("no words", [], 2),
+        border("window 0", letters[:3], 0),
     ]
 
 

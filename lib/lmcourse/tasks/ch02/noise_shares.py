@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 
 
 def noise_shares(counts, power=0.75):
@@ -40,14 +40,14 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", {"the": 16, "sword": 1}),
         case("seven words", {**counts(7), "the": 5000}),
         case("another power", counts(5) | {"x": 100}, power=0.5),
-        case("power 1: the plain shares", counts(5) | {"x": 100}, power=1.0),
-        case("power 0: all words that occur alike, the others never", {"a": 0, "b": 3, "c": int(rng.integers(5, 99))},
+        border("power 1: the plain shares", counts(5) | {"x": 100}, power=1.0),
+        border("power 0: all words that occur alike, the others never", {"a": 0, "b": 3, "c": int(rng.integers(5, 99))},
              power=0.0),
-        case("a count of zero", {"king": 3, "unicorn": 0, "lord": 5}),
-        case("one word", {"king": int(rng.integers(1, 99))}),
-        case("equal counts", {"king": 5, "lord": 5, "sword": 5}),
-        case("no words", {}),
-        case("only zero counts", {"king": 0}),
+        border("a count of zero", {"king": 3, "unicorn": 0, "lord": 5}),
+        border("one word", {"king": int(rng.integers(1, 99))}),
+        border("equal counts", {"king": 5, "lord": 5, "sword": 5}),
+        border("no words", {}),
+        border("only zero counts", {"king": 0}),
     ]  # fmt: skip
 
 

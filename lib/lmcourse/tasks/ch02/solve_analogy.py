@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import torch
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 
 
 def solve_analogy(a, b, c, words, vectors):
@@ -66,7 +66,7 @@ def cases(seed: int) -> list[Case]:
     return [
         case("the worked example", "man", "king", "woman", royal, table),
         case("a and b nearly the same, so that c is the nearest of all", a, b, c, [a, b, c, near, far], small),
-        case("a long vector in a near direction, a short one in a nearer", a, b, c, [a, b, c, near, far, other],
+        border("a long vector in a near direction, a short one in a nearer", a, b, c, [a, b, c, near, far, other],
              lengths),
         drawn("random vectors of 7 numbers", 7),
         drawn("random vectors of 3 numbers", 3),
@@ -74,10 +74,10 @@ def cases(seed: int) -> list[Case]:
         case("the difference counts, not the sum", a, b, c, [a, b, c, near, far, other], turned),
         case("the opposite direction, with a vector of the same line", a, b, c, [a, b, c, near, far, other], opposite),
         case("the first and the third word are the same", a, b, a, [b, a, near, far, last], rng.normal(size=(5, 3))),
-        case("a zero vector, which has no direction", a, b, c, [a, b, c, near, far, other], holes),
-        case("one number a word", a, b, c, [a, b, c, near], np.array([[1.0], [2.0], [-1.0], [0.5]])),
-        case("no word is left", a, b, c, [a, b, c], rng.normal(size=(3, 5))),
-        case("an unknown word", a, b, last, [a, b, c, near], rng.normal(size=(4, 3))),
+        border("a zero vector, which has no direction", a, b, c, [a, b, c, near, far, other], holes),
+        border("one number a word", a, b, c, [a, b, c, near], np.array([[1.0], [2.0], [-1.0], [0.5]])),
+        border("no word is left", a, b, c, [a, b, c], rng.normal(size=(3, 5))),
+        border("an unknown word", a, b, last, [a, b, c, near], rng.normal(size=(4, 3))),
     ]  # fmt: skip
 
 

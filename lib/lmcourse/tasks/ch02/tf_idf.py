@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from lmcourse.exercises import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 
 
 def tf_idf(counts):
@@ -45,10 +45,10 @@ def cases(seed: int) -> list[Case]:
         case("five documents, seven words", counts(5, 7)),
         case("eleven documents, three words", counts(11, 3)),
         case("as many documents as words", counts(5, 5)),
-        case("a word of no document", one_word_less),
-        case("an empty document", np.vstack([counts(3, 5), np.zeros((1, 5))])),
-        case("one document: every word is in all of them", np.array([[float(rng.integers(1, 9)), 2.0, 1.0]])),
-        case("no documents", np.zeros((0, 3))),
+        border("a word of no document", one_word_less),
+        border("an empty document", np.vstack([counts(3, 5), np.zeros((1, 5))])),
+        border("one document: every word is in all of them", np.array([[float(rng.integers(1, 9)), 2.0, 1.0]])),
+        border("no documents", np.zeros((0, 3))),
     ]
 
 

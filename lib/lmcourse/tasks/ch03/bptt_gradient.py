@@ -6,7 +6,7 @@ from functools import partial
 
 import torch
 
-from lmcourse.exercises import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 from lmcourse.tasks.ch03.shared import drawer
 
 
@@ -52,10 +52,10 @@ def cases(seed: int) -> list[Case]:
         case("two steps", *weights(), numbers(2), 0.3),
         case("five steps", *weights(), numbers(5), -0.2),
         case("twenty steps", 1.1, 0.4, numbers(20), 0.9),
-        case("one step", *weights(), numbers(1), 0.5),
-        case("w = 0: a network without memory", 0.0, 0.8, numbers(3), 0.5),
-        case("inputs of zero", 0.7, 1.2, [0.0, 0.0], 0.4),
-        case("no inputs", 0.7, 1.2, [], 0.4),
+        border("one step", *weights(), numbers(1), 0.5),
+        border("w = 0: a network without memory", 0.0, 0.8, numbers(3), 0.5),
+        border("inputs of zero", 0.7, 1.2, [0.0, 0.0], 0.4),
+        border("no inputs", 0.7, 1.2, [], 0.4),
     ]
 
 

@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 from lmcourse.tasks.ch03.shared import drawer
 
 
@@ -49,8 +49,8 @@ def cases(seed: int) -> list[Case]:
         ),
         case("a sequence shorter than the kernel's reach", draw(2, 3, 2), draw(3, 2, 5), draw(3), 2),
         case("as many steps as channels", draw(3, 3, 3), draw(3, 3, 3), draw(3)),
-        case("a kernel of one", draw(2, 5, 3), draw(7, 3, 1), draw(7)),
-        case("one step", draw(2, 1, 3), draw(5, 3, 2), draw(5)),
+        border("a kernel of one", draw(2, 5, 3), draw(7, 3, 1), draw(7)),
+        border("one step", draw(2, 1, 3), draw(5, 3, 2), draw(5)),
         case("float32", single(2, 5, 3), single(2, 3, 3), single(2)),
     ]
 

@@ -7,7 +7,7 @@ from functools import partial
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 from lmcourse.tasks.ch03.shared import drawer
 
 
@@ -47,14 +47,14 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", [two(3.0, 0.0), two(4.0)], 1.0),
         case("a long gradient of three parameters", [5 * draw(3, 5), 5 * draw(7), 5 * draw(2, 3)], 2.0),
         case("a short gradient, which stays as it is", [0.01 * draw(3, 5), 0.01 * draw(7)], 2.0),
-        case("one large parameter beside a small one", [100 * (1 + draw(3).abs()), 0.1 * draw(5)], 1.0),
-        case("a limit below 1", [draw(5, 2), draw(3)], 0.25),
+        border("one large parameter beside a small one", [100 * (1 + draw(3).abs()), 0.1 * draw(5)], 1.0),
+        border("a limit below 1", [draw(5, 2), draw(3)], 0.25),
         case("exactly at the limit", [two(0.6), two(0.8)], 1.0),
-        case("one parameter", [10 * (1 + draw(7).abs())], 5.0),
-        case("gradients of zero", [0 * draw(3), 0 * draw(2, 2)], 1.0),
-        case("no limit: infinity", [10 * draw(3)], math.inf),
+        border("one parameter", [10 * (1 + draw(7).abs())], 5.0),
+        border("gradients of zero", [0 * draw(3), 0 * draw(2, 2)], 1.0),
+        border("no limit: infinity", [10 * draw(3)], math.inf),
         case("float32", [9 * single(5), 9 * single(3)], 1.0),
-        case("a limit of 0", [draw(3)], 0.0),
+        border("a limit of 0", [draw(3)], 0.0),
     ]
 
 

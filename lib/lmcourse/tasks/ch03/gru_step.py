@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 from lmcourse.tasks.ch03.shared import drawer
 
 
@@ -62,9 +62,9 @@ def cases(seed: int) -> list[Case]:
         ),
         case("three sequences at once", *inputs(3, 5, 7)),
         case("the gradients too", *inputs(2, 3, 5, grad=True)),
-        case("one unit", *inputs(1, 1, 1)),
-        case("z near 1: the state stays the same", one, 3 * one, no_weights, no_weights, shut, no_bias),
-        case("a first step, from zeros", draw(2, 3), 0 * draw(2, 5), *inputs(2, 3, 5)[2:]),
+        border("one unit", *inputs(1, 1, 1)),
+        border("z near 1: the state stays the same", one, 3 * one, no_weights, no_weights, shut, no_bias),
+        border("a first step, from zeros", draw(2, 3), 0 * draw(2, 5), *inputs(2, 3, 5)[2:]),
         case("float32", *inputs(2, 3, 5, single)),
     ]
 

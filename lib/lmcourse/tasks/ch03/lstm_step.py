@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 from lmcourse.tasks.ch03.shared import drawer
 
 
@@ -58,7 +58,7 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", zero, zero, one, no_weights, no_weights, only_bias(0.0, 2.0, 1.0, 0.0)),
         case("three sequences at once", *inputs(3, 5, 7)),
         case("as many units as inputs", *inputs(2, 3, 3)),
-        case("one unit", *inputs(1, 1, 1)),
+        border("one unit", *inputs(1, 1, 1)),
         case(
             "a forget gate that is open and an input gate that is shut: the cell stays the same",
             zero,
@@ -68,7 +68,7 @@ def cases(seed: int) -> list[Case]:
             no_weights,
             only_bias(-40.0, 40.0, 1.0, 0.5),
         ),
-        case("a first step, from zeros", draw(2, 3), 0 * draw(2, 5), 0 * draw(2, 5), *inputs(2, 3, 5)[3:]),
+        border("a first step, from zeros", draw(2, 3), 0 * draw(2, 5), 0 * draw(2, 5), *inputs(2, 3, 5)[3:]),
         case("float32", *inputs(2, 3, 5, single)),
     ]
 

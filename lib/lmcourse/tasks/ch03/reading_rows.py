@@ -6,7 +6,7 @@ from functools import partial
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 
 
 def reading_rows(ids, n_rows, length):
@@ -51,11 +51,11 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", list(range(13)), 2, 3),
         case("three rows of five, with tokens left over", text(53), 3, 5),
         case("more rows than steps", text(37), 7, 2),
-        case("one row", text(17), 1, 4),
-        case("one token a row", text(11), 2, 1),
-        case("exactly one batch", text(16), 3, 5),
-        case("a text that is shorter by one token than a batch needs", text(15), 3, 5),
-        case("an empty text", [], 2, 3),
+        border("one row", text(17), 1, 4),
+        border("one token a row", text(11), 2, 1),
+        border("exactly one batch", text(16), 3, 5),
+        border("a text that is shorter by one token than a batch needs", text(15), 3, 5),
+        border("an empty text", [], 2, 3),
     ]
 
 

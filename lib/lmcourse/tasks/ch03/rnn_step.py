@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 from lmcourse.tasks.ch03.shared import drawer
 
 
@@ -52,8 +52,8 @@ def cases(seed: int) -> list[Case]:
             draw(5, grad=True),
         ),
         case("as many inputs as units", draw(4, 3), draw(4, 3), draw(3, 3), draw(3, 3), draw(3)),
-        case("one unit, one input", draw(1, 1), draw(1, 1), draw(1, 1), draw(1, 1), draw(1)),
-        case("a first state of zero", draw(2, 5), torch.zeros(2, 3).double(), draw(3, 5), draw(3, 3), draw(3)),
+        border("one unit, one input", draw(1, 1), draw(1, 1), draw(1, 1), draw(1, 1), draw(1)),
+        border("a first state of zero", draw(2, 5), torch.zeros(2, 3).double(), draw(3, 5), draw(3, 3), draw(3)),
         case("float32", single(2, 3), single(2, 5), single(5, 3), single(5, 5), single(5)),
     ]
 

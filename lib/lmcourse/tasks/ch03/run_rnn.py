@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 from lmcourse.tasks.ch03.shared import drawer
 
 
@@ -52,8 +52,8 @@ def cases(seed: int) -> list[Case]:
             draw(3, grad=True),
         ),
         case("as many steps as sequences", draw(3, 3, 2), draw(3, 5), draw(5, 2), draw(5, 5), draw(5)),
-        case("one step", draw(3, 1, 2), draw(3, 5), draw(5, 2), draw(5, 5), draw(5)),
-        case("one sequence of eleven steps", draw(1, 11, 2), draw(1, 3), draw(3, 2), draw(3, 3), draw(3)),
+        border("one step", draw(3, 1, 2), draw(3, 5), draw(5, 2), draw(5, 5), draw(5)),
+        border("one sequence of eleven steps", draw(1, 11, 2), draw(1, 3), draw(3, 2), draw(3, 3), draw(3)),
         case("float32", single(2, 3, 2), single(2, 5), single(5, 2), single(5, 5), single(5)),
     ]
 

@@ -6,7 +6,7 @@ from functools import partial
 
 import torch
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 
 
 def stack_reach(layers):
@@ -35,10 +35,10 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", [(2, 1), (2, 2), (2, 4)]),
         case("three layers", stack(3)),
         case("seven layers", stack(7)),
-        case("no dilation", [(3, 1), (3, 1), (5, 1)]),
-        case("one layer", stack(1)),
-        case("kernels of one: nothing before is seen", [(1, 1), (1, 5)]),
-        case("no layers", []),
+        border("no dilation", [(3, 1), (3, 1), (5, 1)]),
+        border("one layer", stack(1)),
+        border("kernels of one: nothing before is seen", [(1, 1), (1, 5)]),
+        border("no layers", []),
     ]
 
 

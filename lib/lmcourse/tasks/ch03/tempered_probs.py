@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 from lmcourse.tasks.ch03.shared import drawer
 
 
@@ -39,17 +39,17 @@ def cases(seed: int) -> list[Case]:
     worked = torch.tensor([0.0, math.log(2.0)], dtype=torch.float64)
     return [
         case("the worked example", worked, 0.5),
-        case("one row of seven logits, cold", draw(7), 0.3),
+        border("one row of seven logits, cold", draw(7), 0.3),
         case("hot", draw(5), 2.5),
         case("three rows at once", draw(3, 5), 0.7),
         case("as many rows as logits", 3 * draw(3, 3), 1.7),
-        case("temperature 1: the model's own", draw(5), 1.0),
-        case("temperature 0: the likeliest token", draw(3, 5), 0.0),
-        case("temperature 0 and two equal logits", torch.tensor([1.0, 3.0, 3.0], dtype=torch.float64), 0.0),
-        case("logits far above 0", 5 * draw(5) + 900, 0.5),
-        case("one token", draw(1), 0.8),
+        border("temperature 1: the model's own", draw(5), 1.0),
+        border("temperature 0: the likeliest token", draw(3, 5), 0.0),
+        border("temperature 0 and two equal logits", torch.tensor([1.0, 3.0, 3.0], dtype=torch.float64), 0.0),
+        border("logits far above 0", 5 * draw(5) + 900, 0.5),
+        border("one token", draw(1), 0.8),
         case("float32", drawer(seed, torch.float32)(2, 3), 0.6),
-        case("a negative temperature", draw(3), -1.0),
+        border("a negative temperature", draw(3), -1.0),
     ]
 
 

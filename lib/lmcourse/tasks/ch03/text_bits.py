@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 from lmcourse.tasks.ch03.shared import drawer
 
 
@@ -46,13 +46,13 @@ def cases(seed: int) -> list[Case]:
     large = torch.tensor([[900.0, 890.0, 0.0], [0.0, 5.0, 900.0]], dtype=torch.float64) + draw(2, 3)
     return [
         case("the worked example", halves, torch.tensor([0, 1]), 2),
-        case("five characters of one byte each", draw(5, 7), ids(5, 7), 5),
+        border("five characters of one byte each", draw(5, 7), ids(5, 7), 5),
         case("three tokens that stand for eleven bytes", draw(3, 13), ids(3, 13), 11),
         case("as many tokens as the vocabulary has", 2 * draw(5, 5), ids(5, 5), 5),
-        case("one token", draw(1, 3), ids(1, 3), 1),
-        case("logits so large that exp gives infinity", large, torch.tensor([1, 1]), 2),
+        border("one token", draw(1, 3), ids(1, 3), 1),
+        border("logits so large that exp gives infinity", large, torch.tensor([1, 1]), 2),
         case("float32", drawer(seed, torch.float32)(4, 3), ids(4, 3), 6),
-        case("no bytes", draw(2, 3), ids(2, 3), 0),
+        border("no bytes", draw(2, 3), ids(2, 3), 0),
     ]
 
 

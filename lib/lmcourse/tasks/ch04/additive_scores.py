@@ -5,7 +5,7 @@ from functools import partial
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 from lmcourse.tasks.ch04.shared import generator_of
 
 
@@ -40,9 +40,9 @@ def cases(seed: int) -> list[Case]:
     return [
         case("the worked example", *worked),
         case("3 sentences of 5 states; widths 7, 11 and 13", *draw(3, 5, 7, 11, 13)),
-        case("all widths equal", *draw(5, 5, 5, 5, 5)),
+        border("all widths equal", *draw(5, 5, 5, 5, 5)),
         case("float64", *draw(2, 3, 5, 7, 11, torch.float64)),
-        case("one state of width 1", *draw(1, 1, 1, 1, 1)),
+        border("one state of width 1", *draw(1, 1, 1, 1, 1)),
     ]
 
 

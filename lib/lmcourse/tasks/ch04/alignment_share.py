@@ -6,7 +6,7 @@ from functools import partial
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch04.shared import generator_of
 
 
@@ -55,11 +55,11 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", worked, [[1], None, [1]]),
         case("13 target words, 11 source words", *draw(13, 11)),
         case("7 target words, 17 source words", *draw(7, 17)),
-        case("23 target words, weights that are nearly equal", *draw(23, 19, 0.4)),
+        border("23 target words, weights that are nearly equal", *draw(23, 19, 0.4)),
         case("all right", all_right, [[0], [1, 2], [2], None, [4]]),
-        case("one target word", torch.tensor([[0.3, 0.5, 0.2]]), [[0, 1]]),
+        border("one target word", torch.tensor([[0.3, 0.5, 0.2]]), [[0, 1]]),
         case("words that come from nowhere only", worked, [None, None, None]),
-        case("no place named, which counts as nowhere", worked, [[], [0], [1]]),
+        border("no place named, which counts as nowhere", worked, [[], [0], [1]]),
     ]
 
 

@@ -5,7 +5,7 @@ from functools import partial
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 from lmcourse.tasks.ch04.shared import generator_of
 
 
@@ -55,14 +55,14 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", torch.tensor([0.6, 0.4]).log(), worked, 2),
         case("5 hypotheses, 11 tokens", totals, log_probs, 5),
         case("7 hypotheses, 5 tokens", *draw(7, 5), 7),
-        case("all the best go on from one hypothesis", lonely, log_probs, 5),
-        case("a token of probability zero", totals, forbidden, 3),
+        border("all the best go on from one hypothesis", lonely, log_probs, 5),
+        border("a token of probability zero", totals, forbidden, 3),
         case("float64", *draw(3, 7, torch.float64), 3),
-        case("the first step: one hypothesis, a beam of 5", *draw(1, 13), 5),
-        case("a beam of one: greedy", *draw(1, 7), 1),
+        border("the first step: one hypothesis, a beam of 5", *draw(1, 13), 5),
+        border("a beam of one: greedy", *draw(1, 7), 1),
         case("a beam larger than all there is", *draw(2, 3), 11),
-        case("a beam of size zero", *draw(2, 3), 0),
-        case("a row too many, of no hypothesis", draw(2, 3)[0], draw(3, 3)[1], 2),
+        border("a beam of size zero", *draw(2, 3), 0),
+        border("a row too many, of no hypothesis", draw(2, 3)[0], draw(3, 3)[1], 2),
     ]
 
 

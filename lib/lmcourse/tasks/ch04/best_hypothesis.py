@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 
 
 def best_hypothesis(hypotheses, alpha):
@@ -49,15 +49,15 @@ def cases(seed: int) -> list[Case]:
     long_wins = [([3] * 2, -2.0), ([4] * 17, -3.1 - float(rng.uniform(0, 0.2))), ([5] * 23, -9.0)]
     return [
         case("the worked example", [([7, 9], -2.0), ([7, 9, 4, 5, 8], -2.4)], 1.0),
-        case("five hypotheses, no penalty: alpha zero", rows, 0.0),
-        case("five hypotheses, alpha 0.6", draw([5, 2, 13, 7, 3], 0.4), 0.6),
-        case("a long one wins at alpha 1", long_wins, 1.0),
-        case("the same at alpha 0.3", long_wins, 0.3),
+        border("five hypotheses, no penalty: alpha zero", rows, 0.0),
+        border("five hypotheses, alpha 0.6", draw([5, 2, 13, 7, 3], 0.4), 0.6),
+        border("a long one wins at alpha 1", long_wins, 1.0),
+        border("the same at alpha 0.3", long_wins, 0.3),
         case("a large alpha", draw([11, 3, 7, 17, 2], 0.3), 2.0),
-        case("one hypothesis", draw([7], 0.7), 1.0),
-        case("an empty sentence among them", [([], -1.7), ([5, 8, 4], -1.9)], 0.5),
-        case("no hypotheses", [], 1.0),
-        case("a negative alpha", rows, -0.5),
+        border("one hypothesis", draw([7], 0.7), 1.0),
+        border("an empty sentence among them", [([], -1.7), ([5, 8, 4], -1.9)], 0.5),
+        border("no hypotheses", [], 1.0),
+        border("a negative alpha", rows, -0.5),
     ]
 
 

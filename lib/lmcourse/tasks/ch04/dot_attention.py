@@ -5,7 +5,7 @@ from functools import partial
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 from lmcourse.layers.rnn_attention import attention_pooling
 from lmcourse.tasks.ch04.shared import generator_of, mask
 
@@ -50,8 +50,8 @@ def cases(seed: int) -> list[Case]:
             draw(2, 11, 3, dtype=torch.float64),
             mask(2, 11, [7, 11]),
         ),
-        case("one state", draw(2, 5), draw(2, 1, 5), torch.ones(2, 1, dtype=torch.bool)),
-        case("a sentence that is fully masked", draw(2, 3), draw(2, 7, 3), mask(2, 7, [0, 5])),
+        border("one state", draw(2, 5), draw(2, 1, 5), torch.ones(2, 1, dtype=torch.bool)),
+        border("a sentence that is fully masked", draw(2, 3), draw(2, 7, 3), mask(2, 7, [0, 5])),
     ]
 
 

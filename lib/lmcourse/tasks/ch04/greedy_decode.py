@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 
 
 def greedy_decode(next_probs, start_id, stop_id, max_length):
@@ -81,11 +81,11 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", worked, 0, 1, 5),
         case("seven tokens", _table(rng, 7, 0.21), 0, 1, 13),
         case("eleven tokens", _table(rng, 11, 0.19), 0, 1, 17),
-        case("the model stops at once: an empty sentence", stops_at_once, 0, 1, 5),
-        case("the model never stops", _table(rng, 5, 0.0), 0, 1, 7),
-        case("the stop token is the last one allowed", chain, 0, 1, 3),
-        case("one token allowed", _table(rng, 5, 0.1), 0, 1, 1),
-        case("no token allowed", _table(rng, 5, 0.1), 0, 1, 0),
+        border("the model stops at once: an empty sentence", stops_at_once, 0, 1, 5),
+        border("the model never stops", _table(rng, 5, 0.0), 0, 1, 7),
+        border("the stop token is the last one allowed", chain, 0, 1, 3),
+        border("one token allowed", _table(rng, 5, 0.1), 0, 1, 1),
+        border("no token allowed", _table(rng, 5, 0.1), 0, 1, 0),
     ]
 
 

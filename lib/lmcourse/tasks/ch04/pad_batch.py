@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch04.shared import Rows
 
 
@@ -50,13 +50,13 @@ def cases(seed: int) -> list[Case]:
     return [
         case("the worked example", [[5, 7, 4], [6]], 0),
         case("rows of 2 to 11 ids", draw([3, 11, 2, 7, 5]), 0),
-        case("rows of equal length", draw([5, 5, 5]), 0),
-        case("one row", draw([7]), 0),
-        case("rows of one id", draw([1, 1, 1]), 0),
+        border("rows of equal length", draw([5, 5, 5]), 0),
+        border("one row", draw([7]), 0),
+        border("rows of one id", draw([1, 1, 1]), 0),
         case("another pad, which is also a token of the rows", with_pad_inside, 9),
-        case("the longest row first, the shortest last", draw([13, 7, 1]), 2),
-        case("no rows", [], 0),
-        case("an empty row", [[4, 5], []], 0),
+        border("the longest row first, the shortest last", draw([13, 7, 1]), 2),
+        border("no rows", [], 0),
+        border("an empty row", [[4, 5], []], 0),
     ]
 
 

@@ -5,7 +5,7 @@ from functools import partial
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch04.shared import generator_of
 
 
@@ -58,12 +58,12 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", *worked, 0.5),
         case("half from the teacher, 5 rows of 13", *draw(5, 13), 0.5),
         case("a small share", *draw(7, 11), 0.13),
-        case("a coin equal to the share", target, drawn, coins, 0.5),
-        case("a share of 1: teacher forcing", *draw(3, 7), 1.0),
-        case("a share of 0: all its own but the first", *draw(3, 7), 0.0),
-        case("one row of one token", *draw(1, 1), 0.3),
-        case("a share above 1", *draw(2, 3), 1.5),
-        case("shapes that differ by one", draw(2, 3)[0], draw(2, 4)[1], draw(2, 3)[2], 0.5),
+        border("a coin equal to the share", target, drawn, coins, 0.5),
+        border("a share of 1: teacher forcing", *draw(3, 7), 1.0),
+        border("a share of 0: all its own but the first", *draw(3, 7), 0.0),
+        border("one row of one token", *draw(1, 1), 0.3),
+        border("a share above 1", *draw(2, 3), 1.5),
+        border("shapes that differ by one", draw(2, 3)[0], draw(2, 4)[1], draw(2, 3)[2], 0.5),
     ]
 
 

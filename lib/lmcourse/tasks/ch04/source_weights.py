@@ -5,7 +5,7 @@ from functools import partial
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 from lmcourse.layers.rnn_attention import attention_pooling
 from lmcourse.tasks.ch04.shared import generator_of, mask
 
@@ -48,14 +48,14 @@ def cases(seed: int) -> list[Case]:
     holes[:, 3] = True
     return [
         case("the worked example", torch.tensor([[0.2, 0.1, 0.1, 1.0, 3.0]]), torch.tensor([[True] * 4 + [False]])),
-        case("nothing masked", draw(3, 5), torch.ones(3, 5, dtype=torch.bool)),
-        case("sources of 7, 4 and 1 tokens", draw(3, 7), mask(3, 7, [7, 4, 1])),
+        border("nothing masked", draw(3, 5), torch.ones(3, 5, dtype=torch.bool)),
+        border("sources of 7, 4 and 1 tokens", draw(3, 7), mask(3, 7, [7, 4, 1])),
         case("a mask with holes", draw(5, 7), holes),
         case("float64", draw(2, 11, torch.float64), mask(2, 11, [11, 3])),
-        case("scores that overflow exp", draw(2, 5).detach() * 100 + 200, mask(2, 5, [5, 2])),
-        case("a row that is fully masked", draw(3, 5), mask(3, 5, [5, 0, 2])),
-        case("one token", draw(1, 1), torch.ones(1, 1, dtype=torch.bool)),
-        case("a mask of floats, which is no mask", draw(2, 3), torch.ones(2, 3)),
+        border("scores that overflow exp", draw(2, 5).detach() * 100 + 200, mask(2, 5, [5, 2])),
+        border("a row that is fully masked", draw(3, 5), mask(3, 5, [5, 0, 2])),
+        border("one token", draw(1, 1), torch.ones(1, 1, dtype=torch.bool)),
+        border("a mask of floats, which is no mask", draw(2, 3), torch.ones(2, 3)),
     ]
 
 

@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch04.shared import Rows
 
 
@@ -35,9 +35,9 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", [[7, 9, 4]], 1, 2),
         case("rows of 2 to 11 ids", draw([5, 2, 11, 3]), 1, 2),
         case("other special tokens", draw([3, 7]), 40, 41),
-        case("a row of one id", draw([1]), 1, 2),
-        case("an empty target: the decoder must stop at once", [[]], 1, 2),
-        case("no rows", [], 1, 2),
+        border("a row of one id", draw([1]), 1, 2),
+        border("an empty target: the decoder must stop at once", [[]], 1, 2),
+        border("no rows", [], 1, 2),
     ]
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 
 
 def causal_attention_mask(T, S):
@@ -38,10 +38,10 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", 3, 5),
         case("as many keys as queries", 7, 7),
         case("a cache of earlier keys", T, T + int(rng.integers(2, 13))),
-        case("one new query, which sees all", 1, 11),
-        case("one query, one key", 1, 1),
-        case("no queries", 0, 3),
-        case("one key too few", 5, 4),
+        border("one new query, which sees all", 1, 11),
+        border("one query, one key", 1, 1),
+        border("no queries", 0, 3),
+        border("one key too few", 5, 4),
     ]
 
 

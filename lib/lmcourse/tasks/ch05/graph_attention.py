@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch05.shared import CLOSE, normal
 
 
@@ -51,11 +51,11 @@ def cases(seed: int) -> list[Case]:
     return [
         case("the worked example", *worked, [(0, 2), (1, 2), (2, 0)]),
         case("the complete graph", *draw(5, 3), complete),
-        case("some edges, in one direction", *draw(5, 7), some),
+        border("some edges, in one direction", *draw(5, 7), some),
         case("only edges from the past", *draw(5, 2), [edge for edge in complete if edge[0] <= edge[1]]),
-        case("a node that receives nothing, zeros", *draw(5, 3), [(0, 1), (2, 1), (1, 3)]),
-        case("no edges", *draw(3, 2), []),
-        case("one node with an edge to itself", *draw(1, 3), [(0, 0)]),
+        border("a node that receives nothing, zeros", *draw(5, 3), [(0, 1), (2, 1), (1, 3)]),
+        border("no edges", *draw(3, 2), []),
+        border("one node with an edge to itself", *draw(1, 3), [(0, 0)]),
     ]
 
 

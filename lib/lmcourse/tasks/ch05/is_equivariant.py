@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch05.shared import normal
 
 
@@ -74,11 +74,11 @@ def cases(seed: int) -> list[Case]:
         case("each word alone, two words exchanged", "each word alone", words(), swap),
         case("each word alone, all moved on", "each word alone", words(), cycle),
         case("the same mean for everybody", "the mean for everybody", words(), cycle),
-        case("a difference in the last digits, below any tolerance", "attention and rounding noise", words(), cycle),
+        border("a difference in the last digits, below any tolerance", "attention and rounding noise", words(), cycle),
         case("positions added, the first word stays", "attention with places", words(), first_stays),
         case("words sorted", "sorted by the first feature", words(), cycle),
         case("turned round", "turned round", words(), cycle),
-        case("one word", "causal attention", normal(rng, 1, 3), torch.tensor([0])),
+        border("one word", "causal attention", normal(rng, 1, 3), torch.tensor([0])),
     ]
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 from lmcourse.tasks.ch05.shared import normal
 
 
@@ -50,15 +50,15 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", worked, torch.tensor([[True, True, False]])),
         case("a causal mask", draw(7, 7), lower),
         case("a random mask on a batch", draw(2, 3, 5), mask(2, 3, 5)),
-        case("one mask for all heads of a batch", draw(2, 3, 5, 7), mask(2, 1, 1, 7)),
-        case("nothing masked", draw(3, 5), torch.ones(3, 5, dtype=torch.bool)),
-        case("a row with no key left", draw(5, 3), nothing_left),
-        case("a fully masked table", draw(2, 3), torch.zeros(2, 3, dtype=torch.bool)),
-        case("a large score that is masked, where exp would overflow", loud.requires_grad_(), loud_hidden),
-        case(
+        border("one mask for all heads of a batch", draw(2, 3, 5, 7), mask(2, 1, 1, 7)),
+        border("nothing masked", draw(3, 5), torch.ones(3, 5, dtype=torch.bool)),
+        border("a row with no key left", draw(5, 3), nothing_left),
+        border("a fully masked table", draw(2, 3), torch.zeros(2, 3, dtype=torch.bool)),
+        border("a large score that is masked, where exp would overflow", loud.requires_grad_(), loud_hidden),
+        border(
             "large negative scores, as low as -1e9 and below", (draw(3, 5) - 2e9).detach().requires_grad_(), mask(3, 5)
         ),
-        case("one key", draw(3, 1), torch.ones(3, 1, dtype=torch.bool)),
+        border("one key", draw(3, 1), torch.ones(3, 1, dtype=torch.bool)),
     ]
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch05.shared import merge, normal
 
 
@@ -31,10 +31,10 @@ def cases(seed: int) -> list[Case]:
         case("three heads of width five", normal(rng, 2, 3, 7, 5)),
         case("as many heads as words", normal(rng, 2, 3, 3, 5)),
         case("heads as wide as they are many", normal(rng, 2, 3, 7, 3)),
-        case("one head", normal(rng, 2, 1, 3, 5)),
-        case("one word", normal(rng, 2, 5, 1, 3)),
+        border("one head", normal(rng, 2, 1, 3, 5)),
+        border("one word", normal(rng, 2, 5, 1, 3)),
         case("heads that were split a moment before and are not contiguous", normal(rng, 2, 5, 3, 7).transpose(1, 2)),
-        case("no words", normal(rng, 2, 3, 0, 5)),
+        border("no words", normal(rng, 2, 3, 0, 5)),
     ]
 
 

@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch05.shared import CLOSE, check_split, merge, normal, split
 
 
@@ -58,10 +58,10 @@ def cases(seed: int) -> list[Case]:
         case("three heads", *draw(2, 5, 21, 3, False)),
         case("three heads, causal", *draw(2, 5, 21, 3, True)),
         case("as many heads as words", *draw(2, 7, 14, 7, True)),
-        case("one head", *draw(3, 5, 7, 1, False)),
-        case("one word", *draw(2, 1, 10, 5, True)),
+        border("one head", *draw(3, 5, 7, 1, False)),
+        border("one word", *draw(2, 1, 10, 5, True)),
         case("float32", *draw(2, 3, 10, 5, True, torch.float32)),
-        case("heads that do not divide the width, which no cut makes equal", *draw(2, 3, 7, 2, False)),
+        border("heads that do not divide the width, which no cut makes equal", *draw(2, 3, 7, 2, False)),
     ]
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch05.shared import CLOSE, normal
 
 
@@ -44,11 +44,11 @@ def cases(seed: int) -> list[Case]:
         case("seven places, ten dimensions", normal(rng, 7, 10)),
         case("places that begin later", normal(rng, 5, 6), int(rng.integers(3, 40))),
         case("another base", normal(rng, 7, 6), 2, float(rng.uniform(20, 200))),
-        case("one pair of dimensions", normal(rng, 11, 2), 3),
-        case("one place, which is place 0", normal(rng, 1, 6)),
-        case("no places", normal(rng, 0, 4)),
+        border("one pair of dimensions", normal(rng, 11, 2), 3),
+        border("one place, which is place 0", normal(rng, 1, 6)),
+        border("no places", normal(rng, 0, 4)),
         case("float32", normal(rng, 5, 6, dtype=torch.float32), 2),
-        case("an odd width, of which no pairs can be made", normal(rng, 3, 5)),
+        border("an odd width, of which no pairs can be made", normal(rng, 3, 5)),
     ]
 
 

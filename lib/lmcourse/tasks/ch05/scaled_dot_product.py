@@ -8,7 +8,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch05.shared import CLOSE, normal
 
 
@@ -45,14 +45,14 @@ def cases(seed: int) -> list[Case]:
     worked = torch.tensor([[2.0, 0.0, 0.0, 0.0]]).double(), torch.eye(2, 4).double(), torch.eye(2).double()
     return [
         case("the worked example", *worked),
-        case("one sentence", normal(rng, 5, 3), normal(rng, 5, 3), normal(rng, 5, 3)),
+        border("one sentence", normal(rng, 5, 3), normal(rng, 5, 3), normal(rng, 5, 3)),
         case("a batch with heads", normal(rng, 2, 3, 5, 7), normal(rng, 2, 3, 5, 7), normal(rng, 2, 3, 5, 7)),
         case("more keys than queries", normal(rng, 2, 3, 5), normal(rng, 2, 7, 5), normal(rng, 2, 7, 5)),
         case("values of another width", normal(rng, 7, 5), normal(rng, 7, 5), normal(rng, 7, 11)),
         case("width 64", 2 * normal(rng, 3, 64), normal(rng, 3, 64), normal(rng, 3, 64)),
-        case("one query, one key", normal(rng, 1, 3), normal(rng, 1, 3), normal(rng, 1, 2)),
+        border("one query, one key", normal(rng, 1, 3), normal(rng, 1, 3), normal(rng, 1, 2)),
         case("float32", *(normal(rng, 3, 5, 2, dtype=torch.float32) for _ in range(3))),
-        case("a key of another width, which no query fits", normal(rng, 5, 3), normal(rng, 5, 2), normal(rng, 5, 3)),
+        border("a key of another width, which no query fits", normal(rng, 5, 3), normal(rng, 5, 2), normal(rng, 5, 3)),
     ]
 
 

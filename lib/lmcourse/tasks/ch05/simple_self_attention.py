@@ -4,7 +4,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch05.shared import CLOSE, normal
 
 
@@ -32,9 +32,9 @@ def cases(seed: int) -> list[Case]:
         case("seven words of width three", normal(rng, 7, 3)),
         case("two words of width eleven", normal(rng, 2, 11) / 2),
         case("as many words as features", normal(rng, 5, 5)),
-        case("one word, which is only with itself", normal(rng, 1, 5)),
+        border("one word, which is only with itself", normal(rng, 1, 5)),
         case("two words that are the same", normal(rng, 1, 3).expand(2, 3).clone()),
-        case("an empty sentence", torch.zeros(0, 3, dtype=torch.float64)),
+        border("an empty sentence", torch.zeros(0, 3, dtype=torch.float64)),
         case("float32", normal(rng, 5, 2, dtype=torch.float32)),
     ]
 

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch05.shared import CLOSE
 
 
@@ -42,10 +42,10 @@ def cases(seed: int) -> list[Case]:
         case("eleven places, fourteen dimensions", 11, 14),
         case("many places", int(rng.integers(50, 99)), 6),
         case("another base", 7, 10, float(rng.uniform(50, 500))),
-        case("one place, which is place 0", 1, 6),
-        case("no places", 0, 4),
-        case("one pair of dimensions", 5, 2),
-        case("an odd width, of which no pairs can be made", 3, 5),
+        border("one place, which is place 0", 1, 6),
+        border("no places", 0, 4),
+        border("one pair of dimensions", 5, 2),
+        border("an odd width, of which no pairs can be made", 3, 5),
     ]
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch05.shared import CLOSE, normal
 
 
@@ -41,19 +41,19 @@ def cases(seed: int) -> list[Case]:
     return [
         case("the worked example", torch.tensor([0.0, 1.0, 0.0]).double(), keys, values, 2.0),
         case("a query between two keys", torch.tensor([0.5, 0.5, 0.0]).double(), keys, values, 50.0),
-        case("sharpness 0, which asks for nothing", normal(rng, 3), normal(rng, 7, 3), normal(rng, 7, 5), 0),
+        border("sharpness 0, which asks for nothing", normal(rng, 3), normal(rng, 7, 3), normal(rng, 7, 5), 0),
         case("a sharp query, nearly a dictionary", normal(rng, 5), normal(rng, 11, 5), normal(rng, 11, 2), 40.0),
         case("ordinary vectors, sharpness not given", normal(rng, 3), normal(rng, 5, 3), normal(rng, 5, 7)),
-        case("two equal keys", torch.ones(2).double(), torch.ones(2, 2).double(), normal(rng, 2, 3), 3.0),
-        case("one drawer", normal(rng, 3), normal(rng, 1, 3), normal(rng, 1, 2), 2.0),
+        border("two equal keys", torch.ones(2).double(), torch.ones(2, 2).double(), normal(rng, 2, 3), 3.0),
+        border("one drawer", normal(rng, 3), normal(rng, 1, 3), normal(rng, 1, 2), 2.0),
         case("values as wide as the keys", normal(rng, 3), normal(rng, 5, 3), normal(rng, 5, 3), 0.5),
-        case(
+        border(
             "scores near 1,000, where exp overflows",
             torch.full((2,), 50.0).double(),
             normal(rng, 5, 2) + 20,
             normal(rng, 5, 3),
         ),
-        case("a negative sharpness", normal(rng, 3), normal(rng, 5, 3), normal(rng, 5, 7), -1.0),
+        border("a negative sharpness", normal(rng, 3), normal(rng, 5, 3), normal(rng, 5, 7), -1.0),
     ]
 
 

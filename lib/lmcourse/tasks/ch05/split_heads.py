@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch05.shared import check_split, normal, split
 
 
@@ -39,11 +39,11 @@ def cases(seed: int) -> list[Case]:
         case("three heads of width five", normal(rng, 2, 7, 15), 3),
         case("as many heads as words", normal(rng, 2, 3, 21), 3),
         case("as many heads as sentences", normal(rng, 5, 3, 10), 5),
-        case("one head", normal(rng, 2, 3, 5), 1),
-        case("heads of width one", normal(rng, 2, 5, 3), 3),
-        case("one word", normal(rng, 3, 1, 14), 7),
-        case("a number of heads that divides nothing, as no head may be narrower", normal(rng, 2, 3, 7), 3),
-        case("zero heads", normal(rng, 2, 3, 7), 0),
+        border("one head", normal(rng, 2, 3, 5), 1),
+        border("heads of width one", normal(rng, 2, 5, 3), 3),
+        border("one word", normal(rng, 3, 1, 14), 7),
+        border("a number of heads that divides nothing, as no head may be narrower", normal(rng, 2, 3, 7), 3),
+        border("zero heads", normal(rng, 2, 3, 7), 0),
     ]
 
 

@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch06.shared import CLOSE, double, draw
 
 
@@ -48,7 +48,7 @@ def cases(seed: int) -> list[Case]:
         case("3 target tokens, 7 source tokens", draw(rng, 1, 3, 5), draw(rng, 1, 7, 5), *weights(5, 2, 3)),
         case("a padded batch", draw(rng, 2, 3, 7), draw(rng, 2, 5, 7), *weights(7, 3, 2), lengths),
         case("as many target as source tokens", draw(rng, 2, 5, 3), draw(rng, 2, 5, 3), *weights(3, 3, 3), lengths),
-        case("one source token, which gets everything", draw(rng, 2, 3, 5), draw(rng, 2, 1, 5), *weights(5, 2, 3)),
+        border("one source token, which gets everything", draw(rng, 2, 3, 5), draw(rng, 2, 1, 5), *weights(5, 2, 3)),
         case("strong scores", 5 * draw(rng, 1, 2, 3), 5 * draw(rng, 1, 3, 3), *weights(3, 11, 3)),
         case(
             "float32",

@@ -4,7 +4,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 
 
 def decoder_attention_mask(ids, pad_id=0):
@@ -38,10 +38,10 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", torch.tensor([[5, 6, 0]])),
         case("three sentences", batch(3, 7)),
         case("as many sentences as places", batch(5, 5)),
-        case("another id for padding, and zero is a word", torch.tensor([[3, 0, 4, 9, 9], [0, 7, 2, 1, 9]]), 9),
-        case("no padding at all", torch.from_numpy(rng.integers(1, 9, size=(2, 3)))),
-        case("one token", torch.tensor([[4], [7]])),
-        case("padding first, so the first row is empty", torch.tensor([[0, 0, 3, 8]])),
+        border("another id for padding, and zero is a word", torch.tensor([[3, 0, 4, 9, 9], [0, 7, 2, 1, 9]]), 9),
+        border("no padding at all", torch.from_numpy(rng.integers(1, 9, size=(2, 3)))),
+        border("one token", torch.tensor([[4], [7]])),
+        border("padding first, so the first row is empty", torch.tensor([[0, 0, 3, 8]])),
     ]
 
 

@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch06.shared import CLOSE, double, draw
 
 
@@ -44,9 +44,9 @@ def cases(seed: int) -> list[Case]:
         case("seven tokens, 6 wide", ids(11, 7), draw(rng, 11, 6)),
         case("a batch of sentences", ids(5, 3, 7), draw(rng, 5, 10)),
         case("the same token twice, whose vectors differ", torch.tensor([3, 3]), draw(rng, 5, 4)),
-        case("one token further on, as when writing", ids(7, 2, 1), draw(rng, 7, 6), 13),
+        border("one token further on, as when writing", ids(7, 2, 1), draw(rng, 7, 6), 13),
         case("a start in the middle", ids(7, 5), draw(rng, 7, 8), start=3),
-        case("an empty sentence", ids(5, 0), draw(rng, 5, 4)),
+        border("an empty sentence", ids(5, 0), draw(rng, 5, 4)),
         case("float32", ids(13, 5), draw(rng, 13, 6, dtype=torch.float32)),
     ]
 

@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch06.shared import CLOSE, double, draw
 
 
@@ -54,9 +54,9 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", double([[[1, 3], [3, 1]]]), simple, 1),
         case("five tokens, two heads", draw(rng, 1, 5, 6), weights(6, 11), 2),
         case("a batch, three heads", 2 * draw(rng, 2, 7, 6) + 1, weights(6, 5), 3),
-        case("one head", draw(rng, 2, 3, 5), weights(5, 13), 1),
+        border("one head", draw(rng, 2, 3, 5), weights(5, 13), 1),
         case("as many heads as tokens", draw(rng, 1, 2, 10), weights(10, 7), 2),
-        case("one token, which attends to itself alone", draw(rng, 3, 1, 4), weights(4, 7), 2),
+        border("one token, which attends to itself alone", draw(rng, 3, 1, 4), weights(4, 7), 2),
         case("float32", draw(rng, 2, 5, 6, dtype=torch.float32), weights(6, 7, torch.float32), 2),
     ]
 

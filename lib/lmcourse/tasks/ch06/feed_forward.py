@@ -5,7 +5,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch06.shared import CLOSE, double, draw
 
 
@@ -46,9 +46,9 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", double([[1, 0, 1]]), *pairs),
         case("seven positions, 3 wide, 5 hidden", draw(rng, 7, 3), *weights(3, 5)),
         case("a batch of sentences", draw(rng, 2, 5, 3), *weights(3, 11)),
-        case("one position as a vector", draw(rng, 5), *weights(5, 2)),
-        case("an empty sentence", torch.zeros(0, 3, dtype=torch.float64), *weights(3, 7)),
-        case("hidden width 1", draw(rng, 5, 3), *weights(3, 1)),
+        border("one position as a vector", draw(rng, 5), *weights(5, 2)),
+        border("an empty sentence", torch.zeros(0, 3, dtype=torch.float64), *weights(3, 7)),
+        border("hidden width 1", draw(rng, 5, 3), *weights(3, 1)),
         case("float32", draw(rng, 5, 3, dtype=torch.float32), *weights(3, 13, torch.float32)),
     ]
 

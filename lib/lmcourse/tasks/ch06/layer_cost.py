@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 
 
 def layer_cost(n, D, hidden):
@@ -34,8 +34,8 @@ def cases(seed: int) -> list[Case]:
         case("a short text", int(rng.integers(5, 50)), 64, 256),
         case("a long text", int(rng.integers(5_000, 50_000)), 64, 256),
         case("other sizes", *(int(size) for size in rng.integers(2, 100, size=3))),
-        case("one token", 1, int(rng.integers(2, 100)), 13),
-        case("an empty text", 0, 8, 32),
+        border("one token", 1, int(rng.integers(2, 100)), 13),
+        border("an empty text", 0, 8, 32),
         case("the base model", 100, 512, 2_048),
     ]
 

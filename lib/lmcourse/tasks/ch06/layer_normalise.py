@@ -4,7 +4,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch06.shared import CLOSE, double, draw
 
 
@@ -39,9 +39,9 @@ def cases(seed: int) -> list[Case]:
         case("seven tokens, 5 wide", draw(rng, 7, 5), *learned(5)),
         case("a batch of sentences", 3 * draw(rng, 2, 5, 7) + 2, *learned(7)),
         case("as many tokens as features", draw(rng, 5, 5), *learned(5), 0.1),
-        case("equal numbers, whose variance is 0", torch.full((2, 3), 4.0, dtype=torch.float64), *learned(3)),
+        border("equal numbers, whose variance is 0", torch.full((2, 3), 4.0, dtype=torch.float64), *learned(3)),
         case("small numbers, where eps matters", 0.01 * draw(rng, 3, 5), *learned(5), 1e-3),
-        case("an empty sentence", torch.zeros(0, 3, dtype=torch.float64), *learned(3)),
+        border("an empty sentence", torch.zeros(0, 3, dtype=torch.float64), *learned(3)),
         case("float32", draw(rng, 5, 11, dtype=torch.float32), *learned(11, torch.float32)),
     ]
 

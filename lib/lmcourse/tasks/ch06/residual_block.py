@@ -5,7 +5,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch06.shared import CLOSE, double, draw
 
 
@@ -42,9 +42,11 @@ def cases(seed: int) -> list[Case]:
         case("seven tokens, pre-norm", 2 * draw(rng, 7, 5), draw(rng, 5, 5), "pre"),
         case("seven tokens, post-norm", 2 * draw(rng, 7, 5), draw(rng, 5, 5), "post"),
         case("a batch, order not given", draw(rng, 2, 3, 7), draw(rng, 7, 7)),
-        case("a sublayer of zeros, pre-norm: nothing changes", draw(rng, 3, 5), torch.zeros(5, 5).double(), "pre"),
-        case("a sublayer of zeros, post-norm", draw(rng, 3, 5), torch.zeros(5, 5).double(), "post"),
-        case("one token, float32", draw(rng, 1, 5, dtype=torch.float32), draw(rng, 5, 5, dtype=torch.float32), "post"),
+        border("a sublayer of zeros, pre-norm: nothing changes", draw(rng, 3, 5), torch.zeros(5, 5).double(), "pre"),
+        border("a sublayer of zeros, post-norm", draw(rng, 3, 5), torch.zeros(5, 5).double(), "post"),
+        border(
+            "one token, float32", draw(rng, 1, 5, dtype=torch.float32), draw(rng, 5, 5, dtype=torch.float32), "post"
+        ),
         case("an order that there is not", draw(rng, 2, 3), draw(rng, 3, 3), "both"),
     ]
 

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from lmcourse.exercises import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 
 
 def shift_rotation(n, D):
@@ -39,11 +39,11 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", 1, 2),
         case("a few words further", int(rng.integers(2, 9)), 6),
         case("far", int(rng.integers(100, 1_000)), 10),
-        case("a shift of zero, which changes nothing", 0, 2 * int(rng.integers(2, 6))),
-        case("backwards, below zero", -int(rng.integers(1, 20)), 4),
+        border("a shift of zero, which changes nothing", 0, 2 * int(rng.integers(2, 6))),
+        border("backwards, below zero", -int(rng.integers(1, 20)), 4),
         case("a wide model", int(rng.integers(1, 9)), 34),
         case("an odd width", 3, 5),
-        case("no width", 3, 0),
+        border("no width", 3, 0),
     ]
 
 

@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch06.shared import CLOSE, double, draw
 
 
@@ -45,12 +45,12 @@ def cases(seed: int) -> list[Case]:
     return [
         case("the worked example", double([[math.log(3), 0.0]]), torch.tensor([0]), 0.2),
         case("eleven tokens, 7 words", draw(rng, 11, 7), ids(7, 11), 0.1),
-        case("smoothing zero: cross-entropy", draw(rng, 5, 3), ids(3, 5), 0.0),
+        border("smoothing zero: cross-entropy", draw(rng, 5, 3), ids(3, 5), 0.0),
         case("strong smoothing", 2 * draw(rng, 5, 11), ids(11, 5), 0.5),
         case("padding does not count", draw(rng, 5, 7), padded, 0.1, 0),
-        case("nothing but padding: 0", draw(rng, 3, 5), torch.zeros(3, dtype=torch.long), 0.1, 0),
-        case("one token", draw(rng, 1, 5), ids(5, 1), 0.3),
-        case("scores near 1,000, where exp overflows", 1000 * draw(rng, 3, 5), ids(5, 3), 0.1),
+        border("nothing but padding: 0", draw(rng, 3, 5), torch.zeros(3, dtype=torch.long), 0.1, 0),
+        border("one token", draw(rng, 1, 5), ids(5, 1), 0.3),
+        border("scores near 1,000, where exp overflows", 1000 * draw(rng, 3, 5), ids(5, 3), 0.1),
         case("float32", draw(rng, 7, 5, dtype=torch.float32), ids(5, 7), 0.1),
     ]
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 
 
 def transformer_parameters(V, D, hidden, layers, shared=True):
@@ -36,11 +36,11 @@ def cases(seed: int) -> list[Case]:
     return [
         case("the worked example", 10, 2, 3, 1),
         case("the paper's base model", 37_000, 512, 2_048, 6),
-        case("a small one", sizes[0], sizes[1], sizes[2], int(rng.integers(1, 7))),
-        case("three tables instead of one", sizes[3], sizes[4], sizes[5], int(rng.integers(1, 7)), False),
-        case("no layers: zero", sizes[0], sizes[1], sizes[2], 0),
+        border("a small one", sizes[0], sizes[1], sizes[2], int(rng.integers(1, 7))),
+        border("three tables instead of one", sizes[3], sizes[4], sizes[5], int(rng.integers(1, 7)), False),
+        border("no layers: zero", sizes[0], sizes[1], sizes[2], 0),
         case("hidden as wide as the model", 11, 7, 7, 3),
-        case("one hidden unit", 13, 5, 1, 2),
+        border("one hidden unit", 13, 5, 1, 2),
     ]
 
 

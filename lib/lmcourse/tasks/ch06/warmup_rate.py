@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from lmcourse.exercises import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 
 
 def warmup_rate(step, D, warmup):
@@ -38,9 +38,9 @@ def cases(seed: int) -> list[Case]:
         case("during the warm-up", warmup // 2, D, warmup),
         case("the last step of the warm-up", warmup, D, warmup),
         case("long after", 40 * warmup, D, warmup),
-        case("a warm-up of one step", int(rng.integers(2, 90)), D, 1),
-        case("step zero", 0, 64, 400),
-        case("no warm-up: zero steps", 5, 64, 0),
+        border("a warm-up of one step", int(rng.integers(2, 90)), D, 1),
+        border("step zero", 0, 64, 400),
+        border("no warm-up: zero steps", 5, 64, 0),
     ]
 
 

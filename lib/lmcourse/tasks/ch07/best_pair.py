@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch07.shared import Pair, random_bytes
 
 
@@ -41,15 +41,15 @@ def cases(seed: int) -> list[Case]:
     high = int(rng.integers(5, 50))
     return [
         case("the worked example", {(b"b", b"a"): 3, (b"a", b"b"): 5, (b"a", b"a"): 5, (b"c", b"a"): 1}),
-        case("one pair clearly ahead", {**table(11, 20), (b"x", b"y"): 99}),
+        border("one pair clearly ahead", {**table(11, 20), (b"x", b"y"): 99}),
         case("eleven random pairs", table(11, 90)),
-        case("a tie that the first token decides", {(b"b", b"a"): high, (b"z", b"z"): 1, (b"a", b"c"): high}),
-        case("a tie that the last token decides", {(b"a", b"d"): high, (b"a", b"c"): high, (b"a", b"e"): high}),
-        case("a tie of tokens of unequal length", {(b"ab", b"a"): high, (b"a", b"bb"): high, (b"ab", b"c"): 2}),
-        case("a tie with a capital and a space", {(b"a", b"t"): 7, (b"T", b"h"): 7, (b" ", b"t"): 7}),
-        case("a tie of all", dict.fromkeys(table(7, 2), 4)),
-        case("one pair", {(b"q", b"u"): 1}),
-        case("no pairs", {}),
+        border("a tie that the first token decides", {(b"b", b"a"): high, (b"z", b"z"): 1, (b"a", b"c"): high}),
+        border("a tie that the last token decides", {(b"a", b"d"): high, (b"a", b"c"): high, (b"a", b"e"): high}),
+        border("a tie of tokens of unequal length", {(b"ab", b"a"): high, (b"a", b"bb"): high, (b"ab", b"c"): 2}),
+        border("a tie with a capital and a space", {(b"a", b"t"): 7, (b"T", b"h"): 7, (b" ", b"t"): 7}),
+        border("a tie of all", dict.fromkeys(table(7, 2), 4)),
+        border("one pair", {(b"q", b"u"): 1}),
+        border("no pairs", {}),
     ]
 
 

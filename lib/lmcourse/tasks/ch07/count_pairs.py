@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch07.shared import Pair, Token, random_bytes, split_bytes
 
 
@@ -45,13 +45,13 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", [[b"a", b"a", b"a", b"b"], [b"a", b"b"]], [1, 10]),
         case("seven random words", words(7, 11), [int(n) for n in rng.integers(2, 20, size=7)]),
         case("tokens of several bytes", [[b"th", b"e", b"re"], [b"t", b"he", b"re"]], [3, int(rng.integers(4, 9))]),
-        case("a pair that comes twice in one word", [split_bytes(b"banana")], [5]),
+        border("a pair that comes twice in one word", [split_bytes(b"banana")], [5]),
         case("the same two tokens in both orders", [split_bytes(b"abba")], [2]),
-        case("three equal tokens: pairs overlap", [split_bytes(b"aaa")], [2]),
-        case("words of one token have no pair", [[b"a"], [b"b"]], [3, 4]),
-        case("an empty word", [[], [b"a", b"b"]], [3, 1]),
-        case("no words", [], []),
-        case("one count missing", [[b"a", b"b"], [b"b", b"c"]], [1]),
+        border("three equal tokens: pairs overlap", [split_bytes(b"aaa")], [2]),
+        border("words of one token have no pair", [[b"a"], [b"b"]], [3, 4]),
+        border("an empty word", [[], [b"a", b"b"]], [3, 1]),
+        border("no words", [], []),
+        border("one count missing", [[b"a", b"b"], [b"b", b"c"]], [1]),
     ]
 
 

@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch07.shared import Token
 
 
@@ -45,12 +45,12 @@ def cases(seed: int) -> list[Case]:
         case("nineteen random tokens", numbers(19), table),
         case("a character cut into two tokens", [*numbers(3), 258, 259, *numbers(2)], table),
         case("a character of which half is missing", [*numbers(2), 258], table),
-        case("a byte that is never right in UTF-8", [*numbers(3), 0xFF, *numbers(1)], table),
-        case("the first byte of one character, then another", [0xC3, 260, 101], table),
-        case("one token", numbers(1), table),
-        case("no tokens", [], table),
-        case("an id that is negative", [*numbers(2), -1], table),
-        case("an id one beyond the last", [*numbers(2), len(table)], table),
+        border("a byte that is never right in UTF-8", [*numbers(3), 0xFF, *numbers(1)], table),
+        border("the first byte of one character, then another", [0xC3, 260, 101], table),
+        border("one token", numbers(1), table),
+        border("no tokens", [], table),
+        border("an id that is negative", [*numbers(2), -1], table),
+        border("an id one beyond the last", [*numbers(2), len(table)], table),
     ]
 
 

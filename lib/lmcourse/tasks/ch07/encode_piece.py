@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch07.merge_pair import merge_pair
 from lmcourse.tasks.ch07.shared import Pair, Token, join_pairs, learn_merges, random_bytes, random_pieces, split_bytes
 
@@ -47,13 +47,13 @@ def cases(seed: int) -> list[Case]:
         case("a pair at the left that is learnt last", b"abc", [(b"b", b"c"), (b"a", b"b")]),
         case("a pair at the right that is learnt last", b"abc", [(b"a", b"b"), (b"b", b"c")]),
         case("a pair at the left that blocks a longer token", b"abcb", [(b"b", b"c"), (b"a", b"b"), (b"a", b"bc")]),
-        case("equal letters, three", b"aaa", [(b"a", b"a")]),
-        case("equal letters, seven", b"aaaaaaa", [(b"a", b"a"), (b"aa", b"aa")]),
+        border("equal letters, three", b"aaa", [(b"a", b"a")]),
+        border("equal letters, seven", b"aaaaaaa", [(b"a", b"a"), (b"aa", b"aa")]),
         case("a pair that comes twice", b"abab", [(b"a", b"b")]),
         case("letters of two bytes", "\u00e9t\u00e9".encode(), [(b"\xc3", b"\xa9"), (b"t", b"\xc3\xa9")]),
-        case("no merges: one token a byte", "\u0ba4".encode(), []),
-        case("one byte", b"a", learnt),
-        case("an empty piece", b"", learnt),
+        border("no merges: one token a byte", "\u0ba4".encode(), []),
+        border("one byte", b"a", learnt),
+        border("an empty piece", b"", learnt),
     ]
 
 

@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch07.shared import random_word, random_wordpieces
 
 
@@ -43,13 +43,13 @@ def cases(seed: int) -> list[Case]:
     return [
         case("the worked example", "caress", caress),
         *(case(f"a random word of {n} letters", random_word(rng, n), random_wordpieces(rng, 13)) for n in (5, 8, 13)),
-        case("a tie: the longer first piece wins", "abcd", {"a", "abc", "ab", "cd", "d", "bcd"}),
+        border("a tie: the longer first piece wins", "abcd", {"a", "abc", "ab", "cd", "d", "bcd"}),
         case("a word that only short first pieces can finish", "abcde", {"a", "abc", "bcde", "b", "c", "d"}),
         case("a greedy way that gets stuck", "abcd", {"abc", "ab", "cd"}),
-        case("a word in the vocabulary: one piece", "care", caress),
-        case("one letter", "c", caress),
-        case("an empty word", "", caress),
-        case("a word that can never be spelled", "carex", caress),
+        border("a word in the vocabulary: one piece", "care", caress),
+        border("one letter", "c", caress),
+        border("an empty word", "", caress),
+        border("a word that can never be spelled", "carex", caress),
     ]
 
 

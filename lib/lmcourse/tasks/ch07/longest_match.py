@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch07.shared import random_word, random_wordpieces
 
 
@@ -43,12 +43,12 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", "caress", caress),
         *(case(f"a random word of {n} letters", random_word(rng, n), marked(11)) for n in (5, 8, 13)),
         case("a piece that stands only at the start", "abab", {"ab", "##a", "##b", "[UNK]"}),
-        case("a piece that never starts a word", "ess", {"##ess", "e", "##s", "[UNK]"}),
+        border("a piece that never starts a word", "ess", {"##ess", "e", "##s", "[UNK]"}),
         case("a word that gets stuck at its last letter", "carex", caress),
-        case("an unknown first letter", "xcar", caress),
-        case("a word that is one piece", "care", caress),
-        case("one letter", "c", caress),
-        case("an empty word", "", caress),
+        border("an unknown first letter", "xcar", caress),
+        border("a word that is one piece", "care", caress),
+        border("one letter", "c", caress),
+        border("an empty word", "", caress),
     ]
 
 

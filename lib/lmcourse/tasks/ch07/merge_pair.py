@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch07.shared import Pair, Token, join_pairs, random_bytes, split_bytes
 
 
@@ -39,15 +39,15 @@ def cases(seed: int) -> list[Case]:
     return [
         case("the worked example", split_bytes(b"aaabdaaabac"), (b"a", b"b")),
         case("a random word", word, (word[place], word[place + 1])),
-        case("a run of equal tokens", split_bytes(b"aaabaaaa"), (b"a", b"a")),
-        case("three equal tokens", split_bytes(b"aaa"), (b"a", b"a")),
+        border("a run of equal tokens", split_bytes(b"aaabaaaa"), (b"a", b"a")),
+        border("three equal tokens", split_bytes(b"aaa"), (b"a", b"a")),
         case("a pair at the first place and at the last", split_bytes(b"abcab"), (b"a", b"b")),
         case("tokens of several bytes", [b"th", b"e", b"t", b"he", b"th", b"e"], (b"th", b"e")),
         case("bytes of half a character", [b"\xc3", b"\xa9", b"t", b"\xc3", b"\xa9"], (b"\xc3", b"\xa9")),
         case("the pair turned round does not count", split_bytes(b"babba"), (b"a", b"b")),
-        case("a pair that is never there", split_bytes(b"xyzzy"), (b"x", b"z")),
-        case("one token", [b"a"], (b"a", b"a")),
-        case("no tokens", [], (b"a", b"b")),
+        border("a pair that is never there", split_bytes(b"xyzzy"), (b"x", b"z")),
+        border("one token", [b"a"], (b"a", b"a")),
+        border("no tokens", [], (b"a", b"b")),
     ]
 
 

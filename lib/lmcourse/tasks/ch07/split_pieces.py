@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 import regex
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 
 
 def split_pieces(text):
@@ -54,8 +54,8 @@ def cases(seed: int) -> list[Case]:
         case("a run of spaces before a word", "if x:\n    return   y"),
         case("spaces at the end", "the end   "),
         case("a name with an underscore", "snake_case"),
-        case("one space", " "),
-        case("an empty text", ""),
+        border("one space", " "),
+        border("an empty text", ""),
     ]
 
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch07.best_pair import best_pair
 from lmcourse.tasks.ch07.count_pairs import count_pairs
 from lmcourse.tasks.ch07.merge_pair import merge_pair
@@ -50,15 +50,15 @@ def cases(seed: int) -> list[Case]:
         case("thirteen random pieces", random_pieces(rng, 13), 11),
         case("nineteen random pieces", random_pieces(rng, 19), 7),
         case("words with their space", {" low": 5 + n, " lower": 2, " newest": 6, " widest": 3}, 10),
-        case("a rare word of many pairs, a frequent one of few", {"xyxyxyxy": 1, "ab": 50 + n}, 2),
+        border("a rare word of many pairs, a frequent one of few", {"xyxyxyxy": 1, "ab": 50 + n}, 2),
         case("letters of two bytes", {"\u00e9t\u00e9": n, "\u0434\u0430": 2, "\u00e9": 3}, 5),
-        case("a tie at every step", {"da": n, "cb": n, "ab": n}, 3),
-        case("one run of equal letters", {"aaaaaaa": n}, 4),
-        case("the last of one piece and the first of the next", {"ab": n, "bc": n, "b": 2 * n, "c": n}, 2),
-        case("fewer pairs than merges: stop when none is left", {"abc": n, "d": 4}, 9),
-        case("no merges", {"abc": 2}, 0),
-        case("no pieces", {}, 3),
-        case("merges below 0", {"abc": 2}, -1),
+        border("a tie at every step", {"da": n, "cb": n, "ab": n}, 3),
+        border("one run of equal letters", {"aaaaaaa": n}, 4),
+        border("the last of one piece and the first of the next", {"ab": n, "bc": n, "b": 2 * n, "c": n}, 2),
+        border("fewer pairs than merges: stop when none is left", {"abc": n, "d": 4}, 9),
+        border("no merges", {"abc": 2}, 0),
+        border("no pieces", {}, 3),
+        border("merges below 0", {"abc": 2}, -1),
     ]
 
 

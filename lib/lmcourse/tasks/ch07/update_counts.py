@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch07.merge_pair import merge_pair
 from lmcourse.tasks.ch07.shared import Pair, Token, join_pairs, random_bytes, split_bytes
 
@@ -63,16 +63,16 @@ def cases(seed: int) -> list[Case]:
     return [
         case("the worked example", _weighted([(worked, 3), (split_bytes(b"bc"), 1)]), worked, (b"a", b"b"), 3),
         case("a random word", *state(long, (long[place], long[place + 1]), n)),
-        case(
+        border(
             "a word that is the only one", _weighted([(split_bytes(b"cabd"), n)]), split_bytes(b"cabd"), (b"a", b"b"), n
         ),
         case("two merges side by side", *state(split_bytes(b"dababc"), (b"a", b"b"), n)),
-        case("a run of equal tokens", *state(split_bytes(b"baaaab"), (b"a", b"a"), n)),
-        case("three equal tokens", *state(split_bytes(b"caaac"), (b"a", b"a"), n)),
+        border("a run of equal tokens", *state(split_bytes(b"baaaab"), (b"a", b"a"), n)),
+        border("three equal tokens", *state(split_bytes(b"caaac"), (b"a", b"a"), n)),
         case("the first two tokens", *state(split_bytes(b"abdd"), (b"a", b"b"), n)),
         case("the last two tokens", *state(split_bytes(b"ddab"), (b"a", b"b"), n)),
-        case("one pair and nothing else", {(b"x", b"y"): n}, [b"x", b"y"], (b"x", b"y"), n),
-        case("a pair that is never in the word", {(b"x", b"y"): n}, [b"x", b"y"], (b"y", b"x"), n),
+        border("one pair and nothing else", {(b"x", b"y"): n}, [b"x", b"y"], (b"x", b"y"), n),
+        border("a pair that is never in the word", {(b"x", b"y"): n}, [b"x", b"y"], (b"y", b"x"), n),
     ]
 
 

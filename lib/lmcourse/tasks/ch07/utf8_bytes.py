@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 
 
 def utf8_bytes(code_point):
@@ -53,16 +53,16 @@ def cases(seed: int) -> list[Case]:
         case("a letter of Tamil", drawn(0xB95, 0xBB9)),
         case("a Chinese character", drawn(0x4E00, 0x9FFF)),
         case("an emoji", drawn(0x1F600, 0x1F645)),
-        case("code point 0", 0),
-        case("the last one of 1 byte", 0x7F),
-        case("the first one of 2 bytes", 0x80),
-        case("the last one of 2 bytes", 0x7FF),
-        case("the first one of 3 bytes", 0x800),
-        case("the last one of 3 bytes", 0xFFFF),
-        case("the first one of 4 bytes", 0x10000),
-        case("the last one of all", _LAST),
-        case("one beyond the last", _LAST + 1),
-        case("a negative number", -1),
+        border("code point 0", 0),
+        border("the last one of 1 byte", 0x7F),
+        border("the first one of 2 bytes", 0x80),
+        border("the last one of 2 bytes", 0x7FF),
+        border("the first one of 3 bytes", 0x800),
+        border("the last one of 3 bytes", 0xFFFF),
+        border("the first one of 4 bytes", 0x10000),
+        border("the last one of all", _LAST),
+        border("one beyond the last", _LAST + 1),
+        border("a negative number", -1),
     ]
 
 

@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 
 
 def visible_token(token):
@@ -46,10 +46,10 @@ def cases(seed: int) -> list[Case]:
         case("bytes from 0x7F to 0xA0", drawn(0x7F, 0xA1, 7) + b"\x7f\xa0"),
         case("a letter with an accent", " caf\u00e9".encode()),
         case("half an emoji, the first two bytes", b"\xf0\x9f"),
-        case("the soft hyphen, which is never seen", b"a\xadb"),
+        border("the soft hyphen, which is never seen", b"a\xadb"),
         case("the last byte before it and the first after it", b"\xac\xae"),
-        case("one space", b" "),
-        case("an empty token", b""),
+        border("one space", b" "),
+        border("an empty token", b""),
     ]
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch08.shared import CLOSE, drawer
 
 
@@ -36,9 +36,9 @@ def cases(seed: int) -> list[Case]:
         case("three heads, seven tokens", drawn[:3], 7),
         case("as many heads as tokens", drawn[:5], 5),
         case("seven heads, two tokens", drawn, 2),
-        case("one token", drawn[:2], 1),
-        case("no tokens", drawn[:3], 0),
-        case("a slope of zero: no positions at all", [0.0, drawn[0]], 3),
+        border("one token", drawn[:2], 1),
+        border("no tokens", drawn[:3], 0),
+        border("a slope of zero: no positions at all", [0.0, drawn[0]], 3),
     ]
 
 

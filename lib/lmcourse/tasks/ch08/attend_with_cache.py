@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 from lmcourse.tasks.ch08.shared import drawer
 
 
@@ -50,9 +50,9 @@ def cases(seed: int) -> list[Case]:
         case("five tokens before it", *drawn(2, 3, 5, 7)),
         case("as many heads as tokens before it", *drawn(2, 3, 3, 5)),
         case("as many texts as heads", *drawn(3, 3, 2, 5)),
-        case("nothing in the cache: the first token", *drawn(2, 3, 0, 5)),
-        case("one token before it", *drawn(1, 2, 1, 3)),
-        case("heads of width one", *drawn(2, 2, 5, 1)),
+        border("nothing in the cache: the first token", *drawn(2, 3, 0, 5)),
+        border("one token before it", *drawn(1, 2, 1, 3)),
+        border("heads of width one", *drawn(2, 2, 5, 1)),
         case("float32", *(single(2, 3, 1, 5) for _ in range(3)), single(2, 3, 7, 5), single(2, 3, 7, 5)),
     ]
 

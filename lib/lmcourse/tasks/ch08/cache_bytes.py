@@ -4,7 +4,7 @@ from functools import partial
 
 import torch
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 
 
 def cache_bytes(num_layers, num_kv_heads, head_dim, length, batch_size=1, bytes_each=2):
@@ -33,10 +33,10 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", 12, 12, 64, 1_024),
         case("some sizes", layers, heads, width, length, batch, 4),
         case("a batch", layers, heads, width, length, batch_size=batch),
-        case("numbers of one byte", layers, heads, width, length, bytes_each=1),
+        border("numbers of one byte", layers, heads, width, length, bytes_each=1),
         case("GPT-3 over its whole context", 96, 96, 128, 2_048),
-        case("one key/value head for all queries", layers, 1, width, length),
-        case("no tokens yet", layers, heads, width, 0, batch),
+        border("one key/value head for all queries", layers, 1, width, length),
+        border("no tokens yet", layers, heads, width, 0, batch),
     ]
 
 

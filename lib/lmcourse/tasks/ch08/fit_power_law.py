@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import torch
 
-from lmcourse.exercises import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 from lmcourse.tasks.ch08.shared import drawer
 
 
@@ -38,14 +38,14 @@ def cases(seed: int) -> list[Case]:
     noisy = [5 * size**-0.2 * (1 + 0.1 * draw) for size, draw in zip(sizes, draws[7:], strict=False)]
     return [
         case("the worked example", [1.0, 100.0], [4.0, 2.0]),
-        case("seven points on no exact line", sizes, noisy),
+        border("seven points on no exact line", sizes, noisy),
         case("three points", sizes[:3], noisy[2:5]),
         case("five points in another order", sizes[4::-1], noisy[4::-1]),
         case("two points: the line goes through both", sizes[2:4], noisy[4:6]),
-        case("losses that are all the same: a slope of zero", sizes[:3], [draws[0]] * 3),
+        border("losses that are all the same: a slope of zero", sizes[:3], [draws[0]] * 3),
         case("the same size twice", [2.0, 2.0, 7.0], noisy[:3]),
-        case("one point", sizes[:1], noisy[:1]),
-        case("one size, three times", [5.0] * 3, noisy[:3]),
+        border("one point", sizes[:1], noisy[:1]),
+        border("one size, three times", [5.0] * 3, noisy[:3]),
     ]
 
 

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch08.shared import draw_ids
 
 
@@ -35,9 +35,9 @@ def cases(seed: int) -> list[Case]:
         case("a model of some size", vocabulary, context, width, layers),
         case("GPT-2 small", 50_257, 1_024, 768, 12),
         case("GPT-2 XL", 50_257, 1_024, 1_600, 48),
-        case("no layers: embeddings and the last norm", vocabulary, context, width, 0),
-        case("one layer", vocabulary, context, width, 1),
-        case("a width of one", vocabulary, context, 1, layers),
+        border("no layers: embeddings and the last norm", vocabulary, context, width, 0),
+        border("one layer", vocabulary, context, width, 1),
+        border("a width of one", vocabulary, context, 1, layers),
     ]
 
 

@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 from lmcourse.tasks.ch08.shared import drawer
 
 
@@ -53,11 +53,11 @@ def cases(seed: int) -> list[Case]:
         case("six heads in two groups", *drawn(2, 6, 2, 5, 3)),
         case("four heads in two groups", *drawn(3, 4, 2, 7, 5)),
         case("the gradients", *drawn(1, 6, 3, 5, 2, grad=True)),
-        case("one key/value head for all", *drawn(2, 3, 1, 5, 7)),
+        border("one key/value head for all", *drawn(2, 3, 1, 5, 7)),
         case("as many as queries: ordinary attention", *drawn(2, 3, 3, 5, 7)),
-        case("one token", *drawn(2, 4, 2, 1, 3)),
+        border("one token", *drawn(2, 4, 2, 1, 3)),
         case("float32", single(2, 4, 5, 3), single(2, 2, 5, 3), single(2, 2, 5, 3)),
-        case("two heads that no group of three divides: none fits", *drawn(1, 2, 3, 5, 3)),
+        border("two heads that no group of three divides: none fits", *drawn(1, 2, 3, 5, 3)),
     ]
 
 

@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch08.shared import GRADIENTS, drawer
 
 
@@ -59,10 +59,10 @@ def cases(seed: int) -> list[Case]:
         case("three of five", *drawn(5, 2, 5, 3), 3),
         case("as many tokens as experts", *drawn(3, 5, 3, 2), 2),
         case("the gradients", *drawn(5, 3, 4, 2, grad=True), 2),
-        case("one expert for each token", *drawn(5, 3, 4, 2), 1),
-        case("all experts for every token, none left out", *drawn(5, 3, 3, 2), 3),
-        case("one token", *drawn(1, 3, 5, 2), 2),
-        case("no tokens", *drawn(0, 3, 5, 2), 2),
+        border("one expert for each token", *drawn(5, 3, 4, 2), 1),
+        border("all experts for every token, none left out", *drawn(5, 3, 3, 2), 3),
+        border("one token", *drawn(1, 3, 5, 2), 2),
+        border("no tokens", *drawn(0, 3, 5, 2), 2),
         case("float32", single(5, 3), single(3, 4), single(4, 3, 2), single(4, 2, 3), 2),
     ]
 

@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 from lmcourse.tasks.ch08.shared import draw_ids, drawer
 
 
@@ -36,8 +36,8 @@ def cases(seed: int) -> list[Case]:
         case("three texts of seven tokens", draw(3, 7, 5), draw_ids(seed, 5, 3, 7)),
         case("the gradients", draw(2, 5, 3, grad=True), draw_ids(seed + 1, 3, 2, 5)),
         case("as many tokens as there are in the vocabulary", draw(2, 5, 5), draw_ids(seed + 2, 5, 2, 5)),
-        case("two tokens: one prediction", draw(3, 2, 7), draw_ids(seed + 3, 7, 3, 2)),
-        case("one text", 3 * draw(1, 11, 2), draw_ids(seed + 4, 2, 1, 11)),
+        border("two tokens: one prediction", draw(3, 2, 7), draw_ids(seed + 3, 7, 3, 2)),
+        border("one text", 3 * draw(1, 11, 2), draw_ids(seed + 4, 2, 1, 11)),
         case("the same token throughout", draw(1, 5, 3), torch.full((1, 5), 2)),
         case("float32", drawer(seed, torch.float32)(2, 3, 5), draw_ids(seed + 5, 5, 2, 3)),
     ]

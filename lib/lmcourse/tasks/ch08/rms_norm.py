@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch08.shared import GRADIENTS, drawer
 
 
@@ -36,9 +36,9 @@ def cases(seed: int) -> list[Case]:
         case("the gradients", draw(3, 5, grad=True), draw(5, grad=True)),
         case("as many rows as numbers", draw(5, 5), draw(5)),
         case("a large eps", draw(3, 7), draw(7), eps=0.5),
-        case("numbers near zero, where eps counts", 1e-3 * draw(3, 5), draw(5)),
-        case("a row of zeros", torch.zeros(2, 3).double(), draw(3)),
-        case("one number", draw(3, 1), draw(1)),
+        border("numbers near zero, where eps counts", 1e-3 * draw(3, 5), draw(5)),
+        border("a row of zeros", torch.zeros(2, 3).double(), draw(3)),
+        border("one number", draw(3, 1), draw(1)),
         case("float32", drawer(seed, torch.float32)(2, 5), drawer(seed, torch.float32)(5)),
     ]
 

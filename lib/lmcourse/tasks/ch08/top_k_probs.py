@@ -5,7 +5,7 @@ from functools import partial
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch08.shared import CLOSE, drawer
 
 
@@ -33,10 +33,10 @@ def cases(seed: int) -> list[Case]:
         case("three of seven", draw(7), 3),
         case("several rows at once", draw(3, 5), 2),
         case("rows of rows", draw(2, 3, 7), 5),
-        case("k is 1: the likeliest alone", draw(3, 5), 1),
+        border("k is 1: the likeliest alone", draw(3, 5), 1),
         case("k is the size of the vocabulary", draw(2, 5), 5),
         case("k beyond the size of the vocabulary", draw(3), 11),
-        case("logits far above 0", 3 * draw(5) + 900, 2),
+        border("logits far above 0", 3 * draw(5) + 900, 2),
         case("float32", drawer(seed, torch.float32)(2, 7), 3),
     ]
 

@@ -6,7 +6,7 @@ from functools import partial
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch08.shared import CLOSE, drawer
 
 
@@ -46,12 +46,12 @@ def cases(seed: int) -> list[Case]:
         case("seven tokens", _sharp(draw, 7), 0.8),
         case("several rows, each with its own number of tokens", _sharp(draw, 3, 5), 0.75),
         case("rows of rows", _sharp(draw, 2, 3, 7), 0.9),
-        case("p smaller than the likeliest token: that one is kept", _sharp(draw, 3, 5), 0.01),
-        case("p is 1: nothing is cut", _sharp(draw, 2, 5), 1.0),
-        case("one token holds nearly everything", torch.tensor([0.01, 0.97, 0.02], dtype=torch.float64), 0.5),
+        border("p smaller than the likeliest token: that one is kept", _sharp(draw, 3, 5), 0.01),
+        border("p is 1: nothing is cut", _sharp(draw, 2, 5), 1.0),
+        border("one token holds nearly everything", torch.tensor([0.01, 0.97, 0.02], dtype=torch.float64), 0.5),
         case("float32", _sharp(drawer(seed, torch.float32), 2, 7), 0.6),
-        case("p is 0", spread, 0.0),
-        case("p above 1", spread, 1.5),
+        border("p is 0", spread, 0.0),
+        border("p above 1", spread, 1.5),
     ]
 
 

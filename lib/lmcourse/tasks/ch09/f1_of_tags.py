@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch09.shared import IGNORE
 
 
@@ -44,11 +44,11 @@ def cases(seed: int) -> list[Case]:
         draw("some tags", 53, 0.4, 0.2),
         draw("rare tags", 211, 0.1, 0.3),
         draw("more tags than not", 31, 0.8, 0.1),
-        case("nothing is said to be a name, no hits", [0] * 7, [1, 0, 0, 1, 0, 0, 0]),
-        case("no names and none said", [0] * 5, [0] * 5),
-        case("all places unknown", [1, 0, 1], [IGNORE] * 3),
-        case("an empty row", [], []),
-        case("all right, the score is 1", [1, 0, 1, 1], [1, 0, 1, 1]),
+        border("nothing is said to be a name, no hits", [0] * 7, [1, 0, 0, 1, 0, 0, 0]),
+        border("no names and none said", [0] * 5, [0] * 5),
+        border("all places unknown", [1, 0, 1], [IGNORE] * 3),
+        border("an empty row", [], []),
+        border("all right, the score is 1", [1, 0, 1, 1], [1, 0, 1, 1]),
     ]
 
 

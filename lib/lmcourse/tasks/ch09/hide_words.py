@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch09.shared import IGNORE, Row, TwoLists
 
 
@@ -56,11 +56,11 @@ def cases(seed: int) -> list[Case]:
         draw("a long row", 211),
         draw("a row in which many are chosen", 61, high=0.2),
         draw("no special tokens", 53, high=0.18, special_tokens=()),
-        case("numbers that are exactly at the border", few, [0.15, 0.1, 0.1, 0.1, 0.0, 0.149, 0.151],
+        border("numbers that are exactly at the border", few, [0.15, 0.1, 0.1, 0.1, 0.0, 0.149, 0.151],
              [0.5, 0.8, 0.9, 0.799, 0.0, 0.899, 0.1], [31, 32, 33, 34, 35, 36, 37], 4, [0, 2, 3]),
         case("a drawn word that is the same", few[:3], [0.1, 0.1, 0.9], [0.85, 0.3, 0.85], few[:3], 4, [0]),
         case("only special tokens", [2, 3, 0, 0], [0.0] * 4, [0.5] * 4, [9] * 4, 4, [0, 2, 3]),
-        case("an empty row", [], [], [], [], 4, [0]),
+        border("an empty row", [], [], [], [], 4, [0]),
     ]  # fmt: skip
 
 

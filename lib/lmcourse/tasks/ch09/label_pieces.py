@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch09.shared import IGNORE
 
 
@@ -49,11 +49,11 @@ def cases(seed: int) -> list[Case]:
         draw("seventeen words", 17),
         draw("a row that is longer than max_length", 23, 13),
         case("cut in the middle of a word, shorter", [1, 0, 2], [["a", "##b"], ["c", "##d", "##e"], ["f"]], 6),
-        case("single pieces only", [3, 0, 0, 2], [["a"], ["b"], ["c"], ["d"]], 32),
-        case("a word of no pieces, such as a control sign", [1, 2, 3], [["a"], [], ["b", "##c"]], 32),
-        case("words whose label is unknown already", [IGNORE, 1, IGNORE], [["a"], ["b", "##c"], ["d"]], 32),
-        case("no words", [], [], 32),
-        case("room for the special tokens only, no more", [1, 2], [["a"], ["b"]], 2),
+        border("single pieces only", [3, 0, 0, 2], [["a"], ["b"], ["c"], ["d"]], 32),
+        border("a word of no pieces, such as a control sign", [1, 2, 3], [["a"], [], ["b", "##c"]], 32),
+        border("words whose label is unknown already", [IGNORE, 1, IGNORE], [["a"], ["b", "##c"], ["d"]], 32),
+        border("no words", [], [], 32),
+        border("room for the special tokens only, no more", [1, 2], [["a"], ["b"]], 2),
     ]
 
 

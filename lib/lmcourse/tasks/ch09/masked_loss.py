@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch09.shared import CLOSE, IGNORE
 
 
@@ -50,7 +50,7 @@ def cases(seed: int) -> list[Case]:
         draw("no place is hidden", 2, 3, 5, 0.0),
         draw("every place is hidden", 2, 7, 5, 1.0),
         draw("float32", 3, 5, 13, 0.4, torch.float32),
-        case("a score beyond the range of exp, no overflow",
+        border("a score beyond the range of exp, no overflow",
              torch.tensor([[[1000.0, 0.0, -3.0], [1.0, 2.0, 3.0]]]).double().requires_grad_(), torch.tensor([[1, 2]])),
     ]  # fmt: skip
 

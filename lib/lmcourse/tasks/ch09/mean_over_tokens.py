@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch09.shared import CLOSE
 
 
@@ -43,9 +43,9 @@ def cases(seed: int) -> list[Case]:
         draw("padding at the end", 5, 7, 3),
         draw("padding at the beginning", 3, 11, 2, left=True),
         draw("two rows", 2, 5, 13),
-        case("a row in which nothing takes part, zeros", torch.from_numpy(rng.normal(size=(3, 5, 2))).requires_grad_(),
+        border("a row in which nothing takes part", torch.from_numpy(rng.normal(size=(3, 5, 2))).requires_grad_(),
              torch.tensor([[True] * 5, [False] * 5, [True, False, True, False, False]])),
-        case("no padding", torch.from_numpy(rng.normal(size=(2, 3, 7))).requires_grad_(),
+        border("no padding", torch.from_numpy(rng.normal(size=(2, 3, 7))).requires_grad_(),
              torch.ones(2, 3, dtype=torch.bool)),
         draw("float32", 3, 5, 2, dtype=torch.float32),
     ]  # fmt: skip

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 
 
 def nearest_texts(query, vectors, k):
@@ -46,12 +46,12 @@ def cases(seed: int) -> list[Case]:
         draw("eleven texts, three wanted", 11, 5, 3),
         draw("vectors far from the origin", 13, 3, 5, base=2.0),
         case("long vectors and near ones", np.array([2.0, 0.1, 0.0]), long, 3),
-        case("equal texts, the first comes first", same, np.stack([-same, same * 1, same * 1, -same]), 3),
-        case("a text of zeros has cosine 0", np.array([1.0, 0.0]),
+        border("equal texts, the first comes first", same, np.stack([-same, same * 1, same * 1, -same]), 3),
+        border("a text of zeros has cosine 0", np.array([1.0, 0.0]),
              np.array([[0.0, 0.0], [-1.0, 0.1], [1.0, 3.0], [-1.0, -3.0]]), 3),
         draw("fewer texts than are wanted, a border", 3, 7, 5),
         draw("none wanted", 5, 2, 0),
-        case("no texts, empty", rng.normal(size=3), np.zeros((0, 3)), 2),
+        border("no texts, empty", rng.normal(size=3), np.zeros((0, 3)), 2),
     ]  # fmt: skip
 
 

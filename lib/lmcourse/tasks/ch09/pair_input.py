@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch09.shared import Row, TwoLists
 
 
@@ -49,15 +49,15 @@ def cases(seed: int) -> list[Case]:
     return [
         case("the worked example", [11, 12], [21, 22, 23], 2, 3, 16),
         case("two sentences with room to spare", draw(7), draw(5), 2, 3, 31),
-        case("one sentence alone", draw(7), None, 2, 3, 31),
-        case("one sentence that is too long", draw(13), None, 2, 3, 11),
+        border("one sentence alone", draw(7), None, 2, 3, 31),
+        border("one sentence that is too long", draw(13), None, 2, 3, 11),
         case("a first sentence that is too long", draw(17), draw(3), 2, 3, 13),
         case("a longer second sentence", draw(3), draw(17), 2, 3, 13),
-        case("both too long, of equal length", draw(11), draw(11), 2, 3, 17),
-        case("just enough room, none to spare", draw(5), draw(3), 1, 4, 11),
-        case("an empty second sentence", draw(5), [], 2, 3, 11),
-        case("two empty sentences", [], [], 2, 3, 3),
-        case("no room for the special tokens", draw(3), draw(2), 2, 3, 2),
+        border("both too long, of equal length", draw(11), draw(11), 2, 3, 17),
+        border("just enough room, none to spare", draw(5), draw(3), 1, 4, 11),
+        border("an empty second sentence", draw(5), [], 2, 3, 11),
+        border("two empty sentences", [], [], 2, 3, 3),
+        border("no room for the special tokens", draw(3), draw(2), 2, 3, 2),
     ]
 
 

@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 
 
 def pseudo_log_likelihood(ids, log_probs, special_ids):
@@ -48,7 +48,7 @@ def cases(seed: int) -> list[Case]:
         draw("no special tokens", 5, 13, ()),
         draw("one token alone", 1, 7, ()),
         case("special tokens only", [2, 3], np.log(np.full((2, 2, 5), 0.2)), [2, 3]),
-        case("an empty sentence", [], np.zeros((0, 0, 5)), [2, 3]),
+        border("an empty sentence", [], np.zeros((0, 0, 5)), [2, 3]),
     ]
 
 

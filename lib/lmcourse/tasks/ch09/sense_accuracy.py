@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 
 
 def sense_accuracy(vectors, senses):
@@ -54,9 +54,9 @@ def cases(seed: int) -> list[Case]:
         draw("seven of each sense, well apart", 7, 5, 2.0),
         draw("unequal numbers of sentences", 13, 3, 0.7, uneven=True),
         draw("two numbers a vector", 17, 2, 0.5),
-        case("two sentences of one sense", rng.normal(size=(2, 3)), ["money", "money"]),
-        case("two sentences of different senses, none right", rng.normal(size=(2, 3)), ["money", "river"]),
-        case("one sentence alone", rng.normal(size=(1, 3)), ["money"]),
+        border("two sentences of one sense", rng.normal(size=(2, 3)), ["money", "money"]),
+        border("two sentences of different senses, none right", rng.normal(size=(2, 3)), ["money", "river"]),
+        border("one sentence alone", rng.normal(size=(1, 3)), ["money"]),
     ]
 
 

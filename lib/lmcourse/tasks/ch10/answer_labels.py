@@ -5,7 +5,7 @@ from functools import partial
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch10.shared import IGNORE_INDEX, draw_ids, draw_marks
 
 
@@ -33,10 +33,10 @@ def cases(seed: int) -> list[Case]:
         case("three conversations of seven tokens", draw_ids(seed, 3, 7), prompt_then_answer),
         case("several answers a row", draw_ids(seed + 1, 2, 11), draw_marks(seed, 2, 11)),
         case("all of it is learned", draw_ids(seed + 2, 2, 5), torch.ones(2, 5, dtype=torch.bool)),
-        case("nothing is learned: all masked", draw_ids(seed + 3, 3, 5), torch.zeros(3, 5, dtype=torch.bool)),
-        case("two tokens, one prediction", draw_ids(seed + 4, 5, 2), torch.tensor([[False, True]]).repeat(5, 1)),
-        case("id 0 in an answer counts", torch.zeros(2, 3, dtype=torch.long), draw_marks(seed + 5, 2, 3)),
-        case("the first token marked: nothing predicts it", draw_ids(seed + 6, 1, 5), torch.arange(5)[None] < 2),
+        border("nothing is learned: all masked", draw_ids(seed + 3, 3, 5), torch.zeros(3, 5, dtype=torch.bool)),
+        border("two tokens, one prediction", draw_ids(seed + 4, 5, 2), torch.tensor([[False, True]]).repeat(5, 1)),
+        border("id 0 in an answer counts", torch.zeros(2, 3, dtype=torch.long), draw_marks(seed + 5, 2, 3)),
+        border("the first token marked: nothing predicts it", draw_ids(seed + 6, 1, 5), torch.arange(5)[None] < 2),
     ]
 
 

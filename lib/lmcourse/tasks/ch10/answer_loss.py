@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 from lmcourse.tasks.ch10.shared import draw_ids, draw_marks
 
 
@@ -49,9 +49,9 @@ def cases(seed: int) -> list[Case]:
         case("three texts of seven tokens", draw(3, 7, 5), ids(3, 7, 5), draw_marks(seed, 3, 7)),
         case("answers of different lengths", draw(2, 11, 3), ids(2, 11, 3), uneven),
         case("the gradients", draw(2, 5, 3, grad=True), ids(2, 5, 3), uneven[:, 3:8]),
-        case("one row without an answer", draw(2, 5, 7), ids(2, 5, 7), uneven[:, :5]),
-        case("nothing to learn, all masked: the loss is 0", draw(2, 3, 5), ids(2, 3, 5), uneven[:, :3]),
-        case("two tokens, one prediction", draw(1, 2, 5), ids(1, 2, 5), torch.tensor([[False, True]])),
+        border("one row without an answer", draw(2, 5, 7), ids(2, 5, 7), uneven[:, :5]),
+        border("nothing to learn, all masked: the loss is 0", draw(2, 3, 5), ids(2, 3, 5), uneven[:, :3]),
+        border("two tokens, one prediction", draw(1, 2, 5), ids(1, 2, 5), torch.tensor([[False, True]])),
         case("float32", draw(2, 5, 3, dtype=torch.float32), ids(2, 5, 3), uneven[:, 3:8]),
     ]
 

@@ -5,7 +5,7 @@ from itertools import takewhile
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 
 
 def few_shot_prompt(solved, question, max_words):
@@ -60,13 +60,13 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", [("2+2", "4"), ("3+5", "8")], "1+6", 11),
         case("room for all", pool, words(3), 97),
         case("room for some", pool, words(3), 31),
-        case(
+        border(
             "the next but one would fit, but the next does not", [("a", "b"), ("c d e f g", "h"), ("i", "j")], "k", 13
         ),
-        case("room for one, to the word", [("a", "b"), ("c", "d")], "e f", 8),
-        case("one word less: room for none", [("a", "b"), ("c", "d")], "e f", 7),
-        case("no examples", [], words(5), 11),
-        case("no room at all, not even for the question", pool, words(11), 5),
+        border("room for one, to the word", [("a", "b"), ("c", "d")], "e f", 8),
+        border("one word less: room for none", [("a", "b"), ("c", "d")], "e f", 7),
+        border("no examples", [], words(5), 11),
+        border("no room at all, not even for the question", pool, words(11), 5),
         case("a limit of just the question", pool, "a b c", 5),
     ]
 

@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 
 
 def held_out_split(lessons, tasks, wordings):
@@ -40,12 +40,12 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", few, ["home"], ["tell me"]),
         case("31 lessons", pool, ["task 1"], ["wording 2"]),
         case("two tasks and two wordings", pool, ["task 0", "task 3"], ["wording 0", "wording 1"]),
-        case("no task is held out", pool, [], ["wording 1"]),
-        case("no wording is held out", pool, ["task 4"], []),
+        border("no task is held out", pool, [], ["wording 1"]),
+        border("no wording is held out", pool, ["task 4"], []),
         case("a task that only the held-out wording asks for", [*few, ("kind", "tell me", "e")], ["home"], ["tell me"]),
         case("the same lesson twice", [few[0], few[0], few[2]], ["home"], []),
-        case("an empty list of lessons", [], ["home"], ["tell me"]),
-        case("every wording is held out: nothing to learn from", few, ["home"], ["what is", "tell me"]),
+        border("an empty list of lessons", [], ["home"], ["tell me"]),
+        border("every wording is held out: nothing to learn from", few, ["home"], ["what is", "tell me"]),
     ]
 
 

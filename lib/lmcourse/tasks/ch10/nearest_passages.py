@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 
 
 def nearest_passages(query, passages, k):
@@ -45,10 +45,10 @@ def cases(seed: int) -> list[Case]:
         case("a long passage that points elsewhere", long[0] + 0.3 * draw(5), stretched, 2),
         case("all of them, in order", draw(3), draw(5, 3), 5),
         case("k beyond their number", draw(3), draw(2, 3), 11),
-        case("one passage", draw(5), draw(1, 5), 1),
-        case("two of equal cosine: the first one first", draw(2).abs(), alike, 2),
-        case("a passage of no words, all zeros", draw(3), empty_one, 5),
-        case("k is 0: none", draw(3), draw(5, 3), 0),
+        border("one passage", draw(5), draw(1, 5), 1),
+        border("two of equal cosine: the first one first", draw(2).abs(), alike, 2),
+        border("a passage of no words, all zeros", draw(3), empty_one, 5),
+        border("k is 0: none", draw(3), draw(5, 3), 0),
     ]  # fmt: skip
 
 

@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 
 
 def packing_mask(segments):
@@ -39,10 +39,10 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", torch.tensor([[1, 1, 2, 0]])),
         case("three rows of seven", _segments(seed, 3, 7, 5)),
         case("many short examples", _segments(seed + 1, 2, 11, 3)),
-        case("one example fills the row", torch.ones(2, 5, dtype=torch.long)),
+        border("one example fills the row", torch.ones(2, 5, dtype=torch.long)),
         case("every token an example of its own", torch.arange(1, 6)[None]),
-        case("a row of padding, fully masked", torch.tensor([[1, 2, 2], [0, 0, 0]])),
-        case("one token", torch.tensor([[1], [0]])),
+        border("a row of padding, fully masked", torch.tensor([[1, 2, 2], [0, 0, 0]])),
+        border("one token", torch.tensor([[1], [0]])),
         case("numbers that start again in the next row", torch.tensor([[1, 1, 2, 2, 3], [1, 2, 2, 2, 2]])),
     ]
 

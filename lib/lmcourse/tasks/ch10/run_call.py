@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.generation.tools import calculate
 
 
@@ -41,18 +41,18 @@ def cases(seed: int) -> list[Case]:
     return [
         case("the worked example", "That is <call>47 + 38</call>"),
         case("a product", f"Let me see: <call>{a}*{b}</call>"),
-        case("a difference below 0", f"<call>{a} - {a + b}</call>"),
+        border("a difference below 0", f"<call>{a} - {a + b}</call>"),
         case("the second call of a text", f"<call>{a}+{b}</call><result>{a + b}</result> and <call>{c}-{d}</call>"),
-        case("no call: nothing happens", f"The answer is {a}."),
+        border("no call: nothing happens", f"The answer is {a}."),
         case("a call in the past: the last word is not a call", f"<call>{a}+{b}</call><result>{a + b}</result>. Done"),
         case("an end of a call without its beginning", f"{a}+{b}</call>"),
-        case("code, which is no sum", "<call>__import__('os').getcwd()</call>"),
-        case("a power that would take one for ever", "<call>9**9**9</call>"),
+        border("code, which is no sum", "<call>__import__('os').getcwd()</call>"),
+        border("a power that would take one for ever", "<call>9**9**9</call>"),
         case("a list, which Python would multiply", "<call>[0]*3</call>"),
         case("an unfinished sum", f"<call>{a} +</call>"),
-        case("an empty call", "<call></call>"),
-        case("three numbers are more than one sign", f"<call>{a}+{b}+{c}</call>"),
-        case("an empty text", ""),
+        border("an empty call", "<call></call>"),
+        border("three numbers are more than one sign", f"<call>{a}+{b}+{c}</call>"),
+        border("an empty text", ""),
     ]
 
 

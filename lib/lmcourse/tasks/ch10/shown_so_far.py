@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 
 
 def shown_so_far(pieces, stop):
@@ -39,13 +39,13 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", ["Hi", "\nUs", "er:", " Bye"], "\nUser:"),
         case("what only looks like a stop", ["a", "\nUs", "ually", "\nUser", ": no"], "\nUser:"),
         case("random pieces", pieces, "aabc"),
-        case("random pieces, a stop of a single letter", pieces, "c"),
-        case("the stop within one piece", ["one STOP two", "three"], "STOP"),
+        border("random pieces, a stop of a single letter", pieces, "c"),
+        border("the stop within one piece", ["one STOP two", "three"], "STOP"),
         case("a stop that begins twice", ["x aa", "ab y", "z"], "aab"),
         case("the stop at the very first letter", ["END", "more"], "END"),
-        case("no stop: the last piece ends like one", ["abc", "EN"], "END"),
-        case("a piece of no letters", ["ab", "", "E", "", "ND", "x"], "END"),
-        case("no pieces at all", [], "END"),
+        border("no stop: the last piece ends like one", ["abc", "EN"], "END"),
+        border("a piece of no letters", ["ab", "", "E", "", "ND", "x"], "END"),
+        border("no pieces at all", [], "END"),
     ]
 
 

@@ -5,7 +5,7 @@ from functools import partial
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 from lmcourse.tasks.ch11.shared import drawer, numbers
 
 
@@ -55,10 +55,10 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", *worked, two),
         case("three replies, some places masked", new, old, draw(3, 7), mask(3, 7)),
         case("the gradient", graded.requires_grad_(True), before, draw(2, 5), mask(2, 5)),
-        case("above and below, good and bad", ratios, ratios * 0, numbers(1.0, 1.0, -1.0, -1.0).view(1, 4), ratios < 9),
-        case("ratio one: the plain gradient", old.clone().requires_grad_(True), old, draw(3, 7), mask(3, 7)),
-        case("nobody takes part: 0", *near(2, 3), draw(2, 3), torch.zeros(2, 3, dtype=torch.bool)),
-        case("one token", *near(1, 1), draw(1, 1), torch.tensor([[True]])),
+        border("above and below, good and bad", ratios, 0 * ratios, numbers(1, 1, -1, -1).view(1, 4), ratios < 9),
+        border("ratio one: the plain gradient", old.clone().requires_grad_(True), old, draw(3, 7), mask(3, 7)),
+        border("nobody takes part: 0", *near(2, 3), draw(2, 3), torch.zeros(2, 3, dtype=torch.bool)),
+        border("one token", *near(1, 1), draw(1, 1), torch.tensor([[True]])),
         case("a wide clip", *near(2, 3), draw(2, 3), mask(2, 3), 0.5),
         case("float32", -single(2, 3).abs(), -single(2, 3).abs(), single(2, 3), mask(2, 3)),
     ]  # fmt: skip

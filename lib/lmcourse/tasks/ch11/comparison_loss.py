@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 from lmcourse.tasks.ch11.shared import drawer, numbers
 
 
@@ -33,9 +33,9 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", numbers(1.0986122886681098), numbers(0.0)),
         case("seven pairs", draw(7), draw(7)),
         case("the gradients", draw(5, grad=True), draw(5, grad=True)),
-        case("one pair, judged wrongly", numbers(-2.0), numbers(1.5)),
-        case("equal rewards", draw(3) * 0 + 0.4, draw(3) * 0 + 0.4),
-        case("rewards far apart: no overflow", numbers(-900.0, 900.0), numbers(100.0, 0.0)),
+        border("one pair, judged wrongly", numbers(-2.0), numbers(1.5)),
+        border("equal rewards", draw(3) * 0 + 0.4, draw(3) * 0 + 0.4),
+        border("rewards far apart: no overflow", numbers(-900.0, 900.0), numbers(100.0, 0.0)),
         case("a constant added to all", draw(3) + 50, draw(3) + 50),
         case("float32", single(5), single(5)),
     ]

@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 from lmcourse.tasks.ch11.shared import drawer, numbers
 
 
@@ -41,9 +41,9 @@ def cases(seed: int) -> list[Case]:
         case("seven pairs", sums(7), sums(7), sums(7), sums(7), 0.3),
         case("beta not given", sums(5), sums(5), sums(5), sums(5)),
         case("the gradients", sums(5, True), sums(5, True), sums(5), sums(5), 0.5),
-        case("the policy is the reference: zero", same, same - 2, same.clone(), same - 2, 0.7),
-        case("one pair", sums(1), sums(1), sums(1), sums(1), 1.0),
-        case("far from the reference: no overflow", *(numbers(x) for x in (-5000.0, -10.0, -10.0, -12.0)), 1.0),
+        border("the policy is the reference: zero", same, same - 2, same.clone(), same - 2, 0.7),
+        border("one pair", sums(1), sums(1), sums(1), sums(1), 1.0),
+        border("far from the reference: no overflow", *(numbers(x) for x in (-5000.0, -10.0, -10.0, -12.0)), 1.0),
         case("float32", single(3) - 9, single(3) - 9, single(3) - 9, single(3) - 9, 0.2),
     ]  # fmt: skip
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import combinations
 
-from lmcourse.exercises import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 from lmcourse.tasks.ch11.shared import drawer
 
 
@@ -44,13 +44,13 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", [0.0, 1.0, 2.0], [5.0, 7.0, 6.0], 2),
         case("eleven replies, best of three", *rewards(11), 3),
         case("seven replies, best of five", *rewards(7), 5),
-        case("n = 1: the mean", *rewards(5), 1),
-        case("all of them: the one that the proxy likes best", *rewards(7), 7),
-        case("one reply", *rewards(1), 1),
-        case("equal true rewards", draw(5).tolist(), [2.5] * 5, 3),
+        border("n = 1: the mean", *rewards(5), 1),
+        border("all of them: the one that the proxy likes best", *rewards(7), 7),
+        border("one reply", *rewards(1), 1),
+        border("equal true rewards", draw(5).tolist(), [2.5] * 5, 3),
         case("a proxy that is wrong throughout", [1.0, 2.0, 3.0, 4.0], [4.0, 3.0, 2.0, 1.0], 2),
-        case("n = 0", *rewards(3), 0),
-        case("n above the number of replies", *rewards(3), 4),
+        border("n = 0", *rewards(3), 0),
+        border("n above the number of replies", *rewards(3), 4),
     ]
 
 

@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 from lmcourse.tasks.ch11.shared import drawer, numbers
 
 
@@ -35,10 +35,10 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", numbers(0, 0, 0), numbers(1.0, 0.2, 0.0)),
         case("seven arms", draw(7), draw(7)),
         case("arms of unequal probability", numbers(2.0, -1.0, 0.0), draw(3)),
-        case("one arm", draw(1), draw(1)),
-        case("equal rewards", draw(5), torch.full((5,), 0.7, dtype=torch.float64)),
-        case("an arm that is never pulled", numbers(0.3, -800.0, 0.1), draw(3)),
-        case("negative rewards", draw(3), -1 - draw(3).abs()),
+        border("one arm", draw(1), draw(1)),
+        border("equal rewards", draw(5), torch.full((5,), 0.7, dtype=torch.float64)),
+        border("an arm that is never pulled", numbers(0.3, -800.0, 0.1), draw(3)),
+        border("negative rewards", draw(3), -1 - draw(3).abs()),
         case("float32", single(5), single(5)),
     ]
 

@@ -5,7 +5,7 @@ from functools import partial
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 from lmcourse.tasks.ch11.shared import drawer
 
 
@@ -33,9 +33,9 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", torch.tensor([[1.0, 2.0, 3.0], [4.0, 4.0, 4.0]], dtype=torch.float64)),
         case("five prompts, seven replies each", draw(5, 7)),
         case("as many prompts as replies", draw(3, 3)),
-        case("one prompt", draw(1, 5)),
+        border("one prompt", draw(1, 5)),
         case("two replies each", draw(5, 2)),
-        case("all rewards equal", torch.full((2, 3), 2.0, dtype=torch.float64)),
+        border("all rewards equal", torch.full((2, 3), 2.0, dtype=torch.float64)),
         case("groups of unlike difficulty", draw(3, 5) + torch.arange(3).unsqueeze(1) * 10),
         case("another epsilon", draw(2, 5), 0.5),
         case("float32", single(2, 7)),

@@ -5,7 +5,7 @@ from functools import partial
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 from lmcourse.tasks.ch11.shared import drawer, numbers
 
 
@@ -39,9 +39,9 @@ def cases(seed: int) -> list[Case]:
     return [
         case("the worked example", torch.log(numbers(0.5, 0.5)), torch.log(numbers(0.25, 1.0))),
         case("eleven tokens", *near(11)),
-        case("one token", *near(1)),
-        case("equal policies: zero", same, same.clone()),
-        case("the reference likes each token more: k1 below zero", -1 - draw(7).abs(), -draw(7).abs() * 0 - 0.5),
+        border("one token", *near(1)),
+        border("equal policies: zero", same, same.clone()),
+        border("the reference likes each token more: k1 below zero", -1 - draw(7).abs(), -draw(7).abs() * 0 - 0.5),
         case("far apart", *(5 * part for part in near(5))),
         case("float32", -single(7).abs(), -single(7).abs()),
     ]

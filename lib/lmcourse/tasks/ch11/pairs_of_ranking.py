@@ -6,7 +6,7 @@ from itertools import combinations
 
 import torch
 
-from lmcourse.exercises import Case, Slip, Task, case
+from lmcourse.exercises import Case, Slip, Task, border, case
 
 
 def pairs_of_ranking(replies, ranks):
@@ -43,12 +43,12 @@ def cases(seed: int) -> list[Case]:
     return [
         case("the worked example", ["a", "b", "c"], [2, 1, 2]),
         case("five replies, all of different rank", list("pqrst"), order),
-        case("seven replies with ties", *drawn(7, 3)),
+        border("seven replies with ties", *drawn(7, 3)),
         case("best first already", ["x", "y", "z", "w"], [1, 2, 3, 4]),
         case("best last", ["x", "y", "z", "w"], [4, 3, 2, 1]),
-        case("all of equal rank", ["x", "y", "z"], [1, 1, 1]),
-        case("one reply", ["x"], [1]),
-        case("no replies", [], []),
+        border("all of equal rank", ["x", "y", "z"], [1, 1, 1]),
+        border("one reply", ["x"], [1]),
+        border("no replies", [], []),
         case("ranks with gaps", ["k", "m", "n"], [10, 3, 7]),
     ]
 

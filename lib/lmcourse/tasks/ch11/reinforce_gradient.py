@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 from lmcourse.tasks.ch11.shared import drawer, numbers
 
 
@@ -40,11 +40,11 @@ def cases(seed: int) -> list[Case]:
     return [
         case("the worked example", numbers(0, 0, 0), torch.tensor([0, 2]), numbers(1.0, 0.0), 0.4),
         case("eleven pulls of five arms", draw(5), arms(5, 11), draw(11), 0.3),
-        case("no baseline given", draw(3), arms(3, 7), draw(7)),
-        case("one pull", draw(5), arms(5, 1), draw(1), -0.5),
-        case("one arm", draw(1), arms(1, 5), draw(5), 0.2),
-        case("rewards equal to the baseline", draw(3), arms(3, 5), torch.full((5,), 0.5, dtype=torch.float64), 0.5),
-        case("negative rewards", draw(3), arms(3, 7), -1 - draw(7).abs(), -1.0),
+        border("no baseline given", draw(3), arms(3, 7), draw(7)),
+        border("one pull", draw(5), arms(5, 1), draw(1), -0.5),
+        border("one arm", draw(1), arms(1, 5), draw(5), 0.2),
+        border("rewards equal to the baseline", draw(3), arms(3, 5), torch.full((5,), 0.5, dtype=torch.float64), 0.5),
+        border("negative rewards", draw(3), arms(3, 7), -1 - draw(7).abs(), -1.0),
         case("float32", single(5), arms(5, 3), single(3), 0.1),
     ]
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 
-from lmcourse.exercises import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 from lmcourse.tasks.ch11.shared import drawer
 
 
@@ -42,11 +42,11 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", [0.0, 0.0, 1.0], [0.5, 0.4, 0.6], 1.0, 0.5),
         case("seven tokens", some(7), some(7), 0.9, 0.8),
         case("gamma and lambda as usual for replies", some(5), some(5)),
-        case("one token", some(1), some(1), 0.7, 0.5),
-        case("no tokens", [], [], 1.0, 0.9),
-        case("lambda = 0: one step ahead", some(5), some(5), 0.9, 0.0),
-        case("lambda = 1: all that came", some(5), some(5), 0.9, 1.0),
-        case("values of zero", some(3), [0.0, 0.0, 0.0], 1.0, 0.9),
+        border("one token", some(1), some(1), 0.7, 0.5),
+        border("no tokens", [], [], 1.0, 0.9),
+        border("lambda = 0: one step ahead", some(5), some(5), 0.9, 0.0),
+        border("lambda = 1: all that came", some(5), some(5), 0.9, 1.0),
+        border("values of zero", some(3), [0.0, 0.0, 0.0], 1.0, 0.9),
         case("a last value that is large", [0.0, 1.0], [0.3, 40.0], 1.0, 0.5),
     ]
 

@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 from lmcourse.tasks.ch11.shared import drawer
 
 
@@ -46,8 +46,8 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", worked, torch.tensor([[1, 0, 0]]), torch.tensor([[True, True, False]])),
         case("three replies of unequal length", draw(3, 7, 5), ids(3, 7, vocab=5), lengths(7, 2, 5, T=7)),
         case("the gradient", draw(2, 5, 3, grad=True), ids(2, 5, vocab=3), lengths(3, 5, T=5)),
-        case("one token", draw(2, 1, 7), ids(2, 1, vocab=7), lengths(1, 1, T=1)),
-        case("a fully masked reply", draw(2, 3, 5), ids(2, 3, vocab=5), lengths(3, 0, T=3)),
+        border("one token", draw(2, 1, 7), ids(2, 1, vocab=7), lengths(1, 1, T=1)),
+        border("a fully masked reply", draw(2, 3, 5), ids(2, 3, vocab=5), lengths(3, 0, T=3)),
         case("padding on the left", draw(2, 5, 3), ids(2, 5, vocab=3), lengths(2, 4, T=5).flip(1)),
         case("float32", single(2, 3, 11), ids(2, 3, vocab=11), lengths(1, 3, T=3)),
     ]

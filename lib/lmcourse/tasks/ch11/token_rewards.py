@@ -5,7 +5,7 @@ from functools import partial
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 from lmcourse.tasks.ch11.shared import drawer, numbers
 
 
@@ -39,10 +39,10 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", 2.0, numbers(-1.0, -2.0), numbers(-2.0, -1.5), 0.5),
         case("seven tokens", 1.3, some(7), some(7), 0.2),
         case("a bad reply", -2.5, some(5), some(5), 0.3),
-        case("one token", 0.7, some(1), some(1), 0.4),
-        case("the policy is the reference: zero KL", 1.0, numbers(-1.0, -0.5, -2.0), numbers(-1.0, -0.5, -2.0), 0.2),
-        case("no penalty: beta = 0", 1.5, some(3), some(3), 0.0),
-        case("a reward of zero", 0.0, some(5), some(5), 1.0),
+        border("one token", 0.7, some(1), some(1), 0.4),
+        border("the policy is the reference: zero KL", 1.0, numbers(-1.0, -0.5, -2.0), numbers(-1.0, -0.5, -2.0), 0.2),
+        border("no penalty: beta = 0", 1.5, some(3), some(3), 0.0),
+        border("a reward of zero", 0.0, some(5), some(5), 1.0),
         case("float32", 1.0, -single(3).abs(), -single(3).abs(), 0.1),
     ]
 
