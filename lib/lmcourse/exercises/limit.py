@@ -2,8 +2,8 @@
 
 What is limited is processor time, so that a busy machine fails nobody; a clock with ten times the limit ends what only
 waits. On Linux and macOS the system's timers interrupt the main thread, on Windows a thread does. What cannot be
-interrupted is one long call that is written in C and never looks up, such as `sum(range(10**12))` (Python's big integers
-and regular expressions do), and code that catches every exception, the interruption too.
+interrupted is one long call that is written in C and never looks up, such as `sum(range(10**12))` (Python's big
+integers and regular expressions do look up), and code that catches every exception, the interruption too.
 """
 
 import _thread
