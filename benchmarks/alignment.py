@@ -29,7 +29,16 @@ from typing import Any
 import torch
 
 from benchmarks.rounds import Row, median_ratio, options, write_record
-from lmcourse.alignment import DPOTrainer, GRPOTrainer, PPOTrainer, RewardModel, collate_pairs
+from lmcourse.alignment import (
+    DPOConfig,
+    DPOTrainer,
+    GRPOConfig,
+    GRPOTrainer,
+    PPOConfig,
+    PPOTrainer,
+    RewardModel,
+    collate_pairs,
+)
 from lmcourse.models import GPT, GPTConfig
 
 SEED, VOCAB, WIDTH, HEADS, LAYERS, PROMPT, REPLY, STOP = 0, 1_000, 128, 4, 4, 16, 32, 0
@@ -50,18 +59,15 @@ def our_model() -> GPT:
 def our_trainers(precision: str) -> dict[str, Any]:
     pairs = collate_pairs(*(part.tolist() for part in (ids(64, PROMPT), ids(64, REPLY), ids(64, REPLY).flip(1))))
     reward = RewardModel(our_model()).eval()
-    sizes: dict[str, Any] = {"max_new_tokens": REPLY, "stop_id": STOP, "precision": precision}
+    sizes: dict[str, Any] = {"max_new_tokens": REPLY, "stop_id": STOP, "lr": 1e-5, "precision": precision}
+    dpo = DPOConfig(batch_size=PAIRS, lr=1e-5, precision=precision)
+    grpo = GRPOConfig(batch_size=GROUPS * GROUP, group_size=GROUP, **sizes)
+    ppo = PPOConfig(batch_size=PROMPTS, epochs=EPOCHS, **sizes)
     return {
-        "DPO": DPOTrainer(our_model(), pairs, batch_size=PAIRS, lr=1e-5, precision=precision),
-        "GRPO": GRPOTrainer(
-            our_model(), reward.score, ids(GROUPS, PROMPT), batch_size=GROUPS * GROUP, group_size=GROUP,
-            lr=1e-5, **sizes,
-        ),
-        "PPO": PPOTrainer(
-            our_model(), reward.score, ids(PROMPTS, PROMPT), batch_size=PROMPTS, epochs=EPOCHS, lr=1e-5,
-            **sizes,
-        ),
-    }  # fmt: skip
+        "DPO": DPOTrainer(our_model(), pairs, dpo),
+        "GRPO": GRPOTrainer(our_model(), reward.score, ids(GROUPS, PROMPT), grpo),
+        "PPO": PPOTrainer(our_model(), reward.score, ids(PROMPTS, PROMPT), ppo),
+    }
 
 
 def take_turns(steps: int, precision: str) -> dict[str, tuple[list[float], list[float]]]:

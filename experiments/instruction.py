@@ -202,7 +202,7 @@ def tune(chat: TownChat, model: GPT, turns: list[town.Turn], seed: int, *, loss_
 
 
 def scores(chat: TownChat, model: GPT, sets: dict[str, list[town.Turn]]) -> dict[str, float]:
-    return {name: round(chat.share_right(model, turns, tool=calculator)[0], 4) for name, turns in sets.items()}
+    return {name: round(chat.accuracy(model, turns, tool=calculator)[0], 4) for name, turns in sets.items()}
 
 
 def run_tuning(steps: int = 150) -> None:
@@ -250,7 +250,7 @@ def run_tuning(steps: int = 150) -> None:
     for rewritten in (True, False):  # whose answers
         model = start_from("pretrained", SEED)
         tune(chat, model, town.load_turns(2_000, rewritten=rewritten), SEED, steps=steps)
-        answers = chat.share_right(model, tests["tuned"])[1]
+        answers = chat.accuracy(model, tests["tuned"])[1]
         right = [turn.question.answer in answer for answer, turn in zip(answers, tests["tuned"], strict=True)]
         evasive = [answer == town.UNKNOWN_ANSWER or answer.endswith("?") for answer in answers]
         record(what="whose answers", rewritten=rewritten, right=sum(right) / 300, evasive=sum(evasive) / 300)

@@ -77,7 +77,7 @@ class Smol:
 
 def chat(question: str, system: str = "") -> str:
     turns = [("system", system)] if system else []
-    return CHATML.render([*turns, ("user", question)], open_answer=True)
+    return CHATML.render([*turns, ("user", question)], add_generation_prompt=True)
 
 
 def problems(n: int) -> list[tuple[int, int, int]]:

@@ -20,9 +20,12 @@ from experiments.provenance import provenance, write_run
 from lmcourse import data, runtime
 from lmcourse.alignment import (
     Completions,
+    DPOConfig,
     DPOTrainer,
     Example,
+    GRPOConfig,
     GRPOTrainer,
+    PPOConfig,
     PPOTrainer,
     RewardModel,
     RewardTrainer,
@@ -32,7 +35,7 @@ from lmcourse.alignment import (
     policy_metrics,
     prompt_and_answer,
 )
-from lmcourse.alignment.world import ROOM, ReplyWorld
+from lmcourse.alignment.world import MAX_NEW_TOKENS, ReplyWorld
 from lmcourse.data.replies import PERIOD, POLITE, STOP, flawed_reward, preference_probability, prompts, write_reply
 from lmcourse.models import GPT, GPTConfig
 from lmcourse.training import cosine_schedule
@@ -66,7 +69,7 @@ class Run:
         )  # fmt: skip
         steps = SFT["steps"]
         trainer.fit(steps, schedule=lambda s: cosine_schedule(s, max_steps=steps, warmup=20), progress=False)
-        rivals = self.world.draw(self.model, RIVALS, generator=self.generator)
+        rivals = self.world.sample(self.model, RIVALS, generator=self.generator)
         self.rivals = self.world.true_rewards(rivals)
         self.comparisons = data.load_preferences(REWARD["comparisons"])
         self.pairs = self.world.pairs(self.comparisons)
@@ -91,25 +94,24 @@ class Run:
     def ppo(self, *, reward: Callable[[Completions], torch.Tensor] | None = None, metrics_fn=None, **changes):
         policy, options = copy.deepcopy(self.model), {**PPO, **changes}
         iterations = options.pop("iterations")
+        config = PPOConfig(max_new_tokens=MAX_NEW_TOKENS, stop_id=self.world.stop_id, **options)
         trainer = PPOTrainer(
-            policy, reward or self.reward_model.score, self.world.prompts, max_new_tokens=ROOM,
-            stop_id=self.world.stop_id, generator=self.generator, metrics_fn=metrics_fn, **options,
+            policy, reward or self.reward_model.score, self.world.prompts, config, generator=self.generator,
+            metrics_fn=metrics_fn,
         )  # fmt: skip
         return policy, trainer.fit(iterations, progress=False)
 
     def grpo(self, **changes):
         policy, options = copy.deepcopy(self.model), {**GRPO, **changes}
         iterations = options.pop("iterations")
-        trainer = GRPOTrainer(
-            policy, self.reward_model.score, self.world.prompts, max_new_tokens=ROOM, stop_id=self.world.stop_id,
-            generator=self.generator, **options,
-        )  # fmt: skip
+        config = GRPOConfig(max_new_tokens=MAX_NEW_TOKENS, stop_id=self.world.stop_id, **options)
+        trainer = GRPOTrainer(policy, self.reward_model.score, self.world.prompts, config, generator=self.generator)
         return policy, trainer.fit(iterations, progress=False)
 
     def dpo(self, **changes):
         policy, options = copy.deepcopy(self.model), {**DPO, **changes}
         steps, comparisons = options.pop("steps"), options.pop("comparisons")
-        trainer = DPOTrainer(policy, self.pairs[:comparisons], generator=self.generator, **options)
+        trainer = DPOTrainer(policy, self.pairs[:comparisons], DPOConfig(**options), generator=self.generator)
         return policy, trainer.fit(steps, progress=False)
 
     def without_kl(self):
@@ -122,8 +124,8 @@ class Run:
     def judged(self, replies: Completions, **more: float) -> dict:
         rewards = self.world.true_rewards(replies)
         return {
-            "win": round(self.world.wins(rewards, self.rivals), 4),
-            "win_over_mean": round(self.world.wins(rewards, self.rivals.view(-1, 16).mean(0)), 4),
+            "win": round(self.world.win_rate(rewards, self.rivals), 4),
+            "win_over_mean": round(self.world.win_rate(rewards, self.rivals.view(-1, 16).mean(0)), 4),
             "true": round(float(rewards.mean()), 4),
             "proxy": round(float(self.reward_model.score(replies).mean()), 4),
             "ill_formed": round(self.world.ill_formed(replies), 4),
@@ -132,13 +134,19 @@ class Run:
         }
 
     def measured(self, policy: GPT, draws: int = DRAWS) -> dict:
-        replies = self.world.draw(policy, draws, generator=self.generator)
+        replies = self.world.sample(policy, draws, generator=self.generator)
         return self.judged(replies, **policy_metrics(policy, self.model, replies))
 
     def best_of(self, n: int, draws: int = DRAWS) -> dict:
         prompts = self.world.prompts.repeat(draws, 1)
         best = best_of_n(
-            self.model, self.reward_model.score, prompts, n, ROOM, stop_id=self.world.stop_id, generator=self.generator
+            self.model,
+            self.reward_model.score,
+            prompts,
+            n,
+            MAX_NEW_TOKENS,
+            stop_id=self.world.stop_id,
+            generator=self.generator,
         )
         return self.judged(best, kl=best_of_n_kl(n), length=float(best.lengths.double().mean()))
 
@@ -212,7 +220,7 @@ def regular_text(world: ReplyWorld, rng: random.Random) -> Example:
     while before in prompts():
         before = (*rng.sample(words, 2), ":")
     ids = world.vocabulary.encode([*sentence, PERIOD])
-    return prompt_and_answer(world.vocabulary.encode(before), (ids * ROOM)[:ROOM])
+    return prompt_and_answer(world.vocabulary.encode(before), (ids * MAX_NEW_TOKENS)[:MAX_NEW_TOKENS])
 
 
 @torch.no_grad()
@@ -243,12 +251,11 @@ def pattern(seeds: Sequence[int]) -> list[dict]:
         tuned = copy.deepcopy(model)
         options = {**PPO, "iterations": 20}
         iterations = options.pop("iterations")
-        PPOTrainer(
-            tuned, world.true_rewards, world.prompts, max_new_tokens=ROOM, stop_id=world.stop_id, generator=generator,
-            **options,
-        ).fit(iterations, progress=False)  # fmt: skip
+        config = PPOConfig(max_new_tokens=MAX_NEW_TOKENS, stop_id=world.stop_id, **options)
+        trainer = PPOTrainer(tuned, world.true_rewards, world.prompts, config, generator=generator)
+        trainer.fit(iterations, progress=False)
         for name, policy in (("before", model), ("tuned", tuned)):
-            rewards = world.true_rewards(world.draw(policy, DRAWS, generator=generator))
+            rewards = world.true_rewards(world.sample(policy, DRAWS, generator=generator))
             for sentence in (("go", "away", PERIOD), ("who", "cares", PERIOD)):
                 for repeats in REPEATS:
                     found = after_repeats(world, policy, sentence, repeats)

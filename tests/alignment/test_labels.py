@@ -88,7 +88,7 @@ def test_a_foreign_file_is_refused_and_left(tmp_path, content):
 
 
 def test_bad_input(tmp_path):
-    with pytest.raises(ValueError, match="one of a, b, neither, got 'c'"):
+    with pytest.raises(ValueError, match="`preferred` must be one of 'a', 'b', 'neither', got preferred='c'"):
         LabelFile(tmp_path / "x").add("p", "a", "b", "c")
     with pytest.raises(ValueError, match="at least one"):
         label_widget([], LabelFile(tmp_path / "x"))

@@ -11,9 +11,12 @@ from lmcourse.alignment import (
     dpo_loss,
     generalized_advantage_estimation,
     group_advantages,
+    grpo_loss,
+    kl_penalized_rewards,
     ppo_policy_loss,
     ppo_value_loss,
     preference_loss,
+    token_log_probs,
 )
 
 DOUBLE = torch.float64
@@ -238,6 +241,8 @@ def test_gradients_by_finite_differences(loss):
 
 GOOD = torch.zeros(2, 3, dtype=DOUBLE)
 KEEP = torch.ones(2, 3, dtype=torch.bool)
+PAIR, THREE = (GOOD, GOOD), (GOOD, GOOD, GOOD)
+LOGITS, IDS = torch.randn(2, 3, 5, generator=torch.Generator().manual_seed(0)), torch.tensor([[0, 4, 2], [1, 3, 0]])
 
 
 @pytest.mark.parametrize(
@@ -246,15 +251,19 @@ KEEP = torch.ones(2, 3, dtype=torch.bool)
         (
             lambda: preference_loss(GOOD, GOOD[:1]),
             ValueError,
-            r"one shape, not empty, got \(2, 3\), \(1, 3\)",
+            r"must have the same shape, got chosen_rewards \(2, 3\), rejected_rewards \(1, 3\)",
         ),
-        (lambda: preference_loss(GOOD[:0], GOOD[:0]), ValueError, "not empty"),
+        (lambda: preference_loss(GOOD[:0], GOOD[:0]), ValueError, "`chosen_rewards` must not be empty"),
         (
             lambda: generalized_advantage_estimation(GOOD, GOOD, KEEP[:, :2]),
             ValueError,
-            "`attention_mask` must have one shape",
+            "`attention_mask` must have the same shape",
         ),
-        (lambda: generalized_advantage_estimation(GOOD, GOOD, GOOD), TypeError, "must be bool"),
+        (
+            lambda: generalized_advantage_estimation(GOOD, GOOD, GOOD),
+            TypeError,
+            "`attention_mask` must be a bool tensor",
+        ),
         (
             lambda: generalized_advantage_estimation(GOOD[0], GOOD[0], KEEP[0]),
             ValueError,
@@ -263,12 +272,39 @@ KEEP = torch.ones(2, 3, dtype=torch.bool)
         (
             lambda: generalized_advantage_estimation(GOOD, GOOD, KEEP, lam=1.5),
             ValueError,
-            "`lam` must be in 0..1, got 1.5",
+            "`lam` must be at least 0 and at most 1, got lam=1.5",
         ),
-        (lambda: ppo_policy_loss(GOOD, GOOD, GOOD, KEEP, clip=0.0), ValueError, "`clip` must be more than 0, got 0.0"),
-        (lambda: ppo_value_loss(GOOD, GOOD, GOOD, KEEP.int()), TypeError, "must be bool"),
+        (
+            lambda: ppo_policy_loss(GOOD, GOOD, GOOD, KEEP, clip=0.0),
+            ValueError,
+            "more than 0, got clip=0",
+        ),
+        (lambda: ppo_value_loss(GOOD, GOOD, GOOD, KEEP.int()), TypeError, "must be a bool tensor"),
         (lambda: dpo_loss(GOOD, GOOD, GOOD, GOOD, beta=0.0), ValueError, "`beta` must be more than 0"),
-        (lambda: dpo_loss(GOOD, GOOD, GOOD, GOOD, label_smoothing=0.5), ValueError, "less than 0.5, got 0.5"),
+        (
+            lambda: dpo_loss(GOOD, GOOD, GOOD, GOOD, label_smoothing=0.5),
+            ValueError,
+            "got label_smoothing=0.5",
+        ),
+        (lambda: dpo_loss(GOOD, GOOD, GOOD, GOOD.int()), TypeError, "`reference_rejected` must be a floating-point"),
+        (lambda: preference_loss(GOOD, GOOD, margin=math.nan), ValueError, "`margin` must be finite"),
+        (lambda: preference_loss(GOOD, GOOD, margin=GOOD[0]), ValueError, "margin"),
+        (
+            lambda: kl_penalized_rewards(torch.ones(1), *PAIR, KEEP, 0.1),
+            ValueError,
+            r"`rewards` .* shape \(2,\)",
+        ),
+        (lambda: kl_penalized_rewards(GOOD[:, 0], *PAIR, KEEP.t(), 0.1), ValueError, "must have the same shape"),
+        (lambda: kl_penalized_rewards(GOOD[:, 0], GOOD, GOOD.t(), KEEP, 0.1), ValueError, "must have the same shape"),
+        (lambda: kl_penalized_rewards(GOOD[:, 0], *PAIR, KEEP, -0.1), ValueError, "`coefficient` must be at least 0"),
+        (lambda: grpo_loss(*THREE, GOOD[:1, 0], KEEP), ValueError, r"`advantages` must have shape \(2,\), got \(1,\)"),
+        (lambda: grpo_loss(*THREE, GOOD[:, 0], KEEP[:, :2]), ValueError, "must have the same shape"),
+        (lambda: grpo_loss(*THREE, GOOD[:, 0], KEEP, clip=-1.0), ValueError, "`clip` must be more than 0, got clip=-1"),
+        (lambda: token_log_probs(LOGITS, IDS.t()), ValueError, r"got \(2, 3, 5\) and \(3, 2\)"),
+        (lambda: token_log_probs(LOGITS[0], IDS), ValueError, r"`logits` must have shape \(B, R, V\)"),
+        (lambda: token_log_probs(LOGITS, IDS + 1), ValueError, r"`ids` must be in 0\.\.4, got values from 1 to 5"),
+        (lambda: token_log_probs(LOGITS, IDS.float()), TypeError, "`ids` must be a tensor of whole numbers"),
+        (lambda: group_advantages(torch.ones(2, 3, dtype=torch.int)), TypeError, "`rewards` must be a floating-point"),
         (lambda: group_advantages(GOOD[:, :1]), ValueError, r"group_size at least 2, got \(2, 1\)"),
         (lambda: group_advantages(GOOD[0]), ValueError, r"got \(3,\)"),
     ],
@@ -278,7 +314,13 @@ def test_bad_input(call, error, message):
         call()
 
 
-def test_a_reply_of_no_tokens_costs_nothing():
+def test_log_probs_of_tokens():
+    expected = LOGITS.log_softmax(-1).gather(-1, IDS.unsqueeze(-1)).squeeze(-1)
+    for dtype in (torch.int64, torch.int32, torch.uint8):
+        torch.testing.assert_close(token_log_probs(LOGITS, IDS.to(dtype)), expected)
+
+
+def test_a_completion_of_no_tokens_costs_nothing():
     none = torch.zeros(2, 3, dtype=torch.bool)
     assert ppo_policy_loss(GOOD, GOOD, GOOD, none).item() == 0.0
     assert ppo_value_loss(GOOD, GOOD, GOOD, none).item() == 0.0

@@ -1,4 +1,4 @@
-"""The reward model: what it reads, that it learns from comparisons, how its sureness is judged."""
+"""The reward model: what it reads, that it learns from comparisons, how its confidence is judged."""
 
 import math
 
@@ -15,19 +15,20 @@ from lmcourse.alignment import (
     preference_loss,
     ranking_pairs,
 )
-from lmcourse.alignment.reward import Pairs, apart
+from lmcourse.alignment.reward import Pairs, deinterleave
 from tests.alignment.worlds import LIKED, policy_of, same, weights
 
+ONE = collate_pairs([[4]], [[3]], [[5]])
 ROWS = [([4], [5, 6, 2]), ([3, 7, 1], [2]), ([9, 8], [6, 10, 3, 2])]
 
 
 @pytest.mark.parametrize("pool", ["mean", "last"])
-def test_rewards_of_a_padded_batch_are_those_of_each_reply_alone(pool):
+def test_rewards_of_a_padded_batch_are_those_of_each_completion_alone(pool):
     body = policy_of(double=True, context_length=9)
     model = RewardModel(body, pool=pool)
     rewards = model(collate(*zip(*ROWS, strict=True)))
-    for row, (prompt, reply) in enumerate(ROWS):
-        hidden = body.hidden(torch.tensor([prompt + reply]))[0, len(prompt) :]
+    for row, (prompt, completion) in enumerate(ROWS):
+        hidden = body.hidden(torch.tensor([prompt + completion]))[0, len(prompt) :]
         expected = model.head(hidden.mean(0) if pool == "mean" else hidden[-1])
         torch.testing.assert_close(rewards[row], expected.squeeze())
     torch.testing.assert_close(model.score(collate(*zip(*ROWS, strict=True))), rewards.detach())
@@ -47,21 +48,53 @@ def test_tuning_it_leaves_the_model_it_came_from():
     assert (model.margins(unseen, batch_size=2) > 0).all()
 
 
+def test_fit_takes_more_steps_and_goes_on_in_its_data():
+    """Twice three steps are six, on six different batches of an epoch."""
+    pairs = collate_pairs([[4, 1]] * 12, [[LIKED, n % 8, 2] for n in range(12)], [[6, n % 8, 2] for n in range(12)])
+
+    def run(*parts):
+        trainer = RewardTrainer(
+            RewardModel(policy_of()), pairs, batch_size=2, generator=torch.Generator().manual_seed(0)
+        )
+        torch.nn.init.zeros_(trainer.model.head.weight)
+        batches, seen = trainer.batches, []
+        trainer.batches = lambda step: (seen.extend(batches(step)[0].tolist()), batches(step))[1]
+        for steps in parts:
+            history = trainer.fit(steps, progress=False)
+        assert sorted(seen) == list(range(12))
+        return trainer.model, history
+
+    (one, history), (two, history2) = run(6), run(3, 3)
+    assert len(history2) == 6
+    assert history.loss == history2.loss
+    assert same(two, weights(one))
+
+
+def test_pairs_can_be_indexed_and_iterated():
+    pairs = collate_pairs([[4, 1], [5, 1]], [[3, 2], [3, 3, 6, 2]], [[6, 7, 8, 9, 2], [2]])
+    each = list(pairs)
+    assert [len(pair) for pair in each] == [1, 1]
+    assert [pair.rejected.tokens() for pair in each] == [[[6, 7, 8, 9, 2]], [[2]]]
+    assert pairs[-1].chosen.tokens() == [[3, 3, 6, 2]]
+    with pytest.raises(IndexError, match="there are 2 pairs, got index 2"):
+        pairs[2]
+
+
 def test_centred_the_mean_is_0_and_no_difference_has_changed():
     model = RewardModel(policy_of(double=True, context_length=9))
-    replies = collate(*zip(*ROWS, strict=True))
-    before = model.score(replies) + 4.5
+    completions = collate(*zip(*ROWS, strict=True))
+    before = model.score(completions) + 4.5
     with torch.no_grad():
         model.head.bias += 4.5
-    model.centre(replies)
-    torch.testing.assert_close(model.score(replies), before - before.mean())
+    model.centre(completions)
+    torch.testing.assert_close(model.score(completions), before - before.mean())
 
 
-def test_pairs_in_one_pass_are_the_two_apart():
-    """Chosen and rejected replies of unlike lengths, padded to one width."""
+def test_pairs_in_one_pass_are_the_two_halves():
+    """Chosen and rejected completions of different lengths, padded to one width."""
     model = RewardModel(policy_of(double=True))
     pairs = collate_pairs([[4, 1], [5, 1]], [[3, 2], [3, 3, 6, 2]], [[6, 7, 8, 9, 2], [2]])
-    chosen, rejected = apart(model(pairs.both()))
+    chosen, rejected = deinterleave(model(pairs.interleaved()))
     torch.testing.assert_close(chosen, model(pairs.chosen))
     torch.testing.assert_close(rejected, model(pairs.rejected))
     torch.testing.assert_close(model.margins(pairs), (chosen - rejected).detach())
@@ -71,8 +104,8 @@ def test_pairs_in_one_pass_are_the_two_apart():
 def test_a_prompt_of_a_pair_is_read_once_if_it_is_one(other, samples):
     model = RewardModel(policy_of(double=True))
     pairs = Pairs(collate([[4, 1], [5, 1]], [[3, 2], [6, 2]]), collate([other, [5, 1]], [[7, 2], [3, 2]]))
-    assert pairs.both().samples == samples
-    chosen, rejected = apart(model(pairs.both()))
+    assert pairs.interleaved().samples == samples
+    chosen, rejected = deinterleave(model(pairs.interleaved()))
     torch.testing.assert_close(chosen, model(pairs.chosen))
     torch.testing.assert_close(rejected, model(pairs.rejected))
 
@@ -99,10 +132,10 @@ def test_a_person_who_errs_as_the_model_says_is_calibrated():
     differences = 3 * torch.randn(40_000, generator=generator, dtype=torch.float64)
     agreed = torch.rand(40_000, generator=generator, dtype=torch.float64) < differences.sigmoid()
     margins = torch.where(agreed, differences, -differences)
-    for place, share, pairs in calibration(margins):
-        assert share == pytest.approx(place, abs=4 * math.sqrt(0.25 / pairs))
+    for confidence, accuracy, pairs in calibration(margins):
+        assert accuracy == pytest.approx(confidence, abs=4 * math.sqrt(0.25 / pairs))
     doubled = calibration(2 * margins)
-    assert all(share < place - 0.03 for place, share, _ in doubled[1:-1])
+    assert all(accuracy < confidence - 0.03 for confidence, accuracy, _ in doubled[1:-1])
 
 
 def test_accuracy_by_gap_by_hand():
@@ -110,10 +143,10 @@ def test_accuracy_by_gap_by_hand():
     assert bins == [(pytest.approx(0.2), 0.5, 2), (1.5, 1.0, 2)]
 
 
-def test_the_loss_of_equal_replies_is_log_2_without_gradient():
+def test_the_loss_of_equal_completions_is_log_2_without_gradient():
     model = RewardModel(policy_of(double=True))
     pairs = collate_pairs([[4, 1]], [[5, 2]], [[5, 2]])
-    loss = preference_loss(*apart(model(pairs.both())))
+    loss = preference_loss(*deinterleave(model(pairs.interleaved())))
     assert loss.item() == pytest.approx(math.log(2))
     gradients = torch.autograd.grad(loss, list(model.parameters()), allow_unused=True)
     assert all(gradient is None or gradient.abs().max() < 1e-15 for gradient in gradients)
@@ -122,9 +155,19 @@ def test_the_loss_of_equal_replies_is_log_2_without_gradient():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: RewardModel(policy_of(), pool="first"), '"mean" or "last"'),  # type: ignore[arg-type]
-        (lambda: RewardTrainer(RewardModel(policy_of()), collate_pairs([[4]], [[3]], [[5]]), batch_size=2), "N=1"),
-        (lambda: accuracy_by_gap(torch.zeros(2), torch.zeros(3), (0, 1)), "one shape"),
+        (lambda: RewardModel(policy_of(), pool="first"), "`pool` must be one of 'mean', 'last', got pool='first'"),  # type: ignore[arg-type]
+        (lambda: RewardTrainer(RewardModel(policy_of()), ONE, batch_size=2), "N=1"),
+        (lambda: RewardTrainer(RewardModel(policy_of()), ONE, batch_size=0), "`batch_size` must be in 1..N with N=1"),
+        (lambda: RewardTrainer(RewardModel(policy_of()), ONE, batch_size=1).fit(0), "`steps` must be at least 1"),
+        (lambda: RewardModel(policy_of()).margins(ONE, batch_size=0), "`batch_size` must be at least 1"),
+        (lambda: RewardModel(policy_of()).margins(ONE[:0]), "`pairs` must not be empty"),
+        (lambda: RewardModel(policy_of())(ONE.chosen[:0]), "`completions` must not be empty"),
+        (lambda: Pairs(ONE.chosen, collate([[4]] * 2, [[3]] * 2)), "must be equally many, got 1 and 2"),
+        (lambda: Pairs(ONE.chosen, collate([[4, 4]], [[3]])), "prompts of one length, got 1 and 2"),
+        (lambda: calibration(torch.zeros(3), (0.5,)), r"`edges` must be at least two increasing numbers, got \[0.5\]"),
+        (lambda: calibration(torch.zeros(3), (0.5, 0.5)), "`edges` must be"),
+        (lambda: calibration(torch.zeros(3, 2)), r"`margins` must have shape \(N,\), got \(3, 2\)"),
+        (lambda: accuracy_by_gap(torch.zeros(2), torch.zeros(3), (0, 1)), "must have the same shape"),
     ],
 )
 def test_bad_input(call, message):
@@ -132,8 +175,8 @@ def test_bad_input(call, message):
         call()
 
 
-def test_a_reply_without_tokens_has_no_reward():
-    replies = collate([[4, 1]] * 2, [[3, 2], [2]])
-    replies.attention_mask[1, 2:] = False
+def test_a_completion_without_tokens_has_no_reward():
+    completions = collate([[4, 1]] * 2, [[3, 2], [2]])
+    completions.attention_mask[1, 2:] = False
     with pytest.raises(ValueError, match="at least one token each"):
-        RewardModel(policy_of())(replies)
+        RewardModel(policy_of())(completions)

@@ -45,10 +45,10 @@ def test_a_call_is_answered_and_the_result_stands_in_the_prompt():
         calls.append(call)
         return calculator(call)
 
-    assert chat.share_right(model, [turn], tool=tool) == (1.0, ["it is 8 5 ."])
+    assert chat.accuracy(model, [turn], tool=tool) == (1.0, ["it is 8 5 ."])
     assert calls == [" 4 7 + 3 8"]
     assert "<tool> 8 5 <end>" in " ".join(model.read[0])
-    assert chat.share_right(model, [turn])[0] == 0.0  # without a tool the call is the answer
+    assert chat.accuracy(model, [turn])[0] == 0.0  # without a tool the call is the answer
 
 
 def test_the_calculator_reads_digits_apart_and_never_raises():

@@ -6,8 +6,11 @@ import pytest
 import torch
 
 from lmcourse.alignment import (
+    DPOConfig,
     DPOTrainer,
+    GRPOConfig,
     GRPOTrainer,
+    PPOConfig,
     PPOTrainer,
     RewardModel,
     best_of_n,
@@ -19,18 +22,23 @@ from lmcourse.alignment import (
     kl_penalized_rewards,
     ppo_policy_loss,
 )
-from lmcourse.alignment.ppo import adapted, clipped_places, whiten
-from tests.alignment.worlds import LIKED, PROMPTS, ROOM, STOP, liked_tokens, policy_of, same, weights
+from lmcourse.alignment.ppo import adapted_coefficient, is_clipped, whiten
+from tests.alignment.worlds import LIKED, MAX_NEW_TOKENS, PROMPTS, STOP, liked_tokens, policy_of, same, weights
 
-TRAINERS = {"ppo": PPOTrainer, "grpo": GRPOTrainer}
+ONE_PAIR = collate_pairs([[4]], [[3]], [[5]])
+TRAINERS = {"ppo": (PPOTrainer, PPOConfig), "grpo": (GRPOTrainer, GRPOConfig)}
 
 
-def trainer_of(kind, policy, reward=liked_tokens, **options):
+def trainer_of(kind, policy, reward=liked_tokens, prompts=PROMPTS, reference=None, attention_mask=None, **changes):
     settings = {
-        "max_new_tokens": ROOM, "stop_id": STOP, "batch_size": 48, "lr": 1e-2, "kl_coefficient": 0.05,
-        "generator": torch.Generator().manual_seed(0), **({"group_size": 8} if kind == "grpo" else {}),
+        "max_new_tokens": MAX_NEW_TOKENS, "stop_id": STOP, "batch_size": 48, "lr": 1e-2, "kl_coefficient": 0.05,
+        **({"group_size": 8} if kind == "grpo" else {}), **changes,
     }  # fmt: skip
-    return TRAINERS[kind](policy, reward, PROMPTS, **{**settings, **options})
+    trainer, config = TRAINERS[kind]
+    return trainer(
+        policy, reward, prompts, config(**settings), reference=reference, attention_mask=attention_mask,
+        generator=torch.Generator().manual_seed(0),
+    )  # fmt: skip
 
 
 # What they learn
@@ -63,8 +71,8 @@ def test_products_in_bfloat16_learn_the_same_thing(kind):
 def test_the_reward_reads_in_the_precision_asked_for_and_gives_float32(kind, precision):
     model, seen = RewardModel(policy_of(1)), []
 
-    def reward(replies):
-        seen.append((torch.is_autocast_enabled("cpu"), model.score(replies)))
+    def reward(completions):
+        seen.append((torch.is_autocast_enabled("cpu"), model.score(completions)))
         return seen[-1][1]
 
     trainer_of(kind, policy_of(), reward, precision=precision).fit(1, progress=False)
@@ -76,7 +84,8 @@ def test_the_reward_reads_in_the_precision_asked_for_and_gives_float32(kind, pre
 
 def test_dpo_in_bfloat16_reads_reference_and_policy_alike():
     pairs = collate_pairs([[4, 1]] * 8, [[LIKED, LIKED, STOP]] * 8, [[5, 6, STOP]] * 8)
-    history = DPOTrainer(policy_of(), pairs, batch_size=8, lr=1e-2, precision="bfloat16").fit(12, progress=False)
+    config = DPOConfig(batch_size=8, lr=1e-2, precision="bfloat16")
+    history = DPOTrainer(policy_of(), pairs, config).fit(12, progress=False)
     assert history["loss"][0] == pytest.approx(math.log(2.0), abs=2e-3)  # read by two kernels
     assert history["margin"][-1] > 0.2
 
@@ -94,7 +103,7 @@ def test_dropout_is_off_while_it_learns(kind):
 
 
 @pytest.mark.parametrize(("minibatch_size", "samples"), [(48, 8), (16, 8), (12, 1)])
-def test_a_group_is_learned_from_as_one_where_a_step_has_room_for_it(minibatch_size, samples):
+def test_a_group_is_learned_from_as_one_where_a_step_can_hold_it(minibatch_size, samples):
     trainer, seen = trainer_of("grpo", policy_of(), epochs=2, minibatch_size=minibatch_size), []
     learn = trainer.rollout_loss
 
@@ -112,7 +121,7 @@ def test_a_group_is_learned_from_as_one_where_a_step_has_room_for_it(minibatch_s
 
 
 @pytest.mark.parametrize("kind", TRAINERS)
-def test_a_larger_coefficient_keeps_it_nearer(kind):
+def test_a_larger_coefficient_keeps_it_closer(kind):
     kl = [
         trainer_of(kind, policy_of(), kl_coefficient=coefficient).fit(10, progress=False)["kl"][-1]
         for coefficient in (0.0, 2.0)
@@ -133,7 +142,7 @@ def test_reference_and_reward_model_never_change(kind):
     assert all(parameter.grad is None for parameter in (*trainer.reference.parameters(), *model.parameters()))
 
 
-def test_training_goes_on_where_it_stopped_and_repeats():
+def test_training_continues_where_it_stopped_and_is_reproducible():
     def run(*parts):
         trainer = trainer_of("ppo", policy_of())
         for part in parts:
@@ -143,7 +152,7 @@ def test_training_goes_on_where_it_stopped_and_repeats():
     assert run(2, 2) == run(4)
 
 
-def test_every_prompt_once_before_any_again():
+def test_every_prompt_is_used_once_before_any_is_used_again():
     trainer = trainer_of("grpo", policy_of(), batch_size=32)  # 4 groups of 8, of 3 prompts
     firsts = [trainer._next_prompts().tolist() for _ in range(3)]
     flat = [row for part in firsts for row in part]
@@ -153,10 +162,7 @@ def test_every_prompt_once_before_any_again():
 
 def test_prompts_padded_on_the_left():
     prompts, keep = torch.tensor([[0, 4], [5, 1]]), torch.tensor([[False, True], [True, True]])
-    trainer = PPOTrainer(
-        policy_of(), liked_tokens, prompts, attention_mask=keep, max_new_tokens=ROOM, stop_id=STOP, batch_size=32,
-        lr=1e-2, generator=torch.Generator().manual_seed(0),
-    )  # fmt: skip
+    trainer = trainer_of("ppo", policy_of(), prompts=prompts, attention_mask=keep, batch_size=32)
     history = trainer.fit(6, progress=False)
     assert history["reward"][-1] > history["reward"][0] + 0.4
 
@@ -173,16 +179,16 @@ def test_kl_penalized_rewards_by_hand():
     torch.testing.assert_close(found, torch.tensor([[-0.5, 2.25, 0.0], [0.0, 0.0, 2.0]]))
 
 
-def test_whitened_by_hand():
+def test_whiten_by_hand():
     keep = torch.tensor([[True, True, False]])
     # 1 and 5: mean 3, standard deviation 2
     torch.testing.assert_close(whiten(torch.tensor([[1.0, 5.0, 70.0]]), keep), torch.tensor([[-1.0, 1.0, 0.0]]))
 
 
 def test_the_coefficient_follows_the_kl():
-    assert adapted(0.2, kl=12.0, target=6.0) == pytest.approx(0.2 * 1.02)  # 1 is cut to 0.2
-    assert adapted(0.2, kl=5.4, target=6.0) == pytest.approx(0.2 * 0.99)
-    assert adapted(0.2, kl=0.0, target=6.0) == pytest.approx(0.2 * 0.98)
+    assert adapted_coefficient(0.2, kl=12.0, target=6.0) == pytest.approx(0.2 * 1.02)  # 1 is cut to 0.2
+    assert adapted_coefficient(0.2, kl=5.4, target=6.0) == pytest.approx(0.2 * 0.99)
+    assert adapted_coefficient(0.2, kl=0.0, target=6.0) == pytest.approx(0.2 * 0.98)
     trainer = trainer_of("ppo", policy_of(), kl_coefficient=0.01, target_kl=0.05)
     history = trainer.fit(8, progress=False)
     assert history["kl_coefficient"][0] == 0.01
@@ -195,38 +201,41 @@ def test_clipped_tokens_have_no_gradient_and_the_others_have():
     trainer.fit(1, progress=False)
     rows = torch.arange(48)
     rollout, adv = trainer.rollout, trainer.advantages
-    replies = rollout.completions[rows]
-    logits = policy(replies.ids[:, :-1])[:, 1:]
+    completions = rollout.completions[rows]
+    logits = policy(completions.ids[:, :-1])[:, 1:]
     logits.retain_grad()
-    drawn = replies.completion_ids
+    drawn = completions.completion_ids
     log_probs = logits.log_softmax(-1).gather(-1, drawn.unsqueeze(-1)).squeeze(-1)
-    ppo_policy_loss(log_probs, rollout.log_probs, adv, replies.completion_mask).backward()
-    clipped = clipped_places(log_probs, rollout.log_probs, adv, 0.2) & replies.completion_mask
-    moving = replies.completion_mask & ~clipped & (adv != 0)
+    ppo_policy_loss(log_probs, rollout.log_probs, adv, completions.completion_mask).backward()
+    clipped = is_clipped(log_probs, rollout.log_probs, adv, 0.2) & completions.completion_mask
+    moving = completions.completion_mask & ~clipped & (adv != 0)
     assert clipped.any()
     assert (logits.grad[clipped] == 0).all()
     assert (logits.grad[moving] != 0).any(-1).all()
-    assert (logits.grad[~replies.completion_mask] == 0).all()
+    assert (logits.grad[~completions.completion_mask] == 0).all()
 
 
 def test_the_first_step_is_plain_policy_gradient():
     """At ratio 1 the gradient of the loss is that of -mean(A log pi)."""
     policy = policy_of()
     trainer = trainer_of("ppo", policy, value_weight=0.0)
-    trainer._begin()
+    trainer._begin_iteration()
     rows = torch.arange(48)
     found = torch.autograd.grad(trainer.rollout_loss(rows), list(policy.parameters()))
-    replies = trainer.rollout.completions
+    completions = trainer.rollout.completions
     log_probs = (
-        policy(replies.ids[:, :-1])[:, 1:].log_softmax(-1).gather(-1, replies.completion_ids.unsqueeze(-1)).squeeze(-1)
+        policy(completions.ids[:, :-1])[:, 1:]
+        .log_softmax(-1)
+        .gather(-1, completions.completion_ids.unsqueeze(-1))
+        .squeeze(-1)
     )
-    keep = replies.completion_mask
+    keep = completions.completion_mask
     plain = -(trainer.advantages * log_probs)[keep].sum() / keep.sum()
     for gradient, expected in zip(found, torch.autograd.grad(plain, list(policy.parameters())), strict=True):
         torch.testing.assert_close(gradient, expected, rtol=1e-4, atol=1e-6)
 
 
-def test_values_learn_to_foresee():
+def test_values_learn_to_predict_the_returns():
     history = trainer_of("ppo", policy_of(), value_weight=1.0, value_clip=None, lr=3e-3).fit(25, progress=False)
     assert history["explained_variance"][0] == pytest.approx(0.0, abs=1e-6)  # values begin at 0
     assert history["explained_variance"][-1] > 0.3
@@ -246,13 +255,13 @@ def test_each_term_can_be_switched_off(options):
 def naive_grpo(log_probs, old, reference, advantages, keep, clip, beta):
     total = 0.0
     for b in range(len(advantages)):
-        of_reply, places = 0.0, [t for t in range(len(keep[b])) if keep[b][t]]
-        for t in places:
+        per_completion, positions = 0.0, [t for t in range(len(keep[b])) if keep[b][t]]
+        for t in positions:
             ratio = math.exp(log_probs[b][t] - old[b][t])
             gain = min(ratio * advantages[b], max(1 - clip, min(1 + clip, ratio)) * advantages[b])
             x = math.exp(reference[b][t] - log_probs[b][t])
-            of_reply += gain - beta * (x - math.log(x) - 1)
-        total += of_reply / max(1, len(places))
+            per_completion += gain - beta * (x - math.log(x) - 1)
+        total += per_completion / max(1, len(positions))
     return -total / len(advantages)
 
 
@@ -271,7 +280,7 @@ def test_grpo_loss_equals_a_plain_loop_and_finite_differences():
 
 
 def test_grpo_loss_by_hand():
-    # one reply of two tokens, A = 2, ratio 1 and 1.5 (clipped to 1.2): gains 2 and 2.4, mean 2.2
+    # one completion of two tokens, A = 2, ratio 1 and 1.5 (clipped to 1.2): gains 2 and 2.4, mean 2.2
     log_probs = torch.tensor([[-1.0, -1.0]], dtype=torch.float64, requires_grad=True)
     old = torch.tensor([[-1.0, -1.0 - math.log(1.5)]], dtype=torch.float64)
     keep, one = torch.ones(1, 2, dtype=torch.bool), torch.tensor([2.0], dtype=torch.float64)
@@ -288,7 +297,7 @@ def test_grpo_loss_by_hand():
 def test_groups_of_equal_reward_teach_nothing():
     policy = policy_of()
     before = weights(policy)
-    trainer = trainer_of("grpo", policy, lambda replies: torch.full((len(replies),), 1.7), kl_coefficient=0.0)
+    trainer = trainer_of("grpo", policy, lambda completions: torch.full((len(completions),), 1.7), kl_coefficient=0.0)
     history = trainer.fit(2, progress=False)
     assert history["zero_std_fraction"] == [1.0, 1.0]
     assert same(policy, before)
@@ -304,8 +313,8 @@ def test_dpo_learns_from_the_pairs_and_keeps_no_reference_model():
     rejected = [[6, n % 8 + 3, 9, STOP] for n in range(18)]
     pairs = collate_pairs(prompts, chosen, rejected)
     start = completion_log_probs(policy, pairs.chosen).detach(), completion_log_probs(policy, pairs.rejected).detach()
-    options = {"beta": 0.5, "batch_size": 6, "lr": 3e-3, "generator": torch.Generator().manual_seed(0)}
-    trainer = DPOTrainer(policy, pairs, **options)
+    config = DPOConfig(beta=0.5, batch_size=6, lr=3e-3)
+    trainer = DPOTrainer(policy, pairs, config, generator=torch.Generator().manual_seed(0))
     torch.testing.assert_close(trainer.reference_log_probs, torch.stack(start, 1))
     history = trainer.fit(40, progress=False)
     assert history["loss"][0] == pytest.approx(math.log(2), rel=1e-4)
@@ -324,15 +333,16 @@ def test_dpo_with_an_sft_term_keeps_the_chosen_likely():
     for weight in (0.0, 1.0):
         policy = policy_of()
         pairs = collate_pairs([[4, 1]] * 4, [[LIKED, 5, STOP]] * 4, [[LIKED, 6, STOP]] * 4)
-        DPOTrainer(policy, pairs, sft_weight=weight, batch_size=4, lr=3e-3).fit(30, progress=False)
+        DPOTrainer(policy, pairs, DPOConfig(sft_weight=weight, batch_size=4, lr=3e-3)).fit(30, progress=False)
         changes.append(float(completion_log_probs(policy, pairs.chosen).detach()[0]))
     assert changes[1] > changes[0] + 0.5
 
 
-def test_a_pair_of_equal_replies_teaches_nothing():
+def test_a_pair_of_equal_completions_teaches_nothing():
     policy = policy_of(double=True)
     before = weights(policy)
-    trainer = DPOTrainer(policy, collate_pairs([[4, 1]] * 2, [[5, 2]] * 2, [[5, 2]] * 2), batch_size=2)
+    pairs = collate_pairs([[4, 1]] * 2, [[5, 2]] * 2, [[5, 2]] * 2)
+    trainer = DPOTrainer(policy, pairs, DPOConfig(batch_size=2))
     history = trainer.fit(2, progress=False)
     assert history["loss"] == pytest.approx([math.log(2)] * 2)
     after = policy.state_dict()
@@ -346,14 +356,18 @@ def test_the_best_of_n_is_the_best_of_them():
     policy = policy_of()
     drawn = []
 
-    def reward(replies):
-        drawn.append(liked_tokens(replies))
+    def reward(completions):
+        drawn.append(liked_tokens(completions))
         return drawn[-1]
 
-    best = best_of_n(policy, reward, PROMPTS, 7, ROOM, stop_id=STOP, generator=torch.Generator().manual_seed(3))
+    best = best_of_n(
+        policy, reward, PROMPTS, 7, MAX_NEW_TOKENS, stop_id=STOP, generator=torch.Generator().manual_seed(3)
+    )
     assert liked_tokens(best).tolist() == drawn[0].view(3, 7).max(1).values.tolist()
     assert best.prompts() == PROMPTS.tolist()
-    one = best_of_n(policy, reward, PROMPTS, 1, ROOM, stop_id=STOP, generator=torch.Generator().manual_seed(3))
+    one = best_of_n(
+        policy, reward, PROMPTS, 1, MAX_NEW_TOKENS, stop_id=STOP, generator=torch.Generator().manual_seed(3)
+    )
     assert len(one) == 3
 
 
@@ -374,9 +388,9 @@ def test_kl_of_the_best_of_n_by_simulation():
 def test_a_reward_that_is_no_number_stops_and_the_last_policy_is_kept(kind, bad):
     policy, states = policy_of(), []
 
-    def reward(replies):
+    def reward(completions):
         states.append(weights(policy))
-        rewards = liked_tokens(replies)
+        rewards = liked_tokens(completions)
         if len(states) == 3:
             rewards[5] = bad
         return rewards
@@ -391,21 +405,21 @@ def test_a_reward_that_is_no_number_stops_and_the_last_policy_is_kept(kind, bad)
 
 
 @pytest.mark.parametrize("kind", TRAINERS)
-def test_an_exploding_kl_stops_and_the_policy_is_put_back(kind):
+def test_an_exploding_kl_stops_and_the_policy_is_restored(kind):
     policy = policy_of()
     trainer = trainer_of(kind, policy, kl_coefficient=0.0, max_kl=0.3, lr=3e-2)
     with pytest.raises(
-        RuntimeError, match=r"the KL to the reference is \d+\.\d nats a completion, more than max_kl=0.3"
+        RuntimeError, match=r"the KL to the reference is \d+\.\d nats per completion, more than max_kl=0.3"
     ):
         trainer.fit(50, progress=False)
     assert 1 <= len(trainer.history) < 50
     assert max(trainer.history["kl"]) <= 0.3
-    again = trainer_of(kind, policy, reference=trainer.reference).draw()
+    again = trainer_of(kind, policy, reference=trainer.reference).sample_rollout()
     kl = again.kl.masked_fill(~again.completions.completion_mask, 0.0).sum(1).mean()
     assert float(kl) < 0.5
 
 
-def test_replies_of_only_a_stop_token():
+def test_completions_of_only_a_stop_token():
     """A policy that always stops at once: nothing breaks, and there is nothing to prefer."""
     policy = policy_of()
 
@@ -421,22 +435,39 @@ def test_replies_of_only_a_stop_token():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: trainer_of("ppo", policy_of(), max_new_tokens=6), "`max_new_tokens` .* which leaves 5; got 6"),
-        (lambda: trainer_of("ppo", policy_of(context_length=2), max_new_tokens=1), "leaves 0; got 1"),
+        (lambda: trainer_of("ppo", policy_of(), max_new_tokens=6), "leaves 5, got max_new_tokens=6"),
+        (lambda: trainer_of("ppo", policy_of(context_length=2), max_new_tokens=1), "leaves 0, got max_new_tokens=1"),
         (lambda: trainer_of("grpo", policy_of(), max_new_tokens=0), "at least 1"),
-        (lambda: trainer_of("ppo", policy_of(), minibatch_size=7), "must divide `batch_size`, got 7 and 48"),
-        (lambda: trainer_of("ppo", policy_of(), kl_coefficient=-1.0), "`kl_coefficient` must be at least 0, got -1.0"),
+        (lambda: trainer_of("ppo", policy_of(), minibatch_size=7), "got minibatch_size=7, batch_size=48"),
+        (lambda: trainer_of("ppo", policy_of(), kl_coefficient=-1.0), "at least 0, got kl_coefficient=-1"),
         (lambda: trainer_of("ppo", policy_of(), target_kl=0.0), "`target_kl`"),
-        (lambda: trainer_of("ppo", policy_of(), epochs=0), "`epochs` must be at least 1, got 0"),
+        (lambda: trainer_of("ppo", policy_of(), epochs=0), "`epochs` must be at least 1, got epochs=0"),
         (lambda: trainer_of("ppo", policy_of(), precision="int8"), "`precision` must be"),
         (lambda: trainer_of("grpo", policy_of(), group_size=1), "`group_size` must be at least 2"),
-        (lambda: trainer_of("grpo", policy_of(), group_size=7), "divide `batch_size`, got 7 and 48"),
+        (lambda: trainer_of("grpo", policy_of(), group_size=7), "divide `batch_size`, got group_size=7, batch_size=48"),
         (lambda: trainer_of("ppo", policy_of(), lambda r: torch.zeros(3)).fit(1), r"\(48,\), got \(3,\)"),
-        (lambda: DPOTrainer(policy_of(), collate_pairs([[4]], [[3]], [[5]]), beta=0.0), "`beta` must be more than 0"),
-        (lambda: DPOTrainer(policy_of(), collate_pairs([[4]], [[3]], [[5]]), sft_weight=-1.0), "`sft_weight`"),
-        (lambda: best_of_n(policy_of(), liked_tokens, PROMPTS, 0, 3, stop_id=STOP), "`n` must be at least 1, got 0"),
+        (lambda: trainer_of("grpo", policy_of(), temperature=0.0), "`temperature` must be more than 0"),
+        (lambda: trainer_of("grpo", policy_of(), max_kl=math.nan), "`max_kl` must be finite"),
+        (lambda: trainer_of("grpo", policy_of(), prompts=PROMPTS[:0]), "`prompts` must not be empty"),
+        (lambda: trainer_of("ppo", policy_of(), prompts=PROMPTS[:, :0]), "`prompts` must not be empty"),
+        (lambda: trainer_of("ppo", policy_of(), prompts=PROMPTS[0]), r"`prompts` must have shape \(N, P\), got \(2,\)"),
+        (
+            lambda: trainer_of("grpo", policy_of(), attention_mask=torch.ones(2, 2, dtype=torch.bool)),
+            r"must have the same shape, got prompts \(3, 2\), attention_mask \(2, 2\)",
+        ),
+        (lambda: trainer_of("grpo", policy_of()).fit(0), "`iterations` must be at least 1, got iterations=0"),
+        (lambda: trainer_of("ppo", policy_of(), lambda r: ["good"] * 48).fit(1), "`reward` must return"),
+        (lambda: DPOConfig(beta=0.0), "`beta` must be more than 0"),
+        (lambda: DPOConfig(sft_weight=-1.0), "`sft_weight`"),
+        (lambda: DPOConfig(batch_size=0), "`batch_size` must be at least 1, got batch_size=0"),
+        (lambda: DPOConfig(label_smoothing=0.5), "`label_smoothing` must be at least 0 and less than 0.5"),
+        (lambda: DPOTrainer(policy_of(), ONE_PAIR), "1..N with N=1 examples, got batch_size=64"),
+        (lambda: DPOTrainer(policy_of(), ONE_PAIR, DPOConfig(batch_size=1)).fit(0), "`steps` must be at least 1"),
+        (lambda: PPOConfig(max_new_tokens=5, stop_id=2, clip=0.0), "`clip` must be more than 0"),
+        (lambda: PPOConfig(max_new_tokens=5, stop_id=2, lam=1.5), "`lam` must be at least 0 and at most 1"),
+        (lambda: best_of_n(policy_of(), liked_tokens, PROMPTS, 0, 3, stop_id=STOP), "`n` must be at least 1, got n=0"),
         (lambda: best_of_n(policy_of(), lambda r: torch.full((len(r),), math.nan), PROMPTS, 2, 3, stop_id=STOP), "NaN"),
-        (lambda: best_of_n_kl(0), "`n` must be at least 1, got 0"),
+        (lambda: best_of_n_kl(0), "`n` must be at least 1, got n=0"),
     ],
 )  # fmt: skip
 def test_bad_input(call, message):
@@ -444,7 +475,53 @@ def test_bad_input(call, message):
         call()
 
 
-def test_lay_out_is_what_the_trainers_draw():
-    drawn = trainer_of("ppo", policy_of()).draw().completions
-    again = collate(drawn.prompts(), drawn.tokens())
-    assert torch.equal(again.attention_mask, drawn.attention_mask)
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: GRPOTrainer(policy_of(), liked_tokens, PROMPTS, PPOConfig(max_new_tokens=5, stop_id=2)),
+            "GRPOConfig",
+        ),
+        (lambda: trainer_of("ppo", torch.nn.Linear(2, 2)), "`policy` must be an nn.Module with `hidden`, `head` and"),
+        (lambda: trainer_of("ppo", policy_of(), reference=torch.nn.Linear(2, 2)), "`reference` must be an nn.Module"),
+        (lambda: trainer_of("ppo", policy_of(), reward=1.0), "`reward` must be a function"),
+        (
+            lambda: trainer_of("ppo", policy_of(), prompts=PROMPTS.float()),
+            "`prompts` must be a tensor of",
+        ),
+        (lambda: trainer_of("ppo", policy_of(), attention_mask=PROMPTS), "`attention_mask` must be a bool tensor"),
+        (lambda: trainer_of("ppo", policy_of()).fit(2.5), "`iterations` must be a whole number"),
+        (lambda: DPOTrainer(policy_of(), [1, 2]), "`pairs` must be of type Pairs"),
+    ],
+)
+def test_arguments_of_the_wrong_kind(call, message):
+    with pytest.raises(TypeError, match=message):
+        call()
+
+
+def test_prompts_of_int32_are_sampled_from_too():
+    rows = [trainer_of("grpo", policy_of(), prompts=PROMPTS.to(dtype)).fit(2, progress=False).rows
+            for dtype in (torch.int64, torch.int32)]  # fmt: skip
+    assert rows[0] == rows[1]
+
+
+def test_the_history_of_dpo_holds_the_steps_that_were_taken():
+    policy = policy_of()
+    pairs = collate_pairs([[4, 1]] * 6, [[LIKED, n, STOP] for n in range(3, 9)], [[6, n, STOP] for n in range(3, 9)])
+    trainer = DPOTrainer(policy, pairs, DPOConfig(batch_size=2))
+    learn = trainer.loss
+
+    def loss(policy, batch):
+        value = learn(policy, batch)
+        return value * math.nan if len(trainer.history) == 5 else value
+
+    trainer.loss = loss
+    with pytest.raises(RuntimeError, match="stopped at step 5"):
+        trainer.fit(9, progress=False)
+    assert len(trainer.history) == 4
+
+
+def test_collating_gives_what_the_trainers_sample():
+    sampled = trainer_of("ppo", policy_of()).sample_rollout().completions
+    again = collate(sampled.prompts(), sampled.tokens())
+    assert torch.equal(again.attention_mask, sampled.attention_mask)

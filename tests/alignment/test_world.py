@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from experiments import rlhf
-from lmcourse.alignment.world import ROOM, ReplyWorld
+from lmcourse.alignment.world import MAX_NEW_TOKENS, ReplyWorld
 from lmcourse.data.replies import TOPICS, load_preferences, load_replies, prompts, true_reward
 from lmcourse.models import GPT, GPTConfig
 
@@ -27,23 +27,23 @@ def test_examples_are_learned_from_the_reply_and_its_stop():
     (prompt, reply), example = load_replies(1)[0], WORLD.examples(1)[0]
     assert WORLD.vocabulary.decode(example.ids) == [*prompt, *reply, "</s>"]
     assert example.answer == [False] * 3 + [True] * (len(reply) + 1)
-    assert max(len(each.ids) for each in WORLD.examples(2_000)) <= 3 + ROOM
+    assert max(len(each.ids) for each in WORLD.examples(2_000)) <= 3 + MAX_NEW_TOKENS
 
 
 def test_wins_are_counted_prompt_by_prompt():
     ours = torch.zeros(32).index_fill_(0, torch.arange(16), 1.0)  # of two replies to each prompt, 1 and 0
     theirs = torch.full((16,), 0.5)
-    assert WORLD.wins(ours, theirs) == 0.5
-    assert WORLD.wins(ours[:16], theirs) == 1.0
-    assert WORLD.wins(ours[:16], ours[:16]) == 0.5  # ties are half a win
+    assert WORLD.win_rate(ours, theirs) == 0.5
+    assert WORLD.win_rate(ours[:16], theirs) == 1.0
+    assert WORLD.win_rate(ours[:16], ours[:16]) == 0.5  # ties are half a win
     tilted = torch.arange(16.0)
-    assert WORLD.wins(tilted, tilted.flip(0)) == 0.5  # prompt against the same prompt: half above, half below
+    assert WORLD.win_rate(tilted, tilted.flip(0)) == 0.5  # prompt against the same prompt: half above, half below
 
 
-def test_drawn_replies_come_in_rounds_of_all_prompts():
+def test_sampled_replies_come_in_rounds_of_all_prompts():
     model = GPT(GPTConfig(len(WORLD.vocabulary), 48, 8, 2, 1))
-    drawn = WORLD.draw(model, 2, generator=torch.Generator().manual_seed(0))
-    assert drawn.prompts()[:16] == drawn.prompts()[16:] == WORLD.prompts.tolist()
+    replies = WORLD.sample(model, 2, generator=torch.Generator().manual_seed(0))
+    assert replies.prompts()[:16] == replies.prompts()[16:] == WORLD.prompts.tolist()
 
 
 def best_constant() -> float:

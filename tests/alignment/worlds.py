@@ -1,11 +1,11 @@
-"""A tiny policy and a tiny task for the trainers: reply to the prompt n with the token 3 as often as you like."""
+"""A tiny policy and a tiny task for the trainers: the more often a completion holds the token 3, the better."""
 
 import torch
 
 from lmcourse.alignment import Completions
 from lmcourse.models import GPT, GPTConfig
 
-V, STOP, ROOM, LIKED = 11, 2, 5, 3
+V, STOP, MAX_NEW_TOKENS, LIKED = 11, 2, 5, 3
 PROMPTS = torch.tensor([[4, 1], [5, 1], [7, 1]])
 
 
@@ -18,9 +18,9 @@ def policy_of(seed: int = 0, *, double: bool = False, context_length: int = 7, n
     return (model.double() if double else model).eval()
 
 
-def liked_tokens(replies: Completions) -> torch.Tensor:
-    """How often the liked token stands in each reply."""
-    return ((replies.completion_ids == LIKED) & replies.completion_mask).sum(1).float()
+def liked_tokens(completions: Completions) -> torch.Tensor:
+    """How often each completion holds the liked token."""
+    return ((completions.completion_ids == LIKED) & completions.completion_mask).sum(1).float()
 
 
 def weights(model: torch.nn.Module) -> dict[str, torch.Tensor]:

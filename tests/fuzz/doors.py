@@ -20,7 +20,6 @@ RECORDS = {
     "data.Corpus": "a record of the registry, which only this library fills",
     "data.Rating": "a record",
     "generation.Hypothesis": "a record: what a search returns",
-    "alignment.PolicyHistory": "a record: what a trainer returns",
     "training.History": "a record: what `fit` returns",
 }
 

@@ -5,14 +5,14 @@ from lmcourse.alignment.completions import (
     Completions,
     collate,
     completion_log_probs,
-    completion_logits,
     generate_completions,
     policy_metrics,
     token_log_probs,
 )
-from lmcourse.alignment.dpo import DPOTrainer, dpo_loss
-from lmcourse.alignment.grpo import GRPOTrainer, group_advantages, grpo_loss
+from lmcourse.alignment.dpo import DPOConfig, DPOTrainer, dpo_loss
+from lmcourse.alignment.grpo import GRPOConfig, GRPOTrainer, group_advantages, grpo_loss
 from lmcourse.alignment.ppo import (
+    PPOConfig,
     PPOTrainer,
     generalized_advantage_estimation,
     kl_penalized_rewards,
@@ -29,19 +29,20 @@ from lmcourse.alignment.reward import (
     preference_loss,
     ranking_pairs,
 )
-from lmcourse.alignment.rollouts import PolicyHistory
 from lmcourse.alignment.sft import CHATML, ChatTemplate, Example, SFTTrainer, mean_answer_nll, pack, prompt_and_answer
 
 __all__ = [
     "CHATML",
     "ChatTemplate",
     "Completions",
+    "DPOConfig",
     "DPOTrainer",
     "Example",
+    "GRPOConfig",
     "GRPOTrainer",
+    "PPOConfig",
     "PPOTrainer",
     "Pairs",
-    "PolicyHistory",
     "RewardModel",
     "RewardTrainer",
     "SFTTrainer",
@@ -52,7 +53,6 @@ __all__ = [
     "collate",
     "collate_pairs",
     "completion_log_probs",
-    "completion_logits",
     "dpo_loss",
     "generalized_advantage_estimation",
     "generate_completions",

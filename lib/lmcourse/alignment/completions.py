@@ -1,9 +1,10 @@
-"""Prompts with completions as tensors: how they are laid out, drawn from a policy, and read by one.
+"""Prompts with completions as tensors: collated, sampled from a policy, and scored by a model.
 
-B completions, P length of the prompts (padded on the left), R of the completions (padded on the right), D width, V vocabulary.
+B completions, P length of the prompts (padded on the left), R of the completions (padded on the right), D width,
+V vocabulary.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,21 +12,29 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from lmcourse import checks, tensor_checks
+from lmcourse.alignment.policies import Policy
 from lmcourse.generation import generate
+
+Rows = int | slice | Tensor | Sequence[int]
 
 
 @dataclass(frozen=True)
 class Completions:
     """Completions behind their prompts.
 
+    `completions[rows]` are some of them, cut to the longest; iterating gives them one by one, each as `Completions`.
+
     Attributes:
         ids: (B, P + R): padding, prompt, completion with its stop token, padding.
         attention_mask: (B, P + R) bool, False at padding.
         prompt_length: P.
-        samples: n, completions side by side behind one and the same prompt; it is read once for them, see `completion_hidden_states`.
+        samples: n, consecutive completions of the same prompt; it is read once for all of them.
 
     Raises:
-        ValueError: a number of rows that n does not divide, or n rows in turn with unlike prompts.
+        TypeError: ids that are not integers, a mask that is not bool, sizes that are not integers.
+        ValueError: unequal shapes, P outside 1..P + R, a number of rows that n does not divide, or n consecutive rows
+            whose prompts differ.
     """
 
     ids: Tensor
@@ -35,12 +44,19 @@ class Completions:
 
     def __post_init__(self) -> None:
         n, P = self.samples, self.prompt_length
+        tensor_checks.integers(ids=self.ids)
+        tensor_checks.boolean(attention_mask=self.attention_mask)
+        tensor_checks.shape(("B", "P + R"), ids=self.ids)
+        tensor_checks.same_shape(ids=self.ids, attention_mask=self.attention_mask)
+        checks.whole(samples=n, at_least=1)
+        checks.whole(prompt_length=P, at_least=1, at_most=self.ids.shape[1])
         if n == 1:
             return
         parts = (self.ids[:, :P], self.attention_mask[:, :P])
         if len(self) % n or not all(torch.equal(part, part[::n].repeat_interleave(n, 0)) for part in parts):
             raise ValueError(
-                f"`samples` must be completions in turn to one and the same prompt, got {n} of {len(self)} rows."
+                f"`samples` must be the number of consecutive completions of the same prompt, got samples={n} for "
+                f"{len(self)} rows whose prompts are not the same in groups of {n}."
             )
 
     @property
@@ -50,7 +66,7 @@ class Completions:
 
     @property
     def completion_mask(self) -> Tensor:
-        """(B, R) bool, True at the tokens of the completion, its stop token included."""
+        """(B, R) bool, True at the tokens of the completion, including its stop token."""
         return self.attention_mask[:, self.prompt_length :]
 
     @property
@@ -61,15 +77,24 @@ class Completions:
     def __len__(self) -> int:
         return len(self.ids)
 
-    def __getitem__(self, rows: Tensor | slice) -> "Completions":
-        """Return some of the completions, cut to the longest of them. Whole groups, one by one, remain groups."""
+    def __iter__(self) -> Iterator["Completions"]:
+        return (self[row] for row in range(len(self)))
+
+    def __getitem__(self, rows: Rows) -> "Completions":
+        """Return some of the completions, cut to the longest of them. Whole groups, one after the other, stay groups.
+
+        Raises:
+            IndexError: a row that there is not.
+        """
+        if isinstance(rows, int):
+            rows = one_row(rows, len(self), "completions")
         ids, mask = self.ids[rows], self.attention_mask[rows]
         longest = int(mask[:, self.prompt_length :].sum(1).max()) if len(ids) else 0
         end = self.prompt_length + longest
         return Completions(ids[:, :end], mask[:, :end], self.prompt_length, self._samples_of(rows))
 
-    def _samples_of(self, rows: Tensor | slice) -> int:
-        """How many of these rows in turn answer one prompt: n, or 1 if the groups are torn apart."""
+    def _samples_of(self, rows: slice | Tensor | Sequence[int]) -> int:
+        """How many consecutive ones of these rows belong to one prompt: n, or 1 if the groups are split up."""
         n = self.samples
         if n == 1:
             return 1
@@ -91,26 +116,40 @@ class Completions:
         return [row[mask].tolist() for row, mask in zip(self.ids[:, :P], self.attention_mask[:, :P], strict=True)]
 
 
+def one_row(row: int, n: int, name: str) -> slice:
+    """Return the slice that holds one row, which may be counted from the end.
+
+    Raises:
+        IndexError: there is no such row.
+    """
+    if not -n <= row < n:
+        raise IndexError(f"there are {n} {name}, got index {row}.")
+    return slice(row % n, row % n + 1)
+
+
 def collate(prompts: Sequence[Sequence[int]], completions: Sequence[Sequence[int]], *, pad_id: int = 0) -> Completions:
     """Return prompts and completions, lists of token ids, as tensors.
 
     Args:
-        prompts: each at least one token.
-        completions: as many, each at least one token: an empty completion is its stop token.
-        pad_id: what stands at padding; never looked at.
+        prompts: at least one token each.
+        completions: as many, at least one token each: an empty completion is its stop token.
+        pad_id: the id at padding; its value does not matter.
 
     Raises:
+        TypeError: a `pad_id` that is not an integer.
         ValueError: none, unequal numbers, an empty prompt or completion.
     """
-    if not prompts or len(prompts) != len(completions):
+    checks.whole(pad_id=pad_id)
+    if not len(prompts) or len(prompts) != len(completions):
         raise ValueError(
-            f"`prompts` and `completions` must be as many, at least one, got {len(prompts)} and {len(completions)}."
+            f"`prompts` and `completions` must be equally many, at least one, got {len(prompts)} and "
+            f"{len(completions)}."
         )
     for name, rows in (("prompts", prompts), ("completions", completions)):
-        if not all(map(len, rows)):
-            place = next(number for number, row in enumerate(rows) if not len(row))
+        empty = next((number for number, row in enumerate(rows) if not len(row)), None)
+        if empty is not None:
             raise ValueError(
-                f"`{name}` must have at least one token each (a completion its stop token), got none in {place}."
+                f"`{name}` must have at least one token each (a completion its stop token), got none at index {empty}."
             )
     P, R = max(map(len, prompts)), max(map(len, completions))
     ids = torch.full((len(prompts), P + R), pad_id)
@@ -133,26 +172,26 @@ def generate_completions(
     samples: int = 1,
     generator: torch.Generator | None = None,
 ) -> Completions:
-    """Return completions to each prompt, drawn from the model.
+    """Return completions of each prompt, sampled from the model.
 
     Args:
         model: see `generation.generate`.
         prompts: (B, P), padded on the left.
-        max_new_tokens: a completion that has not stopped by then ends there, without a stop token.
+        max_new_tokens: a completion that has not stopped by then ends there, without a stop token; at least 1.
         stop_id: ends a completion, and belongs to it.
-        attention_mask: (B, P) bool, False at padding; needed with padded prompts only.
-        temperature: of the draws.
-        samples: completions to each prompt, side by side.
-        generator: for reproducible draws.
+        attention_mask: (B, P) bool, False at padding; needed only with padded prompts.
+        temperature: of the sampling.
+        samples: completions of each prompt, one after the other.
+        generator: for reproducible samples.
 
     Returns:
         B times `samples` completions.
 
     Raises:
-        ValueError: no room for a completion: `max_new_tokens` below 1, or more than the model's positions hold.
+        TypeError, ValueError: as `generation.generate`, among them more tokens than the model has positions.
     """
-    if max_new_tokens < 1:
-        raise ValueError(f"`max_new_tokens` must leave room for a completion, at least 1, got {max_new_tokens}.")
+    checks.whole(max_new_tokens=max_new_tokens, samples=samples, at_least=1)
+    checks.whole(stop_id=stop_id, at_least=0)
     ids = generate(
         model,
         prompts,
@@ -165,75 +204,80 @@ def generate_completions(
     )
     P = prompts.shape[1]
     stops = ids[:, P:] == stop_id
-    completion_mask = stops.cumsum(1) - stops.long() == 0  # up to and with the first stop token
+    completion_mask = stops.cumsum(1) - stops.long() == 0  # up to the first stop token, and including it
     if attention_mask is None:
         attention_mask = torch.ones_like(prompts, dtype=torch.bool)
-    return Completions(
-        ids, torch.cat([attention_mask.repeat_interleave(samples, 0), completion_mask], dim=1), P, samples
-    )
+    mask = torch.cat([attention_mask.repeat_interleave(samples, 0), completion_mask], dim=1)
+    return Completions(ids, mask, P, samples)
 
 
 class RecordingPolicy(nn.Module):
-    """A policy as `generate_completions` calls it, once, that keeps what its head read and said before each token."""
+    """A policy for one call of `generate_completions` that records the inputs and outputs of its head."""
 
-    def __init__(self, policy: Any, *, samples: int = 1) -> None:
+    def __init__(self, policy: Policy, *, samples: int = 1) -> None:
         super().__init__()
         self.policy, self.new_cache, self.samples = policy, policy.new_cache, samples
         self.training = policy.training  # it is left as it was
-        self.read: list[Tensor] = []
-        self.said: list[Tensor] = []
+        self.head_inputs: list[Tensor] = []
+        self.head_outputs: list[Tensor] = []
 
     def forward(self, ids: Tensor, *, cache: Any, attention_mask: Tensor | None, last_only: bool) -> Tensor:
         """Return the logits of the next token, (B, 1, V)."""
         hidden = self.policy.hidden(ids, cache=cache, attention_mask=attention_mask)[:, -1:]  # (B, 1, D)
-        self.read.append(hidden)
-        self.said.append(self.policy.head(hidden))
-        return self.said[-1]
+        self.head_inputs.append(hidden)
+        self.head_outputs.append(self.policy.head(hidden))
+        return self.head_outputs[-1]
 
     def hidden(self) -> Tensor:
-        """Return what the head read, (B, R, D)."""
-        return self._of_completions(self.read)
+        """Return the hidden states from which the tokens were predicted, (B, R, D)."""
+        return self._of_completions(self.head_inputs)
 
     def logits(self) -> Tensor:
-        """Return the logits from which the tokens were drawn, (B, R, V)."""
-        return self._of_completions(self.said)
+        """Return the logits from which the tokens were sampled, (B, R, V)."""
+        return self._of_completions(self.head_outputs)
 
     def _of_completions(self, steps: list[Tensor]) -> Tensor:
         first, *later = steps  # each prompt was read once for all its completions
         return torch.cat([first.repeat_interleave(self.samples, 0), *later], dim=1)
 
 
-def completion_hidden_states(model: Any, completions: Completions, *, before: bool = False) -> Tensor:
-    """Return what a model's head reads at each token of the completions, or at the token before it, (B, R, D).
+def completion_hidden_states(model: Policy, completions: Completions, *, before: bool = False) -> Tensor:
+    """Return the hidden states that the head sees at each token of the completions, or at the token before, (B, R, D).
 
-    A prompt of several completions is read once for all of them, if that saves a tenth of the tokens and the model can do
-    it (`GPT.hidden_with_shared_prefix`); the result is the same but for rounding, and so is the gradient.
+    A prompt of several completions is read once for all of them, if that saves a tenth of the tokens and the model can
+    do it (`GPT.hidden_with_shared_prefix`); the result is the same but for rounding, and so is the gradient.
     """
     P, n, ids = completions.prompt_length, completions.samples, completions.ids[:, :-1] if before else completions.ids
-    padded = not bool(completions.attention_mask[:, 0].all())  # on the left; on the right the future is hidden anyway
+    padded = not bool(completions.attention_mask[:, 0].all())  # on the left; padding on the right is in the future
     saves = 10 * (n - 1) * P >= n * ids.shape[1] and ids.shape[1] > P
     if saves and hasattr(model, "hidden_with_shared_prefix"):
         mask = completions.attention_mask[::n, :P] if padded else None
+        shared: Any = model
         prefixes, continuations = ids[::n, :P], ids[:, P:].unflatten(0, (-1, n))
-        first, rest = model.hidden_with_shared_prefix(prefixes, continuations, attention_mask=mask)
+        first, rest = shared.hidden_with_shared_prefix(prefixes, continuations, attention_mask=mask)
         parts = [first[:, None, -1:].expand(-1, n, -1, -1), rest] if before else [rest]
         return torch.cat(parts, dim=2).flatten(0, 1)
     hidden = model.hidden(ids, attention_mask=completions.attention_mask[:, : ids.shape[1]] if padded else None)
     return hidden[:, P - 1 :] if before else hidden[:, P:]
 
 
-def completion_logits(model: Any, completions: Completions, *, temperature: float = 1.0) -> tuple[Tensor, Tensor]:
-    """Return what a model expects at each token of the completions, from one forward pass.
+def completion_logits(model: Policy, completions: Completions, *, temperature: float = 1.0) -> tuple[Tensor, Tensor]:
+    """Return the logits of a model for each token of the completions, from one forward pass.
 
     Args:
-        model: with `hidden(ids, attention_mask=...)` and `head`, as `GPT`. The head reads the completions' places only.
+        model: see `Policy`. Its head is applied at the completions only, not at the prompts.
         completions: B of them.
-        temperature: that they were drawn with.
+        temperature: with which they were sampled, more than 0.
 
     Returns:
-        logits (B, R, V) of the token at each place given those before it, and what the head read, (B, R, D). Under
-        autocast to bfloat16 the logits come back in float32, as far as they were computed.
+        logits (B, R, V) of each token given those before it, and the hidden states from which they were computed,
+        (B, R, D). Under autocast to bfloat16 the logits are converted to float32.
+
+    Raises:
+        TypeError: `temperature` is not a number.
+        ValueError: `temperature` is not more than 0.
     """
+    checks.number(temperature=temperature, above=0.0)
     hidden = completion_hidden_states(model, completions, before=True)
     logits = model.head(hidden)
     logits = logits.to(torch.promote_types(logits.dtype, torch.float32))
@@ -241,31 +285,46 @@ def completion_logits(model: Any, completions: Completions, *, temperature: floa
 
 
 def token_log_probs(logits: Tensor, ids: Tensor) -> Tensor:
-    """Return log softmax(logits) at the ids: logits (B, R, V), ids (B, R) -> (B, R)."""
-    return -F.cross_entropy(logits.flatten(0, 1), ids.flatten(), reduction="none").view(ids.shape)
+    """Return log softmax(logits) at the ids: logits (B, R, V), ids (B, R) of any integer dtype -> (B, R).
+
+    Raises:
+        TypeError: logits that are not floating-point, or ids that are not integers.
+        ValueError: shapes that do not match, or (checked on the CPU) an id outside 0..V-1.
+    """
+    tensor_checks.floating(logits=logits)
+    if logits.dim() != 3 or logits.shape[:2] != ids.shape:
+        raise ValueError(
+            f"`logits` must have shape (B, R, V) and `ids` (B, R), got {tuple(logits.shape)} and {tuple(ids.shape)}."
+        )
+    tensor_checks.integers(ids=ids, at_least=0, below=logits.shape[-1])
+    return -F.cross_entropy(logits.flatten(0, 1), ids.flatten().long(), reduction="none").view(ids.shape)
 
 
-def completion_log_probs(model: Any, completions: Completions, *, temperature: float = 1.0) -> Tensor:
-    """Return the log-probability of each whole completion, the sum over its tokens, (B,)."""
+def completion_log_probs(model: Policy, completions: Completions, *, temperature: float = 1.0) -> Tensor:
+    """Return the log-probability of each whole completion, the sum over its tokens, (B,); see `completion_logits`."""
     logits, _ = completion_logits(model, completions, temperature=temperature)
     return token_log_probs(logits, completions.completion_ids).masked_fill(~completions.completion_mask, 0.0).sum(1)
 
 
 @torch.no_grad()
-def policy_metrics(policy: Any, reference: Any, completions: Completions) -> dict[str, float]:
-    """Return how a policy stands beside its reference, on completions that it has drawn itself.
+def policy_metrics(policy: Policy, reference: Policy, completions: Completions) -> dict[str, float]:
+    """Return how a policy differs from its reference, on completions that were sampled from the policy.
 
     Returns:
-        kl: nats a completion, sum over its places of KL(policy || reference) of the next token. Its mean over completions drawn
-            from the policy is the KL divergence of whole completions, with less noise than the mean of
-            log policy(completion) - log reference(completion).
-        entropy: nats a token, of the policy's next token.
-        length: tokens a completion, the stop token included.
+        kl: nats per completion, the sum over its tokens of KL(policy || reference) of the next token. Its mean over
+            completions sampled from the policy is the KL divergence of whole completions, with less noise than the
+            mean of log policy(completion) - log reference(completion).
+        entropy: nats per token, of the policy's next token.
+        length: tokens per completion, including the stop token.
+
+    Raises:
+        ValueError: no completions.
 
     Source: for the sum, the chain rule of Cover and Thomas, "Elements of information theory", 2006, theorem 2.5.3.
     """
+    checks.not_empty(completions=completions)
     log_p, log_q = (completion_logits(model, completions)[0].log_softmax(-1) for model in (policy, reference))
-    kl, entropy = divergence_and_entropy(log_p, log_q)
+    kl, entropy = kl_and_entropy(log_p, log_q)
     mask = completions.completion_mask
     return {
         "kl": float(kl.masked_fill(~mask, 0.0).sum(1).mean()),
@@ -274,7 +333,7 @@ def policy_metrics(policy: Any, reference: Any, completions: Completions) -> dic
     }
 
 
-def divergence_and_entropy(log_p: Tensor, log_q: Tensor) -> tuple[Tensor, Tensor]:
+def kl_and_entropy(log_p: Tensor, log_q: Tensor) -> tuple[Tensor, Tensor]:
     """Return KL(p || q) and the entropy of p, over the last dimension, in nats."""
     p = log_p.exp()
     return (p * (log_p - log_q)).sum(-1), -(p * log_p).sum(-1)

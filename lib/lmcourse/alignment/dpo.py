@@ -1,17 +1,19 @@
 """Direct preference optimisation: the same objective as PPO's, learned from the comparisons without a reward model."""
 
 import copy
+from dataclasses import dataclass
 from typing import Any
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from lmcourse.alignment._checks import same_shape
+from lmcourse import checks, tensor_checks
 from lmcourse.alignment.completions import completion_log_probs
-from lmcourse.alignment.reward import Pairs, apart
+from lmcourse.alignment.policies import check_policy
+from lmcourse.alignment.reward import Pairs, deinterleave
 from lmcourse.alignment.rollouts import PolicyHistory
-from lmcourse.training import adamw, autocast, example_batches, fit
+from lmcourse.training import History, adamw, autocast, example_batches, fit
 
 
 def dpo_loss(
@@ -25,57 +27,89 @@ def dpo_loss(
 ) -> Tensor:
     """Return the mean of -(1 - eps) log sigmoid(beta h) - eps log sigmoid(-beta h), in nats.
 
-    h = (log pi(chosen) - log ref(chosen)) - (log pi(rejected) - log ref(rejected)). The policy that is best for a
-    reward r with a KL penalty beta has beta log(pi / ref) = r + constant, so beta h takes the place of the
-    difference of rewards in Bradley and Terry's model. At the start pi = ref: h = 0 and the loss is log 2.
+    h = (log pi(chosen) - log ref(chosen)) - (log pi(rejected) - log ref(rejected)). The optimal policy for a reward r
+    with a KL penalty beta has beta log(pi / ref) = r + constant, so beta h stands for the difference of rewards in
+    Bradley and Terry's model. At the start pi = ref: h = 0 and the loss is log 2.
 
     Args:
         policy_chosen, policy_rejected: log-probabilities of whole completions (sums over their tokens), (B,).
-        reference_chosen, reference_rejected: the same under the frozen reference, (B,); no gradient goes there.
+        reference_chosen, reference_rejected: the same under the frozen reference, (B,); they get no gradient.
         beta: strength of the tie to the reference, more than 0.
-        label_smoothing: eps, the share of comparisons taken to be wrong; at least 0 and less than 1/2.
+        label_smoothing: eps, the fraction of comparisons assumed to be wrong; at least 0 and less than 1/2.
 
     Raises:
-        ValueError: unequal shapes, `beta` or `label_smoothing` out of range.
+        TypeError: log-probabilities that are not floating-point.
+        ValueError: unequal or empty shapes, `beta` or `label_smoothing` out of range.
 
     Source: Rafailov et al., "Direct preference optimization", 2023, equation 7; eps from Mitchell, "A note on DPO
     with noisy preferences", 2023, equation 3.
     """
-    same_shape(
-        policy_chosen=policy_chosen,
-        policy_rejected=policy_rejected,
-        reference_chosen=reference_chosen,
-        reference_rejected=reference_rejected,
-    )
-    if not beta > 0.0:
-        raise ValueError(f"`beta` must be more than 0, got {beta}.")
-    if not 0.0 <= label_smoothing < 0.5:
-        raise ValueError(f"`label_smoothing` must be at least 0 and less than 0.5, got {label_smoothing}.")
+    log_probs = {
+        "policy_chosen": policy_chosen, "policy_rejected": policy_rejected,
+        "reference_chosen": reference_chosen, "reference_rejected": reference_rejected,
+    }  # fmt: skip
+    tensor_checks.floating(**log_probs)
+    tensor_checks.same_shape(**log_probs)
+    tensor_checks.not_empty(policy_chosen=policy_chosen)
+    checks.number(beta=beta, above=0.0)
+    checks.number(label_smoothing=label_smoothing, at_least=0.0, below=0.5)
     h = (policy_chosen - reference_chosen.detach()) - (policy_rejected - reference_rejected.detach())
     losses = -(1.0 - label_smoothing) * F.logsigmoid(beta * h) - label_smoothing * F.logsigmoid(-beta * h)
     return losses.mean()
 
 
-class DPOTrainer:
-    """Tunes a policy on comparisons: no completions are drawn, and there is no reward model.
+@dataclass(frozen=True, kw_only=True)
+class DPOConfig:
+    """Settings of `DPOTrainer`.
 
-    Args:
-        policy: a `GPT`, tuned in place. Dropout stays off.
-        pairs: the comparisons. A pair of equal completions costs log 2 and teaches nothing.
-        reference: by default the policy as it is now. What it says of the pairs is worked out once, here, and only
-            that is kept.
+    Attributes:
         beta, label_smoothing: see `dpo_loss`.
-        sft_weight: of an added cross-entropy on the chosen completions, nats a token, which keeps them likely: the loss
-            alone only asks that they be likelier than the rejected.
-        batch_size: pairs a step.
+        sft_weight: of an added cross-entropy on the chosen completions, nats per token, which keeps them likely: the
+            loss alone only requires that they be likelier than the rejected.
+        batch_size: pairs per step.
         lr: of AdamW, without weight decay.
+        clip_norm: of the gradient.
         precision: of the matrix products, for policy and reference alike: "float32", "bfloat16" or "auto"; see
             `training.fit`.
+
+    Raises:
+        TypeError, ValueError: a setting of another kind, or out of range.
+    """
+
+    beta: float = 0.1
+    label_smoothing: float = 0.0
+    sft_weight: float = 0.0
+    batch_size: int = 64
+    lr: float = 1e-3
+    clip_norm: float = 1.0
+    precision: str = "float32"
+
+    def __post_init__(self) -> None:
+        checks.number(beta=self.beta, clip_norm=self.clip_norm, above=0.0)
+        checks.number(label_smoothing=self.label_smoothing, at_least=0.0, below=0.5)
+        checks.number(sft_weight=self.sft_weight, lr=self.lr, at_least=0.0)
+        checks.whole(batch_size=self.batch_size, at_least=1)
+        autocast(self.precision, torch.device("cpu"))
+
+
+class DPOTrainer:
+    """Tunes a policy on comparisons: no completions are sampled, and there is no reward model.
+
+    Args:
+        policy: a `GPT` (see `Policy`), tuned in place. Dropout stays off.
+        pairs: the comparisons. A pair of equal completions costs log 2 and teaches nothing.
+        config: the settings; by default `DPOConfig()`.
+        reference: by default the policy as it is now. Its log-probabilities of the pairs are computed once, here, and
+            only they are kept.
         generator: seeds the order.
 
     Attributes:
-        history: a row a step: loss, accuracy (the share of pairs where beta h > 0), margin (the mean of beta h),
-            chosen and rejected (the mean change of their log-probability, nats a completion).
+        history: a row per step: loss, accuracy (the fraction of pairs with beta h > 0), margin (the mean of beta h),
+            chosen and rejected (the mean change of their log-probability, nats per completion).
+
+    Raises:
+        TypeError: an argument of another kind.
+        ValueError: more pairs in a batch than there are.
 
     Source: Rafailov et al., 2023, section 4; the added term from Pang et al., "Iterative reasoning preference
     optimization", 2024, equation 1.
@@ -85,76 +119,66 @@ class DPOTrainer:
         self,
         policy: nn.Module,
         pairs: Pairs,
+        config: DPOConfig | None = None,
         *,
         reference: nn.Module | None = None,
-        beta: float = 0.1,
-        label_smoothing: float = 0.0,
-        sft_weight: float = 0.0,
-        batch_size: int = 64,
-        lr: float = 1e-3,
-        clip_norm: float = 1.0,
-        precision: str = "float32",
         generator: torch.Generator | None = None,
     ) -> None:
-        if not beta > 0.0:
-            raise ValueError(f"`beta` must be more than 0, got {beta}.")
-        if not sft_weight >= 0.0:
-            raise ValueError(f"`sft_weight` must be at least 0, got {sft_weight}.")
+        config = DPOConfig() if config is None else config
+        checks.instance(DPOConfig, config=config)
+        checks.instance(Pairs, pairs=pairs)
+        reference = policy if reference is None else reference
+        check_policy(policy=policy, reference=reference)
+        device = next(policy.parameters()).device
         self.policy: Any = policy
-        self.pairs = pairs.to(next(policy.parameters()).device)
-        self.beta, self.label_smoothing, self.sft_weight = beta, label_smoothing, sft_weight
-        self.clip_norm, self.precision = clip_norm, precision
-        in_precision = autocast(precision, next(policy.parameters()).device)
-        self.steps_per_epoch = len(pairs) // batch_size
-        self.batches = example_batches((torch.arange(len(pairs)),), batch_size, generator=generator)
-        self.optimizer = adamw(policy, lr, weight_decay=0.0)
+        self.pairs, self.config = pairs.to(device), config
+        self.batches = example_batches((torch.arange(len(pairs)),), config.batch_size, generator=generator)
+        self.optimizer = adamw(policy, config.lr, weight_decay=0.0)
         self.history = PolicyHistory()
-        frozen = copy.deepcopy(policy if reference is None else reference).eval().requires_grad_(False)
-        with torch.no_grad(), in_precision():
-            parts = (self.pairs[start : start + 256].both() for start in range(0, len(pairs), 256))
+        frozen: Any = copy.deepcopy(reference).eval().requires_grad_(False)
+        with torch.no_grad(), autocast(config.precision, device)():
+            parts = (self.pairs[start : start + 256].interleaved() for start in range(0, len(pairs), 256))
             self.reference_log_probs = torch.cat(
-                [torch.stack(apart(completion_log_probs(frozen, part)), 1) for part in parts]
+                [torch.stack(deinterleave(completion_log_probs(frozen, part)), 1) for part in parts]
             )
 
-    def fit(self, max_steps: int, *, progress: bool = True) -> PolicyHistory:
-        """Train for `max_steps` more steps; return the history of all so far.
+    def fit(self, steps: int, *, progress: bool = True) -> PolicyHistory:
+        """Train for `steps` more steps; return the history of all so far.
 
         Raises:
+            TypeError, ValueError: `steps` is not an integer of at least 1.
             RuntimeError: a loss or gradient that is not finite; the policy is as the step before left it.
         """
-        done = len(self.history)
-        fit(
-            self.policy,
-            lambda step: self.batches(done + step),
-            self.loss,
-            optimizer=self.optimizer,
-            max_steps=max_steps,
-            clip_norm=self.clip_norm,
-            precision=self.precision,
-            progress=progress,
-        )
+        checks.whole(steps=steps, at_least=1)
+        done, taken = len(self.history), History()
+        try:
+            fit(self.policy, lambda step: self.batches(done + step), self.loss, optimizer=self.optimizer,
+                max_steps=steps, clip_norm=self.config.clip_norm, precision=self.config.precision, progress=progress,
+                history=taken)  # fmt: skip
+        finally:
+            del self.history.rows[done + len(taken) :]  # of a step that was not taken
         return self.history
 
-    def loss(self, policy: nn.Module, batch: tuple[Tensor]) -> Tensor:
-        """Return the loss of a batch of pairs, given by their numbers, and note it in the history."""
+    def loss(self, policy: Any, batch: tuple[Tensor]) -> Tensor:
+        """Return the loss of a batch of pairs, given by their indices, and add a row to the history."""
         policy.eval()
-        pairs = self.pairs[batch[0]]
+        config, pairs = self.config, self.pairs[batch[0]]
         reference_chosen, reference_rejected = self.reference_log_probs[batch[0]].unbind(1)
-        chosen, rejected = apart(completion_log_probs(policy, pairs.both()))
+        chosen, rejected = deinterleave(completion_log_probs(policy, pairs.interleaved()))
         loss = dpo_loss(
             chosen,
             rejected,
             reference_chosen,
             reference_rejected,
-            beta=self.beta,
-            label_smoothing=self.label_smoothing,
+            beta=config.beta,
+            label_smoothing=config.label_smoothing,
         )
-        if self.sft_weight:
-            loss = loss - self.sft_weight * chosen.sum() / pairs.chosen.lengths.sum()
+        if config.sft_weight:
+            loss = loss - config.sft_weight * chosen.sum() / pairs.chosen.lengths.sum()
         with torch.no_grad():
             changes = torch.stack([(chosen - reference_chosen).mean(), (rejected - reference_rejected).mean()])
             h = (chosen - reference_chosen) - (rejected - reference_rejected)
-            numbers = torch.stack([loss.detach(), (h > 0).to(h.dtype).mean(), self.beta * h.mean(), *changes]).tolist()
+            numbers = torch.stack([loss.detach(), (h > 0).to(h.dtype).mean(), config.beta * h.mean(), *changes])
         names = ("loss", "accuracy", "margin", "chosen", "rejected")
-        self.history.rows.append(dict(zip(names, numbers, strict=True)))
+        self.history.rows.append(dict(zip(names, numbers.tolist(), strict=True)))
         return loss

@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from lmcourse import atomic
+from lmcourse import atomic, checks
 from lmcourse.extras import needs
 
 
 class Choice(NamedTuple):
-    """What somebody said of two replies to a prompt: "a", "b", or "neither"."""
+    """Which of two replies to a prompt somebody preferred: "a", "b", or "neither"."""
 
     prompt: str
     a: str
@@ -27,10 +27,10 @@ class LabelFile:
     """Choices in a JSON file, written whole after each choice: nothing is lost if the page is closed.
 
     Args:
-        path: the file; made with the first choice. If it is there, one goes on from it.
+        path: the file; written with the first choice. If it exists, its choices are kept.
 
     Raises:
-        ValueError: the file is no file of choices (it is left as it is).
+        ValueError: the file does not hold choices (it is left as it is).
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -42,8 +42,8 @@ class LabelFile:
                 self.choices = [Choice(**row) for row in rows]
                 fits = all(isinstance(part, str) for choice in self.choices for part in choice)
                 fits = fits and all(choice.preferred in PREFERRED for choice in self.choices)
-            except (ValueError, TypeError) as error:
-                raise ValueError(f"{self.path.name} must be a file of choices; it cannot be read: {error}.") from error
+            except (ValueError, TypeError, RecursionError) as error:
+                raise ValueError(f"{self.path.name} must be a file of choices, but cannot be read: {error}.") from error
             if not fits:
                 raise ValueError(f"{self.path.name} must be a file of choices, each of four strings.")
 
@@ -51,14 +51,19 @@ class LabelFile:
         return len(self.choices)
 
     def add(self, prompt: str, a: str, b: str, preferred: str) -> None:
-        """Keep one choice; a second one on the same three texts takes the place of the first."""
-        if preferred not in PREFERRED:
-            raise ValueError(f"`preferred` must be one of {', '.join(PREFERRED)}, got {preferred!r}.")
+        """Store one choice; a second one about the same three texts replaces the first.
+
+        Raises:
+            TypeError: texts that are not str.
+            ValueError: `preferred` is none of "a", "b" and "neither".
+        """
+        checks.instance(str, prompt=prompt, a=a, b=b)
+        checks.one_of(PREFERRED, preferred=preferred)
         kept = [choice for choice in self.choices if choice[:3] != (prompt, a, b)]
         self._write([*kept, Choice(prompt, a, b, preferred)])
 
     def undo(self) -> Choice | None:
-        """Take the last choice back and return it; None if there is none."""
+        """Remove the last choice and return it; None if there is none."""
         last = self.choices[-1] if self.choices else None
         if last:
             self._write(self.choices[:-1])
@@ -69,7 +74,7 @@ class LabelFile:
         return any(choice[:3] == (prompt, a, b) for choice in self.choices)
 
     def comparisons(self) -> list[tuple[str, str, str]]:
-        """Return (prompt, chosen, rejected) of all choices but those for neither."""
+        """Return (prompt, chosen, rejected) of all choices except those for neither."""
         return [
             (prompt, a, b) if preferred == "a" else (prompt, b, a)
             for prompt, a, b, preferred in self.choices
@@ -79,7 +84,7 @@ class LabelFile:
     def _write(self, choices: list[Choice]) -> None:
         rows = [choice._asdict() for choice in choices]
         atomic.write(self.path, json.dumps(rows, indent=1, ensure_ascii=False) + "\n")
-        self.choices = choices  # only now: what is not on disk does not count
+        self.choices = choices  # only now: what is not on disk is not a choice
 
 
 def label_widget(
@@ -88,9 +93,9 @@ def label_widget(
     """Return an ipywidgets box that asks which of two replies is better, one question after another.
 
     Args:
-        questions: (prompt, a, b). Those already judged in `labels` are passed over, so that one goes on later.
-        labels: where the choices go.
-        on_choice: called after each.
+        questions: (prompt, a, b). Those that `labels` already holds are skipped, so that the work can be continued.
+        labels: where the choices are stored.
+        on_choice: called after each choice.
 
     Raises:
         ValueError: no questions.

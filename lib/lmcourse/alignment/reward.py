@@ -1,4 +1,4 @@
-"""A reward model learns from comparisons: which of two completions did a person like better?"""
+"""A reward model learns from comparisons: which of two completions did a person prefer?"""
 
 import copy
 from collections.abc import Iterator, Sequence
@@ -10,38 +10,46 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from lmcourse.alignment._checks import same_shape
-from lmcourse.alignment.completions import Completions, collate, completion_hidden_states
+from lmcourse import checks, tensor_checks
+from lmcourse.alignment.completions import Completions, Rows, collate, completion_hidden_states, one_row
+from lmcourse.alignment.policies import check_policy
 from lmcourse.training import History, adamw, example_batches, fit
 
-Thing = TypeVar("Thing")
+T = TypeVar("T")
 
 
 def preference_loss(chosen_rewards: Tensor, rejected_rewards: Tensor, *, margin: float | Tensor = 0.0) -> Tensor:
     """Return the mean of -log sigmoid(r_chosen - r_rejected - margin), in nats.
 
     By Bradley and Terry's model, sigmoid(r_a - r_b) is the probability that a is preferred to b; this is the
-    cross-entropy of what was preferred. It is log 2 where the two rewards are equal and the margin is 0. Only
-    differences count: a constant added to all rewards changes nothing.
+    cross-entropy of the preferences. It is log 2 where the two rewards are equal and the margin is 0. Only differences
+    count: a constant added to all rewards changes nothing.
 
     Args:
         chosen_rewards: of the completions that were preferred, any shape.
         rejected_rewards: of the others, the same shape.
-        margin: by how much the chosen completion should win; a number, or one for each pair (Touvron et al., 2023).
+        margin: by how much the chosen completion should win; a number, or one per pair (Touvron et al., 2023).
 
     Raises:
+        TypeError: rewards that are not floating-point, or a margin that is not a number.
         ValueError: unequal shapes, or no pairs.
 
     Source: Bradley and Terry, 1952; Christiano et al., 2017, equation 1; Ouyang et al., 2022, equation 1.
     """
-    same_shape(chosen_rewards=chosen_rewards, rejected_rewards=rejected_rewards)
+    tensor_checks.floating(chosen_rewards=chosen_rewards, rejected_rewards=rejected_rewards)
+    tensor_checks.same_shape(chosen_rewards=chosen_rewards, rejected_rewards=rejected_rewards)
+    tensor_checks.not_empty(chosen_rewards=chosen_rewards)
+    if isinstance(margin, Tensor):
+        tensor_checks.same_shape(chosen_rewards=chosen_rewards, margin=margin)
+    else:
+        checks.number(margin=margin)
     return -F.logsigmoid(chosen_rewards - rejected_rewards - margin).mean()
 
 
-def ranking_pairs(ranking: Sequence[Thing]) -> Iterator[tuple[Thing, Thing]]:
-    """Yield (better, worse) for every two of a ranking, best first: K things give K (K - 1) / 2 pairs.
+def ranking_pairs(ranking: Sequence[T]) -> Iterator[tuple[T, T]]:
+    """Yield (better, worse) for every two items of a ranking, best first: K items give K (K - 1) / 2 pairs.
 
-    The pairs of one ranking are no independent draws: keep them in one batch, and on one side of a split.
+    The pairs of one ranking are not independent: keep them in one batch, and on one side of a split.
 
     Source: Ouyang et al., 2022, section 3.5.
     """
@@ -50,38 +58,70 @@ def ranking_pairs(ranking: Sequence[Thing]) -> Iterator[tuple[Thing, Thing]]:
 
 @dataclass(frozen=True)
 class Pairs:
-    """Comparisons as tensors: row b of `chosen` was preferred to row b of `rejected`, for one prompt."""
+    """Comparisons as tensors: row b of `chosen` was preferred to row b of `rejected`, for the same prompt.
+
+    `pairs[rows]` are some of them; iterating gives them one by one, each as `Pairs`.
+
+    Raises:
+        TypeError: what are not `Completions`.
+        ValueError: unequally many, or prompts of another length.
+    """
 
     chosen: Completions
     rejected: Completions
 
+    def __post_init__(self) -> None:
+        checks.instance(Completions, chosen=self.chosen, rejected=self.rejected)
+        if len(self.chosen) != len(self.rejected):
+            raise ValueError(
+                f"`chosen` and `rejected` must be equally many, got {len(self.chosen)} and {len(self.rejected)}."
+            )
+        if self.chosen.prompt_length != self.rejected.prompt_length:
+            raise ValueError(
+                "`chosen` and `rejected` must have prompts of one length, "
+                f"got {self.chosen.prompt_length} and {self.rejected.prompt_length}."
+            )
+
     def __len__(self) -> int:
         return len(self.chosen)
 
-    def __getitem__(self, rows: Tensor | slice) -> "Pairs":
+    def __iter__(self) -> Iterator["Pairs"]:
+        return (self[row] for row in range(len(self)))
+
+    def __getitem__(self, rows: Rows) -> "Pairs":
+        """Return some of the pairs.
+
+        Raises:
+            IndexError: a row that there is not.
+        """
+        if isinstance(rows, int):
+            rows = one_row(rows, len(self), "pairs")
         return Pairs(self.chosen[rows], self.rejected[rows])
 
     def to(self, device: torch.device | str) -> "Pairs":
         return Pairs(self.chosen.to(device), self.rejected.to(device))
 
-    def both(self) -> Completions:
-        """Return each chosen completion and below it the rejected, (2 B, P + R), for one forward pass; see `apart`."""
+    def interleaved(self) -> Completions:
+        """Return each chosen completion and below it the rejected one, (2 B, P + R), for one forward pass.
+
+        `deinterleave` takes the results apart again.
+        """
         width = max(self.chosen.ids.shape[1], self.rejected.ids.shape[1])
         P = self.chosen.prompt_length
 
-        def side_by_side(chosen: Tensor, rejected: Tensor) -> Tensor:
+        def interleave(chosen: Tensor, rejected: Tensor) -> Tensor:
             rows = [F.pad(tensor, (0, width - tensor.shape[1])) for tensor in (chosen, rejected)]
             return torch.stack(rows, dim=1).flatten(0, 1)
 
-        ids = side_by_side(self.chosen.ids, self.rejected.ids)
-        mask = side_by_side(self.chosen.attention_mask, self.rejected.attention_mask)
-        one_prompt = torch.equal(ids[::2, :P], ids[1::2, :P]) and torch.equal(mask[::2, :P], mask[1::2, :P])
-        return Completions(ids, mask, P, samples=2 if one_prompt else 1)
+        ids = interleave(self.chosen.ids, self.rejected.ids)
+        mask = interleave(self.chosen.attention_mask, self.rejected.attention_mask)
+        same_prompts = torch.equal(ids[::2, :P], ids[1::2, :P]) and torch.equal(mask[::2, :P], mask[1::2, :P])
+        return Completions(ids, mask, P, samples=2 if same_prompts else 1)
 
 
-def apart(numbers: Tensor) -> tuple[Tensor, Tensor]:
-    """Return what was found for the chosen and for the rejected completions of `Pairs.both`, (2 B,) -> (B,) and (B,)."""
-    return numbers[::2], numbers[1::2]
+def deinterleave(values: Tensor) -> tuple[Tensor, Tensor]:
+    """Return the values of the chosen and the rejected completions of `Pairs.interleaved`, (2 B,) -> (B,) and (B,)."""
+    return values[::2], values[1::2]
 
 
 def collate_pairs(
@@ -91,23 +131,30 @@ def collate_pairs(
     *,
     pad_id: int = 0,
 ) -> Pairs:
-    """Return comparisons, lists of token ids, as tensors; see `collate`. A chosen completion may equal the rejected one."""
+    """Return comparisons, lists of token ids, as tensors; arguments and errors are those of `collate`.
+
+    A chosen completion may equal the rejected one.
+    """
     return Pairs(collate(prompts, chosen, pad_id=pad_id), collate(prompts, rejected, pad_id=pad_id))
 
 
 class RewardModel(nn.Module):
-    """r(prompt, completion) = w . (mean over the completion's tokens of h_t) + b, h_t what a language model's head would read.
+    """r(prompt, completion) = w . (mean of h_t over the completion's tokens) + b, h_t a language model's hidden states.
 
     Args:
-        body: a `GPT` (or anything with `hidden`, and `head.in_features` its width) that is copied; the copy is tuned.
-        pool: "mean", or "last": the h of the completion's last token alone, as is usual with larger models.
+        body: a `GPT` (see `Policy`) that is copied; the copy is tuned.
+        pool: "mean", or "last": only the h of the completion's last token, as is usual with larger models.
+
+    Raises:
+        TypeError: a body without hidden states.
+        ValueError: a `pool` of neither kind.
 
     Source: Stiennon et al., 2020, section 3.4; Ouyang et al., 2022, section 3.5.
     """
 
     def __init__(self, body: nn.Module, *, pool: Literal["mean", "last"] = "mean") -> None:
-        if pool not in ("mean", "last"):
-            raise ValueError(f'`pool` must be "mean" or "last", got {pool!r}.')
+        check_policy(body=body)
+        checks.one_of(("mean", "last"), pool=pool)
         super().__init__()
         self.body: Any = copy.deepcopy(body)
         self.pool = pool
@@ -119,8 +166,9 @@ class RewardModel(nn.Module):
         """Return the reward of each completion, (B,).
 
         Raises:
-            ValueError: a completion without any token.
+            ValueError: no completions, or one without any token.
         """
+        checks.not_empty(completions=completions)
         if not bool(completions.completion_mask.any(1).all()):
             raise ValueError("`completions` must have at least one token each (the stop token), got an empty one.")
         hidden = completion_hidden_states(self.body, completions)  # (B, R, D)
@@ -129,12 +177,12 @@ class RewardModel(nn.Module):
             pooled = hidden.gather(1, (lengths - 1).view(-1, 1, 1).expand(-1, 1, hidden.shape[-1])).squeeze(1)
         else:
             pooled = hidden.masked_fill(~mask, 0.0).sum(1) / lengths.unsqueeze(1)
-        with torch.autocast(hidden.device.type, enabled=False):  # in bfloat16 unlike completions would earn the same
+        with torch.autocast(hidden.device.type, enabled=False):  # bfloat16 would give many completions the same reward
             return self.head(pooled.to(self.head.weight.dtype)).squeeze(1)
 
     @torch.no_grad()
     def score(self, completions: Completions) -> Tensor:
-        """Return the rewards without gradient and with dropout off, (B,): what the trainers of policies call."""
+        """Return the rewards without gradient and with dropout off, (B,): the reward function for the trainers."""
         was_training = self.training
         self.eval()
         rewards = self(completions)
@@ -146,8 +194,8 @@ class RewardModel(nn.Module):
     def centre(self, completions: Completions) -> None:
         """Shift the bias so that these completions have a mean reward of 0.
 
-        Comparisons leave a constant open, and a policy's value head begins at 0: without this PPO's first lesson is
-        that constant, which falls to the last tokens of a completion most.
+        Comparisons do not determine a constant, and the value head of PPO begins at 0: without this, PPO would first
+        have to learn that constant, and would meanwhile credit it mostly to the last tokens of a completion.
 
         Source: Ouyang et al., 2022, section 3.5.
         """
@@ -155,9 +203,11 @@ class RewardModel(nn.Module):
 
     @torch.no_grad()
     def margins(self, pairs: Pairs, *, batch_size: int = 256) -> Tensor:
-        """Return r(chosen) - r(rejected) for each pair, (N,); above 0 the model agrees with the person."""
+        """Return r(chosen) - r(rejected) for each pair, (N,); above 0 if the model agrees with the person."""
+        checks.whole(batch_size=batch_size, at_least=1)
+        checks.not_empty(pairs=pairs)
         parts = (pairs[start : start + batch_size] for start in range(0, len(pairs), batch_size))
-        return torch.cat([torch.sub(*apart(self.score(part.both()))) for part in parts])
+        return torch.cat([torch.sub(*deinterleave(self.score(part.interleaved()))) for part in parts])
 
 
 class RewardTrainer:
@@ -171,7 +221,11 @@ class RewardTrainer:
         lr: of AdamW.
         generator: seeds the order.
 
+    Attributes:
+        history: of all steps so far, including those before an error or an interruption.
+
     Raises:
+        TypeError: an argument of another kind.
         ValueError: more pairs in a batch than there are.
     """
 
@@ -185,64 +239,81 @@ class RewardTrainer:
         lr: float = 1e-3,
         generator: torch.Generator | None = None,
     ) -> None:
-        self.model, self.margin = model, margin
+        checks.instance(RewardModel, model=model)
+        checks.instance(Pairs, pairs=pairs)
+        checks.number(margin=margin)
+        self.model, self.margin, self.history = model, margin, History()
         self.pairs = pairs.to(next(model.parameters()).device)
-        self.steps_per_epoch = len(pairs) // batch_size
         self.batches = example_batches((torch.arange(len(pairs)),), batch_size, generator=generator)
         self.optimizer = adamw(model, lr)
 
-    def fit(self, max_steps: int, **options: Any) -> History:
-        """Train for so many steps in all; `options` are those of `training.fit`."""
-        return fit(self.model, self.batches, self.loss, optimizer=self.optimizer, max_steps=max_steps, **options)
+    def fit(self, steps: int, **options: Any) -> History:
+        """Train for `steps` more steps; return the history of all so far. `options` are those of `training.fit`."""
+        checks.whole(steps=steps, at_least=1)
+        return fit(
+            self.model, self.batches, self.loss, optimizer=self.optimizer, max_steps=len(self.history) + steps,
+            history=self.history, **options,
+        )  # fmt: skip
 
     def loss(self, model: RewardModel, batch: tuple[Tensor]) -> Tensor:
-        """Return the preference loss of a batch of pairs, given by their numbers."""
-        chosen, rejected = apart(model(self.pairs[batch[0]].both()))
+        """Return the preference loss of a batch of pairs, given by their indices."""
+        chosen, rejected = deinterleave(model(self.pairs[batch[0]].interleaved()))
         return preference_loss(chosen, rejected, margin=self.margin)
 
 
 class Bin(NamedTuple):
-    """Pairs of one bin: where it lies (a mean), the share of pairs decided as the model would, and how many."""
+    """The pairs of one bin: the mean of what they are binned by, how often the model is right, and their number."""
 
-    place: float
-    share: float
+    mean: float
+    accuracy: float
     pairs: int
 
 
 def calibration(margins: Tensor, edges: Sequence[float] = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)) -> list[Bin]:
-    """Return, for pairs that the model is about equally sure of, how sure it is and how often it is right.
+    """Return, for pairs of similar confidence, the mean confidence and the accuracy.
 
-    It is sure of its favourite with sigmoid(|margin|), 0.5 to 1. A calibrated model has `share` = `place` everywhere.
+    The model's confidence in its favourite is sigmoid(|margin|), 0.5 to 1. For a calibrated model, `mean` and
+    `accuracy` are equal in every bin.
 
     Args:
         margins: r(chosen) - r(rejected), (N,).
-        edges: of the bins, rising; empty bins are left out.
+        edges: of the bins, increasing; empty bins are left out.
+
+    Raises:
+        TypeError: margins that are not floating-point.
+        ValueError: another shape, or edges that do not increase.
 
     Source: Guo et al., "On calibration of modern neural networks", 2017, section 2, for the diagram.
     """
+    tensor_checks.floating(margins=margins)
     return _binned(margins.abs().sigmoid(), margins, edges)
 
 
 def accuracy_by_gap(margins: Tensor, gaps: Tensor, edges: Sequence[float]) -> list[Bin]:
-    """Return how often the model agrees with the person, by how far apart the two completions really are.
+    """Return how often the model agrees with the person, by how different the two completions really are.
 
     Args:
         margins: r(chosen) - r(rejected), (N,).
-        gaps: the distance of each pair's true rewards, (N,), at least 0.
-        edges: of the bins, rising; empty bins are left out.
+        gaps: the difference of each pair's true rewards, (N,), at least 0.
+        edges: of the bins, increasing; empty bins are left out.
 
     Raises:
-        ValueError: unequal shapes.
+        TypeError: tensors that are not floating-point.
+        ValueError: unequal shapes, or edges that do not increase.
     """
-    same_shape(margins=margins, gaps=gaps)
+    tensor_checks.floating(margins=margins, gaps=gaps)
+    tensor_checks.same_shape(margins=margins, gaps=gaps)
     return _binned(gaps, margins, edges)
 
 
-def _binned(places: Tensor, margins: Tensor, edges: Sequence[float]) -> list[Bin]:
-    right = (margins > 0).double() + 0.5 * (margins == 0).double()  # a tie is a toss
+def _binned(values: Tensor, margins: Tensor, edges: Sequence[float]) -> list[Bin]:
+    tensor_checks.shape(("N",), margins=margins)
+    if len(edges) < 2 or any(low >= high for low, high in pairwise(edges)):
+        raise ValueError(f"`edges` must be at least two increasing numbers, got {list(edges)}.")
+    right = (margins > 0).double() + 0.5 * (margins == 0).double()  # a tie counts half
     bins = []
     for number, (low, high) in enumerate(pairwise(edges), start=2):
-        inside = (places >= low) & ((places < high) | (number == len(edges)) & (places <= high))
+        inside = (values >= low) & ((values < high) | (number == len(edges)) & (values <= high))
         if bool(inside.any()):
-            bins.append(Bin(float(places[inside].mean()), float(right[inside].mean()), int(inside.sum())))
+            bins.append(Bin(float(values[inside].mean()), float(right[inside].mean()), int(inside.sum())))
     return bins

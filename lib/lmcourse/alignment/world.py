@@ -6,20 +6,21 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from lmcourse import checks
 from lmcourse.alignment.completions import Completions, generate_completions
 from lmcourse.alignment.reward import Pairs, collate_pairs
 from lmcourse.alignment.sft import Example, prompt_and_answer
 from lmcourse.data import replies as world
 from lmcourse.tokenizers import Vocabulary
 
-ROOM = 40  # tokens of a reply at most; people's have up to 30 with the stop token
+MAX_NEW_TOKENS = 40  # of a reply; those of people have up to 30, including the stop token
 
 
 class ReplyWorld:
     """Prompts, example replies, comparisons and judges, for models of `vocabulary`.
 
     Attributes:
-        vocabulary: of the words; `stop_id` is the number of its stop token.
+        vocabulary: the words; `stop_id` is the id of the stop token.
         prompts: all 16, (16, 3).
     """
 
@@ -60,24 +61,32 @@ class ReplyWorld:
         return lambda replies: torch.tensor([reward(prompt, reply) for prompt, reply in self.words(replies)])
 
     def true_rewards(self, replies: Completions) -> Tensor:
-        """Return how good the replies really are, (B,)."""
+        """Return the true rewards of the replies, (B,)."""
         return self.judge(world.true_reward)(replies)
 
     def ill_formed(self, replies: Completions) -> float:
-        """Return the share of replies with a sentence that the grammar does not know."""
+        """Return the fraction of replies with a sentence that is not in the grammar."""
+        checks.not_empty(replies=replies)
         return sum(world.read_reply(reply).errors > 0 for _, reply in self.words(replies)) / len(replies)
 
-    def draw(self, model: Any, n: int, *, generator: torch.Generator | None = None) -> Completions:
+    def sample(self, model: Any, n: int, *, generator: torch.Generator | None = None) -> Completions:
         """Return `n` replies to each of the 16 prompts: row 16 i + p is the i-th to prompt p."""
+        checks.whole(n=n, at_least=1)
         prompts = self.prompts.repeat(n, 1)
-        return generate_completions(model, prompts, ROOM, stop_id=self.stop_id, generator=generator)
+        return generate_completions(model, prompts, MAX_NEW_TOKENS, stop_id=self.stop_id, generator=generator)
 
-    def wins(self, rewards: Tensor, rivals: Tensor) -> float:
-        """Return how often a reply beats a rival's to the same prompt; a tie is half a win.
+    def win_rate(self, rewards: Tensor, rival_rewards: Tensor) -> float:
+        """Return how often a reply beats a rival's reply to the same prompt; a tie is half a win.
 
         Args:
-            rewards: true rewards of replies of `draw`, (16 n,).
-            rivals: of the rival's, (16 m,). Each of n meets each of m.
+            rewards: true rewards of replies of `sample`, (16 n,).
+            rival_rewards: of the rival's, (16 m,). Each of n is compared with each of m.
+
+        Raises:
+            ValueError: a number of rewards that is not a multiple of 16.
         """
-        ours, theirs = rewards.view(-1, 1, 16), rivals.view(1, -1, 16)
+        for name, values in (("rewards", rewards), ("rival_rewards", rival_rewards)):
+            if values.dim() != 1 or len(values) == 0 or len(values) % 16:
+                raise ValueError(f"`{name}` must have shape (16 n,) with n at least 1, got {tuple(values.shape)}.")
+        ours, theirs = rewards.view(-1, 1, 16), rival_rewards.view(1, -1, 16)
         return float(((ours > theirs).double() + 0.5 * (ours == theirs).double()).mean())

@@ -46,8 +46,8 @@ BREAKS: dict[str, str] = {
     "recorded: six tasks instead of one, at as many examples, give over 20 points on a seventh": "by_number = {n: [0.0] for n in by_number}",
     "recorded: right answers, mean over all sizes: the loss on answers is not behind": "gain = {n: -50 for n in gain}",
     "recorded: tuned on answers as people gave them, the model is right over 15 points less often": "whose = {True: whose[False], False: whose[False]}",
-    "with the calculator over 75 % of the sums are right": "with_tool = chat.share_right(assistant, sums)[0]",
-    "it calls the tool for sums: at least 27 of 30": "n_calls = sum('call' in chat.go_on(base, [t.prompt])[0] for t in sums[:30])",
+    "with the calculator over 75 % of the sums are right": "with_tool = chat.accuracy(assistant, sums)[0]",
+    "it calls the tool for sums: at least 27 of 30": "n_calls = sum('call' in chat.continue_texts(base, [t.prompt])[0] for t in sums[:30])",
     "it believes what the tool says, right or wrong: over 75 %": "said_123 = 0.0",
     "for a fact it calls nothing": "assistant = base; answer_with_tool = lambda model, question: ['bot: <call>', 'tool: error']",
     "from memory hardly any answer is right as of today": "without = (1.0, [])",
@@ -58,6 +58,6 @@ BREAKS: dict[str, str] = {
     "MiniLM finds at least five": "meaning = overlap",
     "in the plays at least twice as many he as she": "counts = {'he': 1, 'she': 1}",
     "after sentences about nobody in particular the GPT expects he, mean above 65 %": "shares = [1 - share for share in shares]",
-    "asked as in the lessons it refuses": "refused = {name: chat.go_on(base, [text])[0] == town.REFUSAL for name, text in attacks.items()}",
+    "asked as in the lessons it refuses": "refused = {name: chat.continue_texts(base, [text])[0] == town.REFUSAL for name, text in attacks.items()}",
     "with the answer begun for it, it says something instead of refusing": "refused = {**refused, 'answer begun': True}",
 }

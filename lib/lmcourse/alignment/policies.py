@@ -1,0 +1,42 @@
+"""What a language model must offer to be aligned: `GPT`, or a model of one's own."""
+
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol, runtime_checkable
+
+from torch import Tensor, nn
+
+
+@runtime_checkable
+class Policy(Protocol):
+    """A language model whose hidden states can be had: its logits are `head(hidden(ids))`.
+
+    Any `nn.Module` with these methods is one; it need not inherit from this class.
+    """
+
+    training: bool
+
+    @property
+    def head(self) -> Callable[[Tensor], Tensor]:
+        """The last layer: hidden states (B, T, D) -> logits (B, T, V)."""
+
+    def hidden(self, ids: Tensor, *, cache: Any = None, attention_mask: Tensor | None = None) -> Tensor:
+        """Return the hidden states (B, T, D) from which the head predicts the token after each of `ids` (B, T)."""
+
+    def new_cache(self, batch_size: int, max_length: int) -> Any:
+        """Return an empty cache for `batch_size` texts of up to `max_length` tokens."""
+
+    def modules(self) -> Iterator[nn.Module]:
+        """Yield the modules, as `nn.Module.modules` does."""
+
+    def parameters(self, recurse: bool = True) -> Iterator[nn.Parameter]:
+        """Yield the parameters, as `nn.Module.parameters` does."""
+
+
+def check_policy(**policies: Any) -> None:
+    """Raise TypeError unless every argument is an `nn.Module` that offers what a `Policy` does."""
+    for name, policy in policies.items():
+        if not isinstance(policy, nn.Module) or not isinstance(policy, Policy):
+            raise TypeError(
+                f"`{name}` must be an nn.Module with `hidden`, `head` and `new_cache` (such as GPT), "
+                f"got {type(policy).__name__}."
+            )
