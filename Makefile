@@ -83,7 +83,8 @@ gpu: $(READY)          ## tests that need CUDA
 	$(RUN) -m pytest -m gpu tests
 
 corpora: $(READY)
-	-$(VENV)/bin/lmcourse data fetch --optional shakespeare gpt2-merges word-vectors smollm2 minilm
+	-$(VENV)/bin/lmcourse data fetch --optional shakespeare gpt2-merges ratings word-vectors \
+		interface-en-de interface-en-fr interface-en-es smollm2 minilm
 
 wheel: $(READY)
 	$(RUN) -m build --wheel --no-isolation

@@ -1,6 +1,7 @@
 """No test touches the state of the person who runs it, and skipped tests say why."""
 
 import os
+from collections import Counter
 
 import pytest
 import torch
@@ -21,3 +22,11 @@ def pytest_collection_modifyitems(items):
         for item in items:
             if "gpu" in item.keywords:
                 item.add_marker(skip)
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Name, in one line, what this machine lacks and how many tests were skipped for want of it."""
+    reasons = Counter(report.longrepr[2] for report in terminalreporter.getreports("skipped"))
+    if reasons:
+        listed = "; ".join(f"{reason.removeprefix('Skipped: ')} ({n})" for reason, n in sorted(reasons.items()))
+        terminalreporter.write_line(f"{reasons.total()} tests were skipped: {listed}")
