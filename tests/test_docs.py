@@ -31,6 +31,25 @@ def test_each_paper_has_its_function_and_its_test(paper, function, file, test):
     assert re.search(rf"def {test}\b", (ROOT / file).read_text(encoding="utf-8")), f"{file} has no {test}"
 
 
+def test_lines_of_the_documents_are_at_most_120_characters():
+    """But for rows of tables where names of tests or commands stand."""
+    for page in [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]:
+        for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), start=1):
+            in_long_table = page.name in ("papers.md", "teaching.md") and line.startswith("|")
+            assert len(line) <= 120 or in_long_table, f"{page.name}:{number} has {len(line)} characters"
+
+
+def test_the_map_names_every_room():
+    table = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").partition("## Outside")[0]
+    named = set(re.findall(r"`(\w+)(?:/|\.py)`", table))
+    rooms = {
+        path.stem
+        for path in (ROOT / "lib" / "lmcourse").iterdir()
+        if path.suffix == ".py" or (path / "__init__.py").exists()
+    }
+    assert rooms - {"__init__"} <= named
+
+
 def test_links_in_the_documents_lead_somewhere():
     for page in [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]:
         for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", page.read_text(encoding="utf-8")):
