@@ -38,7 +38,7 @@ def test_encode_pairs():
     assert encode_pairs([(["two", "one"], [])], source, target) == [([4, 3], [1, 2])]
     with pytest.raises(ValueError, match="no empty source, got one at index 1"):
         encode_pairs([(["one"], []), ([], ["eins"])], source, target)
-    with pytest.raises(ValueError, match="must be in the vocabulary of 5 tokens, .* got 'three'"):
+    with pytest.raises(ValueError, match=r"must be in the vocabulary of 5 tokens, .* got 'three'"):
         encode_pairs([(["three"], ["drei"])], source, target)
 
 

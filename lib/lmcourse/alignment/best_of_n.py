@@ -9,10 +9,11 @@ from torch import Tensor
 from lmcourse import checks
 from lmcourse.alignment.completions import Completions, generate_completions
 from lmcourse.alignment.rollouts import RewardFunction, check_rewards
+from lmcourse.generation.language_model import LanguageModel
 
 
 def best_of_n(
-    model: Any,
+    model: LanguageModel[Any],
     reward: RewardFunction,
     prompts: Tensor,
     n: int,

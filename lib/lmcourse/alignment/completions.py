@@ -15,6 +15,8 @@ from torch import Tensor, nn
 from lmcourse import checks, tensor_checks
 from lmcourse.alignment.policies import Policy
 from lmcourse.generation import generate
+from lmcourse.generation.language_model import LanguageModel
+from lmcourse.kernels.shared_prefix import hidden_from_prefix_on
 
 Rows = int | slice | Tensor | Sequence[int]
 
@@ -162,7 +164,7 @@ def collate(prompts: Sequence[Sequence[int]], completions: Sequence[Sequence[int
 
 
 def generate_completions(
-    model: Any,
+    model: LanguageModel[Any],
     prompts: Tensor,
     max_new_tokens: int,
     *,
@@ -242,23 +244,17 @@ class RecordingPolicy(nn.Module):
 
 
 def completion_hidden_states(model: Policy, completions: Completions, *, before: bool = False) -> Tensor:
-    """Return the hidden states that the head sees at each token of the completions, or at the token before, (B, R, D).
+    """Return the hidden states at each token of the completions, or at the token before each, (B, R, D).
 
-    A prompt of several completions is read once for all of them, if that saves a tenth of the tokens and the model can
-    do it (`GPT.hidden_with_shared_prefix`); the result is the same but for rounding, and so is the gradient.
+    A prompt of several completions is read once for all of them where that pays; see `kernels.shared_prefix`.
     """
-    P, n, ids = completions.prompt_length, completions.samples, completions.ids[:, :-1] if before else completions.ids
+    ids = completions.ids[:, :-1] if before else completions.ids
     padded = not bool(completions.attention_mask[:, 0].all())  # on the left; padding on the right is in the future
-    saves = 10 * (n - 1) * P >= n * ids.shape[1] and ids.shape[1] > P
-    if saves and hasattr(model, "hidden_with_shared_prefix"):
-        mask = completions.attention_mask[::n, :P] if padded else None
-        shared: Any = model
-        prefixes, continuations = ids[::n, :P], ids[:, P:].unflatten(0, (-1, n))
-        first, rest = shared.hidden_with_shared_prefix(prefixes, continuations, attention_mask=mask)
-        parts = [first[:, None, -1:].expand(-1, n, -1, -1), rest] if before else [rest]
-        return torch.cat(parts, dim=2).flatten(0, 1)
-    hidden = model.hidden(ids, attention_mask=completions.attention_mask[:, : ids.shape[1]] if padded else None)
-    return hidden[:, P - 1 :] if before else hidden[:, P:]
+    mask = completions.attention_mask[:, : ids.shape[1]] if padded else None
+    hidden = hidden_from_prefix_on(
+        model, ids, completions.prompt_length, samples=completions.samples, attention_mask=mask
+    )
+    return hidden if before else hidden[:, 1:]
 
 
 def completion_logits(model: Policy, completions: Completions, *, temperature: float = 1.0) -> tuple[Tensor, Tensor]:

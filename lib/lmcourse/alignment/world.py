@@ -11,6 +11,7 @@ from lmcourse.alignment.completions import Completions, generate_completions
 from lmcourse.alignment.reward import Pairs, collate_pairs
 from lmcourse.alignment.sft import Example, prompt_and_answer
 from lmcourse.data import replies as world
+from lmcourse.generation.language_model import LanguageModel
 from lmcourse.tokenizers import Vocabulary
 
 MAX_NEW_TOKENS = 40  # of a reply; those of people have up to 30, including the stop token
@@ -69,7 +70,7 @@ class ReplyWorld:
         checks.not_empty(replies=replies)
         return sum(world.read_reply(reply).errors > 0 for _, reply in self.words(replies)) / len(replies)
 
-    def sample(self, model: Any, n: int, *, generator: torch.Generator | None = None) -> Completions:
+    def sample(self, model: LanguageModel[Any], n: int, *, generator: torch.Generator | None = None) -> Completions:
         """Return `n` replies to each of the 16 prompts: row 16 i + p is the i-th to prompt p."""
         checks.whole(n=n, at_least=1)
         prompts = self.prompts.repeat(n, 1)
