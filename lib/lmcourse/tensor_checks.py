@@ -171,13 +171,6 @@ def same_shape(**tensors: Tensor) -> None:
         raise ValueError(f"{names} must have the same shape, got {shapes}.")
 
 
-def not_empty(**tensors: Tensor) -> None:
-    """Raise ValueError unless every tensor has at least one element."""
-    for name, tensor in tensors.items():
-        if tensor.numel() == 0:
-            raise ValueError(f"`{name}` must not be empty, got shape {tuple(tensor.shape)}.")
-
-
 def same_device(**tensors: Tensor) -> None:
     """Raise ValueError unless all tensors are on one device."""
     if len({tensor.device for tensor in tensors.values()}) > 1:

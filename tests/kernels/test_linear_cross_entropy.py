@@ -4,7 +4,6 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from lmcourse import kernels
 from lmcourse.kernels import linear_cross_entropy as module
 from lmcourse.kernels.linear_cross_entropy import rows_at_once
 from lmcourse.layers import linear_cross_entropy
