@@ -8,6 +8,7 @@ model (tests/notebooks/breaks). Two pages run at a time, each on one core. How l
 which took longer than a page should; that fails nothing, since another machine, or a busy one, has other times.
 """
 
+import hashlib
 import os
 import shutil
 import subprocess
@@ -36,10 +37,28 @@ def page_environment(scratch: Path) -> dict[str, str]:
     }
 
 
+def tracked_contents() -> dict[str, str]:
+    """File name -> checksum of every file that git tracks; empty where this is no clone."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    files = [ROOT / name for name in listed.split("\0") if name]
+    return {str(path.relative_to(ROOT)): file_digest(path) for path in files if path.is_file()}
+
+
+def file_digest(path: Path) -> str:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def changed_files(before: dict[str, str], after: dict[str, str]) -> list[str]:
+    """The files that were changed, made or removed between two calls of `tracked_contents`."""
+    return sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
+
+
 def main() -> None:
     chosen = [str(target(text)) for text in texts(*sys.argv[1:])]
     if not chosen:
         sys.exit(f"no page is named {' or '.join(sys.argv[1:])}")
+    before = tracked_contents()
     with tempfile.TemporaryDirectory() as folder:
         environment = os.environ | page_environment(Path(folder))
         pytest = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-q"]
@@ -52,7 +71,9 @@ def main() -> None:
             env=environment | {"LMCOURSE_PAGES": os.pathsep.join(chosen)},
             check=False,
         )
-    sys.exit(run.returncode or proofs.returncode)
+    if changed := changed_files(before, tracked_contents()):
+        print(f"running the pages must change no tracked file, and changed {', '.join(changed)}")
+    sys.exit(run.returncode or proofs.returncode or bool(changed))
 
 
 if __name__ == "__main__":
