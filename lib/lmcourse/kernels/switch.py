@@ -39,14 +39,18 @@ def enabled() -> bool:
     return _contexts == 0
 
 
-def enabled_eagerly(*tensors: Tensor) -> bool:
-    """Return whether a fast twin that torch cannot trace is used here.
+def eager(*tensors: Tensor) -> bool:
+    """Return whether tensors hold values here and nothing traces what is done with them.
 
-    It needs real tensors and no tracing: no `torch.compile`, `torch.export`, `torch.func`, fake or meta tensors.
+    It is False under `torch.compile`, `torch.export` and `torch.func`, and for fake or meta tensors.
     """
     return (
-        enabled()
-        and not torch.compiler.is_compiling()
+        not torch.compiler.is_compiling()
         and not torch._C._are_functorch_transforms_active()  # torch has no public name for it
         and not any(isinstance(tensor, FakeTensor) or tensor.is_meta for tensor in tensors)
     )
+
+
+def enabled_eagerly(*tensors: Tensor) -> bool:
+    """Return whether a fast twin that torch cannot trace is used here: it needs `enabled` and `eager`."""
+    return enabled() and eager(*tensors)

@@ -17,7 +17,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from lmcourse import checks, tensor_checks
 from lmcourse.kernels.recurrent import State, fast_unroll
-from lmcourse.kernels.switch import enabled_eagerly
+from lmcourse.kernels.switch import eager, enabled_eagerly
 
 
 def rnn_cell(gates: Tensor) -> Tensor:
@@ -188,7 +188,9 @@ class _Recurrent(nn.Module):
             lengths = self._checked_lengths(lengths, x)
         if state is not None:
             self._check_state(state, x)
-        return self._run_fused(x, state, lengths) if self.fused else self._run_loop(x, state, lengths)
+        if self.fused and (lengths is None or eager(x, lengths)):  # packing by length cannot be traced
+            return self._run_fused(x, state, lengths)
+        return self._run_loop(x, state, lengths)
 
     def _run_fused(self, x: Tensor, state: State | None, lengths: Tensor | None) -> tuple[Tensor, State]:
         if lengths is None:

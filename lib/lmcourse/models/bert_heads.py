@@ -60,10 +60,14 @@ class SentenceClassifier(nn.Module):
         self.encoder, self.pooling = encoder, pooling
         self.dropout = nn.Dropout(dropout)
         self.head = nn.Linear(encoder.config.embed_dim, num_classes)
-        self.reset_head()
+        self._reset_head()
 
-    def reset_head(self) -> None:
-        """Draw the weights of the head anew; the encoder keeps its own."""
+    def reset_parameters(self) -> None:
+        """Draw all weights anew, those of the encoder too."""
+        self.encoder.reset_parameters()
+        self._reset_head()
+
+    def _reset_head(self) -> None:
         nn.init.normal_(self.head.weight, std=0.02)
         nn.init.zeros_(self.head.bias)
 
@@ -104,10 +108,14 @@ class TokenClassifier(nn.Module):
         self.encoder = encoder
         self.dropout = nn.Dropout(dropout)
         self.head = nn.Linear(encoder.config.embed_dim, num_classes)
-        self.reset_head()
+        self._reset_head()
 
-    def reset_head(self) -> None:
-        """Draw the weights of the head anew; the encoder keeps its own."""
+    def reset_parameters(self) -> None:
+        """Draw all weights anew, those of the encoder too."""
+        self.encoder.reset_parameters()
+        self._reset_head()
+
+    def _reset_head(self) -> None:
         nn.init.normal_(self.head.weight, std=0.02)
         nn.init.zeros_(self.head.bias)
 

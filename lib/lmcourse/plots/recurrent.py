@@ -44,12 +44,8 @@ def lstm_cell(title: str) -> Figure:
         axes.text(
             x, 2, sign, ha="center", va="center", zorder=3, bbox={"boxstyle": "circle,pad=0.15", "fc": "white", "lw": 1}
         )
-    axes.text(
-        2.4, 1.1, "×", ha="center", va="center", bbox={"boxstyle": "circle,pad=0.15", "fc": "white", "lw": 1}
-    )
-    axes.text(
-        4.4, 1.1, "×", ha="center", va="center", bbox={"boxstyle": "circle,pad=0.15", "fc": "white", "lw": 1}
-    )
+    axes.text(2.4, 1.1, "×", ha="center", va="center", bbox={"boxstyle": "circle,pad=0.15", "fc": "white", "lw": 1})
+    axes.text(4.4, 1.1, "×", ha="center", va="center", bbox={"boxstyle": "circle,pad=0.15", "fc": "white", "lw": 1})
     for x, name in ((0.8, "forget f"), (1.9, "input i"), (3.0, "new g"), (4.0, "output o")):
         _box(axes, x, 0.2, name, TINTS[1], COLOURS[1])
     _arrow(axes, (0.8, 0.42), (0.8, 1.82))

@@ -1,0 +1,161 @@
+"""What holds for every model: it compiles whole, exports, lives on the meta device, and draws all its weights anew."""
+
+import copy
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+from lmcourse.models import (
+    BERT,
+    CBOW,
+    GPT,
+    BERTConfig,
+    GPTConfig,
+    MaskedLM,
+    RecurrentConfig,
+    RecurrentLM,
+    SentenceClassifier,
+    Seq2Seq,
+    Seq2SeqConfig,
+    SkipGram,
+    TokenClassifier,
+    Transformer,
+    TransformerConfig,
+)
+from lmcourse.models.embeddings import NeuralBigram, NeuralNGram
+
+V, C, D, H, L = 13, 17, 12, 3, 2
+LLAMA = {"positions": "rotary", "norm": "rms", "activation": "swiglu", "bias": False, "num_kv_heads": 1}
+
+
+def bert() -> BERT:
+    return BERT(BERTConfig(V, C, D, H, L))
+
+
+MODELS = {
+    "gpt": lambda: GPT(GPTConfig(V, C, D, H, L)),
+    "gpt-sinusoidal": lambda: GPT(GPTConfig(V, C, D, H, L, positions="sinusoidal")),
+    "gpt-llama": lambda: GPT(GPTConfig(V, C, D, H, L, **LLAMA)),
+    "gpt-qk-norm": lambda: GPT(GPTConfig(V, C, D, H, L, qk_norm=True, tie_embeddings=False)),
+    "bert": bert,
+    "masked-lm": lambda: MaskedLM(BERTConfig(V, C, D, H, L)),
+    "sentence-classifier": lambda: SentenceClassifier(bert(), 3, pooling="mean"),
+    "token-classifier": lambda: TokenClassifier(bert(), 3),
+    "transformer": lambda: Transformer(TransformerConfig(V, V, D, H, L, L)),
+    "seq2seq": lambda: Seq2Seq(Seq2SeqConfig(V, V, 5, 6)),
+    "seq2seq-additive": lambda: Seq2Seq(Seq2SeqConfig(V, V, 5, 6, cell="gru"), "additive"),
+    "seq2seq-general": lambda: Seq2Seq(Seq2SeqConfig(V, V, 5, 6, bidirectional=False), "general"),
+    "seq2seq-input-feeding": lambda: Seq2Seq(Seq2SeqConfig(V, V, 5, 6, input_feeding=True), "dot"),
+    "rnn": lambda: RecurrentLM(RecurrentConfig(V, 5, 7, cell="rnn")),
+    "gru": lambda: RecurrentLM(RecurrentConfig(V, 5, 7, 2, cell="gru", fused=False)),
+    "lstm": lambda: RecurrentLM(RecurrentConfig(V, 7, 7, forget_bias=1.0, tie_embeddings=True)),
+    "bigram": lambda: NeuralBigram(V),
+    "bigram-encoder": lambda: NeuralBigram(V, 5),
+    "ngram": lambda: NeuralNGram(V, 3, 5, 7, direct=True),
+    "skip-gram": lambda: SkipGram(V, 5),
+    "cbow": lambda: CBOW(V, 5),
+}
+
+
+def ids(*shape: int) -> Tensor:
+    return torch.randint(3, V, shape, generator=torch.Generator().manual_seed(sum(shape)))
+
+
+def inputs_of(model: nn.Module) -> tuple[Tensor, ...]:
+    if isinstance(model, Seq2Seq | Transformer):
+        source = ids(2, 7)
+        source[1, 5:] = 0  # padding: the recurrent encoder has to stop there
+        return source, ids(2, 5)
+    if isinstance(model, SentenceClassifier | TokenClassifier | MaskedLM | BERT):
+        return ids(2, 7), torch.arange(7) < torch.tensor([[7], [4]])
+    if isinstance(model, SkipGram):
+        return ids(3), ids(3), ids(3, 2)
+    if isinstance(model, CBOW):
+        return ids(3), ids(3, 4), ids(3, 2)
+    return (ids(5, 2),) if isinstance(model, NeuralNGram) else (ids(2, 7),)
+
+
+@pytest.fixture(params=MODELS)
+def model(request) -> nn.Module:
+    torch.manual_seed(0)
+    return MODELS[request.param]().eval()
+
+
+def first(result):
+    return result[0] if isinstance(result, tuple) else result
+
+
+def test_it_compiles_as_one_graph(model):
+    inputs = inputs_of(model)
+    torch.compiler.reset()
+    with torch._dynamo.config.patch(allow_rnn=True):  # torch refuses each subclass of nn.RNNBase without it
+        compiled = torch.compile(model, fullgraph=True, backend="eager")
+        torch.testing.assert_close(first(compiled(*inputs)), first(model(*inputs)))
+
+
+@pytest.mark.slow
+def test_its_gradients_compile_as_one_graph(model):
+    inputs = inputs_of(model)
+    torch.compiler.reset()
+    with torch._dynamo.config.patch(allow_rnn=True):
+        compiled = torch.compile(model, fullgraph=True, backend="aot_eager")
+        first(compiled(*inputs)).square().sum().backward()
+    found = {name: parameter.grad for name, parameter in model.named_parameters()}
+    model.zero_grad()
+    first(model(*inputs)).square().sum().backward()
+    for name, parameter in model.named_parameters():
+        torch.testing.assert_close(found[name], parameter.grad, msg=name)
+
+
+def test_it_exports(model):
+    inputs = inputs_of(model)
+    program = torch.export.export(model, inputs)
+    torch.testing.assert_close(first(program.module()(*inputs)), first(model(*inputs)))
+
+
+def test_it_runs_on_the_meta_device(model):
+    result = first(model(*inputs_of(model)))
+    there = copy.deepcopy(model).to("meta")
+    on_meta = first(there(*(each.to("meta") for each in inputs_of(model))))
+    assert (on_meta.device.type, on_meta.shape, on_meta.dtype) == ("meta", result.shape, result.dtype)
+
+
+@pytest.mark.parametrize("kind", MODELS)
+def test_it_is_built_on_the_meta_device_and_drawn_afterwards(kind):
+    with torch.device("meta"):
+        model = MODELS[kind]()
+    assert {parameter.device.type for parameter in model.parameters()} == {"meta"}
+    model = model.to_empty(device="cpu")
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.fill_(torch.nan)
+    torch.manual_seed(1)
+    model.reset_parameters()
+    assert all(bool(parameter.isfinite().all()) for parameter in model.parameters())
+    assert bool(first(model.eval()(*inputs_of(model))).isfinite().all())
+
+
+def test_all_weights_are_drawn_anew_as_they_were_at_first(model):
+    """Same mean and spread as a fresh model's, tensor by tensor, whatever stood there; ties stay."""
+    fresh = {name: parameter.detach().clone() for name, parameter in model.named_parameters()}
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.fill_(100.0)
+    torch.manual_seed(1)
+    model.reset_parameters()
+    for name, parameter in model.named_parameters():
+        spread = fresh[name].std() if fresh[name].numel() > 1 else torch.tensor(0.0)
+        if float(spread) == 0.0:
+            torch.testing.assert_close(parameter.detach(), fresh[name], msg=name)  # gains, biases, tables of zeros
+        else:
+            assert 0.3 < float(parameter.std() / spread) < 3.0, name
+            assert not torch.equal(parameter, fresh[name]), name
+
+
+def test_ids_of_every_integer_dtype_give_the_same(model):
+    inputs = inputs_of(model)
+    expected = first(model(*inputs))
+    for dtype in (torch.int32, torch.int16, torch.uint8):
+        given = [each if each.dtype == torch.bool else each.to(dtype) for each in inputs]
+        torch.testing.assert_close(first(model(*given)), expected)
