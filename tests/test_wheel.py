@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.test_extras import BARE, CORE
+
 ROOT = Path(__file__).parent.parent
 
 
@@ -63,3 +65,8 @@ def test_an_installed_wheel_gives_a_working_course_folder(wheel, tmp_path):
         check=True,
     )
     assert str(tmp_path) in where.stdout
+    tiny = tmp_path / "tiny.py"  # where the extras cannot be imported, the wheel's core trains and writes
+    tiny.write_text(BARE.format(core=sorted(CORE)) + (ROOT / "tests" / "tiny_gpt.py").read_text(encoding="utf-8"))
+    trained = subprocess.run([str(python), str(tiny)], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert trained.returncode == 0, trained.stderr
+    assert trained.stdout.startswith("loss 5.")
