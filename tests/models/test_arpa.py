@@ -163,14 +163,16 @@ def test_a_model_from_a_file_says_what_it_lacks():
 @pytest.mark.parametrize("smoothing", [AddK(1), StupidBackoff()])
 def test_no_back_off_form_no_file(smoothing, tmp_path):
     model = NGramModel(2, smoothing).fit(sentences("tiny.txt"))
-    with pytest.raises(ValueError, match=f"{type(smoothing).__name__} has no back-off form"):
+    with pytest.raises(
+        ValueError, match=f"`smoothing` must have a back-off form for an ARPA file, {type(smoothing).__name__} has none"
+    ):
         model.to_arpa(tmp_path / "model.arpa")
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("word", ["a b", "a\n", "\t", ""])
 def test_a_word_with_a_blank_cannot_be_written(word, tmp_path):
-    with pytest.raises(ValueError, match="cannot hold the word"):
+    with pytest.raises(ValueError, match="`vocabulary` must hold no blanks"):
         NGramModel(2).fit([["a", word]]).to_arpa(tmp_path / "model.arpa")
 
 
@@ -185,12 +187,33 @@ def test_odd_words_survive(tmp_path):
     )
 
 
+def test_unk_in_capitals_is_the_unknown_word_as_for_kenlm(tmp_path):
+    path = tmp_path / "capitals.arpa"
+    path.write_text(
+        "\\data\\\nngram 1=4\nngram 2=2\n\n\\1-grams:\n-1.5\t<UNK>\t-0.1\n-99\t<s>\t-0.1\n-0.5\t</s>\n-0.7\ta\t-0.2\n\n"
+        "\\2-grams:\n-0.3\ta <UNK>\n-0.2\t<s> a\n\n\\end\\\n",
+        encoding="utf-8",
+    )
+    model, theirs = NGramModel.from_arpa(path), kenlm.Model(str(path))
+    assert "<UNK>" not in model.vocabulary
+    for sentence in (["a", "zebra"], ["a", "<UNK>"], ["<unk>"], []):
+        expected = [log10 for log10, _, _ in theirs.full_scores(" ".join(sentence))]
+        np.testing.assert_allclose(model.token_logprobs(sentence) / LN10, expected, atol=1e-6)
+
+
+def test_unk_in_capitals_cannot_be_written_as_a_word(tmp_path):
+    model = NGramModel(2).fit([["a", "<UNK>", "a"], ["<UNK>"]])
+    assert model.prob("<UNK>") != model.prob("zebra")
+    with pytest.raises(ValueError, match="`vocabulary` must not hold '<UNK>' for an ARPA file"):
+        model.to_arpa(tmp_path / "model.arpa")
+
+
 def test_the_file_appears_whole_or_not_at_all(tmp_path, monkeypatch):
     path = tmp_path / "model.arpa"
     path.write_text("the old one")
     model = NGramModel(2).fit(sentences("tiny.txt"))
 
-    def full_disk(model, file):
+    def full_disk(file, *_):
         file.write("half")
         raise OSError(28, "No space left on device")
 

@@ -1,5 +1,6 @@
 """The worked cases of the first chapter: 20/30/50, 40/60, votes 4 against 5, masked 0 against 1."""
 
+import json
 import math
 
 import numpy as np
@@ -94,19 +95,29 @@ def test_the_dense_table_refuses_absurd_sizes():
     ("call", "error", "message"),
     [
         (lambda: MarkovChain(0), ValueError, "`history` must be at least 1, got history=0"),
-        (lambda: MarkovChain(1.5), TypeError, "`history` must be an int"),
+        (lambda: MarkovChain(1.5), TypeError, "`history` must be a whole number"),
         (lambda: MarkovChain().fit([]), ValueError, "at least one word"),
         (lambda: MarkovChain().fit([["a"]]), ValueError, "longer than history=1"),
         (lambda: MarkovChain().fit("a b"), TypeError, "not one str|got one str"),
         (lambda: MarkovChain().fit([["a", 1]]), TypeError, "got 1"),
         (lambda: MarkovChain().fit([7]), TypeError, "iterables of str"),
         (lambda: MarkovChain().fit(COMMANDS, weights=[1]), ValueError, "got 1 for 3 sentences"),
-        (lambda: MarkovChain().fit(COMMANDS, weights=[1, -1, 1]), ValueError, "`weights` must be finite"),
-        (lambda: MarkovChain().fit(COMMANDS, weights=[1, math.nan, 1]), ValueError, "`weights`"),
-        (lambda: MarkovChain().fit(COMMANDS, weights=[0, 0, 0]), ValueError, "not all 0"),
+        (
+            lambda: MarkovChain().fit(COMMANDS, weights=[1, -1, 1]),
+            ValueError,
+            r"`weights\[1\]` must be at least 0, got weights\[1\]=-1",
+        ),
+        (lambda: MarkovChain().fit(COMMANDS, weights=[1, math.nan, 1]), ValueError, r"`weights\[1\]` must be finite"),
+        (lambda: MarkovChain().fit(COMMANDS, weights=[0, 0, 0]), ValueError, "must not all be 0"),
         (lambda: MarkovChain().transition_matrix(), RuntimeError, "fit"),
         (lambda: MarkovChain(2).fit(COMMANDS).probabilities(["me"]), ValueError, "at least history=2"),
         (lambda: MarkovChain().fit(COMMANDS).probabilities("zebra"), ValueError, "unknown 'zebra'"),
+        (lambda: MarkovChain().fit(COMMANDS, weights=3), TypeError, "`weights` must be a sequence of numbers"),
+        (lambda: MarkovChain().fit(COMMANDS, weights=["1", 1, 1]), TypeError, r"`weights\[0\]` must be a number"),
+        (lambda: MarkovChain().fit(7), TypeError, "`sentences` must be an iterable of sentences, got 7"),
+        (lambda: MarkovChain().fit(COMMANDS).probabilities(7), TypeError, "`context` must hold iterables of str"),
+        (lambda: MarkovChain().fit(COMMANDS).transition_matrix(max_bytes=-1), ValueError, "`max_bytes`"),
+        (lambda: SkipModel().fit([PROGRAM]).masked_votes(["it"], None), TypeError, "`keep`"),
         (lambda: SkipModel().votes(["a"]), RuntimeError, "fit"),
         (lambda: SkipModel().fit([["a", "b"]]), ValueError, "three words"),
         (lambda: SkipModel().fit([PROGRAM]).votes([]), ValueError, "`prefix` must hold"),
@@ -117,3 +128,44 @@ def test_the_dense_table_refuses_absurd_sizes():
 def test_bad_input(call, error, message):
     with pytest.raises(error, match=message):
         call()
+
+
+MODELS = [
+    lambda: MarkovChain(2).fit(COMMANDS, weights=[2, 3, 5]),
+    lambda: SkipModel().fit([PROGRAM, BATTERY], weights=[0.3, 0.7]),
+]
+
+
+def everything(model):
+    if isinstance(model, MarkovChain):
+        return model.history, model.states, [model.probabilities(context) for context in model.contexts]
+    return [model.votes(PROGRAM[:end]) for end in range(1, len(PROGRAM))]
+
+
+@pytest.mark.parametrize("make", MODELS)
+def test_a_model_comes_back_from_its_file(make, tmp_path):
+    model = make()
+    model.save(tmp_path / "model.json")
+    assert everything(type(model).load(tmp_path / "model.json")) == everything(model)
+
+
+@pytest.mark.parametrize(
+    ("make", "damage", "message"),
+    [
+        (MODELS[0], {"format": "lmcourse-skip-model"}, "\"format\" must be 'lmcourse-markov-chain'"),
+        (MODELS[0], {"history": 0}, "`history` must be at least 1"),
+        (MODELS[0], {"states": ["me", "me"]}, "`states` must be distinct"),
+        (MODELS[0], {"states": ["me"]}, "must be 2 known words"),
+        (MODELS[0], {"history": 1}, "must be 1 known words"),
+        (MODELS[0], {"follow": 3}, "can't be read"),
+        (MODELS[0], {"follow": [[["show", "me"], {"me": -1}]]}, "`weight of 'me'` must be at least 0"),
+        (MODELS[1], {"follow": [[["check", "ran"], {"zebra": 1}]]}, "the words after 'ran' must all be listed"),
+        (MODELS[1], {"next": None}, "can't be read"),
+    ],
+)
+def test_a_damaged_file_is_named(make, damage, message, tmp_path):
+    path = tmp_path / "damaged.json"
+    path.write_text(json.dumps(make().to_dict() | damage), encoding="utf-8")
+    with pytest.raises(ValueError, match=message) as caught:
+        type(make()).load(path)
+    assert str(path) in str(caught.value)

@@ -20,50 +20,49 @@ either) times the probability after the shorter context. Probability 0 is writte
 from __future__ import annotations
 
 import math
+import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, NoReturn, TextIO
+from typing import IO, Any, NoReturn, TextIO
 
 import numpy as np
 
 from lmcourse import atomic
-from lmcourse.models.ngram_tables import Floats, Table
+from lmcourse.models.ngram_counts import END, START
+from lmcourse.models.ngram_tables import Table
+from lmcourse.models.smoothing import Floats
 from lmcourse.tokenizers.vocabulary import UNKNOWN, Vocabulary
-
-if TYPE_CHECKING:
-    from lmcourse.models.ngram import NGramModel
 
 _LN10 = math.log(10)
 _LOG10_ZERO = -99.0
 _BLANKS = re.compile(r"[\0\t\n\v\f\r ]")  # what separates words for KenLM; other Unicode blanks are letters there
+_UNKNOWN_TOO = "<UNK>"  # KenLM reads it as <unk>
 
 
 # ------------------------------------------------------------------------ writing
 
 
-def write_arpa(model: NGramModel, path: Path) -> None:
-    """Writes a fitted model; see `NGramModel.to_arpa`."""
-    smoothing = model.smoothing
-    if smoothing is not None and (smoothing.to_uniform or smoothing.unseen_context() != 1.0):
-        raise ValueError(
-            f"{type(smoothing).__name__} has no back-off form, so an ARPA file cannot hold it: an unlisted n-gram "
-            "must get its probability from the shorter context, times a weight that is 1 for an unseen context."
-        )
-    for token in model.vocabulary:
+def write_arpa(path: str | os.PathLike[str], vocabulary: Vocabulary, tables: Sequence[Table]) -> None:
+    """Write a model's tables; see `NGramModel.to_arpa`."""
+    for token in vocabulary:
         if not token or _BLANKS.search(token):
-            raise ValueError(f"An ARPA file separates words by blanks and cannot hold the word {token!r}.")
+            raise ValueError(f"`vocabulary` must hold no blanks, which separate words in an ARPA file, got {token!r}.")
+        if token == _UNKNOWN_TOO:
+            raise ValueError(
+                f"`vocabulary` must not hold {_UNKNOWN_TOO!r} for an ARPA file, where programs read it as {UNKNOWN!r}."
+            )
     with atomic.replacing(path) as file:
-        _write(model, file)
+        _write(file, vocabulary, tables)
 
 
-def _write(model: NGramModel, file: IO[str]) -> None:
-    tables, width = model._tables, len(model.vocabulary)
+def _write(file: IO[str], vocabulary: Vocabulary, tables: Sequence[Table]) -> None:
+    width = len(vocabulary)
     file.write("\\data\\\n")
     for n, table in enumerate(tables, start=1):
         file.write(f"ngram {n}={len(table)}\n")
-    words = list(model.vocabulary.tokens)
+    words = list(vocabulary.tokens)
     ngrams: list[str] = []
     for n, table in enumerate(tables, start=1):
         if n == 1:
@@ -73,7 +72,7 @@ def _write(model: NGramModel, file: IO[str]) -> None:
             ngrams = [f"{ngrams[context]} {words[last]}" for context, last in zip(contexts, lasts)]
         probs = _log10(table.logprobs)
         if n == 1:
-            probs[model.vocabulary.index("<s>")] = 0.0  # never predicted; lmplz writes 0 too
+            probs[vocabulary.index(START)] = 0.0  # never predicted; lmplz writes 0 too
         file.write(f"\n\\{n}-grams:\n")
         if table.backoffs is None:
             file.writelines(f"{p:.10g}\t{ngram}\n" for p, ngram in zip(probs.tolist(), ngrams))
@@ -108,18 +107,19 @@ class _Lines:
             self.fail(f"not UTF-8 text ({error.reason})", after=True)
 
     def error(self, what: str, *, after: bool = False) -> ValueError:
-        place = f"after line {self.number}" if after else f"line {self.number}"
-        return ValueError(f"{self.path.name}, {place}: damaged ARPA file: {what}.")
+        where = f"after line {self.number}" if after else f"line {self.number}"
+        return ValueError(f"{self.path.name}, {where}: damaged ARPA file: {what}.")
 
     def fail(self, what: str, *, after: bool = False) -> NoReturn:
         raise self.error(what, after=after) from None
 
 
-def read_arpa(path: Path) -> tuple[Vocabulary, list[Table]]:
-    """Reads a model's vocabulary and tables; see `NGramModel.from_arpa`.
+def read_arpa(path: str | os.PathLike[str]) -> tuple[Vocabulary, list[Table]]:
+    """Read a model's vocabulary and tables; see `NGramModel.from_arpa`.
 
     `<unk>`, `<s>` and `</s>` are added with probability 0 if the file lacks them.
     """
+    path = Path(path)
     with path.open(encoding="utf-8", newline="\n") as file:
         lines = _Lines(path, file)
         stream = iter(lines)
@@ -169,12 +169,13 @@ class _Section:
 def _read_section(
     lines: _Lines, stream: Iterator[str], n: int, size: int, highest: bool, known: dict[str, int]
 ) -> tuple[_Section, str]:
-    """Reads one order's n-grams and the line after them; the unigrams fill `known`."""
+    """Read one order's n-grams and the line after them; the unigrams fill `known`."""
     section = _Section(n, [], [], [], [])
     for line in stream:
         if line[0] == "\\" and "\t" not in line:
             break
         prob_text, words, *rest = _fields(line, n)
+        words = [UNKNOWN if word == _UNKNOWN_TOO else word for word in words]
         if len(words) != n or len(rest) > (0 if highest else 1):
             lines.fail(f"a line of the {n}-grams must have {n} words and their numbers, got {line[:60]!r}")
         try:
@@ -201,18 +202,18 @@ def _read_section(
     if len(section.line_numbers) != size:
         lines.fail(f"{len(section.line_numbers)} {n}-grams, the header promises {size}")
     if n == 1:
-        for special in (UNKNOWN, "<s>", "</s>"):
+        for special in (UNKNOWN, START, END):
             if special not in known:
                 known[special] = len(known)
                 section.ids.append(known[special])
                 section.log10_probs.append(_LOG10_ZERO)
                 section.log10_backoffs.append(0.0)
-        section.log10_probs[known["<s>"]] = _LOG10_ZERO  # given, never predicted, whatever the file says
+        section.log10_probs[known[START]] = _LOG10_ZERO  # given, never predicted, whatever the file says
     return section, line
 
 
 def _fields(line: str, n: int) -> tuple[Any, ...]:
-    """The probability, the words, and what follows; programs other than lmplz may write blanks for tabs."""
+    """The probability, the words, and what follows; programs other than lmplz may write spaces for tabs."""
     if "\t" in line:
         prob, words, *rest = line.split("\t")
         return prob, words.split(" "), *rest
@@ -221,7 +222,7 @@ def _fields(line: str, n: int) -> tuple[Any, ...]:
 
 
 def _table(lines: _Lines, section: _Section, words: list[str], tables: list[Table], highest: bool) -> Table:
-    """Sorts an order's n-grams by key; their contexts must have been read before."""
+    """Sort an order's n-grams by key; their contexts must have been read before."""
     width, n = len(words), section.n
     ids = np.array(section.ids, np.int64).reshape(-1, n)
 
@@ -229,16 +230,16 @@ def _table(lines: _Lines, section: _Section, words: list[str], tables: list[Tabl
         lines.number = section.line_numbers[row]
         lines.fail(f"{' '.join(words[number] for number in ids[row])!r} {what}")
 
-    place = ids[:, 0]
+    index = ids[:, 0]
     for column, table in enumerate(tables[1:], start=1):
-        found = table.find(np.maximum(place, 0) * width + ids[:, column])
-        place = np.where(place >= 0, found, -1)
+        found = table.find(np.maximum(index, 0) * width + ids[:, column])
+        index = np.where(index >= 0, found, -1)
     if n > 1:
-        if (place < 0).any():
-            fail(int(np.argmax(place < 0)), "has a context that is not listed")
-        place = place * width + ids[:, -1]
-    by_key = np.argsort(place, kind="stable")
-    keys = place[by_key]
+        if (index < 0).any():
+            fail(int(np.argmax(index < 0)), "has a context that is not listed")
+        index = index * width + ids[:, -1]
+    by_key = np.argsort(index, kind="stable")
+    keys = index[by_key]
     twice = np.flatnonzero(keys[1:] == keys[:-1])
     if len(twice):
         fail(int(by_key[twice[0] + 1]), "comes twice")

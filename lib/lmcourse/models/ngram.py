@@ -2,51 +2,44 @@
 
     p(w_1 ... w_T </s>) = product over t of p(w_t | the order - 1 words before)
 
-Reading order: `smoothing.py` (the equations), `ngram_tables.py` (counting by sorting), this file (scoring and
-sampling), `arpa.py` (the file format), `markov.py` (the dense transition matrix and the model with skips).
+Reading order: `smoothing` (the equations), `ngram_counts` (reading a text and counting by sorting), `ngram_tables`
+(probabilities, and looking them up), this file (the model), `arpa` and `ngram_file` (its two file formats), `markov`
+(the dense transition matrix and the model with skips).
 
-Memory: 20 bytes for each distinct n-gram of the highest order, 32 bytes for each of a lower order, plus 8 bytes for
-each n-gram of a lower order from the first single look-up on. Natural text brings new n-grams without end: a 5-gram
-model of 0.8 million words of Shakespeare holds 2.3 million n-grams, 66 MB.
+Memory: 20 bytes for each distinct n-gram of the highest order, 32 bytes for each of a lower order, and 8 more bytes for
+each of a lower order from the first single look-up on. Natural text brings new n-grams without end: a 5-gram model of
+0.8 million words of Shakespeare holds 2.3 million n-grams, 66 MB.
 """
 
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
-from collections.abc import Iterable, Sequence
-from itertools import pairwise
-from pathlib import Path
+import os
+import random
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
+from lmcourse import checks
+from lmcourse.models import arpa, ngram_file
 from lmcourse.models.markov import MarkovChain, SkipModel
-from lmcourse.models.ngram_tables import (
-    END,
-    START,
-    Floats,
-    Ints,
-    Table,
-    build_tables,
-    count_ngrams,
-    flatten,
-    pad,
-    refuse_boundaries,
-    uniform_draws,
-)
+from lmcourse.models.ngram_counts import END, START, count_ngrams, encode_text, read_text
+from lmcourse.models.ngram_tables import Scorer, Table, build_tables
 from lmcourse.models.smoothing import (
     MLE,
     AbsoluteDiscounting,
     AddK,
+    Floats,
     Interpolated,
+    Ints,
     KneserNey,
     Smoothing,
     StupidBackoff,
 )
-from lmcourse.tokenizers.vocabulary import UNKNOWN, Vocabulary, count_tokens
+from lmcourse.tokenizers.vocabulary import Vocabulary
 
-_VECTORISE_FROM = 100  # words; below it a loop over binary searches is faster than the calls of numpy
+_BATCH_FROM = 100  # words; a shorter sentence is scored faster word by word than by numpy
 
 
 class NGramModel:
@@ -56,7 +49,10 @@ class NGramModel:
 
     The model adds one `<s>` before a sentence and `</s>` after it, as KenLM does: the context of the first words is
     shorter, and `</s>` is predicted like a word, `<s>` never. Sentences are iterables of str without these two; a str
-    is an iterable of its characters, so `fit([text])` makes a character model. Unknown words count as `<unk>`.
+    is an iterable of its characters, so that `fit([text])` makes a character model. Unknown words count as `<unk>`.
+
+    Several threads may score with one model. It can be pickled and copied, and is kept in a file by `save` and `load`
+    (exactly, with its counts) or `to_arpa` and `from_arpa` (the field's format).
 
     Args:
         order: the length of the n-gram, 1 or more (2 = bigram).
@@ -67,25 +63,22 @@ class NGramModel:
         vocabulary: `<unk>`, `<s>`, `</s>`, then the words by falling count.
         num_ngrams: distinct n-grams of each order, from 1 up, counted as in an ARPA file: all words of the
             vocabulary, the three special ones included, are unigrams.
-        discounts: an order's discounts, from order 1 up: three for modified Kneser-Ney, one for the methods with one,
+        discounts: the discounts of each order, from 1 up: three for modified Kneser-Ney, one for the methods with one,
             none for the others.
         fell_back: the orders whose counts of counts allowed no discounts, so that the fallback was taken.
         nbytes: size of the tables in bytes.
 
     Raises:
-        TypeError: `order` is not an int, or `smoothing` is not a smoothing.
+        TypeError: `order` is not a whole number, or `smoothing` is not a smoothing.
         ValueError: `order` is below 1, or the smoothing's settings do not fit it.
 
-    Cost: `fit` sorts the text once an order; a word is scored with `order` binary searches.
+    Cost: `fit` sorts the text once for each order; a word is scored with at most `order` binary searches.
 
     Source: Chen and Goodman (1999); the tables: Heafield et al. (2013) sort n-grams too.
     """
 
     def __init__(self, order: int, smoothing: Smoothing | None = None) -> None:
-        if isinstance(order, bool) or not isinstance(order, int | np.integer):
-            raise TypeError(f"`order` must be an int, got {order!r} of type {type(order).__name__}.")
-        if order < 1:
-            raise ValueError(f"`order` must be at least 1, got order={order}.")
+        checks.whole(order=order, at_least=1)
         smoothing = KneserNey() if smoothing is None else smoothing
         if not isinstance(smoothing, Smoothing):
             raise TypeError(f"`smoothing` must be a smoothing such as KneserNey(), got {smoothing!r}.")
@@ -94,15 +87,15 @@ class NGramModel:
         self.smoothing: Smoothing | None = smoothing
         self.discounts: tuple[tuple[float, ...], ...] = ()
         self.fell_back: tuple[int, ...] = ()
-        self._tables: list[Table] = []
+        self._fitted: Scorer | None = None
 
     # ---------------------------------------------------------------- fitting
 
     def fit(self, sentences: Iterable[Iterable[str]], *, min_count: int = 1) -> NGramModel:
-        """Counts the n-grams of a text and computes their probabilities.
+        """Count the n-grams of a text and compute their probabilities.
 
         Args:
-            sentences: iterables of words; a str is read as its characters.
+            sentences: iterables of words, read once and never held; a str is read as its characters.
             min_count: words that occur fewer times become `<unk>`.
 
         Returns:
@@ -112,40 +105,29 @@ class NGramModel:
             TypeError: `sentences` is one str, or a word is not a str.
             ValueError: the text holds no word; a sentence holds `<s>` or `</s>`; the order is larger than the longest
                 sentence with its `<s>` and `</s>`; the discounts cannot be estimated and no fallback is allowed.
+
+        Memory: 8 bytes a word of the text, some 300 MB for sorting a block of it, and the tables twice.
         """
-        flat, lengths = flatten(sentences)
-        if not flat:
-            raise ValueError(f"`sentences` must hold at least one word, got {len(lengths)} sentences and no word.")
-        longest = int(lengths.max()) + 2
+        checks.whole(min_count=min_count, at_least=1)
+        if self.smoothing is None:
+            raise RuntimeError("A model that was read from an ARPA file has no smoothing to fit with; make a new one.")
+        vocabulary, words, begins = read_text(sentences, min_count=min_count)
+        start, end = vocabulary.index(START), vocabulary.index(END)
+        longest = int(np.diff(begins, append=len(words)).max())
         if self.order > longest:
             raise ValueError(
                 f"`order` must not exceed the longest sentence, {longest} words with its {START} and {END}, "
                 f"got order={self.order}."
             )
-        if self.smoothing is None:
-            raise RuntimeError("A model that was read from a file has no smoothing to fit with; make a new one.")
-        vocabulary = Vocabulary.from_counts(
-            count_tokens(flat), min_count=min_count, special_tokens=(UNKNOWN, START, END)
-        )
-        refuse_boundaries(vocabulary.counts)
-        words, depths = pad(vocabulary, flat, lengths)
-        levels = count_ngrams(words, depths, self.order, len(vocabulary))
-        tables, estimates = build_tables(levels, self.smoothing, width=len(vocabulary), start=vocabulary.index(START))
-        self.discounts = tuple(estimate.discounts for estimate in estimates)
-        self.fell_back = tuple(n for n, estimate in enumerate(estimates, start=1) if estimate.fell_back)
-        self._install(vocabulary, tables)
-        return self
-
-    def _install(self, vocabulary: Vocabulary, tables: list[Table]) -> None:
+        del begins
+        counts = count_ngrams(words, self.order, width=len(vocabulary), start=start)
+        del words  # both are as large as tables
+        tables, discounts = build_tables(counts, self.smoothing, start=start)
         self.vocabulary = vocabulary
-        self._tables = tables
-        self._width = len(vocabulary)
-        self._start, self._end = vocabulary.index(START), vocabulary.index(END)
-        to_uniform = self.smoothing is not None and self.smoothing.to_uniform
-        self._log_uniform = -math.log(self._width - 1) if to_uniform else None
-        unseen = 1.0 if self.smoothing is None else self.smoothing.unseen_context()
-        self._log_unseen = math.log(unseen)
-        self._views: list[tuple[Any, Any, Any, Any]] | None = None
+        self.discounts = tuple(each.values for each in discounts)
+        self.fell_back = tuple(n for n, each in enumerate(discounts, start=1) if each.fell_back)
+        self._fitted = Scorer(tables, start=start, end=end, smoothing=self.smoothing)
+        return self
 
     # ---------------------------------------------------------------- probabilities
 
@@ -153,68 +135,61 @@ class NGramModel:
         """p(word | context), between 0 and 1.
 
         Args:
-            word: the word to predict; an unknown one counts as `<unk>`; `</s>` is the sentence's end, and `<s>` has
+            word: the word to predict; an unknown one counts as `<unk>`; `</s>` is the end of the sentence; `<s>` has
                 probability 0.
-            context: the words before it, as many as you like: only the last order - 1 count. `()` asks for the
-                unigram probability; a context that begins a sentence begins with `<s>`.
+            context: the words before it, any number of them: only the last order - 1 count. `()` asks for the unigram
+                probability; a context that begins a sentence begins with `<s>`.
 
         Raises:
             TypeError: a word is not a str, or the context is one str.
             ValueError: `<s>` stands inside the context, or `</s>` in it.
             RuntimeError: the model was not fitted.
         """
-        states = self._context_states(context)
-        return 0.0 if word == START else math.exp(self._step(self.vocabulary.index(word), states)[0])
+        ids = self._context_ids(context)
+        if not isinstance(word, str):
+            raise TypeError(f"`word` must be a str, got {word!r}.")
+        if word == START:
+            return 0.0
+        return math.exp(self._scorer.step(self.vocabulary.index(word), self._scorer.states(ids))[0])
 
     def distribution(self, context: Sequence[str] = ()) -> Floats:
         """p(w | context) for every word w of `vocabulary`, in its order; p(<s>) = 0. Shape (V,).
 
         Sums to 1 but for `StupidBackoff`. Arguments and errors as in `prob`. Cost: O(V).
         """
-        states = self._context_states(context)
-        probs = np.exp(self._tables[0].logprobs)
-        for table, below, state in zip(self._tables[1:], self._tables, states):
-            if state < 0:
-                if self._log_uniform is not None:  # add-k gives an unseen context the uniform distribution
-                    probs = self._uniform_probs()
-                else:
-                    probs *= math.exp(self._log_unseen)
-                continue
-            assert below.backoffs is not None
-            base = probs if self._log_uniform is None else self._uniform_probs()
-            probs = base * math.exp(below.backoffs[state])
-            where, words = table.followers(state, self._width)
-            probs[words] = np.exp(table.logprobs[where])
-        return probs
-
-    def _uniform_probs(self) -> Floats:
-        probs = np.full(self._width, 1 / (self._width - 1))
-        probs[self._start] = 0.0
-        return probs
+        return self._scorer.distribution(self._scorer.states(self._context_ids(context)))
 
     def token_logprobs(self, sentence: Iterable[str]) -> Floats:
         """log p of each word and of `</s>`, in nats; shape (words + 1,). Minus infinity where p is 0."""
-        return np.array(self._sentence(sentence)[0])
+        return np.array(self._score_sentence(sentence)[0])
 
     def matched_orders(self, sentence: Iterable[str]) -> Ints:
         """Length of the longest known n-gram that ends at each word and at `</s>`; shape (words + 1,).
 
         1 where not even the pair with the word before was seen, `order` where no back-off was needed.
         """
-        return np.array(self._sentence(sentence)[1])
+        return np.array(self._score_sentence(sentence)[1])
 
     def logprob(self, sentence: Iterable[str]) -> float:
-        """log p(sentence </s>) in nats. Raises what `token_logprobs` does."""
-        return math.fsum(self._sentence(sentence)[0])
+        """log p(sentence </s>) in nats.
+
+        Raises:
+            TypeError: `sentence` is not an iterable of str.
+            ValueError: it holds `<s>` or `</s>`.
+            RuntimeError: the model was not fitted.
+        """
+        return math.fsum(self._score_sentence(sentence)[0])
 
     def score(self, sentences: Iterable[Iterable[str]]) -> Floats:
         """log p of many sentences at once, in nats, `</s>` included; shape (sentences,).
 
-        The fast path: all sentences go through each table together.
+        The fast way: all sentences go through each table together.
         """
-        per_token, lengths, _ = self._score_all(sentences)
-        ends = np.cumsum(lengths + 1)
-        return np.add.reduceat(per_token, ends - lengths - 1) if len(lengths) else np.zeros(0)
+        scorer = self._scorer
+        words, begins = encode_text(sentences, self.vocabulary)
+        logprobs, _, _ = scorer.score(words)
+        logprobs[begins] = 0.0
+        return np.add.reduceat(logprobs, begins) if len(words) else np.zeros(0)
 
     def cross_entropy(self, sentences: Iterable[Iterable[str]]) -> float:
         """-log p per predicted token, in nats, `</s>` counted as a token.
@@ -222,10 +197,13 @@ class NGramModel:
         Raises:
             ValueError: there is no sentence.
         """
-        per_token, _, _ = self._score_all(sentences)
-        if not len(per_token):
+        scorer = self._scorer
+        words, begins = encode_text(sentences, self.vocabulary)
+        if not len(words):
             raise ValueError("`sentences` must hold at least one sentence, got none.")
-        return -float(per_token.mean())
+        logprobs, _, _ = scorer.score(words)
+        logprobs[begins] = 0.0
+        return -float(logprobs.sum()) / (len(words) - len(begins))
 
     def perplexity(self, sentences: Iterable[Iterable[str]]) -> float:
         """exp of the cross-entropy: among how many equally likely words the model hesitates on average.
@@ -240,14 +218,19 @@ class NGramModel:
 
         An n-gram with an unknown word was not seen. NaN for an order longer than every sentence.
         """
-        _, _, shares = self._score_all(sentences)
-        return shares
+        scorer = self._scorer
+        words, begins = encode_text(sentences, self.vocabulary)
+        _, _, seen = scorer.score(words)
+        known = np.count_nonzero(words != self.vocabulary.unk_id) - len(begins)
+        lengths = np.diff(begins, append=len(words))
+        ngrams = [np.maximum(lengths - max(n, 2) + 1, 0).sum() for n in range(1, self.order + 1)]
+        return np.array([hits / n if n else math.nan for hits, n in zip([known, *seen], ngrams)])
 
     def sample(self, n_words: int, *, context: Sequence[str] = (), generator: Any = None) -> list[str]:
-        """Draws words one after another, each from p(. | the words before).
+        """Sample words one after another, each from p(. | the words before).
 
-        The first word comes from `distribution(context)`: `("<s>",)` begins a sentence, `()` draws it from the
-        unigrams. A drawn `</s>` is returned and counted like a word, and the next word begins a new sentence.
+        The first word comes from `distribution(context)`: `("<s>",)` begins a sentence, `()` samples it from the
+        unigrams. A sampled `</s>` is returned and counted like a word, and the next word begins a new sentence.
         `StupidBackoff` scores are rescaled to sum to 1.
 
         Args:
@@ -257,22 +240,20 @@ class NGramModel:
                 `lmcourse.runtime.seed_everything` seeds.
 
         Raises:
-            TypeError, ValueError: `n_words` is not an int, or negative; the generator is neither kind.
+            TypeError: `n_words` is not a whole number; the generator is of another kind.
+            ValueError: `n_words` is negative; after some words every word has probability 0.
         """
-        if isinstance(n_words, bool) or not isinstance(n_words, int):
-            raise TypeError(f"`n_words` must be an int, got {n_words!r}.")
-        if n_words < 0:
-            raise ValueError(f"`n_words` must not be negative, got n_words={n_words}.")
-        draw = uniform_draws(generator)
-        self._context_states(context)  # refuses a bad context
+        checks.whole(n_words=n_words, at_least=0)
+        next_uniform = _uniform_numbers(generator)
+        self._context_ids(context)  # refuses a bad context
         recent = list(context)
         words: list[str] = []
         for _ in range(n_words):
             cumulative = np.cumsum(self.distribution(recent[max(0, len(recent) - self.order + 1) :]))
             if not cumulative[-1] > 0:
-                raise ValueError(f"After {recent!r} every word has probability 0: nothing to draw.")
-            place = int(np.searchsorted(cumulative[:-1], draw() * cumulative[-1], side="right"))
-            word = self.vocabulary.tokens[place]
+                raise ValueError(f"`context` must allow a next word, but after {recent!r} each has probability 0.")
+            number = int(np.searchsorted(cumulative[:-1], next_uniform() * cumulative[-1], side="right"))
+            word = self.vocabulary.tokens[number]
             words.append(word)
             recent = [START] if word == END else [*recent[-self.order :], word]
         return words
@@ -281,20 +262,18 @@ class NGramModel:
 
     @property
     def num_ngrams(self) -> tuple[int, ...]:
-        self._check_fitted()
-        return tuple(len(table) for table in self._tables)
+        return tuple(len(table) for table in self._scorer.tables)
 
     @property
     def nbytes(self) -> int:
-        self._check_fitted()
-        return sum(table.nbytes for table in self._tables)
+        return sum(table.nbytes for table in self._scorer.tables)
 
     def count(self, ngram: Sequence[str]) -> int:
         """How often the n-gram occurs in the text that was fitted, 0 if never; it may hold `<s>` and `</s>`.
 
         Raises:
             ValueError: it is empty or longer than the order.
-            RuntimeError: the model was not fitted, or came from a file, which holds no counts.
+            RuntimeError: the model was not fitted, or came from an ARPA file, which holds no counts.
         """
         return self._count_of(ngram, "counts")
 
@@ -303,198 +282,168 @@ class NGramModel:
 
         Raises what `count` does, and a ValueError for an n-gram as long as the order.
         """
-        if len(ngram) >= self.order:
-            raise ValueError(
-                f"`ngram` must be shorter than the order for its left neighbours to be counted, got {len(ngram)} "
-                f"words for order={self.order}."
-            )
-        return self._count_of(ngram, "left")
+        return self._count_of(ngram, "continuation_counts")
 
     def _count_of(self, ngram: Sequence[str], what: str) -> int:
-        self._check_fitted()
-        ids = self._context_ids(ngram, name="ngram")
-        if not 1 <= len(ids) <= self.order:
-            raise ValueError(f"`ngram` must have 1 to {self.order} words, got {len(ids)}: {list(ngram)}.")
-        counts = getattr(self._tables[len(ids) - 1], what)
+        ids = self._ids(ngram, "ngram")
+        longest = self.order if what == "counts" else self.order - 1
+        if not 1 <= len(ids) <= longest:
+            raise ValueError(
+                f"`ngram` must have 1 to {longest} words for its {what.replace('_', ' ')}, got {len(ids)}: {ngram}."
+            )
+        counts = getattr(self._scorer.tables[len(ids) - 1], what)
         if counts is None:
-            raise RuntimeError("A model read from an ARPA file has probabilities but no counts.")
-        place = self._find(ids)
-        return int(counts[place]) if place >= 0 else 0
+            raise RuntimeError("A model that was read from an ARPA file has probabilities but no counts.")
+        index = self._scorer.find(ids)
+        return int(counts[index]) if index >= 0 else 0
 
     def followers(self, context: Sequence[str] = ()) -> dict[str, int]:
         """The words seen after a context with their counts, most frequent first; only the last order - 1 words count.
 
         Raises what `count` does.
         """
-        ids = self._context_ids(context)[max(0, len(context) - self.order + 1) :]
-        self._check_fitted()
-        table = self._tables[len(ids)]
+        ids = self._ids(context, "context")
+        ids = ids[max(0, len(ids) - self.order + 1) :]
+        scorer = self._scorer
+        table = scorer.tables[len(ids)]
         if table.counts is None:
-            raise RuntimeError("A model read from an ARPA file has probabilities but no counts.")
-        place = self._find(ids) if ids else 0
-        if place < 0:
+            raise RuntimeError("A model that was read from an ARPA file has probabilities but no counts.")
+        index = scorer.find(ids) if ids else 0
+        if index < 0:
             return {}
-        where, words = table.followers(place, self._width)
+        where, words = table.followers(index, scorer.width)
         found = [(self.vocabulary.tokens[word], int(n)) for word, n in zip(words, table.counts[where]) if n]
         return dict(sorted(((w, n) for w, n in found if ids or w != START), key=lambda pair: -pair[1]))
 
-    # ---------------------------------------------------------------- the field's file format
+    # ---------------------------------------------------------------- files
 
-    def to_arpa(self, path: str | Path) -> None:
-        """Writes the model as an ARPA file, which KenLM, SRILM and others read (log10).
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the whole model to one file that `load` reads: a NumPy archive (.npz) without pickled objects.
 
-        The file appears whole or not at all. Raises:
-            ValueError: the smoothing has no back-off form (`AddK`, `StupidBackoff`), or a word holds a blank.
+        The file appears whole or not at all: an old one survives a failure.
+
+        Raises:
+            TypeError: the smoothing is not one of this library's.
             RuntimeError: the model was not fitted.
         """
-        from lmcourse.models.arpa import write_arpa
-
-        self._check_fitted()
-        write_arpa(self, Path(path))
+        tables = self._scorer.tables
+        ngram_file.write(
+            path, ngram_file.State(self.smoothing, self.discounts, self.fell_back, self.vocabulary, tables)
+        )
 
     @classmethod
-    def from_arpa(cls, path: str | Path) -> NGramModel:
-        """Reads an ARPA file. The model has probabilities, but no counts and no discounts.
+    def load(cls, path: str | os.PathLike[str]) -> NGramModel:
+        """The model that `save` wrote: the same numbers, bit by bit.
 
-        A log10 of -99 or less means probability 0, as is the custom. Raises:
+        Raises:
+            FileNotFoundError: there is no such file.
+            ValueError: the file is damaged or of another kind; the message names it and says what is wrong.
+        """
+        state = ngram_file.read(path)
+        model = cls._with_tables(state.vocabulary, state.tables, state.smoothing)
+        model.discounts, model.fell_back = state.discounts, state.fell_back
+        return model
+
+    def to_arpa(self, path: str | os.PathLike[str]) -> None:
+        """Write the model as an ARPA file, which KenLM, SRILM and others read (log10).
+
+        The file appears whole or not at all.
+
+        Raises:
+            ValueError: the smoothing has no back-off form (`AddK`, `StupidBackoff`), or a word can't stand in such a
+                file: one with a blank, or `<UNK>`.
+            RuntimeError: the model was not fitted.
+        """
+        tables = self._scorer.tables
+        if self.smoothing is not None and (self.smoothing.to_uniform or self.smoothing.unseen_context() != 1.0):
+            raise ValueError(
+                f"`smoothing` must have a back-off form for an ARPA file, {type(self.smoothing).__name__} has none: an "
+                "unlisted n-gram must get its probability from the shorter context, times a weight that is 1 for an "
+                "unseen context. `save` keeps any model."
+            )
+        arpa.write_arpa(path, self.vocabulary, tables)
+
+    @classmethod
+    def from_arpa(cls, path: str | os.PathLike[str]) -> NGramModel:
+        """Read an ARPA file. The model has probabilities, but no counts and no discounts.
+
+        A log10 of -99 or less means probability 0, as is the custom; `<UNK>` is `<unk>`, as in KenLM.
+
+        Raises:
+            FileNotFoundError: there is no such file.
             ValueError: the file is damaged; the message gives the line.
         """
-        from lmcourse.models.arpa import read_arpa
+        vocabulary, tables = arpa.read_arpa(path)
+        return cls._with_tables(vocabulary, tables, None)
 
-        vocabulary, tables = read_arpa(Path(path))
-        model = cls(len(tables))
-        model.smoothing = None
-        model._install(vocabulary, tables)
+    @classmethod
+    def _with_tables(cls, vocabulary: Vocabulary, tables: list[Table], smoothing: Smoothing | None) -> NGramModel:
+        model = cls(len(tables), smoothing)
+        model.smoothing = smoothing
+        model.vocabulary = vocabulary
+        model._fitted = Scorer(tables, start=vocabulary.index(START), end=vocabulary.index(END), smoothing=smoothing)
         return model
 
     # ---------------------------------------------------------------- inside
 
-    def _check_fitted(self) -> None:
-        if not self._tables:
+    @property
+    def _scorer(self) -> Scorer:
+        if self._fitted is None:
             raise RuntimeError("The model has not been fitted: call fit(sentences) first.")
+        return self._fitted
 
-    def _context_ids(self, context: Sequence[str], name: str = "context") -> list[int]:
-        self._check_fitted()
-        if isinstance(context, str) or not isinstance(context, Iterable):
-            raise TypeError(f"`{name}` must be a sequence of words, not one {type(context).__name__}, got {context!r}.")
-        return self.vocabulary.encode(context)
+    def _ids(self, words: Sequence[str], name: str) -> list[int]:
+        if isinstance(words, str) or not isinstance(words, Iterable):
+            raise TypeError(f"`{name}` must be a sequence of words, got {type(words).__name__} {words!r}.")
+        _ = self._scorer  # refuses a model that was not fitted
+        try:
+            return self.vocabulary.encode(words)
+        except TypeError as error:
+            raise TypeError(f"`{name}` must be a sequence of words: {error}") from error
 
-    def _context_states(self, context: Sequence[str]) -> list[int]:
-        """For n = 1, 2, ...: the place of the context's last n words in the table of order n, -1 if never seen."""
-        ids = self._context_ids(context)
-        if self._start in ids[1:] or self._end in ids:
+    def _context_ids(self, context: Sequence[str]) -> list[int]:
+        ids = self._ids(context, "context")
+        if self._scorer.start in ids[1:] or self._scorer.end in ids:
             raise ValueError(f"`context` may begin with {START!r}, and hold no {END!r}, got {list(context)}.")
-        ids = ids[max(0, len(ids) - self.order + 1) :]
-        return [self._find(ids[len(ids) - n :]) for n in range(1, len(ids) + 1)]
+        return ids
 
-    def _find(self, ids: Sequence[int]) -> int:
-        place = ids[0]
-        for table, word in zip(self._tables[1:], ids[1:]):
-            place = int(table.find(np.array([place * self._width + word]))[0])
-            if place < 0:
-                break
-        return place
-
-    def _step(self, word: int, states: list[int]) -> tuple[float, int, list[int]]:
-        """log p(word | context), the longest order matched, and the states after the word.
-
-        The recursion of the smoothing module, written out: from the unigram up, a known n-gram replaces what the
-        shorter context gave, an unknown one adds its context's back-off weight to it.
-        """
-        if self._views is None:
-            self._views = self._make_views()
-        width, uniform, unseen = self._width, self._log_uniform, self._log_unseen
-        logprob: float = self._unigrams[word]
-        matched, after = 1, [word]
-        for n, (state, (keys, logprobs, offsets, backoffs)) in enumerate(zip(states, self._views), start=2):
-            if state < 0:
-                after.append(-1)
-                logprob = logprob + unseen if uniform is None else uniform
-                continue
-            key, place, end = state * width + word, offsets[state], offsets[state + 1]
-            if end - place > 1:
-                place = bisect_left(keys, key, place, end)
-            if place < end and keys[place] == key:
-                logprob, matched = logprobs[place], n
-                after.append(place)
-            else:
-                logprob = backoffs[state] + (logprob if uniform is None else uniform)
-                after.append(-1)
-        if len(after) == self.order:
-            after.pop()
-        return logprob, matched, after
-
-    def _make_views(self) -> list[tuple[Any, Any, Any, Any]]:
-        """For orders 2 and up, as Python reads them fastest: keys, log-probabilities, where the n-grams of each
-        context begin, and the contexts' back-off weights."""
-        self._unigrams: Any = self._tables[0].logprobs.data
-        views: list[tuple[Any, Any, Any, Any]] = []
-        for below, table in pairwise(self._tables):
-            offsets = np.searchsorted(table.keys, np.arange(len(below) + 1) * self._width)
-            assert below.backoffs is not None
-            views.append((table.keys.data, table.logprobs.data, offsets.data, below.backoffs.data))
-        return views
-
-    def _sentence(self, sentence: Iterable[str]) -> tuple[Sequence[float] | Floats, Sequence[int] | Ints]:
+    def _score_sentence(self, sentence: Iterable[str]) -> tuple[Sequence[float] | Floats, Sequence[int] | Ints]:
         """log p and matched order of each word and of `</s>`."""
-        self._check_fitted()
+        scorer = self._scorer
+        if not isinstance(sentence, Iterable):
+            raise TypeError(f"`sentence` must be an iterable of str, got {sentence!r}.")
         tokens = list(sentence)
-        ids = self.vocabulary.encode(tokens)
-        if self._start in ids or self._end in ids:
-            refuse_boundaries(tokens)
-        if len(ids) >= _VECTORISE_FROM:
-            words = np.array([self._start, *ids, self._end])
-            logprobs, matched, _ = self._score_words(words, np.arange(len(words)))
+        if len(tokens) >= _BATCH_FROM:
+            logprobs, matched, _ = scorer.score(encode_text([tokens], self.vocabulary)[0])
             return logprobs[1:], matched[1:]
-        return self._sentence_by_steps(tokens)
+        return self._score_by_steps(tokens)
 
-    def _sentence_by_steps(self, tokens: list[str]) -> tuple[list[float], list[int]]:
-        out, orders = [], []
-        states = [self._start] if self.order > 1 else []
-        for word in (*self.vocabulary.encode(tokens), self._end):
-            logprob, order, states = self._step(word, states)
-            out.append(logprob)
-            orders.append(order)
-        return out, orders
+    def _score_by_steps(self, tokens: Sequence[str]) -> tuple[list[float], list[int]]:
+        ids, scorer = self._ids(tokens, "sentence"), self._scorer
+        if scorer.start in ids or scorer.end in ids:
+            raise ValueError(f"`sentence` must not hold {START} or {END}, which the model adds itself.")
+        logprobs, orders = [], []
+        states = [scorer.start] if self.order > 1 else []
+        for word in (*ids, scorer.end):
+            logprob, matched, states = scorer.step(word, states)
+            logprobs.append(logprob)
+            orders.append(matched)
+        return logprobs, orders
 
-    def _score_all(self, sentences: Iterable[Iterable[str]]) -> tuple[Floats, Ints, Floats]:
-        """log p of every predicted token, the sentences' lengths, and the coverage of each order."""
-        self._check_fitted()
-        flat, lengths = flatten(sentences)
-        words, depths = pad(self.vocabulary, flat, lengths)
-        if np.count_nonzero(words == self._start) + np.count_nonzero(words == self._end) != 2 * len(lengths):
-            refuse_boundaries(flat)
-        logprobs, _, shares = self._score_words(words, depths)
-        return logprobs[depths > 0], lengths, shares
 
-    def _score_words(self, words: Ints, depths: Ints) -> tuple[Floats, Ints, Floats]:
-        """The vectorised `_step`: log p and matched order at every place, and the coverage of each order. (M,)"""
-        unknown = words == self.vocabulary.unk_id
-        logprobs = self._tables[0].logprobs[words]
-        matched = np.ones(len(words), np.int64)
-        state = words  # place of the (n-1)-gram that ends here, -1 if never seen
-        shares = np.full(self.order, np.nan)
-        predicted = depths > 0
-        if predicted.any():
-            shares[0] = 1 - unknown[predicted].mean()
-        for n in range(2, self.order + 1):
-            here = np.flatnonzero(depths >= n - 1)
-            context, word = state[here - 1], words[here]
-            seen = context >= 0
-            place = np.full(len(here), -1)
-            place[seen] = self._tables[n - 1].find(context[seen] * self._width + word[seen])
-            hit = place >= 0
-            backoffs = self._tables[n - 2].backoffs
-            assert backoffs is not None
-            weight = np.where(seen, backoffs[context], 0.0 if self._log_uniform is not None else self._log_unseen)
-            base = logprobs[here] if self._log_uniform is None else self._log_uniform
-            logprobs[here] = np.where(hit, self._tables[n - 1].logprobs[place], base + weight)
-            matched[here[hit]] = n
-            if len(here):
-                shares[n - 1] = hit.mean()
-            state = np.full(len(words), -1)
-            state[here] = place
-        return logprobs, matched, shares
+def _uniform_numbers(generator: Any) -> Callable[[], float]:
+    """A function that samples a number from [0, 1)."""
+    if generator is None:
+        return random.random
+    if isinstance(generator, np.random.Generator):
+        return generator.random
+    if type(generator).__module__.startswith("torch"):
+        import torch  # only who has such a generator needs it
+
+        return lambda: torch.rand((), generator=generator, device=generator.device).item()
+    raise TypeError(
+        f"`generator` must be a torch.Generator, a numpy Generator or None, got {type(generator).__name__}."
+    )
 
 
 __all__ = [

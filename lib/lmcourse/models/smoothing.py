@@ -1,11 +1,11 @@
-"""How an n-gram model shares out probability: the smoothing methods, from none at all to modified Kneser-Ney.
+"""How an n-gram model distributes probability: the smoothing methods, from none at all to modified Kneser-Ney.
 
-Every method here has one shape. With c the context, c' the context less its first word, and w the word,
+Every method here has one form. With c the context, c' the context without its first word, and w the word,
 
     p(w | c) = own(c w) + backoff(c) p(w | c')
 
-and for an n-gram that was never seen only the second part is left. A method says what `own` and `backoff` are; the
-tables, the recursion and the scoring are `lmcourse.models.ngram`'s. The recursion ends in the uniform distribution
+and for an n-gram that was never seen only the second part is left. A method defines `own` and `backoff`; the
+tables, the recursion and the scoring are in `ngram_tables`. The recursion ends in the uniform distribution
 1/V, where V counts every word that can be predicted: `<unk>` and `</s>` among them, `<s>` not.
 
 The symbols: c(.) is a count, N1+(. w) the number of distinct words seen before w ("continuation count").
@@ -13,73 +13,80 @@ The symbols: c(.) is a count, N1+(. w) the number of distinct words seen before 
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-Ints = NDArray[np.int64]
+from lmcourse import checks
+
+Ints = NDArray[np.integer[Any]]
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Level:
-    """What a method is told about the n-grams of one order; all arrays have one entry an n-gram.
+class OrderCounts:
+    """What a method gets to know about the n-grams of one order; the arrays have one entry an n-gram.
 
-    n: the order; highest: is it the model's own; counts: c(c w); left: N1+(. c w), the number of distinct words seen
-    before the n-gram (of the highest order: zeros, nobody counted); starts: does the n-gram begin with `<s>`;
-    prefix: number of its context; num_contexts: how many contexts there are; vocab_size: V.
+    Args:
+        n: the order.
+        highest: whether it is the model's own order.
+        counts: c(c w).
+        continuation_counts: N1+(. c w), the number of distinct words seen before the n-gram; zeros at the highest
+            order, where they are not needed.
+        begins_sentence: whether the n-gram begins with `<s>`.
+        contexts: the index of its context, one order below.
+        num_contexts: how many contexts there are.
+        vocab_size: V.
     """
 
     n: int
     highest: bool
     counts: Ints
-    left: Ints
-    starts: NDArray[np.bool_]
-    prefix: Ints
+    continuation_counts: Ints
+    begins_sentence: NDArray[np.bool_]
+    contexts: Ints
     num_contexts: int
     vocab_size: int
 
     def total(self, values: NDArray) -> Floats:
-        """Sums `values` (one an n-gram) over the n-grams that share a context: (num_contexts,)."""
-        return np.asarray(
-            np.bincount(self.prefix, weights=values.astype(np.float64), minlength=self.num_contexts), dtype=np.float64
-        )
+        """The sum of `values` (one an n-gram) over the n-grams that share a context: (num_contexts,)."""
+        return np.bincount(self.contexts, weights=values, minlength=self.num_contexts).astype(np.float64, copy=False)
 
     def adjusted_counts(self) -> Ints:
-        """Kneser-Ney's counts: of the highest order c; of a lower one N1+, but for n-grams that begin with `<s>`.
+        """Kneser-Ney's counts: c at the highest order, N1+ below it, except for n-grams that begin with `<s>`.
 
         Nothing stands before `<s>`, so those have no continuation count and keep their plain one, as in KenLM.
         """
-        return self.counts if self.highest else np.where(self.starts, self.counts, self.left)
+        return self.counts if self.highest else np.where(self.begins_sentence, self.counts, self.continuation_counts)
 
 
 class Smoothing:
     """What all methods share. `sums_to_one` is False for the one method whose scores are not probabilities."""
 
     sums_to_one: bool = True
-    to_uniform: bool = False  # True: an unseen n-gram goes straight to 1/V instead of to the shorter context
+    to_uniform: bool = False  # True: an unseen n-gram takes 1/V instead of what the shorter context gives
     interpolates: bool = True  # True: a seen n-gram gets the lower orders' part too
 
     def check(self, order: int) -> None:
-        """Raises ValueError if the method's settings do not fit a model of this order."""
+        """Raise ValueError if the method's settings do not fit a model of this order."""
 
     def unseen_context(self) -> float:
         """The back-off weight of a context that was never seen."""
         return 1.0
 
-    def estimate(self, level: Level) -> tuple[Floats, Floats, Estimated]:
-        """`own` (one an n-gram), `backoff` (one a context), and the discounts used."""
+    def estimate(self, order: OrderCounts) -> tuple[Floats, Floats, Discounts]:
+        """`own` (one an n-gram), `backoff` (one a context), and the discounts that were subtracted."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
-class Estimated:
-    """Discounts of one order, and whether the counts allowed them or the fallback was taken."""
+class Discounts:
+    """The discounts of one order: one value, three, or none; and whether they are the fallback, for want of counts."""
 
-    discounts: tuple[float, ...] = ()
+    values: tuple[float, ...] = ()
     fell_back: bool = False
 
 
@@ -97,9 +104,9 @@ class MLE(Smoothing):
 
     interpolates = False
 
-    def estimate(self, level: Level) -> tuple[Floats, Floats, Estimated]:
-        totals = level.total(level.counts)
-        return _ratio(level.counts, totals[level.prefix]), np.where(totals > 0, 0.0, 1.0), Estimated()
+    def estimate(self, order: OrderCounts) -> tuple[Floats, Floats, Discounts]:
+        totals = order.total(order.counts)
+        return _ratio(order.counts, totals[order.contexts]), np.where(totals > 0, 0.0, 1.0), Discounts()
 
 
 @dataclass(frozen=True)
@@ -109,8 +116,8 @@ class AddK(Smoothing):
         p(w | c) = (c(c w) + k) / (c(c) + k V)
 
     The same, rearranged: c(c) / (c(c) + k V) times the relative frequency, and the rest to the uniform distribution;
-    the shorter context plays no part, so there is no back-off form and no ARPA file. V counts `<unk>` and `</s>`, not
-    `<s>` (NLTK's V has `<s>` too, one more).
+    the shorter context plays no part, so that there is no back-off form and no ARPA file (`NGramModel.save` keeps such
+    a model). V counts `<unk>` and `</s>`, not `<s>` (NLTK's V has `<s>` too, one more).
 
     Args:
         k: greater than 0.
@@ -122,13 +129,12 @@ class AddK(Smoothing):
     to_uniform = True
 
     def __post_init__(self) -> None:
-        if not _is_number(self.k) or not 0 < self.k < math.inf:
-            raise ValueError(f"`k` must be a finite number greater than 0, got k={self.k!r}.")
+        checks.number(k=self.k, above=0)
 
-    def estimate(self, level: Level) -> tuple[Floats, Floats, Estimated]:
-        extra = self.k * level.vocab_size
-        totals = level.total(level.counts) + extra
-        return level.counts / totals[level.prefix], extra / totals, Estimated()
+    def estimate(self, order: OrderCounts) -> tuple[Floats, Floats, Discounts]:
+        extra = self.k * order.vocab_size
+        totals = order.total(order.counts) + extra
+        return order.counts / totals[order.contexts], extra / totals, Discounts()
 
 
 @dataclass(frozen=True)
@@ -157,12 +163,12 @@ class Interpolated(Smoothing):
             weights = tuple(self.weights)
         except TypeError:
             raise TypeError(f"`weights` must be a sequence of numbers, got {self.weights!r}.") from None
-        if not weights or not all(_is_number(w) and 0 <= w <= 1 for w in weights):
-            raise ValueError(f"`weights` must be probabilities, numbers from 0 to 1, got {list(weights)}.")
+        checks.not_empty(weights=weights)
+        for index, weight in enumerate(weights):
+            checks.number(at_least=0, at_most=1, **{f"weights[{index}]": weight})
         if abs(sum(weights) - 1) > 1e-9:
             raise ValueError(f"`weights` must sum to 1, got {list(weights)} with the sum {sum(weights):.12g}.")
-        if not _is_number(self.uniform) or not 0 <= self.uniform <= 1:
-            raise ValueError(f"`uniform` must be a number from 0 to 1, got uniform={self.uniform!r}.")
+        checks.number(uniform=self.uniform, at_least=0, at_most=1)
         object.__setattr__(self, "weights", weights)
 
     def check(self, order: int) -> None:
@@ -171,14 +177,14 @@ class Interpolated(Smoothing):
                 f"`weights` must hold one weight an order, got {len(self.weights)} weights for order={order}."
             )
 
-    def estimate(self, level: Level) -> tuple[Floats, Floats, Estimated]:
-        so_far = sum(self.weights[: level.n])
-        keep = self.weights[level.n - 1] / so_far if so_far > 0 else 1.0
-        if level.n == 1:
+    def estimate(self, order: OrderCounts) -> tuple[Floats, Floats, Discounts]:
+        so_far = sum(self.weights[: order.n])
+        keep = self.weights[order.n - 1] / so_far if so_far > 0 else 1.0
+        if order.n == 1:
             keep = 1.0 - self.uniform
-        totals = level.total(level.counts)
-        own = keep * _ratio(level.counts, totals[level.prefix])
-        return own, np.where(totals > 0, 1.0 - keep, 1.0), Estimated()
+        totals = order.total(order.counts)
+        own = keep * _ratio(order.counts, totals[order.contexts])
+        return own, np.where(totals > 0, 1.0 - keep, 1.0), Discounts()
 
 
 @dataclass(frozen=True)
@@ -188,7 +194,7 @@ class StupidBackoff(Smoothing):
         S(w | c) = c(c w) / c(c)  if c(c w) > 0,  else  alpha S(w | c')
 
     **The scores do not sum to one**: what the shorter context adds is never taken away elsewhere. A context that was
-    never seen costs a factor alpha too, which an ARPA file cannot say; there is no export.
+    never seen costs a factor alpha too, which an ARPA file cannot express (but `NGramModel.save` keeps it).
 
     Args:
         alpha: from 0 to 1, both excluded.
@@ -201,20 +207,19 @@ class StupidBackoff(Smoothing):
     interpolates = False
 
     def __post_init__(self) -> None:
-        if not _is_number(self.alpha) or not 0 < self.alpha < 1:
-            raise ValueError(f"`alpha` must be greater than 0 and less than 1, got alpha={self.alpha!r}.")
+        checks.number(alpha=self.alpha, above=0, below=1)
 
     def unseen_context(self) -> float:
         return self.alpha
 
-    def estimate(self, level: Level) -> tuple[Floats, Floats, Estimated]:
-        own = _ratio(level.counts, level.total(level.counts)[level.prefix])
-        return own, np.full(level.num_contexts, self.alpha), Estimated()
+    def estimate(self, order: OrderCounts) -> tuple[Floats, Floats, Discounts]:
+        own = _ratio(order.counts, order.total(order.counts)[order.contexts])
+        return own, np.full(order.num_contexts, self.alpha), Discounts()
 
 
 @dataclass(frozen=True)
 class AbsoluteDiscounting(Smoothing):
-    """Absolute discounting, interpolated: D is taken off every count and shared out by the lower order.
+    """Absolute discounting, interpolated: D is subtracted from every count, and the lower order distributes the sum.
 
         p(w | c) = max(c(c w) - D, 0) / c(c)  +  D N1+(c .) / c(c)  p(w | c')
 
@@ -223,7 +228,7 @@ class AbsoluteDiscounting(Smoothing):
             D = n1 / (n1 + 2 n2), with n1 and n2 the numbers of n-grams that occur once and twice.
         uniform: True discounts the unigrams as well and gives that mass to the uniform distribution, so that an
             unknown word has a probability; False leaves them relative frequencies, as NLTK does.
-        fallback: the discount where n1 or n2 is 0; None makes that an error.
+        fallback: the discount to take where n1 or n2 is 0; None makes that an error.
 
     Source: Ney, Essen and Kneser (1994); Chen and Goodman (1999), section 2.6, also for D.
     """
@@ -234,14 +239,14 @@ class AbsoluteDiscounting(Smoothing):
 
     def __post_init__(self) -> None:
         for name, value in (("discount", self.discount), ("fallback", self.fallback)):
-            if value is not None and (not _is_number(value) or not 0 < value <= 1):
-                raise ValueError(f"`{name}` must be greater than 0 and at most 1, or None, got {name}={value!r}.")
+            if value is not None:
+                checks.number(above=0, at_most=1, **{name: value})
 
-    def estimate(self, level: Level) -> tuple[Floats, Floats, Estimated]:
-        if level.n == 1 and not self.uniform:
-            return MLE().estimate(level)
-        used = _one_discount(level.counts, level.n, self.discount, self.fallback)
-        return _discounted(level, level.counts, used)
+    def estimate(self, order: OrderCounts) -> tuple[Floats, Floats, Discounts]:
+        if order.n == 1 and not self.uniform:
+            return MLE().estimate(order)
+        used = _one_discount(order.counts, order.n, self.discount, self.fallback)
+        return _discounted(order, order.counts, used)
 
 
 @dataclass(frozen=True)
@@ -258,15 +263,15 @@ class KneserNey(Smoothing):
 
         Y = n1 / (n1 + 2 n2),  D1 = 1 - 2 Y n2/n1,  D2 = 2 - 3 Y n3/n2,  D3+ = 3 - 4 Y n4/n3
 
-    If one of n1, n2, n3 is 0, or a Dj lies outside 0 .. j, the whole order takes the fallback; `model.fell_back` tells
-    which orders did.
+    If one of n1, n2, n3 is 0, or a Dj lies outside 0 .. j, the whole order takes the fallback; `model.fell_back` lists
+    these orders.
 
     Args:
         modified: False uses one discount D = Y an order.
         discounts: set them instead: one number for every count, or three (D1, D2, D3+), the same for all orders.
         uniform: False leaves the unigrams undiscounted, as NLTK does; an unknown word then has probability 0.
-        fallback: three numbers (with modified=False the first is used); None makes a fallback an error, as `lmplz`
-            does unless it is told `--discount_fallback`. The default is that option's.
+        fallback: three numbers (with modified=False the first is used); None makes a fallback an error, as in `lmplz`
+            without its option `--discount_fallback`. The default is that option's.
 
     Source: Kneser and Ney (1995); Chen and Goodman (1998), equation 26 for the discounts, which KenLM cites; Heafield
     et al. (2013) for the counts as `lmplz` takes them.
@@ -282,26 +287,26 @@ class KneserNey(Smoothing):
         for name, values in (("discounts", fixed), ("fallback", self.fallback)):
             if values is None:
                 continue
-            values = tuple(values)
-            if len(values) not in ((1, 3) if name == "discounts" else (3,)) or not all(
-                _is_number(value) and 0 <= value <= j for j, value in enumerate(values, start=1)
-            ):
-                wanted = "one number from 0 to 1, or three" if name == "discounts" else "three numbers"
-                raise ValueError(f"`{name}` must be {wanted} with 0 <= Dj <= j, got {name}={list(values)}.")
+            lengths = (1, 3) if name == "discounts" else (3,)
+            if not isinstance(values, Iterable) or len(values := tuple(values)) not in lengths:
+                wanted = " or ".join(map(str, lengths))
+                raise ValueError(f"`{name}` must hold {wanted} numbers, got {name}={values!r}.")
+            for j, value in enumerate(values, start=1):
+                checks.number(at_least=0, at_most=j, **{f"{name}[{j - 1}]": value})
             object.__setattr__(self, name, values)
 
-    def estimate(self, level: Level) -> tuple[Floats, Floats, Estimated]:
-        adjusted = level.adjusted_counts()
-        if level.n == 1 and not self.uniform:
-            totals = level.total(adjusted)
-            return adjusted / totals[level.prefix], np.zeros_like(totals), Estimated()
+    def estimate(self, order: OrderCounts) -> tuple[Floats, Floats, Discounts]:
+        adjusted = order.adjusted_counts()
+        if order.n == 1 and not self.uniform:
+            totals = order.total(adjusted)
+            return adjusted / totals[order.contexts], np.zeros_like(totals), Discounts()
         if self.discounts is not None:
-            used = Estimated(tuple(self.discounts))  # type: ignore[arg-type]
+            used = Discounts(tuple(self.discounts))  # type: ignore[arg-type]
         elif self.modified:
-            used = _three_discounts(adjusted, level.n, self.fallback)
+            used = _three_discounts(adjusted, order.n, self.fallback)
         else:
-            used = _one_discount(adjusted, level.n, None, self.fallback[0] if self.fallback else None)
-        return _discounted(level, adjusted, used)
+            used = _one_discount(adjusted, order.n, None, self.fallback[0] if self.fallback else None)
+        return _discounted(order, adjusted, used)
 
 
 def counts_of_counts(counts: Ints) -> Ints:
@@ -309,49 +314,45 @@ def counts_of_counts(counts: Ints) -> Ints:
     return np.bincount(np.minimum(counts, 5), minlength=6)[:5]
 
 
-def _three_discounts(counts: Ints, n: int, fallback: Sequence[float] | None) -> Estimated:
+def _three_discounts(counts: Ints, n: int, fallback: Sequence[float] | None) -> Discounts:
     numbers = [int(number) for number in counts_of_counts(counts)]
     discounts: list[float] = []
     if all(numbers[1:4]):
         y = numbers[1] / (numbers[1] + 2 * numbers[2])
         discounts = [j - (j + 1) * y * numbers[j + 1] / numbers[j] for j in (1, 2, 3)]
         if all(0 <= discount <= j for j, discount in enumerate(discounts, start=1)):
-            return Estimated(tuple(discounts))
+            return Discounts(tuple(discounts))
     if fallback is None:
         raise ValueError(
             f"The counts of counts of the {n}-grams allow no Kneser-Ney discounts (n1 to n4 = {numbers[1:]}, "
             f"D1 to D3+ = {discounts or 'undefined'}): the text is too small or artificial; give `fallback`."
         )
-    return Estimated(tuple(fallback), fell_back=True)
+    return Discounts(tuple(fallback), fell_back=True)
 
 
-def _one_discount(counts: Ints, n: int, fixed: float | None, fallback: float | None) -> Estimated:
+def _one_discount(counts: Ints, n: int, fixed: float | None, fallback: float | None) -> Discounts:
     if fixed is not None:
-        return Estimated((fixed,))
+        return Discounts((fixed,))
     once, twice = (int(number) for number in counts_of_counts(counts)[1:3])
     if once and twice:
-        return Estimated((once / (once + 2 * twice),))
+        return Discounts((once / (once + 2 * twice),))
     if fallback is None:
         raise ValueError(f"D = n1 / (n1 + 2 n2) needs n1 and n2 of the {n}-grams above 0, got {once} and {twice}.")
-    return Estimated((fallback,), fell_back=True)
+    return Discounts((fallback,), fell_back=True)
 
 
-def _discounted(level: Level, counts: Ints, used: Estimated) -> tuple[Floats, Floats, Estimated]:
-    one, two, three = used.discounts if len(used.discounts) == 3 else used.discounts * 3
+def _discounted(order: OrderCounts, counts: Ints, used: Discounts) -> tuple[Floats, Floats, Discounts]:
+    one, two, three = used.values if len(used.values) == 3 else used.values * 3
     off = np.array([0.0, one, two, three])[np.minimum(counts, 3)]
-    totals = level.total(counts)
-    own = _ratio(counts - off, totals[level.prefix])
-    # What was taken off after a context is exactly D1 N1(c .) + D2 N2(c .) + D3+ N3+(c .).
-    return own, _ratio(level.total(off), totals, otherwise=1.0), used
+    totals = order.total(counts)
+    own = _ratio(counts - off, totals[order.contexts])
+    # What was subtracted after a context is exactly D1 N1(c .) + D2 N2(c .) + D3+ N3+(c .).
+    return own, _ratio(order.total(off), totals, otherwise=1.0), used
 
 
 def _ratio(numerator: NDArray, denominator: NDArray, otherwise: float = 0.0) -> Floats:
     """numerator / denominator, and `otherwise` where the denominator is 0."""
     return np.divide(numerator, denominator, out=np.full(numerator.shape, otherwise), where=denominator > 0)
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float | np.number) and not isinstance(value, bool) and not math.isnan(value)
 
 
 __all__ = [

@@ -6,8 +6,7 @@ A model computes with integers; a `Vocabulary` is the two-way table between them
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import repeat
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from lmcourse import checks
@@ -44,7 +43,7 @@ class Vocabulary(JSONFormat):
         self.tokens: tuple[str, ...] = tuple(tokens)
         for token in self.tokens:
             _check_token(token)
-        self._ids: dict[str, int] = {token: number for number, token in enumerate(self.tokens)}
+        self._ids = _Ids((token, number) for number, token in enumerate(self.tokens))
         if len(self._ids) != len(self.tokens):
             twice = next(token for token, n in Counter(self.tokens).items() if n > 1)
             raise ValueError(f"`tokens` must be distinct, got {twice!r} more than once.")
@@ -106,24 +105,16 @@ class Vocabulary(JSONFormat):
             raise TypeError(f"`tokens` must be an iterable of str, got {tokens!r}.")
         tokens = list(tokens)
         try:
-            ids = list(map(self._ids.get, tokens, repeat(-1)))
+            return list(map(self.lookup, tokens))
         except TypeError:  # a list, say, can't even be looked up
             for token in tokens:
                 _check_token(token)
             raise
-        if -1 in ids:
-            for position, number in enumerate(ids):
-                if number < 0:
-                    ids[position] = self._unknown(tokens[position])
-        return ids
 
-    def _unknown(self, token: object) -> int:
-        _check_token(token)
-        if self.unk_id is None:
-            raise ValueError(
-                f"`tokens` must be in the vocabulary of {len(self)} tokens, which has no {UNKNOWN!r}, got {token!r}."
-            )
-        return self.unk_id
+    @property
+    def lookup(self) -> Callable[[str], int]:
+        """The id of one token, as a function that is fast to call many times; raises what `encode` does."""
+        return self._ids.__getitem__
 
     def decode(self, ids: Iterable[int]) -> list[str]:
         """The tokens that the ids stand for.
@@ -147,7 +138,8 @@ class Vocabulary(JSONFormat):
 
     def index(self, token: str) -> int:
         """The id of one token; that of `<unk>` for an unknown token, an error if there is none."""
-        return self.encode((token,))[0]
+        _check_token(token, "token")
+        return self.lookup(token)
 
     def _to_json(self) -> dict[str, Any]:
         return {"tokens": list(self.tokens), "counts": self.counts}
@@ -172,6 +164,18 @@ class Vocabulary(JSONFormat):
     def __repr__(self) -> str:
         shown = ", ".join(map(repr, self.tokens[:6]))
         return f"Vocabulary({len(self)} tokens: {shown}{', ...' if len(self) > 6 else ''})"
+
+
+class _Ids(dict[str, int]):
+    """Token -> id; an unknown token gives the id of `<unk>`, or is an error if there is none."""
+
+    def __missing__(self, token: object) -> int:
+        _check_token(token)
+        if UNKNOWN not in self:
+            raise ValueError(
+                f"`tokens` must be in the vocabulary of {len(self)} tokens, which has no {UNKNOWN!r}, got {token!r}."
+            )
+        return self[UNKNOWN]
 
 
 def count_tokens(tokens: Iterable[str]) -> Counter[str]:
