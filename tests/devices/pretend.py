@@ -1,0 +1,120 @@
+"""A device that is not there: its tensors compute on the CPU, and refuse to meet a tensor of the CPU, as CUDA's do.
+
+A tensor on "pretend" wraps one on the CPU. Every operation is carried out on what is wrapped, so values, sampling and
+`.item()` are real. An operation on tensors of both devices raises `DeviceMixError`, but for those that CUDA also lets
+pass: copies from one to the other, CPU scalars, indices.
+
+`install` changes the process for good, so it belongs in one of its own.
+"""
+
+from functools import partial
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_flatten, tree_map_only
+from torch.utils.backend_registration import _setup_privateuseone_for_python_backend
+
+NAME = "pretend"
+_ACROSS = {  # operations whose arguments may be on two devices
+    torch.ops.aten.copy_.default,
+    torch.ops.aten._to_copy.default,
+    torch.ops.aten.index.Tensor,
+    torch.ops.aten.index_put.default,
+    torch.ops.aten.index_put_.default,
+    torch.ops.aten._index_put_impl_.default,
+    torch.ops.aten._pack_padded_sequence.default,  # lengths are on the CPU
+}
+_LIBRARY = torch.library.Library("aten", "IMPL")
+
+
+class DeviceMixError(RuntimeError):
+    """Tensors of two devices in one operation."""
+
+
+class Pretend(Tensor):
+    """A tensor on the device that is not there."""
+
+    inner: Tensor
+    __torch_function__ = torch._C._disabled_torch_function_impl
+
+    @staticmethod
+    def __new__(cls, inner: Tensor) -> "Pretend":
+        made = torch.Tensor._make_wrapper_subclass(
+            cls,
+            inner.shape,
+            strides=inner.stride(),
+            storage_offset=inner.storage_offset(),
+            dtype=inner.dtype,
+            device=torch.device(NAME, 0),
+            requires_grad=inner.requires_grad,
+        )
+        made.inner = inner
+        return made
+
+    def __repr__(self, **_: Any) -> str:
+        return f"Pretend({self.inner!r})"
+
+    def tolist(self) -> Any:
+        return self.inner.tolist()
+
+    def numpy(self, **_: Any) -> Any:
+        raise TypeError(f"can't convert a tensor of {NAME} to numpy; copy it to the CPU first")
+
+    @classmethod
+    def __torch_dispatch__(cls, function, types, args=(), kwargs=None):
+        return _run(function, args, kwargs or {})
+
+
+class Device(TorchDispatchMode):
+    """Inside it, tensors can be made on the device."""
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        return _run(function, args, kwargs or {})
+
+
+def install() -> None:
+    """Make the device known to this process."""
+    _setup_privateuseone_for_python_backend(NAME)
+    for name in ("empty.memory_format", "empty_strided"):  # what torch's own code calls, below the dispatch mode
+        operation = getattr(torch.ops.aten, name.split(".")[0])
+        operation = getattr(operation, (name.split(".") + ["default"])[1])
+        _LIBRARY.impl(name, partial(_made, operation), "PrivateUse1")
+    _LIBRARY.impl("_copy_from", _copy_from, "PrivateUse1")
+
+
+def _made(operation: Any, *args: Any, **kwargs: Any) -> Pretend:
+    return Pretend(operation(*args, **{**kwargs, "device": torch.device("cpu"), "pin_memory": False}))
+
+
+def _copy_from(source: Tensor, target: Tensor, non_blocking: bool = False) -> Tensor:
+    (target.inner if isinstance(target, Pretend) else target).copy_(
+        source.inner if isinstance(source, Pretend) else source
+    )
+    return target
+
+
+def _run(function: Any, args: Any, kwargs: dict[str, Any]) -> Any:
+    flat, _ = tree_flatten((args, kwargs))
+    here = [each for each in flat if isinstance(each, Pretend)]
+    elsewhere = [each for each in flat if isinstance(each, Tensor) and not isinstance(each, Pretend) and each.dim() > 0]
+    if here and elsewhere and function not in _ACROSS:
+        shapes = [f"{type(each).__name__} {tuple(each.shape)}" for each in (*here, *elsewhere)]
+        raise DeviceMixError(f"{function} got tensors of {NAME} and of the CPU: {', '.join(shapes)}")
+    asked = kwargs.get("device")
+    to_here = bool(here) if asked is None else torch.device(asked).type == NAME
+    if function is torch.ops.aten.copy_.default:
+        to_here = isinstance(args[0], Pretend)
+    generator = kwargs.get("generator")
+    if generator is not None and to_here and generator.device.type != NAME:
+        raise DeviceMixError(f"{function} got a generator of {generator.device} for a tensor of {NAME}")
+    if asked is not None and to_here:
+        kwargs = {**kwargs, "device": torch.device("cpu")}
+    kwargs.pop("pin_memory", None)
+    inner_args, inner_kwargs = tree_map_only(Pretend, lambda each: each.inner, (args, kwargs))
+    result = function(*inner_args, **inner_kwargs)
+    if not to_here:
+        return result
+    known = {id(each.inner): each for each in here}  # an operation in place returns its argument
+    return tree_map_only(Tensor, lambda each: known[id(each)] if id(each) in known else Pretend(each), result)
