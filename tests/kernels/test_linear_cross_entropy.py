@@ -1,8 +1,11 @@
 """The head and its loss in one, beside torch's two steps."""
 
+from contextlib import nullcontext
+
 import pytest
 import torch
 import torch.nn.functional as F
+from torch._subclasses.fake_tensor import FakeTensorMode
 
 from lmcourse.kernels import linear_cross_entropy as module
 from lmcourse.kernels.linear_cross_entropy import rows_at_once
@@ -72,12 +75,58 @@ def test_autocast_takes_products_in_bfloat16_and_the_rest_in_float32() -> None:
         assert (own - other).norm() < 0.02 * other.norm()
 
 
-def test_without_gradients_nothing_is_kept() -> None:
+def test_without_gradients_none_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
     hidden, weight, targets = inputs()
+    asked = []
+    compute = module._sum_and_gradients
+    monkeypatch.setattr(module, "_sum_and_gradients", lambda *a: (asked.append(a[3:]), compute(*a))[1])
+    expected = F.cross_entropy(F.linear(hidden, weight), targets).detach()
     with torch.no_grad():
         loss = linear_cross_entropy(hidden, weight, targets)
     assert not loss.requires_grad
-    torch.testing.assert_close(loss, F.cross_entropy(F.linear(hidden, weight), targets).detach())
+    torch.testing.assert_close(loss, expected)
+    torch.testing.assert_close(linear_cross_entropy(hidden.detach(), weight.detach(), targets), expected)
+    assert asked == [(False, False), (False, False)]
+    linear_cross_entropy(hidden, weight.detach(), targets).backward()  # a frozen head
+    assert asked[2:] == [(True, False)]
+    torch.testing.assert_close(hidden.grad, gradients(expected_loss(hidden, weight, targets), hidden)[0] / 3.0)
+
+
+def expected_loss(hidden: torch.Tensor, weight: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
+    return F.cross_entropy(F.linear(hidden, weight), targets)
+
+
+@pytest.mark.parametrize("plain", [False, True])
+@pytest.mark.parametrize("reduction", ["mean", "sum"])
+def test_both_twins_reduce_as_torch(plain: bool, reduction: str) -> None:
+    hidden, weight, targets = inputs()
+    with kernels.plain() if plain else nullcontext():
+        loss = linear_cross_entropy(hidden, weight, targets, reduction=reduction)  # type: ignore[arg-type]
+    expected = F.cross_entropy(F.linear(hidden, weight), targets, reduction=reduction)
+    torch.testing.assert_close(loss, expected)
+    torch.testing.assert_close(gradients(loss, hidden, weight), gradients(expected, hidden, weight))
+
+
+@pytest.mark.parametrize("dtype", [torch.int32, torch.int16, torch.uint8])
+def test_targets_of_any_integer_dtype(dtype: torch.dtype) -> None:
+    hidden, weight, targets = inputs()
+    expected = linear_cross_entropy(hidden, weight, targets)
+    torch.testing.assert_close(linear_cross_entropy(hidden, weight, targets.to(dtype)), expected)
+    with kernels.plain():
+        torch.testing.assert_close(linear_cross_entropy(hidden, weight, targets.to(dtype)), expected)
+
+
+def test_on_the_meta_device_with_fake_tensors_and_under_torch_func() -> None:
+    hidden, weight, targets = inputs()
+    loss = linear_cross_entropy(*(part.to("meta") for part in (hidden, weight, targets)))
+    assert loss.is_meta
+    assert loss.shape == ()
+    real = [part.detach() for part in (hidden, weight, targets)]
+    with FakeTensorMode() as mode:
+        assert linear_cross_entropy(*(mode.from_tensor(part) for part in real)).shape == ()
+    by_func = torch.func.grad(linear_cross_entropy, argnums=(0, 1))(hidden.detach(), weight.detach(), targets)
+    wanted = torch.autograd.grad(linear_cross_entropy(hidden, weight, targets), (hidden, weight))
+    torch.testing.assert_close(by_func, wanted)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,8 @@
 import pytest
 import torch
 
-from lmcourse.kernels.shared_prefix import hidden_from_prefix_on
+from lmcourse.kernels.shared_prefix import SharedPrefixCache, hidden_from_prefix_on
+from lmcourse.layers import ALiBi, MultiHeadAttention, RotaryPositionalEmbedding
 from lmcourse.models import GPT, GPTConfig
 
 V, C, D = 13, 29, 12
@@ -56,3 +57,53 @@ def test_it_reads_together_where_a_tenth_of_the_tokens_is_saved(samples, prefix,
     monkeypatch.setattr(model, "hidden_with_shared_prefix", lambda *a, **o: (calls.append(1), shared(*a, **o))[1])
     hidden_from_prefix_on(model, texts(3, samples, prefix, rest), prefix, samples=samples)
     assert bool(calls) == together
+
+
+# --- the cache ---------------------------------------------------------------------------------------------------
+
+G, P, n, R, K, H = 3, 5, 2, 4, 6, 4
+WIDTH = H * K
+POSITIONS = {"none": {}, "rotary": {"rotary": RotaryPositionalEmbedding(K)}, "alibi": {"alibi": ALiBi(H)}}
+
+
+def test_each_continuation_finds_its_own_prefix():
+    cache = SharedPrefixCache()
+    first = torch.arange(G * P, dtype=torch.float32).view(G, 1, P, 1)
+    assert torch.equal(cache.append(first, -first)[1], -first)
+    assert cache.length == P
+    rest = 100 + torch.arange(G * n * R, dtype=torch.float32).view(G * n, 1, R, 1)
+    keys, values = cache.append(rest, -rest)
+    assert keys.shape == (G * n, 1, P + R, 1)
+    for row in range(G * n):
+        assert torch.equal(keys[row, :, :P], first[row // n])
+        assert torch.equal(keys[row, :, P:], rest[row])
+    assert torch.equal(values, -keys)
+
+
+@pytest.mark.parametrize("positions", POSITIONS)
+@pytest.mark.parametrize("kv_heads", [1, H])
+@pytest.mark.parametrize(
+    ("dtype", "tolerance"), [(torch.float64, 1e-12), (torch.float32, 1e-5), (torch.bfloat16, 0.05)]
+)
+def test_attention_to_a_shared_prefix_is_attention_in_each_text(positions, kv_heads, dtype, tolerance):
+    torch.manual_seed(0)
+    layer = MultiHeadAttention(WIDTH, H, num_kv_heads=kv_heads, qk_norm=True, dtype=dtype, **POSITIONS[positions])
+    prefixes, rest = torch.randn(G, P, WIDTH, dtype=dtype), torch.randn(G, n, R, WIDTH, dtype=dtype)
+    results = []
+    for shared in (True, False):
+        leaves = [prefixes.clone().requires_grad_(), rest.clone().requires_grad_()]
+        if shared:
+            cache = SharedPrefixCache()
+            of_prefix = layer(leaves[0], causal=True, cache=cache)
+            of_rest = layer(leaves[1].flatten(0, 1), causal=True, cache=cache)
+        else:
+            whole = torch.cat([leaves[0].repeat_interleave(n, 0), leaves[1].flatten(0, 1)], dim=1)
+            output = layer(whole, causal=True)
+            of_prefix, of_rest = output[::n, :P], output[:, P:]
+        mix = torch.linspace(-1, 1, of_rest.numel(), dtype=dtype).view_as(of_rest)
+        loss = (of_rest.sin() * mix).sum() + of_prefix.cos().sum()
+        grads = torch.autograd.grad(loss, [*leaves, *layer.parameters()])
+        results.append([of_prefix.detach(), of_rest.detach(), *grads])
+    for got, want in zip(*results, strict=True):
+        scale = max(1.0, float(want.abs().max()))
+        assert float((got - want).abs().max()) <= tolerance * scale

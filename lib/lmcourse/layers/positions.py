@@ -262,7 +262,7 @@ def alibi_slopes(num_heads: int, *, device: torch.device | str | None = None) ->
     checks.whole(num_heads=num_heads, at_least=1)
     power = 1 << (num_heads.bit_length() - 1)  # the greatest power of 2 that is at most H
     exponents = torch.arange(1, power + 1, device=device) * (8.0 / power)
-    between = torch.arange(1, 2 * (num_heads - power), 2, device=device) * (4.0 / power)
+    between = (2 * torch.arange(num_heads - power, device=device) + 1) * (4.0 / power)
     return torch.exp2(-torch.cat([exponents, between]))
 
 

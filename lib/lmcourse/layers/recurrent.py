@@ -281,7 +281,8 @@ class RNN(_Recurrent, nn.RNN):  # type: ignore[misc]  # `lengths` instead of pac
         fused: run torch's kernel; False gives the same numbers by a loop in Python: `unroll` inside
             `lmcourse.kernels.plain()`, elsewhere a faster one.
 
-    Differs from `torch.nn.RNN`: always batch first, with biases and tanh; padded batches by `lengths`.
+    Differs from `torch.nn.RNN`: always batch first, with biases and tanh; padded batches by `lengths`. Like it, this
+    layer compiles into one graph only where `torch._dynamo.config.allow_rnn` is set.
     Cost: O(T H (I + H)) for each sequence and layer, T steps one after another.
     Source: Elman, "Finding structure in time", 1990.
     """
