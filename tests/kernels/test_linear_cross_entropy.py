@@ -7,6 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch._subclasses.fake_tensor import FakeTensorMode
 
+from lmcourse import kernels
 from lmcourse.kernels import linear_cross_entropy as module
 from lmcourse.kernels.linear_cross_entropy import rows_at_once
 from lmcourse.layers import linear_cross_entropy
