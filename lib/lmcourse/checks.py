@@ -6,7 +6,8 @@ Every message names the argument, the rule and the value. Checks of tensors are 
 import math
 import numbers
 import operator
-from collections.abc import Collection, Iterable, Mapping, Sized
+import os
+from collections.abc import Collection, Iterable, Mapping, Sequence, Sized
 from typing import Any
 
 
@@ -96,6 +97,21 @@ def instance(kinds: type | tuple[type, ...], **values: Any) -> None:
         if not isinstance(value, kinds):
             allowed = " or ".join(kind.__name__ for kind in (kinds if isinstance(kinds, tuple) else (kinds,)))
             raise TypeError(f"`{name}` must be of type {allowed}, got {type(value).__name__}.")
+
+
+def file_path(**values: Any) -> None:
+    """Raise TypeError unless every value is a path: a str or an `os.PathLike`."""
+    instance((str, os.PathLike), **values)
+
+
+def texts(**sequences: Any) -> None:
+    """Raise TypeError unless every argument is a sequence of str, and not one str."""
+    for name, sequence in sequences.items():
+        if isinstance(sequence, str) or not isinstance(sequence, Sequence):
+            raise TypeError(f"`{name}` must be a sequence of str, got {type(sequence).__name__}.")
+        for index, item in enumerate(sequence):
+            if not isinstance(item, str):
+                raise TypeError(f"`{name}` must be a sequence of str, got {item!r} at index {index}.")
 
 
 def function(**values: Any) -> None:

@@ -5,8 +5,10 @@ on the CPU, outside of `torch.compile`, `torch.export`, `torch.func` transforms 
 """
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from torch._subclasses.fake_tensor import FakeTensor
@@ -131,6 +133,32 @@ def at_least(bound: float, **tensors: Tensor) -> None:
         low, high = (float(value) for value in tensor.aminmax())
         if not bound <= low <= high < math.inf:
             raise ValueError(f"`{name}` must be at least {bound:g} and finite, got values from {low:g} to {high:g}.")
+
+
+def id_rows(**rows: Any) -> list[Tensor]:
+    """Return rows of token ids (lists, tuples, arrays) as tensors of integers.
+
+    Raises:
+        TypeError: no sequence, or a row that is not a sequence of whole numbers.
+        ValueError: no rows, or an empty one.
+    """
+    ((name, value),) = rows.items()
+    if isinstance(value, str | bytes) or not isinstance(value, Sequence | np.ndarray | Tensor):
+        raise TypeError(f"`{name}` must be rows of token ids, got {type(value).__name__}.")
+    if len(value) == 0:
+        raise ValueError(f"`{name}` must hold at least one row, got none.")
+    found = []
+    for index, row in enumerate(value):
+        try:
+            tensor = torch.as_tensor(row)
+        except (TypeError, ValueError, RuntimeError) as error:
+            raise TypeError(f"`{name}` must be rows of token ids, got {row!r} at index {index}.") from error
+        if tensor.dim() == 1 and len(tensor) == 0:
+            raise ValueError(f"`{name}` must have at least one token id in each row, got none at index {index}.")
+        if tensor.dim() != 1 or tensor.dtype not in INTEGERS:
+            raise TypeError(f"`{name}` must be rows of token ids, got {row!r} at index {index}.")
+        found.append(tensor)
+    return found
 
 
 def not_empty(**tensors: Tensor) -> None:

@@ -95,8 +95,8 @@ def test_dropout_is_off_while_it_learns(kind):
     policy = policy_of()
     policy.dropout.p = 0.5  # of the embeddings
     trainer, modes = trainer_of(kind, policy, epochs=2, minibatch_size=24), []
-    learn = trainer.rollout_loss
-    trainer.rollout_loss = lambda rows: (modes.append(any(m.training for m in policy.modules())), learn(rows))[1]
+    learn = trainer._rollout_loss
+    trainer._rollout_loss = lambda rows: (modes.append(any(m.training for m in policy.modules())), learn(rows))[1]
     trainer.fit(2, progress=False)
     assert modes == [False] * 8
     assert trainer.history["kl"][0] == pytest.approx(0.0, abs=1e-6)
@@ -105,13 +105,13 @@ def test_dropout_is_off_while_it_learns(kind):
 @pytest.mark.parametrize(("minibatch_size", "samples"), [(48, 8), (16, 8), (12, 1)])
 def test_a_group_is_learned_from_as_one_where_a_step_can_hold_it(minibatch_size, samples):
     trainer, seen = trainer_of("grpo", policy_of(), epochs=2, minibatch_size=minibatch_size), []
-    learn = trainer.rollout_loss
+    learn = trainer._rollout_loss
 
     def noted(rows):
         seen.append((trainer.rollout.completions[rows].samples, rows.tolist()))
         return learn(rows)
 
-    trainer.rollout_loss = noted
+    trainer._rollout_loss = noted
     trainer.fit(1, progress=False)
     assert [found for found, _ in seen] == [samples] * (2 * 48 // minibatch_size)
     half = len(seen) // 2
@@ -221,7 +221,7 @@ def test_the_first_step_is_plain_policy_gradient():
     trainer = trainer_of("ppo", policy, value_weight=0.0)
     trainer._begin_iteration()
     rows = torch.arange(48)
-    found = torch.autograd.grad(trainer.rollout_loss(rows), list(policy.parameters()))
+    found = torch.autograd.grad(trainer._rollout_loss(rows), list(policy.parameters()))
     completions = trainer.rollout.completions
     log_probs = (
         policy(completions.ids[:, :-1])[:, 1:]
@@ -509,13 +509,13 @@ def test_the_history_of_dpo_holds_the_steps_that_were_taken():
     policy = policy_of()
     pairs = collate_pairs([[4, 1]] * 6, [[LIKED, n, STOP] for n in range(3, 9)], [[6, n, STOP] for n in range(3, 9)])
     trainer = DPOTrainer(policy, pairs, DPOConfig(batch_size=2))
-    learn = trainer.loss
+    learn = trainer._loss
 
     def loss(policy, batch):
         value = learn(policy, batch)
         return value * math.nan if len(trainer.history) == 5 else value
 
-    trainer.loss = loss
+    trainer._loss = loss
     with pytest.raises(RuntimeError, match="stopped at step 5"):
         trainer.fit(9, progress=False)
     assert len(trainer.history) == 4

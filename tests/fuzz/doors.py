@@ -20,7 +20,9 @@ RECORDS = {
     "data.Corpus": "a record of the registry, which only this library fills",
     "data.Rating": "a record",
     "generation.Hypothesis": "a record: what a search returns",
+    "alignment.Example": "a record: token ids, and which of them are an answer; `pack` checks them",
     "training.History": "a record: what `fit` returns",
+    "training.Rung": "a record: a row of the ladder; `Ladder.record` checks it",
 }
 
 

@@ -99,7 +99,7 @@ def judge(name: str, example: Example, wrong: Mapping[str, tuple[str, Any]]) -> 
             return Outcome("refused")
         return Outcome("unclear", f"{told}: {type(error).__name__}: {_short(error)}")
     except OSError as error:  # a file that is not there is said by the system, with its name
-        if all(fault == "missing" or argument in ("path", "folder") for argument, (fault, _) in wrong.items()):
+        if all(fault == "missing" or argument in ("path", "folder", "name") for argument, (fault, _) in wrong.items()):
             return Outcome("refused")
         return Outcome("unclear", f"{told}: {type(error).__name__}: {_short(error)}")
     except _TooLong:

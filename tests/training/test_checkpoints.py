@@ -111,7 +111,7 @@ def test_foreign_files(tmp_path):
 def test_another_model(tmp_path):
     path = saved(tmp_path)
     refuses(path, Model(Config(vocab_size=6)), r"embedding.weight must have shape \(6, 3\), got \(5, 3\)")
-    refuses(path, nn.Linear(2, 2), r"another model than Linear: missing \['bias', 'weight'\]")
+    refuses(path, nn.Linear(2, 2), r"got Linear: missing \['bias', 'weight'\]")
 
 
 def test_another_vocabulary(tmp_path):

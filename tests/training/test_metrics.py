@@ -29,7 +29,7 @@ def test_recorded_runs(tmp_path):
     assert recorded_seconds("x", "fit", tmp_path) == 1.5
     assert recorded_seconds("x", "walk", tmp_path) is None
     assert recorded_seconds("y", "fit", tmp_path) is None
-    with pytest.raises(FileNotFoundError, match="no recorded run 'y'"):
+    with pytest.raises(FileNotFoundError, match="there is no 'y'"):
         load_recorded("y", tmp_path)
     (tmp_path / "x.json").write_text("{")
     with pytest.raises(ValueError, match=r"x\.json is damaged"):

@@ -25,9 +25,9 @@ PAIRS = [([3] * (1 + n % 7), [1, *[4 + n % 5] * (1 + n % 3), 2]) for n in range(
 def test_pad():
     assert pad([[3, 4, 5], [6]]).tolist() == [[3, 4, 5], [6, 0, 0]]
     assert pad([[3]], pad_id=9).dtype == torch.int64
-    with pytest.raises(ValueError, match="got an empty row at index 1"):
+    with pytest.raises(ValueError, match="got none at index 1"):
         pad([[3], []])
-    with pytest.raises(ValueError, match="got no rows"):
+    with pytest.raises(ValueError, match="at least one row, got none"):
         pad([])
 
 
@@ -148,5 +148,5 @@ def test_exact_match_bleu_and_chrf():
     assert chrf(["hundert"], ["hunderte"]) > bleu(["hundert"], ["hunderte"])
     with pytest.raises(ValueError, match="the same length, at least 1, got 1 and 2"):
         exact_match(["a"], right)
-    with pytest.raises(TypeError, match="got one str"):
+    with pytest.raises(TypeError, match="`outputs` must be a sequence of str, got str"):
         bleu("abc", "abc")

@@ -152,14 +152,14 @@ class DPOTrainer:
         checks.whole(steps=steps, at_least=1)
         done, taken = len(self.history), History()
         try:
-            fit(self.policy, lambda step: self.batches(done + step), self.loss, optimizer=self.optimizer,
+            fit(self.policy, lambda step: self.batches(done + step), self._loss, optimizer=self.optimizer,
                 max_steps=steps, clip_norm=self.config.clip_norm, precision=self.config.precision, progress=progress,
                 history=taken)  # fmt: skip
         finally:
             del self.history.rows[done + len(taken) :]  # of a step that was not taken
         return self.history
 
-    def loss(self, policy: Any, batch: tuple[Tensor]) -> Tensor:
+    def _loss(self, policy: Any, batch: tuple[Tensor]) -> Tensor:
         """Return the loss of a batch of pairs, given by their indices, and add a row to the history."""
         policy.eval()
         config, pairs = self.config, self.pairs[batch[0]]

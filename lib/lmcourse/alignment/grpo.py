@@ -141,7 +141,7 @@ class GRPOTrainer(RolloutTrainer[GRPOConfig]):
     def group_size(self) -> int:
         return self.config.group_size
 
-    def prepare(self, rollout: Rollout) -> dict[str, float]:
+    def _prepare(self, rollout: Rollout) -> dict[str, float]:
         groups = rollout.rewards.view(-1, self.group_size)
         self.rollout = rollout
         self.advantages = group_advantages(groups, normalize=self.config.normalize).flatten()
@@ -151,14 +151,14 @@ class GRPOTrainer(RolloutTrainer[GRPOConfig]):
             "zero_std_fraction": float(equal.double().mean()),
         }
 
-    def rollout_loss(self, rows: Tensor) -> Tensor:
+    def _rollout_loss(self, rows: Tensor) -> Tensor:
         config, completions = self.config, self.rollout.completions[rows]
         R, mask = completions.completion_mask.shape[1], completions.completion_mask
         logits, _ = completion_logits(self.policy, completions, temperature=config.temperature)
         log_probs = token_log_probs(logits, completions.completion_ids)
         old, advantages = self.rollout.log_probs[rows, :R], self.advantages[rows]
         with torch.no_grad():
-            self.record_clipping(is_clipped(log_probs, old, advantages.unsqueeze(1), config.clip), mask)
+            self._record_clipping(is_clipped(log_probs, old, advantages.unsqueeze(1), config.clip), mask)
         return grpo_loss(
             log_probs,
             old,

@@ -239,12 +239,12 @@ class PPOTrainer(RolloutTrainer[PPOConfig]):
 
     config_class = PPOConfig
 
-    def set_up(self) -> nn.Module:
+    def _set_up(self) -> nn.Module:
         self.kl_coefficient = self.config.kl_coefficient
         self.actor_critic = ActorCritic(self.policy)
         return self.actor_critic
 
-    def prepare(self, rollout: Rollout) -> dict[str, float]:
+    def _prepare(self, rollout: Rollout) -> dict[str, float]:
         config, mask = self.config, rollout.completions.completion_mask
         values = self.actor_critic.values(rollout.hidden)
         if not config.use_value:
@@ -265,7 +265,7 @@ class PPOTrainer(RolloutTrainer[PPOConfig]):
         explained_variance = 1.0 - float((returns - values)[mask].var(correction=0) / variance)
         return {"kl_coefficient": coefficient, "explained_variance": explained_variance}
 
-    def rollout_loss(self, rows: Tensor) -> Tensor:
+    def _rollout_loss(self, rows: Tensor) -> Tensor:
         config, completions = self.config, self.rollout.completions[rows]
         clip = math.inf if config.clip is None else config.clip
         R, mask = completions.completion_mask.shape[1], completions.completion_mask
@@ -274,7 +274,7 @@ class PPOTrainer(RolloutTrainer[PPOConfig]):
         old, advantages = self.rollout.log_probs[rows, :R], self.advantages[rows, :R]
         loss = ppo_policy_loss(log_probs, old, advantages, mask, clip=clip)
         with torch.no_grad():
-            self.record_clipping(is_clipped(log_probs, old, advantages, clip), mask)
+            self._record_clipping(is_clipped(log_probs, old, advantages, clip), mask)
         if not config.use_value:
             return loss
         value_clip = math.inf if config.value_clip is None else config.value_clip

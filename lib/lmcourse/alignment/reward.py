@@ -251,11 +251,11 @@ class RewardTrainer:
         """Train for `steps` more steps; return the history of all so far. `options` are those of `training.fit`."""
         checks.whole(steps=steps, at_least=1)
         return fit(
-            self.model, self.batches, self.loss, optimizer=self.optimizer, max_steps=len(self.history) + steps,
+            self.model, self.batches, self._loss, optimizer=self.optimizer, max_steps=len(self.history) + steps,
             history=self.history, **options,
         )  # fmt: skip
 
-    def loss(self, model: RewardModel, batch: tuple[Tensor]) -> Tensor:
+    def _loss(self, model: RewardModel, batch: tuple[Tensor]) -> Tensor:
         """Return the preference loss of a batch of pairs, given by their indices."""
         chosen, rejected = deinterleave(model(self.pairs[batch[0]].interleaved()))
         return preference_loss(chosen, rejected, margin=self.margin)

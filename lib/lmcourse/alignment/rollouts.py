@@ -177,7 +177,7 @@ class RolloutTrainer(Generic[C]):
         self.prompts = prompts.to(device)
         self.attention_mask = None if attention_mask is None else attention_mask.to(device)
         self.history = PolicyHistory()
-        self.trained = self.set_up()
+        self.trained = self._set_up()
         self.optimizer = adamw(self.trained, config.lr, weight_decay=0.0)
         self._in_precision = autocast(config.precision, device)
         self._waiting = torch.empty(0, dtype=torch.long, device=device)
@@ -192,15 +192,15 @@ class RolloutTrainer(Generic[C]):
         """Consecutive completions of one prompt."""
         return 1
 
-    def set_up(self) -> nn.Module:
+    def _set_up(self) -> nn.Module:
         """Make what a method needs besides the policy; return the module that is trained."""
         return self.policy
 
-    def prepare(self, rollout: Rollout) -> dict[str, float]:
+    def _prepare(self, rollout: Rollout) -> dict[str, float]:
         """Compute from a rollout what the losses need; return numbers for the history."""
         raise NotImplementedError
 
-    def rollout_loss(self, rows: Tensor) -> Tensor:
+    def _rollout_loss(self, rows: Tensor) -> Tensor:
         """Return the loss of some completions of the present rollout."""
         raise NotImplementedError
 
@@ -231,7 +231,7 @@ class RolloutTrainer(Generic[C]):
             return self._order[start : start + size]
 
         def loss(_: nn.Module, rows: Tensor) -> Tensor:
-            return self.rollout_loss(rows)
+            return self._rollout_loss(rows)
 
         try:
             fit(self.trained, batch, loss, optimizer=self.optimizer, max_steps=iterations * updates,
@@ -240,7 +240,7 @@ class RolloutTrainer(Generic[C]):
             self._end_iteration()
         return self.history
 
-    def record_clipping(self, clipped: Tensor, mask: Tensor) -> None:
+    def _record_clipping(self, clipped: Tensor, mask: Tensor) -> None:
         """Record for the history which tokens of a gradient step were clipped."""
         self._clipped.append((clipped & mask).sum() / mask.sum().clamp(min=1))
 
@@ -283,7 +283,7 @@ class RolloutTrainer(Generic[C]):
             "length": float(rollout.completions.lengths.double().mean()),
             **(self.metrics_fn(rollout.completions) if self.metrics_fn else {}),
         }
-        self.history.rows.append(row | self.prepare(rollout))
+        self.history.rows.append(row | self._prepare(rollout))
 
     @torch.no_grad()
     def sample_rollout(self) -> Rollout:

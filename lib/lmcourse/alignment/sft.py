@@ -261,11 +261,11 @@ class SFTTrainer:
         """
         checks.whole(steps=steps, at_least=1)
         return fit(
-            self.model, self.batches, self.loss, optimizer=self.optimizer, max_steps=len(self.history) + steps,
+            self.model, self.batches, self._loss, optimizer=self.optimizer, max_steps=len(self.history) + steps,
             history=self.history, **options,
         )  # fmt: skip
 
-    def loss(self, model: nn.Module, batch: tuple[Tensor, Tensor, Tensor]) -> tuple[Tensor, Tensor]:
+    def _loss(self, model: nn.Module, batch: tuple[Tensor, Tensor, Tensor]) -> tuple[Tensor, Tensor]:
         """Return the loss of one batch of rows, and the number of tokens that it is the mean over."""
         return _sft_loss_and_count(model, Rows(*batch), self.loss_on)
 

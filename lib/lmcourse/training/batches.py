@@ -1,6 +1,7 @@
 """Batches as a function of the step, so that a training can be resumed in the middle."""
 
 from collections.abc import Callable, Sequence
+from types import NoneType
 
 import numpy as np
 import torch
@@ -74,8 +75,8 @@ def example_batches(
         TypeError: parts that are not tensors, or a `batch_size` that is not an integer.
         ValueError: no tensors, unequal first dimensions, or fewer examples than `batch_size`.
     """
-    if isinstance(examples, Tensor) or not all(isinstance(part, Tensor) and part.dim() for part in examples):
-        kinds = type(examples).__name__ if isinstance(examples, Tensor) else [type(part).__name__ for part in examples]
+    if not isinstance(examples, tuple | list) or not all(isinstance(part, Tensor) and part.dim() for part in examples):
+        kinds = [type(part).__name__ for part in examples] if isinstance(examples, tuple | list) else examples
         raise TypeError(f"`examples` must be a tuple of tensors with a first dimension, got {kinds}.")
     sizes = [len(part) for part in examples]
     if not sizes or len(set(sizes)) != 1:
@@ -110,7 +111,10 @@ def token_lookup(ids: TokenIds) -> Callable[[Tensor], Tensor]:
         TypeError: ids that are not integers.
         ValueError: ids of another shape than (N,).
     """
-    tokens = ids if isinstance(ids, np.ndarray) else torch.as_tensor(ids)
+    try:
+        tokens = ids if isinstance(ids, np.ndarray) else torch.as_tensor(ids)
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise TypeError(f"`ids` must be integers, a tensor, array or list, got {type(ids).__name__}.") from error
     if isinstance(tokens, np.ndarray):
         are_integers = tokens.dtype.kind in "iu"
     else:
@@ -130,5 +134,6 @@ def token_lookup(ids: TokenIds) -> Callable[[Tensor], Tensor]:
 
 def sample_seed(generator: torch.Generator | None) -> int:
     """Return a number sampled from `generator` (None: torch's own), from which the batch of each step is made."""
+    checks.instance((torch.Generator, NoneType), generator=generator)
     device = "cpu" if generator is None else generator.device
     return int(torch.randint(2**62, (1,), generator=generator, device=device))

@@ -15,13 +15,14 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import NoneType
 from typing import Any, Protocol, runtime_checkable
 
 import safetensors.torch
 from safetensors import SafetensorError
 from torch import Tensor, nn
 
-from lmcourse import atomic
+from lmcourse import atomic, checks
 from lmcourse.tokenizers import Vocabulary
 
 FORMAT = "lmcourse-checkpoint-1"
@@ -64,6 +65,8 @@ def save_checkpoint(
         TypeError: a recipe that JSON cannot hold, or a vocabulary of another kind.
         OSError: the files cannot be written; an old checkpoint of this name stays.
     """
+    checks.instance(nn.Module, model=model)
+    checks.instance((Mapping, NoneType), recipe=recipe)
     weights_path, recipe_path = _paths(path)
     reserved = set(FILLED_IN) & set(recipe or {})
     if reserved:
@@ -100,7 +103,7 @@ def read_recipe(path: str | Path) -> dict[str, Any]:
     try:
         content = json.loads(recipe_path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
-        raise CheckpointError(f"no recipe beside the checkpoint: {recipe_path.name} is missing.") from error
+        raise CheckpointError(f"`path` must be that of a checkpoint, but its recipe {recipe_path.name} is missing.") from error
     except OSError as error:
         raise CheckpointError(f"{recipe_path.name} cannot be read: {error.strerror}.") from error
     except (ValueError, RecursionError) as error:
@@ -129,6 +132,7 @@ def load_checkpoint(
         CheckpointError: missing, damaged or foreign files; other names or shapes; another vocabulary. The model is
             then as it was.
     """
+    checks.instance(nn.Module, model=model)
     weights_path = _paths(path)[0]
     recipe = read_recipe(path)
     blob = _read_weights(weights_path, str(recipe["sha256"]))
@@ -169,6 +173,7 @@ def _plain(config: Any) -> dict[str, Any] | None:
 
 
 def _paths(path: str | Path) -> tuple[Path, Path]:
+    checks.file_path(path=path)
     path = Path(path)
     stem = path.with_suffix("") if path.suffix in (".safetensors", ".json") else path
     return stem.with_name(stem.name + ".safetensors"), stem.with_name(stem.name + ".json")
@@ -208,7 +213,7 @@ def _read_weights(weights_path: Path, digest: str) -> bytes:
         if hashlib.sha256(blob).hexdigest() == digest:
             return blob
     if not found:
-        raise CheckpointError(f"no such checkpoint: {weights_path.name} is missing.")
+        raise CheckpointError(f"`path` must be that of a checkpoint, but its weights {weights_path.name} is missing.")
     raise CheckpointError(f"{weights_path.name} is damaged: its SHA-256 is not the one in {weights_path.stem}.json.")
 
 
@@ -232,11 +237,11 @@ def _compare_shapes(file: str, stored: Mapping[str, tuple[int, ...]], model: nn.
     missing, surplus = sorted(wanted.keys() - stored.keys()), sorted(stored.keys() - wanted.keys())
     if missing or surplus:
         raise CheckpointError(
-            f"{file} is of another model than {type(model).__name__}: missing {missing[:5]}, not known {surplus[:5]}."
+            f"`model` must be the one of {file}, got {type(model).__name__}: missing {missing[:5]}, not known {surplus[:5]}."
         )
     for name, shape in wanted.items():
         if stored[name] != shape:
-            raise CheckpointError(f"{file}: {name} must have shape {shape}, got {stored[name]}.")
+            raise CheckpointError(f"`model` must be the one of {file}: {name} must have shape {shape}, got {stored[name]}.")
 
 
 def _stored_vocabulary(vocabulary: Vocabulary | HasDict | Sequence[str] | None) -> list[str] | dict[str, Any] | None:

@@ -45,12 +45,12 @@ class History:
         """Return the history as plain lists, for JSON."""
         return asdict(self)
 
-    def record(self, loss: float, lr: float, grad_norm: float) -> None:
+    def _record(self, loss: float, lr: float, grad_norm: float) -> None:
         """Add a step."""
         self.grad_norm.append(grad_norm)
         self.lr.append(lr)
         self.loss.append(loss)  # last: its length is the number of steps
 
-    def drop_incomplete(self) -> None:
-        """Remove what an interrupted `record` has left behind: part of a step."""
+    def _drop_incomplete(self) -> None:
+        """Remove what an interrupted `_record` has left behind: part of a step."""
         del self.grad_norm[len(self) :], self.lr[len(self) :]

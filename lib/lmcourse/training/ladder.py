@@ -53,6 +53,7 @@ class Ladder:
     """
 
     def __init__(self, path: str | os.PathLike[str] = "ladder.csv", *, keep: bool = True) -> None:
+        checks.file_path(path=path)
         self.path = Path(path)
         self.building = bool(os.environ.get(BUILDING))
         self.own_path = self.path.parent / ".lmcourse" / self.path.name
@@ -75,6 +76,8 @@ class Ladder:
             ValueError: a value that no model can have.
         """
         rung = Rung(model=model, **columns)  # type: ignore[arg-type]
+        checks.instance(str, model=rung.model, chapter=rung.chapter)
+        checks.not_empty(model=rung.model)
         checks.one_of(KINDS, kind=rung.kind)
         checks.number(bits_per_byte=rung.bits_per_byte, above=0.0, below=64.0)
         checks.whole(parameters=rung.parameters, train_bytes=rung.train_bytes, at_least=0)

@@ -97,9 +97,11 @@ def fit(
     )
     if clip_norm is not None:
         checks.number(clip_norm=clip_norm, above=0.0)
+    checks.function(loss=loss, schedule=schedule or loss, validate=validate or loss)
+    if checkpoint is not None:
+        checks.file_path(checkpoint=checkpoint)
     history = History() if history is None else history
-    if not isinstance(history, History):
-        raise TypeError(f"`history` must be a History, got {type(history).__name__}.")
+    checks.instance(History, history=history)
     if len(history) >= max_steps:
         raise ValueError(f"`max_steps` must be more than the {len(history)} steps in `history`, got {max_steps}.")
     parameters = trainable(model)
@@ -120,19 +122,19 @@ def fit(
     try:
         with tqdm(total=max_steps, initial=done, disable=not progress, unit="step") as bar:
             for step in range(done + 1, max_steps + 1):
-                _set_rates(run, 1.0 if schedule is None else schedule(step))
+                _set_rates(run, 1.0 if schedule is None else _number("schedule", schedule(step)))
                 optimizer.zero_grad(set_to_none=True)
                 value = _backward(run, step, parameters, in_precision)
                 norm = nn.utils.clip_grad_norm_(parameters, math.inf if clip_norm is None else clip_norm)
                 loss_now, norm_now = torch.stack([value.to(norm.dtype), norm]).tolist()
                 _check_finite(step, loss_now, norm_now)
                 optimizer.step()
-                history.record(loss_now, float(optimizer.param_groups[0]["lr"]), norm_now)
+                history._record(loss_now, float(optimizer.param_groups[0]["lr"]), norm_now)
                 last = step == max_steps
                 if validate is not None and (last or step % validate_every == 0):
                     model.eval()
                     with torch.no_grad():
-                        history.validation.append((step, float(validate(model))))
+                        history.validation.append((step, _number("validate", validate(model))))
                     model.train()
                 if checkpoint is not None and (last or step % checkpoint_every == 0):
                     save_training_state(checkpoint, run.state_dict())
@@ -141,7 +143,7 @@ def fit(
                     bar.set_postfix_str(f"loss {loss_now:.3f}", refresh=False)
     finally:
         _set_rates(run, 1.0)
-        history.drop_incomplete()
+        history._drop_incomplete()
         model.eval()
     return history
 
@@ -153,6 +155,7 @@ def autocast(precision: str, device: torch.device) -> Callable[[], contextlib.Ab
         ValueError: a `precision` other than "auto", "float32" and "bfloat16".
     """
     checks.one_of(("auto", "float32", "bfloat16"), precision=precision)
+    checks.instance(torch.device, device=device)
     helps = device.type == "cuda" and torch.cuda.is_bf16_supported(including_emulation=False)
     if precision == "bfloat16" or (precision == "auto" and helps):
         return lambda: torch.autocast(device.type, dtype=torch.bfloat16)
@@ -193,8 +196,7 @@ def _set_rates(run: Run, factor: float) -> None:
 
 def _check_optimizer(optimizer: torch.optim.Optimizer, model: nn.Module) -> None:
     """Raise unless it trains this model, and nothing else."""
-    if not isinstance(optimizer, torch.optim.Optimizer):
-        raise TypeError(f"`optimizer` must be a torch.optim.Optimizer, got {type(optimizer).__name__}.")
+    checks.instance(torch.optim.Optimizer, optimizer=optimizer)
     held = {id(parameter) for group in optimizer.param_groups for parameter in group["params"]}
     foreign = held - {id(parameter) for parameter in model.parameters()}
     if foreign:
@@ -212,6 +214,14 @@ def _check_loss(value: Any) -> None:
         raise TypeError(f"`loss` must return a scalar tensor, got {got}.")
     if not value.requires_grad:
         raise ValueError("`loss` must depend on the model's parameters; what it returned has no gradient.")
+
+
+def _number(name: str, value: Any) -> float:
+    """What a function of the caller's has returned, as a float."""
+    try:
+        return float(value)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"`{name}` must return a number, got {type(value).__name__}.") from error
 
 
 def _check_finite(step: int, loss_now: float, norm_now: float) -> None:

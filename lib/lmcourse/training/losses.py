@@ -35,6 +35,8 @@ def label_smoothed_kl(
     Source: Szegedy et al., 2016, section 7; Vaswani et al., 2017, section 5.4.
     """
     checks.number(smoothing=smoothing, at_least=0.0, below=1.0)
+    if ignore_index is not None:
+        checks.whole(ignore_index=ignore_index)
     tensor_checks.floating(logits=logits)
     tensor_checks.integers(targets=targets)
     if logits.dim() == 0 or logits.shape[:-1] != targets.shape or logits.numel() == 0:
@@ -42,6 +44,7 @@ def label_smoothed_kl(
             "`logits` must have the shape of `targets` and one dimension more, not empty, "
             f"got {tuple(logits.shape)} and {tuple(targets.shape)}."
         )
+    tensor_checks.same_device(logits=logits, targets=targets)
     counted = torch.ones_like(targets, dtype=torch.bool) if ignore_index is None else targets != ignore_index
     V = logits.shape[-1]
     indices = targets.long().masked_fill(~counted, 0)

@@ -31,7 +31,7 @@ def exact_match(outputs: Sequence[str], references: Sequence[str]) -> float:
     """Return the fraction of outputs that equal their reference, character by character: 0 to 1.
 
     Raises:
-        TypeError: one str instead of a sequence of them.
+        TypeError: anything else than sequences of str.
         ValueError: unequal lengths, or no outputs.
     """
     _check_pairs(outputs, references)
@@ -68,8 +68,7 @@ def chrf(outputs: Sequence[str], references: Sequence[str]) -> float:
 
 
 def _check_pairs(outputs: Sequence[str], references: Sequence[str]) -> None:
-    if isinstance(outputs, str) or isinstance(references, str):
-        raise TypeError("`outputs` and `references` must be sequences of str, got one str.")
+    checks.texts(outputs=outputs, references=references)
     if len(outputs) != len(references) or not len(outputs):
         raise ValueError(
             "`outputs` and `references` must have the same length, at least 1, "

@@ -28,9 +28,8 @@ def adamw(
     Source: Loshchilov and Hutter, "Decoupled weight decay regularization", 2019.
     """
     checks.number(lr=lr, weight_decay=weight_decay, at_least=0.0)
-    if len(betas) != 2:
-        raise ValueError(f"`betas` must be two numbers, got {betas}.")
-    checks.number(**{f"betas[{i}]": beta for i, beta in enumerate(betas)}, at_least=0.0, below=1.0)
+    first, second = checks.pair(betas=betas)
+    checks.number(**{"betas[0]": first, "betas[1]": second}, at_least=0.0, below=1.0)
     parameters = trainable(model)
     fused = all(p.device.type in ("cpu", "cuda") for p in parameters)  # one kernel instead of a dozen
     return torch.optim.AdamW(_by_decay(parameters, weight_decay), lr=lr, betas=betas, fused=fused)
@@ -60,6 +59,7 @@ def muon(
     """
     checks.number(lr=lr, adamw_lr=adamw_lr, weight_decay=weight_decay, at_least=0.0)
     checks.number(momentum=momentum, at_least=0.0, below=1.0)
+    checks.instance(nn.Module, model=model)
     linear = [part for name, part in model.named_modules() if isinstance(part, nn.Linear) and not name.endswith("head")]
     inside = {id(part.weight): part.weight for part in linear if part.weight.requires_grad}  # layers may share one
     if not inside:
@@ -90,6 +90,8 @@ class CombinedOptimizer(torch.optim.Optimizer):
     def __init__(self, *optimizers: torch.optim.Optimizer) -> None:
         if not optimizers:
             raise ValueError("`optimizers` must be at least one optimizer, got none.")
+        for optimizer in optimizers:
+            checks.instance(torch.optim.Optimizer, optimizers=optimizer)
         owned = [id(p) for optimizer in optimizers for group in optimizer.param_groups for p in group["params"]]
         if len(owned) != len(set(owned)):
             raise ValueError("`optimizers` must not share parameters, got a parameter that is in two of them.")
@@ -118,6 +120,7 @@ class CombinedOptimizer(torch.optim.Optimizer):
         """Let every part take a step; a `closure` is called once, before the first of them."""
         loss = None
         if closure is not None:
+            checks.function(closure=closure)
             with torch.enable_grad():
                 loss = closure()
         for part in self.parts:
@@ -128,12 +131,18 @@ class CombinedOptimizer(torch.optim.Optimizer):
         """Add a group to the last part.
 
         Raises:
-            ValueError: a parameter that is in the optimizer already.
+            TypeError: a group that is not a dict with parameters.
+            ValueError: no parameters, or one that is in the optimizer already.
         """
         if not self.parts:
             return  # torch's constructor adds the groups that the parts have already
-        params = param_group["params"]
-        added = {id(p) for p in ([params] if isinstance(params, Tensor) else params)}
+        checks.keys(("params",), param_group=param_group)
+        params = [param_group["params"]] if isinstance(param_group["params"], Tensor) else param_group["params"]
+        if not isinstance(params, Iterable) or not all(isinstance(parameter, Tensor) for parameter in params):
+            raise TypeError(f'`param_group` must have parameters under "params", got {param_group["params"]!r}.')
+        added = {id(parameter) for parameter in params}
+        if not added:
+            raise ValueError("`param_group` must have at least one parameter, got none.")
         if any(id(p) in added for group in self.param_groups for p in group["params"]):
             raise ValueError("`param_group` must hold new parameters only, got one that the optimizer has already.")
         self.parts[-1].add_param_group(param_group)
@@ -161,6 +170,7 @@ def trainable(model: nn.Module) -> list[nn.Parameter]:
     Raises:
         ValueError: there are none.
     """
+    checks.instance(nn.Module, model=model)
     parameters = [parameter for parameter in model.parameters() if parameter.requires_grad]
     if not parameters:
         raise ValueError(f"`model` must have parameters to train, {type(model).__name__} has none.")

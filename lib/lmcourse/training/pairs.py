@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 import torch
 from torch import Tensor
 
-from lmcourse import checks
+from lmcourse import checks, tensor_checks
 from lmcourse.tokenizers import Vocabulary
 from lmcourse.training.batches import check_batch_size, sample_seed
 
@@ -22,17 +22,14 @@ def pad(rows: Sequence[Sequence[int]], pad_id: int = 0) -> Tensor:
         pad_id: the id that fills the shorter rows.
 
     Raises:
-        TypeError: a `pad_id` that is not an integer.
+        TypeError: ids that are not integers.
         ValueError: no rows, or an empty one.
     """
     checks.whole(pad_id=pad_id)
-    if not len(rows) or not all(len(row) for row in rows):
-        empty = next((number for number, row in enumerate(rows) if not len(row)), None)
-        got = "no rows" if empty is None else f"an empty row at index {empty}"
-        raise ValueError(f"`rows` must hold at least one row, and each row at least one id, got {got}.")
-    out = torch.full((len(rows), max(map(len, rows))), pad_id)
-    for number, row in enumerate(rows):
-        out[number, : len(row)] = torch.as_tensor(row)
+    found = tensor_checks.id_rows(rows=rows)
+    out = torch.full((len(found), max(map(len, found))), pad_id)
+    for number, row in enumerate(found):
+        out[number, : len(row)] = row
     return out
 
 
@@ -42,11 +39,16 @@ def encode_pairs(
     """Return pairs of token lists as pairs of id lists, the target between START and STOP.
 
     Raises:
+        TypeError: pairs that are not two lists of tokens each, or what are not vocabularies.
         ValueError: an empty source, or a token that a vocabulary without `<unk>` does not hold.
     """
+    checks.instance(Vocabulary, source_vocabulary=source_vocabulary, target_vocabulary=target_vocabulary)
+    checks.instance(Iterable, pairs=pairs)
     start, stop = target_vocabulary.encode((START, STOP))
     encoded = []
-    for number, (source, target) in enumerate(pairs):
+    for number, pair in enumerate(pairs):
+        source, target = checks.pair(**{f"pairs[{number}]": pair})
+        checks.texts(**{f"pairs[{number}][0]": source, f"pairs[{number}][1]": target})
         if not len(source):
             raise ValueError(f"`pairs` must have no empty source, got one at index {number}.")
         encoded.append((source_vocabulary.encode(source), [start, *target_vocabulary.encode(target), stop]))
@@ -70,9 +72,14 @@ def pair_batches(
         generator: seeds the orders; one number is sampled from it here. None uses torch's global generator.
 
     Raises:
-        TypeError: a `batch_size` that is not an integer.
+        TypeError: pairs that are not two lists of ids each, or a `batch_size` that is not an integer.
         ValueError: fewer pairs than `batch_size`, or `batch_size` below 1.
     """
+    checks.instance(Sequence, pairs=pairs)
+    checks.not_empty(pairs=pairs)
+    sources, targets = zip(*(checks.pair(**{f"pairs[{i}]": pair}) for i, pair in enumerate(pairs)), strict=True)
+    tensor_checks.id_rows(pairs=sources)
+    tensor_checks.id_rows(pairs=targets)
     check_batch_size(batch_size, len(pairs), "pairs")
     seed, per_epoch = sample_seed(generator), len(pairs) // batch_size
     lengths = torch.tensor([[len(source), len(target)] for source, target in pairs])

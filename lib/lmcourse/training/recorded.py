@@ -5,6 +5,8 @@ import os
 from pathlib import Path
 from typing import Any
 
+from lmcourse import checks
+
 FOLDER = "recorded"
 
 
@@ -19,10 +21,13 @@ def load_recorded(name: str, folder: str | os.PathLike[str] = FOLDER) -> dict[st
         FileNotFoundError: there is no such run (the message says which command makes them).
         ValueError: the file is damaged.
     """
+    checks.instance(str, name=name)
+    checks.file_path(folder=folder)
     path = Path(folder) / f"{name}.json"
     if not path.exists():
         raise FileNotFoundError(
-            f"there is no recorded run {name!r} in {path.parent}; `make bench` and `make experiments` record them."
+            f"`name` must be that of a recorded run, but there is no {name!r} in {path.parent}; `make bench` and "
+            "`make experiments` record them."
         )
     try:
         run = json.loads(path.read_text(encoding="utf-8"))
@@ -33,6 +38,7 @@ def load_recorded(name: str, folder: str | os.PathLike[str] = FOLDER) -> dict[st
 
 def recorded_seconds(name: str, what: str, folder: str | os.PathLike[str] = FOLDER) -> float | None:
     """Return this library's seconds for one row of a recorded run, or None if it was not recorded."""
+    checks.instance(str, what=what)
     try:
         rows = load_recorded(name, folder)["rows"]
     except FileNotFoundError:

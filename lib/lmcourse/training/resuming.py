@@ -20,7 +20,7 @@ class Feed:
     """Gives one batch after the other, and can return to its position in an iterable."""
 
     def __init__(self, batches: Batches) -> None:
-        if not callable(batches) and not isinstance(batches, Iterable):
+        if isinstance(batches, str | bytes) or (not callable(batches) and not isinstance(batches, Iterable)):
             raise TypeError(f"`batches` must be an iterable or a function of the step, got {type(batches).__name__}.")
         self.batches = batches
         self.iterator: Iterator[Any] | None = None

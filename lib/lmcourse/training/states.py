@@ -13,7 +13,7 @@ from typing import Any
 from safetensors.torch import save as safetensors_bytes
 from torch import Tensor
 
-from lmcourse import atomic
+from lmcourse import atomic, checks
 from lmcourse.training.checkpoints import CheckpointError, parse_safetensors
 
 FORMAT = "lmcourse-training-state-2"
@@ -29,6 +29,8 @@ def save_training_state(path: str | Path, tree: Mapping[str, Any]) -> None:
         TypeError: something in `tree` is neither a tensor nor a plain value.
         OSError: the file cannot be written; the old one stays.
     """
+    checks.file_path(path=path)
+    checks.instance(Mapping, tree=tree)
     tensors: dict[str, Tensor] = {}
     skeleton = _flatten(tree, "", tensors)
     header = {"format": FORMAT, "tree": json.dumps(skeleton), "sha256": NO_DIGEST.decode()}
@@ -48,11 +50,12 @@ def load_training_state(path: str | Path) -> dict[str, Any]:
     Raises:
         CheckpointError: the file is missing, damaged (its checksum is verified) or foreign.
     """
+    checks.file_path(path=path)
     path = Path(path)
     try:
         blob = path.read_bytes()
     except FileNotFoundError as error:
-        raise CheckpointError(f"no such training state: {path.name} is missing.") from error
+        raise CheckpointError(f"`path` must be that of a training state, but {path.name} is missing.") from error
     except OSError as error:
         raise CheckpointError(f"{path.name} cannot be read: {error.strerror}.") from error
     tensors, header = parse_safetensors(blob, path.name, FORMAT)

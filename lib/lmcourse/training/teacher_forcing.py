@@ -6,7 +6,8 @@ replaces some of the correct tokens by the model's own, few at first.
 """
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from types import NoneType
+from typing import Any, Protocol, runtime_checkable
 
 import torch
 from torch import Tensor
@@ -27,6 +28,7 @@ class DecoderOutput(Protocol):
     def attended(self) -> Any: ...
 
 
+@runtime_checkable
 class EncoderDecoder(Protocol):
     """A model that reads a source and predicts a target token by token, such as `Seq2Seq`."""
 
@@ -47,8 +49,14 @@ class EncoderDecoder(Protocol):
 
 
 def teacher_forcing(model: EncoderDecoder, batch: tuple[Tensor, Tensor]) -> Tensor:
-    """Return the loss of a batch (source, target) with the correct token before each one: `model.loss`."""
-    return model.loss(*batch)
+    """Return the loss of a batch (source, target) with the correct token before each one: `model.loss`.
+
+    Raises:
+        TypeError: a model that does not translate, or a batch that is not a pair.
+        ValueError: what `model.loss` refuses.
+    """
+    source, target = _checked(model, batch)
+    return model.loss(source, target)
 
 
 class ScheduledSampling:
@@ -73,12 +81,12 @@ class ScheduledSampling:
     """
 
     def __init__(self, ratio: Callable[[int], float], *, generator: torch.Generator | None = None) -> None:
-        if not callable(ratio):
-            raise TypeError(f"`ratio` must be a function of the step, got {ratio!r}.")
+        checks.function(ratio=ratio)
+        checks.instance((torch.Generator, NoneType), generator=generator)
         self.ratio, self.generator, self.step = ratio, generator, 0
 
     def __call__(self, model: EncoderDecoder, batch: tuple[Tensor, Tensor]) -> Tensor:
-        source, target = batch
+        source, target = _checked(model, batch)
         model.check_target(target)
         self.step += 1
         ratio = self.ratio(self.step)
@@ -89,6 +97,8 @@ class ScheduledSampling:
         return {"step": self.step}
 
     def load_state_dict(self, saved: dict[str, Any]) -> None:
+        checks.keys(("step",), saved=saved)
+        checks.whole(**{"saved['step']": saved["step"]}, at_least=0)
         self.step = saved["step"]
 
 
@@ -107,10 +117,11 @@ def scheduled_sampling_logits(
 
     Raises:
         TypeError: `ratio` is not a number, or `target` does not hold integers.
-        ValueError: a ratio outside 0..1, or a target of another shape.
+        ValueError: a ratio outside 0..1, a target of another shape, or unequal numbers of rows.
     """
+    _checked(model, (source, target))
     checks.number(ratio=ratio, at_least=0.0, at_most=1.0)
-    tensor_checks.integers(target=target)
+    checks.instance((torch.Generator, NoneType), generator=generator)
     if target.dim() != 2 or target.numel() == 0:
         raise ValueError(f"`target` must have shape (B, T), not empty, got {tuple(target.shape)}.")
     encoded = model.encode(source)
@@ -125,3 +136,17 @@ def scheduled_sampling_logits(
             uniform = torch.rand(sampled.shape, device=sampled.device, generator=generator)
             inputs = torch.where(uniform < ratio, target[:, t + 1 : t + 2], sampled)
     return torch.cat(logits, dim=1)
+
+
+def _checked(model: EncoderDecoder, batch: Any) -> tuple[Tensor, Tensor]:
+    """Return source and target, if they are of integers, equally many, and the model can translate."""
+    if not isinstance(model, EncoderDecoder):
+        raise TypeError(f"`model` must translate, as Seq2Seq does, got {type(model).__name__}.")
+    source, target = checks.pair(batch=batch)
+    tensor_checks.integers(source=source, target=target)
+    if source.dim() == 0 or target.dim() == 0 or len(source) != len(target):
+        raise ValueError(
+            "`source` and `target` must have equally many rows, "
+            f"got shapes {tuple(source.shape)} and {tuple(target.shape)}."
+        )
+    return source, target

@@ -1,5 +1,5 @@
 """Good arguments for every public callable, by room."""
 
-from tests.fuzz.examples import models
+from tests.fuzz.examples import models, training
 
-EXAMPLES = {**models.EXAMPLES}
+EXAMPLES = {**models.EXAMPLES, **training.EXAMPLES}
