@@ -14,13 +14,15 @@ import torch
 from hypothesis import strategies as st
 from torch import Tensor, nn
 
-# A large number is right for these, and dear: nothing is learned from trying it.
+# A large number is right for these, and costs time or memory: nothing is learned from trying it.
 SIZES = {
-    "B", "S", "T", "accumulate", "batch_size", "beam_size", "capacity", "chunk", "context_length", "embed_dim",
-    "epochs", "group_size", "head_dim", "hidden_dim", "hidden_size", "input_size", "key_dim", "length", "max_length",
-    "max_new_tokens", "max_steps", "n", "n_words", "num_classes", "num_decoder_layers", "num_encoder_layers",
-    "num_heads", "num_kv_heads", "num_layers", "num_negatives", "num_segments", "order", "query_dim", "rows",
-    "samples", "shape", "size", "source_vocab_size", "target_vocab_size", "vocab_size", "window",
+    "B", "S", "T", "accumulate", "batch_size", "beam_size", "cache_size", "capacity", "chunk", "context_length",
+    "dilation", "embed_dim", "epochs", "group_size", "head_dim", "hidden_dim", "hidden_size", "in_channels",
+    "input_size", "iterations", "kernel_size", "key_dim", "length", "limit", "max_bytes", "max_length",
+    "max_new_tokens", "max_steps", "memory_length", "minibatch_size", "n", "n_words", "num_classes",
+    "num_decoder_layers", "num_encoder_layers", "num_heads", "num_kv_heads", "num_layers", "num_negatives",
+    "num_segments", "number", "order", "out_channels", "query_dim", "rows", "samples", "shape", "size",
+    "source_vocab_size", "steps", "target_vocab_size", "vocab_size", "window",
 }  # fmt: skip
 
 
@@ -47,6 +49,8 @@ def faults(name: str, good: Any, *, optional: bool) -> list[Fault]:
     if isinstance(good, bool):
         return []
     found = [] if optional else [Fault("kind: None", None)]
+    if name == "device":
+        return [*found, Fault("kind: float", 2.5), Fault("kind: list", [1]), Fault("other text", "no such")]
     return found + _of_kind(name, good)
 
 

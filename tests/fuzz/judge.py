@@ -1,8 +1,9 @@
 """Calls a public callable with wrong arguments, and says whether what comes of it is clear.
 
-Clear is a ValueError, TypeError or RuntimeError that names the argument in backticks (`num_heads`), and a result where
-`accepted` gives the reason why the value is taken. All else is unclear: another error, an error that names nothing, a
-result for a value that nobody said was right, and a call that does not end.
+Clear is a ValueError, TypeError or RuntimeError that names the argument in backticks (`num_heads`), an allocator that
+says how much it could not give, and a result where `accepted` gives the reason why the value is taken. All else is
+unclear: another error, an error that names nothing, a result for a value that nobody said was right, and a call that
+does not end.
 """
 
 import contextlib
@@ -95,13 +96,15 @@ def judge(name: str, example: Example, wrong: Mapping[str, tuple[str, Any]]) -> 
     try:
         result = call(function, {**arguments, **{argument: value for argument, (_, value) in wrong.items()}})
     except CLEAR as error:
-        if _names(str(error), arguments, wrong, example.parts):
+        if _names(str(error), arguments, wrong, example.parts) or "can't allocate memory" in str(error):
             return Outcome("refused")
         return Outcome("unclear", f"{told}: {type(error).__name__}: {_short(error)}")
     except OSError as error:  # a file that is not there is said by the system, with its name
         if all(fault == "missing" or argument in ("path", "folder", "name") for argument, (fault, _) in wrong.items()):
             return Outcome("refused")
         return Outcome("unclear", f"{told}: {type(error).__name__}: {_short(error)}")
+    except MemoryError:
+        return Outcome("refused")
     except _TooLong:
         return Outcome("unclear", f"{told}: no end after {SECONDS:g} s")
     except Exception as error:
@@ -144,7 +147,7 @@ def _names(
         names |= _parts(arguments[name])
     if any(re.search(rf"`{re.escape(name.lstrip('*'))}\b", message) for name in names):
         return True
-    return any(name in wrong and re.search(rf"\b{name}\b", message) for name in TORCH_NAMES)
+    return any(name in wrong and re.search(rf"\b{name}\b", message, re.IGNORECASE) for name in TORCH_NAMES)
 
 
 def _parts(value: Any) -> set[str]:

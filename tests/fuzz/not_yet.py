@@ -1,25 +1,12 @@
 """Callables whose errors are not yet clear. It shrinks to nothing."""
 
 NOT_YET: set[str] = {
-    "models.NGramModel.continuation_count",
-    "models.NGramModel.count",
-    "models.NGramModel.coverage",
-    "models.NGramModel.cross_entropy",
-    "models.NGramModel.distribution",
+    "models.GPT.forward",
+    "models.GPT.hidden",
+    "models.GPT.hidden_with_shared_prefix",
     "models.NGramModel.fit",
-    "models.NGramModel.followers",
     "models.NGramModel.from_arpa",
-    "models.NGramModel.logprob",
-    "models.NGramModel.matched_orders",
-    "models.NGramModel.perplexity",
-    "models.NGramModel.prob",
-    "models.NGramModel.sample",
-    "models.NGramModel.score",
     "models.NGramModel.to_arpa",
-    "models.NGramModel.token_logprobs",
-    "models.RecurrentLM.forward",
-    "models.RecurrentLM.loss",
     "models.RecurrentLM.sample",
     "models.Seq2Seq.check_target",
-    "models.Seq2Seq.decode",
 }

@@ -64,6 +64,7 @@ def scaled_dot_product_attention(
     The work is done by `naive_attention` inside `lmcourse.kernels.plain()`, elsewhere by torch's fused kernels.
     Source: Vaswani et al., "Attention is all you need", 2017, equation 1; grouped heads from Ainslie et al., 2023.
     """
+    tensor_checks.floating(value=value)
     if not kernels.enabled():
         return naive_attention(
             query, key, value, attention_mask, causal=causal, scale=scale, dropout_p=dropout_p, bias=bias
@@ -89,6 +90,7 @@ def naive_attention(
 
     Cost: O(B H T S) memory for the weights; `benchmarks/attention.py` has its time.
     """
+    tensor_checks.floating(value=value)
     _check_inputs(query, key, value, attention_mask, scale, dropout_p, bias)
     weights = _weights(query, key, attention_mask, causal, scale, bias)  # (B, H, T, S)
     return F.dropout(weights, dropout_p) @ repeat_heads(value, query.shape[1])
@@ -234,6 +236,10 @@ class MultiHeadAttention(nn.Module):
             RuntimeError: the cache is too short, or was filled from another memory.
         """
         self._check(x, memory, causal, cache)
+        if positions is not None:
+            tensor_checks.integers(positions=positions, at_least=0)
+            tensor_checks.shape((x.shape[0], "S"), positions=positions)
+            tensor_checks.same_device(x=x, positions=positions)
         before = 0 if cache is None else cache.length
         start = before if positions is None else positions[:, -x.shape[1] :]
         query = self.queries(x, start)  # (B, H, T, K)

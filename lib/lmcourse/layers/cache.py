@@ -63,6 +63,7 @@ class KVCache:
             RuntimeError: the cache is too short.
         """
         _, B, G, _, K = self.buffer.shape
+        tensor_checks.floating(k=k, v=v)
         for name, new in (("k", k), ("v", v)):
             if new.dim() != 4 or (new.shape[0], new.shape[1], new.shape[3]) != (B, G, K):
                 raise ValueError(
@@ -98,6 +99,7 @@ class KVCache:
         tensor_checks.integers(rows=rows, at_least=0, below=self.buffer.shape[1])
         tensor_checks.shape(("B",), rows=rows)
         checks.not_empty(rows=rows)
+        tensor_checks.same_device(rows=rows, cache=self.buffer)
         self.buffer = self.buffer[:, rows.long()]
 
     def grow(self, max_length: int) -> None:

@@ -44,12 +44,14 @@ def padding_mask(lengths: Tensor, max_length: int | None = None) -> Tensor:
         TypeError: lengths that are not whole numbers.
         ValueError: lengths not of shape (B,), or (checked on the CPU) outside 0..S.
     """
-    lengths = torch.as_tensor(lengths)
+    lengths = tensor_checks.converted(lengths=lengths)
     tensor_checks.integers(lengths=lengths)
     tensor_checks.shape(("B",), lengths=lengths)
     checks.not_empty(lengths=lengths)
     if max_length is not None:
         checks.whole(max_length=max_length, at_least=0)
+    if max_length is None:
+        tensor_checks.not_meta(lengths=lengths)
     S = int(lengths.max()) if max_length is None else max_length
     tensor_checks.integers(lengths=lengths, at_least=0, below=S + 1)
     return torch.arange(S, device=lengths.device) < lengths[:, None]  # (B, S)

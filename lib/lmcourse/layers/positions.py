@@ -124,6 +124,7 @@ class LearnedPositionalEmbedding(nn.Module):
         """
         max_length, embed_dim = self.weight.shape
         _check_input(x, embed_dim, offset)
+        tensor_checks.on_device(self.weight.device, x=x)
         if isinstance(offset, Tensor):
             tensor_checks.integers(offset=offset, below=max_length)
             return x + self.weight[offset]
@@ -242,11 +243,18 @@ class ALiBi(nn.Module):
         Returns:
             (H, T, S), or with positions (B, H, T, S).
         """
-        T, S = query.shape[-2], key.shape[-2]
+        tensor_checks.floating(query=query, key=key)
+        tensor_checks.same_device(query=query, key=key)
+        tensor_checks.shape(("B", self.num_heads, "T", "K"), query=query)
+        tensor_checks.shape((query.shape[0], "G", "S", query.shape[3]), key=key)
+        T, S = query.shape[2], key.shape[2]
+        if S < T:
+            raise ValueError(f"`key` must have at least as many tokens as `query`, got S={S}, T={T}.")
         if positions is None:
             positions = torch.arange(S, device=query.device)
         else:
-            tensor_checks.integers(positions=positions)
+            tensor_checks.integers(positions=positions, at_least=0)
+            tensor_checks.same_device(query=query, positions=positions)
             tensor_checks.shape((query.shape[0], S), positions=positions)
             positions = positions[:, None]  # (B, 1, S)
         distances = (positions[..., S - T :, None] - positions[..., None, :]).abs()  # (T, S), or (B, 1, T, S)

@@ -229,6 +229,8 @@ class _Recurrent(nn.Module):
 
     def weights(self, layer: int = 0, direction: int = 0) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """Return weight_ih (G, I), weight_hh (G, H), bias_ih (G,), bias_hh (G,) of one layer and direction."""
+        checks.whole(at_least=0, below=self.num_layers, layer=layer)
+        checks.whole(at_least=0, at_most=int(self.bidirectional), direction=direction)
         suffix = f"_l{layer}" + ("_reverse" if direction == 1 else "")
         w_ih, w_hh, b_ih, b_hh = (
             getattr(self, name + suffix) for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
@@ -262,10 +264,12 @@ class _Recurrent(nn.Module):
 
     @staticmethod
     def _checked_lengths(lengths: Tensor, x: Tensor) -> Tensor:
-        lengths = torch.as_tensor(lengths)
+        lengths = tensor_checks.converted(lengths=lengths)
         tensor_checks.integers(lengths=lengths)
         tensor_checks.shape((x.shape[0],), lengths=lengths)
         tensor_checks.integers(lengths=lengths, at_least=1, below=x.shape[1] + 1)
+        if lengths.is_meta and not x.is_meta:
+            tensor_checks.not_meta(lengths=lengths)
         return lengths
 
 

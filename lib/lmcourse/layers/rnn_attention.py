@@ -83,9 +83,9 @@ class _Attention(nn.Module):
     def _check(self, query: Tensor, keys: Tensor, attention_mask: Tensor | None) -> None:
         tensor_checks.floating(query=query, keys=keys)
         tensor_checks.same_dtype(query=query, keys=keys)
-        query_dim = keys.shape[-1] if self.query_dim is None else self.query_dim
-        if keys.dim() != 3 or (self.key_dim is not None and keys.shape[-1] != self.key_dim):
-            raise ValueError(f"`keys` must have shape (B, S, {self.key_dim or 'Dk'}), got {tuple(keys.shape)}.")
+        tensor_checks.same_device(query=query, keys=keys)
+        tensor_checks.shape(("B", "S", self.key_dim or "Dk"), keys=keys)
+        query_dim = self.query_dim or keys.shape[-1]
         if query.dim() not in (2, 3) or query.shape[0] != keys.shape[0] or query.shape[-1] != query_dim:
             raise ValueError(
                 f"`query` must have shape (B, {query_dim}) or (B, T, {query_dim}) with B={keys.shape[0]} as in `keys`, "
@@ -152,3 +152,4 @@ def _check_mask(attention_mask: Tensor | None, keys: Tensor) -> None:
     if attention_mask is not None:
         tensor_checks.boolean(attention_mask=attention_mask)
         tensor_checks.shape(tuple(keys.shape[:2]), attention_mask=attention_mask)
+        tensor_checks.same_device(keys=keys, attention_mask=attention_mask)

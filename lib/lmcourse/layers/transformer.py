@@ -8,13 +8,14 @@ B batch, T target length, S source length, D width, H heads, F hidden width of t
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from types import NoneType
 from typing import Any, Literal
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from lmcourse import checks
+from lmcourse import checks, tensor_checks
 from lmcourse.kernels.shared_prefix import SharedPrefixCache
 from lmcourse.layers.attention import KVCache, MultiHeadAttention
 from lmcourse.layers.positions import ALiBi, RotaryPositionalEmbedding
@@ -76,6 +77,7 @@ class FeedForward(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """Map x (..., D) to (..., D)."""
+        tensor_checks.vectors(self.up.in_features, self.up.weight, x=x)
         f = ACTIVATIONS[self.activation]
         hidden = f(self.up(x)) if self.gate is None else f(self.gate(x)) * self.up(x)  # (..., D) -> (..., F)
         return self.down(self.dropout(hidden))
@@ -114,6 +116,13 @@ class AttentionConfig:
     rotary: RotaryPositionalEmbedding | None = None
     alibi: ALiBi | None = None
     qk_norm: bool = False
+
+    def __post_init__(self) -> None:
+        if self.num_kv_heads is not None:
+            checks.whole(num_kv_heads=self.num_kv_heads, at_least=1)
+        checks.number(dropout=self.dropout, at_least=0.0, below=1.0)
+        checks.instance((RotaryPositionalEmbedding, NoneType), rotary=self.rotary)
+        checks.instance((ALiBi, NoneType), alibi=self.alibi)
 
 
 class _Layer(nn.Module):
@@ -185,6 +194,7 @@ class EncoderLayer(_Layer):
         dtype: torch.dtype | None = None,
     ) -> None:
         super().__init__(norm, dropout)
+        checks.instance(AttentionConfig, attention=attention)
         made: dict[str, Any] = {"device": device, "dtype": dtype}
         self.attention = MultiHeadAttention(
             embed_dim, num_heads, bias=bias, norm_eps=norm_eps, **vars(attention), **made
@@ -240,6 +250,7 @@ class DecoderLayer(_Layer):
         dtype: torch.dtype | None = None,
     ) -> None:
         super().__init__(norm, dropout)
+        checks.instance(AttentionConfig, attention=attention)
         made: dict[str, Any] = {"device": device, "dtype": dtype}
         heads: dict[str, Any] = {"bias": bias, "norm_eps": norm_eps, **made}
         across = replace(attention, rotary=None, alibi=None)
@@ -272,7 +283,10 @@ class DecoderLayer(_Layer):
             cache: one for the self-attention, one for the cross-attention.
             return_weights: also return those of the self-attention (B, H, T, T) and the cross-attention (B, H, T, S).
         """
-        own, of_memory = (None, None) if cache is None else cache
+        tensor_checks.floating(memory=memory)
+        if memory_attention_mask is not None:
+            tensor_checks.boolean(memory_attention_mask=memory_attention_mask)
+        own, of_memory = (None, None) if cache is None else checks.pair(cache=cache)
         options = {"causal": causal, "cache": own, "return_weights": return_weights}
         x, weights = self.residual(x, self.attention_norm, self.attention, None, attention_mask, **options)
         options = {"cache": of_memory, "return_weights": return_weights}
@@ -284,6 +298,7 @@ class DecoderLayer(_Layer):
 
     def new_cache(self, batch_size: int, max_length: int, memory_length: int) -> tuple[KVCache, KVCache]:
         """Return empty caches for `max_length` target tokens and a memory of `memory_length` tokens."""
+        checks.whole(at_least=1, memory_length=memory_length)
         return (
             self.attention.new_cache(batch_size, max_length),
             self.cross_attention.new_cache(batch_size, memory_length),
