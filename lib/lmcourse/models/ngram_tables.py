@@ -242,7 +242,7 @@ class Scorer:
         matched = np.ones(len(words), np.int64)
         seen: list[int] = []
         here = np.flatnonzero(words != self.start)  # the words whose context of n - 1 words was seen
-        contexts = words[here - 1].astype(np.int64)
+        contexts: Ints = words[here - 1].astype(np.int64)
         for n, (below, table) in enumerate(pairwise(self.tables), start=2):
             if self._log_uniform is not None or self._log_unseen:
                 self._back_off_from_unseen(words, n, here, logprobs)

@@ -80,7 +80,7 @@ class BPETokenizer(JSONFormat):
         self._table = MergeTable(self.merges)
         self._id_of_token = token_ids(self._table.tokens, ids)
         self.special_tokens: dict[str, int] = special_token_ids(special_tokens, self._id_of_token)
-        self._ids = [self._id_of_token[token] for token in self._table.tokens]  # by symbol number
+        self._id_of_symbol = {chr(n): self._id_of_token[token] for n, token in enumerate(self._table.tokens)}
         self._bytes_of: dict[int, bytes] = {number: token for token, number in self._id_of_token.items()}
         self._bytes_of.update((number, name.encode("utf-8")) for name, number in self.special_tokens.items())
         self._cache = PreTokenCache(self._encode_pre_token, cache_size)
@@ -260,7 +260,7 @@ class BPETokenizer(JSONFormat):
         Raises:
             ValueError: the ids do not follow the order of the merges, which ranks can't express.
         """
-        order = self._ids[256:]
+        order = list(self._id_of_symbol.values())[256:]
         if order != sorted(set(order)):
             raise ValueError(f"`ids` must rise with the order of the merges to be ranks, got {order[:3]} and so on.")
         return dict(self._id_of_token)
@@ -295,7 +295,7 @@ class BPETokenizer(JSONFormat):
         """
         ids: list[int] = []
         for block in self._blocks_of_ids(text, allowed_special):
-            ids.extend(block)
+            ids += block
         return ids
 
     def encode_iter(self, lines: Iterable[str], *, allowed_special: Collection[str] = ()) -> Iterator[int]:
@@ -397,7 +397,7 @@ class BPETokenizer(JSONFormat):
                 ) from None
 
     def _encode_pre_token(self, data: bytes) -> tuple[int, ...]:
-        return tuple(map(self._ids.__getitem__, map(ord, self._table.apply(data))))
+        return tuple(map(self._id_of_symbol.__getitem__, self._table.apply(data)))
 
     def _lookup(self, ids: Iterable[int]) -> list[bytes]:
         listed = ids.tolist() if hasattr(ids, "tolist") else ids  # an array's or tensor's own numbers

@@ -16,7 +16,11 @@ GPT2_PATTERN = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s
 
 # The same split for text known to be ASCII, where the three Unicode classes are short lists that the standard library's
 # `re` matches about twice as fast. `re`'s own \s won't do: it counts the separators 0x1C to 0x1F as white space.
-_GPT2_ASCII = r"'(?:[stmd]|re|ve|ll)| ?[A-Za-z]+| ?[0-9]+| ?[^\t-\r A-Za-z0-9]+|[\t-\r ]+(?![^\t-\r ])|[\t-\r ]+"
+# Alternatives that begin with different characters may change places: the commonest stand first. ++ never backtracks.
+_GPT2_ASCII = (
+    r" [A-Za-z]++|[A-Za-z]++|'(?:[stmd]|re|ve|ll)| ?[^\t-\r A-Za-z0-9]++| ?[0-9]++"
+    r"|[\t-\r ]+(?![^\t-\r ])|[\t-\r ]+"
+)
 
 # Between a visible character and white space GPT2_PATTERN always cuts, and neither side depends on the other.
 _GPT2_SAFE_CUT = regex.compile(r"\S(?=\s)")
