@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lmcourse.tokenizers import split_sentences, split_words
 from lmcourse.tokenizers.vocabulary import Vocabulary
 
 
@@ -90,3 +91,10 @@ def test_bad_input(call, error, message):
 def test_no_torch_is_imported():
     code = "import sys, lmcourse.tokenizers; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("split", [split_words, split_sentences])
+@pytest.mark.parametrize("text", [None, 5, b"a b", ["a"]])
+def test_words_are_cut_from_a_str_only(split, text):
+    with pytest.raises(TypeError, match="`text` must be a str, got"):
+        split(text)

@@ -148,8 +148,8 @@ class SkipModel(JSONFormat):
 
         votes(w) = sum over the distinct earlier words a of p(w | a somewhere before, b last)
 
-    where b is the last word of the prefix. A word that occurs twice before b votes once, in fitting as in voting. A pair
-    that was never seen has no vote. The votes are not probabilities: their sum is the number of pairs that voted.
+    where b is the last word of the prefix. A word that occurs twice before b votes once, in fitting as in voting; a
+    pair that was never seen has no vote. The votes are not probabilities: their sum is the number of pairs that voted.
     `save(path)` and `SkipModel.load(path)` keep a model in a JSON file.
 
     Source: the worked case of this course; it is a first step towards attention.

@@ -1,4 +1,4 @@
-"""The tokenizer inside a GGUF file, the format that holds a quantised model together with all it needs: read, written."""
+"""The tokenizer of a GGUF file, which holds a quantised model and all it needs: reading and writing it."""
 
 from __future__ import annotations
 

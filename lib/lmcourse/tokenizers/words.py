@@ -14,6 +14,7 @@ def split_words(text: str, *, lowercase: bool = True) -> list[str]:
     >>> split_words("Who's there? Nay, answer me!")
     ["who's", 'there', '?', 'nay', ',', 'answer', 'me', '!']
     """
+    _check_text(text)
     return _WORD.findall(text.lower() if lowercase else text)
 
 
@@ -26,6 +27,7 @@ def split_sentences(text: str, *, lowercase: bool = True) -> list[list[str]]:
     >>> split_sentences("Who's there? Nay, answer me")
     [["who's", 'there', '?'], ['nay', ',', 'answer', 'me']]
     """
+    _check_text(text)
     sentences: list[list[str]] = []
     for paragraph in regex.split(r"\n\s*\n", text):
         sentence: list[str] = []
@@ -37,3 +39,8 @@ def split_sentences(text: str, *, lowercase: bool = True) -> list[list[str]]:
         if sentence:
             sentences.append(sentence)
     return sentences
+
+
+def _check_text(text: object) -> None:
+    if not isinstance(text, str):
+        raise TypeError(f"`text` must be a str, got {type(text).__name__}.")
