@@ -1,14 +1,15 @@
 """The doors of the library: every public callable of the rooms that are fuzzed, by name.
 
 A public callable is what the `__all__` of a room, or of one of its modules, lists: functions, classes, and of each
-class the public methods that this library wrote. Two kinds of thing need no example: what takes no argument, and the
-`RECORDS`, which hold what they are given.
+class the public methods that this library wrote. Three kinds of thing need no example: what takes no argument, the `RECORDS`,
+which hold what they are given, and methods that are called from `INSIDE`.
 """
 
 import importlib
 import inspect
 import pkgutil
 from collections.abc import Callable
+from fnmatch import fnmatchcase
 from types import ModuleType
 from typing import Any
 
@@ -23,6 +24,20 @@ RECORDS = {
     "alignment.Example": "a record: token ids, and which of them are an answer; `pack` checks them",
     "training.History": "a record: what `fit` returns",
     "training.Rung": "a record: a row of the ladder; `Ladder.record` checks it",
+}
+
+# Methods that only their own class calls, on what its public door has checked.
+INSIDE = {
+    "layers.*.residual": "called by `forward` of the layer",
+    "layers.*.scores": "called by `forward` of the layer",
+    "layers.LuongDotAttention": "takes no argument: the signature is that of nn.Module",
+    "layers.MultiHeadAttention.queries": "called by `forward` of the layer",
+    "layers.MultiHeadAttention.keys_and_values": "called by `forward` of the layer",
+    "models.ngram.*.check": "called by NGramModel, which has checked its order",
+    "models.ngram.*.estimate": "called by `NGramModel.fit`, with the counts it made",
+    "alignment.*Trainer.prepare": "called by `fit` of the trainer",
+    "alignment.*Trainer.record_clipping": "called by `fit` of the trainer",
+    "alignment.*Trainer.rollout_loss": "called by `fit` of the trainer",
 }
 
 
@@ -46,7 +61,12 @@ def doors() -> dict[str, Callable[..., Any]]:
                     found |= {f"{place}.{name}.{key}": each for key, each in _methods(value)}
             elif inspect.isroutine(value):
                 found[f"{place}.{name}"] = value
-    return {name: door for name, door in found.items() if name not in RECORDS and parameters(door)}
+    return {name: door for name, door in found.items() if parameters(door) and not is_left_out(name)}
+
+
+def is_left_out(name: str) -> bool:
+    """Return whether a public callable is a record, or a method that its own class calls."""
+    return name in RECORDS or any(fnmatchcase(name, pattern) for pattern in INSIDE)
 
 
 def _modules() -> list[ModuleType]:

@@ -289,7 +289,7 @@ def test_bad_input():
         model.loss(source[:1], torch.tensor([[4, 5, STOP]]))
     with pytest.raises(RuntimeError, match="`alignment` needs attention"):
         make(None).alignment(source, target)
-    with pytest.raises(ValueError, match="`beam_size` must be at least 1, got 0"):
+    with pytest.raises(ValueError, match="`beam_size` must be at least 1, got beam_size=0"):
         translate(model, source, max_length=5, beam_size=0)
 
 

@@ -51,6 +51,10 @@ def sampling_distribution(
     tensor_checks.floating(logits=logits)
     if logits.dim() == 0 or logits.shape[-1] == 0:
         raise ValueError(f"`logits` must have shape (..., V) with V at least 1, got {tuple(logits.shape)}.")
+    if seen is not None:
+        tensor_checks.boolean(seen=seen)
+        tensor_checks.same_shape(logits=logits, seen=seen)
+        tensor_checks.same_device(logits=logits, seen=seen)
     logits = _penalized(logits if logits.dtype == torch.float64 else logits.float(), seen, config.repetition_penalty)
     highest, likeliest = logits.max(-1, keepdim=True)
     _check_finite(highest)
@@ -102,6 +106,7 @@ def sample_categorical(probs: Tensor, *, generator: torch.Generator | None = Non
     """
     tensor_checks.floating(probs=probs)
     tensor_checks.shape(("B", "V"), probs=probs)
+    tensor_checks.not_meta(probs=probs)
     checks.instance((torch.Generator, NoneType), generator=generator)
     if probs.numel() == 0:
         raise ValueError(f"`probs` must have shape (B, V) with B and V at least 1, got {tuple(probs.shape)}.")
@@ -122,8 +127,6 @@ def _penalized(logits: Tensor, seen: Tensor | None, penalty: float) -> Tensor:
         return logits
     if seen is None:
         raise ValueError(f"`seen` must be given with repetition_penalty={penalty}, got None.")
-    tensor_checks.boolean(seen=seen)
-    tensor_checks.same_shape(logits=logits, seen=seen)
     return torch.where(seen, torch.where(logits > 0, logits / penalty, logits * penalty), logits)
 
 

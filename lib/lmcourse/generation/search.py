@@ -18,6 +18,8 @@ from typing import Protocol
 import torch
 from torch import Tensor
 
+from lmcourse import checks, tensor_checks
+
 Step = Callable[[Tensor, Tensor], Tensor]
 
 
@@ -43,8 +45,14 @@ def length_divisor(length: int, length_penalty: float) -> float:
 
     With 0 it is 1. The larger it is, the less a long sequence suffers from being a product of more factors.
 
+    Args:
+        length: of the sequence, 0 or more.
+        length_penalty: alpha, 0 to 10.
+
     Source: Wu et al., 2016, equation 14.
     """
+    checks.whole(at_least=0, length=length)
+    _check_penalty(length_penalty)
     return float(((5.0 + length) / 6.0) ** length_penalty)
 
 
@@ -70,7 +78,7 @@ def beam_search(
         start_id, stop_id: the tokens that begin and end a sequence.
         beam_size: hypotheses kept; at most that many are returned.
         max_length: tokens to choose at most, the stop token included.
-        length_penalty: alpha, 0 or more; see `length_divisor`.
+        length_penalty: alpha, 0 to 10; see `length_divisor`.
         device: where `ids` are made; by default the CPU.
 
     Raises:
@@ -106,9 +114,10 @@ def beam_search_batch(
 
     The first call of `step` has one row a source, later ones `beam_size` rows a source, source by source.
     """
-    _check_sizes(batch_size=batch_size, beam_size=beam_size, max_length=max_length)
-    if not length_penalty >= 0.0:
-        raise ValueError(f"`length_penalty` must be at least 0, got {length_penalty}.")
+    checks.function(step=step)
+    checks.whole(at_least=0, start_id=start_id, stop_id=stop_id)
+    checks.whole(at_least=1, batch_size=batch_size, beam_size=beam_size, max_length=max_length)
+    _check_penalty(length_penalty)
     B, K = batch_size, beam_size
     ids = torch.full((B, 1), start_id, device=device)  # (B K, t); at first one row a source
     rows = torch.arange(B, device=device)
@@ -154,7 +163,9 @@ def greedy_search(
         step, start_id, stop_id, max_length, device: as for `beam_search`.
         batch_size: the number of sources, one row each.
     """
-    _check_sizes(batch_size=batch_size, max_length=max_length)
+    checks.function(step=step)
+    checks.whole(at_least=0, start_id=start_id, stop_id=stop_id)
+    checks.whole(at_least=1, batch_size=batch_size, max_length=max_length)
     ids = torch.full((batch_size, 1), start_id, device=device)
     rows = torch.arange(batch_size, device=device)
     totals = torch.zeros(batch_size, device=device)
@@ -195,6 +206,12 @@ def translate(
         beam_size: 1 is greedy.
         length_penalty: see `length_divisor`.
     """
+    if not all(hasattr(model, name) for name in ("stepper", "start_id", "stop_id")):
+        raise TypeError(
+            f"`model` must have `stepper`, `start_id` and `stop_id` (see `Translator`), got {type(model).__name__}."
+        )
+    checks.whole(at_least=1, max_length=max_length, beam_size=beam_size)
+    _check_penalty(length_penalty)
     with torch.no_grad():
         step = model.stepper(source)
     start_id, stop_id, n, device = model.start_id, model.stop_id, len(source), source.device
@@ -214,6 +231,7 @@ def translate(
 
 
 def _log_probs(logits: Tensor, n_rows: int, stop_id: int) -> Tensor:
+    tensor_checks.floating(**{"step(ids, rows)": logits})
     if logits.dim() != 2 or logits.shape[0] != n_rows or not 0 <= stop_id < logits.shape[1]:
         raise ValueError(
             f"`step` must return logits (N, V) with N={n_rows} and V above stop_id={stop_id}, "
@@ -247,7 +265,5 @@ def _collect(
     return found
 
 
-def _check_sizes(**sizes: int) -> None:
-    for name, size in sizes.items():
-        if size < 1:
-            raise ValueError(f"`{name}` must be at least 1, got {size}.")
+def _check_penalty(length_penalty: float) -> None:
+    checks.number(at_least=0.0, at_most=10.0, length_penalty=length_penalty)

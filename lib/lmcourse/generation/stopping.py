@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from lmcourse import checks
+
 
 def until_stop(pieces: Iterable[str], stops: Sequence[str]) -> Iterator[str]:
     """Give a text piece by piece as it comes, up to the first of some stop strings, which is left out.
@@ -15,11 +17,14 @@ def until_stop(pieces: Iterable[str], stops: Sequence[str]) -> Iterator[str]:
             begins first counts.
 
     Raises:
-        ValueError: an empty stop string.
+        TypeError: pieces that are not str.
+        ValueError: an empty stop string, or something else.
 
     Cost: for each piece, its length times the length of the stops.
     """
-    if isinstance(stops, str) or not all(stops):
+    checks.instance(Iterable, pieces=pieces)
+    checks.instance(Iterable, stops=stops)
+    if isinstance(stops, str) or not all(isinstance(stop, str) and stop for stop in stops):
         raise ValueError(f"`stops` must be strings of one character or more, got {stops!r}.")
     return _until_stop(pieces, tuple(stops))
 
@@ -27,6 +32,7 @@ def until_stop(pieces: Iterable[str], stops: Sequence[str]) -> Iterator[str]:
 def _until_stop(pieces: Iterable[str], stops: tuple[str, ...]) -> Iterator[str]:
     held = ""
     for piece in pieces:
+        checks.instance(str, **{"pieces[...]": piece})
         for character in piece:  # the first stop to be complete ends the text, however it is cut
             held += character
             begins = [len(held) - len(stop) for stop in stops if held.endswith(stop)]

@@ -1,5 +1,5 @@
 """Good arguments for every public callable, by room."""
 
-from tests.fuzz.examples import layers, models, training
+from tests.fuzz.examples import generation, layers, models, training
 
-EXAMPLES = {**layers.EXAMPLES, **models.EXAMPLES, **training.EXAMPLES}
+EXAMPLES = {**layers.EXAMPLES, **models.EXAMPLES, **generation.EXAMPLES, **training.EXAMPLES}
