@@ -1,6 +1,8 @@
 """GPT beside transformers' GPT-2 and Llama, its cache, its padding, its errors."""
 
+import copy
 import json
+from contextlib import nullcontext
 from itertools import pairwise
 from pathlib import Path
 
@@ -8,9 +10,12 @@ import gguf
 import pytest
 import torch
 from safetensors.torch import save_file
+from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
+from torch.utils._python_dispatch import TorchDispatchMode
 
-from lmcourse import data
+from lmcourse import data, kernels
 from lmcourse.generation.sampling import generate
+from lmcourse.kernels import linear_cross_entropy
 from lmcourse.models import pretrained
 from lmcourse.models.gpt import GPT, GPTConfig
 
@@ -20,6 +25,7 @@ KINDS = {
     "sinusoidal": {"positions": "sinusoidal", "activation": "relu"},
     "llama": {"positions": "rotary", "norm": "rms", "activation": "swiglu", "num_kv_heads": 2, "bias": False},
     "modern": {"positions": "rotary", "norm": "rms", "activation": "relu2", "qk_norm": True, "bias": False},
+    "alibi": {"positions": "alibi", "num_kv_heads": 3},
 }
 
 
@@ -130,6 +136,36 @@ def test_texts_that_share_a_row_are_each_alone(kind):
     torch.testing.assert_close(logits[:, 7:], model(second))
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_token_stands_where_the_tokens_it_sees_say(kind):
+    """A mask with holes: the tokens that are left are the text, wherever they lie; cached or not."""
+    model = model_of(kind)
+    ids, keep = torch.randint(V, (2, 11)), torch.ones(2, 11, dtype=torch.bool)
+    keep[0, [0, 3, 4, 7]] = False
+    keep[1, [2, 9]] = False
+    logits, cache = model(ids, attention_mask=keep), model.new_cache(2, 11)
+    parts = [
+        model(ids[:, :5], attention_mask=keep[:, :5], cache=cache),
+        model(ids[:, 5:], attention_mask=keep, cache=cache),
+    ]
+    for row in range(2):
+        alone = model(ids[row, keep[row]][None])[0]
+        torch.testing.assert_close(logits[row, keep[row]], alone)
+        torch.testing.assert_close(torch.cat(parts, dim=1)[row, keep[row]], alone)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_two_continuations_in_one_row_each_follow_the_prefix(kind):
+    """A mask (B, T, S) in which the second continuation does not see the first."""
+    model = model_of(kind)
+    prefix, first, second = (torch.randint(V, (1, n)) for n in (5, 3, 4))
+    sees = torch.ones(12, 12, dtype=torch.bool).tril()
+    sees[8:, 5:8] = False
+    logits = model(torch.cat([prefix, first, second], dim=1), attention_mask=sees[None])
+    torch.testing.assert_close(logits[:, :8], model(torch.cat([prefix, first], dim=1)))
+    torch.testing.assert_close(logits[:, 8:], model(torch.cat([prefix, second], dim=1))[:, 5:])
+
+
 @pytest.mark.parametrize("padded", [False, True])
 @pytest.mark.parametrize("kind", KINDS)
 def test_texts_that_begin_alike_are_each_alone(kind, padded):
@@ -178,6 +214,171 @@ def test_maps_are_those_of_the_forward_pass():
     assert [tuple(each.shape) for each in maps] == [(2, H, 9, 9)] * L
     torch.testing.assert_close(maps[0].sum(-1), torch.ones(2, H, 9, dtype=torch.float64))
     assert (maps[1].triu(1) == 0).all()
+
+
+def test_targets_of_another_shape_are_refused():
+    model = model_of("llama")
+    ids = torch.randint(V, (3, 11))
+    with pytest.raises(
+        ValueError, match=r"`inputs`, `targets` must have the same shape, .*\(3, 11\), targets \(11, 3\)"
+    ):
+        model.loss(ids, ids.t())
+
+
+@pytest.mark.parametrize("dtype", [torch.int32, torch.int16, torch.uint8])
+def test_ids_of_any_integer_dtype(dtype):
+    model, ids = model_of("llama"), torch.randint(V, (3, 11))
+    torch.testing.assert_close(model(ids.to(dtype)), model(ids))
+    torch.testing.assert_close(model.loss(ids.to(dtype), ids.to(dtype)), model.loss(ids, ids))
+    torch.testing.assert_close(model.total_nll(ids.flatten().to(dtype)), model.total_nll(ids.flatten()))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_all_parameters_are_drawn_anew(kind):
+    config = GPTConfig(V, C, D, H, L, **KINDS[kind])
+    torch.manual_seed(1)
+    fresh = GPT(config)
+    model = model_of(kind).float()
+    torch.manual_seed(1)
+    model.reset_parameters()
+    for (name, ours), theirs in zip(model.named_parameters(), fresh.parameters(), strict=True):
+        if ours.dim() == 1:
+            assert torch.equal(ours, theirs), name  # gains of 1 and biases of 0
+        else:
+            assert not ours.isnan().any()
+            torch.testing.assert_close(ours.std(), theirs.std(), rtol=0.3, atol=0, msg=name)
+    with torch.device("meta"):
+        empty = GPT(config)
+    empty.to_empty(device="cpu")
+    with torch.no_grad():
+        for parameter in empty.parameters():
+            parameter.fill_(float("nan"))
+    empty.reset_parameters()
+    assert all(parameter.isfinite().all() for parameter in empty.parameters())
+    assert empty(torch.randint(V, (2, 7))).isfinite().all()
+
+
+def test_a_validation_computes_no_gradients(monkeypatch):
+    asked, compute = [], linear_cross_entropy._sum_and_gradients
+    monkeypatch.setattr(linear_cross_entropy, "_sum_and_gradients", lambda *a: (asked.append(a[3:]), compute(*a))[1])
+    model, ids = model_of("llama"), torch.randint(V, (3, 11))
+    model.loss(ids, ids)
+    with torch.no_grad():
+        model.loss(ids, ids)
+    assert asked == [(True, True), (False, False)]
+
+
+def test_full_backward_hooks_are_called_where_a_prefix_is_shared():
+    model, called = model_of("llama"), []
+    for name, part in model.named_modules():
+        if name.endswith(("attention", "down", "attention_norm")):
+            part.register_full_backward_hook(lambda part, given, out, name=name: called.append((name, out[0].shape[0])))
+    first, rest = model.hidden_with_shared_prefix(torch.randint(V, (2, 5)), torch.randint(V, (2, 3, 4)))
+    (first.sum() + rest.sum()).backward()
+    for name in ("attention", "feed_forward.down", "attention_norm"):
+        for layer in range(L):
+            assert sorted(rows for part, rows in called if part == f"layers.{layer}.{name}") == [2, 6]
+
+
+def test_plain_and_fast_give_the_same_losses_and_gradients():
+    for kind in KINDS:
+        model, ids = model_of(kind), torch.randint(V, (3, 11))
+        results = []
+        for switch in (nullcontext, kernels.plain):
+            with switch():
+                loss = model.loss(ids[:, :-1], ids[:, 1:])
+                first, rest = model.hidden_with_shared_prefix(ids[:, :4], ids[:, None, 4:].expand(-1, 2, -1))
+                results.append(torch.autograd.grad(loss + first.sum() + rest.sin().sum(), list(model.parameters())))
+                results[-1] = (loss.detach(), *results[-1])
+        for got, want in zip(*results, strict=True):
+            torch.testing.assert_close(got, want)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_compiles_into_one_graph_and_exports(kind):
+    model = model_of(kind)
+    ids, keep = torch.randint(V, (2, 9)), torch.ones(2, 9, dtype=torch.bool)
+    keep[0, :3] = False
+    torch._dynamo.reset()
+    compiled = torch.compile(copy.deepcopy(model), fullgraph=True, backend="aot_eager")
+    torch.testing.assert_close(compiled(ids), model(ids))
+    torch.testing.assert_close(compiled(ids, attention_mask=keep)[keep], model(ids, attention_mask=keep)[keep])
+    loss = torch.compile(model.loss, fullgraph=True, backend="aot_eager")(ids[:, :-1], ids[:, 1:])
+    torch.testing.assert_close(loss, model.loss(ids[:, :-1], ids[:, 1:]))
+    batch, length = torch.export.Dim("B", max=99), torch.export.Dim("T", min=2, max=C)
+    exported = torch.export.export(model, (ids,), dynamic_shapes={"ids": {0: batch, 1: length}}).module()
+    longer = torch.randint(V, (3, 23))
+    torch.testing.assert_close(exported(longer), model(longer))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_was_traced_leaves_the_model_as_it_was(kind):
+    model, ids = model_of(kind), torch.randint(V, (2, 9))
+    want = model(ids)
+    fresh = model_of(kind)
+    with FakeTensorMode(allow_non_fake_inputs=True) as mode:
+        assert isinstance(fresh(mode.from_tensor(ids)), FakeTensor)
+    torch.testing.assert_close(fresh(ids), want)
+    parameters = dict(model.named_parameters())
+    by_func = torch.func.grad(
+        lambda p: torch.func.functional_call(Loss(model), {f"model.{k}": v for k, v in p.items()}, (ids, ids))
+    )(parameters)
+    for got, right in zip(
+        by_func.values(), torch.autograd.grad(model.loss(ids, ids), parameters.values()), strict=True
+    ):
+        torch.testing.assert_close(got, right)
+
+
+class Loss(torch.nn.Module):
+    def __init__(self, model):
+        super().__init__()
+        self.model = model
+
+    def forward(self, inputs, targets):
+        return self.model.loss(inputs, targets)
+
+
+def test_a_model_with_alibi_learns_what_came_last_and_reads_longer_texts():
+    """After the token 4 comes the token before it once more: of all that were seen, the nearest."""
+    torch.manual_seed(0)
+    model = GPT(GPTConfig(5, 15, 32, 8, 2, positions="alibi"))
+    optimizer = torch.optim.AdamW(model.parameters(), lr=4e-3)
+    schedule = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.0, total_iters=300)
+
+    def texts(pieces):
+        token = torch.randint(4, (64, pieces, 1))
+        return torch.cat([token, torch.full_like(token, 4), token], dim=2).flatten(1)
+
+    for _ in range(300):
+        ids = texts(5)
+        optimizer.zero_grad()
+        model.loss(ids[:, :-1], ids[:, 1:]).backward()
+        optimizer.step()
+        schedule.step()
+    with torch.no_grad():
+        for pieces in (5, 20):  # four times the length of the training
+            ids = texts(pieces)
+            guesses = model(ids[:, :-1]).argmax(-1)[:, 1::3]
+            assert (guesses == ids[:, 2::3]).double().mean() > 0.9
+
+
+def test_the_logits_of_a_long_text_are_never_held_at_once():
+    """Of 16 windows of 37 tokens, no tensor is as large as all logits together."""
+    model, ids = model_of("llama"), torch.randint(V, (600,))
+    largest = 0
+
+    class Watch(TorchDispatchMode):
+        def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+            nonlocal largest
+            result = function(*args, **(kwargs or {}))
+            if isinstance(result, torch.Tensor) and result.dim() > 0 and result.shape[-1] == V:
+                largest = max(largest, result.numel())
+            return result
+
+    with pytest.MonkeyPatch.context() as patch, Watch():
+        patch.setattr(linear_cross_entropy, "rows_at_once", lambda *_: 7)
+        model.total_nll(ids)
+    assert 0 < largest <= max(7 * V, D * V)
 
 
 def test_parameters_of_gpt2_small_and_the_start():
@@ -315,7 +516,7 @@ def test_bad_input(call, error, message):
 def test_bad_configs():
     with pytest.raises(ValueError, match="`vocab_size` must be at least 1, got vocab_size=0"):
         GPTConfig(0)
-    with pytest.raises(ValueError, match="`positions` must be one of 'learned', .*got positions='absolute'"):
+    with pytest.raises(ValueError, match=r"`positions` must be one of 'learned', .*got positions='absolute'"):
         GPTConfig(V, positions="absolute")
 
 

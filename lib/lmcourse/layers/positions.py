@@ -72,14 +72,15 @@ class SinusoidalPositions(nn.Module):
     def _first(self, length: int, like: Tensor) -> Tensor:
         """Return the first `length` positions, (length, D), kept for the next call."""
         table = self._table
+        if not _may_be_kept(like):
+            return self._make_table(length, like)
         if len(table) < length or table.dtype != like.dtype or table.device != like.device:
             with torch.inference_mode(False):  # a later call may learn
-                table = sinusoidal_positions(
-                    max(length, 2 * len(table)), self.embed_dim, base=self.base, device=like.device, dtype=like.dtype
-                )
-            if _may_be_kept(like):
-                self._table = table
+                table = self._table = self._make_table(max(length, 2 * len(table)), like)
         return table[:length]
+
+    def _make_table(self, length: int, like: Tensor) -> Tensor:
+        return sinusoidal_positions(length, self.embed_dim, base=self.base, device=like.device, dtype=like.dtype)
 
     def extra_repr(self) -> str:
         return f"embed_dim={self.embed_dim}, base={self.base}"
@@ -195,13 +196,16 @@ class RotaryPositionalEmbedding(nn.Module):
     def _first(self, length: int, x: Tensor) -> Tensor:
         """Return cosines and sines of positions 0 .. length - 1, (2, length, K / 2), kept for the next call."""
         table = self._table
+        if not _may_be_kept(x):
+            return self._make_table(length, x)
         if table.shape[1] < length or table.dtype != _exact(x) or table.device != x.device:
             with torch.inference_mode(False):  # a later call may learn
-                angles = _angles(max(length, 2 * table.shape[1]), self.head_dim, self.base)
-                table = torch.stack([angles.cos(), angles.sin()]).to(device=x.device, dtype=_exact(x))
-            if _may_be_kept(x):
-                self._table = table
+                table = self._table = self._make_table(max(length, 2 * table.shape[1]), x)
         return table[:, :length]
+
+    def _make_table(self, length: int, x: Tensor) -> Tensor:
+        angles = _angles(length, self.head_dim, self.base)
+        return torch.stack([angles.cos(), angles.sin()]).to(device=x.device, dtype=_exact(x))
 
     def _check(self, x: Tensor, offset: int | Tensor) -> None:
         tensor_checks.floating(x=x)
