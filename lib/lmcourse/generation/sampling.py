@@ -5,7 +5,7 @@ B prompts, n samples of each, T length of the prompts, V vocabulary.
 
 from collections.abc import Collection, Iterator
 from types import NoneType
-from typing import Generic, TypeVar, Unpack
+from typing import Generic, TypeVar, Unpack, cast
 
 import torch
 import torch.nn.functional as F
@@ -14,7 +14,7 @@ from torch import Tensor
 from lmcourse import checks, tensor_checks
 from lmcourse.generation.config import SamplingConfig, SamplingSettings, configured
 from lmcourse.generation.distribution import next_token
-from lmcourse.generation.language_model import Cache, LanguageModel
+from lmcourse.generation.language_model import Cache, LanguageModel, MakesDecoder
 from lmcourse.runtime import evaluation_mode
 
 C = TypeVar("C", bound=Cache)
@@ -106,6 +106,8 @@ def stream(
     checks.instance(bool, use_cache=use_cache)
     checks.instance((torch.Generator, NoneType), generator=generator)
     _check_prompts(ids, attention_mask)
+    if use_cache and hasattr(type(model), "decoder"):  # not by an attribute that a wrapper passes on
+        model = cast(MakesDecoder[C], model).decoder(len(ids) * samples, max_new_tokens) or model
     read = _Reader(model, ids.shape[1] + max_new_tokens, attention_mask, samples, use_cache)
     text = ids.long().repeat_interleave(samples, 0)  # (B n, T)
     return _tokens(read, text, max_new_tokens, config, tuple(stop_ids), generator)

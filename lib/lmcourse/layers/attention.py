@@ -184,8 +184,8 @@ class MultiHeadAttention(nn.Module):
         self.embed_dim, self.num_heads, self.num_kv_heads = embed_dim, num_heads, num_kv_heads
         self.head_dim = embed_dim // num_heads
         self.dropout, self.rotary, self.alibi = dropout, rotary, alibi
-        self.q_norm = _HeadNorm(self.head_dim, eps=norm_eps, device=device, dtype=dtype) if qk_norm else None
-        self.k_norm = _HeadNorm(self.head_dim, eps=norm_eps, device=device, dtype=dtype) if qk_norm else None
+        self.q_norm = HeadNorm(self.head_dim, eps=norm_eps, device=device, dtype=dtype) if qk_norm else None
+        self.k_norm = HeadNorm(self.head_dim, eps=norm_eps, device=device, dtype=dtype) if qk_norm else None
         kv_dim = num_kv_heads * self.head_dim
         self.q_proj = nn.Linear(embed_dim, embed_dim, bias=bias, device=device, dtype=dtype)
         self.k_proj = nn.Linear(embed_dim, kv_dim, bias=bias, device=device, dtype=dtype)
@@ -304,7 +304,7 @@ class MultiHeadAttention(nn.Module):
             )
 
 
-class _HeadNorm(nn.RMSNorm):
+class HeadNorm(nn.RMSNorm):
     """RMSNorm that stays in the dtype of its input: autocast gives queries and keys in bfloat16."""
 
     def forward(self, x: Tensor) -> Tensor:

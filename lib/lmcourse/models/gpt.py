@@ -18,6 +18,7 @@ from torch import Tensor, nn
 
 from lmcourse import checks, kernels, tensor_checks
 from lmcourse.kernels.shared_prefix import SharedPrefixCache
+from lmcourse.kernels.unmodified import Unmodified
 from lmcourse.layers.cache import KVCache
 from lmcourse.layers.losses import linear_cross_entropy
 from lmcourse.layers.positions import (
@@ -27,6 +28,7 @@ from lmcourse.layers.positions import (
     SinusoidalPositions,
 )
 from lmcourse.layers.transformer import ACTIVATIONS, Activation, AttentionConfig, EncoderLayer, make_norm
+from lmcourse.models.decoder import Decoder
 from lmcourse.models.pretrained import load_weights, read_gpt
 
 
@@ -187,9 +189,9 @@ class GPT(nn.Module):
         Args:
             ids: (B, T).
             cache: of `new_cache`: the tokens before `ids`; these are added to it.
-            attention_mask: (B, S) bool, True = a token, False = padding, S counting the cached tokens too. Or (B, T, S):
-                what each token may attend to, for several texts in one row; the future is hidden anyway. A token's
-                position is the number of tokens that it sees before it.
+            attention_mask: (B, S) bool, True = a token, False = padding, S counting the cached tokens too. Or
+                (B, T, S): what each token may attend to, for several texts in one row; the future is hidden anyway. A
+                token's position is the number of tokens that it sees before it.
             last_only: the logits after the last token alone: the head is a good part of the cost.
 
         Returns:
@@ -207,13 +209,8 @@ class GPT(nn.Module):
     def hidden(self, ids: Tensor, *, cache: GPTCache | None = None, attention_mask: Tensor | None = None) -> Tensor:
         """Return what the head reads, (B, T, D); the arguments are those of `forward`."""
         checks.instance((GPTCache, NoneType), cache=cache)
-        before = 0 if cache is None else cache.length
-        self._check(ids, before, attention_mask)
-        positions, mask = None, None
-        if attention_mask is not None:
-            positions = positions_in(attention_mask, before)  # (B, S)
-            mask = attention_mask.view(len(ids), 1, -1, attention_mask.shape[-1])  # (B, 1, 1 or T, S)
-        x = self.dropout(self._embed(ids, before, positions))
+        x, mask, positions = self._start(ids, 0 if cache is None else cache.length, attention_mask)
+        x = self.dropout(x)
         caches = [None] * len(self.layers) if cache is None else cache.layers
         for layer, layer_cache in zip(self.layers, caches, strict=True):
             x = layer(x, mask, causal=True, cache=layer_cache, positions=positions)
@@ -328,6 +325,33 @@ class GPT(nn.Module):
             [cast(EncoderLayer, layer).attention.new_cache(batch_size, max_length) for layer in self.layers]
         )
 
+    def decoder(self, batch_size: int, new_tokens: int) -> Decoder[GPTCache] | None:
+        """Return an object that gives the same logits as the model in evaluation mode, faster: `generate` uses it.
+
+        Args:
+            batch_size: the rows that it will read at a time.
+            new_tokens: the tokens that it will write; for many, some weights are copied.
+
+        Returns:
+            A `Decoder`; None for a model that is not a `GPT` as it is here: a subclass, one with hooks, or with a
+            `forward` of its own.
+        """
+        checks.whole(at_least=1, batch_size=batch_size)
+        checks.whole(at_least=0, new_tokens=new_tokens)
+        if not kernels.enabled() or not Decoder.is_possible() or not (_unmodified.classes() and _unmodified(self, GPT)):
+            return None
+        return Decoder(
+            self.layers,
+            self.norm,
+            self.head,
+            embeddings=[self.embedding] if self.positions is None else [self.embedding, self.positions],
+            dropout=self.dropout,
+            start=self._start,
+            new_cache=self.new_cache,
+            rows=batch_size,
+            new_tokens=new_tokens,
+        )
+
     @classmethod
     def from_pretrained(cls, path: str | PathLike[str], *, dtype: torch.dtype = torch.float32) -> "GPT":
         """Return a model with the weights of a GPT-2 or Llama-style folder (config.json, safetensors) or a GGUF file.
@@ -356,6 +380,17 @@ class GPT(nn.Module):
         elif config.positions == "alibi":
             alibi = ALiBi(config.num_heads)
         return AttentionConfig(config.num_kv_heads, rotary=rotary, alibi=alibi, qk_norm=config.qk_norm)
+
+    def _start(
+        self, ids: Tensor, before: int, attention_mask: Tensor | None
+    ) -> tuple[Tensor, Tensor | None, Tensor | None]:
+        """Return the embeddings (B, T, D), the mask for the layers, and positions that are not simply 0, 1, 2, ..."""
+        self._check(ids, before, attention_mask)
+        if attention_mask is None:
+            return self._embed(ids, before, None), None, None
+        positions = positions_in(attention_mask, before)  # (B, S)
+        mask = attention_mask.view(len(ids), 1, -1, attention_mask.shape[-1])  # (B, 1, 1 or T, S)
+        return self._embed(ids, before, positions), mask, positions
 
     def _embed(self, ids: Tensor, before: int, positions: Tensor | None) -> Tensor:
         x = self.embedding(ids.long())  # (B, T, D)
@@ -398,6 +433,9 @@ class GPT(nn.Module):
                 "`attention_mask` of shape (B, T, S) must come without cached tokens where positions='alibi', "
                 f"got {before} tokens in the cache: it does not say at which positions they are."
             )
+
+
+_unmodified = Unmodified([GPT])
 
 
 def positions_in(attention_mask: Tensor, before: int) -> Tensor:

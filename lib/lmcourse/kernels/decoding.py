@@ -1,0 +1,183 @@
+"""Fast decoding: the newest tokens of a text through a layer, from its parameters alone.
+
+With a few rows at a time a model reads every weight for every token and computes little. What remains to be saved are
+the checks, wrappers and copies around the products, which take a third of a small model's time, and, for several rows,
+half of the products' time, by weights that are packed as oneDNN likes to read them.
+
+B batch, T length of the new tokens, S of all tokens so far, D width, H heads, G key/value heads, K head width.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Protocol
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from lmcourse.kernels.attention import fused_attention
+
+Function = Callable[[Tensor], Tensor]
+
+PACKED_FROM_ROWS = 4  # up to 3 rows the weights are read at the memory's pace as they are
+PACKED_FROM_TOKENS = 16  # packing takes as long as a few tokens
+PACKED_FROM_WEIGHTS = 1 << 17  # below, the calls of oneDNN cost more than they save
+PRODUCTS_FROM_KEYS = 1 << 13  # numbers among the keys from which on plain products beat torch's kernel
+FUSED: dict[str, Function] = {
+    "none": lambda x: x,
+    "relu": F.relu,
+    "gelu": F.gelu,
+    "gelu_tanh": partial(F.gelu, approximate="tanh"),
+}
+_ONEDNN_NAMES = {"none": ("none", ""), "relu": ("relu", ""), "gelu": ("gelu", "none"), "gelu_tanh": ("gelu", "tanh")}
+
+
+class KeyValueBuffer(Protocol):
+    """The keys and values of a layer, (2, B, G, max_length, K), and the number of tokens that are there."""
+
+    buffer: Tensor
+    length: int
+
+
+@dataclass(frozen=True)
+class DecodingLayer:
+    """A pre-norm layer in evaluation mode, made of the functions of its parts; it is called as the layer is.
+
+    x = x + attention(norm(x)), x = x + feed_forward(norm(x)), for the new tokens alone.
+    """
+
+    head_dim: int
+    attention_norm: Function
+    query: Function  # (B, T, D) -> (B, T, H K)
+    key: Function  # (B, T, D) -> (B, T, G K)
+    value: Function
+    out: Function  # (B, T, H K) -> (B, T, D)
+    feed_forward_norm: Function
+    feed_forward: Function
+    query_norm: Function | None = None  # of heads, (B, H, T, K)
+    key_norm: Function | None = None
+    rotary: Callable[[Tensor, int | Tensor], Tensor] | None = None  # heads and their positions
+    alibi: Callable[[Tensor, Tensor, Tensor | None], Tensor] | None = None  # queries, keys and their positions
+
+    def __call__(
+        self,
+        x: Tensor,
+        attention_mask: Tensor | None,
+        *,
+        causal: bool,
+        cache: KeyValueBuffer,
+        positions: Tensor | None,
+    ) -> Tensor:
+        """Map x (B, T, D), or (D,) for a single token, to the same shape; its keys and values are added to the cache.
+
+        Args:
+            x: the new tokens; the cache must be long enough for them.
+            attention_mask: bool, True = attend, broadcastable to (B, H, T, S).
+            causal: hide the future.
+            cache: the tokens before.
+            positions: (B, S), or None to number the tokens from 0.
+        """
+        B, T, _ = x.shape if x.dim() == 3 else (1, 1, 0)
+        start, K = cache.length, self.head_dim
+        y = self.attention_norm(x)
+        query, key, value = self.query(y), self.key(y), self.value(y)
+        if T == 1:
+            query, key, value = query.view(B, -1, 1, K), key.view(B, -1, 1, K), value.view(B, -1, 1, K)
+        else:  # (B, T, H K) -> (B, H, T, K)
+            query, key, value = (part.view(B, T, -1, K).transpose(1, 2) for part in (query, key, value))
+        if self.query_norm is not None and self.key_norm is not None:
+            query, key = self.query_norm(query), self.key_norm(key)
+        if self.rotary is not None:
+            at = start if positions is None else positions[:, -T:]
+            query, key = self.rotary(query, at), self.rotary(key, at)
+        end = cache.length = start + T
+        keys, values = cache.buffer.narrow(3, 0, end).unbind(0)  # (B, G, S, K)
+        keys.narrow(2, start, T).copy_(key)
+        values.narrow(2, start, T).copy_(value)
+        if T == 1 and attention_mask is None and self.alibi is None:
+            context = attention_of_newest(query, keys, values)
+        else:
+            bias = None if self.alibi is None else self.alibi(query, keys, positions)
+            context = fused_attention(query, keys, values, attention_mask, causal=causal, bias=bias)
+        if T > 1:
+            context = context.transpose(1, 2)
+        x = x + self.out(context.reshape(x.shape))
+        return x + self.feed_forward(self.feed_forward_norm(x))
+
+
+def attention_of_newest(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
+    """Return the attention of one query, the newest token of each row, to all keys: (B, H, 1, K).
+
+    Args:
+        query: (B, H, 1, K).
+        key, value: (B, G, S, K).
+    """
+    if query.dtype == torch.bfloat16 or query.device.type != "cpu":
+        return fused_attention(query, key, value)
+    (B, H, _, K), G = query.shape, key.shape[1]
+    if H == G or key.numel() < PRODUCTS_FROM_KEYS:
+        return F.scaled_dot_product_attention(query, key, value, enable_gqa=H != G)
+    # torch's kernel reads the keys that heads share once for each head; plain products read them once.
+    queries = (query * K**-0.5).view(B * G, H // G, K)
+    scores = torch.bmm(queries, key.flatten(0, 1).transpose(1, 2))  # (B G, H / G, S)
+    return torch.bmm(scores.softmax(-1), value.flatten(0, 1)).view(B, H, 1, K)
+
+
+def linear(weight: Tensor, bias: Tensor | None) -> Function:
+    """Return x W^T + b as a function of x (..., in_features) that reads the weights as they are."""
+    if torch.is_autocast_enabled(weight.device.type):
+        return partial(F.linear, weight=weight, bias=bias)
+
+    def product(x: Tensor) -> Tensor:
+        if x.dim() > 1:
+            return F.linear(x, weight, bias)
+        return torch.mv(weight, x) if bias is None else torch.addmv(bias, weight, x)
+
+    return product
+
+
+def packs(weight: Tensor, rows: int, new_tokens: int) -> bool:
+    """Return whether a matrix is worth a packed copy, for `new_tokens` steps of `rows` rows."""
+    return (
+        rows >= PACKED_FROM_ROWS
+        and new_tokens >= PACKED_FROM_TOKENS
+        and weight.numel() >= PACKED_FROM_WEIGHTS
+        and weight.device.type == "cpu"
+        and weight.dtype == torch.float32
+        and not weight.is_inference()
+        and not torch.is_autocast_enabled("cpu")
+        and hasattr(torch.ops.mkldnn, "_linear_pointwise")
+    )
+
+
+class PackedLinear:
+    """act(x W^T + b), with a copy of W that is packed as oneDNN reads it fastest for a few rows.
+
+    torch.compile compiles linear layers to these operators. Where the processor has none, the product is a plain one.
+    A weight that is changed in place is packed again before its next use.
+
+    Args:
+        weight: W, float32 on the CPU, (out_features, in_features).
+        bias: b, or None.
+        rows: the rows that x will have.
+        activation: one of `FUSED`, applied to the result in the same pass.
+    """
+
+    def __init__(self, weight: Tensor, bias: Tensor | None, rows: int, activation: str = "none") -> None:
+        self.weight, self.bias, self.rows, self.activation = weight, bias, rows, activation
+        self.packed, self.version = self._pack(), weight._version
+
+    def _pack(self) -> Tensor | None:
+        try:
+            return torch.ops.mkldnn._reorder_linear_weight(self.weight.detach(), self.rows)
+        except RuntimeError:
+            return None
+
+    def __call__(self, x: Tensor) -> Tensor:
+        if self.weight._version != self.version:  # torch has no public name for the count of changes in place
+            self.packed, self.version = self._pack(), self.weight._version
+        if self.packed is None:
+            return FUSED[self.activation](F.linear(x, self.weight, self.bias))
+        name, kind = _ONEDNN_NAMES[self.activation]
+        return torch.ops.mkldnn._linear_pointwise(x, self.packed, self.bias, name, [], kind)

@@ -1,0 +1,79 @@
+"""Which modules compute what their class says, so that a fast twin may take their place."""
+
+import inspect
+from collections.abc import Iterable
+from typing import Any
+
+import torch
+from torch import nn
+from torch.nn.modules.module import register_module_forward_hook, register_module_forward_pre_hook
+
+
+def _names_of_registries() -> list[str]:
+    """The attributes of a module that hold hooks: dictionaries that stay empty when all that it owns is there."""
+    probe = nn.Module()
+    probe.parameter = nn.Parameter(torch.empty(0))
+    probe.register_buffer("buffer", torch.empty(0))
+    probe.module = nn.Module()
+    return [name for name, value in vars(probe).items() if isinstance(value, dict) and not value]
+
+
+def _global_registries() -> list[Any]:
+    """References to the dictionaries of the hooks of all modules: the handle of such a hook has one."""
+    handles = [register_module_forward_pre_hook(lambda *_: None), register_module_forward_hook(lambda *_: None)]
+    for handle in handles:
+        handle.remove()
+    return [handle.hooks_dict_ref for handle in handles]
+
+
+_REGISTRIES, _GLOBAL_REGISTRIES = _names_of_registries(), _global_registries()
+
+
+_OF_NO_EFFECT = ("__init__", "__setstate__")  # torch.compile wraps those of nn.Module, to follow what is made
+
+
+def _functions(kinds: Iterable[type]) -> dict[tuple[type, str], Any]:
+    """The functions of some classes, and of those that they inherit from."""
+    return {
+        (base, name): value
+        for kind in kinds
+        for base in kind.__mro__
+        for name, value in vars(base).items()
+        if inspect.isfunction(value) and name not in _OF_NO_EFFECT
+    }
+
+
+class Unmodified:
+    """Tells modules that compute what their class says from those that somebody has changed or listens to.
+
+    A module is unmodified if all of this holds:
+
+    - It is of the very class: no subclass, which may override anything. `torch.compile`, parametrizations and
+      wrappers such as FSDP make a module of another class.
+    - No attribute of its own hides one of its class: `forward` set on an instance, `module.compile()`.
+    - It has no hooks of any kind, and there are none for all modules.
+    - The functions of its class, inherited ones too, are those that they were when this object was made.
+
+    Nothing is called on the module, and nothing is registered on it, so any number of threads may ask.
+
+    Args:
+        kinds: the classes whose modules will be asked about.
+    """
+
+    def __init__(self, kinds: Iterable[type[nn.Module]]) -> None:
+        kinds = list(kinds)
+        self._names: dict[type, frozenset[str]] = {kind: frozenset(dir(kind)) for kind in kinds}
+        self._functions = _functions(kinds)
+
+    def classes(self) -> bool:
+        """Return whether all classes are as they were, and no hooks are there for all modules."""
+        return not any(registry() for registry in _GLOBAL_REGISTRIES) and all(
+            vars(kind).get(name) is function for (kind, name), function in self._functions.items()
+        )
+
+    def __call__(self, module: nn.Module, kind: type[nn.Module]) -> bool:
+        """Return whether a module is an unmodified `kind`, given that `classes()` is True."""
+        if type(module) is not kind or kind not in self._names:
+            return False
+        own = vars(module)
+        return self._names[kind].isdisjoint(own) and not any(own[name] for name in _REGISTRIES)
