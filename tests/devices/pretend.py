@@ -79,7 +79,7 @@ def install() -> None:
     _setup_privateuseone_for_python_backend(NAME)
     for name in ("empty.memory_format", "empty_strided"):  # what torch's own code calls, below the dispatch mode
         operation = getattr(torch.ops.aten, name.split(".")[0])
-        operation = getattr(operation, (name.split(".") + ["default"])[1])
+        operation = getattr(operation, ([*name.split("."), "default"])[1])
         _LIBRARY.impl(name, partial(_made, operation), "PrivateUse1")
     _LIBRARY.impl("_copy_from", _copy_from, "PrivateUse1")
 

@@ -1,8 +1,8 @@
 """The doors of the library: every public callable of the rooms that are fuzzed, by name.
 
 A public callable is what the `__all__` of a room, or of one of its modules, lists: functions, classes, and of each
-class the public methods that this library wrote. Three kinds of thing need no example: what takes no argument, the `RECORDS`,
-which hold what they are given, and methods that are called from `INSIDE`.
+class the public methods that this library wrote. Three kinds of thing need no example: what takes no argument, the
+`RECORDS`, which hold what they are given, and methods that are called from `INSIDE`.
 """
 
 import importlib

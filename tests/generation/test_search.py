@@ -192,7 +192,10 @@ def test_the_search_ends_when_all_are_finished():
     [
         ({"beam_size": 0, "max_length": 3}, "`beam_size` must be at least 1, got beam_size=0"),
         ({"beam_size": 2, "max_length": 0}, "`max_length` must be at least 1, got max_length=0"),
-        ({"beam_size": 2, "max_length": 3, "length_penalty": -1.0}, "`length_penalty` must be at least 0 and at most 10, got length_penalty=-1"),
+        (
+            {"beam_size": 2, "max_length": 3, "length_penalty": -1.0},
+            "`length_penalty` must be at least 0 and at most 10, got length_penalty=-1",
+        ),
     ],
 )
 def test_bad_sizes(options, message):

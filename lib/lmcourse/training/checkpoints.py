@@ -103,7 +103,9 @@ def read_recipe(path: str | Path) -> dict[str, Any]:
     try:
         content = json.loads(recipe_path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
-        raise CheckpointError(f"`path` must be that of a checkpoint, but its recipe {recipe_path.name} is missing.") from error
+        raise CheckpointError(
+            f"`path` must be that of a checkpoint, but its recipe {recipe_path.name} is missing."
+        ) from error
     except OSError as error:
         raise CheckpointError(f"{recipe_path.name} cannot be read: {error.strerror}.") from error
     except (ValueError, RecursionError) as error:
@@ -237,11 +239,14 @@ def _compare_shapes(file: str, stored: Mapping[str, tuple[int, ...]], model: nn.
     missing, surplus = sorted(wanted.keys() - stored.keys()), sorted(stored.keys() - wanted.keys())
     if missing or surplus:
         raise CheckpointError(
-            f"`model` must be the one of {file}, got {type(model).__name__}: missing {missing[:5]}, not known {surplus[:5]}."
+            f"`model` must be the one of {file}, got {type(model).__name__}: missing {missing[:5]}, "
+            f"not known {surplus[:5]}."
         )
     for name, shape in wanted.items():
         if stored[name] != shape:
-            raise CheckpointError(f"`model` must be the one of {file}: {name} must have shape {shape}, got {stored[name]}.")
+            raise CheckpointError(
+                f"`model` must be the one of {file}: {name} must have shape {shape}, got {stored[name]}."
+            )
 
 
 def _stored_vocabulary(vocabulary: Vocabulary | HasDict | Sequence[str] | None) -> list[str] | dict[str, Any] | None:
