@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
-from lmcourse import atomic
+from lmcourse import atomic, checks
 
 
 class JSONFormat:
@@ -39,6 +39,13 @@ class JSONFormat:
         Raises:
             ValueError: `content` is of another format or version, or damaged.
         """
+        try:
+            return cls._checked(content)
+        except _DamageError as error:
+            raise ValueError(f"`content` must describe a {cls.__name__}: {error}") from error.__cause__
+
+    @classmethod
+    def _checked(cls, content: Mapping[str, Any]) -> Self:
         with _damage():
             if not isinstance(content, Mapping):
                 raise ValueError(f"a JSON object is expected, got a {type(content).__name__}")
@@ -61,11 +68,12 @@ class JSONFormat:
             ValueError: the file is damaged or of another kind; the message names it and says what is wrong.
         """
         with blaming(path):
-            return cls.from_dict(read_json(path))
+            return cls._checked(read_json(path))
 
 
 def write_json(path: str | os.PathLike[str], content: Mapping[str, Any]) -> None:
     """Write `content` as JSON in UTF-8, whole or not at all."""
+    checks.instance((str, os.PathLike), path=path)
     text = json.dumps(content, ensure_ascii=False, allow_nan=False)
     try:
         data = text.encode()
@@ -85,6 +93,7 @@ def read_json(path: str | os.PathLike[str]) -> dict[str, Any]:
 @contextmanager
 def blaming(path: str | os.PathLike[str]) -> Iterator[None]:
     """Turn whatever goes wrong while a damaged file is read into a ValueError that names the file."""
+    checks.instance((str, os.PathLike), path=path)
     try:
         with _damage():
             yield

@@ -65,12 +65,16 @@ def _of_kind(name: str, good: Any) -> list[Fault]:
         return [Fault("kind: int", 5), Fault("missing", good.parent / "no such folder" / "no such file")]
     if isinstance(good, str):
         return _of_text()
+    if isinstance(good, bytes):
+        return [Fault("kind: int", 5), Fault("kind: str", "no such"), Fault("empty", b"")]
     if isinstance(good, torch.Generator | torch.device | torch.dtype):
         return [Fault("kind: str", "no such"), Fault("kind: float", 2.5), Fault("kind: list", [1])]
     if isinstance(good, Mapping):
         return _of_mapping(good)
     if isinstance(good, tuple) and hasattr(good, "_fields"):
         return _of_object()
+    if isinstance(good, np.ndarray):
+        return [*_of_object(), Fault("one dimension more", good[None]), Fault("dtype", good.astype(str))]
     if isinstance(good, Sequence | set | frozenset):
         return _of_sequence(name, good)
     if isinstance(good, nn.Module):

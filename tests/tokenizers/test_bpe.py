@@ -306,8 +306,8 @@ def test_an_unfinished_character_waits_and_a_broken_one_does_not():
 @pytest.mark.parametrize(
     ("number", "error", "message"),
     [
-        ("a", TypeError, "`number` must be a whole number, got 'a'"),
-        (1.0, TypeError, "`number` must be a whole number, got 1.0"),
+        ("a", TypeError, "`number` must be a whole number, got number='a'"),
+        (1.0, TypeError, "`number` must be a whole number, got number=1.0"),
         (-1, ValueError, "`ids` must be ids of this vocabulary"),
         (10**6, ValueError, "got 1000000"),
     ],

@@ -7,6 +7,7 @@ they stand for the same digits. "and", "und", "et" and "y" are aligned with noth
 
 from typing import NamedTuple
 
+from lmcourse import checks
 from lmcourse.data.lexicon import NumberWords, lexicon
 
 KINDS = ("digit", "tens", "hundred", "thousand", "million")
@@ -42,6 +43,7 @@ def number_alignment(source: str, target: str, language: str) -> list[Aligned | 
 
     Example: for "thirty four" and "vier und dreißig", vier comes from position 1, und from none, dreißig from 0.
     """
+    checks.instance(str, source=source, target=target)
     own = lexicon(language)
     english = _parts("source", source, lexicon("en"))
     aligned: list[Aligned | None] = []

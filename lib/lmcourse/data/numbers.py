@@ -18,6 +18,7 @@ import zlib
 from functools import cache
 from itertools import pairwise
 
+from lmcourse import checks
 from lmcourse.data.lexicon import lexicon
 from lmcourse.extras import needs
 
@@ -59,6 +60,7 @@ def read_number(words: str, language: str = "en") -> int:
     Raises:
         ValueError: another language, a word that is no number word, or words in an order that says no number.
     """
+    checks.instance(str, words=words)
     own = lexicon(language)
     values, tokens = own.values, words.split()
     total, group, limit = 0, 0, 1_000_000_000  # group: what waits for its thousand or million

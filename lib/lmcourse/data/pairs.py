@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import cache, partial
 
+from lmcourse import checks
 from lmcourse.data.fetching import fetch
 from lmcourse.data.numbers import number_pairs
 from lmcourse.data.registry import DataUnavailableError, corpus
@@ -41,6 +42,7 @@ def pairs_source(name: str) -> str:
     Raises:
         ValueError: no corpus of pairs has this name.
     """
+    checks.instance(str, name=name)
     if name not in _READERS:
         corpus(name)  # an unknown name is told with the list of those that exist
         raise ValueError(f"`name` must be a corpus of pairs, got {name!r}; there are {', '.join(_READERS)}.")

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from lmcourse import checks
 from lmcourse.data.cache import package_folder, read_manifest
 
 
@@ -266,6 +267,7 @@ def corpus(name: str) -> Corpus:
     Raises:
         ValueError: no corpus has this name; the message lists those that exist.
     """
+    checks.instance(str, name=name)
     if name not in REGISTRY:
         raise ValueError(f"`name` must be a corpus of the course, got {name!r}; there are {', '.join(REGISTRY)}.")
     return REGISTRY[name]

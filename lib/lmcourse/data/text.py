@@ -4,6 +4,7 @@ import pydoc_data.topics
 import random
 from functools import cache
 
+from lmcourse import checks
 from lmcourse.data.fetching import fetch
 from lmcourse.data.registry import DataUnavailableError, corpus
 
@@ -27,8 +28,7 @@ def split_generator(what: str, n: int, split: str) -> random.Random:
     """
     if split not in SPLITS:
         raise ValueError(f"`split` must be one of {', '.join(SPLITS)}, got {split!r}.")
-    if n < 1:
-        raise ValueError(f"`n` must be at least 1, got {n}.")
+    checks.whole(at_least=1, n=n)
     return random.Random(f"{what} {split}")
 
 
@@ -66,6 +66,7 @@ def text_source(name: str) -> str:
     Raises:
         ValueError: no text has this name.
     """
+    checks.instance(str, name=name)
     if name not in _READERS:
         corpus(name)  # an unknown name is told with the list of those that exist
         raise ValueError(f"`name` must be a text, got {name!r}; texts are {', '.join(_READERS)}.")

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from lmcourse import checks
 from lmcourse.data.fetching import fetch
 from lmcourse.data.registry import DataUnavailableError
 from lmcourse.extras import needs
@@ -28,8 +29,8 @@ def load_word_vectors(*, limit: int | None = None) -> tuple[list[str], np.ndarra
     Source: Pennington, Socher and Manning, "GloVe: global vectors for word representation", 2014; trained on 6 billion
     words of Wikipedia and newspapers.
     """
-    if limit is not None and limit < 1:
-        raise ValueError(f"`limit` must be at least 1 (or None), got {limit}.")
+    if limit is not None:
+        checks.whole(at_least=1, limit=limit)
     home = fetch("word-vectors")
     try:
         with needs("lab", "reading the word list, a Parquet file,"):

@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lmcourse import checks
 from lmcourse.extras import needs
 from lmcourse.tokenizers.bpe_io import SINGLE_DIGITS_PATTERN, Parts, merge_from_text, split_vocabulary, token_to_text
 from lmcourse.tokenizers.bpe_pretokenize import GPT2_PATTERN
@@ -26,6 +27,7 @@ def open_gguf(path: str | os.PathLike) -> gguf.GGUFReader:
         FileNotFoundError: there is no such file.
         ValueError: it is not a GGUF file.
     """
+    checks.instance((str, os.PathLike), path=path)
     path = Path(path)
     if not path.is_file():
         raise FileNotFoundError(f"`path` must be a GGUF file, there is none at {path.name}.")
@@ -52,7 +54,8 @@ def read_gguf(path: str | os.PathLike) -> Parts:
         FileNotFoundError: there is no such file.
         ValueError: it is not a GGUF file, or holds a tokenizer of another kind.
     """
-    reader, name = open_gguf(path), Path(path).name
+    reader = open_gguf(path)
+    name = Path(path).name
 
     def field(key: str) -> object:
         found = reader.get_field(f"tokenizer.ggml.{key}")
@@ -89,6 +92,10 @@ def add_to_gguf(writer: gguf.GGUFWriter, parts: Parts, vocab_size: int) -> None:
     Raises:
         ValueError: an id that is not below `vocab_size`, or a split pattern that has no name in the format.
     """
+    with needs("lab", "writing a GGUF file"):
+        import gguf
+    checks.instance(gguf.GGUFWriter, writer=writer)
+    checks.whole(at_least=1, vocab_size=vocab_size)
     if parts.pattern not in _NAMES:
         raise ValueError(
             f"`pattern` must be one that GGUF has a name for ({', '.join(_NAMES.values())}), got {parts.pattern!r}."

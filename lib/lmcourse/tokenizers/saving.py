@@ -50,8 +50,9 @@ def tokenizer_from_dict(content: Mapping[str, Any]) -> Tokenizer:
         ValueError: `content` does not describe one.
     """
     kind = content.get("format") if isinstance(content, Mapping) else None
-    if kind not in _KINDS:
-        raise ValueError(f'a tokenizer\'s "format" must be one of {", ".join(map(repr, _KINDS))}, got {kind!r}')
+    if not isinstance(kind, str) or kind not in _KINDS:
+        listed = ", ".join(map(repr, _KINDS))
+        raise ValueError(f'`content` must describe a tokenizer: its "format" must be one of {listed}, got {kind!r}')
     return _KINDS[kind].from_dict(content)
 
 

@@ -7,6 +7,8 @@ import operator
 from collections.abc import Callable, Iterable
 from typing import SupportsIndex
 
+from lmcourse import checks
+
 
 class StreamDecoder:
     """Decodes ids one at a time and gives whole characters only; made by `BPETokenizer.stream_decoder`.
@@ -21,6 +23,7 @@ class StreamDecoder:
     """
 
     def __init__(self, decode_bytes: Callable[[Iterable[int]], bytes]) -> None:
+        checks.function(decode_bytes=decode_bytes)
         self._decode_bytes = decode_bytes
         self._characters = codecs.getincrementaldecoder("utf-8")("replace")
 
@@ -31,11 +34,8 @@ class StreamDecoder:
             TypeError: `number` is not a whole number.
             ValueError: it is not an id of the vocabulary.
         """
-        try:
-            index = operator.index(number)
-        except TypeError:
-            raise TypeError(f"`number` must be a whole number, got {number!r}.") from None
-        return self._characters.decode(self._decode_bytes([index]))
+        checks.whole(number=number)
+        return self._characters.decode(self._decode_bytes([operator.index(number)]))
 
     def end(self) -> str:
         """What is left when no more ids come: "" or U+FFFD for an unfinished character. The decoder begins anew."""

@@ -82,6 +82,9 @@ class Vocabulary(JSONFormat):
     ) -> Vocabulary:
         """`build` for a text whose tokens have been counted; ties keep the order of `counts`."""
         checks.whole(min_count=min_count, at_least=1)
+        checks.instance(Mapping, counts=counts)
+        for token, count in counts.items():
+            checks.whole(at_least=0, **{f"counts[{token!r}]": count})
         if isinstance(special_tokens, str) or not isinstance(special_tokens, Iterable):
             raise TypeError(f"`special_tokens` must be a sequence of str, got {special_tokens!r}.")
         special_tokens = list(special_tokens)

@@ -10,10 +10,12 @@ import os
 import unicodedata
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from pathlib import Path
+from types import NoneType
 from typing import Any
 
 import regex
 
+from lmcourse import checks
 from lmcourse.json_format import JSONFormat, blaming
 from lmcourse.tokenizers.special_tokens import split_at_special_tokens
 
@@ -173,6 +175,8 @@ class WordPiece(JSONFormat):
 
         Source: Devlin et al. 2019, figure 2.
         """
+        checks.instance(str, first=first)
+        checks.instance((str, NoneType), second=second)
         missing = [name for name in ("[CLS]", "[SEP]") if name not in self.special_tokens]
         if missing:
             raise ValueError(f"`vocabulary` must hold [CLS] and [SEP] for encode_pair, got one without {missing}.")
@@ -251,6 +255,7 @@ def fewest_pieces(word: str, vocabulary: Container[str], *, continuation: str = 
     for name, value in (("word", word), ("continuation", continuation)):
         if not isinstance(value, str):
             raise TypeError(f"`{name}` must be a str, got {value!r}.")
+    checks.instance(Container, vocabulary=vocabulary)
     length = len(word)
     unreachable = length + 1
     best = [unreachable] * length + [0]  # pieces needed from here to the end

@@ -1,5 +1,6 @@
 """Good arguments for every public callable, by room."""
 
-from tests.fuzz.examples import generation, layers, models, training
+from tests.fuzz.examples import data, generation, layers, models, tokenizers, training
 
-EXAMPLES = {**layers.EXAMPLES, **models.EXAMPLES, **generation.EXAMPLES, **training.EXAMPLES}
+ROOMS = (data, tokenizers, layers, models, generation, training)
+EXAMPLES = {name: example for room in ROOMS for name, example in room.EXAMPLES.items()}

@@ -1,10 +1,15 @@
 """Good arguments for what `lmcourse.models` makes public."""
 
+import json
+
+import numpy as np
 import torch
+from safetensors.torch import save_file
 
 from lmcourse import models
-from lmcourse.models import embeddings
+from lmcourse.models import embeddings, export_huggingface, ngram, smoothing, weight_names
 from lmcourse.models.smoothing import KneserNey
+from lmcourse.tokenizers import BPETokenizer
 from tests.fuzz.examples import things
 from tests.fuzz.examples.things import ANY_LENGTH, ANY_SIZE, NO_DROPOUT, VALUES, V, floats, generator, ids, yes
 from tests.fuzz.judge import Example
@@ -491,5 +496,134 @@ EXAMPLES |= {
             {"a": 0, "b": 1, "c": 2, "vectors": _VECTORS, "k": 2, "words": None},
         ),
         accepts=(*_TABLE, ("vectors", "longer 1, transposed", "any width")),
+    ),
+}
+
+
+def _folder_of(model):
+    folder = things.folder() / type(model).__name__
+    if not folder.exists():
+        export_huggingface(model, folder)
+    return folder
+
+
+def _bert_folder():
+    """A folder as transformers writes one."""
+    folder, model = things.folder() / "bert", things.bert()
+    if not folder.exists():
+        folder.mkdir()
+        names = weight_names.reversed_names(weight_names.BERT)
+        save_file(weight_names.renamed(model.state_dict(), names), folder / "model.safetensors")
+        config = {
+            "model_type": "bert", "vocab_size": V, "max_position_embeddings": 11, "hidden_size": 6,
+            "num_attention_heads": 2, "num_hidden_layers": 1, "intermediate_size": 7,
+        }  # fmt: skip
+        (folder / "config.json").write_text(json.dumps(config))
+    return folder
+
+
+def _tokenizer():
+    return BPETokenizer.train(["the cat sat"], 258)
+
+
+def _large_gpt():
+    return things.gpt(vocab_size=270, activation="gelu_tanh")
+
+
+def _saved(make, name):
+    path = things.folder() / name
+    make().save(path)
+    return path
+
+
+def _chain():
+    return ngram.MarkovChain().fit(things.SENTENCES)
+
+
+def _skips():
+    return ngram.SkipModel().fit(things.SENTENCES)
+
+
+_WEIGHTS = ("weights", "item zero, item tiny, item huge", "a sentence may count little or much")
+_NO_TEXT = (*WORDS, ("sentences", "kind: str", "the sentences of a str are its characters"))
+
+EXAMPLES |= {
+    "models.GPT.from_pretrained": Example(
+        lambda: (models.GPT.from_pretrained, {"path": _folder_of(_large_gpt()), "dtype": torch.float64}),
+    ),
+    "models.BERT.from_pretrained": Example(
+        lambda: (models.BERT.from_pretrained, {"path": _bert_folder(), "dtype": torch.float64}),
+    ),
+    "models.export_huggingface": Example(
+        lambda: (
+            export_huggingface,
+            {"model": _large_gpt(), "folder": things.folder() / "out", "tokenizer": _tokenizer(), "stop_id": 3},
+        ),
+        accepts=(("stop_id", "zero", "an id"), ("folder", "missing", "it is made")),
+    ),
+    "models.export_gguf": Example(
+        lambda: (
+            models.export_gguf,
+            {"model": _large_gpt(), "path": things.folder() / "out.gguf", "tokenizer": _tokenizer()}
+            | {"dtype": "F16", "stop_id": 3},
+        ),
+        accepts=(("stop_id", "zero", "an id"),),
+    ),
+    "models.NGramModel.save": Example(lambda: (things.ngram().save, {"path": things.folder() / "ngram"})),
+    "models.NGramModel.load": Example(
+        lambda: (models.NGramModel.load, {"path": _saved(things.ngram, "ngram.safetensors")})
+    ),
+    "models.ngram.AddK": Example(
+        lambda: (ngram.AddK, {"k": 0.5}), accepts=(("k", "tiny, huge, zero", "hardly smoothed, or all words alike"),)
+    ),
+    "models.ngram.AbsoluteDiscounting": Example(
+        lambda: (ngram.AbsoluteDiscounting, {"discount": 0.5, "uniform": True, "fallback": 0.75}),
+        accepts=(("*", "zero, tiny", "no discount"),),
+    ),
+    "models.ngram.Interpolated": Example(
+        lambda: (ngram.Interpolated, {"weights": [0.5, 0.3, 0.1], "uniform": 0.1}),
+        accepts=(("*", "zero, tiny, item zero, item tiny", "an order that does not count"),),
+    ),
+    "models.ngram.KneserNey": Example(
+        lambda: (
+            ngram.KneserNey,
+            {"modified": True, "discounts": [0.5, 1.0, 1.5], "uniform": True, "fallback": [0.5, 1.0, 1.5]},
+        ),
+        accepts=(("*", "item zero, item tiny", "no discount"),),
+    ),
+    "models.ngram.StupidBackoff": Example(
+        lambda: (ngram.StupidBackoff, {"alpha": 0.4}), accepts=(("alpha", "tiny", "as good as none"),)
+    ),
+    "models.ngram.MarkovChain": Example(lambda: (ngram.MarkovChain, {"history": 1})),
+    "models.ngram.MarkovChain.fit": Example(
+        lambda: (ngram.MarkovChain().fit, {"sentences": things.SENTENCES, "weights": [1.0, 2.0, 0.5, 1.0]}),
+        accepts=(*_NO_TEXT, _WEIGHTS),
+    ),
+    "models.ngram.MarkovChain.probabilities": Example(
+        lambda: (_chain().probabilities, {"context": ["the"]}),
+        accepts=(("context", "kind: str", "one word"),),
+    ),
+    "models.ngram.MarkovChain.transition_matrix": Example(lambda: (_chain().transition_matrix, {"max_bytes": 10**6})),
+    "models.ngram.MarkovChain.from_dict": Example(
+        lambda: (ngram.MarkovChain.from_dict, {"content": _chain().to_dict()})
+    ),
+    "models.ngram.MarkovChain.load": Example(lambda: (ngram.MarkovChain.load, {"path": _saved(_chain, "chain.json")})),
+    "models.ngram.MarkovChain.save": Example(lambda: (_chain().save, {"path": things.folder() / "chain.json"})),
+    "models.ngram.SkipModel.fit": Example(
+        lambda: (ngram.SkipModel().fit, {"sentences": things.SENTENCES, "weights": [1.0, 2.0, 0.5, 1.0]}),
+        accepts=(*_NO_TEXT, _WEIGHTS),
+    ),
+    "models.ngram.SkipModel.votes": Example(lambda: (_skips().votes, {"prefix": ["the", "cat"]}), accepts=WORDS),
+    "models.ngram.SkipModel.masked_votes": Example(
+        lambda: (_skips().masked_votes, {"prefix": ["the", "cat"], "keep": {"cat"}}), accepts=WORDS
+    ),
+    "models.ngram.SkipModel.pair_probabilities": Example(
+        lambda: (_skips().pair_probabilities, {"first": "the", "last": "cat"}), accepts=WORDS
+    ),
+    "models.ngram.SkipModel.from_dict": Example(lambda: (ngram.SkipModel.from_dict, {"content": _skips().to_dict()})),
+    "models.ngram.SkipModel.load": Example(lambda: (ngram.SkipModel.load, {"path": _saved(_skips, "skips.json")})),
+    "models.ngram.SkipModel.save": Example(lambda: (_skips().save, {"path": things.folder() / "skips.json"})),
+    "models.smoothing.counts_of_counts": Example(
+        lambda: (smoothing.counts_of_counts, {"counts": np.array([1, 2, 1, 3])}),
     ),
 }
