@@ -29,7 +29,7 @@ from typing import IO, Any, NoReturn, TextIO
 
 import numpy as np
 
-from lmcourse import atomic
+from lmcourse import atomic, checks
 from lmcourse.models.ngram_counts import END, START
 from lmcourse.models.ngram_tables import Table
 from lmcourse.models.smoothing import Floats
@@ -53,6 +53,7 @@ def write_arpa(path: str | os.PathLike[str], vocabulary: Vocabulary, tables: Seq
             raise ValueError(
                 f"`vocabulary` must not hold {_UNKNOWN_TOO!r} for an ARPA file, where programs read it as {UNKNOWN!r}."
             )
+    checks.instance((str, os.PathLike), path=path)
     with atomic.replacing(path) as file:
         _write(file, vocabulary, tables)
 
@@ -119,6 +120,7 @@ def read_arpa(path: str | os.PathLike[str]) -> tuple[Vocabulary, list[Table]]:
 
     `<unk>`, `<s>` and `</s>` are added with probability 0 if the file lacks them.
     """
+    checks.instance((str, os.PathLike), path=path)
     path = Path(path)
     with path.open(encoding="utf-8", newline="\n") as file:
         lines = _Lines(path, file)

@@ -423,6 +423,7 @@ class GPT(nn.Module):
         if attention_mask is None:
             return
         tensor_checks.boolean(attention_mask=attention_mask)
+        tensor_checks.same_device(ids=ids, attention_mask=attention_mask)
         if attention_mask.shape not in ((B, before + T), (B, T, before + T)):
             raise ValueError(
                 f"`attention_mask` must have shape (B, S) = {(B, before + T)}, the cached tokens included, "

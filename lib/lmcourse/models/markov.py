@@ -139,7 +139,7 @@ class MarkovChain(JSONFormat):
             raise ValueError(
                 f"The {what} of {size} words and history={self.history} would have {size}**"
                 f"{self.history + extra - 1} = {entries:.3g} entries, {_bytes(entries * 8)}, more than the "
-                f"{_bytes(max_bytes)} allowed; NGramModel keeps only what occurs."
+                f"`max_bytes` of {_bytes(max_bytes)}; NGramModel keeps only what occurs."
             )
 
 
@@ -185,6 +185,7 @@ class SkipModel(JSONFormat):
 
     def pair_probabilities(self, first: str, last: str) -> dict[str, float]:
         """p(w | first somewhere before, last): the vote of one pair; empty if the pair was never seen."""
+        checks.instance(str, first=first, last=last)
         follow = self._follow.get((first, last), {})
         total = sum(follow.values())
         return {word: weight / total for word, weight in follow.items() if total > 0}
@@ -211,6 +212,8 @@ class SkipModel(JSONFormat):
         """
         if isinstance(keep, str) or not isinstance(keep, Iterable):
             raise TypeError(f"`keep` must be a collection of words, got {keep!r}.")
+        for word in keep:
+            checks.instance(str, **{"keep[...]": word})
         return self._votes(prefix, frozenset(keep))
 
     def _votes(self, prefix: Iterable[str], keep: frozenset[str] | None) -> dict[str, float]:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lmcourse import atomic
+from lmcourse import atomic, checks
 from lmcourse.json_format import blaming
 from lmcourse.models.ngram_counts import END, START
 from lmcourse.models.ngram_tables import Table
@@ -69,6 +69,7 @@ def write(path: str | os.PathLike[str], state: State) -> None:
         for name in _ARRAYS
         if (array := getattr(table, name)) is not None
     }
+    checks.instance((str, os.PathLike), path=path)
     with atomic.replacing(path, binary=True) as file:
         np.savez(file, header=np.frombuffer(json.dumps(header).encode(), np.uint8), **arrays)
 

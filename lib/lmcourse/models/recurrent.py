@@ -281,6 +281,8 @@ class RecurrentLM(nn.Module):
         for _ in range(max_new_tokens):
             logits, state = self(last, state)  # after the beginning, one token a step: the state has the rest
             scores = logits[:, -1].float()  # (B, V)
+            if tensor_checks.values_are_readable(scores) and not bool(scores.isfinite().all()):
+                raise ValueError("`state` and the weights must be finite, got logits with NaN or infinity.")
             if temperature == 0.0:
                 last = scores.argmax(-1, keepdim=True)
             else:

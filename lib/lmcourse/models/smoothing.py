@@ -311,6 +311,9 @@ class KneserNey(Smoothing):
 
 def counts_of_counts(counts: Ints) -> Ints:
     """n0, n1, n2, n3, n4: how many n-grams have the count 0, 1, 2, 3, 4. Shape (5,)."""
+    checks.instance(np.ndarray, counts=counts)
+    if counts.ndim != 1 or counts.dtype.kind not in "iu":
+        raise TypeError(f"`counts` must be whole numbers (N,), got {counts.dtype} of shape {counts.shape}.")
     return np.bincount(np.minimum(counts, 5), minlength=6)[:5]
 
 

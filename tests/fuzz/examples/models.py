@@ -342,7 +342,7 @@ EXAMPLES |= {
     "models.NGramModel": Example(lambda: (models.NGramModel, {"order": 3, "smoothing": KneserNey()})),
     "models.NGramModel.fit": Example(
         lambda: (models.NGramModel(3).fit, {"sentences": things.SENTENCES, "min_count": 1}),
-        accepts=(("min_count", "huge", "every word is then unknown"),),
+        accepts=(*WORDS, ("min_count", "huge", "every word is then unknown")),
     ),
     "models.NGramModel.prob": Example(
         lambda: (things.ngram().prob, {"word": "cat", "context": ["the"]}), accepts=WORDS
@@ -581,7 +581,7 @@ EXAMPLES |= {
         accepts=(("*", "zero, tiny", "no discount"),),
     ),
     "models.ngram.Interpolated": Example(
-        lambda: (ngram.Interpolated, {"weights": [0.5, 0.3, 0.1], "uniform": 0.1}),
+        lambda: (ngram.Interpolated, {"weights": [0.5, 0.3, 0.1, 0.1], "uniform": 0.1}),
         accepts=(("*", "zero, tiny, item zero, item tiny", "an order that does not count"),),
     ),
     "models.ngram.KneserNey": Example(
@@ -594,7 +594,10 @@ EXAMPLES |= {
     "models.ngram.StupidBackoff": Example(
         lambda: (ngram.StupidBackoff, {"alpha": 0.4}), accepts=(("alpha", "tiny", "as good as none"),)
     ),
-    "models.ngram.MarkovChain": Example(lambda: (ngram.MarkovChain, {"history": 1})),
+    "models.ngram.MarkovChain": Example(
+        lambda: (ngram.MarkovChain, {"history": 1}),
+        accepts=(("history", "huge", "longer than any text: only beginnings are known"),),
+    ),
     "models.ngram.MarkovChain.fit": Example(
         lambda: (ngram.MarkovChain().fit, {"sentences": things.SENTENCES, "weights": [1.0, 2.0, 0.5, 1.0]}),
         accepts=(*_NO_TEXT, _WEIGHTS),
