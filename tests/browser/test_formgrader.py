@@ -84,10 +84,11 @@ def test_formgrader_shows_the_marks_and_what_waits(server, browser):
     rows = page.locator("tbody tr").all_inner_texts()
     for student, score, words in (
         ("ada", "14", "graded"),
-        ("ben", "12", "graded"),
+        ("ben", " / 14", "graded"),
         ("emil", "12", "needs manual grading"),
     ):
         assert any(student in row and score in row and words in row for row in rows), rows
+    assert not any("ben" in row and "14 / 14" in row for row in rows), "a wrong answer earns part of its points at most"
     page.close()
 
 
