@@ -374,12 +374,21 @@ def test_causal_no_output_changes_when_the_future_changes(rotary):
         assert not torch.allclose(before[:, t + 1 :], after[:, t + 1 :])
 
 
+POSITIONS = {
+    "none": {},
+    "rotary": {"rotary": RotaryPositionalEmbedding(4)},
+    "rotary, interleaved": {"rotary": RotaryPositionalEmbedding(4, interleaved=True)},
+    "ALiBi": {"alibi": ALiBi(6)},
+}
+
+
 @settings(max_examples=25, deadline=None)
-@given(st.lists(st.integers(1, 4), min_size=1, max_size=5), st.sampled_from([1, 2, 6]), st.sampled_from([0, 1, 2]))
-def test_cached_equals_uncached_over_random_splits(pieces, num_kv_heads, rotary):
+@given(
+    st.lists(st.integers(1, 4), min_size=1, max_size=5), st.sampled_from([1, 2, 6]), st.sampled_from(list(POSITIONS))
+)
+def test_cached_equals_uncached_over_random_splits(pieces, num_kv_heads, positions):
     torch.manual_seed(0)
-    turn = None if rotary == 0 else RotaryPositionalEmbedding(4, interleaved=rotary == 1)
-    layer = MultiHeadAttention(24, 6, num_kv_heads=num_kv_heads, rotary=turn, dtype=torch.float64)
+    layer = MultiHeadAttention(24, 6, num_kv_heads=num_kv_heads, **POSITIONS[positions], dtype=torch.float64)
     x = draw(B, sum(pieces), 24)
     cache = layer.new_cache(B, sum(pieces))
     outputs = [layer(part, causal=True, cache=cache) for part in x.split(pieces, dim=1)]
@@ -412,6 +421,30 @@ def test_reordered_cache_goes_on_from_the_chosen_rows():
     got = layer(more, causal=True, cache=cache)
     want = layer(torch.cat([x[rows], more], dim=1), causal=True)[:, -1:]
     torch.testing.assert_close(got, want, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_alibi_is_its_formula_with_all_gradients(causal):
+    torch.manual_seed(0)
+    layer = MultiHeadAttention(24, 6, num_kv_heads=2, alibi=ALiBi(6), dtype=torch.float64)
+    x = draw(B, T, 24)
+
+    def by_formula(x):
+        query = layer.q_proj(x).view(B, T, 6, 4).transpose(1, 2)
+        key, value = (
+            p(x).view(B, T, 2, 4).transpose(1, 2).repeat_interleave(3, 1) for p in (layer.k_proj, layer.v_proj)
+        )
+        t = torch.arange(T)
+        slopes = torch.tensor([2**-2, 2**-4, 2**-6, 2**-8, 2**-1, 2**-3]).double()
+        scores = query @ key.transpose(-2, -1) / 2 - slopes[:, None, None] * (t[:, None] - t).abs()
+        scores = scores.masked_fill(t[:, None] < t, -torch.inf) if causal else scores
+        return layer.out_proj((scores.softmax(-1) @ value).transpose(1, 2).reshape(B, T, 24)), scores.softmax(-1)
+
+    parameters, results = list(layer.parameters()), []
+    for output, weights in (layer(x, causal=causal, return_weights=True), by_formula(x)):
+        results.append([output.detach(), weights.detach(), *torch.autograd.grad(output.sin().sum(), parameters)])
+    for got, want in zip(*results, strict=True):
+        torch.testing.assert_close(got, want, rtol=0, atol=1e-12)
 
 
 def test_dropout_in_training_only():
@@ -541,6 +574,16 @@ def test_bad_cache():
     assert cache.length == T  # a refused append leaves it as it was
     with pytest.raises(ValueError, match="`max_length` must be at least 5, got max_length=4"):
         cache.grow(4)
+    for rows, error, message in [
+        (torch.tensor([0, B]), ValueError, r"`rows` must be in 0\.\.1, got values from 0 to 2"),
+        (torch.tensor([[0]]), ValueError, r"`rows` must have shape \(B,\), got \(1, 1\)"),
+        (torch.tensor([0.0]), TypeError, "`rows` must be a tensor of whole numbers"),
+        ([0, 1], TypeError, "`rows` must be a tensor of whole numbers, got list"),
+    ]:
+        with pytest.raises(error, match=message):
+            cache.reorder(rows)
+    with pytest.raises(TypeError, match=r"`max_length` must be a whole number, got max_length=7\.5"):
+        cache.grow(7.5)
     cache.grow(2 * T)
     assert torch.equal(cache.append(KEY[:, :, :T] + 1, Q)[0], torch.cat([Q, KEY[:, :, :T] + 1], dim=2))
 

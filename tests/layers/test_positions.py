@@ -3,14 +3,17 @@
 import cmath
 import copy
 import math
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import torch
 
 from lmcourse.layers.positions import (
+    ALiBi,
     LearnedPositionalEmbedding,
     RotaryPositionalEmbedding,
     SinusoidalPositions,
+    alibi_slopes,
     sinusoidal_positions,
 )
 
@@ -116,6 +119,84 @@ def test_what_is_kept_from_inference_serves_in_learning(positions):
     torch.testing.assert_close(learned.detach(), expected.clone())
     assert not positions._table.is_inference()
     learned.square().sum().backward()
+
+
+def test_alibi_by_hand():
+    # 4 heads: 2^-2, 2^-4, 2^-6, 2^-8; the third of 3 queries looks at keys 2, 1 and 0 tokens away
+    assert alibi_slopes(4).tolist() == [0.25, 0.0625, 0.015625, 0.00390625]
+    bias = ALiBi(4)(torch.zeros(1, 4, 3, K), torch.zeros(1, 1, 3, K))
+    assert bias.shape == (4, 3, 3)
+    assert bias[0, 2].tolist() == [-0.5, -0.25, 0.0]
+    assert bias[1, 2].tolist() == [-0.125, -0.0625, 0.0]
+    cached = ALiBi(4)(torch.zeros(1, 4, 1, K), torch.zeros(1, 1, 3, K))  # the newest token, two before it in a cache
+    assert torch.equal(cached, bias[:, 2:])
+
+
+@pytest.mark.parametrize("heads", [1, 2, 3, 7, 8, 12, 16, 25])
+def test_the_slopes_are_those_of_the_authors(heads):
+    def powers(n):  # for a power of two
+        return [2.0 ** (-8 * (i + 1) / n) for i in range(n)]
+
+    below = 2 ** int(math.log2(heads))
+    wanted = powers(below) + powers(2 * below)[0::2][: heads - below]
+    assert alibi_slopes(heads).tolist() == pytest.approx(wanted, rel=1e-6)
+
+
+def test_alibi_with_positions_of_ones_own():
+    positions = torch.tensor([[0, 0, 1, 5], [0, 1, 2, 3]])
+    query, key = torch.zeros(2, 2, 2, K, dtype=torch.float64), torch.zeros(2, 2, 4, K, dtype=torch.float64)
+    bias = ALiBi(2)(query, key, positions)
+    assert bias.shape == (2, 2, 2, 4)
+    assert bias.dtype == torch.float64
+    assert bias[0, 0].tolist() == [[-1 / 16, -1 / 16, 0.0, -4 / 16], [-5 / 16, -5 / 16, -4 / 16, 0.0]]
+    assert torch.equal(bias[1], ALiBi(2)(query, key))
+
+
+@pytest.mark.parametrize("interleaved", [True, False], ids=["neighbours", "halves"])
+def test_each_text_may_have_positions_of_its_own(interleaved):
+    rotary, x = RotaryPositionalEmbedding(K, interleaved=interleaved), draw(B, H, T, K)
+    positions = torch.stack([torch.arange(T) + 4, torch.tensor([0, 0, 1, 5, 2, 9, 30])])
+    turned = rotary(x, positions)
+    torch.testing.assert_close(turned[0], rotary(x[:1], 4)[0])
+    for t, position in enumerate(positions[1].tolist()):
+        torch.testing.assert_close(turned[1, :, t], rotary(x[1:, :, t : t + 1], position)[0, :, 0])
+    by_func = torch.func.functional_call(rotary, {}, (x, positions))
+    torch.testing.assert_close(by_func, turned)
+    traced = torch.export.export(rotary, (x, positions)).module()(x, positions)  # no table is read there
+    torch.testing.assert_close(traced, turned)
+
+
+@pytest.mark.parametrize("kind", ["sinusoidal", "learned"])
+def test_positions_that_are_added_may_be_each_texts_own(kind):
+    make = {"sinusoidal": SinusoidalPositions, "learned": lambda width: LearnedPositionalEmbedding(31, width)}[kind]
+    module, x = make(K).double(), draw(B, T, K)
+    positions = torch.stack([torch.arange(T) + 4, torch.tensor([0, 0, 1, 5, 2, 9, 30])])
+    added = module(x, positions)
+    torch.testing.assert_close(added[:1], module(x[:1], 4))
+    for t, position in enumerate(positions[1].tolist()):
+        torch.testing.assert_close(added[1, t], module(x[1:, t : t + 1], position)[0, 0])
+    torch.testing.assert_close(torch.export.export(module, (x, positions)).module()(x, positions), added)
+
+
+@pytest.mark.parametrize("kind", ["rotary", "sinusoidal"])
+def test_calls_with_other_dtypes_in_turn_do_not_make_the_table_longer(kind):
+    module = RotaryPositionalEmbedding(K) if kind == "rotary" else SinusoidalPositions(K)
+    x = draw(1, 1, 5, K) if kind == "rotary" else draw(1, 5, K)
+    for _ in range(6):
+        module(x.float())
+        module(x)
+    assert module._table.numel() <= 2 * 5 * K
+
+
+@pytest.mark.parametrize("kind", ["rotary", "sinusoidal"])
+def test_threads_with_other_lengths_and_dtypes_do_not_disturb_each_other(kind):
+    module = RotaryPositionalEmbedding(K) if kind == "rotary" else SinusoidalPositions(K)
+    inputs = [draw(1, 1, n, K, seed=n).to(dtype) for n in (3, 50, 7, 90) for dtype in (torch.float32, torch.float64)]
+    inputs = inputs if kind == "rotary" else [x[0] for x in inputs]
+    wanted = [copy.deepcopy(module)(x) for x in inputs]
+    with ThreadPoolExecutor(8) as pool:
+        for i, got in pool.map(lambda i: (i, module(inputs[i])), list(range(len(inputs))) * 50):
+            assert torch.equal(got, wanted[i])
 
 
 def test_bad_input():

@@ -76,7 +76,7 @@ class SinusoidalPositions(nn.Module):
             return self._make_table(length, like)
         if len(table) < length or table.dtype != like.dtype or table.device != like.device:
             with torch.inference_mode(False):  # a later call may learn
-                table = self._table = self._make_table(max(length, 2 * len(table)), like)
+                table = self._table = self._make_table(_grown(len(table), length), like)
         return table[:length]
 
     def _make_table(self, length: int, like: Tensor) -> Tensor:
@@ -200,7 +200,7 @@ class RotaryPositionalEmbedding(nn.Module):
             return self._make_table(length, x)
         if table.shape[1] < length or table.dtype != _exact(x) or table.device != x.device:
             with torch.inference_mode(False):  # a later call may learn
-                table = self._table = self._make_table(max(length, 2 * table.shape[1]), x)
+                table = self._table = self._make_table(_grown(table.shape[1], length), x)
         return table[:, :length]
 
     def _make_table(self, length: int, x: Tensor) -> Tensor:
@@ -296,6 +296,11 @@ def _exact(x: Tensor) -> torch.dtype:
 def _may_be_kept(x: Tensor) -> bool:
     """Return whether a table made for x may serve a later call: not while torch only traces what would be computed."""
     return not torch.compiler.is_compiling() and not isinstance(x, FakeTensor)
+
+
+def _grown(length: int, needed: int) -> int:
+    """Return the length of a new table: doubled if it was too short, so that a growing text seldom asks for one."""
+    return length if needed <= length else max(needed, 2 * length)
 
 
 def _check_angles(base: float, **width: int) -> None:
