@@ -161,6 +161,13 @@ def id_rows(**rows: Any) -> list[Tensor]:
     return found
 
 
+def has_values(**tensors: Tensor) -> None:
+    """Raise ValueError if a tensor is on the meta device, where there are shapes and no values."""
+    for name, tensor in tensors.items():
+        if tensor.is_meta:
+            raise ValueError(f"`{name}` must hold values, got a tensor on the meta device.")
+
+
 def not_empty(**tensors: Tensor) -> None:
     """Raise ValueError if a tensor has no elements."""
     for name, tensor in tensors.items():

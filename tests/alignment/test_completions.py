@@ -244,10 +244,10 @@ def test_completions_can_be_indexed_and_iterated():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: collate([], []), "equally many, at least one, got 0 and 0"),
+        (lambda: collate([], []), "`prompts` must hold at least one row, got none"),
         (lambda: collate([[1]], [[1], [2]]), "equally many"),
-        (lambda: collate([[1], [1]], [[2], []]), "its stop token\\), got none at index 1"),
-        (lambda: collate([[]], [[2]]), "`prompts` must have at least one token"),
+        (lambda: collate([[1], [1]], [[2], []]), "in each row, got none at index 1"),
+        (lambda: collate([[]], [[2]]), "`prompts` must have at least one token id in each row"),
         (
             lambda: Completions(*group([[4], [4], [4]]), 1, samples=2),
             "got samples=2 for 3 rows",

@@ -99,6 +99,10 @@ def judge(name: str, example: Example, wrong: Mapping[str, tuple[str, Any]]) -> 
         if _names(str(error), arguments, wrong, example.parts) or "can't allocate memory" in str(error):
             return Outcome("refused")
         return Outcome("unclear", f"{told}: {type(error).__name__}: {_short(error)}")
+    except IndexError as error:  # Python's own protocol of sequences
+        if name.endswith("__getitem__") and _names(str(error), arguments, wrong, example.parts):
+            return Outcome("refused")
+        return Outcome("unclear", f"{told}: {type(error).__name__}: {_short(error)}")
     except OSError as error:  # a file that is not there is said by the system, with its name
         if all(fault == "missing" or argument in ("path", "folder", "name") for argument, (fault, _) in wrong.items()):
             return Outcome("refused")

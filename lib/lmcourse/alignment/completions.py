@@ -13,7 +13,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lmcourse import checks, tensor_checks
-from lmcourse.alignment.policies import Policy
+from lmcourse.alignment.policies import Policy, check_policy
 from lmcourse.generation import generate
 from lmcourse.generation.language_model import LanguageModel
 from lmcourse.kernels.shared_prefix import hidden_from_prefix_on
@@ -50,6 +50,7 @@ class Completions:
         tensor_checks.boolean(attention_mask=self.attention_mask)
         tensor_checks.shape(("B", "P + R"), ids=self.ids)
         tensor_checks.same_shape(ids=self.ids, attention_mask=self.attention_mask)
+        tensor_checks.same_device(ids=self.ids, attention_mask=self.attention_mask)
         checks.whole(samples=n, at_least=1)
         checks.whole(prompt_length=P, at_least=1, at_most=self.ids.shape[1])
         if n == 1:
@@ -86,10 +87,10 @@ class Completions:
         """Return some of the completions, cut to the longest of them. Whole groups, one after the other, stay groups.
 
         Raises:
+            TypeError: what is no index, slice, tensor or list of indices.
             IndexError: a row that there is not.
         """
-        if isinstance(rows, int):
-            rows = one_row(rows, len(self), "completions")
+        rows = checked_rows(rows, len(self), "completions")
         ids, mask = self.ids[rows], self.attention_mask[rows]
         longest = int(mask[:, self.prompt_length :].sum(1).max()) if len(ids) else 0
         end = self.prompt_length + longest
@@ -105,10 +106,13 @@ class Completions:
         return n if groups.shape[1] == n and bool((groups == groups[:, :1]).all()) else 1
 
     def to(self, device: torch.device | str) -> "Completions":
+        checks.instance((torch.device, str), device=device)
         return Completions(self.ids.to(device), self.attention_mask.to(device), self.prompt_length, self.samples)
 
     def tokens(self, *, stop_id: int | None = None) -> list[list[int]]:
         """Return the completions as lists of ids, without padding and without the stop token at their end."""
+        if stop_id is not None:
+            checks.whole(stop_id=stop_id)
         rows = [row[mask].tolist() for row, mask in zip(self.completion_ids, self.completion_mask, strict=True)]
         return [row[:-1] if row and row[-1] == stop_id else row for row in rows]
 
@@ -118,15 +122,28 @@ class Completions:
         return [row[mask].tolist() for row, mask in zip(self.ids[:, :P], self.attention_mask[:, :P], strict=True)]
 
 
-def one_row(row: int, n: int, name: str) -> slice:
-    """Return the slice that holds one row, which may be counted from the end.
+def checked_rows(rows: Rows, n: int, name: str) -> slice | Tensor | Sequence[int]:
+    """Return which of `n` rows are meant; a single one, which may be counted from the end, as a slice.
 
     Raises:
+        TypeError: what is no index, slice, tensor or list of indices.
         IndexError: there is no such row.
     """
-    if not -n <= row < n:
-        raise IndexError(f"there are {n} {name}, got index {row}.")
-    return slice(row % n, row % n + 1)
+    if isinstance(rows, slice):
+        return rows
+    if isinstance(rows, Tensor):
+        if rows.dtype != torch.bool:
+            tensor_checks.integers(rows=rows)
+        tensor_checks.shape(("N",), rows=rows)
+        tensor_checks.has_values(rows=rows)
+        return rows
+    several = isinstance(rows, list | tuple)
+    indices: list[Any] = list(rows) if isinstance(rows, list | tuple) else [rows]
+    for index in indices:
+        checks.whole(rows=index)
+        if not -n <= index < n:
+            raise IndexError(f"`rows` must be in {-n}..{n - 1}: there are {n} {name}, got index {index}.")
+    return indices if several else slice(indices[0] % n, indices[0] % n + 1)
 
 
 def collate(prompts: Sequence[Sequence[int]], completions: Sequence[Sequence[int]], *, pad_id: int = 0) -> Completions:
@@ -138,27 +155,26 @@ def collate(prompts: Sequence[Sequence[int]], completions: Sequence[Sequence[int
         pad_id: the id at padding; its value does not matter.
 
     Raises:
-        TypeError: a `pad_id` that is not an integer.
+        TypeError: ids that are not integers.
         ValueError: none, unequal numbers, an empty prompt or completion.
     """
+    return collated(pad_id, prompts=prompts, completions=completions)
+
+
+def collated(pad_id: int, **rows: Sequence[Sequence[int]]) -> Completions:
+    """`collate`, of two arguments that errors call by their names."""
     checks.whole(pad_id=pad_id)
-    if not len(prompts) or len(prompts) != len(completions):
-        raise ValueError(
-            f"`prompts` and `completions` must be equally many, at least one, got {len(prompts)} and "
-            f"{len(completions)}."
-        )
-    for name, rows in (("prompts", prompts), ("completions", completions)):
-        empty = next((number for number, row in enumerate(rows) if not len(row)), None)
-        if empty is not None:
-            raise ValueError(
-                f"`{name}` must have at least one token each (a completion its stop token), got none at index {empty}."
-            )
+    (first, prompts), (second, completions) = (
+        (name, tensor_checks.id_rows(**{name: value})) for name, value in rows.items()
+    )
+    if len(prompts) != len(completions):
+        raise ValueError(f"`{first}` and `{second}` must be equally many, got {len(prompts)} and {len(completions)}.")
     P, R = max(map(len, prompts)), max(map(len, completions))
     ids = torch.full((len(prompts), P + R), pad_id)
     mask = torch.zeros(len(prompts), P + R, dtype=torch.bool)
     for row, (prompt, completion) in enumerate(zip(prompts, completions, strict=True)):
         start, end = P - len(prompt), P + len(completion)
-        ids[row, start:end] = torch.tensor([*prompt, *completion])
+        ids[row, start:P], ids[row, P:end] = prompt, completion
         mask[row, start:end] = True
     return Completions(ids, mask, P)
 
@@ -288,6 +304,8 @@ def token_log_probs(logits: Tensor, ids: Tensor) -> Tensor:
         ValueError: shapes that do not match, or (checked on the CPU) an id outside 0..V-1.
     """
     tensor_checks.floating(logits=logits)
+    tensor_checks.integers(ids=ids)
+    tensor_checks.same_device(logits=logits, ids=ids)
     if logits.dim() != 3 or logits.shape[:2] != ids.shape:
         raise ValueError(
             f"`logits` must have shape (B, R, V) and `ids` (B, R), got {tuple(logits.shape)} and {tuple(ids.shape)}."
@@ -297,7 +315,12 @@ def token_log_probs(logits: Tensor, ids: Tensor) -> Tensor:
 
 
 def completion_log_probs(model: Policy, completions: Completions, *, temperature: float = 1.0) -> Tensor:
-    """Return the log-probability of each whole completion, the sum over its tokens, (B,); see `completion_logits`."""
+    """Return the log-probability of each whole completion, the sum over its tokens, (B,).
+
+    Arguments and errors are those of `completion_logits`.
+    """
+    check_policy(model=model)
+    checks.instance(Completions, completions=completions)
     logits, _ = completion_logits(model, completions, temperature=temperature)
     return token_log_probs(logits, completions.completion_ids).masked_fill(~completions.completion_mask, 0.0).sum(1)
 
@@ -314,10 +337,13 @@ def policy_metrics(policy: Policy, reference: Policy, completions: Completions) 
         length: tokens per completion, including the stop token.
 
     Raises:
+        TypeError: an argument of another kind.
         ValueError: no completions.
 
     Source: for the sum, the chain rule of Cover and Thomas, "Elements of information theory", 2006, theorem 2.5.3.
     """
+    check_policy(policy=policy, reference=reference)
+    checks.instance(Completions, completions=completions)
     checks.not_empty(completions=completions)
     log_p, log_q = (completion_logits(model, completions)[0].log_softmax(-1) for model in (policy, reference))
     kl, entropy = kl_and_entropy(log_p, log_q)

@@ -50,6 +50,7 @@ def dpo_loss(
     }  # fmt: skip
     tensor_checks.floating(**log_probs)
     tensor_checks.same_shape(**log_probs)
+    tensor_checks.same_device(**log_probs)
     tensor_checks.not_empty(policy_chosen=policy_chosen)
     checks.number(beta=beta, above=0.0)
     checks.number(label_smoothing=label_smoothing, at_least=0.0, below=0.5)

@@ -81,6 +81,7 @@ def grpo_loss(
     tensor_checks.boolean(attention_mask=attention_mask)
     tensor_checks.shape(("B", "T"), attention_mask=attention_mask)
     tensor_checks.same_shape(**tensors, attention_mask=attention_mask)
+    tensor_checks.same_device(**tensors, advantages=advantages, attention_mask=attention_mask)
     tensor_checks.not_empty(attention_mask=attention_mask)
     tensor_checks.shape((len(attention_mask),), advantages=advantages)
     checks.number(kl_coefficient=kl_coefficient, at_least=0.0)

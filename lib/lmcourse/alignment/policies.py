@@ -5,6 +5,8 @@ from typing import Any, Protocol, runtime_checkable
 
 from torch import Tensor, nn
 
+from lmcourse.generation.language_model import LanguageModel
+
 
 @runtime_checkable
 class Policy(Protocol):
@@ -30,6 +32,15 @@ class Policy(Protocol):
 
     def parameters(self, recurse: bool = True) -> Iterator[nn.Parameter]:
         """Yield the parameters, as `nn.Module.parameters` does."""
+
+
+def check_language_model(**models: Any) -> None:
+    """Raise TypeError unless every argument is an `nn.Module` from which text can be sampled."""
+    for name, model in models.items():
+        if not isinstance(model, nn.Module) or not isinstance(model, LanguageModel):
+            raise TypeError(
+                f"`{name}` must be an nn.Module that is a LanguageModel (such as GPT), got {type(model).__name__}."
+            )
 
 
 def check_policy(**policies: Any) -> None:

@@ -140,6 +140,7 @@ def kl_penalized_rewards(
     tensor_checks.shape(("B", "T"), log_probs=log_probs)
     tensor_checks.floating(rewards=rewards)
     tensor_checks.shape((len(log_probs),), rewards=rewards)
+    tensor_checks.same_device(rewards=rewards, log_probs=log_probs)
     checks.number(coefficient=coefficient, at_least=0.0)
     per_token = (-coefficient * (log_probs - reference_log_probs)).masked_fill(~attention_mask, 0.0)
     following = torch.cat([attention_mask[:, 1:], torch.zeros_like(attention_mask[:, :1])], dim=1)
@@ -149,7 +150,7 @@ def kl_penalized_rewards(
 def check_clip(clip: float) -> None:
     """Raise unless a ratio or value can be clipped to this; infinity does not clip."""
     if clip != math.inf:
-        checks.number(clip=clip, above=0.0)
+        checks.number(clip=clip, above=0.0, at_most=1e30)
 
 
 def _check_tokens(attention_mask: Tensor, **tensors: Tensor) -> None:
@@ -157,6 +158,7 @@ def _check_tokens(attention_mask: Tensor, **tensors: Tensor) -> None:
     tensor_checks.floating(**tensors)
     tensor_checks.boolean(attention_mask=attention_mask)
     tensor_checks.same_shape(**tensors, attention_mask=attention_mask)
+    tensor_checks.same_device(**tensors, attention_mask=attention_mask)
     tensor_checks.not_empty(attention_mask=attention_mask)
 
 

@@ -11,7 +11,13 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lmcourse import checks, tensor_checks
-from lmcourse.alignment.completions import Completions, Rows, collate, completion_hidden_states, one_row
+from lmcourse.alignment.completions import (
+    Completions,
+    Rows,
+    checked_rows,
+    collated,
+    completion_hidden_states,
+)
 from lmcourse.alignment.policies import check_policy
 from lmcourse.training import History, adamw, example_batches, fit
 
@@ -38,6 +44,7 @@ def preference_loss(chosen_rewards: Tensor, rejected_rewards: Tensor, *, margin:
     """
     tensor_checks.floating(chosen_rewards=chosen_rewards, rejected_rewards=rejected_rewards)
     tensor_checks.same_shape(chosen_rewards=chosen_rewards, rejected_rewards=rejected_rewards)
+    tensor_checks.same_device(chosen_rewards=chosen_rewards, rejected_rewards=rejected_rewards)
     tensor_checks.not_empty(chosen_rewards=chosen_rewards)
     if isinstance(margin, Tensor):
         tensor_checks.same_shape(chosen_rewards=chosen_rewards, margin=margin)
@@ -53,6 +60,7 @@ def ranking_pairs(ranking: Sequence[T]) -> Iterator[tuple[T, T]]:
 
     Source: Ouyang et al., 2022, section 3.5.
     """
+    checks.instance(Sequence, ranking=ranking)
     return combinations(ranking, 2)
 
 
@@ -92,10 +100,10 @@ class Pairs:
         """Return some of the pairs.
 
         Raises:
+            TypeError: what is no index, slice, tensor or list of indices.
             IndexError: a row that there is not.
         """
-        if isinstance(rows, int):
-            rows = one_row(rows, len(self), "pairs")
+        rows = checked_rows(rows, len(self), "pairs")
         return Pairs(self.chosen[rows], self.rejected[rows])
 
     def to(self, device: torch.device | str) -> "Pairs":
@@ -135,7 +143,7 @@ def collate_pairs(
 
     A chosen completion may equal the rejected one.
     """
-    return Pairs(collate(prompts, chosen, pad_id=pad_id), collate(prompts, rejected, pad_id=pad_id))
+    return Pairs(collated(pad_id, prompts=prompts, chosen=chosen), collated(pad_id, prompts=prompts, rejected=rejected))
 
 
 class RewardModel(nn.Module):
@@ -168,6 +176,7 @@ class RewardModel(nn.Module):
         Raises:
             ValueError: no completions, or one without any token.
         """
+        checks.instance(Completions, completions=completions)
         checks.not_empty(completions=completions)
         if not bool(completions.completion_mask.any(1).all()):
             raise ValueError("`completions` must have at least one token each (the stop token), got an empty one.")
@@ -205,6 +214,7 @@ class RewardModel(nn.Module):
     def margins(self, pairs: Pairs, *, batch_size: int = 256) -> Tensor:
         """Return r(chosen) - r(rejected) for each pair, (N,); above 0 if the model agrees with the person."""
         checks.whole(batch_size=batch_size, at_least=1)
+        checks.instance(Pairs, pairs=pairs)
         checks.not_empty(pairs=pairs)
         parts = (pairs[start : start + batch_size] for start in range(0, len(pairs), batch_size))
         return torch.cat([torch.sub(*deinterleave(self.score(part.interleaved()))) for part in parts])
@@ -286,6 +296,7 @@ def calibration(margins: Tensor, edges: Sequence[float] = (0.5, 0.6, 0.7, 0.8, 0
     Source: Guo et al., "On calibration of modern neural networks", 2017, section 2, for the diagram.
     """
     tensor_checks.floating(margins=margins)
+    tensor_checks.has_values(margins=margins)
     return _binned(margins.abs().sigmoid(), margins, edges)
 
 
@@ -303,11 +314,14 @@ def accuracy_by_gap(margins: Tensor, gaps: Tensor, edges: Sequence[float]) -> li
     """
     tensor_checks.floating(margins=margins, gaps=gaps)
     tensor_checks.same_shape(margins=margins, gaps=gaps)
+    tensor_checks.has_values(margins=margins, gaps=gaps)
     return _binned(gaps, margins, edges)
 
 
 def _binned(values: Tensor, margins: Tensor, edges: Sequence[float]) -> list[Bin]:
     tensor_checks.shape(("N",), margins=margins)
+    checks.instance(Sequence, edges=edges)
+    checks.number(**{f"edges[{index}]": edge for index, edge in enumerate(edges)})
     if len(edges) < 2 or any(low >= high for low, high in pairwise(edges)):
         raise ValueError(f"`edges` must be at least two increasing numbers, got {list(edges)}.")
     right = (margins > 0).double() + 0.5 * (margins == 0).double()  # a tie counts half

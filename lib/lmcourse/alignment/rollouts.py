@@ -8,6 +8,7 @@ import copy
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from types import NoneType
 from typing import Any, Generic, TypeVar
 
 import torch
@@ -160,9 +161,12 @@ class RolloutTrainer(Generic[C]):
         tensor_checks.integers(prompts=prompts)
         tensor_checks.shape(("N", "P"), prompts=prompts)
         tensor_checks.not_empty(prompts=prompts)
+        tensor_checks.has_values(prompts=prompts)
+        checks.instance((torch.Generator, NoneType), generator=generator)
         if attention_mask is not None:
             tensor_checks.boolean(attention_mask=attention_mask)
             tensor_checks.same_shape(prompts=prompts, attention_mask=attention_mask)
+            tensor_checks.has_values(attention_mask=attention_mask)
         device = next(policy.parameters()).device
         left = getattr(getattr(policy, "config", None), "context_length", math.inf) - prompts.shape[1]
         if config.max_new_tokens > left:

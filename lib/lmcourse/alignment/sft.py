@@ -15,6 +15,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lmcourse import checks, tensor_checks
+from lmcourse.alignment.policies import check_language_model
 from lmcourse.training import History, adamw, example_batches, fit
 
 IGNORE_INDEX = -100
@@ -28,7 +29,12 @@ class Example(NamedTuple):
 
 
 def prompt_and_answer(prompt: Sequence[int], answer: Sequence[int]) -> Example:
-    """Return the example of a prompt and its answer, both token ids; the answer ends with its stop token."""
+    """Return the example of a prompt and its answer, both token ids; the answer ends with its stop token.
+
+    Raises:
+        TypeError: ids that are not integers.
+    """
+    checks.whole_items(prompt=prompt, answer=answer)
     return Example([*prompt, *answer], [False] * len(prompt) + [True] * len(answer))
 
 
@@ -60,12 +66,16 @@ class ChatTemplate:
             turns: (role, text) pairs, such as ("user", "What is 2 + 2?").
 
         Raises:
+            TypeError: turns that are not pairs of str.
             ValueError: no turns, or a text that contains the template's `end` (it would forge a turn).
         """
+        checks.instance(Sequence, turns=turns)
         if not turns:
             raise ValueError("`turns` must hold at least one (role, text) pair, got none.")
         parts = []
-        for role, text in turns:
+        for number, turn in enumerate(turns):
+            role, text = checks.pair(**{f"turns[{number}]": turn})
+            checks.instance(str, **{f"turns[{number}][0]": role, f"turns[{number}][1]": text})
             if self.end in text:
                 raise ValueError(f"`turns` must not contain the template's end {self.end!r}, got {text[:60]!r}.")
             learned = role == self.assistant
@@ -87,11 +97,17 @@ class ChatTemplate:
         Args:
             turns: (role, text) pairs.
             encode: the tokenizer's function from text to token ids.
+
+        Raises:
+            TypeError, ValueError: as `parts`; an `encode` that does not return token ids.
         """
+        checks.function(encode=encode)
         ids: list[int] = []
         answer: list[bool] = []
         for part, learned in self.parts(turns):
             new = encode(part)
+            if not isinstance(new, Sequence):
+                raise TypeError(f"`encode` must return a list of token ids, got {type(new).__name__}.")
             ids += new
             answer += [learned] * len(new)
         return Example(ids, answer)
@@ -128,10 +144,11 @@ def pack(examples: Sequence[Example], length: int | None = None, *, pad_id: int 
     """
     checks.whole(pad_id=pad_id)
     checks.whole(length=1 if length is None else length, at_least=1)
+    checks.instance(Sequence, examples=examples)
     if not len(examples):
         raise ValueError("`examples` must hold at least one example, got none.")
-    longest = max(len(example.ids) for example in examples)
     for number, example in enumerate(examples):
+        checks.instance(Example, **{f"examples[{number}]": example})
         if len(example.ids) != len(example.answer):
             raise ValueError(
                 f"`examples` must mark each token, got {len(example.ids)} tokens and {len(example.answer)} marks "
@@ -144,6 +161,7 @@ def pack(examples: Sequence[Example], length: int | None = None, *, pad_id: int 
                 f"`length` must be at least that of every example, got length={length} and {len(example.ids)} tokens "
                 f"in example {number}."
             )
+    longest = max(len(example.ids) for example in examples)
     rows: list[list[Example]] = []
     free: list[int] = []  # tokens left in each row
     for example in examples:
@@ -244,6 +262,7 @@ class SFTTrainer:
         pad_id: int = 0,
         generator: torch.Generator | None = None,
     ) -> None:
+        check_language_model(model=model)
         checks.one_of(("answer", "all"), loss_on=loss_on)
         self.model, self.loss_on, self.history = model, loss_on, History()
         self.rows = pack(examples, length, pad_id=pad_id)
@@ -282,6 +301,7 @@ def mean_answer_nll(model: nn.Module, examples: Sequence[Example], *, batch_size
     Raises:
         TypeError, ValueError: as `pack`; `batch_size` below 1.
     """
+    check_language_model(model=model)
     checks.whole(batch_size=batch_size, at_least=1)
     rows = pack(examples, pad_id=pad_id)
     was_training, device = model.training, next(model.parameters()).device

@@ -1,0 +1,334 @@
+"""Good arguments for what `lmcourse.alignment` makes public."""
+
+import torch
+
+from lmcourse import alignment
+from tests.fuzz.examples import things
+from tests.fuzz.examples.things import VALUES, floats, generator, ids, yes
+from tests.fuzz.judge import Example
+
+STOP = 2
+ANY_IDS = "item *negative, item *zero, item *huge, item *bool", "the model checks its ids"
+ROWS = (
+    ("rows", "zero, negative, item zero, item negative, kind: bool, item kind: bool, huge", "indices"),
+    ("rows", "empty", "no rows"),
+)
+PROMPTS = [[4, 5], [6]]
+ANSWERS = [[3, STOP], [7, 8, STOP]]
+LOSS_VALUES = "nan, inf, huge, negative, zero", "the loss of whatever is given; `fit` stops on NaN"
+SWITCHED_OFF = "zero, tiny", "as good as none"
+
+
+def completions():
+    return alignment.collate(PROMPTS, ANSWERS)
+
+
+def pairs():
+    return alignment.collate_pairs(PROMPTS, ANSWERS, ANSWERS[::-1])
+
+
+def reward_model():
+    return alignment.RewardModel(things.gpt())
+
+
+def examples():
+    return [alignment.prompt_and_answer(prompt, answer) for prompt, answer in zip(PROMPTS, ANSWERS, strict=True)]
+
+
+def reward(found):
+    return found.lengths.float()
+
+
+_ROLLOUTS = {"max_new_tokens": 3, "stop_id": STOP, "batch_size": 4, "minibatch_size": 2, "epochs": 1}
+_ROLLOUTS |= {"lr": 1e-3, "clip_norm": 1.0, "temperature": 1.0, "precision": "float32", "max_kl": 100.0}
+_GRPO = _ROLLOUTS | {"group_size": 2, "kl_coefficient": 0.04, "clip": 0.2, "normalize": True}
+_PPO = _ROLLOUTS | {"kl_coefficient": 0.2, "target_kl": 6.0, "gamma": 1.0, "lam": 0.95, "clip": 0.2}
+_PPO |= {"value_clip": 0.2, "value_weight": 0.1, "use_value": True}
+_DPO = {"beta": 0.1, "label_smoothing": 0.1, "sft_weight": 0.1, "batch_size": 2, "lr": 1e-3, "clip_norm": 1.0}
+_DPO |= {"precision": "float32"}
+_SETTINGS = (
+    ("stop_id", "zero, huge", "any id; the model checks it"),
+    ("lr", "zero, tiny, huge", "any rate: `fit` stops on what is not finite"),
+    ("clip_norm, temperature, max_kl, beta, clip, value_clip, target_kl", "tiny, huge", "any number above 0"),
+    ("*", "tiny, huge", "any number in range"),
+    ("max_kl", "inf", "no limit"),
+    ("kl_coefficient, sft_weight", "zero", "as good as none"),
+    ("label_smoothing, gamma, lam, value_weight, kl_coefficient, sft_weight", "zero", "as good as none"),
+    *((name, "zero", "as good as none") for name in
+      ("label_smoothing", "gamma", "lam", "value_weight", "kl_coefficient", "sft_weight")),
+)  # fmt: skip
+
+
+def _rollout_trainer(kind, config):
+    def make():
+        arguments = {"policy": things.gpt(), "reward": reward, "prompts": ids(3, 2), "config": config()}
+        arguments |= {"attention_mask": yes(3, 2), "reference": things.gpt(), "metrics_fn": lambda found: {"a": 1.0}}
+        return kind, arguments | {"generator": generator()}
+
+    return make
+
+
+def _grpo():
+    return alignment.GRPOConfig(**_GRPO)
+
+
+def _ppo():
+    return alignment.PPOConfig(**_PPO)
+
+
+_TRAINER = (
+    ("prompts, attention_mask", "longer *", "any number"),
+    ("reward, metrics_fn", "returns None", "found by `fit`"),
+    ("reward", "returns None", "found by `fit`"),
+    ("metrics_fn", "returns None", "found by `fit`"),
+    ("prompts", "negative, huge", "the model checks its ids when it reads them"),
+)
+SIX = ("policy_chosen", "policy_rejected", "reference_chosen", "reference_rejected")
+
+EXAMPLES = {
+    "alignment.ChatTemplate": Example(
+        lambda: (alignment.ChatTemplate, {"prefix": "{role}: ", "end": "\n", "separator": " ", "assistant": "bot"}),
+        accepts=(("*", "empty, other text", "any text"),),
+        refuses=(("end", "empty"),),
+    ),
+    "alignment.ChatTemplate.parts": Example(lambda: (alignment.CHATML.parts, {"turns": [("user", "hi")]}),
+        accepts=(("turns", "item item empty, item item other text", "any text"),)),
+    "alignment.ChatTemplate.render": Example(
+        lambda: (alignment.CHATML.render, {"turns": [("user", "hi")], "add_generation_prompt": True}),
+        accepts=(("turns", "item item empty, item item other text", "any text"),),
+    ),
+    "alignment.ChatTemplate.encode": Example(
+        lambda: (alignment.CHATML.encode, {"turns": [("user", "hi")], "encode": lambda text: [ord(c) for c in text]}),
+        accepts=(("turns", "item item empty, item item other text", "any text"),),
+    ),
+    "alignment.Completions": Example(
+        lambda: (
+            alignment.Completions,
+            {"ids": ids(2, 2).repeat_interleave(2, 0), "attention_mask": yes(4, 2), "prompt_length": 2, "samples": 2},
+        ),
+        accepts=(("ids", "negative, huge", "the model checks its ids"),),
+    ),
+    "alignment.Completions.__getitem__": Example(lambda: (completions().__getitem__, {"rows": [0, 1]}),
+                                                 accepts=ROWS),
+    "alignment.Completions.to": Example(lambda: (completions().to, {"device": torch.device("cpu")})),
+    "alignment.Completions.tokens": Example(
+        lambda: (completions().tokens, {"stop_id": STOP}),
+        accepts=(("stop_id", "zero, negative, huge", "an id that stands nowhere"),),
+    ),
+    "alignment.Pairs": Example(lambda: (alignment.Pairs, {"chosen": completions(), "rejected": completions()})),
+    "alignment.Pairs.__getitem__": Example(lambda: (pairs().__getitem__, {"rows": [0, 1]}), accepts=ROWS),
+    "alignment.Pairs.to": Example(lambda: (pairs().to, {"device": torch.device("cpu")})),
+    "alignment.DPOConfig": Example(lambda: (alignment.DPOConfig, dict(_DPO)), accepts=_SETTINGS),
+    "alignment.GRPOConfig": Example(lambda: (alignment.GRPOConfig, dict(_GRPO)), accepts=_SETTINGS),
+    "alignment.PPOConfig": Example(lambda: (alignment.PPOConfig, dict(_PPO)), accepts=_SETTINGS),
+    "alignment.DPOTrainer": Example(
+        lambda: (
+            alignment.DPOTrainer,
+            {"policy": things.gpt(), "pairs": pairs(), "config": alignment.DPOConfig(**_DPO),
+             "reference": things.gpt(), "generator": generator()},
+        ),
+    ),
+    "alignment.DPOTrainer.fit": Example(
+        lambda: (
+            alignment.DPOTrainer(things.gpt(), pairs(), alignment.DPOConfig(**_DPO)).fit,
+            {"steps": 1, "progress": False},
+        ),
+    ),
+    "alignment.GRPOTrainer": Example(_rollout_trainer(alignment.GRPOTrainer, _grpo), accepts=_TRAINER),
+    "alignment.PPOTrainer": Example(_rollout_trainer(alignment.PPOTrainer, _ppo), accepts=_TRAINER),
+    "alignment.GRPOTrainer.fit": Example(
+        lambda: (
+            alignment.GRPOTrainer(things.gpt(), reward, ids(3, 2), _grpo()).fit, {"iterations": 1, "progress": False}
+        ),
+    ),
+    "alignment.PPOTrainer.fit": Example(
+        lambda: (
+            alignment.PPOTrainer(things.gpt(), reward, ids(3, 2), _ppo()).fit, {"iterations": 1, "progress": False}
+        ),
+    ),
+    "alignment.RewardModel": Example(lambda: (alignment.RewardModel, {"body": things.gpt(), "pool": "mean"})),
+    **{
+        f"alignment.RewardModel.{name}": Example(
+            lambda name=name: (getattr(reward_model(), name), {"completions": completions()})
+        )
+        for name in ("forward", "score", "centre")
+    },
+    "alignment.RewardModel.margins": Example(
+        lambda: (reward_model().margins, {"pairs": pairs(), "batch_size": 1}),
+    ),
+    "alignment.RewardTrainer": Example(
+        lambda: (
+            alignment.RewardTrainer,
+            {"model": reward_model(), "pairs": pairs(), "margin": 0.1, "batch_size": 2, "lr": 1e-3,
+             "generator": generator()},
+        ),
+        accepts=(("margin", "negative, zero, tiny, huge", "any margin"), ("lr", "zero, tiny, huge", "any rate")),
+    ),
+    "alignment.RewardTrainer.fit": Example(
+        lambda: (
+            lambda steps: alignment.RewardTrainer(reward_model(), pairs(), batch_size=2).fit(steps, progress=False),
+            {"steps": 1},
+        ),
+    ),
+    "alignment.SFTTrainer": Example(
+        lambda: (
+            alignment.SFTTrainer,
+            {"model": things.gpt(), "examples": examples(), "loss_on": "all", "length": 5, "batch_size": 1,
+             "lr": 1e-3, "pad_id": 0, "generator": generator()},
+        ),
+        accepts=(
+            ("lr", "zero, tiny, huge", "any rate"),
+            ("pad_id", "zero, negative, huge", "any id: it is not read"),
+        ),
+        parts=("ids", "answer"),
+    ),
+    "alignment.SFTTrainer.fit": Example(
+        lambda: (
+            lambda steps: alignment.SFTTrainer(things.gpt(), examples(), batch_size=2).fit(steps, progress=False),
+            {"steps": 1},
+        ),
+    ),
+    "alignment.accuracy_by_gap": Example(
+        lambda: (
+            alignment.accuracy_by_gap,
+            {"margins": floats(5), "gaps": floats(5).abs(), "edges": [0.0, 0.5, 1.0]},
+        ),
+        accepts=(("*", *VALUES), ("*", "empty 0", "no pairs, no bins"), ("edges", "item *", "any increasing numbers")),
+    ),
+    "alignment.calibration": Example(
+        lambda: (alignment.calibration, {"margins": floats(5), "edges": [0.0, 0.5, 1.0]}),
+        accepts=(("*", *VALUES), ("margins", "empty 0, longer 0", "any number of pairs"),
+                 ("edges", "item negative, item zero, item tiny", "any increasing numbers")),
+    ),
+    "alignment.best_of_n": Example(
+        lambda: (
+            alignment.best_of_n,
+            {"model": things.gpt(), "reward": reward, "prompts": ids(2, 3), "n": 2, "max_new_tokens": 3,
+             "stop_id": STOP, "attention_mask": yes(2, 3), "generator": generator()},
+        ),
+        accepts=(("stop_id", "zero", "an id"),),
+        parts=("ids", "stop_ids", "context_length"),
+    ),
+    "alignment.best_of_n_kl": Example(lambda: (alignment.best_of_n_kl, {"n": 4})),
+    "alignment.collate": Example(
+        lambda: (alignment.collate, {"prompts": PROMPTS, "completions": ANSWERS, "pad_id": 0}),
+        accepts=(("*", *ANY_IDS), ("pad_id", "zero, negative, huge", "any id: it is not read")),
+    ),
+    "alignment.collate_pairs": Example(
+        lambda: (
+            alignment.collate_pairs,
+            {"prompts": PROMPTS, "chosen": ANSWERS, "rejected": ANSWERS[::-1], "pad_id": 0},
+        ),
+        accepts=(("*", *ANY_IDS), ("pad_id", "zero, negative, huge", "any id: it is not read")),
+    ),
+    "alignment.completion_log_probs": Example(
+        lambda: (
+            alignment.completion_log_probs,
+            {"model": things.gpt(), "completions": completions(), "temperature": 1.0},
+        ),
+        accepts=(("temperature", "tiny, huge", "any number above 0"),),
+    ),
+    "alignment.policy_metrics": Example(
+        lambda: (
+            alignment.policy_metrics,
+            {"policy": things.gpt(), "reference": things.gpt(), "completions": completions()},
+        ),
+    ),
+    "alignment.dpo_loss": Example(
+        lambda: (
+            alignment.dpo_loss,
+            {name: floats(3) for name in SIX} | {"beta": 0.1, "label_smoothing": 0.1},
+        ),
+        accepts=(("*chosen", *LOSS_VALUES), ("*rejected", *LOSS_VALUES),
+                 ("beta", "tiny, huge", "any number above 0"), ("label_smoothing", *SWITCHED_OFF)),
+    ),
+    "alignment.generalized_advantage_estimation": Example(
+        lambda: (
+            alignment.generalized_advantage_estimation,
+            {"rewards": floats(2, 5), "values": floats(2, 5), "attention_mask": yes(2, 5), "gamma": 0.9, "lam": 0.9},
+        ),
+        accepts=(("rewards", *LOSS_VALUES), ("values", *LOSS_VALUES), ("gamma", *SWITCHED_OFF),
+                 ("lam", *SWITCHED_OFF)),
+    ),
+    "alignment.generate_completions": Example(
+        lambda: (
+            alignment.generate_completions,
+            {"model": things.gpt(), "prompts": ids(2, 3), "max_new_tokens": 3, "stop_id": STOP,
+             "attention_mask": yes(2, 3), "temperature": 1.0, "samples": 2, "generator": generator()},
+        ),
+        accepts=(("stop_id", "zero", "an id"), ("temperature", "zero, tiny, huge", "greedy, or nearly")),
+        parts=("ids", "stop_ids", "context_length"),
+    ),
+    "alignment.group_advantages": Example(
+        lambda: (alignment.group_advantages, {"rewards": floats(3, 4), "normalize": True}),
+        accepts=(("rewards", *LOSS_VALUES), ("rewards", "longer *, transposed", "any number of groups, of any size"),
+                 ("rewards", "device", things.META)),
+    ),
+    "alignment.grpo_loss": Example(
+        lambda: (
+            alignment.grpo_loss,
+            {"log_probs": floats(2, 5), "old_log_probs": floats(2, 5), "reference_log_probs": floats(2, 5),
+             "advantages": floats(2), "attention_mask": yes(2, 5), "clip": 0.2, "kl_coefficient": 0.1},
+        ),
+        accepts=(("*log_probs", *LOSS_VALUES), ("advantages", *LOSS_VALUES), ("clip", "inf", "no clipping"),
+                 ("clip", "tiny, huge", "any number above 0"), ("kl_coefficient", "zero, tiny, huge", "any weight")),
+    ),
+    "alignment.kl_penalized_rewards": Example(
+        lambda: (
+            alignment.kl_penalized_rewards,
+            {"rewards": floats(2), "log_probs": floats(2, 5), "reference_log_probs": floats(2, 5),
+             "attention_mask": yes(2, 5), "coefficient": 0.1},
+        ),
+        accepts=(("*log_probs", *LOSS_VALUES), ("rewards", *LOSS_VALUES),
+                 ("coefficient", "zero, tiny, huge", "any weight")),
+    ),
+    "alignment.mean_answer_nll": Example(
+        lambda: (
+            alignment.mean_answer_nll,
+            {"model": things.gpt(), "examples": examples(), "batch_size": 1, "pad_id": 0},
+        ),
+        accepts=(("pad_id", "zero, negative, huge", "any id: it is not read"),),
+        parts=("ids", "answer"),
+    ),
+    "alignment.pack": Example(
+        lambda: (alignment.pack, {"examples": examples(), "length": 5, "pad_id": 0}),
+        accepts=(("pad_id", "zero, negative, huge", "any id: it is not read"),),
+    ),
+    "alignment.ppo_policy_loss": Example(
+        lambda: (
+            alignment.ppo_policy_loss,
+            {"log_probs": floats(2, 5), "old_log_probs": floats(2, 5), "advantages": floats(2, 5),
+             "attention_mask": yes(2, 5), "clip": 0.2},
+        ),
+        accepts=(("*log_probs", *LOSS_VALUES), ("advantages", *LOSS_VALUES), ("clip", "inf", "no clipping"),
+                 ("clip", "tiny, huge", "any number above 0")),
+    ),
+    "alignment.ppo_value_loss": Example(
+        lambda: (
+            alignment.ppo_value_loss,
+            {"values": floats(2, 5), "old_values": floats(2, 5), "returns": floats(2, 5),
+             "attention_mask": yes(2, 5), "clip": 0.2},
+        ),
+        accepts=(("*values", *LOSS_VALUES), ("returns", *LOSS_VALUES), ("clip", "inf", "no clipping"),
+                 ("clip", "tiny, huge", "any number above 0")),
+    ),
+    "alignment.preference_loss": Example(
+        lambda: (
+            alignment.preference_loss,
+            {"chosen_rewards": floats(3), "rejected_rewards": floats(3), "margin": 0.1},
+        ),
+        accepts=(("*_rewards", *LOSS_VALUES), ("margin", "negative, zero, tiny, huge", "any margin")),
+    ),
+    "alignment.prompt_and_answer": Example(
+        lambda: (alignment.prompt_and_answer, {"prompt": [4, 5], "answer": [3, STOP]}),
+        accepts=(("*", *ANY_IDS), ("*", "empty", "`pack` checks examples")),
+    ),
+    "alignment.ranking_pairs": Example(
+        lambda: (alignment.ranking_pairs, {"ranking": ["good", "fair", "bad"]}),
+        accepts=(("ranking", "empty, item *, kind: str", "a ranking of anything"),),
+    ),
+    "alignment.token_log_probs": Example(
+        lambda: (alignment.token_log_probs, {"logits": floats(2, 3, 13), "ids": ids(2, 3)}),
+        accepts=(("logits", *VALUES), ("logits", "longer 2", "any vocabulary that holds the ids")),
+    ),
+}  # fmt: skip
