@@ -31,7 +31,7 @@ def rows(path):
 def test_each_student_earns_what_is_due(marks):
     out, output, _ = marks
     found = {
-        (row["student"], row["assignment"]): (int(row["earned"]), row["status"]) for row in rows(out / "grades.csv")
+        (row["student"], row["assignment"]): (float(row["earned"]), row["status"]) for row in rows(out / "grades.csv")
     }
     assert found == EXPECTED
     assert "16 submissions: 12 marked, 1 with answers to look at, 1 ungradable, 2 absent" in output

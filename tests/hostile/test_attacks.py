@@ -133,7 +133,7 @@ def test_the_table_and_the_pages_hold_what_was_found(marked) -> None:
     results, out = marked
     with (out / "grades.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
-    assert {row["student"]: int(row["earned"]) for row in rows} == {name: one.earned for name, one in results.items()}
+    assert {row["student"]: float(row["earned"]) for row in rows} == {name: one.earned for name, one in results.items()}
     page = (out / "feedback" / "error_with_a_terrible_name" / CHAPTER / f"{CHAPTER}.html").read_text()
     assert "<script>" not in page
     assert "\x1b" not in page

@@ -87,7 +87,7 @@ def test_the_dense_table_refuses_absurd_sizes():
         chain.transition_matrix()
     with pytest.raises(ValueError, match="64 GB"):
         _ = chain.contexts
-    with pytest.raises(ValueError, match="more than the 10 bytes"):
+    with pytest.raises(ValueError, match="more than the `max_bytes` of 10 bytes"):
         MarkovChain().fit(COMMANDS).transition_matrix(max_bytes=10)
 
 

@@ -61,15 +61,19 @@ def _scaled(pairs: Pairs, compare: Compare) -> str:
 
 
 def _numbers(values: list[Any]) -> np.ndarray | None:
+    """All of them in one row, or None where one has no numbers to read: on another device, nested, no number at all."""
     parts = []
     for value in values:
-        if isinstance(value, TENSOR):
-            value = plain_tensor(value).double().numpy() if not value.is_complex() else None
-        if isinstance(value, (bool, np.bool_, str, bytes)) or value is None:
+        kind = type(value)
+        if value is None or issubclass(kind, (bool, np.bool_, str, bytes)):
             return None
         try:
+            if issubclass(kind, TENSOR):
+                value = plain_tensor(value).numpy()
+            if np.iscomplexobj(value):
+                return None
             parts.append(np.asarray(value, dtype=float).ravel())
-        except (TypeError, ValueError):
+        except Exception:  # what a learner returns may raise anything when it is read
             return None
     return np.concatenate(parts) if parts else None
 

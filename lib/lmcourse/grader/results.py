@@ -108,7 +108,7 @@ def grade_rows(results: Iterable[Result], due: dict[str, datetime]) -> list[dict
             zip(
                 GRADES,
                 (
-                    *(result.assignment, result.student, result.status, result.earned, result.points),
+                    *(result.assignment, result.student, result.status, f"{result.earned:g}", result.points),
                     len(result.undecided),
                     f"{result.manual_points:g}",
                     result.handed_in,
@@ -126,7 +126,7 @@ def grade_rows(results: Iterable[Result], due: dict[str, datetime]) -> list[dict
 def mark_rows(results: Iterable[Result]) -> list[dict[str, Any]]:
     """One row a task of a submission."""
     return [
-        {"assignment": result.assignment, "student": result.student, **asdict(task)}
+        {"assignment": result.assignment, "student": result.student, **asdict(task), "earned": f"{task.earned:g}"}
         for result in results
         for task in result.tasks
     ]
