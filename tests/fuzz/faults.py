@@ -14,6 +14,8 @@ import torch
 from hypothesis import strategies as st
 from torch import Tensor, nn
 
+MISSING = "no such folder"  # of a path that is not there; `judge` removes what an earlier call has made of it
+
 # A large number is right for these, and costs time or memory: nothing is learned from trying it.
 SIZES = {
     "B", "S", "T", "accumulate", "batch_size", "beam_size", "cache_size", "capacity", "chunk", "context_length",
@@ -62,7 +64,7 @@ def _of_kind(name: str, good: Any) -> list[Fault]:
     if isinstance(good, float | np.floating):
         return _of_number()
     if isinstance(good, Path):
-        return [Fault("kind: int", 5), Fault("missing", good.parent / "no such folder" / "no such file")]
+        return [Fault("kind: int", 5), Fault("missing", good.parent / MISSING / "no such file")]
     if isinstance(good, str):
         return _of_text()
     if isinstance(good, bytes):

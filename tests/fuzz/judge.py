@@ -8,6 +8,7 @@ does not end.
 
 import contextlib
 import re
+import shutil
 import signal
 import threading
 import warnings
@@ -92,6 +93,9 @@ def call(function: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
 def judge(name: str, example: Example, wrong: Mapping[str, tuple[str, Any]]) -> Outcome:
     """Call with some arguments replaced, `wrong` being argument -> (name of the fault, value)."""
     function, arguments = example.make()
+    for fault, value in wrong.values():
+        if fault == "missing":  # a call before this one, to what makes folders, may have made this one
+            shutil.rmtree(value.parent, ignore_errors=True)
     told = ", ".join(f"{argument}={_short(value)} ({fault})" for argument, (fault, value) in wrong.items())
     try:
         result = call(function, {**arguments, **{argument: value for argument, (_, value) in wrong.items()}})
@@ -104,7 +108,7 @@ def judge(name: str, example: Example, wrong: Mapping[str, tuple[str, Any]]) -> 
             return Outcome("refused")
         return Outcome("unclear", f"{told}: {type(error).__name__}: {_short(error)}")
     except OSError as error:  # a file that is not there is said by the system, with its name
-        if all(fault == "missing" or argument in ("path", "folder", "name") for argument, (fault, _) in wrong.items()):
+        if any(fault == "missing" or argument in ("path", "folder", "name") for argument, (fault, _) in wrong.items()):
             return Outcome("refused")
         return Outcome("unclear", f"{told}: {type(error).__name__}: {_short(error)}")
     except MemoryError:

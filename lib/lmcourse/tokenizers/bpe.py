@@ -310,13 +310,14 @@ class BPETokenizer(JSONFormat):
             allowed_special: as for `encode`.
 
         Raises:
-            TypeError: `lines` is not an iterable; else, as for ValueError, what `encode` raises for a string, as soon
-                as it is reached.
+            TypeError, ValueError: at once, `lines` is not an iterable, or `allowed_special` is not what `encode` takes;
+                what `encode` raises for a string, as soon as that string is reached.
 
         Memory: the longest string and the ids of one block of it (16 Ki characters under GPT2_PATTERN).
         """
         if not isinstance(lines, Iterable):
             raise TypeError(f"`lines` must be an iterable of str, got {type(lines).__name__}.")
+        split_at_special_tokens("", allowed_special, self.special_tokens)  # refuses bad names now, not at the first id
         texts = [lines] if isinstance(lines, str) else lines
         return chain.from_iterable(ids for text in texts for ids in self._blocks_of_ids(text, allowed_special))
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import regex
 
+from lmcourse import checks
 from lmcourse.json_format import blaming, read_json, write_json
 from lmcourse.tokenizers.bpe_pretokenize import GPT2_PATTERN, PreTokenizer
 
@@ -111,6 +112,7 @@ def _tokens(merges: Iterable[tuple[bytes, bytes]]) -> list[bytes]:
 
 def read_gpt2_files(vocab_bpe: str | os.PathLike, encoder_json: str | os.PathLike) -> Parts:
     """`vocab.bpe` (a version line, then "left right" a line) and `encoder.json` (token -> id)."""
+    checks.file_path(vocab_bpe=vocab_bpe, encoder_json=encoder_json)
     with blaming(vocab_bpe):
         lines = Path(vocab_bpe).read_text(encoding="utf-8").split("\n")
         first = 1 if lines[0].startswith("#version") else 0
