@@ -66,7 +66,7 @@ def test_solution_earns_all_and_stub_nothing_in_every_chapter(chapter, markers):
 
 _ENGINE_OF_TASKS = """
 from lmcourse.exercises.compare import Compare, difference
-from lmcourse.exercises.task import Case, Slip, Task, case
+from lmcourse.exercises.task import Case, Slip, Task, border, case
 """
 
 
