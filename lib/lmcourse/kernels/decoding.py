@@ -170,9 +170,10 @@ class PackedLinear:
 
     def _pack(self) -> Tensor | None:
         try:
-            return torch.ops.mkldnn._reorder_linear_weight(self.weight.detach(), self.rows)
+            packed: Tensor = torch.ops.mkldnn._reorder_linear_weight(self.weight.detach(), self.rows)
         except RuntimeError:
             return None
+        return packed
 
     def __call__(self, x: Tensor) -> Tensor:
         if self.weight._version != self.version:  # torch has no public name for the count of changes in place
@@ -180,4 +181,5 @@ class PackedLinear:
         if self.packed is None:
             return FUSED[self.activation](F.linear(x, self.weight, self.bias))
         name, kind = _ONEDNN_NAMES[self.activation]
-        return torch.ops.mkldnn._linear_pointwise(x, self.packed, self.bias, name, [], kind)
+        output: Tensor = torch.ops.mkldnn._linear_pointwise(x, self.packed, self.bias, name, [], kind)
+        return output

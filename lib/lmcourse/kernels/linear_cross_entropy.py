@@ -29,7 +29,8 @@ def linear_cross_entropy_in_parts(hidden: Tensor, weight: Tensor, targets: Tenso
     Source: Wijmans et al., "Cut your losses in large-vocabulary language models", 2024, section 4.
     """
     if torch.is_grad_enabled() and (hidden.requires_grad or weight.requires_grad):
-        return _LinearCrossEntropy.apply(hidden, weight, targets)
+        loss: Tensor = _LinearCrossEntropy.apply(hidden, weight, targets)  # type: ignore[no-untyped-call]
+        return loss
     return _sum_and_gradients(hidden, weight, targets, False, False)[0]
 
 

@@ -40,7 +40,7 @@ def fast_unroll(
     hiddens: list[Tensor] = []
     weight = weight_hh
     if torch.is_grad_enabled():
-        gates, weight = _OneProduct.apply(gates, weight_hh, hiddens), weight_hh.detach()
+        gates, weight = _OneProduct.apply(gates, weight_hh, hiddens), weight_hh.detach()  # type: ignore[no-untyped-call]
     gate_steps, weight = gates.unbind(0), weight.T.to(gates.dtype)  # under autocast the gates are narrower
 
     hidden, cell = state if isinstance(state, tuple) else (state, state)

@@ -258,7 +258,7 @@ class MultiHeadAttention(nn.Module):
 
     def queries(self, x: Tensor, start: int | Tensor = 0) -> Tensor:
         """Return the queries of x (B, T, D), whose first token is at position `start`: (B, H, T, K)."""
-        query = self.q_proj(x).unflatten(-1, (self.num_heads, self.head_dim)).transpose(1, 2)
+        query: Tensor = self.q_proj(x).unflatten(-1, (self.num_heads, self.head_dim)).transpose(1, 2)
         query = query if self.q_norm is None else self.q_norm(query)
         return query if self.rotary is None else self.rotary(query, start)
 

@@ -194,7 +194,8 @@ class _Recurrent(nn.Module):
 
     def _run_fused(self, x: Tensor, state: State | None, lengths: Tensor | None) -> tuple[Tensor, State]:
         if lengths is None:
-            return super().forward(x, state)
+            outputs, state = super().forward(x, state)
+            return outputs, state
         packed = pack_padded_sequence(x, lengths.cpu(), batch_first=True, enforce_sorted=False)
         outputs, state = super().forward(packed, state)
         outputs, _ = pad_packed_sequence(outputs, batch_first=True, total_length=x.shape[1])
@@ -380,7 +381,8 @@ class CausalConv(nn.Module):
                 f"got {tuple(x.shape)}."
             )
         channels_first = F.pad(x.transpose(1, 2), (self.receptive_field - 1, 0))  # (B, C, R - 1 + T)
-        return self.conv(channels_first).transpose(1, 2)  # (B, T, out_channels)
+        outputs: Tensor = self.conv(channels_first)  # (B, out_channels, T)
+        return outputs.transpose(1, 2)
 
 
 def receptive_field(layers: Iterable[CausalConv]) -> int:

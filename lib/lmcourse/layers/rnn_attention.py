@@ -120,7 +120,8 @@ class LuongGeneralAttention(_Attention):
         self.key_projection = nn.Linear(key_dim, query_dim, bias=False)
 
     def scores(self, query: Tensor, keys: Tensor) -> Tensor:
-        return query @ self.key_projection(keys).transpose(1, 2)  # (B, T, Dq) x (B, Dq, S)
+        projected: Tensor = self.key_projection(keys)  # (B, S, Dq)
+        return query @ projected.transpose(1, 2)  # (B, T, Dq) x (B, Dq, S)
 
 
 class BahdanauAttention(_Attention):
@@ -145,7 +146,8 @@ class BahdanauAttention(_Attention):
 
     def scores(self, query: Tensor, keys: Tensor) -> Tensor:
         both = self.query_projection(query)[:, :, None] + self.key_projection(keys)[:, None]  # (B, T, S, hidden)
-        return self.energy(both.tanh()).squeeze(-1)
+        energy: Tensor = self.energy(both.tanh())  # (B, T, S, 1)
+        return energy.squeeze(-1)
 
 
 def _check_mask(attention_mask: Tensor | None, keys: Tensor) -> None:

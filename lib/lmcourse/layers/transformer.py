@@ -80,7 +80,8 @@ class FeedForward(nn.Module):
         tensor_checks.vectors(self.up.in_features, self.up.weight, x=x)
         f = ACTIVATIONS[self.activation]
         hidden = f(self.up(x)) if self.gate is None else f(self.gate(x)) * self.up(x)  # (..., D) -> (..., F)
-        return self.down(self.dropout(hidden))
+        output: Tensor = self.down(self.dropout(hidden))  # (..., F) -> (..., D)
+        return output
 
     def reset_parameters(self) -> None:
         """Draw all parameters anew."""

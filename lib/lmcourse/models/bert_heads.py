@@ -78,7 +78,8 @@ class SentenceClassifier(nn.Module):
             pooled = vectors[:, 0]
         else:
             pooled = vectors.mean(1) if attention_mask is None else mean_pool(vectors, attention_mask)
-        return self.head(self.dropout(pooled))
+        logits: Tensor = self.head(self.dropout(pooled))
+        return logits
 
     def loss(self, ids: Tensor, attention_mask: Tensor | None, labels: Tensor) -> Tensor:
         """Return the mean cross-entropy of `labels` (B,) in nats; the other arguments are those of `BERT.forward`."""
@@ -121,7 +122,8 @@ class TokenClassifier(nn.Module):
 
     def forward(self, ids: Tensor, attention_mask: Tensor | None = None, segments: Tensor | None = None) -> Tensor:
         """Return logits (B, T, C); the arguments are those of `BERT.forward`."""
-        return self.head(self.dropout(self.encoder(ids, attention_mask, segments)))
+        logits: Tensor = self.head(self.dropout(self.encoder(ids, attention_mask, segments)))
+        return logits
 
     def loss(self, ids: Tensor, attention_mask: Tensor | None, labels: Tensor) -> Tensor:
         """Return the mean cross-entropy in nats over the positions whose label (B, T) is not `IGNORE_INDEX`.

@@ -123,9 +123,8 @@ class Decoder(Generic[C]):
         self._called.extend(module.modules())
 
         def call(x: Tensor, *arguments: Any, **options: Any) -> Tensor:
-            if x.dim() > 1:
-                return module(x, *arguments, **options)
-            return module(x.view(1, 1, -1), *arguments, **options).view(-1)
+            result: Tensor = module(x if x.dim() > 1 else x.view(1, 1, -1), *arguments, **options)
+            return result if x.dim() > 1 else result.view(-1)
 
         return call
 

@@ -1,20 +1,21 @@
 """Words as vectors: from one-hot rows to vectors that are learned by predicting.
 
 In reading order: the neural bigram (one-hot, encoder, decoder), the neural n-gram, documents as bags of words, and
-skip-gram and CBOW with negative sampling, whose vectors then answer questions for neighbours and analogies.
+skip-gram and CBOW with negative sampling, whose vectors then answer questions for neighbours and analogies
+(`neighbours`).
 V vocabulary, D width of a vector, B batch, N tokens, K noise words sampled for each true one.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from types import NoneType
-from typing import Any, cast, overload
+from typing import Any, cast
 
-import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lmcourse import checks, tensor_checks
+from lmcourse.models.neighbours import analogy, nearest
 
 __all__ = [
     "CBOW",
@@ -70,13 +71,16 @@ class NeuralBigram(nn.Module):
     def forward(self, ids: Tensor) -> Tensor:
         """Return the logits (..., V) of the word that follows each of `ids` (...)."""
         _check_ids(self.encoder, ids=ids)
-        hidden = self.encoder(ids.long())
-        return hidden if self.decoder is None else self.decoder(hidden)
+        logits: Tensor = self.encoder(ids.long())  # (..., V), or (..., D)
+        if self.decoder is not None:
+            logits = self.decoder(logits)
+        return logits
 
     @torch.no_grad()
     def table(self) -> Tensor:
         """Return p(next word | word), (V, V); rows sum to 1."""
-        return self(torch.arange(self.vocab_size, device=self.encoder.weight.device)).softmax(-1)
+        logits: Tensor = self(torch.arange(self.vocab_size, device=self.encoder.weight.device))
+        return logits.softmax(-1)
 
 
 class NeuralNGram(nn.Module):
@@ -118,7 +122,7 @@ class NeuralNGram(nn.Module):
                 f"`contexts` must have shape (..., order - 1) with order={self.order}, got {tuple(contexts.shape)}."
             )
         x = self.embedding(contexts.long()).flatten(-2)  # (..., n - 1, D) -> (..., (n - 1) D)
-        logits = self.output(self.hidden(x).tanh())
+        logits: Tensor = self.output(self.hidden(x).tanh())
         return logits if self.direct is None else logits + self.direct(x)
 
 
@@ -385,121 +389,10 @@ def negative_sampling_loss(distribution: Tensor, num_negatives: int = 5) -> Call
     def loss(model: nn.Module, batch: tuple[Tensor, Tensor]) -> Tensor:
         centre, context = checks.pair(batch=batch)
         negatives = draw_negatives(distribution, (len(centre), num_negatives)).to(centre.device)
-        return model(centre, context, negatives)
+        mean: Tensor = model(centre, context, negatives)
+        return mean
 
     return loss
-
-
-Vectors = Tensor | np.ndarray
-
-
-@overload
-def nearest(
-    vector: Vectors, vectors: Vectors, k: int, *, exclude: Sequence[int] = (), words: None = None
-) -> list[tuple[int, float]]: ...
-@overload
-def nearest(
-    vector: Vectors, vectors: Vectors, k: int, *, exclude: Sequence[int | str] = (), words: Sequence[str]
-) -> list[tuple[str, float]]: ...
-def nearest(
-    vector: Vectors,
-    vectors: Vectors,
-    k: int,
-    *,
-    exclude: Sequence[int | str] = (),
-    words: Sequence[str] | None = None,
-) -> list[Any]:
-    """Return the k rows of `vectors` with the largest cosine to `vector`, the largest first.
-
-    Args:
-        vector: (D,), tensor or array.
-        vectors: (V, D).
-        k: how many; fewer come back if fewer are left.
-        exclude: ids (or words, if `words` is given) that may not be an answer.
-        words: the word of each row.
-
-    Returns:
-        Pairs (id, cosine), or (word, cosine) if `words` is given. A vector of zeros has cosine 0 to all.
-
-    Raises:
-        ValueError: shapes that do not fit, k below 1, an id or word that is not there.
-    """
-    table, query = _table(vectors, words), _tensor("vector", vector)
-    tensor_checks.shape(tuple(table.shape[1:]), vector=query)
-    tensor_checks.not_meta(vector=query)
-    checks.whole(at_least=1, k=k)
-    out = _rows("exclude", exclude, len(table), words)
-    table = table if table.is_floating_point() else table.float()
-    cosines = F.cosine_similarity(table, query.to(table).unsqueeze(0), dim=-1)  # (V,)
-    cosines[out] = -torch.inf
-    values, rows = cosines.topk(min(k, len(table) - len(set(out))))
-    return [
-        (row if words is None else words[row], value) for row, value in zip(rows.tolist(), values.tolist(), strict=True)
-    ]
-
-
-def analogy(
-    a: int | str, b: int | str, c: int | str, vectors: Vectors, k: int = 1, *, words: Sequence[str] | None = None
-) -> list[Any]:
-    """Answer "a is to b as c is to ?": the k rows nearest, by cosine, to v_b - v_a + v_c, the three excluded.
-
-    Without the exclusion the nearest is often b or c itself.
-
-    Args:
-        a, b, c: ids, or words if `words` is given: man, king, woman gives queen.
-        vectors: (V, D), tensor or array. Rows are used as they are; for the form of the paper, scale them to length 1
-            first.
-        k: how many answers.
-        words: the word of each row.
-
-    Returns:
-        As from `nearest`.
-
-    Source: Mikolov, Yih and Zweig, "Linguistic regularities", 2013, section 4.
-    """
-    table = _table(vectors, words)
-    rows = [_rows(name, [item], len(table), words)[0] for name, item in (("a", a), ("b", b), ("c", c))]
-    v_a, v_b, v_c = table[rows]
-    if words is None:
-        return nearest(v_b - v_a + v_c, table, k, exclude=rows)
-    return nearest(v_b - v_a + v_c, table, k, exclude=rows, words=words)
-
-
-def _table(vectors: Vectors, words: Sequence[str] | None) -> Tensor:
-    table = _tensor("vectors", vectors)
-    tensor_checks.shape(("V", "D"), vectors=table)
-    tensor_checks.not_empty(vectors=table)
-    tensor_checks.not_meta(vectors=table)
-    if words is not None:
-        checks.instance(Sequence, words=words)
-        if len(words) != len(table):
-            raise ValueError(f"`words` must name every row of `vectors`: {len(table)} rows, got {len(words)} words.")
-    return table
-
-
-def _tensor(name: str, values: Vectors) -> Tensor:
-    checks.instance((Tensor, np.ndarray), **{name: values})
-    tensor = torch.as_tensor(values)
-    tensor_checks.real(**{name: tensor})
-    return tensor
-
-
-def _rows(name: str, items: Iterable[int | str], count: int, words: Sequence[str] | None) -> list[int]:
-    """Return the rows of `vectors` that ids or words stand for."""
-    if isinstance(items, str) or not isinstance(items, Iterable):
-        raise TypeError(f"`{name}` must be a sequence of ids or words, got {name}={items!r}.")
-    rows = []
-    for item in items:
-        if not isinstance(item, str):
-            checks.whole(at_least=0, below=count, **{name: item})
-            rows.append(int(item))
-        elif words is None:
-            raise ValueError(f"`{name}` may be a word only if `words` is given, got {item!r}.")
-        elif item not in words:
-            raise ValueError(f"`{name}` must be one of `words`, got {item!r}.")
-        else:
-            rows.append(words.index(item))
-    return rows
 
 
 def _word_ids(name: str, document: Sequence[int], vocab_size: int) -> Tensor:

@@ -301,7 +301,8 @@ def _reordered(rows: Tensor, head_dim: int, *, interleaved: bool) -> Tensor:
     Queries and keys are reordered alike, so their dot products are the same.
     """
     pairs = (2, head_dim // 2) if interleaved else (head_dim // 2, 2)
-    return rows.unflatten(0, (-1, *pairs)).transpose(1, 2).flatten(0, 2).contiguous()
+    paired: Tensor = rows.unflatten(0, (-1, *pairs))
+    return paired.transpose(1, 2).flatten(0, 2).contiguous()
 
 
 def _fused(weights: Weights, stem: str, *, fused: str | None = None) -> Weights:

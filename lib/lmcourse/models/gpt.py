@@ -204,7 +204,8 @@ class GPT(nn.Module):
             RuntimeError: the cache is too short.
         """
         x = self.hidden(ids, cache=cache, attention_mask=attention_mask)  # (B, T, D)
-        return self.head(x[:, -1:] if last_only else x)  # (B, T, V)
+        logits: Tensor = self.head(x[:, -1:] if last_only else x)  # (B, T, V)
+        return logits
 
     def hidden(self, ids: Tensor, *, cache: GPTCache | None = None, attention_mask: Tensor | None = None) -> Tensor:
         """Return what the head reads, (B, T, D); the arguments are those of `forward`."""
@@ -216,7 +217,8 @@ class GPT(nn.Module):
             x = layer(x, mask, causal=True, cache=layer_cache, positions=positions)
         if cache is not None:
             cache.length += ids.shape[1]
-        return self.norm(x)
+        normed: Tensor = self.norm(x)
+        return normed
 
     def hidden_with_shared_prefix(
         self, prefixes: Tensor, continuations: Tensor, *, attention_mask: Tensor | None = None
@@ -393,10 +395,10 @@ class GPT(nn.Module):
         return self._embed(ids, before, positions), mask, positions
 
     def _embed(self, ids: Tensor, before: int, positions: Tensor | None) -> Tensor:
-        x = self.embedding(ids.long())  # (B, T, D)
-        if self.positions is None:
-            return x
-        return self.positions(x, before if positions is None else positions[:, -ids.shape[1] :])
+        x: Tensor = self.embedding(ids.long())  # (B, T, D)
+        if self.positions is not None:
+            x = self.positions(x, before if positions is None else positions[:, -ids.shape[1] :])
+        return x
 
     def _hidden_of_each(
         self, prefixes: Tensor, continuations: Tensor, attention_mask: Tensor | None

@@ -96,7 +96,7 @@ def read(path: str | os.PathLike[str]) -> State:
         )
 
 
-def _arrays(path: Path) -> dict[str, NDArray]:
+def _arrays(path: Path) -> dict[str, NDArray[Any]]:
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
             return {name: archive[name] for name in archive.files}
@@ -115,7 +115,7 @@ def _smoothing(settings: Mapping[str, Any] | None) -> Smoothing | None:
     return smoothing
 
 
-def _tables(arrays: Mapping[str, NDArray], order: int, width: int) -> list[Table]:
+def _tables(arrays: Mapping[str, NDArray[Any]], order: int, width: int) -> list[Table]:
     """The tables, after a check that no search in them can go astray."""
     tables: list[Table] = []
     for n in range(1, order + 1):

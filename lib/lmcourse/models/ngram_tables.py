@@ -35,8 +35,8 @@ class Table:
     """
 
     keys: Ints
-    counts: NDArray | None
-    continuation_counts: NDArray | None
+    counts: NDArray[Any] | None
+    continuation_counts: NDArray[Any] | None
     logprobs: Floats
     backoffs: Floats | None
 
@@ -127,7 +127,7 @@ def safe_log(values: Floats) -> Floats:
     return np.log(values, out=np.full(values.shape, -np.inf), where=values > 0)
 
 
-def _small(counts: Ints) -> NDArray:
+def _small(counts: Ints) -> NDArray[Any]:
     return counts.astype(np.int32, copy=False) if counts.max(initial=0) < 2**31 else counts
 
 

@@ -222,7 +222,7 @@ def _model_type(config: Mapping[str, Any], *known: str) -> str:
         raise ValueError(f"`model_type` in config.json must be one of {', '.join(known)}, got {kind!r}.")
     for name, value in (_FIXED_EVERYWHERE | _FIXED[kind]).items():
         _require(config, name, value)
-    return kind
+    return str(kind)
 
 
 def _require(config: Mapping[str, Any], name: str, value: Any) -> None:

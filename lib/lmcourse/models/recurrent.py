@@ -15,7 +15,8 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lmcourse import checks, tensor_checks
-from lmcourse.layers.recurrent import GRU, LSTM, RNN, State, init_forget_bias
+from lmcourse.kernels.recurrent import State
+from lmcourse.layers.recurrent import GRU, LSTM, RNN, init_forget_bias
 
 LAYERS = {"rnn": RNN, "gru": GRU, "lstm": LSTM}
 
@@ -156,10 +157,12 @@ class RecurrentLM(nn.Module):
         if state is not None:
             raise ValueError("`state` must be None where a `cache` holds it.")
         outputs = self._read_on(ids.long(), cache, attention_mask)
-        return self.head(self.dropout(outputs[:, -1:] if last_only else outputs))
+        logits: Tensor = self.head(self.dropout(outputs[:, -1:] if last_only else outputs))
+        return logits
 
     def _read_on(self, ids: Tensor, cache: "RecurrentCache", attention_mask: Tensor | None) -> Tensor:
         """Return the outputs (B, T, H). Padding is moved to the end of its row, where a length says what it is."""
+        outputs: Tensor
         if attention_mask is None:
             outputs, cache.state = self.recurrent(self.dropout(self.embedding(ids)), cache.state)
             return outputs

@@ -15,7 +15,8 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lmcourse import checks, tensor_checks
-from lmcourse.layers.recurrent import GRU, LSTM, State
+from lmcourse.kernels.recurrent import State
+from lmcourse.layers.recurrent import GRU, LSTM
 from lmcourse.layers.rnn_attention import BahdanauAttention, LuongDotAttention, LuongGeneralAttention
 
 LAYERS = {"gru": GRU, "lstm": LSTM}

@@ -51,7 +51,7 @@ class OrderCounts:
     num_contexts: int
     vocab_size: int
 
-    def total(self, values: NDArray) -> Floats:
+    def total(self, values: NDArray[Any]) -> Floats:
         """The sum of `values` (one an n-gram) over the n-grams that share a context: (num_contexts,)."""
         return np.bincount(self.contexts, weights=values, minlength=self.num_contexts).astype(np.float64, copy=False)
 
@@ -353,9 +353,11 @@ def _discounted(order: OrderCounts, counts: Ints, used: Discounts) -> tuple[Floa
     return own, _ratio(order.total(off), totals, otherwise=1.0), used
 
 
-def _ratio(numerator: NDArray, denominator: NDArray, otherwise: float = 0.0) -> Floats:
+def _ratio(numerator: NDArray[Any], denominator: NDArray[Any], otherwise: float = 0.0) -> Floats:
     """numerator / denominator, and `otherwise` where the denominator is 0."""
-    return np.divide(numerator, denominator, out=np.full(numerator.shape, otherwise), where=denominator > 0)
+    ratio: Floats = np.full(numerator.shape, otherwise)
+    np.divide(numerator, denominator, out=ratio, where=denominator > 0)
+    return ratio
 
 
 __all__ = [

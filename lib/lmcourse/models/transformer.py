@@ -226,7 +226,8 @@ class Transformer(nn.Module):
         x, mask = self._encoder_input(source, attention_mask)
         for layer in self.encoder_layers:
             x = layer(x, mask)
-        return self.encoder_norm(x)
+        memory: Tensor = self.encoder_norm(x)
+        return memory
 
     def decode(
         self,
@@ -246,7 +247,8 @@ class Transformer(nn.Module):
             x = layer(x, memory, None, mask, cache=None if state is None else state.caches[i])
         if state is not None:
             state.length += target.shape[1]
-        return self.head(self.decoder_norm(x))
+        logits: Tensor = self.head(self.decoder_norm(x))
+        return logits
 
     @torch.no_grad()
     def start_decoding(self, source: Tensor, max_length: int) -> DecodingState:
@@ -334,7 +336,8 @@ class Transformer(nn.Module):
     def _embed(self, name: str, embedding: nn.Embedding, ids: Tensor, offset: int) -> Tensor:
         tensor_checks.token_ids(embedding, **{name: ids})
         embedded = math.sqrt(self.config.embed_dim) * embedding(ids.long())
-        return self.dropout(self.positions(embedded, offset))  # (B, T, D)
+        x: Tensor = self.dropout(self.positions(embedded, offset))  # (B, T, D)
+        return x
 
 
 def _checked_mask(attention_mask: Tensor, shape: torch.Size | tuple[int, ...]) -> Tensor:
