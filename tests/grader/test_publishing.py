@@ -1,6 +1,7 @@
 """What people read of a marked class, and the grade book. No sandbox is needed here: the results are made up."""
 
 import copy
+import csv
 import re
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,7 +10,7 @@ import nbformat
 import pytest
 
 from lmcourse.grader import gradebook, publishing, report
-from lmcourse.grader.classroom import Classroom
+from lmcourse.grader.classroom import Classroom, GradingError
 from lmcourse.grader.marking import TaskResult
 from lmcourse.grader.page import load_page
 from lmcourse.grader.publishing import feedback, publish
@@ -51,7 +52,15 @@ def test_a_result_survives_the_disk_and_damage_is_not_believed(page, tmp_path):
     store.write(submission, result)
     assert store.read(submission) == result
     assert store.path(submission).parent == tmp_path / CHAPTER
-    for damage in ("", "{", "[]", '{"tasks": 7}', '{"tasks": [{"x": 1}]}', '{"tasks": [], "student": "x", "bad": 1}'):
+    for damage in (
+        "[" * 100_000,
+        "",
+        "{",
+        "[]",
+        '{"tasks": 7}',
+        '{"tasks": [{"x": 1}]}',
+        '{"tasks": [], "student": "x", "bad": 1}',
+    ):
         store.path(submission).write_text(damage)
         assert store.read(submission) is None
 
@@ -78,6 +87,7 @@ def test_late_is_counted_from_the_due_date():
         ("2026-11-20 10:00", 10),
         ("2026-11-20T10:00:00+02:00", 8),
         ("2026-11-20 10:00:00 Nowhere/Land", None),
+        ("2026-11-20 10:00:00 America", None),  # a folder of the zone data
         ("../../etc/passwd ../x", None),
         ("", None),
         ("soon", None),
@@ -96,6 +106,16 @@ def test_a_table_is_no_formula(tmp_path):
     assert "'=1+1" in text
     assert "'@why" in text
     assert "'+x" in text
+    for text, shown in (
+        ("x;=1+1", "x;'=1+1"),  # where the list separator is a semicolon
+        ("\uff1d1+1", "'\uff1d1+1"),
+        ("\n=1+1", "'\n'=1+1"),
+        (" =1+1", "' =1+1"),
+        ("a = b; c > d - e", "a = b; c > d - e"),
+    ):
+        write_table(tmp_path / "t.csv", ["why"], [{"why": text}])
+        (_, *rest) = csv.reader((tmp_path / "t.csv").open(newline="", encoding="utf-8"))
+        assert rest == [[shown]]
 
 
 def test_a_page_says_what_is_right_what_is_not_and_what_is_open(page):
@@ -224,6 +244,36 @@ def test_a_damaged_grade_book_is_said(tmp_path):
     (tmp_path / gradebook.NAME).write_bytes(b"this is no database " * 99)
     with pytest.raises(gradebook.GradebookError, match="cannot be used"), gradebook.opened(tmp_path):
         pass
+
+
+def test_a_grade_book_that_cannot_be_used_costs_nobody_the_tables(page, room):
+    pytest.importorskip("nbgrader", reason="nbgrader is not installed")
+    (room.out / gradebook.NAME).write_bytes(b"this is no database " * 99)
+    with pytest.raises(GradingError, match="Every mark is kept"):
+        publish(room, [result_of(page, "ada")], {}, lambda _: None)
+    assert "ada,marked,14,14" in (room.out / "grades.csv").read_text()
+    assert "ada,softmax,2,2" in (room.out / "marks.csv").read_text()
+
+
+def test_a_new_grade_book_reads_nothing_of_the_working_folder(tmp_path, monkeypatch):
+    pytest.importorskip("nbgrader", reason="nbgrader is not installed")
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here" / "pyproject.toml").write_text("[tool.alembic\n")  # alembic would stumble over it, or obey it
+    monkeypatch.chdir(tmp_path / "here")
+    with gradebook.opened(tmp_path) as book:
+        assert not book.assignments
+    assert Path.cwd() == tmp_path / "here"
+
+
+def test_html_in_a_message_or_a_name_is_text_for_nbgrader(page, book):
+    gradebook.set_up(book, page, None)
+    wrong = {"softmax": ("marked", "ValueError: <img src=x onerror=alert(1)> </textarea><!-- 1 < 2", "")}
+    gradebook.enter(book, page, result_of(page, "ada", wrong=wrong), "ada")
+    (notebook,) = book.find_submission(CHAPTER, "ada").notebooks
+    comment = next(one.comment for one in notebook.comments if one.name == "softmax-answer")
+    assert comment == "ValueError: &lt;img src=x onerror=alert(1)> &lt;/textarea>&lt;!-- 1 < 2"
+    for name in ("<b>ann", 'ann"', "ann&co", "o'hara"):
+        assert not {*"<>&\"'"} & {*publishing.folder_name(name)}
 
 
 def test_publishing_twice_writes_once_and_without_nbgrader_says_so(page, room, monkeypatch):

@@ -5,6 +5,7 @@ import os
 import random
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 import time
@@ -17,6 +18,7 @@ from lmcourse.cli import main
 from lmcourse.grader import classroom
 from lmcourse.grader.classroom import Classroom, GradingError, mark_class
 from lmcourse.grader.grade import grade_class
+from lmcourse.grader.submissions import find_submissions
 from tests.grader.classes import ROOT, answered, hand_in, needs_sandbox, solutions
 
 pytestmark = [needs_sandbox, pytest.mark.course]
@@ -118,6 +120,40 @@ def test_a_run_broken_off_between_submissions_repeats_nothing(tmp_path, monkeypa
     third = {result.student: result for result in mark_class(room, tell=lambda _: None)}
     assert len(marked) == 4, "another seed marks everything anew"
     assert third["student 01"].attempt == 2, "but it is the same attempt"
+
+
+def test_a_fault_in_judging_one_costs_nobody_else_anything(tmp_path, monkeypatch):
+    room = Classroom(make_class(tmp_path, 3), tmp_path / "out", ROOT)
+    real = classroom.Marker.mark
+
+    def stumbles_over_the_second(self, answers):
+        if len(list((room.out / "state" / CHAPTER).glob("*.json"))) == 1:
+            raise TypeError("can't convert meta device type tensor")
+        return real(self, answers)
+
+    monkeypatch.setattr(classroom.Marker, "mark", stumbles_over_the_second)
+    one, two, three = mark_class(room, tell=lambda _: None)
+    assert (one.status, two.status, three.status) == ("marked", "ungradable", "marked")
+    assert two.why == "its answers could not be judged (TypeError: can't convert meta device type tensor)"
+
+
+def test_the_folder_of_marks_is_the_teachers_alone(tmp_path):
+    old = os.umask(0)
+    try:
+        with pytest.raises(GradingError):
+            mark_class(Classroom(tmp_path / "nobody", tmp_path / "out", ROOT))
+    finally:
+        os.umask(old)
+    assert stat.S_IMODE((tmp_path / "out").stat().st_mode) == 0o700
+
+
+def test_two_folders_never_share_a_key(tmp_path):
+    Path(os.fsdecode(os.fsencode(tmp_path) + b"/ann\xff"), CHAPTER).mkdir(parents=True)
+    for _ in range(2):  # a folder named like what is shown of the first, and one like what is shown of that
+        shown = {submission.student for submission in find_submissions(tmp_path)}
+        (tmp_path / max(shown, key=len) / CHAPTER).mkdir(parents=True)
+    submissions = find_submissions(tmp_path)
+    assert len({submission.key for submission in submissions}) == len(submissions) == 3
 
 
 def test_two_at_once_are_refused(tmp_path):

@@ -312,7 +312,7 @@ def changed(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Result]
 @pytest.mark.parametrize("name", CHANGED, ids=lambda name: ascii(name)[:30])
 def test_cells_changed_in_every_way_change_no_mark_but_their_own(name, changed) -> None:
     _, earned, open_tasks, words = CHANGED[name]
-    shown = name if name.isprintable() or "‮" in name else "no utf-8 \\xff (a name that is not UTF-8)"
+    shown = name if name.isprintable() or "‮" in name else "no utf-8 \\xff (name e407b7baf8a87a63)"
     result = changed[0][f"{CHAPTER}/{shown}"]
     assert result.earned == earned, [task.reason for task in result.tasks if task.earned < task.points]
     assert tuple(task.task for task in result.undecided) == open_tasks

@@ -82,6 +82,7 @@ def mark_class(room: Classroom, tell: Told = print) -> list[Result]:
         NoSandboxError, SandboxBrokenError: answers cannot be run here.
     """
     try:
+        _make_private(room.out)
         (room.out / STATE).mkdir(parents=True, exist_ok=True)
         with FileLock(room.out / STATE / "lock", timeout=0):
             return _mark_class(room, tell)
@@ -92,6 +93,13 @@ def mark_class(room: Classroom, tell: Told = print) -> list[Result]:
         raise GradingError(
             f"{error.filename or room.out} cannot be used: {message}. Run the same command again after."
         ) from error
+
+
+def _make_private(folder: Path) -> None:
+    """Make the folder of marks so that only its owner can look in, whatever the umask; one that is there stays."""
+    if not folder.exists():
+        folder.mkdir(parents=True)
+        folder.chmod(0o700)
 
 
 def _mark_class(room: Classroom, tell: Told) -> list[Result]:
@@ -221,6 +229,13 @@ class _Worker:
                 if last:
                     self._open()
                     result.status, result.why = "ungradable", f"the sandbox broke down twice while it ran: {error}"
+            except (OSError, NoSandboxError):
+                raise
+            except Exception as error:  # a fault in judging this one must not cost the others their marks
+                self.close()
+                message = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+                result.status, result.why = "ungradable", f"its answers could not be judged ({message})"
+                break
         result.notes += [f"{task.task}: {task.note}" for task in result.tasks if task.note]
         if result.undecided:
             result.status = "look"

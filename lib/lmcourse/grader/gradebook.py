@@ -1,12 +1,14 @@
 """nbgrader's grade book, through its own API: formgrader shows there what was marked, and a person adds what waits."""
 
 import os
+import re
 import sys
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from lmcourse.grader.page import Page
@@ -14,6 +16,7 @@ from lmcourse.grader.results import Result
 
 COURSE = "lmcourse"
 NAME = "gradebook.db"
+_TAG = re.compile(r"<(?=[A-Za-z/!?])")  # nbgrader shows comments as Markdown, in which HTML is HTML
 
 
 class GradebookError(Exception):
@@ -37,6 +40,7 @@ def opened(folder: Path) -> Iterator[Any]:
     from nbgrader.api import Gradebook, InvalidEntry
     from sqlalchemy.exc import SAWarning, SQLAlchemyError
 
+    folder = folder.resolve()
     path = folder / NAME
     programs = os.environ.get("PATH", os.defpath)
     os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{programs}"  # nbgrader calls alembic by its name
@@ -46,7 +50,9 @@ def opened(folder: Path) -> Iterator[Any]:
             fresh = folder / f".{NAME}.new"
             try:
                 fresh.unlink(missing_ok=True)
-                Gradebook(f"sqlite:///{fresh}", COURSE).close()
+                # alembic reads the working folder's pyproject.toml
+                with TemporaryDirectory() as scratch, chdir(scratch):
+                    Gradebook(f"sqlite:///{fresh}", COURSE).close()
                 os.replace(fresh, path)
             finally:
                 for half in folder.glob(f"{fresh.name}*"):  # its journal too
@@ -116,5 +122,5 @@ def enter(book: Any, page: Page, result: Result, student: str) -> None:
     for comment in notebook.comments:
         task = decided.get(comment.name.removesuffix("-answer"))
         message = result.why or (task.reason if task and task.earned < task.points else "")
-        comment.auto_comment = message or None
+        comment.auto_comment = _TAG.sub("&lt;", message) or None
     book.db.commit()

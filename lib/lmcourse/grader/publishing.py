@@ -23,6 +23,7 @@ from lmcourse.grader.submissions import UngradableError, key_of, read_plain
 _TEMPLATES = jinja2.Environment(
     loader=jinja2.PackageLoader("lmcourse.grader"), autoescape=True, trim_blocks=True, lstrip_blocks=True
 )
+_MARKUP = {*"<>&\"'"}
 _STATUS_LABELS = {
     "marked": "marked",
     "ungradable": "not gradable yet",
@@ -44,6 +45,7 @@ def publish(
         GradingError: something cannot be written.
     """
     try:
+        _write_tables(room, results, due)  # first: a grade book that cannot be used costs nobody a mark
         with gradebook.opened(room.out) if gradebook.has_nbgrader() else nullcontext() as book:
             if book is None:
                 tell("nbgrader is not installed (pip install 'lmcourse[teach]'): no grade book was written")
@@ -53,8 +55,7 @@ def publish(
             for name in sorted({result.assignment for result in results} & set(assignments(room.course))):
                 of_it = [result for result in results if result.assignment == name]
                 _publish_assignment(room, load_page(room.course, name), of_it, due.get(name), book)
-        write_table(room.out / "marks.csv", MARKS, mark_rows(results))
-        write_table(room.out / "grades.csv", GRADES, grade_rows(results, due))
+        _write_tables(room, results, due)
     except OSError as error:
         message = error.strerror or str(error)
         raise GradingError(
@@ -63,6 +64,11 @@ def publish(
     except gradebook.GradebookError as error:
         raise GradingError(f"{error}. Every mark is kept; run the same command again.") from error
     return due
+
+
+def _write_tables(room: Classroom, results: list[Result], due: dict[str, datetime]) -> None:
+    write_table(room.out / "marks.csv", MARKS, mark_rows(results))
+    write_table(room.out / "grades.csv", GRADES, grade_rows(results, due))
 
 
 def _publish_assignment(
@@ -91,8 +97,9 @@ def _publish_assignment(
 
 
 def folder_name(student: str) -> str:
-    """The student's name as a folder's, and as nbgrader knows it."""
-    return student if len(student.encode()) <= 200 else key_of(student)
+    """The student's name as a folder's, and as nbgrader knows it, whose pages take a name for HTML."""
+    plain = len(student.encode()) <= 200 and not _MARKUP & {*student}
+    return student if plain else key_of(student)
 
 
 def _told(task: Any) -> str:

@@ -2,13 +2,14 @@
 
 import csv
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, fields
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from lmcourse import atomic
+from lmcourse import atomic, json_files
 from lmcourse.grader.marking import TaskResult
 from lmcourse.grader.submissions import Submission
 
@@ -71,7 +72,7 @@ class Store:
     def read(self, submission: Submission) -> Result | None:
         """What is known of a submission; None when nothing is, or what is there cannot be read."""
         try:
-            record = json.loads(self.path(submission).read_text(encoding="utf-8"))
+            record = json_files.read(self.path(submission))
             tasks = [TaskResult(**task) for task in record.pop("tasks")]
             return Result(tasks=tasks, **record)
         except (FileNotFoundError, ValueError, TypeError, KeyError, AttributeError):
@@ -140,5 +141,9 @@ def write_table(path: Path, columns: Iterable[str], rows: Iterable[dict[str, Any
         writer.writerows({name: _harmless(value) for name, value in row.items()} for row in rows)
 
 
+# Where a cell begins: at the start, and after what some spreadsheets take for the end of a cell or of a row.
+_FORMULA = re.compile(r"(^|[;\t\r\n])(?=\s*[=+\-@＝＋－＠])")
+
+
 def _harmless(value: Any) -> Any:
-    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
+    return _FORMULA.sub(r"\1'", value) if isinstance(value, str) else value

@@ -20,6 +20,7 @@ SIZE_LIMIT = 10_000_000
 _CELLS_LIMIT = 5_000
 _ANSWER_LIMIT = 200_000
 _TIMESTAMP_LIMIT = 200
+_HASHED = re.compile(r" \(name [0-9a-f]{16}\)$")  # as `_shown` ends a name that is not UTF-8
 
 
 class UngradableError(Exception):
@@ -115,11 +116,12 @@ def _is_student(path: Path) -> bool:
 
 
 def _shown(name: str) -> str:
-    """A name as text; bytes that are no text are shown as escapes, and then nobody else's name looks the same."""
-    try:
-        return os.fsencode(name).decode("utf-8")
-    except UnicodeDecodeError:
-        return os.fsencode(name).decode("utf-8", "backslashreplace") + " (a name that is not UTF-8)"
+    """A name as text. Bytes that are no text are shown as escapes, with a hash: nobody else's name looks the same."""
+    raw = os.fsencode(name)
+    shown = raw.decode("utf-8", "backslashreplace")
+    if raw == shown.encode() and not _HASHED.search(shown):
+        return shown
+    return f"{shown} (name {hashlib.sha256(raw).hexdigest()[:16]})"
 
 
 def read_submission(submission: Submission) -> bytes:
@@ -180,7 +182,7 @@ def parse_time(text: str) -> datetime | None:
         place = ZoneInfo(zone) if date and re.fullmatch(r"[A-Za-z_]+(/[A-Za-z_+-]+)*", zone) else None
         time = datetime.fromisoformat(date if place else text.strip())
         return time.replace(tzinfo=time.tzinfo or place or UTC).astimezone(UTC)
-    except (ValueError, OverflowError, ZoneInfoNotFoundError):
+    except (ValueError, OverflowError, ZoneInfoNotFoundError, OSError):  # OSError: a folder of zones, as `America`
         return None
 
 
