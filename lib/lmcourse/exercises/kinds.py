@@ -31,7 +31,8 @@ def kind_of_difference(pairs: Pairs, compare: Compare) -> str:
 
 def _becomes(right: Any, given: Any, changed: Callable[[Any], Any], compare: Compare) -> bool:
     try:
-        other = changed(right)
+        with np.errstate(all="ignore"):
+            other = changed(right)
     except (TypeError, ValueError, IndexError, KeyError, AttributeError, RuntimeError):
         return False
     return other is not None and difference(other, given, compare) is None

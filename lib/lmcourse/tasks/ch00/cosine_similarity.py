@@ -42,8 +42,14 @@ def cases(seed: int) -> list[Case]:
         border("two different one-hot vectors", np.array([0.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0])),
         border("one number each", np.array([-2.0]), np.array([float(rng.uniform(1, 5))])),
         case("whole numbers", np.array([3, 4]), np.array([4, -3])),
-        border("a zero vector", np.zeros(3), np.array([1.0, 2.0, 3.0])),
+        border("entries that sum to 0", np.array([1.0, -1.0]), np.array([2.0, 3.0])),
+        border("very short vectors", 1e-9 * x, 1e-9 * rng.normal(size=7)),
+        border("very long vectors", 1e9 * x, 1e9 * rng.normal(size=7)),
+        border("the first is a zero vector", np.zeros(3), np.array([1.0, 2.0, 3.0])),
+        border("the second is a zero vector", np.array([1.0, 2.0, 3.0]), np.zeros(3)),
+        border("two zero vectors", np.zeros(2), np.zeros(2)),
         case("sizes that differ", np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.0])),
+        case("one number and three", np.array([2.0]), np.array([1.0, 2.0, 3.0])),
     ]
 
 
@@ -121,6 +127,11 @@ task = Task(
             _cosine_wrong(lambda x, y: np.dot(x, y) / (np.abs(x).sum() * np.abs(y).sum())),
             "The vectors were divided by the sum of their absolute entries. Length here is the Euclidean one, the "
             "square root of the sum of squares.",
+        ),
+        Slip(
+            "centred",
+            _cosine_wrong(lambda x, y: np.dot(x - x.mean(), y - y.mean()) / (len(x) * x.std() * y.std() or 1.0)),
+            "The means were subtracted first: this is the correlation. The cosine takes the vectors as they are.",
         ),
         Slip(
             "zero_gives_nan",

@@ -47,8 +47,16 @@ def cases(seed: int) -> list[Case]:
         border("one score a row: nothing to guess", rng.normal(size=(3, 1)), [0, 0, 0]),
         border("scores near 1,000, where exp overflows", 1000 + rng.normal(size=(2, 5)), targets(2, 5)),
         border("a target with almost no chance", np.array([[0.0, 800.0, 3.0]]), [0]),
+        border(
+            "a row near 1,000 above a row near -1,000",
+            np.array([[1000.0], [-1000.0]]) + rng.normal(size=(2, 5)),
+            [2, 4],
+        ),
         border("no rows", np.zeros((0, 5)), []),
         case("fewer targets than rows", rng.normal(size=(3, 5)), [1, 2]),
+        case("one target for three rows", rng.normal(size=(3, 5)), [1]),
+        case("more targets than rows", rng.normal(size=(3, 5)), [1, 2, 0, 4]),
+        border("rows without targets", rng.normal(size=(2, 5)), []),
     ]
 
 
@@ -134,6 +142,23 @@ task = Task(
             partial(_entropy_wrong, how="probability"),
             "This is 1 minus the probability of the target. Cross-entropy is minus its logarithm, which punishes a "
             "confident mistake without limit.",
+        ),
+        Slip(
+            "all_pairs",
+            ("log_probs[np.arange(len(targets)), targets]", "log_probs[:, targets]"),
+            "log_probs[:, targets] takes every target from every row. Take one number of each row: "
+            "log_probs[np.arange(N), targets].",
+        ),
+        Slip(
+            "mean_over_all",
+            ("].mean()", "].sum() / scores.size"),
+            "The sum over the targets was divided by N times V. Each row has one target: divide by N.",
+        ),
+        Slip(
+            "one_maximum",
+            ("scores.max(axis=1, keepdims=True)", "scores.max()"),
+            "One maximum was subtracted from all rows, so a row far below it underflows to log(0). Subtract from each "
+            "row its own maximum: axis=1, keepdims=True.",
         ),
         Slip(
             "log_of_mean",

@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 import torch
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 
 
 def gradient_step(weights, inputs, targets, lr=0.1):
@@ -103,6 +103,7 @@ task = Task(
     difficulty=3,
     minutes=20,
     cases=cases,
+    compare=Compare(new=True),
     slips=(
         Slip(
             "uphill",
@@ -128,6 +129,11 @@ task = Task(
             "no_learning_rate",
             partial(_step_wrong, how="full"),
             "The whole gradient was subtracted. Multiply it by the learning rate, or the step jumps over the valley.",
+        ),
+        Slip(
+            "rate_ignored",
+            ("weights - lr * gradient", "weights - 0.1 * gradient"),
+            "The step is the same whatever lr is. Multiply the gradient by lr, the argument.",
         ),
         Slip(
             "gradient_itself",

@@ -44,7 +44,10 @@ def cases(seed: int) -> list[Case]:
         case("a table of float32", [4, 0, 3], rng.normal(size=(5, 2)).astype(np.float32)),
         border("one id", [0], rng.normal(size=(13, 5))),
         border("no ids: an empty matrix", [], table),
+        border("no ids and a table of float32", [], table.astype(np.float32)),
+        case("ids in descending order, some twice", [6, 3, 3, 0], table),
         case("an id beyond the table", [0, 7], table),
+        border("an id beyond the rows, but not beyond the columns", [3], rng.normal(size=(3, 5))),
         border("an id below 0", [0, -1], table),
     ]
 
@@ -134,6 +137,19 @@ task = Task(
             partial(_lookup_wrong, how="wide"),
             "The numbers are right, but a float32 table came back as float64, for np.zeros makes float64. Give the "
             "one-hot matrix dtype=table.dtype.",
+        ),
+        Slip(
+            "sorted_ids",
+            ("enumerate(ids)", "enumerate(sorted(ids))"),
+            "The rows come in the order of the table. Row t of the result belongs to ids[t].",
+        ),
+        Slip(
+            "each_row_once",
+            (
+                ("len(ids), len(table)", "len(set(ids)), len(table)"),
+                ("enumerate(ids)", "enumerate(dict.fromkeys(ids))"),
+            ),
+            "An id that comes twice gave one row only. Each of the T ids gets a row of its own.",
         ),
         Slip(
             "negative_ids",

@@ -48,7 +48,11 @@ def cases(seed: int) -> list[Case]:
         case("a word that comes twice", ["my", "files", "my", "photos"], ["photos", "my", "files"]),
         border("one word", [_WORDS[int(rng.integers(5))]], list(_WORDS[:5])),
         border("an empty phrase", [], ["files", "find", "my"]),
+        case("words that differ in capital letters only", ["my", "My", "MY"], ["My", "my", "MY", "m"]),
+        case("words that are parts of others", ["file", "fi", "files"], ["files", "file", "fi", "le"]),
         border("an unknown word", ["find", "my", "wallet"], ["files", "find", "my"]),
+        border("an unknown word that is part of a known one", ["file"], ["files", "my"]),
+        border("an unknown word that differs in capital letters only", ["My"], ["files", "my"]),
     ]
 
 
@@ -118,6 +122,19 @@ task = Task(
             partial(_phrase_wrong, how="one_column_more"),
             "The words were counted from 1, so there is a column 0 that no word uses. Python counts from 0: the first "
             "word of the vocabulary has column 0.",
+        ),
+        Slip(
+            "sorted_vocabulary",
+            ("vocabulary.index(word)", "sorted(vocabulary).index(word)"),
+            "The vocabulary was sorted first. Its order is given: the first word has column 0, whatever its letters.",
+        ),
+        Slip(
+            "ignores_case",
+            (
+                ("word not in vocabulary", "word.lower() not in [other.lower() for other in vocabulary]"),
+                ("vocabulary.index(word)", "[other.lower() for other in vocabulary].index(word.lower())"),
+            ),
+            'Words that differ in capital letters were taken for the same. "My" and "my" are two words here.',
         ),
         Slip(
             "own_vocabulary",

@@ -31,7 +31,10 @@ def cases(seed: int) -> list[Case]:
         border("one score", rng.normal(size=1)),
         border("equal scores", np.full(3, rng.normal())),
         border("scores near 1,000, where exp overflows", 1000.0 + rng.normal(size=11)),
+        border("scores near -1,000, where exp gives 0", -1000.0 + rng.normal(size=5)),
+        border("scores far apart", np.array([-3000.0, 900.0, 902.0])),
         border("minus infinity, which must get 0", np.array([rng.normal(), -np.inf, rng.normal()])),
+        border("minus infinity beside scores near -1,000", np.array([-1000.0, -np.inf, -1001.0])),
     ]
 
 
@@ -77,6 +80,11 @@ task = Task(
             _softmax_rescaled,
             "This divides the scores by their sum. Softmax exponentiates first; without that, negative scores give "
             "negative probabilities.",
+        ),
+        Slip(
+            "base_two",
+            ("np.exp(scores - scores.max())", "2.0 ** (scores - scores.max())"),
+            "These are powers of 2. Softmax takes powers of e: np.exp.",
         ),
         Slip(
             "absolute_values",
