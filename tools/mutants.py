@@ -1,0 +1,193 @@
+"""List the mutants of each exercise's answer that its cases do not tell from the answer.
+
+    python -m tools.mutants                # every task: survivors that nobody has accounted for
+    python -m tools.mutants merge_heads    # one task, all survivors
+
+A mutant is the answer with one change: an operator, a comparison, a constant, an axis, a function for its opposite, a
+check left out. One that passes shows a rule without a case, or means the same as the answer; those of the second kind
+stand in `tests/tasks/equivalent_mutants.txt`, a line each: `task: what was changed  # why it means the same`.
+"""
+
+import argparse
+import ast
+import copy
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from lmcourse.exercises.check import PUBLIC_SEED
+from lmcourse.exercises.registry import all_tasks, find_task
+from lmcourse.exercises.running import run_in_time
+from lmcourse.exercises.task import Task, answer_source
+from lmcourse.exercises.verdict import Judge
+
+NOTED = Path(__file__).parents[1] / "tests" / "tasks" / "equivalent_mutants.txt"
+_SECONDS = 3.0  # of processor time: a mutant that takes longer does not pass
+
+_OTHER_OPERATOR: dict[type, tuple[type, ...]] = {
+    ast.Add: (ast.Sub,),
+    ast.Sub: (ast.Add,),
+    ast.Mult: (ast.Div,),
+    ast.Div: (ast.Mult, ast.FloorDiv),
+    ast.FloorDiv: (ast.Div,),
+    ast.Mod: (ast.FloorDiv,),
+    ast.Pow: (ast.Mult,),
+    ast.Lt: (ast.LtE, ast.Gt),
+    ast.LtE: (ast.Lt, ast.GtE),
+    ast.Gt: (ast.GtE, ast.Lt),
+    ast.GtE: (ast.Gt, ast.LtE),
+    ast.Eq: (ast.NotEq,),
+    ast.NotEq: (ast.Eq,),
+    ast.In: (ast.NotIn,),
+    ast.NotIn: (ast.In,),
+    ast.Is: (ast.IsNot,),
+    ast.IsNot: (ast.Is,),
+    ast.And: (ast.Or,),
+    ast.Or: (ast.And,),
+    ast.BitAnd: (ast.BitOr,),
+    ast.BitOr: (ast.BitAnd,),
+}
+_OTHER_NAME = {
+    **{"max": "min", "min": "max", "any": "all", "all": "any", "argmax": "argmin", "argmin": "argmax"},
+    **{"zeros": "ones", "ones": "zeros", "sum": "mean", "mean": "sum", "exp": "expm1", "log": "log2", "log2": "log"},
+    **{"triu": "tril", "tril": "triu", "sin": "cos", "cos": "sin", "floor": "ceil", "ceil": "floor"},
+}
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """An answer with one change.
+
+    Attributes:
+        change: what was changed, in words that name it: "line 3: a < b -> a <= b".
+        answer: the changed function or class.
+    """
+
+    change: str
+    answer: Callable[..., Any]
+
+
+def mutants(answer: Callable[..., Any]) -> Iterator[Mutant]:
+    """Yield every mutant of an answer; line numbers count from its first line."""
+    tree = ast.parse(answer_source(answer))
+    space = vars(sys.modules[answer.__module__])
+    seen = {ast.dump(tree)}
+    messages = {id(part) for node in ast.walk(tree) if isinstance(node, ast.Raise) for part in ast.walk(node)}
+    for place, node in enumerate(ast.walk(tree)):
+        if id(node) in messages:
+            continue
+        for number in range(len(list(_changes(copy.deepcopy(node))))):
+            other = copy.deepcopy(tree)
+            target = list(ast.walk(other))[place]
+            before = _shown(target)
+            list(_changes(target, only=number))
+            if (dump := ast.dump(other)) in seen:
+                continue
+            seen.add(dump)
+            names = dict(space)
+            exec(compile(ast.fix_missing_locations(other), f"<mutant of {answer.__name__}>", "exec"), names)
+            line = getattr(node, "lineno", 0)
+            yield Mutant(f"line {line}: {before} -> {_shown(target)}", names[answer.__name__])
+
+
+def _changes(node: ast.AST, only: int | None = None) -> Iterator[int]:
+    """Number the changes that a node allows; carry out the one asked for."""
+    for number, change in enumerate(_ways(node)):
+        if only == number:
+            change()
+        yield number
+
+
+def _ways(node: ast.AST) -> list[Callable[[], None]]:
+    def put(name: str, value: Any, at: int | None = None) -> Callable[[], None]:
+        def change() -> None:
+            if at is None:
+                setattr(node, name, value)
+            else:
+                getattr(node, name)[at] = value
+
+        return change
+
+    match node:
+        case ast.BinOp(op=op) | ast.AugAssign(op=op) | ast.BoolOp(op=op):
+            return [put("op", other()) for other in _OTHER_OPERATOR.get(type(op), ())]
+        case ast.Compare(ops=ops):
+            return [put("ops", other(), at) for at, op in enumerate(ops) for other in _OTHER_OPERATOR[type(op)]]
+        case ast.UnaryOp(op=ast.Not() | ast.USub(), operand=operand) if not isinstance(operand, ast.Constant):
+            return [put("op", ast.UAdd())] if isinstance(node.op, ast.USub) else [put("operand", _negated(operand))]
+        case ast.Constant(value=bool(value)):
+            return [put("value", not value)]
+        case ast.Constant(value=int(value)):
+            return [put("value", value + 1), put("value", value - 1)]
+        case ast.Constant(value=float(value)):
+            return [put("value", value * 2 + 1)]
+        case ast.Attribute(attr=name) if name in _OTHER_NAME:
+            return [put("attr", _OTHER_NAME[name])]
+        case ast.Name(id=name) if name in _OTHER_NAME:
+            return [put("id", _OTHER_NAME[name])]
+        case ast.If(test=test, body=[ast.Raise()]):
+            return [put("test", ast.Constant(False)), *_parts_left_out(test, put)]
+    return []
+
+
+def _negated(operand: ast.expr) -> ast.expr:
+    return ast.UnaryOp(ast.Not(), operand)
+
+
+def _parts_left_out(test: ast.expr, put: Callable[..., Callable[[], None]]) -> list[Callable[[], None]]:
+    """A check of several things, `if a or b: raise`, with one of them left out."""
+    if not isinstance(test, ast.BoolOp):
+        return []
+    rest = [[part for at, part in enumerate(test.values) if at != left_out] for left_out in range(len(test.values))]
+    return [put("test", parts[0] if len(parts) == 1 else ast.BoolOp(test.op, parts)) for parts in rest]
+
+
+def _shown(node: ast.AST) -> str:
+    if isinstance(node, ast.If):
+        return f"if {ast.unparse(node.test)}: raise"
+    text = " ".join(ast.unparse(node).split())
+    return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+def survivors(task: Task) -> list[str]:
+    """The changes of all mutants that earn full marks on the cases of the public seed."""
+    task = replace(task, seconds=_SECONDS)
+    judge = Judge(task, task.cases(PUBLIC_SEED))
+    return [
+        mutant.change
+        for mutant in mutants(task.reference)
+        if judge.verdict(run_in_time(task, mutant.answer, judge.cases)).passed
+    ]
+
+
+def noted() -> dict[str, set[str]]:
+    """Task -> the changes that mean the same as the answer."""
+    found: dict[str, set[str]] = {}
+    for line in NOTED.read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            task, _, change = line.partition(": ")
+            found.setdefault(task, set()).add(change.partition("  # ")[0])
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("tasks", nargs="*", help="names of tasks, or starts of chapters such as 05; default: all")
+    names = parser.parse_args().tasks
+    known = noted()
+    chosen = [
+        task
+        for task in all_tasks()
+        if not names or any(task.chapter.startswith(name) for name in names if name[:1].isdigit())
+    ]
+    chosen += [find_task(name) for name in names if not name[:1].isdigit()]
+    for task in chosen:
+        for change in survivors(task):
+            if change not in known.get(task.name, set()) or task.name in names:
+                print(f"{task.name}: {change}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
