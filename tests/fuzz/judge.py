@@ -31,7 +31,8 @@ from tests.fuzz.faults import Fault, faults
 CLEAR = (ValueError, TypeError, RuntimeError)
 SECONDS = 20.0
 MEMORY = 2 << 30  # bytes that one call may add
-SHAPES = ("longer", "transposed", "empty", "one", "no")  # the first words of the faults that change a shape
+SHAPES = ("longer", "transposed", "empty", "one", "no", "device")  # first words of faults that may fit one another
+ALLOCATOR = ("can't allocate memory", "Storage size calculation overflowed")  # what it says names the size at least
 TORCH_NAMES = ("device", "dtype", "generator")  # torch itself checks these and names them, without backticks
 
 
@@ -44,12 +45,14 @@ class Example:
         accepts: what it takes although it is a fault: (argument, faults, reason), with * and ? as in a shell.
         refuses: what is accepted `EVERYWHERE` and not here: (argument, fault).
         parts: other names that a message may use for a part of an argument, such as those of a batch.
+        frees: (argument, fault, reason): beside it, another argument's fault may be right, or is not looked at.
     """
 
     make: Callable[[], tuple[Callable[..., Any], dict[str, Any]]]
     accepts: tuple[tuple[str, str, str], ...] = ()
     refuses: tuple[tuple[str, str], ...] = ()
     parts: tuple[str, ...] = ()
+    frees: tuple[tuple[str, str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -100,7 +103,7 @@ def judge(name: str, example: Example, wrong: Mapping[str, tuple[str, Any]]) -> 
     try:
         result = call(function, {**arguments, **{argument: value for argument, (_, value) in wrong.items()}})
     except CLEAR as error:
-        if _names(str(error), arguments, wrong, example.parts) or "can't allocate memory" in str(error):
+        if _names(str(error), arguments, wrong, example.parts) or any(words in str(error) for words in ALLOCATOR):
             return Outcome("refused")
         return Outcome("unclear", f"{told}: {type(error).__name__}: {_short(error)}")
     except IndexError as error:  # Python's own protocol of sequences
@@ -119,7 +122,9 @@ def judge(name: str, example: Example, wrong: Mapping[str, tuple[str, Any]]) -> 
         return Outcome("unclear", f"{told}: {type(error).__name__}: {_short(error)}")
     reasons = [acceptance(name, example, argument, fault) for argument, (fault, _) in wrong.items()]
     if len(wrong) > 1 and all(fault.split()[0] in SHAPES for fault, _ in wrong.values()):
-        return Outcome("accepted")  # several shapes that are wrong alone may fit together
+        return Outcome("accepted")  # several shapes that are wrong alone may fit together, and so may devices
+    if len(wrong) > 1 and any(wrong.get(argument, ("",))[0] == fault for argument, fault, _ in example.frees):
+        return Outcome("accepted")
     if None in reasons:
         return Outcome("unclear", f"{told}: taken, gives {_short(result)}")
     return Outcome("accepted", reasons=tuple(reason for reason in reasons if reason is not None))

@@ -129,6 +129,8 @@ def scheduled_sampling_logits(
     for t in range(target.shape[1]):
         decoded = model.decode(inputs, encoded, state, attended)
         state, attended = decoded.state, decoded.attended
+        if t == 0:  # tokens that are replaced are never read
+            tensor_checks.integers(target=target, at_least=0, below=decoded.logits.shape[-1])
         logits.append(decoded.logits)
         if t + 1 < target.shape[1]:
             probs = decoded.logits[:, -1].detach().float().softmax(-1)

@@ -2,7 +2,7 @@
 
 from lmcourse import generation
 from tests.fuzz.examples import things
-from tests.fuzz.examples.things import ANY_LENGTH, ANY_SIZE, META, V, floats, generator, ids, yes
+from tests.fuzz.examples.things import ANY_LENGTH, ANY_SIZE, V, floats, generator, ids, yes
 from tests.fuzz.judge import Example
 
 SHARP = ("temperature", "zero, tiny", "always the likeliest token")
@@ -24,6 +24,7 @@ def _generate():
 
 
 _TAKEN = (("max_new_tokens", "zero", "nothing new"), STOPS, AN_ID)
+_FREES = (("max_new_tokens", "zero", "the model reads nothing"),)
 
 EXAMPLES = {
     "generation.SamplingConfig": Example(
@@ -40,17 +41,14 @@ EXAMPLES = {
             ("repetition_penalty", "huge, tiny", "what was there never comes again, or always"),
         ),
     ),
-    "generation.generate": Example(lambda: (generation.generate, _generate()), accepts=_TAKEN),
-    "generation.stream": Example(lambda: (generation.stream, _generate()), accepts=_TAKEN),
+    "generation.generate": Example(lambda: (generation.generate, _generate()), accepts=_TAKEN, frees=_FREES),
+    "generation.stream": Example(lambda: (generation.stream, _generate()), accepts=_TAKEN, frees=_FREES),
     "generation.sampling_distribution": Example(
         lambda: (
             generation.sampling_distribution,
             {"logits": floats(2, V), "config": generation.SamplingConfig(0.8), "seen": yes(2, V)},
         ),
-        accepts=(
-            ("logits", "negative, zero, huge, nan, inf, float16", "a score; NaN gives NaN"),
-            ("*", "device", META),
-        ),
+        accepts=(("logits", "negative, zero, huge, nan, inf, float16", "a score; NaN gives NaN"),),
     ),
     "generation.sample_categorical": Example(
         lambda: (generation.sample_categorical, {"probs": floats(2, V).softmax(-1), "generator": generator()}),

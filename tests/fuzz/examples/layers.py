@@ -35,11 +35,9 @@ _MASKED = {"attention_mask": yes(2, 1, 5, 7), "causal": True, "scale": 0.5}
 _SCALE = ("scale", "zero, negative, huge, tiny", "any finite number: the scores times it")
 _ATTENTION = (
     ("*", *VALUES),
-    ("query", "longer 2", "any number of queries"),
     ("value", "longer 3, empty 3", "values may have another width"),
     ("bias", "one dimension *", "it broadcasts to (B, H, T, S)"),
     ("attention_mask", "one dimension less, longer 1, transposed", "it broadcasts to (B, H, T, S)"),
-    ("*", "device", META),
     _SCALE,
     ("dropout_p", "zero, tiny", "no dropout"),
 )
@@ -259,6 +257,7 @@ EXAMPLES = {
             ("lengths", "device", META),
             ("lengths", "kind: list", "a list of lengths is as good as a tensor"),
         ),
+        frees=(("lengths", "device", "lengths without values are compared with nothing"),),
     ),
     "layers.linear_cross_entropy": Example(
         lambda: (

@@ -98,7 +98,6 @@ EXAMPLES = {
         accepts=(
             ("pattern", "empty, other text", "what it does not match lies between"),
             _SPECIAL,
-            ("*", "value huge", "an id"),
         ),
     ),
     "tokenizers.BPETokenizer.from_gpt2_files": Example(
@@ -209,8 +208,11 @@ EXAMPLES = {
         lambda: (tokenizers.fewest_pieces, {"word": "cats", "vocabulary": {"cat", "##s"}, "continuation": "##"}),
         accepts=(
             ("word", "empty", "no pieces"),
-            ("continuation", "empty", "pieces look alike everywhere"),
             ("vocabulary", "item *", "any piece"),
+        ),
+        frees=(
+            ("word", "empty", "nothing is looked for in the vocabulary"),
+            ("word", "other text", "another vocabulary may hold it"),
         ),
     ),
     "tokenizers.load_tokenizer": Example(
