@@ -31,7 +31,7 @@ def _own_folder() -> Path:
 
 
 def _loss(model, batch):
-    return model(floats(4, 3)).square().mean()
+    return model(floats(4, 3) if batch is None else batch).square().mean()
 
 
 def _fit():
