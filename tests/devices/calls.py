@@ -7,7 +7,6 @@ device is installed for good. `--plant` adds a layer that makes a tensor on the 
 import copy
 import json
 import sys
-import types
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -17,8 +16,13 @@ import torch
 from torch import Tensor, nn
 from torch.utils._pytree import tree_leaves
 
-from tests.devices.pretend import NAME, Device, Pretend, install
-from tests.fuzz.examples import EXAMPLES
+from lmcourse.generation import SamplingConfig, generate, translate
+from lmcourse.layers import LSTM
+from lmcourse.models.embeddings import NeuralBigram
+from tests.devices.move import Move
+from tests.devices.pretend import NAME, Device, Pretend, generator_of_device, install, to_device
+from tests.fuzz.examples import EXAMPLES, things
+from tests.fuzz.examples.things import floats, ids
 from tests.fuzz.judge import call
 from tests.layers.test_tracing import LAYERS
 from tests.layers.test_tracing import make as make_layer
@@ -35,14 +39,14 @@ def public_calls() -> Iterator[tuple[str, Callable[[], None]]]:
 
 
 def _public_call(function: Callable[..., Any], arguments: dict[str, Any]) -> None:
-    seen: dict[int, Any] = {}
-    function, arguments = moved(function, seen), moved(arguments, seen)
+    move = Move(to_device, generator_of_device)
+    function, arguments = move(function), move(arguments)
     arguments = {key: torch.device(NAME) if key == "device" else value for key, value in arguments.items()}
     with Device():
         result = call(function, arguments)
         tensors = [each for each in tree_leaves(result) if isinstance(each, Tensor) and each.dim() > 0]
         astray = [each for each in tensors if not isinstance(each, Pretend)]
-        if astray and any(isinstance(made, Pretend) for made, _ in seen.values()):
+        if astray and move.num_tensors > 0:
             raise AssertionError(f"the result is on the CPU: {[tuple(each.shape) for each in astray]}")
         for each in tensors:
             if each.requires_grad and each.grad_fn is not None:
@@ -64,7 +68,7 @@ def _model_call(make: Callable[[], nn.Module]) -> None:
 
 
 def _module_call(module: nn.Module, inputs: list[Tensor], options: dict[str, Any]) -> None:
-    there, there_inputs, there_options = moved(copy.deepcopy((module, inputs, options)))
+    there, there_inputs, there_options = Move(to_device, generator_of_device)(copy.deepcopy((module, inputs, options)))
     expected = _outputs_and_gradients(module, inputs, options)
     with Device():
         found = _outputs_and_gradients(there, there_inputs, there_options)
@@ -83,6 +87,36 @@ def _outputs_and_gradients(module: nn.Module, inputs: list[Tensor], options: dic
     return [each.detach() for each in (*outputs, *gradients)]
 
 
+def further_calls() -> Iterator[tuple[str, Callable[[], None]]]:
+    """Yield what the calls above leave out: other settings, functions that are returned, methods without arguments."""
+    config = SamplingConfig(0.8, top_k=5, top_p=0.9, min_p=0.01, repetition_penalty=1.2)
+    settings = {"max_new_tokens": 3, "config": config}
+    calls = {
+        "a loop over texts of unequal length": (
+            LSTM(5, 7, fused=False),
+            {"x": floats(2, 3, 5), "lengths": ids(2) * 0 + 2},
+        ),
+        "a table": (NeuralBigram(5).table, {}),
+        "generation with every setting": (generate, {"model": things.gpt(), "ids": ids(2, 5)} | settings),
+        "beam search with a Transformer": (translate, {"model": things.transformer(), "source": ids(2, 4)} | _BEAMS),
+        "steps of a Transformer": (_steps, {"stepper": things.transformer().stepper, "source": ids(2, 4)}),
+        "steps of a Seq2Seq": (_steps, {"stepper": things.seq2seq().stepper, "source": ids(2, 4)}),
+    }
+    for name, call_of in calls.items():
+        yield f"further: {name}", lambda call_of=call_of: _public_call(*call_of)
+
+
+_BEAMS = {"max_length": 4, "beam_size": 2}
+
+
+def _steps(stepper: Callable[[Tensor], Any], source: Tensor) -> Tensor:
+    step = stepper(source)
+    start = torch.ones(len(source), 1, dtype=torch.long, device=source.device)
+    first = step(start, torch.arange(len(source), device=source.device))
+    following = torch.cat([start, first.argmax(-1, keepdim=True)], 1)
+    return step(following, torch.arange(len(source), device=source.device).flip(0))
+
+
 class Planted(nn.Module):
     """A layer with the fault that all of this looks for."""
 
@@ -90,85 +124,10 @@ class Planted(nn.Module):
         return x + torch.zeros(x.shape[-1])
 
 
-def moved(thing: Any, seen: dict[int, Any] | None = None) -> Any:
-    """Return `thing` with every tensor in it on the device: containers are rebuilt, objects changed in place.
-
-    What is held twice, such as a tied weight or the model of an optimizer, is held twice afterwards.
-    """
-    seen = {} if seen is None else seen
-    if id(thing) in seen:
-        return seen[id(thing)][0]
-    if isinstance(thing, Pretend):
-        made = thing
-    elif isinstance(thing, Tensor):
-        made = _moved_tensor(thing)
-    elif isinstance(thing, torch.Generator):
-        made = None  # the device has none of its own: its numbers come from torch's
-    elif isinstance(thing, nn.Module):
-        made = thing
-        seen[id(thing)] = (made, thing)
-        for each in thing.modules():
-            for name, parameter in each._parameters.items():
-                each._parameters[name] = moved(parameter, seen)
-            for name, buffer in each._buffers.items():
-                each._buffers[name] = moved(buffer, seen)
-            seen[id(each)] = (each, each)
-            _move_attributes(each, seen)
-    elif isinstance(thing, types.MethodType):
-        made = types.MethodType(thing.__func__, moved(thing.__self__, seen))
-    elif isinstance(thing, types.FunctionType) and thing.__module__.startswith("tests"):
-        made = _on_the_device(thing)  # a caller's function, which answers where it is asked
-    elif isinstance(thing, types.FunctionType):
-        made = thing
-        for cell in thing.__closure__ or ():
-            cell.cell_contents = moved(cell.cell_contents, seen)
-    elif isinstance(thing, tuple):
-        items = [moved(item, seen) for item in thing]
-        made = type(thing)(*items) if hasattr(thing, "_fields") else tuple(items)
-    elif isinstance(thing, list):
-        made = thing
-        thing[:] = [moved(item, seen) for item in thing]
-    elif isinstance(thing, dict):
-        made = thing
-        for key, value in thing.items():
-            thing[key] = moved(value, seen)
-    elif not isinstance(thing, type) and type(thing).__module__.startswith(("lmcourse", "torch.optim", "tests")):
-        made = thing
-        seen[id(thing)] = (made, thing)
-        _move_attributes(thing, seen)
-    else:
-        made = thing
-    seen[id(thing)] = (made, thing)  # kept, so that no other thing gets its id
-    return made
-
-
-def _on_the_device(function: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda *args, **kwargs: moved(function(*args, **kwargs))
-
-
-def _moved_tensor(tensor: Tensor) -> Tensor:
-    inner = tensor.detach()
-    if isinstance(tensor, nn.Parameter):
-        return nn.Parameter(Pretend(inner), requires_grad=tensor.requires_grad)
-    return Pretend(inner)
-
-
-def _move_attributes(thing: Any, seen: dict[int, Any]) -> None:
-    attributes = getattr(thing, "__dict__", {})
-    names = [*attributes, *(name for kind in type(thing).__mro__ for name in getattr(kind, "__slots__", ()))]
-    for name in names:
-        if name in ("_parameters", "_buffers", "_modules") or name.startswith("__"):
-            continue
-        value = getattr(thing, name, None)
-        new = moved(value, seen)
-        if new is not value:
-            object.__setattr__(thing, name, new)
-
-
 def main() -> None:
     install()
     warnings.simplefilter("ignore")
-    calls = [*public_calls(), *modules()]
+    calls = [*public_calls(), *modules(), *further_calls()]
     if "--plant" in sys.argv:
         calls = [("planted", lambda: _public_call(Planted(), {"x": torch.ones(2, 3)}))]
     faults, counts = {}, Counter()

@@ -5,6 +5,7 @@ import copy
 import pytest
 import torch
 from torch import Tensor, nn
+from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 
 from lmcourse.models import (
     BERT,
@@ -119,6 +120,14 @@ def test_it_runs_on_the_meta_device(model):
     there = copy.deepcopy(model).to("meta")
     on_meta = first(there(*(each.to("meta") for each in inputs_of(model))))
     assert (on_meta.device.type, on_meta.shape, on_meta.dtype) == ("meta", result.shape, result.dtype)
+
+
+def test_fake_tensors_leave_nothing_behind(model):
+    inputs = inputs_of(model)
+    expected = first(model(*inputs))
+    with FakeTensorMode(allow_non_fake_inputs=True) as mode:
+        assert isinstance(first(model(*(mode.from_tensor(each) for each in inputs))), FakeTensor)
+    torch.testing.assert_close(first(model(*inputs)), expected)
 
 
 @pytest.mark.parametrize("kind", MODELS)
