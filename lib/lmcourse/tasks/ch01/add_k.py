@@ -48,6 +48,10 @@ def cases(seed: int) -> list[Case]:
         case("k left out", weather, ("red",), "sky", 5),
         border("no context: unigrams", {("sun",): 3, ("sky",): 4, ("</s>",): 4}, (), "sky", 3, 0.5),
         border("no counts: every word alike", {}, ("red",), "sun", 7, 0.5),
+        border("a very small k", weather, ("blue",), "sun", 5, 1e-6),
+        border("a k above 1 that is no whole number", weather, ("red",), "sun", 5, 2.5),
+        border("one word in the vocabulary", {("sun", "sun"): 2}, ("sun",), "sun", 1, 0.5),
+        border("k = 0 and a context that was never seen", weather, ("green",), "sun", 5, 0.0),
         border("k = 0, which smooths nothing", weather, ("red",), "sun", 5, 0.0),
         border("k below 0", weather, ("red",), "sun", 5, -0.5),
     ]

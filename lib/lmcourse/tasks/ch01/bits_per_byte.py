@@ -48,7 +48,16 @@ def cases(seed: int) -> list[Case]:
         case("a sign of four bytes", nats(2), "ok \N{SLIGHTLY SMILING FACE}"),
         case("certainty", [0.0, 0.0, 0.0], "sea"),
         border("a token that got probability 0", [math.log(0.5), -math.inf], "tea"),
+        case("blanks and newlines count", nats(3), "  sea \n\n"),
+        border("a text of blanks", nats(1), "  "),
+        case("letters and accents apart", nats(2), "cafe\N{COMBINING ACUTE ACCENT} \N{ANGSTROM SIGN}"),
+        case(
+            "capital letters that grow when made small",
+            nats(2),
+            "\N{LATIN CAPITAL LETTER I WITH DOT ABOVE} \N{LATIN SMALL LETTER SHARP S}",
+        ),
         border("an empty text", [], ""),
+        border("an empty text with tokens", nats(2), ""),
     ]
 
 

@@ -36,6 +36,9 @@ def cases(seed: int) -> list[Case]:
         case("the start of a sentence as context", {("<s>", "tea"): 5, ("hot", "tea"): 1, ("<s>", "hot"): 1}),
         border("a bigram whose count has gone down to 0", {("hot", "tea"): 0, ("cold", "tea"): 2, ("hot", "soup"): 0}),
         case("a word after itself", {("tea", "tea"): 2, ("hot", "tea"): 1}),
+        case("the end of a sentence as the word after", {("tea", "</s>"): 2, ("hot", "</s>"): 1, ("hot", "tea"): 1}),
+        case("capital letters", {("Hot", "tea"): 2, ("hot", "tea"): 1, ("hot", "Tea"): 1}),
+        border("counts of 1 alone", {("hot", "tea"): 1, ("cold", "tea"): 1, ("hot", "soup"): 1}),
         border("one bigram", {("hot", "tea"): 7}),
         border("no bigrams", {}),
     ]

@@ -58,6 +58,16 @@ def cases(seed: int) -> list[Case]:
         border("discount 0: the plain share", KITCHEN, "hot", "soup", 0.0),
         border("discount 1", KITCHEN, "hot", "soup", 1.0),
         border("one bigram", {("hot", "tea"): 7}, "hot", "tea", 0.25),
+        border("a word that was never seen", KITCHEN, "hot", "milk", 0.5),
+        case(
+            "a context that also stands on the right",
+            {("sun", "moon"): 3, ("moon", "sun"): 5, ("sun", "sun"): 1, ("tea", "sun"): 2},
+            "sun",
+            "moon",
+            0.5,
+        ),
+        border("a discount above 1 and a context that was never seen", KITCHEN, "sweet", "tea", 1.5),
+        border("a discount below 0 and a context that was never seen", KITCHEN, "sweet", "tea", -0.5),
         border("a discount above 1", KITCHEN, "hot", "tea", 1.5),
         border("a discount below 0", KITCHEN, "hot", "tea", -0.5),
     ]

@@ -49,7 +49,11 @@ def cases(seed: int) -> list[Case]:
         case("a sentence shorter than the order", [["sun"], ["sun", "moon", "sun"]], 4),
         border("one empty sentence", [[]], 2),
         border("no sentences", [], 3),
+        case("capital letters", [["Sun", "sun", "SUN"]], 2),
+        case("a sentence that comes twice", [["sun", "moon"], ["sun", "moon"]], 3),
+        border("a sentence of one word less than the order", [["sun"], ["sun", "moon"]], 4),
         border("order 0", [["sun", "moon"]], 0),
+        border("an order below 0", [["sun", "moon"]], -1),
     ]
 
 

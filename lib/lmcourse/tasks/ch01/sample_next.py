@@ -54,7 +54,11 @@ def cases(seed: int) -> list[Case]:
         case("the likeliest word first", {"sun": 0.5, "moon": 0.1, "rain": 0.4}, 0.55),
         border("a sum that rounds to less than 1", tenths, 1 - 2**-53),
         border("one word", {"sun": 1.0}, float(rng.random())),
+        border("a running sum a little above u", {"sun": 0.1 + 1e-9, "moon": 0.9 - 1e-9}, 0.1),
+        border("a running sum a little below u", {"sun": 0.1 - 1e-9, "moon": 0.9 + 1e-9}, 0.1),
+        case("words in no alphabetical order, not by probability", {"sun": 0.2, "moon": 0.5, "air": 0.3}, 0.1),
         border("u = 1", _NEXT, 1.0),
+        border("u above 1", _NEXT, 1.5),
         border("u below 0", _NEXT, -0.1),
         border("no words", {}, 0.5),
     ]

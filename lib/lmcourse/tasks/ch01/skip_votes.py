@@ -74,6 +74,20 @@ def cases(seed: int) -> list[Case]:
             ["tea", "tea", "sun"],
             None,
         ),
+        case("the last word among the earlier ones", [["tea", "sun", "tea", "moon"]], ["tea", "sun", "tea"], None),
+        border(
+            "the last word at the start of a sentence", [["sun", "rain"], ["tea", "sun", "moon"]], ["tea", "sun"], None
+        ),
+        case(
+            "an earlier word twice in what was seen, once in the prefix",
+            [["tea", "tea", "sun", "moon"], ["tea", "sun", "rain"]],
+            ["tea", "sun"],
+            None,
+        ),
+        case("an earlier word that stood after the last one only", [["sun", "moon", "tea"]], ["tea", "sun"], None),
+        case("a mask with a word that the prefix has not", both, _PROGRAM[:10], ["program", "battery", "down"]),
+        border("a mask that names a word twice", both, _PROGRAM[:10], ["program", "program"]),
+        border("capital letters", [["Tea", "sun", "moon"], ["tea", "sun", "rain"]], ["Tea", "sun"], None),
         border("a prefix of one word", both, ["ran"], None),
         border("a last word that was never seen", both, ["check", "the", "engine"], None),
         border("no sentences", [], ["check", "ran"], None),

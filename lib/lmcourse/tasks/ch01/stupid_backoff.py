@@ -14,7 +14,7 @@ def stupid_backoff(tables, context, word, alpha=0.4):
     """Return the score of a word after a context.
 
     Args:
-        tables: tables[0] holds the counts of unigrams, tables[1] of bigrams, and so on.
+        tables: tables[0] holds the counts of unigrams, tables[1] of bigrams, and so on; every count at least 1.
         context: a tuple of tokens, at most len(tables) - 1; its table is tables[len(context)].
         word: the next word.
         alpha: the factor for each word of the context that is given up, above 0 and at most 1.
@@ -44,6 +44,9 @@ def stupid_backoff(tables, context, word, alpha=0.4):
 _SKY = [["old", "red", "sun"], ["old", "red", "sky"], ["red", "sun"], ["new", "blue", "sky"]]
 
 
+_ENDS = [{("red",): 5, ("sun",): 2, ("sky",): 1}, {("red", "sun"): 2, ("red", "sky"): 1}]
+
+
 def _total(table: Counts, context: tuple[str, ...]) -> int:
     return sum(count for gram, count in table.items() if gram[:-1] == context)
 
@@ -65,6 +68,10 @@ def cases(seed: int) -> list[Case]:
         border("no context", three, (), "sky", 0.3),
         border("a word that was never seen", three, ("old", "red"), "moon"),
         border("alpha = 1", three, ("blue", "red"), "</s>", 1.0),
+        case("a context that also ends a text, with nothing after it", _ENDS, ("red",), "sun"),
+        border("alpha = 0 and an n-gram that was seen", three, ("old", "red"), "sun", 0.0),
+        border("alpha below 0", three, ("new", "red"), "sky", -0.4),
+        border("alpha below 0 and no context", three, (), "sky", -0.4),
         border("alpha = 0", three, ("new", "red"), "sky", 0.0),
         border("alpha above 1", three, ("old", "red"), "sun", 1.5),
     ]
