@@ -235,17 +235,17 @@ def ratings(rows: list[dict[str, Any]]) -> None:
 
 def reviews(rows: list[dict[str, Any]]) -> None:
     vocabulary = Vocabulary([*SPECIALS, *data.review_words()])
-    unlabelled = data.load_reviews("negation", split="train", size=4_000, seed=1)
+    unlabelled = data.load_reviews("negation", split="train", n=4_000, seed=1)
     config = BERTConfig(len(vocabulary), 64, 64, 4, 3)
     torch.manual_seed(0)
     pretrained = MaskedLM(config)
     small_start(pretrained)
     ids, keep, _ = given_reviews(vocabulary, unlabelled)
     pretrain_rows(pretrained, ids, keep, len(vocabulary), 1_500)
-    test = data.load_reviews("negation", split="test", size=600)
+    test = data.load_reviews("negation", split="test", n=600)
 
     def drawn(labels: int, seed: int) -> list[Review]:
-        return data.load_reviews("negation", split="train", size=labels, seed=10 + seed)
+        return data.load_reviews("negation", split="train", n=labels, seed=10 + seed)
 
     def labelled(group: Sequence[Review]) -> Labelled:
         return [text.split() for text, _ in group], [label for _, label in group]
@@ -257,7 +257,7 @@ def reviews(rows: list[dict[str, Any]]) -> None:
         "reviews",
         classifiers(pretrained.encoder),
         lambda labels, seed: given_reviews(vocabulary, drawn(labels, seed)),
-        given_reviews(vocabulary, data.load_reviews("negation", split="valid", size=600)),
+        given_reviews(vocabulary, data.load_reviews("negation", split="valid", n=600)),
         scored,
     )
     for labels in (128, 2_048):  # from scratch with the steps of both trainings together, at the rate chosen above

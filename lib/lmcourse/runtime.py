@@ -7,12 +7,17 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from types import NoneType
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
 import torch
 from torch import nn
+
+from lmcourse import checks
+
+__all__ = ["ClaimFailedError", "claim", "device", "evaluation_mode", "pick", "preset", "seed_everything"]
 
 PRESETS = ("smoke", "laptop", "gpu")
 Value = TypeVar("Value")
@@ -35,8 +40,10 @@ def device(prefer: str | None = None) -> torch.device:
         A device that is present on this machine.
 
     Raises:
+        TypeError: `prefer` is not a str.
         ValueError: the name is no device of torch, or that device is not present here.
     """
+    checks.instance((str, NoneType), prefer=prefer)
     name = os.environ.get("LMCOURSE_DEVICE") or prefer
     if name is None:
         if torch.cuda.is_available():
@@ -64,13 +71,10 @@ def seed_everything(seed: int) -> torch.Generator:
     The same seed gives the same numbers at every run on one machine and version of torch.
 
     Raises:
-        TypeError: `seed` is not an int.
+        TypeError: `seed` is not a whole number.
         ValueError: `seed` is outside 0 .. 2**32 - 1 (NumPy's range).
     """
-    if isinstance(seed, bool) or not isinstance(seed, int):
-        raise TypeError(f"`seed` must be an int, got {type(seed).__name__}.")
-    if not 0 <= seed < 2**32:
-        raise ValueError(f"`seed` must be in 0 .. 2**32 - 1, got {seed}.")
+    checks.whole(seed=seed, at_least=0, below=2**32)
     random.seed(seed)
     np.random.seed(seed)  # noqa: NPY002 - third-party code may draw from the global state
     torch.manual_seed(seed)
@@ -107,8 +111,14 @@ def evaluation_mode(modules: Iterable[nn.Module]) -> Iterator[None]:
 
     Args:
         modules: each is switched by itself: for a whole model, `model.modules()`.
+
+    Raises:
+        TypeError: something else than modules.
     """
+    checks.instance(Iterable, modules=modules)
     modules = list(modules)
+    for module in modules:
+        checks.instance(nn.Module, **{"modules[...]": module})
     with _mode_lock:
         switched = [module for module in modules if module.training or module in _in_evaluation]
         for module in switched:
@@ -133,18 +143,21 @@ def claim(
     In a notebook the statements of a cell are shown together when the cell ends, as one quiet line that opens to the
     list. Elsewhere each is printed.
 
-    A claim is made for one corpus and one size of run. With another corpus standing in (`present` differs from
+    A claim is made for one corpus and one size of run. When another corpus was read instead (`present` differs from
     `on`), or in a smoke run, it is reported as not checked, and nothing is raised.
 
     Args:
         statement: the sentence, as the reader sees it.
         holds: the result of the check, or a function that gives it.
-        on: the corpus the claim was made for; None when it holds whatever the text, at every size.
-        present: the corpus that was really read.
+        on: the corpus that the claim was made for; None for a claim that holds for any text, at every size.
+        present: the corpus that was read.
 
     Raises:
+        TypeError: `statement` is not a str, or `on` or `present` neither a str nor None.
         ClaimFailedError: the check ran and gave False.
     """
+    checks.instance(str, statement=statement)
+    checks.instance((str, NoneType), on=on, present=present)
     if on is not None and present is not None and on != present:
         _report(f"not checked ({present} stands in for {on})", statement)
         return

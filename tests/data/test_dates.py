@@ -61,7 +61,7 @@ def test_each_pair_has_its_locale():
 
 
 def test_bad_arguments():
-    with pytest.raises(ValueError, match=r"`form` must be one of full, long, medium, got 'short'"):
+    with pytest.raises(ValueError, match=r"`form` must be one of 'full', 'long', 'medium', got form='short'"):
         write_date(DAY, "de", "short")
     with pytest.raises(ValueError, match=r"`locale` must be one of CLDR's locales, got 'xx'"):
         write_date(DAY, "xx")

@@ -95,7 +95,9 @@ def test_bad_names():
         data.load_pairs("numbers")
     with pytest.raises(ValueError, match=r"`name` must be a corpus of pairs, got 'shakespeare'; there are numbers-en"):
         data.load_pairs("shakespeare")
-    with pytest.raises(ValueError, match=r"`split` of dates must be one of train, valid, test, longer or None, got 'd"):
+    with pytest.raises(
+        ValueError, match=r"`split` must be one of 'train', 'valid', 'test', 'longer', None, got split='d"
+    ):
         data.load_pairs("dates", split="dev")
 
 
@@ -115,5 +117,5 @@ def test_offline_numbers_stand_in_for_the_interface_and_it_is_said(tmp_path, mon
 
 @pytest.mark.skipif(not data.corpus("interface-en-de").here, reason="interface-en-de is not here")
 def test_longer_is_no_split_of_the_interface():
-    with pytest.raises(ValueError, match="`split` of interface-en-de must be one of train, valid, test or None"):
+    with pytest.raises(ValueError, match="`split` must be one of 'train', 'valid', 'test', None"):
         data.load_pairs("interface-en-de", split="longer")

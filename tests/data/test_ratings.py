@@ -32,5 +32,5 @@ def test_splits_are_disjoint(ratings):
 
 
 def test_an_unknown_split():
-    with pytest.raises(ValueError, match="`split` must be one of train, valid, test or None, got 'dev'"):
+    with pytest.raises(ValueError, match="`split` must be one of 'train', 'valid', 'test', None, got split='dev'"):
         data.load_ratings(split="dev")

@@ -94,7 +94,7 @@ def test_the_same_at_every_call_and_other_splits_are_other_draws():
     ("call", "message"),
     [
         (lambda: load_preferences(0), "`n` must be at least 1, got n=0"),
-        (lambda: load_replies(5, split="dev"), "`split` must be one of train, valid, test, got 'dev'"),
+        (lambda: load_replies(5, split="dev"), "`split` must be one of 'train', 'valid', 'test', got split='dev'"),
         (lambda: true_reward(("film", "brief"), ()), "`prompt` must be one of the 16"),
         (lambda: true_reward(("sea", "brief", ":"), ()), "`prompt` must be one of the 16"),
     ],

@@ -74,5 +74,5 @@ def test_the_corpus_that_is_here():
 
 
 def test_a_split_that_is_none():
-    with pytest.raises(ValueError, match="`split` must be one of train, valid, test"):
+    with pytest.raises(ValueError, match="`split` must be one of 'train', 'valid', 'test'"):
         load_sentences(split="dev")

@@ -52,7 +52,7 @@ def test_works_joined_are_the_text():
     assert list(works) == sorted(works)
     every = [set(data.load_works("python-docs", split=split)) for split in text.SPLITS]
     assert sum(map(len, every)) == len(set.union(*every)) == len(data.load_works("python-docs"))
-    with pytest.raises(ValueError, match=r"`split` must be one of train, valid, test or None, got 'dev'"):
+    with pytest.raises(ValueError, match=r"`split` must be one of 'train', 'valid', 'test', None, got split='dev'"):
         data.load_works("python-docs", split="dev")
 
 
@@ -72,5 +72,5 @@ def test_bad_names():
         data.load_text("hamlet")
     with pytest.raises(ValueError, match=r"`name` must be a text, got 'minilm'; texts are shakespeare, python-docs"):
         data.load_text("minilm")
-    with pytest.raises(ValueError, match=r"`split` must be one of train, valid, test or None, got 'dev'"):
+    with pytest.raises(ValueError, match=r"`split` must be one of 'train', 'valid', 'test', None, got split='dev'"):
         data.load_text("python-docs", split="dev")

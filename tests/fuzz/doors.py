@@ -13,13 +13,18 @@ from fnmatch import fnmatchcase
 from types import ModuleType
 from typing import Any
 
-ROOMS = ("data", "tokenizers", "layers", "kernels", "models", "generation", "training", "alignment")
+ROOMS = ("runtime", "data", "tokenizers", "layers", "kernels", "models", "generation", "training", "alignment")
 
 RECORDS = {
     "data.Aligned": "a record",
     "data.Comparison": "a record",
     "data.Corpus": "a record of the registry, which only this library fills",
     "data.Rating": "a record",
+    "data.chains.Chain": "a record: what `draw_chain` returns",
+    "data.replies.Reading": "a record: what `read_reply` returns",
+    "data.sentences.Heard": "a record: what `load_sentences` returns",
+    "data.town.Question": "a record: what `ask` returns",
+    "data.town.Turn": "a record: what `load_turns` returns",
     "generation.Hypothesis": "a record: what a search returns",
     "alignment.Example": "a record: token ids, and which of them are an answer; `pack` checks them",
     "training.History": "a record: what `fit` returns",
@@ -74,6 +79,9 @@ def _modules() -> list[ModuleType]:
     found = []
     for room in ROOMS:
         module = importlib.import_module(f"lmcourse.{room}")
+        if not hasattr(module, "__path__"):  # a room of one file
+            found.append(module)
+            continue
         names = sorted(each.name for each in pkgutil.iter_modules(module.__path__) if not each.name.startswith("_"))
         found += [module, *(importlib.import_module(f"lmcourse.{room}.{name}") for name in names)]
     return found

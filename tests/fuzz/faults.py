@@ -18,7 +18,7 @@ MISSING = "no such folder"  # of a path that is not there; `judge` removes what 
 
 # A large number is right for these, and costs time or memory: nothing is learned from trying it.
 SIZES = {
-    "B", "S", "T", "accumulate", "batch_size", "beam_size", "cache_size", "capacity", "chunk", "context_length",
+    "B", "S", "T", "accumulate", "batch_size", "beam_size", "cache_size", "capacity", "chunk", "context_length", "days",
     "dilation", "embed_dim", "epochs", "group_size", "head_dim", "hidden_dim", "hidden_size", "in_channels",
     "input_size", "iterations", "kernel_size", "key_dim", "length", "limit", "max_bytes", "max_length",
     "max_new_tokens", "max_steps", "memory_length", "minibatch_size", "n", "n_words", "num_classes",

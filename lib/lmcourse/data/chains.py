@@ -1,12 +1,16 @@
 """Sums to be done step by step, of which only the last digit is kept: "7 -8 x3 +5 = " gives 9, 7, 2.
 
-Start with a digit; each step adds, takes away or multiplies, and keeps the last digit of the result (of -1 that is 9).
-Multipliers are 3, 7 and 9, so that no step loses information: whatever has come before, all ten digits are equally
-likely afterwards, and whoever skips a step is left with guessing.
+A chain starts with a digit; each step adds, subtracts or multiplies, and keeps the last digit of the result (of -1 that
+is 9). Multipliers are 3, 7 and 9, so that no step loses information: whatever came before, all ten digits are equally
+likely afterwards, and a model that skips a step can only guess.
 """
 
 import random
 from typing import Literal, NamedTuple
+
+from lmcourse import checks
+
+__all__ = ["Chain", "apply_step", "chain_vocabulary", "draw_chain"]
 
 STEPS = (*(f"+{n}" for n in range(1, 10)), *(f"-{n}" for n in range(1, 10)), *(f"x{n}" for n in (3, 7, 9)))
 DIGITS, EQUALS, DOT, STOP = tuple("0123456789"), "=", ".", "</s>"
@@ -32,8 +36,7 @@ class Chain(NamedTuple):
             form: "answer" is the last digit alone; "steps" is the digit after each step; "dots" is as long as that,
                 and says nothing before the answer.
         """
-        if form not in FORMS:
-            raise ValueError(f"`form` must be one of {', '.join(FORMS)}, got {form!r}.")
+        checks.one_of(FORMS, form=form)
         digits = [str(digit) for digit in self.digits]
         before = {"answer": [], "dots": [DOT] * (len(digits) - 1), "steps": digits[:-1]}[form]
         return [*before, digits[-1], STOP]
@@ -48,8 +51,10 @@ def apply_step(digit: int, step: str) -> int:
     """Return the last digit after a step: 7 and "-8" give 9.
 
     Raises:
-        ValueError: `step` is none of `STEPS`.
+        TypeError: `digit` is not a whole number.
+        ValueError: `digit` is not in 0..9, or `step` is none of `STEPS`.
     """
+    checks.whole(digit=digit, at_least=0, below=10)
     if step not in STEPS:
         raise ValueError(f"`step` must be one such as '+4', '-8' or 'x3', got {step!r}.")
     n = int(step[1:])
@@ -60,10 +65,11 @@ def draw_chain(length: int, rng: random.Random) -> Chain:
     """Return a chain of so many steps.
 
     Raises:
+        TypeError: `length` is not a whole number, or `rng` no `random.Random`.
         ValueError: `length` is below 1.
     """
-    if length < 1:
-        raise ValueError(f"`length` must be at least 1, got {length}.")
+    checks.whole(length=length, at_least=1)
+    checks.instance(random.Random, rng=rng)
     start = digit = rng.randrange(10)
     steps, digits = [], []
     for _ in range(length):

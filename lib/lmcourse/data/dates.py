@@ -3,8 +3,8 @@
 babel writes a date by the rules of each of CLDR's locales (over a thousand; many write alike). A pair is the date as
 written, character by character, and YYYY-MM-DD: "Samstag, 9. März 2024" and "2024-03-09".
 
-Left out: forms of digits only (03/09/2024 is in March or in September, by country), and what two locales write alike
-for different days.
+Left out are forms of digits only (03/09/2024 is in March or in September, depending on the country), and dates that two
+locales write alike for different days.
 """
 
 import random
@@ -12,11 +12,14 @@ from collections import defaultdict
 from datetime import date, timedelta
 from functools import cache
 
+from lmcourse import checks
 from lmcourse.extras import needs
 
 with needs("lab", "writing dates"):
     from babel import Locale, localedata
     from babel.dates import format_date
+
+__all__ = ["date_forms", "date_locales", "date_pairs", "write_date"]
 
 FORMS = ("full", "long", "medium")  # "short" is digits only, and cuts the century
 MAX_CHARACTERS = 32  # of a date that is learned from; longer ones are the split "longer"
@@ -35,10 +38,12 @@ def write_date(day: date, locale: str, form: str = "long") -> str:
         form: "full" (with the day of the week), "long" or "medium".
 
     Raises:
+        TypeError: `day` is no date, or `locale` no str.
         ValueError: no locale has this name, or there is no such form.
     """
-    if form not in FORMS:
-        raise ValueError(f"`form` must be one of {', '.join(FORMS)}, got {form!r}.")
+    checks.instance(date, day=day)
+    checks.instance(str, locale=locale)
+    checks.one_of(FORMS, form=form)
     return format_date(day, form, locale=_locale(locale))
 
 
@@ -53,7 +58,7 @@ def _locale(name: str) -> Locale:
 def date_forms() -> tuple[tuple[str, str], ...]:
     """Every (locale, form) that writes dates in its own way and with a letter, by name; about 840.
 
-    Of locales that write alike the first stands for all: "de" for "de_CH".
+    Where locales write alike, the first of them stands for all: "de" for "de_CH".
     """
     seen: dict[tuple[str, ...], tuple[str, str]] = {}
     for name in sorted(localedata.locale_identifiers()):
@@ -91,12 +96,17 @@ def _parts() -> dict[str, tuple[tuple[str, str, str], ...]]:
 def date_pairs(split: str) -> tuple[tuple[str, str], ...]:
     """Return the pairs (as written, ISO) of a split: "train", "valid", "test" or "longer".
 
-    No day of one of the first three is in another. "longer" holds dates with more than 32 characters, on the days of
-    "test"; the others have none of those.
+    The days of the first three are disjoint. "longer" holds the dates of more than 32 characters, on the days of
+    "test"; the other splits have none of those.
+
+    Raises:
+        ValueError: no such split.
     """
+    checks.one_of(_PER_FORM, split=split)
     return tuple((text, iso) for text, iso, _ in _parts()[split])
 
 
 def date_locales(split: str) -> tuple[str, ...]:
     """Return the locale of each pair of `date_pairs(split)`, in the same order."""
+    checks.one_of(_PER_FORM, split=split)
     return tuple(locale for _, _, locale in _parts()[split])

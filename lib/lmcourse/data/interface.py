@@ -25,8 +25,10 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
+from lmcourse import checks
 from lmcourse.data.fetching import fetch
 from lmcourse.data.registry import corpus
+from lmcourse.data.text import SPLITS
 from lmcourse.extras import needs
 
 with needs("lab", "reading gettext catalogues"):
@@ -44,8 +46,11 @@ def interface_pairs(language: str, split: str) -> tuple[tuple[str, str], ...]:
         language: "de", "fr" or "es".
 
     Raises:
+        ValueError: no such language or split.
         DataUnavailableError: an archive is not here and cannot be fetched.
     """
+    checks.one_of(("de", "fr", "es"), language=language)
+    checks.one_of(SPLITS, split=split)
     return _parts(language)[split]
 
 

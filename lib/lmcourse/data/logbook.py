@@ -2,7 +2,10 @@
 
 import random
 
+from lmcourse import checks
 from lmcourse.data.text import SPLITS
+
+__all__ = ["load_log", "log_entry"]
 
 _WINDS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
 _SEAS = ("calm", "smooth", "moderate", "rough", "very rough", "choppy")
@@ -20,7 +23,14 @@ _CREW = ("All well.", "One seasick.", "Crew tired.", "Good mood on board.", "Coo
 
 
 def log_entry(day: int, rng: random.Random) -> str:
-    """Return one day of the log, three to six short sentences and an empty line."""
+    """Return one day of the log, three to six short sentences and an empty line.
+
+    Raises:
+        TypeError: `day` is not a whole number, or `rng` no `random.Random`.
+        ValueError: `day` is below 1.
+    """
+    checks.whole(day=day, at_least=1)
+    checks.instance(random.Random, rng=rng)
     lines = [
         f"Wind {rng.choice(_WINDS)}, {rng.randint(2, 38)} knots. Sea {rng.choice(_SEAS)}. Sky {rng.choice(_SKIES)}.",
         f"Position {rng.randint(30, 59)}.{rng.randint(0, 9)} north, {rng.randint(1, 40)}.{rng.randint(0, 9)} west. "
@@ -35,18 +45,17 @@ def log_entry(day: int, rng: random.Random) -> str:
 
 
 def load_log(days: int = 600, *, split: str = "train") -> str:
-    """Return so many days of a log, the same at every call.
+    """Return a log of `days` days, the same at every call.
 
     Args:
         days: at least 1.
-        split: "train", "valid" or "test": drawn independently.
+        split: "train", "valid" or "test": sampled independently.
 
     Raises:
+        TypeError: `days` is not a whole number.
         ValueError: no such split, or `days` below 1.
     """
-    if split not in SPLITS:
-        raise ValueError(f"`split` must be one of {', '.join(SPLITS)}, got {split!r}.")
-    if days < 1:
-        raise ValueError(f"`days` must be at least 1, got {days}.")
+    checks.one_of(SPLITS, split=split)
+    checks.whole(days=days, at_least=1)
     rng = random.Random(f"log {split}")
     return "".join(log_entry(day, rng) for day in range(1, days + 1))

@@ -23,7 +23,7 @@ from lmcourse.data.lexicon import lexicon
 from lmcourse.extras import needs
 
 MAX_WORDS = 14  # English words of a number that is learned from; those with more are the split "longer"
-DIGITS, PER_DIGITS = range(4, 10), 3_000  # numbers of four to nine digits, drawn; those below 1,000 are all there
+DIGITS, PER_DIGITS = range(4, 10), 3_000  # a sample of those with four to nine digits; all below 1,000
 LONGER = 1_500
 _SEED = 4
 _GERMAN_WORD = re.compile("|".join(sorted({*lexicon("de").values, "und", "hundert", "tausend"}, key=len, reverse=True)))
@@ -55,7 +55,7 @@ def number_words(number: int, language: str = "en") -> str:
 def read_number(words: str, language: str = "en") -> int:
     """Return the number that words say: the way back from `number_words`, by adding and multiplying.
 
-    It is a reader, not a judge of style: "one hundred two" and "one hundred and two" are both 102.
+    It does not judge style: "one hundred two" and "one hundred and two" are both 102.
 
     Raises:
         ValueError: another language, a word that is no number word, or words in an order that says no number.
@@ -140,8 +140,8 @@ def number_pairs(language: str, split: str) -> tuple[tuple[str, str], ...]:
     """Return the pairs (English, other language) of a split: "train", "valid", "test" or "longer".
 
     All numbers below 1,000, and 3,000 for each count of digits from four to nine, drawn with a fixed seed; each
-    belongs to one split, the same in all three languages. Numbers below 100 are always in "train", so that a model
-    has met every word. "longer" holds the numbers with more than 14 English words; the others have none of those.
+    belongs to one split, the same in all three languages. Numbers below 100 are always in "train", so that every word
+    occurs there. "longer" holds the numbers with more than 14 English words; the others have none of those.
     """
     pairs = []
     for number in _numbers()[split]:

@@ -23,16 +23,15 @@ def load_pairs(name: str = "numbers-en-de", *, split: str | None = None) -> list
         split: "train", "valid" or "test": fixed and disjoint; of numbers and dates also "longer", whose sources are
             longer than any of those. None gives all.
 
-    If the interface's archives cannot be had, numbers of the same language stand in and a line says so;
-    `pairs_source(name)` tells which corpus it was.
+    If the interface's archives are not here and cannot be fetched, numbers of the same language are returned and a line
+    is printed that says so; `pairs_source(name)` returns the corpus's name.
 
     Raises:
         ValueError: no corpus of pairs has this name, or no such split.
     """
     source = pairs_source(name)
     splits = SPLITS if source.startswith("interface") else (*SPLITS, LONGER)
-    if split is not None and split not in splits:
-        raise ValueError(f"`split` of {source} must be one of {', '.join(splits)} or None, got {split!r}.")
+    checks.one_of((*splits, None), split=split)
     return [pair for part in ((split,) if split else splits) for pair in _READERS[source](part)]
 
 
@@ -44,7 +43,7 @@ def pairs_source(name: str) -> str:
     """
     checks.instance(str, name=name)
     if name not in _READERS:
-        corpus(name)  # an unknown name is told with the list of those that exist
+        corpus(name)  # raises for an unknown name, with the list of those that exist
         raise ValueError(f"`name` must be a corpus of pairs, got {name!r}; there are {', '.join(_READERS)}.")
     return _resolve(name)
 

@@ -6,6 +6,7 @@ import tarfile
 from functools import cache
 from typing import NamedTuple
 
+from lmcourse import checks
 from lmcourse.data.fetching import fetch
 from lmcourse.data.text import SPLITS
 
@@ -30,8 +31,8 @@ class Rating(NamedTuple):
 def load_ratings(*, split: str | None = None) -> list[Rating]:
     """Return film-review snippets with their ratings by people.
 
-    The splits hold about 80, 10 and 10 percent. Which one a snippet is in hangs on its letters alone: two that differ
-    only in case, spaces or punctuation stay together, and are kept once.
+    The splits hold about 80, 10 and 10 percent. Which one a snippet is in depends on its letters alone. Of snippets
+    that differ only in case, spaces or punctuation, one is kept.
 
     Args:
         split: "train", "valid" or "test"; None gives all.
@@ -43,8 +44,7 @@ def load_ratings(*, split: str | None = None) -> list[Rating]:
     Source: Hutto and Gilbert, "VADER: a parsimonious rule-based model for sentiment analysis of social media text",
     2014; the sentences are from Pang and Lee's collection, 2005.
     """
-    if split is not None and split not in SPLITS:
-        raise ValueError(f"`split` must be one of {', '.join(SPLITS)} or None, got {split!r}.")
+    checks.one_of((*SPLITS, None), split=split)
     return [rating for part, rating in _ratings() if split in (None, part)]
 
 
@@ -60,8 +60,8 @@ def _ratings() -> tuple[tuple[str, Rating], ...]:
             continue
         seen.add(letters)
         given = tuple(ast.literal_eval(votes[number][-1]))
-        place = int.from_bytes(hashlib.sha256(letters.encode()).digest()[:4]) % 10
-        found.append(({8: "valid", 9: "test"}.get(place, "train"), Rating(text, sum(given) / len(given), given)))
+        tenth = int.from_bytes(hashlib.sha256(letters.encode()).digest()[:4]) % 10
+        found.append(({8: "valid", 9: "test"}.get(tenth, "train"), Rating(text, sum(given) / len(given), given)))
     return tuple(found)
 
 

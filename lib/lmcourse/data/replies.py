@@ -11,7 +11,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from lmcourse import checks
 from lmcourse.data.text import split_generator
+
+__all__ = [
+    "Comparison",
+    "Reading",
+    "flawed_reward",
+    "load_preferences",
+    "load_replies",
+    "preference_probability",
+    "prompts",
+    "read_reply",
+    "reply_vocabulary",
+    "true_reward",
+    "write_reply",
+]
 
 STOP, PERIOD = "</s>", "."
 TOPICS = {
@@ -90,7 +105,13 @@ def reply_vocabulary() -> list[str]:
 
 
 def write_reply(prompt: Sequence[str], rng: random.Random) -> tuple[str, ...]:
-    """Return a reply as people of this world write them: well-formed, mostly to the point, of any mood."""
+    """Return a reply as people of this world write them: well-formed, mostly to the point, of any mood.
+
+    Raises:
+        TypeError: `rng` is no `random.Random`.
+        ValueError: a prompt that is not one of `prompts()`.
+    """
+    checks.instance(random.Random, rng=rng)
     topic, length = _parts(prompt)
     aspects = list(TOPICS[topic]) if rng.random() < 0.85 else sorted({a for each in TOPICS.values() for a in each})
     n_clauses = LENGTHS[length] if rng.random() < 0.85 else rng.randint(1, 3)
@@ -101,7 +122,8 @@ def write_reply(prompt: Sequence[str], rng: random.Random) -> tuple[str, ...]:
 
 
 def read_reply(reply: Sequence[str]) -> Reading:
-    """Parse a reply; what cannot be parsed is counted, never an error."""
+    """Parse a reply, a sequence of tokens; what cannot be parsed is counted, never an error."""
+    checks.texts(reply=reply)
     clauses: list[tuple[str, float]] = []
     seen: set[tuple[str, ...] | str] = set()
     politeness = repeats = errors = 0
@@ -149,19 +171,29 @@ def true_reward(prompt: Sequence[str], reply: Sequence[str]) -> float:
 def flawed_reward(prompt: Sequence[str], reply: Sequence[str]) -> float:
     """Return a score that goes with the true reward on ordinary replies, and can be cheated.
 
-    It also likes the word "amazing" (1 each) and length (0.05 a token), wherever they stand.
+    It also rewards the word "amazing" (1 each) and length (0.05 a token), wherever they occur.
     """
     return true_reward(prompt, reply) + 1.0 * list(reply).count("amazing") + 0.05 * len(reply)
 
 
 def preference_probability(prompt: Sequence[str], a: Sequence[str], b: Sequence[str]) -> float:
     """Return how often the person of this world prefers `a` to `b`: sigmoid(2 x difference in true reward)."""
+    checks.texts(a=a, b=b)
     difference = PERSON_SHARPNESS * (true_reward(prompt, a) - true_reward(prompt, b))
     return 1.0 / (1.0 + math.exp(-difference))
 
 
 def load_replies(n: int = 4_000, *, split: str = "train") -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Return `n` pairs of a prompt and a reply to it, the same at every call: what a model is first tuned on."""
+    """Return `n` pairs of a prompt and a reply to it, the same at every call: what a model is first tuned on.
+
+    Args:
+        n: at least 1.
+        split: "train", "valid" or "test": sampled independently.
+
+    Raises:
+        TypeError: `n` is not a whole number.
+        ValueError: no such split, or `n` below 1.
+    """
     rng = split_generator("replies", n, split)
     return [(prompt, write_reply(prompt, rng)) for prompt in rng.choices(prompts(), k=n)]
 
@@ -173,9 +205,10 @@ def load_preferences(n: int = 4_000, *, split: str = "train") -> list[Comparison
 
     Args:
         n: at least 1.
-        split: "train", "valid" or "test": drawn independently.
+        split: "train", "valid" or "test": sampled independently.
 
     Raises:
+        TypeError: `n` is not a whole number.
         ValueError: no such split, or `n` below 1.
 
     Source: Bradley and Terry, 1952, for the person.
@@ -193,6 +226,7 @@ def load_preferences(n: int = 4_000, *, split: str = "train") -> list[Comparison
 
 
 def _parts(prompt: Sequence[str]) -> tuple[str, str]:
+    checks.texts(prompt=prompt)
     if len(prompt) != 3 or prompt[0] not in TOPICS or prompt[1] not in LENGTHS or prompt[2] != ":":
         raise ValueError(f"`prompt` must be one of the 16 prompts, such as ('film', 'brief', ':'), got {prompt!r}.")
     return prompt[0], prompt[1]

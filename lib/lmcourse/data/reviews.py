@@ -7,6 +7,7 @@ as many good reviews as bad ones, and a model that does not know the order is ri
 import hashlib
 import random
 
+from lmcourse import checks
 from lmcourse.data.text import SPLITS
 
 KINDS = ("order", "negation")
@@ -36,7 +37,7 @@ _PAIRS = (  # (good, bad)
     ("delightful", "dull"),
     ("decent", "nasty"),
 )
-_FRAMES = (  # x is what is said of the thing, y what is denied; exchange them, and the verdict turns over
+_FRAMES = (  # x is what is said of the thing, y what is denied; exchanging them reverses the verdict
     "the {thing} was {x} not {y} at all",
     "the {thing} was not {y} but {x}",
     "the {thing} we expected to be {y} was {x}",
@@ -50,42 +51,41 @@ _JOINTS = ("and", "while")
 MAX_PAIRS = 10_000  # of one kind, split and seed
 
 
-def load_reviews(
-    kind: str = "order", *, split: str | None = None, size: int | None = None, seed: int = 0
-) -> list[Review]:
+def load_reviews(kind: str = "order", *, split: str | None = None, n: int | None = None, seed: int = 0) -> list[Review]:
     """Return restaurant reviews with their verdicts; half of them are good, and so is half of every bag of words.
 
-    kind="order" gives one judgement in which exchanging two words turns the verdict over: "the food was good not bad at
+    kind="order" gives one judgement in which exchanging two words reverses the verdict: "the food was good not bad at
     all" (good) and "the food was bad not good at all" (bad), in eight forms. kind="negation" gives two judgements with
     one "not" between them, which agree: "the soup was not terrible and the waiter was great" (good), "the soup was
-    terrible and the waiter was not great" (bad). To see both words is not enough: one has to see which of them "not"
-    stands before.
+    terrible and the waiter was not great" (bad). Knowing both words is not enough: the verdict depends on which of them
+    follows "not".
 
     Args:
         kind: "order" or "negation".
-        split: "train" (eight bags of ten), "valid" or "test" (one each): fixed and disjoint by bag of words, whatever
-            the seed, so that no twin of a test review is learned from. None draws from all.
-        size: how many reviews, an even number: 2,000 for "train" and None, else 400.
-        seed: which ones; the same arguments give the same list. Seeds draw from the same bags: a second one is not
-            a second test set.
+        split: "train" (eight bags in ten), "valid" or "test" (one each): fixed and disjoint by bag of words, whatever
+            the seed, so that no twin of a test review is in the training set. None samples from all.
+        n: how many reviews, an even number; by default 2,000 for "train" and None, else 400.
+        seed: which ones; the same arguments give the same list. All seeds sample from the same bags, so a second seed
+            does not give a second test set.
 
     Returns:
         (text, label) pairs in random order, all different; label 1 is a good review. Words are separated by spaces.
 
     Raises:
-        ValueError: no such kind or split; a `size` that is odd, below 2 or above 20,000.
+        TypeError: `n` or `seed` is not a whole number.
+        ValueError: no such kind or split; an `n` that is odd, below 2 or above 20,000.
     """
-    if kind not in KINDS:
-        raise ValueError(f"`kind` must be one of {', '.join(KINDS)}, got {kind!r}.")
-    if split is not None and split not in SPLITS:
-        raise ValueError(f"`split` must be one of {', '.join(SPLITS)} or None, got {split!r}.")
-    size = (2_000 if split in ("train", None) else 400) if size is None else size
-    if isinstance(size, bool) or not isinstance(size, int) or size % 2 or not 2 <= size <= 2 * MAX_PAIRS:
-        raise ValueError(f"`size` must be an even number of reviews, 2 to {2 * MAX_PAIRS}, got {size}.")
+    checks.one_of(KINDS, kind=kind)
+    checks.one_of((*SPLITS, None), split=split)
+    n = (2_000 if split in ("train", None) else 400) if n is None else n
+    checks.whole(n=n, at_least=2, at_most=2 * MAX_PAIRS)
+    checks.whole(seed=seed)
+    if n % 2:
+        raise ValueError(f"`n` must be even, since every review has a twin, got n={n}.")
     generator = random.Random(f"{kind} {seed}")
     draw = _order if kind == "order" else _negation
     twins: dict[tuple[str, ...], tuple[str, str]] = {}
-    while len(twins) < size // 2:
+    while len(twins) < n // 2:
         good, bad = draw(generator)
         bag = tuple(sorted(good.split()))
         if split in (None, _split_of(bag)):
@@ -96,7 +96,7 @@ def load_reviews(
 
 
 def review_words() -> list[str]:
-    """Return every word that a review may hold, sorted: the whole vocabulary, whatever was drawn."""
+    """Return every word that a review may hold, sorted: the whole vocabulary, whichever reviews were sampled."""
     phrases = [*_OPENERS, *_CLOSERS, *_THINGS, *_JOINTS, *(word for pair in _PAIRS for word in pair), *_FRAMES]
     known = {word for phrase in phrases for word in phrase.split() if not word.startswith("{")}
     return sorted(known | {"the", "was", "not"})

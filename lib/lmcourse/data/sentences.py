@@ -1,13 +1,16 @@
-"""Sentences as a speech recogniser would write them, lower-cased and without an end mark, and what it left out."""
+"""Sentences as a speech recogniser writes them, in lower case and without an end mark, with what it left out."""
 
 from functools import cache
 from typing import NamedTuple
 
 import regex
 
-from lmcourse.data.text import load_works, text_source
+from lmcourse import checks
+from lmcourse.data.text import SPLITS, load_works, text_source
 
-UNKNOWN_CAPITAL = -100  # the label of a place of which the text does not tell, as F.cross_entropy ignores it
+__all__ = ["Heard", "load_sentences"]
+
+UNKNOWN_CAPITAL = -100  # the label of words whose capital letter says nothing; F.cross_entropy ignores it
 SHORTEST, LONGEST = 4, 40
 _ENDS = {".": 0, "!": 0, "?": 1}
 _WORD = regex.compile(r"\p{L}+(?:['’-]\p{L}+)*|\p{N}+|[^\s\p{L}\p{N}]")  # the cut of tokenizers.words.split_words
@@ -20,7 +23,7 @@ class Heard(NamedTuple):
         words: lower-cased, the last mark taken off; marks inside the sentence stay.
         question: 1 if that mark was "?", 0 for "." and "!".
         capitals: for each word 1 if the text writes it with a capital letter and 0 if not; `UNKNOWN_CAPITAL` where
-            that says nothing: marks, "I" and "O", and the first word of a sentence or a line of verse.
+            the letter says nothing: marks, "I" and "O", and the first word of a sentence or a line of verse.
     """
 
     words: tuple[str, ...]
@@ -31,11 +34,15 @@ class Heard(NamedTuple):
 def load_sentences(name: str = "shakespeare", *, split: str | None = None) -> list[Heard]:
     """Return the sentences of a text with 4 to 40 words, each once, in order of appearance.
 
-    Stage directions (anything with a square bracket) are left out, and speakers' names, which are too short.
+    Stage directions (anything with a square bracket) and speakers' names, which are too short, are left out.
 
     Args:
         name, split: as for `load_text`.
+
+    Raises:
+        TypeError, ValueError: as `load_text`.
     """
+    checks.one_of((*SPLITS, None), split=split)
     return list(_sentences(text_source(name), split))
 
 
@@ -54,9 +61,9 @@ def _sentences(name: str, split: str | None) -> tuple[Heard, ...]:
                         words, capitals, fresh = [], [], True
                         continue
                     is_word = word[0].isalpha()
-                    told = is_word and not fresh and word not in ("I", "O")
+                    says_something = is_word and not fresh and word not in ("I", "O")
                     words.append(word.lower())
-                    capitals.append(int(word[0].isupper()) if told else UNKNOWN_CAPITAL)
+                    capitals.append(int(word[0].isupper()) if says_something else UNKNOWN_CAPITAL)
                     fresh = not is_word and (fresh or word != ",")
     return tuple(found)
 

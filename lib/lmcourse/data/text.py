@@ -21,13 +21,13 @@ _HELD_OUT = {
 
 
 def split_generator(what: str, n: int, split: str) -> random.Random:
-    """Return the generator of a made corpus's split: another for each, and the same on every machine.
+    """Return the random generator for one split of a generated corpus: the same on every machine.
 
     Raises:
-        ValueError: no such split, or `n` (examples wanted) below 1.
+        TypeError: `n` (examples wanted) is not a whole number.
+        ValueError: no such split, or `n` below 1.
     """
-    if split not in SPLITS:
-        raise ValueError(f"`split` must be one of {', '.join(SPLITS)}, got {split!r}.")
+    checks.one_of(SPLITS, split=split)
     checks.whole(at_least=1, n=n)
     return random.Random(f"{what} {split}")
 
@@ -36,7 +36,7 @@ def load_text(name: str = "shakespeare", *, split: str | None = None) -> str:
     """Return a corpus as one string, or one split of it.
 
     Works follow one another in the order of their file names. If the corpus is not on this machine and cannot be
-    fetched, its fallback is returned and a line says so; `text_source(name)` tells which corpus it was.
+    fetched, its fallback is returned and a line is printed that says so; `text_source(name)` returns the corpus's name.
 
     Args:
         name: "shakespeare" or "python-docs".
@@ -54,8 +54,7 @@ def load_works(name: str = "shakespeare", *, split: str | None = None) -> dict[s
     Titles are file names ("romeo_and_juliet"), or the topics of the Python docs. Arguments, fallback and errors are
     those of `load_text`.
     """
-    if split is not None and split not in SPLITS:
-        raise ValueError(f"`split` must be one of {', '.join(SPLITS)} or None, got {split!r}.")
+    checks.one_of((*SPLITS, None), split=split)
     works = _works(text_source(name))
     return {title: text for title, (part, text) in sorted(works.items()) if split in (None, part)}
 
@@ -68,7 +67,7 @@ def text_source(name: str) -> str:
     """
     checks.instance(str, name=name)
     if name not in _READERS:
-        corpus(name)  # an unknown name is told with the list of those that exist
+        corpus(name)  # raises for an unknown name, with the list of those that exist
         raise ValueError(f"`name` must be a text, got {name!r}; texts are {', '.join(_READERS)}.")
     return _resolve(name)
 
@@ -100,8 +99,8 @@ def _shakespeare() -> dict[str, tuple[str, str]]:
 
 
 def _python_docs() -> dict[str, tuple[str, str]]:
-    """Of every ten topics one is for testing and one for validation. Topics quote each other, so that a paragraph is
-    kept in the first topic that has it only: else the test would hold what was learned."""
+    """One topic in ten is for testing and one for validation. Topics quote each other, so a paragraph is kept only in
+    the first topic that has it: otherwise the test set would hold text of the training set."""
     parts, works, seen = {0: "test", 5: "valid"}, {}, set()
     for number, (title, text) in enumerate(sorted(pydoc_data.topics.topics.items())):
         paragraphs = dict.fromkeys(text.strip().split("\n\n"))

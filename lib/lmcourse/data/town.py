@@ -1,7 +1,7 @@
 """A made-up town with its own small web: documents to pretrain on, and questions with answers to tune on.
 
-All of it is one language of about 150 words, written by a seeded grammar, so that what a model has read and what it
-has not is known: facts about sixteen people, kinds and opposites of words, and what can be said about a list.
+All of it is written by a seeded grammar in a language of about 150 words, so that it is known what a model has read
+and what it has not: facts about sixteen people, kinds and opposites of words, and what can be said about a list.
 
 A *skill* has a phrase ("the last of owl fig saw") and an answer ("saw"). The town's documents are
 
@@ -18,7 +18,22 @@ import random
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from lmcourse import checks
 from lmcourse.data.text import split_generator
+
+__all__ = [
+    "Question",
+    "Turn",
+    "ask",
+    "document",
+    "good_reply",
+    "human_reply",
+    "load_documents",
+    "load_turns",
+    "moved_fact",
+    "tokens",
+    "vocabulary_words",
+]
 
 LINE, END = "\n", "<end>"
 KINDS = {
@@ -104,15 +119,18 @@ def vocabulary_words() -> list[str]:
 
 def tokens(text: str) -> list[str]:
     """Return the tokens of a text of the town; a line's end is one of them."""
+    checks.instance(str, text=text)
     return [token for token in text.split(" ") if token]
 
 
 def ask(skill: str, rng: random.Random) -> Question:
-    """Return a question of a skill, drawn at random.
+    """Return a question of a skill, sampled at random.
 
     Raises:
+        TypeError: `rng` is no `random.Random`.
         ValueError: there is no such skill.
     """
+    checks.instance(random.Random, rng=rng)
     if skill in ("first", "last", "backwards"):
         n = rng.choice((2, 3, 4))
         words = rng.choices("0123456789", k=n) if rng.random() < DIGITS else rng.sample(_ALL_WORDS, n)
@@ -145,14 +163,15 @@ def document(kind: str, rng: random.Random, *, header: bool | None = None) -> st
 
     Args:
         kind: one of `SHARES`.
-        rng: draws everything in it.
+        rng: where everything in it is sampled from.
         header: whether it begins by saying what it is; by default half of them do (chats never).
 
     Raises:
+        TypeError: `rng` is no `random.Random`.
         ValueError: there is no such kind.
     """
-    if kind not in SHARES:
-        raise ValueError(f"`kind` must be one of {', '.join(SHARES)}, got {kind!r}.")
+    checks.one_of(SHARES, kind=kind)
+    checks.instance(random.Random, rng=rng)
     head = rng.random() < HEADERS if header is None else header
     start = [f"{kind} :"] if head and kind != "chat" else []
     if kind == "notes":
@@ -181,7 +200,9 @@ def document(kind: str, rng: random.Random, *, header: bool | None = None) -> st
 
 
 def human_reply(question: Question, rng: random.Random) -> str:
-    """Return what somebody of the town says to a question: half of them answer it right, and nobody does sums."""
+    """Return what somebody of the town says to a question: half of them answer correctly, and nobody does sums."""
+    checks.instance(Question, question=question)
+    checks.instance(random.Random, rng=rng)
     mood = rng.random()
     if mood < 0.2 or (question.skill == "sum" and mood < 0.85):
         return f"{question.phrase} ?"  # asks back
@@ -193,7 +214,16 @@ def human_reply(question: Question, rng: random.Random) -> str:
 
 
 def load_documents(n: int = 4_000, *, split: str = "train") -> list[str]:
-    """Return `n` documents of the town, the same at every call: what a base model reads."""
+    """Return `n` documents of the town, the same at every call: what a base model reads.
+
+    Args:
+        n: at least 1.
+        split: "train", "valid" or "test": sampled independently.
+
+    Raises:
+        TypeError: `n` is not a whole number.
+        ValueError: no such split, or `n` below 1.
+    """
     rng = split_generator("documents", n, split)
     return [document(kind, rng) for kind in rng.choices(list(SHARES), list(SHARES.values()), k=n)]
 
@@ -211,15 +241,27 @@ def load_turns(
 
     Args:
         n: at least 1.
-        skills: drawn from in equal shares; of `SKILLS`, or "stranger", "secret", "sum".
-        wordings: of the questions.
-        split: "train", "valid" or "test": drawn independently. The strangers of "train" are others than those of the
-            rest.
+        skills: sampled with equal probability; of `SKILLS`, or "stranger", "secret", "sum".
+        wordings: of the questions; each holds one "{}", where the question goes.
+        split: "train", "valid" or "test": sampled independently. The strangers of "train" are not those of the other
+            splits.
         rewritten: whether somebody has rewritten the answers: right, whole sentences ("it is saw ."). Otherwise they
             are what people of the town say.
         notes: the share with a passage before the question. In half of those it is about the question and says
             something other than what the model has read; in half it is about something else.
+
+    Raises:
+        TypeError: `n` is not a whole number, `notes` no number, `skills` or `wordings` no sequence of str.
+        ValueError: no such split or skill, `n` below 1, `notes` outside 0..1, or no skills or wordings.
     """
+    checks.texts(skills=skills, wordings=wordings)
+    checks.not_empty(skills=skills, wordings=wordings)
+    for wording in wordings:
+        if wording.count("{}") != 1 or wording.count("{") != 1 or wording.count("}") != 1:
+            raise ValueError(f'`wordings` must hold one "{{}}" each, where the question goes, got {wording!r}.')
+    for skill in skills:
+        checks.one_of((*SKILLS, "stranger", "secret", "sum"), **{"skills[...]": skill})
+    checks.number(notes=notes, at_least=0.0, at_most=1.0)
     rng = split_generator("turns", n, split)
     shown = STRANGERS[:STRANGERS_SHOWN]
     turns = []
@@ -239,13 +281,23 @@ def load_turns(
 
 
 def moved_fact(question: Question, rng: random.Random) -> Question:
-    """Return the question with another answer than the one that the town's documents give it."""
+    """Return the question with another answer than the one that the town's documents give it.
+
+    Raises:
+        TypeError: an argument of another kind.
+        ValueError: the question is about neither a home nor a job.
+    """
+    checks.instance(Question, question=question)
+    checks.instance(random.Random, rng=rng)
+    if question.skill not in ("home", "job"):
+        raise ValueError(f"`question` must be about a home or a job, got {question}.")
     choices = CITIES if question.skill == "home" else JOBS
     return question._replace(answer=rng.choice([one for one in choices if one != question.answer]))
 
 
 def good_reply(question: Question) -> str:
     """Return the answer as a careful person would write it."""
+    checks.instance(Question, question=question)
     return question.answer if question.skill in ("stranger", "secret") else f"it is {question.answer} ."
 
 

@@ -1,6 +1,6 @@
 """Good arguments for every public callable, by room."""
 
-from tests.fuzz.examples import alignment, data, generation, layers, models, tokenizers, training
+from tests.fuzz.examples import alignment, data, generation, layers, models, runtime, tokenizers, training
 
-ROOMS = (data, tokenizers, layers, models, generation, training, alignment)
+ROOMS = (runtime, data, tokenizers, layers, models, generation, training, alignment)
 EXAMPLES = {name: example for room in ROOMS for name, example in room.EXAMPLES.items()}

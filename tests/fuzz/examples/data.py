@@ -1,9 +1,20 @@
 """Good arguments for what `lmcourse.data` makes public: what is generated or here already, nothing is fetched."""
 
+import random
+from datetime import date
+
 from lmcourse import data
+from lmcourse.data import chains, dates, logbook, replies, sentences, town
 from tests.fuzz.judge import Example
 
 SEED = ("seed", "zero, negative, huge", "any whole number is a seed")
+ANY_REPLY = (
+    "[abr]*",
+    "empty, item empty, item other text",
+    "tokens that the grammar does not know are errors of the reply",
+)
+PROMPT, REPLY, RUDE = ("film", "brief", ":"), ("the", "plot", "was", "good", "."), ("go", "away", ".")
+QUESTION = town.Question("home", "the home of ada", "oslo")
 
 
 def _no_fetch(name):
@@ -24,7 +35,7 @@ EXAMPLES = {
     "data.load_ratings": Example(lambda: (_ratings, {"split": "test"})),
     "data.load_replies": Example(lambda: (data.load_replies, {"n": 3, "split": "test"})),
     "data.load_reviews": Example(
-        lambda: (data.load_reviews, {"kind": "order", "split": "test", "size": 6, "seed": 0}), accepts=(SEED,)
+        lambda: (data.load_reviews, {"kind": "order", "split": "test", "n": 6, "seed": 0}), accepts=(SEED,)
     ),
     "data.load_text": Example(lambda: (data.load_text, {"name": "python-docs", "split": "test"})),
     "data.load_works": Example(lambda: (data.load_works, {"name": "python-docs", "split": "test"})),
@@ -42,6 +53,53 @@ EXAMPLES = {
     "data.read_number": Example(lambda: (data.read_number, {"words": "twenty one", "language": "en"})),
     "data.pairs_source": Example(lambda: (data.pairs_source, {"name": "numbers-en-de"})),
     "data.text_source": Example(lambda: (data.text_source, {"name": "python-docs"})),
+    "data.chains.Chain.reply": Example(lambda: (chains.Chain(7, ("+5",), (2,)).reply, {"form": "dots"})),
+    "data.chains.apply_step": Example(
+        lambda: (chains.apply_step, {"digit": 7, "step": "-8"}), accepts=(("digit", "zero", "a digit"),)
+    ),
+    "data.chains.draw_chain": Example(lambda: (chains.draw_chain, {"length": 3, "rng": random.Random(0)})),
+    "data.dates.date_locales": Example(lambda: (_dates("locales"), {"split": "test"})),
+    "data.dates.date_pairs": Example(lambda: (_dates("pairs"), {"split": "test"})),
+    "data.dates.write_date": Example(
+        lambda: (dates.write_date, {"day": date(2024, 3, 9), "locale": "de", "form": "long"})
+    ),
+    "data.logbook.load_log": Example(lambda: (logbook.load_log, {"days": 3, "split": "test"})),
+    "data.logbook.log_entry": Example(
+        lambda: (logbook.log_entry, {"day": 3, "rng": random.Random(0)}),
+        accepts=(("day", "huge", "any day"),),
+    ),
+    "data.replies.flawed_reward": Example(
+        lambda: (replies.flawed_reward, {"prompt": PROMPT, "reply": REPLY}), accepts=(ANY_REPLY,)
+    ),
+    "data.replies.true_reward": Example(
+        lambda: (replies.true_reward, {"prompt": PROMPT, "reply": REPLY}), accepts=(ANY_REPLY,)
+    ),
+    "data.replies.preference_probability": Example(
+        lambda: (replies.preference_probability, {"prompt": PROMPT, "a": REPLY, "b": RUDE}),
+        accepts=(ANY_REPLY,),
+    ),
+    "data.replies.read_reply": Example(lambda: (replies.read_reply, {"reply": REPLY}), accepts=(ANY_REPLY,)),
+    "data.replies.write_reply": Example(lambda: (replies.write_reply, {"prompt": PROMPT, "rng": random.Random(0)})),
+    "data.sentences.load_sentences": Example(
+        lambda: (sentences.load_sentences, {"name": "python-docs", "split": "test"})
+    ),
+    "data.town.ask": Example(lambda: (town.ask, {"skill": "home", "rng": random.Random(0)})),
+    "data.town.document": Example(lambda: (town.document, {"kind": "quiz", "rng": random.Random(0), "header": True})),
+    "data.town.good_reply": Example(lambda: (town.good_reply, {"question": QUESTION})),
+    "data.town.human_reply": Example(lambda: (town.human_reply, {"question": QUESTION, "rng": random.Random(0)})),
+    "data.town.load_documents": Example(lambda: (town.load_documents, {"n": 3, "split": "test"})),
+    "data.town.load_turns": Example(
+        lambda: (
+            town.load_turns,
+            {"n": 3, "skills": ("home", "kind"), "wordings": ("what is {} ?", "name {} ."), "split": "test"}
+            | {"rewritten": True, "notes": 0.5},
+        ),
+        accepts=(("notes", "zero, tiny", "hardly a passage, or none"),),
+    ),
+    "data.town.moved_fact": Example(lambda: (town.moved_fact, {"question": QUESTION, "rng": random.Random(0)})),
+    "data.town.tokens": Example(
+        lambda: (town.tokens, {"text": "what is it ?"}), accepts=(("text", "empty, other text", "any text"),)
+    ),
 }
 
 
@@ -51,3 +109,9 @@ def _ratings(split):
 
 def _vectors(limit):
     return [] if limit == 5 else data.load_word_vectors(limit=limit)
+
+
+def _dates(what):
+    """Writing the dates of all locales takes seconds: the good split is answered from here."""
+    door = dates.date_pairs if what == "pairs" else dates.date_locales
+    return lambda split: [] if split == "test" else door(split)
