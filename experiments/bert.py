@@ -21,8 +21,7 @@ from lmcourse.models import BERTConfig, MaskedLM, mask_tokens, small_start
 from lmcourse.models.bert import IGNORE_INDEX
 from lmcourse.tokenizers import Vocabulary
 from lmcourse.tokenizers.words import split_words
-from lmcourse.training import adamw, cosine_schedule, fit, save_checkpoint
-from lmcourse.training.masked import masked_batches
+from lmcourse.training import adamw, cosine_schedule, fit, masked_batches, save_checkpoint
 
 SEED, ROWS, LENGTH, RATE, WARM_UP = 0, 32, 64, 2e-3, 150
 STATES = Path(".proof")

@@ -30,8 +30,7 @@ from lmcourse.models.bert_heads import Pooling
 from lmcourse.tokenizers import Vocabulary
 from lmcourse.tokenizers.wordpiece import WordPiece
 from lmcourse.tokenizers.words import split_words
-from lmcourse.training import adamw, example_batches, fit, linear_schedule, pad
-from lmcourse.training.masked import masked_batches
+from lmcourse.training import adamw, example_batches, fit, linear_schedule, masked_batches, pad
 
 OUT = Path("chapters/recorded")
 SIZES, SEEDS, STEPS = (32, 128, 512, 2_048), (0, 1, 2), 150

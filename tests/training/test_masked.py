@@ -4,8 +4,7 @@ import pytest
 import torch
 
 from lmcourse.models.bert import IGNORE_INDEX, BERTConfig, MaskedLM, small_start
-from lmcourse.training import adamw, fit
-from lmcourse.training.masked import masked_batches
+from lmcourse.training import adamw, fit, masked_batches
 
 IDS = {"cls_id": 2, "sep_id": 3, "mask_id": 4, "vocab_size": 47}
 

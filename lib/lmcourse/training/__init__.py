@@ -6,6 +6,7 @@ from lmcourse.training.history import History
 from lmcourse.training.ladder import Ladder, Rung
 from lmcourse.training.loop import autocast, fit
 from lmcourse.training.losses import label_smoothed_kl
+from lmcourse.training.masked import masked_batches
 from lmcourse.training.metrics import bits_per_byte, bleu, chrf, exact_match
 from lmcourse.training.optimizers import CombinedOptimizer, adamw, muon
 from lmcourse.training.pairs import encode_pairs, pad, pair_batches
@@ -34,6 +35,7 @@ __all__ = [
     "linear_schedule",
     "load_checkpoint",
     "load_recorded",
+    "masked_batches",
     "muon",
     "noam_schedule",
     "pad",

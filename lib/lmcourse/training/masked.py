@@ -40,8 +40,9 @@ def masked_batches(
         step -> (inputs (B, T), labels (B, T)), as `MaskedLM.loss` takes them.
 
     Raises:
-        TypeError: ids or sizes that are not integers.
-        ValueError: ids of another shape, sizes too small, or a text shorter than a window.
+        TypeError: ids or sizes that are not integers, or a `share` that is no number.
+        ValueError: ids of another shape, sizes too small, a text shorter than a window, a special id outside the
+            vocabulary, or a `share` outside 0..1.
 
     Source: Devlin et al., 2019, section 3.1 and appendix A.2; Liu et al., "RoBERTa", 2019, section 4.1, for
     dynamic masking.
@@ -49,6 +50,10 @@ def masked_batches(
     take = token_lookup(ids)
     checks.whole(batch_size=batch_size, at_least=1)
     checks.whole(length=length, at_least=3)
+    checks.whole(vocab_size=vocab_size, at_least=1)
+    checks.whole(cls_id=cls_id, sep_id=sep_id, mask_id=mask_id, at_least=0, below=vocab_size)
+    checks.whole_items(special_ids=special_ids, at_least=0, below=vocab_size)
+    checks.number(share=share, above=0.0, at_most=1.0)
     inner = length - 2
     if len(ids) < inner:
         raise ValueError(f"`ids` must hold at least length - 2 = {inner} tokens, got {len(ids)}.")

@@ -255,6 +255,17 @@ EXAMPLES = {
         accepts=(STEPS, ("slope", "zero, tiny, huge", "any slope"), ("least", "zero, tiny", "down to nothing")),
         frees=(("least", "zero", "`k` may be as small"), ("least", "tiny", "`k` may be as small")),
     ),
+    "training.masked_batches": Example(
+        lambda: (
+            training.masked_batches,
+            {"ids": ids(50), "batch_size": 2, "length": 7, "cls_id": 0, "sep_id": 1, "mask_id": 2, "vocab_size": 13,
+             "special_ids": (0, 1), "share": 0.2, "generator": generator()},
+        ),
+        accepts=(("ids", "longer 0", "any length"), ("ids", "kind: list", "a list of ids"),
+                 ("ids", "negative, huge", "ids are not read as a whole"), ("ids", "device", "on any device"),
+                 ("*_id", "zero", "an id"), ("special_ids", "empty, item zero", "an id, or no further ones"),
+                 ("share", "tiny", "as good as no token")),
+    ),
     "training.token_batches": Example(
         lambda: (
             training.token_batches,
