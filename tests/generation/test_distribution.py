@@ -141,6 +141,12 @@ def test_a_temperature_next_to_nothing_is_greedy(temperature, dtype):
     assert sampling_distribution(logits, temperature=temperature).tolist() == [[0, 0, 1, 0], [0, 1, 0, 0]]
 
 
+def test_a_row_without_any_token_is_refused():
+    logits = torch.tensor([[0.1, -torch.inf], [-torch.inf, -torch.inf]])
+    with pytest.raises(ValueError, match="`logits` must be finite, or -inf for some tokens of a row but not for all"):
+        sampling_distribution(logits)
+
+
 def test_single_settings_replace_those_of_a_config():
     logits, config = torch.tensor([0.5, 0.25, 0.15, 0.1]).log(), SamplingConfig(temperature=0.5, top_k=2)
     expected = sampling_distribution(logits, temperature=0.5, top_k=3)

@@ -113,6 +113,16 @@ def test_no_nan_arises_on_the_way_either(function):
         run(function, *tensors, attention_mask=masks()["empty rows"])
 
 
+@pytest.mark.parametrize("function", [scaled_dot_product_attention, naive_attention])
+def test_a_scale_of_zero_gives_the_mean_of_what_is_seen(function):
+    """0 times the minus infinity of a masked score would be NaN."""
+    query, key, value = draw(B, H, T, K), draw(B, H, T, K, seed=1), draw(B, H, T, K, seed=2)
+    means = value.cumsum(2) / torch.arange(1, T + 1).view(T, 1)
+    torch.testing.assert_close(function(query, key, value, causal=True, scale=0.0), means, atol=1e-12, rtol=0)
+    weights = attention_weights(query, key, causal=True, scale=0.0)
+    assert weights[0, 0, 1, :3].tolist() == [0.5, 0.5, 0.0]
+
+
 def test_no_keys_at_all_give_zeros():
     query, none = draw(B, H, T, K), draw(B, H, 0, K)
     for function in (scaled_dot_product_attention, naive_attention):

@@ -294,6 +294,29 @@ def test_plain_and_fast_give_the_same_losses_and_gradients():
             torch.testing.assert_close(got, want)
 
 
+def test_gradients_by_torch_func_are_those_of_autograd():
+    model, ids = model_of("modern"), torch.randint(V, (2, 7), generator=torch.Generator().manual_seed(2))
+    parameters = dict(model.named_parameters())
+
+    def loss(parameters):
+        return torch.func.functional_call(LossAsForward(model), parameters, (ids[:, :-1], ids[:, 1:]))
+
+    named = {f"model.{name}": parameter for name, parameter in parameters.items()}
+    by_func = torch.func.grad(loss)(named)
+    wanted = torch.autograd.grad(model.loss(ids[:, :-1], ids[:, 1:]), list(parameters.values()))
+    for (name, got), want in zip(by_func.items(), wanted, strict=True):
+        torch.testing.assert_close(got, want, msg=name)
+
+
+class LossAsForward(torch.nn.Module):
+    def __init__(self, model):
+        super().__init__()
+        self.model = model
+
+    def forward(self, inputs, targets):
+        return self.model.loss(inputs, targets)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_compiles_into_one_graph_and_exports(kind):
     model = model_of(kind)
