@@ -16,6 +16,7 @@ import torch
 from torch import Tensor, nn
 from torch.utils._pytree import tree_leaves
 
+from lmcourse.alignment.world import ReplyWorld
 from lmcourse.generation import SamplingConfig, generate, translate
 from lmcourse.layers import LSTM
 from lmcourse.models.embeddings import NeuralBigram
@@ -97,6 +98,7 @@ def further_calls() -> Iterator[tuple[str, Callable[[], None]]]:
             {"x": floats(2, 3, 5), "lengths": ids(2) * 0 + 2},
         ),
         "a table": (NeuralBigram(5).table, {}),
+        "rewards by a judge": (_judged, {"model": things.gpt(vocab_size=85, context_length=64)}),
         "generation with every setting": (generate, {"model": things.gpt(), "ids": ids(2, 5)} | settings),
         "beam search with a Transformer": (translate, {"model": things.transformer(), "source": ids(2, 4)} | _BEAMS),
         "steps of a Transformer": (_steps, {"stepper": things.transformer().stepper, "source": ids(2, 4)}),
@@ -107,6 +109,12 @@ def further_calls() -> Iterator[tuple[str, Callable[[], None]]]:
 
 
 _BEAMS = {"max_length": 4, "beam_size": 2}
+
+
+def _judged(model: nn.Module) -> Tensor:
+    world = ReplyWorld()
+    replies = world.sample(model, 1)
+    return world.true_rewards(replies) + world.judge(lambda prompt, reply: 1.0)(replies)
 
 
 def _steps(stepper: Callable[[Tensor], Any], source: Tensor) -> Tensor:

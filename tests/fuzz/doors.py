@@ -26,6 +26,7 @@ RECORDS = {
     "data.town.Question": "a record: what `ask` returns",
     "data.town.Turn": "a record: what `load_turns` returns",
     "generation.Hypothesis": "a record: what a search returns",
+    "alignment.labels.Choice": "a record: what `LabelFile` holds",
     "alignment.Example": "a record: token ids, and which of them are an answer; `pack` checks them",
     "training.History": "a record: what `fit` returns",
     "training.Rung": "a record: a row of the ladder; `Ladder.record` checks it",
@@ -35,6 +36,8 @@ RECORDS = {
 INSIDE = {
     "layers.*.residual": "called by `forward` of the layer",
     "layers.*.scores": "called by `forward` of the layer",
+    "layers.recurrent.*_cell": "the equations of a step, called by `unroll`",
+    "layers.recurrent.unroll": "called by `forward` of the layer",
     "layers.LuongDotAttention": "takes no argument: the signature is that of nn.Module",
     "layers.MultiHeadAttention.queries": "called by `forward` of the layer",
     "layers.MultiHeadAttention.keys_and_values": "called by `forward` of the layer",

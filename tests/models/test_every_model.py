@@ -38,6 +38,7 @@ MODELS = {
     "gpt": lambda: GPT(GPTConfig(V, C, D, H, L)),
     "gpt-sinusoidal": lambda: GPT(GPTConfig(V, C, D, H, L, positions="sinusoidal")),
     "gpt-llama": lambda: GPT(GPTConfig(V, C, D, H, L, **LLAMA)),
+    "gpt-alibi": lambda: GPT(GPTConfig(V, C, D, H, L, positions="alibi")),
     "gpt-qk-norm": lambda: GPT(GPTConfig(V, C, D, H, L, qk_norm=True, tie_embeddings=False)),
     "bert": bert,
     "masked-lm": lambda: MaskedLM(BERTConfig(V, C, D, H, L)),

@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 from lmcourse import atomic, checks
 from lmcourse.extras import needs
 
+__all__ = ["Choice", "LabelFile", "label_widget"]
+
 
 class Choice(NamedTuple):
     """Which of two replies to a prompt somebody preferred: "a", "b", or "neither"."""
@@ -34,6 +36,7 @@ class LabelFile:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
+        checks.file_path(path=path)
         self.path = Path(path)
         self.choices: list[Choice] = []
         if self.path.exists():
@@ -71,6 +74,7 @@ class LabelFile:
 
     def has(self, prompt: str, a: str, b: str) -> bool:
         """Whether these two replies have been judged."""
+        checks.instance(str, prompt=prompt, a=a, b=b)
         return any(choice[:3] == (prompt, a, b) for choice in self.choices)
 
     def comparisons(self) -> list[tuple[str, str, str]]:
@@ -98,8 +102,16 @@ def label_widget(
         on_choice: called after each choice.
 
     Raises:
+        TypeError: `labels` is no `LabelFile`, `on_choice` no function, or a question not three str.
         ValueError: no questions.
     """
+    checks.instance(LabelFile, labels=labels)
+    checks.instance(Sequence, questions=questions)
+    for question in questions:
+        if not isinstance(question, tuple) or [type(part) for part in question] != [str] * 3:
+            raise TypeError(f"`questions` must hold (prompt, a, b), three str, got {question!r}.")
+    if on_choice is not None:
+        checks.function(on_choice=on_choice)
     with needs("lab", "asking for labels"):
         import ipywidgets as widgets
 

@@ -8,11 +8,14 @@ import torch
 from torch import Tensor
 
 from lmcourse import checks
+from lmcourse.alignment.policies import check_language_model
 from lmcourse.alignment.sft import ChatTemplate, Example
 from lmcourse.data import town
 from lmcourse.generation import generate
 from lmcourse.generation.tools import calculate
 from lmcourse.tokenizers import Vocabulary
+
+__all__ = ["TownChat", "calculator"]
 
 TEMPLATE = ChatTemplate("<{role}> ", f" {town.END}", " ", assistant="bot")
 MAX_NEW_TOKENS = 14  # of a reply
@@ -30,6 +33,10 @@ class TownChat:
     vocabulary: Vocabulary = field(default_factory=lambda: Vocabulary(town.vocabulary_words()))
     template: ChatTemplate = TEMPLATE
 
+    def __post_init__(self) -> None:
+        checks.instance(Vocabulary, vocabulary=self.vocabulary)
+        checks.instance(ChatTemplate, template=self.template)
+
     @property
     def stop_id(self) -> int:
         return self.vocabulary.index(town.END)
@@ -45,14 +52,17 @@ class TownChat:
 
     def stream(self, documents: Sequence[str]) -> Tensor:
         """Return the ids of all documents one after the other, (N,), with an end token after each."""
+        checks.texts(documents=documents)
         return torch.tensor([number for text in documents for number in (*self.encode(text), self.stop_id)])
 
     def examples(self, turns: Sequence[town.Turn]) -> list[Example]:
         """Return the examples that a model is tuned on; it learns the turns of "bot"."""
+        _check_turns(turns)
         return [self.template.encode(turn.conversation(), self.encode) for turn in turns]
 
     def prompts(self, turns: Sequence[town.Turn]) -> list[str]:
         """Return the beginnings of conversations, up to where the model has to answer."""
+        _check_turns(turns)
         openings = [turn.conversation() for turn in turns]
         firsts = [next(n for n, (role, _) in enumerate(opening) if role == "bot") for opening in openings]
         return [self.template.render(o[:n], add_generation_prompt=True) for o, n in zip(openings, firsts, strict=True)]
@@ -63,7 +73,11 @@ class TownChat:
         Raises:
             ValueError: no texts.
         """
+        check_language_model(model=model)
+        checks.texts(texts=texts)
         checks.not_empty(texts=texts)
+        for text in texts:
+            checks.not_empty(**{"texts[...]": town.tokens(text)})
         rows = [self.encode(text) for text in texts]
         longest = max(map(len, rows))
         device = next(model.parameters()).device
@@ -87,7 +101,11 @@ class TownChat:
         Raises:
             ValueError: no turns.
         """
+        check_language_model(model=model)
+        _check_turns(turns)
         checks.not_empty(turns=turns)
+        if tool is not None:
+            checks.function(tool=tool)
         prompts = self.prompts(turns)
         answers = self.continue_texts(model, prompts)
         called = [n for n, answer in enumerate(answers) if answer.startswith(town.CALL)] if tool else []
@@ -104,8 +122,15 @@ class TownChat:
         return right / len(turns), answers
 
 
+def _check_turns(turns: Sequence[town.Turn]) -> None:
+    checks.instance(Sequence, turns=turns)
+    for turn in turns:
+        checks.instance(town.Turn, **{"turns[...]": turn})
+
+
 def calculator(call: str) -> str:
     """Return the result of a call such as "4 7 + 3 8", digits as separate words, or "error" if it is no sum."""
+    checks.instance(str, call=call)
     try:
         return " ".join(str(calculate(call.replace(" ", ""))))
     except ValueError:

@@ -2,6 +2,10 @@
 
 import re
 
+from lmcourse import checks
+
+__all__ = ["calculate"]
+
 MAX_LENGTH, MAX_DIGITS = 200, 30
 _TOKEN = re.compile(r"\s*(\d+|[-+*()])")
 
@@ -15,20 +19,20 @@ def calculate(expression: str) -> int:
         expression: at most 200 characters, numbers of at most 30 digits. Spaces between numbers and signs are free.
 
     Raises:
+        TypeError: `expression` is not a str.
         ValueError: anything else: names, powers, other signs, a parenthesis that does not close, nothing at all.
     """
-    if not isinstance(expression, str) or len(expression) > MAX_LENGTH:
-        raise ValueError(
-            f"`expression` must be a str of at most {MAX_LENGTH} characters, got {str(expression)[:60]!r}."
-        )
-    tokens, place = [], 0
+    checks.instance(str, expression=expression)
+    if len(expression) > MAX_LENGTH:
+        raise ValueError(f"`expression` must have at most {MAX_LENGTH} characters, got {expression[:60]!r}...")
+    tokens, position = [], 0
     text = expression.strip()
-    while place < len(text):
-        match = _TOKEN.match(text, place)
+    while position < len(text):
+        match = _TOKEN.match(text, position)
         if match is None or len(match[1]) > MAX_DIGITS:
             raise ValueError(f"`expression` must hold whole numbers, +, -, * and (), got {expression!r}.")
         tokens.append(match[1])
-        place = match.end()
+        position = match.end()
     value, rest = _expression(tokens, expression)
     if rest:
         raise ValueError(f"`expression` must end after a number or a parenthesis, got {expression!r}.")

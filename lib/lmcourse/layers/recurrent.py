@@ -19,6 +19,19 @@ from lmcourse import checks, tensor_checks
 from lmcourse.kernels.recurrent import State, fast_unroll
 from lmcourse.kernels.switch import eager, enabled_eagerly
 
+__all__ = [
+    "GRU",
+    "LSTM",
+    "RNN",
+    "CausalConv",
+    "gru_cell",
+    "init_forget_bias",
+    "lstm_cell",
+    "receptive_field",
+    "rnn_cell",
+    "unroll",
+]
+
 
 def rnn_cell(gates: Tensor) -> Tensor:
     """One step of a plain recurrent network: h_t = tanh(W_ih x_t + b_ih + W_hh h_{t-1} + b_hh).
@@ -321,16 +334,17 @@ def init_forget_bias(lstm: nn.LSTM, value: float = 1.0) -> None:
 
     Args:
         lstm: an LSTM of this module or of `torch.nn`; changed in place.
-        value: b_f.
+        value: b_f, from -100, where the gate is shut, to 100, where it is open.
 
     Raises:
-        TypeError: `lstm` is no LSTM.
+        TypeError: `lstm` is no LSTM, or `value` no number.
+        ValueError: `value` is out of range.
 
     Source: Gers et al., 2000; Jozefowicz, Zaremba and Sutskever, 2015, section 2.2.
     """
     if not isinstance(lstm, nn.LSTM):
         raise TypeError(f"`lstm` must be an LSTM, got {type(lstm).__name__}.")
-    checks.number(value=value)
+    checks.number(value=value, at_least=-100.0, at_most=100.0)
     forget = slice(lstm.hidden_size, 2 * lstm.hidden_size)  # gate order i, f, g, o
     for name, parameter in lstm.named_parameters():
         if name.startswith("bias_ih"):
@@ -386,5 +400,13 @@ class CausalConv(nn.Module):
 
 
 def receptive_field(layers: Iterable[CausalConv]) -> int:
-    """Return how many inputs one output of these layers, stacked, depends on: 1 + sum of (kernel - 1) * dilation."""
+    """Return how many inputs one output of these layers, stacked, depends on: 1 + sum of (kernel - 1) * dilation.
+
+    Raises:
+        TypeError: something else than layers `CausalConv`.
+    """
+    checks.instance(Iterable, layers=layers)
+    layers = list(layers)
+    for layer in layers:
+        checks.instance(CausalConv, **{"layers[...]": layer})
     return 1 + sum(layer.receptive_field - 1 for layer in layers)

@@ -12,6 +12,8 @@ from torch import Tensor, nn
 from lmcourse import checks, tensor_checks
 from lmcourse.layers.masks import masked_softmax
 
+__all__ = ["BahdanauAttention", "LuongDotAttention", "LuongGeneralAttention", "attention_pooling"]
+
 
 def attention_pooling(scores: Tensor, keys: Tensor, attention_mask: Tensor | None = None) -> tuple[Tensor, Tensor]:
     """Return the average of the keys by the softmax of their scores, and the weights.
@@ -34,6 +36,8 @@ def attention_pooling(scores: Tensor, keys: Tensor, attention_mask: Tensor | Non
     Source: Bahdanau, Cho and Bengio, 2015, equations 5 and 6.
     """
     tensor_checks.floating(scores=scores, keys=keys)
+    tensor_checks.same_dtype(scores=scores, keys=keys)
+    tensor_checks.same_device(scores=scores, keys=keys)
     tensor_checks.shape(("B", "S", "Dk"), keys=keys)
     B, S, _ = keys.shape
     tensor_checks.shape((B, S) if scores.dim() == 2 else (B, "T", S), scores=scores)

@@ -58,7 +58,7 @@ class RecurrentConfig:
         )
         checks.one_of(LAYERS, cell=self.cell)
         checks.number(at_least=0.0, below=1.0, dropout=self.dropout)
-        checks.number(forget_bias=self.forget_bias)
+        checks.number(at_least=-100.0, at_most=100.0, forget_bias=self.forget_bias)
         if self.tie_embeddings and self.embed_dim != self.hidden_size:
             raise ValueError(
                 "`tie_embeddings` needs embed_dim = hidden_size, "

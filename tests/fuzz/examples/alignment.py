@@ -1,8 +1,13 @@
 """Good arguments for what `lmcourse.alignment` makes public."""
 
+import tempfile
+from pathlib import Path
+
 import torch
 
 from lmcourse import alignment
+from lmcourse.alignment import labels, town, world
+from lmcourse.data import town as town_data
 from tests.fuzz.examples import things
 from tests.fuzz.examples.things import VALUES, floats, generator, ids, yes
 from tests.fuzz.judge import Example
@@ -326,3 +331,121 @@ EXAMPLES = {
         accepts=(("logits", *VALUES), ("logits", "longer 2", "any vocabulary that holds the ids")),
     ),
 }  # fmt: skip
+
+
+def _world():
+    return world.ReplyWorld()
+
+
+def _world_model():
+    return things.gpt(vocab_size=len(_world().vocabulary), context_length=64)
+
+
+def _said():
+    """A reply to each of two prompts."""
+    each = _world()
+    rows = [each.encode(("the", "plot", "was", "good", ".")), each.encode(("go", "away", "."))]
+    return alignment.collate(each.prompts[:2].tolist(), rows)
+
+
+def _chat_model():
+    return things.gpt(vocab_size=len(town.TownChat().vocabulary), context_length=64)
+
+
+TURN = town_data.Turn(
+    town_data.Question("home", "the home of ada", "oslo"), "what is the home of ada ?", "it is oslo ."
+)
+TRIPLE = (("film", "brief", ":"), ("go", "away", "."), ("who", "cares", "."))
+
+
+def _label_file():
+    return labels.LabelFile(Path(tempfile.mkdtemp(dir=things.folder())) / "labels.json")
+
+
+EXAMPLES |= {
+    "alignment.world.ReplyWorld.encode": Example(
+        lambda: (_world().encode, {"reply": ("go", "away", ".")}),
+        accepts=(("reply", "empty", "the stop token alone"),),
+        parts=("tokens",),
+    ),
+    "alignment.world.ReplyWorld.examples": Example(lambda: (_world().examples, {"n": 3, "split": "test"})),
+    "alignment.world.ReplyWorld.pairs": Example(
+        lambda: (_world().pairs, {"comparisons": [TRIPLE]}), parts=("tokens", "chosen", "prompts", "rejected")
+    ),
+    "alignment.world.ReplyWorld.words": Example(lambda: (_world().words, {"replies": _said()})),
+    "alignment.world.ReplyWorld.judge": Example(
+        lambda: (_world().judge, {"reward": lambda prompt, reply: 1.0}),
+        accepts=(("reward", "returns None", "found when it is called"),),
+    ),
+    "alignment.world.ReplyWorld.true_rewards": Example(lambda: (_world().true_rewards, {"replies": _said()})),
+    "alignment.world.ReplyWorld.ill_formed": Example(lambda: (_world().ill_formed, {"replies": _said()})),
+    "alignment.world.ReplyWorld.sample": Example(
+        lambda: (_world().sample, {"model": _world_model(), "n": 1, "generator": generator()}),
+        parts=("stop_ids", "prompts", "ids"),
+    ),
+    "alignment.world.ReplyWorld.win_rate": Example(
+        lambda: (_world().win_rate, {"rewards": floats(32), "rival_rewards": floats(16)}),
+        accepts=(("*", *VALUES), ("*", "float16", "any floating-point dtype")),
+    ),
+    "alignment.town.TownChat": Example(
+        lambda: (town.TownChat, {"vocabulary": town.TownChat().vocabulary, "template": alignment.CHATML})
+    ),
+    "alignment.town.TownChat.encode": Example(
+        lambda: (town.TownChat().encode, {"text": "what is it ?"}),
+        accepts=(("text", "empty", "no tokens"),),
+        parts=("tokens",),
+    ),
+    "alignment.town.TownChat.decode": Example(
+        lambda: (town.TownChat().decode, {"ids": [9, 10, 11]}),
+        accepts=(("ids", "empty, item zero, item kind: bool", "no tokens, or the first two, as lists are indexed"),),
+    ),
+    "alignment.town.TownChat.stream": Example(
+        lambda: (town.TownChat().stream, {"documents": ["what is it ?"]}),
+        accepts=(("documents", "empty, item empty", "no documents, or one without words"),),
+        parts=("tokens",),
+    ),
+    "alignment.town.TownChat.examples": Example(
+        lambda: (town.TownChat().examples, {"turns": [TURN]}), accepts=(("turns", "empty", "no turns"),)
+    ),
+    "alignment.town.TownChat.prompts": Example(
+        lambda: (town.TownChat().prompts, {"turns": [TURN]}), accepts=(("turns", "empty", "no turns"),)
+    ),
+    "alignment.town.TownChat.continue_texts": Example(
+        lambda: (
+            town.TownChat().continue_texts,
+            {"model": _chat_model(), "texts": ["what is it ?"], "max_new_tokens": 2},
+        ),
+        accepts=(("max_new_tokens", "zero", "nothing new"),),
+        parts=("tokens", "stop_ids", "ids"),
+    ),
+    "alignment.town.TownChat.accuracy": Example(
+        lambda: (town.TownChat().accuracy, {"model": _chat_model(), "turns": [TURN], "tool": town.calculator}),
+        accepts=(("tool", "returns None", "it is asked only when the model calls it"),),
+        parts=("stop_ids", "ids"),
+    ),
+    "alignment.town.calculator": Example(
+        lambda: (town.calculator, {"call": "4 + 3"}), accepts=(("call", "empty, other text", "gives the word error"),)
+    ),
+    "alignment.labels.LabelFile": Example(
+        lambda: (labels.LabelFile, {"path": _label_file().path}),
+        accepts=(("path", "missing", "it is written with the first choice"),),
+    ),
+    "alignment.labels.LabelFile.add": Example(
+        lambda: (_label_file().add, {"prompt": "p", "a": "x", "b": "y", "preferred": "a"}),
+        accepts=(("prompt", "empty, other text", "any text"), ("[ab]", "empty, other text", "any text")),
+    ),
+    "alignment.labels.LabelFile.has": Example(
+        lambda: (_label_file().has, {"prompt": "p", "a": "x", "b": "y"}),
+        accepts=(("prompt", "empty, other text", "any text"), ("[ab]", "empty, other text", "any text")),
+    ),
+    "alignment.labels.label_widget": Example(
+        lambda: (
+            labels.label_widget,
+            {"questions": [("p", "x", "y")], "labels": _label_file(), "on_choice": lambda choice: None},
+        ),
+        accepts=(
+            ("on_choice", "returns None", "what it returns is not looked at"),
+            ("questions", "item item empty, item item other text", "any text"),
+        ),
+    ),
+}

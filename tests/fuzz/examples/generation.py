@@ -1,6 +1,7 @@
 """Good arguments for what `lmcourse.generation` makes public."""
 
 from lmcourse import generation
+from lmcourse.generation import tools
 from tests.fuzz.examples import things
 from tests.fuzz.examples.things import ANY_LENGTH, ANY_SIZE, V, floats, generator, ids, yes
 from tests.fuzz.judge import Example
@@ -91,6 +92,7 @@ EXAMPLES = {
         ),
         accepts=(NO_PENALTY, ("source", "longer *, transposed", ANY_SIZE)),
     ),
+    "generation.tools.calculate": Example(lambda: (tools.calculate, {"expression": "2 * (3 + 4)"})),
     "generation.until_stop": Example(
         lambda: (generation.until_stop, {"pieces": ["one tw", "o three"], "stops": ["two"]}),
         accepts=(

@@ -3,6 +3,7 @@
 import torch
 
 from lmcourse import layers
+from lmcourse.layers import recurrent, rnn_attention
 from tests.fuzz.examples.things import ANY_LENGTH, ANY_SIZE, META, NO_DROPOUT, VALUES, floats, ids, yes
 from tests.fuzz.judge import Example
 
@@ -258,6 +259,26 @@ EXAMPLES = {
             ("lengths", "kind: list", "a list of lengths is as good as a tensor"),
         ),
         frees=(("lengths", "device", "lengths without values are compared with nothing"),),
+    ),
+    "layers.recurrent.init_forget_bias": Example(
+        lambda: (recurrent.init_forget_bias, {"lstm": layers.LSTM(5, 7), "value": 1.0}),
+        accepts=(("value", "zero, negative, tiny", "a gate may start half open or shut"),),
+    ),
+    "layers.recurrent.receptive_field": Example(
+        lambda: (recurrent.receptive_field, {"layers": [layers.CausalConv(3, 3, 2)]}),
+        accepts=(("layers", "empty", "no layers: an output is its own input"),),
+    ),
+    "layers.rnn_attention.attention_pooling": Example(
+        lambda: (
+            rnn_attention.attention_pooling,
+            {"scores": floats(2, 3, 4), "keys": floats(2, 4, 5), "attention_mask": yes(2, 4)},
+        ),
+        accepts=(
+            ("scores", *VALUES),
+            ("keys", *VALUES),
+            ("scores", "longer 1, empty 1", "any number of queries"),
+            ("keys", "longer 2, empty 2", "any width"),
+        ),
     ),
     "layers.linear_cross_entropy": Example(
         lambda: (

@@ -80,7 +80,7 @@ _CONFIG_ACCEPTS = (
     ("rotary_base", "huge", "the slowest pairs then hardly rotate"),
     ("norm_eps", "zero", "no floor under the variance, as torch.nn.LayerNorm takes it"),
     ("norm_eps", "tiny", "a floor below the dtype's smallest number is none"),
-    ("forget_bias", "zero, negative, tiny, huge", "any finite number: a gate may start open, half open or shut"),
+    ("forget_bias", "zero, negative, tiny", "a gate may start half open or shut"),
     ("pad_id", "zero", "an id"),
 )
 
