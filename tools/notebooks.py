@@ -33,7 +33,7 @@ from tools import form
 from tools.form import ROOT, TEXTS
 
 FIGURE_LIMIT = 100_000  # bytes
-CELL_LIMIT = 25  # lines
+CELL_LIMIT, PROJECT_LIMIT = 25, 80  # lines
 KERNEL = Path(__file__).parent / "kernel"  # an IPython profile
 WIDGET = "application/vnd.jupyter.widget-view+json"
 TASK_LINE = re.compile(r"^<!-- task: (\w+) -->$", re.MULTILINE)
@@ -92,13 +92,22 @@ def _cells(raw: NotebookNode, text: Path) -> Iterable[NotebookNode]:
 
 
 def answer_cell(task: Task) -> str:
-    """The answer as the solution page has it: nbgrader takes out what stands between the marks."""
-    lines = answer_source(task.reference).rstrip().splitlines()
-    definition = ast.parse("\n".join(lines)).body[0]
-    if not isinstance(definition, (ast.FunctionDef, ast.ClassDef)) or ast.get_docstring(definition) is None:
-        raise ValueError(f"the answer of {task.name} must be a function or a class with a docstring.")
-    end = definition.body[0].end_lineno
-    return "\n".join([*lines[:end], "    ### BEGIN SOLUTION", *lines[end:], "    ### END SOLUTION"])
+    """The answer as the solution page has it: nbgrader takes out what stands between the marks, a function's body, or
+    the body of each method of a class."""
+    source = answer_source(*task.before, task.reference).rstrip()
+    lines = source.splitlines()
+    for definition in ast.parse(source).body:
+        if not isinstance(definition, (ast.FunctionDef, ast.ClassDef)) or ast.get_docstring(definition) is None:
+            raise ValueError(f"the answer of {task.name} must be a function or a class with a docstring.")
+    bodies = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef)]
+    outer = [one for one in bodies if not any(one is not other and one in ast.walk(other) for other in bodies)]
+    for function in sorted(outer, key=lambda one: -one.lineno):
+        first, explained = function.body[0], ast.get_docstring(function) is not None
+        start = (first.end_lineno or 0) if explained else first.lineno - 1
+        margin = " " * first.col_offset
+        lines.insert(function.end_lineno or len(lines), f"{margin}### END SOLUTION")
+        lines.insert(start, f"{margin}### BEGIN SOLUTION")
+    return "\n".join(lines)
 
 
 def _check_cell(task: Task) -> NotebookNode:
@@ -183,8 +192,9 @@ def faults(notebook: NotebookNode) -> list[str]:
     """What may not stand in a page's outputs: errors, warnings, machine paths, heavy figures, figures without words."""
     found = []
     for number, cell in enumerate(cell for cell in notebook.cells if cell.cell_type == "code"):
-        if _code_lines(cell.source) > CELL_LIMIT:
-            found.append(f"code cell {number} has more than {CELL_LIMIT} lines")
+        limit = PROJECT_LIMIT if cell.metadata.get("nbgrader", {}).get("solution") else CELL_LIMIT
+        if _code_lines(cell.source) > limit:
+            found.append(f"code cell {number} has more than {limit} lines")
         for output in cell.outputs:
             if output.output_type == "error":
                 found.append(f"code cell {number} ended in {output.ename}: {output.evalue[:200]}")

@@ -5,7 +5,7 @@ from lmcourse.exercises.compare import Compare, difference
 from lmcourse.exercises.progress import Progress
 from lmcourse.exercises.registry import all_tasks, find_task
 from lmcourse.exercises.running import Outcome, run_answer
-from lmcourse.exercises.task import Case, Slip, Task, border, case
+from lmcourse.exercises.task import Case, Property, Slip, Task, border, case, probe
 from lmcourse.exercises.verdict import Verdict, judge
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "Compare",
     "Outcome",
     "Progress",
+    "Property",
     "Slip",
     "Task",
     "Verdict",
@@ -25,6 +26,7 @@ __all__ = [
     "find_task",
     "hint",
     "judge",
+    "probe",
     "run_answer",
     "secret_seed",
 ]

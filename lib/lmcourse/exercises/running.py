@@ -5,6 +5,7 @@ import contextlib
 import copy
 import os
 import random
+import time
 import traceback
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -17,6 +18,9 @@ from lmcourse.exercises.compare import Compare, difference
 from lmcourse.exercises.limit import TimeLimitError, time_limit
 from lmcourse.exercises.task import Case, Task
 from lmcourse.exercises.tensors import TENSOR, torch
+
+
+_LEAST_S, _LATE = 0.05, 2
 
 
 @dataclass(frozen=True)
@@ -63,16 +67,37 @@ def run_answer(
         return [_run(task, answer, item, *fresh(item)) for item in cases]
 
 
-def run_in_time(task: Task, answer: Callable[..., Any], cases: Sequence[Case]) -> list[Outcome]:
-    """As `run_answer`, within the time that the task allows; what was not reached by then is an error."""
-    outcomes: list[Outcome] = []
-    try:
-        with time_limit(task.seconds), settings_kept():
-            for item in cases:
-                outcomes.append(_run(task, answer, item, *_copied(item)))  # what was done is kept
-    except TimeLimitError:
-        message = f"it was still running after {task.seconds:g} seconds of processor time (an endless loop?)"
-        outcomes += [Outcome(error="TimeLimitError", message=message)] * (len(cases) - len(outcomes))
+def run_in_time(
+    task: Task,
+    answer: Callable[..., Any],
+    cases: Sequence[Case],
+    *,
+    fresh: Callable[[Case], tuple[tuple[Any, ...], dict[str, Any]]] = _copied,
+) -> list[Outcome]:
+    """As `run_answer`, within the processor time that the task allows; what is not reached by then is an error.
+
+    In a project each case has a limit of its own, so that one endless loop does not take the time of all; after two of
+    them no more is tried. It runs on one thread: more of them would spend the time on waiting for each other.
+    """
+    own = {prop.name: prop.seconds for prop in task.properties}
+    left, late, outcomes = task.seconds, 0, []
+    with settings_kept():
+        if own and torch:
+            _set_threads(1)
+        for item in cases:
+            allowed = min(left, own.get(item.of, left))
+            if allowed < _LEAST_S or late >= (_LATE if own else 1):
+                outcomes.append(Outcome(error="TimeLimitError", message="there was no processor time left for it"))
+                continue
+            begun = time.process_time()
+            try:
+                with time_limit(allowed):
+                    outcomes.append(_run(task, answer, item, *fresh(item)))
+            except TimeLimitError:
+                late += 1
+                message = f"it was still running after {allowed:.3g} seconds of processor time (an endless loop?)"
+                outcomes.append(Outcome(error="TimeLimitError", message=message))
+            left -= time.process_time() - begun
     return outcomes
 
 
@@ -112,7 +137,7 @@ def settings_kept() -> Iterator[None]:
             (torch.set_grad_enabled, torch.is_grad_enabled()),
             (torch.set_default_dtype, torch.get_default_dtype()),
             (torch.set_rng_state, torch.get_rng_state()),
-            (torch.use_deterministic_algorithms, torch.are_deterministic_algorithms_enabled()),
+            (_set_deterministic, torch.are_deterministic_algorithms_enabled()),
         ]
         states.append((_set_threads, torch.get_num_threads()))
     try:
@@ -127,6 +152,11 @@ def settings_kept() -> Iterator[None]:
 def _set_threads(number: int) -> None:
     if torch.get_num_threads() != number:  # setting it costs a team of threads
         torch.set_num_threads(number)
+
+
+def _set_deterministic(value: bool) -> None:
+    if torch.are_deterministic_algorithms_enabled() != value:  # setting it loads torch's compiler, which takes seconds
+        torch.use_deterministic_algorithms(value)
 
 
 def message_of(error: BaseException) -> str:

@@ -6,7 +6,7 @@ import inspect
 import sys
 import textwrap
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -27,6 +27,7 @@ class Case:
         border: whether it lies at a border: empty, one, ties, extremes. Cases are marked in groups: *main*, *borders*,
             and *errors*, the cases for which the right answer raises.
         truth: what a task's `judge` needs to know and an answer must not: it never goes into a sandbox.
+        of: in a project, the property that the case is about.
     """
 
     label: str
@@ -34,6 +35,7 @@ class Case:
     kwargs: dict[str, Any] = field(default_factory=dict)
     border: bool = False
     truth: Any = None
+    of: str = ""
 
 
 def case(label: str, *args: Any, **kwargs: Any) -> Case:
@@ -44,6 +46,30 @@ def case(label: str, *args: Any, **kwargs: Any) -> Case:
 def border(label: str, *args: Any, **kwargs: Any) -> Case:
     """Return a case at a border: `border("one number", [1.0])`."""
     return Case(label, args, kwargs, border=True)
+
+
+def probe(of: str, label: str, *args: Any, truth: Any = None) -> Case:
+    """Return a case of a project, about one of its properties: `probe("causal", "a model of two blocks", ids)`."""
+    return Case(label, args, truth=truth, of=of)
+
+
+@dataclass(frozen=True)
+class Property:
+    """What a project must be, with the points that it is worth. It holds if every case of it is right.
+
+    Attributes:
+        name: one or two words: "causal".
+        points: earned whole or not at all.
+        says: what is asked, in a sentence or two; the page shows it.
+        seconds: of processor time, for each of its cases.
+        needs: a property without which this one earns nothing: for one that a trivial answer has, too.
+    """
+
+    name: str
+    points: int
+    says: str
+    seconds: float = 5.0
+    needs: str = ""
 
 
 class PatchError(ValueError):
@@ -59,14 +85,17 @@ class Slip:
         change: a patch of the answer's source, `("dim=-1", "dim=0")` or several such pairs: each text stands exactly
             once in the answer, outside of its docstring, and is replaced by the other. Where a patch cannot say it, a
             function: the wrong answer whole.
-        reason: two or three sentences to the learner: what is wrong, and which way to go.
-        reference: the answer that a patch changes; its task fills it in.
+        reason: two or three sentences to the learner: what is wrong, and which way to go. In a project with a judge of
+            its own, which says what is wrong, a part of its words.
+        loses: in a project, the properties that the mistake costs.
+        reference: the answer that a patch changes, and what stands before it in its cell; its task fills them in.
     """
 
     name: str
     change: Callable[..., Any] | Patch
     reason: str
-    reference: Callable[..., Any] | None = field(default=None, repr=False, compare=False)
+    loses: tuple[str, ...] = ()
+    reference: tuple[Callable[..., Any], ...] = field(default=(), repr=False, compare=False)
 
     @cached_property
     def answer(self) -> Callable[..., Any]:
@@ -77,31 +106,32 @@ class Slip:
         """
         if callable(self.change):
             return self.change
-        if self.reference is None:
+        if not self.reference:
             raise PatchError(f"slip {self.name}: a patch needs the answer that it changes.")
         return patched(self.reference, self.change)
 
 
-def answer_source(answer: Callable[..., Any]) -> str:
-    """Return the source of an answer, a function or a class, as it stands in its file.
+def answer_source(*answer: Callable[..., Any]) -> str:
+    """Return the source of an answer, functions or classes, as they stand in their file.
 
     Raises:
         PatchError: the source cannot be had.
     """
     try:
-        return textwrap.dedent(inspect.getsource(answer))
+        return "\n\n".join(textwrap.dedent(inspect.getsource(part)) for part in answer)
     except (OSError, TypeError) as error:
-        raise PatchError(f"the source of {getattr(answer, '__name__', answer)!r} cannot be read: {error}") from error
+        name = getattr(answer[-1], "__name__", answer[-1])
+        raise PatchError(f"the source of {name!r} cannot be read: {error}") from error
 
 
-def patched(answer: Callable[..., Any], patch: Patch) -> Callable[..., Any]:
-    """Return the answer with parts of its source replaced; docstrings are left out of the search.
+def patched(answer: tuple[Callable[..., Any], ...], patch: Patch) -> Callable[..., Any]:
+    """Return the last part of an answer with pieces of the answer's source replaced; docstrings are not searched.
 
     Raises:
         PatchError: a text that does not stand exactly once in the answer, or a result that is no Python.
     """
-    name = answer.__name__
-    source = _without_docstrings(answer_source(answer))
+    name = answer[-1].__name__
+    source = _without_docstrings(answer_source(*answer))
     pairs: Any = (patch,) if isinstance(patch[0], str) else patch
     for old, new in pairs:
         if source.count(old) != 1:
@@ -109,7 +139,7 @@ def patched(answer: Callable[..., Any], patch: Patch) -> Callable[..., Any]:
                 f"{name}: {old!r} must stand in the answer exactly once, it stands {source.count(old)} times."
             )
         source = source.replace(old, new)
-    names = dict(vars(sys.modules[answer.__module__]))
+    names = dict(vars(sys.modules[answer[-1].__module__]))
     try:
         exec(compile(source, f"<{name}, patched>", "exec"), names)
     except SyntaxError as error:
@@ -153,6 +183,10 @@ class Task:
         judge: where several results are right: `judge(case, evidence)` says what is wrong with it, or None. It runs
             where no answer runs. Without it the evidence is compared with the reference's.
         seconds: of processor time, for all cases together; an answer that takes longer is stopped.
+        properties: of a project: what it is judged by, instead of the groups of its cases.
+        libraries: modules that answers load without a word of theirs, so that the sandbox has them before it watches:
+            torch loads `torch._dynamo` when the first optimizer is made.
+        before: of a project: classes that stand before the reference in the answer's cell.
         name: unique in the course: the name of the function to write; by default the reference's own.
         chapter: the chapter's folder name, "01_ngrams"; by default what the package of the reference says.
     """
@@ -169,6 +203,9 @@ class Task:
     call: Callable[..., Any] = call_answer
     judge: Callable[[Case, Any], str | None] | None = None
     seconds: float = 20.0
+    properties: tuple[Property, ...] = ()
+    before: tuple[type, ...] = ()
+    libraries: tuple[str, ...] = ()
     name: str = ""
     chapter: str = ""
 
@@ -176,7 +213,7 @@ class Task:
         derived = {
             "name": self.name or getattr(self.reference, "__name__", ""),
             "chapter": self.chapter or _chapter_of(self.reference),
-            "slips": tuple(Slip(slip.name, slip.change, slip.reason, self.reference) for slip in self.slips),
+            "slips": tuple(replace(slip, reference=(*self.before, self.reference)) for slip in self.slips),
         }
         for attribute, value in derived.items():
             object.__setattr__(self, attribute, value)
@@ -188,13 +225,18 @@ class Task:
             )
         if not 1 <= self.difficulty <= STARS:
             raise ValueError(f"{self.name}: `difficulty` must be 1 to {STARS}, got {self.difficulty}.")
+        points = sum(prop.points for prop in self.properties)
+        if self.properties and points != self.points:
+            raise ValueError(f"{self.name}: `points` must be those of its properties, {points}, got {self.points}.")
 
     def headline(self) -> str:
-        """One line for the top of the exercise."""
+        """One line for the top of the exercise; under that of a project, its properties."""
         stars = "●" * self.difficulty + "○" * (STARS - self.difficulty)
         unit = "point" if self.points == 1 else "points"
         size = f"{self.points} {unit} · {stars} · about {self.minutes} minutes"
-        return f'**`{self.name}`** · {size} · stuck? `hint("{self.name}")`'
+        line = f'**`{self.name}`** · {size} · stuck? `hint("{self.name}")`'
+        rows = [f"| {prop.name} | {prop.says} | {prop.points} |" for prop in self.properties]
+        return "\n".join([line, "", "| property | what is checked | points |", "|---|---|---|", *rows]) if rows else line
 
 
 def _chapter_of(answer: Callable[..., Any]) -> str:

@@ -9,7 +9,7 @@ from lmcourse.exercises import codec
 from lmcourse.exercises.compare import difference, short
 from lmcourse.exercises.kinds import kind_of_difference
 from lmcourse.exercises.running import Outcome, run_answer
-from lmcourse.exercises.task import Case, PatchError, Slip, Task
+from lmcourse.exercises.task import Case, PatchError, Property, Slip, Task
 
 UNANSWERED = "It is not answered yet: replace the line that raises NotImplementedError."
 #: The mistake that can be made in every task.
@@ -35,12 +35,13 @@ class Verdict:
     Attributes:
         task: its name.
         points, earned: `earned` counts by group: half for *main*, a quarter each for *borders* and *errors*; what a
-            task lacks goes to *main*. A group is earned whole or not at all, and without *main* nothing is.
+            task lacks goes to *main*. A group is earned whole or not at all, and without *main* nothing is. Of a project
+            it counts by property.
         reason: what is wrong, and which way to go.
         slip: the known mistake that the answer makes; "" if none.
         seen: the first case that went wrong, with what was wanted and what came.
         n_cases: how many there were.
-        wrong: the groups that are not right.
+        wrong: the groups, or the properties of a project, that are not right.
     """
 
     task: str
@@ -74,13 +75,15 @@ class Judge:
 
     def __init__(self, task: Task, cases: Sequence[Case]) -> None:
         self.task, self.cases = task, cases
-        self.wanted = run_answer(task, task.reference, cases)
+        by_itself = task.properties and task.judge  # then the reference is not asked: it may take long
+        self.wanted = [Outcome()] * len(cases) if by_itself else run_answer(task, task.reference, cases)
         self._slipped: dict[str, list[Outcome] | None] = {}
 
     def prepare(self) -> None:
-        """Run every known mistake now, and not when a first answer is wrong."""
-        for slip in self.task.slips:
-            self._made(slip)
+        """Run every known mistake now, and not when a first answer is wrong; a project's take too long for that."""
+        if not self.task.properties:
+            for slip in self.task.slips:
+                self._made(slip)
 
     def _made(self, slip: Slip) -> list[Outcome] | None:
         """What a slip gives; None where its patch no longer fits (the library was changed under a running kernel)."""
@@ -115,6 +118,8 @@ class Judge:
         task, n_cases = self.task, len(self.cases)
         if len(outcomes) != n_cases:
             raise ValueError(f"`outcomes` must be one a case, got {len(outcomes)} of {n_cases}.")
+        if task.properties:
+            return self._by_property(outcomes)
         wrong = [
             (number, found)
             for number, outcome in enumerate(outcomes)
@@ -141,6 +146,52 @@ class Judge:
         if explained:
             return Verdict(task.name, task.points, earned, explained, seen=seen, **details)
         return Verdict(task.name, task.points, earned, f"{first[0].upper()}{first[1:]}.", **details)
+
+    def _by_property(self, outcomes: Sequence[Outcome]) -> Verdict:
+        """The mark for a project: each property is earned whole or not at all, and has a reason of its own."""
+        task, n_cases = self.task, len(self.cases)
+        if all(outcome.error == "NotImplementedError" for outcome in outcomes):
+            names = tuple(prop.name for prop in task.properties)
+            return Verdict(task.name, task.points, 0.0, UNANSWERED, n_cases=n_cases, wrong=names)
+        wrong: dict[str, str] = {}
+        for item, want, got, number in zip(self.cases, self.wanted, outcomes, range(n_cases), strict=True):
+            if item.of not in wrong and (found := self._difference(number, want, got)):
+                wrong[item.of] = f"on {item.label}{found}."
+        reasons: dict[str, str] = {}
+        slips: list[str] = []
+        for prop in task.properties:
+            if prop.name in wrong:
+                slip = self._agreeing_on(prop.name, set(wrong), outcomes)
+                slips += [slip.name] if slip else []
+                reasons[prop.name] = slip.reason if slip else wrong[prop.name]
+            elif prop.needs in wrong:
+                reasons[prop.name] = f"it counts once {prop.needs} is right."
+        earned = sum(prop.points for prop in task.properties if prop.name not in reasons)
+        if not reasons:
+            return Verdict(task.name, task.points, earned, "right", n_cases=n_cases)
+        lines = [f"Right: {', '.join(_worth([prop]) for prop in task.properties if prop.name not in reasons) or 'none'}."]
+        for reason in dict.fromkeys(reasons.values()):
+            lines.append(f"{_worth([prop for prop in task.properties if reasons.get(prop.name) == reason])}: {reason}")
+        slip_name = slips[0] if slips else ""
+        return Verdict(
+            task.name, task.points, earned, "\n".join(lines), slip_name, n_cases=n_cases, wrong=tuple(reasons)
+        )
+
+    def _agreeing_on(self, name: str, wrong: set[str], outcomes: Sequence[Outcome]) -> Slip | None:
+        """The known mistake that an answer to a project makes on a property's cases: first those that cost the same.
+
+        Where the task has a judge of its own, what an answer gives depends on more than the case.
+        """
+        if self.task.judge:
+            return None
+        numbers = [number for number, item in enumerate(self.cases) if item.of == name]
+        for slip in sorted(self.task.slips, key=lambda slip: {*slip.loses} != wrong):
+            if (made := self._made(slip)) is None:
+                continue
+            is_wrong = any(self._unlike(self.wanted[n], made[n]) for n in numbers)
+            if is_wrong and not any(self._unlike(made[n], outcomes[n]) for n in numbers):
+                return slip
+        return None
 
     def _explained(self, outcomes: Sequence[Outcome], groups: tuple[str, ...], wrong: list[int]) -> str:
         """What can be said where no slip agrees: right but for ..., the kind of difference, a probable slip."""
@@ -203,10 +254,13 @@ class Judge:
 
     def _difference(self, number: int, want: Outcome, got: Outcome) -> str | None:
         """What is wrong with an outcome, by the task's own judge where it has one."""
-        if self.task.judge and not want.error and not got.error:
+        if not self.task.judge or want.error or got.error:
+            return self._unlike(want, got)
+        try:
             found = self.task.judge(self.cases[number], got.value)
-            return f": {found}" if found else None
-        return self._unlike(want, got)
+        except Exception as error:  # the evidence may be anything
+            found = f"the result is not of the kind that is asked for ({type(error).__name__} when it was read)"
+        return f": {found}" if found else _side_effect(want, got)
 
     def _unlike(self, want: Outcome, got: Outcome) -> str | None:
         """How an outcome differs from another one, in words."""
@@ -225,11 +279,20 @@ class Judge:
             return f" raised {got.error}: {got.message or 'no message'}{got.line}"
         if found := difference(want.value, got.value, self.task.compare):
             return f": {found}"
-        if got.changed != want.changed:
-            return f" changed {got.changed or want.changed} in place; work on a copy"
-        if got.shared and not want.shared:
-            return f": the values are right, but the result shares its memory with {got.shared}; return a new one"
-        return _gradient_difference(self.task, want, got)
+        return _side_effect(want, got) or _gradient_difference(self.task, want, got)
+
+
+def _worth(properties: Sequence[Property]) -> str:
+    """Properties with their points, in words."""
+    return ", ".join(f"{prop.name} ({prop.points} {'point' if prop.points == 1 else 'points'})" for prop in properties)
+
+
+def _side_effect(want: Outcome, got: Outcome) -> str | None:
+    if got.changed != want.changed:
+        return f" changed {got.changed or want.changed} in place; work on a copy"
+    if got.shared and not want.shared:
+        return f": the values are right, but the result shares its memory with {got.shared}; return a new one"
+    return None
 
 
 def _gradient_difference(task: Task, want: Outcome, got: Outcome) -> str | None:

@@ -67,7 +67,15 @@ def speaks_of_torch(code: str) -> bool:
 
 def _page(tasks: Iterable[tuple[Task, list[Case]]]) -> bytes:
     specs = {
-        task.name: TaskSpec(task.name, task.call, task.compare, [_without_truth(item) for item in cases])
+        task.name: TaskSpec(
+            task.name,
+            task.call,
+            task.compare,
+            [_without_truth(item) for item in cases],
+            task.seconds,
+            task.properties,
+            task.libraries,
+        )
         for task, cases in tasks
     }
     try:

@@ -17,7 +17,7 @@ from lmcourse.exercises.verdict import UNANSWERED, Judge
 from lmcourse.grader.bundle import speaks_of_torch
 from lmcourse.grader.inside.submission import plain
 from lmcourse.grader.page import Page
-from lmcourse.grader.sandbox import Cell, Limits, Run, Sandbox, SandboxBrokenError
+from lmcourse.grader.sandbox import CLOCK, Cell, Limits, Run, Sandbox, SandboxBrokenError
 from lmcourse.grader.submissions import Answers
 
 #: What can become of a task. Only "marked" points were decided; the others are zero until a person has looked.
@@ -91,7 +91,8 @@ class Marker:
         All answers run together, in the page's order. One that ends the run is left out of the next; and one that fails
         after another did, for no known reason, is run once more apart from the others: it may have been their fault.
         """
-        end = time.monotonic() + self.limits.total_s
+        projects_s = sum(cell.cpu_s for cell in self.page.cells(answers.sources, answers.sources))
+        end = time.monotonic() + self.limits.total_s + CLOCK * projects_s
         results = {task: self._zero(task, "ungradable", why) for task, why in answers.missing.items()}
         unchanged = {task for task, source in answers.sources.items() if source == self.page.given[task]}
         results |= {task: self._zero(task, "marked", UNANSWERED) for task in unchanged}

@@ -58,10 +58,17 @@ if torch:
         torch: ("allclose", "equal", "isclose", "tensor", "as_tensor", "zeros", "softmax", "matmul", "manual_seed"),
         torch.testing: ("assert_close",),
     }
-_BEFORE = {
-    module: {name: vars(module)[name] for name in names if name in vars(module)} for module, names in _WATCHED.items()
-}
+_BEFORE: dict[ModuleType, dict[str, Any]] = {}
 _LIBRARIES = tuple({os.path.realpath(path) for path in (*sys.path, sys.prefix, sys.base_prefix, "/usr") if path})
+
+
+def remember() -> None:
+    """Take what stands in the watched modules now for what belongs there: once all libraries are loaded."""
+    for module, names in _WATCHED.items():
+        _BEFORE[module] = {name: vars(module)[name] for name in names if name in vars(module)}
+
+
+remember()
 
 
 class Audit:

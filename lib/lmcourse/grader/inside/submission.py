@@ -2,6 +2,7 @@
 
 import contextlib
 import copy
+import importlib
 import io
 import json
 import os
@@ -15,10 +16,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from lmcourse.exercises import codec
-from lmcourse.exercises.running import Outcome, message_of, run_answer
-from lmcourse.exercises.task import Case
+from lmcourse.exercises.running import Outcome, message_of, run_answer, run_in_time
+from lmcourse.exercises.task import Case, Property
 from lmcourse.exercises.tensors import TENSOR, torch
-from lmcourse.grader.inside.audit import Audit
+from lmcourse.grader.inside.audit import Audit, remember
 
 _LENGTH = struct.Struct(">I")
 _MESSAGE = 300  # characters of an exception's text that are kept
@@ -32,6 +33,9 @@ class TaskSpec:
     call: Callable[..., Any]
     compare: Any
     cases: list[Case]
+    seconds: float = 0.0
+    properties: tuple[Property, ...] = ()
+    libraries: tuple[str, ...] = ()
 
     def fresh(self, item: Case) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Arguments for one call: unpacked from what the worker packed before any answer ran, faster than a copy."""
@@ -97,6 +101,9 @@ def serve(job: socket.socket, page: Page, shut_in: Callable[[], None]) -> None:
     try:
         _let_go(job)
         shut_in()
+        for module in {name for task in page.tasks.values() for name in task.libraries}:
+            importlib.import_module(module)  # here, since only here may it write what it writes
+            remember()
     except Exception as error:
         _send(job, {"broken": f"{type(error).__name__}: {error}"})
         return
@@ -186,7 +193,8 @@ def _outcomes(task: TaskSpec, names: types.ModuleType) -> dict[str, Any]:
         kind = "nothing" if answer is None else f"a value of the kind {type(answer).__name__}"
         return {"stopped": ["", f"the answer cell defines {kind} named {task.name}; a function is asked for"]}
     try:
-        outcomes = run_answer(task, answer, task.cases, fresh=task.fresh)  # type: ignore[arg-type]
+        run = run_in_time if task.properties else run_answer  # of a project what was done in time counts
+        outcomes = run(task, answer, task.cases, fresh=task.fresh)  # type: ignore[arg-type]
         return {"outcomes": [plain(outcome) for outcome in outcomes]}
     except BaseException as error:  # KeyboardInterrupt, or an exception that cannot even be told
         return {"stopped": [type(error).__name__, message_of(error)[:_MESSAGE]]}

@@ -100,16 +100,22 @@ def _send(control: socket.socket, payload: dict[str, Any]) -> None:
 def _watch(control: socket.socket, child: int, memory: int | None) -> tuple[dict[str, Any], int]:
     """Wait for `stop` with an eye on memory, then kill the child and what it started; say how it ended.
 
+    Asked for `time` meanwhile, it says how much processor time they took.
+
     Returns:
         What to tell the marking side, and the child if it is not yet known to be gone: to take its namespaces down
         keeps the kernel busy for a while, in which the results are judged and the next fork is shut in.
     """
     over = False
-    while not select.select([control], [], [], _TICK_S)[0]:
-        if memory is not None and not over and _memory_of_others() > memory:
+    while True:
+        if select.select([control], [], [], _TICK_S)[0]:
+            request = _receive(control)
+            if request is None or request[0]["do"] != "time":
+                break
+            _send(control, {"cpu_s": _time_of(_others() if memory is not None else [child])})
+        elif memory is not None and not over and _memory_of_others() > memory:
             over = True
             _kill(child)
-    request = _receive(control)
     if request is None:
         _kill(child)
         sys.exit(0)
@@ -129,16 +135,30 @@ def _kill(child: int) -> None:
             end(child, signal.SIGKILL)
 
 
+def _others() -> list[int]:
+    """All processes in sight but this one and the first: the submission's."""
+    return [pid for folder in Path("/proc").glob("[0-9]*") if (pid := int(folder.name)) not in (1, os.getpid())]
+
+
 def _memory_of_others() -> int:
-    """Bytes held by all processes in sight but this one and the first: the submission's. Shared pages count in part."""
+    """Bytes held by the submission's processes. Shared pages count in part."""
     total = 0
-    for folder in Path("/proc").glob("[0-9]*"):
-        if int(folder.name) not in (1, os.getpid()):
-            with contextlib.suppress(OSError, ValueError):
-                for line in (folder / "smaps_rollup").read_text(encoding="ascii").splitlines():
-                    if line.startswith(("Pss_Anon:", "Pss_Shmem:")):
-                        total += 1024 * int(line.split()[1])
+    for pid in _others():
+        with contextlib.suppress(OSError, ValueError):
+            for line in Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines():
+                if line.startswith(("Pss_Anon:", "Pss_Shmem:")):
+                    total += 1024 * int(line.split()[1])
     return total
+
+
+def _time_of(pids: list[int]) -> float:
+    """Seconds of processor time that processes took, and those that they waited for; 0 where no /proc tells."""
+    ticks = 0
+    for pid in pids:
+        with contextlib.suppress(OSError, ValueError):
+            fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+            ticks += sum(map(int, fields[11:15]))
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def _limits(limits: dict[str, Any]) -> None:

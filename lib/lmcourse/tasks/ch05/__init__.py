@@ -14,4 +14,5 @@ ORDER = (
     "sinusoidal_table",
     "rotate",
     "graph_attention",
+    "self_attention",
 )

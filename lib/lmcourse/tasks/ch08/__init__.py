@@ -13,4 +13,5 @@ ORDER = (
     "rms_norm",
     "mixture_of_experts",
     "fit_power_law",
+    "gpt",
 )

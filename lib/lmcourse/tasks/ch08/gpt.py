@@ -1,0 +1,627 @@
+"""Project `GPT`: the model whole, and its training.
+
+What only a trained model shows is judged on texts that nobody has seen: the language is drawn from the seed, and how a
+prefix goes on only the judge knows.
+"""
+
+import math
+import random
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from lmcourse.exercises import Case, Property, Slip, Task, probe
+
+
+class Block(nn.Module):
+    """A block of the model: what it gives is added to what it gets, and both are (B, T, D).
+
+    Args:
+        embed_dim: D.
+        num_heads: H, which divides D.
+    """
+
+    def __init__(self, embed_dim, num_heads):
+        super().__init__()
+        self.num_heads = num_heads
+        self.norm1, self.norm2 = nn.LayerNorm(embed_dim), nn.LayerNorm(embed_dim)
+        self.qkv, self.output = nn.Linear(embed_dim, 3 * embed_dim), nn.Linear(embed_dim, embed_dim)
+        self.expand, self.contract = nn.Linear(embed_dim, 4 * embed_dim), nn.Linear(4 * embed_dim, embed_dim)
+
+    def forward(self, x):
+        B, T, D = x.shape
+        heads = self.qkv(self.norm1(x)).reshape(B, T, 3, self.num_heads, D // self.num_heads)
+        query, key, value = heads.permute(2, 0, 3, 1, 4)  # (B, H, T, K) each
+        context = F.scaled_dot_product_attention(query, key, value, is_causal=True)
+        x = x + self.output(context.transpose(1, 2).reshape(B, T, D))
+        return x + self.contract(F.gelu(self.expand(self.norm2(x))))
+
+
+class GPT(nn.Module):
+    """A decoder-only language model.
+
+    Its blocks are in `blocks`, an nn.ModuleList of L modules. All else is up to you.
+
+    Args:
+        vocab_size: V; token ids are 0 to V - 1.
+        context_length: the most tokens that it reads at once.
+        embed_dim: D, the width of the model.
+        num_heads: H, which divides D.
+        num_layers: L.
+
+    >>> model = GPT(7, context_length=8, embed_dim=12, num_heads=3, num_layers=2)
+    >>> model(torch.tensor([[1, 2, 3, 0, 6]])).shape, len(model.blocks)
+    (torch.Size([1, 5, 7]), 2)
+    """
+
+    def __init__(self, vocab_size, context_length, embed_dim, num_heads, num_layers):
+        super().__init__()
+        self.context_length = context_length
+        self.tokens = nn.Embedding(vocab_size, embed_dim)
+        self.positions = nn.Embedding(context_length, embed_dim)
+        self.blocks = nn.ModuleList(Block(embed_dim, num_heads) for _ in range(num_layers))
+        self.norm, self.head = nn.LayerNorm(embed_dim), nn.Linear(embed_dim, vocab_size, bias=False)
+        for layer in (self.tokens, self.positions, self.head):
+            nn.init.normal_(layer.weight, std=0.02)
+
+    def forward(self, ids):
+        """Return the logits of the next token, after every token.
+
+        Args:
+            ids: token ids (B, T), T from 1 to the context length.
+
+        Returns:
+            A tensor (B, T, V).
+
+        Raises:
+            ValueError: T is above the context length.
+        """
+        T = ids.shape[1]
+        if self.context_length < T:
+            raise ValueError(f"`ids` must hold at most {self.context_length} tokens in a row, got {T}.")
+        x = self.tokens(ids) + self.positions.weight[:T]
+        for block in self.blocks:
+            x = block(x)
+        return self.head(self.norm(x))
+
+    def fit(self, ids):
+        """Train on a text.
+
+        Args:
+            ids: its token ids in one row, a tensor (N,), N far above the context length.
+        """
+        steps, T = 500, self.context_length
+        optimizer = torch.optim.AdamW(self.parameters(), lr=4e-3, betas=(0.9, 0.95))
+        schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 4e-3, total_steps=steps, pct_start=0.1)
+        for _ in range(steps):
+            starts = torch.randint(len(ids) - T, (16, 1))
+            rows = ids[starts + torch.arange(T + 1)]  # (16, T + 1)
+            loss = F.cross_entropy(self(rows[:, :-1]).flatten(0, 1), rows[:, 1:].flatten())
+            optimizer.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(self.parameters(), 1.0)
+            optimizer.step()
+            schedule.step()
+
+
+class _RotaryBlock(nn.Module):
+    """RMSNorm, rotary positions, an explicit mask, SwiGLU."""
+
+    def __init__(self, width: int, heads: int) -> None:
+        super().__init__()
+        self.heads = heads
+        self.before_attention, self.before_feed_forward = nn.RMSNorm(width), nn.RMSNorm(width)
+        self.q, self.k, self.v, self.o = (nn.Linear(width, width, bias=False) for _ in range(4))
+        self.gate, self.up = (nn.Linear(width, 3 * width, bias=False) for _ in range(2))
+        self.down = nn.Linear(3 * width, width, bias=False)
+
+    def forward(self, x: Tensor) -> Tensor:
+        T, normed = x.shape[1], self.before_attention(x)
+        query, key, value = (layer(normed).unflatten(-1, (self.heads, -1)) for layer in (self.q, self.k, self.v))
+        query, key, value = (part.transpose(1, 2) for part in (_turned(query), _turned(key), value))
+        scores = query @ key.mT * query.shape[-1] ** -0.5
+        scores = scores + torch.full((T, T), -torch.inf).triu(1)
+        x = x + self.o((scores.softmax(-1) @ value).transpose(1, 2).flatten(2))
+        normed = self.before_feed_forward(x)
+        return x + self.down(F.silu(self.gate(normed)) * self.up(normed))
+
+
+def _turned(x: Tensor) -> Tensor:
+    """Rotary positions, (B, T, H, K); the last column stays where K is odd."""
+    half = x.shape[-1] // 2
+    rates = 100.0 ** -(torch.arange(half) / max(1, half))
+    angles = torch.arange(x.shape[1])[:, None, None] * rates
+    a, b, rest = x[..., :half], x[..., half : 2 * half], x[..., 2 * half :]
+    return torch.cat([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos(), rest], dim=-1)
+
+
+class _RotaryGPT(nn.Module):
+    """As Llama has it, with the token table as its head."""
+
+    def __init__(self, vocab_size: int, context_length: int, embed_dim: int, num_heads: int, num_layers: int) -> None:
+        super().__init__()
+        self.limit = context_length
+        self.table = nn.Embedding(vocab_size, embed_dim)
+        self.blocks = nn.ModuleList([_RotaryBlock(embed_dim, num_heads) for _ in range(num_layers)])
+        self.last = nn.RMSNorm(embed_dim)
+        nn.init.normal_(self.table.weight, std=0.02)
+
+    def forward(self, ids: Tensor) -> Tensor:
+        if ids.shape[-1] > self.limit:
+            raise ValueError("too long")
+        x = self.table(ids)
+        for block in self.blocks:
+            x = block(x)
+        return self.last(x) @ self.table.weight.T
+
+    def fit(self, ids: Tensor) -> None:
+        optimizer = torch.optim.Adam(self.parameters(), lr=5e-3)
+        n_steps = 450
+        for step in range(n_steps):
+            optimizer.param_groups[0]["lr"] = 5e-3 * min(1.0, step / 40, (n_steps - step) / 250)
+            rows = torch.stack([ids[i : i + self.limit + 1] for i in torch.randint(len(ids) - self.limit, (16,))])
+            log_probs = self(rows[:, :-1]).log_softmax(-1)
+            loss = -log_probs.gather(-1, rows[:, 1:, None]).mean()
+            loss.backward()
+            optimizer.step()
+            optimizer.zero_grad()
+
+
+class _TorchGPT(nn.Module):
+    """torch's own encoder layers under a causal mask, sinusoidal positions."""
+
+    def __init__(self, vocab_size: int, context_length: int, embed_dim: int, num_heads: int, num_layers: int) -> None:
+        super().__init__()
+        self.embed, self.scale = nn.Embedding(vocab_size, embed_dim), embed_dim**-0.5
+        self.blocks = nn.ModuleList(
+            nn.TransformerEncoderLayer(
+                embed_dim, num_heads, 4 * embed_dim, dropout=0.0, activation="gelu", batch_first=True, norm_first=True
+            )
+            for _ in range(num_layers)
+        )
+        self.norm, self.head = nn.LayerNorm(embed_dim), nn.Linear(embed_dim, vocab_size)
+        self.head.weight.data *= 0.1
+        angles = torch.arange(context_length)[:, None] * 50.0 ** -(torch.arange(embed_dim) / embed_dim)
+        self.table = torch.where(torch.arange(embed_dim) % 2 == 0, angles.sin(), angles.cos())
+
+    def forward(self, ids: Tensor) -> Tensor:
+        T = ids.size(1)
+        if len(self.table) < T:
+            raise ValueError("a longer text than the model reads")
+        future = torch.ones(T, T, dtype=torch.bool).triu(1)
+        x = self.scale * (self.embed(ids) + self.table[:T])
+        for block in self.blocks:
+            x = block(x, src_mask=future)
+        return self.head(self.norm(x))
+
+    def fit(self, ids: Tensor) -> None:
+        T = len(self.table)
+        optimizer = torch.optim.AdamW(self.parameters(), lr=3e-3, weight_decay=0.01)
+        decay = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, 500)
+        windows = ids.unfold(0, T + 1, 1)
+        for step in range(500):
+            rows = windows[torch.randint(len(windows), (16,))]
+            loss = F.cross_entropy(self(rows[:, :T]).transpose(1, 2), rows[:, 1:])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            if step >= 20:
+                decay.step()
+
+
+# ----------------------------------------------------------------------------------- what is asked, where the answer is
+
+
+def use(answer: Callable[..., Any], asked: str, sizes: tuple[int, ...], *given: Any) -> Any:
+    """Build a model and return what it gives: numbers for the judge, who knows what they should be."""
+    torch.manual_seed(1)
+    model = answer(*sizes)
+    measures: dict[str, Callable[..., Any]] = {
+        "shapes": _shapes,
+        "refuses": _refuses,
+        "log-probs": _log_probs,
+        "causal": _causal,
+        "blocks": _blocks,
+    }
+    return (measures | {"learns": _learns})[asked](model, *given)
+
+
+def _log_probs(model: Any, ids: Tensor) -> Tensor:
+    model.eval()
+    with torch.no_grad():
+        return torch.log_softmax(model(ids).float(), dim=-1)
+
+
+def _shapes(model: Any, *ids: Tensor) -> dict[str, Any]:
+    return {"logits": [list(model(part).shape) for part in ids], "blocks": len(model.blocks)}
+
+
+def _refuses(model: Any, ids: Tensor) -> str:
+    try:
+        model(ids)
+    except ValueError:  # a subclass will do
+        return "ValueError"
+    return "nothing"
+
+
+def _draw(weight: Tensor, seed: int) -> None:
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        weight.copy_(torch.randn(weight.shape, generator=generator) * weight.shape[-1] ** -0.5)
+
+
+def _drawn(model: Any, seed: int) -> Any:
+    """Draw every matrix anew and large: in a fresh model attention hardly shows, and some begin with zeros."""
+    for number, weight in enumerate(model.parameters()):
+        if weight.dim() > 1:
+            _draw(weight, seed + number)
+    return model
+
+
+def _causal(model: Any, ids: Tensor, seed: int) -> dict[str, Tensor]:
+    """The whole text, each of its prefixes, the text with another first token, and with its first two exchanged."""
+    _drawn(model, seed)
+    other, exchanged = ids.clone(), ids.clone()
+    other[:, 0] = (ids[:, 0] + 1) % int(ids.max() + 1)
+    exchanged[:, 0], exchanged[:, 1] = ids[:, 1], ids[:, 0]
+    prefixes = [_log_probs(model, ids[:, : end + 1])[:, -1] for end in range(ids.shape[1])]
+    return {
+        "whole": _log_probs(model, ids),
+        "prefixes": torch.stack(prefixes, dim=1),
+        "other first token": _log_probs(model, other)[:, -1],
+        "first two exchanged": _log_probs(model, exchanged)[:, -1],
+    }
+
+
+def _blocks(model: Any, ids: Tensor, seed: int) -> dict[str, Any]:
+    """The predictions after the last token: as they are, and with each matrix of each block drawn anew in its turn."""
+    _drawn(model, seed)
+    names: list[str] = []
+    changed: list[Tensor] = []
+    whole = _log_probs(model, ids)[:, -1]
+    for number, block in enumerate(model.blocks):
+        for name, weight in block.named_parameters():
+            if weight.dim() > 1:
+                kept = weight.detach().clone()
+                _draw(weight, seed - 1 - len(names))
+                names.append(f"{number}.{name}")
+                changed.append(_log_probs(model, ids)[:, -1])
+                with torch.no_grad():
+                    weight.copy_(kept)
+    own = [{id(weight) for weight in block.parameters()} for block in model.blocks]
+    shared = sum(map(len, own)) - len(set().union(*own))
+    return {"whole": whole, "names": names, "changed": torch.stack(changed), "shared": shared}
+
+
+def _learns(model: Any, text: Tensor, prefixes: Tensor) -> Tensor:
+    """What the trained model expects after each prefix. No prefix holds what comes after another one.
+
+    The second half of the prefixes is shorter: in training on whole windows, a model that sees what it predicts still
+    learns to predict after the last token.
+    """
+    model.fit(text.long())
+    halves = prefixes.long().chunk(2)
+    parts = [*halves[0].split(256), *halves[1][:, prefixes.shape[1] // 3 :].split(256)]
+    return torch.cat([_log_probs(model, part)[:, -1] for part in parts])
+
+
+# ----------------------------------------------------------------------------------------------- what is judged outside
+
+
+def judge(item: Case, evidence: Any) -> str | None:
+    """What is wrong with the evidence of a case, or None."""
+    kind = Tensor if item.of in ("chance", "learns") else str if isinstance(item.truth, str) else dict
+    if not isinstance(evidence, kind):
+        raise TypeError(f"the evidence must be a {kind.__name__}, got {type(evidence).__name__}.")
+    by = {"shapes": _judge_shapes, "chance": _judge_chance, "causal": _judge_causal, "order": _judge_order}
+    return (by | {"blocks": _judge_blocks, "learns": _judge_learns})[item.of](item, evidence)
+
+
+def _judge_shapes(item: Case, evidence: Any) -> str | None:
+    if isinstance(item.truth, str):
+        return None if evidence == item.truth else f"it should raise {item.truth}, and raised {evidence}"
+    shapes, n_blocks = item.truth
+    if evidence["logits"] != shapes:
+        return f"the logits should have the shapes {shapes}, one row a token; got {evidence['logits']}"
+    if evidence["blocks"] != n_blocks:
+        return f"`blocks` should hold {n_blocks} blocks, got {evidence['blocks']}"
+    return None
+
+
+def _check(log_probs: Any, *shape: int) -> Tensor:
+    """Log-probabilities, normalised: whatever came out, they are from now on.
+
+    Raises:
+        ValueError: they are none.
+    """
+    if not isinstance(log_probs, Tensor) or log_probs.shape != shape:
+        raise ValueError("no log-probabilities")
+    log_probs = log_probs.double()
+    if not torch.isfinite(log_probs).all() or (log_probs.logsumexp(-1).abs() > 1e-3).any():
+        raise ValueError("not normalised")
+    return log_probs
+
+
+def _judge_chance(item: Case, evidence: Any) -> str | None:
+    ids, V = item.truth, item.args[1][0]
+    log_probs = _check(evidence, *ids.shape, V)
+    cost = -log_probs.gather(-1, ids[..., None]).mean().item()
+    if cost > math.log(V) + 0.35:
+        return (
+            f"before training, tokens drawn at random cost {cost:.2f} nats each, and a model that knows nothing pays "
+            f"ln {V} = {math.log(V):.2f}. The logits begin too large: draw the embeddings and the head with a standard "
+            "deviation of about 0.02"
+        )
+    return None
+
+
+_SAME, _OTHER = 1e-3, 1e-4  # log-probabilities in float32 that are the same, and that are not
+
+
+def _parts(item: Case, evidence: Any) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    (B, T), V = item.args[2].shape, item.args[1][0]
+    whole, prefixes = _check(evidence["whole"], B, T, V), _check(evidence["prefixes"], B, T, V)
+    other, exchanged = (_check(evidence[name], B, V) for name in ("other first token", "first two exchanged"))
+    return whole, prefixes, other, exchanged
+
+
+def _judge_causal(item: Case, evidence: Any) -> str | None:
+    whole, prefixes, other, _ = _parts(item, evidence)
+    T = whole.shape[1]
+    seen = (other - whole[:, -1]).abs().max() > _OTHER
+    apart = (whole - prefixes).abs().amax(dim=(0, 2))
+    if (apart > _SAME).any():
+        place = int((apart > _SAME).nonzero()[0])
+        turned = "" if seen else ", and does not see the past: the mask is the wrong way round"
+        return (
+            f"the prediction after token {place} of {T} changes with the tokens that follow it: the model looks at "
+            f"the future{turned}"
+        )
+    if not seen:
+        return (
+            f"the prediction after token {T - 1} stays the same whatever the first token is: the model does not see "
+            "its context"
+        )
+    return None
+
+
+def _judge_order(item: Case, evidence: Any) -> str | None:
+    whole, _, _, exchanged = _parts(item, evidence)
+    if (exchanged - whole[:, -1]).abs().max() <= _OTHER:
+        return (
+            "the last prediction stays the same when the first two tokens are exchanged: the model does not know where "
+            "its tokens stand"
+        )
+    return None
+
+
+def _judge_blocks(item: Case, evidence: Any) -> str | None:
+    B, (V, *_, n_layers) = item.args[2].shape[0], item.args[1]
+    names = [str(name) for name in evidence["names"]]
+    whole, changed = _check(evidence["whole"], B, V), _check(evidence["changed"], len(names), B, V)
+    if not {name.split(".")[0] for name in names} >= {str(number) for number in range(n_layers)}:
+        return "a block has no weight matrices of its own"
+    if evidence["shared"]:
+        return "blocks share their weights: make a new block for each layer ([block] * L holds one block L times)"
+    dead = [name for name, one in zip(names, changed, strict=True) if (one - whole).abs().max() <= _OTHER]
+    unused = [n for n in range(n_layers) if all(name in dead for name in names if name.split(".")[0] == str(n))]
+    if unused:
+        return f"nothing changes when the weights of block {', '.join(map(str, unused))} do: the block is not used"
+    if dead:
+        return f"nothing changes when these weights do: {', '.join(f'blocks.{name}' for name in dead[:4])}"
+    return None
+
+
+def _judge_learns(item: Case, evidence: Any) -> str | None:
+    targets, bar, counted = item.truth
+    log_probs = _check(evidence, len(targets), item.args[1][0])
+    bits = -log_probs.gather(-1, targets[:, None]).mean().item() / math.log(2)
+    if bits > bar:
+        return (
+            f"on text that it has not seen, {bits:.2f} bits per byte after `fit`; at most {bar:.2f} are asked for, a "
+            f"tenth below the {counted:.2f} of a {_ORDER}-gram model. Every prediction is the last one of its text, so "
+            "nothing is gained by looking ahead"
+        )
+    return None
+
+
+# --------------------------------------------------------------------------------------------------------- the language
+
+_ALPHABET = "\n .?abcdefghijklmnopqrstuvwxyz"
+_CONTEXT, _BYTES, _PREFIXES, _ORDER, _SHARE = 64, 100_000, 2_048, 6, 0.9
+
+
+def _language(seed: int) -> Callable[[random.Random, int], str]:
+    """A small language drawn from a seed: names, things, who has what, and questions about it."""
+    rng = random.Random(seed)
+    words: set[str] = set()
+    while len(words) < 16:
+        start = (rng.choice("bdfgklmnprstvz") + rng.choice("aeiou") for _ in range(rng.randint(1, 2)))
+        words.add("".join(start) + rng.choice("bdgklmnrst"))
+    mixed = rng.sample(sorted(words), 16)
+    names, things = mixed[:8], mixed[8:]
+
+    def write(rng: random.Random, n_bytes: int) -> str:
+        lines, size = [], 0
+        while size < n_bytes:
+            owns = list(zip(rng.sample(names, 3), rng.sample(things, 3), strict=True))
+            facts = " ".join(f"{name} has a {thing}." for name, thing in owns)
+            asked = " ".join(f"who has a {thing}? {name}." for name, thing in rng.sample(owns, 2))
+            lines.append(f"{facts} {asked}\n")
+            size += len(lines[-1])
+        return "".join(lines)[:n_bytes]
+
+    return write
+
+
+def _bits_by_counting(read: str, prefixes: list[str], targets: list[str]) -> float:
+    """What an n-gram model pays a byte: orders mixed as Witten and Bell (1991) have it, method C."""
+    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for order in range(_ORDER):
+        for end in range(order, len(read)):
+            counts[read[end - order : end]][read[end]] += 1
+    bits = 0.0
+    for prefix, target in zip(prefixes, targets, strict=True):
+        share = 1 / len(_ALPHABET)
+        for order in range(_ORDER):
+            if found := counts.get(prefix[len(prefix) - order :]):
+                total = sum(found.values())
+                share = (found[target] + len(found) * share) / (total + len(found))
+        bits -= math.log2(share)
+    return bits / len(targets)
+
+
+def _ids(text: str) -> Tensor:
+    return torch.tensor([_ALPHABET.index(sign) for sign in text], dtype=torch.uint8)
+
+
+def cases(seed: int) -> list[Case]:
+    generator = torch.Generator().manual_seed(seed)
+
+    def draw(V: int, *sizes: int) -> Tensor:
+        return torch.randint(V, sizes, generator=generator)
+
+    def number() -> int:
+        return int(draw(10**6, 1))
+
+    write = _language(seed)
+    read, unseen = (
+        write(random.Random(f"{seed} read"), _BYTES),
+        write(random.Random(f"{seed} unseen"), _PREFIXES * (_CONTEXT + 3)),
+    )
+    ends = range(_CONTEXT, len(unseen) - 1, _CONTEXT + 1)[:_PREFIXES]  # what follows a prefix is in no other one
+    prefixes, targets = [unseen[end - _CONTEXT : end] for end in ends], [unseen[end] for end in ends]
+    counted = _bits_by_counting(read, prefixes, targets)
+    held_out = torch.stack([_ids(prefix) for prefix in prefixes])
+    truth = (_ids("".join(targets)).long(), _SHARE * counted, counted)
+    shapes, small = (draw(11, 3, 1), draw(11, 2, 5), draw(11, 1, 7)), draw(5, 2, 3)
+    many, two, one = draw(13, 2, 7), draw(17, 3, 11), draw(11, 2, 5)
+    return [
+        probe("shapes", "three batches", "shapes", (11, 7, 12, 3, 2), *shapes,
+              truth=([[3, 1, 11], [2, 5, 11], [1, 7, 11]], 2)),
+        probe("shapes", "one block and one head", "shapes", (5, 3, 6, 1, 1), small, truth=([[2, 3, 5]], 1)),
+        probe("shapes", "8 tokens for a context of 7", "refuses", (5, 7, 6, 1, 1), draw(5, 1, 8), truth="ValueError"),
+        probe("chance", "a fresh model", "log-probs", (101, 16, 48, 3, 2), draw(101, 16, 16), truth=draw(101, 16, 16)),
+        probe("causal", "a model of two blocks", "causal", (13, 9, 24, 3, 2), many, number()),
+        probe("causal", "a model of one block and one head", "causal", (17, 11, 16, 1, 1), two, number()),
+        probe("order", "a model of one block", "causal", (11, 8, 24, 2, 1), one, number()),
+        probe("blocks", "a model of three blocks", "blocks", (13, 9, 24, 3, 3), draw(13, 3, 7), number()),
+        probe("learns", "a model of two blocks, D = 64", "learns", (len(_ALPHABET), _CONTEXT, 64, 4, 2), _ids(read),
+              held_out, truth=truth),
+    ]  # fmt: skip
+
+
+task = Task(
+    GPT,
+    points=10,
+    difficulty=5,
+    minutes=120,
+    cases=cases,
+    call=use,
+    judge=judge,
+    seconds=60.0,
+    before=(Block,),
+    libraries=("torch._dynamo",),
+    properties=(
+        Property("shapes", 1, "Logits (B, T, V) for any T up to the context length, a ValueError beyond it; L blocks."),
+        Property(
+            "chance",
+            1,
+            "A fresh model knows nothing: a token costs it at most 0.35 nats more than ln V.",
+            needs="causal",
+        ),
+        Property("causal", 2, "A prediction depends on all tokens up to its own, and on none after it."),
+        Property("order", 1, "A prediction depends on where the tokens stand."),
+        Property("blocks", 2, "Every block has weights of its own, and every matrix in it matters."),
+        Property(
+            "learns",
+            3,
+            f"`GPT({len(_ALPHABET)}, {_CONTEXT}, 64, 4, 2).fit(ids)`, on {_BYTES:,} bytes of a small language that is "
+            f"made up for the check, in 60 seconds of processor time: on unseen text at least a tenth fewer bits per "
+            f"byte than a {_ORDER}-gram model counted on the same bytes.",
+            seconds=60.0,
+            needs="causal",
+        ),
+    ),
+    slips=(
+        Slip(
+            "no_mask",
+            ("is_causal=True", "is_causal=False"),
+            "looks at the future",
+            loses=("chance", "causal", "learns"),
+        ),
+        Slip(
+            "mask_turned_round",
+            (
+                "F.scaled_dot_product_attention(query, key, value, is_causal=True)",
+                "F.scaled_dot_product_attention(query, key, value, torch.ones(T, T, dtype=torch.bool).triu())",
+            ),
+            "the mask is the wrong way round",
+            loses=("chance", "causal", "order", "learns"),
+        ),
+        Slip(
+            "no_positions",
+            ("self.tokens(ids) + self.positions.weight[:T]", "self.tokens(ids)"),
+            "the model does not know where",
+            loses=("order",),
+        ),
+        Slip(
+            "last_block_unused",
+            ("for block in self.blocks:", "for block in self.blocks[:2]:"),
+            "the block is not used",
+            loses=("blocks",),
+        ),
+        Slip(
+            "one_block_for_all",
+            (
+                "nn.ModuleList(Block(embed_dim, num_heads) for _ in range(num_layers))",
+                "nn.ModuleList([Block(embed_dim, num_heads)] * num_layers)",
+            ),
+            "blocks share their weights",
+            loses=("blocks",),
+        ),
+        Slip(
+            "attention_forgotten",
+            ("x = x + self.output(context.transpose(1, 2).reshape(B, T, D))", "x = x + 0.0"),
+            "the model does not see its context",
+            loses=("chance", "causal", "order", "blocks", "learns"),
+        ),
+        Slip(
+            "begins_too_sure",
+            ("std=0.02", "std=0.3"),
+            "The logits begin too large",
+            loses=("chance",),
+        ),
+        Slip(
+            "does_not_train",
+            ("optimizer.step()", "optimizer.zero_grad()"),
+            "bits per byte after `fit`",
+            loses=("learns",),
+        ),
+        Slip(
+            "predicts_the_same_token",
+            ("rows[:, 1:].flatten()", "rows[:, :-1].flatten()"),
+            "bits per byte after `fit`",
+            loses=("learns",),
+        ),
+        Slip(
+            "any_length",
+            ("if self.context_length < T:", "if False:"),
+            "on 8 tokens for a context of 7",
+            loses=("shapes",),
+        ),
+    ),
+    alternatives=(_RotaryGPT, _TorchGPT),
+    hints=(
+        "Write `Block` and `forward` first, and check: five of the six properties need no training. In a block, what "
+        "goes in is added to what comes out, twice: x = x + attention(norm(x)); x = x + feed_forward(norm(x)).",
+        "In `fit`, a step draws 16 starts, takes T + 1 ids from each, predicts ids 1 to T from ids 0 to T - 1, and "
+        "makes one step of AdamW. A rate of 4e-3 that warms up over the first tenth and then sinks to 0 does well.",
+        "500 such steps, with gradients clipped to a norm of 1, take some 10 seconds. Look at the loss: near ln V = "
+        "3.4 nats at first, below 1 after 100 steps, 0.3 at the end. If it falls to 0, the model sees the future.",
+    ),
+)

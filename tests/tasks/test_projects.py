@@ -1,0 +1,239 @@
+"""What must hold for every project, and how the two of chapters 05 and 08 are judged, forged evidence among it."""
+
+import ast
+import doctest
+import inspect
+import math
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from lmcourse.exercises import Case, Outcome, Task, all_tasks, find_task
+from lmcourse.exercises.running import run_in_time
+from lmcourse.exercises.verdict import UNANSWERED, Judge, Verdict
+from lmcourse.tasks.ch08 import gpt
+from tools.notebooks import answer_cell
+
+PROJECTS = [task for task in all_tasks() if task.properties]
+SEEDS = (0, 1, 40_503, 2_147_483_659)
+LONG = 10.0  # seconds: what a property may take that is tried daily
+
+each_project = pytest.mark.parametrize("task", PROJECTS, ids=lambda task: task.name)
+
+
+def short_names(task: Task) -> set[str]:
+    return {prop.name for prop in task.properties if prop.seconds <= LONG}
+
+
+def verdict_of(task: Task, answer: Callable[..., Any], seed: int = 0, names: set[str] | None = None) -> Verdict:
+    """The verdict; of properties that are not in `names` the cases are not tried, and count as not reached."""
+    cases = task.cases(seed)
+    tried = [item for item in cases if names is None or item.of in names]
+    given = iter(run_in_time(task, answer, tried))
+    left = Outcome(error="TimeLimitError", message="not tried")
+    return Judge(task, cases).verdict([next(given) if item in tried else left for item in cases])
+
+
+def test_the_two_projects_are_there() -> None:
+    assert {"SelfAttention", "GPT"} <= {task.name for task in PROJECTS}
+
+
+@each_project
+def test_properties_are_told_apart_and_each_has_cases(task: Task) -> None:
+    names = [prop.name for prop in task.properties]
+    assert len(names) == len(set(names)) >= 4
+    assert {prop.needs for prop in task.properties} <= {"", *names}
+    assert sum(prop.points for prop in task.properties) == task.points
+    assert all(len(prop.says) > 30 for prop in task.properties)
+    for seed in SEEDS[:2]:
+        cases = task.cases(seed)
+        assert {item.of for item in cases} == set(names)
+        labels = [(item.of, item.label) for item in cases]
+        assert len(labels) == len(set(labels))
+    headline = task.headline()
+    assert all(f"| {prop.name} | {prop.says} | {prop.points} |" in headline for prop in task.properties)
+
+
+@each_project
+def test_a_seed_fixes_the_cases_and_another_changes_them(task: Task) -> None:
+    def flat(cases: list[Case]) -> str:
+        torch.set_printoptions(threshold=100_000)
+        try:
+            return repr(cases)
+        finally:
+            torch.set_printoptions(profile="default")
+
+    drawn = [flat(task.cases(seed)) for seed in SEEDS[:2]]
+    assert drawn[0] == flat(task.cases(SEEDS[0])) != drawn[1]
+
+
+@each_project
+def test_right_answers_earn_all_that_takes_no_training(task: Task) -> None:
+    assert len(task.alternatives) >= 2
+    for seed in SEEDS:
+        for answer in (task.reference, *task.alternatives):
+            verdict = verdict_of(task, answer, seed, short_names(task))
+            assert set(verdict.wrong) == {prop.name for prop in task.properties} - short_names(task), verdict
+
+
+@each_project
+def test_each_slip_loses_what_it_should_and_hears_why(task: Task) -> None:
+    assert len(task.slips) >= 8
+    for slip in task.slips:
+        assert set(slip.loses) <= {prop.name for prop in task.properties}, slip.name
+        assert slip.loses, slip.name
+        verdict = verdict_of(task, slip.answer, SEEDS[1], short_names(task))
+        assert set(verdict.wrong) & short_names(task) == set(slip.loses) & short_names(task), (slip.name, verdict)
+        if set(slip.loses) & short_names(task):
+            assert slip.reason in verdict.reason, (slip.name, verdict)
+
+
+@pytest.mark.slow
+@each_project
+def test_right_answers_earn_everything_with_training_too(task: Task) -> None:
+    for seed in SEEDS:
+        for answer in (task.reference, *task.alternatives):
+            verdict = verdict_of(task, answer, seed)
+            assert (verdict.earned, verdict.reason) == (task.points, "right"), (seed, answer, verdict)
+
+
+@pytest.mark.slow
+@each_project
+def test_each_slip_loses_what_it_should_with_training_too(task: Task) -> None:
+    for slip in task.slips:
+        verdict = verdict_of(task, slip.answer, SEEDS[2])
+        assert set(verdict.wrong) == set(slip.loses), (slip.name, verdict)
+        assert slip.reason in verdict.reason, (slip.name, verdict)
+        left = [prop.points for prop in task.properties if prop.name not in slip.loses]
+        assert verdict.earned == sum(left) < task.points
+
+
+@each_project
+def test_the_starter_has_every_signature_and_is_not_answered(task: Task) -> None:
+    cell = answer_cell(task)
+    tree = ast.parse(cell)
+    assert [node.name for node in tree.body] == [part.__name__ for part in (*task.before, task.reference)]  # type: ignore[attr-defined]
+    lines, inside = [], False
+    for line in cell.splitlines():
+        if "### BEGIN SOLUTION" in line:
+            inside = True
+            lines.append(line.replace("### BEGIN SOLUTION", "raise NotImplementedError"))
+        elif "### END SOLUTION" in line:
+            inside = False
+        elif not inside:
+            lines.append(line)
+    names: dict[str, Any] = {"nn": nn, "torch": torch, "F": F}
+    exec("\n".join(lines), names)
+    starter = names[task.name]
+    for name, method in vars(task.reference).items():
+        if inspect.isfunction(method):
+            assert inspect.signature(vars(starter)[name]) == inspect.signature(method)
+    verdict = verdict_of(task, starter, names=short_names(task))
+    assert verdict.earned == 0
+    cases = task.cases(0)
+    assert Judge(task, cases).verdict(run_in_time(task, starter, cases)).reason == UNANSWERED
+
+
+@each_project
+def test_the_docstring_is_true(task: Task) -> None:
+    names = {"torch": torch, task.name: task.reference}
+    example = doctest.DocTestParser().get_doctest(task.reference.__doc__ or "", names, task.name, None, None)
+    report: list[str] = []
+    failed, tried = doctest.DocTestRunner().run(example, out=report.append)
+    assert tried
+    assert not failed, "".join(report)
+
+
+# ----------------------------------------------------------------------------------------------------- forged evidence
+
+
+def _evidence(seed: int, **kinds: Any) -> Verdict:
+    """The verdict on GPT where the evidence of each property is what the forger makes of its case."""
+    task = find_task("GPT")
+    cases = task.cases(seed)
+    outcomes = [Outcome(value=kinds[item.of](item)) if item.of in kinds else Outcome() for item in cases]
+    return Judge(task, cases).verdict(outcomes)
+
+
+def _causal_shape(item: Case) -> tuple[int, int, int]:
+    return (*item.args[2].shape, item.args[1][0])
+
+
+def _forged_causal(make: Callable[..., torch.Tensor]) -> Callable[[Case], dict[str, torch.Tensor]]:
+    def evidence(item: Case) -> dict[str, torch.Tensor]:
+        B, T, V = _causal_shape(item)
+        last = {name: make(B, V) for name in ("other first token", "first two exchanged")}
+        return {"whole": make(B, T, V), "prefixes": make(B, T, V), **last}
+
+    return evidence
+
+
+def _forged_blocks(make: Callable[..., torch.Tensor]) -> Callable[[Case], dict[str, Any]]:
+    def evidence(item: Case) -> dict[str, Any]:
+        names = [f"{number}.weight" for number in range(item.args[1][-1])]
+        B, V = len(item.args[2]), item.args[1][0]
+        return {"whole": make(B, V), "names": names, "changed": make(len(names), B, V), "shared": 0}
+
+    return evidence
+
+
+def _uniform(*shape: int) -> torch.Tensor:
+    return torch.full(shape, -math.log(shape[-1]))
+
+
+def _noise(*shape: int) -> torch.Tensor:
+    return torch.randn(*shape).log_softmax(-1)
+
+
+def _sure(*shape: int) -> torch.Tensor:
+    return torch.zeros(shape)  # every token has probability 1
+
+
+@pytest.mark.parametrize("make", [_uniform, _noise, _sure, lambda *shape: torch.full(shape, torch.nan)])
+def test_numbers_made_up_earn_nothing_that_a_model_must_earn(make: Callable[..., torch.Tensor]) -> None:
+    sizes = {"learns": lambda item: make(len(item.args[3]), item.args[1][0]),
+             "chance": lambda item: make(*item.args[2].shape, item.args[1][0])}  # fmt: skip
+    causal = _forged_causal(make)
+    verdict = _evidence(3, causal=causal, order=causal, **sizes)
+    assert {"causal", "chance", "learns", "shapes", "blocks"} <= set(verdict.wrong), verdict
+    if make is not _noise:
+        assert verdict.earned == 0
+        assert "blocks" in _evidence(3, blocks=_forged_blocks(make)).wrong
+
+
+def test_memorised_numbers_of_another_seed_do_not_pass_for_learning() -> None:
+    """What a right model gave on the public seed, sent for the secret one."""
+    item = next(item for item in find_task("GPT").cases(0) if item.of == "learns")
+    targets = item.truth[0]
+    perfect = F.one_hot(targets, item.args[1][0]).double().mul(20).log_softmax(-1).float()
+    assert gpt.judge(item, perfect) is None
+    other = next(item for item in find_task("GPT").cases(5) if item.of == "learns")
+    assert "bits per byte" in str(gpt.judge(other, perfect))
+
+
+@each_project
+@pytest.mark.parametrize("value", [None, 3, "x", [], {}, {"whole": 1}, torch.zeros(3), [None] * 4, float("nan")])
+def test_evidence_of_any_kind_is_judged_and_wrong(task: Task, value: Any) -> None:
+    verdict = Judge(task, cases := task.cases(0)).verdict([Outcome(value=value)] * len(cases))
+    assert verdict.earned == 0
+    assert len(verdict.wrong) == len(task.properties)
+
+
+def test_the_targets_of_learning_are_in_nothing_that_goes_into_the_sandbox() -> None:
+    item = next(item for item in find_task("GPT").cases(9) if item.of == "learns")
+
+    def text(ids: torch.Tensor) -> str:
+        return "".join(gpt._ALPHABET[token] for token in ids.tolist())
+
+    prefixes, targets = [text(row) for row in item.args[3]], text(item.truth[0])
+    assert len(targets) == len(prefixes) >= 2_000
+    whole = "".join(prefix + target for prefix, target in zip(prefixes, targets, strict=True))
+    unseen = gpt._language(9)(random.Random("9 unseen"), len(whole) + 1_000)
+    assert unseen.startswith(whole), "prefixes and targets take turns: no target lies in a prefix"
+    read = text(item.args[2])
+    assert sum(prefix[-50:] in read for prefix in prefixes) < 0.1 * len(prefixes)
