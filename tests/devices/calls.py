@@ -101,6 +101,7 @@ def further_calls() -> Iterator[tuple[str, Callable[[], None]]]:
         "rewards by a judge": (_judged, {"model": things.gpt(vocab_size=85, context_length=64)}),
         "generation with every setting": (generate, {"model": things.gpt(), "ids": ids(2, 5)} | settings),
         "beam search with a Transformer": (translate, {"model": things.transformer(), "source": ids(2, 4)} | _BEAMS),
+        "greedy search": (translate, {"model": things.seq2seq(), "source": ids(2, 4), "max_length": 4, "beam_size": 1}),
         "steps of a Transformer": (_steps, {"stepper": things.transformer().stepper, "source": ids(2, 4)}),
         "steps of a Seq2Seq": (_steps, {"stepper": things.seq2seq().stepper, "source": ids(2, 4)}),
     }
