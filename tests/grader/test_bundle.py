@@ -24,11 +24,13 @@ def codes(answer) -> set[bytes]:
     while todo:
         part = todo.pop()
         todo += [getattr(part, "func", None)] if hasattr(part, "func") else []
+        if isinstance(part, type):
+            todo += [method for method in vars(part).values() if callable(method) and not isinstance(method, type)]
         code = getattr(part, "__code__", None)
         if code is not None and code.co_code not in found:
             found.add(code.co_code)
             names = (vars(sys.modules[part.__module__]).get(name) for name in code.co_names)
-            todo += [one for one in names if getattr(one, "__module__", "").startswith("lmcourse")]
+            todo += [one for one in names if (getattr(one, "__module__", None) or "").startswith("lmcourse")]
     return found
 
 

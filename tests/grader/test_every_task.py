@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from lmcourse.exercises import all_tasks, codec, run_answer
+from lmcourse.exercises import Task, all_tasks, codec, run_answer
 from lmcourse.exercises.verdict import UNANSWERED, Judge
 from lmcourse.grader.bundle import imports, library_modules, write_bundle
 from lmcourse.grader.marking import Marker, _outcome
@@ -21,6 +21,11 @@ pytestmark = needs_sandbox
 CHAPTERS = sorted({task.chapter for task in all_tasks()})
 SEED = 3_141_592_653_589_793  # a secret seed is as long
 SAMPLE = CHAPTERS[:1]
+
+
+def ordinary(chapter: str) -> list[Task]:
+    """The tasks that are no projects: those train models, and have tests of their own in test_projects.py."""
+    return [task for task in all_tasks(chapter) if not task.properties]
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +104,7 @@ def with_answers(monkeypatch):
 
 
 def _check_slips_and_alternatives(chapter: str, box: Sandbox) -> None:
-    for task in all_tasks(chapter):
+    for task in ordinary(chapter):
         home = task.cases.__module__
         judge = Judge(task, task.cases(SEED))
         wanted = [(f"slips[{n}].answer", 0, slip.name) for n, slip in enumerate(task.slips)]
@@ -134,7 +139,7 @@ def test_slips_and_alternatives_of_every_chapter_come_out_as_themselves(chapter,
 @chapters(*CHAPTERS)
 def test_what_is_right_is_right_whatever_the_seed(chapter):
     draw = random.Random(chapter)
-    for task in all_tasks(chapter):
+    for task in ordinary(chapter):
         for seed in [draw.getrandbits(62) for _ in range(25)]:
             judge = Judge(task, task.cases(seed))
             for answer in task.alternatives:

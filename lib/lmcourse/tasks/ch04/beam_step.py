@@ -1,16 +1,18 @@
 """Exercise `beam_step`."""
 
+from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case, difference
 from lmcourse.tasks.ch04.shared import generator_of
 
 
 def beam_step(totals, next_log_probs, beam_size):
-    """Return the best continuations of all hypotheses, the best first.
+    """Return the best continuations of all hypotheses, the best first; of equally good ones any may come first.
 
     Args:
         totals: the log-probabilities of the k hypotheses so far, (k,).
@@ -61,9 +63,38 @@ def cases(seed: int) -> list[Case]:
         border("the first step: one hypothesis, a beam of 5", *draw(1, 13), 5),
         border("a beam of one: greedy", *draw(1, 7), 1),
         case("a beam larger than all there is", *draw(2, 3), 11),
+        border("a tie: six equal candidates, four fit in", torch.zeros(2), torch.full((2, 3), 1 / 3).log(), 4),
+        border(
+            "a tie across hypotheses",
+            torch.tensor([0.5, 0.25]).log(),
+            torch.tensor([[0.25, 0.75], [0.5, 0.5]]).log(),
+            3,
+        ),
         border("a beam of size zero", *draw(2, 3), 0),
         border("a row too many, of no hypothesis", draw(2, 3)[0], draw(3, 3)[1], 2),
     ]
+
+
+_CLOSE = Compare(rtol=1e-5, atol=1e-6)
+
+
+def _is_like(right: Tensor) -> Callable[[Any], bool]:
+    return lambda part: isinstance(part, Tensor) and part.shape == right.shape and part.dtype == right.dtype
+
+
+def judge(item: Case, result: Any) -> str | None:
+    """Among equally good candidates any choice is right: the result is compared with the right one that has made it."""
+    totals, next_log_probs, beam_size = item.args
+    right = beam_step(totals, next_log_probs, beam_size)
+    if isinstance(result, (tuple, list)) and len(result) == 3 and all(map(_is_like(right[1]), result[1:])):
+        k, V = next_log_probs.shape
+        _, parents, tokens = result
+        inside = bool(((parents >= 0) & (parents < k) & (tokens >= 0) & (tokens < V)).all())
+        if inside and len(set(zip(parents.tolist(), tokens.tolist(), strict=True))) == len(parents):
+            given = totals[parents] + next_log_probs[parents, tokens]
+            if difference(right[0], given, _CLOSE) is None:
+                right = (right[0], parents, tokens)
+    return difference(right, result, _CLOSE)
 
 
 def _beam_wrong(totals: Tensor, next_log_probs: Tensor, beam_size: int, *, how: str) -> tuple[Tensor, Tensor, Tensor]:
@@ -128,7 +159,8 @@ task = Task(
     difficulty=4,
     minutes=30,
     cases=cases,
-    compare=Compare(rtol=1e-5, atol=1e-6),
+    compare=_CLOSE,
+    judge=judge,
     slips=(
         Slip(
             "best_of_each",

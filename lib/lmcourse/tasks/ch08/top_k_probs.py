@@ -1,16 +1,19 @@
 """Exercise `top_k_probs`."""
 
 from functools import partial
+from typing import Any
 
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Slip, Task, border, case, difference
 from lmcourse.tasks.ch08.shared import CLOSE, drawer
 
 
 def top_k_probs(logits, k):
     """Return the probabilities from which the next token is drawn, all but the k likeliest cut.
+
+    Of tokens that are equally likely as the k-th any may be kept, or all of them.
 
     Args:
         logits: (..., V).
@@ -38,7 +41,22 @@ def cases(seed: int) -> list[Case]:
         case("k beyond the size of the vocabulary", draw(3), 11),
         border("logits far above 0", 3 * draw(5) + 900, 2),
         case("float32", drawer(seed, torch.float32)(2, 7), 3),
+        border("a tie: two of equal logits, and one fits in", torch.tensor([1.0, 3.0, 1.0, 2.0, 0.0]), 3),
+        border("all logits equal", torch.zeros(2, 5, dtype=torch.float64), 2),
     ]
+
+
+def judge(item: Case, probs: Any) -> str | None:
+    """Where ties leave a choice, the result is compared with the right one that has made the same."""
+    logits, k = item.args
+    right = top_k_probs(logits, k)
+    if isinstance(probs, Tensor) and probs.shape == logits.shape:
+        kept, least = probs > 0, logits.topk(min(k, logits.shape[-1]), dim=-1).values[..., -1:]
+        allowed = (kept >= (logits > least)) & (kept <= (logits >= least))
+        enough = kept.sum(-1, keepdim=True) >= min(k, logits.shape[-1])
+        same = logits.masked_fill(~kept, -torch.inf).softmax(dim=-1)
+        right = torch.where(allowed.all(-1, keepdim=True) & enough, same, right)
+    return difference(right, probs, CLOSE)
 
 
 def _top_k_wrong(logits: Tensor, k: int, *, how: str) -> Tensor:
@@ -80,6 +98,7 @@ task = Task(
     minutes=15,
     cases=cases,
     compare=CLOSE,
+    judge=judge,
     slips=(
         Slip(
             "not_renormalised",

@@ -1,17 +1,19 @@
 """Exercise `top_p_probs`."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Slip, Task, border, case, difference
 from lmcourse.tasks.ch08.shared import CLOSE, drawer
 
 
 def top_p_probs(probs, p):
-    """Return the probabilities with all but the nucleus cut.
+    """Return the probabilities with all but the nucleus cut; of equally likely tokens any may be kept.
 
     Args:
         probs: (..., V), summing to 1.
@@ -38,6 +40,9 @@ def _sharp(draw: Callable[..., Tensor], *sizes: int) -> Tensor:
     return (2 * draw(*sizes)).softmax(-1)
 
 
+_NO_ROUNDING = "all sums are exact"
+
+
 def cases(seed: int) -> list[Case]:
     draw = drawer(seed)
     spread = torch.tensor([0.1, 0.4, 0.2, 0.3], dtype=torch.float64)
@@ -50,9 +55,33 @@ def cases(seed: int) -> list[Case]:
         border("p is 1: nothing is cut", _sharp(draw, 2, 5), 1.0),
         border("one token holds nearly everything", torch.tensor([0.01, 0.97, 0.02], dtype=torch.float64), 0.5),
         case("float32", _sharp(drawer(seed, torch.float32), 2, 7), 0.6),
+        replace(
+            border("a tie: four equal tokens, and two reach p", torch.full((2, 4), 0.25, dtype=torch.float64), 0.5),
+            truth=_NO_ROUNDING,
+        ),
+        replace(
+            border("p is reached exactly", torch.tensor([0.125, 0.5, 0.125, 0.25], dtype=torch.float64), 0.75),
+            truth=_NO_ROUNDING,
+        ),
+        border("p is reached but for rounding", torch.tensor([0.1, 0.2, 0.3, 0.4], dtype=torch.float64), 0.7),
         border("p is 0", spread, 0.0),
         border("p above 1", spread, 1.5),
     ]
+
+
+def judge(item: Case, result: Any) -> str | None:
+    """Where ties or rounding leave a choice, the result is compared with the right one that has made the same."""
+    probs, p = item.args
+    right = top_p_probs(probs, p)
+    if isinstance(result, Tensor) and result.shape == probs.shape:
+        kept, rounding = result > 0, 0.0 if item.truth == _NO_ROUNDING else 10 * torch.finfo(probs.dtype).eps
+        chosen = probs * kept
+        total = chosen.sum(-1, keepdim=True)
+        least = probs.masked_fill(~kept, torch.inf).amin(-1, keepdim=True)
+        likeliest = least >= probs.masked_fill(kept, 0.0).amax(-1, keepdim=True)
+        fewest = (total >= p - rounding) & (total - least < p + rounding)
+        right = torch.where(likeliest & fewest, chosen / total, right)
+    return difference(right, result, CLOSE)
 
 
 def _top_p_wrong(probs: Tensor, p: float, *, how: str) -> Tensor:
@@ -95,7 +124,9 @@ def _top_p_by_loop(probs: Tensor, p: float) -> Tensor:
 def _top_p_by_comparison(probs: Tensor, p: float) -> Tensor:
     if not (p > 0 and p <= 1):
         raise ValueError("p must be in (0, 1]")
+    V = probs.shape[-1]
     larger = probs.unsqueeze(-2) > probs.unsqueeze(-1)  # [i, j]: token j is likelier than token i
+    larger = larger | ((probs.unsqueeze(-2) == probs.unsqueeze(-1)) & torch.ones(V, V, dtype=torch.bool).triu(1))
     before = (larger * probs.unsqueeze(-2)).sum(-1)
     kept = torch.where(before < p, probs, torch.zeros_like(probs))
     return kept / kept.sum(-1, keepdim=True)
@@ -108,6 +139,7 @@ task = Task(
     minutes=20,
     cases=cases,
     compare=CLOSE,
+    judge=judge,
     slips=(
         Slip(
             "stops_short",

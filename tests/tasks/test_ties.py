@@ -1,0 +1,93 @@
+"""Where a statement leaves a choice, every choice is right, and what looks like one is not."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from lmcourse.exercises import find_task, judge, run_answer
+
+
+def passes(name: str, answer: Callable[..., Any]) -> bool:
+    task = find_task(name)
+    return all(judge(task, cases := task.cases(seed), run_answer(task, answer, cases)).passed for seed in (0, 3))
+
+
+def top_k(logits: Tensor, k: int, *, last: bool, n_more: int = 0) -> Tensor:
+    """Keep exactly k: of equals the first, or the last."""
+    flipped = logits.flip(-1) if last else logits
+    order = flipped.argsort(dim=-1, descending=True, stable=True)
+    kept = torch.zeros_like(flipped, dtype=torch.bool).scatter(-1, order[..., : k + n_more], True)
+    kept = kept.flip(-1) if last else kept
+    return logits.masked_fill(~kept, -torch.inf).softmax(-1)
+
+
+@pytest.mark.parametrize("last", [False, True])
+def test_of_equal_logits_any_may_be_kept(last: bool) -> None:
+    assert passes("top_k_probs", lambda logits, k: top_k(logits, k, last=last))
+    assert not passes("top_k_probs", lambda logits, k: top_k(logits, k, last=last, n_more=-1 if k > 1 else 0))
+
+
+def test_none_of_the_equal_logits_is_too_few() -> None:
+    def without_ties(logits: Tensor, k: int) -> Tensor:
+        probs = top_k(logits, k, last=False)
+        least = logits.topk(min(k, logits.shape[-1])).values[..., -1:]
+        tied = (logits == least).sum(-1, keepdim=True) > 1
+        kept = (probs > 0) & ((logits > least) | ~tied)
+        return torch.where(kept.any(-1, keepdim=True), logits.masked_fill(~kept, -torch.inf), logits).softmax(-1)
+
+    assert not passes("top_k_probs", without_ties)
+
+
+def top_p(probs: Tensor, p: float, *, last: bool, rounding: float = 0.0, at_once: bool = False) -> Tensor:
+    if not 0 < p <= 1:
+        raise ValueError
+    flipped = probs.flip(-1) if last else probs
+    ordered, order = flipped.sort(dim=-1, descending=True, stable=True)
+    kept = torch.zeros_like(flipped).scatter(-1, order, ordered * (ordered.cumsum(-1) - ordered < p + rounding))
+    if at_once:  # all of equals, or none
+        least = kept.masked_fill(kept == 0, torch.inf).amin(-1, keepdim=True)
+        kept = flipped * (flipped >= least)
+    kept = kept.flip(-1) if last else kept
+    return kept / kept.sum(-1, keepdim=True)
+
+
+@pytest.mark.parametrize("last", [False, True])
+@pytest.mark.parametrize("rounding", [0.0, 1e-16, -1e-16])
+def test_of_equally_likely_tokens_any_may_be_kept_and_rounding_decides_nothing(last: bool, rounding: float) -> None:
+    assert passes("top_p_probs", lambda probs, p: top_p(probs, p, last=last, rounding=rounding))
+
+
+def test_more_tokens_than_reach_p_are_too_many() -> None:
+    assert not passes("top_p_probs", lambda probs, p: top_p(probs, p, last=False, at_once=True))
+    assert not passes("top_p_probs", lambda probs, p: top_p(probs, p, last=False, rounding=1e-3))
+
+
+def beam(totals: Tensor, log_probs: Tensor, size: int, *, last: bool) -> tuple[Tensor, Tensor, Tensor]:
+    if size < 1 or len(totals) != len(log_probs):
+        raise ValueError
+    every = (totals[:, None] + log_probs).flatten()
+    n, V = len(every), log_probs.shape[1]
+    order = (
+        n - 1 - every.flip(0).argsort(dim=0, descending=True, stable=True) if last else every.argsort(descending=True)
+    )
+    kept = order[:size]
+    return every[kept], kept // V, kept % V
+
+
+@pytest.mark.parametrize("last", [False, True])
+def test_of_equal_candidates_any_may_be_kept(last: bool) -> None:
+    assert passes("beam_step", lambda *arguments: beam(*arguments, last=last))
+
+
+def test_one_candidate_kept_twice_is_wrong() -> None:
+    def twice(totals: Tensor, log_probs: Tensor, size: int) -> tuple[Tensor, Tensor, Tensor]:
+        best, parents, tokens = beam(totals, log_probs, size, last=False)
+        for place in range(1, len(best)):
+            if best[place] == best[place - 1]:
+                parents[place], tokens[place] = parents[place - 1], tokens[place - 1]
+        return best, parents, tokens
+
+    assert not passes("beam_step", twice)
