@@ -41,28 +41,37 @@ def test_none_of_the_equal_logits_is_too_few() -> None:
     assert not passes("top_k_probs", without_ties)
 
 
-def top_p(probs: Tensor, p: float, *, last: bool, rounding: float = 0.0, at_once: bool = False) -> Tensor:
+def top_p(probs: Tensor, p: float, *, last: bool, backwards: bool = False, more: float = 0.0) -> Tensor:
+    """Add up from the likeliest, or backwards from all; of equals the first, or the last."""
     if not 0 < p <= 1:
         raise ValueError
     flipped = probs.flip(-1) if last else probs
     ordered, order = flipped.sort(dim=-1, descending=True, stable=True)
-    kept = torch.zeros_like(flipped).scatter(-1, order, ordered * (ordered.cumsum(-1) - ordered < p + rounding))
-    if at_once:  # all of equals, or none
-        least = kept.masked_fill(kept == 0, torch.inf).amin(-1, keepdim=True)
-        kept = flipped * (flipped >= least)
+    before = 1 - ordered.flip(-1).cumsum(-1).flip(-1) if backwards else ordered.cumsum(-1) - ordered
+    kept = torch.zeros_like(flipped).scatter(-1, order, ordered * (before < p + more))
     kept = kept.flip(-1) if last else kept
     return kept / kept.sum(-1, keepdim=True)
 
 
 @pytest.mark.parametrize("last", [False, True])
-@pytest.mark.parametrize("rounding", [0.0, 1e-16, -1e-16])
-def test_of_equally_likely_tokens_any_may_be_kept_and_rounding_decides_nothing(last: bool, rounding: float) -> None:
-    assert passes("top_p_probs", lambda probs, p: top_p(probs, p, last=last, rounding=rounding))
+@pytest.mark.parametrize("backwards", [False, True])
+def test_of_equally_likely_tokens_any_may_be_kept_and_rounding_decides_nothing(last: bool, backwards: bool) -> None:
+    tenths = torch.tensor([0.1, 0.3, 0.6], dtype=torch.float64)
+    kept = {int((top_p(tenths, 0.9, last=last, backwards=way) > 0).sum()) for way in (False, True)}
+    assert kept == {2, 3}, "the case is one where rounding decides"
+    assert passes("top_p_probs", lambda probs, p: top_p(probs, p, last=last, backwards=backwards))
 
 
 def test_more_tokens_than_reach_p_are_too_many() -> None:
-    assert not passes("top_p_probs", lambda probs, p: top_p(probs, p, last=False, at_once=True))
-    assert not passes("top_p_probs", lambda probs, p: top_p(probs, p, last=False, rounding=1e-3))
+    assert not passes("top_p_probs", lambda probs, p: top_p(probs, p, last=False, more=1e-12))
+
+    def all_of_equals(probs: Tensor, p: float) -> Tensor:
+        some = top_p(probs, p, last=False)
+        least = probs.masked_fill(some == 0, torch.inf).amin(-1, keepdim=True)
+        kept = probs * (probs >= least)
+        return kept / kept.sum(-1, keepdim=True)
+
+    assert not passes("top_p_probs", all_of_equals)
 
 
 def beam(totals: Tensor, log_probs: Tensor, size: int, *, last: bool) -> tuple[Tensor, Tensor, Tensor]:

@@ -63,7 +63,7 @@ def cases(seed: int) -> list[Case]:
             border("p is reached exactly", torch.tensor([0.125, 0.5, 0.125, 0.25], dtype=torch.float64), 0.75),
             truth=_NO_ROUNDING,
         ),
-        border("p is reached but for rounding", torch.tensor([0.1, 0.2, 0.3, 0.4], dtype=torch.float64), 0.7),
+        border("p is reached but for rounding", torch.tensor([0.1, 0.3, 0.6], dtype=torch.float64), 0.9),
         border("p is 0", spread, 0.0),
         border("p above 1", spread, 1.5),
     ]
