@@ -75,6 +75,8 @@ def test_progress():
     shown = run("progress").output
     assert "[x] softmax" in shown
     assert "2 tries" in shown
+    Progress().attempt("SelfAttention", passed=False, earned=7)
+    assert "[ ] SelfAttention            7 of 10 points  1 tries" in run("progress").output
     Progress().path.write_text("{broken")
     result = run("progress")
     assert result.exit_code == 2

@@ -214,9 +214,10 @@ def progress() -> None:
         for each in members:
             note = f"{each.attempts} tries, {each.hints} hints" if each.attempts or each.hints else ""
             box = "[x]" if each.passed else "[ ]"
-            click.echo(f"  {box} {each.task.name:<24} {each.task.points} points  {note}".rstrip())
+            part = f"{each.earned:g} of " if 0 < each.earned < each.task.points else ""
+            click.echo(f"  {box} {each.task.name:<24} {part}{each.task.points} points  {note}".rstrip())
     done, points = points_done(tasks)
-    click.echo(f"{done} of {points} points")
+    click.echo(f"{done:g} of {points} points")
 
 
 if __name__ == "__main__":

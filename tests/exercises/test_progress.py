@@ -39,6 +39,27 @@ def test_attempts_are_counted_and_passed_stays_passed(path: Path) -> None:
     assert Progress(path).read() == {"softmax": {"passed": True, "attempts": 3, "hints": 0}}
 
 
+def test_a_part_of_the_points_counts_until_the_task_is_passed(path: Path) -> None:
+    progress = Progress()
+    for earned in (1.5, 2.25, 1.0):
+        progress.attempt("softmax", passed=False, earned=earned)
+    assert progress.read()["softmax"]["part"] == 2.25
+    (softmax,) = [each for each in progress.tasks() if each.task.name == "softmax"]
+    assert (softmax.passed, softmax.earned) == (False, 2.25 if softmax.task.points > 2 else softmax.task.points)
+    done, points = module.points_done(progress.tasks())
+    assert (done, points > done) == (softmax.earned, True)
+    progress.attempt("softmax", passed=True, earned=softmax.task.points)
+    assert module.points_done(progress.tasks())[0] == softmax.task.points
+
+
+@pytest.mark.parametrize("part", ["1", True, -1.0, None])
+def test_a_damaged_part_is_an_error(path: Path, part: object) -> None:
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps({"softmax": {"passed": False, "attempts": 1, "hints": 0, "part": part}}))
+    with pytest.raises(ValueError, match="damaged at 'softmax'"):
+        Progress().read()
+
+
 def test_check_keeps_the_record() -> None:
     with pytest.raises(CheckFailedError):
         check("softmax", lambda scores: scores)

@@ -14,7 +14,7 @@ from lmcourse.grader.classroom import Classroom, GradingError
 from lmcourse.grader.marking import TaskResult
 from lmcourse.grader.page import load_page
 from lmcourse.grader.publishing import feedback, publish
-from lmcourse.grader.results import GRADES, Result, Store, grade_rows, late_by, write_table
+from lmcourse.grader.results import GRADES, Result, Store, grade_rows, late_by, mark_rows, write_table
 from lmcourse.grader.submissions import Submission, find_submissions, parse_time, read_answers
 from tests.grader.classes import ROOT, answered, hand_in, solutions
 
@@ -230,6 +230,31 @@ def test_the_grade_book_keeps_apart_zero_open_and_a_persons_marks(page, book):
     assert grades()["lookup_rows-check"].needs_manual_grade, "the automatic score has changed since: look again"
     assert book.find_submission(CHAPTER, "ada").score == 14 - 2 + 1 + 5
     assert gradebook.due_dates(book)[CHAPTER] == DUE
+
+
+def test_the_parts_of_a_project_are_in_the_grade_book_the_feedback_and_the_tables(book, tmp_path):
+    """The grade book keeps the points of one project as one score, with a reason for each property."""
+    page = load_page(ROOT, "05_self_attention")
+    reason = "Right: layers (1 point), attention (2 points).\nheads (2 points): All of the width went into one head."
+    tasks = [TaskResult(task.name, task.points, task.points, "marked", "right") for task in page.tasks[:-1]]
+    tasks.append(TaskResult("SelfAttention", 10, 3, "marked", reason, "heads_not_split"))
+    points = sum(task.points for task in page.tasks)
+    one = Result("ada", page.name, "marked", tasks=tasks, points=points, answers=page.solution)
+    gradebook.set_up(book, page, None)
+    gradebook.enter(book, page, one, "ada")
+    submission = book.find_submission(page.name, "ada")
+    grades = {grade.name: grade for grade in submission.notebooks[0].grades}
+    assert (grades["SelfAttention-check"].auto_score, grades["SelfAttention-check"].max_score) == (3.0, 10.0)
+    assert not grades["SelfAttention-check"].needs_manual_grade
+    comments = {comment.name: comment.auto_comment for comment in submission.notebooks[0].comments}
+    assert comments["SelfAttention-answer"] == reason
+    assert (submission.score, submission.max_score) == (points - 7, points)
+    text = feedback(page, one, None)
+    assert "3 of 10" in text
+    assert f"{points - 7} of {points} points" in text
+    assert reason in text
+    (row,) = [row for row in mark_rows([one]) if row["task"] == "SelfAttention"]
+    assert (row["earned"], row["points"], row["reason"]) == ("3", 10, reason)
 
 
 def test_a_page_with_other_cells_is_told_not_mixed(page, book):

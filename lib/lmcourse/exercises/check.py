@@ -88,6 +88,6 @@ def _record(verdict: Verdict) -> None:
         with open(report, "a", encoding="utf-8") as out:  # noqa: PTH123 - append, one line, one process
             out.write(line + "\n")
     try:
-        Progress().attempt(verdict.task, passed=verdict.passed)
+        Progress().attempt(verdict.task, passed=verdict.passed, earned=verdict.earned)
     except (OSError, ValueError) as error:
         print(f"(progress is not recorded: {error})", file=sys.stdout)

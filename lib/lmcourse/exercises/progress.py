@@ -1,5 +1,6 @@
 """What a learner has done: tasks passed, attempts, hints taken. One small file in the user's own data folder."""
 
+import math
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,12 +19,18 @@ _ENTRY = {"passed": bool, "attempts": int, "hints": int}
 
 @dataclass(frozen=True)
 class TaskProgress:
-    """How far a learner is with one task."""
+    """How far a learner is with one task; `part` is the most points that an attempt earned that did not pass."""
 
     task: Task
     passed: bool = False
     attempts: int = 0
     hints: int = 0
+    part: float = 0.0
+
+    @property
+    def earned(self) -> float:
+        """The points of the best attempt; never more than there are, although a task may have had more once."""
+        return float(self.task.points) if self.passed else min(self.part, float(self.task.points))
 
 
 class Progress:
@@ -38,7 +45,9 @@ class Progress:
         self.path = Path(path or os.environ.get("LMCOURSE_STATE") or default)
 
     def read(self) -> dict[str, dict[str, Any]]:
-        """Return task -> {"passed", "attempts", "hints"}; nothing done yet is an empty dict.
+        """Return task -> {"passed", "attempts", "hints"}, and "part" where a part of the points was earned.
+
+        Nothing done yet is an empty dict.
 
         Raises:
             ValueError: the file is not what this class wrote; it is left as it is.
@@ -54,20 +63,26 @@ class Progress:
         for task, entry in record.items():
             if not isinstance(entry, dict) or any(type(entry.get(key)) is not kind for key, kind in _ENTRY.items()):
                 raise ValueError(f"the progress file {self.path} is damaged at {task!r}; move it away to start anew.")
+            part = entry.get("part", 0.0)
+            if type(part) not in (int, float) or not 0 <= part < math.inf:
+                raise ValueError(f"the progress file {self.path} is damaged at {task!r}; move it away to start anew.")
         return record
 
     def tasks(self) -> list[TaskProgress]:
         """Return every task of the course, chapter by chapter, with what was done on it. Raises as `read`."""
         record = self.read()
-        done = {name: {key: entry[key] for key in _ENTRY} for name, entry in record.items()}
+        known = (*_ENTRY, "part")
+        done = {name: {key: entry[key] for key in known if key in entry} for name, entry in record.items()}
         return [TaskProgress(task, **done.get(task.name, {})) for task in all_tasks()]
 
-    def attempt(self, task: str, *, passed: bool) -> None:
-        """Record one check. A task once passed stays passed."""
+    def attempt(self, task: str, *, passed: bool, earned: float = 0.0) -> None:
+        """Record one check. A task once passed stays passed; of parts of the points the largest is kept."""
         with self._edit() as record:
             entry = record.setdefault(task, {"passed": False, "attempts": 0, "hints": 0})
             entry["attempts"] += 1
             entry["passed"] = entry["passed"] or passed
+            if earned > entry.get("part", 0.0) and not passed:
+                entry["part"] = earned
 
     def next_hint(self, task: str, n_hints: int) -> int:
         """Return the number of the next hint, from 0; after the last one, the last one again."""
@@ -81,10 +96,10 @@ class Progress:
         return _Edit(self)
 
 
-def points_done(tasks: Iterable[TaskProgress]) -> tuple[int, int]:
-    """Return the points of the tasks that are passed, and of all of them."""
+def points_done(tasks: Iterable[TaskProgress]) -> tuple[float, int]:
+    """Return the points that are earned, and those of all tasks."""
     tasks = list(tasks)
-    return sum(each.task.points for each in tasks if each.passed), sum(each.task.points for each in tasks)
+    return sum(each.earned for each in tasks), sum(each.task.points for each in tasks)
 
 
 class _Edit:
