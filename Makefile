@@ -5,7 +5,7 @@ RUN    := $(VENV)/bin/python
 READY  := $(VENV)/.ready-dev
 LAB    := $(VENV)/.ready-lab
 
-.PHONY: lab test check test-slow notebooks experiments checkpoints bench gpu lint unit pages corpora wheel clean
+.PHONY: lab test check test-slow notebooks site experiments checkpoints bench gpu lint unit pages corpora wheel clean
 
 lab: $(LAB)            ## open the course in JupyterLab
 	-$(VENV)/bin/lmcourse data fetch --optional shakespeare
@@ -34,6 +34,9 @@ pages: $(READY)        ## every chapter and solution through nbval, network cut 
 notebooks: $(READY)    ## build the notebooks whose text changed (FORCE=1: all)
 	$(RUN) -m tools.notebooks $(if $(FORCE),--force) $(CHAPTERS)
 
+site: $(READY)         ## the course as web pages, in build/site/html
+	$(RUN) -m tools.site
+
 experiments: $(READY)  ## recorded runs that the chapters draw from
 	$(RUN) -m experiments.recall
 	$(RUN) -m experiments.neural_ngram
@@ -44,6 +47,7 @@ experiments: $(READY)  ## recorded runs that the chapters draw from
 	$(RUN) -m experiments.transformer_ablations
 	$(RUN) -m experiments.gpt_ablations
 	$(RUN) -m experiments.smollm2
+	$(RUN) -m experiments.ladder_samples
 	$(RUN) -m experiments.instruction chains
 	$(RUN) -m experiments.instruction style
 	$(RUN) -m experiments.instruction tuning

@@ -1,4 +1,4 @@
-"""Layers, as the pages teach them: `nn.Module`s and pure functions that run on CPU and GPU."""
+"""Layers, as the pages teach them: modules and pure functions that run on CPU and GPU."""
 
 from lmcourse.layers.attention import (
     MultiHeadAttention,

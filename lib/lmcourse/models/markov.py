@@ -29,7 +29,9 @@ class MarkovChain(JSONFormat):
     Args:
         history: how many words the next one depends on, 1 or more (an n-gram of order history + 1).
 
-    Attributes (after `fit`):
+    The attributes are there after `fit`.
+
+    Attributes:
         states: the V words, in order of first appearance: the columns of the matrix.
         contexts: the V**history histories, as tuples, in the order of the rows of the matrix.
 

@@ -59,7 +59,9 @@ class NGramModel:
         smoothing: one of `MLE()`, `AddK(k)`, `Interpolated(weights)`, `StupidBackoff(alpha)`,
             `AbsoluteDiscounting()`, `KneserNey()`.
 
-    Attributes (after `fit`):
+    The attributes are there after `fit`.
+
+    Attributes:
         vocabulary: `<unk>`, `<s>`, `</s>`, then the words by falling count.
         num_ngrams: distinct n-grams of each order, from 1 up, counted as in an ARPA file: all words of the
             vocabulary, the three special ones included, are unigrams.

@@ -1,0 +1,266 @@
+"""Every page of the site in Chromium: nothing from outside, nothing broken, readable narrow, wide, dark and by a screen
+reader."""
+
+import functools
+import http.server
+import re
+import shutil
+import threading
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urldefrag, urlparse
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from tools import form, site
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+PAGES = [
+    "index.html",
+    "library.html",
+    "search.html",
+    *(f"docs/{name}.html" for name in site.DOCUMENTS),
+    *(path.with_suffix(".html").as_posix() for each in form.chapters() for path in site.pages_of(each)),
+    *(
+        f"library/{page}.html"
+        for page in ("index", "genindex", "reference/lmcourse/layers/index", "reference/lmcourse/training/index")
+    ),
+]
+#: Pages of each kind, on which the contrast of every word with its ground is computed too; it takes seconds a page.
+CONTRAST = ("index.html", "docs/teaching.html", "chapters/05_self_attention.html", "library/index.html")
+OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
+FIRST_PAGE_LIMIT = 1_600_000  # bytes
+# Hidden halves of the theme's menus are there twice, once for narrow screens.
+AXE = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"], "preload": False, "iframes": False}
+
+pytestmark = pytest.mark.course
+
+
+@pytest.fixture(scope="module")
+def html(tmp_path_factory):
+    """The site, built as `make site` builds it."""
+    return site.build(tmp_path_factory.mktemp("site"))
+
+
+class _Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *arguments) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def address(html):
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Quiet, directory=html))
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_address[1]}"
+    server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    if not CHROMIUM:
+        pytest.skip("needs Chromium: install the system's package chromium")
+    with playwright.sync_playwright() as api:
+        browser = api.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
+        yield browser
+        browser.close()
+
+
+class Watched:
+    """A page of the browser, with what it asked for and complained of."""
+
+    def __init__(self, browser, home: str, **context) -> None:
+        self.context = browser.new_context(viewport={"width": 1280, "height": 900}, **context)
+        self.page = self.context.new_page()
+        self.outside, self.broken, self.errors, self.bytes = [], [], [], 0
+        self.page.on("request", lambda request: self._asked(request.url, home))
+        self.page.on("requestfailed", lambda request: self.broken.append(request.url))
+        self.page.on("response", self._answered)
+        self.page.on("console", lambda line: self.errors.append(line.text) if line.type == "error" else None)
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+
+    def _asked(self, url: str, home: str) -> None:
+        if not url.startswith((home, "data:", "blob:", "about:")):
+            self.outside.append(url)
+
+    def _answered(self, response) -> None:
+        if response.status >= 400:
+            self.broken.append(f"{response.status} {response.url}")
+        elif response.url.startswith("http"):
+            self.bytes += len(response.body())
+
+    def complaints(self) -> list[str]:
+        return [*self.outside, *self.broken, *self.errors]
+
+
+@pytest.fixture
+def watched(browser, address):
+    opened = Watched(browser, address)
+    yield opened
+    opened.context.close()
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_is_whole_and_everybody_can_read_it(watched, address, name) -> None:
+    page = watched.page
+    page.goto(f"{address}/{name}", wait_until="load")
+    assert watched.complaints() == []
+    assert page.locator("img:not([alt])").count() == 0
+    assert page.locator(".bd-article img[alt='']").count() == 0
+    assert page.locator("merror, .math:not(math)").count() == 0, "a formula is not rendered"
+    assert _serious(page, contrast=name in CONTRAST) == []
+    for theme in ("light", "dark"):
+        page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
+        for width in (1280, 390):
+            page.set_viewport_size({"width": width, "height": 900})
+            beyond = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+            assert beyond <= 0, f"the page is {beyond} pixels wider than a screen of {width}"
+    page.wait_for_timeout(400)  # colours change slowly
+    if name in CONTRAST:
+        assert _serious(page, contrast=True) == []
+    assert watched.complaints() == []
+
+
+def _serious(page, *, contrast: bool) -> list[str]:
+    """What axe calls critical or serious."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    options = AXE if contrast else AXE | {"rules": {"color-contrast": {"enabled": False}}}
+    found = Axe().run(page, options=options).response["violations"]
+    return [
+        f"{item['id']}: {item['help']}: {item['nodes'][0]['html'][:200]}"
+        for item in found
+        if item["impact"] in ("critical", "serious")
+    ]
+
+
+@pytest.mark.browser
+def test_dark_pages_are_dark(watched, address) -> None:
+    page = watched.page
+    page.emulate_media(color_scheme="dark")
+    page.goto(f"{address}/chapters/05_self_attention.html")
+    page.wait_for_timeout(400)
+    ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert max(map(int, re.findall(r"\d+", ground)[:3])) < 60
+
+
+@pytest.mark.browser
+def test_the_first_page_is_light(watched, address) -> None:
+    watched.page.goto(f"{address}/index.html", wait_until="networkidle")
+    assert 0 < watched.bytes < FIRST_PAGE_LIMIT
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("served", [True, False], ids=["served", "from a folder"])
+def test_search_finds_a_word(browser, address, html, served) -> None:
+    home = address if served else html.as_uri()
+    watched = Watched(browser, home)
+    watched.page.goto(f"{home}/search.html?q=perplexity")
+    watched.page.wait_for_selector("#search-results li a", timeout=20_000)
+    found = watched.page.locator("#search-results li a").all_inner_texts()
+    assert any("N-grams" in title for title in found)
+    assert watched.outside == []
+    if served:  # a folder gives no page to a script, so the results stand there without their first lines
+        assert watched.complaints() == []
+    watched.context.close()
+
+
+@pytest.mark.browser
+def test_it_works_from_a_folder(browser, html) -> None:
+    watched = Watched(browser, html.as_uri())
+    for name in ("index.html", "chapters/05_self_attention.html", "library/index.html"):
+        watched.page.goto(f"{html.as_uri()}/{name}", wait_until="networkidle")
+    assert watched.complaints() == []
+    watched.context.close()
+
+
+@pytest.mark.browser
+def test_views_are_alive(watched, address) -> None:
+    """bertviz' view of chapter 05 draws its lines without a kernel and without a network."""
+    watched.page.goto(f"{address}/chapters/05_self_attention.html")
+    frame = watched.page.frame_locator("iframe").first
+    frame.locator("svg line, svg path").first.wait_for(state="attached", timeout=20_000)
+
+
+@pytest.mark.browser
+def test_formulas_have_the_fonts_tall_braces(watched, address) -> None:
+    watched.page.goto(f"{address}/chapters/05_self_attention.html", wait_until="networkidle")
+    assert watched.page.evaluate("document.fonts.check('16px \"Course Math\"', '∑')")
+    assert watched.page.locator("math").count() > 10
+
+
+class _Links(HTMLParser):
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.hrefs: list[str] = []
+        self.ids: set[str] = set()
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs) -> None:
+        given = dict(attrs)
+        self.ids |= {given[key] for key in ("id", "name") if given.get(key)}
+        target = given.get("href") if tag in ("a", "link") else given.get("src")
+        if target:
+            self.hrefs.append(target)
+
+
+def test_no_link_leads_nowhere(html) -> None:
+    read = {path: _Links(path.read_text(encoding="utf-8")) for path in html.rglob("*.html")}
+    assert len(read) > 40
+    nowhere = []
+    for path, links in read.items():
+        for href in links.hrefs:
+            address, anchor = urldefrag(href)
+            if urlparse(address).scheme:
+                continue
+            target = (path.parent / unquote(address).partition("?")[0]).resolve() if address else path
+            if not target.exists() or (anchor and target in read and unquote(anchor) not in read[target].ids):
+                nowhere.append(f"{path.relative_to(html)}: {href}")
+    assert nowhere == []
+
+
+def test_a_page_asks_for_nothing_outside(html) -> None:
+    for path in html.rglob("*.html"):
+        text = path.read_text(encoding="utf-8")
+        assert not re.findall(r'<(?:script|img|iframe|source)[^>]* src="https?://[^"]*', text), path
+        assert not re.findall(r'<link(?=[^>]*rel="(?:stylesheet|preload|preconnect)")[^>]*href="https?://[^"]*', text)
+
+
+def test_the_notebook_that_is_downloaded_is_the_courses(html) -> None:
+    for path in site.pages_of(form.chapters()[5]):
+        assert (html / "_sources" / path).read_bytes() == (site.ROOT / path).read_bytes()
+        page = (html / path).with_suffix(".html").read_text(encoding="utf-8")
+        assert f"_sources/{path.as_posix()}" in page
+
+
+def test_names_of_the_library_lead_to_its_reference(html) -> None:
+    page = (html / "chapters" / "05_self_attention.html").read_text(encoding="utf-8")
+    assert 'href="../library/reference/lmcourse/layers/index.html#lmcourse.layers.MultiHeadAttention"' in page
+    target = html / "library" / "reference" / "lmcourse" / "layers" / "index.html"
+    assert 'id="lmcourse.layers.MultiHeadAttention"' in target.read_text(encoding="utf-8")
+
+
+def test_folded_code_is_folded(html) -> None:
+    for path in [path for each in form.chapters() for path in site.pages_of(each)]:
+        cells = nbformat.read(site.ROOT / path, as_version=4).cells
+        folded = sum(cell.metadata.get("jupyter", {}).get("source_hidden", False) for cell in cells)
+        page = (html / path).with_suffix(".html").read_text(encoding="utf-8")
+        assert page.count("hide above-input") == folded, path
+
+
+def test_what_is_folded_in_jupyterlab_and_views_for_kernels_are_prepared() -> None:
+    cell = new_code_cell("pass", metadata={"jupyter": {"source_hidden": True}})
+    cell.outputs = [new_output("display_data", {site.WIDGET_VIEW: {}, "text/html": "<p>still</p>"})]
+    links = new_markdown_cell("[next](x)", metadata={"tags": [form.LINKS_TAG]})
+    [made] = site.for_site(new_notebook(cells=[links, cell])).cells
+    assert made.metadata["tags"] == [form.FOLDED_TAG]
+    assert made.outputs[0].data == {"text/html": "<p>still</p>"}
+
+
+def test_nothing_of_the_machine_is_in_it(html) -> None:
+    for path in html.rglob("*.html"):
+        assert str(Path.home()) not in path.read_text(encoding="utf-8")
