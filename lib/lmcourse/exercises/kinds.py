@@ -154,7 +154,7 @@ _CHANGES: tuple[tuple[str, Callable[[Any], Any]], ...] = (
     ("It is the square of the right result.", lambda value: value**2 if not isinstance(value, (list, str)) else None),
     (
         "It is the square root of the right result.",
-        lambda value: value**0.5 if not isinstance(value, (list, str, int)) else None,
+        lambda value: math.sqrt(value) if isinstance(value, (int, float)) else value**0.5,
     ),
     ("It is one minus the right result.", lambda value: 1 - value if not isinstance(value, (list, str)) else None),
 )

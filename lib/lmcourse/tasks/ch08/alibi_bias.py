@@ -1,7 +1,5 @@
 """Exercise `alibi_bias`."""
 
-from functools import partial
-
 import numpy as np
 import torch
 from torch import Tensor
@@ -14,11 +12,11 @@ def alibi_bias(slopes, length):
     """Return what ALiBi adds to the scores.
 
     Args:
-        slopes: one for each head, a list of floats.
+        slopes: one for each head, a list of H floats, 0 or more.
         length: T, 0 or more.
 
     Returns:
-        (H, T, T) in float64, rows are queries.
+        A tensor of float64, (H, T, T); rows are queries, columns are keys.
 
     >>> alibi_bias([0.5], 3)[0, 2, :2].tolist()
     [-1.0, -0.5]
@@ -39,27 +37,13 @@ def cases(seed: int) -> list[Case]:
         border("one token", drawn[:2], 1),
         border("no tokens", drawn[:3], 0),
         border("a slope of zero: no positions at all", [0.0, drawn[0]], 3),
+        case("slopes of different magnitudes", [1e4, 1e-30, 0.25], 5),
+        case("slopes in a fixed order", [0.5, 0.125, 2.0], 3),
+        border("all slopes zero, several heads", [0.0, 0.0, 0.0], 4),
+        border("one head, no tokens", [0.5], 0),
+        border("one head, one token", [0.5], 1),
+        case("a long text", [0.5, 0.25], 300),
     ]
-
-
-def _alibi_wrong(slopes: list[float], length: int, *, how: str) -> Tensor:
-    place = torch.arange(length, dtype=torch.float64)
-    distance = place[:, None] - place
-    of_heads = torch.tensor(slopes, dtype=torch.float64)[:, None, None]
-    future = distance < 0
-    if how == "sign":
-        return (of_heads * distance).masked_fill(future, -torch.inf)
-    if how == "no_mask":
-        return -of_heads * distance.abs()
-    if how == "transposed":
-        return (of_heads * distance).masked_fill(distance > 0, -torch.inf)
-    if how == "one_slope":
-        return (-of_heads[:1] * distance).masked_fill(future, -torch.inf).expand(len(slopes), -1, -1).clone()
-    if how == "place_not_distance":
-        return (-of_heads * place.expand(length, -1)).masked_fill(future, -torch.inf)
-    if how == "finite":
-        return (-of_heads * distance).masked_fill(future, 0.0)
-    return (-of_heads * distance.clamp(min=0).sqrt()).masked_fill(future, -torch.inf)
 
 
 def _alibi_by_loops(slopes: list[float], length: int) -> Tensor:
@@ -88,39 +72,77 @@ task = Task(
     slips=(
         Slip(
             "sign",
-            partial(_alibi_wrong, how="sign"),
+            ("-torch", "torch"),
             "Far tokens get a bonus here. The distance is taken off the score: far away counts less.",
         ),
         Slip(
             "no_mask",
-            partial(_alibi_wrong, how="no_mask"),
+            (("* distance", "* distance.abs()"), ('.masked_fill(distance < 0, float("-inf"))', "")),
             "Tokens that come later got a finite score. In a decoder the future is minus infinity.",
         ),
         Slip(
             "transposed",
-            partial(_alibi_wrong, how="transposed"),
+            ("place[:, None] - place", "place - place[:, None]"),
             "Rows and columns are exchanged: rows are queries, columns keys, and a query sees the keys at its left.",
         ),
         Slip(
             "one_slope",
-            partial(_alibi_wrong, how="one_slope"),
+            ("torch.tensor(slopes", "torch.tensor(slopes[:1] * len(slopes)"),
             "All heads got the slope of the first. Each head has its own, so that some look near and some far.",
         ),
         Slip(
             "place_not_distance",
-            partial(_alibi_wrong, how="place_not_distance"),
-            "The slope was multiplied with the key's place, not with its distance from the query. Moved along by one "
-            "token, the scores must stay the same.",
+            ("* distance", "* place.expand(length, -1)"),
+            "The slope was multiplied with the key's position, not with its distance from the query. Moved along by "
+            "one token, the scores must stay the same.",
         ),
         Slip(
             "finite",
-            partial(_alibi_wrong, how="finite"),
+            ('float("-inf")', "0.0"),
             "The future got 0, which is as good as the token itself. It must be minus infinity.",
         ),
         Slip(
             "root",
-            partial(_alibi_wrong, how="root"),
+            ("* distance", "* distance.clamp(min=0).sqrt()"),
             "The penalty grows with the root of the distance here. It is linear: twice as far, twice as much off.",
+        ),
+        Slip(
+            "future_rewarded",
+            ('.masked_fill(distance < 0, float("-inf"))', ""),
+            "Later tokens have a negative distance, so that their score was raised. In a decoder the future is minus "
+            "infinity.",
+        ),
+        Slip(
+            "large_instead_of_infinite",
+            ('float("-inf")', "-1e9"),
+            "The future got a large negative number. Minus infinity is asked for, float('-inf').",
+        ),
+        Slip(
+            "itself_hidden",
+            ("distance < 0", "distance <= 0"),
+            "The token itself was hidden. A query sees the keys up to and with its own position: the diagonal is 0.",
+        ),
+        Slip(
+            "one_too_far",
+            ("* distance", "* (distance + 1)"),
+            "Every distance is one too large. A token's distance from itself is 0.",
+        ),
+        Slip(
+            "single",
+            (
+                (" = torch.arange(length, dtype=torch.float64)", " = torch.arange(length, dtype=torch.float32)"),
+                ("slopes, dtype=torch.float64", "slopes, dtype=torch.float32"),
+            ),
+            "The bias is in float32. The statement asks for float64: pass dtype=torch.float64.",
+        ),
+        Slip(
+            "zero_times_infinity",
+            (
+                ('return bias.masked_fill(distance < 0, float("-inf"))', "return bias"),
+                ("* distance", '* distance.masked_fill(distance < 0, float("inf"))'),
+            ),
+            "An infinite distance was multiplied with the slopes, and 0 times infinity is not a number. Multiply "
+            "first, then set the future to minus infinity.",
         ),
     ),
     alternatives=(_alibi_by_loops, _alibi_by_numpy),

@@ -1,7 +1,5 @@
 """Exercise `attend_with_cache`."""
 
-from functools import partial
-
 import torch
 import torch.nn.functional as F
 from torch import Tensor
@@ -12,6 +10,8 @@ from lmcourse.tasks.ch08.shared import drawer
 
 def attend_with_cache(query, key, value, old_keys, old_values):
     """Return what the new token reads, and the cache with it.
+
+    Large scores must not overflow.
 
     Args:
         query, key, value: of the new token, each (B, H, 1, K).
@@ -54,31 +54,15 @@ def cases(seed: int) -> list[Case]:
         border("one token before it", *drawn(1, 2, 1, 3)),
         border("heads of width one", *drawn(2, 2, 5, 1)),
         case("float32", *(single(2, 3, 1, 5) for _ in range(3)), single(2, 3, 7, 5), single(2, 3, 7, 5)),
+        case(
+            "scores of different magnitudes",
+            torch.tensor([[1e-30], [1.0], [1e4]]).double()[:, :, None] * draw(2, 3, 1, 5),
+            *drawn(2, 3, 7, 5)[1:],
+        ),
+        border("large scores, whose exp overflows", 1e4 * draw(2, 3, 1, 5), *drawn(2, 3, 5, 5)[1:]),
+        border("one text, one head", *drawn(1, 1, 3, 5)),
+        case("tensors whose parts do not lie in a row", *(part.mT.contiguous().mT for part in drawn(2, 3, 5, 7))),
     ]
-
-
-def _cached_wrong(
-    query: Tensor, key: Tensor, value: Tensor, old_keys: Tensor, old_values: Tensor, *, how: str
-) -> Cached:
-    keys, values = torch.cat([old_keys, key], dim=-2), torch.cat([old_values, value], dim=-2)
-    scale = query.shape[-1] ** -0.5
-    if how == "not_appended":
-        return attend_with_cache(query, key, value, old_keys, old_values)[0], old_keys, old_values
-    if how == "only_itself":
-        return value, keys, values
-    if how == "in_front":
-        keys, values = torch.cat([key, old_keys], dim=-2), torch.cat([value, old_values], dim=-2)
-    if how == "not_scaled":
-        scale = 1.0
-    scores = query @ keys.transpose(-2, -1) * scale
-    if how == "not_itself":
-        seen = old_keys.shape[-2]
-        return (scores[..., :seen].softmax(-1) @ old_values), keys, values
-    if how == "causal_top_left":  # the mask of a first token: it sees one key
-        scores = scores.masked_fill(torch.ones(1, keys.shape[-2], dtype=torch.bool).triu(1), -torch.inf)
-    if how == "keys_as_values":
-        return scores.softmax(-1) @ keys, keys, values
-    return scores.softmax(-1) @ values, keys, values
 
 
 def _cached_by_torch(query: Tensor, key: Tensor, value: Tensor, old_keys: Tensor, old_values: Tensor) -> Cached:
@@ -107,41 +91,77 @@ task = Task(
     slips=(
         Slip(
             "not_appended",
-            partial(_cached_wrong, how="not_appended"),
+            ("values, keys, values", "values, old_keys, old_values"),
             "The output is right, but the old cache was returned: the next token will not see this one. Return the "
             "keys and values with the new ones at their end.",
         ),
         Slip(
             "not_itself",
-            partial(_cached_wrong, how="not_itself"),
+            (("query @ keys.transpose", "query @ old_keys.transpose"), ("weights @ values", "weights @ old_values")),
             "The new token looked only at those before it. It attends to itself too: append first, then attend.",
         ),
         Slip(
             "only_itself",
-            partial(_cached_wrong, how="only_itself"),
+            ("weights @ values", "value"),
             "The new token looked only at itself. Its query meets all keys of the cache.",
         ),
         Slip(
             "in_front",
-            partial(_cached_wrong, how="in_front"),
+            (("[old_keys, key]", "[key, old_keys]"), ("[old_values, value]", "[value, old_values]")),
             "The new key and value were put before the old ones. The output is the same, since attention knows no "
             "order, but the cache's is lost: new ones go to the end.",
         ),
         Slip(
             "not_scaled",
-            partial(_cached_wrong, how="not_scaled"),
+            (" / query.shape[-1] ** 0.5", ""),
             "The scores were not divided by the root of the head's width.",
         ),
         Slip(
             "causal_top_left",
-            partial(_cached_wrong, how="causal_top_left"),
+            ("weights @ values", "values[..., :1, :]"),
             "A causal mask was laid from the top left, so that the one new query saw only the first key. The new token "
             "is the last: it sees everything, and needs no mask.",
         ),
         Slip(
             "keys_as_values",
-            partial(_cached_wrong, how="keys_as_values"),
+            ("weights @ values", "weights @ keys"),
             "The weighted mean was taken over the keys. Keys say where to look, values are what is read there.",
+        ),
+        Slip(
+            "scaled_by_width",
+            ("** 0.5", "** 1.0"),
+            "The scores were divided by the head's width. Divide by its square root.",
+        ),
+        Slip(
+            "over_queries",
+            ("softmax(dim=-1)", "softmax(dim=-2)"),
+            "The softmax runs over the queries, of which there is only one, so that all weights are 1. It must run "
+            "over the keys, the last axis.",
+        ),
+        Slip(
+            "no_softmax",
+            (".softmax(dim=-1)", ""),
+            "The scores themselves were used as weights. Take their softmax over the keys first.",
+        ),
+        Slip(
+            "plain_mean",
+            ("weights @ values", "values.mean(dim=-2, keepdim=True)"),
+            "This is the plain mean of all values. Each value counts as much as the softmax of its key's score says.",
+        ),
+        Slip(
+            "values_turned",
+            (("[old_values, value]", "[value, old_values]"),),
+            "The new value was put before the old ones, but the new key after them, so that keys and values no longer "
+            "belong together.",
+        ),
+        Slip(
+            "overflow",
+            (
+                (").softmax(dim=-1)", ").exp()"),
+                ("weights @ values", "weights / weights.sum(-1, keepdim=True) @ values"),
+            ),
+            "exp of a large score is infinite, and infinity divided by infinity is not a number. softmax subtracts the "
+            "maximum first.",
         ),
     ),
     alternatives=(_cached_by_torch, _cached_by_buffer),

@@ -1,7 +1,5 @@
 """Exercise `cache_bytes`."""
 
-from functools import partial
-
 import torch
 
 from lmcourse.exercises import Case, Slip, Task, border, case
@@ -12,7 +10,7 @@ def cache_bytes(num_layers, num_kv_heads, head_dim, length, batch_size=1, bytes_
 
     Args:
         num_layers, num_kv_heads, head_dim: of the model.
-        length: tokens in each text.
+        length: tokens in each text, 0 or more.
         batch_size: texts.
         bytes_each: of one number.
 
@@ -37,33 +35,9 @@ def cases(seed: int) -> list[Case]:
         case("GPT-3 over its whole context", 96, 96, 128, 2_048),
         border("one key/value head for all queries", layers, 1, width, length),
         border("no tokens yet", layers, heads, width, 0, batch),
+        case("sizes in a fixed order", 2, 3, 5, 7, 11, 13),
+        border("one of everything", 1, 1, 1, 1, 1, 1),
     ]
-
-
-def _bytes_wrong(
-    num_layers: int,
-    num_kv_heads: int,
-    head_dim: int,
-    length: int,
-    batch_size: int = 1,
-    bytes_each: int = 2,
-    *,
-    how: str,
-) -> int:
-    right = 2 * num_layers * num_kv_heads * head_dim * length * batch_size * bytes_each
-    if how == "keys_only":
-        return right // 2
-    if how == "one_layer":
-        return right // num_layers
-    if how == "no_batch":
-        return right // batch_size
-    if how == "numbers":
-        return right // bytes_each
-    if how == "bits":
-        return right * 8
-    if how == "queries_too":
-        return right // 2 * 3
-    return right * length
 
 
 def _bytes_by_shapes(
@@ -92,38 +66,58 @@ task = Task(
     slips=(
         Slip(
             "keys_only",
-            partial(_bytes_wrong, how="keys_only"),
+            ("2 * ", ""),
             "Only the keys, or only the values, were counted. Both are kept: twice as much.",
         ),
         Slip(
             "one_layer",
-            partial(_bytes_wrong, how="one_layer"),
+            ("num_layers * ", ""),
             "This is the cache of a single layer. Every layer has keys and values of its own.",
         ),
         Slip(
             "no_batch",
-            partial(_bytes_wrong, how="no_batch"),
+            (" * batch_size", ""),
             "The batch was left out: every text that is being written needs a cache of its own.",
         ),
         Slip(
             "numbers",
-            partial(_bytes_wrong, how="numbers"),
+            (" * bytes_each", ""),
             "This counts numbers, not bytes. Multiply by the bytes that each takes.",
         ),
         Slip(
             "bits",
-            partial(_bytes_wrong, how="bits"),
+            ("* bytes_each", "* bytes_each * 8"),
             "This is in bits, eight times too much. Return bytes.",
         ),
         Slip(
             "queries_too",
-            partial(_bytes_wrong, how="queries_too"),
+            ("2 * ", "3 * "),
             "Queries were counted too. No later token asks for an old query: only keys and values are kept.",
         ),
         Slip(
             "table_of_scores",
-            partial(_bytes_wrong, how="squared"),
+            ("* length", "* length * length"),
             "This grows with the square of the length, like the table of scores. The cache has one row a token.",
+        ),
+        Slip(
+            "one_head",
+            ("* num_kv_heads", ""),
+            "This is the cache of a single key/value head. Each of the heads has keys and values of its own.",
+        ),
+        Slip(
+            "no_width",
+            ("* head_dim", ""),
+            "A key was counted as one number. It is a vector of head_dim numbers.",
+        ),
+        Slip(
+            "always_two_bytes",
+            ("* bytes_each", "* 2"),
+            "Every number was counted as 2 bytes. Multiply by bytes_each, the argument.",
+        ),
+        Slip(
+            "one_token",
+            ("* length", ""),
+            "This is the cache after a single token. Every token of the text leaves a key and a value in it.",
         ),
     ),
     alternatives=(_bytes_by_shapes, _bytes_by_adding),

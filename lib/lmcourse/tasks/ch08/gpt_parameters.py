@@ -1,7 +1,5 @@
 """Exercise `gpt_parameters`."""
 
-from functools import partial
-
 from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch08.shared import draw_ids
 
@@ -38,23 +36,10 @@ def cases(seed: int) -> list[Case]:
         border("no layers: embeddings and the last norm", vocabulary, context, width, 0),
         border("one layer", vocabulary, context, width, 1),
         border("a width of one", vocabulary, context, 1, layers),
+        case("sizes in a fixed order", 11, 7, 5, 3),
+        border("one token, one position", 1, 1, 3, 2),
+        border("no layers and a width of one", 7, 5, 1, 0),
     ]
-
-
-def _parameters_wrong(vocab_size: int, context_length: int, embed_dim: int, num_layers: int, *, how: str) -> int:
-    V, C, D, L = vocab_size, context_length, embed_dim, num_layers
-    total = (V + C) * D + L * (12 * D * D + 13 * D) + 2 * D
-    change = {
-        "untied": V * D,
-        "no_positions": -C * D,
-        "no_biases": -L * 9 * D,
-        "no_norms": -L * 4 * D - 2 * D,
-        "no_last_norm": -2 * D,
-        "no_output_projection": -L * (D * D + D),
-        "narrow_feed_forward": -L * 6 * D * D - L * 3 * D,
-        "norm_without_bias": -(2 * L + 1) * D,
-    }
-    return total + change[how]
 
 
 def _parameters_by_matrices(vocab_size: int, context_length: int, embed_dim: int, num_layers: int) -> int:
@@ -77,44 +62,87 @@ task = Task(
     slips=(
         Slip(
             "untied",
-            partial(_parameters_wrong, how="untied"),
+            ("(vocab_size + context_length)", "(2 * vocab_size + context_length)"),
             "The head was counted as a matrix of its own. In GPT-2 it is the embedding table, used a second time.",
         ),
         Slip(
             "no_positions",
-            partial(_parameters_wrong, how="no_positions"),
-            "The learned positions are missing: a vector of D numbers for each place of the context.",
+            ("(vocab_size + context_length)", "vocab_size"),
+            "The learned positions are missing: a vector of D numbers for each of the C positions.",
         ),
         Slip(
             "no_biases",
-            partial(_parameters_wrong, how="no_biases"),
+            (("4 * D * D + 4 * D", "4 * D * D"), (" + 5 * D", "")),
             "The biases of the linear layers are missing: 4 D in the attention, 4 D + D in the feed-forward block.",
         ),
         Slip(
             "no_norms",
-            partial(_parameters_wrong, how="no_norms"),
+            (("norms = 2 * 2 * D", "norms = 0"), ("norms) + 2 * D", "norms)")),
             "The norms have parameters too, a gain and a bias of D numbers each: two norms a layer and one at the end.",
         ),
         Slip(
             "no_last_norm",
-            partial(_parameters_wrong, how="no_last_norm"),
+            ("norms) + 2 * D", "norms)"),
             "The norm after the last layer is missing: it has 2 D parameters more.",
         ),
         Slip(
             "no_output_projection",
-            partial(_parameters_wrong, how="no_output_projection"),
+            ("4 * D * D + 4 * D", "3 * D * D + 3 * D"),
             "The attention has four projections, not three: queries, keys, values, and the output after the heads are "
             "joined.",
         ),
         Slip(
             "narrow_feed_forward",
-            partial(_parameters_wrong, how="narrow_feed_forward"),
+            ("2 * 4 * D * D + 5 * D", "2 * D * D + 2 * D"),
             "The feed-forward block was counted as D by D. It is four times as wide inside: D to 4 D and back.",
         ),
         Slip(
             "norm_without_bias",
-            partial(_parameters_wrong, how="norm_without_bias"),
+            (("norms = 2 * 2 * D", "norms = 2 * D"), ("norms) + 2 * D", "norms) + D")),
             "A LayerNorm has a gain and a bias, 2 D; only the gain was counted, as an RMSNorm would have it.",
+        ),
+        Slip(
+            "one_norm_a_layer",
+            ("norms = 2 * 2 * D", "norms = 2 * D"),
+            "Only one LayerNorm a layer was counted. There are two: one before the attention, one before the "
+            "feed-forward block.",
+        ),
+        Slip(
+            "no_attention_biases",
+            ("4 * D * D + 4 * D", "4 * D * D"),
+            "The biases of the attention are missing: each of its four projections has D of them.",
+        ),
+        Slip(
+            "no_feed_forward_biases",
+            (" + 5 * D", ""),
+            "The biases of the feed-forward block are missing: 4 D in its first layer, D in its second.",
+        ),
+        Slip(
+            "equal_biases",
+            (" + 5 * D", " + 8 * D"),
+            "Both layers of the feed-forward block were given 4 D biases. A linear layer has as many as it has "
+            "outputs: 4 D and D.",
+        ),
+        Slip(
+            "small_biases",
+            (" + 5 * D", " + 2 * D"),
+            "Both layers of the feed-forward block were given D biases. A linear layer has as many as it has outputs: "
+            "4 D and D.",
+        ),
+        Slip(
+            "half_feed_forward",
+            ("2 * 4 * D * D + 5 * D", "4 * D * D + 4 * D"),
+            "The feed-forward block has two matrices, from D to 4 D and back from 4 D to D. Only one was counted.",
+        ),
+        Slip(
+            "last_norm_in_each_layer",
+            (("norms = 2 * 2 * D", "norms = 3 * 2 * D"), ("norms) + 2 * D", "norms)")),
+            "The last LayerNorm was counted in every layer. It stands once, after all layers.",
+        ),
+        Slip(
+            "head_with_bias",
+            ("norms) + 2 * D", "norms) + 2 * D + vocab_size"),
+            "The head was given a bias of V numbers. In GPT-2 it is the token table again and nothing more.",
         ),
     ),
     alternatives=(_parameters_by_matrices, _parameters_by_formula),

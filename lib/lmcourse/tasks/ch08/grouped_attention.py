@@ -1,7 +1,5 @@
 """Exercise `grouped_attention`."""
 
-from functools import partial
-
 import torch
 import torch.nn.functional as F
 from torch import Tensor
@@ -11,7 +9,9 @@ from lmcourse.tasks.ch08.shared import drawer
 
 
 def grouped_attention(query, key, value):
-    """Return causal attention in which groups of heads share keys and values.
+    """Return causal attention in which groups of neighbouring heads share keys and values.
+
+    Large scores must not overflow.
 
     Args:
         query: (B, H, T, K).
@@ -58,30 +58,24 @@ def cases(seed: int) -> list[Case]:
         border("one token", *drawn(2, 4, 2, 1, 3)),
         case("float32", single(2, 4, 5, 3), single(2, 2, 5, 3), single(2, 2, 5, 3)),
         border("two heads that no group of three divides: none fits", *drawn(1, 2, 3, 5, 3)),
+        case(
+            "scores of different magnitudes",
+            torch.tensor([[1e-30], [1.0], [1e4], [1e2]]).double()[:, :, None] * draw(2, 4, 5, 3),
+            draw(2, 2, 5, 3),
+            draw(2, 2, 5, 3),
+        ),
+        case(
+            "heads of two groups, told by their values",
+            torch.zeros(1, 4, 2, 1),
+            torch.zeros(1, 2, 2, 1),
+            torch.tensor([[[1.0], [2.0]], [[30.0], [50.0]]])[None],
+        ),
+        border("one query head", *drawn(2, 1, 1, 3, 5)),
+        border("heads of width one", *drawn(1, 4, 2, 5, 1)),
+        case("tensors whose parts do not lie in a row", *(part.mT.contiguous().mT for part in drawn(2, 4, 2, 5, 3))),
+        border("two key/value heads for three queries: they do not divide", *drawn(1, 3, 2, 5, 3)),
+        border("four key/value heads for two queries: they do not divide", *drawn(1, 2, 4, 5, 3)),
     ]
-
-
-def _grouped_wrong(query: Tensor, key: Tensor, value: Tensor, *, how: str) -> Tensor:
-    H, G, T = query.shape[1], key.shape[1], query.shape[2]
-    if H % G and how != "cut":
-        raise ValueError("groups")
-    if H % G:
-        key, value = key[:, :H], value[:, :H]
-    elif how == "tiled":
-        key, value = (part.repeat(1, H // G, 1, 1) for part in (key, value))
-    elif how == "first_group":
-        key, value = (part[:, :1].expand(-1, H, -1, -1) for part in (key, value))
-    elif how == "averaged":
-        key, value = (part.mean(1, keepdim=True).expand(-1, H, -1, -1) for part in (key, value))
-    else:
-        key, value = (part.repeat_interleave(H // G, dim=1) for part in (key, value))
-    scores = query @ key.transpose(-2, -1)
-    if how != "not_scaled":
-        scores = scores / query.shape[-1] ** 0.5
-    future = torch.ones(T, T, dtype=torch.bool).triu(1)
-    if how == "no_mask":
-        future = torch.zeros_like(future)
-    return scores.masked_fill(future, -torch.inf).softmax(-1) @ value
 
 
 def _grouped_by_view(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
@@ -116,35 +110,93 @@ task = Task(
     slips=(
         Slip(
             "tiled",
-            partial(_grouped_wrong, how="tiled"),
+            ("part.repeat_interleave(H // G, dim=1)", "part.repeat(1, H // G, 1, 1)"),
             "The key/value heads were laid side by side in turn (repeat), so that neighbouring heads got different "
             "ones. Heads of one group are neighbours: use repeat_interleave.",
         ),
         Slip(
             "first_group",
-            partial(_grouped_wrong, how="first_group"),
+            ("part.repeat_interleave(H // G, dim=1)", "part[:, :1].expand(-1, H, -1, -1)"),
             "All heads read the first key/value head. Head h belongs to group h // (H // G).",
         ),
         Slip(
             "averaged",
-            partial(_grouped_wrong, how="averaged"),
+            ("part.repeat_interleave(H // G, dim=1)", "part.mean(1, keepdim=True).expand(-1, H, -1, -1)"),
             "The key/value heads were averaged. Each group of queries has one of its own, as it is.",
         ),
         Slip(
             "not_scaled",
-            partial(_grouped_wrong, how="not_scaled"),
+            (" / query.shape[-1] ** 0.5", ""),
             "The scores were not divided by the root of the head's width.",
         ),
         Slip(
             "no_mask",
-            partial(_grouped_wrong, how="no_mask"),
+            ('.masked_fill(future, float("-inf"))', ""),
             "Every token sees the whole text, the future too. In a decoder, token t sees the tokens up to t.",
         ),
         Slip(
             "cut",
-            partial(_grouped_wrong, how="cut"),
+            (
+                ("if H % G", "if False"),
+                ("part.repeat_interleave(H // G, dim=1)", "part.repeat_interleave(-(-H // G), dim=1)[:, :H]"),
+            ),
             "When the key/value heads do not divide the query heads, some were dropped without a word. Raise "
             "ValueError.",
+        ),
+        Slip(
+            "unchecked",
+            ("if H % G", "if False"),
+            "Where G does not divide H, torch stopped with an error of its own. Check H % G first and raise "
+            "ValueError.",
+        ),
+        Slip(
+            "only_too_many",
+            ("if H % G", "if H < G"),
+            "Only more key/value heads than query heads were refused. Two of them do not divide three query heads "
+            "either: check H % G.",
+        ),
+        Slip(
+            "itself_hidden",
+            ("triu(1)", "triu(0)"),
+            "The mask hides the token itself, so that the first one sees nothing, and its softmax is not a number. "
+            "Token t sees the tokens up to and with t: triu(1).",
+        ),
+        Slip(
+            "mask_turned",
+            ("triu(1)", "tril(-1)"),
+            "The mask is the wrong way round: a token sees the later ones. Hide the entries above the diagonal: "
+            "triu(1).",
+        ),
+        Slip(
+            "zeros_as_scores",
+            ('float("-inf")', "0.0"),
+            "The scores of the future were set to 0, and exp(0) is 1: it is still seen. Set them to minus infinity.",
+        ),
+        Slip(
+            "masked_after",
+            ('.masked_fill(future, float("-inf")).softmax(dim=-1)', ".softmax(dim=-1).masked_fill(future, 0.0)"),
+            "The future was taken out after the softmax, so that the weights no longer sum to 1. Mask the scores "
+            "before it.",
+        ),
+        Slip(
+            "over_queries",
+            ("softmax(dim=-1)", "softmax(dim=-2)"),
+            "The softmax runs over the queries. It must run over the keys, the last axis of the scores.",
+        ),
+        Slip(
+            "scaled_by_width",
+            ("** 0.5", "** 1.0"),
+            "The scores were divided by the head's width. Divide by its square root.",
+        ),
+        Slip(
+            "overflow",
+            (
+                'return scores.masked_fill(future, float("-inf")).softmax(dim=-1) @ value',
+                'weights = scores.masked_fill(future, float("-inf")).exp()\n'
+                "    return weights / weights.sum(-1, keepdim=True) @ value",
+            ),
+            "exp of a large score is infinite, and infinity divided by infinity is not a number. softmax subtracts the "
+            "maximum first.",
         ),
     ),
     alternatives=(_grouped_by_view, _grouped_by_heads),

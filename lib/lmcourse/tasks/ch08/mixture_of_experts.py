@@ -1,7 +1,5 @@
 """Exercise `mixture_of_experts`."""
 
-from functools import partial
-
 import torch
 import torch.nn.functional as F
 from torch import Tensor
@@ -12,6 +10,8 @@ from lmcourse.tasks.ch08.shared import GRADIENTS, drawer
 
 def mixture_of_experts(x, router, up, down, k):
     """Return what the k best experts of each token say.
+
+    Large scores must not overflow.
 
     Args:
         x: tokens, (N, D); N may be 0.
@@ -64,31 +64,24 @@ def cases(seed: int) -> list[Case]:
         border("one token", *drawn(1, 3, 5, 2), 2),
         border("no tokens", *drawn(0, 3, 5, 2), 2),
         case("float32", single(5, 3), single(3, 4), single(4, 3, 2), single(4, 2, 3), 2),
+        case(
+            "scores of different magnitudes",
+            torch.tensor([[1e-6], [1.0], [1e2]]).double() * draw(3, 2),
+            *drawn(3, 2, 5, 3)[1:],
+            2,
+        ),
+        border("large scores, whose exp overflows", draw(3, 2), 1e4 * draw(2, 4), *drawn(3, 2, 4, 3)[2:], 2),
+        border(
+            "experts that no token asks",
+            torch.ones(3, 1).double(),
+            torch.tensor([[-3.0, 2.0, -1.0, 1.0]]).double(),
+            *drawn(3, 1, 4, 2)[2:],
+            2,
+        ),
+        border("the gradients where all experts work", *drawn(3, 2, 3, 2, grad=True), 3),
+        border("one expert in all", *drawn(3, 2, 1, 5), 1),
+        case("an input whose rows do not lie in a row", draw(3, 5).T, *drawn(5, 3, 4, 2)[1:], 2),
     ]
-
-
-def _mixture_wrong(x: Tensor, router: Tensor, up: Tensor, down: Tensor, k: int, *, how: str) -> Tensor:
-    logits = x @ router
-    probs = logits.softmax(-1)
-    largest = how != "least_likely"
-    kept = logits.topk(k, dim=-1, largest=largest).indices
-    inside = torch.zeros_like(logits, dtype=torch.bool).scatter(-1, kept, True)
-    shares = logits.masked_fill(~inside, -torch.inf).softmax(-1)
-    if how == "all_experts":
-        shares = probs
-    if how == "not_renormalised":
-        shares = probs * inside
-    if how == "equal_shares":
-        shares = inside.to(x.dtype) / k
-    if how == "summed":
-        shares = inside.to(x.dtype)
-    if how == "only_the_best":
-        best = logits.topk(1, dim=-1).indices
-        shares = torch.zeros_like(shares).scatter(-1, best, 1.0)
-    hidden = torch.einsum("nd,edf->enf", x, up)
-    hidden = hidden if how == "no_relu" else hidden.relu()
-    answers = torch.einsum("enf,efd->end", hidden, down)
-    return torch.einsum("ne,end->nd", shares, answers)
 
 
 def _mixture_by_tokens(x: Tensor, router: Tensor, up: Tensor, down: Tensor, k: int) -> Tensor:
@@ -121,39 +114,92 @@ task = Task(
     slips=(
         Slip(
             "all_experts",
-            partial(_mixture_wrong, how="all_experts"),
+            (".topk(k,", ".topk(len(up),"),
             "Every expert worked on every token. Only the k with the highest scores do; that is what saves the work.",
         ),
         Slip(
             "not_renormalised",
-            partial(_mixture_wrong, how="not_renormalised"),
+            ("scores.softmax(dim=-1)", "(x @ router).softmax(dim=-1).gather(1, chosen)"),
             "The shares are those of a softmax over all experts, so the k that are used sum to less than 1. Take the "
             "softmax over their k scores.",
         ),
         Slip(
             "equal_shares",
-            partial(_mixture_wrong, how="equal_shares"),
+            ("scores.softmax(dim=-1)", "torch.full_like(scores, 1 / k)"),
             "The k experts were averaged. Their shares are the softmax of their scores: so the router learns.",
         ),
         Slip(
             "summed",
-            partial(_mixture_wrong, how="summed"),
+            ("scores.softmax(dim=-1)", "torch.ones_like(scores)"),
             "The answers of the k experts were added without shares. Weight each with the softmax of its score.",
         ),
         Slip(
             "only_the_best",
-            partial(_mixture_wrong, how="only_the_best"),
+            (".topk(k,", ".topk(1,"),
             "Only the best expert was asked. Each token goes to k of them.",
         ),
         Slip(
             "least_likely",
-            partial(_mixture_wrong, how="least_likely"),
+            ("topk(k, dim=-1)", "topk(k, dim=-1, largest=False)"),
             "The k experts with the lowest scores were chosen. Take the highest.",
         ),
         Slip(
             "no_relu",
-            partial(_mixture_wrong, how="no_relu"),
+            ("F.relu(x[rows] @ up[expert]) @ down[expert]", "x[rows] @ up[expert] @ down[expert]"),
             "The relu between the two matrices is missing: without it an expert is a single linear map.",
+        ),
+        Slip(
+            "router_cut_off",
+            ("scores.softmax(dim=-1)", "scores.detach().softmax(dim=-1)"),
+            "No gradient reaches the router, so that it never learns. Leave the scores as they are: no detach, no "
+            ".item(), no torch.no_grad().",
+        ),
+        Slip(
+            "relu_at_the_end",
+            ("F.relu(x[rows] @ up[expert]) @ down[expert]", "F.relu(x[rows] @ up[expert] @ down[expert])"),
+            "relu was applied after the second matrix. It stands between the two: relu(x U) D.",
+        ),
+        Slip(
+            "relu_twice",
+            ("F.relu(x[rows] @ up[expert]) @ down[expert]", "F.relu(F.relu(x[rows] @ up[expert]) @ down[expert])"),
+            "relu was applied after the second matrix too. It stands between the two only: relu(x U) D.",
+        ),
+        Slip(
+            "gelu",
+            ("F.relu(", "F.gelu("),
+            "The activation here is gelu. This exercise asks for relu.",
+        ),
+        Slip(
+            "shares_of_scores",
+            ("scores.softmax(dim=-1)", "scores / scores.sum(dim=-1, keepdim=True)"),
+            "The scores were divided by their sum. Scores may be negative: take their softmax.",
+        ),
+        Slip(
+            "sigmoid",
+            ("scores.softmax(dim=-1)", "scores.sigmoid()"),
+            "The shares are sigmoids of the scores and do not sum to 1. Take the softmax over the k scores.",
+        ),
+        Slip(
+            "over_tokens",
+            ("scores.softmax(dim=-1)", "scores.softmax(dim=0)"),
+            "The softmax runs over the tokens. It must run over the k scores of each token, the last axis.",
+        ),
+        Slip(
+            "shares_turned",
+            ("shares[rows, place, None]", "shares.flip(-1)[rows, place, None]"),
+            "The shares belong to the wrong experts: the best one got the smallest share. topk gives scores and "
+            "experts in the same order.",
+        ),
+        Slip(
+            "overwritten",
+            ("index_add(0, rows, ", "index_copy(0, rows, "),
+            "What an expert says replaced what the others had said. Add the answers of the k experts.",
+        ),
+        Slip(
+            "overflow",
+            ("scores.softmax(dim=-1)", "scores.exp() / scores.exp().sum(dim=-1, keepdim=True)"),
+            "exp of a large score is infinite, and infinity divided by infinity is not a number. softmax subtracts the "
+            "maximum first.",
         ),
     ),
     alternatives=(_mixture_by_tokens, _mixture_by_masking),

@@ -1,7 +1,5 @@
 """Exercise `next_token_loss`."""
 
-from functools import partial
-
 import torch
 import torch.nn.functional as F
 from torch import Tensor
@@ -12,6 +10,8 @@ from lmcourse.tasks.ch08.shared import draw_ids, drawer
 
 def next_token_loss(logits, ids):
     """Return the mean cost of the tokens after the first, in nats.
+
+    Large logits must not overflow.
 
     Args:
         logits: (B, T, V), T at least 2.
@@ -40,27 +40,22 @@ def cases(seed: int) -> list[Case]:
         border("one text", 3 * draw(1, 11, 2), draw_ids(seed + 4, 2, 1, 11)),
         case("the same token throughout", draw(1, 5, 3), torch.full((1, 5), 2)),
         case("float32", drawer(seed, torch.float32)(2, 3, 5), draw_ids(seed + 5, 5, 2, 3)),
+        case(
+            "rows of different magnitudes",
+            (draw(2, 2, 5) * torch.tensor([[[0.3], [10_000.0]], [[300.0], [1e-30]]])).requires_grad_(),
+            torch.tensor([[0, 3], [4, 1]]),
+        ),
+        border("one token in the vocabulary", draw(2, 3, 1), torch.zeros(2, 3, dtype=torch.int64)),
+        border("logits near 1,000, where exp overflows", 1000 + draw(2, 3, 5), draw_ids(seed + 6, 5, 2, 3)),
+        border(
+            "a target with almost no chance",
+            torch.tensor([[[0.0, 2000.0, 1.0], [0.0, 0.0, 0.0]]]),
+            torch.tensor([[1, 0]]),
+        ),
+        case(
+            "tensors whose parts do not lie in a row", draw(5, 7, 3).mT.contiguous().mT, draw_ids(seed + 7, 3, 7, 5).T
+        ),
     ]
-
-
-def _loss_wrong(logits: Tensor, ids: Tensor, *, how: str) -> Tensor:
-    V = logits.shape[-1]
-    if how == "not_shifted":
-        return F.cross_entropy(logits.reshape(-1, V), ids.reshape(-1))
-    if how == "backwards":
-        return F.cross_entropy(logits[:, 1:].reshape(-1, V), ids[:, :-1].reshape(-1))
-    if how == "last_only":
-        return F.cross_entropy(logits[:, -2], ids[:, -1])
-    shifted, targets = logits[:, :-1].reshape(-1, V), ids[:, 1:].reshape(-1)
-    if how == "sum":
-        return F.cross_entropy(shifted, targets, reduction="sum")
-    if how == "bits":
-        return F.cross_entropy(shifted, targets) / torch.log(torch.tensor(2.0, dtype=logits.dtype))
-    if how == "softmax_first":
-        return F.cross_entropy(shifted.softmax(-1), targets)
-    if how == "rolled":
-        return F.cross_entropy(logits.reshape(-1, V), ids.roll(-1, dims=1).reshape(-1))
-    return -shifted.softmax(-1).gather(-1, targets[:, None]).mean()
 
 
 def _loss_by_gather(logits: Tensor, ids: Tensor) -> Tensor:
@@ -84,47 +79,103 @@ task = Task(
     slips=(
         Slip(
             "not_shifted",
-            partial(_loss_wrong, how="not_shifted"),
+            (("logits[:, :-1].reshape", "logits.reshape"), ("ids[:, 1:]", "ids")),
             "Each position was asked for the token that it has just read. The logits at t are about the token at "
             "t + 1: leave out the last logits and the first token.",
         ),
         Slip(
             "backwards",
-            partial(_loss_wrong, how="backwards"),
+            (("logits[:, :-1]", "logits[:, 1:]"), ("ids[:, 1:]", "ids[:, :-1]")),
             "Shifted the wrong way: each position was asked for the token before it. It must be logits[:, :-1] with "
             "ids[:, 1:].",
         ),
         Slip(
             "last_only",
-            partial(_loss_wrong, how="last_only"),
+            (("logits[:, :-1]", "logits[:, -2:-1]"), ("ids[:, 1:]", "ids[:, -1:]")),
             "Only the last prediction was counted. A decoder predicts at every position at once; that is what makes it "
             "cheap to train.",
         ),
         Slip(
             "sum",
-            partial(_loss_wrong, how="sum"),
+            ("reshape(-1))", 'reshape(-1), reduction="sum")'),
             "This is the sum over all predictions. Return the mean, so that the size of a batch does not matter.",
         ),
         Slip(
             "bits",
-            partial(_loss_wrong, how="bits"),
+            ("reshape(-1))", "reshape(-1)) / torch.tensor(2.0).log()"),
             "The result is in bits. Losses in this course are in nats: natural logarithms, no division by ln 2.",
         ),
         Slip(
             "softmax_first",
-            partial(_loss_wrong, how="softmax_first"),
+            ("logits[:, :-1]", "logits[:, :-1].softmax(-1)"),
             "cross_entropy takes a softmax itself, so two were taken. Give it the logits.",
         ),
         Slip(
             "rolled",
-            partial(_loss_wrong, how="rolled"),
+            (("logits[:, :-1].reshape", "logits.reshape"), ("ids[:, 1:]", "ids.roll(-1, dims=1)")),
             "After roll, the last position is asked for the first token of the text. It has no next token: leave it "
             "out.",
         ),
         Slip(
             "no_log",
-            partial(_loss_wrong, how="no_log"),
+            (
+                "F.cross_entropy(logits[:, :-1].reshape(-1, V), ids[:, 1:].reshape(-1))",
+                "-logits[:, :-1].softmax(-1).gather(2, ids[:, 1:, None]).mean()",
+            ),
             "The probabilities of the right tokens were averaged without a logarithm. The loss is the mean of -log p.",
+        ),
+        Slip(
+            "divided_by_all",
+            ("reshape(-1))", 'reshape(-1), reduction="sum") / ids.numel()'),
+            "The sum was divided by all B * T tokens. The first token of a text is not predicted: there are B * (T - "
+            "1) predictions.",
+        ),
+        Slip(
+            "sum_over_a_text",
+            ("reshape(-1))", 'reshape(-1), reduction="sum") / len(ids)'),
+            "The costs of a text were added, and only the texts were averaged. Take one mean over all B * (T - 1) "
+            "predictions.",
+        ),
+        Slip(
+            "one_each",
+            ("reshape(-1))", 'reshape(-1), reduction="none").view(len(ids), -1)'),
+            "These are the costs of the single predictions. Return their mean, one number.",
+        ),
+        Slip(
+            "a_mean_for_each_text",
+            ("reshape(-1))", 'reshape(-1), reduction="none").view(len(ids), -1).mean(1)'),
+            "There is one mean for each text here. Return the mean over the whole batch, one number.",
+        ),
+        Slip(
+            "first_text_only",
+            (("logits[:, :-1]", "logits[:1, :-1]"), ("ids[:, 1:]", "ids[:1, 1:]")),
+            "Only the first text of the batch was counted. Use all B of them.",
+        ),
+        Slip(
+            "overflow",
+            (
+                "F.cross_entropy(logits[:, :-1].reshape(-1, V), ids[:, 1:].reshape(-1))",
+                "-(logits.exp() / logits.exp().sum(-1, keepdim=True))[:, :-1].gather(2, ids[:, 1:, None]).log().mean()",
+            ),
+            "exp of a large logit is infinite, and infinity divided by infinity is not a number. Use log_softmax or "
+            "F.cross_entropy, which subtract the maximum first.",
+        ),
+        Slip(
+            "softmax_then_log",
+            (
+                "F.cross_entropy(logits[:, :-1].reshape(-1, V), ids[:, 1:].reshape(-1))",
+                "-logits[:, :-1].softmax(-1).gather(2, ids[:, 1:, None]).log().mean()",
+            ),
+            "A probability that softmax rounds to 0 has the logarithm minus infinity. Use log_softmax or "
+            "F.cross_entropy, which stay finite.",
+        ),
+        Slip(
+            "over_tokens",
+            (
+                "F.cross_entropy(logits[:, :-1].reshape(-1, V), ids[:, 1:].reshape(-1))",
+                "-logits.log_softmax(1)[:, :-1].gather(2, ids[:, 1:, None]).mean()",
+            ),
+            "The softmax was taken over the tokens of the text. Take it over the vocabulary, the last axis.",
         ),
     ),
     alternatives=(_loss_by_gather, _loss_by_loop),

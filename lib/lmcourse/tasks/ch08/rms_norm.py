@@ -1,7 +1,5 @@
 """Exercise `rms_norm`."""
 
-from functools import partial
-
 import torch
 import torch.nn.functional as F
 from torch import Tensor
@@ -11,7 +9,7 @@ from lmcourse.tasks.ch08.shared import GRADIENTS, drawer
 
 
 def rms_norm(x, gain, eps=1e-5):
-    """Return x divided by the root of its mean square, times the gain.
+    """Return each vector of x divided by the root of its mean square, times the gain.
 
     Args:
         x: (..., D).
@@ -40,27 +38,18 @@ def cases(seed: int) -> list[Case]:
         border("a row of zeros", torch.zeros(2, 3).double(), draw(3)),
         border("one number", draw(3, 1), draw(1)),
         case("float32", drawer(seed, torch.float32)(2, 5), drawer(seed, torch.float32)(5)),
+        case(
+            "rows of different magnitudes",
+            torch.tensor([[1e4], [1e-30], [1.0]]).double() * draw(3, 5),
+            draw(5),
+            eps=1e-12,
+        ),
+        case("eps is 0", draw(3, 5), draw(5), eps=0.0),
+        case("a gain below 0", torch.tensor([3.0, 4.0]).double(), torch.tensor([-1.0, 0.5]).double()),
+        border("the gradients of very small numbers", (1e-4 * draw(2, 3)).requires_grad_(), draw(3, grad=True)),
+        border("one vector, not in a batch", draw(7), draw(7)),
+        case("a tensor whose rows do not lie in a row", draw(7, 3).T, draw(7)),
     ]
-
-
-def _rms_wrong(x: Tensor, gain: Tensor, eps: float = 1e-5, *, how: str) -> Tensor:
-    square = x.pow(2).mean(-1, keepdim=True)
-    if how == "layer_norm":
-        centred = x - x.mean(-1, keepdim=True)
-        return centred / (centred.pow(2).mean(-1, keepdim=True) + eps).sqrt() * gain
-    if how == "length_one":
-        return x / (x.pow(2).sum(-1, keepdim=True) + eps).sqrt() * gain
-    if how == "eps_outside":
-        return x / (square.sqrt() + eps) * gain
-    if how == "no_root":
-        return x / (square + eps) * gain
-    if how == "no_gain":
-        return x / (square + eps).sqrt()
-    if how == "no_eps":
-        return x / square.sqrt().clamp(min=1e-30) * gain
-    if how == "one_plus_gain":
-        return x / (square + eps).sqrt() * (1 + gain)
-    return x / (x.pow(2).mean(0, keepdim=True) + eps).sqrt() * gain
 
 
 def _rms_by_torch(x: Tensor, gain: Tensor, eps: float = 1e-5) -> Tensor:
@@ -83,45 +72,82 @@ task = Task(
     slips=(
         Slip(
             "layer_norm",
-            partial(_rms_wrong, how="layer_norm"),
+            ("return x", "x = x - x.mean(dim=-1, keepdim=True)\n    return x"),
             "The mean was taken off first: that is LayerNorm. RMSNorm divides by the root of the mean square and "
             "leaves the mean where it is.",
         ),
         Slip(
             "length_one",
-            partial(_rms_wrong, how="length_one"),
+            ("mean(dim=-1", "sum(dim=-1"),
             "The squares were summed, so that the vector gets length 1. Take their mean: the result has a mean square "
             "of 1.",
         ),
         Slip(
             "eps_outside",
-            partial(_rms_wrong, how="eps_outside"),
+            (("x / (", "x / (("), (" + eps).sqrt()", ").sqrt() + eps)")),
             "eps was added to the root. It belongs under the root, to the mean square: near zero that matters.",
         ),
         Slip(
             "no_root",
-            partial(_rms_wrong, how="no_root"),
+            (".sqrt()", ""),
             "x was divided by the mean square, without the root.",
         ),
         Slip(
             "no_gain",
-            partial(_rms_wrong, how="no_gain"),
+            (" * gain", ""),
             "The gain is missing: each of the D numbers is multiplied with a learned one at the end.",
         ),
         Slip(
             "no_eps",
-            partial(_rms_wrong, how="no_eps"),
+            (" + eps", ""),
             "eps was not used. It keeps a vector of near-zeros from being blown up, and one of zeros from 0/0.",
         ),
         Slip(
             "one_plus_gain",
-            partial(_rms_wrong, how="one_plus_gain"),
+            ("* gain", "* (1 + gain)"),
             "The result was multiplied with 1 + gain. Some models store their gains so; here it is the gain itself.",
         ),
         Slip(
             "over_rows",
-            partial(_rms_wrong, how="over_rows"),
+            ("dim=-1", "dim=0"),
             "The mean was taken over the first axis. Each vector is normalised by itself, over its last axis.",
+        ),
+        Slip(
+            "variance",
+            ("x.pow(2).mean(dim=-1, keepdim=True)", "x.var(dim=-1, keepdim=True, unbiased=False)"),
+            "x was divided by its standard deviation, in which the mean is taken off. RMSNorm takes the mean of x "
+            "squared as it is.",
+        ),
+        Slip(
+            "over_everything",
+            ("mean(dim=-1, keepdim=True)", "mean()"),
+            "One mean square was taken over the whole tensor. Each vector has its own: mean(dim=-1, keepdim=True).",
+        ),
+        Slip(
+            "always_the_same_eps",
+            ("+ eps", "+ 1e-5"),
+            "eps is 1e-5 whatever was passed. Use the argument; 1e-5 is only its default.",
+        ),
+        Slip(
+            "eps_twice",
+            (" + eps).sqrt()", " + eps).sqrt().add(eps)"),
+            "eps was added twice, under the root and after it. It belongs under the root only.",
+        ),
+        Slip(
+            "gain_divides",
+            (".sqrt() * gain", ".sqrt() / gain"),
+            "The result was divided by the gain. Multiply by it.",
+        ),
+        Slip(
+            "gain_inside",
+            ("x.pow(2).mean(dim=-1, keepdim=True)", "(x * gain).pow(2).mean(dim=-1, keepdim=True)"),
+            "The gain was multiplied in before the mean square was taken. Normalise x first, then multiply by the "
+            "gain.",
+        ),
+        Slip(
+            "no_mean_square",
+            ("(x.pow(2).mean(dim=-1, keepdim=True) + eps).sqrt()", "(x.abs().mean(dim=-1, keepdim=True) + eps)"),
+            "x was divided by the mean of its absolute values. Take the root of the mean of the squares.",
         ),
     ),
     alternatives=(_rms_by_torch, _rms_by_norm),

@@ -1,6 +1,5 @@
 """Exercise `top_k_probs`."""
 
-from functools import partial
 from typing import Any
 
 import torch
@@ -13,7 +12,8 @@ from lmcourse.tasks.ch08.shared import CLOSE, drawer
 def top_k_probs(logits, k):
     """Return the probabilities from which the next token is drawn, all but the k likeliest cut.
 
-    Of tokens that are equally likely as the k-th any may be kept, or all of them.
+    Each row has its own k likeliest tokens. Of tokens that are equally likely as the k-th any may be kept, or all of
+    them. Large logits must not overflow.
 
     Args:
         logits: (..., V).
@@ -43,6 +43,20 @@ def cases(seed: int) -> list[Case]:
         case("float32", drawer(seed, torch.float32)(2, 7), 3),
         border("a tie: two of equal logits, and one fits in", torch.tensor([1.0, 3.0, 1.0, 2.0, 0.0]), 3),
         border("all logits equal", torch.zeros(2, 5, dtype=torch.float64), 2),
+        case(
+            "rows of different magnitudes",
+            torch.tensor(
+                [[1e-30, 3e-30, 2e-30, 0.0], [1e4, 9999.0, 9998.0, 0.0], [-1e4, -9999.0, -1e4, -9998.0]]
+            ).double(),
+            2,
+        ),
+        case(
+            "rows whose likeliest tokens differ", torch.tensor([[5.0, 4.0, 0.0, 1.0], [0.0, 1.0, 2.0, 3.0]]).double(), 2
+        ),
+        border("logits far below 0", draw(2, 5) - 20_000, 3),
+        border("one token in the vocabulary", draw(3, 1), 1),
+        border("k beyond the size of the vocabulary, several rows", draw(2, 3), 4),
+        case("a tensor whose rows do not lie in a row", draw(7, 3).T, 2),
     ]
 
 
@@ -57,27 +71,6 @@ def judge(item: Case, probs: Any) -> str | None:
         same = logits.masked_fill(~kept, -torch.inf).softmax(dim=-1)
         right = torch.where(allowed.all(-1, keepdim=True) & enough, same, right)
     return difference(right, probs, CLOSE)
-
-
-def _top_k_wrong(logits: Tensor, k: int, *, how: str) -> Tensor:
-    V = logits.shape[-1]
-    largest = how != "lowest"
-    kept = logits.topk(min(k, V), dim=-1, largest=largest).indices
-    inside = torch.zeros_like(logits, dtype=torch.bool).scatter(-1, kept, True)
-    if how == "not_renormalised":
-        return logits.softmax(-1).masked_fill(~inside, 0.0)
-    if how == "zeros_as_logits":
-        return logits.masked_fill(~inside, 0.0).softmax(-1)
-    if how == "uniform":
-        return inside.to(logits.dtype) / inside.sum(-1, keepdim=True)
-    if how == "sorted":
-        return logits.masked_fill(~inside, -torch.inf).softmax(-1).sort(-1, descending=True).values
-    if how == "one_more":
-        kept = logits.topk(min(k + 1, V), dim=-1).indices
-        inside = torch.zeros_like(inside).scatter(-1, kept, True)
-    if how == "strictly_above":
-        inside = logits > logits.topk(min(k, V), dim=-1).values[..., -1:]
-    return logits.masked_fill(~inside, -torch.inf).softmax(-1)
 
 
 def _top_k_by_rank(logits: Tensor, k: int) -> Tensor:
@@ -102,41 +95,95 @@ task = Task(
     slips=(
         Slip(
             "not_renormalised",
-            partial(_top_k_wrong, how="not_renormalised"),
+            (
+                'logits.masked_fill(logits < least, float("-inf")).softmax(dim=-1)',
+                "logits.softmax(dim=-1).masked_fill(logits < least, 0.0)",
+            ),
             "The unlikely tokens were taken out after the softmax, and the rest no longer sums to 1. Mask the logits "
             "before it, or divide by the sum.",
         ),
         Slip(
             "zeros_as_logits",
-            partial(_top_k_wrong, how="zeros_as_logits"),
+            ('float("-inf")', "0.0"),
             "The logits of the others were set to 0, and exp(0) is 1: they can still be drawn. Set them to minus "
             "infinity.",
         ),
         Slip(
             "uniform",
-            partial(_top_k_wrong, how="uniform"),
+            (
+                'logits.masked_fill(logits < least, float("-inf")).softmax(dim=-1)',
+                "(logits >= least).to(logits.dtype) / (logits >= least).sum(-1, keepdim=True)",
+            ),
             "The k tokens that are kept all got the same probability. Between them the model's own shares stay.",
         ),
         Slip(
             "lowest",
-            partial(_top_k_wrong, how="lowest"),
+            (("dim=-1).values", "dim=-1, largest=False).values"), ("logits < least", "logits > least")),
             "The k least likely tokens were kept. Keep the k likeliest.",
         ),
         Slip(
             "sorted",
-            partial(_top_k_wrong, how="sorted"),
-            "The probabilities come back in order of size, so that nobody knows which token is which. Place i of the "
+            ("softmax(dim=-1)", "softmax(dim=-1).sort(-1, descending=True).values"),
+            "The probabilities come back in order of size, so that nobody knows which token is which. Entry i of the "
             "result is for token i.",
         ),
         Slip(
             "one_more",
-            partial(_top_k_wrong, how="one_more"),
+            ("min(k, ", "min(k + 1, "),
             "One token too many was kept. With k = 1 only the likeliest is left.",
         ),
         Slip(
             "strictly_above",
-            partial(_top_k_wrong, how="strictly_above"),
+            ("logits < least", "logits <= least"),
             "The k-th likeliest token itself was dropped: keep what is at least as large, not only what is larger.",
+        ),
+        Slip(
+            "k_unlimited",
+            ("min(k, logits.shape[-1])", "k"),
+            "topk fails when k is larger than the vocabulary. Use the smaller of the two: min(k, logits.shape[-1]).",
+        ),
+        Slip(
+            "one_threshold",
+            (
+                "logits.topk(min(k, logits.shape[-1]), dim=-1).values[..., -1:]",
+                "logits.flatten().topk(min(k, logits.shape[-1])).values[-1]",
+            ),
+            "One threshold was used for the whole tensor. Each row has a k-th largest logit of its own: topk along the "
+            "last axis.",
+        ),
+        Slip(
+            "other_axis",
+            ("softmax(dim=-1)", "softmax(dim=0)"),
+            "The softmax runs over the first axis. Each row must sum to 1 over the vocabulary, the last axis.",
+        ),
+        Slip(
+            "no_softmax",
+            (".softmax(dim=-1)", ""),
+            "These are the logits that are kept. Probabilities are asked for: take the softmax at the end.",
+        ),
+        Slip(
+            "only_the_kept",
+            (
+                'logits.masked_fill(logits < least, float("-inf")).softmax(dim=-1)',
+                "logits.topk(min(k, logits.shape[-1]), dim=-1).values.softmax(dim=-1)",
+            ),
+            "Only k numbers come back for each row. The result has one for every token of the vocabulary, 0 for those "
+            "that are cut.",
+        ),
+        Slip(
+            "overflow",
+            (
+                'logits.masked_fill(logits < least, float("-inf")).softmax(dim=-1)',
+                "logits.exp() * (logits >= least) / (logits.exp() * (logits >= least)).sum(-1, keepdim=True)",
+            ),
+            "exp of a large logit is infinite, and infinity divided by infinity is not a number. softmax subtracts the "
+            "maximum first.",
+        ),
+        Slip(
+            "large_instead_of_infinite",
+            ('float("-inf")', "-10_000.0"),
+            "The others got the logit -10,000, which is not low enough when all logits are lower still. Use minus "
+            "infinity.",
         ),
     ),
     alternatives=(_top_k_by_rank, _top_k_by_threshold),

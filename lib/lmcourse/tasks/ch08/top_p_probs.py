@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import torch
@@ -13,7 +12,10 @@ from lmcourse.tasks.ch08.shared import CLOSE, drawer
 
 
 def top_p_probs(probs, p):
-    """Return the probabilities with all but the nucleus cut; of equally likely tokens any may be kept.
+    """Return the probabilities with all but the nucleus cut.
+
+    The nucleus of a row is the smallest set of its likeliest tokens whose probabilities sum to at least p; of equally
+    likely tokens any may be kept.
 
     Args:
         probs: (..., V), summing to 1.
@@ -66,6 +68,14 @@ def cases(seed: int) -> list[Case]:
         border("p is reached but for rounding", torch.tensor([0.1, 0.3, 0.6], dtype=torch.float64), 0.9),
         border("p is 0", spread, 0.0),
         border("p above 1", spread, 1.5),
+        case("a sure row above an unsure one", torch.tensor([[0.9, 0.06, 0.04], [0.3, 0.28, 0.42]]).double(), 0.75),
+        border("p very small", _sharp(draw, 2, 5), 1e-9),
+        border("p just below 1", torch.tensor([0.5, 0.25, 0.125, 0.125 - 2**-10, 2**-10]).double(), 1 - 2**-11),
+        border("a token of probability 0", torch.tensor([[0.0, 0.625, 0.375]]).double(), 1.0),
+        border("one token in the vocabulary", torch.ones(2, 1).double(), 0.5),
+        case("a tensor whose rows do not lie in a row", _sharp(draw, 3, 7).T.contiguous().T, 0.7),
+        border("p below 0", spread, -0.5),
+        border("p a little above 1", spread, 1.0001),
     ]
 
 
@@ -80,29 +90,8 @@ def judge(item: Case, result: Any) -> str | None:
         least = probs.masked_fill(~kept, torch.inf).amin(-1, keepdim=True)
         likeliest = least >= probs.masked_fill(kept, 0.0).amax(-1, keepdim=True)
         fewest = (total >= p - rounding) & (total - least < p + rounding)
-        right = torch.where(likeliest & fewest, chosen / total, right)
+        right = torch.where(likeliest & fewest & kept.any(-1, keepdim=True), chosen / total, right)
     return difference(right, result, CLOSE)
-
-
-def _top_p_wrong(probs: Tensor, p: float, *, how: str) -> Tensor:
-    if how != "unchecked" and not 0.0 < p <= 1.0:
-        raise ValueError("p")
-    ordered, order = probs.sort(dim=-1, descending=how != "ascending", stable=True)
-    summed = ordered.cumsum(-1)
-    inside = (summed - ordered) < p
-    if how == "stops_short":
-        inside = summed <= p
-        inside[..., 0] = True
-    if how == "single_threshold":
-        inside = ordered >= p * ordered[..., :1]
-    kept = torch.zeros_like(probs).scatter(-1, order, ordered * inside)
-    if how == "order_lost":
-        kept = ordered * inside
-    if how == "not_renormalised":
-        return kept
-    if how == "uniform":
-        kept = (kept > 0).to(probs.dtype)
-    return kept / kept.sum(-1, keepdim=True).clamp(min=1e-30)
 
 
 def _top_p_by_loop(probs: Tensor, p: float) -> Tensor:
@@ -143,40 +132,87 @@ task = Task(
     slips=(
         Slip(
             "stops_short",
-            partial(_top_p_wrong, how="stops_short"),
+            ("before < p", "(before + ordered <= p) | (torch.arange(probs.shape[-1]) == 0)"),
             "The token with which the sum reaches p was left out. The kept ones must sum to at least p: a token stays "
             "if what is likelier than it sums to less than p.",
         ),
         Slip(
             "not_renormalised",
-            partial(_top_p_wrong, how="not_renormalised"),
+            (" / kept.sum(dim=-1, keepdim=True)", ""),
             "The right tokens are kept, but their probabilities no longer sum to 1. Divide by their sum.",
         ),
         Slip(
             "order_lost",
-            partial(_top_p_wrong, how="order_lost"),
-            "The result is in order of size. Put each probability back to its token's place (scatter).",
+            ("torch.zeros_like(probs).scatter(-1, order, ordered * (before < p))", "ordered * (before < p)"),
+            "The result is in order of size. Put each probability back where its token stands in the vocabulary "
+            "(scatter).",
         ),
         Slip(
             "ascending",
-            partial(_top_p_wrong, how="ascending"),
+            ("descending=True", "descending=False"),
             "The tokens were added up from the least likely one. Begin with the likeliest.",
         ),
         Slip(
             "single_threshold",
-            partial(_top_p_wrong, how="single_threshold"),
+            ("before < p", "ordered >= p * ordered[..., :1]"),
             "Tokens were kept by their share of the likeliest one's probability. That is another rule (min-p): top-p "
             "adds up from the likeliest until p is reached.",
         ),
         Slip(
             "uniform",
-            partial(_top_p_wrong, how="uniform"),
+            ("ordered * (before < p)", "(before < p).to(probs.dtype)"),
             "All kept tokens got the same probability. Between them the model's own shares stay.",
         ),
         Slip(
             "unchecked",
-            partial(_top_p_wrong, how="unchecked"),
+            ("not 0 < p <= 1", "False"),
             "The result is right, but p outside (0, 1] was taken without a word. Raise ValueError.",
+        ),
+        Slip(
+            "nothing_kept",
+            ("before < p", "before + ordered <= p"),
+            "Where the likeliest token alone has more than p, nothing was kept, and 0 / 0 is not a number. The token "
+            "with which the sum reaches p belongs to the nucleus.",
+        ),
+        Slip(
+            "one_more",
+            ("before < p", "before <= p"),
+            "Where the sum reaches p exactly, one token too many was kept. Keep a token if those that are likelier sum "
+            "to less than p.",
+        ),
+        Slip(
+            "likely_enough",
+            ("ordered * (before < p)", "ordered * ((ordered >= p) | (torch.arange(probs.shape[-1]) == 0))"),
+            "Each probability was compared with p by itself. The sum from the likeliest down is what has to reach p.",
+        ),
+        Slip(
+            "gathered",
+            (
+                "torch.zeros_like(probs).scatter(-1, order, ordered * (before < p))",
+                "(ordered * (before < p)).gather(-1, order)",
+            ),
+            "gather with the order of the sort does not undo it. `order` says where each sorted probability came from: "
+            "scatter puts it back there.",
+        ),
+        Slip(
+            "softmax_again",
+            ("kept / kept.sum(dim=-1, keepdim=True)", 'kept.masked_fill(kept == 0, float("-inf")).softmax(dim=-1)'),
+            "A softmax was taken of probabilities. Divide what is kept by its sum.",
+        ),
+        Slip(
+            "one_nucleus",
+            ("(before < p)", "(before.flatten(0, -2)[0] < p)"),
+            "All rows keep as many tokens as the first. Each row has a nucleus of its own.",
+        ),
+        Slip(
+            "zero_allowed",
+            ("not 0 < p", "not 0 <= p"),
+            "p = 0 was taken without a word. It must be above 0: raise ValueError.",
+        ),
+        Slip(
+            "one_refused",
+            ("p <= 1", "p < 1"),
+            "p = 1 was refused. It is allowed, and keeps every token.",
         ),
     ),
     alternatives=(_top_p_by_loop, _top_p_by_comparison),

@@ -1,7 +1,6 @@
 """Exercise `f1_of_tags`."""
 
 from collections.abc import Sequence
-from functools import partial
 
 import numpy as np
 
@@ -13,7 +12,7 @@ def f1_of_tags(said, wanted):
     """Return the F1 score of tag 1, from 0 to 1.
 
     Args:
-        said: the model's tags, a list of 0 and 1.
+        said: the model's tags, a list of 0 and 1; it may be empty.
         wanted: the right tags, a list of 0, 1 and -100 of the same length.
 
     Returns:
@@ -46,9 +45,16 @@ def cases(seed: int) -> list[Case]:
         draw("more tags than not", 31, 0.8, 0.1),
         border("nothing is said to be a name, no hits", [0] * 7, [1, 0, 0, 1, 0, 0, 0]),
         border("no names and none said", [0] * 5, [0] * 5),
-        border("all places unknown", [1, 0, 1], [IGNORE] * 3),
+        border("all positions unknown", [1, 0, 1], [IGNORE] * 3),
         border("an empty row", [], []),
         border("all right, the score is 1", [1, 0, 1, 1], [1, 0, 1, 1]),
+        case("a fixed row", [1, 1, 1, 0, 0, 1, 0], [1, 0, 1, 1, 0, IGNORE, IGNORE]),
+        border("names said and names there, but no hit", [1, 0, 1, 0], [0, 1, 0, 1]),
+        border("names said, and none there", [1, 1, 0], [0, 0, 0]),
+        border("everything said to be a name", [1, 1, 1, 1], [1, 0, 0, IGNORE]),
+        border("one name, found", [1], [1]),
+        border("one position, unknown", [1], [IGNORE]),
+        border("a hit where nothing else is known", [1, 0, 1], [1, IGNORE, IGNORE]),
     ]
 
 
@@ -69,29 +75,6 @@ def _f1_by_counting(said: Sequence[int], wanted: Sequence[int]) -> float:
     return right / (right + (wrong + missed) / 2) if right + wrong + missed else 0.0
 
 
-def _f1_wrong(said: Sequence[int], wanted: Sequence[int], *, how: str) -> float:
-    if how == "with_unknown":
-        return f1_of_tags(said, [0 if w == IGNORE else w for w in wanted])
-    pairs = [(s, w) for s, w in zip(said, wanted, strict=True) if w != IGNORE]
-    hits, claimed, real = sum(s == w == 1 for s, w in pairs), sum(s for s, _ in pairs), sum(w for _, w in pairs)
-    if how == "accuracy":
-        return sum(s == w for s, w in pairs) / len(pairs) if pairs else 0.0
-    if how == "precision":
-        return hits / claimed if claimed else 0.0
-    if how == "recall":
-        return hits / real if real else 0.0
-    precision, recall = hits / claimed if claimed else 0.0, hits / real if real else 0.0
-    if how == "plain_mean":
-        return (precision + recall) / 2
-    if how == "product":
-        return precision * recall
-    if how == "other_class":
-        return f1_of_tags([1 - s for s, _ in pairs], [1 - w for _, w in pairs])
-    if not claimed + real:
-        return 1.0
-    return 2 * hits / (claimed + real)
-
-
 task = Task(
     f1_of_tags,
     points=2,
@@ -101,49 +84,90 @@ task = Task(
     slips=(
         Slip(
             "with_unknown",
-            partial(_f1_wrong, how="with_unknown"),
-            "A place whose label is -100 was counted as no name. Nothing is known there: leave it out.",
+            (" if w != -100", ""),
+            "A position whose label is -100 was counted as no name. Nothing is known there: leave it out.",
         ),
         Slip(
             "accuracy",
-            partial(_f1_wrong, how="accuracy"),
+            (
+                "2 * hits / (said_names + names) if said_names + names else 0.0",
+                "sum(s == w for s, w in known) / len(known) if known else 0.0",
+            ),
             "This is the share of right tags, which is high for a model that never says name. F1 looks at the names.",
         ),
         Slip(
             "precision",
-            partial(_f1_wrong, how="precision"),
+            (
+                "2 * hits / (said_names + names) if said_names + names else 0.0",
+                "hits / said_names if said_names else 0.0",
+            ),
             "This is the precision: right ones among those said. Names that were missed do not lower it.",
         ),
         Slip(
             "recall",
-            partial(_f1_wrong, how="recall"),
+            ("2 * hits / (said_names + names) if said_names + names else 0.0", "hits / names if names else 0.0"),
             "This is the recall: names that were found. Tagging everything as a name would get 1.",
         ),
         Slip(
             "plain_mean",
-            partial(_f1_wrong, how="plain_mean"),
+            (
+                "2 * hits / (said_names + names) if said_names + names else 0.0",
+                "(hits / max(1, said_names) + hits / max(1, names)) / 2",
+            ),
             "This is the plain mean of precision and recall. F1 is the harmonic mean, 2PR / (P + R), low if one of "
             "the two is low.",
         ),
         Slip(
             "product",
-            partial(_f1_wrong, how="product"),
+            (
+                "2 * hits / (said_names + names) if said_names + names else 0.0",
+                "hits / max(1, said_names) * hits / max(1, names)",
+            ),
             "This is precision times recall. The harmonic mean is 2PR / (P + R).",
         ),
         Slip(
             "other_class",
-            partial(_f1_wrong, how="other_class"),
+            (
+                ("s == 1 and w == 1", "s == 0 and w == 0"),
+                ("sum(s == 1 for", "sum(s == 0 for"),
+                ("sum(w == 1 for", "sum(w == 0 for"),
+            ),
             "This is the F1 of the words that are no names. Count those with tag 1.",
         ),
         Slip(
             "one_for_nothing",
-            partial(_f1_wrong, how="one_for_nothing"),
+            ("else 0.0", "else 1.0"),
             "With no names at all, said or wanted, the score is 0 here, by agreement.",
+        ),
+        Slip(
+            "not_twice",
+            ("2 * hits", "hits"),
+            "The factor 2 is missing: F1 is 2 hits / (said + names). With all tags right it is 1.",
+        ),
+        Slip(
+            "divided_by_zero",
+            (" if said_names + names else 0.0", ""),
+            "Where nothing was said and nothing was to be found, this divides by 0. The statement sets F1 to 0 then.",
+        ),
+        Slip(
+            "macro",
+            (
+                "2 * hits / (said_names + names) if said_names + names else 0.0",
+                "(2 * hits / max(1, said_names + names)"
+                " + 2 * sum(s == w == 0 for s, w in known) / max(1, 2 * len(known) - said_names - names)) / 2",
+            ),
+            "This is the mean of two F1 scores, of names and of other words. Only tag 1 is asked for.",
+        ),
+        Slip(
+            "jaccard",
+            ("2 * hits / (said_names + names)", "hits / (said_names + names - hits)"),
+            "Hits were divided by the positions that are a name in either list (the Jaccard index). F1 is 2 hits / "
+            "(said + names).",
         ),
     ),
     alternatives=(_f1_by_means, _f1_by_counting),
     hints=(
-        "Leave out the places where wanted is -100. Then three counts: hits, said to be names, names.",
+        "Leave out the positions where wanted is -100. Then three counts: hits, said to be names, names.",
         "P = hits / said, R = hits / names; 2PR / (P + R) is 2 hits / (said + names), which is easier.",
         "return 2 * hits / (said_names + names) if said_names + names else 0.0",
     ),

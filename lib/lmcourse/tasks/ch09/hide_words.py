@@ -1,12 +1,11 @@
 """Exercise `hide_words`."""
 
 from collections.abc import Sequence
-from functools import partial
 
 import numpy as np
 
 from lmcourse.exercises import Case, Slip, Task, border, case
-from lmcourse.tasks.ch09.shared import IGNORE, Row, TwoLists
+from lmcourse.tasks.ch09.shared import Row, TwoLists
 
 
 def hide_words(ids, chance, lot, drawn, mask_id, special_ids):
@@ -51,17 +50,65 @@ def cases(seed: int) -> list[Case]:
 
     few = [int(i) for i in rng.integers(10, 30, 7)]
     return [
-        case("the worked example", [2, 17, 18, 19, 20, 3], [0.1, 0.1, 0.1, 0.1, 0.9, 0.1],
-             [0.1, 0.5, 0.85, 0.95, 0.1, 0.1], [7, 7, 7, 7, 7, 7], 4, [0, 2, 3, 4]),
+        case(
+            "the worked example",
+            [2, 17, 18, 19, 20, 3],
+            [0.1, 0.1, 0.1, 0.1, 0.9, 0.1],
+            [0.1, 0.5, 0.85, 0.95, 0.1, 0.1],
+            [7, 7, 7, 7, 7, 7],
+            4,
+            [0, 2, 3, 4],
+        ),
         draw("a long row", 211),
         draw("a row in which many are chosen", 61, high=0.2),
         draw("no special tokens", 53, high=0.18, special_tokens=()),
-        border("numbers that are exactly at the border", few, [0.15, 0.1, 0.1, 0.1, 0.0, 0.149, 0.151],
-             [0.5, 0.8, 0.9, 0.799, 0.0, 0.899, 0.1], [31, 32, 33, 34, 35, 36, 37], 4, [0, 2, 3]),
+        border(
+            "numbers that are exactly at the border",
+            few,
+            [0.15, 0.1, 0.1, 0.1, 0.0, 0.149, 0.151],
+            [0.5, 0.8, 0.9, 0.799, 0.0, 0.899, 0.1],
+            [31, 32, 33, 34, 35, 36, 37],
+            4,
+            [0, 2, 3],
+        ),
         case("a drawn word that is the same", few[:3], [0.1, 0.1, 0.9], [0.85, 0.3, 0.85], few[:3], 4, [0]),
         case("only special tokens", [2, 3, 0, 0], [0.0] * 4, [0.5] * 4, [9] * 4, 4, [0, 2, 3]),
         border("an empty row", [], [], [], [], 4, [0]),
-    ]  # fmt: skip
+        case(
+            "every kind of lot, in a fixed order",
+            [21, 22, 23, 24, 25, 26],
+            [0.01] * 6,
+            [0.95, 0.1, 0.85, 0.05, 0.99, 0.88],
+            [31, 32, 33, 34, 35, 36],
+            4,
+            [0, 2, 3],
+        ),
+        border(
+            "a lot for tokens that are not chosen",
+            [21, 22, 23],
+            [0.2, 0.9, 1.0],
+            [0.1, 0.85, 0.95],
+            [31, 32, 33],
+            4,
+            [0],
+        ),
+        border(
+            "the token 0, which is not special here", [0, 0, 0], [0.0, 0.1, 0.5], [0.0, 0.85, 0.1], [9, 8, 7], 4, [2, 3]
+        ),
+        border(
+            "a token that is [MASK] already, and not special",
+            [4, 21, 4],
+            [0.1, 0.1, 0.1],
+            [0.1, 0.1, 0.95],
+            [9, 8, 7],
+            4,
+            [0],
+        ),
+        border(
+            "a special token with every kind of lot", [2, 2, 2], [0.0, 0.1, 0.14], [0.1, 0.85, 0.95], [9, 8, 7], 4, [2]
+        ),
+        border("one token", [21], [0.0], [0.85], [9], 4, [0]),
+    ]
 
 
 def _hide_by_array(ids: Row, chance: Dice, lot: Dice, drawn: Row, mask_id: int, special_ids: Row) -> TwoLists:
@@ -82,26 +129,6 @@ def _hide_by_zip(ids: Row, chance: Dice, lot: Dice, drawn: Row, mask_id: int, sp
     return [shown for shown, _ in done], [label for _, label in done]
 
 
-def _hide_wrong(ids: Row, chance: Dice, lot: Dice, drawn: Row, mask_id: int, special_ids: Row, *, how: str) -> TwoLists:
-    special: Row = () if how == "specials_too" else special_ids
-    if how == "swapped":
-        lot = [q - 0.1 if q >= 0.9 else q + 0.1 if q >= 0.8 else q for q in lot]
-    if how == "always_mask":
-        lot = [0.0] * len(lot)
-    if how == "of_all":  # 80 % of all, not of the chosen
-        lot = [0.0 if p < 0.12 else 0.85 if p < 0.135 else 0.95 for p in chance]
-    inputs, labels = hide_words(ids, chance, lot, drawn, mask_id, special)
-    if how == "labels_everywhere":
-        labels = list(ids)
-    if how == "only_changed":
-        labels = [IGNORE if shown == word else word for shown, word in zip(inputs, ids, strict=True)]
-    if how == "labels_from_inputs":
-        labels = [shown if label != IGNORE else IGNORE for shown, label in zip(inputs, labels, strict=True)]
-    if how == "zero":
-        labels = [0 if label == IGNORE else label for label in labels]
-    return inputs, labels
-
-
 task = Task(
     hide_words,
     points=3,
@@ -111,51 +138,86 @@ task = Task(
     slips=(
         Slip(
             "specials_too",
-            partial(_hide_wrong, how="specials_too"),
+            (" and word not in special_ids", ""),
             "A special token was chosen. [CLS], [SEP] and padding are never hidden: there is nothing to guess.",
         ),
         Slip(
             "labels_everywhere",
-            partial(_hide_wrong, how="labels_everywhere"),
-            "Every place has a label. Only the chosen ones may teach; all others are -100.",
+            ("[-100] * len(ids)", "list(ids)"),
+            "Every position has a label. Only the chosen ones may teach; all others are -100.",
         ),
         Slip(
             "only_changed",
-            partial(_hide_wrong, how="only_changed"),
+            ("return inputs, labels", "return inputs, [y if x != y else -100 for x, y in zip(inputs, labels)]"),
             "A chosen token that stays as it is has lost its label. It is to be guessed too, or the 10 % that stay "
             "would teach nothing.",
         ),
         Slip(
             "labels_from_inputs",
-            partial(_hide_wrong, how="labels_from_inputs"),
+            ("return inputs, labels", "return inputs, [x if y != -100 else y for x, y in zip(inputs, labels)]"),
             "The label is what stands there after hiding. It has to be the token that was there before.",
         ),
         Slip(
             "zero",
-            partial(_hide_wrong, how="zero"),
-            "Places that are not chosen got the label 0, which is a token. Use -100, which the loss leaves out.",
+            ("[-100]", "[0]"),
+            "Positions that are not chosen got the label 0, which is a token. Use -100, which the loss leaves out.",
         ),
         Slip(
             "always_mask",
-            partial(_hide_wrong, how="always_mask"),
+            ("lot[t] < 0.8", "True"),
             "All chosen tokens became [MASK]. Only a lot below 0.8 does that; up to 0.9 a drawn word; the rest stay.",
         ),
         Slip(
             "swapped",
-            partial(_hide_wrong, how="swapped"),
+            ("lot[t] < 0.9", "lot[t] >= 0.9"),
             "The last two tenths are exchanged: from 0.8 to 0.9 comes the drawn word, from 0.9 on the token stays.",
         ),
         Slip(
             "of_all",
-            partial(_hide_wrong, how="of_all"),
+            (("lot[t] < 0.8", "chance[t] < 0.12"), ("lot[t] < 0.9", "chance[t] < 0.135")),
             "What happens to a chosen token was read from `chance`. It has a number of its own, `lot`.",
+        ),
+        Slip(
+            "stays_unlabelled",
+            ("labels[t] = word", "labels[t] = word if lot[t] < 0.9 else -100"),
+            "With a lot of 0.9 or more the token stays, but it is chosen all the same: give it its label.",
+        ),
+        Slip(
+            "at_fifteen",
+            ("< 0.15", "<= 0.15"),
+            "A chance of exactly 0.15 was chosen. It must be below 0.15.",
+        ),
+        Slip(
+            "at_eighty",
+            ("< 0.8:", "<= 0.8:"),
+            "A lot of exactly 0.8 became [MASK]. Below 0.8 it does; from 0.8 on comes the drawn word.",
+        ),
+        Slip(
+            "at_ninety",
+            ("< 0.9:", "<= 0.9:"),
+            "With a lot of exactly 0.9 the drawn word was taken. Below 0.9 it is; from 0.9 on the token stays.",
+        ),
+        Slip(
+            "shares_not_sums",
+            ("lot[t] < 0.9", "lot[t] < 0.1"),
+            "The shares 0.8 and 0.1 were compared one by one. The drawn word comes from 0.8 to below 0.9.",
+        ),
+        Slip(
+            "always_drawn",
+            ("lot[t] < 0.9", "True"),
+            "No chosen token stays as it is. With a lot of 0.9 or more it does.",
+        ),
+        Slip(
+            "next_drawn",
+            ("drawn[t]", "drawn[sum(label != -100 for label in labels) - 1]"),
+            "The drawn words were used up one after the other. Position t has one of its own, drawn[t].",
         ),
     ),
     alternatives=(_hide_by_array, _hide_by_zip),
     hints=(
-        "Start from a copy of ids and a list of -100. A place is chosen if its chance is below 0.15 and its token is "
-        "not special.",
-        "At a chosen place the label is the old token, whatever happens to the input. Then look at lot.",
+        "Start from a copy of ids and a list of -100. A position is chosen if its chance is below 0.15 and its token "
+        "is not special.",
+        "At a chosen position the label is the old token, whatever happens to the input. Then look at lot.",
         "labels[t] = ids[t]; if lot[t] < 0.8: inputs[t] = mask_id; elif lot[t] < 0.9: inputs[t] = drawn[t]",
     ),
 )

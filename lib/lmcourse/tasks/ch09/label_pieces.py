@@ -1,7 +1,6 @@
 """Exercise `label_pieces`."""
 
 from collections.abc import Sequence
-from functools import partial
 
 import numpy as np
 
@@ -10,12 +9,12 @@ from lmcourse.tasks.ch09.shared import IGNORE
 
 
 def label_pieces(labels, pieces, max_length):
-    """Return a label for each place of the row [CLS] pieces [SEP].
+    """Return a label for each position of the row [CLS] pieces [SEP].
 
     Args:
-        labels: one int a word.
-        pieces: for each word the list of its pieces.
-        max_length: of the row, at least 2.
+        labels: one int a word, a list; there may be no words.
+        pieces: for each word the list of its pieces, which may be empty.
+        max_length: of the row, [CLS] and [SEP] included; at least 2.
 
     Returns:
         A list of int.
@@ -54,6 +53,16 @@ def cases(seed: int) -> list[Case]:
         border("words whose label is unknown already", [IGNORE, 1, IGNORE], [["a"], ["b", "##c"], ["d"]], 32),
         border("no words", [], [], 32),
         border("room for the special tokens only, no more", [1, 2], [["a"], ["b"]], 2),
+        case("cut where a word ends", [1, 2, 3], [["a", "##b"], ["c"], ["d", "##e"]], 5),
+        border("just enough room", [1, 2], [["a", "##b"], ["c"]], 5),
+        border("one piece too many", [1, 2], [["a", "##b"], ["c"]], 4),
+        border("room for one piece", [1, 2], [["a", "##b"], ["c"]], 3),
+        border("words of no pieces at the beginning and at the end", [4, 1, 2], [[], ["a", "##b"], []], 32),
+        border("words of no pieces, and a row that is cut", [4, 1, 3, 2], [[], ["a"], [], ["b", "##c"]], 4),
+        border("only words of no pieces", [4, 1], [[], []], 32),
+        case("a first piece with ##, a later one without", [1, 2], [["##s", "##t"], ["para", "sol"]], 32),
+        border("no words and no room", [], [], 2),
+        case("a label of 0 on a long word", [0, 0], [["a", "##b", "##c"], ["d", "##e"]], 32),
     ]
 
 
@@ -72,31 +81,6 @@ def _label_by_places(labels: Sequence[int], pieces: Pieces, max_length: int) -> 
     return [-100, *row[: max_length - 2].tolist(), -100]
 
 
-def _label_wrong(labels: Sequence[int], pieces: Pieces, max_length: int, *, how: str) -> list[int]:
-    if how == "every_piece":
-        inner = [label for label, cut in zip(labels, pieces, strict=True) for _ in cut]
-        return [IGNORE, *inner[: max_length - 2], IGNORE]
-    if how == "last_piece":
-        inner = [x for label, cut in zip(labels, pieces, strict=True) if cut
-                 for x in [*[IGNORE] * (len(cut) - 1), label]]  # fmt: skip
-        return [IGNORE, *inner[: max_length - 2], IGNORE]
-    if how == "by_word":
-        return [IGNORE, *list(labels)[: max_length - 2], IGNORE]
-    whole = label_pieces(labels, pieces, 10_000)
-    if how == "no_cls":
-        return label_pieces(labels, pieces, max_length)[1:]
-    if how == "cut_the_end":
-        return whole[:max_length]
-    if how == "no_cut":
-        return whole
-    if how == "zeros":
-        return [0 if label == IGNORE else label for label in label_pieces(labels, pieces, max_length)]
-    inner = []  # an empty word keeps its label
-    for label, cut in zip(labels, pieces, strict=True):
-        inner += [label, *[IGNORE] * (len(cut) - 1)]
-    return [IGNORE, *inner[: max_length - 2], IGNORE]
-
-
 task = Task(
     label_pieces,
     points=2,
@@ -106,44 +90,83 @@ task = Task(
     slips=(
         Slip(
             "every_piece",
-            partial(_label_wrong, how="every_piece"),
+            ("[label] + [-100] * (len(cut) - 1)", "[label] * len(cut)"),
             "Every piece got the word's label, so that a word of five pieces counts five times. Only the first has it.",
         ),
         Slip(
             "last_piece",
-            partial(_label_wrong, how="last_piece"),
+            ("[label] + [-100] * (len(cut) - 1)", "[-100] * (len(cut) - 1) + [label]"),
             "The label stands on the last piece of a word. It belongs on the first; the rest are -100.",
         ),
         Slip(
             "by_word",
-            partial(_label_wrong, how="by_word"),
+            (("if cut:", "if True:"), (" + [-100] * (len(cut) - 1)", "")),
             "This is one label a word. The model sees pieces: after the label come as many -100 as the word has "
             "further pieces.",
         ),
         Slip(
             "no_cls",
-            partial(_label_wrong, how="no_cls"),
-            "[CLS] stands in front and needs a place too, with -100; without it all labels are off by one.",
+            ("return [-100, *inner", "return [*inner"),
+            "[CLS] stands in front and needs a label too, -100; without it all labels are off by one.",
         ),
         Slip(
             "cut_the_end",
-            partial(_label_wrong, how="cut_the_end"),
+            ("[-100, *inner[: max_length - 2], -100]", "[-100, *inner, -100][:max_length]"),
             "The finished row was cut, and [SEP] lost its -100. Cut the pieces to max_length - 2 first.",
         ),
         Slip(
             "no_cut",
-            partial(_label_wrong, how="no_cut"),
+            ("inner[: max_length - 2]", "inner"),
             "The row is longer than max_length. Keep the first max_length - 2 pieces.",
         ),
         Slip(
             "zeros",
-            partial(_label_wrong, how="zeros"),
-            "Places that must not count have the label 0, which is a class. They are -100.",
+            (("[-100] *", "[0] *"), ("[-100, *inner", "[0, *inner"), ("], -100]", "], 0]")),
+            "Positions that must not count have the label 0, which is a class. They are -100.",
         ),
         Slip(
             "empty_word",
-            partial(_label_wrong, how="empty_word"),
+            ("if cut:", "if True:"),
             "A word of no pieces does not appear in the model's row, so its label must not either.",
+        ),
+        Slip(
+            "no_sep",
+            ("], -100]", "]]"),
+            "The row ends with [SEP], which needs a label too, -100. It is missing here.",
+        ),
+        Slip(
+            "one_too_many",
+            ("max_length - 2", "max_length - 1"),
+            "Only one of the two special tokens was taken off max_length. [CLS] and [SEP] leave room for max_length - "
+            "2 pieces.",
+        ),
+        Slip(
+            "one_too_few",
+            ("max_length - 2", "max(0, max_length - 3)"),
+            "One piece too many was cut off. [CLS] and [SEP] leave room for max_length - 2 pieces.",
+        ),
+        Slip(
+            "cut_as_words",
+            ("zip(labels, pieces)", "list(zip(labels, pieces))[: max_length - 2]"),
+            "The words were counted, not the pieces, so that the row may still be too long. Cut the list of pieces to "
+            "max_length - 2.",
+        ),
+        Slip(
+            "whole_words_only",
+            ("if cut:", "if cut and len(inner) + len(cut) <= max_length - 2:"),
+            "A word that fits only in part was left out. Pieces are cut off wherever the room ends, in the middle of a "
+            "word too.",
+        ),
+        Slip(
+            "a_label_for_nothing",
+            ("if cut:", "inner += [] if cut else [-100]\n        if cut:"),
+            "A word of no pieces was given a -100. It does not appear in the row at all, so it gives nothing.",
+        ),
+        Slip(
+            "by_the_hashes",
+            ("[label] + [-100] * (len(cut) - 1)", '[-100 if piece.startswith("##") else label for piece in cut]'),
+            "Pieces were told by their ##. What counts is where a piece stands: the first of its word has the label, "
+            "even if it begins with ##.",
         ),
     ),
     alternatives=(_label_by_flags, _label_by_places),

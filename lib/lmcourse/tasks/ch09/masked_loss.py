@@ -1,7 +1,5 @@
 """Exercise `masked_loss`."""
 
-from functools import partial
-
 import numpy as np
 import torch
 import torch.nn.functional as F
@@ -12,14 +10,17 @@ from lmcourse.tasks.ch09.shared import CLOSE, IGNORE
 
 
 def masked_loss(logits, labels):
-    """Return the mean cross-entropy in nats at the places with a label.
+    """Return the mean cross-entropy in nats at the positions with a label.
+
+    Large scores must not overflow.
 
     Args:
         logits: a tensor of shape (B, T, V).
         labels: a tensor of int64, shape (B, T); -100 where nothing is to be guessed.
 
     Returns:
-        A tensor without dimensions; 0 if no place has a label.
+        A tensor without dimensions, through which the gradient flows. If no position has a label: 0, computed from the
+        logits like any other loss, so that their gradient is 0, too.
 
     >>> logits = torch.tensor([[[0.0, 0.0], [0.0, 100.0], [9.0, 0.0]]])
     >>> round(masked_loss(logits, torch.tensor([[1, -100, -100]])).item(), 4)
@@ -44,15 +45,56 @@ def cases(seed: int) -> list[Case]:
     worked = torch.tensor([[[0.0, 0.0], [0.0, 100.0], [9.0, 0.0]]], dtype=torch.float64)
     return [
         case("the worked example", worked.requires_grad_(), torch.tensor([[1, IGNORE, IGNORE]])),
-        draw("some places", 3, 11, 7, 0.3),
+        draw("some positions", 3, 11, 7, 0.3),
         draw("rows with different numbers of hidden words", 5, 13, 3, 0.15),
         draw("one hidden word", 2, 5, 11, 1e-9),
-        draw("no place is hidden", 2, 3, 5, 0.0),
-        draw("every place is hidden", 2, 7, 5, 1.0),
+        draw("no position is hidden", 2, 3, 5, 0.0),
+        draw("every position is hidden", 2, 7, 5, 1.0),
         draw("float32", 3, 5, 13, 0.4, torch.float32),
-        border("a score beyond the range of exp, no overflow",
-             torch.tensor([[[1000.0, 0.0, -3.0], [1.0, 2.0, 3.0]]]).double().requires_grad_(), torch.tensor([[1, 2]])),
-    ]  # fmt: skip
+        border(
+            "a score beyond the range of exp, no overflow",
+            torch.tensor([[[1000.0, 0.0, -3.0], [1.0, 2.0, 3.0]]]).double().requires_grad_(),
+            torch.tensor([[1, 2]]),
+        ),
+        case(
+            "labels of 0, and a row without labels",
+            torch.tensor([[[1.0, 3.0], [2.0, 0.5]], [[0.0, 4.0], [7.0, 1.0]]]).double().requires_grad_(),
+            torch.tensor([[0, 1], [IGNORE, IGNORE]]),
+        ),
+        case(
+            "one label in the first row, three in the second",
+            (torch.arange(18.0).double().reshape(2, 3, 3) % 5).requires_grad_(),
+            torch.tensor([[IGNORE, 1, IGNORE], [2, 0, 0]]),
+        ),
+        case(
+            "scores of different magnitudes",
+            torch.tensor([[[1e4, 9999.0, 0.0], [1e-30, 0.0, 2e-30], [-1e4, -9998.0, -1e4]]]).double().requires_grad_(),
+            torch.tensor([[1, 2, 0]]),
+        ),
+        border(
+            "a word with almost no chance",
+            torch.tensor([[[0.0, 2000.0], [3.0, 1.0]]]).requires_grad_(),
+            torch.tensor([[0, IGNORE]]),
+        ),
+        border(
+            "large scores where nothing is hidden",
+            torch.full((1, 2, 3), 1e4).double().requires_grad_(),
+            torch.full((1, 2), IGNORE),
+        ),
+        border(
+            "one row of one position", torch.tensor([[[0.5, -1.0, 2.0]]]).double().requires_grad_(), torch.tensor([[2]])
+        ),
+        border(
+            "one word in the vocabulary",
+            torch.tensor([[[0.5], [2.0]]]).double().requires_grad_(),
+            torch.tensor([[0, IGNORE]]),
+        ),
+        case(
+            "a tensor whose rows do not lie in a row",
+            torch.from_numpy(rng.normal(size=(5, 3, 2))).mT.requires_grad_(),
+            torch.tensor([[0, 2], [1, IGNORE], [IGNORE, IGNORE], [2, 2], [0, 1]]),
+        ),
+    ]
 
 
 def _loss_by_library(logits: Tensor, labels: Tensor) -> Tensor:
@@ -67,29 +109,6 @@ def _loss_by_mask(logits: Tensor, labels: Tensor) -> Tensor:
     return nats.sum() / keep.sum().clamp(min=1)
 
 
-def _loss_wrong(logits: Tensor, labels: Tensor, *, how: str) -> Tensor:
-    chosen = labels != IGNORE
-    filled = labels.clamp(min=0)
-    nats = -logits.log_softmax(-1).gather(-1, filled[..., None])[..., 0]
-    if how == "all_places":
-        return nats.mean()
-    if how == "mean_over_all":
-        return (nats * chosen).mean()
-    if how == "sum":
-        return (nats * chosen).sum()
-    if how == "nan":
-        return F.cross_entropy(logits.flatten(0, 1), labels.flatten(), ignore_index=IGNORE)
-    if how == "by_row":
-        rows = (nats * chosen).sum(1) / chosen.sum(1).clamp(min=1)
-        return rows.mean()
-    if how == "sign":
-        return -masked_loss(logits, labels)
-    if how == "wrong_dim":
-        other = -logits.log_softmax(1).gather(-1, filled[..., None])[..., 0]
-        return (other * chosen).sum() / chosen.sum().clamp(min=1)
-    return masked_loss(logits, labels) / float(np.log(2))
-
-
 task = Task(
     masked_loss,
     points=3,
@@ -100,50 +119,106 @@ task = Task(
     slips=(
         Slip(
             "all_places",
-            partial(_loss_wrong, how="all_places"),
-            "Places with the label -100 were counted, as if token 0 were wanted there. Choose the others first.",
+            (("labels != -100", "labels < 10**9"), ("labels[chosen]", "labels.clamp(min=0)[chosen]")),
+            "Positions with the label -100 were counted, as if token 0 were wanted there. Choose the others first.",
         ),
         Slip(
             "mean_over_all",
-            partial(_loss_wrong, how="mean_over_all"),
-            "The sum was divided by all places. Divide by the number of hidden ones, or the loss depends on how many "
-            "were drawn.",
+            ("chosen.sum().clamp(min=1)", "labels.numel()"),
+            "The sum was divided by the number of all positions. Divide by the number of hidden ones, or the loss "
+            "depends on how many were drawn.",
         ),
         Slip(
             "sum",
-            partial(_loss_wrong, how="sum"),
-            "This is the sum over the hidden places. The mean is wanted.",
+            (" / chosen.sum().clamp(min=1)", ""),
+            "This is the sum over the hidden positions. The mean is wanted.",
         ),
         Slip(
             "nan",
-            partial(_loss_wrong, how="nan"),
+            (".clamp(min=1)", ""),
             "With nothing hidden this is 0 / 0, not a number, and one such batch ruins all weights. Give 0 then.",
         ),
         Slip(
             "by_row",
-            partial(_loss_wrong, how="by_row"),
+            (
+                "return -right.sum() / chosen.sum().clamp(min=1)",
+                "rows = torch.zeros_like(logits[:, 0, 0]).index_add(0, chosen.nonzero()[:, 0], -right[:, 0])\n"
+                "    return (rows / chosen.sum(1).clamp(min=1)).mean()",
+            ),
             "The mean was taken for each row and then over the rows, so a word in a row with few blanks counts more. "
-            "Take one mean over all hidden places.",
+            "Take one mean over all hidden positions.",
         ),
         Slip(
             "sign",
-            partial(_loss_wrong, how="sign"),
+            ("-right", "right"),
             "The sign is turned round: this falls as the model gets worse. The loss is minus the log-probability.",
         ),
         Slip(
             "wrong_dim",
-            partial(_loss_wrong, how="wrong_dim"),
-            "The softmax runs over the places. It must run over the words of the vocabulary, the last dimension.",
+            ("logits[chosen].log_softmax(dim=-1)", "logits.log_softmax(dim=1)[chosen]"),
+            "The softmax runs over the positions. It must run over the words of the vocabulary, the last dimension.",
         ),
         Slip(
             "bits",
-            partial(_loss_wrong, how="bits"),
+            ("-right.sum()", "-right.sum() / np.log(2)"),
             "This is in bits. Losses are in nats here: use the natural logarithm.",
+        ),
+        Slip(
+            "zero_from_nowhere",
+            (".clamp(min=1)", ".clamp(min=1) if chosen.any() else torch.zeros((), dtype=logits.dtype)"),
+            "With nothing hidden a new 0 was returned, which does not depend on the logits: loss.backward() fails on "
+            "it. Sum over no positions and divide by 1; that is 0, too.",
+        ),
+        Slip(
+            "overflow",
+            (
+                "logits[chosen].log_softmax(dim=-1)",
+                "(logits[chosen].exp() / logits[chosen].exp().sum(-1, keepdim=True)).log()",
+            ),
+            "exp of a large score is infinite, and infinity divided by infinity is not a number. Use log_softmax, "
+            "which subtracts the maximum first.",
+        ),
+        Slip(
+            "softmax_then_log",
+            ("logits[chosen].log_softmax(dim=-1)", "logits[chosen].softmax(dim=-1).log()"),
+            "A probability that softmax rounds to 0 has the logarithm minus infinity. Use log_softmax, which stays "
+            "finite.",
+        ),
+        Slip(
+            "no_token_zero",
+            ("labels != -100", "labels > 0"),
+            "Positions with the label 0 were left out. 0 is a token like the others; only -100 means that nothing is "
+            "to be guessed.",
+        ),
+        Slip(
+            "softmax_twice",
+            ("logits[chosen]", "logits[chosen].softmax(dim=-1)"),
+            "Two softmaxes were taken, one after the other. log_softmax and cross_entropy take the scores as they are.",
+        ),
+        Slip(
+            "first_row_only",
+            (("labels != -100", "(labels != -100) & (torch.arange(len(labels)) == 0)[:, None]"),),
+            "Only the first row of the batch was counted. Use the hidden positions of all rows.",
+        ),
+        Slip(
+            "rows_with_labels",
+            (
+                "return -right.sum() / chosen.sum().clamp(min=1)",
+                "rows = torch.zeros_like(logits[:, 0, 0]).index_add(0, chosen.nonzero()[:, 0], -right[:, 0])\n"
+                "    return (rows / chosen.sum(1).clamp(min=1)).sum() / chosen.any(1).sum().clamp(min=1)",
+            ),
+            "The mean was taken for each row, and then over the rows in which something is hidden. All hidden "
+            "positions count alike: add them all and divide once.",
+        ),
+        Slip(
+            "no_log",
+            ("logits[chosen].log_softmax(dim=-1)", "logits[chosen].softmax(dim=-1)"),
+            "The probabilities of the right words were averaged without a logarithm. The loss is the mean of -log p.",
         ),
     ),
     alternatives=(_loss_by_library, _loss_by_mask),
     hints=(
-        "Choose the places first: logits[labels != -100] has shape (N, V), labels[labels != -100] has shape (N,).",
+        "Choose the positions first: logits[labels != -100] has shape (N, V), labels[labels != -100] has shape (N,).",
         "Then the usual cross-entropy: log_softmax over the last dimension, and the entry of the right word in each "
         "row. And if N is 0?",
         "log_probs = logits[chosen].log_softmax(-1); -log_probs[torch.arange(N), labels[chosen]].sum() / max(N, 1)",

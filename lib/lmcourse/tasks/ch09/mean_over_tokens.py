@@ -1,7 +1,5 @@
 """Exercise `mean_over_tokens`."""
 
-from functools import partial
-
 import numpy as np
 import torch
 from torch import Tensor
@@ -18,7 +16,7 @@ def mean_over_tokens(vectors, attention_mask):
         attention_mask: a tensor of bool, shape (B, T); True = takes part.
 
     Returns:
-        A tensor of shape (B, D).
+        A tensor of shape (B, D), through which the gradient flows; zeros where nothing takes part.
 
     >>> mean_over_tokens(torch.tensor([[[1.0, 2.0], [3.0, 6.0], [50.0, 50.0]]]), torch.tensor([[True, True, False]]))
     tensor([[2., 4.]])
@@ -43,12 +41,52 @@ def cases(seed: int) -> list[Case]:
         draw("padding at the end", 5, 7, 3),
         draw("padding at the beginning", 3, 11, 2, left=True),
         draw("two rows", 2, 5, 13),
-        border("a row in which nothing takes part", torch.from_numpy(rng.normal(size=(3, 5, 2))).requires_grad_(),
-             torch.tensor([[True] * 5, [False] * 5, [True, False, True, False, False]])),
-        border("no padding", torch.from_numpy(rng.normal(size=(2, 3, 7))).requires_grad_(),
-             torch.ones(2, 3, dtype=torch.bool)),
+        border(
+            "a row in which nothing takes part",
+            torch.from_numpy(rng.normal(size=(3, 5, 2))).requires_grad_(),
+            torch.tensor([[True] * 5, [False] * 5, [True, False, True, False, False]]),
+        ),
+        border(
+            "no padding",
+            torch.from_numpy(rng.normal(size=(2, 3, 7))).requires_grad_(),
+            torch.ones(2, 3, dtype=torch.bool),
+        ),
         draw("float32", 3, 5, 2, dtype=torch.float32),
-    ]  # fmt: skip
+        case(
+            "masks that differ in a fixed order",
+            torch.tensor([[[1.0], [2.0], [4.0]], [[8.0], [16.0], [32.0]]]).double().requires_grad_(),
+            torch.tensor([[False, True, True], [True, False, True]]),
+        ),
+        case(
+            "large numbers in the padding",
+            torch.tensor([[[1.0, 2.0], [1e30, -1e30], [3.0, 5.0]]]).double().requires_grad_(),
+            torch.tensor([[True, False, True]]),
+        ),
+        case(
+            "rows of different magnitudes",
+            torch.tensor([[[1e4], [-2e4]], [[1e-30], [3e-30]], [[1.0], [2.0]]]).double().requires_grad_(),
+            torch.ones(3, 2, dtype=torch.bool),
+        ),
+        case(
+            "a token of zeros that takes part",
+            torch.tensor([[[0.0, 0.0], [3.0, 6.0], [1.0, 1.0]]]).double().requires_grad_(),
+            torch.tensor([[True, True, False]]),
+        ),
+        border("one row of one token", torch.tensor([[[3.0, 5.0]]]).double().requires_grad_(), torch.tensor([[True]])),
+        border(
+            "nothing takes part in any row",
+            torch.ones(2, 3, 2).double().requires_grad_(),
+            torch.zeros(2, 3, dtype=torch.bool),
+        ),
+        border(
+            "one number a token", torch.tensor([[[3.0], [5.0]]]).double().requires_grad_(), torch.tensor([[True, True]])
+        ),
+        case(
+            "a tensor whose rows do not lie in a row",
+            torch.from_numpy(rng.normal(size=(3, 2, 5))).mT.requires_grad_(),
+            torch.tensor([[True] * 5, [True, False] * 2 + [True], [False] * 4 + [True]]),
+        ),
+    ]
 
 
 def _mean_in_loops(vectors: Tensor, attention_mask: Tensor) -> Tensor:
@@ -64,28 +102,6 @@ def _mean_by_product(vectors: Tensor, attention_mask: Tensor) -> Tensor:
     return torch.einsum("bt,btd->bd", shares, vectors)
 
 
-def _mean_wrong(vectors: Tensor, attention_mask: Tensor, *, how: str) -> Tensor:
-    m = attention_mask[..., None]
-    total = (vectors * m).sum(1)
-    if how == "all":
-        return vectors.mean(1)
-    if how == "over_length":
-        return total / vectors.shape[1]
-    if how == "sum":
-        return total
-    if how == "turned":
-        return (vectors * ~m).sum(1) / (~m).sum(1).clamp(min=1)
-    if how == "nan":
-        return total / m.sum(1)
-    if how == "cls":
-        return vectors[:, 0]
-    if how == "whole_batch":
-        return total / attention_mask.sum().clamp(min=1)
-    if how == "max":
-        return vectors.masked_fill(~m, float("-inf")).amax(1).nan_to_num(neginf=0.0)
-    return (vectors * m).sum(2) / attention_mask.sum(1, keepdim=True).clamp(min=1)
-
-
 task = Task(
     mean_over_tokens,
     points=2,
@@ -96,43 +112,74 @@ task = Task(
     slips=(
         Slip(
             "all",
-            partial(_mean_wrong, how="all"),
+            ("return total / attention_mask.sum(1, keepdim=True).clamp(min=1)", "return vectors.mean(1)"),
             "Padding was averaged in, so a sentence's vector depends on its neighbours in the batch. Leave it out.",
         ),
         Slip(
             "over_length",
-            partial(_mean_wrong, how="over_length"),
+            ("attention_mask.sum(1, keepdim=True).clamp(min=1)", "vectors.shape[1]"),
             "The sum is right, but it was divided by the padded length. Divide each row by its own number of tokens.",
         ),
         Slip(
             "sum",
-            partial(_mean_wrong, how="sum"),
+            (" / attention_mask.sum(1, keepdim=True).clamp(min=1)", ""),
             "This is the sum. Divide by the number of tokens that take part, or long sentences get long vectors.",
         ),
         Slip(
             "turned",
-            partial(_mean_wrong, how="turned"),
+            ("total = ", "attention_mask = ~attention_mask\n    total = "),
             "The mask is the wrong way round: True is a token that takes part, False is padding.",
         ),
         Slip(
             "nan",
-            partial(_mean_wrong, how="nan"),
+            (".clamp(min=1)", ""),
             "A row in which nothing takes part gave 0 / 0. Divide by at least 1, so that it is zeros.",
         ),
         Slip(
             "cls",
-            partial(_mean_wrong, how="cls"),
-            "This is the vector over the first place, [CLS]. Here the mean over all tokens is wanted.",
+            ("return total / attention_mask.sum(1, keepdim=True).clamp(min=1)", "return vectors[:, 0]"),
+            "This is the vector of the first token, [CLS]. Here the mean over all tokens is wanted.",
         ),
         Slip(
             "whole_batch",
-            partial(_mean_wrong, how="whole_batch"),
+            ("sum(1, keepdim=True)", "sum()"),
             "Each row was divided by the number of tokens in the whole batch. Each has a number of its own.",
         ),
         Slip(
             "max",
-            partial(_mean_wrong, how="max"),
+            (
+                "return total / attention_mask.sum(1, keepdim=True).clamp(min=1)",
+                "return vectors.masked_fill(~attention_mask[..., None], -torch.inf).amax(1).nan_to_num(neginf=0.0)",
+            ),
             "This takes the largest number of each column (max pooling). The mean is wanted.",
+        ),
+        Slip(
+            "padding_at_the_end",
+            (
+                "total = ",
+                "attention_mask = torch.arange(vectors.shape[1]) < attention_mask.sum(1, keepdim=True)\n    total = ",
+            ),
+            "The first tokens were taken, as many as take part. Padding may stand anywhere: look at the mask of each "
+            "token.",
+        ),
+        Slip(
+            "not_zero_vectors",
+            (
+                "attention_mask.sum(1, keepdim=True)",
+                "(vectors * attention_mask[..., None]).any(-1).sum(1, keepdim=True)",
+            ),
+            "A vector of zeros was not counted although its token takes part. Count the tokens by the mask.",
+        ),
+        Slip(
+            "one_more",
+            (".clamp(min=1)", " + 1"),
+            "Each sum was divided by one more than the number of tokens. Only where that is 0 a 1 is needed: "
+            "clamp(min=1).",
+        ),
+        Slip(
+            "first_mask_for_all",
+            ("total = ", "attention_mask = attention_mask[:1].expand(len(vectors), -1)\n    total = "),
+            "The mask of the first row was used for all rows. Each row has its own.",
         ),
     ),
     alternatives=(_mean_in_loops, _mean_by_product),

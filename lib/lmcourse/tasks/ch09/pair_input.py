@@ -1,7 +1,5 @@
 """Exercise `pair_input`."""
 
-from functools import partial
-
 import numpy as np
 
 from lmcourse.exercises import Case, Slip, Task, border, case
@@ -13,9 +11,9 @@ def pair_input(first, second, cls_id, sep_id, max_length):
 
     Args:
         first: token ids, a list of int; it may be empty.
-        second: the same, or None for a sentence alone.
-        cls_id, sep_id: ids of [CLS] and [SEP].
-        max_length: of the finished row.
+        second: the same, or None for a sentence alone; an empty list is a second sentence without tokens.
+        cls_id, sep_id: ids of [CLS] and [SEP], which are in neither sentence.
+        max_length: of the finished row, special tokens included.
 
     Returns:
         ids and segments, two lists of equal length.
@@ -58,6 +56,17 @@ def cases(seed: int) -> list[Case]:
         border("an empty second sentence", draw(5), [], 2, 3, 11),
         border("two empty sentences", [], [], 2, 3, 3),
         border("no room for the special tokens", draw(3), draw(2), 2, 3, 2),
+        border("equally long sentences, and one token too many", [11, 12, 13], [21, 22, 23], 2, 3, 8),
+        border("sentences that become equally long", [11, 12, 13, 14, 15], [21, 22], 2, 3, 6),
+        border("the same token throughout", [7, 7, 7, 7], [7, 7, 7], 2, 3, 8),
+        border("one sentence, just enough room", draw(5), None, 2, 3, 7),
+        border("an empty first sentence", [], draw(5), 2, 3, 7),
+        border("an empty sentence alone", [], None, 2, 3, 2),
+        border("room for the special tokens of one sentence only", draw(3), None, 2, 3, 2),
+        border("room for the special tokens of a pair only", draw(3), draw(2), 2, 3, 3),
+        border("no room for the special tokens of one sentence", draw(3), None, 2, 3, 1),
+        border("two empty sentences and no room for the special tokens", [], [], 2, 3, 2),
+        border("a length below 0", [], None, 2, 3, -1),
     ]
 
 
@@ -98,30 +107,6 @@ def _pair_by_recursion(first: Row, second: Row | None, cls_id: int, sep_id: int,
     return ids, segments
 
 
-def _pair_wrong(first: Row, second: Row | None, cls_id: int, sep_id: int, max_length: int, *, how: str) -> TwoLists:
-    ids, segments = pair_input(first, second, cls_id, sep_id, max_length)
-    if how == "one_sep" and second is not None:
-        at = ids.index(sep_id)
-        return ids[:at] + ids[at + 1 :], segments[:at] + segments[at + 1 :]
-    if how == "sep_is_second" and second is not None:
-        segments[ids.index(sep_id)] = 1
-    if how == "no_last_sep":
-        return (ids[:-1], segments[:-1]) if second is not None else (ids, segments)
-    if how == "segments_from_one":
-        return ids, [number + 1 for number in segments]
-    if how == "all_zero":
-        return ids, [0] * len(ids)
-    if how == "cut_the_end":
-        whole_ids, whole_segments = pair_input(first, second, cls_id, sep_id, 10_000)
-        return whole_ids[:max_length], whole_segments[:max_length]
-    if how == "second_first" and second is not None:
-        room = max_length - 3
-        return pair_input(list(first)[:room], list(second)[: max(0, room - len(first))], cls_id, sep_id, max_length)
-    if how == "no_cut":
-        return pair_input(first, second, cls_id, sep_id, 10_000)
-    return ids, segments
-
-
 task = Task(
     pair_input,
     points=3,
@@ -131,45 +116,92 @@ task = Task(
     slips=(
         Slip(
             "one_sep",
-            partial(_pair_wrong, how="one_sep"),
+            ("[cls_id, *a, sep_id]", "[cls_id, *a, *([sep_id] if second is None else [])]"),
             "There is no [SEP] between the sentences. Each of the two ends with one of its own.",
         ),
         Slip(
             "sep_is_second",
-            partial(_pair_wrong, how="sep_is_second"),
+            ("[1] * (len(b) + 1)", "[1] * (len(b) + 1)\n        segments[len(a) + 1] = 1"),
             "The first [SEP] belongs to the first sentence: its segment is 0. The 1s begin after it.",
         ),
         Slip(
             "no_last_sep",
-            partial(_pair_wrong, how="no_last_sep"),
+            (("ids += [*b, sep_id]", "ids += b"), ("(len(b) + 1)", "len(b)")),
             "The second sentence ends with a [SEP] too, with segment 1.",
         ),
         Slip(
             "segments_from_one",
-            partial(_pair_wrong, how="segments_from_one"),
+            (("[0] *", "[1] *"), ("[1] * (len(b)", "[2] * (len(b)")),
             "Segments count from 0: the first sentence is 0, the second is 1.",
         ),
         Slip(
             "all_zero",
-            partial(_pair_wrong, how="all_zero"),
+            ("[1] *", "[0] *"),
             "All segments are 0, so the model cannot tell which sentence a token belongs to. The second one's are 1.",
         ),
         Slip(
             "cut_the_end",
-            partial(_pair_wrong, how="cut_the_end"),
+            (
+                ("len(a) + len(b) > room", "False"),
+                ("return ids, segments", "return ids[:max_length], segments[:max_length]"),
+            ),
             "The finished row was cut, and with it the last [SEP]. Shorten the sentences first, then put the special "
             "tokens around them.",
         ),
         Slip(
             "second_first",
-            partial(_pair_wrong, how="second_first"),
+            ("a if len(a) > len(b) else b", "b or a"),
             "Only the second sentence was shortened until nothing was left of it. Take a token from the longer one at "
             "a time, from the second when both are equally long.",
         ),
         Slip(
             "no_cut",
-            partial(_pair_wrong, how="no_cut"),
+            ("len(a) + len(b) > room", "False"),
             "The row is longer than max_length. Shorten the longer sentence, a token at a time, until all fits.",
+        ),
+        Slip(
+            "first_of_equals",
+            ("len(a) > len(b)", "len(a) >= len(b)"),
+            "Where both sentences are equally long, the first one lost a token. The statement takes it from the second "
+            "then.",
+        ),
+        Slip(
+            "first_first",
+            ("a if len(a) > len(b) else b", "a or b"),
+            "Only the first sentence was shortened until nothing was left of it. Take a token from the longer one at a "
+            "time, from the second when both are equally long.",
+        ),
+        Slip(
+            "from_the_front",
+            (".pop()", ".pop(0)"),
+            "Tokens were taken away from the beginning of a sentence. Take them from its end.",
+        ),
+        Slip(
+            "unchecked",
+            ("room < 0", "False"),
+            "Where not even the special tokens fit, no ValueError was raised. Compare max_length with 2 for one "
+            "sentence, with 3 for a pair.",
+        ),
+        Slip(
+            "no_empty_sentences",
+            ("room < 0", "room <= 0"),
+            "A row that holds the special tokens alone was refused. They fit, so it is right, if not of much use.",
+        ),
+        Slip(
+            "always_a_pair",
+            (("2 if second is None else 3", "3"), ("if second is not None", "if True")),
+            "A sentence alone was given a second [SEP]. With second=None the row is [CLS] first [SEP].",
+        ),
+        Slip(
+            "never_an_empty_second",
+            ("a, b =", "second = second or None\n    a, b ="),
+            "An empty second sentence was taken for none. Only None means that there is no second one: `if second is "
+            "not None`.",
+        ),
+        Slip(
+            "room_of_a_pair",
+            ("2 if second is None else 3", "3"),
+            "A sentence alone was shortened as if it were one of a pair. It has two special tokens, not three.",
         ),
     ),
     alternatives=(_pair_by_counting, _pair_by_recursion),

@@ -1,7 +1,6 @@
 """Exercise `pseudo_log_likelihood`."""
 
 from collections.abc import Sequence
-from functools import partial
 
 import numpy as np
 
@@ -12,12 +11,13 @@ def pseudo_log_likelihood(ids, log_probs, special_ids):
     """Return the sum of the log-probabilities of each word given all others.
 
     Args:
-        ids: T token ids, a list of int.
-        log_probs: an array of float64, shape (T, T, V): the run in which place t was hidden, its places, the words.
+        ids: T token ids, a list of int; it may be empty.
+        log_probs: an array of float64, shape (T, T, V): log_probs[t, s] is what the model says at position s in the
+            run in which position t was hidden.
         special_ids: ids that are not scored.
 
     Returns:
-        A float, in nats.
+        A float, in nats; 0 if nothing is scored.
 
     >>> log_probs = np.log(np.full((3, 3, 5), 0.25))
     >>> log_probs[1, 1, 4] = np.log(0.5)
@@ -49,6 +49,22 @@ def cases(seed: int) -> list[Case]:
         draw("one token alone", 1, 7, ()),
         case("special tokens only", [2, 3], np.log(np.full((2, 2, 5), 0.2)), [2, 3]),
         border("an empty sentence", [], np.zeros((0, 0, 5)), [2, 3]),
+        case(
+            "a special token in the middle, none at the ends",
+            [4, 2, 5, 4],
+            np.log(rng.dirichlet(np.ones(7), size=(4, 4))),
+            [2, 3],
+        ),
+        case("a word that comes twice", [2, 5, 5, 3], np.log(rng.dirichlet(np.ones(7), size=(4, 4))), [2, 3]),
+        case("a padded row", [2, 5, 3, 0, 0], np.log(rng.dirichlet(np.ones(7), size=(5, 5))), [0, 2, 3]),
+        case("every entry different", [0, 2, 1], -np.arange(1.0, 37.0).reshape(3, 3, 4), [2]),
+        border(
+            "special tokens with probability 0",
+            [2, 4, 3],
+            np.where(np.arange(5) < 4, -np.inf, -0.25) * np.ones((3, 3, 5)),
+            [2, 3],
+        ),
+        border("a word with almost no chance", [2, 4, 3], np.full((3, 3, 5), -1e4), [2, 3]),
     ]
 
 
@@ -68,24 +84,6 @@ def _pseudo_by_diagonal(ids: Sequence[int], log_probs: np.ndarray, special_ids: 
     return total
 
 
-def _pseudo_wrong(ids: Sequence[int], log_probs: np.ndarray, special_ids: Sequence[int], *, how: str) -> float:
-    places = [t for t, word in enumerate(ids) if word not in special_ids]
-    own = [float(log_probs[t, t, ids[t]]) for t in places]
-    if how == "with_specials":
-        return float(sum(log_probs[t, t, word] for t, word in enumerate(ids)))
-    if how == "not_hidden":  # one run, with nothing hidden at the other places
-        return float(sum(log_probs[0, t, ids[t]] for t in places))
-    if how == "product":
-        return float(np.exp(sum(own)))
-    if how == "mean":
-        return float(np.mean(own)) if own else 0.0
-    if how == "sign":
-        return -float(sum(own))
-    if how == "next_word":
-        return float(sum(log_probs[t, t, ids[min(t + 1, len(ids) - 1)]] for t in places))
-    return float(sum(own)) / float(np.log(2))
-
-
 task = Task(
     pseudo_log_likelihood,
     points=2,
@@ -95,45 +93,102 @@ task = Task(
     slips=(
         Slip(
             "with_specials",
-            partial(_pseudo_wrong, how="with_specials"),
+            (" if word not in special_ids", ""),
             "[CLS] and [SEP] were scored too. They are no words of the sentence: leave them out.",
         ),
         Slip(
             "not_hidden",
-            partial(_pseudo_wrong, how="not_hidden"),
-            "All words were read from the run in which the first place is hidden, so most of them were in sight. Place "
-            "t has a run of its own, log_probs[t].",
+            ("log_probs[t, t, word]", "log_probs[0, t, word]"),
+            "All words were read from the run in which the first position is hidden, so most of them were in sight. "
+            "Position t has a run of its own, log_probs[t].",
         ),
         Slip(
             "product",
-            partial(_pseudo_wrong, how="product"),
+            (
+                "float(sum(log_probs[t, t, word] for t, word in words))",
+                "float(np.exp(sum(log_probs[t, t, word] for t, word in words)))",
+            ),
             "This is the product of the probabilities. The sum of their logarithms is wanted.",
         ),
         Slip(
             "mean",
-            partial(_pseudo_wrong, how="mean"),
+            (
+                "float(sum(log_probs[t, t, word] for t, word in words))",
+                "float(np.mean([log_probs[t, t, word] for t, word in words])) if words else 0.0",
+            ),
             "This is the mean over the words. The sum is wanted.",
         ),
         Slip(
             "sign",
-            partial(_pseudo_wrong, how="sign"),
+            ("sum(", "-sum("),
             "The sign is turned round. A log-likelihood is at most 0, and larger is better.",
         ),
         Slip(
             "next_word",
-            partial(_pseudo_wrong, how="next_word"),
+            ("log_probs[t, t, word]", "log_probs[t, t, ids[min(t + 1, len(ids) - 1)]]"),
             "The next word was looked up, as in chapter 08. Here the hidden word itself is guessed.",
         ),
         Slip(
             "bits",
-            partial(_pseudo_wrong, how="bits"),
+            (
+                "float(sum(log_probs[t, t, word] for t, word in words))",
+                "float(sum(log_probs[t, t, word] for t, word in words)) / float(np.log(2))",
+            ),
             "This is in bits. The log-probabilities are natural ones and stay so.",
+        ),
+        Slip(
+            "counted_without_specials",
+            (
+                "enumerate(ids) if word not in special_ids",
+                "enumerate([word for word in ids if word not in special_ids])",
+            ),
+            "The special tokens were taken out before the positions were counted, so that the words are looked up one "
+            "position too early. Keep each word's position in the whole row.",
+        ),
+        Slip(
+            "without_the_ends",
+            ("word not in special_ids", "0 < t < len(ids) - 1"),
+            "The first and the last token were left out, whatever they are. Leave out the tokens whose ids are in "
+            "special_ids.",
+        ),
+        Slip(
+            "all_runs",
+            (
+                "float(sum(log_probs[t, t, word] for t, word in words))",
+                "float(sum(log_probs[s, t, word] for s in range(len(ids)) for t, word in words))",
+            ),
+            "Every run was asked for every word. A word counts once, in the run in which its own position was hidden.",
+        ),
+        Slip(
+            "other_positions",
+            (
+                "float(sum(log_probs[t, t, word] for t, word in words))",
+                "float(sum(log_probs[s, t, word] for s, _ in words for t, word in words if s != t))",
+            ),
+            "The words that were in sight were scored. The word at position t counts in the run in which t was hidden, "
+            "log_probs[t, t].",
+        ),
+        Slip(
+            "likeliest",
+            ("log_probs[t, t, word]", "log_probs[t, t].max()"),
+            "The log-probability of the likeliest word was taken. The one of the word that stands there, ids[t], is "
+            "asked for.",
+        ),
+        Slip(
+            "each_word_once",
+            ("for t, word in words))", "for t, word in {word: (t, word) for t, word in words}.values()))"),
+            "A word that comes twice was scored once. Every position counts.",
+        ),
+        Slip(
+            "in_probabilities",
+            ("log_probs[t, t, word]", "np.exp(log_probs[t, t, word])"),
+            "Probabilities were added. Add their logarithms, as they are given.",
         ),
     ),
     alternatives=(_pseudo_by_index, _pseudo_by_diagonal),
     hints=(
-        "One run for each place: log_probs[t] was computed with place t hidden. What does it say at place t?",
-        "log_probs[t, t, ids[t]] is the log-probability of the hidden word. Sum over the places that are not special.",
+        "One run for each position: log_probs[t] was computed with position t hidden. What does it say at position t?",
+        "log_probs[t, t, ids[t]] is the log-probability of the hidden word. Sum over the words that are not special.",
         "float(sum(log_probs[t, t, word] for t, word in enumerate(ids) if word not in special_ids))",
     ),
 )

@@ -1,8 +1,6 @@
 """Exercise `sense_accuracy`."""
 
 from collections.abc import Sequence
-from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -13,7 +11,7 @@ def sense_accuracy(vectors, senses):
     """Return the share of vectors whose nearest neighbour has their sense.
 
     Args:
-        vectors: an array of float64, shape (N, D), no row zero.
+        vectors: an array of float64, shape (N, D), no row zero; no row has two nearest ones.
         senses: N strings.
 
     Returns:
@@ -57,6 +55,33 @@ def cases(seed: int) -> list[Case]:
         border("two sentences of one sense", rng.normal(size=(2, 3)), ["money", "money"]),
         border("two sentences of different senses, none right", rng.normal(size=(2, 3)), ["money", "river"]),
         border("one sentence alone", rng.normal(size=(1, 3)), ["money"]),
+        case(
+            "rows of very different lengths",
+            np.array([[1e4, 0.0], [1e-30, 1e-31], [0.0, 1.0], [1e-9, 2e-8]]),
+            ["river", "river", "river", "money"],
+        ),
+        case(
+            "three senses",
+            np.array([[1.0, 0.0, 0.0], [1.0, 0.1, 0.0], [0.0, 1.0, 0.3], [0.0, 1.0, 0.4], [0.0, 0.0, 1.0]]),
+            ["a", "b", "c", "c", "c"],
+        ),
+        border(
+            "two equal rows of different senses",
+            np.array([[1.0, 2.0], [1.0, 2.0], [3.0, -1.0], [4.0, -1.0]]),
+            ["money", "river", "money", "money"],
+        ),
+        border(
+            "two rows of the same direction",
+            np.array([[1.0, 2.0], [2.0, 4.0], [-1.0, 0.5]]),
+            ["money", "money", "river"],
+        ),
+        border("two opposite rows of different senses", np.array([[1.0, 0.0], [-1.0, 0.0]]), ["money", "river"]),
+        border("cosines below 0 only", np.array([[1.0, 0.0], [-0.5, 0.8], [-0.5, -0.9]]), ["money", "river", "sea"]),
+        border(
+            "a sense that only one row has", np.array([[1.0, 0.0], [1.0, 0.2], [0.0, 1.0]]), ["money", "money", "sea"]
+        ),
+        border("senses that differ in capital letters", np.array([[1.0, 0.0], [1.0, 0.2]]), ["Money", "money"]),
+        border("no rows", np.zeros((0, 3)), []),
     ]
 
 
@@ -80,29 +105,14 @@ def _sense_by_distance_of_units(vectors: np.ndarray, senses: Sequence[str]) -> f
     return float(np.mean(labels[squared.argmin(axis=0)] == labels))
 
 
-def _sense_wrong(vectors: np.ndarray, senses: Sequence[str], *, how: str) -> Any:
-    right = sense_accuracy(vectors, senses)  # the same errors
+def _nearest_centre(vectors: np.ndarray, senses: Sequence[str]) -> float:
+    if len(senses) < 2:
+        raise ValueError("senses")
     labels = np.array(senses)
     unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-    cosines = unit @ unit.T
-    if how == "itself":
-        return float(np.mean(labels[cosines.argmax(1)] == labels))
-    if how == "dot":
-        cosines = vectors @ vectors.T
-    if how == "distance":
-        cosines = -np.linalg.norm(vectors[:, None] - vectors[None], axis=-1)
-    np.fill_diagonal(cosines, np.inf if how == "farthest" else -np.inf)
-    nearest = cosines.argmin(1) if how == "farthest" else cosines.argmax(1)
-    hits = labels[nearest] == labels
-    if how == "count":
-        return int(hits.sum())
-    if how == "errors":
-        return 1.0 - right
-    if how == "centres":
-        centres = {name: unit[labels == name].mean(0) for name in sorted(set(senses))}
-        said = [max(centres, key=lambda name: float(u @ centres[name] / np.linalg.norm(centres[name]))) for u in unit]
-        return float(np.mean(np.array(said) == labels))
-    return float(hits.mean())
+    centres = {name: unit[labels == name].mean(0) for name in sorted(set(senses))}
+    said = [max(centres, key=lambda name: float(u @ centres[name] / np.linalg.norm(centres[name]))) for u in unit]
+    return float(np.mean(np.array(said) == labels))
 
 
 task = Task(
@@ -114,39 +124,84 @@ task = Task(
     slips=(
         Slip(
             "itself",
-            partial(_sense_wrong, how="itself"),
+            ("np.fill_diagonal(cosines, -np.inf)", "pass"),
             "Each vector found itself, so the score is always 1. Leave the vector itself out.",
         ),
         Slip(
             "dot",
-            partial(_sense_wrong, how="dot"),
+            (" / np.linalg.norm(vectors, axis=1, keepdims=True)", ""),
             "The nearest by dot product was taken, and long vectors win it. Use the cosine.",
         ),
         Slip(
             "distance",
-            partial(_sense_wrong, how="distance"),
+            ("unit @ unit.T", "-np.linalg.norm(vectors[:, None] - vectors, axis=-1)"),
             "The nearest by distance was taken, and short vectors are near to many. Use the cosine.",
         ),
         Slip(
             "farthest",
-            partial(_sense_wrong, how="farthest"),
+            (("-np.inf", "np.inf"), ("argmax", "argmin")),
             "The farthest neighbour was asked. Take the one with the largest cosine.",
         ),
         Slip(
             "count",
-            partial(_sense_wrong, how="count"),
+            ("float(np.mean(", "int(np.sum("),
             "This is the number of right ones. The share is wanted, a float from 0 to 1.",
         ),
         Slip(
             "errors",
-            partial(_sense_wrong, how="errors"),
+            ("senses[i] == senses[j]", "senses[i] != senses[j]"),
             "This is the share of those whose neighbour has the other sense. The share of the right ones is wanted.",
         ),
         Slip(
             "centres",
-            partial(_sense_wrong, how="centres"),
+            _nearest_centre,
             "Each vector was compared with the mean of each sense, in which it takes part itself. Ask its one nearest "
             "neighbour.",
+        ),
+        Slip(
+            "zero_diagonal",
+            ("-np.inf", "0.0"),
+            "The cosine of a vector with itself was set to 0, which is more than a negative one. Set it to minus "
+            "infinity, so that it is never the largest.",
+        ),
+        Slip(
+            "equal_ones_left_out",
+            ("np.fill_diagonal(cosines, -np.inf)", "cosines[cosines > 1 - 1e-9] = -np.inf"),
+            "Every row with cosine 1 was left out. Another row may point in the same direction: leave out only the row "
+            "itself, on the diagonal.",
+        ),
+        Slip(
+            "second_of_sorted",
+            (
+                ("np.fill_diagonal(cosines, -np.inf)", "pass"),
+                ("cosines.argmax(axis=1)", 'np.argsort(-cosines, axis=1, kind="stable")[:, 1]'),
+            ),
+            "The second in order was taken for the nearest other row. Where another row points in the same direction, "
+            "the second may be the row itself.",
+        ),
+        Slip(
+            "unchecked",
+            ("len(senses) < 2", "False"),
+            "One row has no other row that could be near it, and no ValueError was raised. Fewer than two rows are "
+            "refused.",
+        ),
+        Slip(
+            "two_refused",
+            ("len(senses) < 2", "len(senses) < 3"),
+            "Two rows were refused. Each has a neighbour, the other one; fewer than two are refused.",
+        ),
+        Slip(
+            "all_neighbours",
+            (
+                "np.mean([senses[i] == senses[j] for i, j in enumerate(nearest)])",
+                "np.mean([senses[i] == senses[j] for i in range(len(senses)) for j in range(len(senses)) if i != j])",
+            ),
+            "All pairs of rows were counted. Each row asks its nearest other row only.",
+        ),
+        Slip(
+            "first_row_asked",
+            ("cosines.argmax(axis=1)", "np.full(len(cosines), cosines[0].argmax())"),
+            "All rows were given the neighbour of the first. Each row has its own: argmax(axis=1).",
         ),
     ),
     alternatives=(_sense_in_loops, _sense_by_distance_of_units),

@@ -1,12 +1,10 @@
 """Exercise `answer_labels`."""
 
-from functools import partial
-
 import torch
 from torch import Tensor
 
 from lmcourse.exercises import Case, Slip, Task, border, case
-from lmcourse.tasks.ch10.shared import IGNORE_INDEX, draw_ids, draw_marks
+from lmcourse.tasks.ch10.shared import draw_ids, draw_marks
 
 
 def answer_labels(ids, answer):
@@ -17,7 +15,7 @@ def answer_labels(ids, answer):
         answer: (B, T) bool, True at the tokens of answers.
 
     Returns:
-        (B, T - 1), the next token where it is part of an answer, -100 elsewhere.
+        (B, T - 1): at t the token t + 1 where that is part of an answer, -100 elsewhere.
 
     >>> answer = torch.tensor([[False, False, True, True]])
     >>> answer_labels(torch.tensor([[5, 6, 7, 8]]), answer).tolist()
@@ -37,25 +35,25 @@ def cases(seed: int) -> list[Case]:
         border("two tokens, one prediction", draw_ids(seed + 4, 5, 2), torch.tensor([[False, True]]).repeat(5, 1)),
         border("id 0 in an answer counts", torch.zeros(2, 3, dtype=torch.long), draw_marks(seed + 5, 2, 3)),
         border("the first token marked: nothing predicts it", draw_ids(seed + 6, 1, 5), torch.arange(5)[None] < 2),
+        case(
+            "marks in a fixed order, which differ from row to row",
+            torch.tensor([[5, 6, 7, 8, 9], [1, 2, 3, 4, 0]]),
+            torch.tensor([[False, True, False, True, True], [True, True, False, False, True]]),
+        ),
+        border(
+            "an answer of one token in the middle",
+            torch.tensor([[3, 1, 4, 1, 5]]),
+            torch.tensor([[False, False, True, False, False]]),
+        ),
+        border("only the first token marked", torch.tensor([[3, 1, 4]]), torch.tensor([[True, False, False]])),
+        border(
+            "the same token throughout",
+            torch.full((2, 4), 7),
+            torch.tensor([[False, True, True, False], [True, False, False, True]]),
+        ),
+        case("large ids", torch.tensor([[50_256, 128_000, 199_999]]), torch.tensor([[False, False, True]])),
+        case("tensors whose rows do not lie in a row", draw_ids(seed + 7, 7, 3).T, draw_marks(seed + 7, 7, 3).T),
     ]
-
-
-def _labels_wrong(ids: Tensor, answer: Tensor, *, how: str) -> Tensor:
-    if how == "not_shifted":
-        return ids.masked_fill(~answer, IGNORE_INDEX)
-    if how == "mask_not_shifted":
-        return ids[:, 1:].masked_fill(~answer[:, :-1], IGNORE_INDEX)
-    if how == "prompt_learned":
-        return ids[:, 1:].masked_fill(answer[:, 1:], IGNORE_INDEX)
-    if how == "zero":
-        return ids[:, 1:].masked_fill(~answer[:, 1:], 0)
-    if how == "rolled":
-        return ids.roll(-1, dims=1).masked_fill(~answer.roll(-1, dims=1), IGNORE_INDEX)
-    if how == "all":
-        return ids[:, 1:].clone()
-    if how == "last_left_out":
-        return ids[:, 1:].masked_fill(~(answer[:, 1:] & answer.roll(-1, dims=1)[:, 1:]), IGNORE_INDEX)
-    return ids[:, :-1].masked_fill(~answer[:, :-1], IGNORE_INDEX)
 
 
 def _labels_by_where(ids: Tensor, answer: Tensor) -> Tensor:
@@ -76,46 +74,78 @@ task = Task(
     slips=(
         Slip(
             "not_shifted",
-            partial(_labels_wrong, how="not_shifted"),
-            "The labels are not shifted: the logits at place t are about token t + 1, so there are T - 1 labels, from "
-            "the second token on.",
+            (("ids[:, 1:]", "ids"), ("answer[:, 1:]", "answer")),
+            "The labels are not shifted: the logits at position t are about token t + 1, so there are T - 1 labels, "
+            "from the second token on.",
         ),
         Slip(
             "mask_not_shifted",
-            partial(_labels_wrong, how="mask_not_shifted"),
-            "The tokens were shifted and the marks were not. What counts is whether the token that is predicted "
-            "is part "
-            "of an answer.",
+            ("answer[:, 1:]", "answer[:, :-1]"),
+            "The tokens were shifted and the marks were not. What counts is whether the token that is predicted is "
+            "part of an answer.",
         ),
         Slip(
             "prompt_learned",
-            partial(_labels_wrong, how="prompt_learned"),
+            ("~answer", "answer"),
             "The other way round: the prompts are learned and the answers are left out.",
         ),
         Slip(
             "zero",
-            partial(_labels_wrong, how="zero"),
+            ("-100", "0"),
             "0 is a token like any other, and would be learned. cross_entropy leaves out the label -100.",
         ),
         Slip(
             "rolled",
-            partial(_labels_wrong, how="rolled"),
-            "After roll, the last place is asked for the first token. It has no next token: there are T - 1 labels.",
+            (("ids[:, 1:]", "ids.roll(-1, dims=1)"), ("answer[:, 1:]", "answer.roll(-1, dims=1)")),
+            "After roll, the last position is asked for the first token. It has no next token: there are T - 1 labels.",
         ),
         Slip(
             "all",
-            partial(_labels_wrong, how="all"),
+            ("ids[:, 1:].masked_fill(~answer[:, 1:], -100)", "ids[:, 1:].clone()"),
             "All tokens are learned, the prompts too. Set those that are no part of an answer to -100.",
         ),
         Slip(
             "last_left_out",
-            partial(_labels_wrong, how="last_left_out"),
+            ("~answer[:, 1:]", "~(answer[:, 1:] & answer.roll(-1, dims=1)[:, 1:])"),
             "The last token of each answer was left out. It is the end mark: a model that never learns it never stops.",
         ),
         Slip(
             "present",
-            partial(_labels_wrong, how="present"),
-            "Each place is asked for the token that it has just read. Take ids[:, 1:], not ids[:, :-1].",
+            (("ids[:, 1:]", "ids[:, :-1]"), ("answer[:, 1:]", "answer[:, :-1]")),
+            "Each position is asked for the token that it has just read. Take ids[:, 1:], not ids[:, :-1].",
+        ),
+        Slip(
+            "tokens_not_shifted",
+            ("ids[:, 1:]", "ids[:, :-1]"),
+            "The marks were shifted and the tokens were not. The label at position t is token t + 1: take ids[:, 1:].",
+        ),
+        Slip(
+            "first_left_out",
+            ("~answer[:, 1:]", "~(answer[:, 1:] & answer[:, :-1])"),
+            "The first token of each answer was left out. It is predicted from the prompt, and has to be learned, too.",
+        ),
+        Slip(
+            "one_too_many",
+            (
+                "ids[:, 1:].masked_fill(~answer[:, 1:], -100)",
+                "torch.cat([ids[:, 1:].masked_fill(~answer[:, 1:], -100), torch.full_like(ids[:, :1], -100)], dim=1)",
+            ),
+            "There are T labels here. The last token has no next one: T - 1 labels are asked for.",
+        ),
+        Slip(
+            "minus_one",
+            ("-100", "-1"),
+            "Tokens that are no part of an answer got the label -1. cross_entropy leaves out the label -100.",
+        ),
+        Slip(
+            "one_row_of_marks",
+            ("~answer[:, 1:]", "~answer[:1, 1:]"),
+            "The marks of the first conversation were used for all. Each row has its own.",
+        ),
+        Slip(
+            "answer_and_after",
+            ("~answer[:, 1:]", "~(answer[:, 1:] | answer[:, :-1])"),
+            "The token after an answer is learned, too. Only tokens that are marked are.",
         ),
     ),
     alternatives=(_labels_by_where, _labels_by_product),

@@ -1,7 +1,5 @@
 """Exercise `answer_loss`."""
 
-from functools import partial
-
 import torch
 import torch.nn.functional as F
 from torch import Tensor
@@ -13,13 +11,16 @@ from lmcourse.tasks.ch10.shared import draw_ids, draw_marks
 def answer_loss(logits, ids, answer):
     """Return the mean cost of the tokens of answers, in nats.
 
+    The first token of a row is not predicted, and never counts. Large logits must not overflow.
+
     Args:
         logits: (B, T, V), T at least 2.
         ids: the tokens that were read, (B, T).
         answer: (B, T) bool, True at the tokens of answers.
 
     Returns:
-        A scalar tensor. The gradient must flow through it.
+        A scalar tensor. The gradient must flow through it. If no token counts: 0, computed from the logits like any
+        other loss, so that their gradient is 0, too.
 
     >>> logits = torch.tensor([[[9.0, 0.0], [0.0, math.log(3.0)], [5.0, 5.0]]])
     >>> answer = torch.tensor([[False, False, True]])
@@ -53,30 +54,52 @@ def cases(seed: int) -> list[Case]:
         border("nothing to learn, all masked: the loss is 0", draw(2, 3, 5), ids(2, 3, 5), uneven[:, :3]),
         border("two tokens, one prediction", draw(1, 2, 5), ids(1, 2, 5), torch.tensor([[False, True]])),
         case("float32", draw(2, 5, 3, dtype=torch.float32), ids(2, 5, 3), uneven[:, 3:8]),
+        case(
+            "logits of different magnitudes",
+            torch.tensor([[[1e-30, 0.0], [1e4, 9999.0], [0.0, 0.0]], [[-1e4, -9998.0], [3.0, 1.0], [0.0, 0.0]]])
+            .double()
+            .requires_grad_(),
+            torch.tensor([[0, 1, 1], [1, 0, 1]]),
+            torch.tensor([[False, True, True], [False, True, False]]),
+        ),
+        case(
+            "one answer token in the first row, three in the second",
+            (torch.arange(24.0).double().reshape(2, 4, 3) % 5).requires_grad_(),
+            torch.tensor([[0, 1, 2, 0], [2, 1, 0, 2]]),
+            torch.tensor([[False, False, True, False], [False, True, True, True]]),
+        ),
+        border(
+            "the first token marked: nothing predicts it",
+            draw(2, 3, 5),
+            ids(2, 3, 5),
+            torch.tensor([[True, True, False], [True, False, True]]),
+        ),
+        border(
+            "only first tokens marked: the loss is 0",
+            draw(2, 3, 5),
+            ids(2, 3, 5),
+            torch.tensor([[True, False, False]] * 2),
+        ),
+        border(
+            "the gradients where nothing is learned",
+            draw(2, 3, 5, grad=True),
+            ids(2, 3, 5),
+            torch.zeros(2, 3, dtype=torch.bool),
+        ),
+        border(
+            "an answer with almost no chance",
+            torch.tensor([[[0.0, 2000.0], [0.0, 0.0]]]),
+            torch.tensor([[1, 0]]),
+            torch.tensor([[False, True]]),
+        ),
+        border("all tokens are answers", draw(2, 3, 5), ids(2, 3, 5), torch.ones(2, 3, dtype=torch.bool)),
+        case(
+            "tensors whose rows do not lie in a row",
+            draw(3, 2, 5).transpose(0, 1),
+            ids(3, 2, 5).T,
+            torch.tensor([[False, False], [True, False], [True, True]]).T,
+        ),
     ]
-
-
-def _loss_wrong(logits: Tensor, ids: Tensor, answer: Tensor, *, how: str) -> Tensor:
-    costs = -logits[:, :-1].log_softmax(-1).gather(2, ids[:, 1:, None])[..., 0]
-    m = answer[:, 1:].to(logits.dtype)
-    n = m.sum().clamp(min=1)
-    if how == "all":
-        return costs.mean()
-    if how == "over_all":
-        return (m * costs).mean()
-    if how == "by_row":
-        return ((m * costs).sum(1) / m.sum(1).clamp(min=1)).mean()
-    if how == "sum":
-        return (m * costs).sum()
-    if how == "mask_not_shifted":
-        m = answer[:, :-1].to(logits.dtype)
-        return (m * costs).sum() / m.sum().clamp(min=1)
-    if how == "not_shifted":
-        here = -logits.log_softmax(-1).gather(2, ids[..., None])[..., 0]
-        return (answer * here).sum() / answer.sum().clamp(min=1)
-    if how == "nan":
-        return (m * costs).sum() / m.sum()
-    return ((1 - m) * costs).sum() / (1 - m).sum().clamp(min=1) + 0 * n
 
 
 def _loss_by_gather(logits: Tensor, ids: Tensor, answer: Tensor) -> Tensor:
@@ -102,47 +125,113 @@ task = Task(
     slips=(
         Slip(
             "all",
-            partial(_loss_wrong, how="all"),
+            ("answer[:, 1:].to(costs.dtype)", "torch.ones_like(costs)"),
             "The prompts are in the loss, too. Only tokens that are marked as answer count.",
         ),
         Slip(
             "over_all",
-            partial(_loss_wrong, how="over_all"),
-            "The answers' cost was divided by the number of all tokens, so a long prompt makes the loss small. "
-            "Divide by "
-            "the number of answer tokens.",
+            ("counted.sum().clamp(min=1)", "costs.numel()"),
+            "The answers' cost was divided by the number of all tokens, so a long prompt makes the loss small. Divide "
+            "by the number of answer tokens.",
         ),
         Slip(
             "by_row",
-            partial(_loss_wrong, how="by_row"),
-            "This is the mean of the rows' means: a token of a short answer weighs more than one of a long "
-            "answer. Divide "
-            "the sum over the batch by the number of answer tokens in it.",
+            (
+                "(counted * costs).sum() / counted.sum().clamp(min=1)",
+                "((counted * costs).sum(1) / counted.sum(1).clamp(min=1)).mean()",
+            ),
+            "This is the mean of the rows' means: a token of a short answer weighs more than one of a long answer. "
+            "Divide the sum over the batch by the number of answer tokens in it.",
         ),
         Slip(
             "sum",
-            partial(_loss_wrong, how="sum"),
+            (" / counted.sum().clamp(min=1)", ""),
             "This is the sum. Divide by the number of answer tokens, so that the size of a batch does not matter.",
         ),
         Slip(
             "mask_not_shifted",
-            partial(_loss_wrong, how="mask_not_shifted"),
-            "The marks are one place off: the prediction at place t counts if token t + 1 is part of an answer.",
+            ("answer[:, 1:]", "answer[:, :-1]"),
+            "The marks are off by one: the prediction at position t counts if token t + 1 is part of an answer.",
         ),
         Slip(
             "not_shifted",
-            partial(_loss_wrong, how="not_shifted"),
-            "Each place was asked for the token that it has just read. The logits at t are about token t + 1.",
+            (("logits[:, :-1]", "logits"), ("ids[:, 1:, None]", "ids[..., None]"), ("answer[:, 1:]", "answer")),
+            "Each position was asked for the token that it has just read. The logits at t are about token t + 1.",
         ),
         Slip(
             "nan",
-            partial(_loss_wrong, how="nan"),
+            (".clamp(min=1)", ""),
             "A batch with nothing to learn gives 0/0, and one NaN spoils all weights. Its loss is 0.",
         ),
         Slip(
             "prompts",
-            partial(_loss_wrong, how="prompts"),
+            ("answer[:, 1:].to", "(~answer[:, 1:]).to"),
             "This is the loss on the prompts. The marks say what counts, not what is left out.",
+        ),
+        Slip(
+            "first_token_counted",
+            ("counted.sum().clamp(min=1)", "answer.sum().clamp(min=1)"),
+            "The sum was divided by all marked tokens, the first one of a row among them. It is not predicted: count "
+            "answer[:, 1:].",
+        ),
+        Slip(
+            "backwards",
+            (
+                ("logits[:, :-1]", "logits[:, 1:]"),
+                ("ids[:, 1:, None]", "ids[:, :-1, None]"),
+                ("answer[:, 1:]", "answer[:, :-1]"),
+            ),
+            "Shifted the wrong way: each position was asked for the token before it. It must be logits[:, :-1] with "
+            "ids[:, 1:].",
+        ),
+        Slip(
+            "zero_from_nowhere",
+            (
+                "return (counted",
+                "if not counted.any():\n        return torch.zeros((), dtype=logits.dtype)\n    return (counted",
+            ),
+            "With no answer token a new 0 was returned, which does not depend on the logits: loss.backward() fails on "
+            "it. Sum over nothing and divide by 1; that is 0, too.",
+        ),
+        Slip(
+            "overflow",
+            ("logits[:, :-1].log_softmax(-1)", "(logits.exp() / logits.exp().sum(-1, keepdim=True)).log()[:, :-1]"),
+            "exp of a large logit is infinite, and infinity divided by infinity is not a number. Use log_softmax, "
+            "which subtracts the maximum first.",
+        ),
+        Slip(
+            "softmax_then_log",
+            ("log_softmax(-1)", "softmax(-1).log()"),
+            "A probability that softmax rounds to 0 has the logarithm minus infinity. Use log_softmax, which stays "
+            "finite.",
+        ),
+        Slip(
+            "no_log",
+            ("log_softmax(-1)", "softmax(-1)"),
+            "The probabilities of the tokens were averaged without a logarithm. The cost is -log p.",
+        ),
+        Slip(
+            "bits",
+            (
+                "(counted * costs).sum() / counted.sum().clamp(min=1)",
+                "(counted * costs).sum() / counted.sum().clamp(min=1) / torch.tensor(2.0).log()",
+            ),
+            "The result is in bits. Losses in this course are in nats: natural logarithms, no division by ln 2.",
+        ),
+        Slip(
+            "over_tokens",
+            ("logits[:, :-1].log_softmax(-1)", "logits.log_softmax(1)[:, :-1]"),
+            "The softmax was taken over the tokens of the text. Take it over the vocabulary, the last axis.",
+        ),
+        Slip(
+            "rows_with_answers",
+            (
+                "return (counted * costs).sum() / counted.sum().clamp(min=1)",
+                "means = (counted * costs).sum(1) / counted.sum(1).clamp(min=1)\n"
+                "    return means.sum() / counted.any(1).sum().clamp(min=1)",
+            ),
+            "The mean was taken for each row, and then over the rows with an answer. All tokens of answers count "
+            "alike: add them all and divide once.",
         ),
     ),
     alternatives=(_loss_by_gather, _loss_by_selecting),

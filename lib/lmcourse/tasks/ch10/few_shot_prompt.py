@@ -1,6 +1,5 @@
 """Exercise `few_shot_prompt`."""
 
-from functools import partial
 from itertools import takewhile
 
 import numpy as np
@@ -11,10 +10,12 @@ from lmcourse.exercises import Case, Slip, Task, border, case
 def few_shot_prompt(solved, question, max_words):
     """Return a prompt with as many solved examples as fit.
 
+    The examples are taken from the first one on, until the next one does not fit.
+
     Args:
         solved: (question, answer) pairs, in the order in which they should stand.
         question: to be answered.
-        max_words: what the whole prompt may have.
+        max_words: how many words the whole prompt may have; text.split() says what a word is.
 
     Returns:
         A str that ends with "A:".
@@ -45,10 +46,6 @@ def few_shot_prompt(solved, question, max_words):
 Solved = list[tuple[str, str]]
 
 
-def _one(question: str, answer: str) -> str:
-    return f"Q: {question}\nA: {answer}\n"
-
-
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
 
@@ -68,39 +65,17 @@ def cases(seed: int) -> list[Case]:
         border("no examples", [], words(5), 11),
         border("no room at all, not even for the question", pool, words(11), 5),
         case("a limit of just the question", pool, "a b c", 5),
+        border("an example that comes twice", [("a", "b"), ("a", "b"), ("c", "d")], "e", 11),
+        case("questions and answers of several words", [("a b c", "d e"), ("f", "g h i")], "j k", 18),
+        border("more than one blank, and a line break", [("a  b", "c\nd"), ("e", " f ")], " g   h", 15),
+        border("examples of no words", [("", ""), ("a", "")], "", 7),
+        border("the first example is too long, the others are not", [("a b c d e f", "g"), ("h", "i")], "j", 10),
+        border("a limit of 3 words for a question of one, which fits", [("a", "b")], "c", 3),
+        border("a limit of 2 words for a question of one", [("a", "b")], "c", 2),
+        border("a limit of 0", [], "", 0),
+        border("a limit below 0", [("a", "b")], "c", -3),
+        border("a question that holds marks", [("Q: a", "A: b")], "Q: c A: d", 13),
     ]
-
-
-def _few_shot_wrong(solved: Solved, question: str, max_words: int, *, how: str) -> str:
-    end = f"Q: {question}\nA:" + (" " if how == "space" else "")
-    left = max_words - (0 if how == "question_free" else len(end.split()))
-    if max_words < len(end.split()):
-        if how == "cut":
-            return " ".join(end.split()[:max_words])
-        raise ValueError("room")
-    if how == "characters":
-        left = max_words - len(end)
-    chosen: list[str] = []
-    for pair in solved:
-        text = _one(*pair)
-        size = (
-            len(text)
-            if how == "characters"
-            else len(" ".join(pair).split())
-            if how == "marks_free"
-            else len(text.split())
-        )
-        if size > left:
-            if how == "skips":
-                continue
-            break
-        left -= size
-        chosen.append(text)
-    if how == "none_fits_none":
-        chosen = chosen if len(chosen) == len(solved) else []
-    if how == "reversed":
-        chosen.reverse()
-    return "".join(chosen) + (f"Q: {question}\n" if how == "no_open_answer" else end)
 
 
 def _few_shot_by_count(solved: Solved, question: str, max_words: int) -> str:
@@ -132,51 +107,90 @@ task = Task(
     slips=(
         Slip(
             "question_free",
-            partial(_few_shot_wrong, how="question_free"),
+            ("(longer + end).split()", "longer.split()"),
             "The question was not counted: it needs room in the context too. Take its words off first.",
         ),
         Slip(
             "marks_free",
-            partial(_few_shot_wrong, how="marks_free"),
+            ("len((longer + end).split())", 'len((longer + end).split()) - 2 * longer.count("\\nA: ")'),
             'The marks "Q:" and "A:" were not counted. They are words of the prompt like all others.',
         ),
         Slip(
             "characters",
-            partial(_few_shot_wrong, how="characters"),
+            ("len((longer + end).split())", "len(longer + end)"),
             "Characters were counted. The limit is in words, text.split().",
         ),
         Slip(
             "skips",
-            partial(_few_shot_wrong, how="skips"),
+            ("break", "continue"),
             "An example that did not fit was skipped and a later one taken. Take them in order, and stop at the first "
             "that does not fit.",
         ),
         Slip(
             "reversed",
-            partial(_few_shot_wrong, how="reversed"),
+            ('f"{prompt}Q: {q}\\nA: {a}\\n"', 'f"Q: {q}\\nA: {a}\\n{prompt}"'),
             "The examples come in reverse. Keep their order.",
         ),
         Slip(
             "no_open_answer",
-            partial(_few_shot_wrong, how="no_open_answer"),
+            ("return prompt + end", "return prompt + end[:-2]"),
             'The last line is missing: the prompt ends with "A:", so that what comes next is an answer.',
         ),
         Slip(
             "space",
-            partial(_few_shot_wrong, how="space"),
+            ("return prompt + end", 'return prompt + end + " "'),
             'There is a space after the last "A:". Most tokenizers put the space in front of a word, so the model '
             "would "
             "have to begin with a token that it has hardly ever seen there.",
         ),
         Slip(
             "cut",
-            partial(_few_shot_wrong, how="cut"),
+            (
+                'raise ValueError(f"the question has more than {max_words} words")',
+                'return " ".join(end.split()[:max_words])',
+            ),
             "The question was cut to fit. A question without its end is another question: raise ValueError.",
         ),
         Slip(
             "all_or_none",
-            partial(_few_shot_wrong, how="none_fits_none"),
+            ("            break", '            prompt = ""\n            break'),
             "When not all examples fitted, all were left out. Take as many as fit.",
+        ),
+        Slip(
+            "unchecked",
+            ("if len(end.split()) > max_words:", "if False:"),
+            "A question that does not fit came back all the same. Raise ValueError then.",
+        ),
+        Slip(
+            "question_alone",
+            ("if len(end.split()) > max_words:", "if len(question.split()) > max_words:"),
+            'Only the words of the question were compared with the limit. "Q:" and "A:" belong to the prompt, too.',
+        ),
+        Slip(
+            "one_word_less",
+            ("(longer + end).split()) > max_words", "(longer + end).split()) >= max_words"),
+            "An example that fits exactly was left out. The prompt may have max_words words, not only fewer.",
+        ),
+        Slip(
+            "from_the_end",
+            ("for q, a in solved:", "for q, a in solved[::-1]:"),
+            "The examples were taken from the last one on. Begin with the first.",
+        ),
+        Slip(
+            "line_between",
+            ("A: {a}\\n", "A: {a}\\n\\n"),
+            "There is an empty line between the examples. Each line is followed by the next one at once.",
+        ),
+        Slip(
+            "single_blanks",
+            (("len((longer + end).split())", 'len((longer + end).replace("\\n", " ").split(" "))'),),
+            "Words were counted by single blanks, so that two blanks in a row count as a word. text.split() without an "
+            "argument takes any white space as one.",
+        ),
+        Slip(
+            "question_stripped",
+            ('f"Q: {question}\\nA:"', 'f"Q: {question.strip()}\\nA:"'),
+            "Blanks around the question were taken away. It stands as it is.",
         ),
     ),
     alternatives=(_few_shot_by_count, _few_shot_by_sums),

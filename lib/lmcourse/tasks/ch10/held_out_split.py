@@ -1,7 +1,5 @@
 """Exercise `held_out_split`."""
 
-from functools import partial
-
 import numpy as np
 
 from lmcourse.exercises import Case, Slip, Task, border, case
@@ -46,29 +44,53 @@ def cases(seed: int) -> list[Case]:
         case("the same lesson twice", [few[0], few[0], few[2]], ["home"], []),
         border("an empty list of lessons", [], ["home"], ["tell me"]),
         border("every wording is held out: nothing to learn from", few, ["home"], ["what is", "tell me"]),
+        case(
+            "names that are parts of others",
+            [("sum", "what", "a"), ("summary", "what", "b"), ("sum up", "what is", "c"), ("sum", "what is", "d")],
+            ["sum"],
+            ["what"],
+        ),
+        case(
+            "a task with the name of a wording",
+            [
+                ("tell", "ask", "a"),
+                ("ask", "tell", "b"),
+                ("ask", "ask", "c"),
+                ("sum", "tell", "d"),
+                ("sum", "say", "e"),
+            ],
+            ["ask"],
+            ["tell"],
+        ),
+        case(
+            "lessons in no alphabetical order",
+            [
+                ("sum", "say", "z"),
+                ("home", "say", "y"),
+                ("add", "say", "x"),
+                ("sum", "tell", "w"),
+                ("add", "tell", "a"),
+            ],
+            ["home"],
+            ["tell"],
+        ),
+        case(
+            "a test of a wording before the lessons of its task",
+            [("sum", "tell", "a"), ("sum", "say", "b")],
+            [],
+            ["tell"],
+        ),
+        border(
+            "the same lesson twice in each part",
+            [few[1], few[0], few[1], few[0], few[2], few[2]],
+            ["home"],
+            ["tell me"],
+        ),
+        border("a held-out task and a held-out wording that no lesson has", few, ["kind"], ["please"]),
+        border("every task is held out", few, ["sum", "home"], ["tell me"]),
+        border("nothing is held out", few, [], []),
+        border("one lesson, in a held-out wording", [few[1]], [], ["tell me"]),
     ]
-
-
-def _split_wrong(lessons: Lessons, tasks: list[str], wordings: list[str], *, how: str) -> dict[str, Lessons]:
-    parts: dict[str, Lessons] = {"train": [], "wording": [], "task": []}
-    for number, lesson in enumerate(lessons):
-        task, wording, _ = lesson
-        part = "task" if task in tasks else "wording" if wording in wordings else "train"
-        if how == "wording_first":
-            part = "wording" if wording in wordings else "task" if task in tasks else "train"
-        if how == "both_only":
-            part = "task" if task in tasks and wording in wordings else "wording" if wording in wordings else "train"
-        if how == "by_place":
-            part = ("train", "train", "wording", "task")[number % 4]
-        parts[part].append(lesson)
-    trained = {lesson[0] for lesson in parts["train"]}
-    if how != "unknown_tasks":
-        parts["wording"] = [lesson for lesson in parts["wording"] if lesson[0] in trained]
-    if how == "leaks":
-        parts["train"] = parts["train"] + parts["wording"]
-    if how == "without_doubles":
-        parts = {name: list(dict.fromkeys(found)) for name, found in parts.items()}
-    return parts
 
 
 def _split_by_lists(lessons: Lessons, tasks: list[str], wordings: list[str]) -> dict[str, Lessons]:
@@ -98,37 +120,75 @@ task = Task(
     slips=(
         Slip(
             "leaks",
-            partial(_split_wrong, how="leaks"),
+            ('"train": train', '"train": train + wording'),
             "The held-out wordings are among the lessons to learn from, so the test is no test.",
         ),
         Slip(
             "wording_first",
-            partial(_split_wrong, how="wording_first"),
+            ("if lesson[0] in tasks]}", "if lesson[0] in tasks and lesson[1] not in wordings]}"),
             "A held-out task in a held-out wording belongs to the part task: the wording is tested on tasks that are "
             "known.",
         ),
         Slip(
             "both_only",
-            partial(_split_wrong, how="both_only"),
+            (
+                (
+                    "[lesson for lesson in lessons if lesson[0] not in tasks]",
+                    "[lesson for lesson in lessons if lesson[0] not in tasks or lesson[1] not in wordings]",
+                ),
+                ("if lesson[0] in tasks]}", "if lesson[0] in tasks and lesson[1] in wordings]}"),
+            ),
             "A held-out task in an ordinary wording was put among the lessons. A task is held out in every wording.",
         ),
         Slip(
-            "by_place",
-            partial(_split_wrong, how="by_place"),
-            "The lessons were dealt out by their place, as in an ordinary split, so all tasks and wordings are "
-            "everywhere.",
-        ),
-        Slip(
             "unknown_tasks",
-            partial(_split_wrong, how="unknown_tasks"),
+            (" and lesson[0] in taught", ""),
             "The part wording holds a task that no lesson teaches: it would test two things at once. Keep the "
             "tasks that "
             "train has.",
         ),
         Slip(
             "without_doubles",
-            partial(_split_wrong, how="without_doubles"),
+            ("rest = ", "lessons = list(dict.fromkeys(lessons))\n    rest = "),
             "Lessons that come twice were made one. Only sort them, change nothing.",
+        ),
+        Slip(
+            "unknown_to_train",
+            (
+                "return {",
+                "train = [lesson for lesson in rest if lesson[1] not in wordings or lesson[0] not in taught]\n"
+                "    return {",
+            ),
+            "A lesson in a held-out wording whose task has no other wording went to train. It is left out, or that "
+            "wording would no longer be held out.",
+        ),
+        Slip(
+            "unknown_to_task",
+            (
+                "if lesson[0] in tasks]}",
+                "if lesson[0] in tasks or (lesson[1] in wordings and lesson[0] not in taught)]}",
+            ),
+            "A lesson in a held-out wording whose task does not occur in train went to the part task. Its task is not "
+            "held out: leave it out.",
+        ),
+        Slip(
+            "tasks_forgotten",
+            ("[lesson for lesson in lessons if lesson[0] not in tasks]", "list(lessons)"),
+            "Lessons of held-out tasks are among the other parts, too. Each lesson goes to one part only.",
+        ),
+        Slip(
+            "sorted",
+            ('"train": train', '"train": sorted(train)'),
+            "The lessons were sorted. Each part keeps them in the old order.",
+        ),
+        Slip(
+            "parts_of_names",
+            (
+                ("lesson[0] not in tasks", "not any(task in lesson[0] for task in tasks)"),
+                ("if lesson[0] in tasks]}", "if any(task in lesson[0] for task in tasks)]}"),
+            ),
+            "A task was held out because its name holds the name of another one. Compare whole names: lesson[0] in "
+            "tasks.",
         ),
     ),
     alternatives=(_split_by_lists, _split_by_filter),

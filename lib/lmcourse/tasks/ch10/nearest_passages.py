@@ -1,7 +1,5 @@
 """Exercise `nearest_passages`."""
 
-from functools import partial
-
 import numpy as np
 import torch
 from torch import Tensor
@@ -10,7 +8,7 @@ from lmcourse.exercises import Case, Slip, Task, border, case
 
 
 def nearest_passages(query, passages, k):
-    """Return the places of the k most similar passages, best first.
+    """Return the numbers of the k most similar passages, best first; of equals the one that stands first.
 
     Args:
         query: (D,).
@@ -18,13 +16,13 @@ def nearest_passages(query, passages, k):
         k: 0 or more; if it is more than N, all come back.
 
     Returns:
-        A list of int.
+        A list of int, counted from 0.
 
     >>> nearest_passages(torch.tensor([1.0, 0.2]), torch.tensor([[3.0, 0.0], [1.0, 1.0], [0.0, 9.0]]), 2)
     [0, 1]
     """
-    lengths = (passages.norm(dim=1) * query.norm()).clamp(min=1e-12)
-    cosines = passages @ query / lengths
+    lengths = passages.norm(dim=1) * query.norm()
+    cosines = passages @ query / lengths.masked_fill(lengths == 0, 1.0)
     return cosines.argsort(descending=True, stable=True)[:k].tolist()
 
 
@@ -49,21 +47,45 @@ def cases(seed: int) -> list[Case]:
         border("two of equal cosine: the first one first", draw(2).abs(), alike, 2),
         border("a passage of no words, all zeros", draw(3), empty_one, 5),
         border("k is 0: none", draw(3), draw(5, 3), 0),
-    ]  # fmt: skip
-
-
-def _nearest_wrong(query: Tensor, passages: Tensor, k: int, *, how: str) -> list[int]:
-    dots = passages @ query
-    cosines = dots / (passages.norm(dim=1) * query.norm()).clamp(min=1e-12)
-    scores = {"dot": dots, "distance": -(passages - query).norm(dim=1), "absolute": cosines.abs()}.get(how, cosines)
-    order = scores.argsort(descending=how != "farthest", stable=True)[:k].tolist()
-    if how == "in_reading_order":
-        return sorted(order)
-    if how == "worst_first":
-        return order[::-1]
-    if how == "one_more":
-        return scores.argsort(descending=True, stable=True)[: k + 1].tolist()
-    return order
+        case(
+            "passages of very different lengths",
+            torch.tensor([0.5, 0.25]).double(),
+            torch.tensor([[1e4, 0.0], [1e-3, 5e-4], [1e-4, 1e-4], [0.25, 0.0], [-1e-4, 1e-4]]).double(),
+            4,
+        ),
+        case("float32", torch.tensor([1.0, 2.0]), torch.tensor([[3.0, 1.0], [0.1, 0.2], [-1.0, 5.0], [-1.0, -2.0]]), 3),
+        border(
+            "three equal passages, and two fit in",
+            torch.tensor([1.0, 2.0, 2.0]).double(),
+            torch.tensor([[0.0, 3.0, 0.0], [2.0, 1.0, 2.0], [2.0, 1.0, 2.0], [2.0, 1.0, 2.0]]).double(),
+            2,
+        ),
+        border(
+            "forty passages in two directions",
+            torch.tensor([3.0, 4.0]).double(),
+            torch.tensor([[4.0, 3.0], [3.0, 4.0]]).double().repeat(20, 1),
+            25,
+        ),
+        border(
+            "passages of zeros above and below others",
+            torch.tensor([1.0, 0.0]).double(),
+            torch.tensor([[-2.0, 0.0], [0.0, 0.0], [0.0, 5.0], [0.0, 0.0], [3.0, 1.0]]).double(),
+            5,
+        ),
+        border("only passages of zeros", torch.tensor([1.0, 2.0]).double(), torch.zeros(3, 2).double(), 2),
+        border(
+            "one number a vector",
+            torch.tensor([-2.0]).double(),
+            torch.tensor([[3.0], [-0.5], [-7.0], [0.0]]).double(),
+            3,
+        ),
+        border(
+            "k beyond the number of equal passages",
+            torch.tensor([1.0, 0.0]).double(),
+            torch.tensor([[2.0, 0.0], [2.0, 0.0]]).double(),
+            3,
+        ),
+    ]
 
 
 def _nearest_by_sorting(query: Tensor, passages: Tensor, k: int) -> list[int]:
@@ -89,38 +111,87 @@ task = Task(
     slips=(
         Slip(
             "dot",
-            partial(_nearest_wrong, how="dot"),
+            (" / lengths.masked_fill(lengths == 0, 1.0)", ""),
             "The passages were ranked by the plain dot product, so long vectors win. Divide by their lengths: cosine.",
         ),
         Slip(
             "distance",
-            partial(_nearest_wrong, how="distance"),
+            ("passages @ query / lengths.masked_fill(lengths == 0, 1.0)", "-(passages - query).norm(dim=1)"),
             "This ranks by distance, in which length plays a part too. Rank by the cosine of the angle.",
         ),
         Slip(
             "farthest",
-            partial(_nearest_wrong, how="farthest"),
+            ("descending=True", "descending=False"),
             "The least similar passages came first. The largest cosine is the most similar.",
         ),
         Slip(
             "in_reading_order",
-            partial(_nearest_wrong, how="in_reading_order"),
+            (
+                "return cosines.argsort(descending=True, stable=True)[:k].tolist()",
+                "return sorted(cosines.argsort(descending=True, stable=True)[:k].tolist())",
+            ),
             "The right passages, in the order in which they stand. Return the most similar first.",
         ),
         Slip(
             "worst_first",
-            partial(_nearest_wrong, how="worst_first"),
+            ("tolist()", "tolist()[::-1]"),
             "The right passages, but the best one last. Return the most similar first.",
         ),
         Slip(
             "absolute",
-            partial(_nearest_wrong, how="absolute"),
+            ("cosines.argsort", "cosines.abs().argsort"),
             "A cosine near -1 is the opposite of similar. Do not take the absolute value.",
         ),
         Slip(
             "one_more",
-            partial(_nearest_wrong, how="one_more"),
+            ("[:k]", "[: k + 1]"),
             "One passage too many: return k of them (fewer if there are fewer).",
+        ),
+        Slip(
+            "zero_divided",
+            ("lengths.masked_fill(lengths == 0, 1.0)", "lengths"),
+            "A passage of zeros came before all others, as 0 / 0, which is not a number, does when it is sorted. Its "
+            "cosine is 0.",
+        ),
+        Slip(
+            "zeros_last",
+            ("cosines.argsort", 'cosines.masked_fill(lengths == 0, float("-inf")).argsort'),
+            "A passage of zeros was put behind all others. Its cosine is 0, which is more than a negative one.",
+        ),
+        Slip(
+            "last_of_equals",
+            ("cosines.argsort(descending=True, stable=True)", "cosines.argsort(stable=True).flip(0)"),
+            "Of equal passages the last one came first: turning an ascending order round turns the ties round, too. "
+            "Sort with descending=True, stable=True.",
+        ),
+        Slip(
+            "k_unlimited",
+            ("cosines.argsort(descending=True, stable=True)[:k]", "cosines.topk(k).indices"),
+            "topk fails when k is larger than the number of passages. All of them come back then: take the smaller of "
+            "the two.",
+        ),
+        Slip(
+            "no_zero_k",
+            ("[:k]", "[: max(k, 1)]"),
+            "With k = 0 a passage came back. None is wanted then: an empty list.",
+        ),
+        Slip(
+            "a_tensor",
+            (".tolist()", ""),
+            "A tensor came back. A list of Python's ints is asked for: .tolist().",
+        ),
+        Slip(
+            "cosines",
+            (
+                "cosines.argsort(descending=True, stable=True)[:k]",
+                "cosines.sort(descending=True, stable=True).values[:k]",
+            ),
+            "These are the cosines. Return the numbers of the passages, counted from 0.",
+        ),
+        Slip(
+            "long_passages_only",
+            ("lengths.masked_fill(lengths == 0, 1.0)", "lengths.clamp(min=1.0)"),
+            "Vectors shorter than 1 were not divided by their length. Only a length of 0 must not divide.",
         ),
     ),
     alternatives=(_nearest_by_sorting, _nearest_by_numpy),

@@ -1,7 +1,5 @@
 """Exercise `packing_mask`."""
 
-from functools import partial
-
 import torch
 import torch.nn.functional as F
 from torch import Tensor
@@ -13,10 +11,11 @@ def packing_mask(segments):
     """Return who may look at whom.
 
     Args:
-        segments: (B, T), the number of each token's example from 1 on, 0 at padding.
+        segments: (B, T), the number of each token's example from 1 on, 0 at padding, which may stand anywhere.
 
     Returns:
-        (B, T, T) bool; [b, t, s] says whether token t may look at token s.
+        (B, T, T) bool; [b, t, s] says whether token t may look at token s, which is
+        not after t.
 
     >>> packing_mask(torch.tensor([[1, 1, 2, 0]]))[0].int().tolist()
     [[1, 0, 0, 0], [1, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 0]]
@@ -44,25 +43,15 @@ def cases(seed: int) -> list[Case]:
         border("a row of padding, fully masked", torch.tensor([[1, 2, 2], [0, 0, 0]])),
         border("one token", torch.tensor([[1], [0]])),
         case("numbers that start again in the next row", torch.tensor([[1, 1, 2, 2, 3], [1, 2, 2, 2, 2]])),
+        case("padding at the beginning and in the middle", torch.tensor([[0, 1, 1, 0, 2], [1, 0, 0, 2, 2]])),
+        case("numbers in no order", torch.tensor([[3, 3, 1, 1, 2], [2, 1, 1, 0, 3]])),
+        case("an example in two parts", torch.tensor([[1, 1, 2, 1, 2]])),
+        case("large numbers", torch.tensor([[300, 300, 299, 0, 301]])),
+        case("rows that differ", torch.tensor([[1, 1, 1], [1, 2, 3], [0, 0, 1]])),
+        border("padding alone", torch.zeros(1, 3, dtype=torch.long)),
+        border("one row of one token", torch.tensor([[5]])),
+        case("a tensor whose rows do not lie in a row", _segments(seed + 2, 3, 7, 4).T.contiguous().T),
     ]
-
-
-def _packing_wrong(segments: Tensor, *, how: str) -> Tensor:
-    T = segments.shape[1]
-    same = segments[:, :, None] == segments[:, None, :]
-    causal = torch.ones(T, T, dtype=torch.bool).tril()
-    real = (segments > 0)[:, :, None]
-    if how == "not_causal":
-        return same & real
-    if how == "not_separate":
-        return causal & real & (segments > 0)[:, None, :]
-    if how == "padding":
-        return same & causal
-    if how == "future":
-        return same & causal.T & real
-    if how == "strict":
-        return same & causal.tril(-1) & real
-    return ~(same & causal & real)
 
 
 def _packing_by_loop(segments: Tensor) -> Tensor:
@@ -90,33 +79,70 @@ task = Task(
     slips=(
         Slip(
             "not_causal",
-            partial(_packing_wrong, how="not_causal"),
+            (".tril()", ""),
             "The future is in sight: within an example token t may see only the tokens up to t.",
         ),
         Slip(
             "not_separate",
-            partial(_packing_wrong, how="not_separate"),
+            ("same.tril()", "torch.ones_like(same).tril() & (segments > 0)[:, None, :]"),
             "Tokens see the examples that happen to stand before theirs in the row. Compare the segments.",
         ),
         Slip(
             "padding",
-            partial(_packing_wrong, how="padding"),
+            (" & (segments > 0)[:, :, None]", ""),
             "Padding sees padding: segment 0 is no example, and its rows of the mask are False throughout.",
         ),
         Slip(
             "future",
-            partial(_packing_wrong, how="future"),
+            ("tril", "triu"),
             "The causal mask is turned round: mask[b, t, s] says whether t may look at s, so s must be at most t.",
         ),
         Slip(
             "strict",
-            partial(_packing_wrong, how="strict"),
+            ("tril()", "tril(-1)"),
             "No token sees itself, and the first of each example sees nothing. s = t is allowed.",
         ),
         Slip(
             "inverted",
-            partial(_packing_wrong, how="inverted"),
+            ("return same.tril() & (segments > 0)[:, :, None]", "return ~(same.tril() & (segments > 0)[:, :, None])"),
             "True and False are swapped. In this course True in a mask means: takes part.",
+        ),
+        Slip(
+            "earlier_examples",
+            ("==", ">="),
+            "Tokens see the examples with smaller numbers, too, and padding. Compare the segments for equality.",
+        ),
+        Slip(
+            "numbers",
+            (
+                "return same.tril() & (segments > 0)[:, :, None]",
+                "return (same.tril() & (segments > 0)[:, :, None]).float()",
+            ),
+            "The result holds the numbers 0 and 1. A mask of True and False is asked for.",
+        ),
+        Slip(
+            "scores",
+            (
+                "return same.tril() & (segments > 0)[:, :, None]",
+                "mask = same.tril() & (segments > 0)[:, :, None]\n"
+                "    return torch.zeros(mask.shape).masked_fill(~mask, -torch.inf)",
+            ),
+            "The result is what would be added to the scores, 0 and minus infinity. A mask of True and False is asked "
+            "for.",
+        ),
+        Slip(
+            "padding_sees_itself",
+            (
+                " & (segments > 0)[:, :, None]",
+                " & (segments > 0)[:, :, None] | torch.eye(segments.shape[1], dtype=torch.bool)",
+            ),
+            "Padding sees itself. Its rows of the mask are False throughout.",
+        ),
+        Slip(
+            "up_to_the_padding",
+            (" & (segments > 0)[:, :, None]", " & (segments > 0).cumprod(1).bool()[:, :, None]"),
+            "Everything after the first padding was taken for padding. Padding may stand anywhere: look at each "
+            "token's segment.",
         ),
     ),
     alternatives=(_packing_by_loop, _packing_by_one_hot),

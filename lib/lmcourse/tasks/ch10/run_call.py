@@ -1,7 +1,6 @@
 """Exercise `run_call`."""
 
 import re
-from functools import partial
 
 import numpy as np
 
@@ -11,6 +10,9 @@ from lmcourse.generation.tools import calculate
 
 def run_call(text):
     """Return the text with the result of the call at its end, if there is one.
+
+    The last call begins at the last <call>. A whole number is written with the digits 0 to 9 and without a sign. Spaces
+    may stand before, between and after numbers and sign, but not within a number.
 
     Args:
         text: what the model has written so far.
@@ -32,58 +34,53 @@ def run_call(text):
     return f"{text}<result>{value}</result>"
 
 
-_CALL = re.compile(r"<call>(.*?)</call>", re.DOTALL)
-
-
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
     a, b, c, d = (int(n) for n in rng.integers(2, 97, 4))
     return [
         case("the worked example", "That is <call>47 + 38</call>"),
         case("a product", f"Let me see: <call>{a}*{b}</call>"),
+        case("a difference above 0", "<call>9 - 4</call>"),
         border("a difference below 0", f"<call>{a} - {a + b}</call>"),
         case("the second call of a text", f"<call>{a}+{b}</call><result>{a + b}</result> and <call>{c}-{d}</call>"),
         border("no call: nothing happens", f"The answer is {a}."),
         case("a call in the past: the last word is not a call", f"<call>{a}+{b}</call><result>{a + b}</result>. Done"),
         case("an end of a call without its beginning", f"{a}+{b}</call>"),
-        border("code, which is no sum", "<call>__import__('os').getcwd()</call>"),
-        border("a power that would take one for ever", "<call>9**9**9</call>"),
         case("a list, which Python would multiply", "<call>[0]*3</call>"),
         case("an unfinished sum", f"<call>{a} +</call>"),
         border("an empty call", "<call></call>"),
         border("three numbers are more than one sign", f"<call>{a}+{b}+{c}</call>"),
         border("an empty text", ""),
+        case("a sum in fixed numbers", "<call>12+30</call>"),
+        case("a product with many spaces", "So: <call>   6   *  7  </call>"),
+        case("spaces at the beginning and at the end only", "<call> 6*7 </call>"),
+        case("a difference of equal numbers", "<call>5 - 5</call>"),
+        border("numbers beyond the digits of a float", "<call>12345678901234567890 * 98765432109876543211</call>"),
+        border("numbers of one digit, with zeros", "<call>0 * 0</call>"),
+        case("an answered call at the end of the text", f"<call>{a}+{b}</call><result>{a + b}</result>"),
+        border("a space after the call", f"<call>{a}+{b}</call> "),
+        border("a line break after the call", f"<call>{a}+{b}</call>\n"),
+        border("a call that begins twice", f"<call>{a} + <call>{c} + {d}</call>"),
+        border("a call after one that was never ended", f"<call>{a} and then: <call>{c} * {d}</call>"),
+        case("a text before the call with another sum", f"{c} + {d} is not <call>{a} * {b}</call>"),
+        case("capital letters, which are no call", f"<CALL>{a}+{b}</CALL>"),
+        case("a beginning of a call without its end", f"<call>{a}+{b}"),
+        border("two numbers beside each other", "<call>4 7 + 3</call>"),
+        border("a number with a sign", "<call>-3 * 4</call>"),
+        border("two signs", "<call>3 - -4</call>"),
+        border("a power", "<call>2 ** 3</call>"),
+        border("a division", "<call>8 / 2</call>"),
+        border("a number with a point", "<call>1.5 + 2</call>"),
+        border("a number alone", "<call>42</call>"),
+        border("a sum in brackets", "<call>(3 + 4)</call>"),
+        border("a sum and a word", "<call>3 + 4 please</call>"),
+        border("words", "<call>three + four</call>"),
+        border("digits of another script", "<call>\N{ARABIC-INDIC DIGIT THREE} + \N{ARABIC-INDIC DIGIT FOUR}</call>"),
+        border("a number with an underscore", "<call>1_000 + 1</call>"),
+        border("an empty call after another one", f"<call>{a}+{b}</call><result>{a + b}</result><call> </call>"),
+        border("code, which is no sum", "<call>__import__('os').getcwd()</call>"),
+        border("a power that would take one for ever", "<call>9**9**9</call>"),
     ]
-
-
-def _call_wrong(text: str, *, how: str) -> str:
-    if not text.endswith("</call>") and not (how == "any_call" and "</call>" in text):
-        return text
-    if "<call>" not in text:
-        return text
-    found = _CALL.findall(text)
-    inside = found[0] if how == "first_call" else found[-1]
-    match = re.fullmatch(r"\s*(\d+)\s*([-+*])\s*(\d+)\s*", inside)
-    if match is None:
-        if how == "raises":
-            raise ValueError(inside)
-        if how == "silent":
-            return text
-        if how == "python" and not re.search(r"[_(]|\*\*", inside):  # what eval would have said
-            try:
-                if "[" in inside:
-                    return f"{text}<result>[0, 0, 0]</result>"
-                return f"{text}<result>{calculate(inside)}</result>"
-            except ValueError:
-                return text + "<result>error</result>"
-        return text + "<result>error</result>"
-    a, b = int(match[1]), int(match[3])
-    value = {"+": a + b, "-": abs(a - b) if how == "no_negatives" else a - b, "*": a * b}[match[2]]
-    if how == "replaced":
-        return text[: text.rindex("<call>")] + f"<result>{value}</result>"
-    if how == "bare":
-        return f"{text}{value}"
-    return f"<result>{value}</result>" if how == "result_only" else f"{text}<result>{value}</result>"
 
 
 def _call_by_partition(text: str) -> str:
@@ -119,54 +116,138 @@ task = Task(
     slips=(
         Slip(
             "python",
-            partial(_call_wrong, how="python"),
-            "More than one sum of two numbers was accepted, as Python itself would. Never run what a model "
-            "writes: match "
-            "number, sign, number, and answer everything else with error.",
+            (
+                'return text + "<result>error</result>"',
+                "known = set(inside) <= set('0123456789+-*/()[]._e ') and '9**9' not in inside\n"
+                "        try:\n"
+                "            return f'{text}<result>{eval(inside) if known else \"error\"}</result>'\n"
+                "        except Exception:\n"
+                "            return text + '<result>error</result>'",
+            ),
+            "What the model wrote was calculated as Python would, so that more than a sum of two numbers was taken. "
+            "Never run what a model writes: match number, sign, number, and answer everything else with error.",
         ),
         Slip(
             "any_call",
-            partial(_call_wrong, how="any_call"),
+            (('not text.endswith("</call>")', '"</call>" not in text'), ('-len("</call>")', 'text.rindex("</call>")')),
             "A call that stands further back was answered again. Only a text that ends with </call> waits for a "
             "result.",
         ),
         Slip(
             "first_call",
-            partial(_call_wrong, how="first_call"),
+            (
+                'text[text.rindex("<call>") + len("<call>") : -len("</call>")]',
+                'text[text.index("<call>") + len("<call>") : text.index("</call>")]',
+            ),
             "The first call of the text was answered. It is the last one that waits.",
         ),
         Slip(
             "raises",
-            partial(_call_wrong, how="raises"),
+            ('return text + "<result>error</result>"', "raise ValueError(inside)"),
             "A call that is no sum raised an error and ends the conversation. Write error as its result: the "
             "model can go "
             "on from there.",
         ),
         Slip(
             "silent",
-            partial(_call_wrong, how="silent"),
+            ('return text + "<result>error</result>"', "return text"),
             "A call that is no sum got no result at all, so that the model waits for nothing. Write error as its "
             "result.",
         ),
         Slip(
             "replaced",
-            partial(_call_wrong, how="replaced"),
+            ('f"{text}<result>', 'text[: text.rindex("<call>")] + f"<result>'),
             "The call was replaced by its result. It stays in the text: the model has to see what it asked.",
         ),
         Slip(
             "bare",
-            partial(_call_wrong, how="bare"),
+            ("{text}<result>{value}</result>", "{text}{value}"),
             "The result stands there without <result> and </result>, as if the model had written it.",
         ),
         Slip(
             "result_only",
-            partial(_call_wrong, how="result_only"),
+            ("{text}<result>{value}", "<result>{value}"),
             "Only the result came back. The whole text so far is the prompt with which the model goes on.",
         ),
         Slip(
             "no_negatives",
-            partial(_call_wrong, how="no_negatives"),
+            ("a - b", "abs(a - b)"),
             "A difference below 0 lost its sign: 3 - 5 is -2, not 2.",
+        ),
+        Slip(
+            "single_spaces",
+            ('r"\\s*([0-9]+)\\s*([-+*])\\s*([0-9]+)\\s*"', 'r"([0-9]+) ([-+*]) ([0-9]+)"'),
+            "Only single spaces around the sign are understood. Spaces are free: there may be none, or many, also at "
+            "the beginning and at the end.",
+        ),
+        Slip(
+            "no_spaces_around",
+            ('r"\\s*([0-9]+)\\s*([-+*])\\s*([0-9]+)\\s*"', 'r"([0-9]+)\\s*([-+*])\\s*([0-9]+)"'),
+            "Spaces at the beginning or at the end of a call were not understood. They are free there, too.",
+        ),
+        Slip(
+            "spaces_taken_out",
+            (
+                'text[text.rindex("<call>") + len("<call>") : -len("</call>")]',
+                'text[text.rindex("<call>") + len("<call>") : -len("</call>")].replace(" ", "")',
+            ),
+            "All spaces were taken out, so that two numbers beside each other became one. Spaces may stand around a "
+            "number, not within it.",
+        ),
+        Slip(
+            "signs_allowed",
+            ('r"\\s*([0-9]+)\\s*([-+*])\\s*([0-9]+)\\s*"', 'r"\\s*([-+]?[0-9]+)\\s*([-+*])\\s*([-+]?[0-9]+)\\s*"'),
+            "A number with a sign before it was taken. A whole number is digits alone here: the result is error.",
+        ),
+        Slip(
+            "any_digits",
+            ('r"\\s*([0-9]+)\\s*([-+*])\\s*([0-9]+)\\s*"', 'r"\\s*(\\d+)\\s*([-+*])\\s*(\\d+)\\s*"'),
+            "Digits of other scripts were taken, too: \\d and isdigit() accept them all. The statement allows 0 to 9, "
+            "[0-9].",
+        ),
+        Slip(
+            "division",
+            (
+                ('r"\\s*([0-9]+)\\s*([-+*])\\s*([0-9]+)\\s*"', 'r"\\s*([0-9]+)\\s*([-+*/])\\s*([0-9]+)\\s*"'),
+                ('"*": a * b}', '"*": a * b, "/": a / b}'),
+            ),
+            "A division was carried out. The signs are + - *, and anything else is an error.",
+        ),
+        Slip(
+            "as_floats",
+            ("int(match[1]), int(match[3])", "float(match[1]), float(match[3])"),
+            "The numbers were read as floats, so that a result ends with .0 or loses digits. Read whole numbers with "
+            "int.",
+        ),
+        Slip(
+            "begins_a_sum",
+            ("fullmatch", "match"),
+            "What begins with a sum of two numbers was taken for one. The whole call must be number, sign, number: "
+            "re.fullmatch.",
+        ),
+        Slip(
+            "space_after",
+            ('text.endswith("</call>")', 'text.rstrip().endswith("</call>")'),
+            "A text with white space after the call was answered. It does not end with the call, and comes back as it "
+            "is.",
+        ),
+        Slip(
+            "no_minus",
+            ('"-": a - b', '"-": b - a'),
+            "The difference is turned round: a - b takes the second number off the first.",
+        ),
+        Slip(
+            "from_the_first",
+            ("text.rindex", "text.index"),
+            "The call was taken to begin at the first <call> of the text. The last call begins at the last one.",
+        ),
+        Slip(
+            "replaced_error",
+            (
+                'return text + "<result>error</result>"',
+                'return text[: text.rindex("<call>")] + "<result>error</result>"',
+            ),
+            "A call that is no sum was replaced by its result. It stays in the text: the result is appended.",
         ),
     ),
     alternatives=(_call_by_partition, _call_by_parser),

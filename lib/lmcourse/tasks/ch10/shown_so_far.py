@@ -1,7 +1,5 @@
 """Exercise `shown_so_far`."""
 
-from functools import partial
-
 import numpy as np
 
 from lmcourse.exercises import Case, Slip, Task, border, case
@@ -11,11 +9,11 @@ def shown_so_far(pieces, stop):
     """Return the text that is shown after each piece.
 
     Args:
-        pieces: str, in the order in which they come.
+        pieces: a list of str, in the order in which they come; there may be none, and a piece may be empty.
         stop: the stop string, one letter or more.
 
     Returns:
-        A list of str, as long as the pieces that are read.
+        A list of str, the whole text that is shown after each piece that is read.
 
     >>> shown_so_far(["Hi", "\\nUs", "er:", " Bye"], "\\nUser:")
     ['Hi', 'Hi', 'Hi']
@@ -46,25 +44,23 @@ def cases(seed: int) -> list[Case]:
         border("no stop: the last piece ends like one", ["abc", "EN"], "END"),
         border("a piece of no letters", ["ab", "", "E", "", "ND", "x"], "END"),
         border("no pieces at all", [], "END"),
+        case("of two possible ends the longer one waits", ["xaa", "a", "b!", "aab"], "aab"),
+        case("a stop that begins within its own beginning", ["ab", "a", "ab", "c", "ababac"], "ababac"),
+        case("a stop of equal letters", ["a\n", "b\n", "\nc"], "\n\n"),
+        case("an end that waits over several pieces", ["ok S", "T", "O", "x", "STOP"], "STOP"),
+        case("text before an end that waits", ["one E", "two EN", "D"], "END"),
+        case("two stops in one piece", ["a END b END c"], "END"),
+        case("a beginning of the stop right before the stop", ["xEN", "END", "y"], "END"),
+        case("the stop in small letters, which is none", ["the end", " END"], "END"),
+        case("white space at the end", ["a ", "\n", " b"], "STOP"),
+        case("what is held back comes out and waits again", ["aa", "a", "a", "c"], "aab"),
+        border("one piece that is the stop", ["END"], "END"),
+        border("one piece that could become the stop", ["E"], "END"),
+        border("empty pieces only", ["", ""], "END"),
+        border("an empty piece after a beginning of the stop", ["xE", "", "y"], "END"),
+        border("a stop of a single letter at the end of a piece", ["ab.", "c"], "."),
+        border("a stop longer than the whole text", ["<", "u"], "<user>"),
     ]
-
-
-def _stop_wrong(pieces: list[str], stop: str, *, how: str) -> list[str]:
-    shown, text = [], ""
-    for piece in pieces:
-        text += piece
-        found = piece.endswith(stop) if how == "at_the_end" else stop in (piece if how == "each_piece" else text)
-        if found:
-            place = text.index(stop) + (len(stop) if how == "stop_shown" else 0)
-            shown.append(text if how == "not_cut" else text[:place])
-            if how != "goes_on":
-                break
-            continue
-        held = 0 if how == "early" else max(n for n in range(len(stop)) if text.endswith(stop[:n]))
-        held = min(len(text), len(stop) - 1) if how == "always_held" else held
-        held = int(held == 1 or text.endswith(stop[:1])) if how == "first_letter" else held
-        shown.append(text[: len(text) - held])
-    return shown
 
 
 def _stop_by_characters(pieces: list[str], stop: str) -> list[str]:
@@ -106,48 +102,104 @@ task = Task(
     slips=(
         Slip(
             "early",
-            partial(_stop_wrong, how="early"),
+            ("text[: len(text) - held]", "text"),
             "The beginning of a stop string was shown before it was clear what it is. Hold back the end of the text as "
             "long as it could become the stop.",
         ),
         Slip(
             "each_piece",
-            partial(_stop_wrong, how="each_piece"),
+            ("if stop in text", "if stop in piece"),
             "Each piece was searched by itself. A stop may begin in one piece and end in the next: search the text so "
             "far.",
         ),
         Slip(
             "at_the_end",
-            partial(_stop_wrong, how="at_the_end"),
+            ("stop in text", "piece.endswith(stop)"),
             "A stop was only seen at the end of a piece. It may stand anywhere in it.",
         ),
         Slip(
             "stop_shown",
-            partial(_stop_wrong, how="stop_shown"),
+            ("text.index(stop)]", "text.index(stop) + len(stop)]"),
             "The stop string itself was shown. The text ends before it.",
         ),
         Slip(
             "not_cut",
-            partial(_stop_wrong, how="not_cut"),
-            "What stands after the stop in the same piece was shown too.",
+            ("text[: text.index(stop)]", "text"),
+            "What stands after the stop in the same piece was shown, too. The text ends before the stop.",
         ),
         Slip(
             "goes_on",
-            partial(_stop_wrong, how="goes_on"),
+            (
+                "return [*shown, text[: text.index(stop)]]",
+                "shown.append(text[: text.index(stop)])\n            continue",
+            ),
             "Pieces were read after the stop. The list ends with the piece in which the stop was found.",
         ),
         Slip(
             "always_held",
-            partial(_stop_wrong, how="always_held"),
+            ("max(n for n in range(len(stop)) if text.endswith(stop[:n]))", "min(len(text), len(stop) - 1)"),
             "As many letters as the stop has were always held back. Only an end that is the beginning of the stop "
             "has to "
             "wait.",
         ),
         Slip(
             "first_letter",
-            partial(_stop_wrong, how="first_letter"),
+            ("max(n for n in range(len(stop)) if text.endswith(stop[:n]))", "int(text.endswith(stop[0]))"),
             "Only the first letter of the stop is held back. Every beginning of it has to wait: one letter, two, "
             "three.",
+        ),
+        Slip(
+            "shortest_end",
+            (
+                "max(n for n in range(len(stop)) if text.endswith(stop[:n]))",
+                "min((n for n in range(1, len(stop)) if text.endswith(stop[:n])), default=0)",
+            ),
+            "Of several ends that could become the stop the shortest was held back. The longest has to wait: with the "
+            "stop aab, of the end aa both letters.",
+        ),
+        Slip(
+            "end_of_the_piece",
+            ("text.endswith", "piece.endswith"),
+            "Only the last piece was searched for a beginning of the stop. It may have begun in the piece before: look "
+            "at the end of the whole text.",
+        ),
+        Slip(
+            "last_stop",
+            ("text.index", "text.rindex"),
+            "The text was cut at the last stop in it. It ends before the first.",
+        ),
+        Slip(
+            "stop_left_out",
+            ("return [*shown, text[: text.index(stop)]]", "return shown"),
+            "The piece with the stop has no entry. What is shown after it belongs to the list, too.",
+        ),
+        Slip(
+            "released_at_the_end",
+            ("    return shown", "    return [*shown[:-1], text] if shown else shown"),
+            "When the pieces ran out, an end that was held back was shown. It stays hidden.",
+        ),
+        Slip(
+            "only_the_new",
+            ("shown.append(text[: len(text) - held])", "shown.append(text[sum(map(len, shown)) : len(text) - held])"),
+            "Each entry holds only what is new. Return the whole text that is shown after each piece.",
+        ),
+        Slip(
+            "any_case",
+            (
+                ("stop in text", "stop.lower() in text.lower()"),
+                ("text.index(stop)", "text.lower().index(stop.lower())"),
+            ),
+            "A stop in other letters was taken for the stop. Capital and small letters differ.",
+        ),
+        Slip(
+            "trimmed",
+            ("text[: len(text) - held]", "text[: len(text) - held].rstrip()"),
+            "White space at the end of the text was hidden. Only an end that could become the stop waits.",
+        ),
+        Slip(
+            "nothing_while_held",
+            ("text[: len(text) - held]", "(shown[-1] if shown else '') if held else text"),
+            "While an end waits, nothing new was shown. What stands before that end is shown at once.",
         ),
     ),
     alternatives=(_stop_by_characters, _stop_by_prefixes),
