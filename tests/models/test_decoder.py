@@ -305,7 +305,7 @@ def test_a_weight_changed_between_two_tokens_of_a_stream_counts(batch_size, pack
 def test_what_is_packed_and_what_is_read_in_place(packed):
     model = gpt()
     kinds = {
-        (rows, tokens): {type(f) for layer in model.decoder(rows, tokens)._layers for f in (layer.query, layer.out)}
+        (rows, tokens): {type(layer.out) for layer in model.decoder(rows, tokens)._layers}
         for rows in (3, 4)
         for tokens in (15, 16)
     }
@@ -321,7 +321,7 @@ def test_without_onednn_a_packed_product_is_a_plain_one(monkeypatch):
 
     monkeypatch.setattr(torch.ops.mkldnn, "_reorder_linear_weight", refuse)
     for name, activation in decoding.FUSED.items():
-        product = decoding.PackedLinear(weight, bias, 3, name)
+        product = decoding.PackedLinear([weight], [bias], 3, name)
         torch.testing.assert_close(product(x), activation(F.linear(x, weight, bias)))
 
 
@@ -397,3 +397,14 @@ def test_a_cache_that_is_too_short_is_refused():
 def test_bad_sizes(name, value):
     with pytest.raises((ValueError, TypeError), match=f"`{name}` must be"):
         gpt().decoder(**{"batch_size": 1, "new_tokens": 1, name: value})
+
+
+def test_matrices_packed_together_have_biases_or_have_none():
+    weights = [torch.randn(7, 5), torch.randn(3, 5)]
+    biases = [torch.randn(7), torch.randn(3)]
+    x = torch.randn(11, 5)
+    for given in (biases, [None, None]):
+        apart = [F.linear(x, weight, bias) for weight, bias in zip(weights, given, strict=True)]
+        torch.testing.assert_close(decoding.PackedLinear(weights, given, 11)(x), torch.cat(apart, 1))
+    with pytest.raises(ValueError, match="`biases` must be given for all weights or for none, got 1 of 2"):
+        decoding.PackedLinear(weights, [biases[0], None], 11)

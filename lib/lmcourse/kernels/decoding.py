@@ -7,7 +7,7 @@ half of the products' time, by weights that are packed as oneDNN likes to read t
 B batch, T length of the new tokens, S of all tokens so far, D width, H heads, G key/value heads, K head width.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
@@ -49,9 +49,7 @@ class DecodingLayer:
 
     head_dim: int
     attention_norm: Function
-    query: Function  # (B, T, D) -> (B, T, H K)
-    key: Function  # (B, T, D) -> (B, T, G K)
-    value: Function
+    query_key_value: Callable[[Tensor], Sequence[Tensor]]  # (B, T, D) -> (B, T, H K), (B, T, G K), (B, T, G K)
     out: Function  # (B, T, H K) -> (B, T, D)
     feed_forward_norm: Function
     feed_forward: Function
@@ -69,7 +67,7 @@ class DecodingLayer:
         cache: KeyValueBuffer,
         positions: Tensor | None,
     ) -> Tensor:
-        """Map x (B, T, D), or (D,) for a single token, to the same shape; its keys and values are added to the cache.
+        """Map x (B, T, D), or for T = 1 (B, D) or (D,), to the same shape; its keys and values go to the cache.
 
         Args:
             x: the new tokens; the cache must be long enough for them.
@@ -78,10 +76,10 @@ class DecodingLayer:
             cache: the tokens before.
             positions: (B, S), or None to number the tokens from 0.
         """
-        B, T, _ = x.shape if x.dim() == 3 else (1, 1, 0)
+        T = x.shape[1] if x.dim() == 3 else 1
+        B = x.shape[0] if x.dim() > 1 else 1
         start, K = cache.length, self.head_dim
-        y = self.attention_norm(x)
-        query, key, value = self.query(y), self.key(y), self.value(y)
+        query, key, value = self.query_key_value(self.attention_norm(x))
         if T == 1:
             query, key, value = query.view(B, -1, 1, K), key.view(B, -1, 1, K), value.view(B, -1, 1, K)
         else:  # (B, T, H K) -> (B, H, T, K)
@@ -158,28 +156,43 @@ class PackedLinear:
     A weight that is changed in place is packed again before its next use.
 
     Args:
-        weight: W, float32 on the CPU, (out_features, in_features).
-        bias: b, or None.
+        weights: float32 on the CPU, (out_features, in_features) each; W is one below the other.
+        biases: one for each of them, or None; b is one after the other.
         rows: the rows that x will have.
         activation: one of `FUSED`, applied to the result in the same pass.
     """
 
-    def __init__(self, weight: Tensor, bias: Tensor | None, rows: int, activation: str = "none") -> None:
-        self.weight, self.bias, self.rows, self.activation = weight, bias, rows, activation
-        self.packed, self.version = self._pack(), weight._version
+    def __init__(
+        self, weights: Sequence[Tensor], biases: Sequence[Tensor | None], rows: int, activation: str = "none"
+    ) -> None:
+        given = [bias for bias in biases if bias is not None]
+        if given and len(given) < len(weights):
+            raise ValueError(f"`biases` must be given for all weights or for none, got {len(given)} of {len(weights)}.")
+        self.weights, self.biases, self.rows, self.activation = weights, given, rows, activation
+        self._pack()
 
-    def _pack(self) -> Tensor | None:
+    def _pack(self) -> None:
+        self.versions = self._versions()
+        self.bias = _below_each_other([bias.detach() for bias in self.biases]) if self.biases else None
+        weight = _below_each_other([weight.detach() for weight in self.weights])
+        self.packed: Tensor | None = None
         try:
-            packed: Tensor = torch.ops.mkldnn._reorder_linear_weight(self.weight.detach(), self.rows)
+            self.packed = torch.ops.mkldnn._reorder_linear_weight(weight, self.rows)
         except RuntimeError:
-            return None
-        return packed
+            self.plain = weight
+
+    def _versions(self) -> list[int]:
+        return [part._version for part in (*self.weights, *self.biases)]  # torch has no public name for this count
 
     def __call__(self, x: Tensor) -> Tensor:
-        if self.weight._version != self.version:  # torch has no public name for the count of changes in place
-            self.packed, self.version = self._pack(), self.weight._version
+        if self._versions() != self.versions:
+            self._pack()
         if self.packed is None:
-            return FUSED[self.activation](F.linear(x, self.weight, self.bias))
+            return FUSED[self.activation](F.linear(x, self.plain, self.bias))
         name, kind = _ONEDNN_NAMES[self.activation]
         output: Tensor = torch.ops.mkldnn._linear_pointwise(x, self.packed, self.bias, name, [], kind)
         return output
+
+
+def _below_each_other(parts: Sequence[Tensor]) -> Tensor:
+    return parts[0] if len(parts) == 1 else torch.cat(list(parts))

@@ -3,7 +3,7 @@
 B batch, T length of the new tokens, S of all tokens so far, D width, V vocabulary.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
 import torch
@@ -105,14 +105,14 @@ class Decoder(Generic[C]):
         x, mask, positions = self._start(ids, cache.length, attention_mask)
         if self._dropout is not None:
             x = self._dropout(x)
-        single = ids.numel() == 1
-        if single:  # the parts of a layer take one vector in fewer steps
-            x = x.view(-1)
+        B, T, D = x.shape
+        if T == 1:  # the parts of a layer take one vector, or one for each row, in fewer steps
+            x = x.reshape(D) if B == 1 else x.reshape(B, D)
         for layer, layer_cache in zip(self._layers, cache.layers, strict=True):
             x = layer(x, mask, causal=True, cache=layer_cache, positions=positions)
         cache.length = end
         x = self._norm(x)
-        return x.view(1, 1, -1) if single else x
+        return x.view(B, T, D)
 
     def modules(self) -> Iterator[nn.Module]:
         """Yield the modules that are called, and so must be in evaluation mode."""
@@ -123,8 +123,8 @@ class Decoder(Generic[C]):
         self._called.extend(module.modules())
 
         def call(x: Tensor, *arguments: Any, **options: Any) -> Tensor:
-            result: Tensor = module(x if x.dim() > 1 else x.view(1, 1, -1), *arguments, **options)
-            return result if x.dim() > 1 else result.view(-1)
+            result: Tensor = module(x if x.dim() == 3 else x.view(-1, 1, x.shape[-1]), *arguments, **options)
+            return result.view(*x.shape[:-1], -1)
 
         return call
 
@@ -143,9 +143,7 @@ class Decoder(Generic[C]):
         return DecodingLayer(
             head_dim=attention.head_dim,
             attention_norm=self._function(layer.attention_norm),
-            query=self._function(attention.q_proj),
-            key=self._function(attention.k_proj),
-            value=self._function(attention.v_proj),
+            query_key_value=self._together(attention.q_proj, attention.k_proj, attention.v_proj),
             out=self._function(attention.out_proj),
             feed_forward_norm=self._function(layer.feed_forward_norm),
             feed_forward=self._feed_forward(layer.feed_forward),
@@ -154,6 +152,15 @@ class Decoder(Generic[C]):
             rotary=self._known(attention.rotary, RotaryPositionalEmbedding),
             alibi=self._known(attention.alibi, ALiBi),
         )
+
+    def _together(self, *parts: nn.Linear) -> Callable[[Tensor], Sequence[Tensor]]:
+        """Return what several parts make of the same input, in one product where they are packed."""
+        widths = [part.out_features for part in parts]
+        if all(map(self._is_packed, parts)) and len({part.bias is None for part in parts}) == 1:
+            joined = PackedLinear([part.weight for part in parts], [part.bias for part in parts], self._rows)
+            return lambda x: joined(x).split(widths, dim=-1)
+        functions = [self._function(part) for part in parts]
+        return lambda x: [function(x) for function in functions]
 
     def _feed_forward(self, block: nn.Module) -> Function:
         if not isinstance(block, FeedForward) or not _unmodified(block, FeedForward):
@@ -165,7 +172,7 @@ class Decoder(Generic[C]):
             up, gate = self._function(block.up), self._function(block.gate)
             return lambda x: down(act(gate(x)) * up(x))
         if block.activation in FUSED and self._is_packed(block.up):
-            hidden = PackedLinear(block.up.weight, block.up.bias, self._rows, block.activation)
+            hidden = PackedLinear([block.up.weight], [block.up.bias], self._rows, block.activation)
             return lambda x: down(hidden(x))
         up = self._function(block.up)
         return lambda x: down(act(up(x)))
@@ -176,7 +183,7 @@ class Decoder(Generic[C]):
             return self._call(part)
         if isinstance(part, nn.Linear) and _unmodified(part, nn.Linear):
             if self._is_packed(part):
-                return PackedLinear(part.weight, part.bias, self._rows)
+                return PackedLinear([part.weight], [part.bias], self._rows)
             return linear(part.weight, part.bias)
         if isinstance(part, nn.LayerNorm) and _unmodified(part, nn.LayerNorm):
             shape, weight, bias, eps = list(part.normalized_shape), part.weight, part.bias, part.eps
