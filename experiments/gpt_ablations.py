@@ -286,7 +286,7 @@ def names(task: Task, model_name: str, n_samples: int = 8, n_characters: int = 1
         load_checkpoint("chapters/checkpoints/char_lstm", lstm)
         vocabulary = Vocabulary(recipe["vocabulary"])
         start = torch.tensor([vocabulary.encode("\n\n")] * n_samples)
-        drawn = lstm.eval().sample(start, n_characters, temperature=1.0, generator=generator)
+        drawn = generate(lstm, start, n_characters, generator=generator)
         samples = ["".join(vocabulary.tokens[i] for i in row) for row in drawn.tolist()]
     speeches = returning = 0
     for sample in samples:

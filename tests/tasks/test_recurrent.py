@@ -7,6 +7,7 @@ import torch
 from torch import nn
 
 from lmcourse.exercises import find_task
+from lmcourse.generation import generate
 from lmcourse.layers.recurrent import GRU, LSTM, RNN, CausalConv, receptive_field
 from lmcourse.models import RecurrentConfig, RecurrentLM
 from lmcourse.training import bits_per_byte
@@ -92,7 +93,7 @@ def test_temperature_is_that_of_sampling():
     torch.manual_seed(0)
     model = RecurrentLM(RecurrentConfig(5, 3, 7)).double()
     start = torch.zeros(20_000, 1, dtype=torch.long)
-    drawn = model.sample(start, 1, temperature=0.2, generator=torch.Generator().manual_seed(1))[:, 1]
+    drawn = generate(model, start, 1, temperature=0.2, generator=torch.Generator().manual_seed(1))[:, 1]
     shares = drawn.bincount(minlength=5) / len(drawn)
     wanted = answer("tempered_probs")(model(start[:1])[0][0, -1], 0.2)
     assert torch.allclose(shares.double(), wanted, atol=4 * math.sqrt(0.25 / 20_000))

@@ -6,7 +6,7 @@ V vocabulary.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import torch
 import torch.nn.functional as F
@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from lmcourse import checks, tensor_checks
 from lmcourse.alignment.policies import Policy, check_policy
 from lmcourse.generation import generate
-from lmcourse.generation.language_model import LanguageModel
+from lmcourse.generation.language_model import LanguageModel, MakesDecoder
 from lmcourse.kernels.shared_prefix import hidden_from_prefix_on
 
 Rows = int | slice | Tensor | Sequence[int]
@@ -229,21 +229,35 @@ def generate_completions(
     return Completions(ids, mask, P, samples)
 
 
-class RecordingPolicy(nn.Module):
-    """A policy for one call of `generate_completions` that records the inputs and outputs of its head."""
+class RecordingPolicy:
+    """A policy for one call of `generate_completions` that records the inputs and outputs of its head.
+
+    Where the policy can make a decoder (`models.GPT.decoder`), that reads the text.
+    """
 
     def __init__(self, policy: Policy, *, samples: int = 1) -> None:
-        super().__init__()
         self.policy, self.new_cache, self.samples = policy, policy.new_cache, samples
-        self.training = policy.training  # it is left as it was
+        self._reader: Any = policy
         self.head_inputs: list[Tensor] = []
         self.head_outputs: list[Tensor] = []
 
-    def forward(self, ids: Tensor, *, cache: Any, attention_mask: Tensor | None, last_only: bool) -> Tensor:
+    def decoder(self, rows: int, new_tokens: int) -> "RecordingPolicy":
+        """Read with the policy's decoder from now on, if it can make one."""
+        if hasattr(type(self.policy), "decoder"):
+            self._reader = cast(MakesDecoder[Any], self.policy).decoder(rows, new_tokens) or self.policy
+        return self
+
+    def modules(self) -> Iterator[nn.Module]:
+        """Yield the modules that are called."""
+        return iter(self._reader.modules())
+
+    def __call__(
+        self, ids: Tensor, *, cache: Any, attention_mask: Tensor | None = None, last_only: bool = True
+    ) -> Tensor:
         """Return the logits of the next token, (B, 1, V)."""
-        hidden = self.policy.hidden(ids, cache=cache, attention_mask=attention_mask)[:, -1:]  # (B, 1, D)
+        hidden = self._reader.hidden(ids, cache=cache, attention_mask=attention_mask)[:, -1:]  # (B, 1, D)
         self.head_inputs.append(hidden)
-        self.head_outputs.append(self.policy.head(hidden))
+        self.head_outputs.append(self._reader.head(hidden))
         return self.head_outputs[-1]
 
     def hidden(self) -> Tensor:

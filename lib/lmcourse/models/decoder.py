@@ -80,7 +80,7 @@ class Decoder(Generic[C]):
             self._known(module, type(module))
         self._dropout = None if _unmodified(dropout, nn.Dropout) else self._call(dropout)
         self._layers = [self._layer(layer) for layer in layers]
-        self._norm, self._head = self._function(norm), self._function(head)
+        self._norm, self.head = self._function(norm), self._function(head)
 
     @staticmethod
     def is_possible() -> bool:
@@ -92,7 +92,7 @@ class Decoder(Generic[C]):
     ) -> Tensor:
         """Return the logits of the token after each of `ids` (B, T), (B, T, V), or (B, 1, V) with `last_only`."""
         x = self.hidden(ids, cache=cache, attention_mask=attention_mask)
-        return self._head(x[:, -1:] if last_only else x)
+        return self.head(x[:, -1:] if last_only else x)
 
     def hidden(self, ids: Tensor, *, cache: C, attention_mask: Tensor | None = None) -> Tensor:
         """Return what the head reads, (B, T, D)."""

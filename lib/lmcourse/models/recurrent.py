@@ -249,52 +249,6 @@ class RecurrentLM(nn.Module):
         self.train(was_training)
         return float(torch.stack(sums).cpu().double().sum())
 
-    @torch.no_grad()
-    def sample(
-        self,
-        ids: Tensor,
-        max_new_tokens: int,
-        *,
-        temperature: float = 1.0,
-        state: State | None = None,
-        generator: torch.Generator | None = None,
-    ) -> Tensor:
-        """Continue `ids` by one token at a time, each sampled from softmax(logits / temperature).
-
-        Args:
-            ids: (B, T), the beginning.
-            max_new_tokens: tokens to sample.
-            temperature: below 1 prefers likely tokens more than the model does; 0 always takes the likeliest.
-            state: after the text before `ids`.
-            generator: for reproducible samples, on the device of `ids`.
-
-        Returns:
-            (B, T + max_new_tokens): the beginning and what follows it.
-
-        Raises:
-            ValueError: a negative temperature or number of tokens.
-        """
-        tensor_checks.token_ids(self.embedding, ids=ids)
-        checks.whole(at_least=0, max_new_tokens=max_new_tokens)
-        checks.number(at_least=0.0, temperature=temperature)
-        checks.instance((torch.Generator, NoneType), generator=generator)
-        was_training = self.training
-        self.eval()
-        pieces, last = [ids], ids
-        for _ in range(max_new_tokens):
-            logits, state = self(last, state)  # after the beginning, one token a step: the state has the rest
-            scores = logits[:, -1].float()  # (B, V)
-            if tensor_checks.values_are_readable(scores) and not bool(scores.isfinite().all()):
-                raise ValueError("`state` and the weights must be finite, got logits with NaN or infinity.")
-            if temperature == 0.0:
-                last = scores.argmax(-1, keepdim=True)
-            else:
-                scores = scores - scores.amax(-1, keepdim=True)  # so that no score divided by it is too large
-                last = torch.multinomial((scores / max(temperature, 1e-30)).softmax(-1), 1, generator=generator)
-            pieces.append(last)
-        self.train(was_training)
-        return torch.cat(pieces, dim=1)
-
 
 class RecurrentCache:
     """The state of a `RecurrentLM` after the tokens that it has read; None before the first."""

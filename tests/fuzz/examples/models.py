@@ -210,22 +210,6 @@ EXAMPLES |= {
             ("warm_up", "huge", "at most a piece is read"),
         ),
     ),
-    "models.RecurrentLM.sample": Example(
-        lambda: (
-            things.recurrent().sample,
-            {"ids": ids(2, 5), "max_new_tokens": 2, "temperature": 1.0, "state": things.recurrent_state()}
-            | {"generator": generator()},
-        ),
-        accepts=(
-            ("ids", "longer 1", ANY_LENGTH),
-            ("max_new_tokens", "zero", "nothing new"),
-            ("temperature", "zero", "always the likeliest token"),
-            ("temperature", "tiny", "always the likeliest token"),
-            ("temperature", "huge", "every token equally likely"),
-            ("state", *VALUES),
-        ),
-        frees=(("max_new_tokens", "zero", "the model reads nothing"),),
-    ),
     "models.TruncatedBPTTLoss.__call__": Example(
         lambda: (models.TruncatedBPTTLoss(), {"model": things.recurrent(), "batch": (ids(2, 5), ids(2, 5))}),
         parts=("inputs", "targets"),
