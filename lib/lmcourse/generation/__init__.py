@@ -15,6 +15,7 @@ from lmcourse.generation.search import (
     translate,
 )
 from lmcourse.generation.stopping import until_stop
+from lmcourse.generation.text import Tokenizer, stream_text
 
 __all__ = [
     "Cache",
@@ -22,6 +23,7 @@ __all__ = [
     "LanguageModel",
     "SamplingConfig",
     "Step",
+    "Tokenizer",
     "Translator",
     "beam_search",
     "beam_search_batch",
@@ -31,6 +33,7 @@ __all__ = [
     "sample_categorical",
     "sampling_distribution",
     "stream",
+    "stream_text",
     "translate",
     "until_stop",
 ]

@@ -94,11 +94,7 @@ def stream(
 
     Arguments and errors are those of `generate`; arguments are checked at the call, not at the first token.
     """
-    if not isinstance(model, LanguageModel):
-        raise TypeError(
-            "`model` must be a language model: it must be callable and have the methods `new_cache` and `modules`, "
-            f"got {type(model).__name__}."
-        )
+    check_language_model(model)
     config = configured(config, settings)
     checks.whole(at_least=0, max_new_tokens=max_new_tokens)
     checks.whole(at_least=1, samples=samples)
@@ -180,6 +176,15 @@ class _Reader(Generic[C]):
         if self.mask is not None:  # padding stands for the last token of the prompt, which is there anyway
             text = torch.where(self.mask[:, : text.shape[1]], text, text[:, -1:])
         return torch.zeros(len(text), vocab_size, dtype=torch.bool, device=text.device).scatter_(1, text, True)
+
+
+def check_language_model(model: object) -> None:
+    """Raise TypeError for what is not a `LanguageModel`."""
+    if not isinstance(model, LanguageModel):
+        raise TypeError(
+            "`model` must be a language model: it must be callable and have the methods `new_cache` and `modules`, "
+            f"got {type(model).__name__}."
+        )
 
 
 def _check_prompts(ids: Tensor, attention_mask: Tensor | None) -> None:

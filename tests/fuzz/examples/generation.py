@@ -2,6 +2,7 @@
 
 from lmcourse import generation
 from lmcourse.generation import tools
+from lmcourse.tokenizers import BPETokenizer
 from tests.fuzz.examples import things
 from tests.fuzz.examples.things import ANY_LENGTH, ANY_SIZE, V, floats, generator, ids, yes
 from tests.fuzz.judge import Example
@@ -24,6 +25,7 @@ def _generate():
     }  # fmt: skip
 
 
+TOKENIZER = BPETokenizer.train(["the cat sat"], 258)
 _TAKEN = (("max_new_tokens", "zero", "nothing new"), STOPS, AN_ID)
 _FREES = (("max_new_tokens", "zero", "the model reads nothing"),)
 
@@ -44,6 +46,23 @@ EXAMPLES = {
     ),
     "generation.generate": Example(lambda: (generation.generate, _generate()), accepts=_TAKEN, frees=_FREES),
     "generation.stream": Example(lambda: (generation.stream, _generate()), accepts=_TAKEN, frees=_FREES),
+    "generation.stream_text": Example(
+        lambda: (
+            generation.stream_text,
+            {
+                "model": things.gpt(vocab_size=TOKENIZER.vocab_size, context_length=64),
+                "tokenizer": TOKENIZER,
+                "prompt": "the",
+                "max_new_tokens": 3,
+            }
+            | {"stops": ["two"], "stop_ids": (2,), "config": generation.SamplingConfig(0.8), "generator": generator()},
+        ),
+        accepts=(
+            *_TAKEN,
+            ("prompt", "other text", ANY_LENGTH),
+            ("stops", "empty, item other text", "nothing stops it but the number of tokens"),
+        ),
+    ),
     "generation.sampling_distribution": Example(
         lambda: (
             generation.sampling_distribution,
