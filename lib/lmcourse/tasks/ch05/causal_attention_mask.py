@@ -1,7 +1,5 @@
 """Exercise `causal_attention_mask`."""
 
-from collections.abc import Callable
-
 import numpy as np
 import torch
 from torch import Tensor
@@ -13,7 +11,7 @@ def causal_attention_mask(T, S):
     """Return the mask that hides the future from the last T of S words.
 
     Args:
-        T: number of queries.
+        T: number of queries, 0 or more.
         S: number of keys, at least T.
 
     Returns:
@@ -27,8 +25,8 @@ def causal_attention_mask(T, S):
     """
     if S < T:
         raise ValueError(f"`S` must be at least T, got T={T}, S={S}.")
-    place = torch.arange(S - T, S)[:, None]  # of each query
-    return torch.arange(S) <= place
+    position = torch.arange(S - T, S)[:, None]  # of each query
+    return torch.arange(S) <= position
 
 
 def cases(seed: int) -> list[Case]:
@@ -37,22 +35,17 @@ def cases(seed: int) -> list[Case]:
     return [
         case("the worked example", 3, 5),
         case("as many keys as queries", 7, 7),
+        case("one earlier key", 4, 5),
+        case("more earlier keys than queries", 2, 9),
         case("a cache of earlier keys", T, T + int(rng.integers(2, 13))),
         border("one new query, which sees all", 1, 11),
         border("one query, one key", 1, 1),
         border("no queries", 0, 3),
+        border("no queries and no keys", 0, 0),
         border("one key too few", 5, 4),
+        border("no keys", 2, 0),
+        border("many queries, one key", 7, 1),
     ]
-
-
-def _mask_of(condition: Callable[..., Tensor]) -> Callable[[int, int], Tensor]:
-    def answer(T: int, S: int) -> Tensor:
-        if S < T:
-            raise ValueError("too few keys")
-        t, s = torch.arange(T)[:, None], torch.arange(S)[None]
-        return condition(t, s, T, S)
-
-    return answer
 
 
 def _causal_in_loops(T: int, S: int) -> Tensor:
@@ -80,47 +73,88 @@ task = Task(
     slips=(
         Slip(
             "top_left",
-            _mask_of(lambda t, s, T, S: s <= t),
-            "Right for a square, but with earlier keys it is aligned at the top left: the last query misses the newest "
-            "keys. The T queries are the **last** T of the S places.",
+            ("torch.arange(S - T, S)", "torch.arange(T)"),
+            "Right for a square, but with earlier keys it is aligned at the top left: the last query misses the "
+            "newest keys. The T queries are the **last** T of the S words.",
         ),
         Slip(
             "inverted",
-            _mask_of(lambda t, s, T, S: s > t + S - T),
+            ("<=", ">"),
             "True and False are exchanged. In this course True means: takes part.",
         ),
         Slip(
             "strict",
-            _mask_of(lambda t, s, T, S: s < t + S - T),
-            "A word is kept from itself. It may look at its own place: the past is hidden from nobody, and the present "
-            "is not the future.",
+            ("<= position", "< position"),
+            "A word is hidden from itself. It may see its own position: only what comes later is hidden.",
         ),
         Slip(
             "one_too_many",
-            _mask_of(lambda t, s, T, S: s <= t + S - T + 1),
-            "Every query sees one key of the future: the very word it has to guess.",
+            ("<= position", "<= position + 1"),
+            "Every query sees one key of the future: the very word that it has to guess.",
         ),
         Slip(
             "future_only",
-            _mask_of(lambda t, s, T, S: s >= t + S - T),
+            ("<= position", ">= position"),
             "This is the upper triangle: each word sees itself and the future. The past is the lower one.",
         ),
         Slip(
+            "future_without_itself_top_left",
+            (("torch.arange(S - T, S)", "torch.arange(T)"), ("<= position", "> position")),
+            "This mask is True for what should be hidden, and it is aligned at the top left. True means: takes part; "
+            "and the T queries are the last T of the S words.",
+        ),
+        Slip(
             "numbers",
-            _mask_of(lambda t, s, T, S: (s <= t + S - T).float()),
-            "The places are right, but the mask holds numbers. A mask of type bool can be inverted with ~ and cannot "
-            "be mistaken for scores.",
+            ("torch.arange(S) <= position", "(torch.arange(S) <= position).float()"),
+            "The entries are right, but they are floats. A mask of type bool can be inverted with ~ and cannot be "
+            "mistaken for scores.",
+        ),
+        Slip(
+            "integers",
+            ("torch.arange(S) <= position", "(torch.arange(S) <= position).int()"),
+            "The entries are right, but they are integers, on which ~ gives -1 and -2. Return a bool tensor.",
+        ),
+        Slip(
+            "added_to_scores",
+            ("torch.arange(S) <= position", 'torch.zeros(T, S).masked_fill(torch.arange(S) > position, float("-inf"))'),
+            "These are numbers to be added to the scores, 0 and minus infinity. What is asked for is the mask "
+            "itself, a bool tensor.",
+        ),
+        Slip(
+            "keys_by_queries",
+            ("torch.arange(S) <= position", "(torch.arange(S) <= position).T"),
+            "Rows and columns are exchanged: rows are queries, columns keys, (T, S).",
+        ),
+        Slip(
+            "earlier_hidden",
+            ("torch.arange(S) <= position", "(torch.arange(S) <= position) & (torch.arange(S) >= S - T)"),
+            "The keys before the first query are hidden. They are known from before, and every query may see them.",
+        ),
+        Slip(
+            "all_by_all",
+            ("torch.arange(S - T, S)", "torch.arange(S)"),
+            "This mask has S rows. Only the last T words are queries: it should be (T, S).",
         ),
         Slip(
             "unchecked",
-            lambda T, S: torch.ones(T, S, dtype=torch.bool).tril(S - T),
+            ("S < T", "False"),
             "With fewer keys than queries the first queries would see nothing at all. Raise ValueError.",
+        ),
+        Slip(
+            "equal_refused",
+            ("S < T", "S <= T"),
+            "As many keys as queries were refused. That is the usual case: every word is a query.",
+        ),
+        Slip(
+            "square_only",
+            ("S < T", "S != T"),
+            "More keys than queries were refused. The first S - T keys are those of earlier words.",
         ),
     ),
     alternatives=(_causal_in_loops, _causal_by_comparison),
     hints=(
         "Draw it for T=3, S=5: the last row sees everything, each row above one key less.",
-        "Query t is at place t + S - T of the sequence. Which keys are not later than that?",
+        "Query t is at position t + S - T of the sequence. Which keys are not later than that?",
         "torch.ones(T, S, dtype=torch.bool).tril(S - T), after a check that S is at least T.",
     ),
 )

@@ -13,10 +13,13 @@ from lmcourse.tasks.ch05.shared import normal
 def is_equivariant(layer, x, permutation):
     """Return whether shuffling the words of x only shuffles the outputs of the layer.
 
+    Numbers that differ by rounding only count as the same: compare as torch.allclose with atol=1e-6 does.
+
     Args:
         layer: a function from a tensor (T, D) to a tensor (T, D).
         x: the words, a tensor (T, D).
-        permutation: a tensor (T,) of the row numbers in their new order: x[permutation] are the shuffled words.
+        permutation: a tensor (T,) of the row numbers in their new order: x[permutation] are the shuffled words. No
+            other order is asked about.
 
     Returns:
         A bool.
@@ -49,7 +52,12 @@ def _layers() -> dict[str, Layer]:
         "each word alone": torch.tanh,
         "the mean for everybody": lambda x: x.mean(dim=0).expand_as(x),
         "attention and rounding noise": lambda x: x.softmax(-1) + 1e-9 * torch.arange(len(x))[:, None],
-        "attention with places": lambda x: x + 0.1 * torch.arange(len(x))[:, None],
+        "attention with positions": lambda x: x + 0.1 * torch.arange(len(x))[:, None],
+        "tiny positions": lambda x: x.tanh() + 1e-4 * torch.arange(len(x))[:, None],
+        "positions in one feature": lambda x: x + torch.arange(len(x))[:, None] * torch.eye(x.shape[1])[-1],
+        "positions around zero": lambda x: x + (torch.arange(len(x)) - (len(x) - 1) / 2)[:, None],
+        "moved on by one": lambda x: x.roll(1, 0),
+        "zeros": torch.zeros_like,
         "sorted by the first feature": lambda x: x[x[:, 0].argsort()],
         "turned round": lambda x: x.flip(0),
     }
@@ -70,14 +78,29 @@ def cases(seed: int) -> list[Case]:
 
     return [
         case("the worked example", "attention", torch.eye(5, dtype=torch.float64), cycle),
+        case("attention", "attention", words(), cycle),
         case("causal attention", "causal attention", words(), cycle),
+        case("causal attention, two words exchanged", "causal attention", words(), swap),
         case("each word alone, two words exchanged", "each word alone", words(), swap),
         case("each word alone, all moved on", "each word alone", words(), cycle),
         case("the same mean for everybody", "the mean for everybody", words(), cycle),
         border("a difference in the last digits, below any tolerance", "attention and rounding noise", words(), cycle),
-        case("positions added, the first word stays", "attention with places", words(), first_stays),
+        border("positions of 0.0001 added, above the tolerance", "tiny positions", words(), cycle),
+        case("positions added, the first word stays", "attention with positions", words(), first_stays),
+        case(
+            "positions added, the last word stays", "attention with positions", words(), torch.tensor([1, 2, 3, 0, 4])
+        ),
+        case("only the last feature gets positions", "positions in one feature", words(), cycle),
+        case("positions that sum to zero", "positions around zero", words(), cycle),
         case("words sorted", "sorted by the first feature", words(), cycle),
         case("turned round", "turned round", words(), cycle),
+        case(
+            "turned round, and the shuffle turns round as well", "turned round", words(), torch.tensor([4, 3, 2, 1, 0])
+        ),
+        case("each word is its neighbour", "moved on by one", words(), cycle),
+        case("each word is its neighbour, two words exchanged", "moved on by one", words(), swap),
+        border("a shuffle that leaves all words where they are", "causal attention", words(), torch.arange(5)),
+        border("the outputs are all zero", "zeros", words(), cycle),
         border("one word", "causal attention", normal(rng, 1, 3), torch.tensor([0])),
     ]
 
@@ -93,24 +116,6 @@ def _equivariant_row_by_row(layer: Layer, x: Tensor, permutation: Tensor) -> boo
     return all(bool(np.allclose(after[new], before[old], atol=1e-6)) for new, old in enumerate(permutation.tolist()))
 
 
-def _close(left: Tensor, right: Tensor) -> bool:
-    return torch.allclose(left, right, atol=1e-6)
-
-
-def _compared(
-    left: Callable[..., Tensor], right: Callable[..., Tensor], same: Callable[[Tensor, Tensor], bool] = _close
-) -> Callable[..., bool]:
-    return lambda layer, x, permutation: same(left(layer, x, permutation), right(layer, x, permutation))
-
-
-def _of_shuffled(layer: Layer, x: Tensor, permutation: Tensor) -> Tensor:
-    return layer(x[permutation])
-
-
-def _shuffled_of(layer: Layer, x: Tensor, permutation: Tensor) -> Tensor:
-    return layer(x)[permutation]
-
-
 task = Task(
     is_equivariant,
     points=2,
@@ -121,43 +126,117 @@ task = Task(
     slips=(
         Slip(
             "invariance",
-            _compared(_of_shuffled, lambda layer, x, permutation: layer(x)),
-            "This asks whether shuffling changes nothing at all, which is called invariance. Equivariance: the outputs "
-            "are shuffled too, in the same way.",
+            ("layer(x)[permutation]", "layer(x)"),
+            "This asks whether shuffling changes nothing at all, which is called invariance. Equivariance: the "
+            "outputs are shuffled too, in the same way.",
         ),
         Slip(
             "inverse",
-            _compared(_of_shuffled, lambda layer, x, permutation: layer(x)[permutation.argsort()]),
+            ("layer(x)[permutation]", "layer(x)[permutation.argsort()]"),
             "The outputs are shuffled backwards. Row i of x[permutation] is row permutation[i] of x, and the outputs "
             "must move in the same way: layer(x)[permutation].",
         ),
         Slip(
             "exact",
-            _compared(_of_shuffled, _shuffled_of, torch.equal),
+            (
+                "torch.allclose(shuffled_first, shuffled_afterwards, atol=1e-6)",
+                "torch.equal(shuffled_first, shuffled_afterwards)",
+            ),
             "The numbers are compared exactly. Sums taken in another order differ in their last digits; allow a "
             "difference of 1e-6.",
         ),
         Slip(
+            "too_loose",
+            ("1e-6", "1e-2"),
+            "Numbers that differ by 0.0001 count as the same here. Allow 1e-6.",
+        ),
+        Slip(
             "sums",
-            _compared(lambda *given: _of_shuffled(*given).sum(0), lambda *given: _shuffled_of(*given).sum(0)),
-            "Only the sums over the words are compared. A layer that exchanges the words passes that test; compare "
-            "word by word.",
+            (
+                "torch.allclose(shuffled_first, shuffled_afterwards, atol=1e-6)",
+                "torch.allclose(shuffled_first.sum(0), shuffled_afterwards.sum(0), atol=1e-6)",
+            ),
+            "Only sums over the words are compared. A layer that exchanges the words passes that test; compare word "
+            "by word.",
+        ),
+        Slip(
+            "sorted",
+            (
+                "torch.allclose(shuffled_first, shuffled_afterwards, atol=1e-6)",
+                "torch.allclose(shuffled_first.sort(0).values, shuffled_afterwards.sort(0).values, atol=1e-5)",
+            ),
+            "The outputs are compared without regard to their order. Their order is the question: compare row with "
+            "row.",
         ),
         Slip(
             "first_word",
-            _compared(lambda *given: _of_shuffled(*given)[0], lambda *given: _shuffled_of(*given)[0]),
+            (
+                "torch.allclose(shuffled_first, shuffled_afterwards, atol=1e-6)",
+                "torch.allclose(shuffled_first[0], shuffled_afterwards[0], atol=1e-6)",
+            ),
             "Only the first word is compared, and it may have stayed where it was. Compare all of them.",
         ),
         Slip(
+            "last_word",
+            (
+                "torch.allclose(shuffled_first, shuffled_afterwards, atol=1e-6)",
+                "torch.allclose(shuffled_first[-1], shuffled_afterwards[-1], atol=1e-6)",
+            ),
+            "Only the last word is compared. Compare all of them.",
+        ),
+        Slip(
+            "first_feature",
+            (
+                "torch.allclose(shuffled_first, shuffled_afterwards, atol=1e-6)",
+                "torch.allclose(shuffled_first[:, 0], shuffled_afterwards[:, 0], atol=1e-6)",
+            ),
+            "Only the first feature of each word is compared. Compare all numbers.",
+        ),
+        Slip(
+            "any_number",
+            (
+                "torch.allclose(shuffled_first, shuffled_afterwards, atol=1e-6)",
+                "bool(torch.isclose(shuffled_first, shuffled_afterwards, atol=1e-6).any())",
+            ),
+            "One number that is the same is enough here. All of them must be: all, not any.",
+        ),
+        Slip(
             "yes",
-            lambda layer, x, permutation: True,
+            ("torch.allclose(shuffled_first, shuffled_afterwards, atol=1e-6)", "True"),
             "This says yes to every layer. A layer with a causal mask or with positions is not equivariant.",
+        ),
+        Slip(
+            "no",
+            ("torch.allclose(shuffled_first, shuffled_afterwards, atol=1e-6)", "False"),
+            "This says no to every layer. Attention without a mask and without positions is equivariant.",
+        ),
+        Slip(
+            "turned_round",
+            ("return torch", "return not torch"),
+            "True and False are exchanged: True is for a layer whose outputs are only shuffled.",
+        ),
+        Slip(
+            "a_tensor",
+            (
+                "torch.allclose(shuffled_first, shuffled_afterwards, atol=1e-6)",
+                "torch.isclose(shuffled_first, shuffled_afterwards, atol=1e-6).all()",
+            ),
+            "The answer is right, but it is a tensor. Return a bool: bool(...), or .item().",
+        ),
+        Slip(
+            "number_by_number",
+            (
+                "torch.allclose(shuffled_first, shuffled_afterwards, atol=1e-6)",
+                "torch.isclose(shuffled_first, shuffled_afterwards, atol=1e-6)",
+            ),
+            "This compares number by number and returns a tensor. One bool is asked for: whether all of them are the "
+            "same.",
         ),
     ),
     alternatives=(_equivariant_by_difference, _equivariant_row_by_row),
     hints=(
         "There are two ways to go: shuffle and apply the layer, or apply it and shuffle. When do they end in the same "
-        "place?",
+        "result?",
         "x[permutation] shuffles the rows of x. Compare whole tensors, with a tolerance.",
         "return torch.allclose(layer(x[permutation]), layer(x)[permutation], atol=1e-6)",
     ),

@@ -11,6 +11,9 @@ from lmcourse.tasks.ch05.shared import normal
 def masked_softmax(scores, attention_mask):
     """Return the softmax over the last axis, over the kept entries only.
 
+    It must be right for large scores too, kept or masked, and so must the gradient with respect to the scores: it is 0
+    wherever the mask is False, and never NaN.
+
     Args:
         scores: a tensor (..., S).
         attention_mask: bool, broadcastable to the scores; True = takes part.
@@ -30,35 +33,51 @@ def masked_softmax(scores, attention_mask):
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
 
-    def draw(*shape: int) -> Tensor:
-        return normal(rng, *shape).requires_grad_()
+    def draw(*shape: int, scale: float = 1.0, shift: float = 0.0) -> Tensor:
+        return (normal(rng, *shape) * scale + shift).requires_grad_()
 
     def mask(*shape: int) -> Tensor:
         kept = torch.from_numpy(rng.random(shape) < 0.6)
         kept[..., 0] = True
         return kept
 
+    def hidden_last(value: float) -> tuple[Tensor, Tensor]:
+        scores, kept = normal(rng, 3, 5), torch.ones(3, 5, dtype=torch.bool)
+        scores[:, 4], kept[:, 4] = value, False
+        return scores.requires_grad_(), kept
+
     nothing_left = mask(5, 3)
     nothing_left[2] = False
+    first_masked = torch.tensor([[False, True, True], [True, False, True], [True, True, False], [False, True, False]])
+    magnitudes = torch.tensor([[1e4], [1.0], [1e-30], [-1e4], [3.0]])
     lower = torch.ones(7, 7, dtype=torch.bool).tril()
-    loud = normal(rng, 3, 5)
-    loud[:, 4] = 900.0
-    loud_hidden = torch.ones(3, 5, dtype=torch.bool)
-    loud_hidden[:, 4] = False
     worked = torch.tensor([[1.0, 1.0, 5.0]]).double().requires_grad_()
     return [
         case("the worked example", worked, torch.tensor([[True, True, False]])),
         case("a causal mask", draw(7, 7), lower),
+        case("masked keys at the beginning, in the middle and at the end", draw(4, 3), first_masked),
         case("a random mask on a batch", draw(2, 3, 5), mask(2, 3, 5)),
+        case("one row of scores, with one axis", draw(5), mask(5)),
+        case("as many queries as keys in each head", draw(2, 3, 4, 4), mask(2, 3, 4, 4)),
         border("one mask for all heads of a batch", draw(2, 3, 5, 7), mask(2, 1, 1, 7)),
+        border("one row of the mask for all queries", draw(5, 7), mask(7)),
         border("nothing masked", draw(3, 5), torch.ones(3, 5, dtype=torch.bool)),
         border("a row with no key left", draw(5, 3), nothing_left),
-        border("a fully masked table", draw(2, 3), torch.zeros(2, 3, dtype=torch.bool)),
-        border("a large score that is masked, where exp would overflow", loud.requires_grad_(), loud_hidden),
         border(
-            "large negative scores, as low as -1e9 and below", (draw(3, 5) - 2e9).detach().requires_grad_(), mask(3, 5)
+            "a text with no key left, in a batch with heads",
+            draw(2, 3, 2, 4),
+            torch.tensor([[True], [False]])[:, None, None].expand(2, 1, 1, 4),
         ),
+        border("a fully masked table", draw(2, 3), torch.zeros(2, 3, dtype=torch.bool)),
+        border("a large score that is masked, where exp would overflow", *hidden_last(900.0)),
+        border("a very large score that is masked", *hidden_last(1e12)),
+        border("a very low score that is masked", *hidden_last(-1e12)),
+        border("scores near 10,000, where exp overflows", draw(3, 5, shift=1e4), mask(3, 5)),
+        border("scores near -10,000, where exp gives 0", draw(3, 5, shift=-1e4), mask(3, 5)),
+        border("rows of different magnitudes", (normal(rng, 5, 3) * magnitudes).requires_grad_(), mask(5, 3)),
+        border("large negative scores, as low as -1e9 and below", draw(3, 5, shift=-2e9), mask(3, 5)),
         border("one key", draw(3, 1), torch.ones(3, 1, dtype=torch.bool)),
+        case("float32", normal(rng, 3, 5, dtype=torch.float32), mask(3, 5)),
     ]
 
 
@@ -81,66 +100,221 @@ def _masked_row_by_row(scores: Tensor, attention_mask: Tensor) -> Tensor:
     return torch.stack(rows).reshape(scores.shape)
 
 
-def _no_row_left(attention_mask: Tensor) -> Tensor:
-    return ~attention_mask.any(dim=-1, keepdim=True)
-
-
-def _renormalised(scores: Tensor, attention_mask: Tensor) -> Tensor:
-    weights = scores.softmax(dim=-1) * attention_mask
-    return weights / weights.sum(dim=-1, keepdim=True).clamp(min=1e-12)
-
-
 task = Task(
     masked_softmax,
     points=3,
     difficulty=3,
     minutes=20,
     cases=cases,
-    compare=Compare(rtol=1e-6, atol=1e-9, gradient=True),
+    compare=Compare(rtol=1e-5, atol=1e-9, gradient=True),
     slips=(
         Slip(
             "zeros_before",
-            lambda scores, attention_mask: scores.masked_fill(~attention_mask, 0.0).softmax(dim=-1),
+            (
+                ("~attention_mask & has_key", "~attention_mask"),
+                ('float("-inf")', "0.0"),
+                ("weights.masked_fill(~has_key, 0.0)", "weights"),
+            ),
             "The masked scores were set to 0, and e to the power of 0 is 1: the masked keys take part. Use minus "
             "infinity.",
         ),
         Slip(
+            "zeros_before_rows_right",
+            ('float("-inf")', "0.0"),
+            "Rows without a key are right. In the others the masked scores were set to 0, and e to the power of 0 is "
+            "1: the masked keys take part. Use minus infinity.",
+        ),
+        Slip(
             "zeros_after",
-            lambda scores, attention_mask: scores.softmax(dim=-1) * attention_mask,
+            (
+                ('.masked_fill(hidden, float("-inf"))', ""),
+                ("weights.masked_fill(~has_key, 0.0)", "weights * attention_mask"),
+            ),
             "The weights were set to 0 after the softmax, so a row no longer sums to 1. Mask the scores, before it.",
         ),
         Slip(
             "nan_rows",
-            lambda scores, attention_mask: scores.masked_fill(~attention_mask, float("-inf")).softmax(dim=-1),
+            (("~attention_mask & has_key", "~attention_mask"), ("weights.masked_fill(~has_key, 0.0)", "weights")),
             "Right wherever a key is left. A row with none is 0/0, which is NaN and spreads into everything. Give "
             "such a row zeros.",
         ),
         Slip(
+            "nan_gradients",
+            (
+                'scores.masked_fill(hidden, float("-inf"))',
+                '(scores + torch.zeros_like(scores).masked_fill(~attention_mask, float("-inf")))',
+            ),
+            "The values are right, but a row without a key went through the softmax with nothing but minus infinity, "
+            "so that its gradient is NaN, even where its weights are set to 0 afterwards. Leave finite scores in "
+            "such a row, take the softmax, then fill in zeros.",
+        ),
+        Slip(
+            "rows_not_zeroed",
+            ("weights.masked_fill(~has_key, 0.0)", "weights"),
+            "A row without a key still has weights that sum to 1. It must hold zeros.",
+        ),
+        Slip(
+            "rows_become_means",
+            (
+                ("~attention_mask & has_key", "~attention_mask"),
+                ('float("-inf")', "torch.finfo(scores.dtype).min"),
+                ("weights.masked_fill(~has_key, 0.0)", "weights"),
+            ),
+            "A row without a key became a plain mean of what was hidden: all its scores are the same low number. "
+            "Give such a row zeros.",
+        ),
+        Slip(
             "finite_minus",
-            lambda scores, attention_mask: scores.masked_fill(~attention_mask, -1e9).softmax(dim=-1),
-            "-1e9 is not low enough: real scores may lie below it, and a row with no key left becomes a plain mean of "
-            "what was hidden. Use minus infinity, and zeros for such a row.",
+            (
+                ("~attention_mask & has_key", "~attention_mask"),
+                ('float("-inf")', "-1e9"),
+                ("weights.masked_fill(~has_key, 0.0)", "weights"),
+            ),
+            "A number such as -1e9 is not low enough: scores may lie below it, and a row with no key left becomes a "
+            "plain mean of what was hidden. Use minus infinity, and zeros for such a row.",
+        ),
+        Slip(
+            "finite_minus_rows_right",
+            ('float("-inf")', "-1e9"),
+            "A number such as -1e9 is not low enough: scores may lie below it, and then the masked keys get the "
+            "weight. Use minus infinity.",
+        ),
+        Slip(
+            "finite_added",
+            (
+                ("~attention_mask & has_key", "~attention_mask"),
+                ('scores.masked_fill(hidden, float("-inf"))', "(scores - 1e9 * hidden)"),
+                ("weights.masked_fill(~has_key, 0.0)", "weights"),
+            ),
+            "A constant such as 1e9 was subtracted from the masked scores. A score may be larger than it, and in a "
+            "row where all are masked it changes nothing. Replace them by minus infinity, and give such a row zeros.",
+        ),
+        Slip(
+            "finite_added_rows_right",
+            ('scores.masked_fill(hidden, float("-inf"))', "(scores - 1e9 * hidden)"),
+            "A constant such as 1e9 was subtracted from the masked scores. A masked score may be larger than that "
+            "and still take part. Replace it by minus infinity.",
+        ),
+        Slip(
+            "infinity_times_zero",
+            ('scores.masked_fill(hidden, float("-inf"))', '(scores + hidden * float("-inf"))'),
+            "Minus infinity was multiplied by the mask, and 0 times infinity is not a number: it is NaN wherever the "
+            "mask is True. Use masked_fill or torch.where.",
         ),
         Slip(
             "inverted",
-            lambda scores, attention_mask: masked_softmax(scores, ~attention_mask),
+            (
+                ("~attention_mask & has_key", "attention_mask & has_key"),
+                ("attention_mask.any", "(~attention_mask).any"),
+            ),
             "What should be kept is masked, and the other way round. True means: takes part.",
         ),
         Slip(
+            "inverted_plain",
+            (("~attention_mask & has_key", "attention_mask"), ("weights.masked_fill(~has_key, 0.0)", "weights")),
+            "The entries where the mask is True were hidden. True means: takes part. And a row in which no key is "
+            "left needs zeros.",
+        ),
+        Slip(
             "renormalised",
-            _renormalised,
-            "Dividing by the sum afterwards is right on paper. But a large masked score presses all others to 0 first, "
-            "and there is nothing left to divide. Mask before the softmax.",
+            (
+                ('.masked_fill(hidden, float("-inf"))', ""),
+                (
+                    "weights.masked_fill(~has_key, 0.0)",
+                    "weights * attention_mask / (weights * attention_mask).sum(dim=-1, keepdim=True).clamp(min=1e-12)",
+                ),
+            ),
+            "Dividing by the sum afterwards is right on paper. But a large masked score presses all others to 0 "
+            "first, and there is nothing left to divide. Mask before the softmax.",
+        ),
+        Slip(
+            "renormalised_nan",
+            (
+                ('.masked_fill(hidden, float("-inf"))', ""),
+                (
+                    "weights.masked_fill(~has_key, 0.0)",
+                    "weights * attention_mask / (weights * attention_mask).sum(dim=-1, keepdim=True)",
+                ),
+            ),
+            "The weights were divided by their sum after the masking. A large masked score presses all others to 0 "
+            "first, and in a row without a key the sum is 0: both give 0/0. Mask before the softmax, and give such a "
+            "row zeros.",
+        ),
+        Slip(
+            "overflow",
+            (
+                'weights = scores.masked_fill(hidden, float("-inf")).softmax(dim=-1)',
+                "raised = scores.exp() * attention_mask\n"
+                "    weights = raised / raised.sum(dim=-1, keepdim=True).clamp(min=1e-30)",
+            ),
+            "Right for small scores, but exp overflows when they are large and gives 0 when they are very negative. "
+            "Subtract from each row the maximum of its kept scores first, or use torch's softmax.",
+        ),
+        Slip(
+            "constant_subtracted",
+            (
+                'weights = scores.masked_fill(hidden, float("-inf")).softmax(dim=-1)',
+                "raised = (scores - 1000).exp() * attention_mask\n"
+                "    weights = raised / raised.sum(dim=-1, keepdim=True).clamp(min=1e-30)",
+            ),
+            "A constant was subtracted before exp, which helps for scores of one size only. Subtract from each row "
+            "the maximum of its kept scores.",
+        ),
+        Slip(
+            "one_maximum",
+            (
+                'weights = scores.masked_fill(hidden, float("-inf")).softmax(dim=-1)',
+                "raised = (scores - scores.max()).exp() * attention_mask\n"
+                "    weights = raised / raised.sum(dim=-1, keepdim=True)",
+            ),
+            "One maximum was subtracted from all rows, so the exponentials of a row far below it are all 0. Subtract "
+            "from each row its own maximum, that of its kept scores.",
+        ),
+        Slip(
+            "maximum_of_masked",
+            (
+                'weights = scores.masked_fill(hidden, float("-inf")).softmax(dim=-1)',
+                "raised = (scores - scores.amax(dim=-1, keepdim=True)).exp() * attention_mask\n"
+                "    weights = raised / raised.sum(dim=-1, keepdim=True)",
+            ),
+            "The maximum that is subtracted may be that of a masked score, and then all the kept ones give exp = 0. "
+            "Take the maximum of the kept scores.",
         ),
         Slip(
             "over_queries",
-            lambda scores, attention_mask: (
-                scores.masked_fill(~attention_mask & attention_mask.any(-1, keepdim=True), float("-inf"))
-                .softmax(dim=-2)
-                .nan_to_num(0.0)
-                .masked_fill(_no_row_left(attention_mask), 0.0)
-            ),
+            ("softmax(dim=-1)", "softmax(dim=-2 if scores.ndim > 1 else -1).nan_to_num(0.0)"),
             "The softmax runs over the queries. The weights of one query over the keys must sum to 1: the last axis.",
+        ),
+        Slip(
+            "any_of_all",
+            ("attention_mask.any(dim=-1, keepdim=True)", "attention_mask.any()"),
+            "Whether a key is left was asked for the whole mask. Ask it for each row: attention_mask.any(dim=-1, "
+            "keepdim=True).",
+        ),
+        Slip(
+            "all_instead_of_any",
+            ("attention_mask.any(dim=-1, keepdim=True)", "attention_mask.all(dim=-1, keepdim=True)"),
+            "Rows were treated as empty although they have a key left: `all` asks whether every key is kept, `any` "
+            "whether there is one.",
+        ),
+        Slip(
+            "not_masked",
+            (
+                ('scores.masked_fill(hidden, float("-inf"))', "scores"),
+                ("weights.masked_fill(~has_key, 0.0)", "weights"),
+            ),
+            "This is the softmax over all entries: the mask has no effect.",
+        ),
+        Slip(
+            "scores_detached",
+            ("scores.masked_fill(hidden", "scores.detach().masked_fill(hidden"),
+            "The values are right, but the scores were cut off: no gradient reaches them. Leave out detach, .data "
+            "and torch.no_grad().",
+        ),
+        Slip(
+            "logarithms",
+            ("return weights.masked_fill(~has_key, 0.0)", "return weights.log().masked_fill(~has_key, 0.0)"),
+            "These are the logarithms of the weights. Return the weights themselves.",
         ),
     ),
     alternatives=(_masked_by_where, _masked_row_by_row),

@@ -5,14 +5,14 @@ import torch
 from torch import Tensor
 
 from lmcourse.exercises import Case, Slip, Task, border, case
-from lmcourse.tasks.ch05.shared import merge, normal
+from lmcourse.tasks.ch05.shared import normal
 
 
 def merge_heads(heads):
     """Lay the heads of each word end to end.
 
     Args:
-        heads: a tensor (B, H, T, K).
+        heads: a tensor (B, H, T, K); T may be 0.
 
     Returns:
         A tensor (B, T, H K).
@@ -27,12 +27,16 @@ def merge_heads(heads):
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
     return [
-        case("the worked example", torch.arange(8.0).reshape(1, 2, 2, 2)),
+        case("the worked example", torch.arange(8).reshape(1, 2, 2, 2)),
         case("three heads of width five", normal(rng, 2, 3, 7, 5)),
         case("as many heads as words", normal(rng, 2, 3, 3, 5)),
         case("heads as wide as they are many", normal(rng, 2, 3, 7, 3)),
+        case("as many words as each head has columns", normal(rng, 2, 3, 5, 5)),
+        case("as many texts as heads, words and columns", normal(rng, 3, 3, 3, 3)),
         border("one head", normal(rng, 2, 1, 3, 5)),
         border("one word", normal(rng, 2, 5, 1, 3)),
+        border("one text", normal(rng, 1, 3, 4, 2)),
+        border("heads of width one", normal(rng, 2, 3, 4, 1)),
         case("heads that were split a moment before and are not contiguous", normal(rng, 2, 5, 3, 7).transpose(1, 2)),
         border("no words", normal(rng, 2, 3, 0, 5)),
     ]
@@ -55,34 +59,78 @@ task = Task(
     slips=(
         Slip(
             "reshaped_only",
-            lambda heads: heads.reshape(heads.shape[0], heads.shape[2], -1) if heads.numel() else merge(heads),
+            ("heads.transpose(1, 2).reshape", "heads.reshape"),
             "The shape is right, but reshape alone reads one head after the other, so a word got numbers of several "
             "words. Exchange heads and words first.",
         ),
         Slip(
+            "reshaped_with_minus_one",
+            ("heads.transpose(1, 2).reshape(B, T, H * K)", "heads.reshape(B, T, -1)"),
+            "Reshape alone reads one head after the other, so a word got numbers of several words: exchange heads "
+            "and words first. And with no words torch cannot work out what -1 stands for: write H * K.",
+        ),
+        Slip(
+            "viewed",
+            ("reshape", "view"),
+            "The axes are exchanged, so the numbers no longer lie one after the other, and view refuses that. Use "
+            "reshape, or contiguous() before view.",
+        ),
+        Slip(
+            "minus_one",
+            ("H * K", "-1"),
+            "Right unless there are no words: from 0 numbers torch cannot work out what -1 stands for. Write H * K, "
+            "or use flatten(2).",
+        ),
+        Slip(
             "averaged",
-            lambda heads: heads.mean(dim=1),
-            "The heads are averaged, and what each of them found is blurred again. Lay them end to end.",
+            ("heads.transpose(1, 2).reshape(B, T, H * K)", "heads.mean(dim=1)"),
+            "The heads are averaged, which loses what each of them found. Lay them end to end.",
         ),
         Slip(
             "added",
-            lambda heads: heads.sum(dim=1),
+            ("heads.transpose(1, 2).reshape(B, T, H * K)", "heads.sum(dim=1)"),
             "The heads are added up. Lay them end to end; mixing them is the output projection's work.",
         ),
         Slip(
             "interleaved",
-            lambda heads: heads.permute(0, 2, 3, 1).flatten(-2),
-            "The numbers of the heads alternate. All K numbers of head 0 come first, then those of head 1.",
+            ("transpose(1, 2)", "permute(0, 2, 3, 1)"),
+            "The columns of the heads alternate. All K columns of head 0 come first, then those of head 1.",
         ),
         Slip(
             "words_last",
-            lambda heads: heads.transpose(2, 3).flatten(1, 2),
+            ("heads.transpose(1, 2).reshape(B, T, H * K)", "heads.transpose(2, 3).flatten(1, 2)"),
             "This is (B, H K, T): the words ended up in the last axis. A word is a row: (B, T, H K).",
         ),
         Slip(
+            "heads_below_each_other",
+            ("heads.transpose(1, 2).reshape(B, T, H * K)", "heads.flatten(1, 2)"),
+            "The heads were laid one below the other, (B, H T, K). They belong side by side: a word has the columns "
+            "of all heads.",
+        ),
+        Slip(
+            "words_end_to_end",
+            ("heads.transpose(1, 2).reshape(B, T, H * K)", "heads.flatten(2)"),
+            "The words of each head were laid end to end, (B, H, T K). It is the heads of each word that are joined.",
+        ),
+        Slip(
+            "not_joined",
+            (".reshape(B, T, H * K)", ""),
+            "Heads and words are exchanged, (B, T, H, K), but the last two axes are not joined yet.",
+        ),
+        Slip(
+            "without_batch",
+            ("reshape(B, T, H * K)", "reshape(B * T, H * K)"),
+            "Texts and words were joined, too. Keep the batch: (B, T, H K).",
+        ),
+        Slip(
             "heads_reversed",
-            lambda heads: merge(heads.flip(1)),
-            "The last head comes first. Whatever order the heads were cut in, lay them down in the same.",
+            ("heads.transpose", "heads.flip(1).transpose"),
+            "The last head comes first. Keep their order: head 0 has the first K columns.",
+        ),
+        Slip(
+            "first_head",
+            ("heads.transpose(1, 2).reshape(B, T, H * K)", "heads[:, 0]"),
+            "Only the first head is there. Lay all of them side by side.",
         ),
     ),
     alternatives=(_merge_by_cat, _merge_by_flatten),

@@ -1,22 +1,23 @@
 """Exercise `multi_head_attention`."""
 
-from collections.abc import Callable
-
 import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
 from lmcourse.exercises import Case, Slip, Task, border, case
-from lmcourse.tasks.ch05.shared import CLOSE, check_split, merge, normal, split
+from lmcourse.tasks.ch05.shared import CLOSE, check_split, normal
 
 
 def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, causal=False):
     """Return multi-head self-attention without biases.
 
+    Large scores must not overflow.
+
     Args:
         x: the words, a tensor (B, T, D).
-        w_q, w_k, w_v, w_o: the projections, tensors (D, D), used as x @ w.
+        w_q, w_k, w_v, w_o: the projections, tensors (D, D), used as x @ w. Head 0 works on the first D / H columns of
+            x @ w_q, x @ w_k and x @ w_v, head 1 on the next, and so on.
         num_heads: H, which divides D.
         causal: whether each word sees only itself and the words before it.
 
@@ -24,14 +25,14 @@ def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, causal=False):
         A tensor (B, T, D).
 
     Raises:
-        ValueError: H does not divide D.
+        ValueError: H is below 1 or does not divide D.
 
     >>> x, eye = torch.tensor([[[1.0, 0, 0, 0], [0, 0, 1, 0]]]), torch.eye(4)
     >>> multi_head_attention(x, eye, eye, eye, eye, 2, True).numpy().round(2).tolist()[0][1]
     [0.5, 0.0, 0.6700000166893005, 0.0]
     """
     B, T, D = x.shape
-    if D % num_heads:
+    if num_heads < 1 or D % num_heads:
         raise ValueError(f"`num_heads` must divide the width, got num_heads={num_heads}, width={D}.")
     parts = ((x @ w).reshape(B, T, num_heads, D // num_heads) for w in (w_q, w_k, w_v))
     query, key, value = (part.transpose(1, 2) for part in parts)  # (B, H, T, K)
@@ -46,22 +47,30 @@ def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, causal=False):
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
 
-    def draw(B: int, T: int, D: int, num_heads: int, causal: bool, dtype: torch.dtype = torch.float64) -> tuple:
+    def draw(B: int, T: int, D: int, dtype: torch.dtype = torch.float64, scale: float = 1.0) -> tuple[Tensor, ...]:
         weights = [normal(rng, D, D, dtype=dtype) / D**0.5 * 1.5 for _ in range(4)]
-        return (normal(rng, B, T, D, dtype=dtype), *weights, num_heads, causal)
+        return (scale * normal(rng, B, T, D, dtype=dtype), *weights)
 
     eye = torch.eye(4, dtype=torch.float64)
+    x = torch.tensor([[[1.0, 0, 0, 0], [0, 0, 1, 0]]]).double()
     return [
-        case(
-            "the worked example", torch.tensor([[[1.0, 0, 0, 0], [0, 0, 1, 0]]]).double(), eye, eye, eye, eye, 2, True
-        ),
-        case("three heads", *draw(2, 5, 21, 3, False)),
-        case("three heads, causal", *draw(2, 5, 21, 3, True)),
-        case("as many heads as words", *draw(2, 7, 14, 7, True)),
-        border("one head", *draw(3, 5, 7, 1, False)),
-        border("one word", *draw(2, 1, 10, 5, True)),
-        case("float32", *draw(2, 3, 10, 5, True, torch.float32)),
-        border("heads that do not divide the width, which no cut makes equal", *draw(2, 3, 7, 2, False)),
+        case("the worked example", x, eye, eye, eye, eye, 2, True),
+        case("three heads", *draw(2, 5, 21), 3, False),
+        case("three heads, causal not given", *draw(2, 5, 21), 3),
+        case("three heads, causal", *draw(2, 5, 21), 3, True),
+        case("as many heads as words", *draw(2, 7, 14), 7, True),
+        case("as many heads as texts and words", *draw(3, 3, 9), 3, False),
+        case("causal given by name", *draw(2, 4, 6), num_heads=2, causal=True),
+        border("one head", *draw(3, 5, 7), 1, False),
+        border("one head, causal", *draw(3, 5, 7), 1, True),
+        border("heads of width one", *draw(2, 4, 5), 5, True),
+        border("one word", *draw(2, 1, 10), 5, True),
+        border("one text", *draw(1, 5, 6), 2, True),
+        border("scores above 1,000, where exp overflows", *draw(2, 5, 6, scale=60.0), 2, True),
+        case("float32", *draw(2, 3, 10, torch.float32), 5, True),
+        border("a number of heads that does not divide the width", *draw(2, 3, 7), 2, False),
+        border("zero heads", *draw(2, 3, 6), 0),
+        border("a negative number of heads", *draw(2, 3, 6), -2, True),
     ]
 
 
@@ -88,29 +97,6 @@ def _multi_head_by_head(
     return out
 
 
-def _multi_wrongly(
-    *, width: str = "head", project: bool = True, mask: str = "lower", heads: str = "split", transposed: bool = False
-) -> Callable[..., Tensor]:
-    def answer(
-        x: Tensor, w_q: Tensor, w_k: Tensor, w_v: Tensor, w_o: Tensor, num_heads: int, causal: bool = False
-    ) -> Tensor:
-        check_split(x, num_heads)
-        weights = [w.T if transposed else w for w in (w_q, w_k, w_v)]
-        query, key, value = (split(x @ w, 1 if heads == "one" else num_heads) for w in weights)
-        scale = {"head": query.shape[-1], "model": x.shape[-1], "none": 1}[width]
-        scores = query @ key.transpose(-2, -1) / scale**0.5
-        T = x.shape[1]
-        if causal and mask != "none":
-            keep = torch.ones(T, T, dtype=torch.bool)
-            keep = keep.triu() if mask == "upper" else keep.tril()
-            scores = scores.masked_fill(~keep, 0.0 if mask == "zero" else float("-inf"))
-        context = scores.softmax(dim=-1) @ value
-        merged = context.reshape(x.shape) if heads == "reshaped" else merge(context)
-        return merged @ (w_o.T if transposed else w_o) if project else merged
-
-    return answer
-
-
 task = Task(
     multi_head_attention,
     points=3,
@@ -121,52 +107,178 @@ task = Task(
     slips=(
         Slip(
             "scaled_by_model_width",
-            _multi_wrongly(width="model"),
+            ("(D // num_heads) ** 0.5", "D**0.5"),
             "The scores are divided by the root of the whole width D. A head's queries and keys are only D / H wide, "
             "and that is the number of terms in its dot products.",
         ),
         Slip(
+            "scaled_by_number_of_heads",
+            ("(D // num_heads) ** 0.5", "num_heads**0.5"),
+            "The scores are divided by the root of the number of heads. Divide by the root of a head's width, D / H.",
+        ),
+        Slip(
+            "divided_by_width",
+            ("(D // num_heads) ** 0.5", "(D // num_heads)"),
+            "The scores are divided by the width of a head, not by its square root.",
+        ),
+        Slip(
             "no_scale",
-            _multi_wrongly(width="none"),
+            (" / (D // num_heads) ** 0.5", ""),
             "The scores are not scaled: divide them by the root of a head's width.",
         ),
         Slip(
             "one_head",
-            _multi_wrongly(heads="one"),
+            (("num_heads, D // num_heads) for", "1, D) for"), ("(D // num_heads) ** 0.5", "D**0.5")),
             "All the width went into a single head. Split queries, keys and values into num_heads heads first.",
         ),
         Slip(
             "no_output_projection",
-            _multi_wrongly(project=False),
+            (".reshape(B, T, D) @ w_o", ".reshape(B, T, D)"),
             "The heads lie side by side and are not mixed yet: multiply by w_o.",
         ),
         Slip(
             "mask_forgotten",
-            _multi_wrongly(mask="none"),
+            ("if causal:", "if False:"),
             "With causal=True the words still see the future. Fill minus infinity above the diagonal before the "
             "softmax.",
         ),
         Slip(
+            "always_causal",
+            ("if causal:", "if True:"),
+            "The future is hidden even where causal=False. Use the mask only if `causal` is true.",
+        ),
+        Slip(
+            "causal_by_default",
+            ("causal=False", "causal=True"),
+            "Without the argument `causal` the future is hidden. Its default is False.",
+        ),
+        Slip(
             "zeros_before",
-            _multi_wrongly(mask="zero"),
+            ('float("-inf")', "0.0"),
             "The scores of the future were set to 0, and e to the power of 0 is 1. Use minus infinity.",
         ),
         Slip(
+            "zeros_after",
+            (
+                ('.masked_fill(future, float("-inf"))', ""),
+                ("scores.softmax(dim=-1)", "(scores.softmax(dim=-1).tril() if causal else scores.softmax(dim=-1))"),
+            ),
+            "The weights of the future were set to 0 after the softmax, so that the others no longer sum to 1. Mask "
+            "the scores, before it.",
+        ),
+        Slip(
             "past_hidden",
-            _multi_wrongly(mask="upper"),
-            "The past is hidden and the future is seen: the wrong triangle. tril keeps the past.",
+            ("triu(1)", "tril(-1)"),
+            "The past is hidden and the future is seen: the wrong triangle. Hide what stands above the diagonal.",
+        ),
+        Slip(
+            "itself_hidden",
+            ("triu(1)", "triu()"),
+            "Each word is hidden from itself, and the first word has no key left at all, which gives NaN. A word "
+            "sees itself and what comes before it.",
+        ),
+        Slip(
+            "split_by_reshape",
+            (
+                (
+                    "(x @ w).reshape(B, T, num_heads, D // num_heads)",
+                    "(x @ w).reshape(B, num_heads, T, D // num_heads)",
+                ),
+                ("(part.transpose(1, 2) for part in parts)", "parts"),
+            ),
+            "The heads were split by reshape alone, which mixes words. Reshape to (B, T, H, K), then exchange T and "
+            "H, as in split_heads.",
+        ),
+        Slip(
+            "reshaped_both_ways",
+            (
+                (
+                    "(x @ w).reshape(B, T, num_heads, D // num_heads)",
+                    "(x @ w).reshape(B, num_heads, T, D // num_heads)",
+                ),
+                ("(part.transpose(1, 2) for part in parts)", "parts"),
+                ("context.transpose(1, 2).reshape", "context.reshape"),
+            ),
+            "The heads were split and merged by reshape alone, so that a head got pieces of several words. Exchange "
+            "words and heads, as in split_heads and merge_heads.",
         ),
         Slip(
             "merged_by_reshape",
-            _multi_wrongly(heads="reshaped"),
+            ("context.transpose(1, 2).reshape", "context.reshape"),
             "The heads were merged by reshape alone, which mixes words. Exchange heads and words first, as in "
             "merge_heads.",
         ),
         Slip(
+            "interleaved",
+            (
+                (
+                    "(x @ w).reshape(B, T, num_heads, D // num_heads)",
+                    "(x @ w).reshape(B, T, D // num_heads, num_heads)",
+                ),
+                ("(part.transpose(1, 2) for part in parts)", "(part.permute(0, 3, 1, 2) for part in parts)"),
+            ),
+            "Each head got every H-th column of queries, keys and values. Head 0 has the first D / H columns, head 1 "
+            "the next.",
+        ),
+        Slip(
+            "heads_added",
+            (
+                "context.transpose(1, 2).reshape(B, T, D) @ w_o",
+                "context.transpose(1, 2).sum(dim=2).repeat(1, 1, num_heads) @ w_o",
+            ),
+            "The heads were added up. Lay them side by side, as in merge_heads, before you multiply by w_o.",
+        ),
+        Slip(
             "transposed_weights",
-            _multi_wrongly(transposed=True),
-            "The weight matrices are used turned round. Here a projection is x @ w (torch's Linear stores the "
+            (("(x @ w)", "(x @ w.T)"), ("@ w_o", "@ w_o.T")),
+            "The transposes of the weight matrices are used. Here a projection is x @ w (torch's Linear stores the "
             "transpose).",
+        ),
+        Slip(
+            "output_transposed",
+            ("@ w_o", "@ w_o.T"),
+            "The last projection uses the transpose of w_o. It is used as the others are: merged @ w_o.",
+        ),
+        Slip(
+            "keys_and_values_exchanged",
+            ("(w_q, w_k, w_v)", "(w_q, w_v, w_k)"),
+            "Keys and values are exchanged: the keys are x @ w_k, the values x @ w_v.",
+        ),
+        Slip(
+            "one_projection",
+            ("(w_q, w_k, w_v)", "(w_q, w_q, w_q)"),
+            "Queries, keys and values were all made with w_q. Each has a projection of its own.",
+        ),
+        Slip(
+            "values_not_projected",
+            (
+                "context = scores.softmax(dim=-1) @ value",
+                "context = scores.softmax(dim=-1) @ x.reshape(value.transpose(1, 2).shape).transpose(1, 2)",
+            ),
+            "The weighted mean is taken of the words themselves. Take it of the values, x @ w_v, cut into heads.",
+        ),
+        Slip(
+            "over_queries",
+            ("dim=-1", "dim=-2"),
+            "The softmax runs over the queries. The weights of one query over the keys must sum to 1: the last axis.",
+        ),
+        Slip(
+            "overflow",
+            ("scores.softmax(dim=-1)", "(scores.exp() / scores.exp().sum(dim=-1, keepdim=True))"),
+            "Right for small scores, but exp overflows when they are large, and infinity divided by infinity is not "
+            "a number. Subtract from each row its maximum first, or use torch's softmax, which does so.",
+        ),
+        Slip(
+            "other_error",
+            ("num_heads < 1 or D % num_heads", "False"),
+            "Where H is below 1 or does not divide D, the error is the one that torch or Python raises later. Check "
+            "it first, and raise ValueError.",
+        ),
+        Slip(
+            "below_one",
+            ("num_heads < 1 or ", ""),
+            "Heads that do not divide the width are refused, but 0 ends in a division by zero and a negative number "
+            "is not checked. Raise ValueError for H below 1.",
         ),
     ),
     alternatives=(_multi_fused, _multi_head_by_head),

@@ -1,7 +1,5 @@
 """Exercise `rotate`."""
 
-from collections.abc import Callable
-
 import numpy as np
 import torch
 from torch import Tensor
@@ -11,15 +9,15 @@ from lmcourse.tasks.ch05.shared import CLOSE, normal
 
 
 def rotate(x, start=0, base=10000.0):
-    """Turn each pair of neighbouring columns by an angle in proportion to the row's place.
+    """Turn each pair of neighbouring columns by an angle in proportion to the row's position.
 
     Args:
-        x: queries or keys, a tensor (T, K), K even.
-        start: the place of the first row.
-        base: how slow the last pair is.
+        x: queries or keys, a tensor (T, K), K even; T may be 0.
+        start: the position of the first row, 0 or more.
+        base: how slow the last pair is, a positive number.
 
     Returns:
-        A tensor (T, K).
+        A tensor (T, K), of the element type of x.
 
     Raises:
         ValueError: K is odd.
@@ -41,14 +39,24 @@ def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
     return [
         case("the worked example", torch.tensor([[1.0, 0.0], [1.0, 0.0]]).double()),
-        case("seven places, ten dimensions", normal(rng, 7, 10)),
-        case("places that begin later", normal(rng, 5, 6), int(rng.integers(3, 40))),
+        case("seven positions, ten dimensions", normal(rng, 7, 10)),
+        case("as many positions as dimensions", normal(rng, 6, 6)),
+        case("positions that begin later", normal(rng, 5, 6), int(rng.integers(3, 40))),
+        case("a start given by name", normal(rng, 3, 4), start=7),
         case("another base", normal(rng, 7, 6), 2, float(rng.uniform(20, 200))),
+        case("a base that is a whole number, given by name", normal(rng, 4, 8), base=100),
+        case("rows whose numbers do not lie one after the other", normal(rng, 6, 5).T, 1),
+        border("a base of 1: all pairs turn at the same rate", normal(rng, 3, 6), 1, 1.0),
         border("one pair of dimensions", normal(rng, 11, 2), 3),
-        border("one place, which is place 0", normal(rng, 1, 6)),
-        border("no places", normal(rng, 0, 4)),
+        border("one position, which is position 0", normal(rng, 1, 6)),
+        border("one position, far from the beginning", normal(rng, 1, 6), 1000),
+        border("no positions", normal(rng, 0, 4)),
+        border("no positions, and a start", normal(rng, 0, 4), 3),
+        border("large numbers", 1e4 * normal(rng, 3, 4), 1),
         case("float32", normal(rng, 5, 6, dtype=torch.float32), 2),
         border("an odd width, of which no pairs can be made", normal(rng, 3, 5)),
+        border("a width of one", normal(rng, 3, 1)),
+        border("an odd width and no positions", normal(rng, 0, 3)),
     ]
 
 
@@ -74,25 +82,6 @@ def _rotate_by_matrices(x: Tensor, start: int = 0, base: float = 10000.0) -> Ten
     return out
 
 
-def _rotate_wrongly(
-    *, halves: bool = False, sign: float = 1.0, first: int = 0, step: int = 2, mirror: bool = False, added: bool = False
-) -> Callable[..., Tensor]:
-    def answer(x: Tensor, start: int = 0, base: float = 10000.0) -> Tensor:
-        if x.shape[-1] % 2:
-            raise ValueError("odd")
-        T, K = x.shape
-        rates = base ** (-torch.arange(K // 2, dtype=x.dtype) * step / K)
-        angles = sign * (start + first + torch.arange(T, dtype=x.dtype))[:, None] * rates
-        a, b = x.chunk(2, dim=-1) if halves else (x[:, 0::2], x[:, 1::2])
-        cos, sin = angles.cos(), angles.sin()
-        if added:
-            return x + torch.stack([sin, cos], -1).reshape(T, K)
-        turned = [a * cos - b * sin, a * sin - b * cos if mirror else a * sin + b * cos]
-        return torch.cat(turned, -1) if halves else torch.stack(turned, -1).reshape(T, K)
-
-    return answer
-
-
 task = Task(
     rotate,
     points=3,
@@ -103,48 +92,142 @@ task = Task(
     slips=(
         Slip(
             "halves",
-            _rotate_wrongly(halves=True),
+            (
+                ("a, b = x[:, 0::2], x[:, 1::2]", "a, b = x.chunk(2, dim=-1)"),
+                (
+                    "torch.stack([a * cos - b * sin, a * sin + b * cos], dim=-1).reshape(T, K)",
+                    "torch.cat([a * cos - b * sin, a * sin + b * cos], dim=-1)",
+                ),
+            ),
             "Pairs were made of the two halves of the width. That is the other of the two orders in use; here "
             "neighbours form a pair: columns 0 and 1, 2 and 3. Weights trained with one order are useless with the "
             "other.",
         ),
         Slip(
+            "not_put_back",
+            (
+                "torch.stack([a * cos - b * sin, a * sin + b * cos], dim=-1).reshape(T, K)",
+                "torch.cat([a * cos - b * sin, a * sin + b * cos], dim=-1)",
+            ),
+            "The pairs are turned rightly, but all first numbers come first, then all second ones. Each number "
+            "belongs where it was: neighbours stay neighbours.",
+        ),
+        Slip(
             "backwards",
-            _rotate_wrongly(sign=-1.0),
+            ("[a * cos - b * sin, a * sin + b * cos]", "[a * cos + b * sin, b * cos - a * sin]"),
             "The pairs turn clockwise. (a, b) becomes (a cos - b sin, a sin + b cos).",
         ),
         Slip(
             "start_ignored",
-            lambda x, start=0, base=10000.0: rotate(x, 0, base),
-            "The first row is always place 0 here. With earlier words in a cache it is place `start`.",
+            ("torch.arange(start, start + T", "torch.arange(T"),
+            "The first row is always position 0 here. With earlier words in a cache it is position `start`.",
+        ),
+        Slip(
+            "start_as_factor",
+            ("torch.arange(start, start + T, dtype=x.dtype)", "(start * torch.arange(T, dtype=x.dtype))"),
+            "The positions were multiplied by `start`. It is the position of the first row: they are start, start + "
+            "1, and so on.",
+        ),
+        Slip(
+            "one_position",
+            ("torch.arange(start, start + T, dtype=x.dtype)", "torch.full((T,), start, dtype=x.dtype)"),
+            "All rows were turned as if they stood at `start`. Row t stands at position start + t.",
         ),
         Slip(
             "from_one",
-            _rotate_wrongly(first=1),
-            "The places are counted from 1. Place 0 is not turned at all.",
+            ("torch.arange(start, start + T", "torch.arange(start + 1, start + 1 + T"),
+            "The positions are one too large: the first row stands at `start`, and position 0 is not turned at all.",
         ),
         Slip(
             "exponent_halved",
-            _rotate_wrongly(step=1),
+            ("0, K, 2, dtype=x.dtype) / K", "0, K, 2, dtype=x.dtype) / 2 / K"),
             "The exponent is i / K instead of 2i / K, so the later pairs turn too fast.",
         ),
         Slip(
+            "exponent_doubled",
+            ("0, K, 2, dtype=x.dtype) / K", "0, K, 2, dtype=x.dtype) * 2 / K"),
+            "The exponent is 4i / K instead of 2i / K, so the later pairs turn too slowly.",
+        ),
+        Slip(
+            "ever_faster",
+            ("(-torch.arange", "(torch.arange"),
+            "Later pairs turn faster here. The rate is 1 / base^(2i/K): the exponent is negative.",
+        ),
+        Slip(
+            "one_rate",
+            ("base ** (-torch.arange(0, K, 2, dtype=x.dtype) / K)", "torch.ones(K // 2, dtype=x.dtype)"),
+            "All pairs turn at the same rate. Pair i turns by 1 / base^(2i/K) from one position to the next.",
+        ),
+        Slip(
+            "base_ignored",
+            ("base ** (", "10000.0 ** ("),
+            "The base is 10,000 whatever the argument says. Use `base`.",
+        ),
+        Slip(
             "mirrored",
-            _rotate_wrongly(mirror=True),
-            "A sign is wrong: (a cos - b sin, a sin - b cos) is a mirror, no rotation. The second number is "
-            "a sin + b cos.",
+            ("a * sin + b * cos]", "a * sin - b * cos]"),
+            "A sign is wrong: (a cos - b sin, a sin - b cos) is a mirror, no rotation. The second number is a sin + "
+            "b cos.",
+        ),
+        Slip(
+            "both_plus",
+            ("a * cos - b * sin,", "a * cos + b * sin,"),
+            "A sign is wrong: the first number is a cos - b sin.",
+        ),
+        Slip(
+            "sine_and_cosine_exchanged",
+            ("cos, sin = angles.cos(), angles.sin()", "cos, sin = angles.sin(), angles.cos()"),
+            "Sine and cosine are exchanged. At position 0 the angle is 0 and nothing is turned: the first number is "
+            "a cos - b sin.",
+        ),
+        Slip(
+            "overwritten",
+            (
+                "return torch",
+                "a = a * cos - b * sin\n    b = a * sin + b * cos\n"
+                "    return torch.stack([a, b], dim=-1).reshape(T, K)\n    return torch",
+            ),
+            "The first number of the pair was overwritten before the second was computed from it. Both come from the "
+            "old pair: keep a until b is done.",
+        ),
+        Slip(
+            "scaled_only",
+            ("[a * cos - b * sin, a * sin + b * cos]", "[a * cos, b * sin]"),
+            "Each number was multiplied by a cosine or a sine. A rotation mixes the two: (a cos - b sin, a sin + b "
+            "cos).",
         ),
         Slip(
             "added",
-            _rotate_wrongly(added=True),
+            ("[a * cos - b * sin, a * sin + b * cos]", "[a + sin, b + cos]"),
             "The positions were added, as sinusoidal ones are. Rotary positions turn the vector and leave its length.",
+        ),
+        Slip(
+            "angles_only",
+            ("[a * cos - b * sin, a * sin + b * cos]", "[sin + 0 * a, cos + 0 * b]"),
+            "This is the sinusoidal table: x has no part in it. Turn the pairs of x by these angles.",
+        ),
+        Slip(
+            "double_returned",
+            ("reshape(T, K)", "reshape(T, K).double()"),
+            "For float32 the result is float64. Make the angles with dtype=x.dtype.",
+        ),
+        Slip(
+            "odd_accepted",
+            ("if K % 2:", "if K % 2:\n        return x\n    if False:"),
+            "An odd width was accepted, though its last column has no partner. Raise ValueError.",
+        ),
+        Slip(
+            "other_error",
+            ("if K % 2:", "if False:"),
+            "For an odd width the error is the one that torch raises for shapes that do not fit. Check the width "
+            "first, and raise ValueError.",
         ),
     ),
     alternatives=(_rotate_by_complex_numbers, _rotate_by_matrices),
     hints=(
-        "Take one pair (a, b) of neighbouring columns as a point of the plane, and turn it by place times rate.",
+        "Take one pair (a, b) of neighbouring columns as a point of the plane, and turn it by position times rate.",
         "The rates are those of the sinusoidal table. x[:, 0::2] are all the a, x[:, 1::2] all the b.",
-        "torch.stack([a * cos - b * sin, a * sin + b * cos], dim=-1).reshape(T, K) puts the turned pairs back in "
-        "place.",
+        "torch.stack([a * cos - b * sin, a * sin + b * cos], dim=-1).reshape(T, K) puts each turned pair back into "
+        "its columns.",
     ),
 )

@@ -1,7 +1,6 @@
 """Exercise `scaled_dot_product`."""
 
 import math
-from collections.abc import Callable
 
 import numpy as np
 import torch
@@ -14,6 +13,8 @@ from lmcourse.tasks.ch05.shared import CLOSE, normal
 
 def scaled_dot_product(query, key, value):
     """Return scaled dot-product attention.
+
+    Large scores must not overflow.
 
     Args:
         query: a tensor (..., T, K).
@@ -37,35 +38,41 @@ def scaled_dot_product(query, key, value):
     return scores.softmax(dim=-1) @ value
 
 
-Scale = Callable[[Tensor, Tensor, Tensor], float]
-
-
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
     worked = torch.tensor([[2.0, 0.0, 0.0, 0.0]]).double(), torch.eye(2, 4).double(), torch.eye(2).double()
+    magnitudes = torch.tensor([[1e4], [1.0], [1e-30], [-1e4]]).double()
+    turned = (normal(rng, 2, 5, 3).mT, normal(rng, 2, 5, 7).mT, normal(rng, 2, 4, 7).mT)
     return [
         case("the worked example", *worked),
         border("one sentence", normal(rng, 5, 3), normal(rng, 5, 3), normal(rng, 5, 3)),
+        case("a batch", normal(rng, 2, 5, 3), normal(rng, 2, 5, 3), normal(rng, 2, 5, 3)),
         case("a batch with heads", normal(rng, 2, 3, 5, 7), normal(rng, 2, 3, 5, 7), normal(rng, 2, 3, 5, 7)),
+        case("three axes before the last two", *(normal(rng, 2, 3, 2, 4, 5) for _ in range(3))),
         case("more keys than queries", normal(rng, 2, 3, 5), normal(rng, 2, 7, 5), normal(rng, 2, 7, 5)),
+        case("fewer keys than queries", normal(rng, 2, 7, 5), normal(rng, 2, 3, 5), normal(rng, 2, 3, 5)),
         case("values of another width", normal(rng, 7, 5), normal(rng, 7, 5), normal(rng, 7, 11)),
+        case("as many words as features", normal(rng, 2, 4, 4), normal(rng, 2, 4, 4), normal(rng, 2, 4, 4)),
+        case("as many texts as words and features", normal(rng, 3, 3, 3), normal(rng, 3, 3, 3), normal(rng, 3, 3, 3)),
         case("width 64", 2 * normal(rng, 3, 64), normal(rng, 3, 64), normal(rng, 3, 64)),
         border("one query, one key", normal(rng, 1, 3), normal(rng, 1, 3), normal(rng, 1, 2)),
+        border("width one", normal(rng, 3, 1), normal(rng, 5, 1), normal(rng, 5, 1)),
+        border("queries of different magnitudes", magnitudes * normal(rng, 4, 3), normal(rng, 5, 3), normal(rng, 5, 2)),
+        border(
+            "scores near 1,000, where exp overflows",
+            normal(rng, 2, 3, 4) + 50,
+            normal(rng, 2, 5, 4) + 10,
+            normal(rng, 2, 5, 2),
+        ),
+        case("tensors whose rows do not lie one after the other", *turned),
         case("float32", *(normal(rng, 3, 5, 2, dtype=torch.float32) for _ in range(3))),
         border("a key of another width, which no query fits", normal(rng, 5, 3), normal(rng, 5, 2), normal(rng, 5, 3)),
+        border("a key of width one", normal(rng, 5, 3), normal(rng, 4, 1), normal(rng, 4, 3)),
+        border("a query of width one and a wider key", normal(rng, 5, 1), normal(rng, 5, 3), normal(rng, 5, 3)),
+        border(
+            "a batch of keys wider than the queries", normal(rng, 2, 5, 3), normal(rng, 2, 3, 5), normal(rng, 2, 3, 5)
+        ),
     ]
-
-
-def _scaled_with(
-    score_scale: Scale, dim: int = -1, take: Callable[..., Tensor] = lambda query, key, value: value
-) -> Callable[..., Tensor]:
-    def answer(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
-        if query.shape[-1] != key.shape[-1]:
-            raise ValueError("widths differ")
-        scores = query @ key.transpose(-2, -1) * score_scale(query, key, value)
-        return scores.softmax(dim=dim) @ take(query, key, value)
-
-    return answer
 
 
 def _scaled_fused(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
@@ -83,17 +90,6 @@ def _scaled_by_exponentials(query: Tensor, key: Tensor, value: Tensor) -> Tensor
     return torch.einsum("...ts,...sv->...tv", shares / shares.sum(-1, keepdim=True), value)
 
 
-def _root(query: Tensor, key: Tensor, value: Tensor) -> float:
-    return query.shape[-1] ** -0.5
-
-
-def _last_axes_only_for_two(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
-    if query.shape[-1] != key.shape[-1]:
-        raise ValueError("widths differ")
-    scores = query @ key.permute(*reversed(range(key.dim()))) / query.shape[-1] ** 0.5
-    return scores.softmax(dim=-1) @ value
-
-
 task = Task(
     scaled_dot_product,
     points=2,
@@ -104,43 +100,131 @@ task = Task(
     slips=(
         Slip(
             "no_scale",
-            _scaled_with(lambda query, key, value: 1.0),
-            "The scores are not scaled. Their variance grows with the width; divide them by its square root before the "
-            "softmax.",
+            (" / width**0.5", ""),
+            "The scores are not scaled. Their variance grows with the width; divide them by its square root before "
+            "the softmax.",
         ),
         Slip(
             "divided_by_width",
-            _scaled_with(lambda query, key, value: 1 / query.shape[-1]),
-            "The scores are divided by the width itself, which makes them too small. The standard deviation of a dot "
-            "product is the square root of the width.",
+            ("width**0.5", "width"),
+            "The scores are divided by the width itself (or by its root twice), which makes them too small. The "
+            "standard deviation of a dot product is the square root of the width.",
         ),
         Slip(
             "root_of_length",
-            _scaled_with(lambda query, key, value: key.shape[-2] ** -0.5),
+            ("width**0.5", "key.shape[-2] ** 0.5"),
             "The scores are divided by the root of the number of keys. It is the width of the vectors that makes the "
             "scores large, not how many there are.",
         ),
         Slip(
+            "root_of_value_width",
+            ("width**0.5", "value.shape[-1] ** 0.5"),
+            "The scores are divided by the root of the width of the values. The dot products are of queries and "
+            "keys: their width counts.",
+        ),
+        Slip(
             "multiplied",
-            _scaled_with(lambda query, key, value: query.shape[-1] ** 0.5),
+            ("/ width**0.5", "* width**0.5"),
             "The scores are multiplied by the root of the width. Divide: the point is to make them smaller.",
         ),
         Slip(
+            "scaled_after",
+            (("/ width**0.5", ""), ("scores.softmax(dim=-1)", "scores.softmax(dim=-1) / width**0.5")),
+            "The weights are divided by the root of the width, after the softmax. Divide the scores, before it: the "
+            "weights of a row must sum to 1.",
+        ),
+        Slip(
             "over_queries",
-            _scaled_with(_root, dim=-2),
-            "The softmax runs over the queries, so each column sums to 1. Each query spreads its weight over the keys: "
-            "the last axis.",
+            ("dim=-1", "dim=-2"),
+            "The softmax runs over the queries, so each column sums to 1. Each query divides its weight among the "
+            "keys: the last axis.",
+        ),
+        Slip(
+            "over_the_second_axis",
+            ("softmax(dim=-1)", "softmax(dim=1)"),
+            "Right for one sentence, but with a batch axis 1 is no longer that of the keys. Count from the end: "
+            "dim=-1.",
         ),
         Slip(
             "keys_averaged",
-            _scaled_with(_root, take=lambda query, key, value: key),
-            "The weighted mean is taken of the keys. Keys are there to be matched; what is handed over are the values.",
+            ("@ value", "@ key"),
+            "The weighted mean is taken of the keys. Keys are there to be compared with the query; the mean is taken "
+            "of the values.",
+        ),
+        Slip(
+            "queries_averaged",
+            ("@ value", "@ query"),
+            "The weighted mean is taken of the queries. Take it of the values.",
+        ),
+        Slip(
+            "weights",
+            ("scores.softmax(dim=-1) @ value", "scores.softmax(dim=-1)"),
+            "These are the weights, (..., T, S). One step is missing: weights @ value.",
+        ),
+        Slip(
+            "no_softmax",
+            ("scores.softmax(dim=-1)", "scores"),
+            "The scaled scores are used as weights. Put a softmax over the keys first, so that they are positive and "
+            "sum to 1.",
+        ),
+        Slip(
+            "not_normalised",
+            ("scores.softmax(dim=-1)", "scores.exp()"),
+            "The exponentials are not divided by their sum. The weights of a query must sum to 1: softmax.",
         ),
         Slip(
             "all_axes_turned",
-            _last_axes_only_for_two,
-            "Right for one sentence, but on a batch .T turns all axes round. Say which two you mean: "
+            ("key.transpose(-2, -1)", "key.permute(*reversed(range(key.dim())))"),
+            "Right for one sentence, but on a batch .T exchanges all axes. Say which two you mean: key.transpose(-2, "
+            "-1).",
+        ),
+        Slip(
+            "first_axes_turned",
+            ("key.transpose(-2, -1)", "key.transpose(0, 1)"),
+            "Right for one sentence, but on a batch transpose(0, 1) exchanges texts and words. Count from the end: "
             "key.transpose(-2, -1).",
+        ),
+        Slip(
+            "three_axes_only",
+            ("key.transpose(-2, -1)", "key.transpose(1, 2)"),
+            "transpose(1, 2) is right for one batch axis only. There may be any number of axes before the last two: "
+            "key.transpose(-2, -1).",
+        ),
+        Slip(
+            "overflow",
+            ("scores.softmax(dim=-1)", "(scores.exp() / scores.exp().sum(dim=-1, keepdim=True))"),
+            "Right for small scores, but exp overflows when they are large, and infinity divided by infinity is not "
+            "a number. Subtract from each row its maximum first, or use torch's softmax, which does so.",
+        ),
+        Slip(
+            "one_maximum",
+            (
+                "scores.softmax(dim=-1)",
+                "((scores - scores.max()).exp() / (scores - scores.max()).exp().sum(dim=-1, keepdim=True))",
+            ),
+            "One maximum was subtracted from all scores, so a query far below it gets 0 divided by 0. Subtract from "
+            "each row its own: amax(dim=-1, keepdim=True).",
+        ),
+        Slip(
+            "unchecked",
+            (
+                ("key.shape[-1] != width", "False"),
+                ("query @ key.transpose(-2, -1)", "(query[..., :, None, :] * key[..., None, :, :]).sum(-1)"),
+            ),
+            "Queries and keys of different widths were accepted: a width of one broadcasts. Compare the widths and "
+            "raise ValueError.",
+        ),
+        Slip(
+            "other_error",
+            ("key.shape[-1] != width", "False"),
+            "Where queries and keys differ in width, the error is the one that torch raises for the matrix product. "
+            "Compare the widths first, and raise ValueError.",
+        ),
+        Slip(
+            "lengths_refused",
+            ("key.shape[-1] != width", "key.shape != query.shape"),
+            "Keys of the same width as the queries were refused, because there were more or fewer of them. Only the "
+            "widths must be the same.",
         ),
     ),
     alternatives=(_scaled_fused, _scaled_by_exponentials),

@@ -11,11 +11,13 @@ from lmcourse.tasks.ch05.shared import CLOSE, normal
 def simple_self_attention(x):
     """Return each word as a weighted mean of all words, weights from their dot products.
 
+    Large scores must not overflow.
+
     Args:
-        x: the words, a tensor (T, D).
+        x: the words, a tensor (T, D); T may be 0.
 
     Returns:
-        A tensor (T, D).
+        A tensor (T, D), of the element type of x.
 
     >>> simple_self_attention(torch.tensor([[1.0, 0.0], [0.0, 1.0]])).numpy().round(3).tolist()
     [[0.7310000061988831, 0.26899999380111694], [0.26899999380111694, 0.7310000061988831]]
@@ -27,14 +29,23 @@ def simple_self_attention(x):
 
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
+    loud_and_quiet = torch.tensor([[40.0, 0.0], [0.01, 0.02], [-0.03, 0.5]]).double()
     return [
         case("the worked example", torch.tensor([[1.0, 0.0], [0.0, 1.0]], dtype=torch.float64)),
+        case("three words in a fixed order", torch.tensor([[1.0, 2.0], [0.5, -1.0], [-2.0, 0.25]]).double()),
         case("seven words of width three", normal(rng, 7, 3)),
         case("two words of width eleven", normal(rng, 2, 11) / 2),
         case("as many words as features", normal(rng, 5, 5)),
+        case("words of length 1", torch.nn.functional.normalize(normal(rng, 4, 3))),
         border("one word, which is only with itself", normal(rng, 1, 5)),
         case("two words that are the same", normal(rng, 1, 3).expand(2, 3).clone()),
+        border("one feature", normal(rng, 3, 1)),
         border("an empty sentence", torch.zeros(0, 3, dtype=torch.float64)),
+        border("words of zeros", torch.zeros(2, 3, dtype=torch.float64)),
+        border("scores above 1,000, where exp overflows", 40 * normal(rng, 5, 3)),
+        border("a long word among short ones", loud_and_quiet),
+        border("very short words", 1e-9 * normal(rng, 3, 2)),
+        case("a tensor whose rows do not lie one after the other", normal(rng, 3, 5).T),
         case("float32", normal(rng, 5, 2, dtype=torch.float32)),
     ]
 
@@ -53,11 +64,6 @@ def _simple_by_einsum(x: Tensor) -> Tensor:
     return torch.einsum("ij,jd->id", weights, x)
 
 
-def _without_self(x: Tensor) -> Tensor:
-    hidden = torch.eye(len(x), dtype=torch.bool)
-    return (x @ x.T).masked_fill(hidden, -1e9).softmax(dim=-1) @ x
-
-
 task = Task(
     simple_self_attention,
     points=1,
@@ -68,47 +74,111 @@ task = Task(
     slips=(
         Slip(
             "columns",
-            lambda x: (x @ x.T).softmax(dim=0) @ x,
-            "Here the columns of the weights sum to 1. Each word hands out one unit of attention, so each **row** "
-            "must: softmax(dim=-1).",
+            ("dim=-1", "dim=0"),
+            "Here the columns of the weights sum to 1. Each word divides one unit of attention among all of them, so "
+            "each **row** must sum to 1: softmax(dim=-1).",
         ),
         Slip(
             "no_softmax",
-            lambda x: x @ x.T @ x,
+            (".softmax(dim=-1)", ""),
             "The scores themselves are used as weights. They are not positive and do not sum to 1; put a softmax over "
             "each row between the two products.",
         ),
         Slip(
             "uniform",
-            lambda x: x.mean(dim=0).expand(len(x), -1).clone(),
+            ("x @ x.T", "0 * (x @ x.T)"),
             "This is the plain mean: every word gets the same weight. The weights must come from the dot products.",
         ),
         Slip(
             "scaled",
-            lambda x: (x @ x.T / x.shape[1] ** 0.5).softmax(dim=-1) @ x,
+            ("x @ x.T", "x @ x.T / x.shape[1] ** 0.5"),
             "The scores are divided by the root of the width. That comes two exercises later; the simple form has no "
             "scaling.",
         ),
         Slip(
             "weights",
-            lambda x: (x @ x.T).softmax(dim=-1),
+            ("weights @ x", "weights"),
             "These are the weights, (T, T). One step is missing: take the mean of the words with them, weights @ x.",
         ),
         Slip(
             "features",
-            lambda x: x @ (x.T @ x).softmax(dim=-1),
-            "Here features attend to features: x.T @ x is (D, D). Words shall attend to words: x @ x.T is (T, T).",
+            (("x @ x.T", "x.T @ x"), ("weights @ x", "x @ weights")),
+            "Here features attend to features: x.T @ x is (D, D). Words should attend to words: x @ x.T is (T, T).",
         ),
         Slip(
             "without_self",
-            _without_self,
+            ("x @ x.T", "(x @ x.T).masked_fill(torch.eye(len(x), dtype=torch.bool), -1e9)"),
             "Each word is kept from looking at itself. It may: the diagonal takes part in the softmax.",
         ),
         Slip(
+            "causal",
+            ("x @ x.T", '(x @ x.T).masked_fill(torch.ones(len(x), len(x)).triu(1) > 0, float("-inf"))'),
+            "Each word sees only itself and the words before it. There is no mask in this exercise: every word takes "
+            "part in every mean.",
+        ),
+        Slip(
             "residual",
-            lambda x: x + simple_self_attention(x),
+            ("return weights @ x", "return x + weights @ x"),
             "The old vectors were added to the new ones. A transformer does that, but outside of attention; return the "
             "weighted means alone.",
+        ),
+        Slip(
+            "cosine",
+            ("x @ x.T", "torch.nn.functional.normalize(x) @ torch.nn.functional.normalize(x).T"),
+            "The scores are cosines: the words were scaled to length 1 first. Take the plain dot products.",
+        ),
+        Slip(
+            "distances",
+            ("x @ x.T", "-(x[:, None] - x).square().sum(dim=-1)"),
+            "The scores come from the distances between the words. Take the dot products, x @ x.T.",
+        ),
+        Slip(
+            "not_normalised",
+            ("scores.softmax(dim=-1)", "scores.exp()"),
+            "The exponentials are not divided by their sum. The weights of a row must sum to 1.",
+        ),
+        Slip(
+            "shares_of_scores",
+            ("scores.softmax(dim=-1)", "scores / scores.sum(dim=-1, keepdim=True)"),
+            "The scores were divided by their sum, without the exponential. Dot products may be negative, and so may "
+            "these weights; use softmax.",
+        ),
+        Slip(
+            "whole_table",
+            ("scores.softmax(dim=-1)", "scores.flatten().softmax(dim=0).reshape(scores.shape)"),
+            "The softmax runs over the whole table, so that all T x T weights together sum to 1. Each row must sum to "
+            "1 by itself.",
+        ),
+        Slip(
+            "hard",
+            ("scores.softmax(dim=-1)", "torch.eye(len(x), dtype=x.dtype)[scores.argmax(dim=-1)]"),
+            "Each word takes over the one word with the best score. It should be a mean of all of them, with the "
+            "softmax as weights.",
+        ),
+        Slip(
+            "sigmoid",
+            ("softmax(dim=-1)", "sigmoid()"),
+            "A sigmoid turns each score into a number by itself, so the weights of a row do not sum to 1: softmax.",
+        ),
+        Slip(
+            "divided_by_length",
+            ("return weights @ x", "return weights @ x / len(x)"),
+            "The result was divided by the number of words. The weights already sum to 1, so weights @ x is the mean.",
+        ),
+        Slip(
+            "overflow",
+            ("scores.softmax(dim=-1)", "scores.exp() / scores.exp().sum(dim=-1, keepdim=True)"),
+            "Right for small scores, but exp overflows when they are large, and infinity divided by infinity is not a "
+            "number. Subtract from each row its maximum first, or use torch's softmax, which does so.",
+        ),
+        Slip(
+            "one_maximum",
+            (
+                "scores.softmax(dim=-1)",
+                "(scores - scores.max()).exp() / (scores - scores.max()).exp().sum(dim=-1, keepdim=True)",
+            ),
+            "One maximum was subtracted from the whole table, so a row far below it becomes 0 divided by 0. Subtract "
+            "from each row its own: amax(dim=-1, keepdim=True).",
         ),
     ),
     alternatives=(_simple_in_loops, _simple_by_einsum),

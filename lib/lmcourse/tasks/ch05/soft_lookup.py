@@ -13,11 +13,13 @@ from lmcourse.tasks.ch05.shared import CLOSE, normal
 def soft_lookup(query, keys, values, sharpness=1.0):
     """Return the mean of the values, weighted by how well the query fits their keys.
 
+    Large scores must not overflow.
+
     Args:
         query: a tensor (K,).
-        keys: a tensor (S, K).
+        keys: a tensor (S, K), S at least 1.
         values: a tensor (S, V).
-        sharpness: what the scores are multiplied with; 0 gives the plain mean.
+        sharpness: what the scores are multiplied by, at least 0; 0 gives the plain mean.
 
     Returns:
         A tensor (V,).
@@ -38,22 +40,37 @@ def soft_lookup(query, keys, values, sharpness=1.0):
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
     keys, values = torch.eye(3, dtype=torch.float64), torch.tensor([[0.0, 9.0], [4.0, 4.0], [8.0, 1.0]]).double()
+    between = torch.tensor([0.5, 0.5, 0.0]).double()
+    long_keys = torch.tensor([[3.0, 0.0], [0.0, 1.0], [1.0, 1.0]]).double()
     return [
         case("the worked example", torch.tensor([0.0, 1.0, 0.0]).double(), keys, values, 2.0),
-        case("a query between two keys", torch.tensor([0.5, 0.5, 0.0]).double(), keys, values, 50.0),
-        border("sharpness 0, which asks for nothing", normal(rng, 3), normal(rng, 7, 3), normal(rng, 7, 5), 0),
+        case("a query between two keys", between, keys, values, 50.0),
+        case("keys of different lengths", torch.tensor([1.0, 2.0]).double(), long_keys, values, 0.5),
+        border("sharpness 0, which gives the plain mean", normal(rng, 3), normal(rng, 7, 3), normal(rng, 7, 5), 0),
+        border("sharpness nearly 0", normal(rng, 3), normal(rng, 7, 3), normal(rng, 7, 5), 1e-30),
         case("a sharp query, nearly a dictionary", normal(rng, 5), normal(rng, 11, 5), normal(rng, 11, 2), 40.0),
+        case("sharpness not given", torch.tensor([1.0, 2.0]).double(), long_keys, normal(rng, 3, 4)),
         case("ordinary vectors, sharpness not given", normal(rng, 3), normal(rng, 5, 3), normal(rng, 5, 7)),
         border("two equal keys", torch.ones(2).double(), torch.ones(2, 2).double(), normal(rng, 2, 3), 3.0),
-        border("one drawer", normal(rng, 3), normal(rng, 1, 3), normal(rng, 1, 2), 2.0),
+        border("one key", normal(rng, 3), normal(rng, 1, 3), normal(rng, 1, 2), 2.0),
+        border("values of width one", normal(rng, 3), normal(rng, 5, 3), normal(rng, 5, 1), 2.0),
+        border("a query of zeros", torch.zeros(3).double(), normal(rng, 5, 3), normal(rng, 5, 2), 2.0),
         case("values as wide as the keys", normal(rng, 3), normal(rng, 5, 3), normal(rng, 5, 3), 0.5),
+        case("as many keys as features", normal(rng, 4), normal(rng, 4, 4), normal(rng, 4, 4), 0.5),
         border(
             "scores near 1,000, where exp overflows",
             torch.full((2,), 50.0).double(),
             normal(rng, 5, 2) + 20,
             normal(rng, 5, 3),
         ),
+        border(
+            "scores near -1,000, where exp gives 0",
+            torch.full((2,), -50.0).double(),
+            0.01 * normal(rng, 5, 2) + 20,
+            normal(rng, 5, 3),
+        ),
         border("a negative sharpness", normal(rng, 3), normal(rng, 5, 3), normal(rng, 5, 7), -1.0),
+        border("a sharpness just below 0", normal(rng, 3), normal(rng, 5, 3), normal(rng, 5, 7), -1e-9),
     ]
 
 
@@ -75,12 +92,6 @@ def _lookup_by_sigmoid_of_logs(query: Tensor, keys: Tensor, values: Tensor, shar
     return torch.einsum("s,sv->v", (scores - scores.logsumexp(dim=0)).exp(), values)
 
 
-def _checked(sharpness: float) -> float:
-    if sharpness < 0:
-        raise ValueError("negative")
-    return sharpness
-
-
 task = Task(
     soft_lookup,
     points=1,
@@ -91,50 +102,108 @@ task = Task(
     slips=(
         Slip(
             "hard",
-            lambda query, keys, values, sharpness=1.0: values[(keys @ query * _checked(sharpness)).argmax()],
-            "This is the hard lookup: the one best drawer. The soft one gives every drawer a share, or there would be "
-            "no gradient.",
+            ("scores.softmax(dim=-1) @ values", "values[scores.argmax()]"),
+            "This is the hard lookup: the value of the best key alone. The soft one gives every value a share, or "
+            "there would be no gradient.",
         ),
         Slip(
             "divided",
-            lambda query, keys, values, sharpness=1.0: (
-                (keys @ query / max(_checked(sharpness), 1e-12)).softmax(dim=-1) @ values
-            ),
-            "The scores are divided by the sharpness, so that a sharper query gets blunter. Multiply; dividing is "
-            "what a temperature does.",
+            ("sharpness * (keys @ query)", "(keys @ query) / max(sharpness, 1e-12)"),
+            "The scores are divided by the sharpness, so that a greater sharpness makes the weights more even. "
+            "Multiply; dividing is what a temperature does.",
         ),
         Slip(
             "sharpened_after",
-            lambda query, keys, values, sharpness=1.0: _checked(sharpness) * (keys @ query).softmax(dim=-1) @ values,
+            (("sharpness * (keys @ query)", "keys @ query"), ("return scores", "return sharpness * scores")),
             "The sharpness multiplies the weights after the softmax, so they no longer sum to 1. It belongs to the "
             "scores.",
         ),
         Slip(
             "no_sharpness",
-            lambda query, keys, values, sharpness=1.0: (
-                (keys @ query + 0 * _checked(sharpness)).softmax(dim=-1) @ values
-            ),
+            ("sharpness * (keys @ query)", "keys @ query"),
             "The sharpness has no effect here. Multiply the scores by it before the softmax.",
         ),
         Slip(
             "weights",
-            lambda query, keys, values, sharpness=1.0: (_checked(sharpness) * (keys @ query)).softmax(dim=-1),
-            "These are the weights, one for each drawer. What was asked for is what lies in them: weights @ values.",
+            ("scores.softmax(dim=-1) @ values", "scores.softmax(dim=-1)"),
+            "These are the weights, one for each key. The result is the mean of the values with them: weights @ "
+            "values.",
         ),
         Slip(
             "keys_returned",
-            lambda query, keys, values, sharpness=1.0: (_checked(sharpness) * (keys @ query)).softmax(dim=-1) @ keys,
-            "The weights are applied to the keys, the labels on the drawers. The values lie inside.",
+            ("@ values", "@ keys"),
+            "The weights are applied to the keys. A key says how well a value fits; the mean is taken of the values.",
         ),
         Slip(
             "negative_accepted",
-            lambda query, keys, values, sharpness=1.0: (sharpness * (keys @ query)).softmax(dim=-1) @ values,
-            "A negative sharpness prefers the worst match and goes through unnoticed. Raise ValueError.",
+            ("sharpness < 0", "False"),
+            "A negative sharpness prefers the worst match and is accepted here. Raise ValueError.",
+        ),
+        Slip(
+            "negative_as_positive",
+            (("sharpness < 0", "False"), ("sharpness * (keys", "abs(sharpness) * (keys")),
+            "A negative sharpness was taken for the same number without its sign. Raise ValueError.",
+        ),
+        Slip(
+            "zero_refused",
+            ("sharpness < 0", "sharpness <= 0"),
+            "A sharpness of 0 was refused. It is allowed, and gives the plain mean of the values.",
+        ),
+        Slip(
+            "zero_as_missing",
+            ("sharpness * (keys", "(sharpness or 1.0) * (keys"),
+            "A sharpness of 0 was taken for one that is not given. 0 is a number like any other: it makes all "
+            "weights equal.",
+        ),
+        Slip(
+            "uniform",
+            ("scores.softmax(dim=-1) @ values", "values.mean(dim=0)"),
+            "This is the plain mean of the values, whatever the query. Weigh them by the softmax of the scores.",
+        ),
+        Slip(
+            "not_normalised",
+            ("scores.softmax(dim=-1)", "scores.exp()"),
+            "The exponentials are not divided by their sum. The weights must sum to 1: softmax.",
+        ),
+        Slip(
+            "no_softmax",
+            ("scores.softmax(dim=-1)", "scores"),
+            "The scores themselves are used as weights. They may be negative and do not sum to 1; put a softmax over "
+            "them.",
+        ),
+        Slip(
+            "shares_of_scores",
+            ("scores.softmax(dim=-1)", "(scores / scores.sum())"),
+            "The scores were divided by their sum, without the exponential. Scores may be negative, and so may these "
+            "weights; use softmax.",
+        ),
+        Slip(
+            "scaled",
+            ("keys @ query", "keys @ query / len(query) ** 0.5"),
+            "The scores were divided by the root of the width. That comes in the next exercise; here the sharpness "
+            "alone scales them.",
+        ),
+        Slip(
+            "cosine",
+            ("keys @ query", "torch.cosine_similarity(keys, query[None], dim=-1)"),
+            "The scores are cosines, so that the lengths of query and keys do not count. Take the dot products.",
+        ),
+        Slip(
+            "distances",
+            ("keys @ query", "-(keys - query).norm(dim=-1)"),
+            "The scores come from the distances between query and keys. Take the dot products, keys @ query.",
+        ),
+        Slip(
+            "overflow",
+            ("scores.softmax(dim=-1)", "(scores.exp() / scores.exp().sum())"),
+            "Right for small scores, but exp overflows when they are large, and infinity divided by infinity is not "
+            "a number. Subtract the maximum first, or use torch's softmax, which does so.",
         ),
     ),
     alternatives=(_lookup_one_by_one, _lookup_by_sigmoid_of_logs),
     hints=(
-        "How well does the query fit each key? One dot product a key. Then shares, then a mean of the values.",
+        "How well does the query fit each key? One dot product for each key. Then weights that sum to 1, then a mean "
+        "of the values.",
         "keys @ query gives all scores at once, (S,). Where does the sharpness go so that 0 gives a plain mean?",
         "Check the sharpness, then: return (sharpness * (keys @ query)).softmax(dim=-1) @ values",
     ),

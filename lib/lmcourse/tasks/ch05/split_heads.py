@@ -1,13 +1,11 @@
 """Exercise `split_heads`."""
 
-from collections.abc import Callable
-
 import numpy as np
 import torch
 from torch import Tensor
 
 from lmcourse.exercises import Case, Slip, Task, border, case
-from lmcourse.tasks.ch05.shared import check_split, normal, split
+from lmcourse.tasks.ch05.shared import check_split, normal
 
 
 def split_heads(x, num_heads):
@@ -39,11 +37,18 @@ def cases(seed: int) -> list[Case]:
         case("three heads of width five", normal(rng, 2, 7, 15), 3),
         case("as many heads as words", normal(rng, 2, 3, 21), 3),
         case("as many heads as sentences", normal(rng, 5, 3, 10), 5),
+        case("as many heads as each has columns", normal(rng, 2, 5, 9), 3),
+        case("whole numbers", torch.arange(24).reshape(2, 3, 4), 2),
         border("one head", normal(rng, 2, 3, 5), 1),
         border("heads of width one", normal(rng, 2, 5, 3), 3),
         border("one word", normal(rng, 3, 1, 14), 7),
-        border("a number of heads that divides nothing, as no head may be narrower", normal(rng, 2, 3, 7), 3),
+        border("one sentence, one word, one column", normal(rng, 1, 1, 1), 1),
+        case("a tensor whose rows do not lie one after the other", normal(rng, 2, 6, 5).mT, 3),
+        border("a number of heads that does not divide the width", normal(rng, 2, 3, 7), 3),
+        border("more heads than columns", normal(rng, 2, 3, 5), 10),
         border("zero heads", normal(rng, 2, 3, 7), 0),
+        border("a negative number of heads", normal(rng, 2, 3, 6), -2),
+        border("minus one head", normal(rng, 2, 3, 7), -1),
     ]
 
 
@@ -59,21 +64,6 @@ def _split_by_slices(x: Tensor, num_heads: int) -> Tensor:
     return torch.stack(heads).permute(1, 0, 2, 3)
 
 
-def _split_wrongly(cut: Callable[..., Tensor]) -> Callable[[Tensor, int], Tensor]:
-    def answer(x: Tensor, num_heads: int) -> Tensor:
-        check_split(x, num_heads)
-        return cut(x, num_heads, *x.shape, x.shape[-1] // num_heads)
-
-    return answer
-
-
-def _rest_dropped(x: Tensor, num_heads: int) -> Tensor:
-    if num_heads < 1:
-        raise ValueError("no heads")
-    width = x.shape[-1] // num_heads
-    return split(x[..., : width * num_heads], num_heads)
-
-
 task = Task(
     split_heads,
     points=1,
@@ -83,35 +73,81 @@ task = Task(
     slips=(
         Slip(
             "reshaped_only",
-            _split_wrongly(lambda x, H, B, T, D, K: x.reshape(B, H, T, K)),
-            "The shape is right and the numbers are mixed up: reshape reads them in order, so a head got pieces of "
-            "several words. First cut the width, (B, T, H, K), then exchange T and H.",
+            ("reshape(B, T, num_heads, D // num_heads).transpose(1, 2)", "reshape(B, num_heads, T, D // num_heads)"),
+            "The shape is right, but reshape reads the numbers in order, so a head got pieces of several words. "
+            "First cut the width, (B, T, H, K), then exchange T and H.",
         ),
         Slip(
             "not_transposed",
-            _split_wrongly(lambda x, H, B, T, D, K: x.reshape(B, T, H, K)),
-            "This is (B, T, H, K): cut, but not turned. The matrix product works on the last two axes, which must be T "
-            "and K: exchange T and H.",
+            (".transpose(1, 2)", ""),
+            "This is (B, T, H, K): cut, but the axes are not exchanged. The matrix product works on the last two "
+            "axes, which must be T and K: exchange T and H.",
         ),
         Slip(
             "interleaved",
-            _split_wrongly(lambda x, H, B, T, D, K: x.reshape(B, T, K, H).permute(0, 3, 1, 2)),
-            "Each head got every H-th number. Head 0 shall have the first K numbers, head 1 the next K.",
+            (
+                "reshape(B, T, num_heads, D // num_heads).transpose(1, 2)",
+                "reshape(B, T, D // num_heads, num_heads).permute(0, 3, 1, 2)",
+            ),
+            "Each head got every H-th column. Head 0 should have the first K columns, head 1 the next K.",
+        ),
+        Slip(
+            "width_for_number",
+            ("num_heads, D // num_heads)", "D // num_heads, num_heads)"),
+            "The number of heads and their width are exchanged: there should be H heads of width D / H.",
         ),
         Slip(
             "heads_first",
-            _split_wrongly(lambda x, H, B, T, D, K: x.reshape(B, T, H, K).permute(2, 0, 1, 3)),
-            "The heads stand before the batch, (H, B, T, K). The course keeps the batch first: (B, H, T, K).",
+            ("transpose(1, 2)", "permute(2, 0, 1, 3)"),
+            "The heads stand before the batch, (H, B, T, K). The batch comes first: (B, H, T, K).",
         ),
         Slip(
             "width_before_words",
-            _split_wrongly(lambda x, H, B, T, D, K: x.reshape(B, T, H, K).permute(0, 2, 3, 1)),
+            ("transpose(1, 2)", "permute(0, 2, 3, 1)"),
             "The last two axes are exchanged, (B, H, K, T). A word is a row: T before K.",
         ),
         Slip(
+            "heads_in_batch",
+            (".transpose(1, 2)", ".transpose(1, 2).flatten(0, 1)"),
+            "Batch and heads were joined in one axis. Leave them apart: (B, H, T, K).",
+        ),
+        Slip(
+            "heads_reversed",
+            (".transpose(1, 2)", ".transpose(1, 2).flip(1)"),
+            "The heads are in the reverse order. Head 0 has the first K columns.",
+        ),
+        Slip(
+            "words_cut",
+            ("x.reshape(B, T, num_heads, D // num_heads).transpose(1, 2)", "x.reshape(B, num_heads, -1, D)"),
+            "The words were divided among the heads. Each head gets all words, and a part of the width.",
+        ),
+        Slip(
+            "not_stacked",
+            ("x.reshape(B, T, num_heads, D // num_heads).transpose(1, 2)", "list(x.chunk(num_heads, dim=-1))"),
+            "The heads are a list or tuple of tensors. Put them into one tensor with an axis of its own: "
+            "torch.stack(heads, dim=1).",
+        ),
+        Slip(
             "rest_dropped",
-            _rest_dropped,
-            "When the heads do not divide the width, the last numbers were left out without a word. Raise ValueError.",
+            ((" or D % num_heads", ""), ("x.reshape", "x[..., : D // num_heads * num_heads].reshape")),
+            "When the heads do not divide the width, the last columns were left out without a word. Raise ValueError.",
+        ),
+        Slip(
+            "other_error",
+            (" or D % num_heads", ""),
+            "Where H does not divide D, the error is the one that reshape raises. Check it first, and raise "
+            "ValueError.",
+        ),
+        Slip(
+            "zero_divided",
+            ("num_heads < 1 or ", ""),
+            "Zero heads end in a division by zero, and a negative number is not refused by this check. Raise "
+            "ValueError for H below 1, before you divide.",
+        ),
+        Slip(
+            "negative_accepted",
+            ("num_heads < 1", "num_heads == 0"),
+            "0 is refused, a negative number of heads is not. Raise ValueError for every H below 1.",
         ),
     ),
     alternatives=(_split_by_chunks, _split_by_slices),
