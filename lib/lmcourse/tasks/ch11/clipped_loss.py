@@ -1,7 +1,5 @@
 """Exercise `clipped_loss`."""
 
-from functools import partial
-
 import torch
 from torch import Tensor
 
@@ -16,11 +14,12 @@ def clipped_loss(log_probs, old_log_probs, advantages, attention_mask, clip=0.2)
         log_probs: of the tokens, under the policy that is trained, (B, T).
         old_log_probs: under the policy that drew them, (B, T).
         advantages: (B, T).
-        attention_mask: True where a place takes part, (B, T).
+        attention_mask: True where a token takes part, (B, T).
         clip: epsilon.
 
     Returns:
-        A tensor without dimensions. The gradient must flow to log_probs.
+        A tensor without dimensions, the mean over all tokens that take part. The gradient must flow to log_probs. If
+        none takes part: 0, computed from log_probs like any other loss, so that their gradient is 0, too.
 
     >>> ratio, A = torch.tensor([[1.5, 0.9]]), torch.tensor([[2.0, -1.0]])
     >>> loss = clipped_loss(ratio.log(), torch.zeros(1, 2), A, torch.tensor([[True, True]]))
@@ -53,7 +52,7 @@ def cases(seed: int) -> list[Case]:
     graded, before = near(2, 5)
     return [
         case("the worked example", *worked, two),
-        case("three replies, some places masked", new, old, draw(3, 7), mask(3, 7)),
+        case("three replies, some tokens masked", new, old, draw(3, 7), mask(3, 7)),
         case("the gradient", graded.requires_grad_(True), before, draw(2, 5), mask(2, 5)),
         border("above and below, good and bad", ratios, 0 * ratios, numbers(1, 1, -1, -1).view(1, 4), ratios < 9),
         border("ratio one: the plain gradient", old.clone().requires_grad_(True), old, draw(3, 7), mask(3, 7)),
@@ -61,32 +60,50 @@ def cases(seed: int) -> list[Case]:
         border("one token", *near(1, 1), draw(1, 1), torch.tensor([[True]])),
         case("a wide clip", *near(2, 3), draw(2, 3), mask(2, 3), 0.5),
         case("float32", -single(2, 3).abs(), -single(2, 3).abs(), single(2, 3), mask(2, 3)),
-    ]  # fmt: skip
-
-
-def _clipped_wrong(
-    log_probs: Tensor, old_log_probs: Tensor, advantages: Tensor, attention_mask: Tensor, clip: float = 0.2, *, how: str
-) -> Tensor:
-    difference = log_probs - old_log_probs
-    ratio = torch.exp(-difference if how == "inverted" else difference)
-    if how == "no_exp":
-        ratio = 1 + difference
-    bounded = ratio.clamp(1 - clip, 1 + clip)
-    if how == "one_sided":
-        bounded = ratio.clamp(max=1 + clip)
-    gain = torch.minimum(ratio * advantages, bounded * advantages)
-    if how == "max":
-        gain = torch.maximum(ratio * advantages, bounded * advantages)
-    if how == "no_clip":
-        gain = ratio * advantages
-    if how == "always":
-        gain = bounded * advantages
-    if how == "sign":
-        gain = -gain
-    if how == "everywhere":
-        return -gain.mean()
-    total = -gain.masked_fill(~attention_mask, 0.0).sum()
-    return total if how == "sum" else total / attention_mask.sum().clamp(min=1)
+        case(
+            "four tokens and a mask in a fixed order",
+            torch.log(numbers(1.5, 0.5, 1.1, 3.0)).view(2, 2).requires_grad_(),
+            torch.zeros(2, 2).double(),
+            numbers(1.0, -2.0, 3.0, 5.0).view(2, 2),
+            torch.tensor([[True, True], [True, False]]),
+        ),
+        case(
+            "one token of the first reply, three of the second",
+            *near(2, 3),
+            draw(2, 3),
+            torch.tensor([[False, True, False], [True, True, True]]),
+        ),
+        case(
+            "advantages of different magnitudes",
+            *near(1, 3),
+            numbers(1e4, 1e-30, -1e4).view(1, 3),
+            torch.tensor([[True, True, True]]),
+        ),
+        case("a narrow clip", *near(2, 3), draw(2, 3), mask(2, 3), 0.01),
+        border("a clip of 0", *near(2, 3), draw(2, 3), mask(2, 3), 0.0),
+        border(
+            "ratios far from 1",
+            numbers(-1.0, -30.0).view(1, 2),
+            numbers(-25.0, -1.0).view(1, 2),
+            numbers(-1.0, 1.0).view(1, 2),
+            two,
+        ),
+        border("advantages of zero", *near(2, 3), torch.zeros(2, 3).double(), mask(2, 3)),
+        border(
+            "the gradient where nobody takes part",
+            near(2, 3)[0].requires_grad_(True),
+            -draw(2, 3).abs(),
+            draw(2, 3),
+            torch.zeros(2, 3, dtype=torch.bool),
+        ),
+        border(
+            "the gradients of a good and a bad token, clipped and not",
+            torch.log(numbers(1.5, 0.5, 1.5, 0.5)).view(1, 4).requires_grad_(),
+            torch.zeros(1, 4).double(),
+            numbers(1, 1, -1, -1).view(1, 4),
+            ratios < 9,
+        ),
+    ]
 
 
 def _clipped_by_cases(
@@ -118,60 +135,127 @@ task = Task(
     slips=(
         Slip(
             "max",
-            partial(_clipped_wrong, how="max"),
+            ("minimum", "maximum"),
             "The larger of the two gains was taken. It is the smaller one: clipping may take a gain away, never hide a "
             "loss.",
         ),
         Slip(
             "no_clip",
-            partial(_clipped_wrong, how="no_clip"),
+            ("torch.minimum(ratio * advantages, ratio.clamp(1 - clip, 1 + clip) * advantages)", "ratio * advantages"),
             "Nothing was clipped: a token can be pushed as far as one batch likes. Take the smaller of ratio * A and "
             "clamped ratio * A.",
         ),
         Slip(
             "always",
-            partial(_clipped_wrong, how="always"),
+            (
+                "torch.minimum(ratio * advantages, ratio.clamp(1 - clip, 1 + clip) * advantages)",
+                "ratio.clamp(1 - clip, 1 + clip) * advantages",
+            ),
             "Only the clamped ratio was used. Then a good token that became unlikely gets no gradient back. Take the "
             "minimum with the plain gain.",
         ),
         Slip(
             "one_sided",
-            partial(_clipped_wrong, how="one_sided"),
+            ("clamp(1 - clip, 1 + clip)", "clamp(max=1 + clip)"),
             "Only the upper end was clamped. For a bad token it is the lower end, 1 - clip, that stops the push.",
         ),
         Slip(
             "inverted",
-            partial(_clipped_wrong, how="inverted"),
+            ("(log_probs - old_log_probs)", "(old_log_probs - log_probs)"),
             "The ratio is upside down: it is new over old, exp(log_probs - old_log_probs).",
         ),
         Slip(
             "no_exp",
-            partial(_clipped_wrong, how="no_exp"),
+            ("(log_probs - old_log_probs).exp()", "1 + log_probs - old_log_probs"),
             "The ratio of two probabilities is the exp of the difference of their logarithms, not 1 plus it.",
         ),
         Slip(
             "sign",
-            partial(_clipped_wrong, how="sign"),
+            ("return -gain", "return gain"),
             "That is the gain, which should rise. A loss falls: put a minus before it.",
         ),
         Slip(
             "everywhere",
-            partial(_clipped_wrong, how="everywhere"),
+            ("gain.masked_fill(~attention_mask, 0.0).sum() / attention_mask.sum().clamp(min=1)", "gain.mean()"),
             "The mean was taken over all positions, masked ones too. Sum where attention_mask is True and divide by "
             "how many "
             "those are.",
         ),
         Slip(
             "sum",
-            partial(_clipped_wrong, how="sum"),
-            "The places were added up. Divide by the number of places that take part (at least 1).",
+            (" / attention_mask.sum().clamp(min=1)", ""),
+            "The tokens were added up. Divide by the number of tokens that take part (at least 1).",
+        ),
+        Slip(
+            "divided_by_all",
+            ("attention_mask.sum().clamp(min=1)", "attention_mask.numel()"),
+            "The sum was divided by the number of all positions, padding among them. Divide by the number of tokens "
+            "that take part.",
+        ),
+        Slip(
+            "by_row",
+            (
+                "-gain.masked_fill(~attention_mask, 0.0).sum() / attention_mask.sum().clamp(min=1)",
+                "-(gain.masked_fill(~attention_mask, 0.0).sum(1) / attention_mask.sum(1).clamp(min=1)).mean()",
+            ),
+            "The mean was taken for each reply, and then over the replies. All tokens that take part count alike: add "
+            "them all and divide once.",
+        ),
+        Slip(
+            "nan",
+            (".sum().clamp(min=1)", ".sum()"),
+            "Where no token takes part this is 0 / 0, which is not a number. Divide by at least 1.",
+        ),
+        Slip(
+            "zero_from_nowhere",
+            (
+                "return -gain",
+                "if not attention_mask.any():\n        return torch.zeros((), dtype=log_probs.dtype)\n    return -gain",
+            ),
+            "Where no token takes part a new 0 was returned, which does not depend on log_probs: loss.backward() fails "
+            "on it. Sum over nothing and divide by 1; that is 0, too.",
+        ),
+        Slip(
+            "smaller_ratio",
+            (
+                "torch.minimum(ratio * advantages, ratio.clamp(1 - clip, 1 + clip) * advantages)",
+                "torch.minimum(ratio, ratio.clamp(1 - clip, 1 + clip)) * advantages",
+            ),
+            "The smaller ratio was taken, and then multiplied. Where the advantage is negative the smaller ratio is "
+            "the larger gain: multiply both first, then take the minimum.",
+        ),
+        Slip(
+            "always_a_fifth",
+            ("clamp(1 - clip, 1 + clip)", "clamp(0.8, 1.2)"),
+            "clip is 0.2 whatever was passed. Use the argument; 0.2 is only its default.",
+        ),
+        Slip(
+            "around_zero",
+            ("clamp(1 - clip, 1 + clip)", "clamp(-clip, clip)"),
+            "The ratio was clamped around 0. It lies around 1: from 1 - clip to 1 + clip.",
+        ),
+        Slip(
+            "log_ratio",
+            ("(log_probs - old_log_probs).exp()", "(log_probs - old_log_probs)"),
+            "The logarithm of the ratio was used as the ratio. Take its exp.",
+        ),
+        Slip(
+            "mask_turned",
+            ("~attention_mask", "attention_mask"),
+            "Padding was counted and the reply was not. In the mask, True is a token that takes part.",
+        ),
+        Slip(
+            "ratio_cut_off",
+            ("(log_probs - old_log_probs).exp()", "(log_probs - old_log_probs).exp().detach()"),
+            "No gradient reaches log_probs, so that the policy never learns. Leave the ratio as it is: no detach, no "
+            "torch.no_grad().",
         ),
     ),
     alternatives=(_clipped_by_cases, _clipped_by_max),
     hints=(
         "First the ratio of the new probability to the old one. Then two gains, with it as it is and with it clamped.",
         "gain = torch.minimum(ratio * A, ratio.clamp(1 - clip, 1 + clip) * A). The loss is minus its mean over the "
-        "places that take part.",
+        "tokens that take part.",
         "return -gain.masked_fill(~attention_mask, 0.0).sum() / attention_mask.sum().clamp(min=1)",
     ),
 )

@@ -1,8 +1,5 @@
 """Exercise `comparison_loss`."""
 
-import math
-from functools import partial
-
 import torch
 import torch.nn.functional as F
 from torch import Tensor
@@ -12,7 +9,7 @@ from lmcourse.tasks.ch11.shared import drawer, numbers
 
 
 def comparison_loss(chosen, rejected):
-    """Return the mean loss of comparisons, in nats.
+    """Return the mean loss of comparisons, in nats; it stays finite for rewards that are far apart.
 
     Args:
         chosen: rewards of the replies that were preferred, (N,).
@@ -38,27 +35,21 @@ def cases(seed: int) -> list[Case]:
         border("rewards far apart: no overflow", numbers(-900.0, 900.0), numbers(100.0, 0.0)),
         case("a constant added to all", draw(3) + 50, draw(3) + 50),
         case("float32", single(5), single(5)),
+        case("pairs in a fixed order", numbers(1.0, -2.0, 0.5), numbers(0.0, 1.0, 0.25)),
+        case(
+            "rewards of different magnitudes",
+            numbers(1e4, 1e-30, -3.0).requires_grad_(),
+            numbers(-1e4, 0.0, 1e4).requires_grad_(),
+        ),
+        border(
+            "the gradients of rewards far apart",
+            numbers(-900.0, 900.0).requires_grad_(),
+            numbers(100.0, 0.0).requires_grad_(),
+        ),
+        border("float32 and rewards 200 apart", torch.tensor([-100.0, 100.0]), torch.tensor([100.0, -100.0])),
+        border("both rewards zero", numbers(0.0), numbers(0.0)),
+        case("large rewards that are close", numbers(1e6, 1e6 + 1), numbers(1e6 - 1, 1e6)),
     ]
-
-
-def _comparison_wrong(chosen: Tensor, rejected: Tensor, *, how: str) -> Tensor:
-    difference = chosen - rejected
-    if how == "swapped":
-        difference = -difference
-    if how == "no_log":
-        return (1 - difference.sigmoid()).mean()
-    if how == "sum":
-        return -F.logsigmoid(difference).sum()
-    if how == "overflow":
-        return -torch.log(torch.sigmoid(difference)).mean()
-    if how == "hinge":
-        return F.relu(1 - difference).mean()
-    if how == "mean_first":
-        return -F.logsigmoid(difference.mean())
-    if how == "each":
-        return -F.logsigmoid(chosen).mean() - F.logsigmoid(-rejected).mean()
-    loss = -F.logsigmoid(difference).mean()
-    return loss / math.log(2) if how == "bits" else loss
 
 
 def _comparison_softplus(chosen: Tensor, rejected: Tensor) -> Tensor:
@@ -80,43 +71,78 @@ task = Task(
     slips=(
         Slip(
             "swapped",
-            partial(_comparison_wrong, how="swapped"),
+            ("chosen - rejected", "rejected - chosen"),
             "Chosen and rejected are swapped: the loss falls when the rejected reply earns more. It is chosen - "
             "rejected inside the sigmoid.",
         ),
         Slip(
             "no_log",
-            partial(_comparison_wrong, how="no_log"),
+            ("-F.logsigmoid(chosen - rejected)", "(1 - (chosen - rejected).sigmoid())"),
             "That is one minus the probability. The loss is minus its logarithm: a sure mistake must cost much.",
         ),
-        Slip("sum", partial(_comparison_wrong, how="sum"), "The pairs were added up; the loss is their mean, in nats."),
+        Slip("sum", (".mean()", ".sum()"), "The pairs were added up; the loss is their mean, in nats."),
         Slip(
             "overflow",
-            partial(_comparison_wrong, how="overflow"),
-            "For rewards far apart the sigmoid is rounded to 0 and its logarithm is minus infinity. logsigmoid does "
-            "both in one step, without rounding in between.",
+            ("F.logsigmoid(chosen - rejected)", "(chosen - rejected).sigmoid().log()"),
+            "For rewards far apart the exp overflows, or the sigmoid is rounded to 0, and the loss is infinite. "
+            "logsigmoid does both in one step, without rounding in between.",
         ),
         Slip(
             "hinge",
-            partial(_comparison_wrong, how="hinge"),
+            ("-F.logsigmoid(chosen - rejected)", "F.relu(1 - (chosen - rejected))"),
             "That is a hinge: no loss beyond a margin of 1. Bradley and Terry's loss is -log "
             "sigmoid(chosen - rejected).",
         ),
         Slip(
             "mean_first",
-            partial(_comparison_wrong, how="mean_first"),
+            ("(chosen - rejected).mean()", "((chosen - rejected).mean())"),
             "The differences were averaged before the logarithm. Each pair has a loss of its own; average those.",
         ),
         Slip(
             "each_alone",
-            partial(_comparison_wrong, how="each"),
+            (
+                "-F.logsigmoid(chosen - rejected).mean()",
+                "-F.logsigmoid(chosen).mean() - F.logsigmoid(-rejected).mean()",
+            ),
             "Each reward was pushed to its own side of zero. Only the difference counts: a constant added to all "
             "rewards must change nothing.",
         ),
         Slip(
             "bits",
-            partial(_comparison_wrong, how="bits"),
+            (".mean()", ".mean() / torch.tensor(2.0).log()"),
             "That is in bits. Losses are in nats here: the natural logarithm.",
+        ),
+        Slip(
+            "plain_difference",
+            ("-F.logsigmoid(chosen - rejected)", "(rejected - chosen)"),
+            "That is the plain difference of the rewards. The loss is minus the logarithm of its sigmoid.",
+        ),
+        Slip(
+            "one_each",
+            (".mean()", ""),
+            "These are the losses of the single pairs. Return their mean, one number.",
+        ),
+        Slip(
+            "no_sigmoid",
+            ("-F.logsigmoid(chosen - rejected)", "-(chosen - rejected).abs().log()"),
+            "A logarithm was taken of the difference itself. It is taken of its sigmoid, which is a probability.",
+        ),
+        Slip(
+            "squared",
+            ("-F.logsigmoid(chosen - rejected)", "(1 - (chosen - rejected).sigmoid()).square()"),
+            "That is a squared error of the probability. The loss is minus its logarithm.",
+        ),
+        Slip(
+            "halved",
+            (".mean()", ".mean() / 2"),
+            "The losses were divided by the number of replies. There are half as many pairs: take the mean over the "
+            "pairs.",
+        ),
+        Slip(
+            "cut_off",
+            ("chosen - rejected", "(chosen - rejected).clamp(-100, 100)"),
+            "The differences were cut off at 100. Rewards may be farther apart, and the loss grows with the "
+            "difference.",
         ),
     ),
     alternatives=(_comparison_softplus, _comparison_softmax),

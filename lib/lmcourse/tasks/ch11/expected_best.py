@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from functools import partial
 from itertools import combinations
 
 from lmcourse.exercises import Case, Compare, Slip, Task, border, case
@@ -13,7 +12,7 @@ def expected_best(proxy, true, n):
     """Return the expected true reward of the best of n by proxy.
 
     Args:
-        proxy: the judge's rewards, a list of N different floats.
+        proxy: the judge's rewards, a list of N floats, all different.
         true: the true rewards, a list of N floats.
         n: how many are drawn, without putting back.
 
@@ -29,8 +28,8 @@ def expected_best(proxy, true, n):
     N = len(proxy)
     if not 1 <= n <= N:
         raise ValueError(f"n must be in 1..{N}, got {n}")
-    places = sorted(range(N), key=lambda place: proxy[place])
-    total = sum(math.comb(i, n - 1) * true[place] for i, place in enumerate(places))
+    order = sorted(range(N), key=lambda reply: proxy[reply])
+    total = sum(math.comb(i, n - 1) * true[reply] for i, reply in enumerate(order))
     return total / math.comb(N, n)
 
 
@@ -51,28 +50,15 @@ def cases(seed: int) -> list[Case]:
         case("a proxy that is wrong throughout", [1.0, 2.0, 3.0, 4.0], [4.0, 3.0, 2.0, 1.0], 2),
         border("n = 0", *rewards(3), 0),
         border("n above the number of replies", *rewards(3), 4),
+        case("four replies in a fixed order, best of three", [0.3, -1.0, 2.0, 0.5], [1.0, 2.0, 4.0, 8.0], 3),
+        case("rewards of different magnitudes", [1e-30, 2e-30, -1e4, 1e4], [1e4, -1e4, 1e-30, 5.0], 2),
+        case("true rewards below 0", [1.0, 2.0, 3.0], [-1.0, -5.0, -2.0], 2),
+        border("two replies, best of two", [2.0, 1.0], [3.0, 7.0], 2),
+        border("n below 0", *rewards(3), -1),
+        border("no replies", [], [], 1),
+        border("no replies and n = 0", [], [], 0),
+        border("one reply and n = 2", [1.0], [2.0], 2),
     ]
-
-
-def _best_wrong(proxy: Sequence[float], true: Sequence[float], n: int, *, how: str) -> float:
-    N = len(proxy)
-    if how != "unchecked" and not 1 <= n <= N:
-        raise ValueError("n")
-    n = min(max(n, 1), N)
-    pairs = sorted(zip(proxy, true, strict=True))
-    if how == "by_true":
-        pairs = sorted(pairs, key=lambda pair: pair[1])
-    if how == "worst":
-        pairs = pairs[::-1]
-    chosen = [pair[0] if how == "proxy" else pair[1] for pair in pairs]
-    if how == "top_mean":
-        return sum(chosen[-n:]) / n
-    if how == "first":
-        best = max(range(n), key=lambda place: proxy[place])
-        return true[best]
-    if how == "put_back":
-        return sum(((i + 1) ** n - i**n) / N**n * reward for i, reward in enumerate(chosen))
-    return sum(math.comb(i, n - 1) * reward for i, reward in enumerate(chosen)) / math.comb(N, n)
 
 
 def _best_all_subsets(proxy: Sequence[float], true: Sequence[float], n: int) -> float:
@@ -103,47 +89,83 @@ task = Task(
     slips=(
         Slip(
             "by_true",
-            partial(_best_wrong, how="by_true"),
+            ("proxy[reply]", "true[reply]"),
             "The winner was picked by its true reward. Nobody knows that one: the proxy picks, the truth is what you "
             "get.",
         ),
         Slip(
             "proxy",
-            partial(_best_wrong, how="proxy"),
+            ("* true[reply]", "* proxy[reply]"),
             "What came back is the proxy reward of the winner. The proxy picks; report the true reward of its pick.",
         ),
         Slip(
             "top_mean",
-            partial(_best_wrong, how="top_mean"),
+            ("total / math.comb(N, n)", "sum(true[reply] for reply in order[-n:]) / n"),
             "That is the mean of the n best of all. Draw n of the N, take the best of those, and average over all "
             "such draws.",
         ),
         Slip(
             "first",
-            partial(_best_wrong, how="first"),
+            ("total / math.comb(N, n)", "true[max(range(n), key=lambda reply: proxy[reply])]"),
             "Only the first n replies were looked at: one draw. Average over every choice of n of the N.",
         ),
         Slip(
             "put_back",
-            partial(_best_wrong, how="put_back"),
-            "That draws with replacement, so that a reply can meet itself. Choose n different ones of the N: "
-            "C(i - 1, n - 1) / C(N, n).",
+            (("math.comb(i, n - 1)", "((i + 1) ** n - i**n)"), ("math.comb(N, n)", "N**n")),
+            "That draws with replacement, so that a reply can meet itself. Choose n different ones of the N: C(i, n - "
+            "1) / C(N, n).",
         ),
         Slip(
             "worst",
-            partial(_best_wrong, how="worst"),
-            "The order is turned around: this is the worst of n. The reply of rank i, counted from the worst, wins if "
-            "the other n - 1 are below it.",
+            ("key=lambda reply: proxy[reply]", "key=lambda reply: -proxy[reply]"),
+            "The order is turned around: this is the worst of n. The reply at position i, counted from 0 at the worst, "
+            "wins if the other n - 1 are below it.",
         ),
         Slip(
             "unchecked",
-            partial(_best_wrong, how="unchecked"),
+            ('raise ValueError(f"n must be in 1..{N}, got {n}")', "n = min(max(n, 1), N)"),
             "The value is right, but an n of 0 or beyond the number of replies went through. Raise ValueError.",
+        ),
+        Slip(
+            "unsorted",
+            ("sorted(range(N), key=lambda reply: proxy[reply])", "list(range(N))"),
+            "The replies were taken in the order in which they stand. Sort them by their proxy rewards first.",
+        ),
+        Slip(
+            "counted_from_one",
+            ("math.comb(i, n - 1)", "math.comb(i + 1, n - 1)"),
+            "The positions were counted from 1. A reply wins if the other n - 1 stand below it, and below position i, "
+            "counted from 0, there are i replies.",
+        ),
+        Slip(
+            "n_below",
+            ("math.comb(i, n - 1)", "math.comb(i, n)"),
+            "n replies were chosen below the winner. It is one of the n itself: the other n - 1 stand below it.",
+        ),
+        Slip(
+            "not_divided",
+            ("total / math.comb(N, n)", "total"),
+            "The rewards of the winners were added up over all choices. Divide by the number of choices, C(N, n).",
+        ),
+        Slip(
+            "divided_by_N",
+            ("math.comb(N, n)", "N"),
+            "The sum was divided by the number of replies. Divide by the number of choices of n of them, C(N, n).",
+        ),
+        Slip(
+            "all_alike",
+            ("total / math.comb(N, n)", "sum(true) / N"),
+            "Every reply was given the same chance. With n above 1 those that the proxy likes win more often.",
+        ),
+        Slip(
+            "the_favourite",
+            ("total / math.comb(N, n)", "true[order[-1]]"),
+            "The favourite of all N replies was taken. It wins only if it is among the n that are drawn.",
         ),
     ),
     alternatives=(_best_all_subsets, _best_by_chances),
     hints=(
-        "Sort the replies by proxy. In how many of the choices of n does the reply at place i win?",
+        "Sort the replies by proxy. In how many of the choices of n does the reply at position i win?",
         "It wins if the other n - 1 all stand below it: math.comb(i, n - 1) choices, i counted from 0 at the worst, of "
         "math.comb(N, n).",
         "ordered = true rewards sorted by proxy; return sum(math.comb(i, n - 1) * r for i, r in enumerate(ordered)) / "

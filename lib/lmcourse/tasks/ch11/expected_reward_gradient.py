@@ -1,7 +1,5 @@
 """Exercise `expected_reward_gradient`."""
 
-from functools import partial
-
 import torch
 import torch.nn.functional as F
 from torch import Tensor
@@ -13,9 +11,11 @@ from lmcourse.tasks.ch11.shared import drawer, numbers
 def expected_reward_gradient(logits, rewards):
     """Return the expected reward and its gradient with respect to the logits.
 
+    Large logits must not overflow.
+
     Args:
-        logits: (K,).
-        rewards: (K,).
+        logits: of the arms, (K,).
+        rewards: what each arm earns, (K,).
 
     Returns:
         J, a tensor without dimensions, and the gradient, (K,).
@@ -40,29 +40,13 @@ def cases(seed: int) -> list[Case]:
         border("an arm that is never pulled", numbers(0.3, -800.0, 0.1), draw(3)),
         border("negative rewards", draw(3), -1 - draw(3).abs()),
         case("float32", single(5), single(5)),
+        case("logits and rewards in a fixed order", numbers(1.0, 0.0, -2.0), numbers(3.0, -1.0, 0.5)),
+        case("rewards of different magnitudes", numbers(0.0, 1.0, 2.0), numbers(1e4, 1e-30, -1e4)),
+        border("logits near 1,000, where exp overflows", 1000 + draw(5), draw(5)),
+        border("logits near -1,000, where exp gives 0", -1000 + draw(3), draw(3)),
+        border("one logit far above the others", numbers(1e4, 0.0, -1e4), numbers(1.0, 2.0, 3.0)),
+        border("rewards of zero", draw(3), torch.zeros(3, dtype=torch.float64)),
     ]
-
-
-def _expected_wrong(logits: Tensor, rewards: Tensor, *, how: str) -> tuple[Tensor, Tensor]:
-    probs = logits.softmax(0)
-    if how == "uniform":
-        probs = torch.full_like(logits, 1 / len(logits))
-    mean = (probs * rewards).sum()
-    gradient = probs * (rewards - mean)
-    if how == "plain_mean":
-        mean = rewards.mean()
-        gradient = probs * (rewards - mean)
-    if how == "no_mean":
-        gradient = probs * rewards
-    if how == "no_probs":
-        gradient = rewards - mean
-    if how == "sign":
-        gradient = -gradient
-    if how == "of_probs":
-        gradient = rewards.clone()
-    if how == "log_probs":
-        gradient = rewards * (1 - probs)
-    return mean, gradient
 
 
 def _expected_jacobian(logits: Tensor, rewards: Tensor) -> tuple[Tensor, Tensor]:
@@ -90,43 +74,78 @@ task = Task(
     slips=(
         Slip(
             "no_mean",
-            partial(_expected_wrong, how="no_mean"),
+            ("probs * (rewards - J)", "probs * rewards"),
             "The mean reward was not taken off. Raising one logit lowers all the other probabilities, and that is "
             "what the mean stands for: p * (r - J).",
         ),
         Slip(
             "no_probs",
-            partial(_expected_wrong, how="no_probs"),
+            ("probs * (rewards - J)", "rewards - J"),
             "An arm that is hardly ever pulled got as large a gradient as any other. Weigh r - J with the arm's "
             "probability.",
         ),
         Slip(
             "plain_mean",
-            partial(_expected_wrong, how="plain_mean"),
+            ("(probs * rewards).sum()", "rewards.mean()"),
             "J is the mean that the policy earns, each reward weighed with its arm's probability, not the plain mean "
             "of the rewards.",
         ),
         Slip(
             "uniform",
-            partial(_expected_wrong, how="uniform"),
+            ("logits.softmax(dim=0)", "torch.full_like(logits, 1 / len(logits))"),
             "All arms were taken to be equally likely. The probabilities are the softmax of the logits.",
         ),
         Slip(
             "sign",
-            partial(_expected_wrong, how="sign"),
+            ("rewards - J", "J - rewards"),
             "The sign is turned around: this is the gradient of a loss. The reward is to rise, so an arm above the "
             "mean has a positive entry.",
         ),
         Slip(
             "of_probs",
-            partial(_expected_wrong, how="of_probs"),
+            ("probs * (rewards - J)", "rewards.clone()"),
             "That is the derivative with respect to the probabilities. Go on through the softmax, to the logits.",
         ),
         Slip(
             "log_probs",
-            partial(_expected_wrong, how="log_probs"),
+            ("probs * (rewards - J)", "rewards * (1 - probs)"),
             "That is r times the derivative of each arm's own log-probability, without the arms' probabilities and "
             "without what it does to the other arms. Sum over all arms, weighed with p.",
+        ),
+        Slip(
+            "own_arm_only",
+            ("probs * (rewards - J)", "probs * (1 - probs) * rewards"),
+            "Only the arm's own probability was followed. Raising one logit lowers the probabilities of all other "
+            "arms, too: sum over all of them.",
+        ),
+        Slip(
+            "overflow",
+            ("logits.softmax(dim=0)", "logits.exp() / logits.exp().sum()"),
+            "exp of a large logit is infinite, and infinity divided by infinity is not a number. softmax subtracts the "
+            "maximum first.",
+        ),
+        Slip(
+            "logits_as_probs",
+            ("logits.softmax(dim=0)", "logits / logits.sum()"),
+            "The logits were divided by their sum. They become probabilities by a softmax; logits may be negative, or "
+            "sum to 0.",
+        ),
+        Slip(
+            "one_number",
+            ("return J, ", "return J.item(), "),
+            "J came back as a Python number. A tensor without dimensions is asked for.",
+        ),
+        Slip(
+            "averaged",
+            ("probs * (rewards - J)", "probs * (rewards - J) / len(logits)"),
+            "The gradient was divided by the number of arms. J is a sum over the arms, weighted with p, not their "
+            "mean.",
+        ),
+        Slip(
+            "divided_by_probs",
+            ("probs * (rewards - J)", "(rewards - J) / probs"),
+            "r - J was divided by the arm's probability. It is multiplied by it: an arm that is hardly ever pulled "
+            "matters little.",
         ),
     ),
     alternatives=(_expected_jacobian, _expected_autograd),

@@ -1,7 +1,5 @@
 """Exercise `group_relative`."""
 
-from functools import partial
-
 import torch
 from torch import Tensor
 
@@ -14,7 +12,7 @@ def group_relative(rewards, epsilon=1e-4):
 
     Args:
         rewards: (n_prompts, group_size), group_size at least 2.
-        epsilon: added to the standard deviation.
+        epsilon: added to the standard deviation, which is a sample's (divided by group_size - 1).
 
     Returns:
         (n_prompts, group_size).
@@ -39,27 +37,21 @@ def cases(seed: int) -> list[Case]:
         case("groups of unlike difficulty", draw(3, 5) + torch.arange(3).unsqueeze(1) * 10),
         case("another epsilon", draw(2, 5), 0.5),
         case("float32", single(2, 7)),
+        case("rewards in a fixed order", torch.tensor([[1.0, 0.0, 0.0, 3.0], [-2.0, 5.0, 0.5, 0.5]]).double()),
+        case(
+            "groups of different magnitudes",
+            torch.tensor([[1e4, -1e4, 0.0], [1e-30, 3e-30, 2e-30], [1e-4, 2e-4, 4e-4]]).double(),
+        ),
+        case("epsilon 0", draw(2, 3), 0.0),
+        border("two prompts with two replies each", torch.tensor([[1.0, 0.0], [0.0, 0.5]]).double()),
+        border("one group of equal rewards", torch.full((1, 4), 0.7, dtype=torch.float64)),
+        border("one prompt, two replies", torch.tensor([[3.0, -1.0]]).double(), 0.1),
+        border(
+            "rewards of 0 and 1",
+            torch.tensor([[0.0, 0.0, 0.0, 1.0], [1.0, 1.0, 0.0, 1.0], [0.0, 0.0, 0.0, 0.0]]).double(),
+        ),
+        case("a tensor whose rows do not lie in a row", draw(7, 3).T),
     ]
-
-
-def _group_wrong(rewards: Tensor, epsilon: float = 1e-4, *, how: str) -> Tensor:
-    dim = 0 if how == "over_prompts" else 1
-    mean, spread = rewards.mean(dim, keepdim=True), rewards.std(dim, keepdim=True, correction=int(how != "population"))
-    if how == "over_prompts" and len(rewards) == 1:
-        spread = torch.zeros_like(mean)
-    if how == "over_all":
-        mean, spread = rewards.mean(), rewards.std()
-    if how == "variance":
-        spread = spread**2
-    if how == "not_divided":
-        return rewards - mean
-    if how == "not_centred":
-        return rewards / (spread + epsilon)
-    if how == "no_epsilon":
-        return (rewards - mean) / spread
-    if how == "best":
-        return (rewards - rewards.max(1, keepdim=True).values) / (spread + epsilon)
-    return (rewards - mean) / (spread + epsilon)
 
 
 def _group_by_rows(rewards: Tensor, epsilon: float = 1e-4) -> Tensor:
@@ -87,45 +79,90 @@ task = Task(
     slips=(
         Slip(
             "over_all",
-            partial(_group_wrong, how="over_all"),
+            (
+                ("rewards.mean(dim=1, keepdim=True)", "rewards.mean()"),
+                ("rewards.std(dim=1, keepdim=True)", "rewards.std()"),
+            ),
             "All prompts were thrown together. Then an easy prompt's worst reply beats a hard prompt's best: compare "
             "within a row.",
         ),
         Slip(
             "over_prompts",
-            partial(_group_wrong, how="over_prompts"),
+            (
+                ("rewards.mean(dim=1, keepdim=True)", "rewards.mean(dim=0, keepdim=True)"),
+                ("rewards.std(dim=1, keepdim=True)", "rewards.std(dim=0, keepdim=True)"),
+            ),
             "Columns were compared, replies to different prompts. A group is a row: dim=1.",
         ),
         Slip(
             "not_divided",
-            partial(_group_wrong, how="not_divided"),
+            (" / (rewards.std(dim=1, keepdim=True) + epsilon)", ""),
             "The group's mean was taken off, but the spread is still in it. Divide by standard deviation plus epsilon.",
         ),
         Slip(
             "not_centred",
-            partial(_group_wrong, how="not_centred"),
+            ("rewards - rewards.mean(dim=1, keepdim=True)", "rewards"),
             "The rewards were divided, but the group's mean was not taken off. It is what stands in for a value.",
         ),
         Slip(
             "no_epsilon",
-            partial(_group_wrong, how="no_epsilon"),
+            (" + epsilon", ""),
             "A group of equal rewards gives 0 / 0. With epsilon in the divisor it gives 0: nothing to be "
             "learned there.",
         ),
         Slip(
             "population",
-            partial(_group_wrong, how="population"),
+            ("std(dim=1,", "std(dim=1, correction=0,"),
             "The standard deviation was divided by G. It is a sample's: divided by G - 1, as torch.std does.",
         ),
         Slip(
             "variance",
-            partial(_group_wrong, how="variance"),
+            ("rewards.std(", "rewards.var("),
             "That divides by the variance. Divide by its root, the standard deviation.",
         ),
         Slip(
             "best",
-            partial(_group_wrong, how="best"),
+            ("rewards.mean(dim=1, keepdim=True)", "rewards.amax(dim=1, keepdim=True)"),
             "The best of the group was taken off, so that nothing is ever good. Take off the mean.",
+        ),
+        Slip(
+            "epsilon_under_the_root",
+            ("(rewards.std(dim=1, keepdim=True) + epsilon)", "(rewards.var(dim=1, keepdim=True) + epsilon).sqrt()"),
+            "epsilon was added to the variance, under the root. It is added to the standard deviation.",
+        ),
+        Slip(
+            "always_the_same_epsilon",
+            ("+ epsilon", "+ 1e-4"),
+            "epsilon is 1e-4 whatever was passed. Use the argument; 1e-4 is only its default.",
+        ),
+        Slip(
+            "spread_of_all",
+            ("rewards.std(dim=1, keepdim=True)", "rewards.std()"),
+            "All prompts share one standard deviation here. Each row is divided by its own.",
+        ),
+        Slip(
+            "without_itself",
+            ("return centred", "centred = centred * rewards.shape[1] / (rewards.shape[1] - 1)\n    return centred"),
+            "Each reply was compared with the mean of the others. The mean of the whole row is asked for.",
+        ),
+        Slip(
+            "mean_deviation",
+            ("rewards.std(dim=1, keepdim=True)", "centred.abs().mean(dim=1, keepdim=True)"),
+            "The rewards were divided by their mean distance from the mean. Divide by the standard deviation, the root "
+            "of the mean square.",
+        ),
+        Slip(
+            "range",
+            (
+                "rewards.std(dim=1, keepdim=True)",
+                "(rewards.amax(dim=1, keepdim=True) - rewards.amin(dim=1, keepdim=True))",
+            ),
+            "The rewards were divided by the distance from the best to the worst. Divide by the standard deviation.",
+        ),
+        Slip(
+            "sign",
+            ("return centred", "return -centred"),
+            "The sign is turned round: a reply that earned more than its group has a positive advantage.",
         ),
     ),
     alternatives=(_group_by_rows, _group_transposed),

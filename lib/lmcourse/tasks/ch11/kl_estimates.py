@@ -1,7 +1,5 @@
 """Exercise `kl_estimates`."""
 
-from functools import partial
-
 import torch
 from torch import Tensor
 
@@ -13,7 +11,8 @@ def kl_estimates(log_probs, reference_log_probs):
     """Return three estimates of the KL divergence from draws of the policy.
 
     Args:
-        log_probs: of the drawn tokens under the policy, (N,).
+        log_probs: of the drawn tokens under the policy, (N,), N at least 1; they may be so low that the probabilities
+            themselves are rounded to 0.
         reference_log_probs: under the reference, (N,).
 
     Returns:
@@ -44,29 +43,19 @@ def cases(seed: int) -> list[Case]:
         border("the reference likes each token more: k1 below zero", -1 - draw(7).abs(), -draw(7).abs() * 0 - 0.5),
         case("far apart", *(5 * part for part in near(5))),
         case("float32", -single(7).abs(), -single(7).abs()),
+        case("tokens in a fixed order", torch.log(numbers(0.5, 0.25, 0.125)), torch.log(numbers(0.25, 0.5, 0.5))),
+        case("gaps of different magnitudes", numbers(-1.0, -20.0, -3.0), numbers(-1.0 - 1e-6, -3.0, -3.5)),
+        border(
+            "tokens so unlikely that exp gives 0", numbers(-1000.0, -2000.0, -900.0), numbers(-1000.5, -1999.0, -901.0)
+        ),
+        border("one token that both find certain", numbers(0.0), numbers(0.0)),
+        border("a token that the reference would hardly say", numbers(-0.5, -0.25), numbers(-700.0, -0.25)),
+        border("the policy likes each token more", numbers(-0.5, -0.25), numbers(-1.5, -2.0)),
     ]
 
 
-def _kl_wrong(log_probs: Tensor, reference_log_probs: Tensor, *, how: str) -> dict[str, float]:
-    log_x = reference_log_probs - log_probs
-    if how == "reversed":
-        log_x = -log_x
-    estimates = {"k1": -log_x, "k2": log_x**2 / 2, "k3": log_x.exp() - 1 - log_x}
-    if how == "sign":
-        estimates["k1"] = log_x
-    if how == "not_halved":
-        estimates["k2"] = log_x**2
-    if how == "upside_down":
-        estimates["k3"] = (-log_x).exp() - 1 + log_x
-    if how == "no_one":
-        estimates["k3"] = log_x.exp() - log_x
-    if how == "plus_log":
-        estimates["k3"] = log_x.exp() - 1 + log_x
-    return {name: (each.sum() if how == "sum" else each.mean()).item() for name, each in estimates.items()}
-
-
 def _kl_by_probs(log_probs: Tensor, reference_log_probs: Tensor) -> dict[str, float]:
-    x = reference_log_probs.exp() / log_probs.exp()
+    x = (reference_log_probs - log_probs).exp()
     k1 = (log_probs - reference_log_probs).mean()
     k2 = 0.5 * (log_probs - reference_log_probs).square().mean()
     k3 = (x - 1).mean() + k1
@@ -92,33 +81,82 @@ task = Task(
     slips=(
         Slip(
             "reversed",
-            partial(_kl_wrong, how="reversed"),
+            ("reference_log_probs - log_probs", "log_probs - reference_log_probs"),
             "Policy and reference are swapped. The tokens were drawn from the policy: x = ref / pi, and k1 = -log x.",
         ),
         Slip(
             "sign",
-            partial(_kl_wrong, how="sign"),
+            ("= -log_x", "= log_x"),
             "k1 has the wrong sign. It is log pi - log ref, minus log x: positive on average.",
         ),
-        Slip("not_halved", partial(_kl_wrong, how="not_halved"), "k2 is half of the square: (log x)^2 / 2."),
+        Slip("not_halved", (" / 2", ""), "k2 is half of the square: (log x)^2 / 2."),
         Slip(
             "upside_down",
-            partial(_kl_wrong, how="upside_down"),
+            ("log_x.exp() - 1 - log_x", "(-log_x).exp() - 1 + log_x"),
             "k3 was made of pi / ref. x is ref / pi: its mean over the policy's own tokens is 1, and that is what "
             "keeps k3 right on average.",
         ),
         Slip(
             "no_one",
-            partial(_kl_wrong, how="no_one"),
+            (" - 1", ""),
             "k3 lacks the -1: for equal policies it must be 0. x - 1 - log x.",
         ),
         Slip(
             "plus_log",
-            partial(_kl_wrong, how="plus_log"),
+            ("- 1 - log_x", "- 1 + log_x"),
             "The logarithm in k3 has the wrong sign: x - 1 - log x is never negative.",
         ),
         Slip(
-            "sum", partial(_kl_wrong, how="sum"), "The tokens were added up; each estimate is a mean over the tokens."
+            "sum",
+            (("k1.mean()", "k1.sum()"), ("k2.mean()", "k2.sum()"), ("k3.mean()", "k3.sum()")),
+            "The tokens were added up; each estimate is a mean over the tokens.",
+        ),
+        Slip(
+            "mean_first",
+            ("reference_log_probs - log_probs", "(reference_log_probs - log_probs).mean()"),
+            "The mean was taken of log x, before the estimates. Make each estimate for every token, then take the "
+            "mean.",
+        ),
+        Slip(
+            "tensors",
+            (("k1.mean().item()", "k1.mean()"), ("k2.mean().item()", "k2.mean()"), ("k3.mean().item()", "k3.mean()")),
+            "The values are tensors. Python's floats are asked for: .item().",
+        ),
+        Slip(
+            "weighted",
+            (
+                ("k1.mean()", "(log_probs.exp() * k1).sum()"),
+                ("k2.mean()", "(log_probs.exp() * k2).sum()"),
+                ("k3.mean()", "(log_probs.exp() * k3).sum()"),
+            ),
+            "The tokens were weighted with their probabilities. They were drawn with them already, so a plain mean is "
+            "right.",
+        ),
+        Slip(
+            "ratio_of_probs",
+            ("reference_log_probs - log_probs", "(reference_log_probs.exp() / log_probs.exp()).log()"),
+            "The probabilities of very unlikely tokens are rounded to 0, and 0 / 0 is not a number. Subtract the "
+            "logarithms.",
+        ),
+        Slip(
+            "square_of_x",
+            ("log_x**2 / 2", "(log_x.exp() - 1) ** 2 / 2"),
+            "k2 was made of x - 1. It is half of the square of log x.",
+        ),
+        Slip(
+            "absolute",
+            ("= -log_x", "= log_x.abs()"),
+            "k1 is never negative here. It is -log x, which may be negative for a token; only its mean is not, on "
+            "average.",
+        ),
+        Slip(
+            "one_each",
+            (
+                ("k1.mean().item()", "k1.tolist()"),
+                ("k2.mean().item()", "k2.tolist()"),
+                ("k3.mean().item()", "k3.tolist()"),
+            ),
+            "There is one number for each token here. Each estimate is their mean, one float.",
         ),
     ),
     alternatives=(_kl_by_probs, _kl_by_loop),

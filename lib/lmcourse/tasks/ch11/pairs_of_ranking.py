@@ -1,7 +1,6 @@
 """Exercise `pairs_of_ranking`."""
 
 from collections.abc import Sequence
-from functools import partial
 from itertools import combinations
 
 import torch
@@ -13,11 +12,12 @@ def pairs_of_ranking(replies, ranks):
     """Return the comparisons that a ranking holds.
 
     Args:
-        replies: a list of str.
+        replies: a list of str, in which a text may come twice; it may be empty.
         ranks: of each reply, whole numbers; the smallest is best.
 
     Returns:
-        A list of (better, worse) pairs.
+        A list of (better, worse) pairs: first those of the first reply with later ones, then those of the second with
+        later ones, and so on.
 
     >>> pairs_of_ranking(["a", "b", "c"], [2, 1, 2])
     [('b', 'a'), ('b', 'c')]
@@ -50,29 +50,15 @@ def cases(seed: int) -> list[Case]:
         border("one reply", ["x"], [1]),
         border("no replies", [], []),
         case("ranks with gaps", ["k", "m", "n"], [10, 3, 7]),
+        case("four replies in a fixed order", ["p", "q", "r", "s"], [3, 1, 4, 2]),
+        case("ties among others", ["p", "q", "r", "s"], [2, 3, 2, 1]),
+        border("two equal texts of different rank", ["a", "b", "a"], [1, 2, 3]),
+        border("two equal texts of equal rank, below a third", ["a", "b", "a"], [2, 1, 2]),
+        border("empty texts", ["", "x", ""], [2, 3, 1]),
+        border("two replies, the second one better", ["x", "y"], [2, 1]),
+        border("ranks of 0 and below", ["k", "m", "n"], [0, -5, 3]),
+        border("large ranks that are close", ["k", "m"], [10**12 + 1, 10**12]),
     ]
-
-
-def _ranked_wrong(replies: Sequence[str], ranks: Sequence[int], *, how: str) -> list[tuple[str, str]]:
-    pairs = []
-    for i in range(len(replies)):
-        for j in range(i + 1, len(replies)):
-            if how == "adjacent" and j != i + 1:
-                continue
-            if how == "neighbours" and abs(ranks[i] - ranks[j]) > 1:
-                continue
-            first, second = (i, j) if ranks[i] <= ranks[j] else (j, i)
-            if how == "as_listed":
-                first, second = i, j
-            if how == "worse_first":
-                first, second = second, first
-            if ranks[i] != ranks[j] or how == "ties":
-                pairs.append((replies[first], replies[second]))
-            if how == "both_ways" and ranks[i] != ranks[j]:
-                pairs.append((replies[second], replies[first]))
-            if how == "against_best" and min(ranks[i], ranks[j]) != min(ranks) and pairs and ranks[i] != ranks[j]:
-                pairs.pop()
-    return pairs
 
 
 def _ranked_combinations(replies: Sequence[str], ranks: Sequence[int]) -> list[tuple[str, str]]:
@@ -104,39 +90,99 @@ task = Task(
     slips=(
         Slip(
             "ties",
-            partial(_ranked_wrong, how="ties"),
+            ("ranks[i] < ranks[j]", "ranks[i] <= ranks[j]"),
             "Replies of equal rank were paired. A tie says nothing of which is better: leave it out.",
         ),
         Slip(
             "as_listed",
-            partial(_ranked_wrong, how="as_listed"),
+            ("(replies[j], replies[i])", "(replies[i], replies[j])"),
             "The first of each pair is the one that is listed first. Look at the ranks: 1 is best.",
         ),
         Slip(
             "worse_first",
-            partial(_ranked_wrong, how="worse_first"),
+            (("ranks[i] < ranks[j]", "ranks[i] > ranks[j]"), ("ranks[j] < ranks[i]", "ranks[j] > ranks[i]")),
             "The worse reply comes first. Rank 1 is the best, so the smaller rank wins.",
         ),
         Slip(
             "neighbours",
-            partial(_ranked_wrong, how="neighbours"),
+            (
+                "if ranks[i] < ranks[j]:",
+                "if abs(ranks[i] - ranks[j]) > 1:\n                continue\n            if ranks[i] < ranks[j]:",
+            ),
             "Only neighbouring ranks were compared. A ranking of K replies holds K (K - 1) / 2 comparisons; the far "
             "ones are the surest.",
         ),
         Slip(
             "adjacent",
-            partial(_ranked_wrong, how="adjacent"),
+            ("range(i + 1, len(replies))", "range(i + 1, min(i + 2, len(replies)))"),
             "Only replies that stand side by side in the list were compared. Compare every reply with every other.",
         ),
         Slip(
             "both_ways",
-            partial(_ranked_wrong, how="both_ways"),
+            (
+                (
+                    "pairs.append((replies[i], replies[j]))",
+                    "pairs += [(replies[i], replies[j]), (replies[j], replies[i])]",
+                ),
+                (
+                    "pairs.append((replies[j], replies[i]))",
+                    "pairs += [(replies[j], replies[i]), (replies[i], replies[j])]",
+                ),
+            ),
             "Each pair came out twice, once each way round: the two would cancel. Better first, once.",
         ),
         Slip(
             "against_best",
-            partial(_ranked_wrong, how="against_best"),
+            (
+                "if ranks[i] < ranks[j]:",
+                "if min(ranks) not in (ranks[i], ranks[j]):\n"
+                "                continue\n"
+                "            if ranks[i] < ranks[j]:",
+            ),
             "Replies were compared with the best one only. The second and the third are a comparison too.",
+        ),
+        Slip(
+            "sorted_first",
+            (
+                "pairs = []",
+                "order = sorted(range(len(replies)), key=lambda i: ranks[i])\n"
+                "    replies, ranks = [replies[i] for i in order], [ranks[i] for i in order]\n"
+                "    pairs = []",
+            ),
+            "The right pairs, but in the order of the ranks. Go through the replies as they are listed.",
+        ),
+        Slip(
+            "by_winner",
+            (("range(i + 1, len(replies))", "range(len(replies))"), ("ranks[j] < ranks[i]", "False")),
+            "The right pairs, but grouped by the better reply. Go through the replies as they are listed: all pairs "
+            "with the first one, then those of the second with later ones.",
+        ),
+        Slip(
+            "each_text_once",
+            (
+                "if ranks[i] < ranks[j]:",
+                "if replies[i] == replies[j]:\n                continue\n            if ranks[i] < ranks[j]:",
+            ),
+            "Two replies of the same text were not compared. They are two replies, and their ranks may differ.",
+        ),
+        Slip(
+            "winners_only",
+            (("pairs.append((replies[j], replies[i]))", "pass"),),
+            "Pairs in which the later reply is the better one are missing. Such a pair comes too, with the better "
+            "reply first.",
+        ),
+        Slip(
+            "with_the_ranks",
+            (
+                ("pairs.append((replies[i], replies[j]))", "pairs.append((ranks[i], ranks[j]))"),
+                ("pairs.append((replies[j], replies[i]))", "pairs.append((ranks[j], ranks[i]))"),
+            ),
+            "These are the ranks. A pair holds the two replies, the better one first.",
+        ),
+        Slip(
+            "without_repeats",
+            ("return pairs", "return list(dict.fromkeys(pairs))"),
+            "Pairs that read alike were made one. Every two replies of unequal rank give a pair of their own.",
         ),
     ),
     alternatives=(_ranked_combinations, _ranked_comprehension),

@@ -1,7 +1,6 @@
 """Exercise `reply_advantages`."""
 
 from collections.abc import Sequence
-from functools import partial
 
 from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 from lmcourse.tasks.ch11.shared import drawer
@@ -17,7 +16,7 @@ def reply_advantages(rewards, values, gamma=1.0, lam=0.95):
         lam: lambda.
 
     Returns:
-        advantages and returns, two lists of T floats.
+        advantages and returns, two lists of T floats; beyond the end of the reply there is nothing to expect.
 
     >>> advantages, returns = reply_advantages([0.0, 0.0, 1.0], [0.5, 0.4, 0.6], 1.0, 0.5)
     >>> [round(a, 3) for a in advantages], [round(r, 3) for r in returns]
@@ -48,26 +47,14 @@ def cases(seed: int) -> list[Case]:
         border("lambda = 1: all that came", some(5), some(5), 0.9, 1.0),
         border("values of zero", some(3), [0.0, 0.0, 0.0], 1.0, 0.9),
         case("a last value that is large", [0.0, 1.0], [0.3, 40.0], 1.0, 0.5),
+        case("four tokens in a fixed order", [1.0, 0.0, -1.0, 2.0], [0.5, 1.0, 0.25, -0.5], 0.5, 0.25),
+        case("numbers of different magnitudes", [1e4, 1e-30, -1e4], [1.0, -1e4, 1e-3], 0.9, 0.5),
+        border("gamma = 0: each token by itself", some(4), some(4), 0.0, 0.9),
+        border("gamma and lambda 1: all that came", some(4), some(4), 1.0, 1.0),
+        border("one token, gamma and lambda as usual", [2.0], [0.5]),
+        border("two tokens, the second without reward", [1.0, 0.0], [0.0, 3.0], 0.5, 0.5),
+        border("rewards of zero", [0.0, 0.0, 0.0], some(3), 0.9, 0.5),
     ]
-
-
-def _advantages_wrong(
-    rewards: Sequence[float], values: Sequence[float], gamma: float = 1.0, lam: float = 0.95, *, how: str
-) -> tuple[list[float], list[float]]:
-    n, later = len(rewards), 0.0
-    advantages = [0.0] * n
-    for t in range(n) if how == "forwards" else reversed(range(n)):
-        following = values[t + 1] if t + 1 < n else (values[t] if how == "repeated_end" else 0.0)
-        if how == "no_next":
-            following = 0.0
-        delta = rewards[t] + (1.0 if how == "no_gamma" else gamma) * following - values[t]
-        if how == "no_value":
-            delta += values[t]
-        keep = {"no_lambda": gamma, "only_lambda": lam, "no_trace": 0.0}.get(how, gamma * lam)
-        later = delta + keep * later
-        advantages[t] = later
-    returns = [advantage + value for advantage, value in zip(advantages, values, strict=True)]
-    return advantages, list(advantages) if how == "returns" else returns
 
 
 def _advantages_double_sum(
@@ -103,52 +90,96 @@ task = Task(
     slips=(
         Slip(
             "repeated_end",
-            partial(_advantages_wrong, how="repeated_end"),
+            ("else 0.0", "else values[t]"),
             "After the last token the last value was used once more. The reply is over there: what is still to come "
             "is 0.",
         ),
         Slip(
             "no_next",
-            partial(_advantages_wrong, how="no_next"),
-            "The value of the next place is missing. delta = r + gamma * V(next) - V(here): what one got and what is "
+            ("gamma * next_value", "0.0"),
+            "The value of the next token is missing. delta = r + gamma * V(next) - V(here): what one got and what is "
             "still expected, less what was expected.",
         ),
         Slip(
             "no_value",
-            partial(_advantages_wrong, how="no_value"),
-            "The value of the present place was not taken off. An advantage says by how much it went better than "
+            (" - values[t]", ""),
+            "The value of the present token was not taken off. An advantage says by how much it went better than "
             "expected.",
         ),
         Slip(
             "no_lambda",
-            partial(_advantages_wrong, how="no_lambda"),
+            ("gamma * lam * later", "gamma * later"),
             "lambda was not used in the recursion: A_t = delta_t + gamma * lambda * A_{t+1}.",
         ),
         Slip(
             "only_lambda",
-            partial(_advantages_wrong, how="only_lambda"),
+            ("gamma * lam *", "lam *"),
             "The recursion used lambda alone. A surprise one step later is discounted as well: gamma * lambda.",
         ),
         Slip(
             "no_gamma",
-            partial(_advantages_wrong, how="no_gamma"),
+            ("gamma * next_value", "next_value"),
             "The next value was not discounted: it counts gamma times.",
         ),
         Slip(
             "no_trace",
-            partial(_advantages_wrong, how="no_trace"),
-            "Only the single steps came back. Each advantage adds gamma * lambda times the next place's advantage.",
+            (" + gamma * lam * later", ""),
+            "Only the single steps came back. Each advantage adds gamma * lambda times the next token's advantage.",
         ),
         Slip(
             "forwards",
-            partial(_advantages_wrong, how="forwards"),
+            ("reversed(range(len(rewards)))", "range(len(rewards))"),
             "The loop runs forwards, so that a token is praised for what came before it. Go from the last token to the "
             "first.",
         ),
         Slip(
             "returns",
-            partial(_advantages_wrong, how="returns"),
+            ("[a + v for a, v in zip(advantages, values)]", "list(advantages)"),
             "The advantages are right, but the returns are not: the value should have been advantage + value.",
+        ),
+        Slip(
+            "lists_reversed",
+            ("return advantages, ", "advantages.reverse()\n    return advantages, "),
+            "The advantages come from the last token to the first. Return them in the order of the tokens.",
+        ),
+        Slip(
+            "sums_of_rewards",
+            (
+                "[a + v for a, v in zip(advantages, values)]",
+                "[sum(gamma**k * r for k, r in enumerate(rewards[t:])) for t in range(len(rewards))]",
+            ),
+            "The returns are sums of rewards here. What the value should have been is the advantage plus the value.",
+        ),
+        Slip(
+            "difference",
+            ("[a + v for a, v in zip(advantages, values)]", "[a - v for a, v in zip(advantages, values)]"),
+            "The value was taken off the advantage. The return is the advantage plus the value.",
+        ),
+        Slip(
+            "normalised",
+            (
+                "return advantages, ",
+                "mean = sum(advantages) / max(1, len(advantages))\n    return [a - mean for a in advantages], ",
+            ),
+            "The mean was taken off the advantages. Return them as they are.",
+        ),
+        Slip(
+            "plus_value",
+            ("- values[t]", "+ values[t]"),
+            "The value of the present token was added. It is what was expected, and is taken off.",
+        ),
+        Slip(
+            "one_step_returns",
+            (
+                "[a + v for a, v in zip(advantages, values)]",
+                "[r + gamma * v for r, v in zip(rewards, [*values[1:], 0.0])]",
+            ),
+            "The returns look one step ahead only. The return is the advantage plus the value, whatever lambda is.",
+        ),
+        Slip(
+            "no_discount_later",
+            ("gamma * lam * later", "later"),
+            "The next advantage was added undiminished. It counts gamma * lambda times.",
         ),
     ),
     alternatives=(_advantages_double_sum, _advantages_by_returns),

@@ -1,7 +1,5 @@
 """Exercise `reply_log_prob`."""
 
-from functools import partial
-
 import torch
 import torch.nn.functional as F
 from torch import Tensor
@@ -13,13 +11,15 @@ from lmcourse.tasks.ch11.shared import drawer
 def reply_log_prob(logits, ids, attention_mask):
     """Return the log-probability of each reply.
 
+    Large logits must not overflow.
+
     Args:
         logits: (B, T, V).
         ids: the tokens that stand there, (B, T).
-        attention_mask: True at the tokens of the reply, False at padding, (B, T).
+        attention_mask: True at the tokens of the reply, False at padding, which may stand anywhere, (B, T).
 
     Returns:
-        (B,). The gradient must flow through it.
+        (B,), 0 for a reply without tokens. The gradient must flow through it.
 
     >>> logits = torch.tensor([[[0.0, 0.0], [math.log(3), 0.0], [5.0, 0.0]]])
     >>> attention_mask = torch.tensor([[True, True, False]])
@@ -50,26 +50,41 @@ def cases(seed: int) -> list[Case]:
         border("a fully masked reply", draw(2, 3, 5), ids(2, 3, vocab=5), lengths(3, 0, T=3)),
         case("padding on the left", draw(2, 5, 3), ids(2, 5, vocab=3), lengths(2, 4, T=5).flip(1)),
         case("float32", single(2, 3, 11), ids(2, 3, vocab=11), lengths(1, 3, T=3)),
+        case(
+            "masks that differ in a fixed order",
+            torch.arange(18.0).double().reshape(2, 3, 3) % 5,
+            torch.tensor([[0, 1, 2], [2, 0, 1]]),
+            torch.tensor([[True, False, True], [False, True, True]]),
+        ),
+        case(
+            "logits of different magnitudes",
+            torch.tensor([[[1e4, 9999.0], [1e-30, 0.0]], [[-1e4, -9998.0], [3.0, 1.0]]]).double().requires_grad_(),
+            torch.tensor([[1, 0], [0, 1]]),
+            torch.ones(2, 2, dtype=torch.bool),
+        ),
+        case(
+            "large logits at padding",
+            torch.tensor([[[0.0, 1.0], [1e4, -1e4]]]).double().requires_grad_(),
+            torch.tensor([[1, 1]]),
+            torch.tensor([[True, False]]),
+        ),
+        border(
+            "a token with almost no chance",
+            torch.tensor([[[0.0, 2000.0]]]),
+            torch.tensor([[0]]),
+            torch.tensor([[True]]),
+        ),
+        border(
+            "the gradient of a fully masked reply", draw(2, 2, 3, grad=True), ids(2, 2, vocab=3), lengths(0, 2, T=2)
+        ),
+        border("one word in the vocabulary", draw(2, 3, 1), torch.zeros(2, 3, dtype=torch.int64), lengths(3, 2, T=3)),
+        case(
+            "tensors whose rows do not lie in a row",
+            draw(5, 2, 3).transpose(0, 1),
+            ids(5, 2, vocab=3).T,
+            lengths(4, 2, T=5),
+        ),
     ]
-
-
-def _log_prob_wrong(logits: Tensor, ids: Tensor, attention_mask: Tensor, *, how: str) -> Tensor:
-    log_probs = logits.log_softmax(1 if how == "over_places" else -1)
-    if how == "raw":
-        log_probs = logits
-    if how == "probs":
-        log_probs = logits.softmax(-1)
-    if how == "best":
-        of_ids = log_probs.max(-1).values
-    else:
-        of_ids = log_probs.gather(-1, ids.unsqueeze(-1)).squeeze(-1)
-    if how == "shifted":
-        of_ids = torch.cat([of_ids[:, 1:], torch.zeros_like(of_ids[:, :1])], dim=1)
-    if how != "no_mask":
-        of_ids = of_ids.masked_fill(~attention_mask, 0.0)
-    if how == "mean":
-        return of_ids.sum(1) / attention_mask.sum(1).clamp(min=1)
-    return -of_ids.sum(1) if how == "sign" else of_ids.sum(1)
 
 
 def _log_prob_cross_entropy(logits: Tensor, ids: Tensor, attention_mask: Tensor) -> Tensor:
@@ -96,51 +111,97 @@ task = Task(
     slips=(
         Slip(
             "mean",
-            partial(_log_prob_wrong, how="mean"),
+            (".sum(dim=1)", ".sum(dim=1) / attention_mask.sum(dim=1).clamp(min=1)"),
             "The tokens' log-probabilities were averaged. The probability of a reply is a product, so its logarithm is "
             "the sum.",
         ),
         Slip(
             "no_mask",
-            partial(_log_prob_wrong, how="no_mask"),
-            "Padding was counted as part of the replies. Only places where attention_mask is True take part.",
+            (".masked_fill(~attention_mask, 0.0)", ""),
+            "Padding was counted as part of the replies. Only positions where attention_mask is True take part.",
         ),
         Slip(
             "raw",
-            partial(_log_prob_wrong, how="raw"),
+            ("logits.log_softmax(dim=-1)", "logits"),
             "Raw logits were added up. They become log-probabilities by log_softmax over the vocabulary.",
         ),
         Slip(
             "probs",
-            partial(_log_prob_wrong, how="probs"),
+            ("log_softmax", "softmax"),
             "Probabilities were added up. Probabilities multiply; their logarithms add.",
         ),
         Slip(
             "over_places",
-            partial(_log_prob_wrong, how="over_places"),
-            "The softmax was taken over the places. At each place the probabilities over the vocabulary, the last "
-            "dimension, sum to 1.",
+            ("log_softmax(dim=-1)", "log_softmax(dim=1)"),
+            "The softmax was taken over the positions. At each position the probabilities over the vocabulary, the "
+            "last dimension, sum to 1.",
         ),
         Slip(
             "best",
-            partial(_log_prob_wrong, how="best"),
-            "That is the likeliest token of each place. Gather the log-probability of the token that stands there.",
+            ("log_probs.gather(-1, ids.unsqueeze(-1)).squeeze(-1)", "log_probs.max(dim=-1).values"),
+            "That is the likeliest token of each position. Gather the log-probability of the token that stands there.",
         ),
         Slip(
             "shifted",
-            partial(_log_prob_wrong, how="shifted"),
-            "The first token was left out. The logits are lined up with the ids here already: place t "
-            "scores ids[:, t].",
+            (
+                ("logits.log", "logits[:, :-1].log"),
+                ("ids.unsqueeze", "ids[:, 1:].unsqueeze"),
+                ("~attention_mask", "~attention_mask[:, 1:]"),
+            ),
+            "The ids were shifted against the logits, so that the first token was left out. They are lined up already: "
+            "logits[:, t] scores ids[:, t].",
         ),
         Slip(
             "sign",
-            partial(_log_prob_wrong, how="sign"),
+            ("return ", "return -"),
             "The sign is turned around: a log-probability is never above 0.",
+        ),
+        Slip(
+            "first_left_out",
+            (("return chosen", "return chosen[:, 1:]"), ("~attention_mask", "~attention_mask[:, 1:]")),
+            "The first token of each row was left out. The logits are lined up with the ids, so the first token has a "
+            "score as well.",
+        ),
+        Slip(
+            "mask_turned",
+            ("~attention_mask", "attention_mask"),
+            "Padding was counted and the reply was not. In the mask, True is a token of the reply.",
+        ),
+        Slip(
+            "whole_batch",
+            (".sum(dim=1)", ".sum()"),
+            "All replies were added up. There is one log-probability for each of them, (B,).",
+        ),
+        Slip(
+            "overflow",
+            ("logits.log_softmax(dim=-1)", "(logits.exp() / logits.exp().sum(dim=-1, keepdim=True)).log()"),
+            "exp of a large logit is infinite, and infinity divided by infinity is not a number. Use log_softmax, "
+            "which subtracts the maximum first.",
+        ),
+        Slip(
+            "softmax_then_log",
+            ("log_softmax(dim=-1)", "softmax(dim=-1).log()"),
+            "A probability that softmax rounds to 0 has the logarithm minus infinity. Use log_softmax, which stays "
+            "finite.",
+        ),
+        Slip(
+            "padding_at_the_end",
+            (
+                "return ",
+                "attention_mask = torch.arange(ids.shape[1]) < attention_mask.sum(dim=1, keepdim=True)\n    return ",
+            ),
+            "The first tokens were taken, as many as the reply has. Padding may stand anywhere: look at the mask of "
+            "each token.",
+        ),
+        Slip(
+            "one_each",
+            (".sum(dim=1)", ""),
+            "These are the log-probabilities of the single tokens. Add those of a reply up.",
         ),
     ),
     alternatives=(_log_prob_cross_entropy, _log_prob_one_by_one),
     hints=(
-        "First the log-probability of every token at every place, then pick the ones that stand there.",
+        "First the log-probability of every token at every position, then pick the ones that stand there.",
         "log_softmax over the last dimension, gather at ids.unsqueeze(-1), then 0 where attention_mask is False.",
         "chosen = logits.log_softmax(-1).gather(-1, ids.unsqueeze(-1)).squeeze(-1); return "
         "chosen.masked_fill(~attention_mask, 0.0).sum(1)",

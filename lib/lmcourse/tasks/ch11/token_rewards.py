@@ -1,7 +1,5 @@
 """Exercise `token_rewards`."""
 
-from functools import partial
-
 import torch
 from torch import Tensor
 
@@ -44,26 +42,12 @@ def cases(seed: int) -> list[Case]:
         border("no penalty: beta = 0", 1.5, some(3), some(3), 0.0),
         border("a reward of zero", 0.0, some(5), some(5), 1.0),
         case("float32", 1.0, -single(3).abs(), -single(3).abs(), 0.1),
+        case("three tokens in a fixed order", 1.0, numbers(-1.0, -0.5, -2.0), numbers(-0.5, -1.5, -2.25), 0.5),
+        case("numbers of different magnitudes", 1e4, numbers(-1e4, -1e-30, -1.0), numbers(-1.0, -1e4, -2.0), 0.1),
+        case("a large beta", -1.0, some(3), some(3), 10.0),
+        border("one token, which the reference would not say", 1.0, numbers(-0.5), numbers(-30.0), 0.1),
+        border("a whole number as the score", 2, some(3), some(3), 0.5),
     ]
-
-
-def _token_wrong(score: float, log_probs: Tensor, reference_log_probs: Tensor, beta: float, *, how: str) -> Tensor:
-    ratio = log_probs - reference_log_probs
-    if how == "probs":
-        ratio = log_probs.exp() - reference_log_probs.exp()
-    if how == "absolute":
-        ratio = ratio.abs()
-    rewards = (beta if how == "sign" else -beta) * ratio
-    if how == "at_the_end":
-        rewards = torch.cat([torch.zeros_like(ratio[:-1]), rewards.sum().reshape(1)])
-    if how == "free_end":
-        rewards[-1] = 0.0
-    if how == "everywhere":
-        return rewards + score
-    if how == "spread":
-        return rewards + score / len(rewards)
-    rewards[0 if how == "first" else -1] += score
-    return rewards
 
 
 def _token_by_cat(score: float, log_probs: Tensor, reference_log_probs: Tensor, beta: float) -> Tensor:
@@ -90,48 +74,86 @@ task = Task(
     slips=(
         Slip(
             "sign",
-            partial(_token_wrong, how="sign"),
+            ("-beta", "beta"),
             "The penalty has the wrong sign: a token that is likelier under the policy than under the reference must "
             "cost, -beta (log pi - log ref).",
         ),
         Slip(
             "everywhere",
-            partial(_token_wrong, how="everywhere"),
+            ("rewards[-1] += score", "rewards += score"),
             "Every token got the reply's reward. The reward model judges the whole reply: its number comes once, with "
             "the last token.",
         ),
         Slip(
             "spread",
-            partial(_token_wrong, how="spread"),
+            ("rewards[-1] += score", "rewards += score / len(rewards)"),
             "The reply's reward was shared out over its tokens. Nobody knows which token earned it: it comes with the "
             "last one, and the value function shares it out.",
         ),
         Slip(
             "first",
-            partial(_token_wrong, how="first"),
+            ("rewards[-1] += score", "rewards[0] += score"),
             "The reward came with the first token. It is known when the reply is finished: with the last token.",
         ),
         Slip(
             "at_the_end",
-            partial(_token_wrong, how="at_the_end"),
+            ("rewards[-1] += score", "rewards = torch.eye(len(rewards))[-1].to(rewards) * (rewards.sum() + score)"),
             "The penalty of the whole reply was put on the last token. Each token can pay its own: that says which one "
             "strayed.",
         ),
         Slip(
             "free_end",
-            partial(_token_wrong, how="free_end"),
+            ("rewards[-1] += score", "rewards[-1] = score"),
             "The last token got the reward and paid no penalty. It gets both.",
         ),
         Slip(
             "probs",
-            partial(_token_wrong, how="probs"),
+            ("(log_probs - reference_log_probs)", "(log_probs.exp() - reference_log_probs.exp())"),
             "Probabilities were subtracted. The penalty is the difference of their logarithms: its mean is the KL.",
         ),
         Slip(
             "absolute",
-            partial(_token_wrong, how="absolute"),
+            ("(log_probs - reference_log_probs)", "(log_probs - reference_log_probs).abs()"),
             "Tokens that are less likely than under the reference were charged as well. They earn: only the mean over "
             "the policy's own tokens, the KL, is never negative.",
+        ),
+        Slip(
+            "no_score",
+            ("rewards[-1] += score", "pass"),
+            "The judge's score is missing. It comes with the last token, on top of that token's penalty.",
+        ),
+        Slip(
+            "no_penalty",
+            ("-beta * (log_probs - reference_log_probs)", "torch.zeros_like(log_probs)"),
+            "The penalty is missing: every token pays beta times what it strays from the reference.",
+        ),
+        Slip(
+            "score_times_beta",
+            ("rewards[-1] += score", "rewards[-1] += beta * score"),
+            "The score was multiplied by beta. Only the penalty is.",
+        ),
+        Slip(
+            "no_beta",
+            ("-beta * ", "-"),
+            "beta was not used. It says how much straying from the reference costs.",
+        ),
+        Slip(
+            "added_up",
+            ("return rewards", "return rewards.flip(0).cumsum(0).flip(0)"),
+            "These are the sums of all rewards from each token on. Return what each token earns itself.",
+        ),
+        Slip(
+            "second_to_last",
+            ("rewards[-1] += score", "rewards[max(0, len(rewards) - 2)] += score"),
+            "The score came one token too early. It comes with the last one.",
+        ),
+        Slip(
+            "mean_penalty",
+            (
+                "(log_probs - reference_log_probs)",
+                "(log_probs - reference_log_probs).mean().repeat(len(log_probs))",
+            ),
+            "Every token pays the same penalty, the mean. Each pays its own.",
         ),
     ),
     alternatives=(_token_by_cat, _token_by_loop),
