@@ -137,6 +137,18 @@ def test_each_slip_loses_the_points_with_its_own_reason(task: Task) -> None:
 
 
 @each_task
+def test_no_slip_fails_by_an_oversight_of_its_author(task: Task) -> None:
+    cases = cases_of(task.name, PUBLIC_SEED)
+    right = verdict.run_answer(task, task.reference, cases)
+    for slip in task.slips:
+        outcomes = verdict.run_answer(task, slip.answer, cases)
+        errors = {outcome.error for outcome in outcomes}
+        assert not errors & {"NameError", "UnboundLocalError", "SyntaxError"}, slip.name
+        wrong_by_value = [got for want, got in zip(right, outcomes, strict=True) if not got.error and not want.error]
+        assert wrong_by_value, f"{slip.name} gives no result at all"
+
+
+@each_task
 def test_slips_are_five_or_more_with_reasons_of_their_own(task: Task) -> None:
     assert len(task.slips) >= 5
     assert len({slip.name for slip in task.slips}) == len(task.slips)
