@@ -5,7 +5,7 @@ RUN    := $(VENV)/bin/python
 READY  := $(VENV)/.ready-dev
 LAB    := $(VENV)/.ready-lab
 
-.PHONY: lab test check test-slow notebooks site experiments checkpoints bench gpu lint unit pages corpora wheel clean
+.PHONY: lab test check test-slow notebooks site slides print experiments checkpoints bench gpu lint unit pages corpora wheel clean
 
 lab: $(LAB)            ## open the course in JupyterLab
 	-$(VENV)/bin/lmcourse data fetch --optional shakespeare
@@ -36,6 +36,12 @@ notebooks: $(READY)    ## build the notebooks whose text changed (FORCE=1: all)
 
 site: $(READY)         ## the course as web pages, in build/site/html
 	$(RUN) -m tools.site
+
+slides: $(READY)       ## a lecture of each chapter, in build/slides
+	$(RUN) -m tools.slides
+
+print: site            ## the chapters and the whole course as PDF, in build/print; needs Chromium
+	$(RUN) -m tools.printed
 
 experiments: $(READY)  ## recorded runs that the chapters draw from
 	$(RUN) -m experiments.recall

@@ -4,7 +4,8 @@ import os
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(os.environ["LMCOURSE_ROOT"]) / "site"))
+ROOT = Path(os.environ["LMCOURSE_ROOT"])
+sys.path[:0] = [str(ROOT), str(ROOT / "site")]
 
 project = "Language models, from n-grams to RLHF"
 author = "the lmcourse authors"
@@ -26,8 +27,8 @@ lmcourse_api_inventory = os.environ.get("LMCOURSE_API_INVENTORY", "")  # names t
 
 html_theme = "sphinx_book_theme"
 html_title = project
-html_static_path = [str(Path(os.environ["LMCOURSE_ROOT"]) / "site" / "static")]
-html_favicon = str(Path(os.environ["LMCOURSE_ROOT"]) / "site" / "static" / "favicon.svg")
+html_static_path = [str(ROOT / "site" / "static")]
+html_favicon = str(ROOT / "site" / "static" / "favicon.svg")
 html_css_files = ["course.css"]
 html_math_renderer = "mathml"
 html_copy_source = True

@@ -5,25 +5,15 @@ import re
 from typing import Any
 
 from docutils import nodes
-from math_core import LatexError, LatexToMathML
 from sphinx.application import Sphinx
-from sphinx.errors import ExtensionError
 from sphinx.util import logging
 from sphinx.util.inventory import InventoryFile
+
+from tools.formulas import mathml
 
 _LOG = logging.getLogger(__name__)
 _IMPORT = re.compile(r"^from (lmcourse[\w.]*) import \(?([\w,\s]+)", re.MULTILINE)
 _NAME = re.compile(r"[A-Za-z_][\w.]*")
-_ROW_GAP = re.compile(r"\\\\\[[^\]]*\]")  # "\\[2ex]", which math_core does not read
-_converter = LatexToMathML()
-
-
-def mathml(latex: str, *, display: bool) -> str:
-    """A formula as MathML; one that cannot be read fails the build, so that none is shown as source."""
-    try:
-        return _converter.convert_with_local_state(_ROW_GAP.sub(r"\\\\", latex), displaystyle=display)
-    except LatexError as error:
-        raise ExtensionError(f"a formula cannot be turned into MathML: {latex!r}: {error}") from error
 
 
 def visit_math(self: Any, node: nodes.math) -> None:

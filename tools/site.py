@@ -8,7 +8,6 @@ anything outside it, so that it works from a folder as from a server.
 import argparse
 import hashlib
 import html
-import importlib.util
 import json
 import os
 import re
@@ -18,11 +17,11 @@ import sys
 from pathlib import Path
 
 import nbformat
-from fontTools import subset
 from nbformat import NotebookNode
 
 from tools import form
 from tools.form import ROOT
+from tools.formulas import font
 
 OUT = ROOT / "build" / "site"
 DOCUMENTS = ("teaching", "papers", "architecture", "curriculum", "writing-pages", "writing-exercises", "site")
@@ -107,23 +106,6 @@ def _write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def font(out: Path) -> None:
-    """A font for formulas, without which braces and roots do not stretch: STIX Two Math, which comes with ziamath,
-    with the signs that formulas use."""
-    package = importlib.util.find_spec("ziamath")
-    if package is None or package.origin is None:
-        raise ModuleNotFoundError("the font for formulas comes with the package ziamath: pip install 'lmcourse[site]'")
-    wanted = [*range(0x20, 0x250), *range(0x300, 0x450), *range(0x2000, 0x2300), *range(0x2300, 0x2400)]
-    wanted += [*range(0x27C0, 0x2C00), *range(0x1D400, 0x1D800)]
-    options = subset.Options(flavor="woff2", layout_features=["*"], notdef_outline=True)
-    loaded = subset.load_font(str(Path(package.origin).parent / "fonts" / "STIXTwoMath-Regular.ttf"), options)
-    subsetter = subset.Subsetter(options)
-    subsetter.populate(unicodes=wanted)
-    subsetter.subset(loaded)
-    (out / "html" / "_static").mkdir(parents=True, exist_ok=True)
-    subset.save_font(loaded, str(out / "html" / "_static" / "math.woff2"), options)
-
-
 def library_digest() -> str:
     """Changes whenever the reference has to be built anew."""
     digest = hashlib.sha256()
@@ -157,7 +139,7 @@ def build(out: Path = OUT, *, api: bool = True) -> Path:
     inventory = str(out / "html" / "library" / "objects.inv") if api else ""
     _sphinx(out / "source", out / "html", out / "doctrees", LMCOURSE_API_INVENTORY=inventory)
     _tidy(out / "html")
-    font(out)
+    font(out / "html" / "_static" / "math.woff2")
     for chapter in form.chapters():  # what is downloaded is the notebook as it is in the course
         for path in pages_of(chapter):
             shutil.copy(ROOT / path, out / "html" / "_sources" / path)

@@ -1,0 +1,33 @@
+"""A chapter as a PDF: paged, with an outline, tagged, and the book that holds it."""
+
+import shutil
+
+import pytest
+
+from tools import form, printed, site
+
+
+@pytest.mark.course
+@pytest.mark.browser
+def test_chapters_and_the_book(tmp_path) -> None:
+    pypdf = pytest.importorskip("pypdf", reason="pypdf is not installed")
+    if not shutil.which("chromium"):
+        pytest.skip("needs Chromium: install the system's package chromium")
+    html = site.build(tmp_path / "site", api=False)
+    chosen = form.chapters()[4:6]
+    book = pypdf.PdfReader(printed.build(html, tmp_path / "print", chosen))
+    parts = [pypdf.PdfReader(tmp_path / "print" / f"{each.name}.pdf") for each in chosen]
+    assert len(book.pages) == sum(len(part.pages) for part in parts) > 20
+    assert [entry.title for entry in book.outline if not isinstance(entry, list)] == [
+        each.numbered_title for each in chosen
+    ]
+    for part, chapter in zip(parts, chosen, strict=True):
+        assert part.trailer["/Root"]["/MarkInfo"]["/Marked"]  # tagged: a screen reader knows headings and alt texts
+        assert len(_titles(part.outline)) > 8
+        text = "".join(page.extract_text() for page in part.pages)
+        assert chapter.title.split(":")[0] in text
+        assert "127.0.0.1" not in text
+
+
+def _titles(outline) -> list[str]:
+    return [title for entry in outline for title in (_titles(entry) if isinstance(entry, list) else [entry.title])]
