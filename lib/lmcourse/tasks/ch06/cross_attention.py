@@ -14,6 +14,8 @@ from lmcourse.tasks.ch06.shared import CLOSE, double, draw
 def cross_attention(x, memory, wq, wk, wv, keep=None):
     """Return one head of attention from the decoder to the encoder's output.
 
+    Large scores must not overflow.
+
     Args:
         x: the decoder's stream, a tensor (B, T, D).
         memory: the encoder's output, a tensor (B, S, D).
@@ -43,13 +45,50 @@ def cases(seed: int) -> list[Case]:
 
     eye = torch.eye(2, dtype=torch.float64)
     lengths = torch.tensor([[True] * 5, [True, True, False, False, False]])
+    holes = torch.tensor([[False, True, False, True, True], [True, False, False, False, True]])
+    three = torch.tensor([[True, False, False], [True, True, False], [False, True, True]])
     return [
         case("the worked example", double([[[1, 0]]]), double([[[2, 0], [0, 2]]]), eye, eye, eye),
         case("3 target tokens, 7 source tokens", draw(rng, 1, 3, 5), draw(rng, 1, 7, 5), *weights(5, 2, 3)),
+        case("more target than source tokens", draw(rng, 2, 7, 5), draw(rng, 2, 3, 5), *weights(5, 2, 4)),
         case("a padded batch", draw(rng, 2, 3, 7), draw(rng, 2, 5, 7), *weights(7, 3, 2), lengths),
+        case(
+            "padding at the beginning and in between", draw(rng, 2, 3, 7), draw(rng, 2, 5, 7), *weights(7, 3, 2), holes
+        ),
         case("as many target as source tokens", draw(rng, 2, 5, 3), draw(rng, 2, 5, 3), *weights(3, 3, 3), lengths),
+        case("as many texts as tokens", draw(rng, 3, 3, 4), draw(rng, 3, 3, 4), *weights(4, 4, 4), three),
+        case(
+            "keep given by name, nothing padded",
+            draw(rng, 1, 2, 3),
+            draw(rng, 1, 3, 3),
+            *weights(3, 2, 2),
+            keep=torch.ones(1, 3, dtype=torch.bool),
+        ),
         border("one source token, which gets everything", draw(rng, 2, 3, 5), draw(rng, 2, 1, 5), *weights(5, 2, 3)),
+        border("one source token kept", draw(rng, 1, 3, 5), draw(rng, 1, 3, 5), *weights(5, 2, 3), three[:1]),
+        border("one target token, as when writing", draw(rng, 2, 1, 5), draw(rng, 2, 4, 5), *weights(5, 2, 3)),
+        border("width one", draw(rng, 1, 2, 4), draw(rng, 1, 3, 4), *weights(4, 1, 1)),
         case("strong scores", 5 * draw(rng, 1, 2, 3), 5 * draw(rng, 1, 3, 3), *weights(3, 11, 3)),
+        border(
+            "scores above 1,000, where exp overflows",
+            50 * draw(rng, 2, 3, 4),
+            50 * draw(rng, 2, 5, 4),
+            *weights(4, 3, 2),
+            holes,
+        ),
+        border(
+            "target tokens of different magnitudes",
+            double([[[50], [1], [1e-9]]]) * draw(rng, 1, 3, 4),
+            50 * draw(rng, 1, 5, 4),
+            *weights(4, 3, 2),
+        ),
+        border(
+            "padding with very large numbers",
+            draw(rng, 1, 2, 3),
+            double([[[1], [1e6], [1]]]) * draw(rng, 1, 3, 3),
+            *weights(3, 3, 3),
+            torch.tensor([[True, False, True]]),
+        ),
         case(
             "float32",
             draw(rng, 2, 3, 5, dtype=torch.float32),
@@ -78,25 +117,6 @@ def _cross_in_loops(
     return torch.stack(rows).view(*x.shape[:2], -1)
 
 
-def _cross_wrong(
-    x: Tensor, memory: Tensor, wq: Tensor, wk: Tensor, wv: Tensor, keep: Tensor | None = None, *, how: str
-) -> Tensor:
-    asks, answers = (memory, x) if how == "exchanged" else (x, memory)
-    source = x if how == "self" else answers
-    query, key, value = asks @ wq, source @ wk, source @ wv
-    if how == "queries_from_memory_weights":
-        query, key = x @ wk, memory @ wq
-    scores = query @ key.transpose(-2, -1)
-    scale = {"unscaled": 1.0, "scaled_by_width": x.shape[-1] ** -0.5, "scaled_by_k": 1 / wq.shape[1]}
-    scores = scores * scale.get(how, wq.shape[1] ** -0.5)
-    if keep is not None and how not in ("self", "exchanged", "unmasked", "zeroed_after"):
-        scores = scores.masked_fill(keep[:, None, :] if how == "polarity" else ~keep[:, None, :], -torch.inf)
-    weights = scores.softmax(dim=-1)
-    if keep is not None and how == "zeroed_after":
-        weights = weights * keep[:, None, :]
-    return weights @ value
-
-
 task = Task(
     cross_attention,
     points=3,
@@ -107,59 +127,156 @@ task = Task(
     slips=(
         Slip(
             "exchanged",
-            lambda *a: _cross_wrong(*a, how="exchanged"),
-            "The roles are exchanged: the source asks and the target answers. Queries come from x (the decoder), keys "
-            "and values from memory.",
+            (
+                ("x @ wq", "memory @ wq"),
+                ("memory @ wk", "x @ wk"),
+                ("memory @ wv", "x @ wv"),
+                (".masked_fill(~keep[:, None, :], -math.inf)", ""),
+            ),
+            "The roles are exchanged: the source asks and the target answers. Queries come from x (the decoder), "
+            "keys and values from memory.",
         ),
         Slip(
             "self_attention",
-            lambda *a: _cross_wrong(*a, how="self"),
-            "Keys and values come from x, so this is self-attention: the decoder never sees the source. Take them from "
-            "memory.",
+            (("memory @ wk", "x @ wk"), ("memory @ wv", "x @ wv"), (".masked_fill(~keep[:, None, :], -math.inf)", "")),
+            "Keys and values come from x, so this is self-attention: the decoder never sees the source. Take them "
+            "from memory.",
+        ),
+        Slip(
+            "memory_only",
+            ("x @ wq", "memory @ wq"),
+            "The queries come from memory, so this is the encoder's self-attention. They come from the decoder: x @ "
+            "wq.",
         ),
         Slip(
             "unscaled",
-            lambda *a: _cross_wrong(*a, how="unscaled"),
+            (" / math.sqrt(wq.shape[1])", ""),
             "The scores are not divided by the root of K, the width of the queries.",
         ),
         Slip(
             "scaled_by_model_width",
-            lambda *a: _cross_wrong(*a, how="scaled_by_width"),
+            ("math.sqrt(wq.shape[1])", "math.sqrt(wq.shape[0])"),
             "The scores are divided by the root of D. It is the width of queries and keys that counts: K = "
             "wq.shape[1].",
         ),
         Slip(
+            "scaled_by_value_width",
+            ("math.sqrt(wq.shape[1])", "math.sqrt(wv.shape[1])"),
+            "The scores are divided by the root of the width of the values. It is the width of queries and keys that "
+            "counts: K = wq.shape[1].",
+        ),
+        Slip(
             "scaled_by_k",
-            lambda *a: _cross_wrong(*a, how="scaled_by_k"),
+            ("math.sqrt(wq.shape[1])", "wq.shape[1]"),
             "The scores are divided by K itself; divide by its square root.",
         ),
         Slip(
+            "scaled_by_length",
+            ("math.sqrt(wq.shape[1])", "math.sqrt(memory.shape[1])"),
+            "The scores are divided by the root of the number of source tokens. Divide by the root of K, the width "
+            "of queries and keys.",
+        ),
+        Slip(
             "weights_exchanged",
-            lambda *a: _cross_wrong(*a, how="queries_from_memory_weights"),
+            (("x @ wq", "x @ wk"), ("memory @ wk", "memory @ wq")),
             "wq and wk are exchanged: queries are x @ wq, keys are memory @ wk.",
         ),
         Slip(
+            "keys_as_values",
+            ("memory @ wv", "memory @ wk"),
+            "The weighted mean is taken of the keys. Take it of the values, memory @ wv.",
+        ),
+        Slip(
+            "values_not_projected",
+            ("(memory @ wv)", "memory"),
+            "The weighted mean is taken of the memory itself. Take it of the values, memory @ wv.",
+        ),
+        Slip(
+            "over_queries",
+            ("dim=-1", "dim=1"),
+            "The softmax runs over the target tokens. Each target token divides its weight among the source tokens: "
+            "dim=-1.",
+        ),
+        Slip(
+            "weights_returned",
+            (" @ (memory @ wv)", ""),
+            "These are the weights, (B, T, S). One step is missing: weights @ (memory @ wv).",
+        ),
+        Slip(
             "unmasked",
-            lambda *a: _cross_wrong(*a, how="unmasked"),
+            (".masked_fill(~keep[:, None, :], -math.inf)", ""),
             "`keep` is ignored, so padding in the source gets weight. Its scores must be minus infinity before the "
             "softmax.",
         ),
         Slip(
             "polarity",
-            lambda *a: _cross_wrong(*a, how="polarity"),
-            "The mask works the wrong way round: the words were hidden and the padding kept. True means takes part, so "
-            "fill where ~keep.",
+            ("~keep", "keep"),
+            "The mask works the wrong way round: the words were hidden and the padding kept. True means takes part, "
+            "so fill where ~keep.",
+        ),
+        Slip(
+            "zeros_before",
+            ("-math.inf", "0.0"),
+            "The scores of padding were set to 0, and e to the power of 0 is 1: it still gets weight. Use minus "
+            "infinity.",
         ),
         Slip(
             "zeroed_after",
-            lambda *a: _cross_wrong(*a, how="zeroed_after"),
+            (
+                (".masked_fill(~keep[:, None, :], -math.inf)", ""),
+                (
+                    "scores.softmax(dim=-1)",
+                    "(scores.softmax(dim=-1) if keep is None else scores.softmax(dim=-1) * keep[:, None, :])",
+                ),
+            ),
             "Padding got weight 0 after the softmax, and the rest no longer sums to 1. Mask the scores before it.",
+        ),
+        Slip(
+            "memory_zeroed",
+            (
+                (".masked_fill(~keep[:, None, :], -math.inf)", ""),
+                ("memory @ wk", "(memory if keep is None else memory * keep[..., None]) @ wk"),
+                ("memory @ wv", "(memory if keep is None else memory * keep[..., None]) @ wv"),
+            ),
+            "Padding was set to 0 in the memory. Its scores are 0 then, and e to the power of 0 is 1: it still gets "
+            "weight. Its scores must be minus infinity.",
+        ),
+        Slip(
+            "not_broadcast",
+            ("~keep[:, None, :]", "~keep"),
+            "The mask (B, S) was not given an axis for the target tokens, so that it fits only by accident. Use "
+            "keep[:, None, :] with scores (B, T, S).",
+        ),
+        Slip(
+            "queries_masked",
+            ("~keep[:, None, :]", "~keep[:, :, None]"),
+            "The mask was laid on the rows, the target tokens. It is about the source: the columns, keep[:, None, :].",
+        ),
+        Slip(
+            "first_text",
+            ("~keep[:, None, :]", "~keep[:1, None, :]"),
+            "The padding of the first text was used for all. Each text has its own row of `keep`.",
+        ),
+        Slip(
+            "overflow",
+            ("scores.softmax(dim=-1)", "(scores.exp() / scores.exp().sum(dim=-1, keepdim=True))"),
+            "Right for small scores, but exp overflows when they are large, and infinity divided by infinity is not "
+            "a number. Subtract from each row its maximum first, or use torch's softmax, which does so.",
+        ),
+        Slip(
+            "one_maximum",
+            (
+                "scores.softmax(dim=-1)",
+                "((scores - scores.max()).exp() / (scores - scores.max()).exp().sum(dim=-1, keepdim=True))",
+            ),
+            "One maximum was subtracted from all scores, so a row far below it gets 0 divided by 0. Subtract from "
+            "each row its own: amax(dim=-1, keepdim=True).",
         ),
     ),
     alternatives=(_cross_by_torch, _cross_in_loops),
     hints=(
         "Who asks, who answers? Only the queries come from the decoder.",
-        "scores = (x @ wq) @ (memory @ wk).transpose(-2, -1) / sqrt(K), (B, T, S). Where do padded columns go?",
+        "scores = (x @ wq) @ (memory @ wk).transpose(-2, -1) / sqrt(K), (B, T, S). What must the scores of padding be?",
         "scores.masked_fill(~keep[:, None, :], -inf).softmax(-1) @ (memory @ wv), the mask only if keep is given.",
     ),
 )

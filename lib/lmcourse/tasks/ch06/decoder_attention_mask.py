@@ -10,6 +10,8 @@ from lmcourse.exercises import Case, Slip, Task, border, case
 def decoder_attention_mask(ids, pad_id=0):
     """Return the keep mask of a decoder's self-attention.
 
+    Padding may stand anywhere in a row: at its end, at its beginning, in between.
+
     Args:
         ids: target ids, a tensor (B, T) of whole numbers.
         pad_id: the id of padding.
@@ -37,11 +39,18 @@ def cases(seed: int) -> list[Case]:
     return [
         case("the worked example", torch.tensor([[5, 6, 0]])),
         case("three sentences", batch(3, 7)),
-        case("as many sentences as places", batch(5, 5)),
+        case("as many sentences as tokens", batch(5, 5)),
+        case("two sentences of different lengths", torch.tensor([[4, 5, 0, 0], [3, 2, 6, 1]])),
         border("another id for padding, and zero is a word", torch.tensor([[3, 0, 4, 9, 9], [0, 7, 2, 1, 9]]), 9),
+        border("a negative id for padding", torch.tensor([[3, 0, 4], [0, 7, -1]]), -1),
+        border("an id for padding that does not occur", torch.tensor([[3, 0, 4], [0, 7, 0]]), pad_id=99),
         border("no padding at all", torch.from_numpy(rng.integers(1, 9, size=(2, 3)))),
         border("one token", torch.tensor([[4], [7]])),
+        border("one token, which is padding", torch.tensor([[0]])),
+        border("nothing but padding in one of two rows", torch.tensor([[0, 0, 0], [5, 6, 7]])),
         border("padding first, so the first row is empty", torch.tensor([[0, 0, 3, 8]])),
+        border("padding first in one row and last in the other", torch.tensor([[0, 0, 3, 8], [3, 8, 0, 0]])),
+        border("padding between words", torch.tensor([[4, 0, 3, 8, 0, 5]])),
     ]
 
 
@@ -70,60 +79,138 @@ task = Task(
     slips=(
         Slip(
             "polarity",
-            lambda ids, pad_id=0: ~decoder_attention_mask(ids, pad_id),
+            (
+                "return causal & (ids != pad_id)[:, None, None, :]",
+                "return ~(causal & (ids != pad_id)[:, None, None, :])",
+            ),
             "Everything is the other way round: here True means hidden. In this course True means: takes part.",
         ),
         Slip(
             "causal_only",
-            lambda ids, pad_id=0: torch.ones(len(ids), 1, ids.shape[1], ids.shape[1], dtype=torch.bool).tril(),
+            ("(ids != pad_id)[:, None, None, :]", "(ids == ids)[:, None, None, :]"),
             "The future is hidden, but padding is not: it would get weight like a word. Join both masks with &.",
         ),
         Slip(
             "padding_only",
-            lambda ids, pad_id=0: (ids != pad_id)[:, None, None, :].expand(-1, 1, ids.shape[1], -1).clone(),
-            "Padding is hidden, but the future is not: the decoder reads the answer it has to give. Join it with a "
-            "lower triangle.",
+            (".tril()", ""),
+            "Padding is hidden, but the future is not: the decoder sees the answer that it has to give. Join it with "
+            "a lower triangle.",
         ),
         Slip(
             "strict",
-            lambda ids, pad_id=0: (
-                torch.ones(ids.shape[1], ids.shape[1], dtype=torch.bool).tril(-1) & (ids != pad_id)[:, None, None, :]
-            ),
+            (".tril()", ".tril(-1)"),
             "A token may not look at itself here, so the first one has nothing to look at. The diagonal takes part.",
         ),
         Slip(
+            "one_too_many",
+            (".tril()", ".tril(1)"),
+            "Each token sees the next one, too: the very token that it has to guess. Keep column s in row t if s <= t.",
+        ),
+        Slip(
             "upper",
-            lambda ids, pad_id=0: (
-                torch.ones(ids.shape[1], ids.shape[1], dtype=torch.bool).triu() & (ids != pad_id)[:, None, None, :]
-            ),
-            "This is the upper triangle: each token sees the future and not the past. Rows are queries, columns keys: "
-            "keep column s in row t if s <= t.",
+            (".tril()", ".triu()"),
+            "This is the upper triangle: each token sees the future and not the past. Rows are queries, columns "
+            "keys: keep column s in row t if s <= t.",
+        ),
+        Slip(
+            "padding_inverted",
+            ("ids != pad_id", "ids == pad_id"),
+            "The padding is kept and the words are hidden. Keep a key where ids != pad_id.",
         ),
         Slip(
             "rows",
-            lambda ids, pad_id=0: (
-                torch.ones(ids.shape[1], ids.shape[1], dtype=torch.bool).tril() & (ids != pad_id)[:, None, :, None]
-            ),
+            ("[:, None, None, :]", "[:, None, :, None]"),
             "Padding hides rows here, what padding itself would look at. It must hide columns: nobody looks at it, "
             "(ids != pad_id)[:, None, None, :].",
         ),
         Slip(
-            "either",
-            lambda ids, pad_id=0: (
-                torch.ones(ids.shape[1], ids.shape[1], dtype=torch.bool).tril() | (ids != pad_id)[:, None, None, :]
+            "rows_and_columns",
+            (
+                "(ids != pad_id)[:, None, None, :]",
+                "(ids != pad_id)[:, None, None, :] & (ids != pad_id)[:, None, :, None]",
             ),
+            "Padding hides columns, which is right, and rows as well. What padding itself looks at stays: only keys "
+            "are hidden.",
+        ),
+        Slip(
+            "either",
+            ("causal &", "causal |"),
             "The two masks were joined with |: enough that one of them allows it. Both must: use &.",
         ),
         Slip(
             "no_head_dimension",
-            lambda ids, pad_id=0: decoder_attention_mask(ids, pad_id)[:, 0],
-            "The shape is (B, T, T). For (B, H, T, S) scores a mask needs a dimension for the heads, of size 1: "
-            "(B, 1, T, T).",
+            ("[:, None, None, :]", "[:, None, :]"),
+            "The shape is (B, T, T). For (B, H, T, S) scores a mask needs a dimension for the heads, of size 1: (B, "
+            "1, T, T).",
+        ),
+        Slip(
+            "heads_in_front",
+            (
+                "return causal & (ids != pad_id)[:, None, None, :]",
+                "return (causal & (ids != pad_id)[:, None, :])[None]",
+            ),
+            "The dimension for the heads stands first, (1, B, T, T). The batch comes first: (B, 1, T, T).",
         ),
         Slip(
             "pad_is_zero",
-            lambda ids, pad_id=0: decoder_attention_mask(ids, 0),
+            ("ids != pad_id", "ids != 0"),
             "0 is taken for padding whatever `pad_id` says. Compare with pad_id.",
+        ),
+        Slip(
+            "greater_ids_only",
+            ("ids != pad_id", "ids > pad_id"),
+            "Only ids above pad_id count as words. Every id but pad_id is a word.",
+        ),
+        Slip(
+            "first_sentence",
+            ("(ids != pad_id)[", "(ids[:1] != pad_id).expand(len(ids), -1)["),
+            "The padding of the first sentence was used for all. Each sentence has its own.",
+        ),
+        Slip(
+            "itself_always",
+            (
+                "return causal & (ids != pad_id)[:, None, None, :]",
+                "return causal & (ids != pad_id)[:, None, None, :] | torch.eye(T, dtype=torch.bool)",
+            ),
+            "Padding may look at itself here. It is hidden from everybody, itself included.",
+        ),
+        Slip(
+            "ends_at_first_padding",
+            ("(ids != pad_id)", "(ids != pad_id).long().cumprod(dim=1).bool()"),
+            "Everything after the first padding is hidden. Padding may stand before and between words too: look at "
+            "each id by itself.",
+        ),
+        Slip(
+            "padding_at_the_end",
+            ("(ids != pad_id)", "(torch.arange(T) < (ids != pad_id).sum(dim=1, keepdim=True))"),
+            "The number of words was taken for where padding begins. Padding may stand before and between words too: "
+            "look at each id by itself.",
+        ),
+        Slip(
+            "floats",
+            (
+                "return causal & (ids != pad_id)[:, None, None, :]",
+                "return (causal & (ids != pad_id)[:, None, None, :]).float()",
+            ),
+            "The entries are right, but they are floats. Return a bool tensor.",
+        ),
+        Slip(
+            "integers",
+            (
+                "return causal & (ids != pad_id)[:, None, None, :]",
+                "return (causal & (ids != pad_id)[:, None, None, :]).int()",
+            ),
+            "The entries are right, but they are integers. Return a bool tensor.",
+        ),
+        Slip(
+            "added_to_scores",
+            (
+                "return causal & (ids != pad_id)[:, None, None, :]",
+                "keep = causal & (ids != pad_id)[:, None, None, :]\n"
+                "    return torch.zeros(keep.shape).masked_fill(~keep, -torch.inf)",
+            ),
+            "These are numbers to be added to the scores, 0 and minus infinity. What is asked for is the mask "
+            "itself, a bool tensor.",
         ),
     ),
     alternatives=(_keep_in_loops, _keep_by_numbers),

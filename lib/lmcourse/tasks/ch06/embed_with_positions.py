@@ -15,12 +15,12 @@ def embed_with_positions(ids, table, start=0):
     """Return scaled embeddings plus sinusoidal positions.
 
     Args:
-        ids: whole numbers, a tensor (..., T).
+        ids: whole numbers, a tensor (..., T); T may be 0.
         table: the embeddings, a tensor (V, D), D even.
-        start: the position of the first token.
+        start: the position of the first token, 0 or more.
 
     Returns:
-        A tensor (..., T, D) of the table's dtype.
+        A tensor (..., T, D) of the table's element type.
 
     >>> table = torch.tensor([[1.0, 0.0], [0.0, 1.0], [0.5, 0.5]])
     >>> [[round(value, 3) for value in row] for row in embed_with_positions(torch.tensor([2, 0]), table).tolist()]
@@ -43,10 +43,16 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", torch.tensor([2, 0]), double([[1, 0], [0, 1], [0.5, 0.5]])),
         case("seven tokens, 6 wide", ids(11, 7), draw(rng, 11, 6)),
         case("a batch of sentences", ids(5, 3, 7), draw(rng, 5, 10)),
+        case("as many sentences as tokens", ids(5, 4, 4), draw(rng, 5, 6)),
+        case("two axes before the last", ids(5, 2, 3, 4), draw(rng, 5, 6), 2),
+        case("as many words in the table as columns", torch.tensor([0, 5, 2]), draw(rng, 6, 6)),
         case("the same token twice, whose vectors differ", torch.tensor([3, 3]), draw(rng, 5, 4)),
         border("one token further on, as when writing", ids(7, 2, 1), draw(rng, 7, 6), 13),
+        border("one token", torch.tensor([1]), draw(rng, 3, 4)),
         case("a start in the middle", ids(7, 5), draw(rng, 7, 8), start=3),
+        border("a table of zeros: positions only", ids(5, 4), torch.zeros(5, 6, dtype=torch.float64), 1),
         border("an empty sentence", ids(5, 0), draw(rng, 5, 4)),
+        border("a batch of empty sentences, further on", ids(5, 2, 0), draw(rng, 5, 4), 3),
         case("float32", ids(13, 5), draw(rng, 13, 6, dtype=torch.float32)),
     ]
 
@@ -70,29 +76,6 @@ def _embed_by_exp(ids: Tensor, table: Tensor, start: int = 0) -> Tensor:
     return F.embedding(ids, table).mul(D**0.5).add(torch.where(even, angle.sin(), angle.cos()).to(table.dtype))
 
 
-def _embed_wrong(
-    ids: Tensor,
-    table: Tensor,
-    start: int = 0,
-    *,
-    scale: float | None = None,
-    halves: bool = False,
-    first: int = 0,
-    swapped: bool = False,
-    step: int = 2,
-    use_start: bool = True,
-    add: bool = True,
-) -> Tensor:
-    D = table.shape[1]
-    begin = first + (start if use_start else 0)
-    position = torch.arange(begin, begin + ids.shape[-1], dtype=torch.float64)[:, None]
-    angle = position / 10000 ** (torch.arange(0, D, 2, dtype=torch.float64) / D * step / 2)
-    parts = [angle.cos(), angle.sin()] if swapped else [angle.sin(), angle.cos()]
-    waves = torch.cat(parts, dim=-1) if halves else torch.stack(parts, dim=-1).flatten(-2)
-    word = table[ids] * (math.sqrt(D) if scale is None else scale)
-    return word + waves.to(table.dtype) if add else word
-
-
 task = Task(
     embed_with_positions,
     points=2,
@@ -103,47 +86,123 @@ task = Task(
     slips=(
         Slip(
             "unscaled",
-            lambda ids, table, start=0: _embed_wrong(ids, table, start, scale=1.0),
-            "The embedding was not multiplied by the root of D, so the position drowns the word.",
+            ("math.sqrt(D) * table[ids]", "table[ids]"),
+            "The embedding was not multiplied by the root of D, so that the position outweighs the word.",
         ),
         Slip(
             "divided",
-            lambda ids, table, start=0: _embed_wrong(ids, table, start, scale=table.shape[1] ** -0.5),
+            ("math.sqrt(D) * table[ids]", "table[ids] / math.sqrt(D)"),
             "The embedding was divided by the root of D. That is what scores of attention need; here the word must "
             "become longer, not shorter: multiply.",
         ),
         Slip(
+            "scaled_by_width",
+            ("math.sqrt(D) * table[ids]", "D * table[ids]"),
+            "The embedding was multiplied by D. Multiply by its square root.",
+        ),
+        Slip(
+            "scaled_by_vocabulary",
+            ("math.sqrt(D) * table[ids]", "math.sqrt(len(table)) * table[ids]"),
+            "The embedding was multiplied by the root of V, the number of rows. D is the number of columns, "
+            "table.shape[1].",
+        ),
+        Slip(
+            "all_scaled",
+            (
+                "math.sqrt(D) * table[ids] + waves.to(table.dtype)",
+                "math.sqrt(D) * (table[ids] + waves.to(table.dtype))",
+            ),
+            "The positions were multiplied by the root of D, too. Only the embedding is.",
+        ),
+        Slip(
             "from_one",
-            lambda ids, table, start=0: _embed_wrong(ids, table, start, first=1),
+            ("torch.arange(start, start + ids.shape[-1]", "torch.arange(start + 1, start + 1 + ids.shape[-1]"),
             "The first position is 1 here. It is 0 (plus `start`): its sines are 0 and its cosines 1.",
         ),
         Slip(
             "halves",
-            lambda ids, table, start=0: _embed_wrong(ids, table, start, halves=True),
+            (
+                "torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2)",
+                "torch.cat([angles.sin(), angles.cos()], dim=-1)",
+            ),
             "All sines come first and then all cosines. In the paper they alternate: sine in column 2i, cosine in "
             "column 2i + 1.",
         ),
         Slip(
             "swapped",
-            lambda ids, table, start=0: _embed_wrong(ids, table, start, swapped=True),
+            ("[angles.sin(), angles.cos()]", "[angles.cos(), angles.sin()]"),
             "Cosines stand in the even columns and sines in the odd ones; it is the other way round.",
         ),
         Slip(
             "start_ignored",
-            lambda ids, table, start=0: _embed_wrong(ids, table, start, use_start=False),
+            ("torch.arange(start, start + ids.shape[-1]", "torch.arange(ids.shape[-1]"),
             "`start` is ignored: every call begins at position 0. A decoder that writes one token at a time would "
-            "believe that each is the first.",
+            "take each for the first.",
+        ),
+        Slip(
+            "one_position",
+            (
+                "torch.arange(start, start + ids.shape[-1], dtype=torch.float64)",
+                "torch.full(ids.shape[-1:], start, dtype=torch.float64)",
+            ),
+            "All tokens have the position of the first. Token t stands at position start + t.",
+        ),
+        Slip(
+            "positions_of_ids",
+            (
+                "torch.arange(start, start + ids.shape[-1], dtype=torch.float64)[:, None]",
+                "(ids.double() + start)[..., None]",
+            ),
+            "The ids were used as positions. A token's position is where it stands in the sentence: start, start + "
+            "1, and so on.",
+        ),
+        Slip(
+            "sentences_as_positions",
+            ("start + ids.shape[-1]", "start + ids.shape[0]"),
+            "The positions were counted along the first axis, which is the batch. They run along the last one of ids.",
         ),
         Slip(
             "exponent",
-            lambda ids, table, start=0: _embed_wrong(ids, table, start, step=1),
+            ("dtype=torch.float64) / D)", "dtype=torch.float64) / 2 / D)"),
             "The exponent is i / D; it must be 2i / D, so that the last pair is nearly 10,000 times slower than the "
             "first, not 100 times.",
         ),
         Slip(
+            "exponent_doubled",
+            ("dtype=torch.float64) / D)", "dtype=torch.float64) * 2 / D)"),
+            "The exponent is 4i / D: the first column of pair i is already column 2i, and was doubled once more.",
+        ),
+        Slip(
+            "exponent_of_each_column",
+            ("angles.cos()", "(angles / 10000 ** (1 / D)).cos()"),
+            "The sines are right. The cosine of pair i has the exponent (2i + 1) / D here: both columns of a pair "
+            "share one angle, with 2i / D.",
+        ),
+        Slip(
+            "ever_faster",
+            ("positions / 10000", "positions * 10000"),
+            "Later pairs turn faster here. Divide by the power of 10,000: they turn slower.",
+        ),
+        Slip(
             "no_positions",
-            lambda ids, table, start=0: _embed_wrong(ids, table, start, add=False),
+            (" + waves.to(table.dtype)", ""),
             "The positions are missing: the same token has the same vector wherever it stands.",
+        ),
+        Slip(
+            "positions_only",
+            ("math.sqrt(D) * table[ids] + waves.to(table.dtype)", "0 * table[ids] + waves.to(table.dtype)"),
+            "These are the positions alone. Add the rows of the table, times the root of D.",
+        ),
+        Slip(
+            "multiplied",
+            (") * table[ids] + waves", ") * table[ids] * waves"),
+            "Embedding and position were multiplied. They are added.",
+        ),
+        Slip(
+            "double_returned",
+            ("waves.to(table.dtype)", "waves"),
+            "For a table of float32 the result is float64, because the positions are. Turn them into the table's "
+            "element type before you add them.",
         ),
     ),
     alternatives=(_embed_in_loops, _embed_by_exp),

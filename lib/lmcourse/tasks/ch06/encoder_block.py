@@ -16,7 +16,7 @@ def encoder_block(x, weights, num_heads):
 
     Args:
         x: the stream, a tensor (B, T, D).
-        weights: a dict of tensors: "q", "k", "v", "o" (D, D), "up" (D, F), "down" (F, D).
+        weights: a dict of tensors: "q", "k", "v", "o" (D, D), "up" (D, F), "down" (F, D), used as x @ w.
         num_heads: H, which divides D.
 
     Returns:
@@ -50,13 +50,18 @@ def cases(seed: int) -> list[Case]:
 
     eye = torch.eye(2, dtype=torch.float64)
     simple = dict.fromkeys(("q", "k", "v", "o", "up", "down"), eye)
+    magnitudes = double([[[1e4], [1.0], [1e-2]]])
     return [
         case("the worked example", double([[[1, 3], [3, 1]]]), simple, 1),
         case("five tokens, two heads", draw(rng, 1, 5, 6), weights(6, 11), 2),
         case("a batch, three heads", 2 * draw(rng, 2, 7, 6) + 1, weights(6, 5), 3),
         border("one head", draw(rng, 2, 3, 5), weights(5, 13), 1),
         case("as many heads as tokens", draw(rng, 1, 2, 10), weights(10, 7), 2),
+        case("as many texts as heads, tokens and hidden numbers", draw(rng, 3, 3, 9), weights(9, 3), 3),
+        case("hidden as wide as the stream", draw(rng, 2, 4, 6), weights(6, 6), 2),
         border("one token, which attends to itself alone", draw(rng, 3, 1, 4), weights(4, 7), 2),
+        border("heads of width one", draw(rng, 1, 4, 3), weights(3, 5), 3),
+        border("tokens of different magnitudes", magnitudes * draw(rng, 1, 3, 6), weights(6, 5), 2),
         case("float32", draw(rng, 2, 5, 6, dtype=torch.float32), weights(6, 7, torch.float32), 2),
     ]
 
@@ -86,24 +91,6 @@ def _layer_by_torch(x: Tensor, weights: Weights, num_heads: int) -> Tensor:
     return x + F.relu(normed(x) @ weights["up"]) @ weights["down"]
 
 
-def _layer_wrong(x: Tensor, weights: Weights, num_heads: int, *, how: str) -> Tensor:
-    B, T, D = x.shape
-    y = x if how == "no_first_norm" else F.layer_norm(x, (D,))
-    q, k, v = ((y @ weights[name]).view(B, T, num_heads, -1).transpose(1, 2) for name in ("q", "k", "v"))
-    scores = q @ k.transpose(-2, -1) / math.sqrt(D if how == "scaled_by_width" else D // num_heads)
-    if how == "causal":
-        scores = scores.masked_fill(~torch.ones(T, T, dtype=torch.bool).tril(), -torch.inf)
-    mixed = scores.softmax(dim=-1) @ v
-    joined = mixed.reshape(B, T, D) if how == "not_transposed" else mixed.transpose(1, 2).reshape(B, T, D)
-    note = joined if how == "no_output" else joined @ weights["o"]
-    if how == "one_stream":  # the second sublayer reads and extends the stream from before the first
-        return x + note + torch.relu(F.layer_norm(x, (D,)) @ weights["up"]) @ weights["down"]
-    x = {"no_first_sum": note, "stream_normalised": y + note}.get(how, x + note)
-    z = x if how == "no_second_norm" else F.layer_norm(x, (D,))
-    hidden = z @ weights["up"] if how == "no_relu" else torch.relu(z @ weights["up"])
-    return hidden @ weights["down"] if how == "no_second_sum" else x + hidden @ weights["down"]
-
-
 task = Task(
     encoder_block,
     points=4,
@@ -114,68 +101,171 @@ task = Task(
     slips=(
         Slip(
             "no_first_sum",
-            lambda *a: _layer_wrong(*a, how="no_first_sum"),
-            "The first sum is missing: attention's note has overwritten the stream. x = x + note.",
+            ("x = x + joined", "x = joined"),
+            "The first sum is missing: the attention's output replaced the stream. x = x + output.",
         ),
         Slip(
             "no_second_sum",
-            lambda *a: _layer_wrong(*a, how="no_second_sum"),
+            ("return x + torch", "return torch"),
             "The second sum is missing: the feed-forward part was returned alone. Add it to the stream.",
         ),
         Slip(
+            "no_sums",
+            (("x = x + joined", "x = joined"), ("return x + torch", "return torch")),
+            "Both sums are missing. Each sublayer's output is added to the stream: x = x + output.",
+        ),
+        Slip(
             "no_first_norm",
-            lambda *a: _layer_wrong(*a, how="no_first_norm"),
-            "Attention reads the stream as it is. In pre-norm its working copy is normalised first.",
+            ("y = F.layer_norm(x, (D,))", "y = x"),
+            "Attention reads the stream as it is. In pre-norm it reads the stream normalised.",
         ),
         Slip(
             "no_second_norm",
-            lambda *a: _layer_wrong(*a, how="no_second_norm"),
-            "The feed-forward block reads the stream as it is. It too gets a normalised working copy.",
+            ("torch.relu(F.layer_norm(x, (D,)) @", "torch.relu(x @"),
+            "The feed-forward block reads the stream as it is. It too reads it normalised.",
+        ),
+        Slip(
+            "no_norms",
+            (("y = F.layer_norm(x, (D,))", "y = x"), ("torch.relu(F.layer_norm(x, (D,)) @", "torch.relu(x @")),
+            "There is no layer norm anywhere. Each sublayer reads the stream normalised.",
+        ),
+        Slip(
+            "post_norm",
+            (
+                ("y = F.layer_norm(x, (D,))", "y = x"),
+                ('x = x + joined @ weights["o"]', 'x = F.layer_norm(x + joined @ weights["o"], (D,))'),
+                (
+                    'return x + torch.relu(F.layer_norm(x, (D,)) @ weights["up"]) @ weights["down"]',
+                    'return F.layer_norm(x + torch.relu(x @ weights["up"]) @ weights["down"], (D,))',
+                ),
+            ),
+            "This is post-norm: each sum was normalised. In pre-norm a sublayer reads the stream normalised, and the "
+            "sum is left as it is.",
         ),
         Slip(
             "stream_normalised",
-            lambda *a: _layer_wrong(*a, how="stream_normalised"),
-            "Attention's note was added to the normalised copy, so the official copy is lost. Add it to x itself.",
+            ("x = x + joined", "x = y + joined"),
+            "Attention's output was added to the normalised stream, so the stream itself is lost. Add it to x.",
+        ),
+        Slip(
+            "both_streams_normalised",
+            (("x = x + joined", "x = y + joined"), ("return x + torch", "return F.layer_norm(x, (D,)) + torch")),
+            "The sublayers' outputs were added to the normalised stream both times. Add them to x itself.",
+        ),
+        Slip(
+            "second_stream_normalised",
+            ("return x + torch", "return F.layer_norm(x, (D,)) + torch"),
+            "The feed-forward output was added to the normalised stream. Add it to x itself.",
         ),
         Slip(
             "one_stream",
-            lambda *a: _layer_wrong(*a, how="one_stream"),
+            (("x = x + joined", "z = x + joined"), ("return x + torch", "return z + torch")),
             "Both sublayers read the same x, side by side. The second must read the stream after the first has added "
-            "its note.",
+            "its output.",
+        ),
+        Slip(
+            "attention_only",
+            ('x + torch.relu(F.layer_norm(x, (D,)) @ weights["up"]) @ weights["down"]', "x"),
+            "The feed-forward sublayer is missing: x + relu(LN(x) @ up) @ down.",
         ),
         Slip(
             "scaled_by_width",
-            lambda *a: _layer_wrong(*a, how="scaled_by_width"),
+            ("math.sqrt(K)", "math.sqrt(D)"),
             "The scores are divided by the root of D. Each head is K = D / H wide, and that is what counts.",
         ),
         Slip(
+            "unscaled",
+            (" / math.sqrt(K)", ""),
+            "The scores are not divided by the root of K, the width of a head.",
+        ),
+        Slip(
+            "divided_by_width",
+            ("math.sqrt(K)", "K"),
+            "The scores are divided by K itself; divide by its square root.",
+        ),
+        Slip(
+            "one_head",
+            ("K = D // num_heads", "num_heads, K = 1, D"),
+            "All the width went into a single head. Cut queries, keys and values into num_heads heads of width K.",
+        ),
+        Slip(
+            "split_by_reshape",
+            (".view(B, T, num_heads, K).transpose(1, 2) for", ".view(B, num_heads, T, K) for"),
+            "The heads were cut out by reshape alone, which mixes words: (B, T, D) to (B, H, T, K). Reshape to (B, "
+            "T, H, K), then exchange T and H.",
+        ),
+        Slip(
+            "reshaped_both_ways",
+            (
+                (".view(B, T, num_heads, K).transpose(1, 2) for", ".view(B, num_heads, T, K) for"),
+                ("(shares @ v).transpose(1, 2)", "(shares @ v)"),
+            ),
+            "The heads were cut out and joined by reshape alone, so that a head got pieces of several words. "
+            "Exchange words and heads with transpose(1, 2).",
+        ),
+        Slip(
             "not_transposed",
-            lambda *a: _layer_wrong(*a, how="not_transposed"),
-            "The heads were joined without swapping heads and places back: (B, H, T, K) must become (B, T, H, K) before"
-            " it is reshaped to (B, T, D), or words get mixed up.",
+            ("(shares @ v).transpose(1, 2)", "(shares @ v)"),
+            "The heads were joined without exchanging heads and words back: (B, H, T, K) must become (B, T, H, K) "
+            "before it is reshaped to (B, T, D), or words get mixed up.",
+        ),
+        Slip(
+            "interleaved",
+            (".view(B, T, num_heads, K).transpose(1, 2) for", ".view(B, T, K, num_heads).permute(0, 3, 1, 2) for"),
+            "Each head got every H-th column of q, k and v. Head h reads columns h K to (h + 1) K.",
         ),
         Slip(
             "no_output",
-            lambda *a: _layer_wrong(*a, how="no_output"),
+            ('joined @ weights["o"]', "joined"),
             "The output projection weights['o'] is missing: the heads' results must be mixed before they are added.",
         ),
         Slip(
             "causal",
-            lambda *a: _layer_wrong(*a, how="causal"),
+            ("math.sqrt(K)).softmax", "math.sqrt(K) + torch.full((T, T), -torch.inf, dtype=x.dtype).triu(1)).softmax"),
             "A causal mask was used. An encoder may look both ways.",
         ),
         Slip(
+            "over_queries",
+            ("dim=-1", "dim=-2"),
+            "The softmax runs over the queries. The weights of one query over the keys must sum to 1: the last axis.",
+        ),
+        Slip(
+            "keys_as_values",
+            ("shares @ v", "shares @ k"),
+            "The weighted mean is taken of the keys. Take it of the values.",
+        ),
+        Slip(
+            "transposed_weights",
+            (("y @ weights[name]", "y @ weights[name].T"), ('joined @ weights["o"]', 'joined @ weights["o"].T')),
+            "The transposes of the attention's weights were used. A projection is y @ weights[\"q\"] (torch's Linear "
+            "stores the transpose).",
+        ),
+        Slip(
             "no_relu",
-            lambda *a: _layer_wrong(*a, how="no_relu"),
+            ('torch.relu(F.layer_norm(x, (D,)) @ weights["up"])', '(F.layer_norm(x, (D,)) @ weights["up"])'),
             "There is no ReLU between weights['up'] and weights['down'].",
+        ),
+        Slip(
+            "gelu",
+            ("torch.relu", "F.gelu"),
+            "This is the GELU, which later models use. The feed-forward block of this layer has a ReLU.",
+        ),
+        Slip(
+            "relu_at_the_end",
+            (
+                'torch.relu(F.layer_norm(x, (D,)) @ weights["up"]) @ weights["down"]',
+                'torch.relu(F.layer_norm(x, (D,)) @ weights["up"] @ weights["down"])',
+            ),
+            "The ReLU stands after weights['down']. It belongs between the two matrices.",
         ),
     ),
     alternatives=(_layer_head_by_head, _layer_by_torch),
     hints=(
-        "Two sublayers, each: normalise a working copy, compute a note, add it to x. Then the second, on the new x.",
+        "Two sublayers, each: normalise the stream, compute an output from that, add it to x. Then the second, on "
+        "the new x.",
         "(y @ weights['q']).view(B, T, H, K).transpose(1, 2) gives (B, H, T, K). After the weighted values go back: "
         ".transpose(1, 2).reshape(B, T, D), then @ weights['o'].",
-        "y = F.layer_norm(x, (D,)); attention from y; x = x + joined @ weights['o']; then return x + torch.relu("
-        "F.layer_norm(x, (D,)) @ weights['up']) @ weights['down'].",
+        "y = F.layer_norm(x, (D,)); attention from y; x = x + joined @ weights['o']; then return x + "
+        "torch.relu(F.layer_norm(x, (D,)) @ weights['up']) @ weights['down'].",
     ),
 )

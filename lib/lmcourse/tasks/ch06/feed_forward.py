@@ -13,7 +13,7 @@ def feed_forward(x, w1, b1, w2, b2):
     """Return the feed-forward block of a transformer.
 
     Args:
-        x: a tensor (..., D).
+        x: a tensor (..., D); there may be no positions at all.
         w1, b1: tensors (D, F) and (F,), which expand.
         w2, b2: tensors (F, D) and (D,), which collapse.
 
@@ -42,13 +42,28 @@ def cases(seed: int) -> list[Case]:
         double([[1, 0, 0], [0, 1, 0]]),
         double([0, 0, 0]),
     ]
+    mixed = [double([[1, -1], [0.5, 2]]), double([0.5, -1]), double([[1, -3], [2, 1]]), double([-0.25, 1])]
     return [
         case("the worked example", double([[1, 0, 1]]), *pairs),
+        case("hidden numbers of both signs", double([[1, 1], [-2, 0], [3, -4]]), *mixed),
         case("seven positions, 3 wide, 5 hidden", draw(rng, 7, 3), *weights(3, 5)),
+        case("as wide as hidden", draw(rng, 4, 3), *weights(3, 3)),
         case("a batch of sentences", draw(rng, 2, 5, 3), *weights(3, 11)),
+        case("a batch with another axis", draw(rng, 2, 3, 2, 4), *weights(4, 5)),
         border("one position as a vector", draw(rng, 5), *weights(5, 2)),
         border("an empty sentence", torch.zeros(0, 3, dtype=torch.float64), *weights(3, 7)),
+        border("a batch of empty sentences", torch.zeros(2, 0, 3, dtype=torch.float64), *weights(3, 7)),
         border("hidden width 1", draw(rng, 5, 3), *weights(3, 1)),
+        border("width 1", draw(rng, 5, 1), *weights(1, 4)),
+        border(
+            "all hidden numbers below 0: the second bias is left",
+            double([[1, 1]]),
+            double([[-1], [-1]]),
+            double([1]),
+            double([[2, 3]]),
+            double([0.5, -0.5]),
+        ),
+        border("large numbers", 1e4 * draw(rng, 3, 3), *weights(3, 5)),
         case("float32", draw(rng, 5, 3, dtype=torch.float32), *weights(3, 13, torch.float32)),
     ]
 
@@ -75,41 +90,80 @@ task = Task(
     slips=(
         Slip(
             "no_relu",
-            lambda x, w1, b1, w2, b2: (x @ w1 + b1) @ w2 + b2,
-            "There is no ReLU between the two matrices, so they are one matrix in disguise and find no pairs. Cut the "
-            "hidden numbers at 0 first.",
+            ("torch.relu(x @ w1 + b1)", "(x @ w1 + b1)"),
+            "There is no ReLU between the two matrices, so together they are no more than one matrix. Set the hidden "
+            "numbers below 0 to 0 first.",
         ),
         Slip(
             "relu_twice",
-            lambda x, w1, b1, w2, b2: torch.relu(torch.relu(x @ w1 + b1) @ w2 + b2),
-            "The output went through a ReLU too. What is handed to the stream may be negative: only the hidden "
-            "numbers are cut.",
+            ("torch.relu(x @ w1 + b1) @ w2 + b2", "torch.relu(torch.relu(x @ w1 + b1) @ w2 + b2)"),
+            "The output went through a ReLU too. It may be negative: only the hidden numbers are cut at 0.",
+        ),
+        Slip(
+            "relu_at_the_end",
+            ("torch.relu(x @ w1 + b1) @ w2 + b2", "torch.relu((x @ w1 + b1) @ w2 + b2)"),
+            "The ReLU stands at the end. It belongs between the two matrices, on the hidden numbers.",
+        ),
+        Slip(
+            "relu_first",
+            ("torch.relu(x @ w1 + b1)", "(torch.relu(x) @ w1 + b1)"),
+            "The ReLU was applied to the input. It belongs on the hidden numbers, x @ w1 + b1.",
         ),
         Slip(
             "relu_before_bias",
-            lambda x, w1, b1, w2, b2: (torch.relu(x @ w1) + b1) @ w2 + b2,
+            ("torch.relu(x @ w1 + b1)", "(torch.relu(x @ w1) + b1)"),
             "The bias b1 was added after the ReLU. It sets the threshold of each neuron, so it belongs inside: "
             "relu(x @ w1 + b1).",
         ),
         Slip(
             "no_second_bias",
-            lambda x, w1, b1, w2, b2: torch.relu(x @ w1 + b1) @ w2,
+            (" @ w2 + b2", " @ w2"),
             "The second bias, b2, is missing: it is added after the second matrix.",
         ),
         Slip(
             "no_first_bias",
-            lambda x, w1, b1, w2, b2: torch.relu(x @ w1) @ w2 + b2,
+            ("x @ w1 + b1", "x @ w1"),
             "The first bias, b1, is missing, so no neuron has a threshold and none can ask for two facts at once.",
         ),
         Slip(
+            "no_biases",
+            (("x @ w1 + b1", "x @ w1"), (" @ w2 + b2", " @ w2")),
+            "Both biases are missing: b1 belongs inside the ReLU, b2 after the second matrix.",
+        ),
+        Slip(
+            "hidden_only",
+            ("torch.relu(x @ w1 + b1) @ w2 + b2", "torch.relu(x @ w1 + b1)"),
+            "These are the hidden numbers. The second matrix and its bias are missing: ... @ w2 + b2.",
+        ),
+        Slip(
             "residual",
-            lambda x, w1, b1, w2, b2: x + torch.relu(x @ w1 + b1) @ w2 + b2,
-            "The input was added. The transformer does that, outside of this block; here return the block's own part.",
+            ("return torch", "return x + torch"),
+            "The input was added. The transformer does that outside of this block; return the block's own output.",
         ),
         Slip(
             "sigmoid",
-            lambda x, w1, b1, w2, b2: torch.sigmoid(x @ w1 + b1) @ w2 + b2,
-            "This is a sigmoid. The paper's block cuts at 0: max(0, .), the ReLU.",
+            ("torch.relu", "torch.sigmoid"),
+            "This is a sigmoid. The block cuts at 0: max(0, ...), the ReLU.",
+        ),
+        Slip(
+            "tanh",
+            ("torch.relu", "torch.tanh"),
+            "This is a tanh. The block cuts at 0: max(0, ...), the ReLU.",
+        ),
+        Slip(
+            "gelu",
+            ("torch.relu", "torch.nn.functional.gelu"),
+            "This is the GELU, which later models use. Here the block cuts at 0: max(0, ...), the ReLU.",
+        ),
+        Slip(
+            "leaky",
+            ("torch.relu", "torch.nn.functional.leaky_relu"),
+            "Hidden numbers below 0 were made small. They become 0: max(0, ...), the ReLU.",
+        ),
+        Slip(
+            "absolute",
+            ("torch.relu(x @ w1 + b1)", "(x @ w1 + b1).abs()"),
+            "Hidden numbers below 0 were made positive. They become 0: max(0, ...), the ReLU.",
         ),
     ),
     alternatives=(_feed_by_linear, _feed_by_neurons),

@@ -9,12 +9,13 @@ def layer_cost(n, D, hidden):
     """Return the multiplications of an encoder layer, by part.
 
     Args:
-        n: tokens.
+        n: tokens, 0 or more.
         D: width.
         hidden: F, the hidden width of the feed-forward block.
 
     Returns:
-        A dict of ints: "projections", "scores", "values", "feed_forward".
+        A dict of ints: "projections" (of queries, keys, values and output), "scores", "values" (their weighted
+        sums), "feed_forward".
 
     >>> layer_cost(3, 2, 8)
     {'projections': 48, 'scores': 18, 'values': 18, 'feed_forward': 96}
@@ -31,11 +32,14 @@ def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
     return [
         case("the worked example", 3, 2, 8),
+        case("sizes in a fixed order", 7, 5, 3),
         case("a short text", int(rng.integers(5, 50)), 64, 256),
         case("a long text", int(rng.integers(5_000, 50_000)), 64, 256),
         case("other sizes", *(int(size) for size in rng.integers(2, 100, size=3))),
         border("one token", 1, int(rng.integers(2, 100)), 13),
         border("an empty text", 0, 8, 32),
+        border("width one", 5, 1, 3),
+        border("one hidden unit", 5, 3, 1),
         case("the base model", 100, 512, 2_048),
     ]
 
@@ -63,20 +67,6 @@ def _cost_by_totals(n: int, D: int, hidden: int) -> dict[str, int]:
     )
 
 
-def _cost_wrong(n: int, D: int, hidden: int, *, how: str) -> dict[str, int]:
-    cost = {"projections": 4 * n * D * D, "scores": n * n * D, "values": n * n * D, "feed_forward": 2 * n * D * hidden}
-    change = {
-        "three": {"projections": 3 * n * D * D},
-        "no_width": {"scores": n * n, "values": n * n},
-        "linear_values": {"values": n * D * D},
-        "one_feed": {"feed_forward": n * D * hidden},
-        "feed_square": {"feed_forward": 2 * n * n * hidden},
-        "one_token": {"projections": 4 * D * D, "feed_forward": 2 * D * hidden},
-        "flops": {name: 2 * value for name, value in cost.items()},
-    }
-    return cost | change[how]
-
-
 task = Task(
     layer_cost,
     points=2,
@@ -86,39 +76,88 @@ task = Task(
     slips=(
         Slip(
             "three_projections",
-            lambda *a: _cost_wrong(*a, how="three"),
+            ("4 * n * D * D", "3 * n * D * D"),
             "There are four projections: queries, keys, values and the output.",
         ),
         Slip(
+            "one_projection",
+            ("4 * n * D * D", "n * D * D"),
+            "One projection was counted. There are four: queries, keys, values and the output.",
+        ),
+        Slip(
             "no_width",
-            lambda *a: _cost_wrong(*a, how="no_width"),
+            (('"scores": n * n * D', '"scores": n * n'), ('"values": n * n * D', '"values": n * n')),
             "n² entries were counted, but each score is a dot product of D numbers (all heads together), and each "
             "weight multiplies D numbers.",
         ),
         Slip(
+            "scores_without_width",
+            ('"scores": n * n * D', '"scores": n * n'),
+            "There are n² scores, and each is a dot product of D numbers: n * n * D multiplications.",
+        ),
+        Slip(
+            "values_without_width",
+            ('"values": n * n * D', '"values": n * n'),
+            "Each of the n² weights multiplies a vector of D numbers: n * n * D multiplications.",
+        ),
+        Slip(
             "linear_values",
-            lambda *a: _cost_wrong(*a, how="linear_values"),
+            ('"values": n * n * D', '"values": n * D * D'),
             "The weighted values are an (n x n) table times an (n x D) matrix: n * n * D.",
         ),
         Slip(
+            "linear_scores",
+            ('"scores": n * n * D', '"scores": n * D * D'),
+            "The scores are an (n x D) matrix times a (D x n) matrix: n * n * D.",
+        ),
+        Slip(
+            "both_in_one",
+            (('"scores": n * n * D', '"scores": 2 * n * n * D'), ('"values": n * n * D', '"values": 2 * n * n * D')),
+            "Scores and values were each counted twice. They are products of their own, n * n * D each.",
+        ),
+        Slip(
             "one_feed_forward_matrix",
-            lambda *a: _cost_wrong(*a, how="one_feed"),
+            ("2 * n * D * hidden", "n * D * hidden"),
             "The feed-forward block has two matrices, D x hidden and hidden x D.",
         ),
         Slip(
             "feed_forward_square",
-            lambda *a: _cost_wrong(*a, how="feed_square"),
+            ("2 * n * D * hidden", "2 * n * n * hidden"),
             "The feed-forward block never sees two positions at once, so it cannot grow with n². It runs n times.",
         ),
         Slip(
+            "feed_forward_four_times_as_wide",
+            ("2 * n * D * hidden", "8 * n * D * D"),
+            "The hidden width was taken for 4 D. It is the argument `hidden`: two products, n * D * hidden each.",
+        ),
+        Slip(
             "one_token",
-            lambda *a: _cost_wrong(*a, how="one_token"),
+            (("4 * n * D * D", "4 * D * D"), ("2 * n * D * hidden", "2 * D * hidden")),
             "Projections and feed-forward were counted for one token. All n tokens go through them.",
         ),
         Slip(
             "flops",
-            lambda *a: _cost_wrong(*a, how="flops"),
+            (
+                ("4 * n * D * D", "8 * n * D * D"),
+                ('"scores": n * n * D', '"scores": 2 * n * n * D'),
+                ('"values": n * n * D', '"values": 2 * n * n * D'),
+                ("2 * n * D * hidden", "4 * n * D * hidden"),
+            ),
             "Every count is doubled: these are operations, an addition for each multiplication. Count multiplications.",
+        ),
+        Slip(
+            "biases",
+            (("4 * n * D * D", "4 * n * (D * D + D)"), ("2 * n * D * hidden", "2 * n * D * hidden + n * (D + hidden)")),
+            "Biases were counted. Leave them out: they are added, not multiplied.",
+        ),
+        Slip(
+            "causal",
+            (
+                ('"scores": n * n * D', '"scores": n * (n + 1) // 2 * D'),
+                ('"values": n * n * D', '"values": n * (n + 1) // 2 * D'),
+            ),
+            "Only one triangle of the table was counted, as with a causal mask. In an encoder every token looks at "
+            "every token: n².",
         ),
     ),
     alternatives=(_cost_by_products, _cost_by_totals),

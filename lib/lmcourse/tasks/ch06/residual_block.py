@@ -36,18 +36,30 @@ def residual_block(x, w, order="pre"):
 
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
+    zeros = torch.zeros(5, 5).double()
+    magnitudes = double([[1e4], [1.0], [1e-3]])
     return [
         case("the worked example", double([[1, 3]]), double([[0, 1], [1, 0]]), "pre"),
         case("the same, post-norm: the first with the norm last", double([[1, 3]]), double([[0, 1], [1, 0]]), "post"),
         case("seven tokens, pre-norm", 2 * draw(rng, 7, 5), draw(rng, 5, 5), "pre"),
         case("seven tokens, post-norm", 2 * draw(rng, 7, 5), draw(rng, 5, 5), "post"),
         case("a batch, order not given", draw(rng, 2, 3, 7), draw(rng, 7, 7)),
-        border("a sublayer of zeros, pre-norm: nothing changes", draw(rng, 3, 5), torch.zeros(5, 5).double(), "pre"),
-        border("a sublayer of zeros, post-norm", draw(rng, 3, 5), torch.zeros(5, 5).double(), "post"),
+        case("a batch, post-norm", draw(rng, 2, 3, 7) + 1, draw(rng, 7, 7), order="post"),
+        case("as many tokens as features, pre-norm", draw(rng, 4, 4), draw(rng, 4, 4), "pre"),
+        case("as many tokens as features, post-norm", draw(rng, 4, 4), draw(rng, 4, 4), "post"),
+        border("one token as a vector, pre-norm", draw(rng, 5), draw(rng, 5, 5), "pre"),
+        border("one token as a vector, post-norm", draw(rng, 5), draw(rng, 5, 5), "post"),
+        border("a sublayer of zeros, pre-norm: nothing changes", draw(rng, 3, 5), zeros, "pre"),
+        border("a sublayer of zeros, post-norm", draw(rng, 3, 5), zeros, "post"),
+        border("tokens of different magnitudes, pre-norm", magnitudes * draw(rng, 3, 5), draw(rng, 5, 5), "pre"),
+        border("tokens of different magnitudes, post-norm", magnitudes * draw(rng, 3, 5), draw(rng, 5, 5), "post"),
         border(
             "one token, float32", draw(rng, 1, 5, dtype=torch.float32), draw(rng, 5, 5, dtype=torch.float32), "post"
         ),
         case("an order that there is not", draw(rng, 2, 3), draw(rng, 3, 3), "both"),
+        case("an empty order", draw(rng, 2, 3), draw(rng, 3, 3), ""),
+        case("an order that begins like one", draw(rng, 2, 3), draw(rng, 3, 3), "prenorm"),
+        case("an order with a capital letter", draw(rng, 2, 3), draw(rng, 3, 3), "Post"),
     ]
 
 
@@ -74,26 +86,6 @@ def _block_by_modules(x: Tensor, w: Tensor, order: str = "pre") -> Tensor:
     raise ValueError("no such order")
 
 
-def _block_wrong(x: Tensor, w: Tensor, order: str = "pre", *, how: str) -> Tensor:
-    if how != "unchecked" and order not in ("pre", "post"):
-        raise ValueError("order")
-    D = x.shape[-1:]
-    if how == "no_sum":
-        return F.layer_norm(x, D) @ w if order == "pre" else F.layer_norm(x @ w, D)
-    if how == "swapped":
-        return F.layer_norm(x + x @ w, D) if order == "pre" else x + F.layer_norm(x, D) @ w
-    if how == "no_norm":
-        return x + x @ w
-    if how == "stream_normalised" and order == "pre":
-        working = F.layer_norm(x, D)
-        return working + working @ w
-    if how == "norm_of_note":
-        return x + F.layer_norm(x @ w, D)
-    if how == "both":
-        return F.layer_norm(x + F.layer_norm(x, D) @ w, D)
-    return residual_block(x, w, "pre" if order == "pre" else "post")
-
-
 task = Task(
     residual_block,
     points=2,
@@ -104,40 +96,158 @@ task = Task(
     slips=(
         Slip(
             "no_sum",
-            lambda *a: _block_wrong(*a, how="no_sum"),
-            "The old x is gone: what the sublayer gives replaces it. A block adds its note to the stream: x + ...",
+            (
+                ("return x + F.layer_norm(x,", "return F.layer_norm(x,"),
+                ("F.layer_norm(x + x @ w,", "F.layer_norm(x @ w,"),
+            ),
+            "The old x is gone: the sublayer's output replaces it. A block adds its output to the stream: x + ...",
+        ),
+        Slip(
+            "no_sum_in_pre",
+            ("return x + F.layer_norm(x,", "return F.layer_norm(x,"),
+            "Post-norm is right. In pre-norm the old x is gone: the sublayer's output is added to it, x + norm(x) @ w.",
         ),
         Slip(
             "swapped",
-            lambda *a: _block_wrong(*a, how="swapped"),
+            ('if order == "pre"', 'if order == "post"'),
             "The two orders are exchanged. Pre-norm normalises before the sublayer, post-norm after the sum.",
         ),
         Slip(
+            "always_pre",
+            ('if order == "pre"', "if True"),
+            "`order` has no effect: it is always pre-norm.",
+        ),
+        Slip(
+            "always_post",
+            ('if order == "pre"', "if False"),
+            "`order` has no effect: it is always post-norm.",
+        ),
+        Slip(
+            "post_by_default",
+            ('order="pre"', 'order="post"'),
+            'Without an order the block is post-norm. The default is "pre".',
+        ),
+        Slip(
             "no_norm",
-            lambda *a: _block_wrong(*a, how="no_norm"),
-            "There is no layer norm anywhere, so the stream grows with every block. Pre: norm what the sublayer reads; "
-            "post: norm the sum.",
+            (("F.layer_norm(x, x.shape[-1:]) @ w", "x @ w"), ("F.layer_norm(x + x @ w, x.shape[-1:])", "x + x @ w")),
+            "There is no layer norm anywhere, so the stream grows with every block. Pre: norm what the sublayer "
+            "reads; post: norm the sum.",
         ),
         Slip(
             "stream_normalised",
-            lambda *a: _block_wrong(*a, how="stream_normalised"),
-            "In pre-norm the official copy was normalised too. Only the sublayer's working copy is: x + norm(x) @ w, "
-            "with x itself left as it was.",
+            ("return x + F.layer_norm(x, x", "return F.layer_norm(x, x.shape[-1:]) + F.layer_norm(x, x"),
+            "In pre-norm the stream was normalised too. Only what the sublayer reads is: x + norm(x) @ w, with x "
+            "itself left as it was.",
         ),
         Slip(
-            "norm_of_note",
-            lambda *a: _block_wrong(*a, how="norm_of_note"),
+            "norm_of_output",
+            (
+                ("x + F.layer_norm(x, x.shape[-1:]) @ w", "x + F.layer_norm(x @ w, x.shape[-1:])"),
+                ("F.layer_norm(x + x @ w, x.shape[-1:])", "x + F.layer_norm(x @ w, x.shape[-1:])"),
+            ),
             "The norm is on the sublayer's output alone. Pre-norm puts it on the input, post-norm on the sum.",
         ),
         Slip(
+            "norm_of_output_in_pre",
+            ("x + F.layer_norm(x, x.shape[-1:]) @ w", "x + F.layer_norm(x @ w, x.shape[-1:])"),
+            "Post-norm is right. In pre-norm the norm is on the sublayer's output; it belongs on its input: norm(x) "
+            "@ w.",
+        ),
+        Slip(
+            "norm_of_output_in_post",
+            ("F.layer_norm(x + x @ w, x.shape[-1:])", "x + F.layer_norm(x @ w, x.shape[-1:])"),
+            "Pre-norm is right. In post-norm the norm is on the sublayer's output alone; it belongs on the sum: "
+            "norm(x + x @ w).",
+        ),
+        Slip(
             "both",
-            lambda *a: _block_wrong(*a, how="both"),
+            (
+                (
+                    "return x + F.layer_norm(x, x.shape[-1:]) @ w",
+                    "return F.layer_norm(x + F.layer_norm(x, x.shape[-1:]) @ w, x.shape[-1:])",
+                ),
+                ("return F.layer_norm(x + x @ w,", "return F.layer_norm(x + F.layer_norm(x, x.shape[-1:]) @ w,"),
+            ),
             "Two norms were used, before and after. Each order has one.",
         ),
         Slip(
+            "both_in_post",
+            ("F.layer_norm(x + x @ w,", "F.layer_norm(x + F.layer_norm(x, x.shape[-1:]) @ w,"),
+            "Pre-norm is right. In post-norm the sublayer reads x as it is: one norm only, on the sum.",
+        ),
+        Slip(
+            "all_numbers",
+            (
+                ("F.layer_norm(x, x.shape[-1:])", "F.layer_norm(x, x.shape)"),
+                ("F.layer_norm(x + x @ w, x.shape[-1:])", "F.layer_norm(x + x @ w, x.shape)"),
+            ),
+            "One mean and one variance were taken over all tokens. Layer norm takes those of each token's own D "
+            "numbers: the last dimension.",
+        ),
+        Slip(
+            "transposed",
+            (("x.shape[-1:]) @ w", "x.shape[-1:]) @ w.T"), ("x + x @ w", "x + x @ w.T")),
+            "The transpose of w was used. The sublayer of y is y @ w.",
+        ),
+        Slip(
+            "sample_variance",
+            (
+                (
+                    "F.layer_norm(x, x.shape[-1:])",
+                    "((x - x.mean(-1, keepdim=True)) / (x.var(-1, keepdim=True) + 1e-5).sqrt())",
+                ),
+                (
+                    "F.layer_norm(x + x @ w, x.shape[-1:])",
+                    "(lambda y: (y - y.mean(-1, keepdim=True)) / (y.var(-1, keepdim=True) + 1e-5).sqrt())(x + x @ w)",
+                ),
+            ),
+            "The variance was divided by D - 1, as torch's `var` does by default. Layer norm divides by D: "
+            "correction=0.",
+        ),
+        Slip(
+            "rms",
+            (
+                ("F.layer_norm(x, x.shape[-1:])", "F.rms_norm(x, x.shape[-1:], eps=1e-5)"),
+                ("F.layer_norm(x + x @ w, x.shape[-1:])", "F.rms_norm(x + x @ w, x.shape[-1:], eps=1e-5)"),
+            ),
+            "The mean was not subtracted: this is RMSNorm. Layer norm subtracts each token's mean first.",
+        ),
+        Slip(
+            "no_eps",
+            (
+                ("F.layer_norm(x, x.shape[-1:])", "F.layer_norm(x, x.shape[-1:], eps=0.0)"),
+                ("F.layer_norm(x + x @ w, x.shape[-1:])", "F.layer_norm(x + x @ w, x.shape[-1:], eps=0.0)"),
+            ),
+            "eps is missing, so that a token whose numbers are all equal gives 0 / 0. torch's eps of 1e-5 is added "
+            "to the variance.",
+        ),
+        Slip(
             "unchecked",
-            lambda *a: _block_wrong(*a, how="unchecked"),
-            "An unknown order was taken for post-norm. Raise ValueError unless it is 'pre' or 'post'.",
+            ('order not in ("pre", "post")', "False"),
+            'An unknown order was taken for post-norm. Raise ValueError unless it is "pre" or "post".',
+        ),
+        Slip(
+            "unchecked_as_pre",
+            (('order not in ("pre", "post")', "False"), ('if order == "pre"', 'if order != "post"')),
+            'An unknown order was taken for pre-norm. Raise ValueError unless it is "pre" or "post".',
+        ),
+        Slip(
+            "unchecked_gives_nothing",
+            (
+                ('order not in ("pre", "post")', "False"),
+                ("    return F.layer_norm(x + x @ w", '    if order == "post":\n        return F.layer_norm(x + x @ w'),
+            ),
+            'An unknown order gives None. Raise ValueError unless it is "pre" or "post".',
+        ),
+        Slip(
+            "beginning_only",
+            ('order not in ("pre", "post")', 'not order.startswith(("pre", "post"))'),
+            'An order that only begins with "pre" or "post" was accepted. Compare the whole word.',
+        ),
+        Slip(
+            "letter_case_ignored",
+            ('order not in ("pre", "post")', 'order.lower() not in ("pre", "post")'),
+            'Capital letters were accepted. The order is "pre" or "post", as it is written.',
         ),
     ),
     alternatives=(_block_by_hand, _block_by_modules),

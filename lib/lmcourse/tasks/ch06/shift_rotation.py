@@ -37,13 +37,18 @@ def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
     return [
         case("the worked example", 1, 2),
+        case("two words further, two pairs", 2, 4),
         case("a few words further", int(rng.integers(2, 9)), 6),
         case("far", int(rng.integers(100, 1_000)), 10),
         border("a shift of zero, which changes nothing", 0, 2 * int(rng.integers(2, 6))),
         border("backwards, below zero", -int(rng.integers(1, 20)), 4),
+        border("one word backwards, one pair", -1, 2),
         case("a wide model", int(rng.integers(1, 9)), 34),
         case("an odd width", 3, 5),
+        border("a width of one", 3, 1),
         border("no width", 3, 0),
+        border("a width below zero", 3, -2),
+        border("an odd width and a shift of zero", 0, 3),
     ]
 
 
@@ -67,21 +72,6 @@ def _shift_by_complex(n: int, D: int) -> np.ndarray:
     return matrix.reshape(D, D)
 
 
-def _shift_wrong(n: int, D: int, *, how: str) -> np.ndarray:
-    if how != "unchecked" and (D < 2 or D % 2):
-        raise ValueError("D")
-    matrix = np.zeros((D, D))
-    for j in range(0, D - 1, 2):
-        angle = {"one_speed": float(n), "exponent": n / 10000 ** (j / 2 / D)}.get(how, n / 10000 ** (j / D))
-        c, s = math.cos(angle), math.sin(angle)
-        block = {"backwards": [[c, -s], [s, c]], "mirror": [[c, s], [s, -c]], "no_minus": [[c, s], [s, c]]}
-        matrix[j : j + 2, j : j + 2] = block.get(how, [[c, s], [-s, c]])
-    if how == "halves":
-        order = np.concatenate([np.arange(0, D, 2), np.arange(1, D, 2)])
-        return matrix[np.ix_(order, order)]
-    return matrix
-
-
 task = Task(
     shift_rotation,
     points=3,
@@ -92,41 +82,95 @@ task = Task(
     slips=(
         Slip(
             "backwards",
-            lambda n, D: _shift_wrong(n, D, how="backwards"),
-            "This turns the wrong way: it gives position pos - n. With (sine, cosine) in a pair, sin(a + b) = sin a "
+            ("[[c, s], [-s, c]]", "[[c, -s], [s, c]]"),
+            "This turns the wrong way: it leads n positions back. With (sine, cosine) in a pair, sin(a + b) = sin a "
             "cos b + cos a sin b puts a plus on the sine in the first row.",
         ),
         Slip(
             "one_speed",
-            lambda n, D: _shift_wrong(n, D, how="one_speed"),
+            ("n / 10000 ** (j / D)", "n"),
             "Every pair is turned by the same angle n. Pair i turns by n / 10000^(2i / D): the later, the slower.",
         ),
         Slip(
             "exponent",
-            lambda n, D: _shift_wrong(n, D, how="exponent"),
+            ("(j / D)", "(j / 2 / D)"),
             "The exponent is i / D for pair i; it must be 2i / D, the column's number over D.",
         ),
         Slip(
+            "exponent_doubled",
+            ("(j / D)", "(2 * j / D)"),
+            "The exponent is 4i / D. With j = 2i, the number of the pair's first column, it is j / D.",
+        ),
+        Slip(
+            "ever_faster",
+            ("n / 10000", "n * 10000"),
+            "Later pairs turn faster here. Divide by the power of 10,000: they turn slower.",
+        ),
+        Slip(
             "mirror",
-            lambda n, D: _shift_wrong(n, D, how="mirror"),
+            ("[[c, s], [-s, c]]", "[[c, s], [s, -c]]"),
             "Each block is a reflection, not a rotation: its determinant is -1. The second row is (-sin, cos).",
         ),
         Slip(
             "no_minus",
-            lambda n, D: _shift_wrong(n, D, how="no_minus"),
+            ("[-s, c]", "[s, c]"),
             "A minus sign is missing, so lengths change: cos(a + b) = cos a cos b - sin a sin b gives the second row.",
         ),
         Slip(
+            "sine_and_cosine_exchanged",
+            ("[[c, s], [-s, c]]", "[[s, c], [c, -s]]"),
+            "Sine and cosine are exchanged in the blocks. A shift of 0 must give the identity: the cosines stand on "
+            "the diagonal.",
+        ),
+        Slip(
+            "first_block_only",
+            ("range(0, D, 2)", "range(0, 2, 2)"),
+            "Only the first pair is turned. Each of the D / 2 pairs has a block of its own on the diagonal.",
+        ),
+        Slip(
+            "shift_in_length",
+            ("n / 10000 ** (j / D)", "abs(n) / 10000 ** (j / D)"),
+            "A negative shift was taken for a positive one. It leads back: the angle is negative.",
+        ),
+        Slip(
+            "degrees",
+            ("math.cos(angle), math.sin(angle)", "math.cos(math.radians(angle)), math.sin(math.radians(angle))"),
+            "The angles were taken for degrees. They are in radians, as math.cos and math.sin expect them.",
+        ),
+        Slip(
             "halves",
-            lambda n, D: _shift_wrong(n, D, how="halves"),
+            (
+                "return matrix",
+                "order = np.concatenate([np.arange(0, D, 2), np.arange(1, D, 2)])\n"
+                "    return matrix[np.ix_(order, order)]",
+            ),
             "The pairs lie half a vector apart here. In the paper's table a pair is two neighbouring columns, so the "
             "matrix has 2 by 2 blocks on its diagonal.",
         ),
         Slip(
+            "single",
+            ("np.zeros((D, D))", "np.zeros((D, D), dtype=np.float32)"),
+            "The matrix is in float32. float64 is asked for, which np.zeros gives by itself.",
+        ),
+        Slip(
             "unchecked",
-            lambda n, D: _shift_wrong(n, D, how="unchecked"),
-            "The matrix is right, but an odd width went through, where one column has no partner. Raise ValueError "
+            (
+                ("D < 2 or D % 2", "False"),
+                ("range(0, D, 2)", "range(0, D - 1, 2)"),
+                ("np.zeros((D, D))", "np.zeros((max(D, 0), max(D, 0)))"),
+            ),
+            "The matrix is right, but an odd width was accepted, where one column has no partner. Raise ValueError "
             "unless D is even and at least 2.",
+        ),
+        Slip(
+            "zero_accepted",
+            ("D < 2 or D % 2", "D % 2"),
+            "A width of 0 was accepted. Raise ValueError unless D is even and at least 2.",
+        ),
+        Slip(
+            "zero_shift_refused",
+            ("D < 2 or D % 2", "D < 2 or D % 2 or n < 1"),
+            "A shift of 0 or below was refused. It is allowed: 0 changes nothing, and a negative one leads back.",
         ),
     ),
     alternatives=(_shift_by_parts, _shift_by_complex),

@@ -14,11 +14,13 @@ from lmcourse.tasks.ch06.shared import CLOSE, double, draw
 def smoothed_kl(logits, targets, smoothing, pad_id=-1):
     """Return the mean KL divergence, in nats, from the smoothed targets to the model.
 
+    Large scores must neither overflow nor give minus infinity.
+
     Args:
         logits: a tensor (N, V).
         targets: whole numbers, a tensor (N,).
         smoothing: epsilon, at least 0 and less than 1.
-        pad_id: targets of this id do not count.
+        pad_id: targets of this id do not count. It may be any whole number, a word's or not.
 
     Returns:
         A scalar tensor; 0 if no target counts.
@@ -26,12 +28,12 @@ def smoothed_kl(logits, targets, smoothing, pad_id=-1):
     >>> round(smoothed_kl(torch.tensor([[math.log(3), 0.0]]), torch.tensor([0]), 0.2).item(), 3)
     0.072
     """
-    V = logits.shape[-1]
-    q = torch.full_like(logits, smoothing / V)
-    q[torch.arange(len(targets)), targets.clamp(min=0)] += 1 - smoothing
-    kl = (torch.xlogy(q, q) - q * logits.log_softmax(dim=-1)).sum(dim=-1)  # (N,)
     counts = targets != pad_id
-    return kl[counts].sum() / max(1, int(counts.sum()))
+    log_p, targets = logits[counts].log_softmax(dim=-1), targets[counts]
+    q = torch.full_like(log_p, smoothing / logits.shape[-1])
+    q[torch.arange(len(targets)), targets] += 1 - smoothing
+    kl = (torch.xlogy(q, q) - q * log_p).sum(dim=-1)  # one for each target that counts
+    return kl.sum() / max(1, len(kl))
 
 
 def cases(seed: int) -> list[Case]:
@@ -42,15 +44,32 @@ def cases(seed: int) -> list[Case]:
 
     padded = ids(7, 5)
     padded[-2:] = 0
+    magnitudes = double([[1e4], [1.0], [1e-30], [-1e4]])
     return [
         case("the worked example", double([[math.log(3), 0.0]]), torch.tensor([0]), 0.2),
         case("eleven tokens, 7 words", draw(rng, 11, 7), ids(7, 11), 0.1),
+        case("as many tokens as words", draw(rng, 4, 4), torch.tensor([2, 0, 3, 2]), 0.1),
+        case("word 0 is a target", draw(rng, 4, 3), torch.tensor([0, 2, 0, 1]), 0.2),
         border("smoothing zero: cross-entropy", draw(rng, 5, 3), ids(3, 5), 0.0),
         case("strong smoothing", 2 * draw(rng, 5, 11), ids(11, 5), 0.5),
+        border("smoothing of nearly 1", draw(rng, 3, 5), ids(5, 3), 0.999),
         case("padding does not count", draw(rng, 5, 7), padded, 0.1, 0),
+        case("padding first and in between", draw(rng, 5, 4), torch.tensor([0, 3, 0, 1, 2]), 0.1, 0),
+        case("padding of -1, pad_id not given", draw(rng, 4, 5), torch.tensor([3, -1, 0, -1]), 0.1),
+        case("padding of -100", draw(rng, 4, 5), torch.tensor([3, -100, 0, 4]), 0.1, -100),
+        border("padding of an id beyond the words", draw(rng, 4, 5), torch.tensor([3, 99, 0, 4]), 0.1, pad_id=99),
+        border(
+            "a row of padding with very large scores", double([[1e4, -1e4, 0], [1, 2, 3]]), torch.tensor([1, 0]), 0.1, 1
+        ),
         border("nothing but padding: 0", draw(rng, 3, 5), torch.zeros(3, dtype=torch.long), 0.1, 0),
+        border("no targets at all: 0", draw(rng, 0, 5), torch.zeros(0, dtype=torch.long), 0.1),
         border("one token", draw(rng, 1, 5), ids(5, 1), 0.3),
+        border("a vocabulary of one word", draw(rng, 3, 1), torch.zeros(3, dtype=torch.long), 0.3),
+        border("a perfect model: 0", double([[0.9, 0.1], [0.1, 0.9]]).log(), torch.tensor([0, 1]), 0.2),
+        border("equal scores", torch.zeros(2, 4, dtype=torch.float64), torch.tensor([0, 3]), 0.2),
         border("scores near 1,000, where exp overflows", 1000 * draw(rng, 3, 5), ids(5, 3), 0.1),
+        border("large scores and smoothing zero", double([[0, 2000, 5], [-3000, 0, 1]]), torch.tensor([0, 1]), 0.0),
+        border("rows of different magnitudes", magnitudes + draw(rng, 4, 3), torch.tensor([0, 1, 2, 0]), 0.1),
         case("float32", draw(rng, 7, 5, dtype=torch.float32), ids(5, 7), 0.1),
     ]
 
@@ -75,34 +94,6 @@ def _kl_by_kl_div(logits: Tensor, targets: Tensor, smoothing: float, pad_id: int
     return total / n if n else total
 
 
-def _kl_wrong(logits: Tensor, targets: Tensor, smoothing: float, pad_id: int = -1, *, how: str) -> Tensor:
-    V = logits.shape[-1]
-    counts = torch.ones_like(targets, dtype=torch.bool) if how == "pads_count" else targets != pad_id
-    others = smoothing / (V - 1) if how == "others_only" else smoothing / V
-    q = torch.full_like(logits, others)
-    rows, at = torch.arange(len(targets)), targets.clamp(min=0)
-    if how in ("others_only", "replaced"):
-        q[rows, at] = 1 - smoothing
-    else:
-        q[rows, at] += 1 - smoothing
-    log_p = logits.softmax(-1).log() if how == "log_of_softmax" else logits.log_softmax(-1)
-    if how == "cross_entropy":
-        kl = -(q * log_p).sum(-1)
-    elif how == "reversed":
-        kl = (log_p.exp() * (log_p - q.clamp(min=1e-30).log())).sum(-1)
-    elif how == "bits":
-        kl = (torch.xlogy(q, q) - q * log_p).sum(-1) / math.log(2)
-    elif how == "q_log_q":
-        kl = (q * q.log() - q * log_p).sum(-1)
-    else:
-        kl = (torch.xlogy(q, q) - q * log_p).sum(-1)
-    if how == "sum":
-        return kl[counts].sum()
-    if how == "divided_by_all":
-        return kl[counts].sum() / len(targets)
-    return kl[counts].sum() / max(1, int(counts.sum()))
-
-
 task = Task(
     smoothed_kl,
     points=3,
@@ -113,56 +104,167 @@ task = Task(
     slips=(
         Slip(
             "cross_entropy",
-            lambda *a: _kl_wrong(*a, how="cross_entropy"),
+            ("torch.xlogy(q, q) - q * log_p", "-q * log_p"),
             "This is the cross-entropy of the smoothed target. The divergence is that less the target's own entropy, "
             "so that a perfect model gets 0: sum of q (log q - log p).",
         ),
         Slip(
+            "entropy_added",
+            ("torch.xlogy(q, q) - q * log_p", "-torch.xlogy(q, q) - q * log_p"),
+            "The target's entropy was added to the cross-entropy. It is subtracted: sum of q (log q - log p).",
+        ),
+        Slip(
+            "negative",
+            ("torch.xlogy(q, q) - q * log_p", "q * log_p - torch.xlogy(q, q)"),
+            "The sign is wrong: a divergence is never below 0. Sum q (log q - log p).",
+        ),
+        Slip(
             "reversed",
-            lambda *a: _kl_wrong(*a, how="reversed"),
+            ("torch.xlogy(q, q) - q * log_p", "log_p.exp() * (log_p - q.clamp(min=1e-30).log())"),
             "The divergence runs the wrong way, from the model to the target. The average is taken with the target's "
             "probabilities: sum of q (log q - log p).",
         ),
         Slip(
+            "without_smoothing",
+            (("smoothing / logits.shape[-1]", "0.0"), ("1 - smoothing", "1")),
+            "The smoothing is not used: the target is 1 for the right word and 0 for the others. Every word gets "
+            "epsilon / V.",
+        ),
+        Slip(
             "others_only",
-            lambda *a: _kl_wrong(*a, how="others_only"),
-            "The smoothing was spread over the V - 1 wrong tokens. Here it is spread over all V, the right one too: it "
-            "gets 1 - eps + eps / V.",
+            (
+                ("smoothing / logits.shape[-1]", "smoothing / max(1, logits.shape[-1] - 1)"),
+                ("+= 1 - smoothing", "= 1 - smoothing"),
+            ),
+            "The smoothing was spread over the V - 1 wrong words. Here it is spread over all V, the right one too: "
+            "it gets 1 - eps + eps / V.",
         ),
         Slip(
             "replaced",
-            lambda *a: _kl_wrong(*a, how="replaced"),
-            "The right token's eps / V was overwritten, so the target sums to less than 1. Add 1 - eps to it.",
+            ("+= 1 - smoothing", "= 1 - smoothing"),
+            "The right word's eps / V was overwritten, so the target sums to less than 1. Add 1 - eps to it.",
+        ),
+        Slip(
+            "one_added",
+            ("+= 1 - smoothing", "+= 1"),
+            "The right word got 1 more, so that the target sums to more than 1. It gets 1 - eps more.",
+        ),
+        Slip(
+            "not_divided_by_words",
+            ("smoothing / logits.shape[-1]", "smoothing"),
+            "Every word got epsilon, so that the target sums to more than 1. Each gets epsilon / V.",
         ),
         Slip(
             "zero_times_infinity",
-            lambda *a: _kl_wrong(*a, how="q_log_q"),
-            "At smoothing 0 the wrong tokens have q = 0, and 0 * log 0 gives NaN. torch.xlogy(q, q) gives 0 there.",
+            ("torch.xlogy(q, q)", "q * q.log()"),
+            "At smoothing 0 the wrong words have q = 0, and 0 * log 0 gives NaN. torch.xlogy(q, q) gives 0 there.",
+        ),
+        Slip(
+            "small_number_added",
+            ("torch.xlogy(q, q)", "q * (q + 1e-3).log()"),
+            "A number was added to q before the logarithm, which changes the result. torch.xlogy(q, q) is right for "
+            "q = 0 too.",
         ),
         Slip(
             "log_of_softmax",
-            lambda *a: _kl_wrong(*a, how="log_of_softmax"),
+            ("logits[counts].log_softmax(dim=-1)", "logits[counts].softmax(dim=-1).log()"),
             "log(softmax) gives minus infinity for far scores, where a probability rounds to 0. Use log_softmax.",
         ),
         Slip(
+            "log_of_raised_softmax",
+            ("logits[counts].log_softmax(dim=-1)", "(logits[counts].softmax(dim=-1) + 1e-9).log()"),
+            "A small number was added to the probabilities before the logarithm, so that far scores count too "
+            "little. Use log_softmax.",
+        ),
+        Slip(
+            "clamped_softmax",
+            ("logits[counts].log_softmax(dim=-1)", "logits[counts].softmax(dim=-1).clamp(min=1e-12).log()"),
+            "The probabilities were kept above a small number, so that far scores count too little. Use log_softmax.",
+        ),
+        Slip(
+            "overflow",
+            (
+                "logits[counts].log_softmax(dim=-1)",
+                "logits[counts] - logits[counts].exp().sum(dim=-1, keepdim=True).log()",
+            ),
+            "Right for small scores, but exp overflows when they are large. log_softmax subtracts each row's maximum "
+            "first.",
+        ),
+        Slip(
+            "one_maximum",
+            (
+                "log_p, targets = logits[counts].log_softmax(dim=-1), targets[counts]",
+                "z = logits - (logits.max() if len(logits) else 0)\n"
+                "    log_p = (z - z.exp().sum(dim=-1, keepdim=True).log())[counts]\n"
+                "    targets = targets[counts]",
+            ),
+            "One maximum was subtracted from all rows, so a row far below it becomes log 0. Subtract from each row "
+            "its own, or use log_softmax.",
+        ),
+        Slip(
+            "over_tokens",
+            ("log_softmax(dim=-1)", "log_softmax(dim=0)"),
+            "The softmax runs over the tokens. Each token has a distribution over the words: the last axis.",
+        ),
+        Slip(
+            "logits_as_logs",
+            ("logits[counts].log_softmax(dim=-1)", "logits[counts]"),
+            "The scores were used as if they were log-probabilities. Take log_softmax over the words first.",
+        ),
+        Slip(
             "pads_count",
-            lambda *a: _kl_wrong(*a, how="pads_count"),
+            (
+                ("counts = targets != pad_id", "counts = targets == targets"),
+                ("targets[counts]", "targets.clamp(0, logits.shape[-1] - 1)"),
+            ),
             "Padding was counted. Rows whose target is pad_id do not take part, in the sum or in the number.",
         ),
         Slip(
             "divided_by_all",
-            lambda *a: _kl_wrong(*a, how="divided_by_all"),
+            ("max(1, len(kl))", "max(1, len(counts))"),
             "The sum leaves padding out, but the mean is over all rows. Divide by the number of rows that count.",
         ),
         Slip(
+            "nan_for_nothing",
+            ("kl.sum() / max(1, len(kl))", "kl.mean()"),
+            "If no target counts, the mean of nothing is NaN. The loss is 0 then.",
+        ),
+        Slip(
             "sum",
-            lambda *a: _kl_wrong(*a, how="sum"),
+            ("kl.sum() / max(1, len(kl))", "kl.sum()"),
             "This is the sum over the tokens. Return their mean.",
         ),
         Slip(
+            "mean_over_all_numbers",
+            ("kl.sum() / max(1, len(kl))", "kl.sum() / max(1, q.numel())"),
+            "The sum was divided by the number of tokens times the number of words. Sum over the words, and take the "
+            "mean over the tokens.",
+        ),
+        Slip(
+            "not_averaged",
+            ("return kl.sum() / max(1, len(kl))", "return kl"),
+            "These are the divergences of the tokens. Return their mean, one number.",
+        ),
+        Slip(
             "bits",
-            lambda *a: _kl_wrong(*a, how="bits"),
+            ("return kl.sum()", "return kl.sum() / math.log(2)"),
             "This is in bits. Losses are in nats in this course: the natural logarithm.",
+        ),
+        Slip(
+            "default_padding_ignored",
+            ("pad_id=-1", "pad_id=-100"),
+            "Without a pad_id, targets of -1 count here. Its default is -1.",
+        ),
+        Slip(
+            "a_number",
+            ("return kl.sum() / max(1, len(kl))", "return float(kl.sum() / max(1, len(kl)))"),
+            "The number is right, but it is a Python number. Return a scalar tensor, or nothing can be learned from "
+            "it: leave out .item() and float().",
+        ),
+        Slip(
+            "all_negative_ids",
+            ("targets != pad_id", "targets >= 0"),
+            "Every negative target was taken for padding, and pad_id was not looked at. Compare with pad_id.",
         ),
     ),
     alternatives=(_kl_by_cross_entropy, _kl_by_kl_div),

@@ -36,11 +36,16 @@ def cases(seed: int) -> list[Case]:
     return [
         case("the worked example", 10, 2, 3, 1),
         case("the paper's base model", 37_000, 512, 2_048, 6),
+        case("sizes in a fixed order", 11, 7, 5, 3),
+        case("three tables in a fixed order", 11, 7, 5, 3, False),
         border("a small one", sizes[0], sizes[1], sizes[2], int(rng.integers(1, 7))),
         border("three tables instead of one", sizes[3], sizes[4], sizes[5], int(rng.integers(1, 7)), False),
+        border("one table, given by name", 13, 5, 3, 2, shared=True),
         border("no layers: zero", sizes[0], sizes[1], sizes[2], 0),
+        border("no layers and three tables", 13, 5, 3, 0, shared=False),
         case("hidden as wide as the model", 11, 7, 7, 3),
         border("one hidden unit", 13, 5, 1, 2),
+        border("everything one", 1, 1, 1, 1),
     ]
 
 
@@ -57,22 +62,6 @@ def _count_by_polynomial(V: int, D: int, hidden: int, layers: int, shared: bool 
     return layers * a_layer_pair + V * (D * [3, 1][bool(shared)] + 1)
 
 
-def _count_wrong(V: int, D: int, hidden: int, layers: int, shared: bool = True, *, how: str) -> int:
-    bias = 0 if how == "no_biases" else 1
-    attention = {"three": 3, "heads": 3}.get(how, 4) * (D * D + bias * D)
-    feed = 2 * D * hidden + bias * (hidden + D)
-    if how == "one_feed":
-        feed = D * hidden + hidden
-    norm = 0 if how == "no_norms" else D if how == "one_vector" else 2 * D
-    encoder = attention + feed + 2 * norm
-    decoder = (1 if how == "no_cross" else 2) * attention + feed + (2 if how == "two_norms" else 3) * norm
-    tables = 1 if shared else 3
-    if how == "untied":
-        tables = 3
-    stack = layers * (encoder + (0 if how == "encoder_only" else decoder))
-    return tables * V * D + (0 if how in ("no_head_bias", "no_biases") else V) + stack
-
-
 task = Task(
     transformer_parameters,
     points=3,
@@ -82,54 +71,123 @@ task = Task(
     slips=(
         Slip(
             "no_biases",
-            lambda *a: _count_wrong(*a, how="no_biases"),
+            (("4 * (D * D + D)", "4 * D * D"), (" + hidden + D", ""), ("tables + V +", "tables +")),
             "The biases are missing. Every linear layer has one number a column: D in a projection, hidden and D in "
             "the feed-forward block, V in the scores.",
         ),
         Slip(
+            "no_attention_biases",
+            ("4 * (D * D + D)", "4 * D * D"),
+            "The biases of the attention's projections are missing: each of the four has D.",
+        ),
+        Slip(
+            "one_attention_bias",
+            ("4 * (D * D + D)", "4 * D * D + D"),
+            "Only one of the attention's projections got a bias. Each of the four has one: 4 (D² + D).",
+        ),
+        Slip(
+            "no_feed_forward_biases",
+            (" + hidden + D", ""),
+            "The biases of the feed-forward block are missing: hidden and D numbers.",
+        ),
+        Slip(
+            "feed_forward_biases_exchanged",
+            (" + hidden + D", " + 2 * D"),
+            "The first layer of the feed-forward block has a bias of F numbers, not of D: a bias has as many numbers "
+            "as there are outputs.",
+        ),
+        Slip(
             "three_projections",
-            lambda *a: _count_wrong(*a, how="three"),
+            ("4 * (D * D + D)", "3 * (D * D + D)"),
             "Attention has four projections: queries, keys, values, and the output. One is missing.",
         ),
         Slip(
             "no_cross_attention",
-            lambda *a: _count_wrong(*a, how="no_cross"),
+            ("2 * attention", "attention"),
             "A decoder layer has two attentions, to itself and to the source. The second is missing.",
         ),
         Slip(
             "two_norms",
-            lambda *a: _count_wrong(*a, how="two_norms"),
+            ("3 * norm", "2 * norm"),
             "A decoder layer has three sublayers and so three layer norms; two were counted.",
         ),
         Slip(
             "no_norms",
-            lambda *a: _count_wrong(*a, how="no_norms"),
+            ("norm = 2 * D", "norm = 0"),
             "The layer norms are missing: each has a gain and a bias, 2 D numbers.",
         ),
         Slip(
             "norm_of_one_vector",
-            lambda *a: _count_wrong(*a, how="one_vector"),
+            ("norm = 2 * D", "norm = D"),
             "A layer norm was counted with D numbers. It has two vectors, the gain and the bias.",
         ),
         Slip(
+            "norms_after_the_last",
+            ("return tables", "return 4 * D + tables"),
+            "A norm after the last layer of encoder and decoder was counted. There is none here.",
+        ),
+        Slip(
             "one_feed_forward_matrix",
-            lambda *a: _count_wrong(*a, how="one_feed"),
+            ("feed = 2 * D * hidden + hidden + D", "feed = D * hidden + hidden"),
             "The feed-forward block has two matrices, one that expands and one that collapses.",
         ),
         Slip(
             "tables_untied",
-            lambda *a: _count_wrong(*a, how="untied"),
+            ("(1 if shared else 3)", "3"),
             "Three tables were counted though they are shared. With shared=True source, target and scores use one.",
         ),
         Slip(
+            "always_one_table",
+            ("(1 if shared else 3)", "1"),
+            "One table was counted even where shared=False. Then there are three: source, target and scores.",
+        ),
+        Slip(
+            "two_tables",
+            ("(1 if shared else 3)", "(1 if shared else 2)"),
+            "Without sharing there are three tables, not two: the source's, the target's and that of the scores.",
+        ),
+        Slip(
+            "not_shared_by_default",
+            ("shared=True", "shared=False"),
+            "Without the argument `shared` three tables were counted. Its default is True.",
+        ),
+        Slip(
             "no_bias_of_the_scores",
-            lambda *a: _count_wrong(*a, how="no_head_bias"),
+            ("tables + V +", "tables +"),
             "The scores have a bias too: V numbers, whether or not the table is shared.",
         ),
         Slip(
+            "bias_of_each_table",
+            ("tables + V +", "tables + (1 if shared else 3) * V +"),
+            "Each of the three tables got a bias. Only the scores have one: V numbers.",
+        ),
+        Slip(
+            "positions",
+            ("return tables", "return V * D + tables"),
+            "A table was counted too much, of positions or of scores. Positions are not learned, and shared=True "
+            "means one table for everything.",
+        ),
+        Slip(
             "encoder_only",
-            lambda *a: _count_wrong(*a, how="encoder_only"),
+            ("(encoder + decoder)", "encoder"),
             "Only the encoder's layers were counted; there are as many decoder layers.",
+        ),
+        Slip(
+            "decoder_only",
+            ("(encoder + decoder)", "decoder"),
+            "Only the decoder's layers were counted; there are as many encoder layers.",
+        ),
+        Slip(
+            "decoder_as_encoder",
+            ("(encoder + decoder)", "2 * encoder"),
+            "A decoder layer was counted like an encoder layer. It has a second attention, to the source, and a "
+            "third norm.",
+        ),
+        Slip(
+            "halved_layers",
+            ("layers * (encoder", "layers // 2 * (encoder"),
+            "`layers` was divided between encoder and decoder. There are `layers` encoder layers, and as many "
+            "decoder layers.",
         ),
     ),
     alternatives=(_count_by_library, _count_by_polynomial),

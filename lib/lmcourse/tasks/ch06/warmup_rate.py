@@ -37,10 +37,17 @@ def cases(seed: int) -> list[Case]:
         case("the first step", 1, D, warmup),
         case("during the warm-up", warmup // 2, D, warmup),
         case("the last step of the warm-up", warmup, D, warmup),
+        case("the first step after the warm-up", warmup + 1, D, warmup),
         case("long after", 40 * warmup, D, warmup),
         border("a warm-up of one step", int(rng.integers(2, 90)), D, 1),
+        border("the first step of a warm-up of one", 1, 16, 1),
+        border("a width of one", 9, 1, 4),
         border("step zero", 0, 64, 400),
         border("no warm-up: zero steps", 5, 64, 0),
+        border("a step below zero", -3, 64, 400),
+        border("a warm-up below zero", 5, 64, -2),
+        border("step and warm-up zero", 0, 64, 0),
+        border("step and warm-up below zero", -1, 64, -1),
     ]
 
 
@@ -58,24 +65,6 @@ def _rate_by_logs(step: int, D: int, warmup: int) -> float:
     return math.exp(log)
 
 
-def _rate_wrong(step: int, D: int, warmup: int, *, how: str) -> float:
-    if how != "unchecked" and (step < 1 or warmup < 1):
-        raise ValueError("step")
-    if how == "unchecked":
-        step, warmup = max(step, 1), max(warmup, 1)
-    up, down = step * warmup**-1.5, step**-0.5
-    return {
-        "max": D**-0.5 * max(down, up),
-        "no_width": min(down, up),
-        "width": D**0.5 * min(down, up),
-        "one_exponent": D**-0.5 * min(down, step * warmup**-1.0),
-        "only_down": D**-0.5 * down,
-        "only_up": D**-0.5 * up,
-        "linear_fall": D**-0.5 * min(warmup**0.5 / step, up),
-        "unchecked": D**-0.5 * min(down, up),
-    }[how]
-
-
 task = Task(
     warmup_rate,
     points=1,
@@ -86,44 +75,109 @@ task = Task(
     slips=(
         Slip(
             "max",
-            lambda *a: _rate_wrong(*a, how="max"),
-            "The larger of the two was taken, so the rate starts high and rises again later. The smaller one rules: "
+            ("min(", "max("),
+            "The larger of the two was taken, so the rate starts high and rises again later. The smaller one counts: "
             "first the line, then the fall.",
         ),
         Slip(
             "no_width",
-            lambda *a: _rate_wrong(*a, how="no_width"),
+            ("D**-0.5 * ", ""),
             "The factor D^-0.5 is missing: a wider model gets a lower rate.",
         ),
         Slip(
             "width_upside_down",
-            lambda *a: _rate_wrong(*a, how="width"),
+            ("D**-0.5", "D**0.5"),
             "The rate is multiplied by the root of D; it must be divided by it.",
         ),
         Slip(
+            "width_itself",
+            ("D**-0.5", "1 / D"),
+            "The rate is divided by D. Divide by its square root: D^-0.5.",
+        ),
+        Slip(
             "exponent",
-            lambda *a: _rate_wrong(*a, how="one_exponent"),
+            ("warmup**-1.5", "warmup**-1.0"),
             "The line rises as step / warmup. It is step * warmup^-1.5, so that line and fall meet at step = warmup.",
         ),
         Slip(
+            "exponent_halved",
+            ("warmup**-1.5", "warmup**-0.5"),
+            "The exponent of the warm-up is -1.5, so that line and fall meet at step = warmup. It is -0.5 here.",
+        ),
+        Slip(
             "no_warm_up",
-            lambda *a: _rate_wrong(*a, how="only_down"),
+            ("min(step**-0.5, step * warmup**-1.5)", "step**-0.5"),
             "There is no warm-up: the first step has the highest rate of all.",
         ),
         Slip(
             "no_fall",
-            lambda *a: _rate_wrong(*a, how="only_up"),
+            ("min(step**-0.5, step * warmup**-1.5)", "(step * warmup**-1.5)"),
             "The rate rises for ever. From step = warmup on it falls with the root of the step.",
         ),
         Slip(
+            "constant_after",
+            ("min(step**-0.5, step * warmup**-1.5)", "min(warmup**-0.5, step * warmup**-1.5)"),
+            "After the warm-up the rate stays where it is. It falls with the root of the step: step^-0.5.",
+        ),
+        Slip(
             "falls_too_fast",
-            lambda *a: _rate_wrong(*a, how="linear_fall"),
+            ("step**-0.5", "warmup**0.5 / step"),
             "After the warm-up the rate falls with the step. It falls with the root of the step: step^-0.5.",
         ),
         Slip(
+            "steps_from_zero",
+            (("step**-0.5", "max(step - 1, 1e-30) ** -0.5"), ("step * warmup", "(step - 1) * warmup")),
+            "The steps were counted from 0, so that the first has the rate 0. They are counted from 1: use step as "
+            "it is.",
+        ),
+        Slip(
+            "multiplied",
+            ("min(step**-0.5, step * warmup**-1.5)", "step**-0.5 * step * warmup**-1.5"),
+            "The two curves were multiplied. The rate is the smaller of the two.",
+        ),
+        Slip(
             "unchecked",
-            lambda *a: _rate_wrong(*a, how="unchecked"),
-            "The formula is right, but a step or a warm-up of 0 was let through. Steps count from 1: raise ValueError.",
+            (
+                ("step < 1 or warmup < 1", "False"),
+                ("return", "step, warmup = max(step, 1), max(warmup, 1)\n    return"),
+            ),
+            "The formula is right, but a step or a warm-up below 1 was accepted. Steps count from 1: raise ValueError.",
+        ),
+        Slip(
+            "other_error",
+            ("step < 1 or warmup < 1", "False"),
+            "The formula is right, but 0 ends in a division by zero, and a negative number in a complex one. Check "
+            "first, and raise ValueError for a step or a warm-up below 1.",
+        ),
+        Slip(
+            "step_unchecked",
+            ("step < 1 or warmup < 1", "warmup < 1"),
+            "The warm-up is checked, the step is not. Raise ValueError for either below 1.",
+        ),
+        Slip(
+            "warmup_unchecked",
+            ("step < 1 or warmup < 1", "step < 1"),
+            "The step is checked, the warm-up is not. Raise ValueError for either below 1.",
+        ),
+        Slip(
+            "both_below",
+            ("step < 1 or warmup < 1", "step < 1 and warmup < 1"),
+            "ValueError comes only where step and warm-up are both below 1. One of them is enough: or, not and.",
+        ),
+        Slip(
+            "zero_only",
+            ("step < 1 or warmup < 1", "step == 0 or warmup == 0"),
+            "0 is refused, a number below 0 is not. Raise ValueError for everything below 1.",
+        ),
+        Slip(
+            "negative_only",
+            ("step < 1 or warmup < 1", "step < 0 or warmup < 0"),
+            "Numbers below 0 are refused, 0 is not. Raise ValueError for everything below 1.",
+        ),
+        Slip(
+            "one_refused",
+            ("step < 1 or warmup < 1", "step <= 1 or warmup <= 1"),
+            "A step or a warm-up of 1 was refused. 1 is the first step; only what is below 1 is an error.",
         ),
     ),
     alternatives=(_rate_by_cases, _rate_by_logs),
