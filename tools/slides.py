@@ -166,7 +166,16 @@ SECTIONS
 </div></div>
 <script src="assets/reveal.js"></script><script src="assets/notes.js"></script>
 <script>Reveal.initialize({width: 1280, height: 720, margin: 0.04, hash: true, slideNumber: "c/t", transition: "none",
-center: false, plugins: [RevealNotes]});</script></body></html>
+center: false, plugins: [RevealNotes]});
+function fit() {  // formulas and code that are wider than the slide become smaller
+  const slide = Reveal.getCurrentSlide();
+  for (const part of slide.querySelectorAll(".formula, pre.code")) {
+    const share = slide.clientWidth / part.scrollWidth;
+    if (share < 1) part.style.fontSize = parseFloat(getComputedStyle(part).fontSize) * share * 0.98 + "px";
+  }
+}
+Reveal.on("ready", fit);
+Reveal.on("slidechanged", fit);</script></body></html>
 """
 
 
