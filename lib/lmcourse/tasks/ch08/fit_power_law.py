@@ -76,7 +76,7 @@ task = Task(
     difficulty=3,
     minutes=20,
     cases=cases,
-    compare=Compare(rtol=1e-6, atol=1e-9),
+    compare=Compare(rtol=1e-4, atol=1e-6),
     slips=(
         Slip(
             "sign",

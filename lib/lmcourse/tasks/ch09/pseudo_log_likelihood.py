@@ -13,7 +13,7 @@ def pseudo_log_likelihood(ids, log_probs, special_ids):
     Args:
         ids: T token ids, a list of int; it may be empty.
         log_probs: an array of float64, shape (T, T, V): log_probs[t, s] is what the model says at position s in the
-            run in which position t was hidden.
+            run in which position t was hidden; some may be minus infinity.
         special_ids: ids that are not scored.
 
     Returns:

@@ -11,8 +11,8 @@ from lmcourse.generation.tools import calculate
 def run_call(text):
     """Return the text with the result of the call at its end, if there is one.
 
-    The last call begins at the last <call>. A whole number is written with the digits 0 to 9 and without a sign. Spaces
-    may stand before, between and after numbers and sign, but not within a number.
+    The last call begins at the last <call>. A whole number is written in digits alone, without a sign. Spaces may stand
+    before, between and after numbers and sign, but not within a number.
 
     Args:
         text: what the model has written so far.
@@ -75,7 +75,6 @@ def cases(seed: int) -> list[Case]:
         border("a sum in brackets", "<call>(3 + 4)</call>"),
         border("a sum and a word", "<call>3 + 4 please</call>"),
         border("words", "<call>three + four</call>"),
-        border("digits of another script", "<call>\N{ARABIC-INDIC DIGIT THREE} + \N{ARABIC-INDIC DIGIT FOUR}</call>"),
         border("a number with an underscore", "<call>1_000 + 1</call>"),
         border("an empty call after another one", f"<call>{a}+{b}</call><result>{a + b}</result><call> </call>"),
         border("code, which is no sum", "<call>__import__('os').getcwd()</call>"),
@@ -198,12 +197,6 @@ task = Task(
             "signs_allowed",
             ('r"\\s*([0-9]+)\\s*([-+*])\\s*([0-9]+)\\s*"', 'r"\\s*([-+]?[0-9]+)\\s*([-+*])\\s*([-+]?[0-9]+)\\s*"'),
             "A number with a sign before it was taken. A whole number is digits alone here: the result is error.",
-        ),
-        Slip(
-            "any_digits",
-            ('r"\\s*([0-9]+)\\s*([-+*])\\s*([0-9]+)\\s*"', 'r"\\s*(\\d+)\\s*([-+*])\\s*(\\d+)\\s*"'),
-            "Digits of other scripts were taken, too: \\d and isdigit() accept them all. The statement allows 0 to 9, "
-            "[0-9].",
         ),
         Slip(
             "division",

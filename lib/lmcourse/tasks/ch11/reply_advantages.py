@@ -86,7 +86,7 @@ task = Task(
     difficulty=4,
     minutes=30,
     cases=cases,
-    compare=Compare(rtol=1e-9, atol=1e-9),
+    compare=Compare(rtol=1e-5, atol=1e-6),
     slips=(
         Slip(
             "repeated_end",
