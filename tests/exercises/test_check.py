@@ -410,3 +410,35 @@ def test_a_task_that_takes_a_class_is_put_to_use_by_its_call() -> None:
     assert verdict_of(Counter, task).passed
     assert "AttributeError" in verdict_of(object, task).reason
     assert find_task("softmax").call is TOY.call
+
+
+# ---------------------------------------------------------------------------------------------------- a new result
+
+
+def _kept_apart(rows: list[list[int]], vectors: list[torch.Tensor]) -> tuple[list[list[int]], list[torch.Tensor]]:
+    return [list(row) for row in rows], [vector.clone() for vector in vectors]
+
+
+NEW = replace(
+    TOY,
+    reference=_kept_apart,
+    name="kept_apart",
+    cases=lambda seed: [case("the worked example", [[1, 2], [3]], [torch.tensor([1.0, 2.0]), torch.tensor([3.0])])],
+    compare=Compare(new=True),
+    slips=(),
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "argument"),
+    [
+        (lambda rows, vectors: (rows, _kept_apart(rows, vectors)[1]), "argument 1"),
+        (lambda rows, vectors: ([list(rows[0]), rows[1]], _kept_apart(rows, vectors)[1]), "argument 1"),
+        (lambda rows, vectors: (_kept_apart(rows, vectors)[0], [vectors[0].clone(), vectors[1][:]]), "argument 2"),
+    ],
+)
+def test_new_holds_for_what_is_inside_a_result(answer: Any, argument: str) -> None:
+    cases = NEW.cases(0)
+    verdict = judge(NEW, cases, run_answer(NEW, answer, cases))
+    assert f"shares its memory with {argument}" in verdict.reason
+    assert judge(NEW, cases, run_answer(NEW, _kept_apart, cases)).passed

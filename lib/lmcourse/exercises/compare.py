@@ -23,7 +23,8 @@ class Compare:
         dtype: whether arrays and tensors must have the expected element type.
         gradient: whether the gradients with respect to the inputs that require them are compared too.
         inputs_unchanged: whether the answer may not change its arguments.
-        new: whether the result must be a new object, which shares no memory with an argument.
+        new: whether the result must be new: no list, dict, array or tensor in it is one of an argument's, or shares its
+            memory.
     """
 
     rtol: float = 1e-6

@@ -190,16 +190,32 @@ def _changed(item: Case, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
 
 
 def _shared(value: Any, named: list[tuple[str, Any]]) -> str:
-    """The first argument that is the result, or whose memory the result uses."""
+    """The first argument of which a part is in the result, or lends it its memory; parts are lists, arrays, and so on.
+
+    Two tuples or two lists of tensors may hold the same numbers and strings: those cannot be changed.
+    """
+    results = _parts_of(value)
     for name, argument in named:
-        if value is argument and isinstance(value, (list, dict, set, np.ndarray, *TENSOR)):
-            return name
-        if isinstance(value, np.ndarray) and isinstance(argument, np.ndarray) and np.shares_memory(value, argument):
-            return name
-        tensors = isinstance(value, TENSOR) and isinstance(argument, TENSOR) and value.numel() > 0
-        if tensors and value.untyped_storage().data_ptr() == argument.untyped_storage().data_ptr():
+        if any(_same_memory(part, other) for other in _parts_of(argument) for part in results):
             return name
     return ""
+
+
+def _parts_of(value: Any) -> list[Any]:
+    """Whatever in a value could be changed in place: itself, its elements, theirs."""
+    own = [value] if isinstance(value, (list, dict, set, np.ndarray, *TENSOR)) else []
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ()
+    return own + [part for item in inner for part in _parts_of(item)]
+
+
+def _same_memory(left: Any, right: Any) -> bool:
+    if left is right:
+        return True
+    if isinstance(left, np.ndarray) and isinstance(right, np.ndarray):
+        return np.shares_memory(left, right)
+    if isinstance(left, TENSOR) and isinstance(right, TENSOR) and left.numel() > 0:
+        return bool(left.untyped_storage().data_ptr() == right.untyped_storage().data_ptr())
+    return False
 
 
 def _gradients(value: Any, named: list[tuple[str, Any]]) -> tuple[list[str], list[Any]]:

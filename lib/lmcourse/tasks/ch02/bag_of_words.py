@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import partial
 
 import numpy as np
 
@@ -12,12 +11,14 @@ from lmcourse.exercises import Case, Slip, Task, border, case
 def bag_of_words(documents, vocabulary):
     """Return how often each word of the vocabulary is in each document.
 
+    Words are compared as they are: "The" is not "the". Words outside the vocabulary are left out.
+
     Args:
-        documents: a list of documents, each a list of words; a document may be empty.
-        vocabulary: V different words, a list.
+        documents: a list of N documents, each a list of words; the list and each document may be empty.
+        vocabulary: V different words, a list; V is at least 1.
 
     Returns:
-        An array of float64, shape (number of documents, V).
+        An array of float64, shape (N, V); row i is document i, column j is vocabulary[j].
 
     >>> bag_of_words([["the", "dog", "bit", "the", "man"]], ["the", "dog", "sun"]).tolist()
     [[2.0, 1.0, 0.0]]
@@ -44,6 +45,7 @@ def cases(seed: int) -> list[Case]:
         lengths = rng.integers(2, longest, size=n)
         return [[_WORDS[int(word)] for word in rng.integers(0, n_words, size=int(length))] for length in lengths]
 
+    twice = ["dog", "dog", "bit"]
     return [
         case(
             "the worked example",
@@ -53,38 +55,24 @@ def cases(seed: int) -> list[Case]:
         case("three documents of up to 17 words", documents(3, 17, 11), list(_WORDS[:11])),
         case("more documents than words", documents(7, 5, 3), list(_WORDS[:3])),
         case("as many documents as words", documents(5, 11, 5), list(_WORDS[:5])),
+        case(
+            "two documents with the same words in another order",
+            [["dog", "bit", "man"], ["man", "bit", "dog"]],
+            ["bit", "dog", "man"],
+        ),
+        case("the same document twice", [twice, ["man"], twice], ["bit", "dog", "man"]),
+        case("a vocabulary in no alphabetical order", [["sun", "dog", "the", "sun"]], ["the", "dog", "sun", "bit"]),
+        case("capital letters", [["The", "the", "THE", "The"]], ["the", "The", "tHe"]),
+        case("words that are parts of others", [["sunday", "sun", "the"]], ["sun", "sunday", "he", "the"]),
         border("words outside the vocabulary", [*documents(3, 13, 13), ["ghost", "rose"]], list(_WORDS[:5])),
+        border("a word outside the vocabulary, among others", [["dog", "moon", "dog"]], ["dog", "bit"]),
         border("a document of one word, said eleven times", [["king"] * 11, ["dog"]], ["dog", "king", "sun"]),
-        case("two documents with the same words in another order", [["dog", "bit", "man"], ["man", "bit", "dog"]],
-             ["bit", "dog", "man"]),
+        border("one word in the vocabulary", [["king", "dog"], ["dog"]], ["dog"]),
         border("an empty document", [[], documents(1, 7, 3)[0]], list(_WORDS[:3])),
+        border("an empty document at the end", [["dog"], []], ["dog", "the"]),
+        border("one empty document", [[]], ["dog", "the"]),
         border("no documents", [], list(_WORDS[:3])),
-    ]  # fmt: skip
-
-
-def _bag_wrong(documents: Documents, vocabulary: Sequence[str], *, how: str) -> np.ndarray:
-    counts = bag_of_words(documents, vocabulary)
-    if how == "presence":
-        return (counts > 0).astype(float)
-    if how == "shares":
-        return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
-    if how == "transposed":
-        return counts.T
-    if how == "all_together":
-        return counts.sum(axis=0)
-    if how == "unknown_last":
-        for row, document in enumerate(documents):
-            counts[row, -1] += sum(word not in vocabulary for word in document)
-        return counts
-    if how == "first_rows":
-        rows = [[float(word == other) for other in vocabulary] for document in documents for word in document]
-        return np.array(rows).reshape(-1, len(vocabulary))
-    if how == "own_columns":
-        own = sorted({word for document in documents for word in document})
-        return bag_of_words(documents, own)
-    return np.array([row for row, document in zip(counts, documents, strict=True) if len(document)]).reshape(
-        -1, len(vocabulary)
-    )  # "empty_dropped"
+    ]
 
 
 def _bag_by_counter(documents: Documents, vocabulary: Sequence[str]) -> np.ndarray:
@@ -109,44 +97,137 @@ task = Task(
     slips=(
         Slip(
             "presence",
-            partial(_bag_wrong, how="presence"),
+            ("+= 1", "= 1"),
             "This says whether a word is there (1 or 0). Count how often it is there.",
         ),
         Slip(
             "shares",
-            partial(_bag_wrong, how="shares"),
+            ("return counts", "return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)"),
             "These are shares of the document. Give plain counts; lengths are divided out when documents are compared.",
         ),
         Slip(
+            "shares_of_all_words",
+            (
+                "return counts",
+                "return counts / np.array([max(len(document), 1) for document in documents]).reshape(-1, 1)",
+            ),
+            "Each row was divided by the length of its document. Give plain counts; lengths are divided out when "
+            "documents are compared.",
+        ),
+        Slip(
             "transposed",
-            partial(_bag_wrong, how="transposed"),
+            ("return counts", "return counts.T"),
             "Rows and columns are exchanged: one row a document, one column a word of the vocabulary.",
         ),
         Slip(
             "all_together",
-            partial(_bag_wrong, how="all_together"),
+            ("return counts", "return counts.sum(axis=0)"),
             "All documents were counted into one row. Each document has a row of its own.",
         ),
         Slip(
+            "all_in_one_row",
+            ("return counts", "return counts.sum(axis=0, keepdims=True)"),
+            "All documents were counted into one row of shape (1, V). Each document has a row of its own.",
+        ),
+        Slip(
+            "running_total",
+            ("return counts", "return counts.cumsum(axis=0)"),
+            "The counts of one document go on into the next. Start every document from zeros.",
+        ),
+        Slip(
             "unknown_last",
-            partial(_bag_wrong, how="unknown_last"),
+            (
+                ("if word in column:", "if True:"),
+                ("column[word]", "column.get(word, -1)"),
+            ),
             "Words outside the vocabulary were counted in the last column, as an index of -1 does. Leave them out.",
         ),
         Slip(
+            "unknown_first",
+            (
+                ("if word in column:", "if True:"),
+                ("column[word]", "column.get(word, 0)"),
+            ),
+            "Words outside the vocabulary were counted in column 0. Leave them out.",
+        ),
+        Slip(
+            "unknown_fails",
+            ("if word in column:", "if True:"),
+            "A word outside the vocabulary raises an error. Leave such words out: ask first whether the word is in "
+            "the vocabulary.",
+        ),
+        Slip(
+            "stops_at_unknown",
+            (
+                (
+                    "if word in column:\n                counts[row, column[word]] += 1",
+                    "if word not in column:\n                break\n            counts[row, column[word]] += 1",
+                ),
+            ),
+            "Counting stopped at the first word outside the vocabulary. Leave that word out and go on with the next "
+            "(continue, not break).",
+        ),
+        Slip(
             "first_rows",
-            partial(_bag_wrong, how="first_rows"),
+            (
+                "return counts",
+                "rows = [[float(word == other) for other in vocabulary] for document in documents for word "
+                "in document]\n"
+                "    return np.array(rows).reshape(-1, len(vocabulary))",
+            ),
             "There is one row for each word: these are one-hot rows. Add up those of a document.",
         ),
         Slip(
             "own_columns",
-            partial(_bag_wrong, how="own_columns"),
+            (
+                "column = {word: place for place, word in enumerate(vocabulary)}",
+                "own = sorted({word for document in documents for word in document})\n"
+                "    column = {word: place for place, word in enumerate(own)}\n"
+                "    counts = np.zeros((len(documents), len(own)))",
+            ),
             "The columns are the words that occur in the documents, sorted. Use the vocabulary that is given, in its "
             "order, so that other documents can be compared.",
         ),
         Slip(
+            "sorted_columns",
+            ("enumerate(vocabulary)", "enumerate(sorted(vocabulary))"),
+            "The vocabulary was sorted first. Its order is given: column j belongs to vocabulary[j].",
+        ),
+        Slip(
+            "ignores_case",
+            (
+                ("word: place for", "word.lower(): place for"),
+                ("if word in column", "if word.lower() in column"),
+                ("column[word]", "column[word.lower()]"),
+            ),
+            "Words that differ in capital letters were taken for the same. They are compared as they are.",
+        ),
+        Slip(
+            "parts_of_words",
+            (
+                "for word in document:\n            if word in column:\n                counts[row, column[word]] += 1",
+                "for j, word in enumerate(vocabulary):\n            counts[row, j] = ' '.join(document).count(word)",
+            ),
+            "Words were looked for inside other words: 'sun' was found in 'sunday'. Compare whole words.",
+        ),
+        Slip(
+            "whole_numbers",
+            ("len(vocabulary)))", "len(vocabulary)), dtype=int)"),
+            "The counts are right, but they are whole numbers. float64 is asked for, the default of np.zeros.",
+        ),
+        Slip(
             "empty_dropped",
-            partial(_bag_wrong, how="empty_dropped"),
+            (
+                "return counts",
+                "return counts[[len(document) > 0 for document in documents]].reshape(-1, len(vocabulary))",
+            ),
             "An empty document got no row, so the rows no longer belong to the documents. It has a row of zeros.",
+        ),
+        Slip(
+            "no_documents_without_columns",
+            ("return counts", "return counts if len(documents) else np.array([])"),
+            "Without documents the result has the shape (0, V): no rows, but as many columns as ever. np.array([]) "
+            "has the shape (0,).",
         ),
     ),
     alternatives=(_bag_by_counter, _bag_by_one_hot),

@@ -1,24 +1,24 @@
 """Exercise `context_windows`."""
 
 from collections.abc import Sequence
-from functools import partial
 
 import numpy as np
 import torch
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 
 
 def context_windows(ids, order, pad):
     """Return each word's context, the order - 1 words before it, and the words themselves.
 
     Args:
-        ids: the text, a list of int; it may be empty.
+        ids: the text, a list of int; it may be empty, and a word may have the same id as the padding.
         order: the length of the n-gram, the predicted word included.
-        pad: the id that stands where no word is.
+        pad: the id that stands where no word is, any int.
 
     Returns:
-        contexts, a list of lists of order - 1 ids, the nearest word last; and the predicted ids, a list.
+        contexts, a list of lists of order - 1 ids, the nearest word last; and the predicted ids, a list. Both are new
+        lists; for an empty text both are empty. With order 1 every context is an empty list.
 
     Raises:
         ValueError: the order is below 1.
@@ -49,34 +49,18 @@ def cases(seed: int) -> list[Case]:
         border("order 2: one word before", text(5), 2, 0),
         case("a word that comes twice", [4, 9, 4, int(rng.integers(10, 99))], 3, 0),
         case("a text shorter than the window", text(2), 7, 0),
+        case("as many words as the context has", text(3), 4, 0),
+        case("words with the id of the padding", [0, 7, 0, 0, 3], 3, 0),
+        case("a padding sign below 0", text(4), 3, -1),
         border("order 1: no words before", text(5), 1, 0),
         border("one word", text(1), 3, 0),
+        border("one word, order 1", text(1), 1, 0),
         border("no words", [], 3, 0),
+        border("no words, order 1", [], 1, 0),
         border("order 0", text(3), 0, 0),
+        border("an order below 0", text(3), -2, 0),
+        border("order 0 and no words", [], 0, 0),
     ]
-
-
-def _windows_wrong(ids: Sequence[int], order: int, pad: int, *, how: str) -> Windows:
-    contexts, targets = context_windows(ids, order, pad)
-    n = order - 1
-    if how == "unpadded":
-        return contexts[n:], targets[n:]
-    if how == "reversed":
-        return [context[::-1] for context in contexts], targets
-    if how == "with_target":
-        return [[*context, target] for context, target in zip(contexts, targets, strict=True)], targets
-    if how == "too_long":
-        wider, _ = context_windows(ids, order + 1, pad)
-        return wider, targets
-    if how == "following":
-        padded = [*ids, *[pad] * n]
-        return [padded[place + 1 : place + 1 + n] for place in range(len(ids))], targets
-    if how == "late":
-        shifted, _ = context_windows([*ids, pad], order, pad)
-        return shifted[1:], targets
-    if how == "padded_right":
-        return [[word for word in context if word != pad] + [pad] * context.count(pad) for context in contexts], targets
-    return [context[-1:] if n else [] for context in contexts], targets  # "one_word"
 
 
 def _windows_by_unfold(ids: Sequence[int], order: int, pad: int) -> Windows:
@@ -107,49 +91,129 @@ task = Task(
     difficulty=2,
     minutes=10,
     cases=cases,
+    compare=Compare(new=True),
     slips=(
         Slip(
             "unpadded",
-            partial(_windows_wrong, how="unpadded"),
-            "The first words are predicted nowhere, since they have too few words before them. Fill the missing places "
-            "with the padding sign, so that every word is predicted once.",
+            (
+                "return contexts, list(ids)",
+                "return contexts[order - 1 :], list(ids)[order - 1 :]",
+            ),
+            "The first words are predicted nowhere, since they have too few words before them. Fill the missing "
+            "places with the padding sign, so that every word is predicted once.",
         ),
         Slip(
             "reversed",
-            partial(_windows_wrong, how="reversed"),
+            ("padded[place : place + order - 1]", "padded[place : place + order - 1][::-1]"),
             "The words of each context stand in reverse. Keep the order of the text, the nearest word last: the "
             "network has its own weights for each place.",
         ),
         Slip(
             "with_target",
-            partial(_windows_wrong, how="with_target"),
+            ("place + order - 1]", "place + order]"),
             "The context ends with the word that is to be predicted. A model that sees the answer learns to copy it.",
         ),
         Slip(
-            "late",
-            partial(_windows_wrong, how="late"),
-            "The contexts are one place too late: each ends with the word to be predicted, not with the one before.",
-        ),
-        Slip(
             "too_long",
-            partial(_windows_wrong, how="too_long"),
+            (("[pad] * (order - 1)", "[pad] * order"), ("place + order - 1]", "place + order]")),
             "Each context holds n words. The order n counts the predicted word too: n - 1 words stand before it.",
         ),
         Slip(
+            "late",
+            ("padded[place : place + order - 1]", "padded[place + 1 : place + order]"),
+            "The contexts are one place too late: each ends with the word to be predicted, not with the one before.",
+        ),
+        Slip(
             "following",
-            partial(_windows_wrong, how="following"),
+            (
+                ("[pad] * (order - 1) + list(ids)", "list(ids) + [pad] * (order - 1)"),
+                ("padded[place : place + order - 1]", "padded[place + 1 : place + order]"),
+            ),
             "These are the words after each word. A language model predicts from what came before.",
         ),
         Slip(
             "padded_right",
-            partial(_windows_wrong, how="padded_right"),
+            (
+                "padded[place : place + order - 1] for",
+                "[*ids[max(0, place - order + 1) : place], *[pad] * (order - 1 - place)] for",
+            ),
             "The padding signs stand at the end of the context. What is missing is missing at the front; the nearest "
             "word always stands last.",
         ),
         Slip(
+            "unfilled",
+            ("padded[place : place + order - 1]", "list(ids[max(0, place - order + 1) : place])"),
+            "The contexts of the first words are too short. Fill the front with the padding sign, so that each holds "
+            "order - 1 ids: the network needs all of one length.",
+        ),
+        Slip(
             "one_word",
-            partial(_windows_wrong, how="one_word"),
+            ("padded[place : place + order - 1]", "padded[place : place + order - 1][-1:]"),
             "Each context holds only the word before. That is a bigram: give it the n - 1 words before.",
+        ),
+        Slip(
+            "zero_padding",
+            ("[pad] *", "[0] *"),
+            "The padding is always 0. Use the argument `pad`.",
+        ),
+        Slip(
+            "one_pad",
+            ("[pad] * (order - 1)", "[pad]"),
+            "There is one padding sign in front of the text, whatever the order. The first word has order - 1 of "
+            "them before it.",
+        ),
+        Slip(
+            "order_words_before",
+            ("[pad] * (order - 1)", "[pad] * order"),
+            "There is one padding sign too many in front, so that every context is a word too early: the nearest "
+            "word is missing. The first word has order - 1 of them before it.",
+        ),
+        Slip(
+            "pairs",
+            ("return contexts, list(ids)", "return list(zip(contexts, ids))"),
+            "Each context was joined with its word. Two lists are asked for: all contexts, then all words.",
+        ),
+        Slip(
+            "contexts_only",
+            ("return contexts, list(ids)", "return contexts"),
+            "The predicted words are missing. Return two lists: contexts, and the words that stand after them.",
+        ),
+        Slip(
+            "swapped",
+            ("return contexts, list(ids)", "return list(ids), contexts"),
+            "The two lists are exchanged: the contexts come first, then the predicted words.",
+        ),
+        Slip(
+            "no_short_texts",
+            ("padded =", "if len(ids) < order:\n        return [], []\n    padded ="),
+            "A text shorter than the order gave nothing. Its words are predicted too, from contexts that are filled "
+            "with padding.",
+        ),
+        Slip(
+            "one_context_too_many",
+            ("range(len(ids))", "range(len(ids) + 1)"),
+            "There is one context too many: the last one has no word after it in the text.",
+        ),
+        Slip(
+            "same_list",
+            ("return contexts, list(ids)", "return contexts, ids"),
+            "The list of predicted words is `ids` itself. If it is changed later, so is the text: return a new list, "
+            "list(ids).",
+        ),
+        Slip(
+            "order_unchecked",
+            ("if order < 1:", "if False:"),
+            "An order below 1 is not refused: there is no n-gram without the predicted word. Raise ValueError.",
+        ),
+        Slip(
+            "only_zero_refused",
+            ("if order < 1:", "if order == 0:"),
+            "Order 0 is refused, but orders below 0 are not. Raise ValueError for every order below 1.",
+        ),
+        Slip(
+            "no_unigrams",
+            ("if order < 1:", "if order < 2:"),
+            "Order 1 was refused. It is allowed: each word is then predicted from an empty context.",
         ),
     ),
     alternatives=(_windows_by_unfold, _windows_by_sliding),

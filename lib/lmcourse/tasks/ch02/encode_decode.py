@@ -1,24 +1,23 @@
 """Exercise `encode_decode`."""
 
 from collections.abc import Sequence
-from functools import partial
 
 import numpy as np
 
 from lmcourse.exercises import Case, Slip, Task, border, case
-from lmcourse.tasks.ch02.shared import softmax_rows
 
 
 def encode_decode(ids, encoder, decoder):
     """Return the scores that a linear encoder and decoder give to every word.
 
     Args:
-        ids: T word ids from 0 to V - 1, a list of int; it may be empty.
+        ids: T word ids from 0 to V - 1, a list of int; an id may come more than once, and the list may be empty.
         encoder: an array of float64, shape (V, D).
         decoder: an array of float64, shape (D, V).
 
     Returns:
-        An array of float64, shape (T, V).
+        An array of float64, shape (T, V): row t holds the scores for ids[t]; (0, V) for an empty list. Which of the two
+        products is computed first is up to you.
 
     Raises:
         ValueError: an id is below 0, or V or more.
@@ -42,6 +41,8 @@ def cases(seed: int) -> list[Case]:
         return [int(word) for word in rng.integers(0, n_words, size=n_tokens)]
 
     small = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]), np.array([[2.0, 0.0, -1.0], [0.0, 3.0, 1.0]])
+    encoder, decoder = machine(3, 7)
+    sizes = np.array([[30.0], [-1e-4], [1.0]])
     return [
         case("the worked example", [2, 0], *small),
         case("five words of seven, three numbers each", ids(5, 7), *machine(7, 3)),
@@ -50,28 +51,18 @@ def cases(seed: int) -> list[Case]:
         border("one word", ids(1, 7), *machine(7, 2)),
         border("one number a word", ids(3, 5), *machine(5, 1)),
         case("the same word twice", [3, 1, 3], *machine(5, 2)),
+        case("ids in descending order", [4, 3, 1, 0], *machine(5, 2)),
+        case("more ids than words", [0, 2, 1, 0, 2, 2, 1], *machine(3, 2)),
+        case("rows of different magnitudes", [1, 0, 2], sizes * encoder, decoder),
+        border("the last word of a vocabulary that is larger than D", [4, 0], *machine(5, 2)),
+        border("one word in the vocabulary", [0, 0], *machine(1, 3)),
         border("no words", [], *machine(5, 2)),
         case("an id as large as the vocabulary", [1, 5], *machine(5, 2)),
+        border("an id beyond the vocabulary, but below D", [3], *machine(3, 7)),
+        border("the first id beyond the vocabulary", [17, 1], *machine(5, 2)),
         border("a negative id", [1, -1], *machine(5, 2)),
+        border("a negative id first", [-5, 0], *machine(5, 2)),
     ]
-
-
-def _encode_wrong(ids: Sequence[int], encoder: np.ndarray, decoder: np.ndarray, *, how: str) -> np.ndarray:
-    if how == "negative":
-        if any(word >= len(encoder) for word in ids):
-            raise ValueError("too large")
-        return encoder[np.asarray(ids, dtype=int)] @ decoder
-    scores = encode_decode(ids, encoder, decoder)
-    hidden = encoder[np.asarray(ids, dtype=int)]
-    return {
-        "hidden": lambda: hidden,
-        "tied": lambda: hidden @ encoder.T,
-        "probabilities": lambda: softmax_rows(scores) if len(scores) else scores,
-        "one_row": lambda: scores.sum(axis=0),
-        "table": lambda: encoder @ decoder,
-        "transposed": lambda: scores.T,
-        "squashed": lambda: np.tanh(hidden) @ decoder,
-    }[how]()
 
 
 def _encode_by_one_hot(ids: Sequence[int], encoder: np.ndarray, decoder: np.ndarray) -> np.ndarray:
@@ -100,47 +91,118 @@ task = Task(
     slips=(
         Slip(
             "hidden",
-            partial(_encode_wrong, how="hidden"),
+            (" @ decoder", ""),
             "These are the hidden vectors, D numbers a word. One step is missing: times the decoder, which gives a "
             "score to each of the V words.",
         ),
         Slip(
             "tied",
-            partial(_encode_wrong, how="tied"),
-            "The hidden vectors were multiplied with the encoder turned round. Some models do share the two tables, "
+            ("@ decoder", "@ encoder.T"),
+            "The hidden vectors were multiplied with the transposed encoder. Some models do share the two tables, "
             "but here the decoder has numbers of its own.",
         ),
         Slip(
             "probabilities",
-            partial(_encode_wrong, how="probabilities"),
+            (
+                "return encoder[np.asarray(ids, dtype=int)] @ decoder",
+                "scores = encoder[np.asarray(ids, dtype=int)] @ decoder\n"
+                "    powers = np.exp(scores - scores.max(axis=1, keepdims=True))\n"
+                "    return powers / powers.sum(axis=1, keepdims=True)",
+            ),
             "These are probabilities. Scores are asked for: leave the softmax out.",
         ),
         Slip(
             "one_row",
-            partial(_encode_wrong, how="one_row"),
+            (("return encoder", "return (encoder"), ("@ decoder", "@ decoder).sum(axis=0)")),
             "The rows were added up, so one row of scores came out for all words together. Each word needs one.",
         ),
         Slip(
+            "mean_row",
+            (("return encoder", "return (encoder"), ("@ decoder", "@ decoder).mean(axis=0)")),
+            "The mean over the words was taken, so one row of scores came out for all of them. Each word needs a row "
+            "of its own.",
+        ),
+        Slip(
             "table",
-            partial(_encode_wrong, how="table"),
+            ("encoder[np.asarray(ids, dtype=int)]", "encoder"),
             "This is the score table of the whole vocabulary, one row for each of the V words. Give the rows of the "
             "words in `ids`, in their order.",
         ),
         Slip(
             "transposed",
-            partial(_encode_wrong, how="transposed"),
+            (("return encoder", "return (encoder"), ("@ decoder", "@ decoder).T")),
             "Rows and columns are exchanged: one row a word of `ids`, one column a word of the vocabulary.",
         ),
         Slip(
             "squashed",
-            partial(_encode_wrong, how="squashed"),
+            ("encoder[np.asarray(ids, dtype=int)]", "np.tanh(encoder[np.asarray(ids, dtype=int)])"),
             "The hidden vectors were squashed with tanh. This network is linear: two matrix products and no more.",
         ),
         Slip(
+            "relu",
+            ("encoder[np.asarray(ids, dtype=int)]", "np.maximum(encoder[np.asarray(ids, dtype=int)], 0)"),
+            "Negative numbers of the hidden vectors were set to 0 (ReLU). This network is linear: two matrix "
+            "products and no more.",
+        ),
+        Slip(
+            "each_word_once",
+            ("np.asarray(ids, dtype=int)", "np.asarray(list(dict.fromkeys(ids)), dtype=int)"),
+            "A word that comes twice got one row only. Row t of the result belongs to ids[t], so there are T rows.",
+        ),
+        Slip(
+            "sorted_ids",
+            ("np.asarray(ids, dtype=int)", "np.asarray(sorted(ids), dtype=int)"),
+            "The rows come in the order of the vocabulary. Row t of the result belongs to ids[t].",
+        ),
+        Slip(
+            "distinct_and_sorted",
+            ("np.asarray(ids, dtype=int)", "np.unique(np.asarray(ids, dtype=int))"),
+            "Each word got one row, in the order of the vocabulary. Row t of the result belongs to ids[t], so there "
+            "are T rows.",
+        ),
+        Slip(
+            "best_word",
+            (("return encoder", "return (encoder"), ("@ decoder", "@ decoder).argmax(axis=1)")),
+            "These are the words with the largest scores. All scores are asked for, V numbers for each word of `ids`.",
+        ),
+        Slip(
             "negative",
-            partial(_encode_wrong, how="negative"),
+            ("not 0 <= word < len(encoder)", "word >= len(encoder)"),
             "The scores are right, but an id of -1 silently took the last word: that is how NumPy indexes. Raise "
             "ValueError for ids below 0 and for those of V or more.",
+        ),
+        Slip(
+            "one_past_the_end",
+            ("word < len(encoder)", "word <= len(encoder)"),
+            "An id equal to V was let through. Counted from 0 the last word is V - 1: raise ValueError for V, too.",
+        ),
+        Slip(
+            "too_large",
+            ("not 0 <= word < len(encoder)", "word < 0"),
+            "Ids of V or more are not refused with a ValueError. NumPy raises an IndexError there, which is another "
+            "error: check both ends first.",
+        ),
+        Slip(
+            "unchecked",
+            ("if any(not 0 <= word < len(encoder) for word in ids):", "if False:"),
+            "The scores are right, but ids outside 0 to V - 1 are not refused: -1 takes the last row, and V raises "
+            "an IndexError. Raise ValueError for both before you look up.",
+        ),
+        Slip(
+            "checked_against_the_width",
+            ("0 <= word < len(encoder)", "0 <= word < encoder.shape[1]"),
+            "The ids were compared with D, the width of the encoder. The vocabulary has V words, one for each row: "
+            "len(encoder).",
+        ),
+        Slip(
+            "no_empty_list",
+            ("np.asarray(ids, dtype=int)", "np.asarray(ids)"),
+            "An empty list fails: np.array([]) holds floats, and floats are no row numbers. Say dtype=int.",
+        ),
+        Slip(
+            "empty_is_an_error",
+            ("if any(", "if not ids or any("),
+            "An empty list was refused. It may be empty: the result is then an array of shape (0, V).",
         ),
     ),
     alternatives=(_encode_by_one_hot, _encode_by_the_whole_table),

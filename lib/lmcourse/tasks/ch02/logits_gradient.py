@@ -1,23 +1,21 @@
 """Exercise `logits_gradient`."""
 
 from collections.abc import Sequence
-from functools import partial
 
 import numpy as np
 
 from lmcourse.exercises import Case, Compare, Slip, Task, border, case
-from lmcourse.tasks.ch02.shared import softmax_rows
 
 
 def logits_gradient(scores, targets):
     """Return the gradient of the mean cross-entropy with respect to the scores.
 
     Args:
-        scores: an array of float64, shape (B, V); entries may be as large as 1000.
-        targets: for each row the number of the word that came, a list of B ints.
+        scores: an array of float64, shape (B, V); entries may be as large as 1000, or as low as -1000.
+        targets: for each row the number of the word that came, a list of B ints from 0 to V - 1.
 
     Returns:
-        An array of float64, shape (B, V).
+        A new array of float64, shape (B, V); `scores` stays as it is.
 
     Raises:
         ValueError: there are no rows, or not as many targets as rows.
@@ -39,36 +37,31 @@ def cases(seed: int) -> list[Case]:
     def targets(n_rows: int, n_words: int) -> list[int]:
         return [int(target) for target in rng.integers(0, n_words, size=n_rows)]
 
+    far_apart = np.array([[1000.0], [-1000.0], [0.0]]) + rng.normal(size=(3, 5))
     return [
         case("the worked example", np.log(np.array([[2.0, 5.0, 3.0]])), [1]),
         case("three rows of seven scores", rng.normal(size=(3, 7)), targets(3, 7)),
         case("as many rows as scores", rng.normal(size=(5, 5)), targets(5, 5)),
         case("the same target in every row", rng.normal(size=(5, 3)), [2] * 5),
+        case("targets that are not in the order of the rows", rng.normal(size=(3, 4)), [3, 0, 2]),
+        case("more rows than scores", rng.normal(size=(7, 2)), [0, 1, 1, 0, 1, 0, 0]),
         border("equal scores", np.full((2, 5), float(rng.normal())), targets(2, 5)),
         border("one row", rng.normal(size=(1, 11)), targets(1, 11)),
         border("one score a row: nothing to learn", rng.normal(size=(3, 1)), [0, 0, 0]),
         border("scores near 1,000, where exp overflows", 1000 + rng.normal(size=(2, 3)), targets(2, 3)),
+        border("scores near -1,000, where exp gives 0", -1000 + rng.normal(size=(2, 3)), targets(2, 3)),
+        border("a row near 1,000, one near -1,000 and one near 0", far_apart, [4, 0, 2]),
+        border("scores far apart in a row", np.array([[1000.0, -1000.0, 0.0], [-1000.0, 999.0, 1000.0]]), [1, 2]),
+        border("a word that is certain", np.array([[40.0, 0.0, 0.0], [0.0, 900.0, 0.0]]), [0, 1]),
+        case("rows that do not lie one after the other in memory", rng.normal(size=(4, 3)).T, [3, 0, 1]),
         border("no rows", np.zeros((0, 3)), []),
+        border("no rows, but a target", np.zeros((0, 3)), [1]),
+        border("rows, but no targets", np.zeros((2, 3)), []),
         case("fewer targets than rows", rng.normal(size=(3, 5)), [1, 2]),
+        border("one target for three rows", rng.normal(size=(3, 5)), [1]),
+        border("more targets than rows", rng.normal(size=(3, 5)), [1, 2, 0, 4]),
+        border("as many targets as scores in a row, but not as rows", rng.normal(size=(2, 3)), [1, 2, 0]),
     ]
-
-
-def _gradient_wrong(scores: np.ndarray, targets: Sequence[int], *, how: str) -> np.ndarray:
-    right = logits_gradient(scores, targets)
-    B, V = scores.shape
-    one_hot = np.eye(V)[list(targets)]
-    with np.errstate(all="ignore"):
-        return {
-            "sign": lambda: -right,
-            "summed": lambda: right * B,
-            "mean_of_all": lambda: right / V,
-            "probabilities": lambda: right + one_hot / B,
-            "scores": lambda: (scores - one_hot) / B,
-            "target_only": lambda: right * one_hot,
-            "one_row": lambda: right.sum(axis=0),
-            "overflow": lambda: (np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True) - one_hot) / B,
-            "over_rows": lambda: (softmax_rows(scores.T).T - one_hot) / B,
-        }[how]()
 
 
 def _gradient_by_loops(scores: np.ndarray, targets: Sequence[int]) -> np.ndarray:
@@ -93,53 +86,142 @@ task = Task(
     difficulty=2,
     minutes=15,
     cases=cases,
-    compare=Compare(rtol=1e-7, atol=1e-12),
+    compare=Compare(rtol=1e-7, atol=1e-12, new=True),
     slips=(
         Slip(
             "sign",
-            partial(_gradient_wrong, how="sign"),
+            ("return gradient", "return -gradient"),
             "This is y - p, the direction in which the loss falls. The gradient points uphill: p - y.",
         ),
         Slip(
             "summed",
-            partial(_gradient_wrong, how="summed"),
+            (" / len(targets)", ""),
             "This is the gradient of the sum of the losses. The loss is their mean over the B rows: divide by B.",
         ),
         Slip(
             "mean_of_all",
-            partial(_gradient_wrong, how="mean_of_all"),
+            ("gradient / len(targets)", "gradient / gradient.size"),
             "The division is by all entries. The loss is a mean over the rows, so divide by the number of rows only.",
         ),
         Slip(
+            "divided_by_words",
+            ("gradient / len(targets)", "gradient / gradient.shape[1]"),
+            "The division is by V, the number of words. The loss is the mean over the B rows: divide by B.",
+        ),
+        Slip(
             "probabilities",
-            partial(_gradient_wrong, how="probabilities"),
+            ("gradient[np.arange(len(targets)), targets] -= 1", "pass"),
             "These are the probabilities, divided by B. At the word that came, 1 has to be taken off.",
         ),
         Slip(
             "scores",
-            partial(_gradient_wrong, how="scores"),
+            ("gradient = powers / powers.sum(axis=1, keepdims=True)", "gradient = scores.copy()"),
             "The scores themselves were compared with the one-hot rows. Turn them into probabilities first (softmax).",
         ),
         Slip(
             "target_only",
-            partial(_gradient_wrong, how="target_only"),
+            ("return gradient / len(targets)", "return gradient * (gradient < 0) / len(targets)"),
             "Only the word that came has a gradient here. All other scores take part too, in the sum below the "
             "softmax: each is pushed down by its probability.",
         ),
         Slip(
             "one_row",
-            partial(_gradient_wrong, how="one_row"),
+            ("gradient / len(targets)", "gradient.sum(axis=0) / len(targets)"),
             "The rows were added up. Every row of scores has its own gradient: the result has the shape of `scores`.",
         ),
         Slip(
             "over_rows",
-            partial(_gradient_wrong, how="over_rows"),
+            (
+                ("scores.max(axis=1, keepdims=True)", "scores.max(axis=0)"),
+                ("powers.sum(axis=1, keepdims=True)", "powers.sum(axis=0)"),
+            ),
             "The softmax was taken down the columns. Each row is one distribution: sum over axis=1.",
         ),
         Slip(
+            "one_softmax",
+            (
+                ("scores.max(axis=1, keepdims=True)", "scores.max()"),
+                ("powers.sum(axis=1, keepdims=True)", "powers.sum()"),
+            ),
+            "One softmax was taken over all rows together. Each row is a distribution of its own: sum over axis=1, "
+            "keepdims=True.",
+        ),
+        Slip(
             "overflow",
-            partial(_gradient_wrong, how="overflow"),
+            ("scores - scores.max(axis=1, keepdims=True)", "scores"),
             "Right on paper, but exp(1000) is infinite in a computer. Subtract each row's largest score first.",
+        ),
+        Slip(
+            "one_maximum",
+            ("scores.max(axis=1, keepdims=True)", "scores.max()"),
+            "One maximum was subtracted from all rows, so in a row far below it every exp is 0, and 0 / 0 is no "
+            "number. Subtract from each row its own maximum: axis=1, keepdims=True.",
+        ),
+        Slip(
+            "all_pairs",
+            ("gradient[np.arange(len(targets)), targets] -= 1", "gradient[:, targets] -= 1"),
+            "1 was taken off in the columns of all targets, in every row. One entry in each row: p[np.arange(B), "
+            "targets] -= 1.",
+        ),
+        Slip(
+            "by_position",
+            ("gradient[np.arange(len(targets)), targets] -= 1", "gradient[targets] -= 1"),
+            "1 was taken off from whole rows: p[targets] picks rows. One entry in each row: p[np.arange(B), targets] "
+            "-= 1.",
+        ),
+        Slip(
+            "one_over_rows_taken_off",
+            (
+                ("return gradient / len(targets)", "return gradient"),
+                (
+                    "gradient = powers / powers.sum(axis=1, keepdims=True)",
+                    "gradient = powers / powers.sum(axis=1, keepdims=True) / len(targets)",
+                ),
+            ),
+            "The probabilities were divided by B, and the 1 at the word that came was not. Subtract first, then "
+            "divide p - y by B.",
+        ),
+        Slip(
+            "log_probabilities",
+            (
+                "gradient = powers / powers.sum(axis=1, keepdims=True)",
+                "gradient = scores - scores.max(axis=1, keepdims=True) - np.log(powers.sum(axis=1, keepdims=True))",
+            ),
+            "These are log-probabilities minus the one-hot rows. The gradient needs the probabilities themselves: p "
+            "- y.",
+        ),
+        Slip(
+            "in_place",
+            (
+                (
+                    "powers = np.exp(scores - scores.max(axis=1, keepdims=True))",
+                    "scores -= scores.max(axis=1, keepdims=True)",
+                ),
+                (
+                    "gradient = powers / powers.sum(axis=1, keepdims=True)",
+                    "gradient = np.exp(scores, out=scores)\n    gradient /= gradient.sum(axis=1, keepdims=True)",
+                ),
+                ("return gradient / len(targets)", "gradient /= len(targets)\n    return gradient"),
+            ),
+            "The numbers are right, but `scores` was overwritten: -= and out=scores change the caller's array. Work "
+            "on a new one.",
+        ),
+        Slip(
+            "empty_is_right",
+            ("len(scores) == 0 or ", ""),
+            "Without rows there is no mean, and this divides by 0. Raise ValueError.",
+        ),
+        Slip(
+            "any_targets",
+            (" or len(scores) != len(targets)", ""),
+            "The number of targets was not compared with the number of rows. NumPy stretches a single target over "
+            "all rows, so the mistake stays unseen: raise ValueError.",
+        ),
+        Slip(
+            "unchecked",
+            ("if len(scores) == 0 or len(scores) != len(targets):", "if False:"),
+            "The gradient is right, but neither an empty batch nor a wrong number of targets is refused. Raise "
+            "ValueError for both.",
         ),
     ),
     alternatives=(_gradient_by_loops, _gradient_by_one_hot),

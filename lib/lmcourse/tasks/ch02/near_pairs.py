@@ -1,7 +1,6 @@
 """Exercise `near_pairs`."""
 
 from collections.abc import Sequence
-from functools import partial
 
 import numpy as np
 
@@ -9,11 +8,15 @@ from lmcourse.exercises import Case, Slip, Task, border, case
 
 
 def near_pairs(words, window):
-    """Return all pairs (centre, context) of words that stand at most `window` places apart.
+    """Return all pairs (centre, context) of words that stand at most `window` positions apart.
+
+    No position is paired with itself; equal words at two positions near each other are a pair like any other, and a
+    pair that occurs several times is listed as often. The order is that of the centres in the text, and for each centre
+    that of its context in the text.
 
     Args:
         words: the text, a list; it may be empty.
-        window: the largest distance, an int.
+        window: the largest distance, an int; it may be larger than the text.
 
     Returns:
         A list of tuples (centre, context).
@@ -27,10 +30,10 @@ def near_pairs(words, window):
     if window < 1:
         raise ValueError(f"`window` must be at least 1, got {window}.")
     pairs = []
-    for place, centre in enumerate(words):
-        for other in range(max(place - window, 0), min(place + window + 1, len(words))):
-            if other != place:
-                pairs.append((centre, words[other]))
+    for i, centre in enumerate(words):
+        for j in range(max(i - window, 0), min(i + window + 1, len(words))):
+            if j != i:
+                pairs.append((centre, words[j]))
     return pairs
 
 
@@ -40,39 +43,27 @@ Pairs = list[tuple[str, str]]
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
     letters = [chr(97 + int(place)) for place in rng.permutation(26)]
+    a, b = letters[:2]
     return [
         case("the worked example", ["to", "be", "or", "not"], 2),
         case("eleven words, window 3", letters[:11], 3),
         border("seven words, window 1", letters[:7], 1),
         case("a word that stands beside itself", [letters[0], letters[0], letters[1]], 1),
         case("a word that comes twice within the window", [letters[2], letters[3], letters[2]], 2),
+        case("two words in turn, so that pairs occur several times", [a, b, a, b, a], 2),
+        case("the same word throughout", [a] * 4, 2),
         case("a window wider than the text: shorter than the window", letters[:3], 7),
+        border("a window as wide as the text is long", letters[:4], 4),
+        border("a window that just reaches from the first word to the last", letters[:4], 3),
+        border("a window that is one too small for that", letters[:4], 2),
         case("two words", letters[:2], 1),
         border("one word", letters[:1], 3),
         border("no words", [], 2),
         border("window 0", letters[:3], 0),
+        border("window 0 and no words", [], 0),
+        border("a window below 0", letters[:3], -1),
+        border("a window far below 0", letters[:3], -3),
     ]
-
-
-def _pairs_wrong(words: Sequence[str], window: int, *, how: str) -> Pairs:
-    pairs = near_pairs(words, window)
-    n = len(words)
-    if how == "swapped":
-        return [(context, centre) for centre, context in pairs]
-    if how == "by_distance":
-        both = ((i, i + sign * far) for far in range(1, window + 1) for i in range(n) for sign in (-1, 1))
-        return [(words[i], words[j]) for i, j in both if 0 <= j < n]
-    keep = {
-        "right_only": lambda i, j: i < j <= i + window,
-        "with_itself": lambda i, j: abs(i - j) <= window,
-        "one_short": lambda i, j: i != j and i - window <= j < i + window,
-        "exactly": lambda i, j: abs(i - j) == window,
-        "everywhere": lambda i, j: i != j,
-        "equal_words": lambda i, j: words[i] != words[j] and abs(i - j) <= window,
-        # words[i - window : i] is empty when i - window is negative
-        "negative_start": lambda i, j: i < j <= i + window or (j < i and i >= window and j >= i - window),
-    }[how]
-    return [(words[i], words[j]) for i in range(n) for j in range(n) if keep(i, j)]
 
 
 def _pairs_by_slices(words: Sequence[str], window: int) -> Pairs:
@@ -107,57 +98,176 @@ task = Task(
     slips=(
         Slip(
             "right_only",
-            partial(_pairs_wrong, how="right_only"),
-            "Only the words after each centre are here. The window reaches to both sides.",
+            ("range(max(i - window, 0), ", "range(i, "),
+            "Only the words after each centre are here, so each two words are paired once. The window reaches to "
+            "both sides: each of the two is the centre once.",
+        ),
+        Slip(
+            "left_only",
+            ("min(i + window + 1, len(words))", "i + 1"),
+            "Only the words before each centre are here. The window reaches to both sides.",
         ),
         Slip(
             "with_itself",
-            partial(_pairs_wrong, how="with_itself"),
-            "Each word is paired with itself. A word is not its own context: leave its own place out.",
+            ("if j != i:", "if True:"),
+            "Each word is paired with itself. A word is not its own context: leave its own position out.",
         ),
         Slip(
             "one_short",
-            partial(_pairs_wrong, how="one_short"),
-            "On the right one word is missing: range(a, b) stops before b, so the end has to be place + window + 1.",
+            ("min(i + window + 1, len(words))", "min(i + window, len(words))"),
+            "On the right one word is missing: range(a, b) stops before b, so the end has to be i + window + 1.",
+        ),
+        Slip(
+            "one_short_on_both_sides",
+            (
+                ("i - window, 0", "i - window + 1, 0"),
+                ("i + window + 1", "i + window"),
+            ),
+            "The window is one too small on both sides. Words exactly `window` positions apart belong together, too.",
+        ),
+        Slip(
+            "one_short_on_the_left",
+            ("i - window, 0", "i - window + 1, 0"),
+            "On the left one word is missing. The context begins at i - window, or at 0.",
+        ),
+        Slip(
+            "one_too_many",
+            (
+                ("i - window, 0", "i - window - 1, 0"),
+                ("i + window + 1", "i + window + 2"),
+            ),
+            "The window is one too large: words window + 1 positions apart are paired, too.",
         ),
         Slip(
             "exactly",
-            partial(_pairs_wrong, how="exactly"),
+            ("if j != i:", "if abs(i - j) == window:"),
             "Only words exactly `window` apart are paired. All that are at most that far apart belong together.",
         ),
         Slip(
             "everywhere",
-            partial(_pairs_wrong, how="everywhere"),
-            "All words were paired with all others. Only those at most `window` places apart belong together.",
+            ("range(max(i - window, 0), min(i + window + 1, len(words)))", "range(len(words))"),
+            "All words were paired with all others. Only those at most `window` positions apart belong together.",
         ),
         Slip(
             "equal_words",
-            partial(_pairs_wrong, how="equal_words"),
-            "Two equal words near each other were left out. Compare places, not words: a word can stand near itself.",
+            ("if j != i:", "if words[j] != centre:"),
+            "Two equal words near each other were left out. Compare positions, not words: a word can stand near "
+            "itself.",
         ),
         Slip(
             "negative_start",
-            partial(_pairs_wrong, how="negative_start"),
-            "Near the beginning the left side is empty: words[place - window : place] starts at a negative number "
-            "there, which Python counts from the end. Use max(place - window, 0).",
+            (
+                "for j in range(max(i - window, 0), min(i + window + 1, len(words))):",
+                "for j in [*range(len(words))[i - window : i], *range(len(words))[i : i + window + 1]]:",
+            ),
+            "Near the beginning the left side is wrong: words[i - window : i] starts at a negative number there, "
+            "which Python counts from the end. Use max(i - window, 0).",
+        ),
+        Slip(
+            "negative_index",
+            ("max(i - window, 0)", "i - window"),
+            "Near the beginning the last words of the text got in: words[-1] is the last one. Start at max(i - "
+            "window, 0).",
+        ),
+        Slip(
+            "round_the_end",
+            (
+                ("max(i - window, 0), min(i + window + 1, len(words))", "i - window, i + window + 1"),
+                ("words[j]", "words[j % len(words)]"),
+            ),
+            "The window goes round: the last words are paired with the first ones. It ends where the text ends.",
+        ),
+        Slip(
+            "full_windows_only",
+            ("if j != i:", "if j != i and window <= i < len(words) - window:"),
+            "Only centres with a full window on both sides are here. Near the ends of the text the window is "
+            "smaller, and the centres there have their pairs, too.",
         ),
         Slip(
             "swapped",
-            partial(_pairs_wrong, how="swapped"),
+            ("(centre, words[j])", "(words[j], centre)"),
             "Each pair is turned round. The centre comes first, then the word of its context.",
         ),
         Slip(
             "by_distance",
-            partial(_pairs_wrong, how="by_distance"),
+            (
+                "return pairs",
+                "n = len(words)\n"
+                "    both = ((i, i + sign * far) for far in range(1, window + 1) for i in range(n) for "
+                "sign in (-1, 1))\n"
+                "    return [(words[i], words[j]) for i, j in both if 0 <= j < n]",
+            ),
             "These are the right pairs in another order. Go through the centres from left to right, and for each "
             "centre through its context from left to right.",
+        ),
+        Slip(
+            "nearest_first",
+            (
+                "return pairs",
+                "nearest = [(i, j) for i in range(len(words)) for j in sorted(range(len(words)), "
+                "key=lambda j: abs(i - j)) if 0 < abs(i - j) <= window]\n"
+                "    return [(words[i], words[j]) for i, j in nearest]",
+            ),
+            "These are the right pairs in another order. Each centre's context goes from left to right, not from the "
+            "nearest word to the farthest.",
+        ),
+        Slip(
+            "right_side_first",
+            (
+                "return pairs",
+                "return [(words[i], words[j]) for i in range(len(words)) for j in [*range(i + 1, "
+                "len(words)), *range(i)] if abs(i - j) <= window]",
+            ),
+            "These are the right pairs in another order: what stands right of a centre came before what stands left "
+            "of it. Go through the context from left to right.",
+        ),
+        Slip(
+            "each_once",
+            ("return pairs", "return list(dict.fromkeys(pairs))"),
+            "A pair that occurs several times is listed once. List it as often as it occurs: skip-gram learns from "
+            "every occurrence.",
+        ),
+        Slip(
+            "lists",
+            (
+                "return pairs",
+                "return [[centre, [context for other, context in pairs if other == centre]] for centre in "
+                "dict.fromkeys(words)]",
+            ),
+            "The context words were gathered for each centre. A pair holds one centre and one word of its context.",
+        ),
+        Slip(
+            "indices",
+            ("(centre, words[j])", "(i, j)"),
+            "These are the positions of the words. The pairs are of the words themselves.",
+        ),
+        Slip(
+            "unchecked",
+            ("if window < 1:", "if False:"),
+            "The pairs are right, but a window below 1 is not refused. Raise ValueError.",
+        ),
+        Slip(
+            "only_zero_refused",
+            ("if window < 1:", "if window == 0:"),
+            "A window of 0 is refused, but one below 0 is not. Raise ValueError for every window below 1.",
+        ),
+        Slip(
+            "only_negative_refused",
+            ("if window < 1:", "if window < 0:"),
+            "A window below 0 is refused, but 0 is not. Raise ValueError for every window below 1.",
+        ),
+        Slip(
+            "no_window_beyond_the_text",
+            ("if window < 1:", "if window < 1 or window > len(words):"),
+            "A window wider than the text was refused. It is allowed: all words of the text are then near each other.",
         ),
     ),
     alternatives=(_pairs_by_slices, _pairs_by_padding),
     hints=(
-        "For the word at place i: which is the first place of its context, and which the last, near the ends too?",
-        "Two loops: i over all places, j over range(max(i - window, 0), min(i + window + 1, len(words))).",
-        "if window < 1: raise ValueError(...); return [(words[i], words[j]) for i in range(len(words)) "
-        "for j in range(max(i - window, 0), min(i + window + 1, len(words))) if j != i]",
+        "For the word at position i: which is the first position of its context, and which the last, near the ends "
+        "too?",
+        "Two loops: i over all positions, j over range(max(i - window, 0), min(i + window + 1, len(words))).",
+        "if window < 1: raise ValueError(...); return [(words[i], words[j]) for i in range(len(words)) for j in "
+        "range(max(i - window, 0), min(i + window + 1, len(words))) if j != i]",
     ),
 )

@@ -1,24 +1,24 @@
 """Exercise `negative_sampling_loss`."""
 
-from functools import partial
-
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 
 
 def negative_sampling_loss(centre, context, noise):
     """Return the mean loss of skip-gram with negative sampling.
 
+    Scores of some thousands must not overflow.
+
     Args:
         centre: vectors of the centres, a tensor of shape (B, D).
         context: vectors of the words that really were near, (B, D).
-        noise: vectors of the noise words, (B, K, D).
+        noise: vectors of the noise words, (B, K, D); B, K and D are at least 1.
 
     Returns:
-        A tensor with one number, through which gradients reach all three.
+        A tensor without dimensions, shape (), through which gradients reach all three.
 
     >>> v, u, n = torch.tensor([[2.0]]), torch.tensor([[1.5]]), torch.tensor([[[0.5], [-1.0]]])
     >>> round(negative_sampling_loss(v, u, n).item(), 4)
@@ -32,47 +32,39 @@ def negative_sampling_loss(centre, context, noise):
 def cases(seed: int) -> list[Case]:
     generator = torch.Generator().manual_seed(seed)
 
-    def vectors(label: str, B: int, K: int, D: int, dtype: torch.dtype = torch.float64, size: float = 1.0) -> Case:
+    def vectors(
+        B: int, K: int, D: int, dtype: torch.dtype = torch.float64, size: float = 1.0
+    ) -> tuple[Tensor, Tensor, Tensor]:
         def table(*shape: int) -> Tensor:
             return (size * torch.randn(*shape, generator=generator, dtype=torch.float64)).to(dtype).requires_grad_()
 
-        return case(label, table(B, D), table(B, D), table(B, K, D))
+        return table(B, D), table(B, D), table(B, K, D)
 
     def column(*numbers: float) -> Tensor:
-        return torch.tensor(numbers, dtype=torch.float64).unsqueeze(1)
+        return torch.tensor(numbers, dtype=torch.float64).unsqueeze(1).requires_grad_()
+
+    def noise(*rows: tuple[float, ...]) -> Tensor:
+        return torch.tensor(rows, dtype=torch.float64).unsqueeze(2).requires_grad_()
 
     return [
-        case("the worked example", column(2.0), column(1.5), column(0.5, -1.0).unsqueeze(0)),
-        vectors("three pairs, five noise words each", 3, 5, 7),
-        vectors("as many pairs as noise words as numbers", 3, 3, 3),
-        vectors("eleven pairs", 11, 2, 5),
-        vectors("one pair", 1, 5, 3),
-        vectors("one noise word", 5, 1, 7),
-        vectors("float32", 3, 5, 7, torch.float32),
-        vectors("scores of some thousands, where exp is 0 or infinite", 5, 3, 7, size=30.0),
+        case("the worked example", column(2.0), column(1.5), noise((0.5, -1.0))),
+        case("three pairs, five noise words each", *vectors(3, 5, 7)),
+        case("as many pairs as noise words as numbers", *vectors(3, 3, 3)),
+        case("eleven pairs", *vectors(11, 2, 5)),
+        case("float32", *vectors(3, 5, 7, torch.float32)),
+        case("the same noise word twice", column(1.0, -0.5), column(0.3, 2.0), noise((0.5, 0.5), (-1.0, 2.0))),
+        border("one pair", *vectors(1, 5, 3)),
+        border("one noise word", *vectors(5, 1, 7)),
+        border("one pair and one noise word", *vectors(1, 1, 3)),
+        border("one number a word", *vectors(3, 5, 1)),
+        border("vectors of zeros", column(0.0, 1.0), column(2.0, 0.0), noise((0.0, 1.0), (0.0, 0.0))),
+        border("scores of some thousands, where exp is 0 or infinite", *vectors(5, 3, 7, size=30.0)),
+        border("a true score of -2,000", column(50.0), column(-40.0), noise((0.0, 0.5))),
+        border("a noise score of 2,000", column(50.0), column(0.01), noise((40.0, 0.0))),
+        border("a noise score of 40, beside which 1 is lost", column(1.0), column(40.0), noise((40.0, -40.0))),
+        border("scores of -20,000 and 3 in one batch", column(100.0, 1.0), column(-200.0, 3.0), noise((1.0,), (2.0,))),
+        border("float32 and scores of some thousands", *vectors(2, 3, 5, torch.float32, size=40.0)),
     ]
-
-
-def _loss_wrong(centre: Tensor, context: Tensor, noise: Tensor, *, how: str) -> Tensor:
-    true, false = (context * centre).sum(-1), (noise @ centre.unsqueeze(-1)).squeeze(-1)
-    good, bad = F.logsigmoid(true), F.logsigmoid(-false)
-    return {
-        "sign": lambda: (good + bad.sum(1)).mean(),
-        "noise_as_true": lambda: -(good + F.logsigmoid(false).sum(1)).mean(),
-        "mean_noise": lambda: -(good + bad.mean(1)).mean(),
-        "summed": lambda: -(good + bad.sum(1)).sum(),
-        "true_only": lambda: -good.mean(),
-        "noise_only": lambda: -bad.sum(1).mean(),
-        "overflow": lambda: -(torch.sigmoid(true).log() + torch.sigmoid(-false).log().sum(1)).mean(),
-        "softmax": lambda: -torch.cat([true[:, None], false], 1).log_softmax(1)[:, 0].mean(),
-        "no_log": lambda: -(torch.sigmoid(true) + torch.sigmoid(-false).sum(1)).mean(),
-        "detached": lambda: (
-            -(
-                F.logsigmoid((context * centre).sum(-1))
-                + F.logsigmoid(-torch.einsum("bkd,bd->bk", noise.detach(), centre)).sum(1)
-            ).mean()
-        ),
-    }[how]()
 
 
 def _loss_by_softplus(centre: Tensor, context: Tensor, noise: Tensor) -> Tensor:
@@ -98,56 +90,154 @@ task = Task(
     slips=(
         Slip(
             "sign",
-            partial(_loss_wrong, how="sign"),
+            ("return -(", "return ("),
             "This is the logarithm of the probability, which should be large. A loss is its negative.",
         ),
         Slip(
             "noise_as_true",
-            partial(_loss_wrong, how="noise_as_true"),
+            ("logsigmoid(-false)", "logsigmoid(false)"),
             "The noise words are rewarded like the true one. Their score enters with a minus: sigmoid(-score) is the "
             "probability that a word is noise.",
         ),
         Slip(
+            "signs_exchanged",
+            (("logsigmoid(true)", "logsigmoid(-true)"), ("logsigmoid(-false)", "logsigmoid(false)")),
+            "The true word is pushed away and the noise is pulled near. The minus belongs into the sigmoid of the "
+            "noise, not of the true word.",
+        ),
+        Slip(
             "mean_noise",
-            partial(_loss_wrong, how="mean_noise"),
+            (".sum(1)", ".mean(1)"),
             "The K noise words of a pair were averaged. They are added: each is a decision of its own.",
         ),
         Slip(
             "summed",
-            partial(_loss_wrong, how="summed"),
+            (".mean()", ".sum()"),
             "The losses of the pairs were added. Take their mean, so that the loss does not grow with the batch.",
         ),
         Slip(
+            "mean_of_all",
+            (".mean()", ".mean() / (1 + noise.shape[1])"),
+            "The loss was divided by K + 1, too. The terms of a pair are added; the mean is over the pairs alone.",
+        ),
+        Slip(
+            "summed_over_batch_and_divided_by_noise",
+            (".mean()", ".sum() / noise.shape[1]"),
+            "The sum was divided by K, the number of noise words. The loss is the mean over the B pairs: divide by B.",
+        ),
+        Slip(
             "true_only",
-            partial(_loss_wrong, how="true_only"),
+            (" + F.logsigmoid(-false).sum(1)", ""),
             "The noise words are missing. Without them the loss falls to 0 by making all vectors alike and long.",
         ),
         Slip(
             "noise_only",
-            partial(_loss_wrong, how="noise_only"),
+            ("F.logsigmoid(true) + ", ""),
             "The word that really was near is missing: its term -log sigmoid(u . v) comes first.",
         ),
         Slip(
             "overflow",
-            partial(_loss_wrong, how="overflow"),
-            "Right on paper, but sigmoid(-2000) is 0 in a computer, and log 0 is minus infinity. F.logsigmoid computes "
-            "both steps in one without that.",
+            (
+                ("F.logsigmoid(true)", "torch.sigmoid(true).log()"),
+                ("F.logsigmoid(-false)", "torch.sigmoid(-false).log()"),
+            ),
+            "Right on paper, but in a computer exp(2000) is infinite and sigmoid(-2000) is 0, whose logarithm is "
+            "minus infinity. F.logsigmoid computes both steps in one without that.",
+        ),
+        Slip(
+            "one_minus",
+            (
+                ("F.logsigmoid(true)", "torch.sigmoid(true).log()"),
+                ("F.logsigmoid(-false)", "(1 - torch.sigmoid(false)).log()"),
+            ),
+            "Right on paper, but 1 - sigmoid(40) is 0 in a computer, and log 0 is minus infinity. 1 - sigmoid(z) is "
+            "sigmoid(-z), and F.logsigmoid(-z) computes its logarithm safely.",
+        ),
+        Slip(
+            "one_minus_after_logsigmoid",
+            ("F.logsigmoid(-false)", "(1 - torch.sigmoid(false)).log()"),
+            "The true word is right, but for noise 1 - sigmoid(40) is 0 in a computer, and log 0 is minus infinity. "
+            "Use F.logsigmoid(-score) there.",
+        ),
+        Slip(
+            "epsilon",
+            (
+                ("F.logsigmoid(true)", "(torch.sigmoid(true) + 1e-9).log()"),
+                ("F.logsigmoid(-false)", "(torch.sigmoid(-false) + 1e-9).log()"),
+            ),
+            "A small number was added inside the logarithm. That hides log 0, but a score of -2,000 then costs 20.7 "
+            "and not 2,000. F.logsigmoid needs no such number.",
         ),
         Slip(
             "softmax",
-            partial(_loss_wrong, how="softmax"),
+            (
+                "return -(F.logsigmoid(true) + F.logsigmoid(-false).sum(1)).mean()",
+                "return -torch.cat([true[:, None], false], 1).log_softmax(1)[:, 0].mean()",
+            ),
             "This is a softmax over the true word and the noise. Negative sampling makes K + 1 separate yes-or-no "
             "decisions, each with a sigmoid.",
         ),
         Slip(
             "no_log",
-            partial(_loss_wrong, how="no_log"),
+            (("F.logsigmoid(true)", "torch.sigmoid(true)"), ("F.logsigmoid(-false)", "torch.sigmoid(-false)")),
             "The logarithms are missing: these are probabilities, added up. Take the log of each.",
         ),
         Slip(
+            "log_of_the_mean",
+            (
+                "return -(F.logsigmoid(true) + F.logsigmoid(-false).sum(1)).mean()",
+                "return -torch.log((F.logsigmoid(true) + F.logsigmoid(-false).sum(1)).exp().mean())",
+            ),
+            "The mean was taken of the probabilities, and then the logarithm. Take the logarithms first, and their "
+            "mean over the pairs last.",
+        ),
+        Slip(
+            "noise_added_first",
+            ("F.logsigmoid(-false).sum(1)", "F.logsigmoid(-false.sum(1))"),
+            "The scores of the noise words were added before the sigmoid. Each noise word is a question of its own: "
+            "sigmoid first, then add the logarithms.",
+        ),
+        Slip(
+            "all_contexts",
+            ("(context * centre).sum(-1)", "(context @ centre.T).mT"),
+            "Every centre was paired with every context (a table of B times B scores). Each centre has one context: "
+            "(context * centre).sum(-1).",
+        ),
+        Slip(
+            "noise_against_context",
+            ("noise @ centre", "noise @ context"),
+            "The noise words were compared with the context. All K + 1 words of a pair are compared with the centre, "
+            "v.",
+        ),
+        Slip(
+            "cosine",
+            (
+                ("(context * centre).sum(-1)", "F.cosine_similarity(context, centre, dim=-1)"),
+                ("(noise @ centre.unsqueeze(-1)).squeeze(-1)", "F.cosine_similarity(noise, centre[:, None], dim=-1)"),
+            ),
+            "These are cosines. The score is the plain dot product u . v: the lengths of the vectors count here.",
+        ),
+        Slip(
+            "one_loss_a_pair",
+            (".mean()", ""),
+            "There is one loss for each pair. Take their mean: one number for the batch.",
+        ),
+        Slip(
             "detached",
-            partial(_loss_wrong, how="detached"),
+            ("noise @", "noise.detach() @"),
             "The value is right, but no gradient reaches the noise words. They learn too: they are pushed away.",
+        ),
+        Slip(
+            "centre_detached",
+            ("centre.unsqueeze(-1)", "centre.detach().unsqueeze(-1)"),
+            "The value is right, but the gradient of the centre lacks the part that comes from the noise (detach or "
+            ".data). The centre learns from its noise words, too.",
+        ),
+        Slip(
+            "all_detached",
+            (".mean()", ".mean().detach()"),
+            "The value is right, but no gradient reaches the vectors (detach, .data, .item(), torch.no_grad() or a "
+            "new tensor made from a number). Nothing could be learned from this loss.",
         ),
     ),
     alternatives=(_loss_by_softplus, _loss_by_bce),

@@ -1,6 +1,6 @@
 """Exercise `neural_ngram_logits`."""
 
-from functools import partial
+from dataclasses import replace
 
 import torch
 from torch import Tensor
@@ -9,10 +9,10 @@ from lmcourse.exercises import Case, Compare, Slip, Task, case
 
 
 def neural_ngram_logits(contexts, embedding, H, d, U, b):
-    """Return the scores of the next word: b + U tanh(d + H x), x the vectors of the context strung together.
+    """Return the scores of the next word: b + U tanh(d + H x), where x joins the vectors of the context into one.
 
     Args:
-        contexts: word ids, a tensor of int64, shape (B, n - 1).
+        contexts: word ids, a tensor of int64, shape (B, n - 1); B and n - 1 are at least 1.
         embedding: one row of D numbers a word, shape (V, D).
         H: shape (hidden, (n - 1) * D).
         d: shape (hidden,).
@@ -20,7 +20,8 @@ def neural_ngram_logits(contexts, embedding, H, d, U, b):
         b: shape (V,).
 
     Returns:
-        A tensor of shape (B, V), through which gradients reach embedding, H, d, U and b.
+        A tensor of shape (B, V) and of the element type of the tables, through which gradients reach embedding, H, d, U
+        and b.
 
     >>> C, H = torch.tensor([[1.0], [0.0], [-1.0]]), torch.tensor([[1.0, 0.5], [0.0, 1.0]])
     >>> U, b = torch.tensor([[1.0, 0.0], [0.0, 2.0], [1.0, 1.0]]), torch.tensor([0.0, 0.0, 0.1])
@@ -50,37 +51,27 @@ def cases(seed: int) -> list[Case]:
     worked = [[[1.0], [0.0], [-1.0]], [[1.0, 0.5], [0.0, 1.0]], [0.0, 0.5], [[1.0, 0.0], [0.0, 2.0], [1.0, 1.0]]]
     tables = [torch.tensor(rows, dtype=torch.float64) for rows in worked]
     bias = torch.tensor([0.0, 0.0, 0.1], dtype=torch.float64)
-    return [
+    ordinary = [
         case("the worked example", torch.tensor([[0, 2]]), *tables, bias),
         net("three contexts of two words", 3, 3, 5, 7, 11),
         net("a longer window", 2, 6, 3, 5, 7),
         net("as many words as numbers each", 5, 4, 3, 3, 3),
+        net("a square H", 3, 3, 2, 4, 7),
+        net("a square U", 3, 3, 2, 5, 5),
+        net("float32", 2, 3, 5, 7, 11, torch.float32),
+    ]
+    at_a_border = [
         net("order 2: one word before", 3, 2, 5, 7, 11),
         net("one context", 1, 4, 3, 5, 7),
+        net("one context of one word", 1, 2, 3, 5, 7),
         net("one number a word", 3, 5, 1, 7, 5),
-        net("float32", 2, 3, 5, 7, 11, torch.float32),
+        net("one hidden number", 3, 3, 2, 1, 5),
+        net("one word in the vocabulary, so that every context is the same", 2, 4, 3, 5, 1),
         net("numbers so large that tanh is 1 or -1, the same for many", 3, 3, 5, 7, 11, size=9.0),
     ]
-
-
-def _logits_wrong(
-    contexts: Tensor, embedding: Tensor, H: Tensor, d: Tensor, U: Tensor, b: Tensor, *, how: str
-) -> Tensor:
-    rows = embedding[contexts]  # (B, n - 1, D)
-    x = rows.flatten(1)
-    inner = d + x @ H.T
-    return {
-        "reversed": lambda: b + torch.tanh(d + rows.flip(1).flatten(1) @ H.T) @ U.T,
-        "interleaved": lambda: b + torch.tanh(d + rows.transpose(1, 2).flatten(1) @ H.T) @ U.T,
-        "linear": lambda: b + inner @ U.T,
-        "sigmoid": lambda: b + torch.sigmoid(inner) @ U.T,
-        "relu": lambda: b + torch.relu(inner) @ U.T,
-        "no_d": lambda: b + torch.tanh(inner - d) @ U.T,
-        "no_b": lambda: torch.tanh(inner) @ U.T,
-        "probabilities": lambda: (b + torch.tanh(inner) @ U.T).softmax(-1),
-        "bag": lambda: b + torch.tanh(d + rows.mean(1, keepdim=True).expand_as(rows).flatten(1) @ H.T) @ U.T,
-        "detached": lambda: b + torch.tanh(d + x.detach() @ H.T) @ U.T,
-    }[how]()
+    repeated = net("the same word at every position", 2, 4, 3, 5, 7)
+    repeated = replace(repeated, args=(torch.tensor([[2, 2, 2], [0, 2, 0]]), *repeated.args[1:]))
+    return [*ordinary, repeated, *(replace(item, border=True) for item in at_a_border)]
 
 
 def _logits_by_linear(contexts: Tensor, embedding: Tensor, H: Tensor, d: Tensor, U: Tensor, b: Tensor) -> Tensor:
@@ -107,57 +98,142 @@ task = Task(
     slips=(
         Slip(
             "reversed",
-            partial(_logits_wrong, how="reversed"),
-            "The vectors were strung together from the last word to the first. H has its own columns for each place: "
-            "keep the order of the context.",
+            ("embedding[contexts]", "embedding[contexts.flip(1)]"),
+            "The vectors were joined from the last word to the first. H has its own columns for each position: keep "
+            "the order of the context.",
         ),
         Slip(
             "interleaved",
-            partial(_logits_wrong, how="interleaved"),
-            "The numbers of the words are mixed: first number of every word, second number of every word. x holds all "
-            "of the first word, then all of the second.",
+            ("embedding[contexts]", "embedding[contexts].transpose(1, 2)"),
+            "The numbers of the words are mixed: first number of every word, second number of every word. x holds "
+            "all of the first word, then all of the second.",
         ),
         Slip(
             "bag",
-            partial(_logits_wrong, how="bag"),
-            "Every place got the mean of the vectors, so the order of the words is lost. String the vectors together.",
+            (".flatten(1)", ".mean(1).repeat(1, contexts.shape[1])"),
+            "Every position got the mean of the vectors, so the order of the words is lost. Join the vectors of the "
+            "context into one long vector.",
+        ),
+        Slip(
+            "sum_of_vectors",
+            (".flatten(1)", ".sum(1)"),
+            "The vectors of a context were added (or averaged), which leaves D numbers and loses the order. Join "
+            "them into one vector of (n - 1) D numbers: .flatten(1).",
+        ),
+        Slip(
+            "last_word_only",
+            ("embedding[contexts].flatten(1)", "embedding[contexts[:, -1]].repeat(1, contexts.shape[1])"),
+            "Only the last word of the context has a part in the scores. All n - 1 words have, each with its own "
+            "columns of H.",
         ),
         Slip(
             "linear",
-            partial(_logits_wrong, how="linear"),
+            ("torch.tanh(d + x @ H.T)", "d + x @ H.T"),
             "The tanh is missing. Without it two matrix products are one matrix product, and the hidden layer adds "
             "nothing.",
         ),
         Slip(
             "sigmoid",
-            partial(_logits_wrong, how="sigmoid"),
+            ("torch.tanh", "torch.sigmoid"),
             "The hidden layer was squashed to 0..1 (sigmoid). The equation has tanh, which goes from -1 to 1.",
         ),
         Slip(
             "relu",
-            partial(_logits_wrong, how="relu"),
+            ("torch.tanh", "torch.relu"),
             "This hidden layer cuts off below 0 (ReLU). The equation has tanh.",
         ),
         Slip(
+            "tanh_outside",
+            (
+                ("torch.tanh(d + x @ H.T)", "d + x @ H.T"),
+                ("return b + hidden @ U.T", "return torch.tanh(b + hidden @ U.T)"),
+            ),
+            "The tanh was taken of the scores. It belongs to the hidden layer, before the product with U: scores may "
+            "be any number.",
+        ),
+        Slip(
+            "two_tanhs",
+            ("return b + hidden @ U.T", "return torch.tanh(b + hidden @ U.T)"),
+            "There is a tanh too many: the scores themselves are squashed to -1..1. Only the hidden layer has one.",
+        ),
+        Slip(
+            "embedding_squashed",
+            ("d + x @", "d + torch.tanh(x) @"),
+            "The vectors of the words went through a tanh of their own. The equation has one tanh, around d + H x.",
+        ),
+        Slip(
             "no_d",
-            partial(_logits_wrong, how="no_d"),
+            ("d + x", "x"),
             "The bias d of the hidden layer is missing. It is added inside the tanh.",
         ),
         Slip(
+            "d_outside",
+            ("torch.tanh(d + x @ H.T)", "d + torch.tanh(x @ H.T)"),
+            "The bias d was added after the tanh. It belongs inside: tanh(d + H x).",
+        ),
+        Slip(
             "no_b",
-            partial(_logits_wrong, how="no_b"),
+            ("b + hidden", "hidden"),
             "The bias b of the output is missing: the part of a word's score that no context changes.",
         ),
         Slip(
+            "no_biases",
+            (("d + x", "x"), ("b + hidden", "hidden")),
+            "Both biases are missing: d inside the tanh, and b at the output.",
+        ),
+        Slip(
             "probabilities",
-            partial(_logits_wrong, how="probabilities"),
+            ("return b + hidden @ U.T", "return (b + hidden @ U.T).softmax(-1)"),
             "These are probabilities. The scores y are asked for: leave the softmax to the loss.",
         ),
         Slip(
+            "log_probabilities",
+            ("return b + hidden @ U.T", "return (b + hidden @ U.T).log_softmax(-1)"),
+            "These are log-probabilities. The scores y are asked for: leave the log_softmax to the loss.",
+        ),
+        Slip(
+            "hidden_only",
+            ("return b + hidden @ U.T", "return hidden"),
+            "This is the hidden layer. One step is missing: b + U h gives a score to each of the V words.",
+        ),
+        Slip(
+            "scores_squeezed",
+            ("return b + hidden @ U.T", "return (b + hidden @ U.T).squeeze(0)"),
+            "A batch of one context lost its first axis. The result has the shape (B, V), (1, V) too.",
+        ),
+        Slip(
+            "H_not_transposed",
+            ("H.T", "H"),
+            "The product with H is the wrong way round. The rows of H belong to the hidden numbers: for a batch of "
+            "rows it is x @ H.T.",
+        ),
+        Slip(
+            "U_not_transposed",
+            ("U.T", "U"),
+            "The product with U is the wrong way round. The rows of U belong to the words: for a batch of rows it is "
+            "h @ U.T.",
+        ),
+        Slip(
             "detached",
-            partial(_logits_wrong, how="detached"),
+            ("embedding[contexts]", "embedding.detach()[contexts]"),
             "The scores are right, but no gradient reaches the word vectors (detach, .data or a copy into a new "
             "tensor). They would never learn, and they are what this network is for.",
+        ),
+        Slip(
+            "all_detached",
+            ("return b + hidden @ U.T", "return (b + hidden @ U.T).detach()"),
+            "The scores are right, but no gradient reaches any of the tables (detach, .data, .item(), "
+            "torch.no_grad() or a new tensor made from numbers). The network could not learn.",
+        ),
+        Slip(
+            "always_float32",
+            (
+                ("embedding[contexts]", "embedding[contexts].float()"),
+                ("d + x @ H.T", "d.float() + x @ H.float().T"),
+                ("b + hidden @ U.T", "b.float() + hidden @ U.float().T"),
+            ),
+            "The result is float32 whatever the tables are. Compute with the tables as they come, and the element "
+            "type stays theirs.",
         ),
     ),
     alternatives=(_logits_by_linear, _logits_place_by_place),

@@ -1,24 +1,23 @@
 """Exercise `noise_shares`."""
 
-from functools import partial
-
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 
 
 def noise_shares(counts, power=0.75):
     """Return the probability with which each word is drawn as noise.
 
     Args:
-        counts: a dict from word to how often it occurs, an int; it may be 0.
-        power: what counts are raised to, 0 or more.
+        counts: a dict from word to how often it occurs, an int, 0 or more.
+        power: what counts are raised to, 0 or more; you need not check it.
 
     Returns:
-        A dict from word to its share, for all words; the shares sum to 1, and a word with the count 0 has the share 0.
+        A new dict from word to its share, for all words. The shares sum to 1; a word with the count 0 has the share 0,
+        whatever the power.
 
     Raises:
-        ValueError: no word occurs.
+        ValueError: no word occurs: the dict is empty, or every count is 0.
 
     >>> {word: round(share, 4) for word, share in noise_shares({"the": 16, "sword": 1}).items()}
     {'the': 0.8889, 'sword': 0.1111}
@@ -40,39 +39,25 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", {"the": 16, "sword": 1}),
         case("seven words", {**counts(7), "the": 5000}),
         case("another power", counts(5) | {"x": 100}, power=0.5),
+        case("a power above 1", {"a": 2, "b": 3, "c": 5}, power=2),
+        case("words in no order, neither by letter nor by count", {"sea": 3, "air": 8, "the": 5}),
         border("power 1: the plain shares", counts(5) | {"x": 100}, power=1.0),
-        border("power 0: all words that occur alike, the others never", {"a": 0, "b": 3, "c": int(rng.integers(5, 99))},
-             power=0.0),
+        border(
+            "power 0: all words that occur alike, the others never",
+            {"a": 0, "b": 3, "c": int(rng.integers(5, 99))},
+            power=0.0,
+        ),
         border("a count of zero", {"king": 3, "unicorn": 0, "lord": 5}),
+        border("a count of zero first, and one last", {"unicorn": 0, "king": 3, "lord": 5, "ghost": 0}),
+        border("a count of zero and power 1", {"king": 3, "unicorn": 0}, power=1),
         border("one word", {"king": int(rng.integers(1, 99))}),
+        border("one word that occurs once", {"king": 1}),
         border("equal counts", {"king": 5, "lord": 5, "sword": 5}),
+        border("counts of 1 and of a thousand million", {"the": 10**9, "sword": 1}),
         border("no words", {}),
         border("only zero counts", {"king": 0}),
-    ]  # fmt: skip
-
-
-def _noise_wrong(counts: dict[str, int], power: float = 0.75, *, how: str) -> dict[str, float]:
-    right = noise_shares(counts, power)
-    total = sum(counts.values())
-    if how == "not_divided":
-        return {word: float(count**power if count else 0) for word, count in counts.items()}
-    if how == "power_last":
-        return {word: (count / total) ** power if count else 0.0 for word, count in counts.items()}
-    if how == "always_three_quarters":
-        return noise_shares(counts)
-    if how == "zero_to_zero":
-        weights = {word: float(count) ** power for word, count in counts.items()}
-        return {word: weight / sum(weights.values()) for word, weight in weights.items()}
-    if how == "dropped":
-        return {word: share for word, share in right.items() if share}
-    weight = {
-        "plain": lambda count: float(count),
-        "times": lambda count: count * power,
-        "inverse": lambda count: float(count) ** (-power) if count else 0.0,
-        "logarithm": lambda count: float(np.log1p(count)) * power,
-    }[how]
-    weights = {word: weight(count) for word, count in counts.items()}
-    return {word: value / (sum(weights.values()) or 1) for word, value in weights.items()}
+        border("only zero counts, two words and power 0", {"king": 0, "lord": 0}, power=0),
+    ]
 
 
 def _noise_by_numpy(counts: dict[str, int], power: float = 0.75) -> dict[str, float]:
@@ -101,52 +86,125 @@ task = Task(
     difficulty=1,
     minutes=10,
     cases=cases,
+    compare=Compare(new=True),
     slips=(
         Slip(
             "plain",
-            partial(_noise_wrong, how="plain"),
+            ("count**power", "float(count)"),
             "These are the plain shares. Raise each count to the power first, so that rare words are drawn more often.",
         ),
         Slip(
             "not_divided",
-            partial(_noise_wrong, how="not_divided"),
+            ("weight / total", "float(weight)"),
             "The powers are right, but they do not sum to 1. Divide each by the sum of all.",
         ),
         Slip(
             "power_last",
-            partial(_noise_wrong, how="power_last"),
+            (
+                ("count**power if count > 0 else 0.0", "count"),
+                ("weight / total", "(weight / total) ** power if weight else 0.0"),
+            ),
             "The power was taken of the shares, and then nothing was divided: these do not sum to 1. Take the power, "
             "then divide by the sum.",
         ),
         Slip(
+            "divided_by_the_counts",
+            ("weight / total", "weight / sum(counts.values())"),
+            "The powers were divided by the sum of the plain counts, so the shares do not sum to 1. Divide by the "
+            "sum of the powers.",
+        ),
+        Slip(
+            "divided_by_the_largest",
+            ("weight / total", "weight / max(weights.values())"),
+            "The powers were divided by the largest one. Divide by their sum, so that the shares sum to 1.",
+        ),
+        Slip(
             "times",
-            partial(_noise_wrong, how="times"),
+            ("count**power", "count * power"),
             "The counts were multiplied with the power, which cancels in the division. Raise to it: count ** power.",
         ),
         Slip(
             "inverse",
-            partial(_noise_wrong, how="inverse"),
+            ("count**power", "count**-power"),
             "The rarest words come most often here: the power is negative. They should be lifted, not put on top.",
         ),
         Slip(
             "logarithm",
-            partial(_noise_wrong, how="logarithm"),
+            ("count**power", "float(np.log1p(count)) * power"),
             "Logarithms of the counts were taken. They flatten much more than the power 0.75 does.",
         ),
         Slip(
+            "exponential",
+            ("count**power if count > 0 else 0.0", "float(np.exp(power * (count - max(counts.values()))))"),
+            "This is a softmax of the counts: powers of e, with the count above. The count is below: count ** power.",
+        ),
+        Slip(
+            "square_root",
+            ("count**power", "count**0.5"),
+            "The power is always 0.5. Use the argument.",
+        ),
+        Slip(
             "always_three_quarters",
-            partial(_noise_wrong, how="always_three_quarters"),
+            ("count**power", "count**0.75"),
             "The power is always 0.75. Use the argument.",
         ),
         Slip(
             "zero_to_zero",
-            partial(_noise_wrong, how="zero_to_zero"),
+            ("count**power if count > 0 else 0.0", "float(count) ** power"),
             "With power 0 a word that never occurs is drawn, because 0 ** 0 is 1. A count of 0 must keep the share 0.",
         ),
         Slip(
             "dropped",
-            partial(_noise_wrong, how="dropped"),
+            ("for word, weight in weights.items()}", "for word, weight in weights.items() if weight}"),
             "Words with a count of 0 were dropped. Keep them, with the share 0.",
+        ),
+        Slip(
+            "added_one",
+            ("count**power if count > 0 else 0.0", "(count + 1) ** power"),
+            "1 was added to every count. No smoothing is asked for: a count of 0 keeps the share 0.",
+        ),
+        Slip(
+            "at_least_one",
+            ("count**power if count > 0 else 0.0", "max(count, 1) ** power"),
+            "A count of 0 was raised to 1. A word that never occurs keeps the share 0.",
+        ),
+        Slip(
+            "rounded",
+            ("weight / total", "round(weight / total, 4)"),
+            "The shares were rounded, and no longer sum to 1. The worked example rounds only to print them.",
+        ),
+        Slip(
+            "list_of_shares",
+            (
+                "{word: weight / total for word, weight in weights.items()}",
+                "[weight / total for weight in weights.values()]",
+            ),
+            "The shares came as a list. A dict is asked for, from each word to its share.",
+        ),
+        Slip(
+            "in_place",
+            (
+                "return {word: weight / total for word, weight in weights.items()}",
+                "counts.update({word: weight / total for word, weight in weights.items()})\n    return counts",
+            ),
+            "The shares are right, but the dict that was given now holds them: the counts are lost. Return a new dict.",
+        ),
+        Slip(
+            "zeros_unrefused",
+            ("if total == 0:", "if not counts:"),
+            "A dict whose counts are all 0 is not refused with a ValueError: dividing by the sum 0 raises another "
+            "error. Check the sum, not only whether there are words.",
+        ),
+        Slip(
+            "unchecked",
+            ("if total == 0:", "if False:"),
+            "The shares are right, but where no word occurs no ValueError is raised. Check the sum before you divide "
+            "by it.",
+        ),
+        Slip(
+            "zeros_refused",
+            ("if total == 0:", "if total == 0 or 0 in counts.values():"),
+            "A count of 0 was refused. It is allowed as long as some word occurs: its share is 0.",
         ),
     ),
     alternatives=(_noise_by_numpy, _noise_by_loop),

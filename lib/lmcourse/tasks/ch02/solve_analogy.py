@@ -1,7 +1,6 @@
 """Exercise `solve_analogy`."""
 
 from collections.abc import Sequence
-from functools import partial
 
 import numpy as np
 import torch
@@ -13,9 +12,10 @@ def solve_analogy(a, b, c, words, vectors):
     """Return the word that is to c as b is to a: the nearest to b - a + c by cosine, but none of the three.
 
     Args:
-        a, b, c: words; a and c may be the same.
+        a, b, c: words; two of them, or all three, may be the same.
         words: V different words, a list.
-        vectors: their vectors, an array of float64, shape (V, D). A vector of zeros has the cosine 0 with all.
+        vectors: their vectors, an array of float64, shape (V, D). A vector of zeros has the cosine 0 with all. Of the
+            words that may be the answer one is nearer than all others.
 
     Returns:
         A word.
@@ -40,11 +40,6 @@ def solve_analogy(a, b, c, words, vectors):
 _NAMES = ("king", "queen", "man", "woman", "paris", "rome", "italy", "france", "sword", "night", "rose", "ghost", "sea")
 
 
-def _cosines(vector: np.ndarray, vectors: np.ndarray) -> np.ndarray:
-    lengths = np.linalg.norm(vectors, axis=1) * np.linalg.norm(vector)
-    return vectors @ vector / np.where(lengths > 0, lengths, 1)
-
-
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
     places = [int(place) for place in rng.permutation(13)]
@@ -55,60 +50,50 @@ def cases(seed: int) -> list[Case]:
 
     royal = ["man", "woman", "king", "queen", "maid"]
     table = np.array([[1.0, 1.0], [1.0, 5.0], [3.0, 1.0], [3.0, 5.5], [-1.0, 5.0]])
-    # b - a + c = (1, 1, 0) in each of these
     a, b, c, near, far, other, last = (_NAMES[place] for place in places[:7])
+    six = [a, b, c, near, far, other]
+    # b - a + c = (1, 1, 0) in each of the next four
     asked = [[1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [1.0, 0.0, 0.0]]
     lengths = np.array([*asked, [0.3, 0.27, 0.0], [9.0, 4.0, 0.0], [1.2, 0.5, 0.2]])
     holes = np.array([*asked, [0.0, 0.0, 0.0], [0.5, 0.2, 0.9], [0.0, -1.0, 0.1]])
+    hole_wins = np.array([*asked, [0.0, 0.0, 0.0], [-0.5, 0.2, 0.9], [0.0, -1.0, 0.1]])
+    magnitudes = np.array([*asked, [0.001, 0.001, 0.0], [900.0, 800.0, 100.0], [0.0, 1000.0, 1.0]])
     turned = np.array([[1.0, 0.0, 1.0], [1.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.5, 0.5, 0.1], [1.0, -1.0, 2.0], [1, 1, 1]])
     opposite = np.array([[0, 0, 1.0], [0, 1.0, 1.0], [1.0, 0, 0], [-1.0, -1.0, 0], [0.9, 0.3, 0.5], [0.2, 0.2, 0.9]])
     small = np.array([[1.0, 0.0, 0.0], [1.0, 0.1, 0.0], [0.0, 1.0, 0.0], [0.2, 0.9, 0.1], [0.9, 0.2, 0.0]])
+    # b - a + c = (-3, 2); with vectors of length 1 it would be (-0.3, 1.7)
+    unequal = np.array([[4.0, 0.0], [1.0, 1.0], [0.0, 1.0], [-0.9, 0.6], [-0.1, 1.0], [1.0, -1.0]])
+    # b - a + c = (2, 1, 0): b, c and a are nearer than any other, in this order
+    inside = np.array([[1.0, 0.0, 0.3], [2.0, 0.5, 0.1], [1.0, 0.5, 0.2], [0.5, 1.0, 0.0], [0.2, 0.1, 1.0], [-1, 0, 0]])
+    # no two of these point the same way
+    line = np.array([[0.0, 1.0], [1.0, 1.0], [2.0, 1.0], [3.0, 1.2], [-1.0, 1.0], [1.0, -1.0]])
     return [
         case("the worked example", "man", "king", "woman", royal, table),
         case("a and b nearly the same, so that c is the nearest of all", a, b, c, [a, b, c, near, far], small),
-        border("a long vector in a near direction, a short one in a nearer", a, b, c, [a, b, c, near, far, other],
-             lengths),
+        case("the three words nearer than all others", a, b, c, six, inside),
+        case("vectors of unequal lengths", a, b, c, six, unequal),
+        border("a long vector in a near direction, a short one in a nearer", a, b, c, six, lengths),
+        border("vectors of very different lengths", a, b, c, six, magnitudes),
         drawn("random vectors of 7 numbers", 7),
         drawn("random vectors of 3 numbers", 3),
         drawn("vectors far from the origin", 5, base=2.0),
-        case("the difference counts, not the sum", a, b, c, [a, b, c, near, far, other], turned),
-        case("the opposite direction, with a vector of the same line", a, b, c, [a, b, c, near, far, other], opposite),
+        case("the difference counts, not the sum", a, b, c, six, turned),
+        case("the opposite direction, with a vector of the same line", a, b, c, six, opposite),
+        case("the answer first in the list", a, b, c, [near, c, far, b, a], small[[3, 2, 4, 1, 0]]),
         case("the first and the third word are the same", a, b, a, [b, a, near, far, last], rng.normal(size=(5, 3))),
-        border("a zero vector, which has no direction", a, b, c, [a, b, c, near, far, other], holes),
+        border("the first and the second word are the same", a, a, c, [a, c, near, far, other], line[[0, 2, 3, 4, 5]]),
+        border("the second and the third word are the same", a, b, b, [a, b, near, far, other], line[[0, 2, 3, 4, 5]]),
+        border("all three words are the same", b, b, b, six, line),
+        border("a zero vector, which has no direction", a, b, c, six, holes),
+        border("a zero vector, and all others point away", a, b, c, six, hole_wins),
         border("one number a word", a, b, c, [a, b, c, near], np.array([[1.0], [2.0], [-1.0], [0.5]])),
+        border("three words, one of which is twice in the question", a, b, a, [a, b, near], line[:3]),
         border("no word is left", a, b, c, [a, b, c], rng.normal(size=(3, 5))),
+        border("no word is left, and one is twice in the question", a, b, a, [a, b], rng.normal(size=(2, 5))),
+        border("an unknown first word", last, b, c, [a, b, c, near], rng.normal(size=(4, 3))),
+        border("an unknown second word", a, last, c, [a, b, c, near], rng.normal(size=(4, 3))),
         border("an unknown word", a, b, last, [a, b, c, near], rng.normal(size=(4, 3))),
-    ]  # fmt: skip
-
-
-def _analogy_wrong(a: str, b: str, c: str, words: Sequence[str], vectors: np.ndarray, *, how: str) -> object:
-    right = solve_analogy(a, b, c, words, vectors)  # the same errors
-    v_a, v_b, v_c = (vectors[list(words).index(word)] for word in (a, b, c))
-    target = {"swapped": v_a - v_b + v_c, "sum": v_a + v_b + v_c, "b_and_c": v_b + v_c, "c_only": v_c}.get(
-        how, v_b - v_a + v_c
-    )
-    scores = _cosines(target, vectors)
-    if how == "dot":
-        scores = vectors @ target
-    if how == "distance":
-        scores = -np.linalg.norm(vectors - target, axis=1)
-    if how == "absolute":
-        scores = np.abs(scores)
-    if how == "farthest":
-        scores = -scores
-    left_out = {"all_in": (), "only_c_out": (c,)}.get(how, (a, b, c))
-    best = max((score, -place) for place, score in enumerate(scores) if words[place] not in left_out)
-    place = -best[1]
-    return {"row": place, "with_cosine": (right, float(best[0]))}.get(how, words[place])
-
-
-def _analogy_with_nan(a: str, b: str, c: str, words: Sequence[str], vectors: np.ndarray) -> object:
-    solve_analogy(a, b, c, words, vectors)
-    rows = [list(words).index(word) for word in (a, b, c)]
-    target = vectors[rows[1]] - vectors[rows[0]] + vectors[rows[2]]
-    cosines = vectors @ target / (np.linalg.norm(vectors, axis=1) * np.linalg.norm(target))
-    cosines[rows] = -np.inf
-    return words[int(np.argmax(cosines))]  # argmax takes the first NaN
+    ]
 
 
 def _analogy_by_sorting(a: str, b: str, c: str, words: Sequence[str], vectors: np.ndarray) -> str:
@@ -143,69 +128,140 @@ task = Task(
     slips=(
         Slip(
             "all_in",
-            partial(_analogy_wrong, how="all_in"),
+            ("cosines[rows] = -np.inf", "pass"),
             "The three words of the question may answer here, and often one of them is the nearest. Leave them out.",
         ),
         Slip(
             "only_c_out",
-            partial(_analogy_wrong, how="only_c_out"),
+            ("cosines[rows]", "cosines[rows[2]]"),
             "Only the third word was left out. All three words of the question must be.",
         ),
         Slip(
+            "b_allowed",
+            ("cosines[rows]", "cosines[[rows[0], rows[2]]]"),
+            "b may answer here, and it is often the nearest. Leave out all three words of the question.",
+        ),
+        Slip(
+            "a_allowed",
+            ("cosines[rows]", "cosines[rows[1:]]"),
+            "a may answer here. Leave out all three words of the question.",
+        ),
+        Slip(
+            "c_allowed",
+            ("cosines[rows]", "cosines[rows[:2]]"),
+            "c may answer here, and it is often the nearest. Leave out all three words of the question.",
+        ),
+        Slip(
             "swapped",
-            partial(_analogy_wrong, how="swapped"),
-            "The difference is turned round: this is a - b + c. From a to b is the step b - a; add it to c.",
+            ("vectors[rows[1]] - vectors[rows[0]]", "vectors[rows[0]] - vectors[rows[1]]"),
+            "The difference is the wrong way round: this is a - b + c. From a to b is the step b - a; add it to c.",
+        ),
+        Slip(
+            "c_taken_away",
+            (
+                "vectors[rows[1]] - vectors[rows[0]] + vectors[rows[2]]",
+                "vectors[rows[1]] + vectors[rows[0]] - vectors[rows[2]]",
+            ),
+            "c was taken away and a was added: this is a + b - c. The step from a to b is b - a; add it to c.",
         ),
         Slip(
             "sum",
-            partial(_analogy_wrong, how="sum"),
+            ("- vectors[rows[0]]", "+ vectors[rows[0]]"),
             "All three vectors were added. a has to be taken away: b - a + c.",
         ),
         Slip(
             "b_and_c",
-            partial(_analogy_wrong, how="b_and_c"),
+            (" - vectors[rows[0]]", ""),
             "a plays no part here. What b has beyond a is b - a; add that to c.",
         ),
         Slip(
             "c_only",
-            partial(_analogy_wrong, how="c_only"),
+            ("vectors[rows[1]] - vectors[rows[0]] + vectors[rows[2]]", "vectors[rows[2]]"),
             "This is the nearest neighbour of c. a and b play no part.",
         ),
         Slip(
+            "step_only",
+            (" + vectors[rows[2]]", ""),
+            "c plays no part here: this is the word nearest to b - a. Add that step to c.",
+        ),
+        Slip(
             "dot",
-            partial(_analogy_wrong, how="dot"),
+            (" / np.where(lengths > 0, lengths, 1)", ""),
             "The dot product favours long vectors. Divide by the lengths: the cosine looks at the direction alone.",
         ),
         Slip(
             "distance",
-            partial(_analogy_wrong, how="distance"),
+            ("vectors @ target / np.where(lengths > 0, lengths, 1)", "-np.linalg.norm(vectors - target, axis=1)"),
             "The nearest by distance was taken. The measure here is the cosine, to which lengths do not matter.",
         ),
         Slip(
+            "unit_vectors_first",
+            (
+                "target =",
+                "vectors = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)\n    target =",
+            ),
+            "The vectors were scaled to length 1 before b - a + c was computed, which gives another target. Compute "
+            "it from the vectors as they are; only the cosine divides by lengths.",
+        ),
+        Slip(
             "absolute",
-            partial(_analogy_wrong, how="absolute"),
-            "A vector in the opposite direction counts as near (an absolute value or a square). The largest cosine is "
-            "wanted, sign included.",
+            ("cosines = vectors @ target /", "cosines = np.abs(vectors @ target) /"),
+            "A vector in the opposite direction counts as near (an absolute value or a square). The largest cosine "
+            "is wanted, sign included.",
         ),
         Slip(
             "farthest",
-            partial(_analogy_wrong, how="farthest"),
+            (
+                ("-np.inf", "np.inf"),
+                ("np.argmax", "np.argmin"),
+            ),
             "This is the word with the smallest cosine. Take the largest.",
         ),
         Slip(
             "zero_is_nan",
-            _analogy_with_nan,
-            "A vector of zeros gave 0 / 0, which is no number, and argmax takes the first of those. Give it cosine 0.",
+            ("np.where(lengths > 0, lengths, 1)", "lengths"),
+            "A vector of zeros gave 0 / 0, which is not a number, and argmax takes the first of those. Give it the "
+            "cosine 0.",
+        ),
+        Slip(
+            "zero_never",
+            ("cosines[rows] = -np.inf", "cosines[lengths == 0] = -np.inf\n    cosines[rows] = -np.inf"),
+            "A vector of zeros was left out. It has the cosine 0, which is the largest if all others point away.",
         ),
         Slip(
             "row",
-            partial(_analogy_wrong, how="row"),
+            ("words[int(np.argmax(cosines))]", "int(np.argmax(cosines))"),
             "This is the row of the answer. Return the word: words[row].",
         ),
         Slip(
             "with_cosine",
-            partial(_analogy_wrong, how="with_cosine"),
+            ("words[int(np.argmax(cosines))]", "words[int(np.argmax(cosines))], float(cosines.max())"),
             "The cosine was returned along with the word. Return the word alone.",
+        ),
+        Slip(
+            "ranking",
+            (
+                "words[int(np.argmax(cosines))]",
+                "[words[row] for row in np.argsort(-cosines)][: len(words) - len(set(rows))]",
+            ),
+            "All words came back, the nearest first. Return the nearest alone.",
+        ),
+        Slip(
+            "key_error",
+            ("words.index(word) for", "dict(zip(words, range(len(words))))[word] for"),
+            "An unknown word raises KeyError, which a dict does by itself. ValueError is asked for: use words.index, "
+            "or check first.",
+        ),
+        Slip(
+            "nothing_left",
+            ("if len(set(rows)) == len(words):", "if False:"),
+            "Where the list holds no other word, one of the three came back. Raise ValueError then.",
+        ),
+        Slip(
+            "four_words_needed",
+            ("len(set(rows)) == len(words)", "len(words) < 4"),
+            "A list of three words was refused, or one of two was not. Words of the question may be the same: what "
+            "matters is whether any other word is in the list.",
         ),
     ),
     alternatives=(_analogy_by_sorting, _analogy_by_torch),

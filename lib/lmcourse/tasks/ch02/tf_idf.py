@@ -1,7 +1,6 @@
 """Exercise `tf_idf`."""
 
 import math
-from functools import partial
 
 import numpy as np
 
@@ -12,13 +11,14 @@ def tf_idf(counts):
     """Return counts weighted by how few documents hold the word, with the natural logarithm.
 
     Args:
-        counts: an array of float64, shape (number of documents, V). A word may be in no document.
+        counts: how often each word is in each document, whole numbers from 0 up as an array of float64, shape (N, V): N
+            documents, V words, V at least 1. A word may be in no document, and a document may be empty.
 
     Returns:
-        An array of float64 of the same shape; 0 for a word of all documents, and for one of none.
+        A new array of float64 of the same shape; 0 for a word of all documents, and for one of none.
 
     Raises:
-        ValueError: there are no documents.
+        ValueError: there are no documents, N is 0.
 
     >>> tf_idf(np.array([[2.0, 1.0], [1.0, 0.0], [1.0, 0.0]])).round(4).tolist()
     [[0.0, 1.0986], [0.0, 0.0], [0.0, 0.0]]
@@ -45,29 +45,18 @@ def cases(seed: int) -> list[Case]:
         case("five documents, seven words", counts(5, 7)),
         case("eleven documents, three words", counts(11, 3)),
         case("as many documents as words", counts(5, 5)),
+        case("a word of two documents in four, often", np.array([[1.0, 0.0], [0.0, 2.0], [7.0, 1.0], [0.0, 9.0]])),
+        case("more words than documents", counts(3, 11)),
+        case("rows that do not lie one after the other in memory", np.ascontiguousarray(counts(7, 3).T).T),
+        border("counts of 10,000 and of 1", np.array([[1e4, 1.0], [1.0, 0.0], [0.0, 0.0]])),
         border("a word of no document", one_word_less),
+        border("nothing but empty documents", np.zeros((3, 2))),
         border("an empty document", np.vstack([counts(3, 5), np.zeros((1, 5))])),
         border("one document: every word is in all of them", np.array([[float(rng.integers(1, 9)), 2.0, 1.0]])),
+        border("one document without one of the words", np.array([[2.0, 0.0, 1.0]])),
+        border("one word", np.array([[2.0], [0.0], [1.0]])),
         border("no documents", np.zeros((0, 3))),
     ]
-
-
-def _tf_idf_wrong(counts: np.ndarray, *, how: str) -> np.ndarray:
-    right = tf_idf(counts)
-    n, with_word = len(counts), (counts > 0).sum(axis=0)
-    with np.errstate(all="ignore"):
-        return {
-            "upside_down": lambda: -right,
-            "no_log": lambda: counts * (n / np.maximum(with_word, 1)),
-            "base_2": lambda: right / math.log(2),
-            "all_occurrences": lambda: counts * np.log(n / np.maximum(counts.sum(axis=0), 1)),
-            "presence": lambda: (counts > 0) * np.log(n / np.maximum(with_word, 1)),
-            "weights_only": lambda: np.log(n / np.maximum(with_word, 1)),
-            "plus_one": lambda: counts * (np.log((1 + n) / (1 + with_word)) + 1),
-            "nan": lambda: counts * np.log(n / with_word),
-            "unit_length": lambda: right / np.maximum(np.linalg.norm(right, axis=1, keepdims=True), 1e-300),
-            "by_words": lambda: counts * np.log(counts.shape[1] / np.maximum(with_word, 1)),
-        }[how]()
 
 
 def _tf_idf_by_loops(counts: np.ndarray) -> np.ndarray:
@@ -95,60 +84,130 @@ task = Task(
     difficulty=2,
     minutes=15,
     cases=cases,
-    compare=Compare(rtol=1e-7, atol=1e-10),
+    compare=Compare(rtol=1e-7, atol=1e-10, new=True),
     slips=(
         Slip(
             "upside_down",
-            partial(_tf_idf_wrong, how="upside_down"),
-            "The fraction stands on its head, so rare words get the most negative weight. It is documents in all over "
-            "documents with the word.",
+            ("len(counts) / np.maximum(with_word, 1)", "np.maximum(with_word, 1) / len(counts)"),
+            "The fraction stands on its head, so rare words get the most negative weight. It is documents in all "
+            "over documents with the word.",
         ),
         Slip(
             "no_log",
-            partial(_tf_idf_wrong, how="no_log"),
-            "The logarithm is missing: a word of one document in a thousand would weigh a thousand times as much as a "
-            "word of all, and a word of all would still weigh 1.",
+            ("np.log(len(counts) / np.maximum(with_word, 1))", "(len(counts) / np.maximum(with_word, 1))"),
+            "The logarithm is missing: a word of one document in a thousand would weigh a thousand times as much as "
+            "a word of all, and a word of all would still weigh 1.",
         ),
         Slip(
             "base_2",
-            partial(_tf_idf_wrong, how="base_2"),
+            ("np.log(", "np.log2("),
             "The logarithm is to base 2. The natural one is asked for (np.log).",
         ),
         Slip(
+            "base_10",
+            ("np.log(", "np.log10("),
+            "The logarithm is to base 10. The natural one is asked for (np.log).",
+        ),
+        Slip(
             "all_occurrences",
-            partial(_tf_idf_wrong, how="all_occurrences"),
+            ("(counts > 0).sum", "counts.sum"),
             "The division is by how often the word occurs. Count the documents that hold it, however often they do.",
         ),
         Slip(
             "presence",
-            partial(_tf_idf_wrong, how="presence"),
+            ("return counts *", "return (counts > 0) *"),
             "Each word weighs the same whether it occurs once or ten times. Multiply its weight with the count.",
         ),
         Slip(
+            "shares",
+            ("return counts *", "return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1) *"),
+            "The counts were divided by the length of the document. The formula takes the counts as they are.",
+        ),
+        Slip(
+            "log_of_counts",
+            ("return counts *", "return np.log1p(counts) *"),
+            "Logarithms of the counts were taken, too. The formula takes the counts as they are, times one logarithm.",
+        ),
+        Slip(
             "weights_only",
-            partial(_tf_idf_wrong, how="weights_only"),
+            ("return counts *", "return"),
             "These are the weights of the words (the idf), one row for all. Multiply each document's counts with them.",
         ),
         Slip(
-            "plus_one",
-            partial(_tf_idf_wrong, how="plus_one"),
+            "scikit_learns",
+            ("np.log(len(counts) / np.maximum(with_word, 1))", "(np.log((1 + len(counts)) / (1 + with_word)) + 1)"),
             "This is scikit-learn's variant, with ones added above, below and outside. The plain one is asked for: a "
             "word of all documents weighs 0.",
         ),
         Slip(
+            "smoothed",
+            ("len(counts) / np.maximum(with_word, 1)", "len(counts) / (1 + with_word)"),
+            "1 was added to the number of documents that hold the word. The formula has none: avoid dividing by 0 in "
+            "another way, np.maximum(N_v, 1).",
+        ),
+        Slip(
+            "smoothed_above_and_below",
+            ("len(counts) / np.maximum(with_word, 1)", "(1 + len(counts)) / (1 + with_word)"),
+            "1 was added above and below the fraction. The formula has none: avoid dividing by 0 in another way, "
+            "np.maximum(N_v, 1).",
+        ),
+        Slip(
+            "plus_one",
+            ("np.log(len(counts) / np.maximum(with_word, 1))", "(np.log(len(counts) / np.maximum(with_word, 1)) + 1)"),
+            "1 was added to the logarithm. Without it a word of all documents weighs 0, as it should.",
+        ),
+        Slip(
             "nan",
-            partial(_tf_idf_wrong, how="nan"),
+            ("np.maximum(with_word, 1)", "with_word"),
             "A word of no document gave 0 times infinity, which is no number. Divide by at least 1: its count stays 0.",
         ),
         Slip(
             "unit_length",
-            partial(_tf_idf_wrong, how="unit_length"),
+            (
+                "return counts * np.log(len(counts) / np.maximum(with_word, 1))",
+                "weights = counts * np.log(len(counts) / np.maximum(with_word, 1))\n"
+                "    return weights / np.maximum(np.linalg.norm(weights, axis=1, keepdims=True), 1e-300)",
+            ),
             "The rows were scaled to length 1. That is done when documents are compared; give the weights themselves.",
         ),
         Slip(
             "by_words",
-            partial(_tf_idf_wrong, how="by_words"),
+            ("np.log(len(counts)", "np.log(counts.shape[1]"),
             "The number of words stands above the fraction. It is the number of documents: counts.shape[0].",
+        ),
+        Slip(
+            "words_of_documents",
+            ("(counts > 0).sum(axis=0)", "(counts > 0).sum(axis=1, keepdims=True)"),
+            "The words of each document were counted (axis=1). N_v is the number of documents that hold the word: "
+            "count down the columns, axis=0.",
+        ),
+        Slip(
+            "total_words",
+            ("np.log(len(counts)", "np.log(np.maximum(counts.sum(), 1)"),
+            "The number of all words stands above the fraction. It is the number of documents: len(counts).",
+        ),
+        Slip(
+            "absent_only",
+            ("(counts > 0)", "(counts == 0)"),
+            "The documents without the word were counted. N_v is the number of those that hold it.",
+        ),
+        Slip(
+            "more_than_once",
+            ("(counts > 0)", "(counts > 1)"),
+            "Only documents that hold the word at least twice were counted. Once is enough.",
+        ),
+        Slip(
+            "in_place",
+            (
+                "return counts * np.log(len(counts) / np.maximum(with_word, 1))",
+                "counts *= np.log(len(counts) / np.maximum(with_word, 1))\n    return counts",
+            ),
+            "The numbers are right, but the array that was given is overwritten: *= changes it. Return a new one.",
+        ),
+        Slip(
+            "no_check",
+            ("if len(counts) == 0:", "if False:"),
+            "The weights are right, but an array without documents is not refused. Raise ValueError.",
         ),
     ),
     alternatives=(_tf_idf_by_loops, _tf_idf_by_where),
