@@ -1,7 +1,5 @@
 """Exercise `best_pair`."""
 
-from functools import partial
-
 import numpy as np
 
 from lmcourse.exercises import Case, Slip, Task, border, case
@@ -42,33 +40,23 @@ def cases(seed: int) -> list[Case]:
     return [
         case("the worked example", {(b"b", b"a"): 3, (b"a", b"b"): 5, (b"a", b"a"): 5, (b"c", b"a"): 1}),
         border("one pair clearly ahead", {**table(11, 20), (b"x", b"y"): 99}),
+        case("the commonest pair comes first", {(b"z", b"y"): 9, (b"a", b"b"): 8, (b"m", b"n"): 1}),
+        case("the commonest pair comes last", {(b"a", b"b"): 8, (b"m", b"n"): 1, (b"z", b"y"): 9}),
+        case("counts with more digits than others", {(b"a", b"b"): 9, (b"c", b"d"): 10, (b"e", b"f"): 100}),
         case("eleven random pairs", table(11, 90)),
         border("a tie that the first token decides", {(b"b", b"a"): high, (b"z", b"z"): 1, (b"a", b"c"): high}),
         border("a tie that the last token decides", {(b"a", b"d"): high, (b"a", b"c"): high, (b"a", b"e"): high}),
         border("a tie of tokens of unequal length", {(b"ab", b"a"): high, (b"a", b"bb"): high, (b"ab", b"c"): 2}),
+        border("a tie whose first in order comes first", {(b"a", b"c"): 4, (b"b", b"a"): 4, (b"a", b"d"): 4}),
+        border("a tie in which the longer token comes first", {(b"b", b"a"): 4, (b"aa", b"zz"): 4, (b"c", b"a"): 4}),
+        border("a tie in which the shorter token comes first", {(b"ab", b"cd"): 4, (b"a", b"z"): 4, (b"b", b"a"): 4}),
         border("a tie with a capital and a space", {(b"a", b"t"): 7, (b"T", b"h"): 7, (b" ", b"t"): 7}),
+        border("a tie of capital and small letters", {(b"a", b"t"): 7, (b"B", b"h"): 7}),
+        border("a tie with bytes that are no text", {(b"\xff", b"a"): 7, (b"\x80", b"a"): 7, (b"\xc3", b"\xa9"): 7}),
         border("a tie of all", dict.fromkeys(table(7, 2), 4)),
         border("one pair", {(b"q", b"u"): 1}),
         border("no pairs", {}),
     ]
-
-
-def _best_wrong(counts: dict[Pair, int], *, how: str) -> object:
-    if not counts and how == "none_for_none":
-        return None
-    best_pair(counts)
-    most = max(counts.values())
-    tied = [pair for pair, count in counts.items() if count == most]
-    return {
-        "first_seen": tied[0],
-        "last_in_order": max(tied),
-        "by_joined": min(tied, key=lambda pair: (pair[0] + pair[1], pair[::-1])),
-        "right_first": min(tied, key=lambda pair: pair[::-1]),
-        "rarest": min(counts, key=lambda pair: (counts[pair], pair)),
-        "with_count": (*min(tied), most),
-        "all_tied": sorted(tied),
-        "none_for_none": min(tied),
-    }[how]
 
 
 def _best_by_sorting(counts: dict[Pair, int]) -> Pair:
@@ -92,51 +80,121 @@ task = Task(
     slips=(
         Slip(
             "first_seen",
-            partial(_best_wrong, how="first_seen"),
+            ("min(counts, key=lambda pair: (-counts[pair], pair))", "max(counts, key=counts.get)"),
             "The count is right, but of equally common pairs the one that was seen first was taken, so the result "
             "depends on the order of the text. Of equals, take the first in byte order.",
         ),
         Slip(
+            "last_seen",
+            ("min(counts, key=lambda pair: (-counts[pair], pair))", "max(reversed(list(counts)), key=counts.get)"),
+            "The count is right, but of equally common pairs the one that was seen last was taken, so the result "
+            "depends on the order of the text. Of equals, take the first in byte order.",
+        ),
+        Slip(
             "last_in_order",
-            partial(_best_wrong, how="last_in_order"),
+            (
+                "min(counts, key=lambda pair: (-counts[pair], pair))",
+                "max(counts, key=lambda pair: (counts[pair], pair))",
+            ),
             "Of equally common pairs the last in byte order was taken (max of (count, pair) does that). Take the "
             "first: min of (-count, pair).",
         ),
         Slip(
             "by_joined",
-            partial(_best_wrong, how="by_joined"),
-            "Ties were broken on the joined bytes. Compare the left tokens first, and the right ones only if the left "
-            "ones are equal: compare the tuples.",
+            ("(-counts[pair], pair)", "(-counts[pair], pair[0] + pair[1], pair[::-1])"),
+            "Ties were broken on the joined bytes. Compare the left tokens first, and the right ones only if the "
+            "left ones are equal: compare the tuples.",
         ),
         Slip(
             "right_first",
-            partial(_best_wrong, how="right_first"),
+            ("(-counts[pair], pair)", "(-counts[pair], pair[::-1])"),
             "Ties were broken on the right token first. The left token comes first.",
         ),
         Slip(
+            "left_only",
+            ("(-counts[pair], pair)", "(-counts[pair], pair[0])"),
+            "Ties were broken on the left token alone. If the left tokens are equal, the right one decides: compare "
+            "the whole pair.",
+        ),
+        Slip(
+            "shortest",
+            ("(-counts[pair], pair)", "(-counts[pair], len(pair[0] + pair[1]), pair)"),
+            "Of equally common pairs the shortest was taken. Their length does not count: take the first in byte "
+            "order.",
+        ),
+        Slip(
+            "longest",
+            ("(-counts[pair], pair)", "(-counts[pair], -len(pair[0] + pair[1]), pair)"),
+            "Of equally common pairs the longest was taken. Their length does not count: take the first in byte order.",
+        ),
+        Slip(
+            "letter_case_ignored",
+            ("(-counts[pair], pair)", "(-counts[pair], pair[0].lower(), pair[1].lower())"),
+            "Capital letters were compared as if they were small. In byte order all capitals come before the small "
+            "letters.",
+        ),
+        Slip(
+            "as_text",
+            ("(-counts[pair], pair)", "(-counts[pair], pair[0].decode(), pair[1].decode())"),
+            "The tokens were decoded to be compared, but a token may be a part of a character. Compare the bytes "
+            "themselves.",
+        ),
+        Slip(
+            "first_in_order",
+            ("(-counts[pair], pair)", "pair"),
+            "This is the first pair in byte order, whatever its count. The count decides first.",
+        ),
+        Slip(
             "rarest",
-            partial(_best_wrong, how="rarest"),
+            ("-counts[pair]", "counts[pair]"),
             "This is the rarest pair. The commonest one is merged: mind the sign of the count in the key.",
         ),
         Slip(
             "with_count",
-            partial(_best_wrong, how="with_count"),
+            (
+                "return min(counts, key=lambda pair: (-counts[pair], pair))",
+                "best = min(counts, key=lambda pair: (-counts[pair], pair))\n    return (*best, counts[best])",
+            ),
             "The count was returned along with the pair. Return the pair alone, a tuple of two tokens.",
         ),
         Slip(
+            "pair_and_count",
+            (
+                "return min(counts, key=lambda pair: (-counts[pair], pair))",
+                "best = min(counts, key=lambda pair: (-counts[pair], pair))\n    return best, counts[best]",
+            ),
+            "The pair and its count were returned. Return the pair alone, a tuple of two tokens.",
+        ),
+        Slip(
+            "token",
+            (
+                "return min(counts, key=lambda pair: (-counts[pair], pair))",
+                'return b"".join(min(counts, key=lambda pair: (-counts[pair], pair)))',
+            ),
+            "This is the new token. Return the pair that makes it, a tuple of two tokens.",
+        ),
+        Slip(
             "all_tied",
-            partial(_best_wrong, how="all_tied"),
+            (
+                "return min(counts, key=lambda pair: (-counts[pair], pair))",
+                "return sorted(pair for pair in counts if counts[pair] == max(counts.values()))",
+            ),
             "All the commonest pairs were returned. Return one: the first of them in byte order.",
         ),
         Slip(
             "none_for_none",
-            partial(_best_wrong, how="none_for_none"),
+            ("if not counts:", "if not counts:\n        return None\n    if False:"),
             "With no pairs at all the result was None. There is nothing to choose: raise ValueError.",
+        ),
+        Slip(
+            "other_error",
+            ("if not counts:", "if not counts:\n        raise IndexError\n    if False:"),
+            "With no pairs at all the error is another one, such as IndexError. Raise ValueError.",
         ),
     ),
     alternatives=(_best_by_sorting, _best_by_two_passes),
     hints=(
-        "Python compares tuples place by place. What would you put first into a key, and what second?",
+        "Python compares tuples element by element. What would you put first into a key, and what second?",
         "min takes the smallest key; a larger count should come first, so put -count into the key, and the pair after "
         "it.",
         "return min(counts, key=lambda pair: (-counts[pair], pair)); min of an empty dict raises ValueError by itself.",

@@ -1,7 +1,6 @@
 """Exercise `count_pairs`."""
 
 from collections import Counter
-from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -15,7 +14,7 @@ def count_pairs(words, counts):
 
     Args:
         words: a list of words, each a list of tokens (bytes).
-        counts: how often each word occurs, a list of ints of the same length.
+        counts: how often each word occurs, a list of ints of the same length, each at least 1.
 
     Returns:
         A dict from pair, a tuple of two tokens, to its count.
@@ -45,40 +44,23 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", [[b"a", b"a", b"a", b"b"], [b"a", b"b"]], [1, 10]),
         case("seven random words", words(7, 11), [int(n) for n in rng.integers(2, 20, size=7)]),
         case("tokens of several bytes", [[b"th", b"e", b"re"], [b"t", b"he", b"re"]], [3, int(rng.integers(4, 9))]),
+        case("a pair in two words, with different counts", [split_bytes(b"cab"), split_bytes(b"abab")], [7, 2]),
+        case(
+            "the same word twice in the list", [split_bytes(b"ab"), split_bytes(b"bc"), split_bytes(b"ab")], [3, 4, 5]
+        ),
+        case("bytes that are no text", [[b"\xe2", b"\x82", b"\xac"], [b"\xe2", b"\x82"]], [2, 3]),
         border("a pair that comes twice in one word", [split_bytes(b"banana")], [5]),
         case("the same two tokens in both orders", [split_bytes(b"abba")], [2]),
         border("three equal tokens: pairs overlap", [split_bytes(b"aaa")], [2]),
+        border("five equal tokens", [split_bytes(b"aaaaa")], [3]),
         border("words of one token have no pair", [[b"a"], [b"b"]], [3, 4]),
         border("an empty word", [[], [b"a", b"b"]], [3, 1]),
         border("no words", [], []),
         border("one count missing", [[b"a", b"b"], [b"b", b"c"]], [1]),
+        border("one count too many", [[b"a", b"b"], [b"b", b"c"]], [1, 2, 3]),
+        border("no counts", [[b"a", b"b"]], []),
+        border("no words, one count", [], [2]),
     ]
-
-
-def _count_wrong(words: list[list[Token]], counts: list[int], *, how: str) -> dict:
-    if how != "unchecked":
-        count_pairs(words, counts)
-    total: Counter = Counter()
-    if how == "across_words":
-        stream = [(token, count) for word, count in zip(words, counts, strict=True) for token in word]
-        for (left, count), (right, _) in pairwise(stream):
-            total[left, right] += count
-        return dict(total)
-    for word, count in zip(words, counts, strict=False):
-        pairs: list = list(pairwise(word))
-        if how == "apart":
-            at, pairs = 0, []
-            while at < len(word) - 1:
-                pairs.append((word[at], word[at + 1]))
-                at += 2 if at < len(word) - 2 and word[at] == word[at + 1] == word[at + 2] else 1
-        if how == "every_second":
-            pairs = pairs[::2]
-        if how == "once_a_word":
-            pairs = list(dict.fromkeys(pairs))
-        for left, right in pairs:
-            key = {"any_order": tuple(sorted((left, right))), "joined": left + right}.get(how, (left, right))
-            total[key] += 1 if how == "unweighted" else count
-    return dict(total)
 
 
 def _count_by_get(words: list[list[Token]], counts: list[int]) -> dict[Pair, int]:
@@ -109,47 +91,95 @@ task = Task(
     slips=(
         Slip(
             "unweighted",
-            partial(_count_wrong, how="unweighted"),
+            ("total.get(pair, 0) + count", "total.get(pair, 0) + 1"),
             "Each word was counted once. A word that occurs ten times brings each of its pairs ten times: add its "
             "count, not 1.",
         ),
         Slip(
+            "last_word_only",
+            ("total.get(pair, 0) + count", "count"),
+            "The count of a pair is that of the last word that holds it: the old number was overwritten. Add to it.",
+        ),
+        Slip(
             "across_words",
-            partial(_count_wrong, how="across_words"),
+            (
+                "for word, count in zip(words, counts):",
+                "every = [(token, n) for word, n in zip(words, counts) for token in word]\n"
+                "    for word, count in [([a, b], n) for (a, n), (b, _) in zip(every, every[1:])]:",
+            ),
             "A pair was made of the last token of one word and the first of the next. Count inside each word.",
         ),
         Slip(
             "apart",
-            partial(_count_wrong, how="apart"),
+            (
+                "for pair in zip(word, word[1:]):",
+                "skip = False\n        for number, pair in enumerate(zip(word, word[1:])):\n"
+                "            skip = not skip and number > 0 and pair == (word[number - 1], word[number])\n"
+                "            if skip:\n                continue",
+            ),
             "In a run of equal tokens the overlapping pairs were left out. By the rule here aaa holds (a, a) twice; "
             "only merging, later, cannot use both.",
         ),
         Slip(
             "every_second",
-            partial(_count_wrong, how="every_second"),
+            ("zip(word, word[1:])", "zip(word[::2], word[1::2])"),
             "Every second pair is missing: after (a, b) comes (b, c), not (c, d). Move on by one token.",
         ),
         Slip(
             "once_a_word",
-            partial(_count_wrong, how="once_a_word"),
+            ("zip(word, word[1:])", "set(zip(word, word[1:]))"),
             "A pair that stands twice in a word was counted once there. banana holds (a, n) twice.",
         ),
         Slip(
+            "last_pair_lost",
+            ("zip(word, word[1:])", "zip(word, word[1:-1])"),
+            "The last pair of each word is missing. A word of n tokens has n - 1 pairs.",
+        ),
+        Slip(
+            "repeated_word_lost",
+            (
+                "for word, count in zip(words, counts):",
+                "for word, count in {tuple(word): count for word, count in zip(words, counts)}.items():",
+            ),
+            "A word that stands twice in the list was counted once. Go through the list itself; both counts are added.",
+        ),
+        Slip(
             "any_order",
-            partial(_count_wrong, how="any_order"),
+            (
+                "total[pair] = total.get(pair, 0)",
+                "pair = tuple(sorted(pair))\n            total[pair] = total.get(pair, 0)",
+            ),
             "(a, b) and (b, a) were counted as one pair. The order matters: they are merged into different tokens.",
         ),
         Slip(
             "joined",
-            partial(_count_wrong, how="joined"),
+            (
+                "total[pair] = total.get(pair, 0)",
+                "pair = pair[0] + pair[1]\n            total[pair] = total.get(pair, 0)",
+            ),
             "The keys are joined bytes. (th, e) and (t, he) are different pairs, and joined they are the same: use a "
             "tuple of the two tokens.",
         ),
         Slip(
+            "a_list",
+            ("return total", "return sorted(total.items())"),
+            "This is a list. Return a dict from pair to count.",
+        ),
+        Slip(
             "unchecked",
-            partial(_count_wrong, how="unchecked"),
+            ("len(words) != len(counts)", "False"),
             "The counting is right, but a list of words and a list of counts of different lengths were accepted, and "
             "zip dropped the rest. Raise ValueError.",
+        ),
+        Slip(
+            "fewer_counts_accepted",
+            ("len(words) != len(counts)", "len(words) < len(counts)"),
+            "Fewer counts than words were accepted. Raise ValueError wherever the lengths differ.",
+        ),
+        Slip(
+            "more_counts_accepted",
+            ("len(words) != len(counts)", "len(words) > len(counts)"),
+            "More counts than words were accepted. Raise ValueError wherever the lengths differ.",
         ),
     ),
     alternatives=(_count_by_get, _count_by_multiplying),

@@ -1,7 +1,6 @@
 """Exercise `decode_ids`."""
 
 import codecs
-from functools import partial
 
 import numpy as np
 
@@ -43,32 +42,30 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", [0, 1, 2, 3, 4, 5], small),
         case("seven random tokens", numbers(7), table),
         case("nineteen random tokens", numbers(19), table),
+        case("the same token several times", [97, 256, 97, 256, 97], table),
+        case("spaces and line ends at both ends", [32, 10, 97, 256, 32, 13, 10], table),
         case("a character cut into two tokens", [*numbers(3), 258, 259, *numbers(2)], table),
+        case("a character cut into four tokens", [97, 0xF0, 0x9F, 0x99, 0x82, 98], table),
         case("a character of which half is missing", [*numbers(2), 258], table),
+        case("a character of which the first half is missing", [259, *numbers(2)], table),
+        case("an accent by itself, after its letter", [101, 0xCC, 0x81], table),
+        case("the bytes EF BB BF, which are a character too", [0xEF, 0xBB, 0xBF, 97], table),
         border("a byte that is never right in UTF-8", [*numbers(3), 0xFF, *numbers(1)], table),
+        border("two bytes that are never right in UTF-8", [0xFF, 0xFE], table),
         border("the first byte of one character, then another", [0xC3, 260, 101], table),
+        border("byte 0", [97, 0, 98], table),
         border("one token", numbers(1), table),
+        border("the last token of the table", [len(table) - 1], table),
+        border("an empty token", [0, 1, 0], [b"a", b""]),
         border("no tokens", [], table),
+        border("no tokens and an empty table", [], []),
         border("an id that is negative", [*numbers(2), -1], table),
+        border("an id that is negative, and comes first", [-2, *numbers(2)], table),
+        border("an id far below 0", [-1000], table),
         border("an id one beyond the last", [*numbers(2), len(table)], table),
+        border("an id far beyond the last, and comes first", [100_000, 97], table),
+        border("an empty table", [0], []),
     ]
-
-
-def _decode_wrong(ids: list[int], token_of: list[Token], *, how: str) -> str:
-    if how == "negative_wraps" and any(number >= len(token_of) for number in ids):
-        raise ValueError("ids")
-    if how not in ("negative_wraps", "unchecked"):
-        decode_ids(ids, token_of)
-    tokens = [token_of[number] for number in ids]
-    if how == "one_by_one":
-        return "".join(token.decode("utf-8", "replace") for token in tokens)
-    if how == "latin1":
-        return b"".join(tokens).decode("latin-1")
-    if how == "spaces":
-        return b" ".join(tokens).decode("utf-8", "replace")
-    if how == "literal":
-        return "".join(str(token)[2:-1] for token in tokens)
-    return b"".join(tokens).decode("utf-8", {"strict": "strict", "ignore": "ignore"}.get(how, "replace"))
 
 
 def _decode_by_loop(ids: list[int], token_of: list[Token]) -> str:
@@ -98,56 +95,128 @@ task = Task(
     slips=(
         Slip(
             "one_by_one",
-            partial(_decode_wrong, how="one_by_one"),
+            (
+                'b"".join(token_of[number] for number in ids).decode("utf-8", errors="replace")',
+                '"".join(token_of[number].decode("utf-8", errors="replace") for number in ids)',
+            ),
             "Each token was decoded by itself, so a character whose bytes lie in two tokens is lost. Join all bytes "
             "first, then decode.",
         ),
         Slip(
+            "one_by_one_strict",
+            (
+                'b"".join(token_of[number] for number in ids).decode("utf-8", errors="replace")',
+                '"".join(token_of[number].decode("utf-8") for number in ids)',
+            ),
+            "Each token was decoded by itself, and half a character stopped the program with UnicodeDecodeError. "
+            'Join all bytes first, then decode with errors="replace".',
+        ),
+        Slip(
             "strict",
-            partial(_decode_wrong, how="strict"),
-            'Half a character stopped the program with UnicodeDecodeError. Decode with errors="replace", which writes '
-            "U+FFFD for what is no text.",
+            (', errors="replace"', ""),
+            'Half a character stopped the program with UnicodeDecodeError. Decode with errors="replace", which '
+            "writes U+FFFD for what is no text.",
         ),
         Slip(
             "ignore",
-            partial(_decode_wrong, how="ignore"),
-            "Broken bytes vanished without a trace. The reader must see that something is missing: "
-            'errors="replace" writes U+FFFD.',
+            ('errors="replace"', 'errors="ignore"'),
+            'Broken bytes vanished without a trace. The reader must see that something is missing: errors="replace" '
+            "writes U+FFFD.",
+        ),
+        Slip(
+            "escaped",
+            ('errors="replace"', 'errors="backslashreplace"'),
+            'Broken bytes were written as \\x and a number. errors="replace" writes U+FFFD.',
+        ),
+        Slip(
+            "question_mark",
+            ('errors="replace")', 'errors="replace").replace("\\ufffd", "?")'),
+            "Broken bytes became a question mark. What is wanted is U+FFFD, the replacement sign, which "
+            'errors="replace" writes.',
         ),
         Slip(
             "latin1",
-            partial(_decode_wrong, how="latin1"),
+            ('"utf-8"', '"latin-1"'),
             "Each byte became a character of its own. The bytes are UTF-8, where a character may take up to four.",
         ),
         Slip(
+            "ascii",
+            ('"utf-8"', '"ascii"'),
+            "The bytes were read as ASCII, which has English letters only. They are UTF-8.",
+        ),
+        Slip(
+            "without_mark",
+            ('"utf-8"', '"utf-8-sig"'),
+            'The bytes EF BB BF at the beginning were left out, as "utf-8-sig" does. They are a character like any '
+            'other: decode with "utf-8".',
+        ),
+        Slip(
+            "stripped",
+            ('errors="replace")', 'errors="replace").strip()'),
+            "White space at the ends is gone. It is in the tokens, and so in the text.",
+        ),
+        Slip(
             "spaces",
-            partial(_decode_wrong, how="spaces"),
+            ('b"".join', 'b" ".join'),
             "Spaces were put between the tokens. The spaces of the text are in the tokens already.",
         ),
         Slip(
             "literal",
-            partial(_decode_wrong, how="literal"),
+            (
+                'b"".join(token_of[number] for number in ids).decode("utf-8", errors="replace")',
+                '"".join(str(token_of[number])[2:-1] for number in ids)',
+            ),
             r"The tokens were turned to text with str, which writes a byte as \xe2. Join the bytes and decode them.",
         ),
         Slip(
+            "bytes_returned",
+            ('.decode("utf-8", errors="replace")', ""),
+            'These are the bytes. Read them as UTF-8: .decode("utf-8", errors="replace").',
+        ),
+        Slip(
             "negative_wraps",
-            partial(_decode_wrong, how="negative_wraps"),
-            "The id -1 gave the last token: Python counts negative places from the end. Check 0 <= id, and raise "
+            ("0 <= number < len(token_of)", "number < len(token_of)"),
+            "The id -1 gave the last token: Python counts negative indices from the end. Check 0 <= id, and raise "
+            "ValueError.",
+        ),
+        Slip(
+            "beyond_unchecked",
+            ("0 <= number < len(token_of)", "0 <= number"),
+            "A negative id is refused, but one beyond the end raised IndexError. Check id < len(token_of), and raise "
             "ValueError.",
         ),
         Slip(
             "unchecked",
-            partial(_decode_wrong, how="unchecked"),
+            ("not 0 <= number < len(token_of)", "False"),
             "The text is right, but ids outside the table are not checked: one beyond the end raised IndexError, and "
             "-1 gave the last token. Raise ValueError for both.",
+        ),
+        Slip(
+            "one_beyond_accepted",
+            ("number < len(token_of)", "number <= len(token_of)"),
+            "The id len(token_of) is not refused as it should be. The last token has the number len(token_of) - 1: "
+            "raise ValueError for all that is not below len(token_of).",
+        ),
+        Slip(
+            "unknown_skipped",
+            (
+                ("not 0 <= number < len(token_of)", "False"),
+                ("for number in ids).decode", "for number in ids if 0 <= number < len(token_of)).decode"),
+            ),
+            "Ids outside the table were left out without a word. Raise ValueError.",
+        ),
+        Slip(
+            "zero_refused",
+            ("0 <= number", "0 < number"),
+            "The id 0 was refused. It is the first token of the table.",
         ),
     ),
     alternatives=(_decode_by_loop, _decode_by_dict),
     hints=(
         "A token may end in the middle of a character. When is it safe to turn bytes into text?",
-        'b"".join of all tokens first, then one .decode("utf-8", errors="replace"). Python allows negative places in a '
-        "list: check the ids yourself.",
-        'if any(not 0 <= i < len(token_of) for i in ids): raise ValueError(...); return b"".join(token_of[i] for i in '
-        'ids).decode("utf-8", errors="replace")',
+        'b"".join of all tokens first, then one .decode("utf-8", errors="replace"). Python allows negative indices '
+        "in a list: check the ids yourself.",
+        'if any(not 0 <= i < len(token_of) for i in ids): raise ValueError(...); return b"".join(token_of[i] for i '
+        'in ids).decode("utf-8", errors="replace")',
     ),
 )

@@ -1,6 +1,5 @@
 """Exercise `encode_piece`."""
 
-from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -15,10 +14,10 @@ def encode_piece(piece, merges):
 
     Args:
         piece: bytes.
-        merges: a list of pairs, tuples of two tokens (bytes), in the order learnt.
+        merges: a list of different pairs, tuples of two tokens (bytes), in the order learnt.
 
     Returns:
-        A list of tokens (bytes); joined they are the piece.
+        A list of tokens (bytes); joined they are the piece. An empty piece has none.
 
     >>> encode_piece(b"plan", [(b"a", b"n"), (b"m", b"an")])
     [b'p', b'l', b'an']
@@ -39,21 +38,32 @@ _CARESS = [(b"a", b"r"), (b"c", b"ar"), (b"e", b"s"), (b"es", b"s"), (b"car", b"
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
     learnt = learn_merges(random_pieces(rng, 23), 17)
+    ab, bc = (b"a", b"b"), (b"b", b"c")
     return [
         case("the worked example", b"plan", [(b"a", b"n"), (b"m", b"an")]),
         case("man, with the same merges", b"man", [(b"a", b"n"), (b"m", b"an")]),
         *(case(f"a random piece of {n} bytes", random_bytes(rng, n), learnt) for n in (5, 11, 19)),
         case("a longer token that is learnt last", b"caress", _CARESS),
-        case("a pair at the left that is learnt last", b"abc", [(b"b", b"c"), (b"a", b"b")]),
-        case("a pair at the right that is learnt last", b"abc", [(b"a", b"b"), (b"b", b"c")]),
-        case("a pair at the left that blocks a longer token", b"abcb", [(b"b", b"c"), (b"a", b"b"), (b"a", b"bc")]),
+        case("a pair at the left that is learnt last", b"abc", [bc, ab]),
+        case("a pair at the right that is learnt last", b"abc", [ab, bc]),
+        case("a pair at the left that blocks a longer token", b"abcb", [bc, ab, (b"a", b"bc")]),
+        case("a shorter token that is learnt before a longer one", b"abcd", [(b"c", b"d"), ab, (b"b", b"cd")]),
+        case("the bytes of a token, but not its pair", b"the", [(b"h", b"e"), (b"t", b"h"), (b"th", b"e")]),
+        case("a token that two different pairs make", b"abcabd", [ab, (b"ab", b"d"), bc, (b"a", b"bc"), (b"ab", b"c")]),
         border("equal letters, three", b"aaa", [(b"a", b"a")]),
         border("equal letters, seven", b"aaaaaaa", [(b"a", b"a"), (b"aa", b"aa")]),
-        case("a pair that comes twice", b"abab", [(b"a", b"b")]),
+        border(
+            "equal letters, five, and a merge of one and two", b"aaaaa", [(b"a", b"a"), (b"a", b"aa"), (b"aa", b"a")]
+        ),
+        case("a pair that comes twice", b"abab", [ab]),
+        case("a pair that comes twice, then a longer one", b"abab", [ab, (b"ab", b"ab")]),
         case("letters of two bytes", "\u00e9t\u00e9".encode(), [(b"\xc3", b"\xa9"), (b"t", b"\xc3\xa9")]),
+        case("bytes that are no text", b"\xff\x80\xff\x80", [(b"\xff", b"\x80")]),
         border("no merges: one token a byte", "\u0ba4".encode(), []),
+        border("merges that never fit", b"xyz", [ab, bc]),
         border("one byte", b"a", learnt),
         border("an empty piece", b"", learnt),
+        border("an empty piece, and no merges", b"", []),
     ]
 
 
@@ -65,30 +75,6 @@ def _encode_longest(piece: bytes, merges: list[Pair]) -> list[Token]:
         tokens.append(piece[start:end])
         start = end
     return tokens
-
-
-def _encode_wrong(piece: bytes, merges: list[Pair], *, how: str) -> list:
-    rank = {pair: number for number, pair in enumerate(merges)}
-    tokens = split_bytes(piece)
-    for _ in range(len(piece)):
-        known = [pair for pair in pairwise(tokens) if pair in rank]
-        if not known:
-            break
-        chosen = {"leftmost": known[0], "last_learnt": max(known, key=rank.__getitem__)}.get(
-            how, min(known, key=rank.__getitem__)
-        )
-        if how == "from_the_right":
-            turned = join_pairs([t[::-1] for t in tokens[::-1]], (chosen[1][::-1], chosen[0][::-1]))
-            tokens = [token[::-1] for token in turned[::-1]]
-        else:
-            tokens = join_pairs(tokens, chosen)
-        if how == "one_round":
-            break
-    if how == "ids":
-        number = {bytes([byte]): byte for byte in range(256)}
-        number |= {left + right: 256 + place for place, (left, right) in enumerate(merges)}
-        return [number[token] for token in tokens]
-    return tokens or [b""] if how == "empty_token" else tokens
 
 
 def _encode_characters(piece: bytes, merges: list[Pair]) -> list[Token]:
@@ -120,6 +106,26 @@ def _encode_place_by_place(piece: bytes, merges: list[Pair]) -> list[Token]:
     return tokens
 
 
+def _encode_by_bytes(piece: bytes, merges: list[Pair]) -> list[Token]:
+    rank: dict[bytes, int] = {}
+    for number, (left, right) in enumerate(merges):
+        rank.setdefault(left + right, number)
+    tokens = split_bytes(piece)
+    while known := [pair for pair in pairwise(tokens) if pair[0] + pair[1] in rank]:
+        tokens = join_pairs(tokens, min(known, key=lambda pair: rank[pair[0] + pair[1]]))
+    return tokens
+
+
+def _first_occurrences(piece: bytes, merges: list[Pair]) -> list[Token]:
+    tokens = split_bytes(piece)
+    for pair in merges:
+        pairs = list(pairwise(tokens))
+        if pair in pairs:
+            at = pairs.index(pair)
+            tokens[at : at + 2] = [pair[0] + pair[1]]
+    return tokens
+
+
 task = Task(
     encode_piece,
     points=3,
@@ -130,55 +136,107 @@ task = Task(
         Slip(
             "longest_match",
             _encode_longest,
-            "This takes the longest token that fits, from the left: that is WordPiece. Byte-pair encoding replays the "
-            "merges in the order they were learnt.",
+            "This takes the longest token that fits, from the left: that is WordPiece. Byte-pair encoding replays "
+            "the merges in the order they were learnt.",
         ),
         Slip(
             "leftmost",
-            partial(_encode_wrong, how="leftmost"),
+            ("min(known, key=rank.get)", "known[0]"),
             "The leftmost pair that is in the list was merged first. Of all pairs that are there, merge the one that "
             "was learnt first.",
         ),
         Slip(
+            "rightmost",
+            ("min(known, key=rank.get)", "known[-1]"),
+            "The rightmost pair that is in the list was merged first. Of all pairs that are there, merge the one "
+            "that was learnt first.",
+        ),
+        Slip(
             "last_learnt",
-            partial(_encode_wrong, how="last_learnt"),
-            "The pair that was learnt last went first. The place in the list is the rank, and the smallest rank goes "
+            ("min(known, key=rank.get)", "max(known, key=rank.get)"),
+            "The pair that was learnt last went first. The index in the list is the rank, and the smallest rank goes "
             "first.",
         ),
         Slip(
+            "first_in_byte_order",
+            ("min(known, key=rank.get)", "min(known)"),
+            "The pair that is first in byte order went first. That is the rule for ties in training; here the pair "
+            "that was learnt first goes first.",
+        ),
+        Slip(
+            "longest_pair",
+            ("min(known, key=rank.get)", "max(known, key=lambda pair: (len(pair[0] + pair[1]), -rank[pair]))"),
+            "The pair that makes the longest token went first. Take the one that was learnt first.",
+        ),
+        Slip(
             "one_round",
-            partial(_encode_wrong, how="one_round"),
+            (
+                "tokens = merge_pair(tokens, min(known, key=rank.get))",
+                "return merge_pair(tokens, min(known, key=rank.get))",
+            ),
             "Only one merge was applied. Go on until no two neighbours are a merge.",
         ),
         Slip(
+            "first_occurrence_only",
+            _first_occurrences,
+            "In one pass over the merges each was applied once only, at its first occurrence. Merge the pair "
+            "wherever it stands.",
+        ),
+        Slip(
+            "one_merge_each",
+            ("for number, pair in enumerate(merges)", "for number, pair in enumerate(merges[:1])"),
+            "Only the first merge of the list was used. Go on with the next ones that fit.",
+        ),
+        Slip(
             "from_the_right",
-            partial(_encode_wrong, how="from_the_right"),
-            "In a run of equal tokens the merging began at the right. Training merged from the left, so encoding must "
-            "too.",
+            lambda piece, merges: [
+                t[::-1] for t in encode_piece(piece[::-1], [(r[::-1], left[::-1]) for left, r in merges])
+            ][::-1],
+            "In a run of equal tokens the merging began at the right. Training merged from the left, so encoding "
+            "must too.",
+        ),
+        Slip(
+            "by_bytes",
+            _encode_by_bytes,
+            "Two tokens were merged because their bytes together are a known token. (t, he) is not the pair (th, e): "
+            "look for the pair itself in the list of merges.",
         ),
         Slip(
             "characters",
             _encode_characters,
-            "The piece was cut into characters first. Start from single bytes: a character of several bytes is merged "
-            "only if a merge says so.",
+            "The piece was cut into characters first. Start from single bytes: a character of several bytes is "
+            "merged only if a merge says so.",
         ),
         Slip(
             "ids",
-            partial(_encode_wrong, how="ids"),
+            lambda piece, merges: [
+                ([bytes([byte]) for byte in range(256)] + [left + right for left, right in merges]).index(token)
+                for token in encode_piece(piece, merges)
+            ],
             "These are numbers. Return the tokens as bytes; numbering them is the next step.",
         ),
         Slip(
+            "byte_values",
+            ("[bytes([byte]) for byte in piece]", "list(piece)"),
+            "The tokens of one byte are ints: going through bytes gives numbers. Make bytes of each: bytes([byte]).",
+        ),
+        Slip(
+            "strings",
+            lambda piece, merges: [token.decode("latin-1") for token in encode_piece(piece, merges)],
+            "The tokens are str. They are bytes, as in the list of merges.",
+        ),
+        Slip(
             "empty_token",
-            partial(_encode_wrong, how="empty_token"),
+            ("return tokens", 'return tokens or [b""]'),
             "An empty piece gave one empty token. It has no tokens: return an empty list.",
         ),
     ),
     alternatives=(_encode_in_order, _encode_place_by_place),
     hints=(
         "Which of the pairs that stand in the piece now was learnt first? Merge it, and ask again.",
-        "rank = {pair: number for number, pair in enumerate(merges)}; of the pairs in zip(tokens, tokens[1:]) that are "
-        "in rank, take min(..., key=rank.get).",
-        "tokens = [bytes([b]) for b in piece]; while True: known = [p for p in zip(tokens, tokens[1:]) if p in rank]; "
-        "if not known: return tokens; tokens = merge_pair(tokens, min(known, key=rank.get))",
+        "rank = {pair: number for number, pair in enumerate(merges)}; of the pairs in zip(tokens, tokens[1:]) that "
+        "are in rank, take min(..., key=rank.get).",
+        "tokens = [bytes([b]) for b in piece]; while True: known = [p for p in zip(tokens, tokens[1:]) if p in "
+        "rank]; if not known: return tokens; tokens = merge_pair(tokens, min(known, key=rank.get))",
     ),
 )

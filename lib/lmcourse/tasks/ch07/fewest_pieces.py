@@ -1,7 +1,5 @@
 """Exercise `fewest_pieces`."""
 
-from functools import partial
-
 import numpy as np
 
 from lmcourse.exercises import Case, Slip, Task, border, case
@@ -11,9 +9,11 @@ from lmcourse.tasks.ch07.shared import random_word, random_wordpieces
 def fewest_pieces(word, vocabulary):
     """Cut a word into the fewest pieces.
 
+    A word of a hundred letters must take a fraction of a second: do not try all cuttings.
+
     Args:
-        word: a str.
-        vocabulary: a set of pieces.
+        word: a str; an empty word has no pieces.
+        vocabulary: a set of pieces, none of them empty.
 
     Returns:
         A list of pieces; joined they are the word. Of several such lists, the one with the longest first piece, then
@@ -44,46 +44,30 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", "caress", caress),
         *(case(f"a random word of {n} letters", random_word(rng, n), random_wordpieces(rng, 13)) for n in (5, 8, 13)),
         border("a tie: the longer first piece wins", "abcd", {"a", "abc", "ab", "cd", "d", "bcd"}),
+        border("a tie that the second piece decides", "abcdef", {"ab", "c", "def", "cde", "f", "a", "b"}),
+        border(
+            "a tie in which the longest first piece and the longest last one differ",
+            "abcdefg",
+            {"abc", "de", "fg", "a", "bcde", "ab", "cd", "efg"},
+        ),
+        border("a tie of three: the longest first piece wins", "aaaa", {"a", "aa", "aaa"}),
         case("a word that only short first pieces can finish", "abcde", {"a", "abc", "bcde", "b", "c", "d"}),
         case("a greedy way that gets stuck", "abcd", {"abc", "ab", "cd"}),
+        case("a greedy way from the end that gets stuck", "abcd", {"bcd", "ab", "cd"}),
+        case("the longest piece of all is in no shortest cutting", "abcdef", {"abc", "def", "bcde", "a", "f"}),
+        case("pieces with marks are pieces like others", "ab##b", {"a", "b", "##b", "ab"}),
+        case("capital letters, which are other letters", "Aab", {"a", "b", "A", "ab", "Aa"}),
         border("a word in the vocabulary: one piece", "care", caress),
         border("one letter", "c", caress),
         border("an empty word", "", caress),
+        border("an empty word and an empty vocabulary", "", set()),
         border("a word that can never be spelled", "carex", caress),
+        border("a first letter that no piece begins with", "xcare", caress),
+        border("a letter in the middle that is in no piece", "caxre", caress),
+        border("an empty vocabulary", "car", set()),
+        case("a word of 120 letters, with very many cuttings", "ab" * 60, {"a", "b", "ab", "ba", "aba", "bab", "abab"}),
+        border("a word of 100 letters that can never be spelled", "a" * 99 + "b", {"a", "aa", "aaa"}),
     ]
-
-
-def _fewest_wrong(word: str, vocabulary: set[str], *, how: str) -> object:
-    if how == "empty_for_none":
-        try:
-            return fewest_pieces(word, vocabulary)
-        except ValueError:
-            return []
-    right = fewest_pieces(word, vocabulary)
-    if how == "number":
-        return len(right)
-    if how == "turned":
-        return right[::-1]
-    if how == "letters":
-        return list(word)
-    if how == "greedy":
-        pieces, start = [], 0
-        while start < len(word):
-            ends = [end for end in range(start + 1, len(word) + 1) if word[start:end] in vocabulary]
-            if not ends:
-                raise ValueError("stuck")
-            pieces.append(word[start : ends[-1]])
-            start = ends[-1]
-        return pieces
-    best: dict[int, list[str]] = {len(word): []}
-    for start in range(len(word) - 1, -1, -1):
-        for end in range(start + 1, len(word) + 1):
-            if end in best and word[start:end] in vocabulary:
-                found = [word[start:end], *best[end]]
-                kept = best.get(start)
-                if kept is None or (len(found) > len(kept) if how == "most" else len(found) < len(kept)):
-                    best[start] = found
-    return best[0]
 
 
 def _fewest_by_memo(word: str, vocabulary: set[str]) -> list[str]:
@@ -124,49 +108,111 @@ def _fewest_by_layers(word: str, vocabulary: set[str]) -> list[str]:
     raise ValueError("no way")
 
 
+def _fewest_greedily(word: str, vocabulary: set[str]) -> list[str]:
+    pieces, start = [], 0
+    while start < len(word):
+        ends = [end for end in range(start + 1, len(word) + 1) if word[start:end] in vocabulary]
+        if not ends:
+            raise ValueError("stuck")
+        pieces.append(word[start : ends[-1]])
+        start = ends[-1]
+    return pieces
+
+
+def _fewest_from_the_end(word: str, vocabulary: set[str]) -> list[str]:
+    mirrored = _fewest_greedily(word[::-1], {piece[::-1] for piece in vocabulary})
+    return [piece[::-1] for piece in mirrored[::-1]]
+
+
 task = Task(
     fewest_pieces,
     points=4,
     difficulty=4,
     minutes=30,
     cases=cases,
+    seconds=5.0,
     slips=(
         Slip(
             "greedy",
-            partial(_fewest_wrong, how="greedy"),
-            "This takes the longest piece at each place. A shorter first piece may leave a rest that needs fewer: car "
-            "ess beats care s s. Look at all first pieces.",
+            _fewest_greedily,
+            "This takes the longest piece each time, from the left. A shorter first piece may leave a rest that "
+            "needs fewer: car ess beats care s s. Look at all first pieces.",
+        ),
+        Slip(
+            "greedy_from_the_end",
+            _fewest_from_the_end,
+            "This takes the longest piece each time, from the end. Look at all pieces for the beginning of the rest, "
+            "and keep the cutting with the fewest.",
+        ),
+        Slip(
+            "longest_that_works",
+            ("len(found) < len(best[start])", "False"),
+            "Of the cuttings that work, the one with the longest first piece was taken, whatever the number of "
+            "pieces. Fewer pieces come first; the length of the first piece decides between equals.",
         ),
         Slip(
             "shorter_first",
-            partial(_fewest_wrong, how="shorter_first"),
+            ("range(len(word), start, -1)", "range(start + 1, len(word) + 1)"),
             "The number of pieces is right, but of equally short cuttings take the one with the longest first piece: "
-            "try the longest ends first, and replace only by something with fewer pieces.",
+            "try the longest ends first, and replace only by something with fewer pieces, < and not <=.",
         ),
         Slip(
             "most",
-            partial(_fewest_wrong, how="most"),
+            ("len(found) < len(best[start])", "len(found) > len(best[start])"),
             "These are the most pieces. Keep the cutting with fewer.",
         ),
         Slip(
             "letters",
-            partial(_fewest_wrong, how="letters"),
+            lambda word, vocabulary: list(word) if set(word) <= vocabulary else fewest_pieces(word, vocabulary),
             "The word was cut into letters. Use the longer pieces of the vocabulary wherever they save a piece.",
         ),
         Slip(
             "number",
-            partial(_fewest_wrong, how="number"),
+            ("return best[0]", "return len(best[0])"),
             "This is the number of pieces. Return the pieces themselves, a list of str.",
         ),
         Slip(
-            "turned",
-            partial(_fewest_wrong, how="turned"),
+            "reversed",
+            ("return best[0]", "return best[0][::-1]"),
             "The pieces are in the reverse order. Joined they must give the word.",
         ),
         Slip(
+            "from_the_front",
+            lambda word, vocabulary: [
+                piece[::-1] for piece in fewest_pieces(word[::-1], {piece[::-1] for piece in vocabulary})
+            ][::-1],
+            "The number of pieces is right, but of equally short cuttings the one with the longest last piece was "
+            "taken. The first piece decides: go from the end of the word to its front.",
+        ),
+        Slip(
+            "marked",
+            ("return best[0]", 'return [("##" if number else "") + piece for number, piece in enumerate(best[0])]'),
+            "The pieces after the first were written with ##. There are none here: joined the pieces are the word.",
+        ),
+        Slip(
             "empty_for_none",
-            partial(_fewest_wrong, how="empty_for_none"),
+            ("if 0 not in best:", "if 0 not in best:\n        return []\n    if False:"),
             "A word that cannot be spelled gave an empty list, as if it were empty. Raise ValueError.",
+        ),
+        Slip(
+            "none_for_none",
+            ("if 0 not in best:", "if 0 not in best:\n        return None\n    if False:"),
+            "A word that cannot be spelled gave None. Raise ValueError.",
+        ),
+        Slip(
+            "unknown_for_none",
+            ("if 0 not in best:", 'if 0 not in best:\n        return ["[UNK]"]\n    if False:'),
+            "A word that cannot be spelled gave [UNK], as in WordPiece. Raise ValueError.",
+        ),
+        Slip(
+            "other_error",
+            ("if 0 not in best:", "if False:"),
+            "A word that cannot be spelled ends in another error, such as KeyError or IndexError. Raise ValueError.",
+        ),
+        Slip(
+            "empty_refused",
+            ("if 0 not in best:", "if 0 not in best or not word:"),
+            "An empty word was refused. It is made of no pieces: return an empty list.",
         ),
     ),
     alternatives=(_fewest_by_memo, _fewest_by_layers),

@@ -1,7 +1,5 @@
 """Exercise `split_pieces`."""
 
-from functools import partial
-
 import numpy as np
 import regex
 
@@ -49,36 +47,33 @@ def cases(seed: int) -> list[Case]:
     return [
         case("the worked example", "I'll pay 1234 pods!"),
         *(case(f"a text of {n} words", written(n)) for n in (3, 7, 13)),
-        case("letters that are not English", "la caf\u00e9t\u00e9ria, \u0434\u043e\u043c"),
-        case("letters and digits without a space", "x2 is 4y"),
+        case("all endings", "it's can't we're I've I'm you'll he'd"),
+        case("endings in capital letters", "IT'S WE'LL"),
+        case("endings that are not English: o'clock, l'eau", "five o'clock, l'eau"),
+        case("an ending at the beginning of a word", "'sit 'd 'more"),
+        case("an ending after a digit and after a space", "the 90's and 's"),
+        case("a curly apostrophe", "it\u2019s"),
+        case("letters that are not English", "la caf\u00e9t\u00e9ria, \u0434\u043e\u043c \u6771\u4eac"),
+        case("a mark that is no letter: an accent by itself", "cafe\u0301s"),
+        case("letters and digits without a space", "x2 is 4y abc123def"),
+        case("digits that are not 0 to 9", "3\u00bd x\u00b2! \u0663\u0664, 5\u0663 \u2167"),
+        case("a long number", "in 1234567 days"),
+        case("signs in a row, before and after words", '"(Yes...?!)" -- no; #1 & $5'),
+        case("signs and emojis", "ok \U0001f600\U0001f680 \u20ac5"),
         case("a run of spaces before a word", "if x:\n    return   y"),
+        case("a run of spaces before digits and before signs", "a   12   !?"),
+        case("a tab and a line end before a word", "a\tb\nc\n\nd"),
+        case("white space of different kinds", "a \n b\t\tc\u00a0d \u3000e"),
         case("spaces at the end", "the end   "),
-        case("a name with an underscore", "snake_case"),
+        case("a line end at the end", "the end\n"),
+        case("spaces at the beginning", "   the"),
+        case("a name with an underscore", "snake_case __init__"),
         border("one space", " "),
+        border("nothing but white space", " \n\t  "),
+        border("one letter", "a"),
+        border("one apostrophe", "'"),
         border("an empty text", ""),
     ]
-
-
-LETTERS, _DIGITS, _REST = r" ?\p{L}+", r" ?\p{N}+", r" ?[^\s\p{L}\p{N}]+"
-
-
-_ENDINGS, _BLANKS = r"'s|'t|'re|'ve|'m|'ll|'d", r"\s+(?!\S)|\s+"
-
-
-def _split_wrong(text: str, *, how: str) -> list[str]:
-    parts = [_ENDINGS, LETTERS, _DIGITS, _REST, _BLANKS]
-    change = {
-        "english_only": {1: r" ?[A-Za-z]+", 3: r" ?[^\sA-Za-z\p{N}]+"},
-        "no_endings": {0: r"(?!)"},
-        "greedy_blanks": {4: r"\s+"},
-        "word_signs": {1: r" ?\w+", 2: r"(?!)", 3: r" ?[^\s\w]+"},
-        "space_after": {1: r"\p{L}+ ?", 2: r"\p{N}+ ?", 3: r"[^\s\p{L}\p{N}]+ ?", 4: r"\s+"},
-        "spaces_apart": {1: r"\p{L}+", 2: r"\p{N}+", 3: r"[^\s\p{L}\p{N}]+", 4: r"\s+"},
-        "spaces_lost": {1: r"\p{L}+", 2: r"\p{N}+", 3: r"[^\s\p{L}\p{N}]+", 4: r"(?!)"},
-    }[how]
-    for place, part in change.items():
-        parts[place] = part
-    return regex.findall("|".join(parts), text)
 
 
 def _split_by_finditer(text: str) -> list[str]:
@@ -124,42 +119,112 @@ task = Task(
         ),
         Slip(
             "spaces_lost",
-            partial(_split_wrong, how="spaces_lost"),
+            ((r" ?\p{L}+| ?\p{N}+| ?[^", r"\p{L}+|\p{N}+|[^"), ("[endings, runs, blanks]", "[endings, runs]")),
             "The white space is gone, so the text cannot be put together again. Give the space to the word after it.",
         ),
         Slip(
+            "blanks_lost",
+            ("[endings, runs, blanks]", "[endings, runs]"),
+            "White space that does not belong to a word is gone, so the text cannot be put together again. It is a "
+            "piece too: the last two lines of the table.",
+        ),
+        Slip(
             "spaces_apart",
-            partial(_split_wrong, how="spaces_apart"),
+            (r" ?\p{L}+| ?\p{N}+| ?[^", r"\p{L}+|\p{N}+|[^"),
             "The space is a piece of its own. Allow one space before each run, with ' ?', so that it belongs to the "
             "word after it.",
         ),
         Slip(
             "space_after",
-            partial(_split_wrong, how="space_after"),
+            ((r" ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+", r"\p{L}+ ?|\p{N}+ ?|[^\s\p{L}\p{N}]+ ?"), (r"\s+(?!\S)|", "")),
             "The space was given to the word before it. It belongs to the word after it: ' ?' stands before the run.",
         ),
         Slip(
+            "spaces_before_letters_only",
+            (r"| ?\p{N}+| ?[^", r"|\p{N}+|[^"),
+            "Only letters take the space before them. Digits and other signs do, too: ' ?' stands before each of the "
+            "three runs.",
+        ),
+        Slip(
+            "many_spaces",
+            (r" ?\p{L}+| ?\p{N}+| ?[^", r" *\p{L}+| *\p{N}+| *[^"),
+            "All the spaces before a word were given to it. It takes one; those before it are a piece of their own.",
+        ),
+        Slip(
+            "any_white_space",
+            (r" ?\p{L}+| ?\p{N}+| ?[^", r"\s?\p{L}+|\s?\p{N}+|\s?[^"),
+            r"A tab or a line end was given to the word after it. Only a space is: write ' ?', not '\s?'.",
+        ),
+        Slip(
             "no_endings",
-            partial(_split_wrong, how="no_endings"),
+            ("[endings, runs, blanks]", "[runs, blanks]"),
             "The English endings ('s, 't, 're, 've, 'm, 'll, 'd) must be pieces of their own, and be tried first.",
         ),
         Slip(
+            "endings_in_capitals",
+            ("[endings, runs, blanks]", "['(?i:' + endings + ')', runs, blanks]"),
+            "Endings in capital letters were cut off, too. Only those in small letters are, as in GPT-2.",
+        ),
+        Slip(
+            "all_endings",
+            ("r\"'s|'t|'re|'ve|'m|'ll|'d\"", 'r"\'\\p{L}+"'),
+            "Whatever follows an apostrophe was taken for an ending. There are seven: 's, 't, 're, 've, 'm, 'll, 'd.",
+        ),
+        Slip(
             "english_only",
-            partial(_split_wrong, how="english_only"),
+            (r" ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+", r" ?[A-Za-z]+| ?\p{N}+| ?[^\sA-Za-z\p{N}]+"),
             r"Only A to Z count as letters here, so a word with an accent falls apart. \p{L} is a letter of any "
             "script.",
         ),
         Slip(
+            "decimal_digits",
+            (r" ?\p{N}+| ?[^\s\p{L}\p{N}]+", r" ?\d+| ?[^\s\p{L}\d]+"),
+            r"\d takes decimal digits only. \p{N} takes fractions, raised digits and Roman numerals as well.",
+        ),
+        Slip(
+            "ascii_digits",
+            (r" ?\p{N}+| ?[^\s\p{L}\p{N}]+", r" ?[0-9]+| ?[^\s\p{L}0-9]+"),
+            r"Only 0 to 9 count as digits here. \p{N} is a digit of any script.",
+        ),
+        Slip(
+            "three_digits",
+            (r" ?\p{N}+|", r" ?\p{N}{1,3}|"),
+            "Digits were cut into threes, as later tokenizers do. In GPT-2 a run of digits is one piece.",
+        ),
+        Slip(
+            "marks_as_letters",
+            (r" ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+", r" ?[\p{L}\p{M}]+| ?\p{N}+| ?[^\s\p{L}\p{M}\p{N}]+"),
+            r"A mark such as an accent by itself was taken for a letter. \p{L} does not hold marks: they are among "
+            "the other signs.",
+        ),
+        Slip(
             "word_signs",
-            partial(_split_wrong, how="word_signs"),
+            (r" ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+", r" ?\w+| ?[^\s\w]+"),
             r"\w takes letters, digits and the underscore together. Runs of letters (\p{L}), of digits (\p{N}) and of "
             "other signs are three different pieces.",
         ),
         Slip(
+            "letters_and_digits_together",
+            (r" ?\p{L}+| ?\p{N}+|", r" ?[\p{L}\p{N}]+|"),
+            "Letters and digits were taken together. A run of letters and a run of digits are two pieces: x2 is x "
+            "and 2.",
+        ),
+        Slip(
+            "sign_by_sign",
+            (r"[^\s\p{L}\p{N}]+", r"[^\s\p{L}\p{N}]"),
+            "Each sign became a piece of its own. A run of signs is one piece, as a run of letters is.",
+        ),
+        Slip(
             "greedy_blanks",
-            partial(_split_wrong, how="greedy_blanks"),
-            r"A run of white space swallowed the blank that belongs to the next word. Try \s+(?!\S) before \s+: it "
-            "gives the last blank back.",
+            (r"\s+(?!\S)|", ""),
+            r"A run of white space took the blank that belongs to the next word. Try \s+(?!\S) before \s+: it gives "
+            "the last blank back.",
+        ),
+        Slip(
+            "blanks_one_by_one",
+            (r"\s+(?!\S)|\s+", r"\s"),
+            "Each blank became a piece of its own. A run of white space is one piece, but without its last character "
+            "if something follows.",
         ),
     ),
     alternatives=(_split_by_finditer, _split_by_hand),
@@ -167,7 +232,7 @@ task = Task(
         "Write one alternative for each line of the table, in its order, and join them with |.",
         r"A run of letters with one space before it, if there is one, is ' ?\p{L}+'. Digits are \p{N}, and the rest "
         r"is [^\s\p{L}\p{N}].",
-        r"""Join these with | and give them to regex.findall, the endings first: 's 't 're 've 'm 'll 'd, then """
-        r"""" ?\p{L}+", " ?\p{N}+", " ?[^\s\p{L}\p{N}]+", "\s+(?!\S)", "\s+".""",
+        "Join these with | and give them to regex.findall, the endings first: 's 't 're 've 'm 'll 'd, then \" "
+        '?\\p{L}+", " ?\\p{N}+", " ?[^\\s\\p{L}\\p{N}]+", "\\s+(?!\\S)", "\\s+".',
     ),
 )

@@ -1,12 +1,11 @@
 """Exercise `update_counts`."""
 
 from collections import Counter
-from functools import partial
 from itertools import pairwise
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 from lmcourse.tasks.ch07.merge_pair import merge_pair
 from lmcourse.tasks.ch07.shared import Pair, Token, join_pairs, random_bytes, split_bytes
 
@@ -57,53 +56,35 @@ def cases(seed: int) -> list[Case]:
         others = [(split_bytes(random_bytes(rng, 7)), int(rng.integers(1, 9))) for _ in range(3)]
         return _weighted([(word, count), *others]), word, pair, count
 
+    def beside(other: list[Token], word: bytes, pair: Pair) -> tuple:
+        return _weighted([(split_bytes(word), 3), (other, 2)]), split_bytes(word), pair, 3
+
     long = split_bytes(random_bytes(rng, 17, b"abc"))
     place = int(rng.integers(0, 16))
-    worked, _only = split_bytes(b"abcab"), split_bytes(b"cabd")
+    worked, ab = split_bytes(b"abcab"), (b"a", b"b")
     return [
-        case("the worked example", _weighted([(worked, 3), (split_bytes(b"bc"), 1)]), worked, (b"a", b"b"), 3),
+        case("the worked example", _weighted([(worked, 3), (split_bytes(b"bc"), 1)]), worked, ab, 3),
         case("a random word", *state(long, (long[place], long[place + 1]), n)),
-        border(
-            "a word that is the only one", _weighted([(split_bytes(b"cabd"), n)]), split_bytes(b"cabd"), (b"a", b"b"), n
-        ),
-        case("two merges side by side", *state(split_bytes(b"dababc"), (b"a", b"b"), n)),
+        case("another word that holds the pair too", *beside(split_bytes(b"dab"), b"cab", ab)),
+        case("another word that holds the neighbours too", *beside(split_bytes(b"caabd"), b"cabd", ab)),
+        case("another word that holds the new pair already", *beside([b"c", b"ab", b"d"], b"cabd", ab)),
+        case("a word that occurs once", *state(split_bytes(b"dabcab"), ab, 1)),
+        border("a word that is the only one", _weighted([(split_bytes(b"cabd"), n)]), split_bytes(b"cabd"), ab, n),
+        case("two merges side by side", *state(split_bytes(b"dababc"), ab, n)),
         border("a run of equal tokens", *state(split_bytes(b"baaaab"), (b"a", b"a"), n)),
         border("three equal tokens", *state(split_bytes(b"caaac"), (b"a", b"a"), n)),
-        case("the first two tokens", *state(split_bytes(b"abdd"), (b"a", b"b"), n)),
-        case("the last two tokens", *state(split_bytes(b"ddab"), (b"a", b"b"), n)),
+        case("the first two tokens", *state(split_bytes(b"abdd"), ab, n)),
+        case("the last two tokens", *state(split_bytes(b"ddab"), ab, n)),
+        case("tokens of several bytes", *beside([b"t", b"he"], b"cab", ab)[:1], [b"c", b"a", b"b"], ab, 1),
         border("one pair and nothing else", {(b"x", b"y"): n}, [b"x", b"y"], (b"x", b"y"), n),
         border("a pair that is never in the word", {(b"x", b"y"): n}, [b"x", b"y"], (b"y", b"x"), n),
+        border("a pair that other words hold", {(b"x", b"y"): n, ab: 4}, [b"x", b"y"], ab, n),
+        border(
+            "tokens of the pair that are no neighbours", {(b"a", b"c"): 1, (b"c", b"b"): 1}, split_bytes(b"acb"), ab, 1
+        ),
+        border("a word of one token", {ab: 4}, [b"ab"], ab, 2),
+        border("an empty word", {ab: 4}, [], ab, 2),
     ]
-
-
-def _update_wrong(counts: dict[Pair, int], word: list[Token], pair: Pair, count: int, *, how: str) -> dict[Pair, int]:
-    if how != "unchecked":
-        update_counts(counts, word, pair, count)
-    fresh = Counter(counts)
-    after = join_pairs(word, pair)
-    joined = pair[0] + pair[1]
-    one = 1 if how == "unweighted" else count
-    if how != "new_only":
-        for old in pairwise(word):
-            fresh[old] -= one
-    if how != "old_only":
-        for new in pairwise(after):
-            fresh[new] += one
-    if how == "pair_only":
-        fresh = Counter(counts)
-        fresh[pair] = 0
-        for new in pairwise(after):
-            fresh[new] += count if joined in new else 0
-    if how == "deletes_pair":
-        fresh[pair] = 0
-    return dict(fresh) if how == "zeros_kept" else {key: value for key, value in fresh.items() if value}
-
-
-def _update_in_place(counts: dict[Pair, int], word: list[Token], pair: Pair, count: int) -> dict[Pair, int]:
-    fresh = update_counts(counts, word, pair, count)
-    counts.clear()
-    counts.update(fresh)
-    return counts
 
 
 def _update_by_difference(counts: dict[Pair, int], word: list[Token], pair: Pair, count: int) -> dict[Pair, int]:
@@ -145,49 +126,123 @@ task = Task(
     difficulty=3,
     minutes=20,
     cases=cases,
+    compare=Compare(new=True),
     slips=(
         Slip(
             "new_only",
-            partial(_update_wrong, how="new_only"),
+            ("fresh[old] = fresh.get(old, 0) - count", "..."),
             "The new pairs were added, but the old pairs of the word are still counted. Take them away first.",
         ),
         Slip(
             "old_only",
-            partial(_update_wrong, how="old_only"),
+            ("fresh[new] = fresh.get(new, 0) + count", "..."),
             "The old pairs were taken away, but the pairs of the merged word are missing. Add them.",
         ),
         Slip(
             "unweighted",
-            partial(_update_wrong, how="unweighted"),
+            (
+                ("fresh.get(old, 0) - count", "fresh.get(old, 0) - 1"),
+                ("fresh.get(new, 0) + count", "fresh.get(new, 0) + 1"),
+            ),
             "The counts changed by 1. The word stands count times in the text, so each of its pairs changes by count.",
         ),
         Slip(
+            "turned_round",
+            (
+                ("fresh.get(old, 0) - count", "fresh.get(old, 0) + count"),
+                ("fresh.get(new, 0) + count", "fresh.get(new, 0) - count"),
+            ),
+            "Plus and minus are exchanged: take away the pairs that the word had, and add those that it has after "
+            "the merge.",
+        ),
+        Slip(
             "pair_only",
-            partial(_update_wrong, how="pair_only"),
+            (
+                (
+                    "zip(word, word[1:]):\n        fresh[old] = fresh.get(old, 0) - count",
+                    "[pair] * (len(word) - len(merge_pair(word, pair))):\n"
+                    "        fresh[old] = fresh.get(old, 0) - count",
+                ),
+                ("    fresh[new] =", "    if pair[0] + pair[1] in new:\n            fresh[new] ="),
+            ),
             "The merged pair was removed, but its neighbours were left as they were. When a b becomes ab, the pairs "
             "(x, a) and (b, y) beside it disappear too.",
         ),
         Slip(
             "deletes_pair",
-            partial(_update_wrong, how="deletes_pair"),
+            ("if value}", "if value and key != pair}"),
             "The count of the merged pair was set to 0. Other words may still hold it: take away only what this word "
             "had.",
         ),
         Slip(
+            "once_a_word",
+            (
+                ("for old in zip(word, word[1:])", "for old in set(zip(word, word[1:]))"),
+                ("for new in zip(after, after[1:])", "for new in set(zip(after, after[1:]))"),
+            ),
+            "A pair that stands twice in the word was counted once. Take away and add one count for each time that "
+            "it stands there.",
+        ),
+        Slip(
+            "new_overwritten",
+            ("fresh[new] = fresh.get(new, 0) + count", "fresh[new] = count"),
+            "The count of a new pair was overwritten. Other words may hold it already: add to it.",
+        ),
+        Slip(
+            "gone_pairs_deleted",
+            ("fresh[old] = fresh.get(old, 0) - count", "fresh.pop(old, None)"),
+            "The pairs that the word had were deleted altogether. Other words may hold them: subtract count, and "
+            "leave out what becomes 0.",
+        ),
+        Slip(
+            "new_pairs_only",
+            ("for old in zip(word, word[1:]):", "fresh = {}\n    for old in []:"),
+            "Only the pairs of the merged word are left. Start from a copy of `counts`: the other words are in it.",
+        ),
+        Slip(
             "zeros_kept",
-            partial(_update_wrong, how="zeros_kept"),
+            ("for key, value in fresh.items() if value}", "for key, value in fresh.items()}"),
             "The numbers are right, but pairs with the count 0 were kept. Leave them out: a trainer must not choose "
             "them, and memory grows.",
         ),
         Slip(
             "in_place",
-            _update_in_place,
+            ("fresh = dict(counts)", "fresh = counts"),
             "The numbers are right, but the dict that was handed in was changed. Work on a copy: dict(counts).",
         ),
         Slip(
+            "same_dict",
+            (
+                ("fresh = dict(counts)", "fresh = counts"),
+                (
+                    "return {key: value for key, value in fresh.items() if value}",
+                    "for key in [key for key in fresh if not fresh[key]]:\n        del fresh[key]\n    return fresh",
+                ),
+            ),
+            "The dict that was handed in was changed and returned. Work on a copy, dict(counts), and return that.",
+        ),
+        Slip(
             "unchecked",
-            partial(_update_wrong, how="unchecked"),
+            ("pair not in zip(word, word[1:])", "False"),
             "A word that does not hold the pair was accepted. Then there is nothing to merge: raise ValueError.",
+        ),
+        Slip(
+            "tokens_checked",
+            ("pair not in zip(word, word[1:])", "pair[0] not in word or pair[1] not in word"),
+            "It was checked only that both tokens are in the word. They must be neighbours, in this order: raise "
+            "ValueError where the pair is not among zip(word, word[1:]).",
+        ),
+        Slip(
+            "counts_checked",
+            ("pair not in zip(word, word[1:])", "pair not in counts"),
+            "It was checked whether `counts` has the pair. It must be in the word: raise ValueError where it is not "
+            "among zip(word, word[1:]).",
+        ),
+        Slip(
+            "letters_checked",
+            ("pair not in zip(word, word[1:])", 'pair[0] + pair[1] not in b"".join(word)'),
+            "It was checked whether the bytes of the pair are in the word. A word may have them in one token: raise "
+            "ValueError where the pair is not among zip(word, word[1:]).",
         ),
     ),
     alternatives=(_update_by_difference, _update_by_neighbours),

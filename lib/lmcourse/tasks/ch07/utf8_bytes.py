@@ -1,7 +1,5 @@
 """Exercise `utf8_bytes`."""
 
-from functools import partial
-
 import numpy as np
 
 from lmcourse.exercises import Case, Slip, Task, border, case
@@ -27,14 +25,10 @@ def utf8_bytes(code_point):
         raise ValueError(f"`code_point` must be from 0 to 0x10FFFF, got {code_point}.")
     if code_point < 0x80:
         return [code_point]
-    rest = []
-    lead, room = 0xC0, 32  # the mark of the first byte, and how many values fit beside it
-    while True:
-        rest.insert(0, 0x80 + code_point % 64)
-        code_point //= 64
-        if code_point < room:
-            return [lead + code_point, *rest]
-        lead, room = lead + room, room // 2
+    size = 2 if code_point < 0x800 else 3 if code_point < 0x10000 else 4
+    mark = {2: 0xC0, 3: 0xE0, 4: 0xF0}[size]
+    rest = [0x80 + code_point // 64**place % 64 for place in range(size - 2, -1, -1)]
+    return [mark + code_point // 64 ** (size - 1), *rest]
 
 
 _LAST = 0x10FFFF
@@ -52,7 +46,9 @@ def cases(seed: int) -> list[Case]:
         case("a letter of Cyrillic", drawn(0x410, 0x450)),
         case("a letter of Tamil", drawn(0xB95, 0xBB9)),
         case("a Chinese character", drawn(0x4E00, 0x9FFF)),
+        case("the euro sign", 0x20AC),
         case("an emoji", drawn(0x1F600, 0x1F645)),
+        case("a code point of 21 bits", 0x10FEDC),
         border("code point 0", 0),
         border("the last one of 1 byte", 0x7F),
         border("the first one of 2 bytes", 0x80),
@@ -62,27 +58,11 @@ def cases(seed: int) -> list[Case]:
         border("the first one of 4 bytes", 0x10000),
         border("the last one of all", _LAST),
         border("one beyond the last", _LAST + 1),
+        border("the last one of 21 bits", 0x1FFFFF),
+        border("the first one of 22 bits", 0x200000),
         border("a negative number", -1),
+        border("a number below -0x80", -1000),
     ]
-
-
-def _utf8_wrong(code_point: int, *, how: str) -> list[int]:
-    if how != "unchecked":
-        utf8_bytes(code_point)  # the same check
-    if how == "big_endian":
-        return list(code_point.to_bytes(max(1, (code_point.bit_length() + 7) // 8), "big"))
-    if how == "utf16":
-        return list(chr(code_point).encode("utf-16-be"))
-    groups: list[int] = []
-    rest = code_point
-    limits = (0x7F if how == "border" else 0x80, 0x800, 0x10000)
-    extra = sum(code_point >= limit for limit in limits)
-    for _ in range(extra):
-        groups.insert(0, rest % 64 + (0 if how == "bare_rest" else 0x80))
-        rest //= 64
-    lead = {0: 0, 1: 0xC0, 2: 0xE0, 3: 0xF0}[extra]
-    groups.insert(0, rest + (0 if how == "bare_first" else lead))
-    return groups[::-1] if how == "reversed" else groups
 
 
 def _utf8_by_shifts(code_point: int) -> list[int]:
@@ -120,40 +100,137 @@ task = Task(
     slips=(
         Slip(
             "big_endian",
-            partial(_utf8_wrong, how="big_endian"),
+            lambda n: utf8_bytes(n) and list(n.to_bytes(max(1, (n.bit_length() + 7) // 8), "big")),
             "These are the bytes of the number itself. UTF-8 spends some bits of each byte on marks: the first byte "
             "says how many follow, and each that follows begins with the bits 10.",
         ),
         Slip(
             "utf16",
-            partial(_utf8_wrong, how="utf16"),
+            lambda n: utf8_bytes(n) and list(chr(n).encode("utf-16-be")),
             "This is UTF-16, two or four bytes for every character. UTF-8 keeps ASCII at one byte.",
         ),
         Slip(
+            "bytes_returned",
+            lambda n: bytes(utf8_bytes(n)),
+            "The bytes are right, but they are a bytes object. Return a list of ints: list(...).",
+        ),
+        Slip(
             "bare_rest",
-            partial(_utf8_wrong, how="bare_rest"),
+            ("[0x80 + code_point", "[code_point"),
             "The bytes after the first lack their mark. Each holds six bits of the number after the bits 10: add 0x80.",
         ),
         Slip(
             "bare_first",
-            partial(_utf8_wrong, how="bare_first"),
+            ("[mark + code_point", "[code_point"),
             "The first byte does not say how many follow. Add 0xC0 for two bytes in all, 0xE0 for three, 0xF0 for "
             "four.",
         ),
         Slip(
+            "bare",
+            (("[0x80 + code_point", "[code_point"), ("[mark + code_point", "[code_point")),
+            "These are the bits of the number in groups, without their marks. Add 0x80 to each byte after the first, "
+            "and 0xC0, 0xE0 or 0xF0 to the first.",
+        ),
+        Slip(
+            "one_mark",
+            ("{2: 0xC0, 3: 0xE0, 4: 0xF0}[size]", "0xC0"),
+            "The first byte is marked as that of two bytes, however many there are. It is 0xC0 for two, 0xE0 for "
+            "three, 0xF0 for four.",
+        ),
+        Slip(
+            "marks_of_one_less",
+            ("{2: 0xC0, 3: 0xE0, 4: 0xF0}[size]", "{2: 0x80, 3: 0xC0, 4: 0xE0}[size]"),
+            "The first byte has one mark bit too few. It begins with as many ones as there are bytes: 0xC0 for two, "
+            "0xE0 for three, 0xF0 for four.",
+        ),
+        Slip(
+            "seven_bits",
+            ("% 64 for", "% 128 for"),
+            "The bytes after the first hold six bits of the number, not seven: n % 64.",
+        ),
+        Slip(
             "reversed",
-            partial(_utf8_wrong, how="reversed"),
-            "The bytes are in the wrong order. The first one carries the highest bits and the number of bytes.",
+            (
+                "return [mark + code_point // 64 ** (size - 1), *rest]",
+                "return [mark + code_point // 64 ** (size - 1), *rest][::-1]",
+            ),
+            "The bytes are in the reverse order. The first one has the highest bits and says how many bytes there are.",
+        ),
+        Slip(
+            "low_bits_first",
+            ("range(size - 2, -1, -1)", "range(size - 1)"),
+            "The first byte is right, the others are in the reverse order: the highest bits come first.",
         ),
         Slip(
             "border",
-            partial(_utf8_wrong, how="border"),
+            ("< 0x80:", "< 0x7F:"),
             "0x7F still fits into seven bits, so it is one byte; two bytes begin at 0x80. Compare with < 0x80.",
         ),
         Slip(
+            "one_byte_too_long",
+            ("< 0x80:", "<= 0x80:"),
+            "0x80 needs eight bits, and so two bytes. One byte is enough up to 0x7F.",
+        ),
+        Slip(
+            "latin1",
+            ("< 0x80:", "< 0x100:"),
+            "Numbers up to 0xFF were written as one byte, as in Latin-1. One byte is enough up to 0x7F only.",
+        ),
+        Slip(
+            "two_bytes_too_long",
+            ("code_point < 0x800 else", "code_point <= 0x800 else"),
+            "0x800 needs twelve bits, and so three bytes. Two bytes are enough up to 0x7FF.",
+        ),
+        Slip(
+            "two_bytes_too_short",
+            ("code_point < 0x800 else", "code_point < 0x7FF else"),
+            "0x7FF still fits into eleven bits, and so into two bytes.",
+        ),
+        Slip(
+            "three_bytes_too_long",
+            ("code_point < 0x10000", "code_point <= 0x10000"),
+            "0x10000 needs seventeen bits, and so four bytes. Three bytes are enough up to 0xFFFF.",
+        ),
+        Slip(
+            "three_bytes_too_short",
+            ("code_point < 0x10000", "code_point < 0xFFFF"),
+            "0xFFFF still fits into sixteen bits, and so into three bytes.",
+        ),
+        Slip(
+            "three_bytes_at_most",
+            ("3 if code_point < 0x10000 else 4", "3"),
+            "Code points from 0x10000 on need four bytes. Here three are the most.",
+        ),
+        Slip(
             "unchecked",
-            partial(_utf8_wrong, how="unchecked"),
+            ("not 0 <= code_point <= 0x10FFFF", "False"),
             "The bytes are right, but a negative number or one above 0x10FFFF is no code point: raise ValueError.",
+        ),
+        Slip(
+            "negative_accepted",
+            ("not 0 <= code_point <= 0x10FFFF", "code_point > 0x10FFFF"),
+            "A negative number was accepted. It is no code point: raise ValueError.",
+        ),
+        Slip(
+            "beyond_accepted",
+            ("not 0 <= code_point <= 0x10FFFF", "code_point < 0"),
+            "A number above 0x10FFFF was accepted. It is no code point: raise ValueError.",
+        ),
+        Slip(
+            "all_of_21_bits_accepted",
+            ("<= 0x10FFFF", "< 0x200000"),
+            "Numbers from 0x110000 to 0x1FFFFF were accepted. They would fit into 21 bits, but the last code point "
+            "is 0x10FFFF.",
+        ),
+        Slip(
+            "last_refused",
+            ("code_point <= 0x10FFFF", "code_point < 0x10FFFF"),
+            "0x10FFFF was refused. It is the last code point that there is.",
+        ),
+        Slip(
+            "zero_refused",
+            ("0 <= code_point", "0 < code_point"),
+            "0 was refused. It is a code point like any other, and one byte.",
         ),
     ),
     alternatives=(_utf8_by_shifts, _utf8_by_loop),

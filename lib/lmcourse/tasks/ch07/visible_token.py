@@ -1,7 +1,5 @@
 """Exercise `visible_token`."""
 
-from functools import partial
-
 import numpy as np
 
 from lmcourse.exercises import Case, Slip, Task, border, case
@@ -22,14 +20,8 @@ def visible_token(token):
     seen = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
     others = [byte for byte in range(256) if byte not in seen]
     alphabet = {byte: chr(byte) for byte in seen}
-    alphabet |= {byte: chr(256 + place) for place, byte in enumerate(others)}
+    alphabet |= {byte: chr(256 + number) for number, byte in enumerate(others)}
     return "".join(alphabet[byte] for byte in token)
-
-
-def _visible_alphabet() -> list[str]:
-    printable = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
-    others = [byte for byte in range(256) if byte not in printable]
-    return [chr(byte) if byte in printable else chr(256 + others.index(byte)) for byte in range(256)]
 
 
 def cases(seed: int) -> list[Case]:
@@ -46,26 +38,17 @@ def cases(seed: int) -> list[Case]:
         case("bytes from 0x7F to 0xA0", drawn(0x7F, 0xA1, 7) + b"\x7f\xa0"),
         case("a letter with an accent", " caf\u00e9".encode()),
         case("half an emoji, the first two bytes", b"\xf0\x9f"),
+        case("a space within, and two at the end", b"a b  "),
+        case("every byte, in order", bytes(range(256))),
+        case("every byte, in the reverse order", bytes(range(255, -1, -1))),
+        border("the first and the last of those that keep theirs", b"\x21\x7e\xa1\xac\xae\xff"),
         border("the soft hyphen, which is never seen", b"a\xadb"),
+        border("the space that does not break", b"\xa0"),
         case("the last byte before it and the first after it", b"\xac\xae"),
+        border("byte 0", b"\x00"),
         border("one space", b" "),
         border("an empty token", b""),
     ]
-
-
-def _visible_wrong(token: bytes, *, how: str) -> str:
-    alphabet = _visible_alphabet()
-    change = {
-        "shifted": {byte: chr(256 + byte) for byte in range(256) if alphabet[byte] != chr(byte)},
-        "space_only": {byte: chr(byte) for byte in range(256) if byte != 0x20},
-        "ascii_only": {},
-        "hyphen": {0xAD: chr(0xAD)},
-        "all_shifted": {byte: chr(256 + byte) for byte in range(256)},
-    }.get(how, {})
-    if how == "ascii_only":
-        others = [byte for byte in range(256) if not 0x21 <= byte < 0x7F]
-        change = {byte: chr(256 + place) for place, byte in enumerate(others)}
-    return "".join(change.get(byte, alphabet[byte]) for byte in token)
 
 
 def _visible_by_counting(token: bytes) -> str:
@@ -98,43 +81,106 @@ task = Task(
     slips=(
         Slip(
             "shifted",
-            partial(_visible_wrong, how="shifted"),
-            "The invisible bytes were moved up by 256 each. They are numbered instead: the first of them gets U+0100, "
-            "the next U+0101, so 0x7F, the 34th, gets U+0121.",
+            ("chr(256 + number)", "chr(256 + byte)"),
+            "The invisible bytes were moved up by 256 each. They are numbered instead: the first of them gets "
+            "U+0100, the next U+0101, so 0x7F, the 34th, gets U+0121.",
+        ),
+        Slip(
+            "from_one",
+            ("chr(256 + number)", "chr(257 + number)"),
+            "The numbering begins one too late: the first of the 68, byte 0, gets U+0100.",
+        ),
+        Slip(
+            "from_255",
+            ("chr(256 + number)", "chr(255 + number)"),
+            "The numbering begins one too early: the first of the 68, byte 0, gets U+0100.",
         ),
         Slip(
             "space_only",
-            partial(_visible_wrong, how="space_only"),
+            (
+                "alphabet |= {byte: chr(256 + number) for number, byte in enumerate(others)}",
+                "alphabet |= {byte: chr(0x120 if byte == 0x20 else byte) for byte in others}",
+            ),
             "Only the space was replaced. Line ends, tabs and 66 other bytes cannot be seen either.",
         ),
         Slip(
+            "space_and_line_end",
+            (
+                "alphabet |= {byte: chr(256 + number) for number, byte in enumerate(others)}",
+                "alphabet |= {byte: chr(256 + byte if byte in (0x20, 0x0A) else byte) for byte in others}",
+            ),
+            "Only the space and the line end were replaced. Tabs and 65 other bytes cannot be seen either.",
+        ),
+        Slip(
             "ascii_only",
-            partial(_visible_wrong, how="ascii_only"),
+            ("[*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]", "[*range(0x21, 0x7F)]"),
             "All bytes above 0x7E were replaced. Those from 0xA1 to 0xAC and from 0xAE to 0xFF have a visible "
             "character of their own and keep it.",
         ),
         Slip(
+            "low_bytes_only",
+            ("[*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]", "[*range(0x21, 0x100)]"),
+            "Only the bytes up to the space were replaced. 0x7F to 0xA0 and 0xAD cannot be seen either.",
+        ),
+        Slip(
             "hyphen",
-            partial(_visible_wrong, how="hyphen"),
+            ("*range(0xA1, 0xAD), *range(0xAE, 0x100)", "*range(0xA1, 0x100)"),
             "0xAD kept its character. It is the soft hyphen, which is not seen: it is the last of the 68 that are "
             "replaced.",
         ),
         Slip(
+            "fixed_space",
+            ("range(0xA1, 0xAD)", "range(0xA0, 0xAD)"),
+            "0xA0 kept its character. It is the space that does not break, which is not seen: only 0xA1 to 0xAC keep "
+            "theirs.",
+        ),
+        Slip(
+            "space_kept",
+            ("range(0x21, 0x7F)", "range(0x20, 0x7F)"),
+            "The space kept its character. It is not seen, and would break the file: 0x21 is the first byte that "
+            "keeps its own.",
+        ),
+        Slip(
+            "delete_kept",
+            ("range(0x21, 0x7F)", "range(0x21, 0x80)"),
+            "0x7F kept its character. It is a control character, the 34th of those that are replaced; range leaves "
+            "out its end.",
+        ),
+        Slip(
+            "tilde_replaced",
+            ("range(0x21, 0x7F)", "range(0x21, 0x7E)"),
+            "0x7E, the tilde, was replaced. It keeps its character: range leaves out its end.",
+        ),
+        Slip(
+            "ends_left_out",
+            (
+                "[*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]",
+                "[*range(0x21, 0x7E), *range(0xA1, 0xAC), *range(0xAE, 0xFF)]",
+            ),
+            "The last byte of each of the three ranges was replaced. 0x7E, 0xAC and 0xFF keep their characters: "
+            "range leaves out its end.",
+        ),
+        Slip(
             "all_shifted",
-            partial(_visible_wrong, how="all_shifted"),
-            "Every byte was moved, letters too. Those that can be seen stay as they are, so that English can be read.",
+            ("alphabet = {byte: chr(byte) for byte in seen}", "alphabet = {byte: chr(256 + byte) for byte in seen}"),
+            "Bytes that can be seen were moved, too. They stay as they are, so that English can be read.",
         ),
         Slip(
             "decoded",
             lambda token: token.decode("utf-8", "replace").replace(" ", "\u0120").replace("\n", "\u010a"),
-            "The token was decoded as UTF-8 first, so half a character was lost. Go byte by byte: each byte gives one "
-            "character.",
+            "The token was decoded as UTF-8 first, so half a character was lost. Go byte by byte: each byte gives "
+            "one character.",
         ),
         Slip(
             "latin1",
             lambda token: token.decode("latin-1"),
             "Each byte got the character of the same number, but 68 of them cannot be seen, and a space would break "
             "the file. Replace those.",
+        ),
+        Slip(
+            "a_list",
+            ('"".join(alphabet[byte] for byte in token)', "[alphabet[byte] for byte in token]"),
+            "These are the characters in a list. Join them to one str.",
         ),
     ),
     alternatives=(_visible_by_counting, _visible_by_table),
