@@ -1261,7 +1261,7 @@ def mixture_of_experts(x, router, up, down, k):
     {
         "task": "mixture_of_experts",
         "right": False,
-        "why": "'Only the k experts with the highest scores work on the token': chosen once, for the mean of the tokens",
+        "why": "'Only the k experts with the highest scores work on the token': one choice for all tokens",
         "source": """
 def mixture_of_experts(x, router, up, down, k):
     scores = x @ router
