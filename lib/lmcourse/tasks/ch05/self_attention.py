@@ -41,7 +41,7 @@ class SelfAttention(nn.Module):
         self.value, self.output = nn.Linear(embed_dim, embed_dim), nn.Linear(embed_dim, embed_dim)
 
     def forward(self, x, mask=None):
-        """Return what the words gather from each other.
+        """Return what the words gather from each other. Large scores must not overflow.
 
         Args:
             x: the words, a tensor (B, T, D).
@@ -152,14 +152,14 @@ def _error(answer: Callable[..., Any], *sizes: Any) -> Exception | None:
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
 
-    def given(B: int, T: int, D: int) -> tuple[dict[str, Tensor], Tensor]:
+    def given(B: int, T: int, D: int, scale: float = 1.0) -> tuple[dict[str, Tensor], Tensor]:
         shapes = {"weight": (D, D), "bias": (D,)}
         weights = {
             f"{layer}.{part}": normal(rng, *shape) / (D**0.5 if part == "weight" else 2)
             for layer in ("query", "key", "value", "output")
             for part, shape in shapes.items()
         }
-        return weights, normal(rng, B, T, D)
+        return weights, scale * normal(rng, B, T, D)
 
     def hidden(*shape: int) -> Tensor:
         """A mask with holes: each row of keys has some of both kinds."""
@@ -179,6 +179,7 @@ def cases(seed: int) -> list[Case]:
         probe("attention", "one head", "value", (7, 1), *given(2, 5, 7)),
         probe("attention", "one word", "value", (6, 1), *given(3, 1, 6)),
         probe("attention", "the words in reverse order", "shuffled", (7, 1), *given(2, 5, 7)),
+        probe("attention", "scores above 1,000, where exp overflows", "value", (6, 1), *given(2, 5, 6, scale=60.0)),
         probe("heads", "three heads of width 5", "value", (15, 3), *given(2, 7, 15)),
         probe("heads", "as many heads as words", "value", (10, 5), *given(3, 5, 10)),
         probe("heads", "heads of width 1", "value", (3, 3), *given(2, 4, 3)),
@@ -297,6 +298,84 @@ task = Task(
             "The scores of hidden keys were set to 0, and e to the power of 0 is 1: they still take a share. Use minus "
             "infinity, or the smallest number there is.",
             loses=("causal", "mask", "gradients"),
+        ),
+        Slip(
+            "over_queries",
+            ("dim=-1", "dim=-2"),
+            "The softmax runs over the queries. The weights of one query over the keys must sum to 1: the last axis.",
+            loses=("attention", "heads", "causal", "mask", "gradients", "clean"),
+        ),
+        Slip(
+            "keys_as_values",
+            ("weights @ value", "weights @ key"),
+            "The weighted mean is taken of the keys. Take it of the values.",
+            loses=("attention", "heads", "causal", "mask", "gradients", "clean"),
+        ),
+        Slip(
+            "overflow",
+            (
+                "weights = scores.softmax(dim=-1) * keep",
+                "raised = scores.exp() * keep\n"
+                "        weights = raised / raised.sum(dim=-1, keepdim=True).clamp(min=1e-30)",
+            ),
+            "Right for small scores, but exp overflows when they are large, and infinity divided by infinity is not a "
+            "number. Subtract from each row its maximum first, or use torch's softmax, which does so.",
+            loses=("attention",),
+        ),
+        Slip(
+            "always_causal",
+            ("if self.causal:", "if True:"),
+            "Every word sees only itself and those before it, even where causal=False. Use the triangle only if the "
+            "module is causal.",
+            loses=("attention", "heads", "mask", "gradients", "clean"),
+        ),
+        Slip(
+            "mask_ignored",
+            ("keep = keep & mask", "..."),
+            "The caller's mask has no effect. A key is seen if the mask allows it, and in a causal module if it is "
+            "not after the query, too.",
+            loses=("mask", "gradients"),
+        ),
+        Slip(
+            "mask_of_queries",
+            ("keep & mask", "keep & mask.mT"),
+            "Rows and columns of the mask are exchanged: queries are rows, keys are columns.",
+            loses=("mask", "gradients"),
+        ),
+        Slip(
+            "either_mask",
+            ("keep & mask", "(keep | mask if self.causal else mask)"),
+            "In a causal module a key is seen if either mask allows it. Both must: combine them with &.",
+            loses=("mask",),
+        ),
+        Slip(
+            "zeroed_after",
+            ("scores = scores.masked_fill(~keep, torch.finfo(scores.dtype).min)", "..."),
+            "The weights of hidden keys were set to 0 after the softmax, so that those that are left no longer sum to "
+            "1. Mask the scores before it.",
+            loses=("causal", "mask", "gradients"),
+        ),
+        Slip(
+            "rows_without_keys_not_zero",
+            ("scores.softmax(dim=-1) * keep", "scores.softmax(dim=-1)"),
+            "A word that may see no key gathers the mean of all that is hidden from it. It gathers zeros: its weights "
+            "must be 0.",
+            loses=("mask", "gradients"),
+        ),
+        Slip(
+            "no_biases",
+            (
+                (
+                    "self.query, self.key = nn.Linear(embed_dim, embed_dim), nn.Linear(embed_dim, embed_dim)",
+                    "self.query, self.key = (nn.Linear(embed_dim, embed_dim, bias=False) for _ in range(2))",
+                ),
+                (
+                    "self.value, self.output = nn.Linear(embed_dim, embed_dim), nn.Linear(embed_dim, embed_dim)",
+                    "self.value, self.output = (nn.Linear(embed_dim, embed_dim, bias=False) for _ in range(2))",
+                ),
+            ),
+            "The layers have no biases. Each is an nn.Linear(D, D) with a bias, which it has by itself.",
+            loses=("layers", "attention", "heads", "causal", "mask", "gradients", "clean"),
         ),
         Slip(
             "no_output",
