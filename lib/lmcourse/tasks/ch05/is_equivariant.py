@@ -54,6 +54,8 @@ def _layers() -> dict[str, Layer]:
         "attention and rounding noise": lambda x: x.softmax(-1) + 1e-9 * torch.arange(len(x))[:, None],
         "attention with positions": lambda x: x + 0.1 * torch.arange(len(x))[:, None],
         "tiny positions": lambda x: x.tanh() + 1e-4 * torch.arange(len(x))[:, None],
+        "hardly any positions": lambda x: 0.1 * x.tanh() + 2e-6 * torch.arange(len(x))[:, None],
+        "noise alone": lambda x: 0 * x + 1e-7 * torch.arange(len(x))[:, None],
         "positions in one feature": lambda x: x + torch.arange(len(x))[:, None] * torch.eye(x.shape[1])[-1],
         "positions around zero": lambda x: x + (torch.arange(len(x)) - (len(x) - 1) / 2)[:, None],
         "moved on by one": lambda x: x.roll(1, 0),
@@ -86,6 +88,8 @@ def cases(seed: int) -> list[Case]:
         case("the same mean for everybody", "the mean for everybody", words(), cycle),
         border("a difference in the last digits, below any tolerance", "attention and rounding noise", words(), cycle),
         border("positions of 0.0001 added, above the tolerance", "tiny positions", words(), cycle),
+        border("positions of 0.000002 added, above the tolerance", "hardly any positions", words(), cycle),
+        border("a difference of 0.0000004, below the tolerance, and zeros otherwise", "noise alone", words(), cycle),
         case("positions added, the first word stays", "attention with positions", words(), first_stays),
         case(
             "positions added, the last word stays", "attention with positions", words(), torch.tensor([1, 2, 3, 0, 4])
@@ -144,6 +148,11 @@ task = Task(
             ),
             "The numbers are compared exactly. Sums taken in another order differ in their last digits; allow a "
             "difference of 1e-6.",
+        ),
+        Slip(
+            "default_tolerance",
+            (", atol=1e-6)", ")"),
+            "torch.allclose allows a difference of 1e-8 by itself where the numbers are 0. Give it atol=1e-6.",
         ),
         Slip(
             "too_loose",

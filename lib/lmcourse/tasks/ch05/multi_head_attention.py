@@ -67,6 +67,12 @@ def cases(seed: int) -> list[Case]:
         border("one word", *draw(2, 1, 10), 5, True),
         border("one text", *draw(1, 5, 6), 2, True),
         border("scores above 1,000, where exp overflows", *draw(2, 5, 6, scale=60.0), 2, True),
+        border(
+            "scores of 2,000 and 1,999",
+            torch.tensor([[[2000.0], [1999.0]]]).double() ** 0.5,
+            *[torch.ones(1, 1).double()] * 4,
+            1,
+        ),
         case("float32", *draw(2, 3, 10, torch.float32), 5, True),
         border("a number of heads that does not divide the width", *draw(2, 3, 7), 2, False),
         border("zero heads", *draw(2, 3, 6), 0),

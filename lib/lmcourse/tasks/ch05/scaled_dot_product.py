@@ -64,6 +64,12 @@ def cases(seed: int) -> list[Case]:
             normal(rng, 2, 5, 4) + 10,
             normal(rng, 2, 5, 2),
         ),
+        border(
+            "scores of 2,000 and 1,999",
+            torch.ones(1, 1).double(),
+            torch.tensor([[2000.0], [1999.0]]).double(),
+            normal(rng, 2, 3),
+        ),
         case("tensors whose rows do not lie one after the other", *turned),
         case("float32", *(normal(rng, 3, 5, 2, dtype=torch.float32) for _ in range(3))),
         border("a key of another width, which no query fits", normal(rng, 5, 3), normal(rng, 5, 2), normal(rng, 5, 3)),

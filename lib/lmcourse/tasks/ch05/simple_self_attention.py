@@ -43,6 +43,7 @@ def cases(seed: int) -> list[Case]:
         border("an empty sentence", torch.zeros(0, 3, dtype=torch.float64)),
         border("words of zeros", torch.zeros(2, 3, dtype=torch.float64)),
         border("scores above 1,000, where exp overflows", 40 * normal(rng, 5, 3)),
+        border("two long words, scores of 1,600 and 1,560", torch.tensor([[40.0, 0.0], [39.0, 0.0]]).double()),
         border("a long word among short ones", loud_and_quiet),
         border("very short words", 1e-9 * normal(rng, 3, 2)),
         case("a tensor whose rows do not lie one after the other", normal(rng, 3, 5).T),

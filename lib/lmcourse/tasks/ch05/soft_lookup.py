@@ -64,6 +64,12 @@ def cases(seed: int) -> list[Case]:
             normal(rng, 5, 3),
         ),
         border(
+            "scores of 2,000 and 1,999",
+            torch.tensor([1.0]).double(),
+            torch.tensor([[2000.0], [1999.0]]).double(),
+            normal(rng, 2, 3),
+        ),
+        border(
             "scores near -1,000, where exp gives 0",
             torch.full((2,), -50.0).double(),
             0.01 * normal(rng, 5, 2) + 20,

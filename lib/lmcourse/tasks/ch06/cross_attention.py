@@ -76,6 +76,7 @@ def cases(seed: int) -> list[Case]:
             *weights(4, 3, 2),
             holes,
         ),
+        border("scores of 2,000 and 1,999", double([[[1]]]), double([[[2000], [1999]]]), *[double([[1]])] * 3),
         border(
             "target tokens of different magnitudes",
             double([[[50], [1], [1e-9]]]) * draw(rng, 1, 3, 4),

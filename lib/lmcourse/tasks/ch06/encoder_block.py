@@ -14,6 +14,8 @@ from lmcourse.tasks.ch06.shared import CLOSE, double, draw
 def encoder_block(x, weights, num_heads):
     """Return the output of a pre-norm encoder layer.
 
+    Large scores must not overflow.
+
     Args:
         x: the stream, a tensor (B, T, D).
         weights: a dict of tensors: "q", "k", "v", "o" (D, D), "up" (D, F), "down" (F, D), used as x @ w.
@@ -50,6 +52,7 @@ def cases(seed: int) -> list[Case]:
 
     eye = torch.eye(2, dtype=torch.float64)
     simple = dict.fromkeys(("q", "k", "v", "o", "up", "down"), eye)
+    loud = {**weights(6, 5), "q": 60 * draw(rng, 6, 6), "k": 60 * draw(rng, 6, 6)}
     magnitudes = double([[[1e4], [1.0], [1e-2]]])
     return [
         case("the worked example", double([[[1, 3], [3, 1]]]), simple, 1),
@@ -62,6 +65,7 @@ def cases(seed: int) -> list[Case]:
         border("one token, which attends to itself alone", draw(rng, 3, 1, 4), weights(4, 7), 2),
         border("heads of width one", draw(rng, 1, 4, 3), weights(3, 5), 3),
         border("tokens of different magnitudes", magnitudes * draw(rng, 1, 3, 6), weights(6, 5), 2),
+        border("scores above 1,000, where exp overflows", draw(rng, 2, 4, 6), loud, 2),
         case("float32", draw(rng, 2, 5, 6, dtype=torch.float32), weights(6, 7, torch.float32), 2),
     ]
 
@@ -239,6 +243,16 @@ task = Task(
             (("y @ weights[name]", "y @ weights[name].T"), ('joined @ weights["o"]', 'joined @ weights["o"].T')),
             "The transposes of the attention's weights were used. A projection is y @ weights[\"q\"] (torch's Linear "
             "stores the transpose).",
+        ),
+        Slip(
+            "overflow",
+            (
+                "shares = (q @ k.transpose(-2, -1) / math.sqrt(K)).softmax(dim=-1)",
+                "raised = (q @ k.transpose(-2, -1) / math.sqrt(K)).exp()\n"
+                "    shares = raised / raised.sum(dim=-1, keepdim=True)",
+            ),
+            "Right for small scores, but exp overflows when they are large, and infinity divided by infinity is not a "
+            "number. Subtract from each row its maximum first, or use torch's softmax, which does so.",
         ),
         Slip(
             "no_relu",
