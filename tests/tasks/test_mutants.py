@@ -9,7 +9,7 @@ from tools.mutants import noted, survivors
 NOTED = noted()
 TASKS = all_tasks()
 #: Chapters whose tasks are still to be gone through.
-LATER = ("03", "04")
+LATER = ("04",)
 
 
 @pytest.mark.parametrize("task", [task for task in TASKS if task.chapter[:2] not in LATER], ids=lambda task: task.name)

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from functools import partial
 
 import torch
 
@@ -16,11 +15,11 @@ def bptt_gradient(w, u, inputs, target):
     Args:
         w: the weight of the old state, a float.
         u: the weight of the input, a float.
-        inputs: x_1 to x_T, a list of floats; it may be empty.
+        inputs: x_1 to x_T, a list of floats; if it is empty, both derivatives are 0.
         target: y, a float.
 
     Returns:
-        A tuple of two floats, dL/dw and dL/du.
+        A tuple of two floats (Python's or NumPy's), dL/dw and dL/du.
 
     >>> of_w, of_u = bptt_gradient(0.5, 1.0, [1.0], 1.0)
     >>> of_w == 0, round(of_u, 3)
@@ -52,28 +51,19 @@ def cases(seed: int) -> list[Case]:
         case("two steps", *weights(), numbers(2), 0.3),
         case("five steps", *weights(), numbers(5), -0.2),
         case("twenty steps", 1.1, 0.4, numbers(20), 0.9),
+        case("three steps that all matter", 0.9, -0.7, [0.5, -0.25, 0.8], 0.4),
+        case("two negative weights", -0.8, -1.1, [0.3, 0.6, -0.4], -0.5),
+        case("a gradient that grows on the way back", 1.5, 0.7, [0.01, 0.02, -0.01, 0.01], 0.8),
         border("one step", *weights(), numbers(1), 0.5),
         border("w = 0: a network without memory", 0.0, 0.8, numbers(3), 0.5),
+        border("u = 0: a network that reads nothing", 0.9, 0.0, numbers(3), 0.5),
+        border("a first input of zero, and another after it", 0.7, 1.2, [0.0, 0.5], 0.4),
         border("inputs of zero", 0.7, 1.2, [0.0, 0.0], 0.4),
+        border("a state so near 1 that its slope is nearly 0", 0.7, 1.2, [0.3, 6.0, 0.2], 0.4),
+        border("a target that is reached", 0.9, 0.5, [0.0, 0.0, 0.0], 0.0),
+        border("a target far from the state", 0.9, 0.5, [0.2, -0.7, 0.4], 1e4),
         border("no inputs", 0.7, 1.2, [], 0.4),
     ]
-
-
-def _bptt_wrong(w: float, u: float, inputs: Sequence[float], target: float, *, how: str) -> tuple[float, float]:
-    hidden = [0.0]
-    for x in inputs:
-        hidden.append(math.tanh(w * hidden[-1] + u * x))
-    of_state, of_w, of_u = hidden[-1] - target, 0.0, 0.0
-    of_state *= {"sign": -1.0, "no_half": 2.0}.get(how, 1.0)
-    for t in range(len(inputs), 0, -1):
-        slope = 1.0 if how == "linear" else 1 - hidden[t] if how == "not_squared" else 1 - hidden[t] ** 2
-        of_sum = of_state * slope
-        of_w += of_sum * hidden[t if how == "new_state" else t - 1]
-        of_u += of_sum * inputs[t - 1]
-        of_state = of_sum * {"u_back": u, "no_w": 1.0}.get(how, w)
-        if how == "last_step":
-            break
-    return of_w, of_u
 
 
 def _bptt_by_autograd(w: float, u: float, inputs: Sequence[float], target: float) -> tuple[float, float]:
@@ -106,46 +96,115 @@ task = Task(
     slips=(
         Slip(
             "last_step_only",
-            partial(_bptt_wrong, how="last_step"),
-            "Only the last step's share is counted. The same weight is used at every step, so its gradient is the sum "
-            "of the shares of all steps.",
+            ("of_state = of_sum * w", "break"),
+            "Only the last step's share is counted. The same weight is used at every step, so its gradient is the "
+            "sum of the shares of all steps.",
+        ),
+        Slip(
+            "last_step_only_at_the_first",
+            ("range(len(inputs), 0, -1)", "range(min(len(inputs), 1), 0, -1)"),
+            "Only the first step's share is counted, as if the loss stood there. Begin at the last step and walk "
+            "back through all of them.",
+        ),
+        Slip(
+            "first_step_left_out",
+            ("len(inputs), 0, -1", "len(inputs), 1, -1"),
+            "The walk back stops before step 1: range(T, 1, -1) ends at 2. The first input has a share, too.",
         ),
         Slip(
             "no_slope",
-            partial(_bptt_wrong, how="linear"),
+            ("of_state * (1 - hidden[t] ** 2)", "of_state"),
             "The slope of the tanh is missing: going back through h = tanh(s) multiplies with 1 - h * h.",
         ),
         Slip(
             "slope_not_squared",
-            partial(_bptt_wrong, how="not_squared"),
+            ("hidden[t] ** 2", "hidden[t]"),
             "The slope of the tanh is 1 - h * h; the square is missing.",
         ),
         Slip(
+            "slope_of_the_state_before",
+            ("1 - hidden[t] ** 2", "1 - hidden[t - 1] ** 2"),
+            "The slope of the tanh at step t was taken from the state before. It is 1 - h_t * h_t, of the state that "
+            "the step has made.",
+        ),
+        Slip(
+            "no_slope_on_the_way",
+            ("of_sum * w", "of_state * w"),
+            "From step to step the slope of the tanh was left out. What goes back is a_t * w, not delta_t * w.",
+        ),
+        Slip(
             "new_state",
-            partial(_bptt_wrong, how="new_state"),
-            "The share of w at step t was multiplied with h_t. w stands before the old state, h_(t-1), so its share is "
-            "of_sum * hidden[t - 1].",
+            ("hidden[t - 1]", "hidden[t]"),
+            "The share of w at step t was multiplied with h_t. w stands before the old state, h_(t-1), so its share "
+            "is of_sum * hidden[t - 1].",
         ),
         Slip(
             "back_without_w",
-            partial(_bptt_wrong, how="no_w"),
-            "From step t to step t - 1 the gradient goes through w * h_(t-1), so it is multiplied with w. That factor, "
-            "once a step, is why gradients vanish.",
+            ("of_sum * w", "of_sum"),
+            "From step t to step t - 1 the gradient goes through w * h_(t-1), so it is multiplied with w. That "
+            "factor, once a step, is why gradients vanish.",
         ),
         Slip(
             "back_through_u",
-            partial(_bptt_wrong, how="u_back"),
+            ("of_sum * w", "of_sum * u"),
             "The gradient was sent back through u. u leads to the input; the way to the state before leads through w.",
         ),
         Slip(
             "wrong_sign",
-            partial(_bptt_wrong, how="sign"),
+            ("hidden[-1] - target", "target - hidden[-1]"),
             "The sign is reversed: the derivative of (h - target)^2 / 2 is h - target.",
         ),
         Slip(
             "no_half",
-            partial(_bptt_wrong, how="no_half"),
+            ("hidden[-1] - target", "2 * (hidden[-1] - target)"),
             "Twice too large. The loss is half the square, so that its derivative is h - target without a factor 2.",
+        ),
+        Slip(
+            "loss_at_every_step",
+            ("of_state = of_sum * w", "of_state = of_sum * w + hidden[t - 1] - target"),
+            "A loss was taken at every step. Here there is one at the end only, so nothing is added on the way.",
+        ),
+        Slip(
+            "swapped",
+            ("return of_w, of_u", "return of_u, of_w"),
+            "The two derivatives are exchanged: dL/dw comes first.",
+        ),
+        Slip(
+            "mean_of_steps",
+            ("return of_w, of_u", "n = max(len(inputs), 1)\n    return of_w / n, of_u / n"),
+            "The shares of the steps were averaged. A weight that is used T times has the sum of the T shares as its "
+            "gradient.",
+        ),
+        Slip(
+            "not_added",
+            (
+                ("of_w +=", "of_w ="),
+                ("of_u +=", "of_u ="),
+            ),
+            "Each step overwrites the share of the one after it. Add them: +=.",
+        ),
+        Slip(
+            "no_memory",
+            ("w * hidden[-1] + u * x", "u * x"),
+            "The forward run leaves out the old state: h_t = tanh(w * h_(t-1) + u * x_t).",
+        ),
+        Slip(
+            "no_tanh_at_all",
+            (
+                ("math.tanh(w * hidden[-1] + u * x)", "w * hidden[-1] + u * x"),
+                ("of_state * (1 - hidden[t] ** 2)", "of_state"),
+            ),
+            "The tanh is missing, forwards and backwards. Each state is the tanh of the sum.",
+        ),
+        Slip(
+            "inputs_reversed",
+            ("inputs[t - 1]", "inputs[-t]"),
+            "On the way back the inputs were paired with the wrong steps. Step t read x_t, which is inputs[t - 1].",
+        ),
+        Slip(
+            "no_empty_list",
+            ("hidden = [0.0]", "hidden = [0.0][: len(inputs)]"),
+            "An empty list of inputs fails. The state is h_0 = 0 then, and both derivatives are 0.",
         ),
     ),
     alternatives=(_bptt_by_autograd, _bptt_forwards),

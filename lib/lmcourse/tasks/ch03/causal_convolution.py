@@ -1,7 +1,5 @@
 """Exercise `causal_convolution`."""
 
-from functools import partial
-
 import torch
 import torch.nn.functional as F
 from torch import Tensor
@@ -14,13 +12,14 @@ def causal_convolution(x, weight, bias, dilation=1):
     """Return the outputs of a causal convolution over time.
 
     Args:
-        x: (B, T, I).
-        weight: (O, I, k), as in `F.conv1d`.
+        x: (B, T, I), T at least 1.
+        weight: (O, I, k), as in `F.conv1d`, k at least 1.
         bias: (O,).
-        dilation: the distance between the inputs of the kernel.
+        dilation: the distance between the inputs of the kernel, an int, at least 1.
 
     Returns:
-        (B, T, O). The gradient must flow through it.
+        A tensor of shape (B, T, O) and of the element type of `x`. The gradient must flow through it to x, weight and
+        bias.
 
     >>> steps = torch.tensor([[[1.0], [2.0], [3.0]]])
     >>> causal_convolution(steps, torch.tensor([[[10.0, 1.0]]]), torch.zeros(1)).flatten().tolist()
@@ -36,50 +35,29 @@ def cases(seed: int) -> list[Case]:
     single = drawer(seed, torch.float32)
     steps = torch.tensor([[[1.0], [2.0], [3.0]]], dtype=torch.float64)
     weight = torch.tensor([[[10.0, 1.0]]], dtype=torch.float64)
+
+    def gradients(*sizes: tuple[int, ...]) -> tuple[Tensor, ...]:
+        return tuple(draw(*size, grad=True) for size in sizes)
+
     return [
         case("the worked example", steps, weight, torch.zeros(1, dtype=torch.float64)),
         case("two sequences, a kernel of three", draw(2, 11, 3), draw(5, 3, 3), draw(5)),
         case("a dilation of four", draw(2, 13, 3), draw(5, 3, 3), draw(5), 4),
-        case(
-            "the gradients too",
-            draw(2, 7, 2, grad=True),
-            draw(3, 2, 2, grad=True),
-            draw(3, grad=True),
-            dilation=2,
-        ),
+        case("a kernel of two and a dilation of three", draw(2, 11, 3), draw(5, 3, 2), draw(5), 3),
+        case("a kernel of four", draw(1, 9, 2), draw(3, 2, 4), draw(3), dilation=2),
+        case("the gradients too", *gradients((2, 7, 2), (3, 2, 2), (3,)), dilation=2),
+        case("the gradients without dilation", *gradients((2, 5, 3), (2, 3, 3), (2,))),
         case("a sequence shorter than the kernel's reach", draw(2, 3, 2), draw(3, 2, 5), draw(3), 2),
         case("as many steps as channels", draw(3, 3, 3), draw(3, 3, 3), draw(3)),
-        border("a kernel of one", draw(2, 5, 3), draw(7, 3, 1), draw(7)),
-        border("one step", draw(2, 1, 3), draw(5, 3, 2), draw(5)),
         case("float32", single(2, 5, 3), single(2, 3, 3), single(2)),
+        border("a kernel of one", draw(2, 5, 3), draw(7, 3, 1), draw(7)),
+        border("a kernel of one and a dilation of three", draw(2, 5, 3), draw(7, 3, 1), draw(7), 3),
+        border("one step", draw(2, 1, 3), draw(5, 3, 2), draw(5)),
+        border("one step, the gradients", *gradients((2, 1, 3), (5, 3, 2), (5,))),
+        border("a dilation as long as the text", draw(2, 3, 2), draw(3, 2, 2), draw(3), 3),
+        border("one sequence, one input, one output", draw(1, 7, 1), draw(1, 1, 3), draw(1), 2),
+        border("a first input that is far from 0", 100 + draw(1, 4, 1), draw(2, 1, 3), draw(2)),
     ]
-
-
-def _conv_wrong(x: Tensor, weight: Tensor, bias: Tensor, dilation: int = 1, *, how: str) -> Tensor:
-    if how == "no_dilation":
-        dilation = 1
-    if how == "reversed":
-        weight = weight.flip(-1)
-    if how == "no_bias":
-        bias = torch.zeros_like(bias)
-    padding = (weight.shape[-1] - 1) * dilation
-    sides = {
-        "both_sides": (padding // 2, padding - padding // 2),
-        "right": (0, padding),
-        "shifted": (padding + 1, 0),
-        "too_little": (weight.shape[-1] - 1, 0),
-    }.get(how, (padding, 0))
-    if how == "valid" and padding < x.shape[1]:
-        sides = (0, 0)
-    channels_first = x.transpose(1, 2)
-    if how == "edge":
-        padded = F.pad(channels_first, (padding, 0), mode="replicate")
-    else:
-        padded = F.pad(channels_first, sides)
-    result = F.conv1d(padded, weight, bias, dilation=dilation)
-    if how == "shifted":
-        result = result[..., : x.shape[1]]
-    return result if how == "channels_first" else result.transpose(1, 2)
 
 
 def _conv_by_shifts(x: Tensor, weight: Tensor, bias: Tensor, dilation: int = 1) -> Tensor:
@@ -114,52 +92,106 @@ task = Task(
     slips=(
         Slip(
             "both_sides",
-            partial(_conv_wrong, how="both_sides"),
+            ("(padding, 0))", "(padding // 2, padding - padding // 2))"),
             "Zeros were put on both sides, as for pictures, so an output sees inputs that come after it. A language "
             "model would read its answer. All zeros go to the left.",
         ),
         Slip(
+            "not_cut",
+            ("(padding, 0))", "(padding, padding))"),
+            "Zeros were put on both sides, so that the result is too long. Put them on the left only, or cut the end "
+            "off.",
+        ),
+        Slip(
             "right_side",
-            partial(_conv_wrong, how="right"),
-            "The zeros were put at the end, so that each output sees only what comes after it. They belong before the "
-            "start.",
+            ("(padding, 0))", "(0, padding))"),
+            "The zeros were put at the end, so that each output sees only what comes after it. They belong before "
+            "the start.",
         ),
         Slip(
             "shifted",
-            partial(_conv_wrong, how="shifted"),
+            ("(padding, 0))", "(padding + 1, -1))"),
             "One zero too many: the output at t does not see the input at t. That is right for a first layer that "
             "guesses its own input, but this one reads a token and guesses the next.",
         ),
         Slip(
+            "no_padding",
+            ("(padding, 0))", "(0, 0))"),
+            "There is no padding, so the first outputs are missing. What lies before the start of the text is 0, and "
+            "there are as many outputs as inputs.",
+        ),
+        Slip(
             "reversed",
-            partial(_conv_wrong, how="reversed"),
+            ("(channels_first, weight, bias,", "(channels_first, weight.flip(-1), bias,"),
             "The kernel is used the wrong way round: its last entry belongs to the present input, its first to the "
             "one furthest back.",
         ),
         Slip(
             "no_dilation",
-            partial(_conv_wrong, how="no_dilation"),
-            "The dilation plays no part. Neighbouring entries of the kernel read inputs `dilation` places apart.",
+            (
+                (" * dilation", ""),
+                ("dilation=dilation", "dilation=1"),
+            ),
+            "The dilation plays no part. Neighbouring entries of the kernel read inputs `dilation` positions apart.",
         ),
         Slip(
             "padding_without_dilation",
-            partial(_conv_wrong, how="too_little"),
+            (" * dilation", ""),
             "The padding fits a dilation of 1 only, so the result is too short. The reach is (kernel - 1) * dilation.",
         ),
         Slip(
+            "dilation_in_the_padding_only",
+            (", dilation=dilation", ""),
+            "The padding fits the dilation, but the convolution does not use it, so that the result is too long: "
+            "F.conv1d(..., dilation=dilation).",
+        ),
+        Slip(
+            "one_too_long",
+            ("(weight.shape[-1] - 1)", "weight.shape[-1]"),
+            "The padding fits k inputs before the present one. The kernel has k entries, of which the last reads the "
+            "present input: k - 1 distances.",
+        ),
+        Slip(
             "repeated_edge",
-            partial(_conv_wrong, how="edge"),
+            (", 0))", ", 0), mode='replicate')"),
             "Before the start the first input was repeated. There is nothing there: zeros.",
         ),
         Slip(
             "no_bias",
-            partial(_conv_wrong, how="no_bias"),
+            ("(channels_first, weight, bias,", "(channels_first, weight, None,"),
             "The bias is missing: it is added to every output.",
         ),
         Slip(
             "channels_first",
-            partial(_conv_wrong, how="channels_first"),
-            "The result is (B, C, T), as F.conv1d gives it. Batch first and width last: transpose it back.",
+            ("dilation=dilation).transpose(1, 2)", "dilation=dilation)"),
+            "The result is (B, O, T), as F.conv1d gives it. Time comes before the channels in this course: transpose "
+            "it back.",
+        ),
+        Slip(
+            "reshaped",
+            ("x.transpose(1, 2)", "x.reshape(x.shape[0], x.shape[2], x.shape[1])"),
+            "The axes were exchanged with reshape or view, which only cuts the row of numbers anew and mixes steps "
+            "and channels. Use transpose(1, 2).",
+        ),
+        Slip(
+            "detached",
+            ("return F", "x = x.detach()\n    channels_first = F.pad(x.transpose(1, 2), (padding, 0))\n    return F"),
+            "The values are right, but no gradient reaches x (detach, .data or a new tensor made from its numbers). "
+            "The layers below would never learn.",
+        ),
+        Slip(
+            "all_detached",
+            ("dilation=dilation).transpose(1, 2)", "dilation=dilation).transpose(1, 2).detach()"),
+            "The values are right, but the gradient was cut (detach, .data or no_grad), so that nothing could be "
+            "learned. Leave the tensors as they come.",
+        ),
+        Slip(
+            "last_tap_only",
+            (
+                "(channels_first, weight, bias,",
+                "(channels_first, F.pad(weight[..., -1:], (weight.shape[-1] - 1, 0)), bias,",
+            ),
+            "Only the last entry of the kernel was used. All k of them have a part, each with an input further back.",
         ),
     ),
     alternatives=(_conv_by_shifts, _conv_step_by_step),

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from functools import partial
 
 import torch
 from torch import Tensor
@@ -15,15 +14,15 @@ def clip_gradients(gradients, limit):
     """Scale gradients down so that their common norm is at most the limit.
 
     Args:
-        gradients: a list of tensors of any shapes, one for each parameter.
+        gradients: a list of tensors of any shapes, one for each parameter, at least one; they stay as they are.
         limit: the largest norm, more than 0; it may be infinite.
 
     Returns:
-        A tuple: a list of new tensors of the same shapes, and the norm before clipping, a float. Gradients of zero
-        stay zero.
+        A tuple: a list of tensors of the same shapes and element types, new ones even where nothing was clipped; and
+        the norm before clipping, a float. Gradients of zero stay zero.
 
     Raises:
-        ValueError: the limit is not more than 0.
+        ValueError: the limit is 0 or negative.
 
     >>> clipped, norm = clip_gradients([torch.tensor([3.0, 0.0]), torch.tensor([4.0])], 1.0)
     >>> [[round(value, 3) for value in part.tolist()] for part in clipped], norm
@@ -47,41 +46,26 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", [two(3.0, 0.0), two(4.0)], 1.0),
         case("a long gradient of three parameters", [5 * draw(3, 5), 5 * draw(7), 5 * draw(2, 3)], 2.0),
         case("a short gradient, which stays as it is", [0.01 * draw(3, 5), 0.01 * draw(7)], 2.0),
+        case("a parameter below the limit, and all together above it", [two(0.8, 0.0), two(0.6), two(0.9)], 1.0),
+        case("negative entries", [two(-3.0, 1.0), two(-4.0)], 2.0),
+        case("a parameter of one number, without dimensions", [torch.tensor(3.0).double(), two(4.0)], 1.0),
+        case("exactly at the limit", [two(0.6), two(0.8)], 1.0),
+        case("float32", [9 * single(5), 9 * single(3)], 1.0),
+        case("float32, a short gradient", [0.01 * single(5), 0.01 * single(3)], 1.0),
         border("one large parameter beside a small one", [100 * (1 + draw(3).abs()), 0.1 * draw(5)], 1.0),
         border("a limit below 1", [draw(5, 2), draw(3)], 0.25),
-        case("exactly at the limit", [two(0.6), two(0.8)], 1.0),
+        border("a norm below 1, above the limit", [two(0.3), two(0.4)], 0.25),
+        border("a norm above 1, below the limit", [two(3.0), two(4.0)], 6.0),
         border("one parameter", [10 * (1 + draw(7).abs())], 5.0),
+        border("very long gradients", [two(3e8), two(-4e8, 0.0)], 2.0),
         border("gradients of zero", [0 * draw(3), 0 * draw(2, 2)], 1.0),
+        border("a parameter of zeros beside another", [two(0.0, 0.0), two(6.0)], 3.0),
         border("no limit: infinity", [10 * draw(3)], math.inf),
-        case("float32", [9 * single(5), 9 * single(3)], 1.0),
+        border("no limit: infinity, and gradients of zero", [0 * draw(3)], math.inf),
         border("a limit of 0", [draw(3)], 0.0),
+        border("a limit of 0 and gradients of zero", [0 * draw(3)], 0.0),
+        border("a limit below 0", [draw(3)], -1.0),
     ]
-
-
-def _clip_wrong(gradients: Sequence[Tensor], limit: float, *, how: str) -> tuple[list[Tensor], float]:
-    if how != "any_limit" and not limit > 0:
-        raise ValueError("limit")
-    norm = math.sqrt(sum(float((gradient**2).sum()) for gradient in gradients))
-    if how == "sum_of_norms":
-        norm = sum(float(gradient.norm()) for gradient in gradients)
-    if how == "absolute":
-        norm = sum(float(gradient.abs().sum()) for gradient in gradients)
-    if how == "not_rooted":
-        norm = norm**2
-    if how == "each":
-        return [g * min(1.0, limit / max(float(g.norm()), 1e-30)) for g in gradients], norm
-    if how == "values":
-        return [g.clamp(-limit, limit) for g in gradients], norm
-    if how == "zeroed":
-        return [g if norm <= limit else 0 * g for g in gradients], norm
-    factor = limit / norm if norm else 1.0
-    if how != "always":
-        factor = min(1.0, factor)
-    elif math.isinf(limit):
-        factor = 1.0
-    if how == "in_place":
-        return [g.mul_(factor) for g in gradients], norm
-    return [factor * g for g in gradients], min(norm, limit) if how == "norm_after" else norm
 
 
 def _clip_joined(gradients: Sequence[Tensor], limit: float) -> tuple[list[Tensor], float]:
@@ -105,63 +89,183 @@ task = Task(
     difficulty=2,
     minutes=15,
     cases=cases,
-    compare=Compare(rtol=1e-5, atol=1e-7),
+    compare=Compare(rtol=1e-5, atol=1e-7, new=True),
     slips=(
         Slip(
             "each_by_itself",
-            partial(_clip_wrong, how="each"),
-            "Each parameter's gradient was cut by itself, so the direction of the step changed. All share one factor, "
-            "from the norm of all of them together.",
+            (
+                "[factor * gradient for gradient in gradients]",
+                "[gradient * min(1.0, limit / max(float(gradient.norm()), 1e-30)) for gradient in gradients]",
+            ),
+            "Each parameter's gradient was cut by itself, so the direction of the step changed. All share one "
+            "factor, from the norm of all of them together.",
         ),
         Slip(
             "values",
-            partial(_clip_wrong, how="values"),
+            (
+                "[factor * gradient for gradient in gradients]",
+                "[gradient.clamp(-limit, limit) for gradient in gradients]",
+            ),
             "The single values were cut to the limit. That turns the step into another direction; scale all of them "
             "with one factor instead.",
         ),
         Slip(
+            "upper_values_only",
+            ("[factor * gradient for gradient in gradients]", "[gradient.clamp(max=limit) for gradient in gradients]"),
+            "The single values were cut, and only the large positive ones. Scale all of them with one factor instead.",
+        ),
+        Slip(
             "always_scaled",
-            partial(_clip_wrong, how="always"),
+            ("min(1.0, limit / norm)", "limit / norm"),
             "Short gradients were made longer: every gradient came out at the limit. Only a norm above the limit is "
             "scaled down.",
         ),
         Slip(
+            "always_scaled_but_for_infinity",
+            ("min(1.0, limit / norm)", "(limit / norm if math.isfinite(limit) else 1.0)"),
+            "Every gradient came out at the limit, short ones made longer. Only a norm above the limit is scaled "
+            "down: min(1, limit / norm).",
+        ),
+        Slip(
             "zeroed",
-            partial(_clip_wrong, how="zeroed"),
+            ("min(1.0, limit / norm)", "float(norm <= limit)"),
             "A long gradient was thrown away. Its direction is good; scale it to the limit.",
         ),
         Slip(
+            "divided_by_the_norm",
+            ("min(1.0, limit / norm)", "min(1.0, 1.0 / norm)"),
+            "The limit plays no part: long gradients came out with the norm 1. The factor is limit / norm.",
+        ),
+        Slip(
+            "divided_by_the_limit",
+            ("min(1.0, limit / norm)", "(1.0 / limit if norm > limit else 1.0)"),
+            "The gradients were divided by the limit. To have the norm `limit`, they are multiplied with limit / norm.",
+        ),
+        Slip(
+            "upside_down",
+            ("limit / norm", "norm / limit"),
+            "The fraction is the wrong way round: the factor is limit / norm, which is small where the norm is large.",
+        ),
+        Slip(
             "sum_of_norms",
-            partial(_clip_wrong, how="sum_of_norms"),
+            (
+                "math.sqrt(sum(float((gradient**2).sum()) for gradient in gradients))",
+                "sum(float(gradient.norm()) for gradient in gradients)",
+            ),
             "The norms of the parameters were added up. The norm of all together is the root of the sum of their "
             "squares.",
         ),
         Slip(
+            "largest_norm",
+            (
+                "math.sqrt(sum(float((gradient**2).sum()) for gradient in gradients))",
+                "max(float(gradient.norm()) for gradient in gradients)",
+            ),
+            "The largest of the norms was taken. The norm of all together is the root of the sum of their squares.",
+        ),
+        Slip(
             "absolute_values",
-            partial(_clip_wrong, how="absolute"),
+            (
+                "math.sqrt(sum(float((gradient**2).sum()) for gradient in gradients))",
+                "sum(float(gradient.abs().sum()) for gradient in gradients)",
+            ),
             "The absolute values were added up. The norm is the root of the sum of the squares.",
         ),
         Slip(
+            "largest_entry",
+            (
+                "math.sqrt(sum(float((gradient**2).sum()) for gradient in gradients))",
+                "max(float(gradient.abs().max()) for gradient in gradients)",
+            ),
+            "The largest entry was taken for the norm. The norm is the root of the sum of the squares of all entries.",
+        ),
+        Slip(
+            "mean_of_squares",
+            ("(gradient**2).sum()", "(gradient**2).mean()"),
+            "The squares of each parameter were averaged. The norm of a vector is the root of their sum.",
+        ),
+        Slip(
             "not_rooted",
-            partial(_clip_wrong, how="not_rooted"),
+            ("math.sqrt(", "("),
             "That is the square of the norm: take the root of the sum of the squares.",
         ),
         Slip(
+            "squares_of_the_sums",
+            ("(gradient**2).sum()", "gradient.sum() ** 2"),
+            "The entries were added before they were squared. Square first, then add.",
+        ),
+        Slip(
             "norm_after",
-            partial(_clip_wrong, how="norm_after"),
-            "The gradients are right, but the norm that came back is the one after clipping. The one before shows when "
-            "a training is in danger.",
+            ("gradients], norm", "gradients], min(norm, limit)"),
+            "The gradients are right, but the norm that came back is the one after clipping. The one before shows "
+            "when a training is in danger.",
+        ),
+        Slip(
+            "norm_a_tensor",
+            ("gradients], norm", "gradients], torch.tensor(norm)"),
+            "The norm is right, but it came back as a tensor. A float is asked for: .item().",
+        ),
+        Slip(
+            "factor_returned",
+            ("gradients], norm", "gradients], factor"),
+            "The factor was returned. The second part is the norm before clipping.",
+        ),
+        Slip(
+            "one_long_vector",
+            (
+                "[factor * gradient for gradient in gradients]",
+                "[torch.cat([factor * gradient.flatten() for gradient in gradients])]",
+            ),
+            "All gradients came back in one long vector. Return one for each parameter, of its shape.",
         ),
         Slip(
             "in_place",
-            partial(_clip_wrong, how="in_place"),
+            ("factor * gradient for", "gradient.mul_(factor) for"),
             "The result is right, but the caller's tensors were changed. torch does so for speed; here, return new "
             "ones.",
         ),
         Slip(
+            "same_tensors",
+            (
+                "[factor * gradient for gradient in gradients]",
+                "gradients if factor == 1.0 else [factor * gradient for gradient in gradients]",
+            ),
+            "The numbers are right, but short gradients came back as the very tensors that were given, and whoever "
+            "changes the result changes them, too. Return new ones.",
+        ),
+        Slip(
+            "zero_divides",
+            (" if norm > 0 else 1.0", ""),
+            "Gradients of zero have the norm 0, and limit / 0 is an error. They stay zero: treat that norm apart.",
+        ),
+        Slip(
+            "zero_becomes_nan",
+            (
+                "min(1.0, limit / norm) if norm > 0 else 1.0",
+                "torch.tensor(limit).double() / norm if norm > limit or norm == 0 else 1.0",
+            ),
+            "Gradients of zero became NaN: 0 times infinity, since the limit was divided by the norm 0. They stay "
+            "zero: scale only if the norm is above the limit.",
+        ),
+        Slip(
+            "no_infinite_limit",
+            ("if not limit > 0:", "if not 0 < limit < math.inf:"),
+            "An infinite limit was refused. It is allowed: nothing is clipped then, and the norm comes back.",
+        ),
+        Slip(
             "any_limit",
-            partial(_clip_wrong, how="any_limit"),
+            ("if not limit > 0:", "if False:"),
             "The gradients are right, but a limit of 0 stops all learning in silence. Raise ValueError.",
+        ),
+        Slip(
+            "only_zero_refused",
+            ("not limit > 0", "limit == 0"),
+            "A limit of 0 is refused, but one below 0 is not: it turns the step around. Raise ValueError for both.",
+        ),
+        Slip(
+            "only_negative_refused",
+            ("not limit > 0", "limit < 0"),
+            "A limit below 0 is refused, but 0 is not: it stops all learning in silence. Raise ValueError for both.",
         ),
     ),
     alternatives=(_clip_joined, _clip_by_parts),

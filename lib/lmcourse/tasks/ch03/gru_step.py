@@ -1,7 +1,6 @@
 """Exercise `gru_step`."""
 
 from collections.abc import Callable
-from functools import partial
 
 import torch
 import torch.nn.functional as F
@@ -16,14 +15,14 @@ def gru_step(x, hidden, weight_ih, weight_hh, bias_ih, bias_hh):
 
     Args:
         x: (B, I).
-        hidden: the old state, (B, H).
+        hidden: the old state, (B, H); it stays as it is.
         weight_ih: (3H, I), for r, z, n in this order.
         weight_hh: (3H, H).
         bias_ih: (3H,).
         bias_hh: (3H,).
 
     Returns:
-        The new state, (B, H). The gradient must flow through it.
+        The new state, a new tensor of shape (B, H). The gradient must flow through it to all six arguments.
 
     >>> zero, one = torch.zeros(3, 1), torch.ones(1, 1)
     >>> round(gru_step(one, one, zero, zero, torch.tensor([0.0, 0.0, 1.0]), torch.zeros(3)).item(), 3)
@@ -47,50 +46,33 @@ def cases(seed: int) -> list[Case]:
             make(*sizes, grad=grad) for sizes in ((batch, width), (batch, units), (G, width), (G, units), (G,), (G,))
         )
 
+    def numbers(*values: float) -> Tensor:
+        return torch.tensor(values, dtype=torch.float64)
+
     one = torch.ones(1, 1, dtype=torch.float64)
     no_weights, no_bias = torch.zeros(3, 1, dtype=torch.float64), torch.zeros(3, dtype=torch.float64)
-    shut = torch.tensor([0.0, 40.0, 1.0], dtype=torch.float64)
+    shut, open_ = numbers(0.0, 40.0, 1.0), numbers(0.0, -40.0, 1.0)
     return [
-        case(
-            "the worked example",
-            0 * one,
-            one,
-            no_weights,
-            no_weights,
-            torch.tensor([0.0, 0.0, 1.0], dtype=torch.float64),
-            no_bias,
-        ),
+        case("the worked example", 0 * one, one, no_weights, no_weights, numbers(0.0, 0.0, 1.0), no_bias),
         case("three sequences at once", *inputs(3, 5, 7)),
+        case("as many sequences as gates, inputs and units", *inputs(3, 3, 3)),
         case("the gradients too", *inputs(2, 3, 5, grad=True)),
-        border("one unit", *inputs(1, 1, 1)),
-        border("z near 1: the state stays the same", one, 3 * one, no_weights, no_weights, shut, no_bias),
-        border("a first step, from zeros", draw(2, 3), 0 * draw(2, 5), *inputs(2, 3, 5)[2:]),
         case("float32", *inputs(2, 3, 5, single)),
+        border("one unit", *inputs(1, 1, 1)),
+        border("one sequence, the gradients", *inputs(1, 3, 2, grad=True)),
+        border("z near 1: the state stays the same", one, 3 * one, no_weights, no_weights, shut, no_bias),
+        border("z near 0: the state is new throughout", one, 3 * one, no_weights, no_weights, open_, no_bias),
+        border(
+            "r near 0: the old state has no part in the new content, nor has its bias",
+            one,
+            3 * one,
+            no_weights,
+            no_weights + 0.5,
+            numbers(-40.0, 0.3, 0.2),
+            numbers(0.0, 0.0, 0.7),
+        ),
+        border("a first step, from zeros", draw(2, 3), 0 * draw(2, 5), *inputs(2, 3, 5)[2:]),
     ]
-
-
-def _gru_wrong(
-    x: Tensor, hidden: Tensor, weight_ih: Tensor, weight_hh: Tensor, bias_ih: Tensor, bias_hh: Tensor, *, how: str
-) -> Tensor:
-    H = hidden.shape[-1]
-    r_x, z_x, n_x = (x @ weight_ih.T + bias_ih).chunk(3, dim=-1)
-    r_h, z_h, n_h = (hidden @ weight_hh.T + bias_hh).chunk(3, dim=-1)
-    if how == "order":
-        r_x, r_h, z_x, z_h = z_x, z_h, r_x, r_h
-    r, z = (r_x + r_h).sigmoid(), (z_x + z_h).sigmoid()
-    inner = {
-        "no_reset": n_x + n_h,
-        "reset_all": r * (n_x + n_h),
-        "reset_first": n_x + (r * hidden) @ weight_hh[2 * H :].T + bias_hh[2 * H :],
-        "bias_outside": n_x + r * (hidden @ weight_hh[2 * H :].T) + bias_hh[2 * H :],
-        "update_resets": n_x + z * n_h,
-    }.get(how, n_x + r * n_h)
-    new = inner.sigmoid() if how == "n_sigmoid" else inner.tanh()
-    if how == "z_swapped":
-        return z * new + (1 - z) * hidden
-    if how == "no_mix":
-        return new + z * hidden
-    return (1 - z) * new + z * hidden
 
 
 def _gru_by_lerp(
@@ -122,49 +104,143 @@ task = Task(
     difficulty=3,
     minutes=20,
     cases=cases,
-    compare=Compare(rtol=1e-5, atol=1e-6, gradient=True),
+    compare=Compare(rtol=1e-5, atol=1e-6, gradient=True, new=True),
     slips=(
         Slip(
             "z_exchanged",
-            partial(_gru_wrong, how="z_swapped"),
-            "z and 1 - z are exchanged. Here z is the share of the old state that is kept, as in Cho et "
-            "al. 2014; some textbooks have it the other way round.",
+            (
+                ("(1 - z) * torch", "z * torch"),
+                ("+ z * hidden", "+ (1 - z) * hidden"),
+            ),
+            "z and 1 - z are exchanged. Here z is the share of the old state that is kept, as in Cho et al. 2014; "
+            "some textbooks have it the other way round.",
         ),
         Slip(
             "no_mix",
-            partial(_gru_wrong, how="no_mix"),
+            ("(1 - z) * torch", "torch"),
             "The new content was added in full. The GRU mixes: a share z of the old, and the rest, 1 - z, of the new.",
         ),
         Slip(
+            "all_kept",
+            ("+ z * hidden", "+ hidden"),
+            "The old state was kept in full. A share z of it is: z * h.",
+        ),
+        Slip(
+            "nothing_kept",
+            (" + z * hidden", ""),
+            "The old state is missing in the mix: a share z of it is kept, z * h.",
+        ),
+        Slip(
+            "only_new",
+            (
+                ("(1 - z) * torch", "torch"),
+                (" + z * hidden", ""),
+            ),
+            "This is the new content. The state is a mix of it and the old one: (1 - z) * n + z * h.",
+        ),
+        Slip(
             "no_reset",
-            partial(_gru_wrong, how="no_reset"),
+            ("r * n_h", "n_h"),
             "The reset gate plays no part. It scales what the old state gives to the new content: n_x + r * n_h.",
         ),
         Slip(
             "reset_everything",
-            partial(_gru_wrong, how="reset_all"),
+            ("n_x + r * n_h", "r * (n_x + n_h)"),
             "The reset gate scaled the input's part too. It scales only the part of the old state.",
         ),
         Slip(
+            "reset_of_the_input",
+            ("n_x + r * n_h", "r * n_x + n_h"),
+            "The reset gate scaled the part of the input. It scales the part of the old state: n_x + r * n_h.",
+        ),
+        Slip(
             "reset_first",
-            partial(_gru_wrong, how="reset_first"),
+            ("n_x + r * n_h", "n_x + (r * hidden) @ weight_hh[-hidden.shape[1] :].T + bias_hh[-hidden.shape[1] :]"),
             "The reset gate was multiplied with the old state before the matrix. Cho et al. do so; torch and this "
             "exercise multiply after it, so that one product serves all three gates.",
         ),
         Slip(
             "bias_outside",
-            partial(_gru_wrong, how="bias_outside"),
+            ("r * n_h", "r * (n_h - bias_hh[-hidden.shape[1] :]) + bias_hh[-hidden.shape[1] :]"),
             "Nearly: the bias of the old state's part belongs inside the reset gate's product, r * (W h + b_hh).",
         ),
         Slip(
+            "update_resets",
+            ("r * n_h", "z * n_h"),
+            "The update gate z was put where the reset gate belongs: n_x + r * n_h.",
+        ),
+        Slip(
             "gate_order",
-            partial(_gru_wrong, how="order"),
+            (
+                ("r_x, z_x, n_x =", "z_x, r_x, n_x ="),
+                ("r_h, z_h, n_h =", "z_h, r_h, n_h ="),
+            ),
             "Reset and update gate are exchanged: the first third is r, the second z, the third n.",
         ),
         Slip(
+            "content_first",
+            (
+                ("r_x, z_x, n_x =", "n_x, r_x, z_x ="),
+                ("r_h, z_h, n_h =", "n_h, r_h, z_h ="),
+            ),
+            "The thirds are in another order here: n, r, z. The order is r, z, n.",
+        ),
+        Slip(
+            "interleaved",
+            (
+                ("bias_ih).chunk(3, dim=-1)", "bias_ih).unflatten(-1, (-1, 3)).unbind(-1)"),
+                ("bias_hh).chunk(3, dim=-1)", "bias_hh).unflatten(-1, (-1, 3)).unbind(-1)"),
+            ),
+            "Each gate got every third number. The first H numbers belong to r, the next H to z, and so on: "
+            ".chunk(3, dim=-1).",
+        ),
+        Slip(
             "n_sigmoid",
-            partial(_gru_wrong, how="n_sigmoid"),
+            ("torch.tanh(n_x", "torch.sigmoid(n_x"),
             "The new content got a sigmoid. It is no gate but content, from -1 to 1: a tanh.",
+        ),
+        Slip(
+            "n_linear",
+            ("torch.tanh(n_x", "(n_x"),
+            "The new content was taken as it is. It gets a tanh: between -1 and 1.",
+        ),
+        Slip(
+            "gates_tanh",
+            ("torch.sigmoid(r_x + r_h), torch.sigmoid(z_x + z_h)", "torch.tanh(r_x + r_h), torch.tanh(z_x + z_h)"),
+            "The gates got a tanh. A gate says how much, from 0 to 1: a sigmoid.",
+        ),
+        Slip(
+            "no_bias_hh",
+            (" + bias_hh", ""),
+            "The bias of the old state's part, bias_hh, is missing.",
+        ),
+        Slip(
+            "no_bias_ih",
+            (" + bias_ih", ""),
+            "The bias of the input's part, bias_ih, is missing.",
+        ),
+        Slip(
+            "no_biases",
+            (
+                (" + bias_hh", ""),
+                (" + bias_ih", ""),
+            ),
+            "Both biases are missing, bias_ih with the input and bias_hh with the old state.",
+        ),
+        Slip(
+            "cut_gradient",
+            (
+                "return (1 - z) * torch.tanh(n_x + r * n_h) + z * hidden",
+                "return ((1 - z) * torch.tanh(n_x + r * n_h) + z * hidden).detach()",
+            ),
+            "The values are right, but the gradient was cut (detach, .data or no_grad), so that nothing could be "
+            "learned. Leave the tensors as they come.",
+        ),
+        Slip(
+            "state_cut",
+            ("z * hidden", "z * hidden.detach()"),
+            "The values are right, but the old state was cut from the graph (detach or .data), and with it the "
+            "straight way back in time.",
         ),
     ),
     alternatives=(_gru_by_lerp, _gru_part_by_part),

@@ -1,19 +1,18 @@
 """Exercise `reading_rows`."""
 
 from collections.abc import Sequence
-from functools import partial
 
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 
 
 def reading_rows(ids, n_rows, length):
     """Cut a text into batches whose rows read on.
 
     Args:
-        ids: the tokens of the text, a list of ints.
+        ids: the tokens of the text, a list of ints; it may be too short, or empty.
         n_rows: rows in a batch, at least 1.
         length: tokens in a row, at least 1.
 
@@ -51,44 +50,25 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", list(range(13)), 2, 3),
         case("three rows of five, with tokens left over", text(53), 3, 5),
         case("more rows than steps", text(37), 7, 2),
+        case("pieces that end with the text, but for its last token", text(31), 3, 5),
+        case("a text that divides into pieces only with its last token", text(30), 3, 3),
+        case("a piece that is one token too short for another window", text(24), 2, 4),
+        case("the same token again and again", [4, 7, 4, 4, 7, 7, 4, 7, 4], 2, 2),
+        case("as many rows as tokens in a row", text(41), 3, 3),
         border("one row", text(17), 1, 4),
+        border("one row that fills the text", text(9), 1, 4),
         border("one token a row", text(11), 2, 1),
+        border("one row of one token", text(5), 1, 1),
+        border("two tokens, one row of one token", text(2), 1, 1),
         border("exactly one batch", text(16), 3, 5),
+        border("one batch, and almost a second", text(29), 3, 5),
         border("a text that is shorter by one token than a batch needs", text(15), 3, 5),
+        border("enough tokens for the inputs of one row, but not of all", text(9), 2, 5),
+        border("fewer tokens than rows", text(3), 5, 1),
+        border("one token", text(1), 1, 1),
         border("an empty text", [], 2, 3),
+        border("an empty text, one row of one token", [], 1, 1),
     ]
-
-
-def _rows_wrong(ids: Sequence[int], n_rows: int, length: int, *, how: str) -> list:
-    piece = (len(ids) - 1) // n_rows
-    if piece < length:
-        raise ValueError("too short")
-    batches = []
-    n_steps = -(-piece // length) if how == "remainder" else piece // length
-    for step in range(n_steps):
-        starts = [row * piece + step * length for row in range(n_rows)]
-        if how == "in_order":
-            starts = [(step * n_rows + row) * length for row in range(n_rows)]
-        if how == "overlap":
-            starts = [row * piece + step * (length - 1) for row in range(n_rows)]
-        ends = [min(start + length, (row + 1) * piece) for row, start in enumerate(starts)]
-        if how in ("in_order", "overlap"):
-            ends = [start + length for start in starts]
-        inputs = [list(ids[start:end]) for start, end in zip(starts, ends, strict=True)]
-        targets = [list(ids[start + 1 : end + 1]) for start, end in zip(starts, ends, strict=True)]
-        if how == "same":
-            targets = [list(row) for row in inputs]
-        if how == "rolled":
-            targets = [row[1:] + row[:1] for row in inputs]
-        if how == "before":
-            targets = [
-                list(ids[start - 1 : end - 1]) if start else [ids[0], *ids[: end - 1]]
-                for start, end in zip(starts, ends, strict=True)
-            ]
-        if how == "time_first":
-            inputs, targets = [list(row) for row in zip(*inputs)], [list(row) for row in zip(*targets)]
-        batches.append((inputs, targets))
-    return batches[:1] if how == "first_only" else batches
 
 
 def _rows_by_reshape(ids: Sequence[int], n_rows: int, length: int) -> list:
@@ -124,49 +104,153 @@ task = Task(
     difficulty=3,
     minutes=25,
     cases=cases,
+    compare=Compare(new=True),
     slips=(
         Slip(
             "in_order",
-            partial(_rows_wrong, how="in_order"),
-            "The windows were dealt out in the order of the text, so that row 0 of the next batch does not go on where "
-            "row 0 stopped: its carried state would belong to another place. Give each row its own piece of the text.",
+            ("row * piece + step * length", "(step * n_rows + row) * length"),
+            "The windows were dealt out in the order of the text, so that row 0 of the next batch does not go on "
+            "where row 0 stopped: its carried state would belong to another position. Give each row its own piece of "
+            "the text.",
         ),
         Slip(
             "targets_are_inputs",
-            partial(_rows_wrong, how="same"),
-            "The targets are the inputs themselves. The target of a place is the token after it.",
+            ("ids[start + 1 : start + 1 + length]", "ids[start : start + length]"),
+            "The targets are the inputs themselves. The target of a token is the token after it.",
         ),
         Slip(
             "rolled",
-            partial(_rows_wrong, how="rolled"),
+            ("list(ids[start + 1 : start + 1 + length])", "[*ids[start + 1 : start + length], ids[start]]"),
             "At the end of each window the target is the window's first token. It is the text's next token, which "
             "stands outside the window.",
         ),
         Slip(
+            "last_target_missing",
+            ("ids[start + 1 : start + 1 + length]", "ids[start + 1 : start + length]"),
+            "The last target of each row is missing. It is the text's next token, which stands outside the window: "
+            "ids[start + 1 : start + 1 + length].",
+        ),
+        Slip(
             "token_before",
-            partial(_rows_wrong, how="before"),
+            ("ids[start + 1 : start + 1 + length]", "ids[place - 1] for place in range(start, start + length)"),
             "The targets are the tokens before. The model reads a token and guesses the one after it.",
         ),
         Slip(
+            "swapped",
+            ("(inputs, targets)", "(targets, inputs)"),
+            "Inputs and targets are exchanged. The inputs come first, the tokens after them second.",
+        ),
+        Slip(
             "remainder_kept",
-            partial(_rows_wrong, how="remainder"),
+            (
+                ("range(piece // length)", "range(-(-piece // length))"),
+                (
+                    "list(ids[start : start + length]) for start in starts",
+                    "list(ids[start : min(start + length, (row + 1) * piece)]) for row, start in enumerate(starts)",
+                ),
+                (
+                    "list(ids[start + 1 : start + 1 + length]) for start in starts",
+                    "list(ids[start + 1 : min(start + length, (row + 1) * piece) + 1]) for row, start in "
+                    "enumerate(starts)",
+                ),
+            ),
             "The last batch is narrower than the others. What does not fill a window is left out.",
         ),
         Slip(
+            "over_the_edge",
+            ("range(piece // length)", "range(-(-piece // length))"),
+            "The last batch reads on into the next row's piece. What fills no window of a piece is left out.",
+        ),
+        Slip(
+            "whole_windows_only",
+            ("piece = (len(ids) - 1) // n_rows", "piece = (len(ids) - 1) // n_rows // length * length"),
+            "The pieces were shortened to whole windows before they were laid out, so that the second row begins too "
+            "early. A piece has (N - 1) // n_rows tokens; what fills no window is left out at its end.",
+        ),
+        Slip(
             "overlap",
-            partial(_rows_wrong, how="overlap"),
-            "A window begins on the last token of the one before: that token would be read twice, by a state that has "
-            "seen it. The next window starts `length` further.",
+            ("step * length for row", "step * (length - 1) for row"),
+            "A window begins on the last token of the one before: that token would be read twice, by a state that "
+            "has seen it. The next window starts `length` further.",
+        ),
+        Slip(
+            "every_position",
+            (
+                ("range(piece // length)", "range(piece - length + 1)"),
+                ("step * length for row", "step for row"),
+            ),
+            "Each window starts one token after the one before. It starts `length` tokens further, so that every "
+            "token is read once.",
         ),
         Slip(
             "time_first",
-            partial(_rows_wrong, how="time_first"),
+            (
+                "batches.append((inputs, targets))",
+                "batches.append(([list(row) for row in zip(*inputs)], [list(row) for row in zip(*targets)]))",
+            ),
             "Rows and columns are exchanged. Each row of a batch is a run of text.",
         ),
         Slip(
             "first_batch_only",
-            partial(_rows_wrong, how="first_only"),
+            ("return batches", "return batches[:1]"),
             "Only the first batch came back. Walk through the pieces to their end.",
+        ),
+        Slip(
+            "last_batch_missing",
+            ("range(piece // length)", "range(max((piece - 1) // length, 1))"),
+            "The last batch is missing where the windows fill the piece. There are piece // length windows in it.",
+        ),
+        Slip(
+            "last_token_as_input",
+            ("(len(ids) - 1) // n_rows", "len(ids) // n_rows"),
+            "The pieces were cut from all N tokens. The last token has no next one and can be no input: a piece has "
+            "(N - 1) // n_rows tokens.",
+        ),
+        Slip(
+            "targets_within_the_piece",
+            (
+                ("(len(ids) - 1) // n_rows", "len(ids) // n_rows"),
+                ("if piece < length", "if piece - 1 < length"),
+                ("range(piece // length)", "range((piece - 1) // length)"),
+            ),
+            "The last token of every piece was kept for a target only. Just the last token of the text has no next "
+            "one; the target of a piece's last token is the first token of the next piece.",
+        ),
+        Slip(
+            "two_lists",
+            ("return batches", "return [inputs for inputs, _ in batches], [targets for _, targets in batches]"),
+            "All inputs came in one list and all targets in another. A list of batches is asked for, each a tuple "
+            "(inputs, targets).",
+        ),
+        Slip(
+            "one_row_at_a_time",
+            (
+                "return batches",
+                "return [(row, after) for inputs, targets in batches for row, after in zip(inputs, targets)]",
+            ),
+            "Each row came by itself. A batch holds n_rows rows.",
+        ),
+        Slip(
+            "too_short_is_empty",
+            ("if piece < length:", "if False:"),
+            "A text too short for a single batch gave an empty list. Raise ValueError, so that nobody trains on "
+            "nothing.",
+        ),
+        Slip(
+            "only_empty_refused",
+            ("if piece < length:", "if not ids:"),
+            "Only an empty text is refused. Any text that gives not a single batch is too short: raise ValueError.",
+        ),
+        Slip(
+            "only_one_row_counted",
+            ("if piece < length:", "if len(ids) <= length:"),
+            "The length of the text was compared with one row. A batch has n_rows of them, and one token more is "
+            "needed for the last target.",
+        ),
+        Slip(
+            "one_batch_refused",
+            ("if piece < length:", "if piece <= length:"),
+            "A text of exactly one batch was refused. It is enough: piece == length.",
         ),
     ),
     alternatives=(_rows_by_reshape, _rows_by_iterators),

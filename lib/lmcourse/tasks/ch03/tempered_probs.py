@@ -1,7 +1,6 @@
 """Exercise `tempered_probs`."""
 
 import math
-from functools import partial
 
 import torch
 import torch.nn.functional as F
@@ -15,11 +14,12 @@ def tempered_probs(logits, temperature):
     """Return the probabilities from which a token is drawn.
 
     Args:
-        logits: (V,) or (B, V), of any size.
-        temperature: 0 or more.
+        logits: (V,) or (B, V), floating point, finite, but of any size: exp of them may be infinite.
+        temperature: a number, 0 or more; one that is not 0 is at least 0.01.
 
     Returns:
-        A tensor like `logits`; each row sums to 1.
+        A new tensor of the shape and the element type of `logits`; each row sums to 1. At temperature 0 the likeliest
+        token of each row has probability 1, the first of them if several are equal.
 
     Raises:
         ValueError: the temperature is negative.
@@ -36,45 +36,43 @@ def tempered_probs(logits, temperature):
 
 def cases(seed: int) -> list[Case]:
     draw = drawer(seed)
+    single = drawer(seed, torch.float32)
     worked = torch.tensor([0.0, math.log(2.0)], dtype=torch.float64)
+    sizes = torch.tensor([[1e4], [-1e4], [0.0]], dtype=torch.float64)
+    ties = torch.tensor([[1.0, 3.0, 3.0, 0.0], [2.0, 2.0, 2.0, 2.0], [-1.0, -2.0, -1.0, -1.0]], dtype=torch.float64)
     return [
         case("the worked example", worked, 0.5),
-        border("one row of seven logits, cold", draw(7), 0.3),
         case("hot", draw(5), 2.5),
         case("three rows at once", draw(3, 5), 0.7),
         case("as many rows as logits", 3 * draw(3, 3), 1.7),
+        case("a whole number", draw(2, 5), 3),
+        case("float32", single(2, 3), 0.6),
+        border("one row of seven logits, cold", draw(7), 0.3),
+        border("one row in a batch", draw(1, 5), 0.7),
         border("temperature 1: the model's own", draw(5), 1.0),
         border("temperature 0: the likeliest token", draw(3, 5), 0.0),
+        border("temperature 0, one row without a batch", draw(5), 0.0),
+        border("temperature 0, the whole number", draw(2, 5), 0),
+        border("temperature 0, float32", single(2, 3), 0.0),
         border("temperature 0 and two equal logits", torch.tensor([1.0, 3.0, 3.0], dtype=torch.float64), 0.0),
+        border("temperature 0 and equal logits in several rows", ties, 0.0),
+        border(
+            "temperature 0 and nearly equal logits",
+            torch.tensor([1.0, 1.0 - 1e-9, 1.0 + 1e-9], dtype=torch.float64),
+            0.0,
+        ),
+        border("temperature 0 and logits near -10,000", draw(2, 3) - 1e4, 0.0),
+        border("a temperature of 0.01 and logits far above 0", 5 * draw(5) + 900, 0.01),
+        border("a very high temperature", draw(5), 1e6),
         border("logits far above 0", 5 * draw(5) + 900, 0.5),
+        border("logits far below 0", 5 * draw(5) - 900, 0.5),
+        border("a row near 10,000, one near -10,000 and one near 0", sizes + draw(3, 5), 1.3),
+        border("logits far apart in a row", torch.tensor([1e4, -1e4, 0.0, 1e4 - 1.0], dtype=torch.float64), 0.8),
         border("one token", draw(1), 0.8),
-        case("float32", drawer(seed, torch.float32)(2, 3), 0.6),
+        border("one token, temperature 0", draw(3, 1), 0.0),
         border("a negative temperature", draw(3), -1.0),
+        border("a temperature a little below 0", draw(3), -1e-9),
     ]
-
-
-def _tempered_wrong(logits: Tensor, temperature: float, *, how: str) -> Tensor:
-    if temperature < 0 and how != "any":
-        raise ValueError("temperature")
-    if temperature == 0 and how not in ("nan", "all_best"):
-        return F.one_hot(logits.argmax(-1), logits.shape[-1]).to(logits.dtype)
-    if temperature == 0 and how == "all_best":
-        best = (logits == logits.max(-1, keepdim=True).values).to(logits.dtype)
-        return best / best.sum(-1, keepdim=True)
-    if how == "times":
-        return (logits * temperature).softmax(-1)
-    if how == "ignored":
-        return logits.softmax(-1)
-    if how == "softmax_first":
-        return (logits.softmax(-1) / temperature).softmax(-1)
-    if how == "unstable":
-        raised = (logits / temperature).exp()
-        return raised / raised.sum(-1, keepdim=True)
-    if how == "first_dim":
-        return (logits / temperature).softmax(0)
-    if how == "not_divided":
-        return (logits.softmax(-1)) ** (1 / temperature)
-    return (logits / temperature).softmax(-1)
 
 
 def _tempered_by_powers(logits: Tensor, temperature: float) -> Tensor:
@@ -103,58 +101,182 @@ task = Task(
     difficulty=2,
     minutes=10,
     cases=cases,
-    compare=Compare(rtol=1e-5, atol=1e-8),
+    compare=Compare(rtol=1e-5, atol=1e-8, new=True),
     slips=(
         Slip(
             "times",
-            partial(_tempered_wrong, how="times"),
-            "The logits were multiplied with the temperature, so that hot and cold are exchanged. Divide: a small "
+            ("logits / temperature", "logits * temperature"),
+            "The logits were multiplied by the temperature, so that hot and cold are exchanged. Divide: a small "
             "temperature makes the differences large.",
         ),
         Slip(
             "ignored",
-            partial(_tempered_wrong, how="ignored"),
+            ("logits / temperature", "logits"),
             "The temperature changes nothing here: it is not used, or the probabilities were divided by it and then "
             "made to sum to 1 again. Divide the logits by it, before the softmax.",
         ),
         Slip(
             "softmax_first",
-            partial(_tempered_wrong, how="softmax_first"),
+            ("logits / temperature", "logits.softmax(-1) / temperature"),
             "The softmax was taken twice, before the division and after it. Divide the logits, then take it once.",
         ),
         Slip(
             "not_normalised",
-            partial(_tempered_wrong, how="not_divided"),
+            ("torch.softmax(logits / temperature, dim=-1)", "torch.softmax(logits, dim=-1) ** (1 / temperature)"),
             "The probabilities were raised to the power 1 / temperature, which is right, but they no longer sum to 1.",
         ),
         Slip(
+            "probabilities_divided",
+            ("torch.softmax(logits / temperature, dim=-1)", "torch.softmax(logits, dim=-1) / temperature"),
+            "The probabilities were divided by the temperature, and no longer sum to 1. Divide the logits, before "
+            "the softmax.",
+        ),
+        Slip(
+            "log_probabilities",
+            ("torch.softmax", "torch.log_softmax"),
+            "These are log-probabilities. Probabilities are asked for: torch.softmax.",
+        ),
+        Slip(
+            "tempered_logits",
+            ("torch.softmax(logits / temperature, dim=-1)", "logits / temperature"),
+            "These are the logits, divided by the temperature. Turn them into probabilities: torch.softmax, dim=-1.",
+        ),
+        Slip(
             "zero_divides",
-            partial(_tempered_wrong, how="nan"),
-            "At temperature 0 the logits are divided by 0 and the result is NaN. By convention 0 means: the likeliest "
-            "token with probability 1.",
+            ("if temperature == 0:", "if False:"),
+            "At temperature 0 the logits are divided by 0 and the result is NaN. By convention 0 means: the "
+            "likeliest token with probability 1.",
         ),
         Slip(
             "ties_share",
-            partial(_tempered_wrong, how="all_best"),
-            "At temperature 0 two equal logits share the probability. Here the first of them gets all, so that greedy "
-            "choices are always the same.",
+            (
+                "F.one_hot(logits.argmax(-1), logits.shape[-1]).to(logits.dtype)",
+                "(logits == logits.amax(-1, keepdim=True)).to(logits.dtype) / (logits == logits.amax(-1, "
+                "keepdim=True)).sum(-1, keepdim=True)",
+            ),
+            "At temperature 0 two equal logits share the probability. Here the first of them gets all, so that "
+            "greedy choices are always the same.",
+        ),
+        Slip(
+            "ties_all_one",
+            (
+                "F.one_hot(logits.argmax(-1), logits.shape[-1]).to(logits.dtype)",
+                "(logits == logits.amax(-1, keepdim=True)).to(logits.dtype)",
+            ),
+            "At temperature 0 each of several equal logits got probability 1, so that the row sums to more. The "
+            "first of them gets all.",
+        ),
+        Slip(
+            "last_of_equals",
+            (
+                "F.one_hot(logits.argmax(-1), logits.shape[-1])",
+                "F.one_hot(logits.flip(-1).argmax(-1), logits.shape[-1]).flip(-1)",
+            ),
+            "At temperature 0 the last of several equal logits got all. The first of them does.",
+        ),
+        Slip(
+            "tiny_for_zero",
+            (
+                "if temperature == 0:\n        return F.one_hot(logits.argmax(-1), logits.shape[-1]).to(logits.dtype)",
+                "temperature = max(temperature, 1e-6)",
+            ),
+            "A tiny temperature was put in the place of 0. Equal logits then share the probability, and nearly equal "
+            "ones, too. At 0 the first of the likeliest gets all.",
+        ),
+        Slip(
+            "zero_gives_the_token",
+            ("F.one_hot(logits.argmax(-1), logits.shape[-1]).to(logits.dtype)", "logits.argmax(-1)"),
+            "At temperature 0 the likeliest token came back, and not probabilities. Give it probability 1 and all "
+            "others 0.",
+        ),
+        Slip(
+            "zero_is_one",
+            (
+                "if temperature == 0:\n        return F.one_hot(logits.argmax(-1), logits.shape[-1]).to(logits.dtype)",
+                "temperature = temperature or 1.0",
+            ),
+            "Temperature 0 was treated like 1. By convention 0 means: the likeliest token with probability 1.",
+        ),
+        Slip(
+            "zero_is_uniform",
+            (
+                "F.one_hot(logits.argmax(-1), logits.shape[-1]).to(logits.dtype)",
+                "torch.full_like(logits, 1 / logits.shape[-1])",
+            ),
+            "At temperature 0 all tokens got the same probability. That is what happens far above 1; at 0 the "
+            "likeliest gets all.",
+        ),
+        Slip(
+            "one_hot_of_ints",
+            (".to(logits.dtype)", ""),
+            "At temperature 0 the result holds ints. It has the element type of the logits: .to(logits.dtype).",
+        ),
+        Slip(
+            "one_likeliest_for_all_rows",
+            (
+                "logits.argmax(-1)",
+                "logits.argmax() % logits.shape[-1] + torch.zeros_like(logits[..., 0], dtype=torch.int64)",
+            ),
+            "At temperature 0 all rows got the likeliest token of the whole batch. Each row has its own: argmax(-1).",
+        ),
+        Slip(
+            "likeliest_of_a_column",
+            ("logits.argmax(-1)", "(logits.argmax(0) if logits.ndim > 1 else logits.argmax(-1))"),
+            "At temperature 0 the argmax was taken down the columns. Each row has its likeliest token: argmax(-1).",
         ),
         Slip(
             "unstable",
-            partial(_tempered_wrong, how="unstable"),
-            "exp of a large logit is infinite, and infinity by infinity is no number. torch.softmax subtracts the "
+            (
+                "torch.softmax(logits / temperature, dim=-1)",
+                "(logits / temperature).exp() / (logits / temperature).exp().sum(-1, keepdim=True)",
+            ),
+            "exp of a large logit is infinite, and infinity by infinity is not a number. torch.softmax subtracts the "
             "largest logit first.",
         ),
         Slip(
+            "one_maximum",
+            (
+                "torch.softmax(logits / temperature, dim=-1)",
+                "((logits - logits.max()) / temperature).exp() / ((logits - logits.max()) / "
+                "temperature).exp().sum(-1, keepdim=True)",
+            ),
+            "One maximum was subtracted from all rows, so that in a row far below it every exp is 0, and 0 / 0 is "
+            "not a number. Each row has its own, and torch.softmax takes care of that.",
+        ),
+        Slip(
             "first_dimension",
-            partial(_tempered_wrong, how="first_dim"),
+            ("dim=-1", "dim=0"),
             "The softmax ran over the first dimension. Each row is a distribution of its own: dim=-1.",
         ),
         Slip(
+            "all_together",
+            (
+                "torch.softmax(logits / temperature, dim=-1)",
+                "torch.softmax((logits / temperature).flatten(), dim=0).view_as(logits)",
+            ),
+            "One softmax was taken over the whole batch. Each row is a distribution of its own: dim=-1.",
+        ),
+        Slip(
+            "batches_only",
+            ("dim=-1", "dim=1"),
+            "dim=1 exists only in a batch. The last dimension is the vocabulary in both shapes: dim=-1.",
+        ),
+        Slip(
+            "in_place",
+            ("logits / temperature", "logits.div_(temperature)"),
+            "The probabilities are right, but the caller's logits were divided in place (/= or div_). Leave them as "
+            "they are.",
+        ),
+        Slip(
             "any_temperature",
-            partial(_tempered_wrong, how="any"),
+            ("if temperature < 0:", "if False:"),
             "The numbers are right, but a negative temperature prefers the least likely tokens in silence. Raise "
             "ValueError.",
+        ),
+        Slip(
+            "zero_refused",
+            ("temperature < 0", "temperature <= 0"),
+            "Temperature 0 was refused. It is allowed: the likeliest token gets probability 1.",
         ),
     ),
     alternatives=(_tempered_by_powers, _tempered_by_differences),

@@ -1,7 +1,6 @@
 """Exercise `text_bits`."""
 
 import math
-from functools import partial
 
 import torch
 import torch.nn.functional as F
@@ -15,12 +14,12 @@ def text_bits(logits, targets, n_bytes):
     """Return the bits per byte that a model needs for a text.
 
     Args:
-        logits: (T, V), floating point, of any size: exp of them may be infinite.
-        targets: the ids of the tokens that came, (T,).
-        n_bytes: the length of the text in bytes.
+        logits: (T, V), T and V at least 1, floating point, finite, but of any size: exp of them may be infinite.
+        targets: the ids of the tokens that came, (T,), int64.
+        n_bytes: the length of the text in bytes, an int.
 
     Returns:
-        A float.
+        A float, not a tensor.
 
     Raises:
         ValueError: `n_bytes` is below 1.
@@ -44,48 +43,33 @@ def cases(seed: int) -> list[Case]:
 
     halves = torch.tensor([[1.0, 1.0], [3.0, 3.0]], dtype=torch.float64)
     large = torch.tensor([[900.0, 890.0, 0.0], [0.0, 5.0, 900.0]], dtype=torch.float64) + draw(2, 3)
+    sizes = torch.tensor([[1e4], [-1e4], [0.0]], dtype=torch.float64)
     return [
         case("the worked example", halves, torch.tensor([0, 1]), 2),
-        border("five characters of one byte each", draw(5, 7), ids(5, 7), 5),
         case("three tokens that stand for eleven bytes", draw(3, 13), ids(3, 13), 11),
+        case("more tokens than bytes", draw(7, 5), ids(7, 5), 3),
         case("as many tokens as the vocabulary has", 2 * draw(5, 5), ids(5, 5), 5),
-        border("one token", draw(1, 3), ids(1, 3), 1),
-        border("logits so large that exp gives infinity", large, torch.tensor([1, 1]), 2),
+        case("targets in no order", draw(4, 3), torch.tensor([2, 0, 1, 1]), 4),
         case("float32", drawer(seed, torch.float32)(4, 3), ids(4, 3), 6),
+        border("five characters of one byte each", draw(5, 7), ids(5, 7), 5),
+        border("one token", draw(1, 3), ids(1, 3), 1),
+        border("one token of many bytes", draw(1, 3), ids(1, 3), 1000),
+        border("one token in the vocabulary, so that nothing is to be guessed", draw(3, 1), ids(3, 1), 3),
+        border("logits so large that exp gives infinity", large, torch.tensor([1, 1]), 2),
+        border(
+            "a token with almost no chance", torch.tensor([[0.0, 2000.0], [1.0, 2.0]]).double(), torch.tensor([0, 1]), 3
+        ),
+        border("logits near -1,000, where exp gives 0", draw(2, 3) - 1000, ids(2, 3), 2),
+        border("a row near 10,000, one near -10,000 and one near 0", sizes + draw(3, 5), ids(3, 5), 4),
+        border(
+            "float32, a row near 1,000 and one near -1,000",
+            torch.tensor([[1000.0, 998.0], [-999.0, -1000.0]]),
+            torch.tensor([1, 1]),
+            2,
+        ),
         border("no bytes", draw(2, 3), ids(2, 3), 0),
+        border("fewer than no bytes", draw(2, 3), ids(2, 3), -2),
     ]
-
-
-def _bits_wrong(logits: Tensor, targets: Tensor, n_bytes: int, *, how: str) -> float:
-    if how != "any_bytes" and n_bytes < 1:
-        raise ValueError("n_bytes")
-    if how == "over_time":
-        logs = logits.log_softmax(0)
-    elif how == "unstable":
-        logs = (logits.exp() / logits.exp().sum(-1, keepdim=True)).log()
-    elif how == "twice":
-        logs = logits.softmax(-1).log_softmax(-1)
-    elif how == "raw":
-        logs = logits
-    else:
-        logs = logits.log_softmax(-1)
-    of_targets = logs[torch.arange(len(targets)), targets]
-    if how == "likeliest":
-        of_targets = logs.max(-1).values
-    if how == "mean_prob":
-        return float(-of_targets.exp().mean().log2()) * len(targets) / n_bytes
-    nats = -of_targets.double().sum().item()
-    if how == "nats":
-        return nats / n_bytes
-    if how == "per_token":
-        return nats / math.log(2) / len(targets)
-    if how == "total":
-        return nats / math.log(2)
-    if how == "perplexity":
-        return math.exp(min(nats / len(targets), 700))
-    if how == "any_bytes":
-        return nats / math.log(2) / n_bytes if n_bytes else 0.0
-    return nats / math.log(2) / n_bytes
 
 
 def _bits_by_cross_entropy(logits: Tensor, targets: Tensor, n_bytes: int) -> float:
@@ -114,57 +98,147 @@ task = Task(
     slips=(
         Slip(
             "nats",
-            partial(_bits_wrong, how="nats"),
+            ("(n_bytes * math.log(2))", "n_bytes"),
             "These are nats: torch's logarithm is the natural one. Divide by ln 2 to have bits.",
         ),
         Slip(
             "per_token",
-            partial(_bits_wrong, how="per_token"),
-            "These are bits a token. A token may stand for several bytes: divide by the number of bytes.",
+            ("n_bytes * math", "len(targets) * math"),
+            "These are bits per token. A token may stand for several bytes: divide by the number of bytes.",
+        ),
+        Slip(
+            "nats_per_token",
+            ("(n_bytes * math.log(2))", "len(targets)"),
+            "These are nats per token. Divide by the number of bytes, and by ln 2 for bits.",
         ),
         Slip(
             "total",
-            partial(_bits_wrong, how="total"),
-            "These are the bits of the whole text, most of the way. Divide by the number of its bytes.",
+            ("(n_bytes * math.log(2))", "math.log(2)"),
+            "These are the bits of the whole text. Divide by the number of its bytes.",
+        ),
+        Slip(
+            "mean_over_both",
+            (".sum()", ".mean()"),
+            "The mean over the tokens was divided by the bytes. Add up what the tokens cost, and divide once.",
+        ),
+        Slip(
+            "times_ln_2",
+            ("nats.item() / (n_bytes * math.log(2))", "nats.item() * math.log(2) / n_bytes"),
+            "The nats were multiplied by ln 2. One bit is ln 2 = 0.693 nats, so divide.",
+        ),
+        Slip(
+            "sign",
+            ("-log_probs", "log_probs"),
+            "The sign is reversed: logarithms of probabilities are negative, and the cost is minus their sum.",
         ),
         Slip(
             "unstable",
-            partial(_bits_wrong, how="unstable"),
-            "Right for small logits, but exp(900) is infinite, and infinity by infinity is no number. Use log_softmax, "
-            "which subtracts the largest logit first.",
+            ("torch.log_softmax(logits, dim=-1)", "torch.log(logits.exp() / logits.exp().sum(-1, keepdim=True))"),
+            "Right for small logits, but exp(900) is infinite, and infinity by infinity is not a number. Use "
+            "log_softmax, which subtracts the largest logit first.",
+        ),
+        Slip(
+            "softmax_then_log",
+            ("torch.log_softmax(logits, dim=-1)", "torch.softmax(logits, dim=-1).log()"),
+            "Right for small logits, but a probability that softmax rounds to 0 has the logarithm minus infinity. "
+            "Use log_softmax, which stays finite.",
+        ),
+        Slip(
+            "epsilon",
+            ("torch.log_softmax(logits, dim=-1)", "(torch.softmax(logits, dim=-1) + 1e-9).log()"),
+            "A small number was added inside the logarithm, so that an unlikely token costs too little. log_softmax "
+            "needs no such number.",
+        ),
+        Slip(
+            "one_maximum",
+            (
+                "torch.log_softmax(logits, dim=-1)",
+                "torch.log((logits - logits.max()).exp() / (logits - logits.max()).exp().sum(-1, keepdim=True))",
+            ),
+            "One maximum was subtracted from all rows, so that in a row far below it every exp is 0. Each row has "
+            "its own, and log_softmax takes care of that.",
         ),
         Slip(
             "softmax_twice",
-            partial(_bits_wrong, how="twice"),
+            ("torch.log_softmax(logits", "torch.log_softmax(logits.softmax(-1)"),
             "The softmax was taken twice: log_softmax (and cross_entropy) already turns logits into log-probabilities.",
         ),
         Slip(
             "softmax_over_time",
-            partial(_bits_wrong, how="over_time"),
-            "The softmax ran over the text instead of the vocabulary. At each place the probabilities of all tokens "
-            "sum to 1: dim=-1.",
+            ("dim=-1", "dim=0"),
+            "The softmax ran over the text instead of the vocabulary. At each position the probabilities of all "
+            "tokens sum to 1: dim=-1.",
+        ),
+        Slip(
+            "raw",
+            ("torch.log_softmax(logits, dim=-1)", "logits"),
+            "The logits were added up as they are. They are no log-probabilities yet: take log_softmax first.",
+        ),
+        Slip(
+            "no_log",
+            ("torch.log_softmax(logits, dim=-1)", "torch.softmax(logits, dim=-1)"),
+            "The probabilities were added up. The probability of a text is their product, so add their logarithms.",
         ),
         Slip(
             "likeliest",
-            partial(_bits_wrong, how="likeliest"),
+            ("log_probs.gather(1, targets[:, None])", "log_probs.max(-1).values"),
             "The probability of the likeliest token was counted. What counts is the probability of the token that "
             "came, targets.",
         ),
         Slip(
+            "all_tokens",
+            (".gather(1, targets[:, None])", ""),
+            "The log-probabilities of the whole vocabulary were added up. Only those of the tokens that came count.",
+        ),
+        Slip(
+            "all_pairs",
+            ("log_probs.gather(1, targets[:, None])", "log_probs[:, targets]"),
+            "log_probs[:, targets] takes every target from every row. Take one number of each row: .gather(1, "
+            "targets[:, None]).",
+        ),
+        Slip(
+            "shifted",
+            ("log_probs.gather(1, targets[:, None])", "log_probs[:-1].gather(1, targets[1:, None])"),
+            "The targets were shifted by one. Row t of the logits belongs to targets[t] already.",
+        ),
+        Slip(
             "mean_of_probabilities",
-            partial(_bits_wrong, how="mean_prob"),
+            (
+                "-log_probs.gather(1, targets[:, None]).sum()",
+                "-log_probs.gather(1, targets[:, None]).exp().mean().log() * len(targets)",
+            ),
             "The probabilities were averaged before the logarithm. The text's probability is their product, so the "
             "logarithms are added.",
         ),
         Slip(
             "perplexity",
-            partial(_bits_wrong, how="perplexity"),
-            "That is the perplexity, a token's. Bits per byte is a sum of logarithms, divided by the bytes.",
+            ("nats.item() / (n_bytes * math.log(2))", "math.exp(min(nats.item() / len(targets), 700))"),
+            "This is the perplexity, by token. Bits per byte is a sum of logarithms, divided by the bytes.",
+        ),
+        Slip(
+            "a_tensor",
+            (".item()", ""),
+            "The number is right, but it is a tensor. A float is asked for: .item().",
         ),
         Slip(
             "any_bytes",
-            partial(_bits_wrong, how="any_bytes"),
+            ("if n_bytes < 1:", "if False:"),
             "The numbers are right, but a text of no bytes has no bits per byte. Raise ValueError.",
+        ),
+        Slip(
+            "zero_for_no_bytes",
+            ("if n_bytes < 1:\n        raise", "if n_bytes < 1:\n        return 0.0\n        raise"),
+            "A text of no bytes was given 0 bits per byte. It has none at all: raise ValueError.",
+        ),
+        Slip(
+            "only_zero_refused",
+            ("n_bytes < 1", "n_bytes == 0"),
+            "0 bytes are refused, but fewer are not. Raise ValueError for every number below 1.",
+        ),
+        Slip(
+            "one_byte_refused",
+            ("n_bytes < 1", "n_bytes <= 1"),
+            "A text of one byte was refused. Only numbers below 1 are wrong.",
         ),
     ),
     alternatives=(_bits_by_cross_entropy, _bits_by_loop),
