@@ -442,3 +442,15 @@ def test_new_holds_for_what_is_inside_a_result(answer: Any, argument: str) -> No
     verdict = judge(NEW, cases, run_answer(NEW, answer, cases))
     assert f"shares its memory with {argument}" in verdict.reason
     assert judge(NEW, cases, run_answer(NEW, _kept_apart, cases)).passed
+
+
+def test_an_answer_that_is_wrong_for_a_few_inputs_is_told_which() -> None:
+    sizes = replace(TOY, cases=lambda seed: [case(f"{n} numbers", [4.0] * n) for n in range(1, 8)], slips=())
+    cases = sizes.cases(0)
+
+    def told(*wrong: int) -> Verdict:
+        return judge(sizes, cases, run_answer(sizes, lambda v: _root_sum(v) + len(v) * (len(v) in wrong), cases))
+
+    assert told(3, 5).reason == "Right for most inputs, but not for: 3 numbers; 5 numbers."
+    assert told(3, 5).seen.startswith("Seen on 3 numbers, root_sum([4.0, 4.0, 4.0]): the result should be 3.4641, got")
+    assert "most inputs" not in told(1, 3, 5).reason

@@ -25,6 +25,7 @@ _ELSEWHERE = {
     "errors": "Right wherever there is a result, but an input that should be refused is not",
 }
 _PROBABLY = 0.75  # of at least two wrong results: the share that a slip must explain to be named as probable
+_FEW = 1 / 3  # of all cases: with fewer wrong ones an answer is right for most inputs
 _SHOWN = 160  # characters of one argument
 
 
@@ -196,9 +197,9 @@ class Judge:
     def _explained(self, outcomes: Sequence[Outcome], groups: tuple[str, ...], wrong: list[int]) -> str:
         """What can be said where no slip agrees: right but for ..., the kind of difference, a probable slip."""
         said = []
+        labels = [self.cases[number].label for number in wrong]
+        listed = "; ".join(labels[:3]) + (f" and {len(labels) - 3} more" if len(labels) > 3 else "")
         if "main" not in groups:
-            labels = [self.cases[number].label for number in wrong]
-            listed = "; ".join(labels[:3]) + (f" and {len(labels) - 3} more" if len(labels) > 3 else "")
             where = _ELSEWHERE[groups[0]] if len(groups) == 1 else "Right for all ordinary inputs, wrong beyond them"
             said.append(f"{where}: {listed}.")
         results = [(self.wanted[n], outcomes[n]) for n in wrong if not self.wanted[n].error and not outcomes[n].error]
@@ -212,6 +213,8 @@ class Judge:
                 said.append(kind)
         if not said and (slip := self._probable(outcomes, wrong)):
             said.append(f"Probably: {slip.reason}")
+        if not said and len(wrong) < _FEW * len(outcomes):
+            said.append(f"Right for most inputs, but not for: {listed}.")
         return " ".join(said)
 
     def _agreeing(self, outcomes: Sequence[Outcome]) -> Slip | None:

@@ -4,8 +4,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, border, case
-from lmcourse.tasks.ch08.shared import CLOSE, drawer
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.tasks.ch08.shared import drawer
 
 
 def alibi_bias(slopes, length):
@@ -37,12 +37,12 @@ def cases(seed: int) -> list[Case]:
         border("one token", drawn[:2], 1),
         border("no tokens", drawn[:3], 0),
         border("a slope of zero: no positions at all", [0.0, drawn[0]], 3),
-        case("slopes of different magnitudes", [1e4, 1e-30, 0.25], 5),
+        border("slopes of different magnitudes", [1e4, 1e-30, 0.25], 5),
         case("slopes in a fixed order", [0.5, 0.125, 2.0], 3),
         border("all slopes zero, several heads", [0.0, 0.0, 0.0], 4),
         border("one head, no tokens", [0.5], 0),
         border("one head, one token", [0.5], 1),
-        case("a long text", [0.5, 0.25], 300),
+        border("a long text", [0.5, 0.25], 300),
     ]
 
 
@@ -68,7 +68,7 @@ task = Task(
     difficulty=2,
     minutes=15,
     cases=cases,
-    compare=CLOSE,
+    compare=Compare(rtol=1e-9, atol=1e-12),
     slips=(
         Slip(
             "sign",
@@ -143,6 +143,11 @@ task = Task(
             ),
             "An infinite distance was multiplied with the slopes, and 0 times infinity is not a number. Multiply "
             "first, then set the future to minus infinity.",
+        ),
+        Slip(
+            "rounded_slopes",
+            ("torch.tensor(slopes, dtype=torch.float64)", "torch.tensor(slopes).double()"),
+            "The slopes were rounded to float32 before they became float64. Pass dtype=torch.float64 to torch.tensor.",
         ),
     ),
     alternatives=(_alibi_by_loops, _alibi_by_numpy),

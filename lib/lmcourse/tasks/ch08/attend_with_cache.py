@@ -54,14 +54,14 @@ def cases(seed: int) -> list[Case]:
         border("one token before it", *drawn(1, 2, 1, 3)),
         border("heads of width one", *drawn(2, 2, 5, 1)),
         case("float32", *(single(2, 3, 1, 5) for _ in range(3)), single(2, 3, 7, 5), single(2, 3, 7, 5)),
-        case(
+        border(
             "scores of different magnitudes",
             torch.tensor([[1e-30], [1.0], [1e4]]).double()[:, :, None] * draw(2, 3, 1, 5),
             *drawn(2, 3, 7, 5)[1:],
         ),
         border("large scores, whose exp overflows", 1e4 * draw(2, 3, 1, 5), *drawn(2, 3, 5, 5)[1:]),
         border("one text, one head", *drawn(1, 1, 3, 5)),
-        case("tensors whose parts do not lie in a row", *(part.mT.contiguous().mT for part in drawn(2, 3, 5, 7))),
+        border("tensors whose parts do not lie in a row", *(part.mT.contiguous().mT for part in drawn(2, 3, 5, 7))),
     ]
 
 
@@ -162,6 +162,17 @@ task = Task(
             ),
             "exp of a large score is infinite, and infinity divided by infinity is not a number. softmax subtracts the "
             "maximum first.",
+        ),
+        Slip(
+            "root_of_heads",
+            ("query.shape[-1] ** 0.5", "query.shape[1] ** 0.5"),
+            "The scores were divided by the root of the number of heads. It is the root of the heads' width, the last "
+            "axis.",
+        ),
+        Slip(
+            "one_softmax",
+            (".softmax(dim=-1)", ".flatten(1).softmax(dim=1).view(*query.shape[:3], -1)"),
+            "One softmax runs over the keys of all heads. Each head has its own: softmax(dim=-1).",
         ),
     ),
     alternatives=(_cached_by_torch, _cached_by_buffer),

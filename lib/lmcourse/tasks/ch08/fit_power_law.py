@@ -46,9 +46,11 @@ def cases(seed: int) -> list[Case]:
         case("four points in a fixed order", [100.0, 1.0, 10_000.0, 10.0], [2.5, 8.0, 1.5, 4.0]),
         case("losses that rise", [1.0, 10.0, 100.0], [1.0, 1.5, 3.0]),
         case("sizes that are whole numbers", [1_000, 20_000, 400_000], [6.0, 4.0, 3.5]),
-        case("very large sizes", [1e6, 1e9, 1e12, 1e15], [5.0, 3.9, 3.0, 2.2]),
-        case("sizes and losses below 1", [1e-3, 0.5, 1e-30], [0.25, 0.125, 1e-4]),
+        border("very large sizes", [1e6, 1e9, 1e12, 1e15], [5.0, 3.9, 3.0, 2.2]),
+        border("sizes and losses below 1", [1e-3, 0.5, 1e-30], [0.25, 0.125, 1e-4]),
         border("the same size at the beginning and at the end", [2.0, 8.0, 2.0], [3.0, 1.0, 4.0]),
+        border("very small sizes", [1e-12, 1e-10, 1e-9], [4.0, 2.0, 1.5]),
+        border("points that differ by little", [1.0, 1.001, 1.002], [2.0, 1.999, 1.998]),
         border("no points", [], []),
         border("one size, twice", [3.0, 3.0], [2.0, 4.0]),
     ]
@@ -159,6 +161,14 @@ task = Task(
                 "np.dot(np.log(sizes), np.log(losses)) / np.square(np.log(sizes)).sum(), 0.0",
             ),
             "The line was drawn through the origin, so that a is always 1. Fit where it starts, too.",
+        ),
+        Slip(
+            "smallest_and_largest",
+            (
+                "np.polyfit(np.log(sizes), np.log(losses), 1)",
+                "np.polyfit(*np.log([min(zip(sizes, losses)), max(zip(sizes, losses))]).T, 1)",
+            ),
+            "The line was drawn through the smallest and the largest size. Use all points: least squares.",
         ),
     ),
     alternatives=(_power_by_polyfit, _power_by_least_squares),

@@ -144,6 +144,19 @@ task = Task(
             ("norms) + 2 * D", "norms) + 2 * D + vocab_size"),
             "The head was given a bias of V numbers. In GPT-2 it is the token table again and nothing more.",
         ),
+        Slip(
+            "positions_in_each_layer",
+            (
+                "(vocab_size + context_length) * D + num_layers * (",
+                "vocab_size * D + num_layers * (context_length * D + ",
+            ),
+            "The learned positions were counted in every layer. They are added once, to the token vectors.",
+        ),
+        Slip(
+            "biases_as_numbers",
+            (("4 * D * D + 4 * D", "4 * D * D + 4"), ("+ 5 * D", "+ 5")),
+            "Each bias was counted as one number. It is a vector, as wide as the output of its layer.",
+        ),
     ),
     alternatives=(_parameters_by_matrices, _parameters_by_formula),
     hints=(

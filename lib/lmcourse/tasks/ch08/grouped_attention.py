@@ -58,7 +58,7 @@ def cases(seed: int) -> list[Case]:
         border("one token", *drawn(2, 4, 2, 1, 3)),
         case("float32", single(2, 4, 5, 3), single(2, 2, 5, 3), single(2, 2, 5, 3)),
         border("two heads that no group of three divides: none fits", *drawn(1, 2, 3, 5, 3)),
-        case(
+        border(
             "scores of different magnitudes",
             torch.tensor([[1e-30], [1.0], [1e4], [1e2]]).double()[:, :, None] * draw(2, 4, 5, 3),
             draw(2, 2, 5, 3),
@@ -72,7 +72,7 @@ def cases(seed: int) -> list[Case]:
         ),
         border("one query head", *drawn(2, 1, 1, 3, 5)),
         border("heads of width one", *drawn(1, 4, 2, 5, 1)),
-        case("tensors whose parts do not lie in a row", *(part.mT.contiguous().mT for part in drawn(2, 4, 2, 5, 3))),
+        border("tensors whose parts do not lie in a row", *(part.mT.contiguous().mT for part in drawn(2, 4, 2, 5, 3))),
         border("two key/value heads for three queries: they do not divide", *drawn(1, 3, 2, 5, 3)),
         border("four key/value heads for two queries: they do not divide", *drawn(1, 2, 4, 5, 3)),
     ]

@@ -15,7 +15,7 @@ def mixture_of_experts(x, router, up, down, k):
 
     Args:
         x: tokens, (N, D); N may be 0.
-        router: (D, E).
+        router: (D, E); no two of a token's scores are equal.
         up: the first matrices of the experts, (E, D, F).
         down: the second ones, (E, F, D).
         k: 1 to E.
@@ -64,7 +64,7 @@ def cases(seed: int) -> list[Case]:
         border("one token", *drawn(1, 3, 5, 2), 2),
         border("no tokens", *drawn(0, 3, 5, 2), 2),
         case("float32", single(5, 3), single(3, 4), single(4, 3, 2), single(4, 2, 3), 2),
-        case(
+        border(
             "scores of different magnitudes",
             torch.tensor([[1e-6], [1.0], [1e2]]).double() * draw(3, 2),
             *drawn(3, 2, 5, 3)[1:],
@@ -80,7 +80,7 @@ def cases(seed: int) -> list[Case]:
         ),
         border("the gradients where all experts work", *drawn(3, 2, 3, 2, grad=True), 3),
         border("one expert in all", *drawn(3, 2, 1, 5), 1),
-        case("an input whose rows do not lie in a row", draw(3, 5).T, *drawn(5, 3, 4, 2)[1:], 2),
+        border("an input whose rows do not lie in a row", draw(3, 5).T, *drawn(5, 3, 4, 2)[1:], 2),
     ]
 
 

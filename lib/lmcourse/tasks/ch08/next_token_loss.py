@@ -40,7 +40,7 @@ def cases(seed: int) -> list[Case]:
         border("one text", 3 * draw(1, 11, 2), draw_ids(seed + 4, 2, 1, 11)),
         case("the same token throughout", draw(1, 5, 3), torch.full((1, 5), 2)),
         case("float32", drawer(seed, torch.float32)(2, 3, 5), draw_ids(seed + 5, 5, 2, 3)),
-        case(
+        border(
             "rows of different magnitudes",
             (draw(2, 2, 5) * torch.tensor([[[0.3], [10_000.0]], [[300.0], [1e-30]]])).requires_grad_(),
             torch.tensor([[0, 3], [4, 1]]),
@@ -52,7 +52,7 @@ def cases(seed: int) -> list[Case]:
             torch.tensor([[[0.0, 2000.0, 1.0], [0.0, 0.0, 0.0]]]),
             torch.tensor([[1, 0]]),
         ),
-        case(
+        border(
             "tensors whose parts do not lie in a row", draw(5, 7, 3).mT.contiguous().mT, draw_ids(seed + 7, 3, 7, 5).T
         ),
     ]
@@ -176,6 +176,18 @@ task = Task(
                 "-logits.log_softmax(1)[:, :-1].gather(2, ids[:, 1:, None]).mean()",
             ),
             "The softmax was taken over the tokens of the text. Take it over the vocabulary, the last axis.",
+        ),
+        Slip(
+            "zero_as_padding",
+            ("reshape(-1))", "reshape(-1), ignore_index=0)"),
+            "Token 0 was left out as if it were padding. It is a token like any other: every token after the first "
+            "counts.",
+        ),
+        Slip(
+            "texts_mixed",
+            ("ids[:, 1:].reshape(-1)", "ids[:, 1:].T.reshape(-1)"),
+            "The logits were laid out text by text, and the ids token by token, so that they no longer belong "
+            "together. Flatten both in the same order.",
         ),
     ),
     alternatives=(_loss_by_gather, _loss_by_loop),

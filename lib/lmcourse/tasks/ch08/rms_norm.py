@@ -38,7 +38,7 @@ def cases(seed: int) -> list[Case]:
         border("a row of zeros", torch.zeros(2, 3).double(), draw(3)),
         border("one number", draw(3, 1), draw(1)),
         case("float32", drawer(seed, torch.float32)(2, 5), drawer(seed, torch.float32)(5)),
-        case(
+        border(
             "rows of different magnitudes",
             torch.tensor([[1e4], [1e-30], [1.0]]).double() * draw(3, 5),
             draw(5),
@@ -48,7 +48,7 @@ def cases(seed: int) -> list[Case]:
         case("a gain below 0", torch.tensor([3.0, 4.0]).double(), torch.tensor([-1.0, 0.5]).double()),
         border("the gradients of very small numbers", (1e-4 * draw(2, 3)).requires_grad_(), draw(3, grad=True)),
         border("one vector, not in a batch", draw(7), draw(7)),
-        case("a tensor whose rows do not lie in a row", draw(7, 3).T, draw(7)),
+        border("a tensor whose rows do not lie in a row", draw(7, 3).T, draw(7)),
     ]
 
 
@@ -148,6 +148,11 @@ task = Task(
             "no_mean_square",
             ("(x.pow(2).mean(dim=-1, keepdim=True) + eps).sqrt()", "(x.abs().mean(dim=-1, keepdim=True) + eps)"),
             "x was divided by the mean of its absolute values. Take the root of the mean of the squares.",
+        ),
+        Slip(
+            "eps_as_a_limit",
+            (" + eps).sqrt()", ").clamp(min=eps).sqrt()"),
+            "eps is only a lower limit here. It is added to the mean square, whatever its size.",
         ),
     ),
     alternatives=(_rms_by_torch, _rms_by_norm),

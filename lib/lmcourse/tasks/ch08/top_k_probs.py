@@ -43,7 +43,7 @@ def cases(seed: int) -> list[Case]:
         case("float32", drawer(seed, torch.float32)(2, 7), 3),
         border("a tie: two of equal logits, and one fits in", torch.tensor([1.0, 3.0, 1.0, 2.0, 0.0]), 3),
         border("all logits equal", torch.zeros(2, 5, dtype=torch.float64), 2),
-        case(
+        border(
             "rows of different magnitudes",
             torch.tensor(
                 [[1e-30, 3e-30, 2e-30, 0.0], [1e4, 9999.0, 9998.0, 0.0], [-1e4, -9999.0, -1e4, -9998.0]]
@@ -56,7 +56,7 @@ def cases(seed: int) -> list[Case]:
         border("logits far below 0", draw(2, 5) - 20_000, 3),
         border("one token in the vocabulary", draw(3, 1), 1),
         border("k beyond the size of the vocabulary, several rows", draw(2, 3), 4),
-        case("a tensor whose rows do not lie in a row", draw(7, 3).T, 2),
+        border("a tensor whose rows do not lie in a row", draw(7, 3).T, 2),
     ]
 
 
@@ -82,6 +82,12 @@ def _top_k_by_rank(logits: Tensor, k: int) -> Tensor:
 def _top_k_by_threshold(logits: Tensor, k: int) -> Tensor:
     least = logits.sort(-1, descending=True).values[..., min(k, logits.shape[-1]) - 1].unsqueeze(-1)
     return torch.where(logits >= least, logits, torch.tensor(-torch.inf, dtype=logits.dtype)).softmax(-1)
+
+
+def _sorted_back_wrongly(logits: Tensor, k: int) -> Tensor:
+    ordered, order = logits.sort(dim=-1, descending=True)
+    kept = ordered.masked_fill(torch.arange(logits.shape[-1]) >= k, -torch.inf)
+    return kept.softmax(-1).gather(-1, order)
 
 
 task = Task(
@@ -184,6 +190,12 @@ task = Task(
             ('float("-inf")', "-10_000.0"),
             "The others got the logit -10,000, which is not low enough when all logits are lower still. Use minus "
             "infinity.",
+        ),
+        Slip(
+            "sorted_back_wrongly",
+            _sorted_back_wrongly,
+            "gather with the order of the sort does not undo it. `order` says where each sorted logit came from: "
+            "scatter puts it back there.",
         ),
     ),
     alternatives=(_top_k_by_rank, _top_k_by_threshold),

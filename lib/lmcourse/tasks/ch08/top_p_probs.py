@@ -73,7 +73,7 @@ def cases(seed: int) -> list[Case]:
         border("p just below 1", torch.tensor([0.5, 0.25, 0.125, 0.125 - 2**-10, 2**-10]).double(), 1 - 2**-11),
         border("a token of probability 0", torch.tensor([[0.0, 0.625, 0.375]]).double(), 1.0),
         border("one token in the vocabulary", torch.ones(2, 1).double(), 0.5),
-        case("a tensor whose rows do not lie in a row", _sharp(draw, 3, 7).T.contiguous().T, 0.7),
+        border("a tensor whose rows do not lie in a row", _sharp(draw, 3, 7).T.contiguous().T, 0.7),
         border("p below 0", spread, -0.5),
         border("p a little above 1", spread, 1.0001),
     ]
@@ -213,6 +213,20 @@ task = Task(
             "one_refused",
             ("p <= 1", "p < 1"),
             "p = 1 was refused. It is allowed, and keeps every token.",
+        ),
+        Slip(
+            "mask_gathered",
+            (
+                "torch.zeros_like(probs).scatter(-1, order, ordered * (before < p))",
+                "probs * (before < p).gather(-1, order)",
+            ),
+            "The mask of the sorted tokens was carried back by gather, which does not undo the sort. scatter puts each "
+            "entry back where it came from.",
+        ),
+        Slip(
+            "one_sum_for_all",
+            ("kept.sum(dim=-1, keepdim=True)", "kept.sum()"),
+            "What is kept was divided by the sum of the whole tensor. Each row sums to 1: divide by its own sum.",
         ),
     ),
     alternatives=(_top_p_by_loop, _top_p_by_comparison),

@@ -66,7 +66,7 @@ def cases(seed: int) -> list[Case]:
             (torch.arange(18.0).double().reshape(2, 3, 3) % 5).requires_grad_(),
             torch.tensor([[IGNORE, 1, IGNORE], [2, 0, 0]]),
         ),
-        case(
+        border(
             "scores of different magnitudes",
             torch.tensor([[[1e4, 9999.0, 0.0], [1e-30, 0.0, 2e-30], [-1e4, -9998.0, -1e4]]]).double().requires_grad_(),
             torch.tensor([[1, 2, 0]]),
@@ -89,7 +89,7 @@ def cases(seed: int) -> list[Case]:
             torch.tensor([[[0.5], [2.0]]]).double().requires_grad_(),
             torch.tensor([[0, IGNORE]]),
         ),
-        case(
+        border(
             "a tensor whose rows do not lie in a row",
             torch.from_numpy(rng.normal(size=(5, 3, 2))).mT.requires_grad_(),
             torch.tensor([[0, 2], [1, IGNORE], [IGNORE, IGNORE], [2, 2], [0, 1]]),

@@ -57,12 +57,12 @@ def cases(seed: int) -> list[Case]:
             torch.tensor([[[1.0], [2.0], [4.0]], [[8.0], [16.0], [32.0]]]).double().requires_grad_(),
             torch.tensor([[False, True, True], [True, False, True]]),
         ),
-        case(
+        border(
             "large numbers in the padding",
             torch.tensor([[[1.0, 2.0], [1e30, -1e30], [3.0, 5.0]]]).double().requires_grad_(),
             torch.tensor([[True, False, True]]),
         ),
-        case(
+        border(
             "rows of different magnitudes",
             torch.tensor([[[1e4], [-2e4]], [[1e-30], [3e-30]], [[1.0], [2.0]]]).double().requires_grad_(),
             torch.ones(3, 2, dtype=torch.bool),
@@ -81,7 +81,7 @@ def cases(seed: int) -> list[Case]:
         border(
             "one number a token", torch.tensor([[[3.0], [5.0]]]).double().requires_grad_(), torch.tensor([[True, True]])
         ),
-        case(
+        border(
             "a tensor whose rows do not lie in a row",
             torch.from_numpy(rng.normal(size=(3, 2, 5))).mT.requires_grad_(),
             torch.tensor([[True] * 5, [True, False] * 2 + [True], [False] * 4 + [True]]),

@@ -48,13 +48,13 @@ def cases(seed: int) -> list[Case]:
         draw("fewer texts than are wanted, a border", 3, 7, 5),
         draw("none wanted", 5, 2, 0),
         border("no texts, empty", rng.normal(size=3), np.zeros((0, 3)), 2),
-        case(
+        border(
             "texts of very different lengths",
             np.array([0.5, 0.25]),
             np.array([[1e4, 0.0], [1e-3, 5e-4], [1e-4, 1e-4], [0.25, -0.05], [-1e-4, 1e-4]]),
             4,
         ),
-        case("a very short query", np.array([1e-3, 2e-3]), np.array([[3.0, 1.0], [0.1, 0.2], [-1.0, 5.0]]), 3),
+        border("a very short query", np.array([1e-3, 2e-3]), np.array([[3.0, 1.0], [0.1, 0.2], [-1.0, 5.0]]), 3),
         border(
             "three equal texts, and two fit in",
             np.array([1.0, 2.0, 2.0]),

@@ -55,7 +55,7 @@ def cases(seed: int) -> list[Case]:
         border("two sentences of one sense", rng.normal(size=(2, 3)), ["money", "money"]),
         border("two sentences of different senses, none right", rng.normal(size=(2, 3)), ["money", "river"]),
         border("one sentence alone", rng.normal(size=(1, 3)), ["money"]),
-        case(
+        border(
             "rows of very different lengths",
             np.array([[1e4, 0.0], [1e-3, 1e-4], [0.0, 1.0], [1e-4, 2e-3]]),
             ["river", "river", "river", "money"],

@@ -51,8 +51,8 @@ def cases(seed: int) -> list[Case]:
             torch.full((2, 4), 7),
             torch.tensor([[False, True, True, False], [True, False, False, True]]),
         ),
-        case("large ids", torch.tensor([[50_256, 128_000, 199_999]]), torch.tensor([[False, False, True]])),
-        case("tensors whose rows do not lie in a row", draw_ids(seed + 7, 7, 3).T, draw_marks(seed + 7, 7, 3).T),
+        border("large ids", torch.tensor([[50_256, 128_000, 199_999]]), torch.tensor([[False, False, True]])),
+        border("tensors whose rows do not lie in a row", draw_ids(seed + 7, 7, 3).T, draw_marks(seed + 7, 7, 3).T),
     ]
 
 

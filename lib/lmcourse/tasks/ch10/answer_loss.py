@@ -54,7 +54,7 @@ def cases(seed: int) -> list[Case]:
         border("nothing to learn, all masked: the loss is 0", draw(2, 3, 5), ids(2, 3, 5), uneven[:, :3]),
         border("two tokens, one prediction", draw(1, 2, 5), ids(1, 2, 5), torch.tensor([[False, True]])),
         case("float32", draw(2, 5, 3, dtype=torch.float32), ids(2, 5, 3), uneven[:, 3:8]),
-        case(
+        border(
             "logits of different magnitudes",
             torch.tensor([[[1e-30, 0.0], [1e4, 9999.0], [0.0, 0.0]], [[-1e4, -9998.0], [3.0, 1.0], [0.0, 0.0]]])
             .double()
@@ -93,7 +93,7 @@ def cases(seed: int) -> list[Case]:
             torch.tensor([[False, True]]),
         ),
         border("all tokens are answers", draw(2, 3, 5), ids(2, 3, 5), torch.ones(2, 3, dtype=torch.bool)),
-        case(
+        border(
             "tensors whose rows do not lie in a row",
             draw(3, 2, 5).transpose(0, 1),
             ids(3, 2, 5).T,

@@ -47,7 +47,7 @@ def cases(seed: int) -> list[Case]:
         border("two of equal cosine: the first one first", draw(2).abs(), alike, 2),
         border("a passage of no words, all zeros", draw(3), empty_one, 5),
         border("k is 0: none", draw(3), draw(5, 3), 0),
-        case(
+        border(
             "passages of very different lengths",
             torch.tensor([0.5, 0.25]).double(),
             torch.tensor([[1e4, 0.0], [1e-3, 5e-4], [1e-4, 1e-4], [0.25, -0.05], [-1e-4, 1e-4]]).double(),

@@ -73,7 +73,7 @@ def cases(seed: int) -> list[Case]:
             draw(2, 3),
             torch.tensor([[False, True, False], [True, True, True]]),
         ),
-        case(
+        border(
             "advantages of different magnitudes",
             *near(1, 3),
             numbers(1e4, 1e-30, -1e4).view(1, 3),

@@ -51,7 +51,7 @@ def cases(seed: int) -> list[Case]:
             numbers(-10.0, -1.0),
             0.5,
         ),
-        case(
+        border(
             "numbers of different magnitudes",
             numbers(-1e4, -1.0, -1e-30),
             numbers(-1.0, -1e4, -2.0),

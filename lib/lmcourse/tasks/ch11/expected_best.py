@@ -51,7 +51,7 @@ def cases(seed: int) -> list[Case]:
         border("n = 0", *rewards(3), 0),
         border("n above the number of replies", *rewards(3), 4),
         case("four replies in a fixed order, best of three", [0.3, -1.0, 2.0, 0.5], [1.0, 2.0, 4.0, 8.0], 3),
-        case("rewards of different magnitudes", [1e-30, 2e-30, -1e4, 1e4], [1e4, -1e4, 1e-30, 5.0], 2),
+        border("rewards of different magnitudes", [1e-30, 2e-30, -1e4, 1e4], [1e4, -1e4, 1e-30, 5.0], 2),
         case("true rewards below 0", [1.0, 2.0, 3.0], [-1.0, -5.0, -2.0], 2),
         border("two replies, best of two", [2.0, 1.0], [3.0, 7.0], 2),
         border("n below 0", *rewards(3), -1),

@@ -41,7 +41,7 @@ def cases(seed: int) -> list[Case]:
         border("negative rewards", draw(3), -1 - draw(3).abs()),
         case("float32", single(5), single(5)),
         case("logits and rewards in a fixed order", numbers(1.0, 0.0, -2.0), numbers(3.0, -1.0, 0.5)),
-        case("rewards of different magnitudes", numbers(0.0, 1.0, 2.0), numbers(1e4, 1e-30, -1e4)),
+        border("rewards of different magnitudes", numbers(0.0, 1.0, 2.0), numbers(1e4, 1e-30, -1e4)),
         border("logits near 1,000, where exp overflows", 1000 + draw(5), draw(5)),
         border("logits near -1,000, where exp gives 0", -1000 + draw(3), draw(3)),
         border("one logit far above the others", numbers(1e4, 0.0, -1e4), numbers(1.0, 2.0, 3.0)),

@@ -38,7 +38,7 @@ def cases(seed: int) -> list[Case]:
         case("another epsilon", draw(2, 5), 0.5),
         case("float32", single(2, 7)),
         case("rewards in a fixed order", torch.tensor([[1.0, 0.0, 0.0, 3.0], [-2.0, 5.0, 0.5, 0.5]]).double()),
-        case(
+        border(
             "groups of different magnitudes",
             torch.tensor([[1e4, -1e4, 0.0], [1e-30, 3e-30, 2e-30], [1e-4, 2e-4, 4e-4]]).double(),
         ),
@@ -50,7 +50,7 @@ def cases(seed: int) -> list[Case]:
             "rewards of 0 and 1",
             torch.tensor([[0.0, 0.0, 0.0, 1.0], [1.0, 1.0, 0.0, 1.0], [0.0, 0.0, 0.0, 0.0]]).double(),
         ),
-        case("a tensor whose rows do not lie in a row", draw(7, 3).T),
+        border("a tensor whose rows do not lie in a row", draw(7, 3).T),
     ]
 
 

@@ -54,7 +54,7 @@ def cases(seed: int) -> list[Case]:
             0.25,
         ),
         case("an arm that was never pulled", draw(4), torch.tensor([0, 2, 2, 0, 3]), draw(5), 0.1),
-        case(
+        border(
             "rewards of different magnitudes",
             numbers(0.0, 1.0),
             torch.tensor([0, 1, 1]),

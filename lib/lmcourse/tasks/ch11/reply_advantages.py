@@ -48,7 +48,7 @@ def cases(seed: int) -> list[Case]:
         border("values of zero", some(3), [0.0, 0.0, 0.0], 1.0, 0.9),
         case("a last value that is large", [0.0, 1.0], [0.3, 40.0], 1.0, 0.5),
         case("four tokens in a fixed order", [1.0, 0.0, -1.0, 2.0], [0.5, 1.0, 0.25, -0.5], 0.5, 0.25),
-        case("numbers of different magnitudes", [1e4, 1e-30, -1e4], [1.0, -1e4, 1e-3], 0.9, 0.5),
+        border("numbers of different magnitudes", [1e4, 1e-30, -1e4], [1.0, -1e4, 1e-3], 0.9, 0.5),
         border("gamma = 0: each token by itself", some(4), some(4), 0.0, 0.9),
         border("gamma and lambda 1: all that came", some(4), some(4), 1.0, 1.0),
         border("one token, gamma and lambda as usual", [2.0], [0.5]),

@@ -56,13 +56,13 @@ def cases(seed: int) -> list[Case]:
             torch.tensor([[0, 1, 2], [2, 0, 1]]),
             torch.tensor([[True, False, True], [False, True, True]]),
         ),
-        case(
+        border(
             "logits of different magnitudes",
             torch.tensor([[[1e4, 9999.0], [1e-30, 0.0]], [[-1e4, -9998.0], [3.0, 1.0]]]).double().requires_grad_(),
             torch.tensor([[1, 0], [0, 1]]),
             torch.ones(2, 2, dtype=torch.bool),
         ),
-        case(
+        border(
             "large logits at padding",
             torch.tensor([[[0.0, 1.0], [1e4, -1e4]]]).double().requires_grad_(),
             torch.tensor([[1, 1]]),
@@ -78,7 +78,7 @@ def cases(seed: int) -> list[Case]:
             "the gradient of a fully masked reply", draw(2, 2, 3, grad=True), ids(2, 2, vocab=3), lengths(0, 2, T=2)
         ),
         border("one word in the vocabulary", draw(2, 3, 1), torch.zeros(2, 3, dtype=torch.int64), lengths(3, 2, T=3)),
-        case(
+        border(
             "tensors whose rows do not lie in a row",
             draw(5, 2, 3).transpose(0, 1),
             ids(5, 2, vocab=3).T,

@@ -43,7 +43,7 @@ def cases(seed: int) -> list[Case]:
         border("a reward of zero", 0.0, some(5), some(5), 1.0),
         case("float32", 1.0, -single(3).abs(), -single(3).abs(), 0.1),
         case("three tokens in a fixed order", 1.0, numbers(-1.0, -0.5, -2.0), numbers(-0.5, -1.5, -2.25), 0.5),
-        case("numbers of different magnitudes", 1e4, numbers(-1e4, -1e-30, -1.0), numbers(-1.0, -1e4, -2.0), 0.1),
+        border("numbers of different magnitudes", 1e4, numbers(-1e4, -1e-30, -1.0), numbers(-1.0, -1e4, -2.0), 0.1),
         case("a large beta", -1.0, some(3), some(3), 10.0),
         border("one token, which the reference would not say", 1.0, numbers(-0.5), numbers(-30.0), 0.1),
         border("a whole number as the score", 2, some(3), some(3), 0.5),
