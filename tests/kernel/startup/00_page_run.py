@@ -42,21 +42,36 @@ def _page_run() -> None:
         named = [call for call in calls if isinstance(call.func, ast.Name) and call.func.id == "claim"]
         return [call.args[0].value for call in named]
 
+    def is_claim(node: ast.stmt) -> bool:
+        return isinstance(node, ast.Expr) and bool(claims_in(ast.unparse(node)))
+
     def break_and_rerun(source: str, statement: str) -> str:
-        """Run the cell with this statement's model broken; return "fired", or what happened instead."""
-        names, results = dict(shell.user_ns), {}
+        """Run the cell with this statement's model broken; return "fired", or what happened instead.
 
-        def watched(text, holds, **_):
-            results[text] = bool(holds() if callable(holds) else holds)
+        The model is broken before the cell, and if the cell makes anew what was broken, before its claims.
+        """
+        body = ast.parse(source).body
+        computed = [node for node in body if not is_claim(node)]
+        for before, after in (([], body), (computed, [node for node in body if is_claim(node)])):
+            names, results = dict(shell.user_ns), {}
 
-        try:
-            with contextlib.redirect_stdout(io.StringIO()):
-                exec(breaks.BREAKS[statement], names)
-                names["claim"] = watched
-                exec(compile(source, "<claim cell>", "exec"), names)
-        except Exception:
-            return traceback.format_exc(limit=1)
-        return "fired" if results.get(statement) is False else "the claim held on the broken model"
+            def watched(text, holds, results=results, **_):
+                results[text] = bool(holds() if callable(holds) else holds)
+
+            try:
+                with contextlib.redirect_stdout(io.StringIO()):
+                    run(before, names)
+                    exec(breaks.BREAKS[statement], names)
+                    names["claim"] = watched
+                    run(after, names)
+            except Exception:
+                return traceback.format_exc(limit=1)
+            if results.get(statement) is False:
+                return "fired"
+        return "the claim held on the broken model"
+
+    def run(statements: list[ast.stmt], names: dict) -> None:
+        exec(compile(ast.Module(statements, []), "<claim cell>", "exec"), names)
 
     def after_cell(result) -> None:
         source = result.info.raw_cell or ""
