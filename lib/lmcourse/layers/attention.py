@@ -235,11 +235,7 @@ class MultiHeadAttention(nn.Module):
             ValueError: shapes that do not fit, mixed devices; positions or `causal` with `memory`.
             RuntimeError: the cache is too short, or was filled from another memory.
         """
-        self._check(x, memory, causal, cache)
-        if positions is not None:
-            tensor_checks.integers(positions=positions, at_least=0)
-            tensor_checks.shape((x.shape[0], "S"), positions=positions)
-            tensor_checks.same_device(x=x, positions=positions)
+        self._check(x, memory, causal, cache, positions)
         before = 0 if cache is None else cache.length
         start = before if positions is None else positions[:, -x.shape[1] :]
         query = self.queries(x, start)  # (B, H, T, K)
@@ -247,8 +243,7 @@ class MultiHeadAttention(nn.Module):
             key, value = cache.keys, cache.values  # of the memory, from the first call
         else:
             key, value = self.keys_and_values(x if memory is None else memory, start)  # (B, G, S, K)
-            if cache is not None:
-                key, value = cache.append(key, value)
+            key, value = (key, value) if cache is None else cache.append(key, value)
         bias = None if self.alibi is None else self.alibi(query, key, positions)
         options: dict[str, Any] = {"attention_mask": attention_mask, "causal": causal, "bias": bias}
         dropout_p = self.dropout if self.training else 0.0
@@ -283,9 +278,20 @@ class MultiHeadAttention(nn.Module):
             f"dropout={self.dropout}"
         )
 
-    def _check(self, x: Tensor, memory: Tensor | None, causal: bool, cache: KVCache | SharedPrefixCache | None) -> None:
+    def _check(
+        self,
+        x: Tensor,
+        memory: Tensor | None,
+        causal: bool,
+        cache: KVCache | SharedPrefixCache | None,
+        positions: Tensor | None,
+    ) -> None:
         tensor_checks.vectors(self.embed_dim, self.q_proj.weight, x=x)
         tensor_checks.shape(("B", "T", self.embed_dim), x=x)
+        if positions is not None:
+            tensor_checks.integers(positions=positions, at_least=0)
+            tensor_checks.shape((x.shape[0], "S"), positions=positions)
+            tensor_checks.same_device(x=x, positions=positions)
         checks.instance((KVCache, SharedPrefixCache, NoneType), cache=cache)
         if isinstance(cache, KVCache) and cache.batch_size != x.shape[0]:
             raise ValueError(f"`cache` must be for B={x.shape[0]} texts as `x`, got one for {cache.batch_size}.")

@@ -247,23 +247,26 @@ class ALiBi(nn.Module):
         Returns:
             (H, T, S), or with positions (B, H, T, S).
         """
+        self._check(query, key, positions)
+        T, S = query.shape[2], key.shape[2]
+        positions = torch.arange(S, device=query.device) if positions is None else positions[:, None]  # or (B, 1, S)
+        distances = (positions[..., S - T :, None] - positions[..., None, :]).abs()  # (T, S), or (B, 1, T, S)
+        slopes = alibi_slopes(self.num_heads, device=query.device)[:, None, None]  # (H, 1, 1)
+        return (-slopes * distances).to(query.dtype)
+
+    def _check(self, query: Tensor, key: Tensor, positions: Tensor | None) -> None:
         tensor_checks.floating(query=query, key=key)
         tensor_checks.same_device(query=query, key=key)
         tensor_checks.shape(("B", self.num_heads, "T", "K"), query=query)
         tensor_checks.shape((query.shape[0], "G", "S", query.shape[3]), key=key)
-        T, S = query.shape[2], key.shape[2]
-        if S < T:
-            raise ValueError(f"`key` must have at least as many tokens as `query`, got S={S}, T={T}.")
-        if positions is None:
-            positions = torch.arange(S, device=query.device)
-        else:
+        if key.shape[2] < query.shape[2]:
+            raise ValueError(
+                f"`key` must have at least as many tokens as `query`, got S={key.shape[2]}, T={query.shape[2]}."
+            )
+        if positions is not None:
             tensor_checks.integers(positions=positions, at_least=0)
             tensor_checks.same_device(query=query, positions=positions)
-            tensor_checks.shape((query.shape[0], S), positions=positions)
-            positions = positions[:, None]  # (B, 1, S)
-        distances = (positions[..., S - T :, None] - positions[..., None, :]).abs()  # (T, S), or (B, 1, T, S)
-        slopes = alibi_slopes(self.num_heads, device=query.device)[:, None, None]  # (H, 1, 1)
-        return (-slopes * distances).to(query.dtype)
+            tensor_checks.shape((query.shape[0], key.shape[2]), positions=positions)
 
     def extra_repr(self) -> str:
         return f"num_heads={self.num_heads}"

@@ -118,27 +118,32 @@ def unroll(
     """
     checks.one_of(("rnn", "gru", "lstm"), kind=kind)
     hidden, cell = state if isinstance(state, tuple) else (state, state)
-    outputs = []
-    steps = range(x.shape[1])
+    outputs, steps = [], range(x.shape[1])
     for t in reversed(steps) if reverse else steps:
-        old_hidden, old_cell = hidden, cell
         from_input = F.linear(x[:, t], weight_ih, bias_ih)  # W_ih x_t + b_ih, (B, G)
         from_hidden = F.linear(hidden, weight_hh, bias_hh)  # W_hh h_{t-1} + b_hh, (B, G)
-        if kind == "lstm":
-            hidden, cell = lstm_cell(from_input + from_hidden, cell)
-        elif kind == "gru":
-            hidden = gru_cell(from_input, from_hidden, hidden)
-        else:
-            hidden = rnn_cell(from_input + from_hidden)
+        after = _cell(kind, from_input, from_hidden, hidden, cell)
+        hidden, cell = after if mask is None else _where_token(mask[:, t], after, (hidden, cell))
         outputs.append(hidden)
-        if mask is not None:  # at padding the state stays as it was
-            is_token = mask[:, t, None]  # (B, 1)
-            hidden, cell = torch.where(is_token, hidden, old_hidden), torch.where(is_token, cell, old_cell)
-    if reverse:
-        outputs.reverse()
-    output = torch.stack(outputs, dim=1)  # T x (B, H) -> (B, T, H)
+    output = torch.stack(outputs[::-1] if reverse else outputs, dim=1)  # T x (B, H) -> (B, T, H)
     output = output if mask is None else output.masked_fill(~mask[:, :, None], 0.0)
     return output, (hidden, cell) if kind == "lstm" else hidden
+
+
+def _cell(kind: str, from_input: Tensor, from_hidden: Tensor, hidden: Tensor, cell: Tensor) -> tuple[Tensor, Tensor]:
+    """Return the hidden state and the cell state after one step; only an LSTM has a cell state."""
+    if kind == "lstm":
+        return lstm_cell(from_input + from_hidden, cell)
+    if kind == "gru":
+        return gru_cell(from_input, from_hidden, hidden), cell
+    return rnn_cell(from_input + from_hidden), cell
+
+
+def _where_token(
+    is_token: Tensor, after: tuple[Tensor, Tensor], before: tuple[Tensor, Tensor]
+) -> tuple[Tensor, Tensor]:
+    """Return the states after a step of the rows (B,) that have a token there, and those before it of the others."""
+    return torch.where(is_token[:, None], after[0], before[0]), torch.where(is_token[:, None], after[1], before[1])
 
 
 class _Recurrent(nn.Module):
