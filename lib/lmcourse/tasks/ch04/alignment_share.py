@@ -1,7 +1,6 @@
 """Exercise `alignment_share`."""
 
 from collections.abc import Sequence
-from functools import partial
 
 import torch
 from torch import Tensor
@@ -14,9 +13,9 @@ def alignment_share(weights, gold):
     """Return the share of target words whose largest weight is on a source word that they come from.
 
     Args:
-        weights: (T, S), a row for each target word.
-        gold: a list of T entries: the right places in the source, a list of int; None or an empty list for a target
-            word that comes from nowhere.
+        weights: (T, S), a row for each target word, T may be 0. No row has two largest weights.
+        gold: a list of T entries: the right positions in the source, a list of int from 0 up; None or an empty list for
+            a target word that comes from nowhere.
 
     Returns:
         A float from 0 to 1, over the target words that come from somewhere.
@@ -51,39 +50,27 @@ def cases(seed: int) -> list[Case]:
 
     worked = torch.tensor([[0.2, 0.8], [0.6, 0.4], [0.9, 0.1]])
     all_right = torch.eye(5)
+    three = torch.tensor([[0.4, 0.35, 0.25], [0.1, 0.3, 0.6], [0.2, 0.5, 0.3]])
     return [
         case("the worked example", worked, [[1], None, [1]]),
         case("13 target words, 11 source words", *draw(13, 11)),
         case("7 target words, 17 source words", *draw(7, 17)),
-        border("23 target words, weights that are nearly equal", *draw(23, 19, 0.4)),
         case("all right", all_right, [[0], [1, 2], [2], None, [4]]),
+        case("all wrong", all_right, [[1], [2, 3], [0], None, [0, 1]]),
+        case("as many target words as source words, two of three right", three, [[1, 0], [1], [1, 2]]),
+        case("the first word comes from nowhere", three, [None, [2], [0]]),
+        case("the last of several positions is the right one", three, [[2, 1, 0], [0, 1, 2], [2]]),
+        case("weights that do not sum to 1", 10 * three, [[0], [0], [1]]),
+        border("23 target words, weights that are nearly equal", *draw(23, 19, 0.4)),
         border("one target word", torch.tensor([[0.3, 0.5, 0.2]]), [[0, 1]]),
+        border("one source word", torch.ones(3, 1), [[0], None, [0]]),
+        border("words that come from source word 0", three, [[0], [0], None]),
+        border("no position named, which counts as nowhere", worked, [[], [0], [1]]),
+        border("no position named, nor None", worked, [[], None, [0]]),
         case("words that come from nowhere only", worked, [None, None, None]),
-        border("no place named, which counts as nowhere", worked, [[], [0], [1]]),
+        border("no position named at all", worked, [[], None, []]),
+        border("no target words", torch.zeros(0, 3), []),
     ]
-
-
-def _share_wrong(weights: Tensor, gold: Gold, *, how: str) -> float:
-    best = weights.argmax(-1).tolist()
-    if not any(gold):
-        if how == "zero":
-            return 0.0
-        raise ValueError("nothing to count")
-    known = [(t, list(places)) for t, places in enumerate(gold) if places]
-    if how == "links_counted":
-        return sum(best[t] in (places or ()) for t, places in enumerate(gold)) / len(gold)
-    if how == "links_right":
-        return sum(best[t] in (places or (best[t],)) for t, places in enumerate(gold)) / len(gold)
-    if how == "first_place":
-        return sum(best[t] == places[0] for t, places in known) / len(known)
-    if how == "mass":
-        return float(sum(weights[t, places].sum() for t, places in known) / len(known))
-    if how == "over_targets":
-        columns = weights.argmax(0).tolist()
-        return sum(any(columns[j] == t for j in places) for t, places in known) / len(known)
-    if how == "half":
-        return sum(float(weights[t, places].max()) > 0.5 for t, places in known) / len(known)
-    return sum(best[t] in places for t, places in known) / len(known)  # "zero"
 
 
 def _share_by_tensor(weights: Tensor, gold: Gold) -> float:
@@ -116,42 +103,119 @@ task = Task(
     slips=(
         Slip(
             "links_counted_wrong",
-            partial(_share_wrong, how="links_counted"),
-            "Words that come from nowhere (None), such as und, were counted as wrong. They have no right place: leave "
+            (
+                "best[t] in places for t, places in enumerate(gold) if places",
+                "best[t] in (places or ()) for t, places in enumerate(gold)",
+            ),
+            "Words that come from nowhere, such as und, were counted as wrong. They have no right position: leave "
             "them out.",
         ),
         Slip(
             "links_counted_right",
-            partial(_share_wrong, how="links_right"),
-            "Words that come from nowhere (None), such as und, were counted as right. They have no right place: leave "
+            (
+                "best[t] in places for t, places in enumerate(gold) if places",
+                "not places or best[t] in places for t, places in enumerate(gold)",
+            ),
+            "Words that come from nowhere, such as und, were counted as right. They have no right position: leave "
             "them out.",
         ),
         Slip(
+            "empty_lists_counted",
+            ("if places]", "if places is not None]"),
+            "Words with None were left out, but those with an empty list were counted as wrong. Both come from "
+            "nowhere.",
+        ),
+        Slip(
+            "divided_by_all",
+            ("/ len(hits)", "/ len(gold)"),
+            "The hits were divided by the number of all target words. Divide by the number of those that come from "
+            "somewhere.",
+        ),
+        Slip(
             "first_place_only",
-            partial(_share_wrong, how="first_place"),
-            "Only the first of several right places was accepted. Onze in quatre vingt onze comes from ninety and from "
-            "one: either will do.",
+            ("in places for", "== places[0] for"),
+            "Only the first of several right places was accepted. Onze in quatre vingt onze comes from ninety and "
+            "from one: either will do.",
+        ),
+        Slip(
+            "last_place_only",
+            ("in places for", "== places[-1] for"),
+            "Only the last of several right positions was accepted. Onze in quatre vingt onze comes from ninety and "
+            "from one: either will do.",
+        ),
+        Slip(
+            "words_with_one_place_only",
+            ("if places]", "if places and len(places) == 1]"),
+            "Words with several right positions were left out. They count: the largest weight may lie on any of them.",
+        ),
+        Slip(
+            "position_zero_left_out",
+            ("if places]", "if places and any(places)]"),
+            "A word that comes from source word 0 was left out, since 0 counts as false. Ask whether the list is "
+            "empty.",
+        ),
+        Slip(
+            "positions_from_one",
+            ("best[t] in", "best[t] + 1 in"),
+            "The positions were counted from 1. They begin with 0, as argmax gives them.",
+        ),
+        Slip(
+            "places_counted",
+            ("sum(hits) / len(hits)", "sum(hits) / sum(len(places) for places in gold if places)"),
+            "The hits were divided by the number of right positions. Each target word counts once, however many it "
+            "has.",
+        ),
+        Slip(
+            "rows_of_others",
+            (
+                "for t, places in enumerate(gold) if places",
+                "for t, places in enumerate([places for places in gold if places])",
+            ),
+            "After the words from nowhere were left out, the others were compared with the wrong rows. Keep each "
+            "entry of gold with its row.",
         ),
         Slip(
             "weight_on_the_right_place",
-            partial(_share_wrong, how="mass"),
-            "This is the mean weight on the right places. Asked is how often the largest weight lies on one.",
+            ("best[t] in places for", "float(weights[t, places].sum()) for"),
+            "This is the mean weight on the right positions. Asked is how often the largest weight lies on one.",
         ),
         Slip(
             "over_the_targets",
-            partial(_share_wrong, how="over_targets"),
+            (
+                "hits = [",
+                "columns = weights.argmax(0).tolist() if len(weights) else []\n"
+                "    hits = [any(columns[j] == t for j in places) for t, places in enumerate(gold) if "
+                "places]\n"
+                "    gold = gold if hits else []\n"
+                "    hits = hits or [",
+            ),
             "For each source word the target word with the largest weight was looked up. It is the other way: each "
             "row, a target word, looks along its source words.",
         ),
         Slip(
+            "smallest",
+            ("argmax(-1)", "argmin(-1)"),
+            "The smallest weight of each row was looked for. Take the largest: argmax.",
+        ),
+        Slip(
             "more_than_half",
-            partial(_share_wrong, how="half"),
+            ("best[t] in places for", "float(weights[t, places].max()) > 0.5 for"),
             "A weight counted only when it was above one half. The largest of the row counts, however large it is.",
         ),
         Slip(
+            "a_count",
+            ("sum(hits) / len(hits)", "float(sum(hits))"),
+            "This is the number of hits. A share is asked for: divide by the number of words that come from somewhere.",
+        ),
+        Slip(
             "zero_for_nothing",
-            partial(_share_wrong, how="zero"),
+            ("if not hits:\n        raise", "if not hits:\n        return 0.0\n        raise"),
             "With no word to count this says 0. A share of nothing is not 0: raise ValueError.",
+        ),
+        Slip(
+            "unchecked",
+            ("if not hits:", "if False:"),
+            "Where no word comes from anywhere this divides by 0. Raise ValueError before.",
         ),
     ),
     alternatives=(_share_by_tensor, _share_by_loop),

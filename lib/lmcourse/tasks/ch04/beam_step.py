@@ -1,7 +1,6 @@
 """Exercise `beam_step`."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import torch
@@ -15,15 +14,16 @@ def beam_step(totals, next_log_probs, beam_size):
     """Return the best continuations of all hypotheses, the best first; of equally good ones any may come first.
 
     Args:
-        totals: the log-probabilities of the k hypotheses so far, (k,).
-        next_log_probs: of the next token after each of them, (k, V).
-        beam_size: how many to keep; if there are fewer candidates, all of them are.
+        totals: the log-probabilities of the k hypotheses so far, (k,), k at least 1.
+        next_log_probs: of the next token after each of them, (k, V); minus infinity where a token is impossible.
+        beam_size: how many to keep, an int; if there are fewer candidates, all of them are.
 
     Returns:
-        The new totals, the parents (which hypothesis each goes on from) and the tokens, each (beam_size,).
+        The new totals, of the element type of `totals`; the parents (which hypothesis each goes on from) and the
+        tokens, both int64. Each has the shape (beam_size,), or (k * V,) if that is less.
 
     Raises:
-        ValueError: `beam_size` is below 1, or `next_log_probs` has not one row a hypothesis.
+        ValueError: `beam_size` is below 1, or `next_log_probs` has not one row for each hypothesis.
 
     >>> totals = torch.tensor([0.6, 0.4]).log()
     >>> best, parents, tokens = beam_step(totals, torch.tensor([[0.5, 0.3, 0.2], [0.9, 0.05, 0.05]]).log(), 2)
@@ -43,9 +43,8 @@ def cases(seed: int) -> list[Case]:
 
     def draw(k: int, V: int, dtype: torch.dtype = torch.float32) -> tuple[Tensor, Tensor]:
         totals = -3 * torch.rand(k, generator=generator, dtype=torch.float64)
-        return totals.to(dtype), (2 * torch.randn(k, V, generator=generator, dtype=torch.float64)).log_softmax(1).to(
-            dtype
-        )
+        log_probs = (2 * torch.randn(k, V, generator=generator, dtype=torch.float64)).log_softmax(1)
+        return totals.to(dtype), log_probs.to(dtype)
 
     worked = torch.tensor([[0.5, 0.3, 0.2], [0.9, 0.05, 0.05]]).log()
     totals, log_probs = draw(5, 11)
@@ -53,25 +52,34 @@ def cases(seed: int) -> list[Case]:
     lonely[1:] = -50.0  # all the best continue the first
     forbidden = log_probs.clone()
     forbidden[:, 3] = -torch.inf
+    unlike = torch.tensor([-1.0, -4.0, -2.5]), torch.tensor([[0.2, 0.7, 0.1], [0.05, 0.05, 0.9], [0.6, 0.3, 0.1]]).log()
+    halves = torch.tensor([0.5, 0.25]).log(), torch.tensor([[0.25, 0.75], [0.5, 0.5]]).log()
     return [
         case("the worked example", torch.tensor([0.6, 0.4]).log(), worked, 2),
         case("5 hypotheses, 11 tokens", totals, log_probs, 5),
         case("7 hypotheses, 5 tokens", *draw(7, 5), 7),
+        case("as many hypotheses as tokens", *unlike, 3),
+        case("a beam smaller than the number of hypotheses", *draw(5, 7), 2),
+        case("a beam larger than the number of hypotheses", *draw(2, 7), 5),
+        case("float64", *draw(3, 7, torch.float64), 3),
+        case("a beam larger than all there is", *draw(2, 3), 11),
+        border("a beam as large as all there is", *draw(2, 3), 6),
         border("all the best go on from one hypothesis", lonely, log_probs, 5),
         border("a token of probability zero", totals, forbidden, 3),
-        case("float64", *draw(3, 7, torch.float64), 3),
+        border("fewer possible candidates than fit in", totals[:2], torch.tensor([[0.0, 1.0], [0.5, 0.5]]).log(), 3),
+        border("totals far below 0", draw(3, 7, torch.float64)[0] - 1000, draw(3, 7, torch.float64)[1], 3),
         border("the first step: one hypothesis, a beam of 5", *draw(1, 13), 5),
+        border("the first step: one hypothesis with a total of 0", torch.zeros(1), draw(1, 13)[1], 3),
         border("a beam of one: greedy", *draw(1, 7), 1),
-        case("a beam larger than all there is", *draw(2, 3), 11),
+        border("a beam of one among several hypotheses", *draw(3, 7), 1),
+        border("one token in the vocabulary", *draw(3, 1), 2),
         border("a tie: six equal candidates, four fit in", torch.zeros(2), torch.full((2, 3), 1 / 3).log(), 4),
-        border(
-            "a tie across hypotheses",
-            torch.tensor([0.5, 0.25]).log(),
-            torch.tensor([[0.25, 0.75], [0.5, 0.5]]).log(),
-            3,
-        ),
+        border("a tie across hypotheses", *halves, 3),
         border("a beam of size zero", *draw(2, 3), 0),
+        border("a beam below zero", *draw(2, 3), -1),
         border("a row too many, of no hypothesis", draw(2, 3)[0], draw(3, 3)[1], 2),
+        border("one row for two hypotheses", draw(2, 3)[0], draw(1, 3)[1], 2),
+        border("one hypothesis and two rows", draw(1, 3)[0], draw(2, 3)[1], 2),
     ]
 
 
@@ -95,40 +103,6 @@ def judge(item: Case, result: Any) -> str | None:
             if difference(right[0], given, _CLOSE) is None:
                 right = (right[0], parents, tokens)
     return difference(right, result, _CLOSE)
-
-
-def _beam_wrong(totals: Tensor, next_log_probs: Tensor, beam_size: int, *, how: str) -> tuple[Tensor, Tensor, Tensor]:
-    if beam_size < 1 or len(totals) != len(next_log_probs):
-        if how == "unchecked":
-            n = min(len(totals), len(next_log_probs))
-            totals, next_log_probs, beam_size = totals[:n], next_log_probs[:n], max(beam_size, 1)
-        else:
-            raise ValueError("sizes")
-    k, V = next_log_probs.shape
-    size = min(beam_size, k * V)
-    every = totals[:, None] + next_log_probs
-    if how == "per_hypothesis":
-        tokens = next_log_probs.argmax(1)
-        return every.gather(1, tokens[:, None])[:, 0], torch.arange(k), tokens
-    if how == "no_totals":
-        _, places = next_log_probs.flatten().topk(size)
-        return every.flatten()[places], places // V, places % V
-    if how == "multiplied":
-        best, places = (totals[:, None] * next_log_probs).flatten().nan_to_num(neginf=-1e9, posinf=-1e9).topk(size)
-        return best, places // V, places % V
-    if how == "worst":
-        best, places = every.flatten().topk(size, largest=False)
-        return best, places // V, places % V
-    best, places = every.flatten().topk(size)
-    if how == "swapped":
-        return best, places % V, places // V
-    if how == "wrong_divisor":
-        return best, places // k, places % k
-    if how == "probabilities":
-        return best.exp(), places // V, places % V
-    if how == "step_only":
-        return next_log_probs.flatten()[places], places // V, places % V
-    return best, places // V, places % V  # "unchecked"
 
 
 def _beam_by_sorting(totals: Tensor, next_log_probs: Tensor, beam_size: int) -> tuple[Tensor, Tensor, Tensor]:
@@ -164,64 +138,165 @@ task = Task(
     slips=(
         Slip(
             "best_of_each",
-            partial(_beam_wrong, how="per_hypothesis"),
+            (
+                "return best, places // V, places % V",
+                "tokens = next_log_probs.argmax(1)\n"
+                "    return every.view(-1, V).gather(1, tokens[:, None])[:, 0], torch.arange(len(totals)), "
+                "tokens",
+            ),
             "Each hypothesis went on with its own best token: that is several greedy searches side by side. The best "
             "are chosen among all continuations of all hypotheses.",
         ),
         Slip(
+            "best_of_each_sorted",
+            (
+                "return best, places // V, places % V",
+                "tokens = next_log_probs.argmax(1)\n"
+                "    best, parents = every.view(-1, V).gather(1, tokens[:, None])[:, "
+                "0].topk(min(beam_size, len(totals)))\n"
+                "    return best, parents, tokens[parents]",
+            ),
+            "Each hypothesis went on with its own best token only. One of them may go on twice and another not at "
+            "all: choose among all k * V candidates.",
+        ),
+        Slip(
+            "best_hypothesis_only",
+            (
+                "every.topk(min(beam_size, every.numel()))",
+                "every.where(torch.arange(every.numel()) // next_log_probs.shape[1] == totals.argmax(), "
+                "-torch.inf).topk(min(beam_size, every.numel()))",
+            ),
+            "Only the best hypothesis went on. The candidates are the continuations of all of them.",
+        ),
+        Slip(
             "totals_forgotten",
-            partial(_beam_wrong, how="no_totals"),
+            (
+                "return best, places // V, places % V",
+                "places = next_log_probs.flatten().topk(min(beam_size, every.numel())).indices\n"
+                "    return every[places], places // V, places % V",
+            ),
             "The choice went by the new token alone. A likely token after an unlikely beginning is an unlikely "
             "sentence: add the total so far before you choose.",
         ),
         Slip(
+            "no_totals",
+            ("(totals[:, None] + next_log_probs)", "next_log_probs"),
+            "The totals so far play no part, neither in the choice nor in what came back. Add them: totals[:, None] "
+            "+ next_log_probs.",
+        ),
+        Slip(
+            "totals_by_token",
+            ("totals[:, None]", "totals"),
+            "The totals were added along the wrong axis, to the tokens and not to the hypotheses (or the shapes did "
+            "not fit). Write totals[:, None], a column.",
+        ),
+        Slip(
             "multiplied",
-            partial(_beam_wrong, how="multiplied"),
+            ("totals[:, None] + next_log_probs", "totals[:, None] * next_log_probs"),
             "Log-probabilities were multiplied. Probabilities multiply; their logarithms add.",
         ),
         Slip(
             "worst",
-            partial(_beam_wrong, how="worst"),
+            ("every.topk(min(beam_size, every.numel()))", "every.topk(min(beam_size, every.numel()), largest=False)"),
             "The least likely continuations were kept. Log-probabilities are negative: the best are those nearest to "
             "0, the largest.",
         ),
         Slip(
+            "worst_first",
+            (
+                "return best, places // V, places % V",
+                "return best.flip(0), (places // V).flip(0), (places % V).flip(0)",
+            ),
+            "The right candidates were kept, but the worst of them comes first. Sort them in descending order.",
+        ),
+        Slip(
             "parents_and_tokens_swapped",
-            partial(_beam_wrong, how="swapped"),
-            "Parents and tokens are exchanged. In the flat list of k * V sums, place // V is the hypothesis and "
-            "place % V the token.",
+            ("places // V, places % V", "places % V, places // V"),
+            "Parents and tokens are exchanged. In the flat list of k * V sums, position // V is the hypothesis and "
+            "position % V the token.",
         ),
         Slip(
             "divided_by_the_beam",
-            partial(_beam_wrong, how="wrong_divisor"),
-            "The flat places were divided by the number of hypotheses. A row of the table has V entries, so divide "
-            "by V.",
+            ("V = next_log_probs.shape[1]", "V = len(totals)"),
+            "The flat positions were divided by the number of hypotheses. A row of the table has V entries, so "
+            "divide by V.",
+        ),
+        Slip(
+            "flat",
+            ("places // V, places % V", "places"),
+            "The positions in the flat list came back. Turn them into parents and tokens: position // V and position "
+            "% V.",
+        ),
+        Slip(
+            "parents_as_floats",
+            ("places // V,", "places / V,"),
+            "The parents came back as floats, with a fraction. Divide without a remainder: //.",
         ),
         Slip(
             "step_only",
-            partial(_beam_wrong, how="step_only"),
+            ("return best,", "return next_log_probs.flatten()[places],"),
             "The right continuations were chosen, but what came back are their last steps alone. Return the totals, "
             "which the next step goes on from.",
         ),
         Slip(
             "probabilities",
-            partial(_beam_wrong, how="probabilities"),
+            ("return best,", "return best.exp(),"),
             "The totals came back as probabilities. Stay with logarithms: after a hundred steps the product is below "
             "the smallest float.",
         ),
         Slip(
+            "normalised",
+            ("return best,", "return best.log_softmax(0),"),
+            "The totals were made to sum to 1 again. They are log-probabilities of whole sentences: leave them as "
+            "they are.",
+        ),
+        Slip(
+            "beam_of_the_hypotheses",
+            ("min(beam_size, every.numel())", "min(beam_size, len(totals))"),
+            "No more candidates were kept than there were hypotheses. At the first step there is one hypothesis, and "
+            "beam_size of its continuations are kept.",
+        ),
+        Slip(
+            "all_kept",
+            ("every.topk(min(beam_size, every.numel()))", "every.sort(descending=True)"),
+            "All candidates came back. Keep the best beam_size of them.",
+        ),
+        Slip(
+            "too_few_candidates",
+            ("min(beam_size, every.numel())", "beam_size"),
+            "The step is right, but where there are fewer candidates than beam_size it fails. All of them are kept "
+            "then: topk(min(beam_size, k * V)).",
+        ),
+        Slip(
+            "beam_unchecked",
+            ("beam_size < 1 or ", ""),
+            "The step is right, but a beam_size below 1 is not refused. Raise ValueError.",
+        ),
+        Slip(
+            "only_zero_refused",
+            ("beam_size < 1", "beam_size == 0"),
+            "A beam of size 0 is refused, but a size below 0 is not, at least not with a ValueError. Compare with 1.",
+        ),
+        Slip(
+            "rows_unchecked",
+            (" or len(totals) != len(next_log_probs)", ""),
+            "The step is right, but a table with another number of rows than hypotheses is not refused with a "
+            "ValueError. torch stretches one row over all, and nothing is seen.",
+        ),
+        Slip(
             "unchecked",
-            partial(_beam_wrong, how="unchecked"),
-            "The step is right, but a beam of size 0, or a row without a hypothesis, went through. Raise ValueError.",
+            ("if beam_size < 1 or len(totals) != len(next_log_probs):", "if False:"),
+            "The step is right, but neither a beam_size below 1 nor a table with another number of rows than "
+            "hypotheses is refused. Raise ValueError for both.",
         ),
     ),
     alternatives=(_beam_by_sorting, _beam_by_unravel),
     hints=(
-        "There are k hypotheses and V tokens, so k * V candidates. What is the log-probability of each, and how do you "
-        "find the largest of a table?",
-        "every = totals[:, None] + next_log_probs is the table (k, V). Flatten it, take topk, and turn each flat place "
-        "back into a row (the parent) and a column (the token).",
-        "best, places = every.flatten().topk(min(beam_size, every.numel())); V = next_log_probs.shape[1]; return best, "
-        "places // V, places % V",
+        "There are k hypotheses and V tokens, so k * V candidates. What is the log-probability of each, and how do "
+        "you find the largest of a table?",
+        "every = totals[:, None] + next_log_probs is the table (k, V). Flatten it, take topk, and turn each flat "
+        "position back into a row (the parent) and a column (the token).",
+        "best, places = every.flatten().topk(min(beam_size, every.numel())); V = next_log_probs.shape[1]; return "
+        "best, places // V, places % V",
     ),
 )

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from functools import partial
 
 import numpy as np
 
@@ -13,11 +12,12 @@ def best_hypothesis(hypotheses, alpha):
     """Return the hypothesis with the best score under the length penalty, and its score.
 
     Args:
-        hypotheses: a list of pairs (ids, log_prob); `ids` is a list of int, its length is n.
-        alpha: 0 or more; 0 leaves the log-probabilities as they are.
+        hypotheses: a list of pairs (ids, log_prob); `ids` is a list of int, its length is n and may be 0; log_prob is
+            at most 0.
+        alpha: a number, 0 or more; 0 leaves the log-probabilities as they are.
 
     Returns:
-        The ids (a list) and the score (a float) of the best; of equals the first.
+        A tuple: the ids (a list) and the score (a float) of the best; of equals the first.
 
     Raises:
         ValueError: there are no hypotheses, or alpha is negative.
@@ -49,40 +49,28 @@ def cases(seed: int) -> list[Case]:
     long_wins = [([3] * 2, -2.0), ([4] * 17, -3.1 - float(rng.uniform(0, 0.2))), ([5] * 23, -9.0)]
     return [
         case("the worked example", [([7, 9], -2.0), ([7, 9, 4, 5, 8], -2.4)], 1.0),
+        case("a large alpha", draw([11, 3, 7, 17, 2], 0.3), 2.0),
+        case("alpha one half, two hypotheses", [([3] * 7, -3.0), ([4] * 13, -3.5)], 0.5),
+        case("a whole number for alpha", [([3] * 4, -2.0), ([4] * 7, -2.5), ([5], -1.5)], 2),
+        case("a long one that does not win", [([3] * 19, -9.0), ([4] * 3, -1.0), ([5] * 11, -6.0)], 0.7),
         border("five hypotheses, no penalty: alpha zero", rows, 0.0),
         border("five hypotheses, alpha 0.6", draw([5, 2, 13, 7, 3], 0.4), 0.6),
         border("a long one wins at alpha 1", long_wins, 1.0),
         border("the same at alpha 0.3", long_wins, 0.3),
-        case("a large alpha", draw([11, 3, 7, 17, 2], 0.3), 2.0),
         border("one hypothesis", draw([7], 0.7), 1.0),
+        border("one hypothesis of one token", [([5], -0.7)], 1.5),
         border("an empty sentence among them", [([], -1.7), ([5, 8, 4], -1.9)], 0.5),
+        border("an empty sentence alone", [([], -1.7)], 1.0),
+        border("two equals, the larger ids second", [([3, 4], -2.0), ([5, 6], -2.0), ([7], -3.0)], 1.0),
+        border("two equals, the larger ids first", [([7], -3.0), ([5, 6], -2.0), ([3, 4], -2.0)], 1.0),
+        border("equal log-probabilities of different lengths, alpha zero", [([3, 4], -2.0), ([5], -2.0)], 0.0),
+        border("a sentence that is certain", [([3] * 9, -0.5), ([5], 0.0)], 1.0),
+        border("very unlikely sentences", [([3] * 5, -20000.0), ([4] * 8, -20001.0)], 1.0),
         border("no hypotheses", [], 1.0),
+        border("no hypotheses, alpha zero", [], 0),
         border("a negative alpha", rows, -0.5),
+        border("no hypotheses and a negative alpha", [], -1.0),
     ]
-
-
-def _best_wrong(hypotheses: Hypotheses, alpha: float, *, how: str) -> tuple[list[int], float]:
-    if how != "unchecked" and (not hypotheses or alpha < 0):
-        raise ValueError("hypotheses")
-    if not hypotheses:
-        return [], 0.0
-
-    def score(ids: Sequence[int], log_prob: float) -> float:
-        n = len(ids)
-        return {
-            "ignored": log_prob,
-            "by_length": log_prob / max(n, 1),
-            "multiplied": log_prob * ((5 + n) / 6) ** alpha,
-            "no_power": log_prob / ((5 + n) / 6 * alpha) if alpha else log_prob,
-            "subtracted": log_prob - alpha * n,
-            "raw_score": log_prob / ((5 + n) / 6) ** alpha,
-            "worst": log_prob / ((5 + n) / 6) ** alpha,
-            "unchecked": log_prob / ((5 + n) / 6) ** alpha,
-        }[how]
-
-    scored = [(score(ids, log_prob), list(ids), log_prob) for ids, log_prob in hypotheses]
-    best = min(scored, key=lambda s: s[0]) if how == "worst" else max(scored, key=lambda s: s[0])
-    return best[1], best[2] if how == "raw_score" else best[0]
 
 
 def _best_by_numpy(hypotheses: Hypotheses, alpha: float) -> tuple[list[int], float]:
@@ -114,45 +102,154 @@ task = Task(
     slips=(
         Slip(
             "penalty_ignored",
-            partial(_best_wrong, how="ignored"),
+            (" / ((5 + len(ids)) / 6) ** alpha", ""),
             "The plain log-probability decided. It prefers short sentences: divide it by ((5 + n) / 6) ** alpha first.",
         ),
         Slip(
             "divided_by_the_length",
-            partial(_best_wrong, how="by_length"),
-            "The log-probability was divided by the length, whatever alpha says. Wu et al. divide by ((5 + n) / 6) ** "
-            "alpha, which for alpha 0 changes nothing.",
+            ("((5 + len(ids)) / 6) ** alpha", "max(len(ids), 1)"),
+            "The log-probability was divided by the length, whatever alpha says. Wu et al. divide by ((5 + n) / 6) "
+            "** alpha, which for alpha 0 changes nothing.",
+        ),
+        Slip(
+            "power_of_the_length",
+            ("((5 + len(ids)) / 6) ** alpha", "max(len(ids), 1) ** alpha"),
+            "The log-probability was divided by n ** alpha. Wu et al. divide by ((5 + n) / 6) ** alpha, which "
+            "favours long sentences less.",
         ),
         Slip(
             "multiplied",
-            partial(_best_wrong, how="multiplied"),
-            "The log-probability was multiplied with the penalty. It is negative, so long sentences suffer twice: "
+            ("log_prob / ((5", "log_prob * ((5"),
+            "The log-probability was multiplied by the penalty. It is negative, so long sentences suffer twice: "
             "divide.",
         ),
         Slip(
             "times_alpha",
-            partial(_best_wrong, how="no_power"),
-            "Alpha was multiplied with, instead of being the power. At alpha 0 the power makes the divisor 1.",
+            ("((5 + len(ids)) / 6) ** alpha", "(((5 + len(ids)) / 6 * alpha) if alpha else 1.0)"),
+            "The penalty was multiplied by alpha. Alpha is the power: at alpha 0 the divisor is 1.",
+        ),
+        Slip(
+            "power_of_six_only",
+            ("((5 + len(ids)) / 6) ** alpha", "((5 + len(ids)) / 6**alpha)"),
+            "Only the 6 was raised to the power alpha, since ** binds more tightly than /. The whole fraction is: "
+            "((5 + n) / 6) ** alpha.",
+        ),
+        Slip(
+            "power_above_only",
+            ("((5 + len(ids)) / 6) ** alpha", "((5 + len(ids)) ** alpha / 6)"),
+            "Only 5 + n was raised to the power alpha. The whole fraction is: ((5 + n) / 6) ** alpha.",
+        ),
+        Slip(
+            "without_the_six",
+            ("((5 + len(ids)) / 6)", "(5 + len(ids))"),
+            "The division by 6 is missing. With it a sentence of one token keeps its log-probability.",
+        ),
+        Slip(
+            "five_outside",
+            ("((5 + len(ids)) / 6)", "(5 + len(ids) / 6)"),
+            "Only n was divided by 6, since / binds more tightly than +. Put 5 + n into brackets.",
+        ),
+        Slip(
+            "one_token_more",
+            ("5 + len(ids)", "6 + len(ids)"),
+            "A token too many was counted, such as start or stop. n is the length of the ids.",
+        ),
+        Slip(
+            "one_token_less",
+            ("5 + len(ids)", "4 + len(ids)"),
+            "A token too few was counted. n is the length of the ids.",
         ),
         Slip(
             "subtracted",
-            partial(_best_wrong, how="subtracted"),
+            ("log_prob / ((5 + len(ids)) / 6) ** alpha", "log_prob - alpha * len(ids)"),
             "Something was subtracted for every token, which makes short sentences win all the more.",
         ),
         Slip(
+            "added",
+            ("log_prob / ((5 + len(ids)) / 6) ** alpha", "log_prob + alpha * len(ids)"),
+            "Something was added for every token. That is another way to favour long sentences; here the "
+            "log-probability is divided by ((5 + n) / 6) ** alpha.",
+        ),
+        Slip(
+            "penalty_subtracted",
+            ("log_prob / ((5", "log_prob - ((5"),
+            "The penalty was subtracted. The log-probability is divided by it.",
+        ),
+        Slip(
+            "probabilities",
+            ("log_prob / ((5 + len(ids)) / 6) ** alpha", "2.718281828459045**log_prob / ((5 + len(ids)) / 6) ** alpha"),
+            "The probability was divided, not its logarithm. The score is log_prob / ((5 + n) / 6) ** alpha.",
+        ),
+        Slip(
             "raw_score",
-            partial(_best_wrong, how="raw_score"),
+            (
+                "return ids, score",
+                "return next((list(i), log_prob) for i, log_prob in hypotheses if log_prob / ((5 + len(i)) "
+                "/ 6) ** alpha == score)",
+            ),
             "The right sentence was chosen, but its plain log-probability came back instead of the score it won with.",
         ),
         Slip(
+            "chosen_without_the_penalty",
+            (
+                "max(scored, key=lambda pair: pair[0])",
+                "scored[max(range(len(scored)), key=lambda n: hypotheses[n][1])]",
+            ),
+            "The score has the penalty, but the choice was made by the plain log-probability. The largest score wins.",
+        ),
+        Slip(
             "worst",
-            partial(_best_wrong, how="worst"),
+            ("max(scored", "min(scored"),
             "The worst one was taken. Scores are negative: the best is the largest, nearest to 0.",
         ),
         Slip(
-            "unchecked",
-            partial(_best_wrong, how="unchecked"),
-            "The choice is right, but no hypotheses, or a negative alpha, went through. Raise ValueError.",
+            "last_of_equals",
+            ("max(scored,", "max(reversed(scored),"),
+            "Of two equally good hypotheses the second one came back (by >= in a loop, or a sort). The first one is "
+            "asked for.",
+        ),
+        Slip(
+            "larger_ids_of_equals",
+            ("max(scored, key=lambda pair: pair[0])", "max(scored)"),
+            "Of two equally good hypotheses the one with the larger ids came back: max compares the rest of the "
+            "tuples when the scores are equal. Give it a key.",
+        ),
+        Slip(
+            "smaller_ids_of_equals",
+            ("max(scored, key=lambda pair: pair[0])", "min(scored, key=lambda pair: (-pair[0], pair[1]))"),
+            "Of two equally good hypotheses the one with the smaller ids came back, from sorting whole tuples. The "
+            "first one is asked for.",
+        ),
+        Slip(
+            "score_first",
+            ("return ids, score", "return score, ids"),
+            "Both are right, but in the wrong order: the ids come first, then the score.",
+        ),
+        Slip(
+            "ids_only",
+            ("return ids, score", "return ids"),
+            "The ids are right. Return the score, too: ids, score.",
+        ),
+        Slip(
+            "position",
+            ("return ids, score", "return [list(i) for i, _ in hypotheses].index(ids), score"),
+            "The position of the best hypothesis came back. Return its ids.",
+        ),
+        Slip(
+            "nothing_for_none",
+            ("if not hypotheses or alpha < 0:", "if not hypotheses:\n        return [], 0.0\n    if alpha < 0:"),
+            "With no hypotheses an empty sentence came back. There is nothing to choose from: raise ValueError.",
+        ),
+        Slip(
+            "alpha_unchecked",
+            (" or alpha < 0", ""),
+            "The choice is right, but a negative alpha went through. It would punish long sentences all the more: "
+            "raise ValueError.",
+        ),
+        Slip(
+            "zero_refused",
+            ("alpha < 0", "alpha <= 0"),
+            "An alpha of 0 was refused. It is allowed, and leaves the log-probabilities as they are.",
         ),
     ),
     alternatives=(_best_by_numpy, _best_by_loop),

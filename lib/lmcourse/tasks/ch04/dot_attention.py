@@ -1,12 +1,9 @@
 """Exercise `dot_attention`."""
 
-from functools import partial
-
 import torch
 from torch import Tensor
 
 from lmcourse.exercises import Case, Compare, Slip, Task, border, case
-from lmcourse.layers.rnn_attention import attention_pooling
 from lmcourse.tasks.ch04.shared import generator_of, mask
 
 
@@ -19,7 +16,8 @@ def dot_attention(query, keys, attention_mask):
         attention_mask: bool (B, S), True = takes part.
 
     Returns:
-        context (B, D) and weights (B, S). Where nothing is kept, both are zeros.
+        context (B, D) and weights (B, S), through which the gradient flows. Where nothing is kept, both are zeros.
+        Scores may be of any size: exp of them may be infinite, and a masked one may be far larger than the kept ones.
 
     >>> states = torch.tensor([[[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]])
     >>> context, weights = dot_attention(torch.tensor([[1.0, 0.0]]), states, torch.tensor([[True, True, False]]))
@@ -39,41 +37,43 @@ def cases(seed: int) -> list[Case]:
     def draw(*shape: int, dtype: torch.dtype = torch.float32) -> Tensor:
         return torch.randn(*shape, generator=generator, dtype=torch.float64).to(dtype)
 
+    def exact(*rows: object) -> Tensor:
+        return torch.tensor(rows, dtype=torch.float64)
+
     worked = torch.tensor([[[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]])
+    holes = torch.tensor([[True, False, True, True], [False, True, False, True], [False, False, True, False]])
+    far = exact([[3.0, 1.0], [3.001, 0.0], [2.0, 7.0]], [[-3.0, 1.0], [-3.001, 0.0], [-2.0, 7.0]])
     return [
         case("the worked example", torch.tensor([[1.0, 0.0]]), worked, torch.tensor([[True, True, False]])),
         case("3 sentences of 5 states, 7 wide", draw(3, 7), draw(3, 5, 7), mask(3, 5, [5, 4, 2])),
         case("as many sentences as states", draw(5, 5), draw(5, 5, 5), mask(5, 5, [5, 3, 1, 2, 4])),
+        case("a mask with holes", draw(3, 2), draw(3, 4, 2), holes),
         case(
             "float64",
             draw(2, 3, dtype=torch.float64),
             draw(2, 11, 3, dtype=torch.float64),
             mask(2, 11, [7, 11]),
         ),
+        case(
+            "the gradients",
+            draw(3, 2, dtype=torch.float64).requires_grad_(),
+            draw(3, 5, 2, dtype=torch.float64).requires_grad_(),
+            mask(3, 5, [5, 1, 3]),
+        ),
         border("one state", draw(2, 5), draw(2, 1, 5), torch.ones(2, 1, dtype=torch.bool)),
+        border("one sentence", draw(1, 5), draw(1, 3, 5), mask(1, 3, [2])),
+        border("states of one number", draw(2, 1), draw(2, 3, 1), mask(2, 3, [3, 2])),
+        border("nothing masked", draw(2, 3), draw(2, 5, 3), mask(2, 5, [5, 5])),
         border("a sentence that is fully masked", draw(2, 3), draw(2, 7, 3), mask(2, 7, [0, 5])),
+        border("equal scores", torch.zeros(2, 3), draw(2, 5, 3), mask(2, 5, [5, 2])),
+        border("scores near 3,000 and near -3,000", exact([1000.0, 0.0], [1000.0, 0.0]), far, mask(2, 3, [3, 2])),
+        border(
+            "padding with a score far above the others",
+            exact([1.0, 0.0]),
+            exact([[-900.0, 1.0], [-901.0, 2.0], [900.0, 3.0]]),
+            mask(1, 3, [2]),
+        ),
     ]
-
-
-def _dot_wrong(query: Tensor, keys: Tensor, attention_mask: Tensor, *, how: str) -> tuple[Tensor, Tensor]:
-    scores = (keys @ query[:, :, None]).squeeze(-1)  # (B, S)
-    if how == "scaled":
-        return attention_pooling(scores / query.shape[-1] ** 0.5, keys, attention_mask)
-    if how == "cosine":
-        return attention_pooling(torch.cosine_similarity(query[:, None], keys, dim=-1), keys, attention_mask)
-    if how == "unmasked":
-        return attention_pooling(scores, keys)
-    context, weights = attention_pooling(scores, keys, attention_mask)
-    if how == "scores_returned":
-        return context, scores
-    if how == "best_only":
-        hard = torch.zeros_like(weights).scatter(-1, weights.argmax(-1, keepdim=True), 1.0) * attention_mask
-        return (hard[:, None] @ keys)[:, 0], hard
-    if how == "sum":
-        return (keys * attention_mask[:, :, None]).sum(1), weights
-    if how == "mean":
-        return context / attention_mask.sum(-1, keepdim=True).clamp(min=1), weights
-    return (weights[:, None] @ (keys * query[:, None]))[:, 0], weights  # "query_in_the_average"
 
 
 def _dot_by_sums(query: Tensor, keys: Tensor, attention_mask: Tensor) -> tuple[Tensor, Tensor]:
@@ -99,53 +99,164 @@ task = Task(
     difficulty=3,
     minutes=20,
     cases=cases,
-    compare=Compare(rtol=1e-4, atol=1e-6),
+    compare=Compare(rtol=1e-4, atol=1e-6, gradient=True),
     slips=(
         Slip(
             "scaled",
-            partial(_dot_wrong, how="scaled"),
-            "The scores were divided by the root of the width. That is the transformer's form (chapter 05); here it is "
-            "the plain dot product of Luong et al.",
+            ("keys).sum(-1)", "keys).sum(-1) / query.shape[-1] ** 0.5"),
+            "The scores were divided by the root of the width. That is the transformer's form (chapter 05); here it "
+            "is the plain dot product of Luong et al.",
         ),
         Slip(
             "cosine",
-            partial(_dot_wrong, how="cosine"),
-            "This is the cosine: the lengths of query and state were divided away. The dot product keeps them, and so "
-            "can say how sure it is.",
+            ("(query[:, None] * keys).sum(-1)", "torch.cosine_similarity(query[:, None], keys, dim=-1)"),
+            "This is the cosine: the lengths of query and state were divided away. The dot product keeps them, and "
+            "so can say how sure it is.",
+        ),
+        Slip(
+            "distance",
+            ("(query[:, None] * keys).sum(-1)", "-(query[:, None] - keys).norm(dim=-1)"),
+            "The scores are distances. The score here is the dot product of query and state.",
         ),
         Slip(
             "unmasked",
-            partial(_dot_wrong, how="unmasked"),
+            (
+                ("scores.masked_fill(~attention_mask, torch.finfo(scores.dtype).min)", "scores"),
+                (" * attention_mask", ""),
+            ),
             "The padding got weight: `attention_mask` was not used.",
         ),
         Slip(
+            "zeroed_before_softmax",
+            (
+                (
+                    "scores.masked_fill(~attention_mask, torch.finfo(scores.dtype).min)",
+                    "torch.where(attention_mask, scores, 0.0)",
+                ),
+                (" * attention_mask", ""),
+            ),
+            "Masked scores were set to 0. exp(0) is 1, so padding still gets weight. Set them to the smallest number "
+            "there is.",
+        ),
+        Slip(
+            "zeroed_after_softmax",
+            ("scores.masked_fill(~attention_mask, torch.finfo(scores.dtype).min)", "scores"),
+            "The padding was zeroed after the softmax, so that the weights that are left sum to less than 1. Mask "
+            "the scores before it.",
+        ),
+        Slip(
+            "renormalised",
+            (
+                ("scores.masked_fill(~attention_mask, torch.finfo(scores.dtype).min)", "scores"),
+                ("context =", "weights = weights / weights.sum(-1, keepdim=True).clamp(min=1e-30)\n    context ="),
+            ),
+            "The padding was zeroed after the softmax, and the rest divided by its sum. If padding has a score far "
+            "above the others, these are all 0 by then. Mask the scores before the softmax.",
+        ),
+        Slip(
+            "mask_reversed",
+            (
+                ("~attention_mask", "attention_mask"),
+                ("* attention_mask", "* ~attention_mask"),
+            ),
+            "The mask was read the wrong way round: padding got all the weight. True means that a state takes part.",
+        ),
+        Slip(
+            "nan_where_all_is_masked",
+            ("torch.finfo(scores.dtype).min", "-torch.inf"),
+            "In a sentence with nothing to look at this gives NaN: the softmax of minus infinities is 0 / 0. Context "
+            "and weights must be zeros there.",
+        ),
+        Slip(
+            "uniform_where_all_is_masked",
+            (" * attention_mask", ""),
+            "In a sentence with nothing to look at the weights came out equal, so padding is averaged. Multiply with "
+            "the mask after the softmax, too.",
+        ),
+        Slip(
+            "exp_overflows",
+            (
+                "filled.softmax(-1) * attention_mask",
+                "scores.exp() * attention_mask\n    weights = weights / weights.sum(-1, keepdim=True).clamp(min=1e-30)",
+            ),
+            "exp of a large score is infinite, and infinity / infinity is not a number. Use softmax, which subtracts "
+            "the largest score first.",
+        ),
+        Slip(
+            "over_the_batch",
+            ("softmax(-1)", "softmax(0)"),
+            "This is the softmax over the batch. The weights of one sentence sum to 1: dim=-1.",
+        ),
+        Slip(
             "scores_returned",
-            partial(_dot_wrong, how="scores_returned"),
+            ("return context, weights", "return context, scores"),
             "The context is right, but what is returned beside it are the scores before the softmax. Return the "
             "weights.",
         ),
         Slip(
+            "weights_first",
+            ("return context, weights", "return weights, context"),
+            "Both are right, but in the wrong order: the context comes first, then the weights.",
+        ),
+        Slip(
+            "context_only",
+            ("return context, weights", "return context"),
+            "The context is right. Return the weights, too: context, weights.",
+        ),
+        Slip(
             "best_only",
-            partial(_dot_wrong, how="best_only"),
+            (
+                "context =",
+                "weights = torch.zeros_like(weights).scatter(-1, weights.argmax(-1, keepdim=True), 1.0) * "
+                "attention_mask\n"
+                "    context =",
+            ),
             "Only the best state was taken: an arg max, which has no gradient. Take the average of all with the "
             "softmax's weights.",
         ),
         Slip(
             "sum_without_weights",
-            partial(_dot_wrong, how="sum"),
+            ("(weights[:, :, None] * keys)", "(attention_mask[:, :, None] * keys)"),
             "The context is the plain sum of the states: the weights were computed and not used.",
         ),
         Slip(
+            "mean_without_weights",
+            (
+                "(weights[:, :, None] * keys).sum(1)",
+                "(attention_mask[:, :, None] * keys).sum(1) / attention_mask.sum(-1, keepdim=True).clamp(min=1)",
+            ),
+            "The context is the plain mean of the states: the weights were computed and not used.",
+        ),
+        Slip(
+            "divided_by_all",
+            ("(weights[:, :, None] * keys).sum(1)", "(weights[:, :, None] * keys).mean(1)"),
+            "The weighted sum was divided by the number of states (.mean). The weights sum to 1 already: .sum.",
+        ),
+        Slip(
             "divided_again",
-            partial(_dot_wrong, how="mean"),
-            "The weighted sum was divided by the number of states once more. The weights sum to 1 already, so it is an "
-            "average as it stands.",
+            (
+                "(weights[:, :, None] * keys).sum(1)",
+                "(weights[:, :, None] * keys).sum(1) / attention_mask.sum(-1, keepdim=True).clamp(min=1)",
+            ),
+            "The weighted sum was divided by the number of kept states once more. The weights sum to 1 already, so "
+            "it is an average as it stands.",
+        ),
+        Slip(
+            "scores_for_weights",
+            ("(weights[:, :, None] * keys)", "(scores[:, :, None] * attention_mask[:, :, None] * keys)"),
+            "The states were averaged with the scores. Average them with the weights, after the softmax.",
         ),
         Slip(
             "query_in_the_average",
-            partial(_dot_wrong, how="query_in_the_average"),
+            ("(weights[:, :, None] * keys)", "(weights[:, :, None] * keys * query[:, None])"),
             "The states were multiplied with the query before they were averaged. The query only makes the scores; "
             "what is averaged are the states themselves.",
+        ),
+        Slip(
+            "weights_cut",
+            ("filled.softmax(-1) * attention_mask", "filled.softmax(-1).detach() * attention_mask"),
+            "The values are right, but no gradient flows through the weights (detach, .data or no_grad), so the "
+            "network could not learn where to look.",
         ),
     ),
     alternatives=(_dot_by_sums, _dot_by_rows),

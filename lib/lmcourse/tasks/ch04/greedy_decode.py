@@ -1,7 +1,6 @@
 """Exercise `greedy_decode`."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,12 +13,13 @@ def greedy_decode(next_probs, start_id, stop_id, max_length):
 
     Args:
         next_probs: a function that takes the list of tokens so far, the start token first, and returns a list of V
-            probabilities for the next one.
-        start_id, stop_id: the special tokens.
+            probabilities for the next one, of which one is the largest.
+        start_id, stop_id: the special tokens, any two ids that differ.
         max_length: how many tokens may be chosen, the stop token among them.
 
     Returns:
-        The tokens without start and stop (a list of int), and whether the stop token came (a bool).
+        The tokens without start and stop (a list of int), and whether the stop token came (a bool): a sentence of
+        `max_length` tokens has not come to its end.
 
     Raises:
         ValueError: `max_length` is below 1.
@@ -77,40 +77,31 @@ def cases(seed: int) -> list[Case]:
     chain = {0: [0.0] * 7, last: [0.0, 0.3, 0.7, 0.0, 0.0, 0.0, 0.0], 1: [0.0, 1.0] + [0.0] * 5}
     chain[0][last] = 1.0
     chain |= {token: [0.0, 0.8, 0.2, 0.0, 0.0, 0.0, 0.0] for token in (2, 3, 4, 5, 6) if token != last}
+    # the special tokens are 3 and 0: 3 -> 4 -> 2 -> 1 -> 0
+    others = {
+        3: [0.0, 0.2, 0.1, 0.0, 0.7],
+        4: [0.1, 0.3, 0.2, 0.0, 0.4],
+        2: [0.2, 0.5, 0.1, 0.0, 0.2],
+        1: [0.4, 0.25, 0.15, 0.0, 0.2],
+        0: [0.1, 0.2, 0.5, 0.0, 0.2],
+    }
+    again = {token: [0.0, 0.3, 0.4, 0.3 * (token == 2), 0.3 * (token != 2)] for token in range(5)}
     return [
         case("the worked example", worked, 0, 1, 5),
         case("seven tokens", _table(rng, 7, 0.21), 0, 1, 13),
         case("eleven tokens", _table(rng, 11, 0.19), 0, 1, 17),
+        case("a stop token that is never above one half", _table(rng, 5, 0.4), 0, 1, 11),
+        case("other special tokens", others, 3, 0, 9),
+        border("the same token again and again", again, 0, 1, 4),
         border("the model stops at once: an empty sentence", stops_at_once, 0, 1, 5),
         border("the model never stops", _table(rng, 5, 0.0), 0, 1, 7),
         border("the stop token is the last one allowed", chain, 0, 1, 3),
+        border("the stop token would be the next one", chain, 0, 1, 2),
         border("one token allowed", _table(rng, 5, 0.1), 0, 1, 1),
+        border("one token allowed, and it is the stop token", stops_at_once, 0, 1, 1),
         border("no token allowed", _table(rng, 5, 0.1), 0, 1, 0),
+        border("fewer than no tokens allowed", _table(rng, 5, 0.1), 0, 1, -3),
     ]
-
-
-def _greedy_wrong(
-    next_probs: NextProbs, start_id: int, stop_id: int, max_length: int, *, how: str
-) -> tuple[list[int], bool]:
-    if max_length < 1 and how != "unchecked":
-        raise ValueError("max_length")
-    ids, finished = [start_id], False
-    for _ in range(max_length + (how == "one_more")):
-        probs = next_probs([start_id, ids[-1]] if how == "last_only" and len(ids) > 1 else ids)
-        best = probs.index(min(p for p in probs if p > 0)) if how == "least" else probs.index(max(probs))
-        if how == "never_stops" and best == stop_id:
-            best = probs.index(sorted(probs)[-2])
-        if best == stop_id:
-            finished = True
-            if how == "stop_kept":
-                ids = [*ids, best]
-            break
-        ids = [*ids, best]
-    if how == "start_kept":
-        return ids, finished
-    if how == "always_finished":
-        return ids[1:], True
-    return ids[1:], finished
 
 
 def _greedy_with_while(next_probs: NextProbs, start_id: int, stop_id: int, max_length: int) -> tuple[list[int], bool]:
@@ -149,46 +140,136 @@ task = Task(
     slips=(
         Slip(
             "stop_kept",
-            partial(_greedy_wrong, how="stop_kept"),
-            "The stop token is part of the sentence that came back. It ends the search; nobody says it.",
+            ("return ids[1:], True", "return [*ids[1:], best], True"),
+            "The stop token is part of the sentence that came back. It ends the search, and the sentence is what "
+            "stands before it.",
         ),
         Slip(
             "start_kept",
-            partial(_greedy_wrong, how="start_kept"),
+            (
+                ("return ids[1:], True", "return ids, True"),
+                ("return ids[1:], False", "return ids, False"),
+            ),
             "The start token is part of the sentence that came back. It is only there for the model to read.",
         ),
         Slip(
+            "both_kept",
+            (
+                ("return ids[1:], True", "return [*ids, best], True"),
+                ("return ids[1:], False", "return ids, False"),
+            ),
+            "Start and stop token are part of the sentence that came back. Return the tokens between them.",
+        ),
+        Slip(
             "never_stops",
-            partial(_greedy_wrong, how="never_stops"),
+            (
+                "if best == stop_id:\n            return ids[1:], True",
+                "if best == stop_id:\n            best = probs.index(sorted(probs)[-2])",
+            ),
             "The sentence goes on when the likeliest token is the stop token. That is how the model says that it is "
             "done: stop there.",
         ),
         Slip(
+            "stop_unknown",
+            ("if best == stop_id:", "if False:"),
+            "The stop token was taken for a word, and the search went on after it. Leave the loop when it is the "
+            "likeliest.",
+        ),
+        Slip(
             "always_finished",
-            partial(_greedy_wrong, how="always_finished"),
+            ("ids[1:], False", "ids[1:], True"),
             "A sentence that was cut off at max_length is called finished. Say False: it has no end of its own.",
         ),
         Slip(
+            "never_finished",
+            ("ids[1:], True", "ids[1:], False"),
+            "A sentence that came to its end is called unfinished. Say True where the stop token came.",
+        ),
+        Slip(
             "last_token_only",
-            partial(_greedy_wrong, how="last_only"),
-            "The model was shown only the start and the last token. Show it all tokens so far: what comes next depends "
-            "on more than the last one.",
+            ("next_probs(ids)", "next_probs([start_id, ids[-1]] if len(ids) > 1 else ids)"),
+            "The model was shown only the start and the last token. Show it all tokens so far: what comes next "
+            "depends on more than the last one.",
+        ),
+        Slip(
+            "last_token_alone",
+            ("next_probs(ids)", "next_probs(ids[-1:])"),
+            "The model was shown the last token alone. Show it all tokens so far, the start token first.",
         ),
         Slip(
             "one_more",
-            partial(_greedy_wrong, how="one_more"),
+            ("range(max_length)", "range(max_length + 1)"),
             "One token more than max_length was chosen. Count the stop token among those that are allowed.",
         ),
         Slip(
+            "one_less",
+            ("range(max_length)", "range(max_length - 1)"),
+            "One token less than max_length was chosen. The start token is not among those that are counted.",
+        ),
+        Slip(
+            "limit_without_stop",
+            (
+                "return ids[1:], False",
+                "probs = next_probs(ids)\n    return ids[1:], probs.index(max(probs)) == stop_id",
+            ),
+            "The stop token was looked for after max_length tokens had been chosen. It is one of those that are "
+            "allowed: a sentence of max_length tokens has no end.",
+        ),
+        Slip(
             "least_likely",
-            partial(_greedy_wrong, how="least"),
+            ("probs.index(max(probs))", "probs.index(min(p for p in probs if p > 0))"),
             "The least likely token was taken. Greedy search takes the one with the largest probability.",
         ),
         Slip(
+            "second_best",
+            ("probs.index(max(probs))", "probs.index(sorted(probs)[-2])"),
+            "The second likeliest token was taken. Greedy search takes the one with the largest probability.",
+        ),
+        Slip(
+            "twice_in_a_row",
+            ("best == stop_id", "best == stop_id or best == ids[-1]"),
+            "The search ended when a token came twice in a row. Only the stop token ends it.",
+        ),
+        Slip(
+            "stop_above_one_half",
+            ("if best == stop_id:", "if probs[stop_id] > 0.5:"),
+            "The search ended only when the stop token had more than one half. It ends when the stop token is the "
+            "likeliest, however likely it is.",
+        ),
+        Slip(
+            "always_0_and_1",
+            (
+                ("[start_id]", "[0]"),
+                ("best == stop_id", "best == 1"),
+            ),
+            "The special tokens are always 0 and 1. Use the arguments start_id and stop_id.",
+        ),
+        Slip(
+            "stop_is_1",
+            ("best == stop_id", "best == 1"),
+            "The stop token is always 1. Use the argument stop_id.",
+        ),
+        Slip(
             "unchecked",
-            partial(_greedy_wrong, how="unchecked"),
+            ("max_length < 1", "False"),
             "The search is right, but a max_length below 1 went through. It allows nothing, not even the stop token: "
             "raise ValueError.",
+        ),
+        Slip(
+            "only_negative_refused",
+            ("max_length < 1", "max_length < 0"),
+            "A max_length below 0 is refused, but 0 is not. It allows nothing, not even the stop token: raise "
+            "ValueError.",
+        ),
+        Slip(
+            "only_zero_refused",
+            ("max_length < 1", "max_length == 0"),
+            "A max_length of 0 is refused, but one below 0 is not. Raise ValueError for every number below 1.",
+        ),
+        Slip(
+            "one_refused",
+            ("max_length < 1", "max_length <= 1"),
+            "A max_length of 1 was refused. It is allowed: one token is chosen.",
         ),
     ),
     alternatives=(_greedy_with_while, _greedy_recursively),

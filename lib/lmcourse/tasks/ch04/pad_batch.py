@@ -1,7 +1,6 @@
 """Exercise `pad_batch`."""
 
 from collections.abc import Sequence
-from functools import partial
 
 import numpy as np
 import torch
@@ -12,11 +11,11 @@ from lmcourse.tasks.ch04.shared import Rows
 
 
 def pad_batch(rows, pad_id):
-    """Return rows of ids as one tensor, and the mask of its real places.
+    """Return rows of ids as one tensor, and the mask of its real tokens.
 
     Args:
-        rows: a list of B lists of ids (int).
-        pad_id: the id to fill up with, at the end.
+        rows: a list of B lists of ids (int), which stay as they are. A row may hold the pad's own number as a token.
+        pad_id: the id to fill up with, at the end; any int.
 
     Returns:
         ids, a tensor of int64 (B, S) with S the longest row, and attention_mask, a tensor of bool (B, S), True at
@@ -50,38 +49,23 @@ def cases(seed: int) -> list[Case]:
     return [
         case("the worked example", [[5, 7, 4], [6]], 0),
         case("rows of 2 to 11 ids", draw([3, 11, 2, 7, 5]), 0),
+        case("another pad", draw([3, 5]), 50),
+        case("as many rows as columns", draw([2, 3, 1]), 0),
+        case("another pad, which is also a token of the rows", with_pad_inside, 9),
+        case("tokens with the id 0, which is the pad, too", [[0, 4, 0], [0], [4, 0]], 0),
+        case("tokens with the id 0, and another pad", [[0, 4], [0]], 3),
+        border("a pad below 0", draw([2, 3]), -100),
         border("rows of equal length", draw([5, 5, 5]), 0),
         border("one row", draw([7]), 0),
+        border("one row of one id", draw([1]), 0),
         border("rows of one id", draw([1, 1, 1]), 0),
-        case("another pad, which is also a token of the rows", with_pad_inside, 9),
         border("the longest row first, the shortest last", draw([13, 7, 1]), 2),
         border("no rows", [], 0),
         border("an empty row", [[4, 5], []], 0),
+        border("an empty row first", [[], [4, 5]], 0),
+        border("empty rows only", [[], []], 0),
+        border("one empty row", [[]], 0),
     ]
-
-
-def _pad_wrong(rows: Rows, pad_id: int, *, how: str) -> tuple[Tensor, Tensor]:
-    if how == "unchecked":
-        longest = max(map(len, rows), default=0)
-        ids = torch.tensor([[*row, *[pad_id] * (longest - len(row))] for row in rows])
-        return ids, torch.tensor([[t < len(row) for t in range(longest)] for row in rows])
-    ids, keep = pad_batch(rows, pad_id)
-    if how == "left":
-        width = ids.shape[1]
-        ids = torch.tensor([[*[pad_id] * (width - len(row)), *row] for row in rows])
-        return ids, keep.flip(1)
-    if how == "from_the_ids":
-        return ids, ids != pad_id
-    if how == "reversed_mask":
-        return ids, ~keep
-    if how == "float_mask":
-        return ids, keep.float()
-    if how == "zero_always":
-        return torch.where(keep, ids, 0), keep
-    if how == "cut":
-        shortest = min(map(len, rows))
-        return ids[:, :shortest], keep[:, :shortest]
-    return ids.T, keep.T  # "transposed"
 
 
 def _pad_by_filling(rows: Rows, pad_id: int) -> tuple[Tensor, Tensor]:
@@ -112,46 +96,132 @@ task = Task(
     slips=(
         Slip(
             "padded_at_the_front",
-            partial(_pad_wrong, how="left"),
+            (
+                ("[*row, *[pad_id] * (longest - len(row))]", "[*[pad_id] * (longest - len(row)), *row]"),
+                ("torch.arange(longest) <", "torch.arange(longest).flip(0) <"),
+            ),
             "The pads stand in front of the tokens. Fill up at the end, so that token t of each row is in column t.",
         ),
         Slip(
+            "padded_at_the_front_but_not_the_mask",
+            ("[*row, *[pad_id] * (longest - len(row))]", "[*[pad_id] * (longest - len(row)), *row]"),
+            "The pads stand in front of the tokens, where the mask says that there are tokens. Fill up at the end.",
+        ),
+        Slip(
             "mask_from_the_ids",
-            partial(_pad_wrong, how="from_the_ids"),
+            ("torch.arange(longest) < torch.tensor([[len(row)] for row in rows])", "ids != pad_id"),
             "The mask was read off the padded ids, so a real token that happens to have the pad's number was masked "
             "too. Make the mask from the lengths of the rows.",
         ),
         Slip(
+            "mask_where_not_zero",
+            ("torch.arange(longest) < torch.tensor([[len(row)] for row in rows])", "ids != 0"),
+            "The mask is True where the id is not 0. The pad may be another number, and 0 may be a token. Make the "
+            "mask from the lengths of the rows.",
+        ),
+        Slip(
             "mask_reversed",
-            partial(_pad_wrong, how="reversed_mask"),
-            "The mask is the wrong way round. In this course True means that a place takes part; pads are False.",
+            ("torch.arange(longest) <", "torch.arange(longest) >="),
+            "The mask is the wrong way round. In this course True means that a token takes part; pads are False.",
+        ),
+        Slip(
+            "mask_one_too_long",
+            ("torch.arange(longest) <", "torch.arange(longest) <="),
+            "The first pad of each row counts as a token. Column t is a token where t < len(row).",
         ),
         Slip(
             "mask_of_floats",
-            partial(_pad_wrong, how="float_mask"),
+            ("return ids, attention_mask", "return ids, attention_mask.float()"),
             "The mask holds 1.0 and 0.0. Make it bool: a float mask would be added to scores or multiplied with them "
             "by mistake, and nothing would complain.",
         ),
         Slip(
+            "mask_of_ints",
+            ("return ids, attention_mask", "return ids, attention_mask.long()"),
+            "The mask holds 1 and 0. Make it bool: ~ and masked_fill need that.",
+        ),
+        Slip(
+            "all_true",
+            (
+                "torch.arange(longest) < torch.tensor([[len(row)] for row in rows])",
+                "torch.ones_like(ids, dtype=torch.bool)",
+            ),
+            "The mask is True everywhere. Pads do not take part: False.",
+        ),
+        Slip(
+            "lengths_returned",
+            ("return ids, attention_mask", "return ids, attention_mask.sum(1)"),
+            "The lengths of the rows came back instead of the mask. Make a bool of each position: "
+            "torch.arange(longest) < length.",
+        ),
+        Slip(
+            "ids_of_floats",
+            ("return ids,", "return ids.float(),"),
+            "The ids came back as floats (torch.zeros and torch.full with a float make those). Ids are whole "
+            "numbers: int64.",
+        ),
+        Slip(
+            "ids_of_int32",
+            ("return ids,", "return ids.int(),"),
+            "The ids came back as int32. int64 is asked for, the default of torch.tensor for ints.",
+        ),
+        Slip(
             "always_zero",
-            partial(_pad_wrong, how="zero_always"),
+            ("[pad_id]", "[0]"),
             "The rows were filled up with 0, whatever `pad_id` says. Use pad_id.",
         ),
         Slip(
             "cut_to_the_shortest",
-            partial(_pad_wrong, how="cut"),
+            (
+                "return ids, attention_mask",
+                "shortest = min(len(row) for row in rows)\n    return ids[:, :shortest], attention_mask[:, :shortest]",
+            ),
             "The long rows were cut to the shortest. No token may get lost: pad all rows to the longest.",
         ),
         Slip(
+            "one_column_too_many",
+            ("max(len(row) for row in rows)", "max(len(row) for row in rows) + 1"),
+            "There is a column too many, in which no row has a token. S is the length of the longest row.",
+        ),
+        Slip(
             "transposed",
-            partial(_pad_wrong, how="transposed"),
+            ("return ids, attention_mask", "return ids.T, attention_mask.T"),
             "Rows and columns are exchanged: the batch comes first, shape (number of rows, longest row).",
         ),
         Slip(
-            "unchecked",
-            partial(_pad_wrong, how="unchecked"),
-            "The batch is right, but no rows, or an empty row, went through. An encoder that has read nothing has "
-            "nothing to tell: raise ValueError.",
+            "sorted_rows",
+            ("longest =", "rows = sorted(rows, key=len, reverse=True)\n    longest ="),
+            "The rows were sorted by length. Row b of the result belongs to rows[b].",
+        ),
+        Slip(
+            "in_place",
+            (
+                "[[*row, *[pad_id] * (longest - len(row))] for row in rows]",
+                "[row.extend([pad_id] * (longest - len(row))) or row for row in rows]",
+            ),
+            "The caller's rows were filled up themselves (append, extend or +=), so that their lengths are lost and "
+            "the mask is True everywhere. Make new lists.",
+        ),
+        Slip(
+            "empty_rows_unrefused",
+            ("not rows or not all(len(row) for row in rows)", "not rows"),
+            "The batch is right, but an empty row went through. An encoder that has read nothing has nothing to "
+            "tell: raise ValueError.",
+        ),
+        Slip(
+            "only_all_empty_refused",
+            ("not all(len", "not any(len"),
+            "An empty row was refused only where all rows are empty. One is enough: raise ValueError.",
+        ),
+        Slip(
+            "empty_batch",
+            (
+                "if not rows or not all(len(row) for row in rows):",
+                "if not rows:\n"
+                "        return torch.zeros(0, 0, dtype=torch.int64), torch.zeros(0, 0, dtype=torch.bool)\n"
+                "    if not all(len(row) for row in rows):",
+            ),
+            "No rows gave an empty batch. There is nothing to train on: raise ValueError.",
         ),
     ),
     alternatives=(_pad_by_filling, _pad_by_torch),

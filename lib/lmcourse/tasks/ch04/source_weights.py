@@ -1,12 +1,9 @@
 """Exercise `source_weights`."""
 
-from functools import partial
-
 import torch
 from torch import Tensor
 
 from lmcourse.exercises import Case, Compare, Slip, Task, border, case
-from lmcourse.layers.rnn_attention import attention_pooling
 from lmcourse.tasks.ch04.shared import generator_of, mask
 
 
@@ -14,11 +11,13 @@ def source_weights(scores, attention_mask):
     """Return the softmax of the scores over the kept tokens of each source.
 
     Args:
-        scores: a floating-point tensor (B, S).
+        scores: a floating-point tensor (B, S), finite, but of any size: exp of a score may be infinite, and a masked
+            one may be far larger than the kept ones.
         attention_mask: a bool tensor (B, S), True = takes part.
 
     Returns:
-        The weights (B, S), of the scores' dtype. A row sums to 1, or is all zeros when nothing is kept.
+        The weights (B, S), of the scores' dtype. A row sums to 1, or is all zeros when nothing is kept. The gradient
+        flows through them; that of a row in which nothing is kept is zero.
 
     Raises:
         ValueError: the mask is not bool, or has another shape than the scores.
@@ -33,11 +32,6 @@ def source_weights(scores, attention_mask):
     return filled.softmax(-1) * attention_mask  # the product matters only where nothing is kept
 
 
-def _check_scores(scores: Tensor, attention_mask: Tensor) -> None:
-    if attention_mask.dtype != torch.bool or attention_mask.shape != scores.shape:
-        raise ValueError("`attention_mask` must be bool and of the shape of `scores`.")
-
-
 def cases(seed: int) -> list[Case]:
     generator = generator_of(seed)
 
@@ -46,42 +40,30 @@ def cases(seed: int) -> list[Case]:
 
     holes = torch.rand(5, 7, generator=generator) < 0.6
     holes[:, 3] = True
+    sizes = torch.tensor([[1e4], [-1e4], [0.0]], dtype=torch.float64)
+    padding_above = torch.tensor([[1.0, 2.0, 5000.0], [-2000.0, 3000.0, -2001.0]], dtype=torch.float64)
     return [
         case("the worked example", torch.tensor([[0.2, 0.1, 0.1, 1.0, 3.0]]), torch.tensor([[True] * 4 + [False]])),
+        case("a mask with holes", draw(5, 7), holes),
+        case("as many sources as tokens", draw(3, 3), mask(3, 3, [3, 1, 2])),
+        case("float64", draw(2, 11, torch.float64), mask(2, 11, [11, 3])),
         border("nothing masked", draw(3, 5), torch.ones(3, 5, dtype=torch.bool)),
         border("sources of 7, 4 and 1 tokens", draw(3, 7), mask(3, 7, [7, 4, 1])),
-        case("a mask with holes", draw(5, 7), holes),
-        case("float64", draw(2, 11, torch.float64), mask(2, 11, [11, 3])),
+        border("one source", draw(1, 5), mask(1, 5, [3])),
         border("scores that overflow exp", draw(2, 5).detach() * 100 + 200, mask(2, 5, [5, 2])),
+        border("rows near 10,000, -10,000 and 0", sizes + draw(3, 5, torch.float64).detach(), mask(3, 5, [5, 3, 2])),
+        border("padding with scores far above", padding_above, torch.tensor([[1, 1, 0], [1, 0, 1]]).bool()),
         border("a row that is fully masked", draw(3, 5), mask(3, 5, [5, 0, 2])),
+        border("every row fully masked", draw(2, 3).detach(), mask(2, 3, [0, 0])),
         border("one token", draw(1, 1), torch.ones(1, 1, dtype=torch.bool)),
+        border("one token, which is masked", draw(1, 1).detach(), torch.zeros(1, 1, dtype=torch.bool)),
         border("a mask of floats, which is no mask", draw(2, 3), torch.ones(2, 3)),
+        border("a mask of ints", draw(2, 3), torch.ones(2, 3, dtype=torch.int64)),
+        border("a mask with one row for all", draw(2, 3), mask(1, 3, [2])),
+        border("a mask with one column for all", draw(2, 3), torch.ones(2, 1, dtype=torch.bool)),
+        border("a mask with an axis too few", draw(2, 3), torch.ones(3, dtype=torch.bool)),
+        border("a mask with a column too many", draw(2, 3), mask(2, 4, [2, 4])),
     ]
-
-
-def _weights_wrong(scores: Tensor, attention_mask: Tensor, *, how: str) -> Tensor:
-    if how == "unchecked":
-        attention_mask = attention_mask.bool()
-    _check_scores(scores, attention_mask)
-    filled = scores.masked_fill(~attention_mask, torch.finfo(scores.dtype).min)
-    if how == "zeroed_before":
-        return (scores * attention_mask).softmax(-1)
-    if how == "zeroed_after":
-        return scores.softmax(-1) * attention_mask
-    if how == "over_the_batch":
-        return torch.nan_to_num(filled.softmax(0)) * attention_mask
-    if how == "reversed":
-        return scores.masked_fill(attention_mask, torch.finfo(scores.dtype).min).softmax(-1) * ~attention_mask
-    if how == "nan":
-        return scores.masked_fill(~attention_mask, -torch.inf).softmax(-1)
-    if how == "overflows":
-        exp = scores.exp() * attention_mask
-        return exp / exp.sum(-1, keepdim=True).clamp(min=1e-30)
-    if how == "uniform":
-        return filled.softmax(-1)
-    return attention_pooling(scores, torch.zeros(*scores.shape, 1, dtype=scores.dtype), attention_mask)[
-        1
-    ]  # "unchecked"
 
 
 def _weights_by_rows(scores: Tensor, attention_mask: Tensor) -> Tensor:
@@ -115,49 +97,125 @@ task = Task(
     slips=(
         Slip(
             "zeroed_before_softmax",
-            partial(_weights_wrong, how="zeroed_before"),
+            ("filled.softmax(-1) * attention_mask", "torch.where(attention_mask, scores, 0.0).softmax(-1)"),
             "Masked scores were set to 0. exp(0) is 1, so padding still gets weight. Set them to minus infinity (or "
             "the smallest number there is).",
         ),
         Slip(
+            "zeroed_before_and_after",
+            ("filled.softmax(-1)", "torch.where(attention_mask, scores, 0.0).softmax(-1)"),
+            "Masked scores were set to 0, whose exp is 1, and the padding was zeroed after the softmax: the weights "
+            "that are left sum to less than 1. Set the scores to the smallest number there is.",
+        ),
+        Slip(
             "zeroed_after_softmax",
-            partial(_weights_wrong, how="zeroed_after"),
+            ("filled.softmax", "scores.softmax"),
             "The padding was zeroed after the softmax, so the weights that are left sum to less than 1. Mask the "
             "scores before the softmax.",
         ),
         Slip(
+            "renormalised",
+            (
+                "return filled.softmax(-1) * attention_mask",
+                "kept = scores.softmax(-1) * attention_mask\n"
+                "    return kept / kept.sum(-1, keepdim=True).clamp(min=1e-30)",
+            ),
+            "The padding took part in the softmax (or in the maximum that was subtracted), was zeroed, and the rest "
+            "divided by its sum. If padding has a score far above the others, these are all 0 by then. Mask the "
+            "scores first.",
+        ),
+        Slip(
+            "unmasked",
+            ("filled.softmax(-1) * attention_mask", "scores.softmax(-1)"),
+            "The mask was not used: padding got weight.",
+        ),
+        Slip(
             "over_the_batch",
-            partial(_weights_wrong, how="over_the_batch"),
+            ("softmax(-1)", "softmax(0)"),
             "This is the softmax over the batch: columns sum to 1. The weights of one sentence must sum to 1: dim=-1.",
         ),
         Slip(
+            "all_together",
+            ("filled.softmax(-1)", "filled.flatten().softmax(0).view_as(filled)"),
+            "One softmax was taken over all sources together. The weights of each of them sum to 1: dim=-1.",
+        ),
+        Slip(
             "mask_reversed",
-            partial(_weights_wrong, how="reversed"),
+            (
+                ("~attention_mask", "attention_mask"),
+                ("* attention_mask", "* ~attention_mask"),
+            ),
             "The mask was read the wrong way round: padding got all the weight. True means that a token takes part.",
         ),
         Slip(
             "nan_where_all_is_masked",
-            partial(_weights_wrong, how="nan"),
+            ("torch.finfo(scores.dtype).min", "-torch.inf"),
             "In a row with nothing to look at this gives NaN: the softmax of minus infinities is 0 / 0. Such a row "
             "must be all zeros, and so must its gradient.",
         ),
         Slip(
             "uniform_where_all_is_masked",
-            partial(_weights_wrong, how="uniform"),
+            (" * attention_mask", ""),
             "In a row with nothing to look at the weights came out equal, so padding is averaged. Multiply with the "
             "mask after the softmax, too: such a row must be all zeros.",
         ),
         Slip(
             "exp_overflows",
-            partial(_weights_wrong, how="overflows"),
-            "exp of a large score is infinite, and infinity / infinity is NaN. Subtract the largest score first, or "
-            "use softmax, which does it for you.",
+            (
+                "return filled.softmax(-1) * attention_mask",
+                "kept = scores.exp() * attention_mask\n    return kept / kept.sum(-1, keepdim=True).clamp(min=1e-30)",
+            ),
+            "exp of a large score is infinite, and infinity / infinity is not a number. Subtract the largest score "
+            "first, or use softmax, which does it for you.",
+        ),
+        Slip(
+            "one_maximum",
+            (
+                "return filled.softmax(-1) * attention_mask",
+                "kept = (scores - scores.max()).exp() * attention_mask\n"
+                "    return kept / kept.sum(-1, keepdim=True).clamp(min=1e-30)",
+            ),
+            "One maximum was subtracted from all rows, so that in a row far below it every exp is 0. Each row has "
+            "its own, and softmax takes care of that.",
+        ),
+        Slip(
+            "fill_too_near",
+            ("torch.finfo(scores.dtype).min", "-1e3"),
+            "Masked scores were set to a number that is not small enough: beside scores near -10,000 it is the "
+            "largest. Use torch.finfo(scores.dtype).min.",
+        ),
+        Slip(
+            "detached",
+            ("filled.softmax(-1)", "filled.softmax(-1).detach()"),
+            "The weights are right, but no gradient reaches the scores (detach, .data, no_grad or a new tensor made "
+            "from numbers).",
+        ),
+        Slip(
+            "dtype_unchecked",
+            (
+                "attention_mask.dtype != torch.bool or attention_mask.shape != scores.shape:",
+                "attention_mask.shape != scores.shape:\n"
+                "        raise ValueError('shape')\n"
+                "    attention_mask = attention_mask.bool()\n"
+                "    if False:",
+            ),
+            "The weights are right, but a mask of floats or ints was taken for one of bools. 1.0 and 0.0 could as "
+            "well be meant to be added: raise ValueError when the mask is not bool.",
+        ),
+        Slip(
+            "shape_unchecked",
+            (" or attention_mask.shape != scores.shape", ""),
+            "The weights are right, but a mask of another shape went through, or raised another error: torch "
+            "stretches one row over all. Raise ValueError.",
         ),
         Slip(
             "unchecked",
-            partial(_weights_wrong, how="unchecked"),
-            "The weights are right, but a mask of floats was taken for one of bools. 1.0 and 0.0 could as well be "
-            "meant to be added: raise ValueError when the mask is not bool or has another shape.",
+            (
+                "if attention_mask.dtype != torch.bool or attention_mask.shape != scores.shape:",
+                "attention_mask = attention_mask.bool()\n    if False:",
+            ),
+            "The weights are right, but neither a mask that is not bool nor one of another shape is refused. Raise "
+            "ValueError for both.",
         ),
     ),
     alternatives=(_weights_by_rows, _weights_by_exp),

@@ -1,11 +1,10 @@
 """Exercise `teacher_pairs`."""
 
 from collections.abc import Sequence
-from functools import partial
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 from lmcourse.tasks.ch04.shared import Rows
 
 
@@ -13,11 +12,12 @@ def teacher_pairs(rows, start_id, stop_id):
     """Return for each target the tokens that are given and the tokens to predict.
 
     Args:
-        rows: a list of targets, each a list of ids (int), possibly empty.
+        rows: a list of targets, each a list of ids (int). The list and each row may be empty; all stay as they are.
         start_id, stop_id: the special tokens.
 
     Returns:
-        A list of pairs (given, wanted), each two lists of one length.
+        A list of pairs (given, wanted), one for each row, each two new lists of one length; for an empty row the start
+        token and the stop token.
 
     >>> teacher_pairs([[7, 9, 4]], 1, 2)
     [([1, 7, 9, 4], [7, 9, 4, 2])]
@@ -35,26 +35,15 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", [[7, 9, 4]], 1, 2),
         case("rows of 2 to 11 ids", draw([5, 2, 11, 3]), 1, 2),
         case("other special tokens", draw([3, 7]), 40, 41),
+        case("a start token with a larger id than the stop token", draw([3, 2]), 41, 40),
+        case("rows of equal length", draw([3, 3, 3]), 1, 2),
+        case("the same row twice", [[5, 6], [5, 6]], 1, 2),
+        case("the same id throughout", [[5, 5, 5]], 1, 2),
         border("a row of one id", draw([1]), 1, 2),
         border("an empty target: the decoder must stop at once", [[]], 1, 2),
+        border("an empty target among others", [[5, 6], [], [7]], 1, 2),
         border("no rows", [], 1, 2),
     ]
-
-
-def _teacher_wrong(rows: Rows, start_id: int, stop_id: int, *, how: str) -> list[tuple[list[int], list[int]]]:
-    def one(row: Sequence[int]) -> tuple[list[int], list[int]]:
-        whole = [start_id, *row, stop_id]
-        return {
-            "not_shifted": (whole, whole),
-            "no_stop": ([start_id, *row][: max(1, len(row))], list(row)),
-            "no_start": (list(row), [*row, stop_id][1:]),
-            "start_to_predict": (whole[:-1], whole[:-1]),
-            "stop_given": (whole[1:], whole[1:]),
-            "backwards": (whole[1:], whole[:-1]),
-            "swapped": ([stop_id, *row], [*row, start_id]),
-        }[how]
-
-    return [one(row) for row in rows]
 
 
 def _teacher_by_slices(rows: Rows, start_id: int, stop_id: int) -> list[tuple[list[int], list[int]]]:
@@ -80,51 +69,121 @@ task = Task(
     difficulty=1,
     minutes=5,
     cases=cases,
+    compare=Compare(new=True),
     slips=(
         Slip(
             "not_shifted",
-            partial(_teacher_wrong, how="not_shifted"),
-            "What is given and what is to be predicted are the same tokens at the same places: the decoder would only "
-            "have to copy. Shift them by one.",
+            ("([start_id, *row], [*row, stop_id])", "([start_id, *row, stop_id], [start_id, *row, stop_id])"),
+            "What is given and what is to be predicted are the same tokens at the same positions: the decoder would "
+            "only have to copy. Shift them by one.",
+        ),
+        Slip(
+            "not_shifted_without_special_tokens",
+            ("([start_id, *row], [*row, stop_id])", "(list(row), list(row))"),
+            "Neither start nor stop token is there, and nothing is shifted: the decoder would only have to copy. "
+            "Given is start and row, to predict row and stop.",
         ),
         Slip(
             "no_stop",
-            partial(_teacher_wrong, how="no_stop"),
+            ("([start_id, *row], [*row, stop_id])", "([start_id, *row][: max(1, len(row))], list(row))"),
             "The stop token is never to be predicted, so the decoder would not learn to end. It is the last token to "
             "predict.",
         ),
         Slip(
+            "stop_missing",
+            ("[*row, stop_id]", "list(row)"),
+            "The stop token is missing at the end of what is to be predicted, which is one token shorter than what "
+            "is given. The decoder must learn to end.",
+        ),
+        Slip(
             "no_start",
-            partial(_teacher_wrong, how="no_start"),
+            ("([start_id, *row], [*row, stop_id])", "(list(row), [*row, stop_id][1:])"),
             "The start token is missing, so nothing is given before the first word and that word is never predicted. "
             "Give the start token first.",
         ),
         Slip(
+            "start_missing",
+            ("[start_id, *row]", "list(row)"),
+            "The start token is missing at the beginning of what is given, which is one token shorter than what is "
+            "to be predicted. The first word is predicted from the start token.",
+        ),
+        Slip(
             "start_to_predict",
-            partial(_teacher_wrong, how="start_to_predict"),
+            ("[*row, stop_id]", "[start_id, *row]"),
             "The start token is among those to predict. It is only ever given; the first to predict is the first word.",
         ),
         Slip(
+            "start_to_predict_too",
+            ("[*row, stop_id]", "[start_id, *row, stop_id]"),
+            "The start token is among those to predict. It is only ever given; what is to be predicted begins with "
+            "the first word.",
+        ),
+        Slip(
             "stop_given",
-            partial(_teacher_wrong, how="stop_given"),
+            ("[start_id, *row]", "[*row, stop_id]"),
             "The stop token is among those that are given. Nothing follows it, so it is only ever predicted.",
         ),
         Slip(
+            "stop_given_too",
+            ("[start_id, *row]", "[start_id, *row, stop_id]"),
+            "The stop token is at the end of what is given, which is one token longer than what is to be predicted. "
+            "Nothing follows the stop token, so it is never given.",
+        ),
+        Slip(
             "backwards",
-            partial(_teacher_wrong, how="backwards"),
-            "The shift goes the wrong way: at each place the token before is to be predicted from the one after it.",
+            ("([start_id, *row], [*row, stop_id])", "([*row, stop_id], [start_id, *row])"),
+            "The two lists are exchanged, so that the shift goes the wrong way: the token before is to be predicted "
+            "from the one after it. What is given comes first.",
         ),
         Slip(
             "swapped",
-            partial(_teacher_wrong, how="swapped"),
+            (
+                ("[start_id, *row]", "[stop_id, *row]"),
+                ("[*row, stop_id]", "[*row, start_id]"),
+            ),
             "Start and stop are exchanged: start begins what is given, stop ends what is to be predicted.",
+        ),
+        Slip(
+            "always_1_and_2",
+            (
+                ("[start_id, *row]", "[1, *row]"),
+                ("[*row, stop_id]", "[*row, 2]"),
+            ),
+            "The special tokens are always 1 and 2. Use the arguments start_id and stop_id.",
+        ),
+        Slip(
+            "empty_rows_left_out",
+            ("for row in rows", "for row in rows if row"),
+            "An empty row was left out. It has a pair, too: the decoder is given the start token and must stop at "
+            "once.",
+        ),
+        Slip(
+            "two_lists",
+            (
+                "return [([start_id, *row], [*row, stop_id]) for row in rows]",
+                "return [[start_id, *row] for row in rows], [[*row, stop_id] for row in rows]",
+            ),
+            "All that is given came in one list and all that is to be predicted in another. A list of pairs is asked "
+            "for, one for each row.",
+        ),
+        Slip(
+            "pairs_of_tokens",
+            ("([start_id, *row], [*row, stop_id])", "list(zip([start_id, *row], [*row, stop_id]))"),
+            "Each token was paired with the next one. A pair holds two lists: all that is given, and all that is to "
+            "be predicted.",
+        ),
+        Slip(
+            "in_place",
+            ("[*row, stop_id]", "(row.append(stop_id) or row)"),
+            "The pairs are right, but the stop token was appended to the caller's row (append, insert or +=). Make "
+            "new lists: [*row, stop_id].",
         ),
     ),
     alternatives=(_teacher_by_slices, _teacher_by_loop),
     hints=(
         "Write down for the target 7 9 4 what the decoder has just read when it has to say 7, 9, 4 and 'stop'.",
-        "Put both special tokens around the row: start, row, stop. What is given is all of it but the last; what is to "
-        "be predicted is all of it but the first.",
+        "Put both special tokens around the row: start, row, stop. What is given is all of it but the last; what is "
+        "to be predicted is all of it but the first.",
         "[([start_id, *row], [*row, stop_id]) for row in rows]",
     ),
 )
