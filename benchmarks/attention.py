@@ -72,7 +72,7 @@ def length_steps(length: int) -> dict[str, Callable[[], None]]:
     query, key, value = (torch.randn(1, 2, length, 64, requires_grad=True) for _ in range(3))
     return {
         "lstm": lambda: lstm(x)[0].sum().backward(),
-        "layer": lambda: layer(x, causal=True).sum().backward(),  # type: ignore[union-attr]
+        "layer": lambda: layer(x, causal=True).sum().backward(),
         "attention": lambda: scaled_dot_product_attention(query, key, value).sum().backward(),
         "readable": lambda: naive_attention(query, key, value).sum().backward(),
     }

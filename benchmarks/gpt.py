@@ -35,7 +35,7 @@ PEAK_BF16 = {"H100": 989e12, "H200": 989e12, "A100": 312e12}  # dense, as publis
 def pair(sizes: dict[str, int], vocabulary: int = VOCABULARY) -> tuple[GPT, Any]:
     import transformers
 
-    ours = GPT(GPTConfig(vocabulary, activation="gelu_tanh", **sizes))  # type: ignore[arg-type]
+    ours = GPT(GPTConfig(vocabulary, activation="gelu_tanh", **sizes))
     theirs = transformers.GPT2LMHeadModel(
         transformers.GPT2Config(
             vocab_size=vocabulary,

@@ -148,9 +148,9 @@ def summary(what: str, rounds: list[dict[str, tuple[float, float]]]) -> dict[str
     """The median of the rounds, and of each round's ratio to its own bare run."""
     found = [turn for turn in rounds if what in turn]
     row: dict[str, Any] = {"what": what}
-    for place, name in enumerate(("clock", "cpu")):
-        row[f"{name}_ms"] = 1e3 * statistics.median(turn[what][place] for turn in found)
-        row[name] = statistics.median(turn[what][place] / turn["bare run"][place] for turn in found)
+    for index, name in enumerate(("clock", "cpu")):
+        row[f"{name}_ms"] = 1e3 * statistics.median(turn[what][index] for turn in found)
+        row[name] = statistics.median(turn[what][index] / turn["bare run"][index] for turn in found)
     return row | {"within": row["clock"] <= LIMIT}
 
 

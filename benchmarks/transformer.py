@@ -28,17 +28,17 @@ def layer_steps(kind: str, norm: str, dropout: float) -> dict[str, Callable[[], 
     keep = padding_mask(torch.linspace(LENGTH // 2, LENGTH, BATCH).long(), LENGTH)
     padding, upper, mask = ~keep, ~causal_mask(LENGTH), keep[:, None, None, :]
     if kind == "encoder":
-        encoder = EncoderLayer(WIDTH, HEADS, HIDDEN, norm=norm, dropout=dropout)  # type: ignore[arg-type]
+        encoder = EncoderLayer(WIDTH, HEADS, HIDDEN, norm=norm, dropout=dropout)
         return {
             "torch.nn": lambda: theirs(x, src_key_padding_mask=padding).sum().backward(),
-            "lmcourse": lambda: encoder(x, mask).sum().backward(),  # type: ignore[union-attr]
+            "lmcourse": lambda: encoder(x, mask).sum().backward(),
         }
-    decoder = DecoderLayer(WIDTH, HEADS, HIDDEN, norm=norm, dropout=dropout)  # type: ignore[arg-type]
+    decoder = DecoderLayer(WIDTH, HEADS, HIDDEN, norm=norm, dropout=dropout)
     return {
         "torch.nn": lambda: (
             theirs(x, memory, tgt_mask=upper, tgt_is_causal=True, memory_key_padding_mask=padding).sum().backward()
         ),
-        "lmcourse": lambda: decoder(x, memory, None, mask).sum().backward(),  # type: ignore[union-attr]
+        "lmcourse": lambda: decoder(x, memory, None, mask).sum().backward(),
     }
 
 

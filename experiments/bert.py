@@ -41,7 +41,7 @@ def encoded(vocabulary: Vocabulary, split: str) -> torch.Tensor:
     return torch.tensor(vocabulary.encode(split_words(data.load_text("shakespeare", split=split))))
 
 
-def batches_of(ids: torch.Tensor, vocabulary: Vocabulary, rows: int, seed: int = SEED):  # type: ignore[no-untyped-def]
+def batches_of(ids: torch.Tensor, vocabulary: Vocabulary, rows: int, seed: int = SEED):
     return masked_batches(
         ids, rows, LENGTH, cls_id=2, sep_id=3, mask_id=4, vocab_size=len(vocabulary), special_ids=range(len(SPECIALS)),
         generator=torch.Generator().manual_seed(seed),
@@ -49,8 +49,8 @@ def batches_of(ids: torch.Tensor, vocabulary: Vocabulary, rows: int, seed: int =
 
 
 @torch.no_grad()
-def masked_score(model: MaskedLM, batches, n_batches: int = 20) -> tuple[float, float]:  # type: ignore[no-untyped-def]
-    """Return the mean loss in nats at hidden places, and the share of them that the model fills in rightly."""
+def masked_score(model: MaskedLM, batches, n_batches: int = 20) -> tuple[float, float]:
+    """Return the mean loss in nats at hidden positions, and the share of them that the model fills in rightly."""
     nats = right = n = 0.0
     for step in range(1, n_batches + 1):
         inputs, labels = batches(step)
@@ -133,7 +133,7 @@ class WithNext(nn.Module):
         return masked + weight * F.cross_entropy(self.follows(states[:, 0]), follows)
 
 
-def pairs_of(ids: Tensor, vocab_size: int, *, share_next: float, seed: int):  # type: ignore[no-untyped-def]
+def pairs_of(ids: Tensor, vocab_size: int, *, share_next: float, seed: int):
     """Batches of [CLS] A [SEP] B [SEP], A and B of 30 and 31 words: B follows A, or stands anywhere else."""
 
     def batch(step: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
@@ -152,8 +152,8 @@ def pairs_of(ids: Tensor, vocab_size: int, *, share_next: float, seed: int):  # 
 
 
 @torch.no_grad()
-def pair_scores(model: WithNext, batches) -> tuple[float, float]:  # type: ignore[no-untyped-def]
-    """Return the shares of hidden words and of followers that are told rightly."""
+def pair_scores(model: WithNext, batches) -> tuple[float, float]:
+    """Return the shares of hidden words and of followers that are recognised."""
     right = n = told = 0.0
     for step in range(1, 31):
         inputs, labels, segments, follows = batches(step)
@@ -176,7 +176,7 @@ def next_sentence(arguments: argparse.Namespace) -> None:
         fit(
             model,
             pairs_of(ids["train"], len(vocabulary), share_next=0.5 if weight else 1.0, seed=1),
-            lambda model, batch, weight=weight: model.loss(*batch, weight),  # type: ignore[misc]
+            lambda model, batch, weight=weight: model.loss(*batch, weight),
             optimizer=adamw(model, lr=RATE / 2),
             schedule=lambda step: cosine_schedule(step, max_steps=steps, warmup=50),
             max_steps=steps,

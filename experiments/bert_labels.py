@@ -79,7 +79,7 @@ def accuracy(model: nn.Module, test: Examples) -> float:
     return float((predicted(model, test) == test[2]).float().mean())
 
 
-def naive_bayes(train_words: Sequence[Sequence[str]], labels: Sequence[int], test_words: Sequence[Sequence[str]]):  # type: ignore[no-untyped-def]
+def naive_bayes(train_words: Sequence[Sequence[str]], labels: Sequence[int], test_words: Sequence[Sequence[str]]):
     """Return the classes that counted words give: log P(word | good) - log P(word | bad), each word once, add-one."""
     vocabulary = Vocabulary.build(word for words in train_words for word in words)
     counts = torch.ones(2, len(vocabulary))
@@ -274,7 +274,7 @@ def given_reviews(vocabulary: Vocabulary, group: Sequence[Review]) -> Examples:
 
 def classifiers(pretrained: BERT) -> dict[str, Callable[[], nn.Module]]:
     return {
-        start: lambda make=make: SentenceClassifier(make(), 2, pooling="mean")  # type: ignore[misc]
+        start: lambda make=make: SentenceClassifier(make(), 2, pooling="mean")
         for start, make in begins(pretrained).items()
     }
 

@@ -144,7 +144,7 @@ def parts(task: Task, change: str, seed: int, steps: int = 240) -> dict[str, Any
 
 
 def positions(task: Task, kind: str, steps: int = 400) -> list[dict[str, Any]]:
-    """Train at 64 tokens, then read windows of 256: the loss by place in the window."""
+    """Train at 64 tokens, then read windows of 256: the loss by position in the window."""
     runtime.seed_everything(0)
     if kind == "alibi":
         model = GPT(MODERN)
@@ -157,23 +157,23 @@ def positions(task: Task, kind: str, steps: int = 400) -> list[dict[str, Any]]:
     train(model, task.ids["train"], steps, seed=0)
     windows = task.held_out[: 128 * (4 * LENGTH + 1)].view(128, -1)
     learned = model.positions.weight.numel() if model.config.positions == "learned" else 0
-    rows = [{"positions": kind, "of_positions": learned, "nats": _by_place(model, windows)}]
+    rows = [{"positions": kind, "of_positions": learned, "nats": _by_position(model, windows)}]
     if kind == "rotary":
         for times in (1, 4):
             other = copy.deepcopy(model)
             for layer in other.layers:  # a larger base turns all pairs more slowly
                 layer.attention.rotary = RotaryPositionalEmbedding(layer.attention.head_dim, base=10_000.0 * times)
             if times > 1:
-                rows.append({"positions": f"rotary, base x {times}", "nats": _by_place(other, windows)})
+                rows.append({"positions": f"rotary, base x {times}", "nats": _by_position(other, windows)})
             train(other, task.ids["train"], 40, seed=1, length=4 * LENGTH)
             name = f"rotary, base x {times}, 40 steps more" if times > 1 else "rotary, 40 steps more"
-            rows.append({"positions": name, "nats": _by_place(other, windows)})
+            rows.append({"positions": name, "nats": _by_position(other, windows)})
     return rows
 
 
 @torch.no_grad()
-def _by_place(model: GPT, windows: Tensor) -> list[float]:
-    """Nats a token, for each 16 places of the windows."""
+def _by_position(model: GPT, windows: Tensor) -> list[float]:
+    """Nats a token, for each 16 positions of the windows."""
     nats = F.cross_entropy(model(windows[:, :-1]).transpose(1, 2), windows[:, 1:], reduction="none")
     return [round(mean, 4) for mean in nats.view(len(windows), -1, 16).mean((0, 2)).tolist()]
 

@@ -49,7 +49,7 @@ DOCUMENTS, STEPS, ROWS, LENGTH, SEED = 24_000, 1_000, 32, 64, 0
 def town_model(chat: TownChat) -> GPT:
     """A fresh model of the town's size."""
     sizes = {"context_length": 128, "embed_dim": 96, "num_heads": 4, "num_layers": 2}
-    return GPT(GPTConfig(len(chat.vocabulary.tokens), **sizes, **PARTS, zero_outputs=True))  # type: ignore[arg-type]
+    return GPT(GPTConfig(len(chat.vocabulary.tokens), **sizes, **PARTS, zero_outputs=True))
 
 
 def warm(steps: int) -> Any:
@@ -98,7 +98,7 @@ def train_chains(form: chains.Form, length: int, tokens: int, seed: int, rows: i
     vocabulary = Vocabulary(chains.chain_vocabulary())
     runtime.seed_everything(seed)
     model = GPT(
-        GPTConfig(len(vocabulary.tokens), context_length=32, embed_dim=64, num_layers=2, zero_outputs=True, **PARTS)  # type: ignore[arg-type]
+        GPTConfig(len(vocabulary.tokens), context_length=32, embed_dim=64, num_layers=2, zero_outputs=True, **PARTS)
     )
     rng, unseen = random.Random(seed), random.Random(f"test {seed}")
 
@@ -121,9 +121,9 @@ def train_chains(form: chains.Form, length: int, tokens: int, seed: int, rows: i
     tests = [chains.draw_chain(length, unseen) for _ in range(500)]
     ids = torch.tensor([vocabulary.encode(chain.prompt()) for chain in tests])
     written = generate(model, ids, length + 1, temperature=0.0)[:, ids.shape[1] :].tolist()
-    place = 0 if form == "answer" else length - 1
+    position = 0 if form == "answer" else length - 1
     right = sum(
-        vocabulary.tokens[row[place]] == str(chain.digits[-1]) for row, chain in zip(written, tests, strict=True)
+        vocabulary.tokens[row[position]] == str(chain.digits[-1]) for row, chain in zip(written, tests, strict=True)
     )
     return {"steps": steps, "loss": round(history.smoothed(20)[-1], 4), "accuracy": right / len(tests)}
 
@@ -133,7 +133,7 @@ def run_chains() -> None:
     plan = [(form, n, 250_000, seed) for n in (1, 2, 3) for form in chains.FORMS for seed in (0, 1)]
     for form, length, tokens, seed in plan:
         rows.append({"form": form, "length": length, "tokens": tokens, "seed": seed})
-        rows[-1] |= train_chains(form, length, tokens, seed)  # type: ignore[arg-type]
+        rows[-1] |= train_chains(form, length, tokens, seed)
         print(rows[-1], flush=True)
     write("instruction-chains", "chains", rows)
 
@@ -197,7 +197,7 @@ def tune(chat: TownChat, model: GPT, turns: list[town.Turn], seed: int, *, loss_
     order = torch.Generator().manual_seed(seed)
     examples = chat.examples(turns)
     size = min(32, len(examples))
-    trainer = SFTTrainer(model, examples, loss_on=loss_on, batch_size=size, lr=RATE, generator=order)  # type: ignore[arg-type]
+    trainer = SFTTrainer(model, examples, loss_on=loss_on, batch_size=size, lr=RATE, generator=order)
     trainer.fit(steps, schedule=warm(steps), progress=False)
 
 

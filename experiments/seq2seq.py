@@ -120,11 +120,11 @@ def aligned(model: Seq2Seq, course: Course, pairs: Pairs, language: str) -> dict
         encoded = encode_pairs(part, course.source, course.target)
         with torch.no_grad():
             weights = model.alignment(pad([s for s, _ in encoded]), pad([t[:-1] for _, t in encoded]))
-        for (source, target), places in zip(part, weights.argmax(-1).tolist(), strict=True):
+        for (source, target), positions in zip(part, weights.argmax(-1).tolist(), strict=True):
             known = data.number_alignment(" ".join(source), " ".join(target), language)
-            for row, place in zip(known, places, strict=False):
-                if row is not None and row.places:
-                    hits[row.kind].append(place in row.places)
+            for row, position in zip(known, positions, strict=False):
+                if row is not None and row.positions:
+                    hits[row.kind].append(position in row.positions)
     hits["all"] = [hit for kind in list(hits) for hit in hits[kind]]
     return {kind: round(sum(of_kind) / len(of_kind), 4) for kind, of_kind in hits.items()}
 

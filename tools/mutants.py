@@ -75,12 +75,12 @@ def mutants(answer: Callable[..., Any]) -> Iterator[Mutant]:
     space = vars(sys.modules[answer.__module__])
     seen = {ast.dump(tree)}
     messages = {id(part) for node in ast.walk(tree) if isinstance(node, ast.Raise) for part in ast.walk(node)}
-    for place, node in enumerate(ast.walk(tree)):
+    for index, node in enumerate(ast.walk(tree)):
         if id(node) in messages:
             continue
         for number in range(len(list(_changes(copy.deepcopy(node))))):
             other = copy.deepcopy(tree)
-            target = list(ast.walk(other))[place]
+            target = list(ast.walk(other))[index]
             before = _shown(target)
             list(_changes(target, only=number))
             if (dump := ast.dump(other)) in seen:

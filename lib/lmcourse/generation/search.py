@@ -69,7 +69,7 @@ def beam_search(
     """Return the best sequences that a beam finds for one source, the best first.
 
     At every step each of the `beam_size` hypotheses is tried with every next token, and the `beam_size` best of all
-    are kept. One that took the stop token is finished: it keeps its place with its score unless better ones push it
+    are kept. One that took the stop token is finished: it stays in the beam with its score unless better ones push it
     out. The search ends when every hypothesis is finished, or after `max_length` tokens. A beam of 1 is greedy search;
     a beam that can hold every sequence finds the best one. Anything between may miss it.
 
@@ -135,9 +135,9 @@ def beam_search_batch(
         ended_at = torch.where(finished, lengths, t)  # (B, k)
         divisors = ((5.0 + ended_at) / 6.0) ** length_penalty
         ranked = (totals / divisors[:, :, None]).flatten(1)  # (B, k V)
-        places = ranked.topk(min(K, k * V), dim=1).indices  # (B, K)
-        parents, tokens = places // V, places % V
-        log_probs = totals.flatten(1).gather(1, places)
+        indices = ranked.topk(min(K, k * V), dim=1).indices  # (B, K)
+        parents, tokens = indices // V, indices % V
+        log_probs = totals.flatten(1).gather(1, indices)
         lengths = ended_at.gather(1, parents)
         finished = finished.gather(1, parents) | (tokens == stop_id)
         rows = (torch.arange(B, device=device)[:, None] * k + parents).flatten()
@@ -246,7 +246,7 @@ def _log_probs(logits: Tensor, n_rows: int, stop_id: int) -> Tensor:
 def _collect(
     ids: Tensor, log_probs: Tensor, lengths: Tensor, finished: Tensor, length_penalty: float
 ) -> list[list[Hypothesis]]:
-    """Turn tensors (B, K, ...) into hypotheses, the best first; places that were never filled are left out."""
+    """Turn tensors (B, K, ...) into hypotheses, the best first; entries that were never filled are left out."""
     found = []
     for rows, totals, ends, flags in zip(
         ids.tolist(), log_probs.tolist(), lengths.tolist(), finished.tolist(), strict=True

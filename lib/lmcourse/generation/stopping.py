@@ -13,7 +13,7 @@ def until_stop(pieces: Iterable[str], stops: Sequence[str]) -> Iterator[str]:
 
     Args:
         pieces: parts of a text, as a model writes them.
-        stops: none of them empty; no stops give all of the text. Of two that end at the same place the one that
+        stops: none of them empty; no stops give all of the text. Of two that end at the same character the one that
             begins first counts.
 
     Raises:

@@ -48,16 +48,16 @@ def heat_maps(
     fig, axes = figure(rows=rows, columns=columns, width=width, height=height)
     fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     size = 8 if len(maps) <= 2 and max(len(query_tokens), len(key_tokens)) <= 12 else 6.5
-    for place, panel in enumerate(axes):
-        if place >= len(maps):
+    for index, panel in enumerate(axes):
+        if index >= len(maps):
             panel.axis("off")
             continue
-        name = list(maps)[place]
+        name = list(maps)[index]
         drawn = panel.imshow(maps[name], cmap=SHARES, vmin=0.0, vmax=1.0, aspect="auto")
         panel.set_title(name, fontsize=8)
         panel.grid(False)
         panel.tick_params(length=0)
-        at_bottom, at_left = place + columns >= len(maps), place % columns == 0
+        at_bottom, at_left = index + columns >= len(maps), index % columns == 0
         panel.set_xticks(range(len(key_tokens)), key_tokens if at_bottom else [], rotation=90, fontsize=size)
         panel.set_yticks(range(len(query_tokens)), query_tokens if at_left else [], fontsize=size)
         if numbers:

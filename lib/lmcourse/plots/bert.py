@@ -27,9 +27,9 @@ def learning(losses: Sequence[float], levels: Mapping[str, float], title: str, *
     """Draw a smoothed loss against the step, and levels to compare it with as dashed lines with their names."""
     fig, (axes,) = figure(height=2.6)
     axes.plot(np.arange(1, len(losses) + 1), losses, color=COLOURS[0])
-    for place, (name, level) in enumerate(levels.items(), start=1):
-        axes.axhline(level, color=COLOURS[place], ls="--", lw=1.2)
-        axes.text(len(losses), level, name, ha="right", va="bottom", fontsize=8, color=COLOURS[place])
+    for index, (name, level) in enumerate(levels.items(), start=1):
+        axes.axhline(level, color=COLOURS[index], ls="--", lw=1.2)
+        axes.text(len(losses), level, name, ha="right", va="bottom", fontsize=8, color=COLOURS[index])
     axes.set(xlabel="training step", ylabel=ylabel, title=title)
     return fig
 

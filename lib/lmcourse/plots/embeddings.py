@@ -20,17 +20,17 @@ def hourglass(words: Sequence[str], word: str, hidden: Sequence[float], probs: S
     """Draw a word's way: a one-hot column, the few numbers between, a probability for every word."""
     fig, (axes,) = figure(height=2.7)
     V, D = len(words), len(hidden)
-    places, middle = np.arange(V)[::-1], (V - 1) / 2 + (D - 1) / 2 - np.arange(D)
+    ys, middle = np.arange(V)[::-1], (V - 1) / 2 + (D - 1) / 2 - np.arange(D)
     for here in middle:
-        for place, other in zip(places, words, strict=True):
+        for y, other in zip(ys, words, strict=True):
             strong = other == word
-            axes.plot((0.42, 2.5), (place, here), color=COLOURS[0] if strong else FAINT, lw=1.2 if strong else 0.6)
-            axes.plot((3.3, 5.2), (here, place), color=COLOURS[1], lw=0.7, alpha=0.7)
-    for place, other, share in zip(places, words, probs, strict=True):
-        axes.text(-0.15, place, other, ha="right", va="center", fontsize=9)
-        _box(axes, 0.15, place, "1" if other == word else "0", COLOURS[0] if other == word else EDGE)
-        axes.barh(place, 2.2 * share, left=5.3, height=0.6, color=COLOURS[1])
-        axes.text(5.38 + 2.2 * share, place, f"{other} {share:.0%}", va="center", fontsize=9)
+            axes.plot((0.42, 2.5), (y, here), color=COLOURS[0] if strong else FAINT, lw=1.2 if strong else 0.6)
+            axes.plot((3.3, 5.2), (here, y), color=COLOURS[1], lw=0.7, alpha=0.7)
+    for y, other, share in zip(ys, words, probs, strict=True):
+        axes.text(-0.15, y, other, ha="right", va="center", fontsize=9)
+        _box(axes, 0.15, y, "1" if other == word else "0", COLOURS[0] if other == word else EDGE)
+        axes.barh(y, 2.2 * share, left=5.3, height=0.6, color=COLOURS[1])
+        axes.text(5.38 + 2.2 * share, y, f"{other} {share:.0%}", va="center", fontsize=9)
     for here, number in zip(middle, hidden, strict=True):
         _box(axes, 2.9, here, f"{number:.1f}", COLOURS[2])
     for x, text in ((0.15, "one-hot"), (2.9, "hidden"), (6.2, "probability of the next word")):
@@ -62,9 +62,9 @@ def plane(
     _title(fig, title)
     for axes, (caption, groups) in zip(all_axes, panels.items(), strict=True):
         points = np.array([point for group in groups.values() for point in group.values()], dtype=float)
-        for place, (name, group) in enumerate(groups.items()):
-            colour, xy = COLOURS[place % 7], np.array(list(group.values()), dtype=float)
-            axes.plot(*xy.T, MARKERS[place % len(MARKERS)], color=colour, label=name, ms=4)
+        for index, (name, group) in enumerate(groups.items()):
+            colour, xy = COLOURS[index % 7], np.array(list(group.values()), dtype=float)
+            axes.plot(*xy.T, MARKERS[index % len(MARKERS)], color=colour, label=name, ms=4)
             for x, y in xy if origin else ():
                 axes.plot((0, x), (0, y), color=colour, lw=0.7, alpha=0.6)
         _name(axes, [(word, *point) for group in groups.values() for word, point in group.items()], points, origin)
@@ -143,10 +143,10 @@ def grouped_bars(
     """Draw bars in groups: one group a name, in each one bar an entry of `values`, with its number on top."""
     fig, (axes,) = figure(height=height)
     width = 0.84 / len(values)
-    for place, (label, heights) in enumerate(values.items()):
-        x = np.arange(len(names)) + (place - (len(values) - 1) / 2) * width
-        hatch = ("", "///", "...", "xx")[place % 4]
-        axes.bar(x, heights, 0.92 * width, color=COLOURS[place], label=label, hatch=hatch, edgecolor="white", lw=0)
+    for index, (label, heights) in enumerate(values.items()):
+        x = np.arange(len(names)) + (index - (len(values) - 1) / 2) * width
+        hatch = ("", "///", "...", "xx")[index % 4]
+        axes.bar(x, heights, 0.92 * width, color=COLOURS[index], label=label, hatch=hatch, edgecolor="white", lw=0)
         for here, top in zip(x, heights, strict=True):
             axes.text(here, top, format(top, number), ha="center", va="bottom", fontsize=7)
     axes.set_xticks(range(len(names)), names)
@@ -164,16 +164,16 @@ def against_counts(
     """Draw networks beside counts: word perplexity by the amount of text, bits per byte by the order."""
     fig, (left, right) = figure(columns=2, height=2.8)
     _title(fig, title)
-    for place, (name, curve) in enumerate(words.items()):
-        left.semilogx(list(curve), list(curve.values()), marker=MARKERS[place], color=COLOURS[place], label=name)
+    for index, (name, curve) in enumerate(words.items()):
+        left.semilogx(list(curve), list(curve.values()), marker=MARKERS[index], color=COLOURS[index], label=name)
     sizes = sorted({size for curve in words.values() for size in curve})
     left.set_xticks(sizes, [f"{size // 1000}" for size in sizes])
     left.minorticks_off()
     left.set(xlabel="thousand words of training text", ylabel="test perplexity")
     left.set_title("words", fontsize=9)
     left.legend()
-    for place, (name, curve) in enumerate(characters.items()):
-        right.plot(list(curve), list(curve.values()), marker=MARKERS[place], color=COLOURS[place], label=name)
+    for index, (name, curve) in enumerate(characters.items()):
+        right.plot(list(curve), list(curve.values()), marker=MARKERS[index], color=COLOURS[index], label=name)
     right.set(xlabel="order n", ylabel="bits per byte")
     right.set_xticks(sorted({order for curve in characters.values() for order in curve}))
     right.set_title("characters", fontsize=9)
@@ -184,8 +184,8 @@ def heaviest(columns: Mapping[str, Sequence[tuple[str, float]]], title: str, *, 
     """Draw, in one panel each, the words with the largest numbers as horizontal bars."""
     fig, all_axes = figure(columns=len(columns), height=2.7)
     _title(fig, title)
-    for place, (axes, (caption, rows)) in enumerate(zip(all_axes, columns.items(), strict=True)):
-        axes.barh(range(len(rows)), [value for _, value in rows], color=COLOURS[place], height=0.66)
+    for index, (axes, (caption, rows)) in enumerate(zip(all_axes, columns.items(), strict=True)):
+        axes.barh(range(len(rows)), [value for _, value in rows], color=COLOURS[index], height=0.66)
         axes.set_yticks(range(len(rows)), [f"'{word}'" if len(word) == 1 else word for word, _ in rows])
         axes.invert_yaxis()
         axes.set_title(caption, fontsize=9)
@@ -197,8 +197,8 @@ def heaviest(columns: Mapping[str, Sequence[tuple[str, float]]], title: str, *, 
 def losses(curves: Mapping[str, Sequence[float]], start: float, title: str) -> Figure:
     """Draw smoothed losses against steps, and the loss of a model that knows nothing."""
     fig, (axes,) = figure(height=2.5)
-    for place, (name, values) in enumerate(curves.items()):
-        axes.plot(range(1, len(values) + 1), values, color=COLOURS[place], label=name)
+    for index, (name, values) in enumerate(curves.items()):
+        axes.plot(range(1, len(values) + 1), values, color=COLOURS[index], label=name)
     axes.axhline(start, ls="--", color=COLOURS[7], label="knows nothing")
     axes.set(xlabel="step", ylabel="loss (nats a pair)", title=title)
     axes.legend()
@@ -212,9 +212,9 @@ def arrows(pairs: Sequence[tuple[str, str]], points: Mapping[str, Sequence[float
         style = {"arrowstyle": "-|>", "color": COLOURS[7], "shrinkA": 3, "shrinkB": 3}
         (x0, y0), (x1, y1) = points[first], points[second]
         axes.annotate("", (x1, y1), (x0, y0), arrowprops=style)
-    for place in (0, 1):
-        chosen = np.array([points[pair[place]] for pair in pairs], dtype=float)
-        axes.plot(*chosen.T, MARKERS[place], color=COLOURS[place], ms=4)
+    for index in (0, 1):
+        chosen = np.array([points[pair[index]] for pair in pairs], dtype=float)
+        axes.plot(*chosen.T, MARKERS[index], color=COLOURS[index], ms=4)
     named = list(dict.fromkeys(word for pair in pairs for word in pair))
     axes.margins(0.12)
     _name(axes, [(word, *points[word]) for word in named], np.array([points[word] for word in named]), False)

@@ -34,13 +34,13 @@ def _cells(axes: Axes, values: np.ndarray, rows: Sequence[str], columns: Sequenc
 
 def _bars(axes: Axes, names: Sequence[str], values: np.ndarray, *, number: str, colour: str) -> None:
     """Draw one horizontal bar a name, top to bottom, with its value at its end."""
-    places = np.arange(len(names))
-    axes.barh(places, values, color=colour, height=0.62)
-    for place, value in zip(places, values, strict=True):
+    rows = np.arange(len(names))
+    axes.barh(rows, values, color=colour, height=0.62)
+    for row, value in zip(rows, values, strict=True):
         axes.annotate(
-            format(value, number), (max(value, 0), place), (4, 0), textcoords="offset points", va="center", fontsize=9
+            format(value, number), (max(value, 0), row), (4, 0), textcoords="offset points", va="center", fontsize=9
         )
-    axes.set_yticks(places, names, fontsize=9)
+    axes.set_yticks(rows, names, fontsize=9)
     axes.invert_yaxis()
     axes.margins(x=0.22)
     axes.grid(False, axis="y")
@@ -140,15 +140,13 @@ def against_rescaling(
     """Draw shares by plain rescaling beside those by softmax, one panel an example (caption, rescaled, softmax)."""
     fig, axes = figure(columns=len(examples), height=2.7)
     _title(fig, title)
-    places = np.arange(len(names))
+    xs = np.arange(len(names))
     for panel, (text, rescaled, softmax) in zip(axes, examples, strict=True):
         panel.axhspan(0, 1, color=COLOURS[2], alpha=0.08, lw=0)
-        panel.bar(
-            places - 0.2, rescaled, 0.38, color=COLOURS[4], hatch=_HATCHES[1], edgecolor="white", label="rescaled"
-        )
-        panel.bar(places + 0.2, softmax, 0.38, color=COLOURS[0], label="softmax")
+        panel.bar(xs - 0.2, rescaled, 0.38, color=COLOURS[4], hatch=_HATCHES[1], edgecolor="white", label="rescaled")
+        panel.bar(xs + 0.2, softmax, 0.38, color=COLOURS[0], label="softmax")
         panel.axhline(0, color="black", lw=0.8)
-        panel.set_xticks(places, names, fontsize=8)
+        panel.set_xticks(xs, names, fontsize=8)
         _caption(panel, text)
     low = min(min(rescaled.min(), 0) for _, rescaled, _ in examples)
     high = max(max(rescaled.max(), 1) for _, rescaled, _ in examples)
@@ -163,9 +161,9 @@ def temperature(names: Sequence[str], temperatures: np.ndarray, probs: np.ndarra
     """Draw each word's probability against the temperature; `probs` is (temperatures, words)."""
     fig, (axes,) = figure(height=2.8)
     _title(fig, title)
-    for place, name in enumerate(names):
-        style = ("-", "--", "-.", ":")[place % 4]
-        axes.semilogx(temperatures, probs[:, place] * 100, style, color=COLOURS[place], lw=2, label=name)
+    for index, name in enumerate(names):
+        style = ("-", "--", "-.", ":")[index % 4]
+        axes.semilogx(temperatures, probs[:, index] * 100, style, color=COLOURS[index], lw=2, label=name)
     axes.axhline(100 / len(names), color=GREY, lw=0.8, zorder=0)
     note: dict[str, Any] = {"textcoords": "offset points", "fontsize": 8, "color": GREY}
     axes.annotate("all words equal", (temperatures[0], 100 / len(names)), (0, 4), **note)
@@ -187,8 +185,8 @@ def valley(curvature: float, paths: Mapping[str, np.ndarray], title: str) -> Fig
     x, y = np.meshgrid(np.linspace(left, right, 121), np.linspace(-top, top, 121))
     levels = np.geomspace(0.5, 0.5 * curvature * top**2, 6)
     axes.contour(x, y, 0.5 * (x**2 + curvature * y**2), levels=levels, colors=FAINT, linewidths=0.7)
-    for place, (name, path) in enumerate(paths.items()):
-        style: dict[str, Any] = {"color": COLOURS[place], "lw": 1.1, "marker": MARKERS[place], "markersize": 3.5}
+    for index, (name, path) in enumerate(paths.items()):
+        style: dict[str, Any] = {"color": COLOURS[index], "lw": 1.1, "marker": MARKERS[index], "markersize": 3.5}
         axes.plot(path[:, 0], path[:, 1], label=name, **style)
     axes.plot(0, 0, "*", color="black", markersize=11, zorder=4)
     arrow: dict[str, Any] = {"arrowstyle": "-", "lw": 0.7}
@@ -203,9 +201,9 @@ def descent(losses: Mapping[str, Sequence[float]], goal: float, title: str) -> F
     """Draw, for several optimisers, the largest loss from each step on (so that a lucky dip does not count)."""
     fig, (axes,) = figure(height=2.5)
     _title(fig, title)
-    for place, (name, values) in enumerate(losses.items()):
+    for index, (name, values) in enumerate(losses.items()):
         worst = np.maximum.accumulate(np.asarray(values)[::-1])[::-1]
-        axes.semilogy(worst, color=COLOURS[place], lw=1.8, ls=("-", "--", "-.")[place % 3], label=name)
+        axes.semilogy(worst, color=COLOURS[index], lw=1.8, ls=("-", "--", "-.")[index % 3], label=name)
     steps = max(map(len, losses.values()))
     axes.axhline(goal, color="black", lw=0.8)
     axes.annotate(f"goal: {goal:g}", (0.4 * steps, goal), (0, 4), textcoords="offset points", fontsize=8)

@@ -15,7 +15,7 @@ Points = Sequence[tuple[float, float]]
 
 
 def every_position(words: Sequence[str], nexts: Sequence[str], title: str) -> Figure:
-    """Draw a decoder over a few words: each place sees itself and what is left of it, and guesses the next word."""
+    """Draw a decoder over a few words: each position sees itself and what is left of it, and guesses the next word."""
     fig, (axes,) = figure(height=2.7)
     for x, (word, guess) in enumerate(zip(words, nexts, strict=True)):
         for y, text, fill, edge in (
@@ -38,12 +38,12 @@ def every_position(words: Sequence[str], nexts: Sequence[str], title: str) -> Fi
 def training(curves: Mapping[str, Points], lines: Mapping[str, float], title: str, *, unit: str = "tokens") -> Figure:
     """Draw bits per byte against what was read, and models that are one number as dashed lines."""
     fig, (axes,) = figure(height=3.1)
-    for place, (name, points) in enumerate(curves.items()):
+    for index, (name, points) in enumerate(curves.items()):
         read, bits = zip(*points, strict=True)
-        marks: dict[str, Any] = {"marker": MARKERS[place]} if len(read) < 40 else {}
-        axes.semilogx(read, bits, color=COLOURS[place], label=name, **marks)
-    for place, (name, value) in enumerate(lines.items()):
-        axes.axhline(value, ls=("--", ":")[place % 2], color=COLOURS[6], lw=1, label=f"{name}: {value:.2f}")
+        marks: dict[str, Any] = {"marker": MARKERS[index]} if len(read) < 40 else {}
+        axes.semilogx(read, bits, color=COLOURS[index], label=name, **marks)
+    for index, (name, value) in enumerate(lines.items()):
+        axes.axhline(value, ls=("--", ":")[index % 2], color=COLOURS[6], lw=1, label=f"{name}: {value:.2f}")
     axes.set(xlabel=f"{unit} read", ylabel="bits per byte", title=title)
     axes.legend()
     return fig
@@ -54,14 +54,14 @@ def distributions(panels: Mapping[str, Sequence[float]], tokens: Sequence[str], 
     fig, all_axes = figure(columns=len(panels), height=3.0, sharey=True)
     highest = max(max(probs) for probs in panels.values())
     limit = next(limit for limit in (0.1, 0.2, 0.5, 1.0) if highest <= limit + 1e-6)
-    places = np.arange(len(tokens))
+    rows = np.arange(len(tokens))
     for number, (axes, (name, probs)) in enumerate(zip(all_axes, panels.items(), strict=True)):
-        axes.barh(places, probs, color=COLOURS[number])
+        axes.barh(rows, probs, color=COLOURS[number])
         axes.set(xlim=(0, limit), xlabel="probability", title=name)
         axes.set_xticks([0, limit / 2, limit], ["0", f"{limit / 2:g}", f"{limit:g}"])
         axes.title.set_fontsize(8.5)
         axes.grid(axis="y", visible=False)
-    all_axes[0].set_yticks(places, [visible(token) for token in tokens])
+    all_axes[0].set_yticks(rows, [visible(token) for token in tokens])
     all_axes[0].invert_yaxis()
     fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     return fig
@@ -87,19 +87,19 @@ def lines(
         logarithmic: "x", "y", "xy" or "".
     """
     fig, (axes,) = figure(height=2.6)
-    for place, (name, points) in enumerate(curves.items()):
+    for index, (name, points) in enumerate(curves.items()):
         across, up = zip(*points, strict=True)
-        marks: dict[str, Any] = {"marker": MARKERS[place % len(MARKERS)]} if len(across) <= 12 else {}
-        axes.plot(across, up, color=COLOURS[place % len(COLOURS)], label=name, **marks)
+        marks: dict[str, Any] = {"marker": MARKERS[index % len(MARKERS)]} if len(across) <= 12 else {}
+        axes.plot(across, up, color=COLOURS[index % len(COLOURS)], label=name, **marks)
     if mark is not None:
         axes.axvline(mark[1], ls=":", lw=1.2, color=COLOURS[7], label=mark[0])
     if level is not None:
         axes.axhline(level[1], ls="--", lw=1, color=COLOURS[6], label=level[0])
     if "x" in logarithmic:
         axes.set_xscale("log")
-    places = sorted({x for points in curves.values() for x, _ in points})
-    if len(places) <= 8 and all(float(x).is_integer() for x in places):  # counts: a tick at each, in plain numbers
-        axes.set_xticks(places, [f"{x:g}" for x in places])
+    xs = sorted({x for points in curves.values() for x, _ in points})
+    if len(xs) <= 8 and all(float(x).is_integer() for x in xs):  # counts: a tick at each, in plain numbers
+        axes.set_xticks(xs, [f"{x:g}" for x in xs])
         axes.set_xticks([], minor=True)
     if "y" in logarithmic:
         axes.set_yscale("log")
@@ -111,8 +111,8 @@ def lines(
 def changes(values: Mapping[str, Sequence[float]], label: str, title: str) -> Figure:
     """Draw for each change the measured values as dots; the dashed line is the mean of the first row."""
     fig, (axes,) = figure(height=min(3.5, 1.0 + 0.25 * len(values)))
-    for place, measured in enumerate(values.values()):
-        axes.plot(measured, [place] * len(measured), MARKERS[0], color=COLOURS[min(place, 1)], alpha=0.85)
+    for index, measured in enumerate(values.values()):
+        axes.plot(measured, [index] * len(measured), MARKERS[0], color=COLOURS[min(index, 1)], alpha=0.85)
     first = next(iter(values.values()))
     axes.axvline(float(np.mean(first)), ls="--", lw=1, color=COLOURS[6])
     axes.set_yticks(range(len(values)), list(values))
@@ -130,10 +130,10 @@ def scaling(panels: Mapping[str, tuple[Points, tuple[float, float]]], title: str
         title: the finding.
     """
     fig, all_axes = figure(columns=len(panels), height=2.9, sharey=True)
-    for place, (axes, (name, (points, (a, b)))) in enumerate(zip(all_axes, panels.items(), strict=True)):
+    for index, (axes, (name, (points, (a, b)))) in enumerate(zip(all_axes, panels.items(), strict=True)):
         x, y = (np.asarray(side, dtype=float) for side in zip(*points, strict=True))
         ends = np.array([x.min(), x.max()])
-        axes.loglog(x, y, MARKERS[place], color=COLOURS[place])
+        axes.loglog(x, y, MARKERS[index], color=COLOURS[index])
         axes.loglog(ends, a * ends**-b, ls="--", lw=1, color=COLOURS[6], label=f"{a:.3g} · $x^{{-{b:.3f}}}$")
         axes.set(xlabel=name)
         low, high = y.min() / 1.03, y.max() * 1.03

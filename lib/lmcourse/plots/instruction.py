@@ -53,9 +53,9 @@ def trade_off(
         labels: of the two axes.
     """
     fig, (axes,) = figure(height=3.1)
-    for place, (name, points) in enumerate(curves.items()):
+    for index, (name, points) in enumerate(curves.items()):
         across, up = zip(*points, strict=True)
-        axes.plot(across, up, color=COLOURS[place], marker=MARKERS[place], label=name)
+        axes.plot(across, up, color=COLOURS[index], marker=MARKERS[index], label=name)
     axes.axhline(start, ls="--", lw=1, color=COLOURS[6], label=f"before: {start:.2f}")
     axes.set(xlabel=labels[0], ylabel=labels[1], title=title)
     axes.legend()

@@ -15,11 +15,11 @@ from lmcourse.plots.style import COLOURS, GREY, MARKERS, TINTS, figure
 def chain(columns: Sequence[Mapping[str, float]], title: str) -> Figure:
     """Draw a Markov chain from left to right: a column holds the words that may come next, with their probability."""
     fig, (axes,) = figure(height=2.4)
-    places = [
+    points = [
         {word: (1.25 * x, (len(column) - 1) / 2 - y) for y, word in enumerate(column)}
         for x, column in enumerate(columns)
     ]
-    for here, there, column in zip(places, places[1:], columns[1:], strict=False):
+    for here, there, column in zip(points, points[1:], columns[1:], strict=False):
         for (x0, y0), (word, probability) in itertools.product(here.values(), column.items()):
             x1, y1 = there[word]
             style: dict[str, Any] = {
@@ -31,9 +31,9 @@ def chain(columns: Sequence[Mapping[str, float]], title: str) -> Figure:
             }
             axes.add_patch(FancyArrowPatch((x0, y0), (x1, y1), lw=0.6 + 1.4 * probability, **style))
             box = {"boxstyle": "round,pad=0.1", "fc": "white", "ec": "none", "alpha": 0.8}
-            place = ((x0 + x1) / 2 - 0.02, (y0 + y1) / 2 + 0.1)
-            axes.text(*place, f"{probability:.0%}", ha="center", va="bottom", fontsize=8, bbox=box)
-    for word, (x, y) in (item for column in places for item in column.items()):
+            xy = ((x0 + x1) / 2 - 0.02, (y0 + y1) / 2 + 0.1)
+            axes.text(*xy, f"{probability:.0%}", ha="center", va="bottom", fontsize=8, bbox=box)
+    for word, (x, y) in (item for column in points for item in column.items()):
         box = {"boxstyle": "round,pad=0.35", "fc": TINTS[0], "ec": COLOURS[0]}
         axes.text(x, y, word, ha="center", va="center", fontsize=9, bbox=box, zorder=3)
     tallest = max(map(len, columns))
@@ -72,8 +72,8 @@ def zipf(counts: Sequence[int], title: str) -> Figure:
 def coverage(shares: Mapping[str, Sequence[float]], title: str) -> Figure:
     """Draw, by order, which share of the test's n-grams was seen in training; one line a kind of token."""
     fig, (axes,) = figure(height=2.6)
-    for place, (name, values) in enumerate(shares.items()):
-        axes.plot(range(1, len(values) + 1), np.asarray(values) * 100, marker=MARKERS[place], label=name)
+    for index, (name, values) in enumerate(shares.items()):
+        axes.plot(range(1, len(values) + 1), np.asarray(values) * 100, marker=MARKERS[index], label=name)
     longest = max(map(len, shares.values()))
     axes.set(xlabel="order n", ylabel="test n-grams seen (%)", ylim=(0, 103), title=title)
     axes.set_xticks(range(1, longest + 1))
@@ -122,9 +122,9 @@ def smoothings(perplexity: Mapping[str, Sequence[float]], left_out: str, title: 
 
 def _lines(axes: Axes, curves: Mapping[str, Sequence[float]], *, first_order: int, skip: int = 0) -> None:
     """One line a curve; `skip` leaves out the first colours, so that a curve keeps its own in both panels."""
-    for place, (name, values) in enumerate(curves.items(), start=skip):
+    for index, (name, values) in enumerate(curves.items(), start=skip):
         orders = range(first_order, first_order + len(values))
-        marker, colour = MARKERS[place % len(MARKERS)], COLOURS[place % len(COLOURS)]
+        marker, colour = MARKERS[index % len(MARKERS)], COLOURS[index % len(COLOURS)]
         axes.plot(orders, values, marker=marker, color=colour, label=name)
     axes.set_xticks(range(first_order, first_order + max(map(len, curves.values()))))
     axes.set_xlabel("order n")

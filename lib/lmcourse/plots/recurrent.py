@@ -66,10 +66,10 @@ def lstm_cell(title: str) -> Figure:
 def gradients(norms: Mapping[str, Sequence[float]], title: str) -> Figure:
     """Draw how long the gradient is that the last step sends to an input, against how far back that input stands."""
     fig, (axes,) = figure(height=2.8)
-    for place, (name, values) in enumerate(norms.items()):
-        steps, marks = np.arange(len(values)), {"marker": MARKERS[place], "markevery": max(1, len(values) // 6)}
+    for index, (name, values) in enumerate(norms.items()):
+        steps, marks = np.arange(len(values)), {"marker": MARKERS[index], "markevery": max(1, len(values) // 6)}
         shown = np.where(np.asarray(values) > 0, values, np.nan)
-        axes.semilogy(steps, shown, color=COLOURS[place], label=name, **marks)
+        axes.semilogy(steps, shown, color=COLOURS[index], label=name, **marks)
     axes.set(xlabel="steps back from the last one", ylabel="norm of the gradient", title=title)
     axes.legend(loc="lower left")
     return fig
@@ -95,11 +95,11 @@ def cliff(
     fig, (axes,) = figure(height=3.3)
     image = axes.pcolormesh(across, up, loss, shading="nearest", rasterized=True)
     fig.colorbar(image, ax=axes, label="loss")
-    for place, (name, path) in enumerate(paths.items()):
+    for index, (name, path) in enumerate(paths.items()):
         inside = (path >= [across[0], up[0]]).all(1) & (path <= [across[-1], up[-1]]).all(1)
         last = len(path) if inside.all() else int(np.argmin(inside)) + 1
-        colour = ("white", COLOURS[1])[place % 2]
-        line: dict[str, Any] = {"color": colour, "marker": MARKERS[place], "markersize": 3.5, "lw": 1.4}
+        colour = ("white", COLOURS[1])[index % 2]
+        line: dict[str, Any] = {"color": colour, "marker": MARKERS[index], "markersize": 3.5, "lw": 1.4}
         axes.plot(*path[:last].T, label=name, markeredgecolor="black", markeredgewidth=0.4, **line)
     axes.set(xlim=(across[0], across[-1]), ylim=(up[0], up[-1]), xlabel=names[0], ylabel=names[1], title=title)
     axes.grid(False)
@@ -128,9 +128,9 @@ def training(
 ) -> Figure:
     """Draw bits per byte against the characters read so far, one line a curve, beside a model that needs no steps."""
     fig, (axes,) = figure(height=3.0)
-    for place, (name, (read, bits)) in enumerate(curves.items()):
-        marks = {"marker": MARKERS[place]} if len(read) < 40 else {}
-        axes.semilogx(read, bits, color=COLOURS[place], label=name, **marks)
+    for index, (name, (read, bits)) in enumerate(curves.items()):
+        marks = {"marker": MARKERS[index]} if len(read) < 40 else {}
+        axes.semilogx(read, bits, color=COLOURS[index], label=name, **marks)
     axes.axhline(line[1], ls="--", color=COLOURS[6], lw=1, label=line[0])
     axes.set(xlabel="characters read", ylabel="bits per byte", title=title)
     axes.legend()
@@ -150,8 +150,8 @@ def context(
     """
     fig, (axes,) = figure(height=2.9)
     middles = np.sqrt((np.asarray(edges[:-1]) + 0.5) * np.asarray(edges[1:]))
-    for place, (name, values) in enumerate(bits.items()):
-        axes.semilogx(middles, values, marker=MARKERS[place], color=COLOURS[place], label=name)
+    for index, (name, values) in enumerate(bits.items()):
+        axes.semilogx(middles, values, marker=MARKERS[index], color=COLOURS[index], label=name)
     axes.set_xticks(ticks := [tick for tick in (1, 2, 5, 10, 20, 50, 100, 200) if tick <= edges[-1]], map(str, ticks))
     axes.minorticks_off()
     axes.axhline(line[1], ls="--", color=COLOURS[6], lw=1, label=line[0])
@@ -175,20 +175,20 @@ def cell_text(text: str, values: Sequence[float], title: str, *, width: int = 62
     """
     if len(text) != len(values):
         raise ValueError(f"`values` must hold one value a character, got {len(values)} for {len(text)} characters.")
-    places, row, column = [], 0, 0
+    cells, row, column = [], 0, 0
     for character in text:
-        places.append((row, column))
+        cells.append((row, column))
         row, column = (row + 1, 0) if character == "\n" else (row, column + 1)
-    n_rows = places[-1][0] + 1
+    n_rows = cells[-1][0] + 1
     height = 0.75 + 0.168 * n_rows
     fig, (axes,) = figure(height=height)
     colours = Normalize(-1, 1)
     grid = np.full((n_rows, width), np.nan)
-    for (row, column), value in zip(places, values, strict=True):
+    for (row, column), value in zip(cells, values, strict=True):
         if column < width:
             grid[row, column] = value
     image = axes.imshow(grid, cmap=SIGNED, norm=colours, aspect="auto", interpolation="nearest")
-    for character, (row, column), value in zip(text, places, values, strict=True):
+    for character, (row, column), value in zip(text, cells, values, strict=True):
         if column < width:
             shown = "" if character == " " else visible(character)
             ink = "white" if abs(value) > 0.7 else "black"
@@ -205,9 +205,9 @@ def recall(
     """Draw, one panel a task, the share of right answers against the size of the task, one line a model."""
     fig, all_axes = figure(columns=len(panels), height=3.0, sharey=True)
     for axes, (name, curves), label in zip(all_axes, panels.items(), labels, strict=True):
-        for place, (model, points) in enumerate(curves.items()):
+        for index, (model, points) in enumerate(curves.items()):
             sizes, shares = zip(*points, strict=True)
-            line: dict[str, Any] = {"marker": MARKERS[place], "color": COLOURS[place], "label": model}
+            line: dict[str, Any] = {"marker": MARKERS[index], "color": COLOURS[index], "label": model}
             axes.plot(sizes, [100 * share for share in shares], **line)
         axes.axhline(100 * chance, ls="--", lw=1, color=COLOURS[7], label="guessing")
         axes.set_xscale("log", base=2)
@@ -223,9 +223,9 @@ def recall(
 def time_by_length(milliseconds: Mapping[str, Sequence[tuple[int, float]]], title: str) -> Figure:
     """Draw the time of one pass against the length of the sequence, both logarithmic, one line a layer."""
     fig, (axes,) = figure(height=2.9)
-    for place, (name, points) in enumerate(milliseconds.items()):
+    for index, (name, points) in enumerate(milliseconds.items()):
         lengths, times = zip(*points, strict=True)
-        axes.loglog(lengths, times, marker=MARKERS[place], color=COLOURS[place], label=name)
+        axes.loglog(lengths, times, marker=MARKERS[index], color=COLOURS[index], label=name)
     axes.set_xscale("log", base=2)
     axes.set_xticks(lengths, [f"{length:,}" for length in lengths])
     axes.set(xlabel="steps in the sequence", ylabel="milliseconds", title=title)

@@ -36,9 +36,9 @@ def three_steps(title: str) -> Figure:
         ((4.0, bottom), (2.82, bottom), "judged", (3.42, bottom + 0.22)),
         ((2.5, bottom + 0.33), (4.22, top - 0.3), "3 reinforce", (2.85, 0.95)),
     ]
-    for start, end, text, place in arrows:
+    for start, end, text, xy in arrows:
         axes.add_patch(FancyArrowPatch(start, end, arrowstyle="-|>", mutation_scale=10, color=GREY, lw=1.2))
-        axes.text(*place, text, ha="center", va="center", fontsize=7.5, color=GREY)
+        axes.text(*xy, text, ha="center", va="center", fontsize=7.5, color=GREY)
     axes.set(xlim=(-0.75, 5.3), ylim=(-0.55, 2.3), title=title)
     axes.axis("off")
     return fig
@@ -64,20 +64,20 @@ def curves(
     """
     fig, all_axes = figure(columns=len(panels), height=2.8 if len(panels) > 1 else 3.0)
     names = list(dict.fromkeys(name for series in panels.values() for name in series))
-    told: set[str] = set()
+    named: set[str] = set()
     for axes, (label, series) in zip(all_axes, panels.items(), strict=True):
         for name, (xs, ys) in series.items():
-            place = names.index(name)
+            index = names.index(name)
             every = 1 if markers else max(1, len(xs) // 6)
-            line: dict[str, Any] = {"color": COLOURS[place], "marker": MARKERS[place], "markevery": every}
-            axes.plot(xs, ys, label=None if name in told else name, **line)
+            line: dict[str, Any] = {"color": COLOURS[index], "marker": MARKERS[index], "markevery": every}
+            axes.plot(xs, ys, label=None if name in named else name, **line)
         if mark is not None:
             axes.axvline(mark[0], color=GREY, lw=1, ls="--")
             axes.annotate(mark[1], (mark[0], 0.03), xycoords=("data", "axes fraction"), xytext=(4, 0),
                           textcoords="offset points", fontsize=7.5, color=GREY)  # fmt: skip
-        if len(names) > 1 and told.union(series) != told:
+        if len(names) > 1 and named.union(series) != named:
             axes.legend(loc="best")
-        told |= set(series)
+        named |= set(series)
         axes.set(xlabel=across, ylabel=label)
     _title(fig, all_axes, title)
     return fig
@@ -97,14 +97,14 @@ def judged_by_bin(
     """
     fig, (left, right) = figure(columns=2, height=2.8)
     left.plot([0.5, 1], [0.5, 1], color=EDGE, ls="--", label="perfect")
-    places, shares, pairs = (np.asarray(column) for column in zip(*sure, strict=True))
+    centres, shares, pairs = (np.asarray(column) for column in zip(*sure, strict=True))
     errors = 2 * np.sqrt(shares * (1 - shares) / pairs)
-    left.errorbar(places, shares, errors, fmt="o", color=COLOURS[0], capsize=3, label="reward model")
+    left.errorbar(centres, shares, errors, fmt="o", color=COLOURS[0], capsize=3, label="reward model")
     left.set(xlabel="how sure the model is", ylabel="share of pairs it is right", xlim=(0.48, 1.02), ylim=(0.45, 1.02))
     left.legend(loc="upper left")
-    for place, (name, points) in enumerate(by_gap.items()):
+    for index, (name, points) in enumerate(by_gap.items()):
         xs, ys = zip(*points, strict=True)
-        right.plot(xs, ys, color=COLOURS[place], marker=MARKERS[place], label=name)
+        right.plot(xs, ys, color=COLOURS[index], marker=MARKERS[index], label=name)
     right.set(xlabel="distance in true reward", ylabel="share of pairs", ylim=(0.45, 1.02))
     right.legend(loc="lower right")
     _title(fig, [left, right], title)
@@ -117,9 +117,9 @@ def frontier(series: Series, title: str, *, up: str = "true reward of a reply", 
     Points are joined where the KL only grows; a path that comes back is drawn as points.
     """
     fig, (axes,) = figure(height=3.2)
-    for place, (name, (kl, reward)) in enumerate(series.items()):
+    for index, (name, (kl, reward)) in enumerate(series.items()):
         joined = "-" if list(kl) == sorted(kl) else ""
-        axes.plot(kl, reward, color=COLOURS[place], marker=MARKERS[place], linestyle=joined, label=name)
+        axes.plot(kl, reward, color=COLOURS[index], marker=MARKERS[index], linestyle=joined, label=name)
     if limit is not None:
         axes.set_xlim(-0.2, limit)
     axes.set(xlabel="KL to the fine-tuned model (nats a reply)", ylabel=up, title=title)
@@ -130,9 +130,9 @@ def frontier(series: Series, title: str, *, up: str = "true reward of a reply", 
 def bars(values: Mapping[str, Sequence[float]], label: str, title: str) -> Figure:
     """Draw one bar for each name, the mean of its values, with each value as a dot."""
     fig, (axes,) = figure(height=2.6)
-    for place, (name, each) in enumerate(values.items()):
-        axes.barh(place, float(np.mean(each)), color=COLOURS[place % len(COLOURS)], height=0.6, alpha=0.75)
-        axes.plot(each, [place] * len(each), "k.", markersize=5)
+    for index, (name, each) in enumerate(values.items()):
+        axes.barh(index, float(np.mean(each)), color=COLOURS[index % len(COLOURS)], height=0.6, alpha=0.75)
+        axes.plot(each, [index] * len(each), "k.", markersize=5)
         axes.set_yticks(range(len(values)), list(values))
         del name
     axes.axvline(0, color=GREY, lw=0.8)

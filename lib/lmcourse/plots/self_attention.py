@@ -15,15 +15,15 @@ def arcs(tokens: Sequence[str], query: int, weights: Sequence[float], title: str
     """Draw a sentence on a line and one arc from the query to each word it looks at, wider for more weight."""
     fig, (axes,) = figure(height=2.1)
     fig.suptitle(title, x=0.01, ha="left", fontsize=11)
-    for place, (token, weight) in enumerate(zip(tokens, weights, strict=True)):
-        chosen = place == query
+    for index, (token, weight) in enumerate(zip(tokens, weights, strict=True)):
+        chosen = index == query
         box: dict[str, Any] = {"boxstyle": "round,pad=0.3", "fc": TINTS[0] if chosen else "white", "ec": EDGE}
-        axes.text(place, 0, token, ha="center", va="center", fontsize=9, bbox=box, zorder=3)
+        axes.text(index, 0, token, ha="center", va="center", fontsize=9, bbox=box, zorder=3)
         if chosen:
             continue
         turn = np.linspace(0, np.pi, 60)
-        middle, radius = (place + query) / 2, abs(place - query) / 2
-        height = 0.5 + 0.36 * abs(place - query)
+        middle, radius = (index + query) / 2, abs(index - query) / 2
+        height = 0.5 + 0.36 * abs(index - query)
         x, y = middle + radius * np.cos(turn), 0.2 + height * np.sin(turn)
         axes.plot(x, y, color=COLOURS[0], lw=0.4 + 7 * weight, alpha=0.35 + 0.6 * weight, solid_capstyle="round")
         share: dict[str, Any] = {"ha": "center", "va": "bottom", "fontsize": 8}
@@ -34,10 +34,10 @@ def arcs(tokens: Sequence[str], query: int, weights: Sequence[float], title: str
 
 
 def reach(distances: Sequence[int], gradients: Mapping[str, Sequence[float]], title: str) -> Figure:
-    """Draw the norm of the gradient of the last output with respect to an input so many places back; both log."""
+    """Draw the norm of the gradient of the last output with respect to an input so many positions back; both log."""
     fig, (axes,) = figure(height=2.7)
-    for place, (name, values) in enumerate(gradients.items()):
-        axes.loglog(distances, values, _STYLES[place % 4], label=name, marker=MARKERS[place], markevery=0.12)
+    for index, (name, values) in enumerate(gradients.items()):
+        axes.loglog(distances, values, _STYLES[index % 4], label=name, marker=MARKERS[index], markevery=0.12)
     axes.set(xlabel="distance (tokens back)", ylabel="gradient norm\n(nearest = 1)", ylim=(1e-30, 1e4))
     fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     axes.legend(loc="lower left")
@@ -60,8 +60,8 @@ def saturation(
         (slopes, "slope of the softmax", "linear"),
     )
     for panel, (curves, caption, scale) in zip(axes, panels, strict=True):
-        for place, (name, values) in enumerate(curves.items()):
-            panel.plot(widths, values, _STYLES[place], marker=MARKERS[place], label=name)
+        for index, (name, values) in enumerate(curves.items()):
+            panel.plot(widths, values, _STYLES[index], marker=MARKERS[index], label=name)
         panel.set_xscale("log", base=4)
         panel.set_yscale(scale)
         panel.set_xticks(widths, [str(width) for width in widths], fontsize=7)
@@ -77,16 +77,16 @@ def saturation(
 def probabilities(
     vocabulary: Sequence[str], rows: Mapping[str, Sequence[float]], title: str, *, bold: Sequence[str] = ()
 ) -> Figure:
-    """Draw the next-word probabilities after several places, one panel a place."""
+    """Draw the next-word probabilities after several positions, one panel for each."""
     fig, axes = figure(columns=len(rows), height=2.1)
     fig.suptitle(title, x=0.01, ha="left", fontsize=11)
-    places = np.arange(len(vocabulary))
+    bars = np.arange(len(vocabulary))
     for panel, (name, values) in zip(axes, rows.items(), strict=True):
         colours = [COLOURS[1] if word in bold else COLOURS[0] for word in vocabulary]
-        panel.barh(places, np.asarray(values) * 100, color=colours, height=0.65)
-        for place, value in enumerate(values):
-            panel.text(100 * value + 2, place, f"{value:.0%}", va="center", fontsize=8)
-        panel.set_yticks(places, vocabulary, fontsize=8)
+        panel.barh(bars, np.asarray(values) * 100, color=colours, height=0.65)
+        for row, value in enumerate(values):
+            panel.text(100 * value + 2, row, f"{value:.0%}", va="center", fontsize=8)
+        panel.set_yticks(bars, vocabulary, fontsize=8)
         panel.invert_yaxis()
         panel.set(xlim=(0, 112), xlabel="probability (%)")
         panel.set_title(name, fontsize=9)
@@ -97,12 +97,12 @@ def probabilities(
 def positions(
     table: np.ndarray, distances: Sequence[int], products: Mapping[str, Sequence[Sequence[float]]], title: str
 ) -> Figure:
-    """Draw sinusoidal positions as a table, and dot products against distance; several places on one curve.
+    """Draw sinusoidal positions as a table, and dot products against distance; several positions on one curve.
 
     Args:
         table: (length, D), from -1 to 1.
         distances: the distances of the second panel.
-        products: name -> for each of several places, the dot products at those distances.
+        products: name -> for each of several positions, the dot products at those distances.
         title: the finding.
     """
     fig, (left, right) = figure(columns=2, height=2.7)
@@ -112,10 +112,10 @@ def positions(
     left.set_title("sinusoidal positions", fontsize=9)
     left.grid(False)
     fig.colorbar(drawn, ax=left, shrink=0.85, aspect=25, pad=0.02).ax.tick_params(labelsize=7)
-    for place, (name, of_places) in enumerate(products.items()):
-        for number, values in enumerate(of_places):
-            style: dict[str, Any] = {"color": COLOURS[place], "lw": 1.2 if number == 0 else 0}
-            mark: dict[str, Any] = {"marker": MARKERS[(place + number) % 8], "markevery": (number, 3), "markersize": 5}
+    for index, (name, of_starts) in enumerate(products.items()):
+        for number, values in enumerate(of_starts):
+            style: dict[str, Any] = {"color": COLOURS[index], "lw": 1.2 if number == 0 else 0}
+            mark: dict[str, Any] = {"marker": MARKERS[(index + number) % 8], "markevery": (number, 3), "markersize": 5}
             right.plot(distances, values, label=name if number == 0 else None, fillstyle="none", **style, **mark)
     right.set(xlabel="distance (tokens)", ylabel="dot product (largest = 1)")
     right.set_title("three starting places, one curve", fontsize=9)
@@ -133,9 +133,9 @@ def learning(
 ) -> Figure:
     """Draw the accuracy of several models against the training steps, and what guessing gives."""
     fig, (axes,) = figure(height=2.8)
-    for place, (name, values) in enumerate(curves.items()):
+    for index, (name, values) in enumerate(curves.items()):
         steps, shares = zip(*values, strict=True)
-        axes.plot(steps, np.asarray(shares) * 100, _STYLES[place % 4], marker=MARKERS[place], label=name)
+        axes.plot(steps, np.asarray(shares) * 100, _STYLES[index % 4], marker=MARKERS[index], label=name)
     axes.axhline(100 * chance, color=GREY, lw=1, zorder=0)
     note: dict[str, Any] = {"textcoords": "offset points", "ha": "right", "va": "top", "fontsize": 8, "color": GREY}
     axes.annotate(chance_name, (steps[-1], 100 * chance), (0, -4), **note)

@@ -124,7 +124,7 @@ def figure(
 def colours(names: Sequence[str]) -> list[str]:
     """Return a colour for each name: what several chapters compare has the same one in all of them."""
     fixed = [next((number for word, number in _OF_THINGS.items() if word in name), None) for name in names]
-    fixed = [None if number in fixed[:place] else number for place, number in enumerate(fixed)]
+    fixed = [None if number in fixed[:index] else number for index, number in enumerate(fixed)]
     free = iter([number for number in range(len(COLOURS)) if number not in fixed])
     return [COLOURS[next(free) if number is None else number] for number in fixed]
 

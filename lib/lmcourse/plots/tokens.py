@@ -104,8 +104,8 @@ def _is_hex(token: bytes | str, text: str) -> bool:
 def vocabulary_growth(curves: Mapping[str, tuple[Sequence[float], Sequence[float]]], title: str) -> Figure:
     """Draw how many different units a text has shown after so many of its characters; (characters, units) a curve."""
     fig, (axes,) = figure(height=2.7)
-    for place, (name, (read, different)) in enumerate(curves.items()):
-        axes.plot(np.asarray(read) / 1e6, np.asarray(different) / 1e3, marker=MARKERS[place], label=name)
+    for index, (name, (read, different)) in enumerate(curves.items()):
+        axes.plot(np.asarray(read) / 1e6, np.asarray(different) / 1e3, marker=MARKERS[index], label=name)
     axes.set(xlabel="text read (million characters)", ylabel="different ones seen (thousands)", title=title)
     axes.set_ylim(bottom=-0.8)
     axes.legend()
@@ -115,11 +115,11 @@ def vocabulary_growth(curves: Mapping[str, tuple[Sequence[float], Sequence[float
 def work(curves: Mapping[str, Sequence[float]], title: str) -> Figure:
     """Draw the pairs looked at, in all, after each merge; one line a trainer, logarithmic."""
     fig, (axes,) = figure(height=2.9)
-    for place, (name, values) in enumerate(curves.items()):
+    for index, (name, values) in enumerate(curves.items()):
         merges = np.arange(1, len(values) + 1)
         every = max(1, len(values) // 8)
         axes.semilogy(
-            merges, values, ("-", "--", "-.", ":")[place % 4], marker=MARKERS[place], markevery=every, label=name
+            merges, values, ("-", "--", "-.", ":")[index % 4], marker=MARKERS[index], markevery=every, label=name
         )
     axes.set(xlabel="merges learnt", ylabel="pairs looked at so far")
     fig.suptitle(title, x=0.01, ha="left", fontsize=11)
@@ -150,16 +150,16 @@ def training_time(
 def prices(names: Sequence[str], series: Mapping[str, Sequence[float]], title: str) -> Figure:
     """Draw grouped bars, one group a language, one bar a way to count it, each with its number."""
     fig, (axes,) = figure(height=3.4)
-    places = np.arange(len(names), dtype=float)
+    rows = np.arange(len(names), dtype=float)
     thick = 0.8 / len(series)
     for number, (name, values) in enumerate(series.items()):
-        at = places + (number - (len(series) - 1) / 2) * thick
+        at = rows + (number - (len(series) - 1) / 2) * thick
         style: dict[str, Any] = {"color": COLOURS[number], "hatch": _HATCHES[number], "edgecolor": "white", "lw": 0.5}
         axes.barh(at, values, thick * 0.95, label=name, **style)
-        for place, value in zip(at, values, strict=True):
+        for row, value in zip(at, values, strict=True):
             note: dict[str, Any] = {"textcoords": "offset points", "va": "center_baseline", "fontsize": 7}
-            axes.annotate(f"{value:g}", (value, place), (3, 0), **note)
-    axes.set_yticks(places, names, fontsize=9)
+            axes.annotate(f"{value:g}", (value, row), (3, 0), **note)
+    axes.set_yticks(rows, names, fontsize=9)
     axes.invert_yaxis()
     axes.set(xlabel="number of units (characters, bytes, tokens)", ylabel="the same sentence in", title=title)
     axes.margins(x=0.08)
@@ -176,9 +176,9 @@ def vocabulary_sizes(
     fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     left.semilogx(sizes, bytes_per_token, marker="o", color=COLOURS[7], base=2)
     left.set(xlabel="tokens in the vocabulary", ylabel="bytes per token (test text)", ylim=(0, None))
-    for place, (name, values) in enumerate(bits.items()):
-        style = ("-", "--", "-.", ":")[place % 4]
-        right.semilogx(sizes, values, style, marker=MARKERS[place], color=COLOURS[place], label=name, base=2)
+    for index, (name, values) in enumerate(bits.items()):
+        style = ("-", "--", "-.", ":")[index % 4]
+        right.semilogx(sizes, values, style, marker=MARKERS[index], color=COLOURS[index], label=name, base=2)
         best = int(np.argmin(values))
         right.plot(sizes[best], values[best], "o", ms=11, mfc="none", mec="black", mew=1.1)
     right.plot([], [], "o", ms=9, mfc="none", mec="black", mew=1.1, label="best size")

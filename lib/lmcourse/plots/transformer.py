@@ -88,11 +88,11 @@ def circles(table: np.ndarray, pairs: Sequence[int], title: str) -> Figure:
     axes[0].grid(False)
     fig.colorbar(drawn, ax=axes[0], shrink=0.9, aspect=25, ticks=[-1, 0, 1])
     turn = np.linspace(0, 2 * np.pi, 100)
-    for place, (pair, panel) in enumerate(zip(pairs, axes[1:], strict=True)):
+    for index, (pair, panel) in enumerate(zip(pairs, axes[1:], strict=True)):
         shown = min(len(table), 8)
         x, y = table[:shown, 2 * pair + 1], table[:shown, 2 * pair]
         panel.plot(np.cos(turn), np.sin(turn), color=FAINT, lw=0.8)
-        panel.plot(x, y, color=COLOURS[place], marker=MARKERS[place], lw=0.8, ls=_STYLES[place % 4])
+        panel.plot(x, y, color=COLOURS[index], marker=MARKERS[index], lw=0.8, ls=_STYLES[index % 4])
         for position in range(shown):
             apart = np.hypot(x[position] - x[0], y[position] - y[0]) > 0.35
             if position == 0 or (apart and position in (1, shown - 1)):
@@ -102,7 +102,7 @@ def circles(table: np.ndarray, pairs: Sequence[int], title: str) -> Figure:
         panel.set(xlim=(-1.6, 1.6), ylim=(-1.6, 1.6), aspect="equal", xticks=[-1, 0, 1], yticks=[-1, 0, 1])
         panel.set_title(f"pair {pair}", fontsize=9)
         panel.set_xlabel("cosine")
-        if place == 0:
+        if index == 0:
             panel.set_ylabel("sine")
     return fig
 
@@ -135,13 +135,13 @@ def lines(
     fig, axes = figure(columns=len(panels), height=height, sharey=True)
     _title(fig, title)
     for panel, (caption, series) in zip(axes, panels.items(), strict=True):
-        for place, (name, (x, y)) in enumerate(series.items()):
+        for index, (name, (x, y)) in enumerate(series.items()):
             panel.plot(
                 x,
                 y,
-                _STYLES[place % 4],
-                color=COLOURS[place % len(COLOURS)],
-                marker=MARKERS[place % len(MARKERS)] if markers else None,
+                _STYLES[index % 4],
+                color=COLOURS[index % len(COLOURS)],
+                marker=MARKERS[index % len(MARKERS)] if markers else None,
                 label=name,
             )
         if caption:
@@ -194,11 +194,11 @@ def jacobians(panels: Mapping[str, np.ndarray], tokens: Sequence[str], title: st
     _title(fig, title)
     largest = max(float(norms.max()) for norms in panels.values())
     scale = LogNorm(vmin=largest / 1e3, vmax=largest)
-    for place, (panel, (name, norms)) in enumerate(zip(axes, panels.items(), strict=True)):
+    for index, (panel, (name, norms)) in enumerate(zip(axes, panels.items(), strict=True)):
         drawn = panel.imshow(np.ma.masked_less(norms, largest * 1e-9), cmap="viridis", norm=scale)
         panel.set_title(name.replace(" ", "\n"), fontsize=8.5)
         panel.set_xticks(range(len(tokens)), tokens, rotation=90, fontsize=7)
-        panel.set_yticks(range(len(tokens)), tokens if place == 0 else [], fontsize=7)
+        panel.set_yticks(range(len(tokens)), tokens if index == 0 else [], fontsize=7)
         panel.grid(False)
         panel.tick_params(length=0)
     fig.supxlabel("input position that is nudged", fontsize=8)
@@ -213,13 +213,13 @@ def bars(values: Mapping[str, float], title: str, xlabel: str, *, number: str = 
     """Draw one horizontal bar a name, from top to bottom, with its value at its end."""
     fig, (axes,) = figure(height=height)
     _title(fig, title)
-    places = np.arange(len(values))
-    axes.barh(places, list(values.values()), color=COLOURS[0], height=0.62)
-    for place, value in zip(places, values.values(), strict=True):
+    rows = np.arange(len(values))
+    axes.barh(rows, list(values.values()), color=COLOURS[0], height=0.62)
+    for row, value in zip(rows, values.values(), strict=True):
         axes.annotate(
-            format(value, number), (max(value, 0), place), (4, 0), textcoords="offset points", va="center", fontsize=8.5
+            format(value, number), (max(value, 0), row), (4, 0), textcoords="offset points", va="center", fontsize=8.5
         )
-    axes.set_yticks(places, list(values), fontsize=8.5)
+    axes.set_yticks(rows, list(values), fontsize=8.5)
     axes.invert_yaxis()
     axes.margins(x=0.15)
     axes.grid(False, axis="y")
@@ -233,10 +233,10 @@ def smoothed_targets(targets: Mapping[str, Sequence[float]], tokens: Sequence[st
     _title(fig, title)
     width = 0.8 / len(targets)
     hatches = ("", "///", "...", "xxx")
-    for place, (name, probs) in enumerate(targets.items()):
-        at = np.arange(len(tokens)) + (place - (len(targets) - 1) / 2) * width
+    for index, (name, probs) in enumerate(targets.items()):
+        at = np.arange(len(tokens)) + (index - (len(targets) - 1) / 2) * width
         axes.bar(
-            at, probs, width * 0.92, color=COLOURS[place], label=name, hatch=hatches[place % 4], ec="white", lw=0.4
+            at, probs, width * 0.92, color=COLOURS[index], label=name, hatch=hatches[index % 4], ec="white", lw=0.4
         )
     axes.set_xticks(range(len(tokens)), tokens)
     axes.set(ylabel="probability asked for", ylim=(0, 1.05))
