@@ -1,10 +1,15 @@
 """Benchmarks: contestants take turns, ratios are taken within a round, a record tells how to make it again."""
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 
 from benchmarks import rounds
+
+ROOT = Path(__file__).parent.parent
+RECORDS = sorted(path for folder in ("recorded", "checkpoints") for path in (ROOT / "chapters" / folder).glob("*.json"))
 
 
 def test_each_round_begins_with_the_next_one_and_the_first_rounds_warm_up():
@@ -39,3 +44,28 @@ def test_the_file_a_record_goes_to_is_no_part_of_its_command(tmp_path, monkeypat
     assert record["command"] == "python -m benchmarks.thing --rounds 3 --deep"
     assert (record["name"], record["seed"], record["threads"], record["rows"]) == ("thing", 7, 2, [{"value": 1}])
     rounds.write_record(None, "thing", [], seed=7)
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_a_record_names_the_command_that_makes_it(path):
+    record = json.loads(path.read_text(encoding="utf-8"))
+    command = record.get("command", record.get("extra", {}).get("command"))
+    if command is None:
+        assert path.name.endswith(".bpe.json"), "only a tokenizer beside a checkpoint has no command of its own"
+        return
+    found = re.fullmatch(r"python -m (benchmarks|experiments)\.(\w+)( [\w-]+)*", command)
+    assert found, command
+    assert "--out" not in command
+    assert (ROOT / found[1] / f"{found[2]}.py").exists(), command
+
+
+BENCHMARKS = [path for path in RECORDS if " benchmarks." in path.read_text(encoding="utf-8")[:200]]
+
+
+@pytest.mark.parametrize("path", BENCHMARKS, ids=lambda path: path.stem)
+def test_a_benchmarks_record_calls_the_contestants_as_its_program_does(path):
+    record = json.loads(path.read_text(encoding="utf-8"))
+    program = record["command"].split()[2].replace(".", "/") + ".py"
+    source = (ROOT / program).read_text(encoding="utf-8")
+    names = {row[key] for row in record["rows"] for key in ("who", "layer") if key in row}
+    assert [name for name in sorted(names) if name not in source] == []

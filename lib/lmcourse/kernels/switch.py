@@ -16,9 +16,7 @@ from torch import Tensor
 from torch._subclasses.fake_tensor import FakeTensor
 
 _lock = threading.Lock()
-_contexts = (
-    0  # how many `plain()` contexts are open, in all threads together; a plain int, which torch.compile can read
-)
+_contexts = 0  # how many `plain()` are open, in all threads together; a plain int, which torch.compile can read
 
 
 @contextmanager
