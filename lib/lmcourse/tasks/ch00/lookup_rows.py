@@ -154,7 +154,7 @@ task = Task(
         Slip(
             "negative_ids",
             _lookup_negative,
-            "Id -1 gave the last row: Python counts negative places from the end. No word has a negative id, so raise "
+            "Id -1 gave the last row: Python counts negative indices from the end. No word has a negative id, so raise "
             "ValueError.",
         ),
         Slip(

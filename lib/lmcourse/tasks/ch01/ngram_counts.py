@@ -128,7 +128,7 @@ task = Task(
         Slip(
             "no_end",
             partial(_counts_gone_wrong, end=False),
-            "The n-grams that end with </s> are missing: there is no end mark, or the window stops one place early. "
+            "The n-grams that end with </s> are missing: there is no end mark, or the window stops one position early. "
             "Without it a model never learns to stop. There are len(tokens) - order + 1 windows.",
         ),
         Slip(

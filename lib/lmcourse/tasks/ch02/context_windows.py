@@ -106,7 +106,7 @@ task = Task(
             "reversed",
             ("padded[place : place + order - 1]", "padded[place : place + order - 1][::-1]"),
             "The words of each context stand in reverse. Keep the order of the text, the nearest word last: the "
-            "network has its own weights for each place.",
+            "network has its own weights for each position.",
         ),
         Slip(
             "with_target",
@@ -121,7 +121,7 @@ task = Task(
         Slip(
             "late",
             ("padded[place : place + order - 1]", "padded[place + 1 : place + order]"),
-            "The contexts are one place too late: each ends with the word to be predicted, not with the one before.",
+            "The contexts are one position too late: each ends with the word to be predicted, not with the one before.",
         ),
         Slip(
             "following",

@@ -134,7 +134,7 @@ task = Task(
         Slip(
             "first_place_only",
             ("in places for", "== places[0] for"),
-            "Only the first of several right places was accepted. Onze in quatre vingt onze comes from ninety and "
+            "Only the first of several right positions was accepted. Onze in quatre vingt onze comes from ninety and "
             "from one: either will do.",
         ),
         Slip(
@@ -220,8 +220,8 @@ task = Task(
     ),
     alternatives=(_share_by_tensor, _share_by_loop),
     hints=(
-        "Row t is target word t. Where is its largest weight, and is that one of the places in gold[t]?",
-        "best = weights.argmax(-1).tolist(). Keep only the t for which gold[t] names a place, and take the share of "
+        "Row t is target word t. Where is its largest weight, and is that one of the positions in gold[t]?",
+        "best = weights.argmax(-1).tolist(). Keep only the t for which gold[t] names a position, and take the share of "
         "those with best[t] in gold[t].",
         "hits = [best[t] in places for t, places in enumerate(gold) if places]; raise ValueError if hits is empty; "
         "return sum(hits) / len(hits)",

@@ -243,7 +243,7 @@ task = Task(
     ),
     alternatives=(_mix_by_loop, _mix_by_product),
     hints=(
-        "For every place there is a coin. When does it choose the teacher, and which place needs no coin?",
+        "For every position there is a coin. When does it choose the teacher, and which position needs no coin?",
         "torch.where(condition, a, b) chooses elementwise. The condition is coins < share; afterwards put the first "
         "column of the target back.",
         "Check share and shapes; mixed = torch.where(coins < share, target, drawn); mixed[:, 0] = target[:, 0]; return "

@@ -192,8 +192,8 @@ task = Task(
     ),
     alternatives=(_loss_by_gather, _loss_by_loop),
     hints=(
-        "Of T tokens, how many can be predicted, and which logits are about the token at place 1?",
-        "Take logits[:, :-1] and ids[:, 1:]; both have T - 1 places. F.cross_entropy wants (N, V) and (N,).",
+        "Of T tokens, how many can be predicted, and which logits are about the token at position 1?",
+        "Take logits[:, :-1] and ids[:, 1:]; both have T - 1 positions. F.cross_entropy wants (N, V) and (N,).",
         "V = logits.shape[-1]; return F.cross_entropy(logits[:, :-1].reshape(-1, V), ids[:, 1:].reshape(-1))",
     ),
 )
