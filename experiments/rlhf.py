@@ -42,7 +42,7 @@ from lmcourse.training import cosine_schedule
 
 SFT = {"replies": 8_000, "steps": 600, "batch_size": 32, "lr": 4e-3}
 REWARD = {"comparisons": 24_000, "steps": 450, "batch_size": 64, "lr": 3e-3}
-PPO = {"iterations": 28, "kl_coefficient": 0.45, "epochs": 4, "minibatch_size": 128, "lr": 1e-3}
+PPO = {"iterations": 28, "kl_coefficient": 0.35, "epochs": 4, "minibatch_size": 128, "lr": 1e-3}
 GRPO = {
     "iterations": 18, "kl_coefficient": 0.35, "group_size": 16, "epochs": 2, "minibatch_size": 128,
     "lr": 5e-4,
@@ -167,6 +167,7 @@ def seeds(seeds: Sequence[int]) -> list[dict]:
         rows.append({"seed": seed, "method": "SFT", **run.measured(run.model)})
         rows.append({"seed": seed, "method": "best of 8", **run.best_of(8)})
         for name, train in (("PPO", run.ppo), ("GRPO", run.grpo), ("DPO", run.dpo)):
+            run.generator.manual_seed(seed)  # each begins with the same draws
             rows.append({"seed": seed, "method": name, **run.measured(train()[0])})
         history = run.without_kl()
         true, proxy, kl = ([round(value, 4) for value in history[name]] for name in ("true", "reward", "kl"))

@@ -10,6 +10,7 @@ NOTED = noted()
 TASKS = all_tasks()
 
 
+@pytest.mark.course  # half a minute
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
 def test_every_mutant_is_refused_or_means_the_same(task: Task) -> None:
     assert set(survivors(task)) == NOTED.get(task.name, set())
