@@ -19,6 +19,10 @@ PAIRS = {
         (np.arange(6.0).reshape(2, 3), np.arange(6.0).reshape(2, 3).T)
     ],
     "It is the logarithm of the right result.": [(torch.tensor([1.0, 2.0]), torch.tensor([1.0, 2.0]).log())],
+    "The values are right, but their element type is not the one that is asked for.": [
+        (torch.tensor([True, False]), torch.tensor([1, 0])),
+    ],
+    "The numbers are right, but rounded to 1 digit.": [(0.12, 0.1), (0.77, 0.8)],
     "": [(-4.0, 2.0), (-9.0, 3.5)],
 }
 

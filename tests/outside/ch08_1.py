@@ -348,8 +348,8 @@ def top_k_probs(logits, k):
     },
     {
         "task": "top_k_probs",
-        "right": None,
-        "why": "changes the logits it was given; the statement does not say whether it may",
+        "right": False,
+        "why": "changes the logits it was given: 'A function leaves its arguments as they are'",
         "source": """
 def top_k_probs(logits, k):
     limit = logits.topk(min(k, logits.shape[-1])).values[..., -1:]

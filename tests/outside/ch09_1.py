@@ -200,8 +200,8 @@ def pair_input(first, second, cls_id, sep_id, max_length):
     },
     {
         "task": "pair_input",
-        "right": None,
-        "why": "shortens the caller's own lists; the statement does not say whether it may",
+        "right": False,
+        "why": "shortens the caller's own lists: 'A function leaves its arguments as they are'",
         "source": """
 def pair_input(first, second, cls_id, sep_id, max_length):
     special = 2 if second is None else 3
@@ -665,8 +665,8 @@ def mean_over_tokens(vectors, attention_mask):
     },
     {
         "task": "mean_over_tokens",
-        "right": None,
-        "why": "a batch without any token gives a constant; that the gradient flows then, too, is not said clearly",
+        "right": False,
+        "why": "a batch without any token gives a constant: 'zeros, and so is the gradient there'",
         "source": """
 def mean_over_tokens(vectors, attention_mask):
     rows = []
@@ -773,8 +773,8 @@ def mean_over_tokens(vectors, attention_mask):
     },
     {
         "task": "mean_over_tokens",
-        "right": None,
-        "why": "nan or infinity in the padding spoils the mean; 'whatever numbers' may or may not mean these",
+        "right": True,
+        "why": "nan or infinity in the padding spoils the mean; 'whatever finite numbers' does not ask for more",
         "source": """
 def mean_over_tokens(vectors, attention_mask):
     kept = vectors * attention_mask.unsqueeze(-1)

@@ -263,8 +263,8 @@ def answer_labels(ids, answer):
     },
     {
         "task": "answer_labels",
-        "right": None,
-        "why": "writes -100 into the caller's ids; the statement does not forbid it in words",
+        "right": False,
+        "why": "writes -100 into the caller's ids: 'A function leaves its arguments as they are'",
         "source": """
 def answer_labels(ids, answer):
     labels = ids[:, 1:]
@@ -274,8 +274,8 @@ def answer_labels(ids, answer):
     },
     {
         "task": "answer_labels",
-        "right": None,
-        "why": "labels in floats; the type is not stated, but F.cross_entropy would not take them",
+        "right": False,
+        "why": "labels in floats: 'of the element type of ids'",
         "source": """
 def answer_labels(ids, answer):
     return torch.where(answer[:, 1:], ids[:, 1:].float(), -100.0)

@@ -104,8 +104,8 @@ def expected_reward_gradient(logits, rewards):
     },
     {
         "task": "expected_reward_gradient",
-        "right": False,
-        "why": "'by the formula and without autograd'",
+        "right": None,
+        "why": "with autograd; the statement says now that the formula needs none, and forbids nothing",
         "source": """
 def expected_reward_gradient(logits, rewards):
     z = logits.detach().clone().requires_grad_(True)
@@ -678,8 +678,8 @@ def expected_best(proxy, true, n):
     },
     {
         "task": "expected_best",
-        "right": False,
-        "why": "C(N, n) as a float: OverflowError for some 1,100 replies and n = 550",
+        "right": None,
+        "why": "C(N, n) as a float: OverflowError for some 1,100 replies; no number of replies is stated",
         "source": """
 def expected_best(proxy, true, n):
     N = len(proxy)
@@ -896,8 +896,8 @@ def token_rewards(score, log_probs, reference_log_probs, beta):
     },
     {
         "task": "token_rewards",
-        "right": None,
-        "why": "writes into the policy's log-probabilities; the statement does not say that it may not",
+        "right": False,
+        "why": "writes into the policy's log-probabilities: 'A function leaves its arguments as they are'",
         "source": """
 def token_rewards(score, log_probs, reference_log_probs, beta):
     rewards = log_probs

@@ -129,6 +129,7 @@ def _rounded(digits: int) -> Callable[[Any], Any]:
 
 
 _CHANGES: tuple[tuple[str, Callable[[Any], Any]], ...] = (
+    ("The values are right, but their element type is not the one that is asked for.", lambda value: value),
     ("The numbers are right, but the last two axes are exchanged.", _transposed),
     ("The parts are right, but in the reverse order.", _reversed),
     ("The two parts of the result are exchanged.", _swapped),
@@ -142,7 +143,7 @@ _CHANGES: tuple[tuple[str, Callable[[Any], Any]], ...] = (
     ),
     ("The first element is missing; the others are right.", lambda value: value[1:] if _size(value) > 1 else None),
     ("The last element is missing; the others are right.", lambda value: value[:-1] if _size(value) > 1 else None),
-    *((f"The numbers are right, but rounded to {digits} digits.", _rounded(digits)) for digits in (1, 2, 3, 4)),
+    *((f"The numbers are right, but rounded to {n} digit{'s' * (n > 1)}.", _rounded(n)) for n in (1, 2, 3, 4)),
     (
         "It is the logarithm of the right result.",
         lambda value: value.log() if isinstance(value, TENSOR) else np.log(value),

@@ -62,6 +62,14 @@ def cases(seed: int) -> list[Case]:
         border("large scores, whose exp overflows", 1e4 * draw(2, 3, 1, 5), *drawn(2, 3, 5, 5)[1:]),
         border("one text, one head", *drawn(1, 1, 3, 5)),
         border("tensors whose parts do not lie in a row", *(part.mT.contiguous().mT for part in drawn(2, 3, 5, 7))),
+        border(
+            "a head with scores near 10,000 beside one near -10,000",
+            torch.tensor([1e4, -1e4]).double().view(1, 2, 1, 1),
+            torch.ones(1, 2, 1, 1).double(),
+            torch.full((1, 2, 1, 1), 3.0).double(),
+            torch.full((1, 2, 1, 1), 0.9999).double(),
+            torch.full((1, 2, 1, 1), 7.0).double(),
+        ),
     ]
 
 

@@ -75,6 +75,18 @@ def cases(seed: int) -> list[Case]:
         border("tensors whose parts do not lie in a row", *(part.mT.contiguous().mT for part in drawn(2, 4, 2, 5, 3))),
         border("two key/value heads for three queries: they do not divide", *drawn(1, 3, 2, 5, 3)),
         border("four key/value heads for two queries: they do not divide", *drawn(1, 2, 4, 5, 3)),
+        border(
+            "a future with a far larger score than the past",
+            torch.tensor([1e5, 1.0]).double().view(1, 1, 2, 1),
+            torch.tensor([-1.0, 1.0]).double().view(1, 1, 2, 1),
+            torch.tensor([3.0, 7.0]).double().view(1, 1, 2, 1),
+        ),
+        border(
+            "a head with scores near 10,000 beside one near -10,000",
+            torch.tensor([1e4, 1e4, -1e4, -1e4]).double().view(1, 2, 2, 1),
+            torch.tensor([1.0, 0.9999]).double().view(1, 1, 2, 1),
+            torch.tensor([3.0, 7.0]).double().view(1, 1, 2, 1),
+        ),
     ]
 
 
@@ -197,6 +209,18 @@ task = Task(
             ),
             "exp of a large score is infinite, and infinity divided by infinity is not a number. softmax subtracts the "
             "maximum first.",
+        ),
+        Slip(
+            "lowered_future",
+            ('masked_fill(future, float("-inf"))', "masked_fill(future, -1000.0)"),
+            "The scores of the future were set to -1000, which is not low enough where those of the past are lower "
+            "still. Set them to minus infinity.",
+        ),
+        Slip(
+            "subtracted",
+            ('scores.masked_fill(future, float("-inf"))', "(scores - 1e4 * future)"),
+            "10,000 was taken off the scores of the future, so that a larger one is still seen. Set them to minus "
+            "infinity.",
         ),
     ),
     alternatives=(_grouped_by_view, _grouped_by_heads),

@@ -81,6 +81,14 @@ def cases(seed: int) -> list[Case]:
         border("the gradients where all experts work", *drawn(3, 2, 3, 2, grad=True), 3),
         border("one expert in all", *drawn(3, 2, 1, 5), 1),
         border("an input whose rows do not lie in a row", draw(3, 5).T, *drawn(5, 3, 4, 2)[1:], 2),
+        border(
+            "a token with scores near 10,000 above one near -10,000",
+            torch.tensor([[1.0], [-1.0]]).double(),
+            torch.tensor([[1e4, 9999.0]]).double(),
+            torch.tensor([[[1.0]], [[-2.0]]]).double(),
+            torch.tensor([[[3.0]], [[5.0]]]).double(),
+            2,
+        ),
     ]
 
 
@@ -200,6 +208,15 @@ task = Task(
             ("scores.softmax(dim=-1)", "scores.exp() / scores.exp().sum(dim=-1, keepdim=True)"),
             "exp of a large score is infinite, and infinity divided by infinity is not a number. softmax subtracts the "
             "maximum first.",
+        ),
+        Slip(
+            "one_maximum",
+            (
+                "scores.softmax(dim=-1)",
+                "(scores - scores.max()).exp()\n    shares = shares / shares.sum(dim=-1, keepdim=True)",
+            ),
+            "One maximum was subtracted from the scores of all tokens, so that those of a token far below it "
+            "underflow, and 0 / 0 is not a number. softmax subtracts each token's own.",
         ),
     ),
     alternatives=(_mixture_by_tokens, _mixture_by_masking),

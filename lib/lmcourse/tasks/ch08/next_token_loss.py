@@ -55,6 +55,11 @@ def cases(seed: int) -> list[Case]:
         border(
             "tensors whose parts do not lie in a row", draw(5, 7, 3).mT.contiguous().mT, draw_ids(seed + 7, 3, 7, 5).T
         ),
+        border(
+            "a text near 10,000 above one near -10,000",
+            torch.tensor([[[1e4, 9999.0], [9998.0, 1e4]], [[-1e4, -9999.0], [0.0, 1.0]]]).double(),
+            torch.tensor([[0, 1], [1, 0]]),
+        ),
     ]
 
 
@@ -188,6 +193,16 @@ task = Task(
             ("ids[:, 1:].reshape(-1)", "ids[:, 1:].T.reshape(-1)"),
             "The logits were laid out text by text, and the ids token by token, so that they no longer belong "
             "together. Flatten both in the same order.",
+        ),
+        Slip(
+            "one_maximum",
+            (
+                "F.cross_entropy(logits[:, :-1].reshape(-1, V), ids[:, 1:].reshape(-1))",
+                "-((logits - logits.max()) - (logits - logits.max()).exp().sum(-1, keepdim=True).log())"
+                "[:, :-1].gather(2, ids[:, 1:, None]).mean()",
+            ),
+            "One maximum was subtracted from the whole batch, so that a position far below it underflows. log_softmax "
+            "and F.cross_entropy subtract that of each position.",
         ),
     ),
     alternatives=(_loss_by_gather, _loss_by_loop),

@@ -108,6 +108,15 @@ def cases(seed: int) -> list[Case]:
             "a special token with every kind of lot", [2, 2, 2], [0.0, 0.1, 0.14], [0.1, 0.85, 0.95], [9, 8, 7], 4, [2]
         ),
         border("one token", [21], [0.0], [0.85], [9], 4, [0]),
+        border(
+            "a drawn token that is special",
+            [21, 22, 23],
+            [0.1, 0.1, 0.1],
+            [0.85, 0.85, 0.1],
+            [4, 0, 9],
+            4,
+            [0, 2, 3, 4],
+        ),
     ]
 
 
@@ -211,6 +220,17 @@ task = Task(
             "next_drawn",
             ("drawn[t]", "drawn[sum(label != -100 for label in labels) - 1]"),
             "The drawn words were used up one after the other. Position t has one of its own, drawn[t].",
+        ),
+        Slip(
+            "without_the_ends",
+            ("word not in special_ids", "0 < t < len(ids) - 1"),
+            "The first and the last token were left out, whatever they are. Leave out the tokens whose ids are in "
+            "special_ids.",
+        ),
+        Slip(
+            "drawn_asked_too",
+            ("lot[t] < 0.8:", "lot[t] < 0.8 or (lot[t] < 0.9 and drawn[t] in special_ids):"),
+            "A drawn token was changed because it is special. The drawn token is put in whatever it is.",
         ),
     ),
     alternatives=(_hide_by_array, _hide_by_zip),

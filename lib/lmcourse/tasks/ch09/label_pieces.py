@@ -153,7 +153,7 @@ task = Task(
         ),
         Slip(
             "whole_words_only",
-            ("if cut:", "if cut and len(inner) + len(cut) <= max_length - 2:"),
+            ("if cut:", "if len(inner) + len(cut) > max_length - 2:\n            break\n        if cut:"),
             "A word that fits only in part was left out. Pieces are cut off wherever the room ends, in the middle of a "
             "word too.",
         ),
@@ -167,6 +167,12 @@ task = Task(
             ("[label] + [-100] * (len(cut) - 1)", '[-100 if piece.startswith("##") else label for piece in cut]'),
             "Pieces were told by their ##. What counts is where a piece stands: the first of its word has the label, "
             "even if it begins with ##.",
+        ),
+        Slip(
+            "length_of_the_pieces",
+            ("max_length - 2", "max_length"),
+            "max_length was taken for the number of pieces. It is that of the row, [CLS] and [SEP] included: two "
+            "pieces fewer.",
         ),
     ),
     alternatives=(_label_by_flags, _label_by_places),

@@ -165,7 +165,7 @@ task = Task(
         ),
         Slip(
             "zero_from_nowhere",
-            (".clamp(min=1)", ".clamp(min=1) if chosen.any() else torch.zeros((), dtype=logits.dtype)"),
+            ("return -right", "if not chosen.any():\n        return torch.tensor(0.0)\n    return -right"),
             "With nothing hidden a new 0 was returned, which does not depend on the logits: loss.backward() fails on "
             "it. Sum over no positions and divide by 1; that is 0, too.",
         ),

@@ -16,7 +16,8 @@ def mean_over_tokens(vectors, attention_mask):
         attention_mask: a tensor of bool, shape (B, T); True = takes part.
 
     Returns:
-        A tensor of shape (B, D), through which the gradient flows; zeros where nothing takes part.
+        A tensor of shape (B, D), through which the gradient flows; where nothing takes part zeros, and so is the
+        gradient there.
 
     >>> mean_over_tokens(torch.tensor([[[1.0, 2.0], [3.0, 6.0], [50.0, 50.0]]]), torch.tensor([[True, True, False]]))
     tensor([[2., 4.]])
@@ -180,6 +181,20 @@ task = Task(
             "first_mask_for_all",
             ("total = ", "attention_mask = attention_mask[:1].expand(len(vectors), -1)\n    total = "),
             "The mask of the first row was used for all rows. Each row has its own.",
+        ),
+        Slip(
+            "equal_lengths",
+            (
+                "total = (vectors",
+                "return vectors[attention_mask].view(len(vectors), -1, vectors.shape[2]).mean(1)\n    total = (vectors",
+            ),
+            "The chosen vectors were put into rows of equal length. The rows may have different numbers of tokens: sum "
+            "each with its own mask.",
+        ),
+        Slip(
+            "longest",
+            ("attention_mask.sum(1, keepdim=True)", "attention_mask.sum(1).max()"),
+            "Every row was divided by the number of tokens of the longest one. Divide each by its own.",
         ),
     ),
     alternatives=(_mean_in_loops, _mean_by_product),

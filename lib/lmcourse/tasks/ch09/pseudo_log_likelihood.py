@@ -65,6 +65,12 @@ def cases(seed: int) -> list[Case]:
             [2, 3],
         ),
         border("a word with almost no chance", [2, 4, 3], np.full((3, 3, 5), -1e4), [2, 3]),
+        border(
+            "a word with probability 0",
+            [2, 4, 1, 3],
+            np.where(np.arange(5) == 4, -np.inf, -0.25) * np.ones((4, 4, 5)),
+            [2, 3],
+        ),
     ]
 
 
@@ -183,6 +189,17 @@ task = Task(
             "in_probabilities",
             ("log_probs[t, t, word]", "np.exp(log_probs[t, t, word])"),
             "Probabilities were added. Add their logarithms, as they are given.",
+        ),
+        Slip(
+            "run_before",
+            ("log_probs[t, t, word]", "log_probs[t - 1, t, word]"),
+            "The word was looked up in the run before, in which it was in sight. The word at position t counts in the "
+            "run in which t was hidden.",
+        ),
+        Slip(
+            "impossible_left_out",
+            (" if word not in special_ids", " if word not in special_ids and np.isfinite(log_probs[t, t, word])"),
+            "A word of probability 0 was left out. Its log-probability, minus infinity, belongs to the sum.",
         ),
     ),
     alternatives=(_pseudo_by_index, _pseudo_by_diagonal),

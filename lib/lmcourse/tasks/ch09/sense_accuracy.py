@@ -82,6 +82,11 @@ def cases(seed: int) -> list[Case]:
         ),
         border("senses that differ in capital letters", np.array([[1.0, 0.0], [1.0, 0.2]]), ["Money", "money"]),
         border("no rows", np.zeros((0, 3)), []),
+        border(
+            "equal senses that are different objects",
+            np.array([[1.0, 0.0], [1.0, 0.2], [0.0, 1.0]]),
+            ["".join(part) for part in (("mo", "ney"), ("mon", "ey"), ("s", "ea"))],
+        ),
     ]
 
 
@@ -202,6 +207,22 @@ task = Task(
             "first_row_asked",
             ("cosines.argmax(axis=1)", "np.full(len(cosines), cosines[0].argmax())"),
             "All rows were given the neighbour of the first. Each row has its own: argmax(axis=1).",
+        ),
+        Slip(
+            "mean_over_senses",
+            (
+                "np.mean([senses[i] == senses[j] for i, j in enumerate(nearest)])",
+                "np.mean([np.mean([senses[j] == name for i, j in enumerate(nearest) if senses[i] == name])"
+                " for name in sorted(set(senses))])",
+            ),
+            "The share was taken for each sense, and then averaged over the senses. All rows count alike: one share of "
+            "all rows.",
+        ),
+        Slip(
+            "same_object",
+            ("senses[i] == senses[j]", "senses[i] is senses[j]"),
+            "Two strings were compared with `is`, which asks whether they are one object. Equal strings may be two: "
+            "use ==.",
         ),
     ),
     alternatives=(_sense_in_loops, _sense_by_distance_of_units),

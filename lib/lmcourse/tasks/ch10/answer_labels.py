@@ -15,7 +15,8 @@ def answer_labels(ids, answer):
         answer: (B, T) bool, True at the tokens of answers.
 
     Returns:
-        (B, T - 1): at t the token t + 1 where that is part of an answer, -100 elsewhere.
+        (B, T - 1): at t the token t + 1 where that is part of an answer, -100 elsewhere;
+        of the element type of ids.
 
     >>> answer = torch.tensor([[False, False, True, True]])
     >>> answer_labels(torch.tensor([[5, 6, 7, 8]]), answer).tolist()
@@ -146,6 +147,22 @@ task = Task(
             "answer_and_after",
             ("~answer[:, 1:]", "~(answer[:, 1:] | answer[:, :-1])"),
             "The token after an answer is learned, too. Only tokens that are marked are.",
+        ),
+        Slip(
+            "no_token_zero",
+            ("~answer[:, 1:]", "~answer[:, 1:] | (ids[:, 1:] == 0)"),
+            "Token 0 was left out. It is a token like any other: what counts is its mark.",
+        ),
+        Slip(
+            "from_the_first_answer_on",
+            ("~answer[:, 1:]", "~(answer.cumsum(dim=1) > 0)[:, 1:]"),
+            "Everything after the first answer token is learned. Another prompt may follow: look at the mark of each "
+            "token.",
+        ),
+        Slip(
+            "marks_of_any_row",
+            ("~answer[:, 1:]", "~answer.any(dim=0, keepdim=True)[:, 1:]"),
+            "A position counts here where any row has an answer. Each row has marks of its own.",
         ),
     ),
     alternatives=(_labels_by_where, _labels_by_product),

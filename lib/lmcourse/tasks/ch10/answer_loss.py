@@ -186,10 +186,7 @@ task = Task(
         ),
         Slip(
             "zero_from_nowhere",
-            (
-                "return (counted",
-                "if not counted.any():\n        return torch.zeros((), dtype=logits.dtype)\n    return (counted",
-            ),
+            ("return (counted", "if not counted.any():\n        return torch.tensor(0.0)\n    return (counted"),
             "With no answer token a new 0 was returned, which does not depend on the logits: loss.backward() fails on "
             "it. Sum over nothing and divide by 1; that is 0, too.",
         ),
@@ -232,6 +229,20 @@ task = Task(
             ),
             "The mean was taken for each row, and then over the rows with an answer. All tokens of answers count "
             "alike: add them all and divide once.",
+        ),
+        Slip(
+            "no_token_zero",
+            ("answer[:, 1:].to", "(answer[:, 1:] & (ids[:, 1:] > 0)).to"),
+            "Token 0 was left out. It is a token like any other: what counts is its mark.",
+        ),
+        Slip(
+            "logits_masked",
+            (
+                ("logits[:, :-1].log", "(logits[:, :-1] * answer[:, 1:, None]).log"),
+                ("(counted * costs)", "costs"),
+            ),
+            "The logits of the other tokens were set to 0, which still costs ln V each. Take the costs of these tokens "
+            "out of the sum.",
         ),
     ),
     alternatives=(_loss_by_gather, _loss_by_selecting),

@@ -190,6 +190,15 @@ task = Task(
             "A task was held out because its name holds the name of another one. Compare whole names: lesson[0] in "
             "tasks.",
         ),
+        Slip(
+            "sets",
+            (
+                "return {",
+                "train, wording, lessons = (sorted(set(part)) for part in (train, wording, lessons))\n    return {",
+            ),
+            "The lessons went through a set, which loses their order, and those that come twice. Each part keeps the "
+            "old order.",
+        ),
     ),
     alternatives=(_split_by_lists, _split_by_filter),
     hints=(

@@ -144,6 +144,11 @@ task = Task(
             "Everything after the first padding was taken for padding. Padding may stand anywhere: look at each "
             "token's segment.",
         ),
+        Slip(
+            "first_row_for_all",
+            ("same = ", "segments = segments[:1].expand(len(segments), -1)\n    same = "),
+            "The first row was used for all. Each row has examples of its own.",
+        ),
     ),
     alternatives=(_packing_by_loop, _packing_by_one_hot),
     hints=(

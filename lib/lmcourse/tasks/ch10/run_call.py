@@ -74,6 +74,7 @@ def cases(seed: int) -> list[Case]:
         border("a number alone", "<call>42</call>"),
         border("a sum in brackets", "<call>(3 + 4)</call>"),
         border("a sum and a word", "<call>3 + 4 please</call>"),
+        border("a call of several lines", "<call>please add\nthree and four</call>"),
         border("words", "<call>three + four</call>"),
         border("a number with an underscore", "<call>1_000 + 1</call>"),
         border("an empty call after another one", f"<call>{a}+{b}</call><result>{a + b}</result><call> </call>"),
@@ -241,6 +242,12 @@ task = Task(
                 'return text[: text.rindex("<call>")] + "<result>error</result>"',
             ),
             "A call that is no sum was replaced by its result. It stays in the text: the result is appended.",
+        ),
+        Slip(
+            "one_line_only",
+            ('"<call>" not in text or', 'not re.search(r"<call>.*</call>$", text) or'),
+            "A call with a line break in it was not seen. A dot does not match a line break: pass re.DOTALL, or look "
+            "for the last <call> with rindex.",
         ),
     ),
     alternatives=(_call_by_partition, _call_by_parser),

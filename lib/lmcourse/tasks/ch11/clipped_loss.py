@@ -14,7 +14,7 @@ def clipped_loss(log_probs, old_log_probs, advantages, attention_mask, clip=0.2)
         log_probs: of the tokens, under the policy that is trained, (B, T).
         old_log_probs: under the policy that drew them, (B, T).
         advantages: (B, T).
-        attention_mask: True where a token takes part, (B, T).
+        attention_mask: True where a token takes part, (B, T). Whatever numbers stand at the others, they do not matter.
         clip: epsilon.
 
     Returns:
@@ -26,7 +26,7 @@ def clipped_loss(log_probs, old_log_probs, advantages, attention_mask, clip=0.2)
     >>> round(loss.item(), 3)
     -0.75
     """
-    ratio = (log_probs - old_log_probs).exp()
+    ratio = (log_probs - old_log_probs).masked_fill(~attention_mask, 0.0).exp()
     gain = torch.minimum(ratio * advantages, ratio.clamp(1 - clip, 1 + clip) * advantages)
     return -gain.masked_fill(~attention_mask, 0.0).sum() / attention_mask.sum().clamp(min=1)
 
@@ -103,17 +103,24 @@ def cases(seed: int) -> list[Case]:
             numbers(1, 1, -1, -1).view(1, 4),
             ratios < 9,
         ),
+        border(
+            "padding that is far from its old log-probability",
+            numbers(-1.0, 0.0, -2.0).view(1, 3).requires_grad_(),
+            numbers(-1.5, -5000.0, -1.0).view(1, 3),
+            numbers(1.0, 3.0, -1.0).view(1, 3),
+            torch.tensor([[True, False, True]]),
+        ),
     ]
 
 
 def _clipped_by_cases(
     log_probs: Tensor, old_log_probs: Tensor, advantages: Tensor, attention_mask: Tensor, clip: float = 0.2
 ) -> Tensor:
-    ratio = (log_probs - old_log_probs).exp()
+    ratio = (log_probs - old_log_probs).where(attention_mask, 0.0).exp()
     good = torch.where(ratio > 1 + clip, torch.full_like(ratio, 1 + clip), ratio)
     bad = torch.where(ratio < 1 - clip, torch.full_like(ratio, 1 - clip), ratio)
     loss = -advantages * torch.where(advantages > 0, good, bad)
-    return (loss * attention_mask).sum() / max(1, int(attention_mask.sum()))
+    return loss.where(attention_mask, 0.0).sum() / max(1, int(attention_mask.sum()))
 
 
 def _clipped_by_max(
@@ -166,7 +173,7 @@ task = Task(
         ),
         Slip(
             "no_exp",
-            ("(log_probs - old_log_probs).exp()", "1 + log_probs - old_log_probs"),
+            ("(log_probs - old_log_probs).masked_fill(~attention_mask, 0.0).exp()", "1 + log_probs - old_log_probs"),
             "The ratio of two probabilities is the exp of the difference of their logarithms, not 1 plus it.",
         ),
         Slip(
@@ -176,7 +183,10 @@ task = Task(
         ),
         Slip(
             "everywhere",
-            ("gain.masked_fill(~attention_mask, 0.0).sum() / attention_mask.sum().clamp(min=1)", "gain.mean()"),
+            (
+                (".masked_fill(~attention_mask, 0.0).exp()", ".exp()"),
+                ("gain.masked_fill(~attention_mask, 0.0).sum() / attention_mask.sum().clamp(min=1)", "gain.mean()"),
+            ),
             "The mean was taken over all positions, masked ones too. Sum where attention_mask is True and divide by "
             "how many "
             "those are.",
@@ -208,10 +218,7 @@ task = Task(
         ),
         Slip(
             "zero_from_nowhere",
-            (
-                "return -gain",
-                "if not attention_mask.any():\n        return torch.zeros((), dtype=log_probs.dtype)\n    return -gain",
-            ),
+            ("return -gain", "if not attention_mask.any():\n        return torch.tensor(0.0)\n    return -gain"),
             "Where no token takes part a new 0 was returned, which does not depend on log_probs: loss.backward() fails "
             "on it. Sum over nothing and divide by 1; that is 0, too.",
         ),
@@ -236,19 +243,39 @@ task = Task(
         ),
         Slip(
             "log_ratio",
-            ("(log_probs - old_log_probs).exp()", "(log_probs - old_log_probs)"),
+            ("(log_probs - old_log_probs).masked_fill(~attention_mask, 0.0).exp()", "log_probs - old_log_probs"),
             "The logarithm of the ratio was used as the ratio. Take its exp.",
         ),
         Slip(
             "mask_turned",
-            ("~attention_mask", "attention_mask"),
+            (
+                (".masked_fill(~attention_mask, 0.0).exp()", ".exp()"),
+                ("gain.masked_fill(~attention_mask, 0.0)", "gain.masked_fill(attention_mask, 0.0)"),
+            ),
             "Padding was counted and the reply was not. In the mask, True is a token that takes part.",
         ),
         Slip(
             "ratio_cut_off",
-            ("(log_probs - old_log_probs).exp()", "(log_probs - old_log_probs).exp().detach()"),
+            (
+                "(log_probs - old_log_probs).masked_fill(~attention_mask, 0.0).exp()",
+                "(log_probs - old_log_probs).masked_fill(~attention_mask, 0.0).exp().detach()",
+            ),
             "No gradient reaches log_probs, so that the policy never learns. Leave the ratio as it is: no detach, no "
             "torch.no_grad().",
+        ),
+        Slip(
+            "clipped_logarithm",
+            ("ratio.clamp(1 - clip, 1 + clip)", "(log_probs - old_log_probs).clamp(-clip, clip).exp()"),
+            "The difference of the logarithms was clamped. The ratio is clamped, to 1 - clip and 1 + clip.",
+        ),
+        Slip(
+            "infinite_padding",
+            (
+                (".masked_fill(~attention_mask, 0.0).exp()", ".exp()"),
+                ("gain.masked_fill(~attention_mask, 0.0).sum()", "(gain * attention_mask).sum()"),
+            ),
+            "At padding the ratio may be infinite, and infinity times 0 is not a number. Choose the tokens that take "
+            "part first, or fill the others in before the exp.",
         ),
     ),
     alternatives=(_clipped_by_cases, _clipped_by_max),

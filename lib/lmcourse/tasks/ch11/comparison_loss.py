@@ -144,6 +144,16 @@ task = Task(
             "The differences were cut off at 100. Rewards may be farther apart, and the loss grows with the "
             "difference.",
         ),
+        Slip(
+            "all_with_all",
+            ("chosen - rejected", "chosen[:, None] - rejected"),
+            "Every chosen reply was compared with every rejected one. A pair is chosen[n] and rejected[n].",
+        ),
+        Slip(
+            "log_of_the_mean",
+            ("-F.logsigmoid(chosen - rejected).mean()", "-(chosen - rejected).sigmoid().mean().log()"),
+            "The probabilities were averaged before the logarithm. Each pair has a loss of its own; average those.",
+        ),
     ),
     alternatives=(_comparison_softplus, _comparison_softmax),
     hints=(

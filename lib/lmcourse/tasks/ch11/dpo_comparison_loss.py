@@ -108,8 +108,8 @@ task = Task(
                 "(chosen - reference_chosen) - (rejected - reference_rejected)",
                 "(chosen + reference_chosen) - (rejected + reference_rejected)",
             ),
-            "The reference's difference was added. It is taken off: (chosen - reference_chosen) - (rejected - "
-            "reference_rejected).",
+            "The reference's difference was added, or the two references were exchanged. It is taken off: (chosen - "
+            "reference_chosen) - (rejected - reference_rejected).",
         ),
         Slip(
             "sign",

@@ -29,8 +29,7 @@ def expected_best(proxy, true, n):
     if not 1 <= n <= N:
         raise ValueError(f"n must be in 1..{N}, got {n}")
     order = sorted(range(N), key=lambda reply: proxy[reply])
-    total = sum(math.comb(i, n - 1) * true[reply] for i, reply in enumerate(order))
-    return total / math.comb(N, n)
+    return sum(math.comb(i, n - 1) / math.comb(N, n) * true[reply] for i, reply in enumerate(order))
 
 
 def cases(seed: int) -> list[Case]:
@@ -58,6 +57,12 @@ def cases(seed: int) -> list[Case]:
         border("no replies", [], [], 1),
         border("no replies and n = 0", [], [], 0),
         border("one reply and n = 2", [1.0], [2.0], 2),
+        case(
+            "sixteen replies, best of four",
+            [((7 * k) % 16) / 4 for k in range(16)],
+            [float((5 * k) % 11) for k in range(16)],
+            4,
+        ),
     ]
 
 
@@ -100,13 +105,19 @@ task = Task(
         ),
         Slip(
             "top_mean",
-            ("total / math.comb(N, n)", "sum(true[reply] for reply in order[-n:]) / n"),
+            (
+                "sum(math.comb(i, n - 1) / math.comb(N, n) * true[reply] for i, reply in enumerate(order))",
+                "sum(true[reply] for reply in order[-n:]) / n",
+            ),
             "That is the mean of the n best of all. Draw n of the N, take the best of those, and average over all "
             "such draws.",
         ),
         Slip(
             "first",
-            ("total / math.comb(N, n)", "true[max(range(n), key=lambda reply: proxy[reply])]"),
+            (
+                "sum(math.comb(i, n - 1) / math.comb(N, n) * true[reply] for i, reply in enumerate(order))",
+                "true[max(range(n), key=lambda reply: proxy[reply])]",
+            ),
             "Only the first n replies were looked at: one draw. Average over every choice of n of the N.",
         ),
         Slip(
@@ -144,7 +155,7 @@ task = Task(
         ),
         Slip(
             "not_divided",
-            ("total / math.comb(N, n)", "total"),
+            (" / math.comb(N, n)", ""),
             "The rewards of the winners were added up over all choices. Divide by the number of choices, C(N, n).",
         ),
         Slip(
@@ -154,13 +165,27 @@ task = Task(
         ),
         Slip(
             "all_alike",
-            ("total / math.comb(N, n)", "sum(true) / N"),
+            (
+                "sum(math.comb(i, n - 1) / math.comb(N, n) * true[reply] for i, reply in enumerate(order))",
+                "sum(true) / N",
+            ),
             "Every reply was given the same chance. With n above 1 those that the proxy likes win more often.",
         ),
         Slip(
             "the_favourite",
-            ("total / math.comb(N, n)", "true[order[-1]]"),
+            (
+                "sum(math.comb(i, n - 1) / math.comb(N, n) * true[reply] for i, reply in enumerate(order))",
+                "true[order[-1]]",
+            ),
             "The favourite of all N replies was taken. It wins only if it is among the n that are drawn.",
+        ),
+        Slip(
+            "neighbours",
+            (
+                "sum(math.comb(i, n - 1) / math.comb(N, n) * true[reply] for i, reply in enumerate(order))",
+                "sum(true[max(range(k, k + n), key=lambda i: proxy[i])] for k in range(N - n + 1)) / (N - n + 1)",
+            ),
+            "Only replies that stand side by side were drawn together. Any n of the N may be drawn.",
         ),
     ),
     alternatives=(_best_all_subsets, _best_by_chances),

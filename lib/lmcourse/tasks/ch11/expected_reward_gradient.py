@@ -147,6 +147,18 @@ task = Task(
             "r - J was divided by the arm's probability. It is multiplied by it: an arm that is hardly ever pulled "
             "matters little.",
         ),
+        Slip(
+            "plain_baseline",
+            ("rewards - J", "rewards - rewards.mean()"),
+            "The plain mean of the rewards was taken off. Take off J, in which each reward is weighted with its arm's "
+            "probability.",
+        ),
+        Slip(
+            "shifted_to_zero",
+            ("probs * (rewards - J)", "probs * rewards - J / len(rewards)"),
+            "The mean of p r was taken off, the same from every arm. From each arm p J is taken off, more from the "
+            "likelier ones: p * (r - J).",
+        ),
     ),
     alternatives=(_expected_jacobian, _expected_autograd),
     hints=(

@@ -164,6 +164,24 @@ task = Task(
             ("return centred", "return -centred"),
             "The sign is turned round: a reply that earned more than its group has a positive advantage.",
         ),
+        Slip(
+            "largest_distance",
+            ("rewards.std(dim=1, keepdim=True)", "centred.abs().amax(dim=1, keepdim=True)"),
+            "The rewards were divided by their largest distance from the mean. Divide by the standard deviation.",
+        ),
+        Slip(
+            "epsilon_as_a_limit",
+            ("(rewards.std(dim=1, keepdim=True) + epsilon)", "rewards.std(dim=1, keepdim=True).clamp(min=epsilon)"),
+            "epsilon is only a lower limit of the standard deviation here. It is added to it, whatever its size.",
+        ),
+        Slip(
+            "epsilon_without_spread",
+            (
+                "(rewards.std(dim=1, keepdim=True) + epsilon)",
+                "rewards.std(dim=1, keepdim=True).where(centred.any(dim=1, keepdim=True), epsilon)",
+            ),
+            "epsilon was used only where all rewards are equal. It is added to the standard deviation of every row.",
+        ),
     ),
     alternatives=(_group_by_rows, _group_transposed),
     hints=(

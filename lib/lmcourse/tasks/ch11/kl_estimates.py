@@ -158,6 +158,16 @@ task = Task(
             ),
             "There is one number for each token here. Each estimate is their mean, one float.",
         ),
+        Slip(
+            "never_negative",
+            ("k1.mean()", "k1.mean().clamp(min=0)"),
+            "k1 was kept from being negative. From a few tokens it may be: only k2 and k3 are never negative.",
+        ),
+        Slip(
+            "variance",
+            ("log_x**2 / 2", "(log_x - log_x.mean()) ** 2 / 2"),
+            "The mean of log x was taken off before squaring. k2 is half of the square of log x as it is.",
+        ),
     ),
     alternatives=(_kl_by_probs, _kl_by_loop),
     hints=(

@@ -176,6 +176,32 @@ task = Task(
             (("(rewards - baseline)", "rewards"), ("* score)", "* (score - baseline))")),
             "The baseline was taken off the derivative. It belongs to the reward: (r - b) times the derivative.",
         ),
+        Slip(
+            "by_arms_pulled",
+            (".mean(dim=0)", ".sum(dim=0) / len(arms.unique())"),
+            "The sum was divided by the number of different arms that were pulled. Divide by the number of pulls.",
+        ),
+        Slip(
+            "written_once",
+            (
+                "return ((rewards - baseline).unsqueeze(1) * score).mean(dim=0)",
+                "total = -(rewards - baseline).sum() * logits.softmax(dim=0)\n"
+                "    total[arms] += rewards - baseline\n"
+                "    return total / len(arms)",
+            ),
+            "total[arms] += ... writes an arm that comes several times only once. Use index_add_, or a one-hot vector "
+            "for each pull.",
+        ),
+        Slip(
+            "mean_of_each_arm",
+            (
+                "return ((rewards - baseline).unsqueeze(1) * score).mean(dim=0)",
+                "means = [(rewards[arms == arm].mean() - baseline) * score[arms == arm][0] for arm in arms.unique()]\n"
+                "    return torch.stack(means).mean(dim=0)",
+            ),
+            "The rewards of each arm were averaged first, so that an arm that was pulled often counts no more than "
+            "another. Every pull counts once.",
+        ),
     ),
     alternatives=(_reinforce_loop, _reinforce_autograd),
     hints=(

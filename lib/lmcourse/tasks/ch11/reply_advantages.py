@@ -54,6 +54,7 @@ def cases(seed: int) -> list[Case]:
         border("one token, gamma and lambda as usual", [2.0], [0.5]),
         border("two tokens, the second without reward", [1.0, 0.0], [0.0, 3.0], 0.5, 0.5),
         border("rewards of zero", [0.0, 0.0, 0.0], some(3), 0.9, 0.5),
+        case("sixty tokens", some(60), some(60)),
     ]
 
 
@@ -180,6 +181,23 @@ task = Task(
             "no_discount_later",
             ("gamma * lam * later", "later"),
             "The next advantage was added undiminished. It counts gamma * lambda times.",
+        ),
+        Slip(
+            "first_value_at_the_end",
+            ("values[t + 1] if t + 1 < len(rewards) else 0.0", "values[(t + 1) % len(rewards)]"),
+            "After the last token the first value was used. The reply is over there: what is still to come is 0.",
+        ),
+        Slip(
+            "a_few_steps",
+            (
+                "return advantages, ",
+                "ahead = [*values[1:], 0.0]\n"
+                "    deltas = [r + gamma * after - v for r, after, v in zip(rewards, ahead, values)]\n"
+                "    for t in range(len(deltas)):\n"
+                "        advantages[t] = sum((gamma * lam) ** k * d for k, d in enumerate(deltas[t : t + 20]))\n"
+                "    return advantages, ",
+            ),
+            "The sum over later tokens was cut off. Every later token counts, however little.",
         ),
     ),
     alternatives=(_advantages_double_sum, _advantages_by_returns),

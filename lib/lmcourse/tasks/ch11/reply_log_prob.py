@@ -198,6 +198,11 @@ task = Task(
             (".sum(dim=1)", ""),
             "These are the log-probabilities of the single tokens. Add those of a reply up.",
         ),
+        Slip(
+            "zero_as_padding",
+            ("~attention_mask", "~attention_mask | (ids == 0)"),
+            "Token 0 was taken for padding. It is a token like any other: the mask says what padding is.",
+        ),
     ),
     alternatives=(_log_prob_cross_entropy, _log_prob_one_by_one),
     hints=(

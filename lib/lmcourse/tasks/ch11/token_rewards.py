@@ -47,6 +47,10 @@ def cases(seed: int) -> list[Case]:
         case("a large beta", -1.0, some(3), some(3), 10.0),
         border("one token, which the reference would not say", 1.0, numbers(-0.5), numbers(-30.0), 0.1),
         border("a whole number as the score", 2, some(3), some(3), 0.5),
+        border(
+            "certain tokens, whose log-probability is 0", 1.0, numbers(-1.0, 0.0, 0.0), numbers(-2.0, -0.5, 0.0), 0.5
+        ),
+        border("only certain tokens", 1.0, numbers(0.0, 0.0), numbers(0.0, 0.0), 0.5),
     ]
 
 
@@ -154,6 +158,18 @@ task = Task(
                 "(log_probs - reference_log_probs).mean().repeat(len(log_probs))",
             ),
             "Every token pays the same penalty, the mean. Each pays its own.",
+        ),
+        Slip(
+            "upwards_only",
+            ("(log_probs - reference_log_probs)", "(log_probs - reference_log_probs).clamp(min=0)"),
+            "Only tokens that have become likelier pay. A token that is less likely than under the reference earns: "
+            "the difference counts with its sign.",
+        ),
+        Slip(
+            "no_certain_tokens",
+            ("rewards[-1]", "rewards[max([t for t, value in enumerate(log_probs.tolist()) if value != 0], default=0)]"),
+            "A token with the log-probability 0 was taken for padding. It is a certain token; there is no padding "
+            "here, and the last token is the last entry.",
         ),
     ),
     alternatives=(_token_by_cat, _token_by_loop),
