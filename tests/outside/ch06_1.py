@@ -1187,7 +1187,7 @@ def smoothed_kl(logits, targets, smoothing, pad_id=-1):
     {
         "task": "smoothed_kl",
         "right": None,
-        "why": "0 is a tensor of a whole number, without gradient; the page says 'A scalar tensor; 0 if no target counts'",
+        "why": "0 is a tensor of a whole number; the page says 'A scalar tensor; 0 if no target counts'",
         "source": """
 def smoothed_kl(logits, targets, smoothing, pad_id=-1):
     real = targets != pad_id
