@@ -1,6 +1,7 @@
-"""No test touches the state of the person who runs it, and skipped tests say why."""
+"""No test touches the state of the person who runs it, all share one browser, and skipped tests say why."""
 
 import os
+import shutil
 from collections import Counter
 
 import pytest
@@ -13,6 +14,20 @@ os.environ["OMP_NUM_THREADS"] = "1"  # the same in the processes and kernels tha
 @pytest.fixture(autouse=True)
 def _own_state(tmp_path, monkeypatch):
     monkeypatch.setenv("LMCOURSE_STATE", str(tmp_path / "state" / "progress.json"))
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """One Chromium for all tests of a process: Playwright allows only one of its drivers to run at a time."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if path is None:
+        pytest.skip("no Chromium on this machine (see the README)")
+    options = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
+    with playwright.sync_playwright() as driver:
+        chromium = driver.chromium.launch(executable_path=path, args=options)
+        yield chromium
+        chromium.close()
 
 
 def pytest_collection_modifyitems(items):

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 from pypdf import PdfWriter
 
 from tools import form, site
@@ -58,17 +58,17 @@ class _Quiet(http.server.SimpleHTTPRequestHandler):
         pass
 
 
-def build(html: Path, out: Path, chapters: tuple[form.Chapter, ...]) -> Path:
+def build(browser: Browser, html: Path, out: Path, chapters: tuple[form.Chapter, ...]) -> Path:
     """Print chapters of a built site; return the book.
 
     Args:
+        browser: a Chromium.
         html: the site.
         out: the folder for the PDFs.
         chapters: which.
     """
     out.mkdir(parents=True, exist_ok=True)
-    with served(html) as address, sync_playwright() as api:
-        browser = api.chromium.launch(executable_path=chromium(), args=["--no-sandbox", "--disable-gpu"])
+    with served(html) as address:
         page = browser.new_page(color_scheme="light")
         for chapter in chapters:
             page.goto(f"{address}/chapters/{chapter.name}.html", wait_until="networkidle")
@@ -84,7 +84,7 @@ def build(html: Path, out: Path, chapters: tuple[form.Chapter, ...]) -> Path:
                 header_template="<span></span>",
                 footer_template=_FOOTER,
             )
-        browser.close()
+        page.close()
     book = PdfWriter()
     for chapter in chapters:
         book.append(out / f"{chapter.name}.pdf", outline_item=chapter.numbered_title, import_outline=True)
@@ -103,7 +103,10 @@ def main() -> None:
     html = site.OUT / "html"
     if not (html / "index.html").exists():
         site.build(api=False)
-    print(build(html, options.out.resolve(), chosen))
+    with sync_playwright() as api:
+        browser = api.chromium.launch(executable_path=chromium(), args=["--no-sandbox", "--disable-gpu"])
+        print(build(browser, html, options.out.resolve(), chosen))
+        browser.close()
 
 
 if __name__ == "__main__":

@@ -1,16 +1,13 @@
-"""What the browser's tests share: JupyterLab as `lmcourse lab` starts it, and a Chromium."""
+"""What the browser's tests share: JupyterLab as `lmcourse lab` starts it."""
 
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
 import time
 
 import pytest
-
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 
 @pytest.fixture(scope="session")
@@ -52,15 +49,3 @@ def lab(lab_folder):
     finally:
         os.killpg(server.pid, signal.SIGTERM)
         server.wait(30)
-
-
-@pytest.fixture(scope="session")
-def browser():
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    if not CHROMIUM:
-        pytest.skip("no Chromium on this machine (see the README)")
-    with playwright.sync_playwright() as driver:
-        options = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
-        chromium = driver.chromium.launch(executable_path=CHROMIUM, args=options)
-        yield chromium
-        chromium.close()

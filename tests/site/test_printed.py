@@ -1,7 +1,5 @@
 """A chapter as a PDF: paged, with an outline, tagged, and the book that holds it."""
 
-import shutil
-
 import pytest
 
 from tools import form, printed, site
@@ -9,13 +7,11 @@ from tools import form, printed, site
 
 @pytest.mark.course
 @pytest.mark.browser
-def test_chapters_and_the_book(tmp_path) -> None:
+def test_chapters_and_the_book(browser, tmp_path) -> None:
     pypdf = pytest.importorskip("pypdf", reason="pypdf is not installed")
-    if not shutil.which("chromium"):
-        pytest.skip("needs Chromium: install the system's package chromium")
     html = site.build(tmp_path / "site", api=False)
     chosen = form.chapters()[4:6]
-    book = pypdf.PdfReader(printed.build(html, tmp_path / "print", chosen))
+    book = pypdf.PdfReader(printed.build(browser, html, tmp_path / "print", chosen))
     parts = [pypdf.PdfReader(tmp_path / "print" / f"{each.name}.pdf") for each in chosen]
     assert len(book.pages) == sum(len(part.pages) for part in parts) > 20
     assert [entry.title for entry in book.outline if not isinstance(entry, list)] == [

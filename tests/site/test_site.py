@@ -4,7 +4,6 @@ reader."""
 import functools
 import http.server
 import re
-import shutil
 import threading
 from html.parser import HTMLParser
 from pathlib import Path
@@ -16,7 +15,6 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 from tools import form, site
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 PAGES = [
     "index.html",
     "library.html",
@@ -30,7 +28,6 @@ PAGES = [
 ]
 #: Pages of each kind, on which the contrast of every word with its ground is computed too; it takes seconds a page.
 CONTRAST = ("index.html", "docs/teaching.html", "chapters/05_self_attention.html", "library/index.html")
-OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
 FIRST_PAGE_LIMIT = 1_600_000  # bytes
 # Hidden halves of the theme's menus are there twice, once for narrow screens.
 AXE = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"], "preload": False, "iframes": False}
@@ -56,17 +53,6 @@ def address(html):
     thread.start()
     yield f"http://127.0.0.1:{server.server_address[1]}"
     server.shutdown()
-
-
-@pytest.fixture(scope="module")
-def browser():
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    if not CHROMIUM:
-        pytest.skip("needs Chromium: install the system's package chromium")
-    with playwright.sync_playwright() as api:
-        browser = api.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
-        yield browser
-        browser.close()
 
 
 class Watched:

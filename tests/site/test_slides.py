@@ -1,7 +1,5 @@
 """Lectures: what of a page is on a slide, and that every slide of every chapter fits."""
 
-import shutil
-
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
@@ -78,32 +76,25 @@ def test_long_paragraphs_are_cut_at_the_end_of_a_sentence() -> None:
 
 @pytest.mark.course
 @pytest.mark.browser
-def test_every_slide_of_every_chapter_fits_and_nothing_comes_from_outside(tmp_path) -> None:
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    if not shutil.which("chromium"):
-        pytest.skip("needs Chromium: install the system's package chromium")
+def test_every_slide_of_every_chapter_fits_and_nothing_comes_from_outside(browser, tmp_path) -> None:
     folder = slides.build(tmp_path / "slides")
     complaints = []
-    with playwright.sync_playwright() as api:
-        browser = api.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"])
-        page = browser.new_page(viewport={"width": 1280, "height": 720})
-        page.on("console", lambda line: complaints.append(line.text) if line.type == "error" else None)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("request", lambda request: complaints.append(request.url) if "http" in request.url[:4] else None)
-        for chapter in form.chapters():
-            page.goto((folder / f"{chapter.name}.html").as_uri())
-            page.wait_for_function("window.Reveal && Reveal.isReady()")
-            number = page.evaluate("Reveal.getTotalSlides()")
-            assert number > 15, chapter.name
-            for index in range(number):
-                page.evaluate(f"Reveal.slide({index}, 0, 99)")
-                height, width = page.evaluate(
-                    "[Reveal.getCurrentSlide().scrollHeight, Reveal.getCurrentSlide().scrollWidth]"
-                )
-                assert (height <= 720, width <= 1280) == (True, True), (
-                    f"{chapter.name}, slide {index}: {width}x{height}"
-                )
-            assert page.locator("section img:not([alt])").count() == 0
-            assert page.locator("section merror").count() == 0
-        browser.close()
+    page = browser.new_page(viewport={"width": 1280, "height": 720})
+    page.on("console", lambda line: complaints.append(line.text) if line.type == "error" else None)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("request", lambda request: complaints.append(request.url) if "http" in request.url[:4] else None)
+    for chapter in form.chapters():
+        page.goto((folder / f"{chapter.name}.html").as_uri())
+        page.wait_for_function("window.Reveal && Reveal.isReady()")
+        number = page.evaluate("Reveal.getTotalSlides()")
+        assert number > 15, chapter.name
+        for index in range(number):
+            page.evaluate(f"Reveal.slide({index}, 0, 99)")
+            height, width = page.evaluate(
+                "[Reveal.getCurrentSlide().scrollHeight, Reveal.getCurrentSlide().scrollWidth]"
+            )
+            assert (height <= 720, width <= 1280) == (True, True), f"{chapter.name}, slide {index}: {width}x{height}"
+        assert page.locator("section img:not([alt])").count() == 0
+        assert page.locator("section merror").count() == 0
+    page.close()
     assert complaints == []
