@@ -168,7 +168,7 @@ def _forged_causal(make: Callable[..., torch.Tensor]) -> Callable[[Case], dict[s
     def evidence(item: Case) -> dict[str, torch.Tensor]:
         B, T, V = _causal_shape(item)
         last = {name: make(B, V) for name in ("other first token", "first two exchanged")}
-        return {"whole": make(B, T, V), "prefixes": make(B, T, V), **last}
+        return {"whole": make(B, T, V), "alone": make(B, T, V), "prefixes": make(B, T, V), **last}
 
     return evidence
 

@@ -263,7 +263,7 @@ def _drawn(model: Any, seed: int) -> Any:
 
 
 def _causal(model: Any, ids: Tensor, seed: int) -> dict[str, Tensor]:
-    """The whole text, each of its prefixes, the text with another first token, and with its first two exchanged."""
+    """Texts whole, by themselves, all their prefixes, with another first token, and with their first two exchanged."""
     _drawn(model, seed)
     other, exchanged = ids.clone(), ids.clone()
     other[:, 0] = (ids[:, 0] + 1) % int(ids.max() + 1)
@@ -271,6 +271,7 @@ def _causal(model: Any, ids: Tensor, seed: int) -> dict[str, Tensor]:
     prefixes = [_log_probs(model, ids[:, : end + 1])[:, -1] for end in range(ids.shape[1])]
     return {
         "whole": _log_probs(model, ids),
+        "alone": torch.cat([_log_probs(model, row[None]) for row in ids]),
         "prefixes": torch.stack(prefixes, dim=1),
         "other first token": _log_probs(model, other)[:, -1],
         "first two exchanged": _log_probs(model, exchanged)[:, -1],
@@ -362,16 +363,12 @@ def _judge_chance(item: Case, evidence: Any) -> str | None:
 _SAME, _OTHER = 1e-3, 1e-4  # log-probabilities in float32 that are the same, and that are not
 
 
-def _parts(item: Case, evidence: Any) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    (B, T), V = item.args[2].shape, item.args[1][0]
-    whole, prefixes = _check(evidence["whole"], B, T, V), _check(evidence["prefixes"], B, T, V)
-    other, exchanged = (_check(evidence[name], B, V) for name in ("other first token", "first two exchanged"))
-    return whole, prefixes, other, exchanged
-
-
 def _judge_causal(item: Case, evidence: Any) -> str | None:
-    whole, prefixes, other, _ = _parts(item, evidence)
-    T = whole.shape[1]
+    (B, T), V = item.args[2].shape, item.args[1][0]
+    whole, prefixes, alone = (_check(evidence[name], B, T, V) for name in ("whole", "prefixes", "alone"))
+    other = _check(evidence["other first token"], B, V)
+    if (whole - alone).abs().max() > _SAME:
+        return "the predictions for a text change with the other texts of the batch: the model mixes them up"
     seen = (other - whole[:, -1]).abs().max() > _OTHER
     apart = (whole - prefixes).abs().amax(dim=(0, 2))
     if (apart > _SAME).any():
@@ -390,7 +387,8 @@ def _judge_causal(item: Case, evidence: Any) -> str | None:
 
 
 def _judge_order(item: Case, evidence: Any) -> str | None:
-    whole, _, _, exchanged = _parts(item, evidence)
+    (B, T), V = item.args[2].shape, item.args[1][0]
+    whole, exchanged = _check(evidence["whole"], B, T, V), _check(evidence["first two exchanged"], B, V)
     if (exchanged - whole[:, -1]).abs().max() <= _OTHER:
         return (
             "the last prediction stays the same when the first two tokens are exchanged: the model does not know where "
@@ -534,7 +532,7 @@ task = Task(
             "A fresh model knows nothing: a token costs it at most 0.35 nats more than ln V.",
             needs="causal",
         ),
-        Property("causal", 2, "A prediction depends on all tokens up to its own, and on none after it."),
+        Property("causal", 2, "A prediction depends on all tokens of its text up to its own, and on nothing else."),
         Property("order", 1, "A prediction depends on where the tokens stand."),
         Property("blocks", 2, "Every block has weights of its own, and every matrix in it matters."),
         Property(
@@ -562,6 +560,15 @@ task = Task(
             ),
             "the mask is the wrong way round",
             loses=("chance", "causal", "order", "learns"),
+        ),
+        Slip(
+            "texts_mixed",
+            (
+                "x = self.tokens(ids) + self.positions.weight[:T]",
+                "x = self.tokens(ids) + self.positions.weight[:T]\n        x = x + x.mean(0, keepdim=True)",
+            ),
+            "the model mixes them up",
+            loses=("chance", "causal", "learns"),
         ),
         Slip(
             "no_positions",
