@@ -60,6 +60,7 @@ def cases(seed: int) -> list[Case]:
         border("one beyond the last", _LAST + 1),
         border("the last one of 21 bits", 0x1FFFFF),
         border("the first one of 22 bits", 0x200000),
+        border("a number that no machine word holds", 1 << 70),  # chr raises OverflowError
         border("a negative number", -1),
         border("a number below -0x80", -1000),
     ]
