@@ -32,6 +32,8 @@ GIVEN: dict[str, dict[str, typing.Any]] = {
     "embeddings.arrows": {"pairs": [(BAD[0], BAD[1])], "points": dict(zip(BAD, SQUARE[:, :2], strict=True))},
     "embeddings.plane": {"panels": {BAD[0]: {BAD[1]: {BAD[2]: [0.5, 0.3]}}}},
     "foundations.against_rescaling": {"examples": [(BAD[1], SQUARE[0], SQUARE[1])]},
+    "foundations.bigram": {"one_hot": np.eye(3)[0], "probs": SQUARE[0]},
+    "foundations.computation_graph": {"operations": BAD[:2], "slopes": NUMBERS},
     "foundations.dot_product": {"a": np.array([3.0, 1.0]), "b": np.array([1.0, 2.0])},
     "foundations.next_word": {"scores": SQUARE[0], "probs": SQUARE[0]},
     "foundations.temperature": {"temperatures": np.array([0.1, 1.0, 10.0])},

@@ -18,10 +18,19 @@ PATHS = {
     "momentum": np.array([[-4.0, 1.0], [-2.0, -1.0], [0.5, 0.5]]),
     "Adam": np.array([[-4.0, 1.0], [-3.0, 0.5], [-1.0, 0.0]]),
 }
-LOSSES = {"SGD": [83.0, 8.0, 0.5, 0.02], "momentum": [83.0, 0.001, 20.0, 0.005], "Adam": [83.0, 4.0, 0.009, 0.001]}
 FAMILY = [("n-gram", 1948, "counts"), ("neural", 2003, "vectors"), ("GPT", 2018.4, "transformers")]
 
+TEXTS = {"pairs": "tweveay d fonwor\nof the", "GPT": "bent: " + "a long sentence " * 20}
+
 DRAW = {
+    "continuations": lambda: foundations.continuations("the king is", TEXTS, "finding"),
+    "bigram": lambda: foundations.bigram("my", np.eye(4)[2], TABLE, PROBS, WORDS, "finding"),
+    "tables": lambda: foundations.tables({"learned": TABLE, "counted": TABLE.T}, WORDS, WORDS, "finding"),
+    "computation_graph": lambda: foundations.computation_graph(
+        [("w", 1), ("2w", 2), ("loss", 4)], ["times 2", "squared"], [8, 4, 1], "finding"
+    ),
+    "walk": lambda: foundations.walk([1.0, 2.6, 40.0], "finding"),
+    "learning": lambda: foundations.learning([1, 2, 3], [4.0, 3.0, 2.6], 2.5, "counted", "finding"),
     "next_word": lambda: foundations.next_word(WORDS, SCORES, PROBS, "finding"),
     "label_codes": lambda: foundations.label_codes(
         {word: place for place, word in enumerate(WORDS, start=1)}, ("files", "my"), "finding"
@@ -36,9 +45,8 @@ DRAW = {
         WORDS, np.array([0.1, 1.0, 10.0]), np.stack([np.eye(4)[3], PROBS, np.full(4, 0.25)]), "finding"
     ),
     "valley": lambda: foundations.valley(150, PATHS, "finding"),
-    "descent": lambda: foundations.descent(LOSSES, 0.01, "finding"),
     "family": lambda: foundations.family(
-        FAMILY, [("n-gram", "neural"), ("neural", "GPT")], "finding", below={"neural"}
+        FAMILY, [("n-gram", "neural"), ("neural", "GPT")], "finding", labels={"neural": "below"}
     ),
 }
 
@@ -62,10 +70,10 @@ def test_label_codes_mark_the_average():
     assert "average = 2" in written(DRAW["label_codes"]())
 
 
-def test_dot_product_shadow_and_angle():
-    # the shadow of (1, 2) on (3, 1) is 5 / sqrt(10) = 1.58 long; the angle is 45 degrees
+def test_dot_product_projection_and_angle():
+    # the projection of (1, 2) on (3, 1) is 5 / sqrt(10) = 1.58 long; the angle is 45 degrees
     texts = written(DRAW["dot_product"]())
-    assert "shadow of b on a: length 1.58" in texts
+    assert "projection of b on a: length 1.58" in texts
     assert "45 degrees" in texts
 
 
@@ -81,9 +89,25 @@ def test_against_rescaling_shows_bars_below_zero():
     assert right.get_ylim()[0] < min(heights)
 
 
-def test_descent_does_not_reward_a_lucky_dip():
-    lines = {line.get_label(): line.get_ydata() for line in DRAW["descent"]().axes[0].lines}
-    assert list(lines["momentum"]) == [83.0, 20.0, 20.0, 0.005]
+def test_continuations_draw_line_breaks_as_slashes_and_cut_long_texts():
+    texts = written(DRAW["continuations"]())
+    assert "tweveay d fonwor / of the" in texts
+    assert sum(text.endswith(" ...") for text in texts) == 2  # the prompt and the long text
+    assert max(map(len, texts)) <= 82
+
+
+def test_bigram_shows_the_row_that_is_looked_up():
+    scores = DRAW["bigram"]().axes[2]
+    assert np.array_equal(scores.images[0].get_array()[:, 0], TABLE[2])
+
+
+def test_computation_graph_multiplies_by_the_slope_of_each_operation():
+    # 8 / 4 = 2 for doubling, 4 / 1 = 4 for the square of 2
+    assert {"times 2", "times 4"} <= set(written(DRAW["computation_graph"]()))
+
+
+def test_a_walk_that_leaves_the_picture_stays_at_its_border():
+    assert max(line.get_xdata().max() for line in DRAW["walk"]().axes[0].lines) == 9
 
 
 def test_valley_keeps_one_colour_an_optimiser():

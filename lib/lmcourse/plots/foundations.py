@@ -1,13 +1,15 @@
-"""Figures of chapter 00: words as numbers, dot product, lookup, softmax, going downhill, the family of models."""
+"""Figures of chapter 00: texts of every model, words as numbers, lookup, softmax, going downhill, the family."""
 
-from collections.abc import Collection, Mapping, Sequence
+import textwrap
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
-from lmcourse.plots.style import COLOURS, EDGE, FAINT, GREY, MARKERS, SHARES, figure
+from lmcourse.plots.style import COLOURS, EDGE, FAINT, GREY, MARKERS, SHARES, TINTS, figure
 
 _HATCHES = ("", "///", "...", "xxx")
 
@@ -22,7 +24,7 @@ def _caption(axes: Axes, text: str) -> None:
 
 def _cells(axes: Axes, values: np.ndarray, rows: Sequence[str], columns: Sequence[str], *, number: str = "g") -> None:
     """Draw a matrix as a grid of numbers, darker where larger; its rows and columns carry names."""
-    axes.imshow(values, cmap=SHARES, vmin=min(0.0, values.min()), vmax=2.2 * values.max(), aspect="auto")
+    axes.imshow(values, cmap=SHARES, vmin=min(0.0, values.min()), vmax=3 * values.max(), aspect="auto")
     for (row, column), value in np.ndenumerate(values):
         axes.text(column, row, format(value, number), ha="center", va="center", fontsize=9)
     axes.set_xticks(range(len(columns)), columns, fontsize=8)
@@ -44,6 +46,122 @@ def _bars(axes: Axes, names: Sequence[str], values: np.ndarray, *, number: str, 
     axes.invert_yaxis()
     axes.margins(x=0.22)
     axes.grid(False, axis="y")
+
+
+def continuations(prompt: str, texts: Mapping[str, str], title: str) -> Figure:
+    """Draw what each model wrote after the same prompt, one box a model, from the first to the last.
+
+    Args:
+        prompt: the words that each model was given.
+        texts: by model, what it wrote; a line break is drawn as a slash.
+        title: the finding.
+    """
+    wrapped = {
+        name: textwrap.wrap(" ".join(text.replace("\n", " / ").split()), 82, max_lines=2, placeholder=" ...")
+        for name, text in texts.items()
+    }
+    heights = [1.15 + 0.85 * len(lines) for lines in wrapped.values()]
+    fig, (axes,) = figure(height=3.5)
+    _title(fig, title)
+    top = 0.0
+    axes.text(0.0, top, f"{prompt} ...", fontsize=9, fontweight="bold", va="center")
+    top += 0.8
+    for index, ((name, lines), height) in enumerate(zip(wrapped.items(), heights, strict=True)):
+        axes.add_patch(Rectangle((0, top), 1, height - 0.25, fc=TINTS[index % 6], ec=COLOURS[index % 6], lw=0.8))
+        axes.text(0.012, top + 0.5, name, fontsize=7.5, color=GREY, va="center")
+        for row, line in enumerate(lines):
+            axes.text(0.012, top + 1.25 + 0.8 * row, line, fontsize=8, family="DejaVu Sans Mono", va="center")
+        top += height
+    axes.set(xlim=(0, 1), ylim=(top, -0.5))
+    axes.axis("off")
+    return fig
+
+
+def bigram(
+    word: str, one_hot: np.ndarray, table: np.ndarray, probs: np.ndarray, vocabulary: Sequence[str], title: str
+) -> Figure:
+    """Draw the model of the chapter: a word, its one-hot row, the table of scores, the row it picks, softmax."""
+    fig, axes = figure(columns=4, height=2.3, width_ratios=[0.55, 1.7, 0.62, 0.75])
+    _title(fig, title)
+    _cells(axes[0], one_hot[:, None], vocabulary, [""])
+    _cells(axes[1], table, [""] * len(vocabulary), vocabulary, number=".1f")
+    _cells(axes[2], (one_hot @ table)[:, None], vocabulary, [""], number=".1f")
+    _cells(axes[3], probs[:, None], vocabulary, [""], number=".2f")
+    axes[1].tick_params(axis="x", labelsize=7)
+    size = len(vocabulary)
+    shapes = {f'"{word}"': f"({size},)", "table of scores": f"({size}, {size})"}
+    shapes |= {"its scores": f"({size},)", "softmax": f"({size},)"}
+    for panel, (name, shape) in zip(axes, shapes.items(), strict=True):
+        _caption(panel, f"{name}\n{shape}")
+    return fig
+
+
+def tables(panels: Mapping[str, np.ndarray], rows: Sequence[str], columns: Sequence[str], title: str) -> Figure:
+    """Draw tables of the same size side by side, such as probabilities that were learned and counted."""
+    fig, axes = figure(columns=len(panels), height=2.3)
+    _title(fig, title)
+    for panel, (name, values) in zip(axes, panels.items(), strict=True):
+        _cells(panel, values, rows, columns, number=".2f")
+        _caption(panel, name)
+    return fig
+
+
+def computation_graph(
+    values: Sequence[tuple[str, float]], operations: Sequence[str], slopes: Sequence[float], title: str
+) -> Figure:
+    """Draw a chain of operations: values from left to right above, slopes of the loss from right to left below.
+
+    Args:
+        values: (name, value) of each node.
+        operations: between two nodes, one less than the values.
+        slopes: of the last node with respect to each node.
+        title: the finding.
+    """
+    fig, (axes,) = figure(height=1.9)
+    _title(fig, title)
+    for index, ((name, value), slope) in enumerate(zip(values, slopes, strict=True)):
+        box: dict[str, Any] = {"boxstyle": "round,pad=0.45", "fc": TINTS[0], "ec": COLOURS[0]}
+        axes.text(index, 0, f"{name}\n{value:g}", ha="center", va="center", fontsize=9, bbox=box)
+        axes.text(index, -0.95, f"{slope:g}", ha="center", va="center", fontsize=10, color=COLOURS[1])
+    for index, operation in enumerate(operations):
+        forward: dict[str, Any] = {"arrowstyle": "-|>", "color": COLOURS[0], "lw": 1.3}
+        back: dict[str, Any] = {"arrowstyle": "-|>", "color": COLOURS[1], "lw": 1.3}
+        axes.annotate("", (index + 0.68, 0), (index + 0.32, 0), arrowprops=forward)
+        axes.text(index + 0.5, 0.3, operation, ha="center", va="center", fontsize=9)
+        axes.annotate("", (index + 0.2, -0.95), (index + 0.8, -0.95), arrowprops=back)
+        factor = slopes[index] / slopes[index + 1]
+        axes.text(index + 0.5, -0.7, f"times {factor:g}", ha="center", va="center", fontsize=8, color=COLOURS[1])
+    axes.text(-0.75, 0, "values", ha="center", va="center", fontsize=9, color=COLOURS[0])
+    axes.text(-0.75, -0.95, "slopes", ha="center", va="center", fontsize=9, color=COLOURS[1])
+    axes.set(xlim=(-1.1, len(values) - 0.5), ylim=(-1.25, 0.6))
+    axes.axis("off")
+    return fig
+
+
+def walk(points: Sequence[float], title: str) -> Figure:
+    """Draw the steps of gradient descent on the curve (2w - 6) squared."""
+    fig, (axes,) = figure(height=2.7)
+    _title(fig, title)
+    w = np.linspace(-3, 9, 200)
+    axes.plot(w, (2 * w - 6) ** 2, color=FAINT, lw=2)
+    seen = np.clip(np.asarray(points, dtype=float), -3, 9)  # what leaves the picture stays at its border
+    axes.plot(seen, (2 * seen - 6) ** 2, "-", color=COLOURS[0], lw=0.8, alpha=0.6)
+    axes.plot(seen, (2 * seen - 6) ** 2, MARKERS[0], color=COLOURS[0], markersize=5)
+    axes.plot(seen[0], (2 * seen[0] - 6) ** 2, MARKERS[1], color=COLOURS[1], markersize=8)
+    axes.annotate("start", (seen[0], (2 * seen[0] - 6) ** 2), (-8, -4), textcoords="offset points", ha="right")
+    axes.set(xlabel="w (no unit)", ylabel="loss (no unit)", xlim=(-3.2, 9.2), ylim=(-6, 150))
+    return fig
+
+
+def learning(steps: Sequence[int], losses: Sequence[float], goal: float, name: str, title: str) -> Figure:
+    """Draw a training loss, and the loss that it cannot go below."""
+    fig, (axes,) = figure(height=2.4)
+    _title(fig, title)
+    axes.plot(steps, losses, color=COLOURS[0])
+    axes.axhline(goal, color="black", lw=0.9, ls="--")
+    axes.annotate(name, (steps[-1], goal), (0, 5), textcoords="offset points", ha="right", fontsize=8)
+    axes.set(xlabel="step", ylabel="loss (nats)", ylim=(0.92 * goal if goal > 1 else 0, None))
+    return fig
 
 
 def next_word(vocabulary: Sequence[str], scores: np.ndarray, probs: np.ndarray, title: str) -> Figure:
@@ -90,20 +208,21 @@ def phrase_matrix(matrix: np.ndarray, words: Sequence[str], vocabulary: Sequence
 
 
 def dot_product(a: np.ndarray, b: np.ndarray, title: str) -> Figure:
-    """Draw two vectors of the plane, the angle between them, and the shadow of `b` on the line of `a`."""
+    """Draw two vectors of the plane, the angle between them, and the projection of `b` on `a`."""
     fig, (axes,) = figure(width=5.0, height=3.2)
     _title(fig, title)
-    shadow = (a @ b) / (a @ a) * a
+    projection = (a @ b) / (a @ a) * a
     for vector, name, colour in ((a, "a", COLOURS[0]), (b, "b", COLOURS[1])):
         arrow: dict[str, Any] = {"arrowstyle": "-|>", "color": colour, "lw": 2.0, "shrinkA": 0, "shrinkB": 0}
         axes.annotate("", tuple(vector), (0, 0), arrowprops=arrow)
         label = f"{name} = ({vector[0]:g}, {vector[1]:g})"
         axes.annotate(label, tuple(vector), (6, 4), textcoords="offset points", fontsize=9, color=colour)
-    axes.plot(*np.stack([b, shadow]).T, ":", color=GREY, lw=1.2)
-    axes.plot(*np.stack([np.zeros(2), shadow]).T, color=COLOURS[4], lw=6, alpha=0.5, zorder=0, solid_capstyle="butt")
+    axes.plot(*np.stack([b, projection]).T, ":", color=GREY, lw=1.2)
+    broad: dict[str, Any] = {"lw": 6, "alpha": 0.5, "zorder": 0, "solid_capstyle": "butt"}
+    axes.plot(*np.stack([np.zeros(2), projection]).T, color=COLOURS[4], **broad)
     axes.annotate(
-        f"shadow of b on a: length {np.linalg.norm(shadow):.2f}",
-        shadow / 2,
+        f"projection of b on a: length {np.linalg.norm(projection):.2f}",
+        projection / 2,
         (10, -16),
         textcoords="offset points",
         fontsize=9,
@@ -197,28 +316,13 @@ def valley(curvature: float, paths: Mapping[str, np.ndarray], title: str) -> Fig
     return fig
 
 
-def descent(losses: Mapping[str, Sequence[float]], goal: float, title: str) -> Figure:
-    """Draw, for several optimisers, the largest loss from each step on (so that a lucky dip does not count)."""
-    fig, (axes,) = figure(height=2.5)
-    _title(fig, title)
-    for index, (name, values) in enumerate(losses.items()):
-        worst = np.maximum.accumulate(np.asarray(values)[::-1])[::-1]
-        axes.semilogy(worst, color=COLOURS[index], lw=1.8, ls=("-", "--", "-.")[index % 3], label=name)
-    steps = max(map(len, losses.values()))
-    axes.axhline(goal, color="black", lw=0.8)
-    axes.annotate(f"goal: {goal:g}", (0.4 * steps, goal), (0, 4), textcoords="offset points", fontsize=8)
-    axes.set(xlabel="step", ylabel="largest loss\nfrom here on (no unit)", ylim=(goal / 30, None))
-    axes.legend(fontsize=8, frameon=False, loc="upper right")
-    return fig
+# The years are squeezed where little happened: years and their positions on the axis, straight lines between.
+_YEARS = (1946, 2000, 2012, 2017, 2025)
+_POSITIONS = (0.0, 1.3, 1.8, 3.8, 10.0)
 
 
-# The years are squeezed where little happened: years and their places on the axis, straight lines between.
-_YEARS = (1946, 2000, 2012, 2025)
-_PLACES = (0.0, 1.7, 2.5, 10.0)
-
-
-def _place(year: float) -> float:
-    return float(np.interp(year, _YEARS, _PLACES))
+def _position(year: float) -> float:
+    return float(np.interp(year, _YEARS, _POSITIONS))
 
 
 def family(
@@ -226,7 +330,8 @@ def family(
     links: Sequence[tuple[str, str]],
     title: str,
     *,
-    below: Collection[str] = (),
+    labels: Mapping[str, str] | None = None,
+    shifted: Mapping[str, float] | None = None,
 ) -> Figure:
     """Draw the family of language models.
 
@@ -234,12 +339,16 @@ def family(
         milestones: (name, date, lane): the date in years with a fraction; a lane is a kind of model.
         links: arrows from an older milestone to one that builds on it, by name.
         title: the finding.
-        below: milestones whose label hangs under their mark, where two would meet.
+        labels: where a label stands that would meet another label or an arrow: "below", "above right", "left", ...
+        shifted: how far above the middle of its lane a milestone stands, where an arrow would run through it.
     """
     fig, (axes,) = figure(height=3.5)
     _title(fig, title)
+    labels, shifted = labels or {}, shifted or {}
     lanes = list(dict.fromkeys(lane for _, _, lane in milestones))
-    spots = {name: (_place(date), -float(lanes.index(lane))) for name, date, lane in milestones}
+    spots = {
+        name: (_position(date), shifted.get(name, 0.0) - float(lanes.index(lane))) for name, date, lane in milestones
+    }
     for start, end in links:
         arrow: dict[str, Any] = {
             "arrowstyle": "-|>",
@@ -254,13 +363,15 @@ def family(
     for name, date, lane in milestones:
         row = lanes.index(lane)
         axes.plot(*spots[name], MARKERS[row], color=COLOURS[row], markersize=6, zorder=3)
-        shift, side = (-6, "top") if name in below else (6, "bottom")
-        label: dict[str, Any] = {"ha": "center", "va": side, "fontsize": 7, "textcoords": "offset points", "zorder": 4}
-        axes.annotate(f"{name}\n{int(date)}", spots[name], (0, shift), bbox=box, linespacing=0.95, **label)
+        where = labels.get(name, "above").split()
+        x, ha = (-6, "right") if "left" in where else (6, "left") if "right" in where else (0, "center")
+        y, va = (-6, "top") if "below" in where else (6, "bottom") if "above" in where else (0, "center")
+        text: dict[str, Any] = {"ha": ha, "va": va, "fontsize": 7, "textcoords": "offset points", "zorder": 4}
+        axes.annotate(f"{name}\n{int(date)}", spots[name], (x, y), bbox=box, linespacing=0.95, **text)
     axes.set_yticks([-float(row) for row in range(len(lanes))], lanes, fontsize=8)
-    ticks = (1950, 1975, 2000, 2012, 2014, 2016, 2018, 2020, 2022, 2024)
-    axes.set_xticks([_place(year) for year in ticks], [str(year) for year in ticks], fontsize=8)
-    axes.set(xlim=(-0.5, 10.3), ylim=(0.3 - len(lanes), 0.6), xlabel="year (the axis is squeezed before 2012)")
+    ticks = (1950, 2000, 2014, *range(2017, 2025))
+    axes.set_xticks([_position(year) for year in ticks], [str(year) for year in ticks], fontsize=8)
+    axes.set(xlim=(-0.5, 10.3), ylim=(0.4 - len(lanes), 0.6), xlabel="year (the axis is squeezed before 2017)")
     axes.tick_params(axis="y", length=0)
     axes.grid(False, axis="y")
     return fig
