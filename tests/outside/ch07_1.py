@@ -1912,7 +1912,7 @@ def fewest_pieces(word, vocabulary):
     {
         "task": "fewest_pieces",
         "right": True,
-        "why": "breadth first from the end gives the distances; then forwards, each time the longest piece on a shortest way",
+        "why": "breadth first from the end gives the distances; then forwards, the longest piece on a shortest way",
         "source": """
 class Impossible(ValueError):
     pass

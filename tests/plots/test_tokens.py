@@ -16,7 +16,7 @@ DRAW = {
     "vocabulary_growth": lambda: tokens.vocabulary_growth(
         {"words": ([0, 1e6, 4e6], [0, 20_000, 33_000]), "characters": ([0, 1e6, 4e6], [1, 84, 84])}, "finding"
     ),
-    "work": lambda: tokens.work({"naive": [3e4, 6e4, 9e4], "incremental": [3e4, 3.1e4, 3.2e4]}, "finding"),
+    "work": lambda: tokens.work([1, 30, 60], {"naive": [3e4, 6e4, 9e4], "incremental": [3e4, 3.1e4, 3.2e4]}, "finding"),
     "training_time": lambda: tokens.training_time([(3e5, 0.1), (5e6, 0.7)], [(500, 0.6), (16_000, 0.9)], "finding"),
     "prices": lambda: tokens.prices(["English", "Tamil"], {"bytes": [71, 193], "tokens": [15, 193]}, "finding"),
     "vocabulary_sizes": lambda: tokens.vocabulary_sizes(
