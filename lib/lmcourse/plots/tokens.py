@@ -112,16 +112,12 @@ def vocabulary_growth(curves: Mapping[str, tuple[Sequence[float], Sequence[float
     return fig
 
 
-def work(curves: Mapping[str, Sequence[float]], title: str) -> Figure:
-    """Draw the pairs looked at, in all, after each merge; one line a trainer, logarithmic."""
+def work(merges: Sequence[int], curves: Mapping[str, Sequence[float]], title: str) -> Figure:
+    """Draw the pairs looked at, in all, until so many merges were learned; one line a trainer, logarithmic."""
     fig, (axes,) = figure(height=2.9)
     for index, (name, values) in enumerate(curves.items()):
-        merges = np.arange(1, len(values) + 1)
-        every = max(1, len(values) // 8)
-        axes.semilogy(
-            merges, values, ("-", "--", "-.", ":")[index % 4], marker=MARKERS[index], markevery=every, label=name
-        )
-    axes.set(xlabel="merges learnt", ylabel="pairs looked at so far")
+        axes.semilogy(merges, values, ("-", "--", "-.", ":")[index % 4], marker=MARKERS[index], label=name)
+    axes.set(xlabel="merges learned", ylabel="pairs looked at so far")
     fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     low, high = axes.get_ylim()
     axes.set_ylim(low, high * 6)
