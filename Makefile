@@ -50,6 +50,7 @@ experiments: $(READY)  ## recorded runs that the chapters draw from
 	$(RUN) -m experiments.seq2seq sampling
 	$(RUN) -m experiments.seq2seq longer
 	$(RUN) -m experiments.seq2seq lists
+	$(RUN) -m experiments.treasure_hunt
 	$(RUN) -m experiments.transformer_ablations
 	$(RUN) -m experiments.gpt_ablations
 	$(RUN) -m experiments.smollm2

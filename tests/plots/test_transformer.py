@@ -10,8 +10,14 @@ from tests.plots.page import keeps_to_the_page, written
 TABLE = sinusoidal_positions(19, 10).numpy()
 SERIES = {"one": ([1, 2, 4], [0.5, 0.2, 0.1]), "two": ([1, 2, 4], [0.4, 0.3, 0.3])}
 LOWER = np.tril(np.full((3, 3), 0.5))
+NOTES = [f"{one}→{other}" for one, other in zip("ABCDEFGHIJKL", "LKJIHGFEDCBA", strict=True)]
+LINKS = np.roll(np.eye(12), 5, axis=1) * 0.7 + 0.025
+RUNS = {"one look": {"one note": [99, 100], "two notes": [9, 12]}, "two": {"one note": [100], "two notes": [98]}}
 DRAW = {
     "architecture": lambda: transformer.architecture("finding"),
+    "norm_places": lambda: transformer.norm_places("finding"),
+    "hops": lambda: transformer.hops(NOTES, LINKS, "Two notes from I?", LINKS[3], "A", "finding"),
+    "dots": lambda: transformer.dots(RUNS, "finding", "answered (%)", guess=9),
     "circles": lambda: transformer.circles(TABLE, [0, 2], "finding"),
     "lines": lambda: transformer.lines({"": SERIES}, "finding", "step", "loss (nats)"),
     "two panels": lambda: transformer.lines(
@@ -20,7 +26,6 @@ DRAW = {
     "masks": lambda: transformer.masks({"decoder": (LOWER > 0, list("abc"), list("xyz"))}, "finding"),
     "jacobians": lambda: transformer.jacobians({"causal layer": LOWER, "norm": np.eye(3)}, list("abc"), "finding"),
     "bars": lambda: transformer.bars({"nothing": 0.01, "all": 3.5}, "finding", "loss (nats)"),
-    "smoothed_targets": lambda: transformer.smoothed_targets({"0": [1, 0], "0.1": [0.95, 0.05]}, ["a", "b"], "finding"),
 }
 
 
@@ -31,16 +36,11 @@ def test_every_figure_keeps_to_the_page(name):
 
 def test_the_architecture_names_every_part():
     text = " ".join(written(DRAW["architecture"]()))
-    for part in (
-        "self-attention",
-        "causal",
-        "attention to the source",
-        "feed-forward",
-        "memory",
-        "shifted right",
-        "add",
-    ):
+    for part in ("causal self-attention", "cross-attention", "feed-forward", "memory", "shifted right", "× L"):
         assert part in text
+    assert {"S × D", "T × D", "+"} <= set(written(DRAW["architecture"]()))
+    assert "keys and values" in text
+    assert "T × V" in text
 
 
 def test_circles_are_drawn_from_the_table():
@@ -73,3 +73,27 @@ def test_zeros_of_a_jacobian_are_left_white():
 
 def test_bars_end_with_their_value():
     assert {"0.01", "3.50"} <= set(written(DRAW["bars"]()))
+
+
+def test_pre_norm_leaves_the_stream_alone():
+    boxes = [text for text in DRAW["norm_places"]().axes[0].texts if text.get_text() == "norm"]
+    streams = {round(text.get_position()[0], 2) for text in boxes}
+    assert len(boxes) == 4
+    assert len(streams) == 2  # two norms upon the left stream, two beside the right one
+    pluses = {
+        round(text.get_position()[0], 2) for text in DRAW["norm_places"]().axes[0].texts if text.get_text() == "+"
+    }
+    assert len(streams & pluses) == 1
+
+
+def test_hops_name_the_weights_that_are_spoken_of():
+    texts = written(DRAW["hops"]())
+    assert texts.count("72%") == 2  # of the question, and of the note that it finds
+    assert texts.count("A→L") == 2
+    assert any("Answer: A" in text for text in texts)
+
+
+def test_dots_have_one_point_for_each_run():
+    ones, twos = DRAW["dots"]().axes[0].lines[:2]
+    assert list(ones.get_xdata()) == [99, 100, 100]
+    assert list(twos.get_xdata()) == [9, 12, 98]

@@ -12,7 +12,6 @@ from lmcourse.plots.style import COLOURS, EDGE, FAINT, GREY, MARKERS, SHARES, SI
 
 _STYLES = ("-", "--", "-.", ":")
 _FILLS = {"attention": TINTS[0], "feed": TINTS[1], "norm": TINTS[6], "embed": TINTS[2], "head": TINTS[3]}
-_STEP = 1.4  # from box to box, in units of the drawing
 Series = Mapping[str, tuple[Sequence[float], Sequence[float]]]  # name -> x and y
 
 
@@ -21,55 +20,172 @@ def _title(fig: Figure, text: str) -> None:
 
 
 def architecture(title: str) -> Figure:
-    """Draw the transformer: an encoder and a decoder of stacked sublayers, with the residual stream past each."""
-    fig, (axes,) = figure(height=3.5)
-    _title(fig, title)
-    encoder = [("embedding + position", "embed"), ("self-attention", "attention"), ("feed-forward", "feed")]
-    decoder = [
-        ("embedding + position", "embed"),
-        ("causal self-attention", "attention"),
-        ("attention to the source", "attention"),
-        ("feed-forward", "feed"),
-    ]
-    tops = [_tower(axes, x, parts) for x, parts in ((0.0, encoder), (5.2, decoder))]
-    for x, name, below in ((0.0, "encoder", "source"), (5.2, "decoder", "target, shifted right")):
-        axes.text(x + 1.5, -0.75, below, ha="center", va="center", fontsize=8.5, style="italic")
-        axes.text(x + 3.15, 0.25, name, ha="left", va="center", fontsize=9.5, weight="bold", color=GREY)
-    axes.text(3.2, 2.9, "× L", ha="left", fontsize=9, color=GREY)
-    axes.text(8.4, 2.9, "× L", ha="left", fontsize=9, color=GREY)
-    memory, reads = tops[0], 2 * _STEP + 0.3
-    axes.plot([1.5, 1.5, 4.6, 4.6], [memory - 0.55, memory + 0.1, memory + 0.1, reads], color=COLOURS[1], lw=1.4)
-    axes.annotate("", (5.2, reads), (4.6, reads), arrowprops={"arrowstyle": "->", "color": COLOURS[1], "lw": 1.4})
-    axes.text(1.6, memory + 0.25, "memory: keys and values", fontsize=8, color=COLOURS[1])
-    _box(axes, 5.2, tops[1], "linear, softmax", "head")
-    axes.annotate("", (6.7, tops[1]), (6.7, tops[1] - 0.55), arrowprops={"arrowstyle": "->", "color": GREY})
-    axes.text(6.7, tops[1] + 0.95, "next token", ha="center", fontsize=8.5, style="italic")
-    axes.set(xlim=(-0.6, 9.6), ylim=(-1.1, tops[1] + 1.3))
-    axes.axis("off")
+    """Draw the transformer with pre-norm: encoder, decoder, their residual streams and sums, and every shape."""
+    fig, axes = _canvas(title, 3.5)
+    left, right = 0.35, 5.65  # the two streams
+    for name, ids, shape, x, side in (
+        ("source", "S tokens", "S × D", left, "left"),
+        ("target, shifted right", "T tokens", "T × D", right, "right"),
+    ):
+        edge = 0.02 if side == "left" else 5.98
+        axes.text(edge, 0.07, f"{name}: {ids}", ha=side, va="center", fontsize=7.5, style="italic")
+        _box(axes, x - 0.25 if side == "left" else x - 1.75, 0.2, 2.0, 0.22, "embedding × √D + position", "embed")
+        axes.text(x + (0.08 if side == "left" else -0.08), 0.52, shape, ha=side, va="center", fontsize=7.5)
+    axes.text(1.55, 0.53, "encoder", ha="center", va="center", fontsize=9, weight="bold", color=GREY)
+    axes.text(4.45, 0.53, "decoder", ha="center", va="center", fontsize=9, weight="bold", color=GREY)
+    _stream(axes, left, 0.42, 2.2)
+    _stream(axes, right, 0.42, 2.74)
+    heads, wide = "H heads of width D / H", "D → 4 D → D at each position"
+    _branch(axes, left, 0.68, 1.75, 0.66, "norm, self-attention", heads, "attention")
+    _branch(axes, left, 0.68, 1.75, 1.24, "norm, feed-forward", wide, "feed")
+    _branch(axes, right, 3.57, 1.75, 0.66, "norm, causal self-attention", heads, "attention")
+    cross = _branch(axes, right, 3.57, 1.75, 1.24, "norm, cross-attention", "queries: T × D, H heads", "attention")
+    _branch(axes, right, 3.57, 1.75, 1.82, "norm, feed-forward", wide, "feed")
+    _repeat(axes, 2.53, 0.66, 1.72, "right")
+    _repeat(axes, 3.47, 0.66, 2.3, "left")
+    _box(axes, left - 0.25, 1.96, 0.5, 0.2, "norm", "norm")
+    path: dict[str, Any] = {"color": COLOURS[1], "lw": 1.6}
+    axes.plot([left, left, 3.12, 3.12], [2.2, 2.34, 2.34, cross], **path)
+    axes.annotate("", (3.57, cross), (3.11, cross), arrowprops={"arrowstyle": "->", **path})
+    axes.text(left, 2.4, "memory, S × D: keys and values", fontsize=7.5, color=COLOURS[1], va="bottom")
+    _box(axes, right - 1.75, 2.5, 2.0, 0.22, "norm, linear, softmax", "head")
+    axes.text(
+        5.98, 2.86, "probabilities of the next token: T × V", ha="right", va="center", fontsize=7.5, style="italic"
+    )
     return fig
 
 
-def _tower(axes: Axes, x: float, parts: Sequence[tuple[str, str]]) -> float:
-    """Draw sublayers one above another, each with a bypass on its left but for the first; return the top's height."""
-    arrow = {"arrowstyle": "->", "color": GREY}
-    for level, (text, kind) in enumerate(parts):
-        bottom = level * _STEP
-        _box(axes, x, bottom, text, kind)
-        axes.annotate("", (x + 1.5, bottom), (x + 1.5, bottom - (_STEP - 0.6 if level else 0.5)), arrowprops=arrow)
-        if kind != "embed":
-            left = x - 0.3
-            axes.plot([x + 1.5, left, left], [bottom - 0.25, bottom - 0.25, bottom + 0.85], color=GREY, lw=1.0)
-            axes.annotate("", (x + 1.5, bottom + 0.85), (left, bottom + 0.85), arrowprops=arrow)
-            axes.plot([x + 1.5, x + 1.5], [bottom + 0.6, bottom + 0.85], color=GREY, lw=1.0)
-            if level == 1:
-                axes.text(x + 1.65, bottom + 0.86, "add and norm", fontsize=7, color=GREY, va="center")
-    return len(parts) * _STEP
+def norm_places(title: str) -> Figure:
+    """Draw one layer twice: with a norm after each sum (post-norm), and with one before each sublayer (pre-norm)."""
+    fig, axes = _canvas(title, 2.9)
+    for x, name in ((0.7, "post-norm (2017)"), (3.3, "pre-norm (today)")):
+        post = name.startswith("post")
+        axes.text(x + 0.5, 2.36, name, ha="center", va="center", fontsize=9, weight="bold", color=GREY)
+        _stream(axes, x, 0.1, 2.2)
+        axes.text(x - 0.12, 0.12, "x", ha="right", va="center", fontsize=9, style="italic")
+        for row, (label, kind) in enumerate((("attention", "attention"), ("feed-forward", "feed"))):
+            y = 0.15 + 0.95 * row
+            if post:
+                _branch(axes, x, x + 0.4, 1.2, y, label, "", kind)
+                _box(axes, x - 0.25, y + 0.55, 0.5, 0.2, "norm", "norm")
+            else:
+                _branch(axes, x, x + 0.95, 1.2, y, label, "", kind)
+                _box(axes, x + 0.2, y + 0.06, 0.5, 0.2, "norm", "norm")
+    return fig
 
 
-def _box(axes: Axes, x: float, y: float, text: str, kind: str) -> None:
-    box: dict[str, Any] = {"fc": _FILLS[kind], "ec": EDGE, "lw": 0.8}
-    axes.fill([x, x + 3, x + 3, x], [y, y, y + 0.6, y + 0.6], **box)
-    axes.text(x + 1.5, y + 0.3, text, ha="center", va="center", fontsize=8.5)
+def _canvas(title: str, height: float) -> tuple[Figure, Axes]:
+    """An empty drawing whose units are inches."""
+    fig, (axes,) = figure(height=height)
+    _title(fig, title)
+    axes.set(xlim=(0, 6), ylim=(0, height - 0.35))
+    axes.axis("off")
+    return fig, axes
+
+
+def _stream(axes: Axes, x: float, low: float, high: float) -> None:
+    axes.annotate("", (x, high), (x, low), arrowprops={"arrowstyle": "->", "color": "black", "lw": 2.2})
+
+
+def _branch(axes: Axes, stream: float, x: float, width: float, y: float, text: str, note: str, kind: str) -> float:
+    """Draw a sublayer beside its stream, from which it reads and to which it adds; return the height of its middle."""
+    near = x if x > stream else x + width
+    arrow = {"arrowstyle": "->", "color": GREY, "lw": 1.0}
+    axes.annotate("", (near, y + 0.14), (stream, y + 0.14), arrowprops=arrow)
+    axes.annotate("", (stream + (0.08 if x > stream else -0.08), y + 0.38), (near, y + 0.38), arrowprops=arrow)
+    _box(axes, x, y + 0.04, width, 0.44, text, kind, note)
+    axes.plot([stream], [y + 0.38], marker="o", ms=9, mfc="white", mec="black", zorder=4)
+    axes.text(stream, y + 0.372, "+", ha="center", va="center", fontsize=10, zorder=5)
+    return y + 0.26
+
+
+def _repeat(axes: Axes, x: float, low: float, high: float, side: str) -> None:
+    """A bracket that says "L times"."""
+    out = 0.06 if side == "right" else -0.06
+    axes.plot([x, x + out, x + out, x], [low, low, high, high], color=GREY, lw=1.0)
+    axes.text(x + 2 * out, low + 0.25, "× L", ha="left" if out > 0 else "right", va="center", fontsize=9, color=GREY)
+
+
+def _box(axes: Axes, x: float, y: float, width: float, height: float, text: str, kind: str, note: str = "") -> None:
+    at = [x, x + width, x + width, x], [y, y, y + height, y + height]
+    axes.fill(*at, fc=_FILLS[kind], ec=EDGE, lw=0.8, zorder=3)
+    middle = y + height / 2
+    for line, size, rise in ((text, 8, 0.09), (note, 7, -0.1)) if note else ((text, 8, -0.005),):
+        axes.text(x + width / 2, middle + rise, line, ha="center", va="center", fontsize=size, zorder=4)
+
+
+def hops(
+    notes: Sequence[str],
+    links: np.ndarray,
+    question: str,
+    look: Sequence[float],
+    answer: str,
+    title: str,
+) -> Figure:
+    """Draw how two layers answer a question: below, where each note looks in the first; above, the question's second.
+
+    Args:
+        notes: n notes.
+        links: weights (n, n) of the notes on each other, in one head of the first layer.
+        question: what is asked.
+        look: n weights of the question on the notes, in one head of the second layer.
+        answer: what the model says.
+        title: the finding.
+    """
+    fig, axes = _canvas(title, 2.9)
+    links, at, low, high, top = np.asarray(links), np.linspace(0.3, 5.7, len(notes)), 0.2, 1.25, 2.25
+    found = int(np.argmax(look))
+    for row, y in ((0, low), (1, high)):
+        for index, (x, note) in enumerate(zip(at, notes, strict=True)):
+            chosen = index == (found if row else int(links[found].argmax()))
+            box: dict[str, Any] = {"boxstyle": "round,pad=0.22", "fc": TINTS[row] if chosen else "white", "ec": EDGE}
+            axes.text(x, y, note, ha="center", va="center", fontsize=7.5, bbox=box, zorder=3)
+    for index, weights in enumerate(links):
+        key = int(weights.argmax())
+        strong = index == found
+        _look(axes, (at[index], high - 0.13), (at[key], low + 0.13), weights[key], 0, strong=strong)
+    for x, weight in zip(at, look, strict=True):
+        _look(axes, (3.0, top - 0.14), (x, high + 0.13), weight, 1, strong=True)
+    box = {"boxstyle": "round,pad=0.3", "fc": TINTS[1], "ec": EDGE}
+    axes.text(3.0, top, f"{question}  Answer: {answer}", ha="center", va="center", fontsize=9, bbox=box, zorder=3)
+    label: dict[str, Any] = {"va": "center", "fontsize": 9, "weight": "bold"}
+    axes.text(0.02, top, "layer 2", color=COLOURS[1], **label)
+    axes.text(0.02, low + 0.3, "layer 1", color=COLOURS[0], bbox={"fc": "white", "ec": "none", "pad": 1}, **label)
+    return fig
+
+
+def _look(
+    axes: Axes, start: tuple[float, float], end: tuple[float, float], weight: float, layer: int, *, strong: bool
+) -> None:
+    """Draw one weight as a line, faint if it is not the one that is spoken of."""
+    opacity = 0.2 + 0.75 * weight if strong else 0.25
+    width = 0.3 + 5 * weight if strong else 1.0
+    axes.plot(*zip(start, end, strict=True), color=COLOURS[layer], lw=width, alpha=opacity, solid_capstyle="round")
+    if strong and weight > 0.2:
+        x, y = ((one + other) / 2 for one, other in zip(start, end, strict=True))
+        box = {"fc": "white", "ec": "none", "pad": 0.6}
+        axes.text(x, y, f"{weight:.0%}", ha="center", va="center", fontsize=8, bbox=box, zorder=4)
+
+
+def dots(
+    rows: Mapping[str, Mapping[str, Sequence[float]]], title: str, xlabel: str, *, guess: float | None = None
+) -> Figure:
+    """Draw the results of several runs as dots: a row for each model, a colour for each kind of question, 0 to 100."""
+    fig, (axes,) = figure(height=0.4 * len(rows) + 1.2)
+    _title(fig, title)
+    kinds = list(next(iter(rows.values())))
+    for index, kind in enumerate(kinds):
+        x = [value for values in rows.values() for value in values[kind]]
+        y = [row + 0.3 * (index / max(len(kinds) - 1, 1) - 0.5) for row, v in enumerate(rows.values()) for _ in v[kind]]
+        axes.plot(x, y, MARKERS[index], color=COLOURS[index], label=kind, ls="", alpha=0.8)
+    if guess is not None:
+        axes.axvline(guess, color=GREY, lw=1.0, ls=":", label="a guess")
+    axes.set_yticks(range(len(rows)), list(rows), fontsize=8.5)
+    axes.invert_yaxis()
+    axes.set(xlim=(-3, 103), xlabel=xlabel)
+    axes.grid(False, axis="y")
+    fig.legend(*axes.get_legend_handles_labels(), loc="outside lower right", ncols=len(kinds) + 1)
+    return fig
 
 
 def circles(table: np.ndarray, pairs: Sequence[int], title: str) -> Figure:
@@ -120,6 +236,7 @@ def lines(
     legend: Any = "best",
     xticks: Sequence[float] | None = None,
     yticks: Sequence[float] | None = None,
+    legend_panel: int = -1,
     ylim: tuple[float, float] | None = None,
 ) -> Figure:
     """Draw named lines, one panel for each caption, with the same axes.
@@ -130,6 +247,7 @@ def lines(
         xlabel, ylabel: with units.
         logx, logy: logarithmic axes.
         markers: a marker at every point.
+        legend, legend_panel: where the legend stands, and in which panel.
         xticks, yticks: where to put numbers, instead of where matplotlib would.
     """
     fig, axes = figure(columns=len(panels), height=height, sharey=True)
@@ -160,7 +278,7 @@ def lines(
             panel.set_ylim(*ylim)
         panel.set_xlabel(xlabel)
     axes[0].set_ylabel(ylabel)
-    axes[-1].legend(loc=legend)
+    axes[legend_panel].legend(loc=legend)
     return fig
 
 
@@ -172,7 +290,8 @@ def masks(panels: Mapping[str, tuple[Any, Sequence[str], Sequence[str]]], title:
         keep = np.asarray(mask)
         panel.imshow(keep, cmap=SHARES, vmin=-0.15, vmax=1.6, aspect="auto")
         for (row, column), kept in np.ndenumerate(keep):
-            panel.text(column, row, "\u2713" if kept else "\u00b7", ha="center", va="center", fontsize=9)
+            tick, colour = ("\u2713", "white") if kept else ("\u00b7", "black")
+            panel.text(column, row, tick, ha="center", va="center", fontsize=9, color=colour)
         panel.set_xticks(range(len(columns)), columns, rotation=45, ha="right", fontsize=7.5)
         panel.set_yticks(range(len(rows)), rows, fontsize=7.5)
         panel.set_title(name, fontsize=9)
@@ -224,21 +343,4 @@ def bars(values: Mapping[str, float], title: str, xlabel: str, *, number: str = 
     axes.margins(x=0.15)
     axes.grid(False, axis="y")
     axes.set_xlabel(xlabel)
-    return fig
-
-
-def smoothed_targets(targets: Mapping[str, Sequence[float]], tokens: Sequence[str], title: str) -> Figure:
-    """Draw what the model is asked for at each smoothing: one group of bars a token."""
-    fig, (axes,) = figure(height=2.4)
-    _title(fig, title)
-    width = 0.8 / len(targets)
-    hatches = ("", "///", "...", "xxx")
-    for index, (name, probs) in enumerate(targets.items()):
-        at = np.arange(len(tokens)) + (index - (len(targets) - 1) / 2) * width
-        axes.bar(
-            at, probs, width * 0.92, color=COLOURS[index], label=name, hatch=hatches[index % 4], ec="white", lw=0.4
-        )
-    axes.set_xticks(range(len(tokens)), tokens)
-    axes.set(ylabel="probability asked for", ylim=(0, 1.05))
-    axes.legend()
     return fig
