@@ -1,4 +1,4 @@
-"""What must hold for every project, and how the two of chapters 05 and 08 are judged, forged evidence among it."""
+"""What must hold for every project, and how those of chapters 00, 05 and 08 are judged, forged evidence among it."""
 
 import ast
 import doctest
@@ -8,6 +8,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 import torch.nn.functional as F
@@ -39,8 +40,8 @@ def verdict_of(task: Task, answer: Callable[..., Any], seed: int = 0, names: set
     return Judge(task, cases).verdict([next(given) if item in tried else left for item in cases])
 
 
-def test_the_two_projects_are_there() -> None:
-    assert {"SelfAttention", "GPT"} <= {task.name for task in PROJECTS}
+def test_the_projects_are_there() -> None:
+    assert {"SoftmaxClassifier", "SelfAttention", "GPT"} <= {task.name for task in PROJECTS}
 
 
 @each_project
@@ -141,7 +142,7 @@ def test_the_starter_has_every_signature_and_is_not_answered(task: Task) -> None
 
 @each_project
 def test_the_docstring_is_true(task: Task) -> None:
-    names = {"torch": torch, task.name: task.reference}
+    names = {"np": np, "torch": torch, task.name: task.reference}
     example = doctest.DocTestParser().get_doctest(task.reference.__doc__ or "", names, task.name, None, None)
     report: list[str] = []
     failed, tried = doctest.DocTestRunner().run(example, out=report.append)

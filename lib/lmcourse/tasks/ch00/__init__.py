@@ -8,4 +8,5 @@ ORDER = (
     "softmax",
     "cross_entropy",
     "gradient_step",
+    "softmax_classifier",
 )

@@ -132,6 +132,12 @@ task = Task(
             "This is in bits (log2). Losses in this course are in nats: use np.log, the natural logarithm.",
         ),
         Slip(
+            "bits_and_nats",
+            ("np.log(np.exp", "np.log2(np.exp"),
+            "The logarithm of the sum is in bits (log2), but the scores that it is subtracted from are in nats. Use "
+            "np.log, the natural logarithm.",
+        ),
+        Slip(
             "columns",
             partial(_entropy_wrong, how="columns"),
             "The softmax ran down the columns. Each row is one prediction, so its probabilities must sum to 1 along "

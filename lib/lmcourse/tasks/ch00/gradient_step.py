@@ -23,9 +23,10 @@ def gradient_step(weights, inputs, targets, lr=0.1):
     Raises:
         ValueError: the learning rate is below 0.
 
-    >>> inputs, targets = np.array([[1.0, 1.0], [2.0, 1.0]]), np.array([3.0, 5.0])
-    >>> gradient_step(np.array([1.0, 0.0]), inputs, targets, 0.1).round(6).tolist()
-    [1.8, 0.5]
+    >>> inputs = np.array([[1.0, 1.0], [2.0, 1.0], [3.0, 1.0], [4.0, 1.0]])
+    >>> targets = np.array([3.0, 5.0, 7.0, 9.0])
+    >>> gradient_step(np.array([1.0, 0.0]), inputs, targets, 0.05).round(6).tolist()
+    [2.0, 0.35]
     """
     if lr < 0:
         raise ValueError(f"`lr` must not be negative, got {lr}.")
@@ -39,7 +40,7 @@ def cases(seed: int) -> list[Case]:
     inputs, weights = rng.normal(size=(7, 3)), rng.normal(size=3)
     line = np.array([[1.0, 1.0], [2.0, 1.0], [3.0, 1.0], [4.0, 1.0]])
     return [
-        case("the worked example", np.array([1.0, 0.0]), line[:2], np.array([3.0, 5.0]), 0.1),
+        case("the worked example", np.array([1.0, 0.0]), line, np.array([3.0, 5.0, 7.0, 9.0]), 0.05),
         case("seven examples, three weights", weights, inputs, rng.normal(size=7), 0.05),
         case("more weights than examples", rng.normal(size=5), rng.normal(size=(2, 5)), rng.normal(size=2), 0.01),
         case("the learning rate left out", np.array([0.5, -0.5]), line, np.array([1.0, 2.0, 3.0, 5.0])),
@@ -126,6 +127,12 @@ task = Task(
             "The sum was divided by the number of weights. The mean runs over the examples: divide by len(targets).",
         ),
         Slip(
+            "no_factor_at_all",
+            ("2 / len(targets) * inputs.T", "inputs.T"),
+            "The factor 2 / N is missing: the derivative of error squared is 2 * error, and the mean over N examples "
+            "divides by N.",
+        ),
+        Slip(
             "no_learning_rate",
             partial(_step_wrong, how="full"),
             "The whole gradient was subtracted. Multiply it by the learning rate, or the step jumps over the valley.",
@@ -139,7 +146,7 @@ task = Task(
             "gradient_itself",
             partial(_step_wrong, how="gradient"),
             "This is the gradient, and it is right. The exercise asks for the weights after the step: weights - "
-            "learning_rate * gradient.",
+            "lr * gradient.",
         ),
         Slip(
             "targets_left_out",
@@ -176,6 +183,6 @@ task = Task(
         "Write the loss of one example, (w . x - y) squared, and its derivative by each weight. Then the mean over the "
         "examples.",
         "errors = inputs @ weights - targets; the gradient is 2 / N times inputs.T @ errors.",
-        "return weights - lr * 2 / len(targets) * inputs.T @ errors, after ValueError for a negative learning_rate.",
+        "return weights - lr * 2 / len(targets) * inputs.T @ errors, after ValueError for a negative lr.",
     ),
 )
