@@ -57,7 +57,17 @@ def test_what_is_in_time_is_left_alone_and_handlers_are_put_back() -> None:
     assert signal.getitimer(signal.ITIMER_PROF) == (0.0, 0.0)
 
 
-def test_where_there_are_no_timers_a_thread_interrupts() -> None:
+@pytest.mark.parametrize("handler", [signal.default_int_handler, signal.SIG_IGN], ids=["foreground", "background"])
+def test_where_there_are_no_timers_a_thread_interrupts(handler: Any) -> None:
+    before = signal.signal(signal.SIGINT, handler)
+    try:
+        _interrupted_by_a_thread()
+        assert signal.getsignal(signal.SIGINT) is handler
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _interrupted_by_a_thread() -> None:
     with pytest.raises(TimeLimitError), _by_thread(0.3):
         endless()
     with pytest.raises(KeyboardInterrupt), _by_thread(60.0):

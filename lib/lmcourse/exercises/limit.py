@@ -67,6 +67,7 @@ def _by_thread(seconds: float) -> Iterator[None]:
 
     timer = threading.Timer(seconds, ring)
     timer.daemon = True
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores interruptions
     timer.start()
     try:
         yield
@@ -76,3 +77,4 @@ def _by_thread(seconds: float) -> Iterator[None]:
         raise
     finally:
         timer.cancel()
+        signal.signal(signal.SIGINT, before)
