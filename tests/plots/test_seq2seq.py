@@ -6,24 +6,28 @@ import pytest
 from matplotlib.colors import to_hex
 
 from lmcourse.plots import seq2seq as draw
-from lmcourse.plots.style import COLOURS, GREY
-from tests.plots.page import keeps_to_the_page
+from lmcourse.plots.style import COLOURS, FAINT
+from tests.plots.page import drawing_functions, keeps_to_the_page, written
 
 MAP = np.array([[0.1, 0.9], [0.5, 0.5], [0.8, 0.2]])
 WORDS = (["vier", "und", "dreißig"], ["thirty", "four"])
-LINES = {"no attention": {3: 1.0, 5: 0.6, 9: 0.1}, "dot attention": {3: 1.0, 5: 1.0, 9: 0.99}}
+LINES = {"LSTM alone": {3: 1.0, 5: 0.6, 9: 0.1}, "LSTM with attention": {3: 1.0, 5: 1.0, 9: 0.99}}
 RUNS = {"no attention": {1: [(10, 0.2), (20, 0.5)], 2: [(10, 0.0), (20, 0.1)]}, "dot": {1: [(10, 0.9), (20, 1.0)]}}
+TREE = {("a",): 0.6, ("b",): 0.4, ("a", "</s>"): 0.3, ("a", "c"): 0.3, ("b", "</s>"): 0.36}
+SPIKES = np.eye(25)[[21, 21, 22, 23]]
 
 DRAW = {
-    "crossing": lambda: draw.crossing(WORDS[1], WORDS[0], [(1, 0), (0, 2)], "finding"),
+    "no attention": lambda: draw.encoder_decoder(WORDS[1], [*WORDS[0], "</s>"], "finding"),
+    "attention": lambda: draw.encoder_decoder(WORDS[1], [*WORDS[0], "</s>"], "finding", weights=[0.1, 0.9]),
+    "alignment_lines": lambda: draw.alignment_lines(WORDS[1], WORDS[0], MAP, "finding"),
+    "lines of letters": lambda: draw.alignment_lines("Samstag, 9. November 2024", "2024", SPIKES, "finding"),
+    "search_tree": lambda: draw.search_tree(TREE, [("a",), ("b", "</s>")], ("b", "</s>"), "finding"),
     "accuracy_lines": lambda: draw.accuracy_lines(LINES, "finding", xlabel="digits", trained_to=6.5),
-    "loss_curves": lambda: draw.loss_curves({"one": [2.0, 1.0, 0.1], "other": [2.0, 1.5, 1.2]}, "finding"),
     "one map": lambda: draw.alignment_maps([("", MAP, *WORDS)], "finding"),
     "two maps": lambda: draw.alignment_maps([("a", MAP, *WORDS), ("b", MAP, *WORDS)], "finding"),
     "weighted_average": lambda: draw.weighted_average(
         np.array([[1.0, 0.0], [0.0, 1.0]]), [0.25, 0.75], [0.25, 0.75], "finding"
     ),
-    "shares": lambda: draw.shares({"linear": [1.0, 0.5, 0.25]}, "finding"),
     "by_step": lambda: draw.by_step(RUNS, "finding"),
     "bars": lambda: draw.bars({"a": {"x": [0.5, 0.6], "y": [0.7]}, "b": {"x": [0.9]}}, "finding", xlabel="right (%)"),
 }
@@ -35,11 +39,42 @@ def test_figures_keep_to_the_page(name):
     keeps_to_the_page(DRAW[name])
 
 
-def test_only_lines_that_cross_are_marked():
-    fig = draw.crossing(["a", "b", "c"], ["B", "A", "C"], [(0, 1), (1, 0), (2, 2)], "t")
-    colours = [to_hex(line.get_color()).upper() for line in fig.axes[0].lines]
+def test_every_function_is_drawn_here():
+    tried = {name for draw_one in DRAW.values() for name in draw_one.__code__.co_names}
+    assert drawing_functions(draw) <= tried
+
+
+def test_the_diagram_has_attention_only_if_it_is_asked_for():
+    plain, attends = (written(DRAW[name]()) for name in ("no attention", "attention"))
+    plt.close("all")
+    assert not {"context", "h1", "0.90"} & set(plain)
+    assert {"context", "h1", "h2", "0.10", "0.90", "memory\n(B, S, H)"} <= set(attends)
+    assert {"thirty", "<s>", "vier", "</s>", "s4"} <= set(plain) & set(attends)
+
+
+def test_a_line_is_as_wide_as_its_weight_and_joins_the_right_words():
+    fig = draw.alignment_lines(["aa", "bb"], ["A", "B", "C"], np.array([[0.0, 1.0], [0.5, 0.5], [0.99, 0.01]]), "t")
+    places = {text.get_text(): text.get_position()[0] for text in fig.axes[0].texts}
+    lines = [(line.get_xdata(), line.get_linewidth()) for line in fig.axes[0].lines]
     plt.close(fig)
-    assert colours == [COLOURS[1], COLOURS[1], GREY]
+    joined = [("bb", "A"), ("aa", "B"), ("bb", "B"), ("aa", "C")]
+    assert [list(ends) for ends, _ in lines] == [[places[s], places[t]] for s, t in joined]
+    widths = [width for _, width in lines]
+    assert widths[0] > widths[3] > widths[1] == widths[2]
+
+
+def test_a_search_tree_marks_what_was_kept_and_what_was_found():
+    fig = DRAW["search_tree"]()
+    edges = {text.get_text(): to_hex(text.get_bbox_patch().get_edgecolor()).upper() for text in fig.axes[0].texts}
+    plt.close(fig)
+    assert edges == {
+        "<s>": COLOURS[1],
+        "a  0.60": COLOURS[0],
+        "b  0.40": COLOURS[1],
+        "</s>  0.30": FAINT,
+        "c  0.30": FAINT,
+        "</s>  0.36": COLOURS[1],
+    }
 
 
 def test_lines_show_percent_of_their_data():
@@ -49,6 +84,7 @@ def test_lines_show_percent_of_their_data():
     assert first.get_xdata().tolist() == [3, 5, 9]
     assert first.get_ydata().tolist() == pytest.approx([100, 60, 10])
     assert second.get_ydata().tolist() == pytest.approx([100, 100, 99])
+    assert [to_hex(line.get_color()).upper() for line in (first, second)] == [COLOURS[1], COLOURS[0]]
 
 
 def test_a_map_has_queries_as_rows_and_keys_as_columns_on_one_scale():

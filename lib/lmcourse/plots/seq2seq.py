@@ -1,33 +1,123 @@
-"""Figures of chapter 04: crossings, accuracy against length, alignment maps, exposure bias, schedules."""
+"""Figures of chapter 04: encoder and decoder, alignments, accuracy against length, search trees."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import FancyArrowPatch
 
-from lmcourse.plots.style import COLOURS, FAINT, GREY, MARKERS, TINTS, figure
+from lmcourse.plots.style import COLOURS, EDGE, FAINT, GREY, MARKERS, SHARES, TINTS, colours, figure
+
+_SHOWN = 0.03  # weights below this have no line
+_BOXED = 20  # tokens of a longer row, such as letters, have no boxes
 
 
-def crossing(source: Sequence[str], target: Sequence[str], links: Sequence[tuple[int, int]], title: str) -> Figure:
-    """Draw two sentences in two rows and a line for each link (place in source, place in target)."""
-    fig, (axes,) = figure(height=1.7)
-    width = max(len(source), len(target))
-    box = {"boxstyle": "round,pad=0.3", "fc": TINTS[0], "ec": COLOURS[0]}
-    places = []
-    for words, y in ((source, 1.0), (target, 0.0)):
-        xs = [(i + 0.5) * width / len(words) for i in range(len(words))]
-        places.append(xs)
-        for x, word in zip(xs, words, strict=True):
-            axes.text(x, y, word, ha="center", va="center", fontsize=9, bbox=box, zorder=3)
-    for here, there in links:
-        crosses = any((here - a) * (there - b) < 0 for a, b in links)
-        colour, width_of_line = (COLOURS[1], 2.0) if crosses else (GREY, 1.2)
-        axes.plot([places[0][here], places[1][there]], [0.82, 0.18], color=colour, lw=width_of_line)
-    axes.set(xlim=(0, width), ylim=(-0.35, 1.35), title=title)
+def encoder_decoder(
+    source: Sequence[str], target: Sequence[str], title: str, *, weights: Sequence[float] | None = None
+) -> Figure:
+    """Draw the unrolled encoder and decoder with the shapes of what passes between them.
+
+    Args:
+        source, target: S tokens to read and T tokens to write.
+        title: the finding.
+        weights: of the attention at the decoder's first step, S of them; None draws the model without attention.
+    """
+    fig, (axes,) = figure(height=2.7 if weights is None else 3.3)
+    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    memory = [0.45 + 1.05 * s for s in range(len(source))]
+    states = [memory[-1] + 1.8 + 1.05 * t for t in range(len(target))]
+    top = 2.15 if weights is None else 2.95
+    for x, token in zip([*memory, *states], [*source, "<s>", *target[:-1]], strict=True):
+        axes.text(x, 0.0, token, ha="center", va="center", fontsize=9)
+        _arrow(axes, (x, 0.2), (x, 0.62))
+    for x in memory:
+        _box(axes, x, 0.85, "encoder", TINTS[0])
+    for left, right in pairwise(memory):
+        _arrow(axes, (left + 0.37, 0.92), (right - 0.37, 0.92))
+        _arrow(axes, (right - 0.37, 0.78), (left + 0.37, 0.78))
+    for t, (x, token) in enumerate(zip(states, target, strict=True), start=1):
+        _box(axes, x, 0.85, "decoder", TINTS[2])
+        _arrow(axes, (x, 1.08), (x, 1.32))
+        _box(axes, x, 1.5, f"s{t}", TINTS[2])
+        _arrow(axes, (x, 1.7), (x, top - 0.2))
+        axes.text(x, top, token, ha="center", va="center", fontsize=9)
+    for left, right in pairwise(states):
+        _arrow(axes, (left + 0.37, 0.85), (right - 0.37, 0.85))
+    bottleneck: dict[str, Any] = {"color": COLOURS[1], "lw": 2.5} if weights is None else {}
+    _arrow(axes, (memory[-1] + 0.37, 0.85), (states[0] - 0.37, 0.85), **bottleneck)
+    words = {"ha": "center", "va": "center", "fontsize": 8, "color": GREY}
+    middle, colour = (memory[-1] + states[0]) / 2, bottleneck.get("color", GREY)
+    axes.text(middle, 0.6, "last state\n(B, H)", **(words | {"color": colour}))
+    axes.text((memory[0] + memory[-1]) / 2, -0.33, "source (B, S)", **words)
+    axes.text((states[0] + states[-1]) / 2, -0.33, "target so far (B, T)", **words)
+    axes.text((states[0] + states[-1]) / 2, top + 0.33, "logits of the next token (B, T, V)", **words)
+    if weights is not None:
+        axes.text((memory[0] + memory[-1]) / 2, 2.25, "memory\n(B, S, H)", **words)
+        _draw_context(axes, memory, states[0], weights)
+    axes.set(xlim=(-0.1, states[-1] + 0.6), ylim=(-0.5, top + 0.5))
     axes.axis("off")
     return fig
+
+
+def _draw_context(axes: Axes, memory: Sequence[float], state: float, weights: Sequence[float]) -> None:
+    """Draw the states of the encoder, the weights that one state of the decoder gives them, and their average."""
+    y, above, middle = 1.5, 2.3, (memory[-1] + state) / 2
+    for s, (x, weight) in enumerate(zip(memory, weights, strict=True), start=1):
+        _arrow(axes, (x, 1.08), (x, 1.32))
+        axes.plot([x, middle], [y, above], color=COLOURS[0], lw=0.5 + 4 * weight, alpha=0.7, zorder=1)
+        _box(axes, x, y, f"h{s}", TINTS[0])
+        axes.text(x + 0.2, y, f"{weight:.2f}", ha="left", va="center", fontsize=8, color=COLOURS[0])
+    _box(axes, middle, above, "context", TINTS[5])
+    _arrow(axes, (middle + 0.38, above), (state - 0.38, above), color=COLOURS[0])
+    _box(axes, state, above, "combine", TINTS[4])
+    _arrow(axes, (state - 0.2, y), (middle + 0.05, y), color=COLOURS[1], ls="--")
+    axes.text((state + middle) / 2, y - 0.17, "query", ha="center", va="center", fontsize=8, color=COLOURS[1])
+
+
+def _box(axes: Axes, x: float, y: float, text: str, fill: str) -> None:
+    box = {"boxstyle": "round,pad=0.3", "fc": fill, "ec": EDGE}
+    axes.text(x, y, text, ha="center", va="center", fontsize=8.5, bbox=box, zorder=3)
+
+
+def _arrow(axes: Axes, start: tuple[float, float], end: tuple[float, float], **options: Any) -> None:
+    style = {"arrowstyle": "-|>", "mutation_scale": 8, "lw": 1.0, "color": GREY, "shrinkA": 0, "shrinkB": 0}
+    axes.add_patch(FancyArrowPatch(start, end, **(style | options)))
+
+
+def alignment_lines(source: Sequence[str], target: Sequence[str], weights: np.ndarray, title: str) -> Figure:
+    """Draw the source above the target, and from each target token a line to each source token, wider for more weight.
+
+    Args:
+        source, target: S and T tokens.
+        weights: of the attention, (T, S).
+        title: the finding.
+    """
+    letters = max(sum(map(len, row)) + 2 * len(row) for row in (source, target))
+    size = 9.5 if letters <= 60 else 7.5
+    fig, (axes,) = figure(height=1.9)
+    places = [_spread(axes, tokens, y, size) for tokens, y in ((source, 1.0), (target, 0.0))]
+    for t, row in enumerate(np.asarray(weights)):
+        for s, weight in enumerate(row):
+            if weight >= _SHOWN:
+                ends = [places[0][s], places[1][t]]
+                axes.plot(ends, [0.82, 0.18], color=COLOURS[0], lw=0.3 + 5 * weight, alpha=0.2 + 0.6 * weight)
+    axes.set(xlim=(0, 1), ylim=(-0.25, 1.25))
+    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    axes.axis("off")
+    return fig
+
+
+def _spread(axes: Axes, tokens: Sequence[str], y: float, size: float) -> list[float]:
+    """Write tokens in a row from 0 to 1, each with room for its letters; return where their middles are."""
+    rooms = np.array([len(token) + 2.0 for token in tokens])
+    xs = (np.cumsum(rooms) - rooms / 2) / rooms.sum()
+    box = {"boxstyle": "round,pad=0.25", "fc": TINTS[0], "ec": EDGE} if len(tokens) <= _BOXED else None
+    for x, token in zip(xs, tokens, strict=True):
+        axes.text(x, y, token, ha="center", va="center", fontsize=size, bbox=box, zorder=3)
+    return xs.tolist()
 
 
 def accuracy_lines(
@@ -38,30 +128,19 @@ def accuracy_lines(
     ylabel: str = "exactly right (%)",
     trained_to: float | None = None,
 ) -> Figure:
-    """Draw a share of right answers (in %) against a length or a place, one line a model.
+    """Draw a share of right answers (in %) against a length or a position, one line a model.
 
     `trained_to` draws a line after the longest length that was learned from.
     """
     fig, (axes,) = figure(height=2.9)
-    for place, (name, values) in enumerate(lines.items()):
-        shares = 100 * np.array(list(values.values()))
-        axes.plot(list(values), shares, marker=MARKERS[place], color=COLOURS[place], label=name)
+    for (name, values), marker, colour in zip(lines.items(), MARKERS, colours(list(lines)), strict=False):
+        axes.plot(list(values), 100 * np.array(list(values.values())), marker=marker, color=colour, label=name)
     _percent(axes, ylabel)
     if trained_to is not None:
         axes.axvline(trained_to, color=COLOURS[7], ls="--", lw=1)
         axes.text(trained_to, 50, " longer than any\n seen in training", fontsize=8, va="center")
     axes.set(xlabel=xlabel, title=title)
     axes.set_xticks(sorted({length for values in lines.values() for length in values}))
-    axes.legend()
-    return fig
-
-
-def loss_curves(curves: Mapping[str, Sequence[float]], title: str) -> Figure:
-    """Draw smoothed training losses (nats a word, logarithmic) against the step."""
-    fig, (axes,) = figure(height=2.6)
-    for place, (name, values) in enumerate(curves.items()):
-        axes.semilogy(np.arange(1, len(values) + 1), values, color=COLOURS[place], label=name)
-    axes.set(xlabel="training step", ylabel="loss (nats a word)", title=title)
     axes.legend()
     return fig
 
@@ -76,13 +155,13 @@ def alignment_maps(maps: Sequence[tuple[str, np.ndarray, Sequence[str], Sequence
     fig, all_axes = figure(columns=len(maps), height=3.4 if len(maps) == 1 else 2.9)
     picture: Any = None
     for axes, (name, weights, target, source) in zip(all_axes, maps, strict=True):
-        picture = axes.imshow(weights, vmin=0, vmax=1, aspect="auto")
+        picture = axes.imshow(weights, cmap=SHARES, vmin=0, vmax=1, aspect="auto")
         size = 8 if max(len(source), len(target)) <= 14 else 7
         axes.set_xticks(range(len(source)), source, rotation=60, ha="right", rotation_mode="anchor", fontsize=size)
         axes.set_yticks(range(len(target)), target, fontsize=size)
         axes.grid(False)
         axes.set_title(name, fontsize=9)
-    all_axes[0].set_ylabel("word to come (query)")
+    all_axes[0].set_ylabel("next word (query)")
     for axes in all_axes:
         axes.set_xlabel("source (keys)")
     fig.colorbar(picture, ax=all_axes, shrink=0.8, label="weight")
@@ -100,20 +179,10 @@ def weighted_average(vectors: np.ndarray, weights: Sequence[float], context: Seq
         axes.annotate(label, (x, y), (9, 9), textcoords="offset points", fontsize=8, zorder=4)
     axes.scatter([context[0]], [context[1]], marker="X", s=90, color=COLOURS[1], zorder=3)
     axes.annotate(
-        "context", (context[0], context[1]), (7, -12), textcoords="offset points", fontsize=9, color=COLOURS[1]
+        "context", (context[0], context[1]), (10, 3), textcoords="offset points", fontsize=9, color=COLOURS[1]
     )
     axes.set(xlabel="first number", ylabel="second number", title=title)
     axes.margins(0.2)
-    return fig
-
-
-def shares(curves: Mapping[str, Sequence[float]], title: str) -> Figure:
-    """Draw the teacher's share (in %) by step, one line a schedule."""
-    fig, (axes,) = figure(height=2.4)
-    for place, (name, values) in enumerate(curves.items()):
-        axes.plot(np.arange(1, len(values) + 1), 100 * np.asarray(values), color=COLOURS[place], label=name)
-    axes.set(xlabel="training step", ylabel="tokens from the teacher (%)", ylim=(-3, 103), title=title)
-    axes.legend()
     return fig
 
 
@@ -145,11 +214,11 @@ def bars(groups: Mapping[str, Mapping[str, Sequence[float]]], title: str, *, xla
     """
     entries = [(group, name, values) for group, rows in groups.items() for name, values in rows.items()]
     fig, (axes,) = figure(height=min(3.5, 1.0 + 0.27 * len(entries)))
-    colours = {group: COLOURS[place] for place, group in enumerate(groups)}
+    colour_of = dict(zip(groups, colours(list(groups)), strict=True))
     for place, (group, _, values) in enumerate(entries):
         first = next(i for i, entry in enumerate(entries) if entry[0] == group) == place
         label = group if first and len(groups) > 1 else None
-        axes.barh(place, 100 * float(np.mean(values)), color=colours[group], alpha=0.65, label=label)
+        axes.barh(place, 100 * float(np.mean(values)), color=colour_of[group], alpha=0.65, label=label)
         axes.plot(100 * np.asarray(values), [place] * len(values), "o", color="black", ms=3)
     axes.set_yticks(range(len(entries)), [name for _, name, _ in entries])
     axes.invert_yaxis()
@@ -157,6 +226,45 @@ def bars(groups: Mapping[str, Mapping[str, Sequence[float]]], title: str, *, xla
     axes.grid(axis="y", visible=False)
     if len(groups) > 1:
         axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    return fig
+
+
+def search_tree(
+    probs: Mapping[tuple[str, ...], float], kept: Collection[tuple[str, ...]], best: tuple[str, ...], title: str
+) -> Figure:
+    """Draw what a search tried: a node for each beginning of a sentence, with its probability.
+
+    Args:
+        probs: beginning -> its probability; each beginning of a beginning is there too, but for the empty one.
+        kept: the beginnings that the search went on with; the others are drawn pale.
+        best: the sentence that it found.
+        title: the finding.
+    """
+    fig, (axes,) = figure(height=2.9)
+    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    heights: dict[tuple[str, ...], float] = {}
+    leaves = 0
+
+    def place(node: tuple[str, ...]) -> float:
+        nonlocal leaves
+        children = [place(longer) for longer in probs if longer[:-1] == node]
+        leaves += not children
+        heights[node] = float(np.mean(children)) if children else float(leaves)
+        return heights[node]
+
+    place(())
+    for node, height in heights.items():
+        on_best, is_kept = best[: len(node)] == node, node in kept or not node
+        colour = COLOURS[1] if on_best else COLOURS[0] if is_kept else FAINT
+        if node:
+            start = 0.13 if len(node) == 1 else len(node) - 0.68
+            _arrow(axes, (start, heights[node[:-1]]), (len(node) - 0.34, height), color=colour)
+        text = f"{node[-1]}  {probs[node]:.2f}" if node else "<s>"
+        box = {"boxstyle": "round,pad=0.3", "fc": "white", "ec": colour, "lw": 2 if on_best else 1}
+        words = "black" if is_kept else GREY
+        axes.text(len(node), height, text, ha="center", va="center", fontsize=8.5, bbox=box, color=words)
+    axes.set(xlim=(-0.4, max(map(len, probs)) + 0.4), ylim=(leaves + 0.6, 0.4))
+    axes.axis("off")
     return fig
 
 
