@@ -48,7 +48,7 @@ def encoder_decoder(
         _arrow(axes, (left + 0.37, 0.85), (right - 0.37, 0.85))
     bottleneck: dict[str, Any] = {"color": COLOURS[1], "lw": 2.5} if weights is None else {}
     _arrow(axes, (memory[-1] + 0.37, 0.85), (states[0] - 0.37, 0.85), **bottleneck)
-    words = {"ha": "center", "va": "center", "fontsize": 8, "color": GREY}
+    words: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 8, "color": GREY}
     middle, colour = (memory[-1] + states[0]) / 2, bottleneck.get("color", GREY)
     axes.text(middle, 0.6, "last state\n(B, H)", **(words | {"color": colour}))
     axes.text((memory[0] + memory[-1]) / 2, -0.33, "source (B, S)", **words)
@@ -83,7 +83,14 @@ def _box(axes: Axes, x: float, y: float, text: str, fill: str) -> None:
 
 
 def _arrow(axes: Axes, start: tuple[float, float], end: tuple[float, float], **options: Any) -> None:
-    style = {"arrowstyle": "-|>", "mutation_scale": 8, "lw": 1.0, "color": GREY, "shrinkA": 0, "shrinkB": 0}
+    style: dict[str, Any] = {
+        "arrowstyle": "-|>",
+        "mutation_scale": 8,
+        "lw": 1.0,
+        "color": GREY,
+        "shrinkA": 0,
+        "shrinkB": 0,
+    }
     axes.add_patch(FancyArrowPatch(start, end, **(style | options)))
 
 
