@@ -26,6 +26,14 @@ DRAW = {
     ),
     "heaviest": lambda: embeddings.heaviest({"counts": [(",", 9.0)], "TF-IDF": [("witch", 7.0)]}, "finding"),
     "losses": lambda: embeddings.losses({"skip-gram": [4.1, 3.0, 2.6], "CBOW": [4.0, 2.5]}, 4.16, "finding"),
+    "transfer": lambda: embeddings.transfer(
+        {"2 numbers": [0.03, 0.1, 0.17], "full table": [0.03, 0.01, 0.0]},
+        {"2 numbers": [0.03, 0.2, 0.23], "full table": [0.03, 0.1, 0.25]}, "finding",
+    ),
+    "skipgram": lambda: embeddings.skipgram(["the", "king", "and", "queen"], 3, 1, ["sword", "tree"], "finding"),
+    "word_map": lambda: embeddings.word_map(
+        {"ruling": ["king", "queen"], "others": ["man", "woman"]}, SPOTS, "finding",
+    ),
     "arrows": lambda: embeddings.arrows([("man", "king"), ("woman", "queen")], SPOTS, "finding"),
 }  # fmt: skip
 
@@ -98,4 +106,34 @@ def test_a_curve_keeps_its_points():
 def test_arrows_go_from_the_first_word_to_the_second():
     axes = DRAW["arrows"]().axes[0]
     ends = [(tuple(note.xyann), tuple(note.xy)) for note in axes.texts if note.arrow_patch is not None]
-    assert ends == [(SPOTS["man"], SPOTS["king"]), (SPOTS["woman"], SPOTS["queen"])]
+    drawn = np.array(ends)  # (pairs, from and to, 2): turned about the mean, so all distances stay
+    meant = np.array([(SPOTS["man"], SPOTS["king"]), (SPOTS["woman"], SPOTS["queen"])])
+    for points in (drawn, meant):
+        points -= points.reshape(-1, 2).mean(0)
+    flat, expected = drawn.reshape(-1, 2), meant.reshape(-1, 2)
+    np.testing.assert_allclose(flat @ flat.T, expected @ expected.T)
+
+
+def test_skipgram_asks_for_one_neighbour_and_refuses_the_noise():
+    texts = written(DRAW["skipgram"]())
+    assert [texts.count(target) for target in ("target 1", "target 0")] == [1, 2]
+    assert "v of 'queen'" in texts
+    assert {"u of 'king'", "u of 'sword'", "u of 'tree'"} <= set(texts)
+
+
+def test_transfer_draws_each_width_in_both_panels():
+    fig = DRAW["transfer"]()
+    assert [[list(line.get_ydata()) for line in axes.lines] for axes in fig.axes] == [
+        [[0.03, 0.1, 0.17], [0.03, 0.01, 0.0]],
+        [[0.03, 0.2, 0.23], [0.03, 0.1, 0.25]],
+    ]
+
+
+def test_word_map_shows_the_two_directions_of_most_difference_between_unit_vectors():
+    vectors = {"a": (5.0, 0.0, 0.1), "b": (0.0, 2.0, 0.1), "c": (-1.0, 0.0, 0.0), "d": (0.0, -3.0, 0.0)}
+    fig = embeddings.word_map({"all": list(vectors)}, vectors, "finding")
+    (line,) = fig.axes[0].lines
+    drawn = np.transpose(line.get_data())
+    unit = np.array([np.array(v) / np.linalg.norm(v) for v in vectors.values()])
+    kept = (unit - unit.mean(0))[:, :2]  # the third numbers hardly differ
+    np.testing.assert_allclose(drawn @ drawn.T, kept @ kept.T, atol=0.005)

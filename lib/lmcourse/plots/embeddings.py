@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from lmcourse.plots.style import COLOURS, EDGE, FAINT, GREY, MARKERS, figure
+from lmcourse.plots.style import COLOURS, EDGE, FAINT, GREY, MARKERS, SHARES, colours, figure
 
 Groups = Mapping[str, Mapping[str, Sequence[float]]]
 
@@ -49,7 +49,7 @@ def _box(axes: Axes, x: float, y: float, text: str, colour: str) -> None:
 
 def plane(
     panels: Mapping[str, Groups], title: str, *, axis: tuple[str, str] = ("first number", "second number"),
-    origin: bool = False, height: float = 3.3
+    origin: bool = False, height: float = 3.3, legend: bool = True
 ) -> Figure:  # fmt: skip
     """Draw words as points, one panel an entry of `panels`, one colour a group.
 
@@ -57,6 +57,7 @@ def plane(
         panels: caption -> group -> word -> its two numbers.
         axis: what the two numbers are.
         origin: draw a ray from (0, 0) to each word, where directions matter.
+        legend: name the groups.
     """
     fig, all_axes = figure(columns=len(panels), height=height)
     _title(fig, title)
@@ -70,12 +71,29 @@ def plane(
         _name(axes, [(word, *point) for group in groups.values() for word, point in group.items()], points, origin)
         axes.set_title(caption, fontsize=9)
         axes.set(xlabel=axis[0], ylabel=axis[1])
-        axes.margins(0.18 if len(panels) > 1 else 0.13)
+        axes.margins(0.3 if len(panels) > 1 else 0.13)
         if origin:
             axes.set_aspect("equal")
-    if len(panels[next(iter(panels))]) > 1:
+    if legend and len(panels[next(iter(panels))]) > 1:
         all_axes[-1].legend(fontsize=7, handletextpad=0.2)
     return fig
+
+
+def word_map(groups: Mapping[str, Sequence[str]], vectors: Mapping[str, Sequence[float]], title: str) -> Figure:
+    """Draw words by the two directions in which their vectors, scaled to length 1, differ most, one colour a group."""
+    unit = {word: np.asarray(vector) / np.linalg.norm(vector) for word, vector in vectors.items()}
+    spots = _principal_plane(unit)
+    panel = {name: {word: spots[word] for word in group} for name, group in groups.items()}
+    return plane({"": panel}, title, axis=("first direction", "second direction"), height=3.5)
+
+
+def _principal_plane(vectors: Mapping[str, Sequence[float]]) -> dict[str, list[float]]:
+    """Each vector's coordinates along the two directions in which they differ most (PCA)."""
+    rows = np.array(list(vectors.values()), dtype=np.float64)
+    centred = rows - rows.mean(0)
+    directions = np.linalg.svd(centred, full_matrices=False)[2][:2]
+    directions *= np.sign(directions[:, :1])  # either sign is as good: choose one
+    return dict(zip(vectors, (centred @ directions.T).tolist(), strict=True))
 
 
 def _name(axes: Axes, words: Sequence[Sequence[Any]], points: np.ndarray, outward: bool) -> None:
@@ -110,9 +128,9 @@ def tables(counted: np.ndarray, learned: np.ndarray, labels: Sequence[str], titl
     fig, pair = figure(columns=2, height=3.2)
     _title(fig, title)
     for axes, values, caption in zip(pair, (counted, learned), ("counted", "learned by gradient"), strict=True):
-        image = axes.imshow(values, vmin=0, vmax=1)
-        axes.set_xticks(range(len(labels)), labels, fontsize=6.5)
-        axes.set_yticks(range(len(labels)), labels, fontsize=6.5)
+        image = axes.imshow(values, cmap=SHARES, vmin=0, vmax=1)
+        axes.set_xticks(range(len(labels)), labels)
+        axes.set_yticks(range(len(labels)), labels)
         axes.tick_params(length=0, pad=1)
         axes.set_title(caption, fontsize=9)
         axes.set(xlabel="next", ylabel="present")
@@ -129,7 +147,7 @@ def convergence(
     _title(fig, title)
     left.plot(range(1, len(losses) + 1), losses, label="network")
     left.axhline(floor, ls="--", color=COLOURS[1], label="counted table")
-    left.set(xlabel="step", ylabel="loss (nats a sign)")
+    left.set(xlabel="step", ylabel="loss (nats a letter)")
     left.legend()
     right.semilogy(steps, gaps, color=COLOURS[2])
     right.set(xlabel="step", ylabel="largest difference\nof two probabilities")
@@ -143,10 +161,10 @@ def grouped_bars(
     """Draw bars in groups: one group a name, in each one bar an entry of `values`, with its number on top."""
     fig, (axes,) = figure(height=height)
     width = 0.84 / len(values)
-    for index, (label, heights) in enumerate(values.items()):
+    for index, (colour, (label, heights)) in enumerate(zip(colours(list(values)), values.items(), strict=True)):
         x = np.arange(len(names)) + (index - (len(values) - 1) / 2) * width
         hatch = ("", "///", "...", "xx")[index % 4]
-        axes.bar(x, heights, 0.92 * width, color=COLOURS[index], label=label, hatch=hatch, edgecolor="white", lw=0)
+        axes.bar(x, heights, 0.92 * width, color=colour, label=label, hatch=hatch, edgecolor="white", lw=0)
         for here, top in zip(x, heights, strict=True):
             axes.text(here, top, format(top, number), ha="center", va="bottom", fontsize=7)
     axes.set_xticks(range(len(names)), names)
@@ -164,16 +182,16 @@ def against_counts(
     """Draw networks beside counts: word perplexity by the amount of text, bits per byte by the order."""
     fig, (left, right) = figure(columns=2, height=2.8)
     _title(fig, title)
-    for index, (name, curve) in enumerate(words.items()):
-        left.semilogx(list(curve), list(curve.values()), marker=MARKERS[index], color=COLOURS[index], label=name)
+    for index, (shade, (name, curve)) in enumerate(zip(colours(list(words)), words.items(), strict=True)):
+        left.semilogx(list(curve), list(curve.values()), marker=MARKERS[index], color=shade, label=name)
     sizes = sorted({size for curve in words.values() for size in curve})
     left.set_xticks(sizes, [f"{size // 1000}" for size in sizes])
     left.minorticks_off()
     left.set(xlabel="thousand words of training text", ylabel="test perplexity")
     left.set_title("words", fontsize=9)
     left.legend()
-    for index, (name, curve) in enumerate(characters.items()):
-        right.plot(list(curve), list(curve.values()), marker=MARKERS[index], color=COLOURS[index], label=name)
+    for index, (shade, (name, curve)) in enumerate(zip(colours(list(characters)), characters.items(), strict=True)):
+        right.plot(list(curve), list(curve.values()), marker=MARKERS[index], color=shade, label=name)
     right.set(xlabel="order n", ylabel="bits per byte")
     right.set_xticks(sorted({order for curve in characters.values() for order in curve}))
     right.set_title("characters", fontsize=9)
@@ -205,9 +223,10 @@ def losses(curves: Mapping[str, Sequence[float]], start: float, title: str) -> F
     return fig
 
 
-def arrows(pairs: Sequence[tuple[str, str]], points: Mapping[str, Sequence[float]], title: str) -> Figure:
-    """Draw an arrow from the first word of each pair to the second, on a map of two numbers a word."""
+def arrows(pairs: Sequence[tuple[str, str]], vectors: Mapping[str, Sequence[float]], title: str) -> Figure:
+    """Draw an arrow from the first word of each pair to the second, by the two directions in which they differ most."""
     fig, (axes,) = figure(height=3.3)
+    points = _principal_plane(vectors)
     for first, second in pairs:
         style = {"arrowstyle": "-|>", "color": COLOURS[7], "shrinkA": 3, "shrinkB": 3}
         (x0, y0), (x1, y1) = points[first], points[second]
@@ -219,4 +238,42 @@ def arrows(pairs: Sequence[tuple[str, str]], points: Mapping[str, Sequence[float
     axes.margins(0.12)
     _name(axes, [(word, *points[word]) for word in named], np.array([points[word] for word in named]), False)
     axes.set(xlabel="first direction", ylabel="second direction", title=title)
+    return fig
+
+
+def transfer(left: Mapping[str, Sequence[float]], right: Mapping[str, Sequence[float]], title: str) -> Figure:
+    """Draw the probability of juice after orange (left) and after grape (right) against training steps, by width."""
+    fig, panels = figure(columns=2, height=2.8, sharey=True)
+    _title(fig, title)
+    for axes, curves, word in zip(panels, (left, right), ("orange", "grape"), strict=True):
+        for index, (name, values) in enumerate(curves.items()):
+            style = ("-", "--", "-.", ":")[index % 4]
+            steps = range(1, len(values) + 1)
+            axes.plot(steps, values, style, color=COLOURS[index], label=name, marker=MARKERS[index], markevery=0.1)
+        axes.set_xscale("log")
+        axes.set_title(f"juice after {word}", fontsize=9)
+        axes.set_xlabel("training steps + 1")
+    panels[0].set_ylabel("probability")
+    fig.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=5, handlelength=2.4)
+    return fig
+
+
+def skipgram(text: Sequence[str], centre: int, neighbour: int, noise: Sequence[str], title: str) -> Figure:
+    """Draw one training example of skip-gram: a text, its centre's vector, the true neighbour and the noise words."""
+    fig, (axes,) = figure(height=2.6)
+    for index, word in enumerate(text):
+        _box(axes, 1.4 * index, 2.6, word, {centre: COLOURS[0], neighbour: COLOURS[2]}.get(index, FAINT))
+    axes.text(1.4 * centre, 3.1, "centre", ha="center", fontsize=9, color=COLOURS[0])
+    axes.text(1.4 * neighbour, 3.1, "neighbour", ha="center", fontsize=9, color=COLOURS[2])
+    middle, candidates = 1.4 * centre, [text[neighbour], *noise]
+    axes.annotate("", (middle, 1.55), (middle, 2.3), arrowprops={"arrowstyle": "-|>", "color": COLOURS[0]})
+    _box(axes, middle, 1.25, f"v of '{text[centre]}'", COLOURS[0])
+    for index, word in enumerate(candidates):
+        true, x = index == 0, 2.3 * index + 0.2
+        colour = COLOURS[2] if true else COLOURS[1]
+        axes.plot((middle, x), (0.98, 0.28), color=colour, lw=1.4 if true else 0.9, zorder=1)
+        _box(axes, x, 0.0, f"u of '{word}'", colour)
+        axes.text(x, -0.62, "target 1" if true else "target 0", ha="center", fontsize=9, color=colour)
+    axes.set(xlim=(-1.0, 8.2), ylim=(-0.9, 3.4), title=title)
+    axes.axis("off")
     return fig
