@@ -1,6 +1,7 @@
 """Figures of chapter 01: chains, tables, coverage, smoothing."""
 
 import itertools
+import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -45,10 +46,10 @@ def chain(columns: Sequence[Mapping[str, float]], title: str) -> Figure:
 def transition_table(matrix: np.ndarray, rows: Sequence[str], columns: Sequence[str], title: str) -> Figure:
     """Draw a transition matrix (rows: what was said; columns: the next word) as a heat map with its numbers."""
     fig, (axes,) = figure(height=3.3)
-    axes.imshow(matrix, vmin=0, vmax=1, aspect="auto")
+    axes.imshow(matrix, cmap="Blues", vmin=0, vmax=1, aspect="auto")
     for (row, column), value in np.ndenumerate(matrix):
         if value > 0:
-            colour = "white" if value < 0.6 else "black"
+            colour = "white" if value > 0.6 else "black"
             axes.text(column, row, f"{value:.2g}", ha="center", va="center", color=colour, fontsize=8)
     axes.set_xticks(range(len(columns)), columns, rotation=35, ha="right")
     axes.set_yticks(range(len(rows)), rows)
@@ -93,6 +94,85 @@ def held_out_counts(train_counts: Sequence[int], held_out: Sequence[float], titl
     axes.set(xlabel="count in the training half", ylabel="mean count in the other half", title=title)
     axes.set(xlim=(0.6, max(r) + 0.6), ylim=(-0.7, max(r) + 0.3))
     axes.legend()
+    return fig
+
+
+def votes(
+    pairs: Sequence[str],
+    features: np.ndarray,
+    mask: np.ndarray,
+    table: np.ndarray,
+    outcomes: Sequence[str],
+    title: str,
+) -> Figure:
+    """Draw pairs that vote (rows) with their features, the mask and the table of votes, and the sums below.
+
+    Args:
+        pairs: what each row stands for.
+        features: (N,), 1 where the pair occurs in the sentence.
+        mask: (N,), 1 where it is heard.
+        table: (N, O), the votes of each pair.
+        outcomes: what is voted for.
+        title: the finding.
+    """
+    fig, (axes,) = figure(height=3.5)
+    columns = ["in the sentence", "mask", *outcomes]
+    values = np.column_stack([features, mask, table])
+    axes.imshow(values, cmap="Blues", vmin=0, vmax=1.3, aspect="auto", extent=(-0.5, 3.5, len(pairs) - 0.5, -0.5))
+    for (row, column), value in np.ndenumerate(values):
+        axes.text(
+            column, row, f"{value:g}", ha="center", va="center", fontsize=8, color="white" if value > 0.8 else "black"
+        )
+    for below, (name, heard) in enumerate({"sum": features, "sum with mask": features * mask}.items()):
+        axes.text(1.45, len(pairs) + below, name, ha="right", va="center", fontsize=8.5)
+        for column, total in enumerate(heard @ table, start=2):
+            axes.text(column, len(pairs) + below, f"{total:g}", ha="center", va="center", fontsize=9, weight="bold")
+    axes.set_xticks(range(len(columns)), columns)
+    axes.xaxis.tick_top()
+    axes.set_yticks(range(len(pairs)), pairs)
+    axes.set_ylim(len(pairs) + 1.6, -0.5)
+    axes.grid(False)
+    for side in axes.spines.values():
+        side.set_visible(False)
+    axes.tick_params(length=0)
+    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    return fig
+
+
+def discounting(
+    words: Sequence[str], before: Sequence[float], kept: Sequence[float], given: Sequence[float], title: str
+) -> Figure:
+    """Draw probabilities after one history: what is cut off each on the left, and who gets it on the right."""
+    fig, (left, right) = figure(columns=2, height=2.8, sharey=True)
+    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    rows = np.arange(len(words))
+    cut = np.asarray(before) - np.asarray(kept)
+    taken: dict[str, Any] = {"color": COLOURS[1], "hatch": "///", "edgecolor": "white", "lw": 0.5}
+    left.barh(rows, kept, color=COLOURS[0], label="kept")
+    left.barh(rows, cut, left=kept, label="taken", **taken)
+    right.barh(rows, kept, color=COLOURS[0], label="kept")
+    right.barh(rows, given, left=kept, label="given", color=COLOURS[2])
+    left.set_yticks(rows, words)
+    left.invert_yaxis()
+    for axes, name in ((left, "before"), (right, "after")):
+        axes.set(xlabel=f"probability {name}")
+        axes.grid(False, axis="y")
+        axes.legend(loc="lower right")
+    return fig
+
+
+def passage(text: str, title: str) -> Figure:
+    """Draw a passage of text, its line breaks kept and long lines wrapped, at most eight lines."""
+    lines = [part for line in text.splitlines() for part in (textwrap.wrap(line, 70) or [""])][:8]
+    fig, (axes,) = figure(height=0.55 + 0.21 * len(lines))
+    axes.axis("off")
+    axes.set_position((0.0, 0.0, 1.0, 1.0))
+    for number, line in enumerate(lines):
+        height = 0.55 + 0.21 * len(lines)
+        written = line.replace("$", r"\$")
+        axes.text(0.02, 1 - (0.48 + 0.21 * number) / height, written, va="center", fontsize=9.5, family="DejaVu Serif")
+    fig.set_layout_engine("none")
+    fig.suptitle(title, x=0.01, y=0.98, ha="left", va="top", fontsize=11)
     return fig
 
 

@@ -14,7 +14,7 @@ BREAKS: dict[str, str] = {
     "most test pairs were seen": "shares = {'words': [seen_share(train[:50], test[:500], n) for n in range(1, 6)]}",
     "of five words in a row, fewer than 1 in 20 were seen": "shares = {'words': [seen_share(test, test, n) for n in range(1, 6)]}",
     "without smoothing one unseen pair makes the whole test text impossible": "mle_perplexity = NGramModel(2).fit(train[:500]).perplexity(test[:500])",
-    "from every count from 1 to 9, between 0.5 and 1.6 is missing": "held_out = [r * 0.9 for r in range(1, 10)]",
+    "from every count from 1 to 9, between 0.5 and 1.6 is missing": "in_other_half = {r: r * 0.9 for r in range(1, 10)}",
     "Kneser-Ney by hand equals the library's": "hand_values = np.array([mle(word, history) for word, history in probes])",
     "the bigram is less than half as perplexed as the unigram": "perplexity = {name: [row[0]] * 5 for name, row in perplexity.items()}",
     "the trigram gains at least 5 % more": "perplexity = {name: [row[0], *[row[1]] * 4] for name, row in perplexity.items()}",
@@ -31,4 +31,7 @@ BREAKS: dict[str, str] = {
     "fewer than one in a million cells of the trigram table is filled": "possible = [float(len(counts)) ** 1 for _ in possible]",
     "for words never seen after a history, the history plays no part": "ratios = {history: models['Kneser-Ney'][1].prob('me', [history]) for history in ratios}",
     "a word outside the window changes nothing at all": "changed = float(np.abs(one - fourgram.distribution(near[:-1] + ['king'])).max())",
+    "of three words in a row, fewer than half were seen": "shares = {'words': [seen_share(test, test, n) for n in range(1, 6)]}",
+    "with k = 1 lord after my falls to less than a third": "add_k = lambda word, history, k: mle(word, history)",
+    "six characters fall back": "NGramModel = lambda order: bigram_mle.__class__(order, MLE())",
 }
