@@ -14,4 +14,5 @@ ORDER = (
     "warmup_rate",
     "transformer_parameters",
     "layer_cost",
+    "transformer",
 )

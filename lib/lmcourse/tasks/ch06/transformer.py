@@ -1,0 +1,506 @@
+"""Project `Transformer`: encoder and decoder whole, and the training that teaches it to copy.
+
+It copies into another alphabet, drawn from the seed, so that nobody can copy without having learned. What a trained
+model says is asked after prefixes of the target: none holds what is predicted.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from lmcourse.exercises import Case, Property, Slip, Task, probe
+
+
+class Block(nn.Module):
+    """A layer of the encoder, or with a memory one of the decoder. What it gives has the shape of x, (B, T, D)."""
+
+    def __init__(self, embed_dim, num_heads):
+        super().__init__()
+        self.num_heads = num_heads
+        self.norm1, self.norm2, self.norm3 = (nn.LayerNorm(embed_dim) for _ in range(3))
+        self.own, self.cross = (nn.ModuleList(nn.Linear(embed_dim, embed_dim) for _ in range(4)) for _ in range(2))
+        self.expand, self.contract = nn.Linear(embed_dim, 4 * embed_dim), nn.Linear(4 * embed_dim, embed_dim)
+
+    def attend(self, layers, x, memory, mask=None, causal=False):
+        parts = (layer(given) for layer, given in zip(layers, (x, memory, memory), strict=False))
+        query, key, value = (part.unflatten(-1, (self.num_heads, -1)).transpose(1, 2) for part in parts)
+        context = F.scaled_dot_product_attention(query, key, value, mask, is_causal=causal)
+        return layers[3](context.transpose(1, 2).flatten(2))
+
+    def forward(self, x, keep, memory=None):
+        normed = self.norm1(x)
+        if memory is None:
+            x = x + self.attend(self.own, normed, normed, keep)
+        else:
+            x = x + self.attend(self.own, normed, normed, causal=True)
+            x = x + self.attend(self.cross, self.norm2(x), memory, keep)
+        return x + self.contract(torch.relu(self.expand(self.norm3(x))))
+
+
+class Transformer(nn.Module):
+    """A transformer with an encoder and a decoder of L layers each. How it is built inside is up to you.
+
+    Args:
+        vocab_size: V; the ids 0, 1 and 2 are padding, start and stop, the others are symbols.
+        embed_dim: D, the width of the model, an even number.
+        num_heads: H, which divides D.
+        num_layers: L.
+
+    >>> model = Transformer(9, embed_dim=12, num_heads=3, num_layers=2)
+    >>> model(torch.tensor([[3, 5, 8, 4]]), torch.tensor([[1, 6, 7]])).shape
+    torch.Size([1, 3, 9])
+    """
+
+    def __init__(self, vocab_size, embed_dim, num_heads, num_layers):
+        super().__init__()
+        self.tokens, self.head = nn.Embedding(vocab_size, embed_dim), nn.Linear(embed_dim, vocab_size)
+        nn.init.normal_(self.tokens.weight, std=embed_dim**-0.5)
+        self.encoder = nn.ModuleList(Block(embed_dim, num_heads) for _ in range(num_layers))
+        self.decoder = nn.ModuleList(Block(embed_dim, num_heads) for _ in range(num_layers))
+        self.encoder_norm, self.decoder_norm = nn.LayerNorm(embed_dim), nn.LayerNorm(embed_dim)
+
+    def embed(self, ids):
+        T, D = ids.shape[1], self.tokens.embedding_dim
+        angles = torch.arange(T)[:, None] / 10000 ** (torch.arange(0, D, 2) / D)  # (T, D / 2)
+        return D**0.5 * self.tokens(ids) + torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
+
+    def forward(self, source, target):
+        """Return the logits of the next target token, after every target token.
+
+        Args:
+            source: ids (B, S); a row ends with padding (0) if it is shorter. Each row has a symbol at least.
+            target: ids (B, T) of the target so far, shifted right: each row begins with the start id.
+
+        Returns:
+            A tensor (B, T, V).
+        """
+        keep = (source != 0)[:, None, None]  # (B, 1, 1, S)
+        memory, x = self.embed(source), self.embed(target)
+        for block in self.encoder:
+            memory = block(memory, keep)
+        memory = self.encoder_norm(memory)
+        for block in self.decoder:
+            x = block(x, keep, memory)
+        return self.head(self.decoder_norm(x))
+
+    def fit(self, sources, targets):
+        """Train on pairs: sources (N, S), and targets (N, T) with start and stop; both are padded at the end."""
+        optimizer = torch.optim.AdamW(self.parameters(), lr=5e-3, betas=(0.9, 0.95))
+        schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 5e-3, total_steps=500, pct_start=0.1)
+        for _ in range(500):
+            rows = torch.randint(len(sources), (64,))
+            logits, following = self(sources[rows], targets[rows, :-1]), targets[rows, 1:]
+            loss = F.cross_entropy(logits.transpose(1, 2), following, ignore_index=0)
+            optimizer.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(self.parameters(), 1.0)
+            optimizer.step()
+            schedule.step()
+
+
+class _TorchTransformer(nn.Module):
+    """torch's own layers, post-norm, with learned positions."""
+
+    def __init__(self, vocab_size: int, embed_dim: int, num_heads: int, num_layers: int) -> None:
+        super().__init__()
+        self.source_table, self.target_table = (nn.Embedding(vocab_size, embed_dim) for _ in range(2))
+        self.positions = nn.Embedding(64, embed_dim)
+        self.model = nn.Transformer(
+            embed_dim, num_heads, num_layers, num_layers, 4 * embed_dim, dropout=0.0, batch_first=True
+        )
+        self.model.encoder.use_nested_tensor = False  # a prototype, which warns
+        self.head = nn.Linear(embed_dim, vocab_size)
+
+    def forward(self, source: Tensor, target: Tensor) -> Tensor:
+        S, T, padding = source.shape[1], target.shape[1], source == 0
+        x, y = (table(ids) + self.positions.weight[: ids.shape[1]]
+                for table, ids in ((self.source_table, source), (self.target_table, target)))  # fmt: skip
+        future = torch.ones(T, T, dtype=torch.bool).triu(1)
+        hidden = padding[:, None].expand(-1, T, S).repeat_interleave(self.model.nhead, dim=0)
+        memory = self.model.encoder(x, src_key_padding_mask=padding)
+        return self.head(self.model.decoder(y, memory, tgt_mask=future, memory_mask=hidden))
+
+    def fit(self, sources: Tensor, targets: Tensor) -> None:
+        optimizer = torch.optim.Adam(self.parameters(), lr=3e-3)
+        for step in range(600):
+            optimizer.param_groups[0]["lr"] = 3e-3 * min(1.0, step / 100, (600 - step) / 200)
+            rows = torch.randperm(len(sources))[:64]
+            log_probs = self(sources[rows], targets[rows, :-1]).log_softmax(-1)
+            costs = -log_probs.gather(-1, targets[rows, 1:, None])[..., 0]
+            loss = costs[targets[rows, 1:] != 0].mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+
+
+class _OneStack(nn.Module):
+    """A single stack over source and target: every token sees the source, and target tokens see those before them."""
+
+    def __init__(self, vocab_size: int, embed_dim: int, num_heads: int, num_layers: int) -> None:
+        super().__init__()
+        self.num_heads = num_heads
+        self.table, self.side = nn.Embedding(vocab_size, embed_dim), nn.Embedding(2, embed_dim)
+        self.places = nn.Embedding(64, embed_dim)
+        self.layers = nn.ModuleList(
+            nn.TransformerEncoderLayer(
+                embed_dim, num_heads, 3 * embed_dim, dropout=0.0, activation="gelu", batch_first=True, norm_first=True
+            )
+            for _ in range(2 * num_layers)
+        )
+        self.norm, self.head = nn.LayerNorm(embed_dim), nn.Linear(embed_dim, vocab_size)
+
+    def forward(self, source: Tensor, target: Tensor) -> Tensor:
+        (B, S), T = source.shape, target.shape[1]
+        sides = torch.cat([torch.zeros(S), torch.ones(T)]).long()
+        places = torch.cat([torch.arange(S), torch.arange(T)])
+        x = self.table(torch.cat([source, target], dim=1)) + self.side(sides) + self.places(places)
+        seen = torch.zeros(B, S + T, S + T, dtype=torch.bool)
+        seen[:, :, :S] = (source != 0)[:, None]
+        seen[:, S:, S:] = torch.ones(T, T, dtype=torch.bool).tril()
+        for layer in self.layers:
+            x = layer(x, src_mask=~seen.repeat_interleave(self.num_heads, dim=0))
+        return self.head(self.norm(x[:, S:]))
+
+    def fit(self, sources: Tensor, targets: Tensor) -> None:
+        optimizer = torch.optim.AdamW(self.parameters(), lr=4e-3, weight_decay=0.0)
+        for step in range(500):
+            optimizer.param_groups[0]["lr"] = 4e-3 * min(1.0, (step + 1) / 50, (500 - step) / 200)
+            rows = torch.randint(len(sources), (64,))
+            logits = self(sources[rows], targets[rows, :-1])
+            F.cross_entropy(logits.flatten(0, 1), targets[rows, 1:].flatten(), ignore_index=0).backward()
+            optimizer.step()
+            optimizer.zero_grad()
+
+
+# ----------------------------------------------------------------------------------- what is asked, where the answer is
+
+
+def use(answer: Callable[..., Any], asked: str, sizes: tuple[int, ...], *given: Any) -> Any:
+    """Build a model and return what it gives: numbers for the judge, who knows what they should be."""
+    torch.manual_seed(1)
+    model = answer(*sizes)
+    measures: dict[str, Callable[..., Any]] = {"shapes": _shapes, "target": _target, "source": _source}
+    return (measures | {"learns": _learns})[asked](model, *given)
+
+
+def _log_probs(model: Any, source: Tensor, target: Tensor) -> Tensor:
+    model.eval()
+    with torch.no_grad():
+        return torch.log_softmax(model(source, target).float(), dim=-1)
+
+
+def _shapes(model: Any, *ids: Tensor) -> list[list[int]]:
+    return [list(model(source, target).shape) for source, target in zip(ids[::2], ids[1::2], strict=True)]
+
+
+def _drawn(model: Any, seed: int) -> Any:
+    """Draw every matrix anew and large: in a fresh model attention hardly shows, and some begin with zeros."""
+    for number, weight in enumerate(model.parameters()):
+        if weight.dim() > 1:
+            generator = torch.Generator().manual_seed(seed + number)
+            with torch.no_grad():
+                weight.copy_(torch.randn(weight.shape, generator=generator) * weight.shape[-1] ** -0.5)
+    return model
+
+
+def _target(model: Any, source: Tensor, target: Tensor, seed: int) -> dict[str, Tensor]:
+    """Pairs whole, by themselves, all prefixes of their targets, and with another second target token."""
+    _drawn(model, seed)
+    other = target.clone()
+    other[:, 1] = 3 + (target[:, 1] - 2) % (int(target.max()) - 2)
+    ends = range(1, target.shape[1] + 1)
+    return {
+        "whole": _log_probs(model, source, target),
+        "alone": torch.cat([_log_probs(model, source[n : n + 1], target[n : n + 1]) for n in range(len(source))]),
+        "prefixes": torch.stack([_log_probs(model, source, target[:, :end])[:, -1] for end in ends], dim=1),
+        "other": _log_probs(model, source, other)[:, -1],
+    }
+
+
+def _source(model: Any, source: Tensor, target: Tensor, seed: int) -> dict[str, Tensor]:
+    """Pairs whole, with each source token changed, without padding, and with two tokens of a side exchanged."""
+    _drawn(model, seed)
+    changed = []
+    for place in range(source.shape[1]):
+        other = source.clone()
+        other[:, place] = 3 + (source[:, place] - 2) % (int(source.max()) - 2)
+        changed.append(_log_probs(model, other, target))
+    lengths = (source != 0).sum(dim=1).tolist()
+    rows = [_log_probs(model, source[n : n + 1, :length], target[n : n + 1]) for n, length in enumerate(lengths)]
+    exchange = [1, 0, *range(2, source.shape[1])], [0, 2, 1, *range(3, target.shape[1])]
+    return {
+        "whole": _log_probs(model, source, target),
+        "changed": torch.stack(changed, dim=1),
+        "without padding": torch.cat(rows),
+        "source exchanged": _log_probs(model, source[:, exchange[0]], target)[:, -1],
+        "target exchanged": _log_probs(model, source, target[:, exchange[1]])[:, -1],
+    }
+
+
+def _learns(model: Any, sources: Tensor, targets: Tensor, unseen: Tensor, prefixes: Tensor) -> Tensor:
+    """What the trained model expects after each prefix."""
+    model.fit(sources.long(), targets.long())
+    unseen, prefixes, lengths = unseen.long(), prefixes.long(), (prefixes != 0).sum(dim=1)
+    found = torch.zeros(len(unseen), 0)
+    for length in lengths.unique().tolist():
+        rows = lengths == length
+        log_probs = _log_probs(model, unseen[rows], prefixes[rows, :length])[:, -1]
+        found = found if found.shape[1] else torch.zeros(len(unseen), log_probs.shape[1])
+        found[rows] = log_probs
+    return found
+
+
+# ----------------------------------------------------------------------------------------------- what is judged outside
+
+_SAME, _OTHER = 1e-3, 1e-4  # log-probabilities in float32 that are the same, and that are not
+
+
+def judge(item: Case, evidence: Any) -> str | None:
+    """What is wrong with the evidence of a case, or None."""
+    kind = {"shapes": list, "learns": Tensor}.get(item.of, dict)
+    if not isinstance(evidence, kind):
+        raise TypeError(f"the evidence must be a {kind.__name__}, got {type(evidence).__name__}.")
+    by = {"shapes": _judge_shapes, "causal": _judge_causal, "source": _judge_source, "padding": _judge_padding}
+    return (by | {"order": _judge_order, "learns": _judge_learns})[item.of](item, evidence)
+
+
+def _check(log_probs: Any, *shape: int) -> Tensor:
+    """Log-probabilities.
+
+    Raises:
+        ValueError: they are none.
+    """
+    if not isinstance(log_probs, Tensor) or log_probs.shape != shape:
+        raise ValueError("no log-probabilities")
+    log_probs = log_probs.double()
+    if not torch.isfinite(log_probs).all() or (log_probs.logsumexp(-1).abs() > 1e-3).any():
+        raise ValueError("not normalised")
+    return log_probs
+
+
+def _sizes(item: Case) -> tuple[int, int, int, int]:
+    (B, S), T, V = item.args[2].shape, item.args[3].shape[1], item.args[1][0]
+    return B, S, T, V
+
+
+def _judge_shapes(item: Case, evidence: Any) -> str | None:
+    return None if evidence == item.truth else f"the logits should have the shapes {item.truth}, got {evidence}"
+
+
+def _judge_causal(item: Case, evidence: Any) -> str | None:
+    B, _, T, V = _sizes(item)
+    whole, alone, prefixes = (_check(evidence[name], B, T, V) for name in ("whole", "alone", "prefixes"))
+    if (whole - alone).abs().max() > _SAME:
+        return "the predictions for a pair change with the other pairs of the batch: the model mixes them up"
+    if (whole - prefixes).abs().max() > _SAME:
+        return "a prediction changes with the target tokens that follow it: the decoder looks at the future"
+    if (_check(evidence["other"], B, V) - whole[:, -1]).abs().max() <= _OTHER:
+        return "the last prediction stays the same whatever the target so far is: the decoder does not read it"
+    return None
+
+
+def _judge_source(item: Case, evidence: Any) -> str | None:
+    B, S, T, V = _sizes(item)
+    apart = (_check(evidence["changed"], B, S, T, V) - _check(evidence["whole"], B, T, V)[:, None]).abs().amax(dim=-1)
+    blind = (apart <= _OTHER) & (item.args[2] != 0)[:, :, None]  # (B, S, T)
+    if blind.any():
+        _, place, after = blind.nonzero()[0].tolist()
+        return (
+            f"the prediction after target token {after} does not change with token {place} of the source: every "
+            "target position should attend to the whole source"
+        )
+    return None
+
+
+def _judge_padding(item: Case, evidence: Any) -> str | None:
+    B, _, T, V = _sizes(item)
+    apart = _check(evidence["whole"], B, T, V) - _check(evidence["without padding"], B, T, V)
+    if apart.abs().max() > _SAME:
+        return "the predictions change when padding is taken off the source: hide it, in the encoder and in the decoder"
+    return None
+
+
+def _judge_order(item: Case, evidence: Any) -> str | None:
+    B, _, T, V = _sizes(item)
+    last = _check(evidence["whole"], B, T, V)[:, -1]
+    for side in ("source", "target"):
+        if (_check(evidence[f"{side} exchanged"], B, V) - last).abs().max() <= _OTHER:
+            return f"nothing changes when two tokens of the {side} are exchanged: their positions are not in the model"
+    return None
+
+
+def _judge_learns(item: Case, evidence: Any) -> str | None:
+    right = (_check(evidence, len(item.truth), item.args[1][0]).argmax(dim=-1) == item.truth).double().mean().item()
+    if right < _BAR:
+        return (
+            f"after `fit`, {right:.0%} of the next tokens are right on sources that it has not seen; {_BAR:.0%} are "
+            "asked for. Each is predicted after the target so far, so nothing is gained by looking ahead"
+        )
+    return None
+
+
+# ------------------------------------------------------------------------------------------------------------ the pairs
+
+_BAR, _SYMBOLS, _LONGEST, _PAIRS, _UNSEEN = 0.95, 12, 8, 4_000, 600
+_SIZES = (_SYMBOLS + 3, 32, 4, 1)
+
+
+def _pairs(n: int, alphabet: Tensor, generator: torch.Generator) -> tuple[Tensor, Tensor]:
+    """Sources (n, 8), and their copies in another alphabet with start and stop, (n, 10), padded."""
+    lengths = torch.randint(1, _LONGEST + 1, (n, 1), generator=generator)
+    symbols = torch.randint(_SYMBOLS, (n, _LONGEST), generator=generator)
+    inside = torch.arange(_LONGEST) < lengths
+    targets = torch.zeros(n, _LONGEST + 2, dtype=torch.long)
+    targets[:, 0] = 1
+    targets[:, 1:-1] = torch.where(inside, 3 + alphabet[symbols], 0)
+    return torch.where(inside, 3 + symbols, 0), targets.scatter(1, lengths + 1, 2)
+
+
+def cases(seed: int) -> list[Case]:
+    generator = torch.Generator().manual_seed(seed)
+
+    def draw(V: int, *sizes: int) -> Tensor:
+        return torch.randint(3, V, sizes, generator=generator)
+
+    def begun(target: Tensor) -> Tensor:
+        return torch.cat([torch.ones(len(target), 1, dtype=torch.long), target], dim=1)
+
+    def number() -> int:
+        return int(torch.randint(10**6, (1,), generator=generator))
+
+    padded = draw(13, 3, 6)
+    padded[1, 4:], padded[2, 2:] = 0, 0
+    alphabet = torch.randperm(_SYMBOLS, generator=generator)
+    sources, targets = _pairs(_PAIRS, alphabet, generator)
+    unseen, whole = _pairs(_UNSEEN, alphabet, generator)
+    cuts = 1 + (torch.rand(_UNSEEN, 1, generator=generator) * ((whole != 0).sum(dim=1, keepdim=True) - 1)).long()
+    prefixes, truth = whole.where(torch.arange(whole.shape[1]) < cuts, 0), whole.gather(1, cuts)[:, 0]
+    shapes = (draw(11, 3, 1), begun(draw(11, 3, 4)), draw(11, 2, 5), begun(draw(11, 2, 1)))
+    given = {name: (draw(13, 2, 5), begun(draw(13, 2, 5)), number()) for name in ("causal", "source", "order")}
+    return [
+        probe("shapes", "two batches", "shapes", (11, 12, 3, 2), *shapes, truth=[[3, 5, 11], [2, 2, 11]]),
+        probe("causal", "a model of two layers", "target", (13, 24, 3, 2), *given["causal"]),
+        probe("causal", "one layer and one head", "target", (13, 16, 1, 1), *given["source"]),
+        probe("source", "a model of one layer", "source", (13, 24, 3, 1), *given["source"]),
+        probe("padding", "a model of two layers", "source", (13, 24, 3, 2), padded, begun(draw(13, 3, 4)), number()),
+        probe("order", "a model of one layer", "source", (13, 24, 2, 1), *given["order"]),
+        probe("learns", "one layer, D = 32", "learns", _SIZES, sources.byte(), targets.byte(), unseen.byte(),
+              prefixes.byte(), truth=truth),
+    ]  # fmt: skip
+
+
+task = Task(
+    Transformer,
+    points=10,
+    difficulty=5,
+    minutes=90,
+    cases=cases,
+    call=use,
+    judge=judge,
+    seconds=60.0,
+    before=(Block,),
+    libraries=("torch._dynamo",),
+    properties=(
+        Property("shapes", 1, "Logits (B, T, V), whatever the lengths of source and target are."),
+        Property(
+            "causal",
+            2,
+            "A prediction depends on the target tokens up to its own, on no later one, and on no other pair.",
+        ),
+        Property("source", 1, "Every prediction depends on every token of its source."),
+        Property("padding", 1, "Padding at the end of a source changes nothing.", needs="source"),
+        Property("order", 1, "Predictions depend on where the tokens stand, in the source and in the target."),
+        Property(
+            "learns",
+            4,
+            f"`Transformer{_SIZES}.fit(sources, targets)`, on {_PAIRS:,} pairs: the target is a copy of the source in "
+            f"another alphabet, which is drawn for the check. In 60 seconds of processor time, on sources that it has "
+            f"not seen: {_BAR:.0%} of the next tokens are right.",
+            seconds=60.0,
+            needs="causal",
+        ),
+    ),
+    slips=(
+        Slip(
+            "no_mask",
+            ("normed, normed, causal=True", "normed, normed"),
+            "looks at the future",
+            loses=("causal", "learns"),
+        ),
+        Slip(
+            "padding_seen",
+            ("keep = (source != 0)[:, None, None]", "keep = None"),
+            "hide it, in the encoder",
+            loses=("padding",),
+        ),
+        Slip(
+            "padding_seen_by_decoder",
+            ("self.norm2(x), memory, keep)", "self.norm2(x), memory)"),
+            "hide it, in the encoder and in the decoder",
+            loses=("padding",),
+        ),
+        Slip(
+            "no_positions",
+            (" + torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)", ""),
+            "their positions are not in the model",
+            loses=("order", "learns"),
+        ),
+        Slip(
+            "no_positions_in_source",
+            ("memory, x = self.embed(source), self", "memory, x = self.tokens(source), self"),
+            "two tokens of the source",
+            loses=("order", "learns"),
+        ),
+        Slip(
+            "source_not_read",
+            ("x = x + self.attend(self.cross, self.norm2(x), memory, keep)", "x = x + 0.0"),
+            "should attend to the whole source",
+            loses=("source", "padding", "order", "learns"),
+        ),
+        Slip(
+            "first_token_alone",
+            (
+                ("memory = self.encoder_norm(memory)", "memory, keep = self.encoder_norm(memory)[:, :1], None"),
+                ("memory = block(memory, keep)", "memory = memory + 0.0"),
+            ),
+            "should attend to the whole source",
+            loses=("source", "padding", "learns"),
+        ),
+        Slip(
+            "pairs_mixed",
+            ("x = block(x, keep, memory)", "x = block(x, keep, memory)\n            x = x + x.mean(0)"),
+            "the model mixes them up",
+            loses=("causal", "padding", "learns"),
+        ),
+        Slip(
+            "last_position_alone",
+            ("self.decoder_norm(x))", "self.decoder_norm(x[:, -1]))"),
+            "the logits should have the shapes",
+            loses=("shapes", "causal", "source", "padding", "order", "learns"),
+        ),
+        Slip(
+            "does_not_train",
+            ("optimizer.step()", "optimizer.zero_grad()"),
+            "of the next tokens are right",
+            loses=("learns",),
+        ),
+        Slip(
+            "predicts_the_same_token",
+            ("targets[rows, 1:]", "targets[rows, :-1]"),
+            "of the next tokens are right",
+            loses=("learns",),
+        ),
+    ),
+    alternatives=(_TorchTransformer, _OneStack),
+    hints=(
+        "Write `Block` and `forward` first, and check: all properties but the last need no training. The encoder's "
+        "layers attend to the source under the padding mask; the decoder's to the target, causally, and to the memory.",
+        "In `fit`, a step draws 64 rows, reads targets[rows, :-1], predicts targets[rows, 1:], leaves padding out of "
+        "the loss (ignore_index=0), and makes one step of AdamW.",
+        "500 such steps take some 5 seconds; a rate of 5e-3 that warms up over the first tenth and then sinks to 0 "
+        "does well. The loss falls below 0.1. If it does so at once and copies are wrong, the decoder sees the future.",
+    ),
+)
