@@ -12,4 +12,5 @@ ORDER = (
     "noise_shares",
     "negative_sampling_loss",
     "solve_analogy",
+    "word_vectors",
 )

@@ -1,0 +1,436 @@
+"""Project `WordVectors`: skip-gram trained on a small text until its vectors answer analogies, with NumPy alone."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+
+from lmcourse.exercises import Case, Compare, Property, Slip, Task, probe
+
+
+class WordVectors:
+    """Skip-gram with negative sampling, trained by gradient descent on all pairs of a small text at once.
+
+    With all pairs at once no noise word need be sampled: its expected cost is computed instead. So the result depends
+    on nothing but the text and the start.
+
+    Args:
+        words: V different words, a list.
+        inputs: the vectors v of the centres at the start, an array (V, D). It must not be changed.
+
+    Attributes:
+        inputs: the vectors v, an array (V, D).
+        outputs: the vectors u of the neighbours, an array (V, D), at the start all 0.
+
+    >>> model = WordVectors(["a", "b", "c"], np.ones((3, 2)))
+    >>> counts = model.count([["a", "b", "c"]], window=1)
+    >>> counts.astype(int).tolist()
+    [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
+    >>> round(float(model.loss(counts, num_negatives=5)), 4)  # six questions, each answered with one half: 6 ln 2
+    4.1589
+    """
+
+    def __init__(self, words, inputs):
+        self.words = list(words)
+        self.inputs = inputs.copy()
+        self.outputs = np.zeros_like(inputs)
+
+    def count(self, sentences, window):
+        """Return how often each word (column) is at most `window` positions from each centre (row): an array (V, V).
+
+        Args:
+            sentences: lists of words. Words of different sentences are not near each other.
+            window: the largest distance, at least 1. A position is not near itself.
+        """
+        counts = np.zeros((len(self.words), len(self.words)))
+        for sentence in sentences:
+            ids = [self.words.index(word) for word in sentence]
+            for i, centre in enumerate(ids):
+                for near in ids[max(0, i - window) : i] + ids[i + 1 : i + 1 + window]:
+                    counts[centre, near] += 1
+        return counts
+
+    def _expected(self, counts, num_negatives):
+        """The share of the questions that ask for each pair: as a true neighbour, and as noise; arrays (V, V)."""
+        shares = counts / counts.sum()
+        noise = counts.sum(axis=0) ** 0.75
+        return shares, num_negatives * shares.sum(axis=1, keepdims=True) * noise / noise.sum()
+
+    def loss(self, counts, num_negatives):
+        """Return the expected loss of a pair with `num_negatives` noise words, in nats. Large scores must not overflow.
+
+        The noise word o is sampled in proportion to the count of o as a neighbour (its column's sum), to the power
+        3/4.
+        """
+        near, noise = self._expected(counts, num_negatives)
+        scores = self.inputs @ self.outputs.T  # (V, V): centre, neighbour
+        return (near * np.logaddexp(0, -scores) + noise * np.logaddexp(0, scores)).sum()
+
+    def fit(self, counts, num_negatives, lr, steps):
+        """Take gradient steps on `inputs` and `outputs` together; return the losses, before each step and at the end.
+
+        Returns:
+            A list of steps + 1 losses.
+        """
+        near, noise = self._expected(counts, num_negatives)
+        losses = [self.loss(counts, num_negatives)]
+        for _ in range(steps):
+            probs = 0.5 * (1 + np.tanh(0.5 * (self.inputs @ self.outputs.T)))  # the sigmoid of the scores
+            slopes = noise * probs - near * (1 - probs)  # (V, V): of the loss, with respect to the scores
+            inputs_gradient, outputs_gradient = slopes @ self.outputs, slopes.T @ self.inputs
+            self.inputs = self.inputs - lr * inputs_gradient
+            self.outputs = self.outputs - lr * outputs_gradient
+            losses.append(self.loss(counts, num_negatives))
+        return losses
+
+    def analogy(self, a, b, c):
+        """Return the word that is to c as b is to a: by the cosine of `inputs` with b - a + c, none of the three."""
+        rows = [self.words.index(word) for word in (a, b, c)]
+        target = self.inputs[rows[1]] - self.inputs[rows[0]] + self.inputs[rows[2]]
+        cosines = self.inputs @ target / np.linalg.norm(self.inputs, axis=1)
+        cosines[rows] = -np.inf
+        return self.words[int(np.argmax(cosines))]
+
+
+class _ByAutograd:
+    def __init__(self, words: Sequence[str], inputs: np.ndarray) -> None:
+        self.words, self.inputs, self.outputs = words, np.array(inputs), np.zeros(inputs.shape)
+
+    def count(self, sentences: Sequence[Sequence[str]], window: int) -> np.ndarray:
+        at = {word: row for row, word in enumerate(self.words)}
+        counts = np.zeros((len(at), len(at)))
+        for sentence in sentences:
+            for distance in range(1, window + 1):
+                for first, second in zip(sentence, sentence[distance:], strict=False):
+                    counts[at[first], at[second]] += 1
+                    counts[at[second], at[first]] += 1
+        return counts
+
+    def _cost(self, v: torch.Tensor, u: torch.Tensor, counts: np.ndarray, num_negatives: int) -> torch.Tensor:
+        n, scores = torch.tensor(counts), v @ u.T
+        noise = n.sum(0).pow(0.75) / n.sum(0).pow(0.75).sum()
+        true, false = (torch.nn.functional.logsigmoid(sign * scores) for sign in (1, -1))
+        return -((n * true).sum() + num_negatives * (n.sum(1) * (false @ noise)).sum()) / n.sum()
+
+    def loss(self, counts: np.ndarray, num_negatives: int) -> float:
+        return float(self._cost(torch.tensor(self.inputs), torch.tensor(self.outputs), counts, num_negatives))
+
+    def fit(self, counts: np.ndarray, num_negatives: int, lr: float, steps: int) -> list[float]:
+        v, u = (torch.tensor(part, requires_grad=True) for part in (self.inputs, self.outputs))
+        optimizer, losses = torch.optim.SGD([v, u], lr=lr), []
+        for _ in range(steps):
+            optimizer.zero_grad()
+            cost = self._cost(v, u, counts, num_negatives)
+            cost.backward()
+            optimizer.step()
+            losses.append(float(cost))
+        self.inputs, self.outputs = v.detach().numpy(), u.detach().numpy()
+        return [*losses, self.loss(counts, num_negatives)]
+
+    def analogy(self, a: str, b: str, c: str) -> str:
+        vector = dict(zip(self.words, self.inputs, strict=True))
+        target = vector[c] + vector[b] - vector[a]
+        left = [word for word in self.words if word not in {a, b, c}]
+        return max(left, key=lambda word: float(vector[word] @ target / np.sqrt(vector[word] @ vector[word])))
+
+
+class _BySums(_ByAutograd):
+    def loss(self, counts: np.ndarray, num_negatives: int) -> float:
+        return float(self._parts(counts, num_negatives)[0])
+
+    def _parts(self, counts: np.ndarray, num_negatives: int) -> tuple[float, np.ndarray]:
+        """The loss, and its slope with respect to each score."""
+        columns = np.power(counts.sum(0), 3 / 4)
+        rivals = num_negatives * np.outer(counts.sum(1), columns / columns.sum())
+        scores = np.einsum("vd,wd->vw", self.inputs, self.outputs)
+        small = np.exp(-np.abs(scores))
+        sigmoid = np.where(scores >= 0, 1.0, small) / (1 + small)
+        costs = counts * np.maximum(-scores, 0) + rivals * np.maximum(scores, 0) + (counts + rivals) * np.log1p(small)
+        return costs.sum() / counts.sum(), ((counts + rivals) * sigmoid - counts) / counts.sum()
+
+    def fit(self, counts: np.ndarray, num_negatives: int, lr: float, steps: int) -> list[float]:
+        losses = []
+        for _ in range(steps):
+            loss, slopes = self._parts(counts, num_negatives)
+            moved = np.einsum("vw,vd->wd", slopes, self.inputs)
+            self.inputs = self.inputs - lr * np.einsum("vw,wd->vd", slopes, self.outputs)
+            self.outputs = self.outputs - lr * moved
+            losses.append(float(loss))
+        return [*losses, self.loss(counts, num_negatives)]
+
+
+def use(answer: Callable[..., Any], asked: str, words: list[str], inputs: np.ndarray, *given: Any) -> Any:
+    """What a model of the class gives, where asked with the vectors of the case."""
+    start = inputs.copy()
+    model = answer(words, inputs)
+    if asked == "start":
+        model.inputs[0] = 7.0
+        return {"outputs": model.outputs, "not the caller's array": bool((inputs == start).all())}
+    if asked == "count":
+        return model.count(*given)
+    if asked == "analogy":
+        return [model.analogy(*question) for question in given[0]]
+    if asked == "loss":
+        model.outputs = given[0].copy()
+        return float(model.loss(*given[1:]))
+    if asked == "fit":
+        model.outputs = given[0].copy()
+        losses = model.fit(*given[1:])
+        return {"losses": [float(loss) for loss in losses], "inputs": model.inputs, "outputs": model.outputs}
+    sentences, window, num_negatives, lr, steps, questions = given
+    model.fit(model.count(sentences, window), num_negatives, lr, steps)
+    return [model.analogy(*question) for question in questions]
+
+
+_KINDS, _ROLES = 5, 3
+
+
+def _world(rng: np.random.Generator) -> tuple[list[str], list[list[str]], list[tuple[str, str, str, str]]]:
+    """Words with a kind and a role, each beside words that tell its kind and others that tell its role."""
+    letters = rng.permutation(list("bcdfghjklmnpqrstvwz"))
+    names = [first + vowel + second for first in letters[:9] for vowel in "aeiou" for second in letters[9:]]
+    names = [str(name) for name in rng.permutation(names)]
+    table = [[names.pop() for _ in range(_ROLES)] for _ in range(_KINDS)]
+    of_kind = [[names.pop() for _ in range(2)] for _ in range(_KINDS)]
+    of_role = [[names.pop() for _ in range(2)] for _ in range(_ROLES)]
+    sentences = [
+        [first, table[kind][role], second]
+        for kind in range(_KINDS)
+        for role in range(_ROLES)
+        for first in of_kind[kind]
+        for second in of_role[role]
+    ]
+    words = sorted({word for sentence in sentences for word in sentence})
+    order = rng.permutation(len(sentences))
+    questions = []
+    for _ in range(24):
+        one, other = rng.permutation(_KINDS)[:2]
+        first, second = rng.permutation(_ROLES)[:2]
+        questions.append((table[one][first], table[one][second], table[other][first], table[other][second]))
+    return words, [sentences[number] for number in order], questions
+
+
+def cases(seed: int) -> list[Case]:
+    rng = np.random.default_rng(seed)
+    words = ["sun", "moon", "sea", "wind", "rose", "night", "king"]
+
+    def vectors(V: int, D: int, scale: float = 1.0) -> np.ndarray:
+        return scale * rng.normal(size=(V, D))
+
+    text = [[words[int(i)] for i in rng.integers(0, 7, size=length)] for length in (11, 5, 2, 1)]
+    counts = np.triu(rng.integers(0, 9, size=(7, 7)).astype(float))  # not symmetric
+    counts[0, 1:] += 2.0
+    row = rng.permutation(words)
+    repeated = [[str(row[0]), str(row[1]), str(row[0]), str(row[0])]]
+    asked = [tuple(str(word) for word in rng.permutation(words)[:3]) for _ in range(5)]
+    asked.append((asked[0][0], asked[0][1], asked[0][0]))
+    near_c = np.array([[1.0, 0, 0], [1.0, 0.1, 0], [0, 1.0, 0], [0.2, 0.9, 0.1], [0.9, 0.2, 0], [5, 5, 5], [0, 0, -1]])
+
+    def learned(label: str) -> Case:
+        world, sentences, questions = _world(rng)
+        start = vectors(len(world), 12, 0.1)
+        asked_of_it = [question[:3] for question in questions]
+        return probe("analogies", label, "train", world, start, sentences, 2, 3, 3.0, 600, asked_of_it)
+
+    return [
+        probe("start", "7 words, 3 numbers each", "start", words, vectors(7, 3)),
+        probe("start", "one number a word", "start", words, vectors(7, 1)),
+        probe("count", "four sentences, a window of 1", "count", words, vectors(7, 3), text, 1),
+        probe("count", "four sentences, a window of 3", "count", words, vectors(7, 3), text, 3),
+        probe("count", "a word beside itself", "count", words, vectors(7, 3), repeated, 2),
+        probe("loss", "7 words, 2 noise words", "loss", words, vectors(7, 3), vectors(7, 3), counts, 2),
+        probe("loss", "counts the other way round", "loss", words, vectors(7, 3), vectors(7, 3), counts.T.copy(), 5),
+        probe("loss", "scores above 1,000", "loss", words, vectors(7, 3, 40.0), vectors(7, 3, 40.0), counts, 2),
+        probe("fit", "one step", "fit", words, vectors(7, 3), vectors(7, 3), counts, 2, 0.5, 1),
+        probe("fit", "thirty steps", "fit", words, vectors(7, 3), vectors(7, 3), counts, 3, 0.5, 30),
+        probe("fit", "no step", "fit", words, vectors(7, 3), vectors(7, 3), counts, 2, 0.5, 0),
+        probe("analogy", "random vectors", "analogy", words, vectors(7, 3), asked),
+        probe("analogy", "c nearer than all others", "analogy", words, near_c, [("sun", "moon", "sea")]),
+        learned("a text of 60 sentences"),
+        learned("another text of 60 sentences"),
+    ]
+
+
+task = Task(
+    WordVectors,
+    points=10,
+    difficulty=5,
+    minutes=60,
+    cases=cases,
+    compare=Compare(rtol=1e-6, atol=1e-9, dtype=False),
+    call=use,
+    seconds=60.0,
+    properties=(
+        Property("start", 1, "A new model keeps the vectors that it is given, as a copy, and `outputs` are all 0."),
+        Property(
+            "count", 2, "The counts of neighbours are right, at the ends of sentences and for repeated words too."
+        ),
+        Property("loss", 2, "The loss is the expected cost of a pair and its noise words, and large scores are safe."),
+        Property("fit", 2, "`fit` takes the right steps on both tables at once and returns all losses."),
+        Property("analogy", 1, "The word nearest to b - a + c by cosine is found, and never a, b or c."),
+        Property("analogies", 2, "Trained on texts of an invented language, the vectors answer every analogy right."),
+    ),
+    slips=(
+        Slip(
+            "not_a_copy",
+            ("inputs.copy()", "inputs"),
+            "The model works on the caller's array. Copy it, or a change to the model changes what was given.",
+            loses=("start",),
+        ),
+        Slip(
+            "outputs_at_one",
+            ("np.zeros_like", "np.ones_like"),
+            "At the start all `outputs` are 0, so that every question is answered with one half.",
+            loses=("start",),
+        ),
+        Slip(
+            "only_after",
+            ("ids[max(0, i - window) : i] + ", ""),
+            "Only words after the centre were counted. The words before it are its neighbours, too.",
+            loses=("count", "analogies"),
+        ),
+        Slip(
+            "itself_counted",
+            ("ids[max(0, i - window) : i] + ids[i + 1 : i + 1 + window]", "ids[max(0, i - window) : i + 1 + window]"),
+            "Each position was counted as its own neighbour. Leave out the position i itself.",
+            loses=("count",),
+        ),
+        Slip(
+            "window_too_short",
+            ("ids[i + 1 : i + 1 + window]", "ids[i + 1 : i + window]"),
+            "On the right the window is one word too short: a slice ends before its last index.",
+            loses=("count",),
+        ),
+        Slip(
+            "negative_start",
+            ("ids[max(0, i - window) : i]", "ids[i - window : i]"),
+            "Near the start of a sentence the slice begins at a negative index, which Python counts from the end. "
+            "Begin at 0 there.",
+            loses=("count", "analogies"),
+        ),
+        Slip(
+            "across_sentences",
+            ("for sentence in sentences:", "for sentence in [sum(sentences, [])]:"),
+            "Words of different sentences were counted as neighbours. Count within each sentence.",
+            loses=("count", "analogies"),
+        ),
+        Slip(
+            "plain_noise",
+            (" ** 0.75", ""),
+            "The noise words are in proportion to the counts. Raise the counts to the power 3/4 first.",
+            loses=("loss", "fit"),
+        ),
+        Slip(
+            "noise_of_centres",
+            ("counts.sum(axis=0) ** 0.75", "counts.sum(axis=1) ** 0.75"),
+            "The noise follows the counts of the centres (rows). Noise words are neighbours: sum the columns, axis=0.",
+            loses=("loss", "fit"),
+        ),
+        Slip(
+            "one_noise_word",
+            ("num_negatives * shares", "shares"),
+            "`num_negatives` plays no part. Each pair has that many noise words, so their expected cost is multiplied "
+            "by it.",
+            loses=("loss", "fit"),
+        ),
+        Slip(
+            "not_a_mean",
+            ("shares = counts / counts.sum()", "shares = counts"),
+            "The costs of all pairs were added up. Divide by the number of pairs.",
+            loses=("loss", "fit", "analogies"),
+        ),
+        Slip(
+            "overflows",
+            (
+                "near * np.logaddexp(0, -scores) + noise * np.logaddexp(0, scores)",
+                "near * np.log(1 + np.exp(-scores)) + noise * np.log(1 + np.exp(scores))",
+            ),
+            "exp(1000) overflows. ln(1 + exp(s)) is np.logaddexp(0, s), which does not.",
+            loses=("loss",),
+        ),
+        Slip(
+            "signs_exchanged",
+            (
+                "near * np.logaddexp(0, -scores) + noise * np.logaddexp(0, scores)",
+                "near * np.logaddexp(0, scores) + noise * np.logaddexp(0, -scores)",
+            ),
+            "True neighbours are punished for large scores. A neighbour costs -ln sigmoid(s) = ln(1 + exp(-s)), a "
+            "noise word ln(1 + exp(s)).",
+            loses=("loss", "fit"),
+        ),
+        Slip(
+            "uphill",
+            (
+                (" - lr * inputs_gradient", " + lr * inputs_gradient"),
+                (" - lr * outputs_gradient", " + lr * outputs_gradient"),
+            ),
+            "The steps go uphill: subtract the gradients times the learning rate.",
+            loses=("fit", "analogies"),
+        ),
+        Slip(
+            "one_after_the_other",
+            (
+                "inputs_gradient, outputs_gradient = slopes @ self.outputs, slopes.T @ self.inputs\n"
+                "            self.inputs = self.inputs - lr * inputs_gradient\n",
+                "inputs_gradient = slopes @ self.outputs\n"
+                "            self.inputs = self.inputs - lr * inputs_gradient\n"
+                "            outputs_gradient = slopes.T @ self.inputs\n",
+            ),
+            "The gradient of `outputs` was computed with `inputs` that had been changed already. Compute both "
+            "gradients first, then change both.",
+            loses=("fit",),
+        ),
+        Slip(
+            "outputs_left_alone",
+            ("self.outputs - lr * outputs_gradient", "self.outputs"),
+            "Only `inputs` are changed. `outputs` need their steps, too.",
+            loses=("fit", "analogies"),
+        ),
+        Slip(
+            "noise_ignored",
+            ("slopes = noise * probs - near", "slopes = -near"),
+            "The gradient leaves out the noise words. With respect to a score it is noise * p - near * (1 - p).",
+            loses=("fit", "analogies"),
+        ),
+        Slip(
+            "last_loss_missing",
+            ("return losses", "return losses[:steps]"),
+            "The loss after the last step is missing: `steps` steps give steps + 1 losses.",
+            loses=("fit",),
+        ),
+        Slip(
+            "three_may_answer",
+            ("cosines[rows] = -np.inf", "pass"),
+            "The three words of the question may answer here, and often one of them is the nearest. Leave them out.",
+            loses=("analogy",),
+        ),
+        Slip(
+            "step_backwards",
+            ("self.inputs[rows[1]] - self.inputs[rows[0]]", "self.inputs[rows[0]] - self.inputs[rows[1]]"),
+            "The step is the wrong way round: this is a - b + c. It leads from a to b: b - a + c.",
+            loses=("analogy", "analogies"),
+        ),
+        Slip(
+            "dot_product",
+            (" / np.linalg.norm(self.inputs, axis=1)", ""),
+            "The dot product favours long vectors. Divide by their lengths: the cosine is asked for.",
+            loses=("analogy",),
+        ),
+        Slip(
+            "outputs_asked",
+            ("@ target / np.linalg.norm(self.inputs, axis=1)", "@ target / np.linalg.norm(self.inputs, axis=1) * 0"),
+            "All cosines came out equal. Compare every row of `inputs` with b - a + c.",
+            loses=("analogy", "analogies"),
+        ),
+    ),
+    alternatives=(_ByAutograd, _BySums),
+    hints=(
+        "You have written the parts in exercises 7 to 10. Here the noise is not sampled: noise word o has the "
+        "probability q_o, so its expected cost is q_o times its cost, num_negatives times over.",
+        "With scores = inputs @ outputs.T: near = counts / counts.sum(); noise = num_negatives * near.sum(axis=1, "
+        "keepdims=True) * q; the loss is (near * np.logaddexp(0, -scores) + noise * np.logaddexp(0, scores)).sum().",
+        "The slope of the loss with respect to the scores is noise * p - near * (1 - p), where p is the sigmoid of the "
+        "scores. The gradient of inputs is slopes @ outputs, that of outputs slopes.T @ inputs.",
+    ),
+)
