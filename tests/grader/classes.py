@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from lmcourse.exercises.registry import all_tasks
 from lmcourse.grader.bubblewrap import missing_sandbox
 
 ROOT = Path(__file__).parents[2]
@@ -17,6 +18,11 @@ def exercise(assignment: str, kind: str = "exercises") -> dict[str, Any]:
     """The notebook as given out, or (`kind="solutions"`) with the course's answers."""
     path = ROOT / kind / assignment / f"{assignment}.ipynb"
     return json.loads(path.read_text(encoding="utf-8"))
+
+
+def points_of(assignment: str) -> int:
+    """All points of an assignment."""
+    return sum(task.points for task in all_tasks() if task.chapter == assignment)
 
 
 def solutions(assignment: str) -> dict[str, str]:

@@ -16,9 +16,10 @@ from lmcourse.grader.page import load_page
 from lmcourse.grader.publishing import feedback, publish
 from lmcourse.grader.results import GRADES, Result, Store, grade_rows, late_by, mark_rows, write_table
 from lmcourse.grader.submissions import Submission, find_submissions, parse_time, read_answers
-from tests.grader.classes import ROOT, answered, hand_in, solutions
+from tests.grader.classes import ROOT, answered, hand_in, points_of, solutions
 
 CHAPTER = "00_start_here"
+POINTS = points_of(CHAPTER)
 DUE = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 
 
@@ -34,7 +35,7 @@ def result_of(page, student: str, *, wrong: dict[str, tuple[str, str, str]] | No
         status, reason, slip = (wrong or {}).get(task.name, ("marked", "right", ""))
         earned = task.points if reason == "right" else 0
         tasks.append(TaskResult(task.name, task.points, earned, status, reason, slip, 0.25))
-    given = {"status": "marked", "points": 14, "handed_in": "2026-11-20T10:00:00+00:00", "answers": page.solution}
+    given = {"status": "marked", "points": POINTS, "handed_in": "2026-11-20T10:00:00+00:00", "answers": page.solution}
     return Result(student, page.name, tasks=tasks, **(given | parts))
 
 
@@ -124,14 +125,14 @@ def test_a_page_says_what_is_right_what_is_not_and_what_is_open(page):
         "lookup_rows": ("timeout", "This answer was stopped.", ""),
     }
     one = result_of(page, "<script>x</script>", wrong=wrong, status="look", attempt=2)
-    one.earlier = [{"earned": 3, "points": 14, "status": "marked", "handed_in": ""}]
+    one.earlier = [{"earned": 3, "points": POINTS, "status": "marked", "handed_in": ""}]
     text = feedback(page, one, DUE)
-    assert "10 of 14 points" in text
+    assert f"10 of {POINTS} points" in text
     assert "1.0 hours late" in text
     assert "&lt;b&gt;overflows" in text
     assert "<script>" not in text
     assert "Your teacher looks again at" in text
-    assert "3 of 14" in text
+    assert f"3 of {POINTS}" in text
     assert "This is not a mark of zero" in feedback(page, Result("x", CHAPTER, "ungradable", "why"), None)
     assert "Nothing was handed in" in feedback(page, Result("x", CHAPTER, "absent"), None)
 
@@ -228,7 +229,7 @@ def test_the_grade_book_keeps_apart_zero_open_and_a_persons_marks(page, book):
     assert grades()["essay"].manual_score == 5
     assert grades()["lookup_rows-check"].score == 1
     assert grades()["lookup_rows-check"].needs_manual_grade, "the automatic score has changed since: look again"
-    assert book.find_submission(CHAPTER, "ada").score == 14 - 2 + 1 + 5
+    assert book.find_submission(CHAPTER, "ada").score == POINTS - 2 + 1 + 5
     assert gradebook.due_dates(book)[CHAPTER] == DUE
 
 
@@ -276,7 +277,7 @@ def test_a_grade_book_that_cannot_be_used_costs_nobody_the_tables(page, room):
     (room.out / gradebook.NAME).write_bytes(b"this is no database " * 99)
     with pytest.raises(GradingError, match="Every mark is kept"):
         publish(room, [result_of(page, "ada")], {}, lambda _: None)
-    assert "ada,marked,14,14" in (room.out / "grades.csv").read_text()
+    assert f"ada,marked,{POINTS},{POINTS}" in (room.out / "grades.csv").read_text()
     assert "ada,softmax,2,2" in (room.out / "marks.csv").read_text()
 
 
@@ -303,7 +304,7 @@ def test_html_in_a_message_or_a_name_is_text_for_nbgrader(page, book):
 
 def test_publishing_twice_writes_once_and_without_nbgrader_says_so(page, room, monkeypatch):
     monkeypatch.setattr(gradebook, "has_nbgrader", lambda: False)
-    results, told = [result_of(page, "ada"), Result("bob", CHAPTER, "absent", points=14)], []
+    results, told = [result_of(page, "ada"), Result("bob", CHAPTER, "absent", points=POINTS)], []
     publish(room, results, {CHAPTER: DUE}, told.append)
     assert "no grade book was written" in told[0]
     written = {path: path.stat().st_mtime_ns for path in room.out.rglob("*") if path.suffix in (".html", ".ipynb")}
@@ -313,7 +314,7 @@ def test_publishing_twice_writes_once_and_without_nbgrader_says_so(page, room, m
     results[0].notes.append("new")
     publish(room, results, {CHAPTER: DUE}, told.append)
     assert {path: path.stat().st_mtime_ns for path in written} != written
-    assert "ada,marked,14,14" in (room.out / "grades.csv").read_text()
+    assert f"ada,marked,{POINTS},{POINTS}" in (room.out / "grades.csv").read_text()
 
 
 def test_the_report_counts_and_ranks(page, tmp_path):

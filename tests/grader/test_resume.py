@@ -19,7 +19,7 @@ from lmcourse.grader import classroom
 from lmcourse.grader.classroom import Classroom, GradingError, mark_class
 from lmcourse.grader.grade import grade_class
 from lmcourse.grader.submissions import find_submissions
-from tests.grader.classes import ROOT, answered, hand_in, needs_sandbox, solutions
+from tests.grader.classes import ROOT, answered, hand_in, needs_sandbox, points_of, solutions
 
 pytestmark = [needs_sandbox, pytest.mark.course]
 
@@ -112,7 +112,7 @@ def test_a_run_broken_off_between_submissions_repeats_nothing(tmp_path, monkeypa
     hand_in(submitted, "student 01", CHAPTER, answered(CHAPTER, solutions(CHAPTER)))
     again = {result.student: result for result in mark_class(room, tell=lambda _: None)}
     assert marked[4:] == ["student 01"]
-    assert (again["student 01"].attempt, again["student 01"].earned) == (2, 14)
+    assert (again["student 01"].attempt, again["student 01"].earned) == (2, points_of(CHAPTER))
     assert [attempt["earned"] for attempt in again["student 01"].earlier] == [11.5]
     assert again["student 00"].attempt == 1
     (room.out / "state" / "seed").write_text("7")

@@ -16,13 +16,13 @@ from lmcourse.grader.classroom import Classroom
 from lmcourse.grader.grade import grade_class
 from lmcourse.grader.results import Result
 from lmcourse.grader.sandbox import Limits
-from tests.grader.classes import ROOT, answered, exercise, hand_in, needs_sandbox, solutions
+from tests.grader.classes import ROOT, answered, exercise, hand_in, needs_sandbox, points_of, solutions
 from tests.hostile.attacks import ATTACKS, SAMPLE
 
 pytestmark = [needs_sandbox, pytest.mark.course]
 
 CHAPTER = "00_start_here"
-FIRST, POINTS, FIRST_POINTS = "phrase_matrix", 14, 2
+FIRST, POINTS, FIRST_POINTS = "phrase_matrix", points_of("00_start_here"), 2
 LIMITS = Limits(task_s=5, total_s=100, memory=600_000_000)
 
 
@@ -230,21 +230,26 @@ def _own_cells(notebook: dict) -> None:
 CHANGED = {  # what was done -> (points that are left, tasks with no mark, words of the notes or reasons)
     "tags": (_tags, 12, (), ""),
     "points": (_points, 12, (), "number of points of phrase_matrix-check"),
-    "deep points": (_deep_points, 14, (), "number of points of softmax-check"),
-    "newer course": (_newer, 14, (), "tasks that this course does not have (future): it was made with another version"),
+    "deep points": (_deep_points, POINTS, (), "number of points of softmax-check"),
+    "newer course": (
+        _newer,
+        POINTS,
+        (),
+        "tasks that this course does not have (future): it was made with another version",
+    ),
     "removed": (_removed, 12, ("softmax",), "answer cell is missing"),
-    "doubled": (_doubled, 14, (), "stands 2 times; the last one is marked"),
+    "doubled": (_doubled, POINTS, (), "stands 2 times; the last one is marked"),
     "renamed": (_renamed, 12, ("phrase_matrix",), ""),
-    "moved": (_moved, 14, (), ""),
-    "stripped": (_stripped, 14, (), "found by the function that it defines"),
+    "moved": (_moved, POINTS, (), ""),
+    "stripped": (_stripped, POINTS, (), "found by the function that it defines"),
     "turned to text": (_turned_to_text, 12, ("softmax",), "no code cell any more"),
     "own cells": (_own_cells, 12, (), "helper is made in a cell of your own"),
-    "Zoë 李 ‮evil '\"=cmd|x": (lambda _: None, 14, (), ""),
-    "..%2F..%2Fetc": (lambda _: None, 14, (), ""),
-    "-rf": (lambda _: None, 14, (), ""),
-    "=HYPERLINK(1)": (lambda _: None, 14, (), ""),
-    "n" * 250: (lambda _: None, 14, (), ""),
-    os.fsdecode(b"no utf-8 \xff"): (lambda _: None, 14, (), ""),
+    "Zoë 李 ‮evil '\"=cmd|x": (lambda _: None, POINTS, (), ""),
+    "..%2F..%2Fetc": (lambda _: None, POINTS, (), ""),
+    "-rf": (lambda _: None, POINTS, (), ""),
+    "=HYPERLINK(1)": (lambda _: None, POINTS, (), ""),
+    "n" * 250: (lambda _: None, POINTS, (), ""),
+    os.fsdecode(b"no utf-8 \xff"): (lambda _: None, POINTS, (), ""),
 }
 
 BROKEN = {  # content -> words of the reason
