@@ -228,8 +228,8 @@ def _own_cells(notebook: dict) -> None:
 
 
 CHANGED = {  # what was done -> (points that are left, tasks with no mark, words of the notes or reasons)
-    "tags": (_tags, 12, (), ""),
-    "points": (_points, 12, (), "number of points of phrase_matrix-check"),
+    "tags": (_tags, POINTS - 2, (), ""),
+    "points": (_points, POINTS - 2, (), "number of points of phrase_matrix-check"),
     "deep points": (_deep_points, POINTS, (), "number of points of softmax-check"),
     "newer course": (
         _newer,
@@ -237,13 +237,13 @@ CHANGED = {  # what was done -> (points that are left, tasks with no mark, words
         (),
         "tasks that this course does not have (future): it was made with another version",
     ),
-    "removed": (_removed, 12, ("softmax",), "answer cell is missing"),
+    "removed": (_removed, POINTS - 2, ("softmax",), "answer cell is missing"),
     "doubled": (_doubled, POINTS, (), "stands 2 times; the last one is marked"),
-    "renamed": (_renamed, 12, ("phrase_matrix",), ""),
+    "renamed": (_renamed, POINTS - 2, ("phrase_matrix",), ""),
     "moved": (_moved, POINTS, (), ""),
     "stripped": (_stripped, POINTS, (), "found by the function that it defines"),
-    "turned to text": (_turned_to_text, 12, ("softmax",), "no code cell any more"),
-    "own cells": (_own_cells, 12, (), "helper is made in a cell of your own"),
+    "turned to text": (_turned_to_text, POINTS - 2, ("softmax",), "no code cell any more"),
+    "own cells": (_own_cells, POINTS - 2, (), "helper is made in a cell of your own"),
     "Zoë 李 ‮evil '\"=cmd|x": (lambda _: None, POINTS, (), ""),
     "..%2F..%2Fetc": (lambda _: None, POINTS, (), ""),
     "-rf": (lambda _: None, POINTS, (), ""),
