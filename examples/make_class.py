@@ -48,14 +48,14 @@ CLASS: dict[str, dict[str, Any]] = {
 
 #: (student, assignment) -> points, and the status of the submission.
 EXPECTED = {
-    ("ada", START): (14, "marked"),
-    ("ben", START): (13.5, "marked"),  # all but the border cases of one answer
-    ("chidi", START): (11.5, "marked"),
+    ("ada", START): (24, "marked"),
+    ("ben", START): (23.5, "marked"),  # all but the border cases of one answer
+    ("chidi", START): (21.5, "marked"),
     ("dana", START): (0, "marked"),
-    ("emil", START): (12, "look"),
-    ("farah", START): (12, "marked"),
+    ("emil", START): (22, "look"),
+    ("farah", START): (22, "marked"),
     ("gita", START): (0, "ungradable"),
-    ("Zoë", START): (14, "marked"),
+    ("Zoë", START): (24, "marked"),
     ("ada", NGRAMS): (35, "marked"),
     ("ben", NGRAMS): (33, "marked"),
     ("chidi", NGRAMS): (0, "marked"),

@@ -29,7 +29,7 @@ SQUARE = np.array([[0.5, 0.3, 0.2], [0.2, 0.5, 0.3], [0.3, 0.2, 0.5]])
 
 #: Where the types of the arguments do not say enough.
 GIVEN: dict[str, dict[str, typing.Any]] = {
-    "embeddings.arrows": {"pairs": [(BAD[0], BAD[1])], "points": dict(zip(BAD, SQUARE[:, :2], strict=True))},
+    "embeddings.arrows": {"pairs": [(BAD[0], BAD[1])], "vectors": dict(zip(BAD, SQUARE, strict=True))},
     "embeddings.plane": {"panels": {BAD[0]: {BAD[1]: {BAD[2]: [0.5, 0.3]}}}},
     "foundations.against_rescaling": {"examples": [(BAD[1], SQUARE[0], SQUARE[1])]},
     "foundations.bigram": {"one_hot": np.eye(3)[0], "probs": SQUARE[0]},
@@ -39,10 +39,12 @@ GIVEN: dict[str, dict[str, typing.Any]] = {
     "foundations.temperature": {"temperatures": np.array([0.1, 1.0, 10.0])},
     "foundations.valley": {"curvature": 9.0, "paths": {BAD[1]: np.array([[-3.0, 1.0], [-1.0, 0.5], [0.0, 0.1]])}},
     "instruction.conversation": {"rows": [[(text, fate) for text in BAD] for fate in instruction.FATES]},
+    "ngrams.votes": {"features": SQUARE[0], "mask": SQUARE[1], "table": SQUARE, "outcomes": BAD},
     "recurrent.cell_text": {"text": "$^$", "values": [0.5, -0.3, 0.2]},
     "recurrent.cliff": {"across": np.arange(3), "up": np.arange(3), "paths": {BAD[0]: SQUARE[:, :2]}},
     "recurrent.context": {"edges": [1, 2, 4, 8]},
     "seq2seq.crossing": {"links": [(0, 1), (1, 0)]},
+    "seq2seq.search_tree": {"probs": {(BAD[0],): 0.5, BAD[:2]: 0.3}, "kept": [(BAD[0],)], "best": BAD[:2]},
     "seq2seq.weighted_average": {"vectors": SQUARE[:, :2], "context": [0.5, 0.3]},
     "transformer.circles": {"table": np.ones((9, 12))},
 }
@@ -70,7 +72,7 @@ def made(hint: typing.Any) -> typing.Any:
     if hint in (np.ndarray, typing.Any):
         return SQUARE
     if origin is tuple:
-        return tuple(made(argument) for argument in arguments)
+        return BAD[:2] if ... in arguments else tuple(made(argument) for argument in arguments)
     if origin is collections.abc.Mapping:
         keys = BAD if arguments[0] is str else (2, 4, 8)
         return {key: made(arguments[1]) for key in keys}
@@ -80,6 +82,8 @@ def made(hint: typing.Any) -> typing.Any:
         return NUMBERS if arguments == (float,) else [1, 2, 4]
     if arguments and typing.get_origin(arguments[0]) is tuple:
         inner = typing.get_args(arguments[0])
+        if ... in inner:
+            return [BAD[:1], BAD[:2], BAD]
         rows = [{str: BAD[n], int: n + 1, float: n + 0.5} for n in range(3)]
         return [tuple(row[kind] if kind in row else made(kind) for kind in inner) for row in rows]
     return [made(arguments[0]) for _ in range(3)]

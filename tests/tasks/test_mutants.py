@@ -1,5 +1,7 @@
 """No mutant of an answer passes its cases, but those that mean the same (`tools/mutants.py`)."""
 
+from typing import Any
+
 import pytest
 
 from lmcourse.exercises.registry import all_tasks
@@ -10,8 +12,12 @@ NOTED = noted()
 TASKS = all_tasks()
 
 
-@pytest.mark.course  # half a minute
-@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
+def _marked(task: Task) -> Any:
+    """The mutants of a project train a model each."""
+    return pytest.param(task, id=task.name, marks=pytest.mark.slow if task.properties else pytest.mark.course)
+
+
+@pytest.mark.parametrize("task", map(_marked, TASKS))
 def test_every_mutant_is_refused_or_means_the_same(task: Task) -> None:
     assert set(survivors(task)) == NOTED.get(task.name, set())
 

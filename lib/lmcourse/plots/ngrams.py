@@ -118,7 +118,9 @@ def votes(
     fig, (axes,) = figure(height=3.5)
     columns = ["in the sentence", "mask", *outcomes]
     values = np.column_stack([features, mask, table])
-    axes.imshow(values, cmap="Blues", vmin=0, vmax=1.3, aspect="auto", extent=(-0.5, 3.5, len(pairs) - 0.5, -0.5))
+    axes.imshow(
+        values, cmap="Blues", vmin=0, vmax=1.3, aspect="auto", extent=(-0.5, len(columns) - 0.5, len(pairs) - 0.5, -0.5)
+    )
     for (row, column), value in np.ndenumerate(values):
         axes.text(
             column, row, f"{value:g}", ha="center", va="center", fontsize=8, color="white" if value > 0.8 else "black"
