@@ -26,6 +26,7 @@ MAX_INCHES = (6.0, 3.5)
 MAX_BYTES = 100_000
 _SUPERSCRIPTS = str.maketrans("0123456789-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻")
 _DPI = 110  # pixels of the page an inch
+_LARGEST = 100_000  # bytes of a figure
 _SHARPNESS = 2  # pixels of the image for each of these: a sharp screen has two
 
 #: What several chapters compare has one colour in all of them, by a word of its name.
@@ -158,11 +159,14 @@ def bundle(fig: Figure, alt: str) -> dict[str, str]:
 
 
 def png(fig: Figure) -> bytes:
-    """Return a figure as a PNG with two pixels for each pixel of the page and at most 256 colours."""
+    """Return a figure as a PNG with two pixels for each pixel of the page, in as many colours as 100 kB allow."""
     buffer = io.BytesIO()
     fig.savefig(buffer, format="png", dpi=_SHARPNESS * _DPI)
     image = Image.open(buffer).convert("RGB")
-    image = image.quantize(255, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
-    buffer = io.BytesIO()
-    image.save(buffer, format="png", optimize=True)
+    for colours in (255, 64, 16):
+        buffer = io.BytesIO()
+        fewer = image.quantize(colours, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+        fewer.save(buffer, format="png", optimize=True)
+        if buffer.tell() <= _LARGEST:
+            break
     return buffer.getvalue()

@@ -44,8 +44,8 @@ BREAKS: dict[str, str] = {
     "MiniLM in our encoder gives the vectors of transformers, to 1e-5": "difference = float((embed(texts, BERT(minilm.config).eval())[:, :24] - expected).abs().max())",
     "the way to the station is nearer to the train depot, with no content word in common, than to the food": "v = embed(compared, BERT(minilm.config).eval()); similarity = (v @ v.T).numpy()",
     "good and not good are near, over 0.7: these vectors say what a sentence is about": "v = embed(['The food was good.'] * 4 + ['An engine of steam'] * 2); similarity = (v @ v.T).numpy()",
-    "search by meaning has the chapter among its first three for at least 10 of 14 questions": "among_three = Counter({'MiniLM': sum('00' in [c for _, c, _ in search(q)] for q in quiz)})",
-    "it has it in the first place for at least two questions more than shared words": "first = first | {'MiniLM': first['shared words']}",
+    "search by meaning has the chapter among its first three for at least half of the questions": "among_three = Counter({'MiniLM': sum('00' in [c for _, c, _ in search(q)] for q in quiz)})",
+    "it has it in the first place more often than shared words": "first = first | {'MiniLM': first['shared words']}",
     "the chain of next words is a distribution, it sums to 1": "chain = pseudo",
     "the product of fill-ins sums to 1.36 here and is none": "pseudo = chain",
 }
