@@ -12,13 +12,14 @@ _STYLES = ("-", "--", "-.", ":")
 
 
 def arcs(tokens: Sequence[str], query: int, weights: Sequence[float], title: str) -> Figure:
-    """Draw a sentence on a line and one arc from the query to each word it looks at, wider for more weight."""
+    """Draw a sentence on a line, each word with its weight below, and arcs from the query, wider for more weight."""
     fig, (axes,) = figure(height=2.1)
     fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     for index, (token, weight) in enumerate(zip(tokens, weights, strict=True)):
         chosen = index == query
         box: dict[str, Any] = {"boxstyle": "round,pad=0.3", "fc": TINTS[0] if chosen else "white", "ec": EDGE}
         axes.text(index, 0, token, ha="center", va="center", fontsize=9, bbox=box, zorder=3)
+        axes.text(index, -0.5, f"{weight:.0%}", ha="center", va="top", fontsize=8)
         if chosen:
             continue
         turn = np.linspace(0, np.pi, 60)
@@ -26,9 +27,7 @@ def arcs(tokens: Sequence[str], query: int, weights: Sequence[float], title: str
         height = 0.5 + 0.36 * abs(index - query)
         x, y = middle + radius * np.cos(turn), 0.2 + height * np.sin(turn)
         axes.plot(x, y, color=COLOURS[0], lw=0.4 + 7 * weight, alpha=0.35 + 0.6 * weight, solid_capstyle="round")
-        share: dict[str, Any] = {"ha": "center", "va": "bottom", "fontsize": 8}
-        axes.text(middle, 0.3 + height, f"{weight:.0%}", bbox={"fc": "white", "ec": "none", "pad": 0.6}, **share)
-    axes.set(xlim=(-0.6, len(tokens) - 0.4), ylim=(-0.45, 1.1 + 0.36 * len(tokens)))
+    axes.set(xlim=(-0.6, len(tokens) - 0.4), ylim=(-1.0, 0.9 + 0.36 * len(tokens)))
     axes.axis("off")
     return fig
 
@@ -38,7 +37,7 @@ def reach(distances: Sequence[int], gradients: Mapping[str, Sequence[float]], ti
     fig, (axes,) = figure(height=2.7)
     for index, (name, values) in enumerate(gradients.items()):
         axes.loglog(distances, values, _STYLES[index % 4], label=name, marker=MARKERS[index], markevery=0.12)
-    axes.set(xlabel="distance (tokens back)", ylabel="gradient norm\n(nearest = 1)", ylim=(1e-30, 1e4))
+    axes.set(xlabel="distance (tokens back)", ylabel="gradient norm\n(mean of nearest = 1)", ylim=(1e-30, 1e4))
     fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     axes.legend(loc="lower left")
     return fig
@@ -67,7 +66,7 @@ def saturation(
         panel.set_xticks(widths, [str(width) for width in widths], fontsize=7)
         panel.minorticks_off()
         panel.set_title(caption, fontsize=9)
-        panel.set_xlabel("width k", fontsize=8)
+        panel.set_xlabel("width d_k", fontsize=8)
     axes[1].set_ylim(0, 1.03)
     axes[2].set_ylim(bottom=0)
     axes[2].legend(loc="lower left", fontsize=7)
@@ -118,7 +117,7 @@ def positions(
             mark: dict[str, Any] = {"marker": MARKERS[(index + number) % 8], "markevery": (number, 3), "markersize": 5}
             right.plot(distances, values, label=name if number == 0 else None, fillstyle="none", **style, **mark)
     right.set(xlabel="distance (tokens)", ylabel="dot product (largest = 1)")
-    right.set_title("three starting places, one curve", fontsize=9)
+    right.set_title("three starting positions, one curve", fontsize=9)
     right.legend(loc="upper right", fontsize=7)
     return fig
 
