@@ -106,18 +106,25 @@ def vocabulary_growth(curves: Mapping[str, tuple[Sequence[float], Sequence[float
     fig, (axes,) = figure(height=2.7)
     for index, (name, (read, different)) in enumerate(curves.items()):
         axes.plot(np.asarray(read) / 1e6, np.asarray(different) / 1e3, marker=MARKERS[index], label=name)
-    axes.set(xlabel="text read (million characters)", ylabel="different ones seen (thousands)", title=title)
+    axes.set(xlabel="text read (million characters)", ylabel="different units seen (thousands)", title=title)
     axes.set_ylim(bottom=-0.8)
     axes.legend()
     return fig
 
 
 def work(merges: Sequence[int], curves: Mapping[str, Sequence[float]], title: str) -> Figure:
-    """Draw the pairs looked at, in all, until so many merges were learned; one line a trainer, logarithmic."""
+    """Draw the pairs looked at for one merge, one line a trainer, logarithmic.
+
+    Args:
+        merges: numbers of merges learned, growing.
+        curves: name of a trainer -> pairs looked at, in all, until so many merges were learned.
+        title: the finding.
+    """
     fig, (axes,) = figure(height=2.9)
     for index, (name, values) in enumerate(curves.items()):
-        axes.semilogy(merges, values, ("-", "--", "-.", ":")[index % 4], marker=MARKERS[index], label=name)
-    axes.set(xlabel="merges learned", ylabel="pairs looked at so far")
+        each = np.diff(values, prepend=0) / np.diff(merges, prepend=0)
+        axes.semilogy(merges, each, ("-", "--", "-.", ":")[index % 4], marker=MARKERS[index], label=name)
+    axes.set(xlabel="merges learned", ylabel="pairs looked at per merge")
     fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     low, high = axes.get_ylim()
     axes.set_ylim(low, high * 6)

@@ -14,7 +14,7 @@ BREAKS: dict[str, str] = {
     "and they are the merges of the library's BPETokenizer": "library_merges = BPETokenizer.train(small, 256 + 60, pattern='[^ ]+| ').merges",
     "with 60 merges the incremental trainer looks at over 20 times fewer pairs": "work = work | {'incremental': work['different words, counted']}",
     "merges 31 to 60 are less than a third of its work": "work = work | {'incremental': work['naive']}",
-    "twice the merges: over 1.7 times the pairs without memory, under 1.5 times with it": "growth_of_work = {(name, *rest): growth_of_work['different words, counted', *rest] for name, *rest in growth_of_work}",
+    "twice the merges: over 1.7 times the pairs if counted anew, under 1.5 times if updated": "growth_of_work = {(name, *rest): growth_of_work['different words, counted', *rest] for name, *rest in growth_of_work}",
     "twice the text: at most 2.2 times the pairs": "growth_of_work = growth_of_work | {('incremental', 80_000, 30): 4 * growth_of_work['incremental', 40_000, 30]}",
     "recorded: 16 times the text takes at most 16 times as long": "by_size = [(size, seconds * size / by_size[0][0]) for size, seconds in by_size]",
     "recorded: 32 times the merges take less than twice as long": "by_merges = [(merges, merges * by_merges[0][1] / by_merges[0][0]) for merges, _ in by_merges]",
