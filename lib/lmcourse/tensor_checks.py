@@ -200,7 +200,7 @@ def shape(wanted: tuple[int | str, ...], **tensors: Tensor) -> None:
 
 def same_shape(**tensors: Tensor) -> None:
     """Raise ValueError unless all tensors have one shape."""
-    if len({tensor.shape for tensor in tensors.values()}) > 1:
+    if _differ([tensor.shape for tensor in tensors.values()]):
         names = ", ".join(f"`{name}`" for name in tensors)
         shapes = ", ".join(f"{name} {tuple(tensor.shape)}" for name, tensor in tensors.items())
         raise ValueError(f"{names} must have the same shape, got {shapes}.")
@@ -208,7 +208,7 @@ def same_shape(**tensors: Tensor) -> None:
 
 def same_device(**tensors: Tensor) -> None:
     """Raise ValueError unless all tensors are on one device."""
-    if len({tensor.device for tensor in tensors.values()}) > 1:
+    if _differ([tensor.device for tensor in tensors.values()]):
         names = ", ".join(f"`{name}`" for name in tensors)
         devices = ", ".join(f"{name} {tensor.device}" for name, tensor in tensors.items())
         raise ValueError(f"{names} must be on one device, got {devices}.")
@@ -227,7 +227,7 @@ def padding_on_the_left(**masks: Tensor) -> None:
 
 def same_dtype(**tensors: Tensor) -> None:
     """Raise TypeError unless all tensors have one dtype; under autocast they may differ, since it casts them."""
-    if len({tensor.dtype for tensor in tensors.values()}) > 1:
+    if _differ([tensor.dtype for tensor in tensors.values()]):
         if autocasts(next(iter(tensors.values())).device):
             return
         names = ", ".join(f"`{name}`" for name in tensors)
@@ -274,6 +274,10 @@ def _broadcasts(
         )
     if tensor.device != device:
         raise ValueError(f"`{name}` must be on the query's device, got {tensor.device} and {device}.")
+
+
+def _differ(values: list[Any]) -> bool:
+    return any(value != values[0] for value in values[1:])
 
 
 def _kind(value: Any) -> str:

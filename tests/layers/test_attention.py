@@ -540,7 +540,7 @@ def test_bad_input(function, arguments, error, message):
         ({"memory": torch.zeros(B + 1, S, D)}, ValueError, r"`memory` must have shape \(2, S, 33\), got \(3, 7, 33\)"),
         ({"memory": torch.zeros(B, S, D), "causal": True}, ValueError, "`memory` must come without `causal`"),
         ({"cache": KVCache(B, H, T - 1, K)}, RuntimeError, "max_length=4, length=0, new tokens=5"),
-        ({"cache": KVCache(B, H - 1, T, K)}, ValueError, r"B=2, G=2, K=11 as the cache, got \(2, 3, 5, 11\)"),
+        ({"cache": KVCache(B, H - 1, T, K)}, ValueError, r"\(B, G, K\) = \(2, 3, 11\), got one for \(2, 2, 11\)"),
         ({"cache": KVCache(B, H, T, K, dtype=torch.float64)}, TypeError, "got torch.float32, cache torch.float64"),
         ({"cache": KVCache(B, H, T, K, device="meta")}, ValueError, "cache's device, got cpu and meta"),
         ({"attention_mask": torch.ones(B, T, dtype=torch.bool)}, ValueError, r"= \(2, 3, 5, 5\), got \(2, 5\)"),

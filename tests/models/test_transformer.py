@@ -141,6 +141,18 @@ def test_cached_logits_equal_uncached_over_random_splits(norm, pieces):
     torch.testing.assert_close(torch.cat(got, dim=1), ours(source, target), rtol=0, atol=1e-11)
 
 
+def test_steps_of_sources_without_padding_need_no_mask():
+    ours = model()
+    source, target = torch.full((B, S), 5), ids()[1]
+    state = ours.start_decoding(source, T)
+    assert state.attention_mask is None
+    got = torch.stack([ours.step(target[:, t], state) for t in range(T)], dim=1)
+    torch.testing.assert_close(got, ours(source, target), rtol=0, atol=1e-11)
+    state.reorder(torch.tensor([2, 0, 0]))
+    padded = torch.cat([source, torch.zeros(B, 1).long()], dim=1)
+    assert torch.equal(ours.start_decoding(padded, T).attention_mask, padded != 0)
+
+
 def test_steps_after_a_reordering_go_on_from_the_chosen_rows():
     ours, rows = model(), torch.tensor([2, 0, 0])
     source, target = ids()

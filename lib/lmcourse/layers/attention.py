@@ -65,14 +65,9 @@ def scaled_dot_product_attention(
     Source: Vaswani et al., "Attention is all you need", 2017, equation 1; grouped heads from Ainslie et al., 2023.
     """
     tensor_checks.floating(value=value)
-    if not kernels.enabled():
-        return naive_attention(
-            query, key, value, attention_mask, causal=causal, scale=scale, dropout_p=dropout_p, bias=bias
-        )
     _check_inputs(query, key, value, attention_mask, scale, dropout_p, bias)
-    return fused_attention(
-        query, key, value, attention_mask, causal=causal, scale=scale, dropout_p=dropout_p, bias=bias
-    )
+    attend = fused_attention if kernels.enabled() else naive_attention
+    return attend(query, key, value, attention_mask, causal=causal, scale=scale, dropout_p=dropout_p, bias=bias)
 
 
 def naive_attention(
@@ -247,21 +242,25 @@ class MultiHeadAttention(nn.Module):
         bias = None if self.alibi is None else self.alibi(query, key, positions)
         options: dict[str, Any] = {"attention_mask": attention_mask, "causal": causal, "bias": bias}
         dropout_p = self.dropout if self.training else 0.0
-        context = scaled_dot_product_attention(query, key, value, dropout_p=dropout_p, **options)
+        if attention_mask is not None:
+            tensor_checks.attention_mask(attention_mask, (*query.shape[:3], key.shape[2]), query.device)
+        attend = fused_attention if kernels.enabled() else naive_attention
+        context = attend(query, key, value, dropout_p=dropout_p, **options)  # (B, H, T, K)
         output = self.out_proj(context.transpose(1, 2).flatten(2))  # (B, H, T, K) -> (B, T, D)
         return (output, attention_weights(query, key, **options)) if return_weights else output
 
     def queries(self, x: Tensor, start: int | Tensor = 0) -> Tensor:
         """Return the queries of x (B, T, D), whose first token is at position `start`: (B, H, T, K)."""
-        query: Tensor = self.q_proj(x).unflatten(-1, (self.num_heads, self.head_dim)).transpose(1, 2)
+        B, T, _ = x.shape
+        query: Tensor = self.q_proj(x).view(B, T, self.num_heads, self.head_dim).transpose(1, 2)
         query = query if self.q_norm is None else self.q_norm(query)
         return query if self.rotary is None else self.rotary(query, start)
 
     def keys_and_values(self, source: Tensor, start: int | Tensor = 0) -> tuple[Tensor, Tensor]:
         """Return the keys and values of `source` (B, S, D), whose first token is at `start`: twice (B, G, S, K)."""
-        heads = (self.num_kv_heads, self.head_dim)
-        key = self.k_proj(source).unflatten(-1, heads).transpose(1, 2)
-        value = self.v_proj(source).unflatten(-1, heads).transpose(1, 2)
+        B, S, _ = source.shape
+        key = self.k_proj(source).view(B, S, self.num_kv_heads, self.head_dim).transpose(1, 2)
+        value = self.v_proj(source).view(B, S, self.num_kv_heads, self.head_dim).transpose(1, 2)
         key = key if self.k_norm is None else self.k_norm(key)
         return key if self.rotary is None else self.rotary(key, start), value
 
@@ -293,8 +292,10 @@ class MultiHeadAttention(nn.Module):
             tensor_checks.shape((x.shape[0], "S"), positions=positions)
             tensor_checks.same_device(x=x, positions=positions)
         checks.instance((KVCache, SharedPrefixCache, NoneType), cache=cache)
-        if isinstance(cache, KVCache) and cache.batch_size != x.shape[0]:
-            raise ValueError(f"`cache` must be for B={x.shape[0]} texts as `x`, got one for {cache.batch_size}.")
+        if isinstance(cache, KVCache):
+            wanted, (_, B, G, _, K) = (x.shape[0], self.num_kv_heads, self.head_dim), cache.buffer.shape
+            if wanted != (B, G, K):
+                raise ValueError(f"`cache` must be for (B, G, K) = {wanted}, got one for {(B, G, K)}.")
         if memory is None:
             return
         tensor_checks.vectors(self.embed_dim, self.q_proj.weight, memory=memory)
@@ -353,15 +354,17 @@ def _check_inputs(
             raise ValueError(f"`{name}` must have 4 dimensions (B, heads, length, width), got {tuple(tensor.shape)}.")
     tensor_checks.same_device(**given)
     tensor_checks.same_dtype(**given)
-    shapes = ", ".join(f"{name} {tuple(tensor.shape)}" for name, tensor in given.items())
     B, H, T, K = query.shape
     _, G, S, _ = key.shape
+    rule = None
     if key.shape[0] != B or key.shape[3] != K:
-        raise ValueError(f"`key` must be (B, G, S, K) with the query's B={B} and K={K}, got {shapes}.")
-    if value is not None and value.shape[:3] != key.shape[:3]:
-        raise ValueError(f"`value` must be (B, G, S, Kv) with the key's B, G and S, got {shapes}.")
-    if G == 0 or H % G:
-        raise ValueError(f"`key` must have a number of heads that divides the query's, got {shapes}.")
+        rule = f"`key` must be (B, G, S, K) with the query's B={B} and K={K}"
+    elif value is not None and value.shape[:3] != key.shape[:3]:
+        rule = "`value` must be (B, G, S, Kv) with the key's B, G and S"
+    elif G == 0 or H % G:
+        rule = "`key` must have a number of heads that divides the query's"
+    if rule is not None:
+        raise ValueError(f"{rule}, got {', '.join(f'{name} {tuple(each.shape)}' for name, each in given.items())}.")
     if scale is not None:
         checks.number(scale=scale)
     checks.number(dropout_p=dropout_p, at_least=0.0, at_most=1.0)

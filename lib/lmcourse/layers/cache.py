@@ -47,12 +47,12 @@ class KVCache:
     @property
     def keys(self) -> Tensor:
         """The keys so far, (B, G, length, K)."""
-        return self.buffer[0, :, :, : self.length]
+        return self.buffer[0].narrow(2, 0, self.length)
 
     @property
     def values(self) -> Tensor:
         """The values so far, (B, G, length, K)."""
-        return self.buffer[1, :, :, : self.length]
+        return self.buffer[1].narrow(2, 0, self.length)
 
     def append(self, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
         """Add the keys and values of new tokens, each (B, G, T, K), and return those of all tokens so far.
@@ -81,8 +81,9 @@ class KVCache:
                 f"`cache` must be long enough for the new tokens, got max_length={self.max_length}, "
                 f"length={self.length}, new tokens={k.shape[2]}."
             )
-        self.buffer[0, :, :, self.length : end] = k.detach()
-        self.buffer[1, :, :, self.length : end] = v.detach()
+        new = self.buffer.narrow(3, self.length, k.shape[2])
+        new[0].copy_(k.detach())
+        new[1].copy_(v.detach())
         self.length = end
         return self.keys, self.values
 

@@ -95,7 +95,7 @@ class AttentionMaps(NamedTuple):
 class DecodingState:
     """What a decoder keeps between the tokens that it writes: the memory, its mask, and a cache for each layer."""
 
-    def __init__(self, memory: Tensor, attention_mask: Tensor, caches: list[tuple[KVCache, KVCache]]) -> None:
+    def __init__(self, memory: Tensor, attention_mask: Tensor | None, caches: list[tuple[KVCache, KVCache]]) -> None:
         self.memory, self.attention_mask, self.caches = memory, attention_mask, caches
         self.length = 0  # tokens decoded
 
@@ -111,7 +111,8 @@ class DecodingState:
 
     def reorder(self, rows: Tensor) -> None:
         """Make row b continue what was row rows[b], as beam search does when it drops and splits hypotheses."""
-        self.memory, self.attention_mask = self.memory[rows], self.attention_mask[rows]
+        self.memory = self.memory[rows]
+        self.attention_mask = None if self.attention_mask is None else self.attention_mask[rows]
         for own, of_memory in self.caches:
             own.reorder(rows)
             of_memory.reorder(rows)
@@ -243,10 +244,14 @@ class Transformer(nn.Module):
         """
         checks.instance((DecodingState, NoneType), state=state)
         x, mask = self._decoder_input(target, memory, attention_mask, 0 if state is None else state.length)
+        return self._decode(x, memory, mask, state)
+
+    def _decode(self, x: Tensor, memory: Tensor, mask: Tensor | None, state: DecodingState | None) -> Tensor:
+        """Return the logits (B, T, V) of embedded targets (B, T, D); mask (B, 1, 1, S)."""
         for i, layer in enumerate(self.decoder_layers):
             x = layer(x, memory, None, mask, cache=None if state is None else state.caches[i])
         if state is not None:
-            state.length += target.shape[1]
+            state.length += x.shape[1]
         logits: Tensor = self.head(self.decoder_norm(x))
         return logits
 
@@ -256,8 +261,11 @@ class Transformer(nn.Module):
         attention_mask = self.source_mask(source)
         memory = self.encode(source, attention_mask)
         B, S = source.shape
+        padded = not tensor_checks.values_are_readable(source) or not bool(attention_mask.all())
         layers = (cast(DecoderLayer, layer) for layer in self.decoder_layers)
-        return DecodingState(memory, attention_mask, [layer.new_cache(B, max_length, S) for layer in layers])
+        return DecodingState(
+            memory, attention_mask if padded else None, [layer.new_cache(B, max_length, S) for layer in layers]
+        )
 
     @torch.no_grad()
     def step(self, ids: Tensor, state: DecodingState) -> Tensor:
@@ -267,9 +275,11 @@ class Transformer(nn.Module):
         """
         checks.instance(DecodingState, state=state)
         tensor_checks.integers(ids=ids)
-        tensor_checks.shape((len(state.memory),), ids=ids)
+        tensor_checks.shape((state.memory.shape[0],), ids=ids)
         tensor_checks.token_ids(self.target_embedding, ids=ids[:, None])
-        return self.decode(ids[:, None], state.memory, state.attention_mask, state=state)[:, -1]
+        x = self._embed(self.target_embedding, ids[:, None], state.length)  # (B, 1, D)
+        mask = None if state.attention_mask is None else state.attention_mask[:, None, None, :]
+        return self._decode(x, state.memory, mask, state)[:, -1]
 
     def stepper(self, source: Tensor, *, capacity: int = 32) -> Callable[[Tensor, Tensor], Tensor]:
         """Return a `step(ids, rows)` for `lmcourse.generation`; the caches are kept here and follow their hypotheses.
@@ -322,19 +332,20 @@ class Transformer(nn.Module):
         tensor_checks.shape((len(source), "T"), target=target)
 
     def _encoder_input(self, source: Tensor, attention_mask: Tensor | None) -> tuple[Tensor, Tensor]:
-        x = self._embed("source", self.source_embedding, source, 0)
+        tensor_checks.token_ids(self.source_embedding, source=source)
+        x = self._embed(self.source_embedding, source, 0)
         return x, _checked_mask(self.source_mask(source) if attention_mask is None else attention_mask, source.shape)
 
     def _decoder_input(
         self, target: Tensor, memory: Tensor, attention_mask: Tensor | None, offset: int
     ) -> tuple[Tensor, Tensor | None]:
-        x = self._embed("target", self.target_embedding, target, offset)
+        tensor_checks.token_ids(self.target_embedding, target=target)
+        x = self._embed(self.target_embedding, target, offset)
         tensor_checks.floating(memory=memory)
         tensor_checks.shape((target.shape[0], "S", self.config.embed_dim), memory=memory)
         return x, None if attention_mask is None else _checked_mask(attention_mask, memory.shape[:2])
 
-    def _embed(self, name: str, embedding: nn.Embedding, ids: Tensor, offset: int) -> Tensor:
-        tensor_checks.token_ids(embedding, **{name: ids})
+    def _embed(self, embedding: nn.Embedding, ids: Tensor, offset: int) -> Tensor:
         embedded = math.sqrt(self.config.embed_dim) * embedding(ids.long())
         x: Tensor = self.dropout(self.positions(embedded, offset))  # (B, T, D)
         return x
