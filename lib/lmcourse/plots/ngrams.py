@@ -31,9 +31,9 @@ def chain(columns: Sequence[Mapping[str, float]], title: str) -> Figure:
                 "color": GREY,
             }
             axes.add_patch(FancyArrowPatch((x0, y0), (x1, y1), lw=0.6 + 1.4 * probability, **style))
-            box = {"boxstyle": "round,pad=0.1", "fc": "white", "ec": "none", "alpha": 0.8}
-            xy = ((x0 + x1) / 2 - 0.02, (y0 + y1) / 2 + 0.1)
-            axes.text(*xy, f"{probability:.0%}", ha="center", va="bottom", fontsize=8, bbox=box)
+            side = "center" if y0 == y1 else "right" if y1 > y0 else "left"  # beside a slanted arrow, not on it
+            xy = ((x0 + x1) / 2, (y0 + y1) / 2 + 0.1)
+            axes.text(*xy, f"{probability:.0%}", ha=side, va="bottom", fontsize=8)
     for word, (x, y) in (item for column in points for item in column.items()):
         box = {"boxstyle": "round,pad=0.35", "fc": TINTS[0], "ec": COLOURS[0]}
         axes.text(x, y, word, ha="center", va="center", fontsize=9, bbox=box, zorder=3)
@@ -86,8 +86,8 @@ def held_out_counts(train_counts: Sequence[int], held_out: Sequence[float], titl
     """Draw how often bigrams that were counted r times turn up in a held-out text of the same length."""
     fig, (axes,) = figure(height=2.8)
     r = np.asarray(train_counts)
-    axes.plot(r, r, "--", color=COLOURS[7], label="if counts could be believed")
-    axes.plot(r, held_out, marker="o", label="mean count in held-out text")
+    axes.plot(r, r, "--", color=COLOURS[7], label="if nothing were missing")
+    axes.plot(r, held_out, marker="o", label="mean count in the other half")
     for count, value in zip(r, held_out, strict=True):
         if count:
             axes.annotate(f"-{count - value:.2f}", (count, value), (3, -11), textcoords="offset points", fontsize=7)
@@ -116,7 +116,7 @@ def votes(
         title: the finding.
     """
     fig, (axes,) = figure(height=3.5)
-    columns = ["in the sentence", "mask", *outcomes]
+    columns = ["in the sentence", "mask", *(f"votes for '{outcome}'" for outcome in outcomes)]
     values = np.column_stack([features, mask, table])
     axes.imshow(
         values, cmap="Blues", vmin=0, vmax=1.3, aspect="auto", extent=(-0.5, len(columns) - 0.5, len(pairs) - 0.5, -0.5)
@@ -145,7 +145,7 @@ def discounting(
     words: Sequence[str], before: Sequence[float], kept: Sequence[float], given: Sequence[float], title: str
 ) -> Figure:
     """Draw probabilities after one history: what is cut off each on the left, and who gets it on the right."""
-    fig, (left, right) = figure(columns=2, height=2.8, sharey=True)
+    fig, (left, right) = figure(columns=2, height=2.8, sharex=True, sharey=True)
     fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     rows = np.arange(len(words))
     cut = np.asarray(before) - np.asarray(kept)
@@ -154,6 +154,11 @@ def discounting(
     left.barh(rows, cut, left=kept, label="taken", **taken)
     right.barh(rows, kept, color=COLOURS[0], label="kept")
     right.barh(rows, given, left=kept, label="given", color=COLOURS[2])
+    for row, start, amount in zip(rows, kept, given, strict=True):
+        right.annotate(
+            f"+{amount:.5f}", (start + amount, row), (3, 0), textcoords="offset points", va="center", fontsize=7
+        )
+    left.set_xlim(0, 1.25 * max(before))
     left.set_yticks(rows, words)
     left.invert_yaxis()
     for axes, name in ((left, "before"), (right, "after")):
@@ -192,12 +197,16 @@ def smoothings(perplexity: Mapping[str, Sequence[float]], left_out: str, title: 
     fig, (wide, close) = figure(columns=2, height=3.2)
     _lines(wide, perplexity, first_order=1)
     ticks = [tick for tick in (50, 100, 200, 500, 1000, 2000, 5000) if tick <= 1.3 * max(map(max, perplexity.values()))]
-    wide.set(yscale="log", ylabel="test perplexity", title="all")
+    wide.set(yscale="log", ylabel="test perplexity", title="all methods")
     wide.set_yticks(ticks, [f"{tick:,}" for tick in ticks])
     wide.minorticks_off()
     _lines(close, {name: row[1:] for name, row in perplexity.items() if name != left_out}, first_order=2, skip=1)
-    close.set(title=f"without {left_out}")
-    close.legend(*wide.get_legend_handles_labels(), fontsize=7.5, loc="upper right")
+    close.set(title=f"close up, without {left_out}")
+    close.legend(fontsize=7.5, loc="upper right")
+    last = list(perplexity).index(left_out), len(perplexity[left_out]), perplexity[left_out][-1]
+    wide.annotate(
+        left_out, last[1:], (-8, 0), textcoords="offset points", ha="right", va="center", color=COLOURS[last[0]]
+    )
     fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     return fig
 
