@@ -124,7 +124,7 @@ def test_logarithmic_axes_have_labels_in_plain_text(base):
 def test_formulas_of_the_course_are_formulas():
     fig = recurrent.lstm_cell("The cell")
     formulas = [text for text in fig.findobj(Text) if "$" in text.get_text()]
-    assert len(formulas) == 4
+    assert len(formulas) == 5
     assert all(text.get_parse_math() for text in formulas)
 
 

@@ -34,31 +34,51 @@ def unrolled(words: Sequence[str], guesses: Sequence[str], title: str) -> Figure
 
 
 def lstm_cell(title: str) -> Figure:
-    """Draw an LSTM cell: the cell state on its straight line, and the three gates that open onto it."""
-    fig, (axes,) = figure(height=2.6)
-    axes.plot([-0.2, 5.2], [2, 2], color=COLOURS[0], lw=3, zorder=1)
-    _arrow(axes, (5.1, 2), (5.45, 2), color=COLOURS[0], lw=3)
-    axes.text(-0.3, 2, "$c_{t-1}$", ha="right", va="center", parse_math=True)
-    axes.text(5.5, 2, "$c_t$", ha="left", va="center", parse_math=True)
-    for x, sign in ((0.8, "×"), (2.4, "+")):
-        axes.text(
-            x, 2, sign, ha="center", va="center", zorder=3, bbox={"boxstyle": "circle,pad=0.15", "fc": "white", "lw": 1}
-        )
-    axes.text(2.4, 1.1, "×", ha="center", va="center", bbox={"boxstyle": "circle,pad=0.15", "fc": "white", "lw": 1})
-    axes.text(4.4, 1.1, "×", ha="center", va="center", bbox={"boxstyle": "circle,pad=0.15", "fc": "white", "lw": 1})
-    for x, name in ((0.8, "forget f"), (1.9, "input i"), (3.0, "new g"), (4.0, "output o")):
-        _box(axes, x, 0.2, name, TINTS[1], COLOURS[1])
-    _arrow(axes, (0.8, 0.42), (0.8, 1.82))
-    _arrow(axes, (1.9, 0.42), (2.33, 0.97))
-    _arrow(axes, (3.0, 0.42), (2.47, 0.97))
-    _arrow(axes, (2.4, 1.27), (2.4, 1.82))
-    _arrow(axes, (4.0, 0.42), (4.35, 0.95))
-    _arrow(axes, (4.4, 1.95), (4.4, 1.28))
-    axes.text(4.47, 1.6, "tanh", fontsize=8, va="center")
-    _arrow(axes, (4.55, 1.1), (5.45, 1.1))
-    axes.text(5.5, 1.1, "$h_t$", ha="left", va="center", parse_math=True)
-    axes.text(2.4, -0.4, "each from $x_t$ and $h_{t-1}$", ha="center", fontsize=8, color=GREY, parse_math=True)
-    axes.set(xlim=(-0.8, 5.9), ylim=(-0.55, 2.4), title=title)
+    """Draw an LSTM cell: input and old hidden state joined and led to each gate, the cell state along the top."""
+    fig, (axes,) = figure(height=3.5)
+    state: dict[str, Any] = {"color": COLOURS[0], "lw": 3}
+    top, bus, gates, product = 2.62, 0.92, 1.34, 2.02
+    axes.fill([0.78, 5.2, 5.2, 0.78], [0.66, 0.66, 2.92, 2.92], fc=TINTS[7], ec=FAINT, lw=1, zorder=0)
+    _wire(axes, (0.42, top), (5.5, top), **state)
+    _wire(axes, (0.42, bus), (3.95, bus), (3.95, gates - 0.2))  # joined, to the output gate
+    _wire(axes, (1.0, 0.5), (1.0, bus), tip=False)
+    axes.plot([1.0], [bus], marker="o", ms=6, color=GREY, zorder=4)
+    for x, name, curve in (
+        (1.4, "forget f", "σ"),
+        (2.25, "input i", "σ"),
+        (3.1, "new g", "tanh"),
+        (3.95, "output o", "σ"),
+    ):
+        if x < 3.9:
+            axes.plot([x], [bus], marker="o", ms=3.5, color=GREY, zorder=4)
+            _wire(axes, (x, bus), (x, gates - 0.2))
+        edge = COLOURS[1] if curve == "σ" else COLOURS[2]
+        _plate(axes, (x, gates), 0.74, f"{name}\n{curve}", TINTS[1] if curve == "σ" else TINTS[2], edge)
+    _wire(axes, (1.4, gates + 0.2), (1.4, top - 0.13))
+    _wire(axes, (2.25, gates + 0.2), (2.25, product), (2.97, product))
+    _wire(axes, (3.1, gates + 0.2), (3.1, product - 0.13))
+    _wire(axes, (3.1, product + 0.13), (3.1, top - 0.13))
+    _wire(axes, (4.7, top), (4.7, 2.4))
+    _plate(axes, (4.7, 2.27), 0.56, "tanh", "white", EDGE, height=0.24)
+    _wire(axes, (4.7, 2.15), (4.7, 1.86))
+    _wire(axes, (3.95, gates + 0.2), (3.95, 1.73), (4.57, 1.73))
+    _wire(axes, (4.7, 1.6), (4.7, bus), (5.5, bus))
+    for x, y, sign in ((1.4, top, "×"), (3.1, top, "+"), (3.1, product, "×"), (4.7, 1.73, "×")):
+        axes.plot([x], [y], marker="o", ms=15, mfc="white", mec="black", mew=0.9, zorder=4)
+        axes.text(x, y - 0.005, sign, ha="center", va="center", fontsize=11, zorder=5)
+    _wire(axes, (5.66, bus - 0.12), (5.66, 0.14), (0.3, 0.14), (0.3, bus - 0.12), ls="--")
+    axes.text(3.0, 0.24, "the hidden state is read again at the next step", ha="center", fontsize=8, color=GREY)
+    axes.text(2.25, top + 0.09, "cell state", ha="center", fontsize=8.5, color=COLOURS[0])
+    for x, y, text in (
+        (0.38, top, "$c_{t-1}$"),
+        (5.55, top, "$c_t$"),
+        (0.38, bus, "$h_{t-1}$"),
+        (5.55, bus, "$h_t$"),
+        (1.0, 0.41, "$x_t$"),
+    ):
+        side = "center" if text == "$x_t$" else "right" if x < 1 else "left"
+        axes.text(x, y, text, ha=side, va="center", fontsize=10.5, parse_math=True)
+    axes.set(xlim=(0, 6), ylim=(0.02, 3.02), title=title)
     axes.axis("off")
     return fig
 
@@ -236,6 +256,23 @@ def time_by_length(milliseconds: Mapping[str, Sequence[tuple[int, float]]], titl
 def _box(axes: Axes, x: float, y: float, text: str, fill: str, edge: str) -> None:
     box = {"boxstyle": "round,pad=0.3", "fc": fill, "ec": edge}
     axes.text(x, y, text, ha="center", va="center", fontsize=9, bbox=box, zorder=3)
+
+
+def _plate(
+    axes: Axes, middle: tuple[float, float], width: float, text: str, fill: str, edge: str, *, height: float = 0.4
+) -> None:
+    """A rectangle of a given width with words in it."""
+    x, y = middle[0] - width / 2, middle[1] - height / 2
+    axes.fill([x, x + width, x + width, x], [y, y, y + height, y + height], fc=fill, ec=edge, lw=1, zorder=3)
+    axes.text(*middle, text, ha="center", va="center", fontsize=8, linespacing=1.15, zorder=4)
+
+
+def _wire(axes: Axes, *points: tuple[float, float], tip: bool = True, **options: Any) -> None:
+    """A line from point to point, with an arrow's tip at its end."""
+    line = {"color": GREY, "lw": 1.1} | options
+    axes.plot(*zip(*points, strict=True), solid_capstyle="butt", zorder=2, **line)
+    if tip:
+        _arrow(axes, points[-2], points[-1], color=line["color"], lw=line["lw"] if line["lw"] > 2 else 0)
 
 
 def _arrow(
