@@ -73,7 +73,7 @@ def _draw_context(axes: Axes, memory: Sequence[float], state: float, weights: Se
     _box(axes, middle, above, "context", TINTS[5])
     _arrow(axes, (middle + 0.38, above), (state - 0.38, above), color=COLOURS[0])
     _box(axes, state, above, "combine", TINTS[4])
-    _arrow(axes, (state - 0.2, y), (middle + 0.05, y), color=COLOURS[1], ls="--")
+    _arrow(axes, (state - 0.2, y), (memory[-1] + 0.58, y), color=COLOURS[1], ls="--")
     axes.text((state + middle) / 2, y - 0.17, "query", ha="center", va="center", fontsize=8, color=COLOURS[1])
 
 
@@ -102,6 +102,7 @@ def alignment_lines(source: Sequence[str], target: Sequence[str], weights: np.nd
         weights: of the attention, (T, S).
         title: the finding.
     """
+    thickest = 5 if len(source) <= _BOXED else 2.5
     letters = max(sum(map(len, row)) + 2 * len(row) for row in (source, target))
     size = 9.5 if letters <= 60 else 7.5
     fig, (axes,) = figure(height=1.9)
@@ -110,7 +111,7 @@ def alignment_lines(source: Sequence[str], target: Sequence[str], weights: np.nd
         for s, weight in enumerate(row):
             if weight >= _SHOWN:
                 ends = [places[0][s], places[1][t]]
-                axes.plot(ends, [0.82, 0.18], color=COLOURS[0], lw=0.3 + 5 * weight, alpha=0.2 + 0.6 * weight)
+                axes.plot(ends, [0.82, 0.18], color=COLOURS[0], lw=0.3 + thickest * weight, alpha=0.2 + 0.6 * weight)
     axes.set(xlim=(0, 1), ylim=(-0.25, 1.25))
     fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     axes.axis("off")
@@ -168,9 +169,9 @@ def alignment_maps(maps: Sequence[tuple[str, np.ndarray, Sequence[str], Sequence
         axes.set_yticks(range(len(target)), target, fontsize=size)
         axes.grid(False)
         axes.set_title(name, fontsize=9)
-    all_axes[0].set_ylabel("next word (query)")
+    all_axes[0].set_ylabel("word of the translation")
     for axes in all_axes:
-        axes.set_xlabel("source (keys)")
+        axes.set_xlabel("source word")
     fig.colorbar(picture, ax=all_axes, shrink=0.8, label="weight")
     fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     return fig
@@ -182,14 +183,16 @@ def weighted_average(vectors: np.ndarray, weights: Sequence[float], context: Seq
     for number, ((x, y), weight) in enumerate(zip(vectors, weights, strict=True), start=1):
         axes.plot([x, context[0]], [y, context[1]], color=FAINT, lw=0.8, zorder=1)
         axes.scatter([x], [y], s=1000 * weight, color=COLOURS[0], zorder=2)
-        label = f"h{number}: {weight:.2f}"
-        axes.annotate(label, (x, y), (9, 9), textcoords="offset points", fontsize=8, zorder=4)
+        away = 1 if y > context[1] else -1  # the label stands on the side without a line
+        words: dict[str, Any] = {"ha": "center", "va": "bottom" if away > 0 else "top", "fontsize": 8, "zorder": 4}
+        offset = (0, away * (4 + np.sqrt(1000 * weight / np.pi)))
+        axes.annotate(f"h{number}: {weight:.2f}", (x, y), offset, textcoords="offset points", **words)
     axes.scatter([context[0]], [context[1]], marker="X", s=90, color=COLOURS[1], zorder=3)
     axes.annotate(
         "context", (context[0], context[1]), (10, 3), textcoords="offset points", fontsize=9, color=COLOURS[1]
     )
     axes.set(xlabel="first number", ylabel="second number", title=title)
-    axes.margins(0.2)
+    axes.margins(0.2, 0.3)
     return fig
 
 
@@ -259,14 +262,20 @@ def search_tree(
         heights[node] = float(np.mean(children)) if children else float(leaves)
         return heights[node]
 
+    def text_of(node: tuple[str, ...]) -> str:
+        return f"{node[-1]}  {probs[node]:.2f}" if node else "<s>"
+
+    def half_width(text: str) -> float:
+        return 0.05 + 0.025 * len(text)  # of a box, in the units of the axes
+
     place(())
     for node, height in heights.items():
         on_best, is_kept = best[: len(node)] == node, node in kept or not node
         colour = COLOURS[1] if on_best else COLOURS[0] if is_kept else FAINT
+        text = text_of(node)
         if node:
-            start = 0.13 if len(node) == 1 else len(node) - 0.68
-            _arrow(axes, (start, heights[node[:-1]]), (len(node) - 0.34, height), color=colour)
-        text = f"{node[-1]}  {probs[node]:.2f}" if node else "<s>"
+            start = len(node) - 1 + half_width(text_of(node[:-1]))
+            _arrow(axes, (start, heights[node[:-1]]), (len(node) - half_width(text), height), color=colour)
         box = {"boxstyle": "round,pad=0.3", "fc": "white", "ec": colour, "lw": 2 if on_best else 1}
         words = "black" if is_kept else GREY
         axes.text(len(node), height, text, ha="center", va="center", fontsize=8.5, bbox=box, color=words)
