@@ -269,7 +269,7 @@ def _plate(
 
 def _wire(axes: Axes, *points: tuple[float, float], tip: bool = True, **options: Any) -> None:
     """A line from point to point, with an arrow's tip at its end."""
-    line = {"color": GREY, "lw": 1.1} | options
+    line: dict[str, Any] = {"color": GREY, "lw": 1.1} | options
     axes.plot(*zip(*points, strict=True), solid_capstyle="butt", zorder=2, **line)
     if tip:
         _arrow(axes, points[-2], points[-1], color=line["color"], lw=line["lw"] if line["lw"] > 2 else 0)
