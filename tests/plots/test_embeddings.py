@@ -15,7 +15,6 @@ DRAW = {
     "hourglass": lambda: embeddings.hourglass(WORDS, "my", [1.5, -0.5], [0.59, 0.01, 0.0, 0.39, 0.01], "finding"),
     "plane": lambda: embeddings.plane({"in": GROUPS, "out": GROUPS}, "finding"),
     "tables": lambda: embeddings.tables(TABLE, TABLE + 0.01, list("ab_"), "finding"),
-    "convergence": lambda: embeddings.convergence([1, 2, 3], [0.5, 0.1, 0.01], [3.3, 2.4, 2.3], 2.2, "finding"),
     "grouped_bars": lambda: embeddings.grouped_bars(
         {"one way": [0.7, 0.25], "another": [0.5, 0.0], "a third": [0.1, 0.2]}, ["capitals", "plurals"], "finding",
         ylabel="answered right", number=".0%",
@@ -25,7 +24,6 @@ DRAW = {
         {"counts": {2: 3.6, 7: 2.1}, "network": {2: 3.6, 17: 2.3}}, "finding",
     ),
     "heaviest": lambda: embeddings.heaviest({"counts": [(",", 9.0)], "TF-IDF": [("witch", 7.0)]}, "finding"),
-    "losses": lambda: embeddings.losses({"skip-gram": [4.1, 3.0, 2.6], "CBOW": [4.0, 2.5]}, 4.16, "finding"),
     "transfer": lambda: embeddings.transfer(
         {"2 numbers": [0.03, 0.1, 0.17], "full table": [0.03, 0.01, 0.0]},
         {"2 numbers": [0.03, 0.2, 0.23], "full table": [0.03, 0.1, 0.25]}, "finding",

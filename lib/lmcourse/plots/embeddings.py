@@ -48,14 +48,19 @@ def _box(axes: Axes, x: float, y: float, text: str, colour: str) -> None:
 
 
 def plane(
-    panels: Mapping[str, Groups], title: str, *, axis: tuple[str, str] = ("first number", "second number"),
-    origin: bool = False, height: float = 3.3, legend: bool = True
-) -> Figure:  # fmt: skip
+    panels: Mapping[str, Groups],
+    title: str,
+    *,
+    axis: tuple[str, str] | Mapping[str, tuple[str, str]] = ("first number", "second number"),
+    origin: bool = False,
+    height: float = 3.3,
+    legend: bool = True,
+) -> Figure:
     """Draw words as points, one panel an entry of `panels`, one colour a group.
 
     Args:
         panels: caption -> group -> word -> its two numbers.
-        axis: what the two numbers are.
+        axis: what the two numbers are, or for each panel its own.
         origin: draw a ray from (0, 0) to each word, where directions matter.
         legend: name the groups.
     """
@@ -68,10 +73,11 @@ def plane(
             axes.plot(*xy.T, MARKERS[index % len(MARKERS)], color=colour, label=name, ms=4)
             for x, y in xy if origin else ():
                 axes.plot((0, x), (0, y), color=colour, lw=0.7, alpha=0.6)
+        axes.margins(0.3 if len(panels) > 1 else 0.13)
         _name(axes, [(word, *point) for group in groups.values() for word, point in group.items()], points, origin)
         axes.set_title(caption, fontsize=9)
-        axes.set(xlabel=axis[0], ylabel=axis[1])
-        axes.margins(0.3 if len(panels) > 1 else 0.13)
+        named = axis[caption] if isinstance(axis, Mapping) else axis
+        axes.set(xlabel=named[0], ylabel=named[1])
         if origin:
             axes.set_aspect("equal")
     if legend and len(panels[next(iter(panels))]) > 1:
@@ -101,6 +107,7 @@ def _name(axes: Axes, words: Sequence[Sequence[Any]], points: np.ndarray, outwar
     low, size = points.min(0), np.ptp(points, axis=0) + 1e-9
     width, height = 0.024 * 3.0 / axes.get_position().width / 2.2, 0.05  # of a letter, of a line, in shares of the axes
     taken = [((x - low[0]) / size[0], (y - low[1]) / size[1], 0.02, 0.03) for x, y in points]
+    edge = axes.get_xmargin()
     centre = points.mean(0) if not outward else np.zeros(2)
     for word, x, y in words:
         at = np.array([(x - low[0]) / size[0], (y - low[1]) / size[1]])
@@ -113,7 +120,8 @@ def _name(axes: Axes, words: Sequence[Sequence[Any]], points: np.ndarray, outwar
                 max(0.0, box[2] + w - abs(box[0] - px)) * max(0.0, box[3] + h - abs(box[1] - py))
                 for px, py, w, h in taken
             )
-            cost = clash - 1e-4 * (dx * away[0] + dy * away[1]) + 1e-4 * abs(dy)
+            beyond = max(0.0, box[2] - box[0] - edge) + max(0.0, box[0] + box[2] - 1 - edge)  # outside the axes
+            cost = clash + 0.02 * beyond - 1e-4 * (dx * away[0] + dy * away[1]) + 1e-4 * abs(dy)
             if cost < least:
                 best, least, chosen = (dx, dy), cost, box
         taken.append(chosen)
@@ -139,24 +147,9 @@ def tables(counted: np.ndarray, learned: np.ndarray, labels: Sequence[str], titl
     return fig
 
 
-def convergence(
-    steps: Sequence[int], gaps: Sequence[float], losses: Sequence[float], floor: float, title: str
-) -> Figure:
-    """Draw the loss above the line that no table can pass, and the largest difference to the counted table."""
-    fig, (left, right) = figure(columns=2, height=2.5)
-    _title(fig, title)
-    left.plot(range(1, len(losses) + 1), losses, label="network")
-    left.axhline(floor, ls="--", color=COLOURS[1], label="counted table")
-    left.set(xlabel="step", ylabel="loss (nats a letter)")
-    left.legend()
-    right.semilogy(steps, gaps, color=COLOURS[2])
-    right.set(xlabel="step", ylabel="largest difference\nof two probabilities")
-    return fig
-
-
 def grouped_bars(
-    values: Mapping[str, Sequence[float]], names: Sequence[str], title: str, *, ylabel: str, number: str = ".2f",
-    height: float = 2.7
+    values: Mapping[str, Sequence[float]], names: Sequence[str], title: str, *, ylabel: str, xlabel: str = "",
+    number: str = ".2f", height: float = 2.7
 ) -> Figure:  # fmt: skip
     """Draw bars in groups: one group a name, in each one bar an entry of `values`, with its number on top."""
     fig, (axes,) = figure(height=height)
@@ -168,7 +161,7 @@ def grouped_bars(
         for here, top in zip(x, heights, strict=True):
             axes.text(here, top, format(top, number), ha="center", va="bottom", fontsize=7)
     axes.set_xticks(range(len(names)), names)
-    axes.set(ylabel=ylabel)
+    axes.set(ylabel=ylabel, xlabel=xlabel)
     axes.set_title(title, pad=20)
     axes.grid(False, axis="x")
     axes.margins(y=0.08)
@@ -209,17 +202,6 @@ def heaviest(columns: Mapping[str, Sequence[tuple[str, float]]], title: str, *, 
         axes.set_title(caption, fontsize=9)
         axes.set_xlabel(xlabel)
         axes.grid(False, axis="y")
-    return fig
-
-
-def losses(curves: Mapping[str, Sequence[float]], start: float, title: str) -> Figure:
-    """Draw smoothed losses against steps, and the loss of a model that knows nothing."""
-    fig, (axes,) = figure(height=2.5)
-    for index, (name, values) in enumerate(curves.items()):
-        axes.plot(range(1, len(values) + 1), values, color=COLOURS[index], label=name)
-    axes.axhline(start, ls="--", color=COLOURS[7], label="knows nothing")
-    axes.set(xlabel="step", ylabel="loss (nats a pair)", title=title)
-    axes.legend()
     return fig
 
 
