@@ -158,7 +158,7 @@ def discounting(
         right.annotate(
             f"+{amount:.5f}", (start + amount, row), (3, 0), textcoords="offset points", va="center", fontsize=7
         )
-    left.set_xlim(0, 1.25 * max(before))
+    left.set_xlim(0, 1.25 * max(before) or 1.0)  # in a short run the history may never occur
     left.set_yticks(rows, words)
     left.invert_yaxis()
     for axes, name in ((left, "before"), (right, "after")):
