@@ -39,8 +39,9 @@ def gpt(kind: str = "GPT-2", **options) -> GPT:
 
 @pytest.fixture
 def packed(monkeypatch):
-    """Matrices of any size are packed."""
+    """Matrices of any size have their copies, also for one row and few tokens."""
     monkeypatch.setattr(decoding, "PACKED_FROM_WEIGHTS", 0)
+    monkeypatch.setattr(decoding, "BY_COLUMNS_FROM_TOKENS", 16)
     monkeypatch.setattr(decoding, "PRODUCTS_FROM_KEYS", 0)
 
 
@@ -302,15 +303,33 @@ def test_a_weight_changed_between_two_tokens_of_a_stream_counts(batch_size, pack
             expected = model(expected[:, None], cache=cache)[:, -1].argmax(-1)
 
 
-def test_what_is_packed_and_what_is_read_in_place(packed):
-    model = gpt()
-    kinds = {
-        (rows, tokens): {type(layer.out) for layer in model.decoder(rows, tokens)._layers}
-        for rows in (3, 4)
-        for tokens in (15, 16)
-    }
-    assert kinds[4, 16] == {decoding.PackedLinear}
-    assert decoding.PackedLinear not in kinds[3, 16] | kinds[4, 15]
+def test_what_is_copied_and_what_is_read_in_place(packed):
+    model = gpt()  # width 24: the products for queries, keys and values are wider than their input, `out` is not
+
+    def copied(rows: int, tokens: int) -> set[str]:
+        layer = model.decoder(rows, tokens)._layers[0]
+        joined = layer.query_key_value.__closure__
+        kinds = {type(cell.cell_contents) for cell in joined} if joined else set()
+        found = {"query_key_value"} if decoding.PackedLinear in kinds else set()
+        return found | ({"out"} if type(layer.out) is decoding.PackedLinear else set())
+
+    assert copied(1, 15) == copied(2, 15) == set()
+    assert copied(1, 16) == {"query_key_value"}
+    assert copied(2, 16) == {"query_key_value", "out"}
+
+
+@pytest.mark.parametrize("rows", [1, 3])
+@pytest.mark.parametrize("activation", decoding.FUSED)
+@pytest.mark.parametrize("with_bias", [True, False])
+def test_a_copied_product_is_the_plain_one_and_follows_its_weights(rows, activation, with_bias):
+    weights = [torch.randn(7, 5), torch.randn(3, 5)]
+    biases = [torch.randn(7), torch.randn(3)] if with_bias else [None, None]
+    product = decoding.PackedLinear(weights, biases, rows, activation)
+    for _ in range(2):
+        for x in (torch.randn(5), torch.randn(rows, 5), torch.randn(rows, 11, 5))[rows > 1 :]:
+            apart = [F.linear(x, weight, bias) for weight, bias in zip(weights, biases, strict=True)]
+            torch.testing.assert_close(product(x), decoding.FUSED[activation](torch.cat(apart, -1)))
+        weights[1].mul_(-1.7)
 
 
 def test_without_onednn_a_packed_product_is_a_plain_one(monkeypatch):

@@ -156,7 +156,7 @@ class Decoder(Generic[C]):
     def _together(self, *parts: nn.Linear) -> Callable[[Tensor], Sequence[Tensor]]:
         """Return what several parts make of the same input, in one product where they are packed."""
         widths = [part.out_features for part in parts]
-        if all(map(self._is_packed, parts)) and len({part.bias is None for part in parts}) == 1:
+        if len({part.bias is None for part in parts}) == 1 and self._is_packed(*parts):
             joined = PackedLinear([part.weight for part in parts], [part.bias for part in parts], self._rows)
             return lambda x: joined(x).split(widths, dim=-1)
         functions = [self._function(part) for part in parts]
@@ -193,9 +193,11 @@ class Decoder(Generic[C]):
             return lambda x: torch.rms_norm(x, shape, gain, epsilon)
         return self._call(part)
 
-    def _is_packed(self, part: nn.Linear) -> bool:
-        return (
+    def _is_packed(self, *parts: nn.Linear) -> bool:
+        """Return whether parts that read the same input have a copy of their weights, one below the other."""
+        plain = all(
             _unmodified(part, nn.Linear)
-            and type(part.weight) is nn.Parameter
-            and packs(part.weight, self._rows, self._new_tokens)
+            and all(type(parameter) is nn.Parameter for parameter in part.parameters(recurse=False))
+            for part in parts
         )
+        return plain and packs([part.weight for part in parts], self._rows, self._new_tokens)
