@@ -10,7 +10,9 @@ from pathlib import Path
 import lmcourse
 
 INSIDE, SCRATCH = "/run/bundle", "/run/answer"  # names that no interpreter lies under
-_CAPABILITIES = ("CAP_SYS_ADMIN", "CAP_SETUID", "CAP_SETGID", "CAP_KILL", "CAP_SETPCAP", "CAP_SYS_PTRACE")
+_CAPABILITIES = (
+    *("CAP_SYS_ADMIN", "CAP_SETUID", "CAP_SETGID", "CAP_KILL", "CAP_SETPCAP", "CAP_SYS_PTRACE", "CAP_SYS_RESOURCE"),
+)
 CONTAINER = (
     "docker run --rm --network none --cap-add SYS_ADMIN --cap-add NET_ADMIN --cap-add SYS_PTRACE "
     "--security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined "

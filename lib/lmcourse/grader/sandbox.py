@@ -5,6 +5,7 @@ No network, no other process, no file of a person; limits on time, memory, proce
 """
 
 import contextlib
+import itertools
 import json
 import os
 import shutil
@@ -31,11 +32,15 @@ from lmcourse.grader.bubblewrap import (
     nobody,
 )
 from lmcourse.grader.bundle import PAGE, imports, write_bundle
+from lmcourse.grader.cgroup import Cgroup
 
+_NUMBERS = itertools.count()
+_ENVIRONMENT = ("PATH", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS")  # bubblewrap lets none of it in
 _LENGTH = struct.Struct(">I")
 _START_S = 120
 _PARTS = 300_000
 _SLACK_S = 10.0  # of processor time: a project stops its own cases in time; one that evades it gets so much more
+_OWN_MEMORY, _OWN_PROCESSES = 1_000_000_000, 32  # of the worker with its libraries, beside a submission's
 CLOCK = 4  # times the processor time of a project: where the clock ends what only waits
 
 
@@ -131,6 +136,7 @@ class Sandbox:
         self.limits, self.unsafe, self.slot = limits or Limits(), unsafe, slot
         self._projects_s = sum(task.seconds + _SLACK_S for task, _ in tasks if task.properties)
         self.cpu_s = 0.0  # of the worker and of all that it ran
+        self._cgroup: Cgroup | None = None
         if not unsafe and (why := missing_sandbox()):
             raise NoSandboxError(why)
         self._folder = Path(tempfile.mkdtemp(prefix="lmcourse-grade-"))
@@ -168,8 +174,9 @@ class Sandbox:
                 self._say({"do": "stop", "how": not ended_well})  # how it ended matters if it did not end well
                 ended = self._hear()
         self.cpu_s = float(ended["cpu_s"])
+        over = ended["over"] or (self._cgroup is not None and self._cgroup.ran_out())
         if not ended_well:
-            self._explain(run, ended)
+            self._explain(run, over, ended["exit"])
         return run
 
     # ------------------------------------------------------------------------------------------- following a run
@@ -235,14 +242,13 @@ class Sandbox:
         if payload.get("ready") is not True:
             raise SandboxBrokenError(f"the sandbox cannot shut a submission in: {payload.get('broken')}")
 
-    def _explain(self, run: Run, ended: dict[str, Any]) -> None:
+    def _explain(self, run: Run, over: bool, code: int) -> None:
         """Why a run stopped, from how its process ended."""
-        if ended["over"]:
+        if over:
             run.why, run.message = "memory", f"it took more than {self.limits.memory / 1e6:.0f} MB of memory"
         elif run.why == "timeout":
             run.message = f"it was still running after {run.limit_s:g} seconds (an endless loop?)"
         elif not run.why:
-            code = ended["exit"]
             how = f"signal {-code}" if code < 0 else f"exit status {code}"
             run.why, run.message = "violated", f"it ended the program that runs it ({how})"
 
@@ -266,7 +272,10 @@ class Sandbox:
             environment = os.environ | ENVIRONMENT | {"PYTHONPATH": bundle}
         else:
             command = [*bubblewrap(self._folder / "bundle"), *command]
-            environment = {"PATH": os.environ.get("PATH", os.defpath)}
+            environment = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
+            name = f"lmcourse-{os.getpid()}-{next(_NUMBERS)}"
+            self._cgroup = Cgroup.make(limits.memory + _OWN_MEMORY, limits.processes + _OWN_PROCESSES, name)
+            command = [*(self._cgroup.prefix if self._cgroup else ()), *command]
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 - closed in _stop
         with theirs:
             self._worker = subprocess.Popen(
@@ -282,6 +291,8 @@ class Sandbox:
         try:
             self._control.settimeout(_START_S)
             self._hear()
+            if self._cgroup:
+                self._cgroup.started(self._worker.pid)
         except SandboxBrokenError:
             self._stop()
             raise
@@ -314,6 +325,8 @@ class Sandbox:
         except subprocess.TimeoutExpired:
             self._worker.kill()
             self._worker.wait()
+        if self._cgroup:
+            self._cgroup.remove()
         self._log.close()
 
 

@@ -142,13 +142,17 @@ def _others() -> list[int]:
 
 def _memory_of_others() -> int:
     """Bytes held by the submission's processes. Shared pages count in part."""
-    total = 0
-    for pid in _others():
+    return sum(map(_memory_of, _others()))
+
+
+def _memory_of(pid: int) -> int:
+    """Bytes held by a process, as told by the first of its threads that lives: one that has ended tells nothing."""
+    for thread in Path(f"/proc/{pid}/task").glob("*/smaps_rollup"):
         with contextlib.suppress(OSError, ValueError):
-            for line in Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines():
-                if line.startswith(("Pss_Anon:", "Pss_Shmem:")):
-                    total += 1024 * int(line.split()[1])
-    return total
+            lines = thread.read_text(encoding="ascii").splitlines()
+            if held := [int(line.split()[1]) for line in lines if line.startswith(("Pss_Anon:", "Pss_Shmem:"))]:
+                return 1024 * sum(held)
+    return 0
 
 
 def _time_of(pids: list[int]) -> float:
