@@ -9,7 +9,9 @@ c = get_config()
 
 here = Path(__file__).resolve().parent
 private = here / ".grading"
-private.mkdir(exist_ok=True)
+if not private.exists():
+    private.mkdir()
+    private.chmod(0o700)  # whatever the umask: submissions, marks and the secret seed are the teacher's alone
 
 c.CourseDirectory.course_id = "lmcourse"
 c.CourseDirectory.root = str(here)

@@ -161,6 +161,14 @@ def hint(task: str) -> None:
 @click.option(
     "--memory-mb", type=click.IntRange(100), default=1000, show_default=True, help="Memory limit for one submission."
 )
+@click.option(
+    "--total-seconds",
+    type=click.FloatRange(1),
+    default=60.0,
+    show_default=True,
+    help="Time limit for one submission, all its tasks together.",
+)
+@click.option("--only", metavar="STUDENT", help="Mark this student's work again, and nobody else's.")
 @click.option("--report", is_flag=True, help="Report on the class: a table, a figure, the most common mistakes.")
 @click.option("--unsafe", is_flag=True, help="Run answers without a sandbox, with all your rights.")
 def grade(
@@ -170,6 +178,7 @@ def grade(
     due: str | None,
     task_seconds: float,
     memory_mb: int,
+    total_seconds: float,
     report: bool,
     **options: Any,
 ) -> None:
@@ -181,7 +190,7 @@ def grade(
     with needs("teach", "marking a class"):
         from lmcourse.grader import classroom, grade, sandbox
 
-    limits = sandbox.Limits(task_s=task_seconds, memory=memory_mb * 1_000_000)
+    limits = sandbox.Limits(task_s=task_seconds, total_s=total_seconds, memory=memory_mb * 1_000_000)
     try:
         room = classroom.Classroom(
             submissions, out, course.source_folder(), limits=limits, jobs=jobs or _cores(), **options

@@ -8,6 +8,7 @@ import signal
 import stat
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -145,6 +146,91 @@ def test_the_folder_of_marks_is_the_teachers_alone(tmp_path):
     finally:
         os.umask(old)
     assert stat.S_IMODE((tmp_path / "out").stat().st_mode) == 0o700
+
+
+def test_a_submission_that_kills_the_command_is_left_at_last_and_the_others_are_marked(tmp_path):
+    submitted, out = make_class(tmp_path, 3), tmp_path / "out"
+    seed = tmp_path / "seed"
+    seed.write_text("7")
+    killer = (
+        "import os, signal, sys\n"
+        "from lmcourse.grader import classroom\n"
+        "real = classroom.Marker.mark\n"
+        "def mark(self, answers):\n"
+        "    if answers.sources.get('lookup_rows') == 'x = 1':\n"
+        "        os.kill(os.getpid(), signal.SIGKILL)\n"
+        "    return real(self, answers)\n"
+        "classroom.Marker.mark = mark\n"
+        "from lmcourse.cli import main\n"
+        "main(sys.argv[1:])"
+    )
+    line = [sys.executable, "-c", killer, *command(submitted, out, seed, jobs=1)[3:]]
+    for done_by_then in (1, 2, 2):  # on the second run it comes last
+        assert subprocess.run(line, check=False, capture_output=True).returncode == -signal.SIGKILL
+        assert len(list((out / "state").rglob("*.json"))) == done_by_then
+    told = subprocess.run(line, check=True, capture_output=True, text=True).stdout
+    assert "student 01: ungradable: `lmcourse grade` was killed 3 times while this was at work" in told
+    assert "2 marked, 1 ungradable" in told
+    again = subprocess.run(
+        [*command(submitted, out, seed), "--only", "student 01"], check=True, capture_output=True, text=True
+    )
+    assert f"student 01: {points_of(CHAPTER) - 2.5:g} of" in again.stdout
+    assert "3 submissions: 2 marked, 1 with answers to look at." in again.stdout
+    assert not list(out.rglob("*.begun"))
+
+
+def test_the_same_answers_in_another_notebook_keep_what_was_decided(tmp_path, monkeypatch):
+    submitted = make_class(tmp_path, 2)
+    room = Classroom(submitted, tmp_path / "out", ROOT)
+    before = mark_class(room, tell=lambda _: None)
+    monkeypatch.setattr(classroom.Marker, "mark", lambda *_: pytest.fail("it was judged again"))
+    again = answered(CHAPTER, solutions(CHAPTER))
+    again["cells"][0]["metadata"]["collapsed"] = True
+    hand_in(submitted, "student 00", CHAPTER, again)
+    after = mark_class(room, tell=lambda _: None)
+    assert (after[0].tasks, after[0].status) == (before[0].tasks, before[0].status)
+    assert [result.attempt for result in after] == [2, 1]
+
+
+def test_one_student_is_marked_anew_and_the_others_stay(tmp_path, monkeypatch):
+    submitted = make_class(tmp_path, 3)
+    told: list[str] = []
+    grade_class(Classroom(submitted, tmp_path / "out", ROOT), tell=told.append)
+    hand_in(submitted, "student 02", CHAPTER, "no notebook")  # new, but not asked for
+    told.clear()
+    grade_class(Classroom(submitted, tmp_path / "out", ROOT, only="student 01"), tell=told.append)
+    assert [line.split(":")[0] for line in told if line.startswith("  ")] == ["  student 01"]
+    with (tmp_path / "out" / "grades.csv").open(newline="") as file:
+        assert [row["status"] for row in csv.DictReader(file)] == ["marked", "look", "marked"]
+    log = (tmp_path / "out" / "state" / CHAPTER / "student%2001.log").read_text()
+    assert log.count("attempt 1, ") == 2
+    assert "  softmax: marked, 1.5 of 2" in log
+    with pytest.raises(GradingError, match=r"`--only` must name a student's folder .*, got 'student 9'"):
+        mark_class(Classroom(submitted, tmp_path / "out", ROOT, only="student 9"))
+
+
+def test_what_killed_runs_left_is_removed(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "scratch"))
+    dead = subprocess.Popen(["true"])
+    dead.wait()
+    left = tmp_path / "scratch" / f"lmcourse-grade-{dead.pid}-abc"
+    alive = tmp_path / "scratch" / f"lmcourse-grade-{os.getppid()}-abc"
+    part = tmp_path / "out" / "feedback" / ".page.html.0123abcd.part"
+    for folder in (left / "bundle", alive, part.parent):
+        folder.mkdir(parents=True)
+    part.write_text("half")
+    mark_class(Classroom(make_class(tmp_path, 1), tmp_path / "out", ROOT), tell=lambda _: None)
+    assert [left.exists(), alive.exists(), part.exists()] == [False, True, False]
+
+
+def test_nbgraders_commands_make_the_private_folder_private(tmp_path):
+    shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
+    program = (
+        "import runpy, sys; from traitlets.config import Config; runpy.run_path(sys.argv[1], {'get_config': Config})"
+    )
+    line = ["sh", "-c", 'umask 0 && exec "$@"', "sh", sys.executable, "-c", program, tmp_path / "nbgrader_config.py"]
+    subprocess.run(line, check=True)
+    assert stat.S_IMODE((tmp_path / ".grading").stat().st_mode) == 0o700
 
 
 def test_two_folders_never_share_a_key(tmp_path):

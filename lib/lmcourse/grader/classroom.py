@@ -4,10 +4,12 @@ import contextlib
 import gc
 import hashlib
 import hmac
+import itertools
 import json
 import multiprocessing
 import os
 import secrets
+import shlex
 import sys
 import time
 from collections import deque
@@ -21,12 +23,15 @@ import torch
 from filelock import FileLock, Timeout
 
 import lmcourse
+from lmcourse import atomic
+from lmcourse.grader import sandbox
 from lmcourse.grader.bubblewrap import NoSandboxError, in_sight
 from lmcourse.grader.marking import Marker
 from lmcourse.grader.page import Page, assignments, load_page
 from lmcourse.grader.results import Result, Store
 from lmcourse.grader.sandbox import Limits, SandboxBrokenError
 from lmcourse.grader.submissions import (
+    Answers,
     Submission,
     UngradableError,
     find_submissions,
@@ -52,6 +57,7 @@ class Classroom:
         course: the folder with the course's exercises and solutions.
         chapter: mark only assignments whose names start so.
         jobs: how many submissions are marked at the same time.
+        only: mark this student's submissions, anew, and nobody else's.
         seed_file: a file with the secret seed; without it one is made, and kept under `out`.
     """
 
@@ -60,6 +66,7 @@ class Classroom:
     course: Path
     chapter: str | None = None
     jobs: int = 1
+    only: str | None = None
     seed_file: Path | None = None
     unsafe: bool = False
     limits: Limits = field(default_factory=Limits)
@@ -85,6 +92,8 @@ def mark_class(room: Classroom, tell: Told = print) -> list[Result]:
         _make_private(room.out)
         (room.out / STATE).mkdir(parents=True, exist_ok=True)
         with FileLock(room.out / STATE / "lock", timeout=0):
+            atomic.remove_leftovers(room.out, older_than_s=0)  # nobody else is at work here
+            sandbox.remove_leftovers()
             return _mark_class(room, tell)
     except Timeout:
         raise GradingError(f"another `lmcourse grade` is at work in {room.out}.") from None
@@ -109,6 +118,8 @@ def _mark_class(room: Classroom, tell: Told) -> list[Result]:
         raise GradingError(str(error)) from error
     if not everything:
         raise GradingError(f"nobody handed in an assignment {room.chapter or ''}... in {room.submissions}.")
+    if room.only is not None and room.only not in {submission.student for submission in everything}:
+        raise GradingError(f"`--only` must name a student's folder in {room.submissions}, got {room.only!r}.")
     seed = _seed(room)
     if not room.unsafe:
         _keep_out_of_sight(room)
@@ -128,19 +139,25 @@ def _mark_class(room: Classroom, tell: Told) -> list[Result]:
 
 def _mark_assignment(room: Classroom, page: Page, seed: int, class_: list[Submission], tell: Told) -> list[Result]:
     finger = _Fingerprint(page, seed, room.limits)
-    todo = []
+    todo: list[Submission] = []
+    suspects: list[Submission] = []
     for submission in class_:
-        known = room.store.read(submission)
-        if known is None or known.fingerprint != finger.of(_content(submission)):
-            todo.append(submission)
-    if todo:
-        done = f", {len(class_) - len(todo)} marked before" if len(todo) < len(class_) else ""
-        tell(f"{page.name}: {len(todo)} submissions to mark{done}")
+        known, now = room.store.read(submission), finger.of(_content(submission))
+        if room.only is not None:
+            todo += [submission] if submission.student == room.only else []
+        elif known is None or known.fingerprint != now:
+            (suspects if room.store.deaths(submission, now) else todo).append(submission)
+    if todo or suspects:
+        known_before = len(class_) - len(todo) - len(suspects)
+        done = f", {known_before} marked before" if known_before and room.only is None else ""
+        tell(f"{page.name}: {len(todo) + len(suspects)} submissions to mark{done}")
         worker = _Worker(room, page, seed, finger)
-        for submission, result in _shared_out(worker, todo, min(room.jobs, len(todo))):
+        marked = _shared_out(worker, todo, min(room.jobs, len(todo)))
+        alone = _shared_out(worker, suspects, 1)  # last: should they end the command again, the others are marked
+        for submission, result in itertools.chain(marked, alone):
             tell(f"  {submission.student}: {_line(result)}")
     found = [room.store.read(submission) for submission in class_]
-    if any(result is None for result in found):
+    if room.only is None and any(result is None for result in found):
         raise GradingError(f"a result under {room.out / STATE} has vanished; run the same command again.")
     return [result for result in found if result is not None]
 
@@ -172,8 +189,11 @@ class _Fingerprint:
         parts = [page.digest, lmcourse.__version__, engine.hexdigest(), json.dumps(asdict(limits))]
         self._fixed = "\n".join(parts).encode()
 
-    def of(self, content: bytes | UngradableError) -> str:
-        body = content if isinstance(content, bytes) else f"ungradable: {content}".encode()
+    def of(self, content: bytes | UngradableError | Answers) -> str:
+        if isinstance(content, Answers):
+            body = json.dumps([content.sources, content.missing, content.extra]).encode()
+        else:
+            body = content if isinstance(content, bytes) else f"ungradable: {content}".encode()
         return hmac.new(self._key, self._fixed + b"\n" + body, "sha256").hexdigest()
 
 
@@ -193,20 +213,31 @@ class _Worker:
             self._marker = None
 
     def mark(self, submission: Submission) -> Result:
-        """Mark one submission and keep the result."""
+        """Mark one submission and keep the result; one that has killed the whole command again and again is left."""
         begun, content = time.monotonic(), _content(submission)
-        result = self._result(submission, content)
-        result.fingerprint = self.finger.of(content)
+        fingerprint, before = self.finger.of(content), self.room.store.read(submission)
+        deaths = self.room.store.deaths(submission, fingerprint)
+        if deaths >= _DEATHS and self.room.only is None:
+            why = (
+                f"`lmcourse grade` was killed {deaths} times while this was at work; "
+                f"`--only {shlex.quote(submission.student)}` tries once more"
+            )
+            result = Result(submission.student, submission.assignment, "ungradable", why)
+        else:
+            with self.room.store.at_work(submission, fingerprint):
+                result = self._result(submission, content, None if self.room.only else before)
+        result.fingerprint = fingerprint
         time_ = submitted_at(submission)
         result.handed_in = time_.isoformat(timespec="seconds") if time_ else ""
         result.points = sum(task.points for task in self.page.tasks)
         result.manual_points = sum(self.page.manual.values()) if result.status in ("marked", "look") else 0.0
         result.seconds = round(time.monotonic() - begun, 3)
-        _count_attempt(result, self.room.store.read(submission))
+        _count_attempt(result, before)
         self.room.store.write(submission, result)
+        self.room.store.log(submission, result)
         return result
 
-    def _result(self, submission: Submission, content: bytes | UngradableError) -> Result:
+    def _result(self, submission: Submission, content: bytes | UngradableError, before: Result | None) -> Result:
         if isinstance(content, UngradableError):
             status = "absent" if submission.folder is None else "ungradable"
             return Result(submission.student, submission.assignment, status, str(content))
@@ -219,7 +250,18 @@ class _Worker:
             why = f"the notebook cannot be taken apart ({type(error).__name__})"
             return Result(submission.student, submission.assignment, "ungradable", why, content=digest)
         result = Result(submission.student, submission.assignment, "marked", content=digest, notes=answers.notes)
-        result.answers, result.manual = answers.sources, answers.manual
+        result.answers, result.manual, result.judged = answers.sources, answers.manual, self.finger.of(answers)
+        if before is not None and before.tasks and before.judged == result.judged:
+            result.tasks = before.tasks  # the same answers keep what was decided
+        else:
+            self._judge(result, answers)
+        result.notes += [f"{task.task}: {task.note}" for task in result.tasks if task.note]
+        if result.undecided:
+            result.status = "look"
+        return result
+
+    def _judge(self, result: Result, answers: Answers) -> None:
+        """Have the answers judged; what goes wrong on the way is said in the result."""
         for last in (False, True):
             try:
                 result.tasks = self._open().mark(answers)
@@ -236,10 +278,6 @@ class _Worker:
                 message = " ".join(f"{type(error).__name__}: {error}".split())[:200]
                 result.status, result.why = "ungradable", f"its answers could not be judged ({message})"
                 break
-        result.notes += [f"{task.task}: {task.note}" for task in result.tasks if task.note]
-        if result.undecided:
-            result.status = "look"
-        return result
 
     def _open(self) -> Marker:
         if self._marker is None:
@@ -272,6 +310,7 @@ def _unknown(submission: Submission) -> Result:
 # --------------------------------------------------------------------------------------------------------- processes
 
 
+_DEATHS = 3  # whoever kills the command at random hardly meets the same submission so often
 _AHEAD = 2  # submissions that a process has been given: with the next one at hand it need not wait for it
 
 

@@ -2,6 +2,7 @@
 
 import os
 import re
+import subprocess
 import sys
 import warnings
 from collections.abc import Iterator
@@ -66,6 +67,8 @@ def opened(folder: Path) -> Iterator[Any]:
     except (SQLAlchemyError, InvalidEntry) as error:
         message = " ".join(str(getattr(error, "orig", error)).split())[:200]
         raise GradebookError(f"the grade book {path} cannot be used: {message}") from error
+    except subprocess.CalledProcessError as error:  # alembic's
+        raise GradebookError(f"the grade book {path} cannot be made: alembic ended with {error.returncode}") from error
     except FileNotFoundError as error:
         if error.filename != "alembic":
             raise

@@ -12,6 +12,7 @@ import matplotlib.pyplot as plt
 from lmcourse import atomic
 from lmcourse.exercises.task import Slip
 from lmcourse.exercises.verdict import NO_RETURN, UNANSWERED
+from lmcourse.grader.alike import write_alike
 from lmcourse.grader.marking import TaskResult
 from lmcourse.grader.page import Page
 from lmcourse.grader.results import Result, write_table
@@ -75,6 +76,7 @@ def write_report(folder: Path, page: Page, results: list[Result]) -> str:
     """
     reports = report_on(page, results)
     folder.mkdir(parents=True, exist_ok=True)
+    write_alike(folder / f"{page.name}-alike.csv", page, results)
     write_table(folder / f"{page.name}.csv", COLUMNS, [_row(page, report) for report in reports])
     mistakes = [(report.task, slip.name, seen, slip.reason) for report in reports for slip, seen in report.slips]
     mistakes.sort(key=lambda mistake: -mistake[2])

@@ -3,9 +3,10 @@
 import csv
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ class Result:
         why: the reason when it is ungradable.
         fingerprint: of everything that the marks depend on: the same again is not marked again.
         content: of the notebook alone: another one is another attempt.
+        judged: fingerprint of the answers alone: the same answers in another notebook keep their marks.
         handed_in: in ISO form, UTC; "" when not known.
         attempt: 1, and 1 more each time another notebook is handed in.
         earlier: what the attempts before earned.
@@ -39,6 +41,7 @@ class Result:
     why: str = ""
     fingerprint: str = ""
     content: str = ""
+    judged: str = ""
     handed_in: str = ""
     attempt: int = 1
     earlier: list[dict[str, Any]] = field(default_factory=list)
@@ -84,6 +87,36 @@ class Store:
         path.parent.mkdir(parents=True, exist_ok=True)
         record = vars(result) | {"tasks": [vars(task) for task in result.tasks]}
         atomic.write(path, json.dumps(record, ensure_ascii=False) + "\n", sync=False)
+
+    def deaths(self, submission: Submission, fingerprint: str) -> int:
+        """How often the whole command was killed while this submission was at work."""
+        try:
+            count, of = self.path(submission).with_suffix(".begun").read_text(encoding="ascii").split()
+            return int(count) if of == fingerprint else 0
+        except (OSError, ValueError):
+            return 0
+
+    @contextmanager
+    def at_work(self, submission: Submission, fingerprint: str) -> Iterator[None]:
+        """Note on disk that a submission is at work; the note stays if this process does not live to remove it."""
+        note = self.path(submission).with_suffix(".begun")
+        note.parent.mkdir(parents=True, exist_ok=True)
+        atomic.write(note, f"{self.deaths(submission, fingerprint) + 1} {fingerprint}\n", sync=False)
+        try:
+            yield
+        finally:
+            note.unlink(missing_ok=True)
+
+    def log(self, submission: Submission, result: Result) -> None:
+        """Add to the submission's log what was found, for the teacher."""
+        path = self.path(submission).with_suffix(".log")
+        lines = [f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC  attempt {result.attempt}, {result.seconds:g} s: "]
+        lines[0] += f"{result.status}, {result.earned:g} of {result.points} {result.why}".rstrip()
+        for task in result.tasks:
+            said = " / ".join(dict.fromkeys(f"{task.note}\n{task.reason}".strip().splitlines()))
+            lines.append(f"  {task.task}: {task.status}, {task.earned:g} of {task.points}, {task.seconds:g} s  {said}")
+        with path.open("a", encoding="utf-8") as file:
+            file.write("\n".join(line.rstrip() for line in lines) + "\n")
 
 
 # -------------------------------------------------------------------------------------------------------- the tables

@@ -34,6 +34,7 @@ from lmcourse.grader.bubblewrap import (
 from lmcourse.grader.bundle import PAGE, imports, write_bundle
 from lmcourse.grader.cgroup import Cgroup
 
+_FOLDER = "lmcourse-grade-"
 _NUMBERS = itertools.count()
 _ENVIRONMENT = ("PATH", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS")  # bubblewrap lets none of it in
 _LENGTH = struct.Struct(">I")
@@ -62,7 +63,7 @@ class Limits:
     """
 
     task_s: float = 10.0
-    total_s: float = 120.0
+    total_s: float = 60.0
     memory: int = 1_000_000_000
     processes: int = 32
     file_size: int = 16_000_000
@@ -139,7 +140,7 @@ class Sandbox:
         self._cgroup: Cgroup | None = None
         if not unsafe and (why := missing_sandbox()):
             raise NoSandboxError(why)
-        self._folder = Path(tempfile.mkdtemp(prefix="lmcourse-grade-"))
+        self._folder = Path(tempfile.mkdtemp(prefix=f"{_FOLDER}{os.getpid()}-"))
         try:
             self.tensors = write_bundle(self._folder / "bundle", tasks, page_code, tensors=tensors)
             for path in self._folder.rglob("*"):
@@ -328,6 +329,24 @@ class Sandbox:
         if self._cgroup:
             self._cgroup.remove()
         self._log.close()
+
+
+def remove_leftovers() -> None:
+    """Remove the scratch folders of processes that were killed."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_FOLDER}*-*"):
+        owner = folder.name.removeprefix(_FOLDER).partition("-")[0]
+        if owner.isdecimal() and not _is_alive(int(owner)) and not folder.is_symlink():
+            shutil.rmtree(folder, ignore_errors=True)  # another user's stays
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True
 
 
 class _Frames:

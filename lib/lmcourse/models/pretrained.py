@@ -128,7 +128,7 @@ def read_folder(path: Path) -> tuple[dict[str, Any], Weights]:
         )
     try:
         config = _Config(json.loads((path / "config.json").read_text(encoding="utf-8")))
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, RecursionError) as error:
         raise ValueError(f"config.json is damaged: {error}.") from error
     weights: Weights = {}
     for file in files:
