@@ -118,13 +118,6 @@ def converted(**values: Any) -> Tensor:
         raise TypeError(f"`{name}` must be a tensor, an array or a list of numbers, got {value!r}.") from error
 
 
-def not_meta(**tensors: Tensor) -> None:
-    """Raise ValueError if a tensor is on the meta device, where the size of the result depends on its values."""
-    for name, tensor in tensors.items():
-        if tensor.is_meta:
-            raise ValueError(f"`{name}` must hold values, got a tensor on the meta device.")
-
-
 def at_least(bound: float, **tensors: Tensor) -> None:
     """Raise ValueError unless all values are finite and at least `bound`, where values can be read."""
     for name, tensor in tensors.items():
@@ -162,7 +155,7 @@ def id_rows(**rows: Any) -> list[Tensor]:
 
 
 def has_values(**tensors: Tensor) -> None:
-    """Raise ValueError if a tensor is on the meta device, where there are shapes and no values."""
+    """Raise ValueError if a tensor is on the meta device, which has shapes and no values."""
     for name, tensor in tensors.items():
         if tensor.is_meta:
             raise ValueError(f"`{name}` must hold values, got a tensor on the meta device.")

@@ -105,7 +105,7 @@ class ReplyWorld:
         """
         tensor_checks.floating(rewards=rewards, rival_rewards=rival_rewards)
         tensor_checks.same_device(rewards=rewards, rival_rewards=rival_rewards)
-        tensor_checks.not_meta(rewards=rewards)
+        tensor_checks.has_values(rewards=rewards)
         for name, values in (("rewards", rewards), ("rival_rewards", rival_rewards)):
             if values.dim() != 1 or len(values) == 0 or len(values) % 16:
                 raise ValueError(f"`{name}` must have shape (16 n,) with n at least 1, got {tuple(values.shape)}.")

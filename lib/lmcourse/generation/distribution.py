@@ -106,7 +106,7 @@ def sample_categorical(probs: Tensor, *, generator: torch.Generator | None = Non
     """
     tensor_checks.floating(probs=probs)
     tensor_checks.shape(("B", "V"), probs=probs)
-    tensor_checks.not_meta(probs=probs)
+    tensor_checks.has_values(probs=probs)
     checks.instance((torch.Generator, NoneType), generator=generator)
     if probs.numel() == 0:
         raise ValueError(f"`probs` must have shape (B, V) with B and V at least 1, got {tuple(probs.shape)}.")

@@ -191,7 +191,7 @@ def _check_prompts(ids: Tensor, attention_mask: Tensor | None) -> None:
     tensor_checks.integers(ids=ids)
     if ids.dim() != 2 or ids.numel() == 0:
         raise ValueError(f"`ids` must have shape (B, T), prompts of at least one token, got {tuple(ids.shape)}.")
-    tensor_checks.not_meta(ids=ids)
+    tensor_checks.has_values(ids=ids)
     if attention_mask is None:
         return
     tensor_checks.boolean(attention_mask=attention_mask)

@@ -6,6 +6,7 @@ zero gradients, never NaN.
 B batch, T query length, S key length, D width, H heads, G key/value heads, K head width.
 """
 
+from collections.abc import Callable
 from types import NoneType
 from typing import Any
 
@@ -66,8 +67,11 @@ def scaled_dot_product_attention(
     """
     tensor_checks.floating(value=value)
     _check_inputs(query, key, value, attention_mask, scale, dropout_p, bias)
-    attend = fused_attention if kernels.enabled() else naive_attention
-    return attend(query, key, value, attention_mask, causal=causal, scale=scale, dropout_p=dropout_p, bias=bias)
+    return _attend()(query, key, value, attention_mask, causal=causal, scale=scale, dropout_p=dropout_p, bias=bias)
+
+
+def _attend() -> Callable[..., Tensor]:
+    return fused_attention if kernels.enabled() else naive_attention
 
 
 def naive_attention(
@@ -244,8 +248,7 @@ class MultiHeadAttention(nn.Module):
         dropout_p = self.dropout if self.training else 0.0
         if attention_mask is not None:
             tensor_checks.attention_mask(attention_mask, (*query.shape[:3], key.shape[2]), query.device)
-        attend = fused_attention if kernels.enabled() else naive_attention
-        context = attend(query, key, value, dropout_p=dropout_p, **options)  # (B, H, T, K)
+        context = _attend()(query, key, value, dropout_p=dropout_p, **options)  # (B, H, T, K)
         output = self.out_proj(context.transpose(1, 2).flatten(2))  # (B, H, T, K) -> (B, T, D)
         return (output, attention_weights(query, key, **options)) if return_weights else output
 

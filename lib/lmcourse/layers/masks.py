@@ -51,7 +51,7 @@ def padding_mask(lengths: Tensor, max_length: int | None = None) -> Tensor:
     if max_length is not None:
         checks.whole(max_length=max_length, at_least=0)
     if max_length is None:
-        tensor_checks.not_meta(lengths=lengths)
+        tensor_checks.has_values(lengths=lengths)
     S = int(lengths.max()) if max_length is None else max_length
     tensor_checks.integers(lengths=lengths, at_least=0, below=S + 1)
     return torch.arange(S, device=lengths.device) < lengths[:, None]  # (B, S)

@@ -288,7 +288,7 @@ class _Recurrent(nn.Module):
         tensor_checks.shape((x.shape[0],), lengths=lengths)
         tensor_checks.integers(lengths=lengths, at_least=1, below=x.shape[1] + 1)
         if lengths.is_meta and not x.is_meta:
-            tensor_checks.not_meta(lengths=lengths)
+            tensor_checks.has_values(lengths=lengths)
         return lengths
 
 

@@ -279,7 +279,7 @@ def skipgram_pairs(ids: Tensor, window: int, *, generator: torch.Generator | Non
     """
     tensor_checks.integers(ids=ids)
     tensor_checks.shape(("N",), ids=ids)
-    tensor_checks.not_meta(ids=ids)
+    tensor_checks.has_values(ids=ids)
     checks.whole(at_least=1, window=window)
     checks.instance((torch.Generator, NoneType), generator=generator)
     reach = torch.full((len(ids),), window, device=ids.device)
@@ -318,7 +318,7 @@ def subsample(ids: Tensor, *, threshold: float = 1e-3, generator: torch.Generato
     """
     tensor_checks.integers(ids=ids, at_least=0)
     tensor_checks.shape(("N",), ids=ids)
-    tensor_checks.not_meta(ids=ids)
+    tensor_checks.has_values(ids=ids)
     checks.number(above=0.0, threshold=threshold)
     checks.instance((torch.Generator, NoneType), generator=generator)
     if len(ids) == 0:

@@ -51,7 +51,7 @@ def nearest(
     """
     table, query = _table(vectors, words), _tensor("vector", vector)
     tensor_checks.shape(tuple(table.shape[1:]), vector=query)
-    tensor_checks.not_meta(vector=query)
+    tensor_checks.has_values(vector=query)
     checks.whole(at_least=1, k=k)
     out = _rows("exclude", exclude, len(table), words)
     table = table if table.is_floating_point() else table.float()
@@ -94,7 +94,7 @@ def _table(vectors: Vectors, words: Sequence[str] | None) -> Tensor:
     table = _tensor("vectors", vectors)
     tensor_checks.shape(("V", "D"), vectors=table)
     tensor_checks.not_empty(vectors=table)
-    tensor_checks.not_meta(vectors=table)
+    tensor_checks.has_values(vectors=table)
     if words is not None:
         checks.instance(Sequence, words=words)
         if len(words) != len(table):

@@ -93,7 +93,10 @@ class AttentionMaps(NamedTuple):
 
 
 class DecodingState:
-    """What a decoder keeps between the tokens that it writes: the memory, its mask, and a cache for each layer."""
+    """What a decoder keeps between the tokens that it writes: the memory, its mask, and a cache for each layer.
+
+    The mask is None where no source is padded.
+    """
 
     def __init__(self, memory: Tensor, attention_mask: Tensor | None, caches: list[tuple[KVCache, KVCache]]) -> None:
         self.memory, self.attention_mask, self.caches = memory, attention_mask, caches

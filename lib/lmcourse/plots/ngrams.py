@@ -203,10 +203,9 @@ def smoothings(perplexity: Mapping[str, Sequence[float]], left_out: str, title: 
     _lines(close, {name: row[1:] for name, row in perplexity.items() if name != left_out}, first_order=2, skip=1)
     close.set(title=f"close up, without {left_out}")
     close.legend(fontsize=7.5, loc="upper right")
-    last = list(perplexity).index(left_out), len(perplexity[left_out]), perplexity[left_out][-1]
-    wide.annotate(
-        left_out, last[1:], (-8, 0), textcoords="offset points", ha="right", va="center", color=COLOURS[last[0]]
-    )
+    curve, colour = perplexity[left_out], COLOURS[list(perplexity).index(left_out)]
+    end_of_curve = (len(curve), curve[-1])
+    wide.annotate(left_out, end_of_curve, (-8, 0), textcoords="offset points", ha="right", va="center", color=colour)
     fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     return fig
 
