@@ -96,12 +96,12 @@ def probabilities(
 def positions(
     table: np.ndarray, distances: Sequence[int], products: Mapping[str, Sequence[Sequence[float]]], title: str
 ) -> Figure:
-    """Draw sinusoidal positions as a table, and dot products against distance; several positions on one curve.
+    """Draw sinusoidal positions as a table, and dot products against distance; all first positions on one curve.
 
     Args:
         table: (length, D), from -1 to 1.
         distances: the distances of the second panel.
-        products: name -> for each of several positions, the dot products at those distances.
+        products: name -> for each of several first positions, the dot products at those distances.
         title: the finding.
     """
     fig, (left, right) = figure(columns=2, height=2.7)
@@ -112,12 +112,13 @@ def positions(
     left.grid(False)
     fig.colorbar(drawn, ax=left, shrink=0.85, aspect=25, pad=0.02).ax.tick_params(labelsize=7)
     for index, (name, of_starts) in enumerate(products.items()):
+        right.plot([], [], color=COLOURS[index], label=name)
         for number, values in enumerate(of_starts):
             style: dict[str, Any] = {"color": COLOURS[index], "lw": 1.2 if number == 0 else 0}
-            mark: dict[str, Any] = {"marker": MARKERS[(index + number) % 8], "markevery": (number, 3), "markersize": 5}
-            right.plot(distances, values, label=name if number == 0 else None, fillstyle="none", **style, **mark)
+            mark: dict[str, Any] = {"marker": MARKERS[number], "markevery": (number, 3), "markersize": 5}
+            right.plot(distances, values, fillstyle="none", **style, **mark)
     right.set(xlabel="distance (tokens)", ylabel="dot product (largest = 1)")
-    right.set_title("three starting positions, one curve", fontsize=9)
+    right.set_title("one curve, wherever it starts", fontsize=9)
     right.legend(loc="upper right", fontsize=7)
     return fig
 

@@ -26,7 +26,7 @@ BREAKS: dict[str, str] = {
     "zeroed after it, the first row keeps less than half": "row_sums = {**row_sums, '0 after softmax': row_sums['0 after, renormalised']}",
     "renormalised and minus infinity agree, hide the future and sum to 1": "masked = {**masked, '-inf before softmax': masked['0 before softmax']}",
     "minus infinity is what the library does": "library = attention_weights(torch.eye(5).double()[None, None], scores.T[None, None], scale=1.0)[0, 0]",
-    "with a loud hidden word renormalising breaks, minus infinity does not": "rescued = {name: w[0].numpy() for name, w in recipes(scores, keep).items()}",
+    "with a loud hidden word renormalising breaks, minus infinity does not": "first_rows = {name: w[0].numpy() for name, w in recipes(scores, keep).items()}",
     "with zeros before the softmax the past moves with the future": "leaks = {**leaks, '0 before softmax': moved('-inf before softmax')}",
     "zeros after the softmax leak too, through the sum": "leaks = {**leaks, '0 after softmax': moved('-inf before softmax')}",
     "with minus infinity nothing moves": "leaks = {**leaks, '-inf before softmax': moved('0 before softmax')}",
