@@ -84,6 +84,7 @@ bench: $(READY)        ## this library beside its peers; the figures that chapte
 	$(RUN) -m benchmarks.bpe --scaling --out chapters/recorded/bpe-scaling.json
 	$(RUN) -m benchmarks.recurrent --out chapters/recorded/recurrent.json
 	$(RUN) -m benchmarks.recurrent --lengths --out chapters/recorded/recurrent-lengths.json
+	$(RUN) -m benchmarks.recurrent --dependent --out chapters/recorded/recurrent-dependent.json
 	$(RUN) -m benchmarks.seq2seq --out chapters/recorded/seq2seq.json
 	$(RUN) -m benchmarks.attention --out chapters/recorded/attention.json
 	$(RUN) -m benchmarks.transformer --out chapters/recorded/transformer.json

@@ -6,6 +6,9 @@ it is asked for; the loop does so only on request. Both cases are timed.
 With `--lengths`, the time of one pass forward over longer and longer sequences, beside a causal convolution with as
 many weights: what has to be done step by step, and what can be done at once; and how long the live training of
 chapter 03 takes.
+
+With `--dependent`, the share of an LSTM's time that goes into steps which must wait for the step before, on one thread:
+all but the product of the inputs, which is done for all steps at once. Chapter 06 quotes it.
 """
 
 import functools
@@ -65,6 +68,21 @@ def _forward(layer: nn.Module, x: torch.Tensor) -> None:
     layer(x)
 
 
+def dependent_share(rounds: int, length: int = 512, width: int = 128) -> Row:
+    """Return the share of a pass forward of torch's LSTM over one sequence that is spent in dependent steps."""
+    torch.set_num_threads(1)
+    layer, x = nn.LSTM(width, width, batch_first=True), torch.randn(1, length, width)
+    steps = {
+        "layer": functools.partial(_forward, layer, x),
+        "inputs": functools.partial(nn.functional.linear, x, layer.weight_ih_l0.detach(), layer.bias_ih_l0.detach()),
+    }
+    ms = {name: 1e3 * min(seconds) for name, seconds in take_turns(steps, rounds).items()}
+    share = 1 - ms["inputs"] / ms["layer"]
+    print(f"LSTM, {length} steps, {width} wide: {ms['layer']:.2f} ms, {share:.0%} in dependent steps")
+    row = {"layer": "LSTM, kernel", "threads": 1, "length": length, "width": width}
+    return {**row, **{f"{name}_ms": round(value, 3) for name, value in ms.items()}, "dependent_share": round(share, 3)}
+
+
 def live_training(n_steps: int = 60) -> Row:
     """Return the seconds that the live training of chapter 03 takes: its fastest step times the number of steps."""
     model = RecurrentLM(RecurrentConfig(LIVE["vocabulary"], 64, WIDTH))
@@ -85,9 +103,12 @@ def main() -> None:
     parser = options(__doc__, rounds=25)
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--lengths", action="store_true", help="time against length, and the live training")
+    parser.add_argument("--dependent", action="store_true", help="share of an LSTM's time in steps that must wait")
     arguments = parser.parse_args()
     torch.manual_seed(SEED)
-    if arguments.lengths:
+    if arguments.dependent:
+        write_record(arguments.out, "recurrent-dependent", [dependent_share(arguments.rounds)], seed=SEED)
+    elif arguments.lengths:
         rows = [*by_length(arguments.rounds), live_training()]
         write_record(arguments.out, "recurrent-lengths", rows, seed=SEED)
     else:
