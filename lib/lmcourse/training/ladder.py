@@ -99,7 +99,7 @@ class Ladder:
 
     def _repr_markdown_(self) -> str:
         head = (
-            "| model | chapter | kind | bits per byte | parameters | trained on | in |\n|---|---|---|--:|--:|--:|--:|\n"
+            "| model | chapter | kind | bits per byte | parameters | trained on | time |\n|---|---|---|--:|--:|--:|--:|\n"
         )
         return head + "\n".join(
             f"| {row.model} | {row.chapter} | {row.kind} | {row.bits_per_byte:.3f} | {row.parameters:,} "
