@@ -98,10 +98,8 @@ class Ladder:
         return self
 
     def _repr_markdown_(self) -> str:
-        head = (
-            "| model | chapter | kind | bits per byte | parameters | trained on | time |\n|---|---|---|--:|--:|--:|--:|\n"
-        )
-        return head + "\n".join(
+        head = "| model | chapter | kind | bits per byte | parameters | trained on | time |\n"
+        return (head + "|---|---|---|--:|--:|--:|--:|\n") + "\n".join(
             f"| {row.model} | {row.chapter} | {row.kind} | {row.bits_per_byte:.3f} | {row.parameters:,} "
             f"| {row.train_bytes / 1e6:.1f} MB | {_duration(row.seconds)} |"
             for row in self._shown()
