@@ -234,14 +234,16 @@ def autocasts(device: torch.device) -> bool:
 
 
 def attention_mask(mask: Any, wanted: tuple[int, int, int, int], device: torch.device) -> None:
-    """Raise unless `mask` is a bool tensor on the device, broadcastable to (B, H, T, S).
+    """Raise unless `mask` is None or a bool tensor on the device, broadcastable to (B, H, T, S).
 
     Raises:
         TypeError: not a bool tensor.
         ValueError: a shape that does not broadcast, or another device.
     """
-    boolean(attention_mask=mask)
-    _broadcasts("attention_mask", mask, wanted, device, " A padding mask (B, S) is given as mask[:, None, None, :].")
+    if mask is not None:
+        boolean(attention_mask=mask)
+        advice = " A padding mask (B, S) is given as mask[:, None, None, :]."
+        _broadcasts("attention_mask", mask, wanted, device, advice)
 
 
 def attention_bias(bias: Any, wanted: tuple[int, int, int, int], device: torch.device) -> None:

@@ -245,10 +245,8 @@ class MultiHeadAttention(nn.Module):
             key, value = (key, value) if cache is None else cache.append(key, value)
         bias = None if self.alibi is None else self.alibi(query, key, positions)
         options: dict[str, Any] = {"attention_mask": attention_mask, "causal": causal, "bias": bias}
-        dropout_p = self.dropout if self.training else 0.0
-        if attention_mask is not None:
-            tensor_checks.attention_mask(attention_mask, (*query.shape[:3], key.shape[2]), query.device)
-        context = _attend()(query, key, value, dropout_p=dropout_p, **options)  # (B, H, T, K)
+        tensor_checks.attention_mask(attention_mask, (*query.shape[:3], key.shape[2]), query.device)
+        context = _attend()(query, key, value, dropout_p=self.dropout * self.training, **options)  # (B, H, T, K)
         output = self.out_proj(context.transpose(1, 2).flatten(2))  # (B, H, T, K) -> (B, T, D)
         return (output, attention_weights(query, key, **options)) if return_weights else output
 
@@ -371,7 +369,6 @@ def _check_inputs(
     if scale is not None:
         checks.number(scale=scale)
     checks.number(dropout_p=dropout_p, at_least=0.0, at_most=1.0)
-    if attention_mask is not None:
-        tensor_checks.attention_mask(attention_mask, (B, H, T, S), query.device)
+    tensor_checks.attention_mask(attention_mask, (B, H, T, S), query.device)
     if bias is not None:
         tensor_checks.attention_bias(bias, (B, H, T, S), query.device)
