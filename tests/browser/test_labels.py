@@ -5,6 +5,7 @@ import os
 
 import nbformat
 import pytest
+from playwright.sync_api import TimeoutError
 
 from tests.browser.test_lab import address, open_page, run_all
 
@@ -20,6 +21,14 @@ label_widget(questions, LabelFile("mine.json"))
 """.strip()
 
 
+def shown(button, tab, timeout):
+    """Wait until a button is there; if it does not come, say what stands in its place."""
+    try:
+        button.wait_for(timeout=timeout)
+    except TimeoutError as error:
+        raise AssertionError(f"in its place: {tab.locator('.jp-OutputArea-output').all_inner_texts()}") from error
+
+
 def test_two_clicks_are_kept_and_the_page_goes_on(lab, lab_folder, browser):
     page = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("# Labels"), nbformat.v4.new_code_cell(CODE)])
     page.metadata.kernelspec = {"display_name": "Python 3", "language": "python", "name": "python3"}
@@ -31,10 +40,11 @@ def test_two_clicks_are_kept_and_the_page_goes_on(lab, lab_folder, browser):
         tab = browser.new_page(viewport={"width": 1400, "height": 1000})
         tab.goto(address(lab, "labels.ipynb"))
         open_page(tab, "labels")
+        tab.wait_for_timeout(3000)  # a page that is run before its widget manager has met the kernel shows no widget
         run_all(tab, f"labels-{visit}")
         if first:
             button = tab.get_by_role("button", name=first, exact=True)
-            button.wait_for(timeout=60_000)
+            shown(button, tab, timeout=60_000)
             assert tab.get_by_role("button", name="go away .", exact=True).is_visible()
             assert button.bounding_box()["width"] > 300
             if SHOTS:
@@ -44,7 +54,9 @@ def test_two_clicks_are_kept_and_the_page_goes_on(lab, lab_folder, browser):
             assert [row["preferred"] for row in json.loads(kept.read_text())] == ["a"]
             tab.get_by_role("button", name=second, exact=True).wait_for(timeout=30_000)
         else:  # opened again: the second question is next, and its answer the last
-            tab.get_by_role("button", name=second, exact=True).click(timeout=60_000)
+            button = tab.get_by_role("button", name=second, exact=True)
+            shown(button, tab, timeout=60_000)
+            button.click()
             tab.wait_for_selector("text=All are judged", timeout=30_000)
             if SHOTS:
                 tab.screenshot(path=f"{SHOTS}/labels-after.png")
