@@ -85,9 +85,9 @@ def _home(name: str) -> Path | None:
 
 def _folders(folder: Path, teacher: str) -> Iterator[Finding]:
     exchange = _exchange(folder)
-    mode = stat.S_IMODE(exchange.stat().st_mode) if exchange.is_dir() else 0
+    open_to_all = exchange.is_dir() and stat.S_IMODE(exchange.stat().st_mode) & 0o777 == EXCHANGE_MODE
     advice = f"mkdir -p {exchange}; chmod 777 {exchange}"
-    yield Finding(mode & 0o777 == EXCHANGE_MODE, "everybody may hand in", detail=f"{exchange}" if mode else advice)
+    yield Finding(open_to_all, "everybody may hand in", detail=str(exchange) if open_to_all else advice)
     barred = first_barred(folder / CONFIG)
     yield Finding(
         barred is None, "everybody may read the configuration", detail=f"chmod o+x {barred}" if barred else ""

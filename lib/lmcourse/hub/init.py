@@ -6,7 +6,7 @@ from importlib import resources
 from pathlib import Path
 
 from lmcourse import atomic
-from lmcourse.hub.roles import STUDENTS, TEACHERS, read_names
+from lmcourse.hub.roles import STUDENTS, TEACHERS, parse_names
 
 EXCHANGE_MODE = 0o777  # every student leaves work there; nbgrader gives the folders inside their own modes
 CONFIG = "jupyterhub_config.py"
@@ -40,6 +40,9 @@ def init(
     if both := sorted(set(teachers) & set(students)):
         raise ValueError(f"a person must be a teacher or a student, and {', '.join(both)} is both.")
     folder = folder.resolve()
+    names = {TEACHERS: "\n".join(teachers) + "\n", STUDENTS: "\n".join(students) + "\n"}
+    for name, content in names.items():
+        parse_names(content, folder / name)
     exchange = (exchange or folder / "exchange").resolve()
     for name, mode in ((folder, 0o755), (folder / "cache", 0o755), (folder / "state", 0o700), (exchange, None)):
         if not name.exists():
@@ -47,7 +50,6 @@ def init(
             name.chmod(EXCHANGE_MODE if mode is None else mode)
     values = {"url": url, "exchange": repr(str(exchange)), "timezone": repr(timezone)}
     written = []
-    names = {TEACHERS: "\n".join(teachers) + "\n", STUDENTS: "\n".join(students) + "\n"}
     for relative, content in [*names.items(), *_configuration(values)]:
         path = folder / relative
         if path.exists():
@@ -59,8 +61,6 @@ def init(
         path.chmod(0o644)
         for parent in path.relative_to(folder).parents:
             (folder / parent).chmod(0o755)
-    for name in names:
-        read_names(folder / name)
     return written
 
 

@@ -16,8 +16,13 @@ def read_names(path: Path) -> list[str]:
         ValueError: a line that is no user name, or a name that comes twice; the message has the file and the line.
         OSError: the file cannot be read.
     """
+    return parse_names(path.read_text(encoding="utf-8"), path)
+
+
+def parse_names(text: str, path: Path) -> list[str]:
+    """Return the user names in a text, as `read_names` does; `path` is for the errors."""
     names: list[str] = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(text.splitlines(), 1):
         name = line.partition("#")[0].strip()
         if not name:
             continue
