@@ -44,10 +44,15 @@ def init(
     for name, content in names.items():
         parse_names(content, folder / name)
     exchange = (exchange or folder / "exchange").resolve()
-    for name, mode in ((folder, 0o755), (folder / "cache", 0o755), (folder / "state", 0o700), (exchange, None)):
-        if not name.exists():
-            name.mkdir(parents=True)
-            name.chmod(EXCHANGE_MODE if mode is None else mode)
+    for made, mode in (
+        (folder, 0o755),
+        (folder / "cache", 0o755),
+        (folder / "state", 0o700),
+        (exchange, EXCHANGE_MODE),
+    ):
+        if not made.exists():
+            made.mkdir(parents=True)
+            made.chmod(mode)
     values = {"url": url, "exchange": repr(str(exchange)), "timezone": repr(timezone)}
     written = []
     for relative, content in [*names.items(), *_configuration(values)]:
