@@ -76,13 +76,13 @@ def make_class(folder: Path) -> Path:
         for assignment, content in work.items():
             home = submitted / student / assignment
             home.mkdir(parents=True, exist_ok=True)
-            text = content if isinstance(content, str) and content.startswith("{") else _notebook(assignment, content)
+            text = content if isinstance(content, str) and content.startswith("{") else filled_in(assignment, content)
             (home / f"{assignment}.ipynb").write_text(text, encoding="utf-8")
             (home / "timestamp.txt").write_text(LATE.get(student, HANDED_IN), encoding="utf-8")
     return submitted
 
 
-def _notebook(assignment: str, content: str | dict[str, str]) -> str:
+def filled_in(assignment: str, content: str | dict[str, str]) -> str:
     """An exercise, filled in."""
     exercise, solution = (
         json.loads((source_folder() / part / assignment / f"{assignment}.ipynb").read_text(encoding="utf-8"))

@@ -11,6 +11,7 @@ import click
 import lmcourse
 from lmcourse import course, data, jupyterlab
 from lmcourse.doctor import doctor as examine_and_print
+from lmcourse.doctor import report as report_findings
 from lmcourse.exercises import Progress
 from lmcourse.exercises import hint as print_hint
 from lmcourse.exercises.progress import points_done
@@ -209,6 +210,55 @@ def _tell(text: str) -> None:
 
 def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@main.group()
+def hub() -> None:
+    """A class on a JupyterHub (docs/hub.md)."""
+
+
+@hub.command("init")
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.option(
+    "--teacher", "teachers", multiple=True, required=True, help="A system user; the first has the grade book."
+)
+@click.option("--student", "students", multiple=True, help="A system user.")
+@click.option("--students", "list_of_students", type=click.Path(path_type=Path), help="A file with a name a line.")
+@click.option(
+    "--exchange", type=click.Path(path_type=Path), help="Where work is handed in.  [default: FOLDER/exchange]"
+)
+@click.option("--url", default="http://127.0.0.1:8000", show_default=True, help="What the hub listens on.")
+@click.option("--timezone", default="UTC", show_default=True, help="Of due dates.")
+def hub_init(
+    folder: Path, teachers: tuple[str, ...], students: tuple[str, ...], list_of_students: Path | None, **options: Any
+) -> None:
+    """Write the configuration of a class's hub into FOLDER. A file that is there is never changed."""
+    from lmcourse.hub import roles
+    from lmcourse.hub.init import init
+
+    try:
+        listed = roles.read_names(list_of_students) if list_of_students else []
+        written = init(folder, teachers, [*students, *listed], **options)
+    except (OSError, ValueError) as error:
+        raise _UserError(str(error)) from error
+    for path in written:
+        click.echo(path)
+    click.echo(f"{len(written)} files written. Next: lmcourse hub doctor {folder}")
+
+
+@hub.command("doctor")
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+def hub_doctor(folder: Path) -> None:
+    """Say whether the class's hub in FOLDER is ready, and what to do where it is not."""
+    with needs("hub", "a class on a hub"):
+        import jupyterhub  # noqa: F401
+
+        from lmcourse.hub.doctor import examine
+    try:
+        findings = examine(folder)
+    except (OSError, ValueError) as error:
+        raise _UserError(str(error)) from error
+    sys.exit(0 if report_findings(findings, details=True) else 1)
 
 
 @main.command()

@@ -54,8 +54,12 @@ def source_folder() -> Path:
     raise RuntimeError("this installation of lmcourse has no notebooks; install the wheel, or work in a clone.")
 
 
-def deliver(folder: Path) -> Delivery:
+def deliver(folder: Path, *, parts: tuple[str, ...] = PARTS) -> Delivery:
     """Copy the course into a folder. A file that the learner changed is never touched.
+
+    Args:
+        folder: made if it is not there.
+        parts: which of `PARTS` are copied; a class gets no solutions.
 
     The checksums of what was delivered are kept in the folder. A file that is still as delivered is replaced by a newer
     edition; one that was changed stays, and the newer edition is written beside it (`01_ngrams.new-0.2.0.ipynb`). A
@@ -70,10 +74,10 @@ def deliver(folder: Path) -> Delivery:
     folder.mkdir(parents=True, exist_ok=True)
     record_path = folder / _RECORD
     record = _read_record(record_path)
-    for part in PARTS:
+    for part in parts:
         atomic.remove_leftovers(folder / part)
     try:
-        for name in _files(source):
+        for name in _files(source, parts):
             content = (source / name).read_bytes()
             _deliver_file(folder, name, content, record, done)
             record[name] = _digest(content)
@@ -119,8 +123,8 @@ def _deliver_file(folder: Path, name: str, content: bytes, record: dict[str, str
             done.beside.append(str(beside.relative_to(folder)))
 
 
-def _files(source: Path) -> Iterator[str]:
-    for part in PARTS:
+def _files(source: Path, parts: tuple[str, ...]) -> Iterator[str]:
+    for part in parts:
         for path in sorted((source / part).rglob("*")):
             if path.is_file() and not any(piece.startswith(".") for piece in path.relative_to(source).parts):
                 yield path.relative_to(source).as_posix()

@@ -50,7 +50,11 @@ def doctor(*, details: bool = False) -> bool:
     Args:
         details: print versions and sizes too, which differ from machine to machine.
     """
-    findings = examine()
+    return report(examine(), details=details)
+
+
+def report(findings: list[Finding], *, details: bool) -> bool:
+    """Print findings, one a line, and return whether all that is needed is good."""
     for finding in findings:
         sign = "ok     " if finding.good else ("MISSING" if finding.needed else "--     ")
         extra = f"  ({finding.detail})" if finding.detail and (details or not finding.good) else ""

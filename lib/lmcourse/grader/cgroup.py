@@ -12,7 +12,12 @@ import subprocess
 from pathlib import Path
 
 _ROOT = Path("/sys/fs/cgroup")
-_LIMIT_FILES = (("memory", "memory.max", "memory.limit_in_bytes"), ("pids", "pids.max", "pids.max"))  # in 2, in 1
+_LIMIT_FILES = (  # controller, its file in version 2, in version 1
+    ("memory", "memory.max", "memory.limit_in_bytes"),
+    ("pids", "pids.max", "pids.max"),
+    ("cpu", "cpu.max", "cpu.cfs_quota_us"),
+)
+_CPU_PERIOD_US = 100_000  # what the kernel takes when no other is written
 _EVENT_FILES = ("memory.events", "memory.oom_control")
 _JOIN = 'n=$1; shift; while [ "$n" -gt 0 ]; do echo $$ > "$1" || exit 125; shift; n=$((n - 1)); done; exec "$@"'
 
@@ -38,14 +43,24 @@ class Cgroup:
         if how := _systemd():
             limits = (f"MemoryMax={memory}", "MemorySwapMax=0", f"TasksMax={processes}")
             return Cgroup([*how, *(word for limit in limits for word in ("--property", limit))], [])
-        if not (folders := _folders(name)):
+        return Cgroup.make_by_hand(memory, processes, name)
+
+    @staticmethod
+    def make_by_hand(
+        memory: int, processes: int, name: str, *, cpus: float | None = None, again: bool = False
+    ) -> "Cgroup | None":
+        """Make a group without systemd's help; with `again`, use one that is there already."""
+        if not (folders := _folders(name, with_cpu=bool(cpus))):
             return None
+        limits = {"memory": str(memory), "pids": str(processes)}
+        if cpus:
+            limits["cpu"] = str(int(cpus * _CPU_PERIOD_US))
         try:
             for folder in folders:
-                folder.mkdir()
-            for number, (_, *files) in enumerate(_LIMIT_FILES):
-                folder, file = folders[number % len(folders)], files[len(folders) - 1]
-                (folder / file).write_text(str((memory, processes)[number]), encoding="ascii")
+                folder.mkdir(exist_ok=again)
+            for number, (controller, *files) in enumerate(_LIMIT_FILES[: len(limits)]):
+                folder, file = folders[number % len(folders)], files[len(folders) > 1]
+                (folder / file).write_text(limits[controller], encoding="ascii")
         except OSError:
             _remove(folders)
             return None
@@ -98,8 +113,8 @@ def _own_groups(path: Path = Path("/proc/self/cgroup")) -> dict[str, str]:
     return {controller: group for _, controllers, group in lines for controller in controllers.split(",")}
 
 
-def _folders(name: str) -> list[Path]:
-    """Where the new groups belong: one folder in version 2, one for memory and one for processes in version 1."""
+def _folders(name: str, *, with_cpu: bool = False) -> list[Path]:
+    """Where the new groups belong: one folder in version 2, one for each controller in version 1."""
     try:
         own = _own_groups()
     except OSError:
@@ -107,7 +122,7 @@ def _folders(name: str) -> list[Path]:
     if (_ROOT / "cgroup.controllers").exists():  # a group that holds processes may have none below: beside it, then
         inside = _ROOT / own.get("", "/").lstrip("/")
         return [(inside if inside == _ROOT or not inside.is_dir() else inside.parent) / name]
-    tops = [_ROOT / controller for controller, *_ in _LIMIT_FILES]
+    tops = [_ROOT / controller for controller, *_ in _LIMIT_FILES if with_cpu or controller != "cpu"]
     if not all(top.is_dir() for top in tops):
         return []
     insides = [top / own.get(top.name, "/").lstrip("/") for top in tops]

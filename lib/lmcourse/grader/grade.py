@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from lmcourse.grader.bubblewrap import NoSandboxError
+from lmcourse.grader.class_page import write_class_page
 from lmcourse.grader.classroom import Classroom, GradingError, mark_class
 from lmcourse.grader.page import assignments, load_page
 from lmcourse.grader.publishing import publish
@@ -39,11 +40,13 @@ def grade_class(
     except (NoSandboxError, SandboxBrokenError) as error:
         raise GradingError(str(error)) from error
     names = sorted({result.assignment for result in results})
-    publish(room, results, dict.fromkeys(names, time) if time else {}, tell)
+    dates = publish(room, results, dict.fromkeys(names, time) if time else {}, tell)
     if report:
         for name in sorted(set(names) & set(assignments(room.course))):
             try:
                 tell(write_report(room.out / "report", load_page(room.course, name), results))
+                earlier = [one for one in room.store.all() if one.assignment not in names]
+                write_class_page(room.out / "report" / "class.html", [*earlier, *results], dates)
             except OSError as error:
                 raise GradingError(f"{error.filename or room.out} cannot be written: {error.strerror}.") from error
     tell(_summary(room, results))

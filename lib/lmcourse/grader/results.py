@@ -72,14 +72,14 @@ class Store:
     def path(self, submission: Submission) -> Path:
         return self.folder / submission.assignment / f"{submission.key}.json"
 
+    def all(self) -> list[Result]:
+        """All results that are kept, of every assignment; what cannot be read is left out."""
+        found = map(_read, sorted(self.folder.glob("*/*.json")))
+        return [result for result in found if result is not None]
+
     def read(self, submission: Submission) -> Result | None:
         """What is known of a submission; None when nothing is, or what is there cannot be read."""
-        try:
-            record = json_files.read(self.path(submission))
-            tasks = [TaskResult(**task) for task in record.pop("tasks")]
-            return Result(tasks=tasks, **record)
-        except (FileNotFoundError, ValueError, TypeError, KeyError, AttributeError):
-            return None
+        return _read(self.path(submission))
 
     def write(self, submission: Submission, result: Result) -> None:
         """Keep a result; a process killed meanwhile leaves the old one or the new one."""
@@ -117,6 +117,15 @@ class Store:
             lines.append(f"  {task.task}: {task.status}, {task.earned:g} of {task.points}, {task.seconds:g} s  {said}")
         with path.open("a", encoding="utf-8") as file:
             file.write("\n".join(line.rstrip() for line in lines) + "\n")
+
+
+def _read(path: Path) -> Result | None:
+    try:
+        record = json_files.read(path)
+        tasks = [TaskResult(**task) for task in record.pop("tasks")]
+        return Result(tasks=tasks, **record)
+    except (FileNotFoundError, ValueError, TypeError, KeyError, AttributeError):
+        return None
 
 
 # -------------------------------------------------------------------------------------------------------- the tables
