@@ -42,7 +42,7 @@ GIVEN: dict[str, dict[str, typing.Any]] = {
     "ngrams.votes": {"features": SQUARE[0], "mask": SQUARE[1], "table": SQUARE, "outcomes": BAD},
     "recurrent.cell_text": {"text": "$^$", "values": [0.5, -0.3, 0.2]},
     "recurrent.cliff": {"across": np.arange(3), "up": np.arange(3), "paths": {BAD[0]: SQUARE[:, :2]}},
-    "recurrent.context": {"edges": [1, 2, 4, 8]},
+    "recurrent.context": {"lengths": [1, 2, 4]},
     "seq2seq.crossing": {"links": [(0, 1), (1, 0)]},
     "seq2seq.search_tree": {"probs": {(BAD[0],): 0.5, BAD[:2]: 0.3}, "kept": [(BAD[0],)], "best": BAD[:2]},
     "seq2seq.weighted_average": {"vectors": SQUARE[:, :2], "context": [0.5, 0.3]},

@@ -19,12 +19,19 @@ VALUES = np.linspace(-1, 1, len(TEXT))
 
 DRAW = {
     "unrolled": lambda: recurrent.unrolled(["deep", "blue"], ["blue", "sea"], "finding"),
+    "character_model": lambda: recurrent.character_model("deep b", "eep bl", "finding"),
+    "kept": lambda: recurrent.kept(2.0, "finding"),
+    "clipping": lambda: recurrent.clipping(
+        {"clipped": ([6.0, 4.0, 3.0], [0.5, 2.0, 1.0]), "not": ([6.0, 40.0, 15.0], [0.5, 300.0, 9.0])}, 1.0, "finding"
+    ),
     "lstm_cell": lambda: recurrent.lstm_cell("finding"),
     "gradients": lambda: recurrent.gradients({"RNN": [1.0, 0.1, 0.0], "LSTM": [1.0, 0.9, 0.8]}, "finding"),
     "cliff": lambda: recurrent.cliff(ACROSS, UP, LOSS, {"clipped": INSIDE, "not": THROWN}, ("w", "b"), "finding"),
     "reach": lambda: recurrent.reach({"conv": np.tril(np.ones((5, 5))), "LSTM": np.tril(np.eye(5))}, "finding"),
-    "training": lambda: recurrent.training({"live": ([1e3, 1e4], [4.0, 2.5])}, ("6-gram", 2.1), "finding"),
-    "context": lambda: recurrent.context({"live": [3.0, 2.0]}, [1, 4, 16], ("6-gram", 2.1, 5), "finding"),
+    "training": lambda: recurrent.training(
+        {"long": ([1e3, 1e4], [4.0, 2.5]), "live": ([5e3], [3.0])}, ("6-gram", 2.1), "finding"
+    ),
+    "context": lambda: recurrent.context([1, 4], {"live": [3.0, 2.0]}, ("6-gram", 2.1, 5), "finding"),
     "cell_text": lambda: recurrent.cell_text(TEXT, VALUES, "finding"),
     "recall": lambda: recurrent.recall({"recall": CURVES, "copy": CURVES}, 0.125, ("steps", "symbols"), "finding"),
     "time_by_length": lambda: recurrent.time_by_length({"loop": [(64, 3.0), (128, 6.0)]}, "finding"),
@@ -92,7 +99,7 @@ def test_cell_text_wants_a_value_a_sign_and_few_lines():
 
 def test_recall_keeps_a_models_colour_in_both_panels_and_shows_guessing():
     left, right = DRAW["recall"]().axes
-    assert [to_hex(line.get_color()).upper() for line in left.lines[:2]] == list(COLOURS[:2])
+    assert [to_hex(line.get_color()).upper() for line in left.lines[:2]] == [COLOURS[3], COLOURS[1]]
     assert [line.get_color() for line in left.lines] == [line.get_color() for line in right.lines]
     assert left.lines[2].get_ydata()[0] == 12.5
     assert list(left.lines[0].get_ydata()) == [100, 40, 12]
@@ -102,3 +109,31 @@ def test_context_marks_the_window_that_is_fixed():
     lines = DRAW["context"]().axes[0].lines
     assert lines[2].get_xdata()[0] == 5
     assert lines[1].get_ydata()[0] == 2.1
+
+
+def test_the_character_model_moves_its_targets_by_one_and_hands_on_its_state():
+    fig = DRAW["character_model"]()
+    shown = [text for text in written(fig) if len(text) == 1]
+    assert "".join(shown) == "deeeepp\u2423\u2423bbl"  # by column: a character below, its target above
+    arrows = [patch for patch in fig.axes[0].patches if isinstance(patch, FancyArrowPatch)]
+    assert len(arrows) == 6 * 4 + 7
+
+
+def test_a_training_of_one_value_is_a_point():
+    curve, point, _ = DRAW["training"]().axes[0].lines
+    assert (curve.get_linestyle(), point.get_linestyle()) == ("-", "None")
+    assert list(point.get_ydata()) == [3.0]
+
+
+def test_clipping_has_the_loss_on_the_left_and_the_norm_and_its_limit_on_the_right():
+    left, right = DRAW["clipping"]().axes
+    assert list(left.lines[1].get_ydata()) == [6.0, 40.0, 15.0]
+    assert list(right.lines[1].get_ydata()) == [0.5, 300.0, 9.0]
+    assert right.lines[2].get_ydata()[0] == 1.0
+
+
+def test_kept_is_the_power_of_the_gate():
+    *others, chosen = DRAW["kept"]().axes[0].lines
+    assert len(others) == 4
+    assert chosen.get_ydata()[2] == pytest.approx((1 / (1 + np.exp(-2.0))) ** 2)
+    assert others[0].get_ydata()[3] == 0.5**3

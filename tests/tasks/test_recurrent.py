@@ -29,11 +29,15 @@ def parts(layer):
     return weight_ih, weight_hh, bias_ih + bias_hh
 
 
-def test_step_and_loop_are_the_rnn(x):
+def test_a_leak_of_one_is_the_rnn_and_its_last_states_are_those_of_packed_texts(x):
     layer, start = RNN(I, H).double(), torch.full((1, B, H), 0.3, dtype=torch.float64)
     outputs, _ = layer(x, start)
-    torch.testing.assert_close(answer("run_rnn")(x, start[0], *parts(layer)), outputs)
-    torch.testing.assert_close(answer("rnn_step")(x[:, 0], start[0], *parts(layer)), outputs[:, 0])
+    torch.testing.assert_close(answer("leaky_step")(x[:, 0], start[0], *parts(layer), 1.0), outputs[:, 0])
+    half = answer("leaky_step")(x[:, 0], start[0], *parts(layer), 0.5)
+    torch.testing.assert_close(half, (outputs[:, 0] + start[0]) / 2)
+    lengths = torch.tensor([4, T, 1])
+    _, last = layer(x, start, lengths=lengths)
+    torch.testing.assert_close(answer("last_states")(x, start[0], *parts(layer), lengths), last[0])
 
 
 def test_the_gradient_by_hand_is_the_layers():
@@ -47,16 +51,38 @@ def test_the_gradient_by_hand_is_the_layers():
     assert found == pytest.approx([gradient.item() for gradient in wanted], rel=1e-12)
 
 
-def test_gated_steps_are_the_lstm_and_the_gru(x):
-    lstm, gru = LSTM(I, H).double(), GRU(I, H).double()
-    hidden = cell = state = torch.full((B, H), 0.3, dtype=torch.float64)
+def test_without_peepholes_it_is_the_lstm(x):
+    lstm = LSTM(I, H).double()
+    hidden = cell = torch.full((B, H), 0.3, dtype=torch.float64)
     for t in range(T):
-        hidden, cell = answer("lstm_step")(x[:, t], hidden, cell, *parts(lstm))
-        state = answer("gru_step")(x[:, t], state, *gru.weights())
+        hidden, cell = answer("peephole_step")(x[:, t], hidden, cell, *parts(lstm), torch.zeros(3, H).double())
     start = torch.full((1, B, H), 0.3, dtype=torch.float64)
     _, (last_hidden, last_cell) = lstm(x, (start, start))
     torch.testing.assert_close((hidden, cell), (last_hidden[0], last_cell[0]))
-    torch.testing.assert_close(state, gru(x, start)[1][0])
+
+
+def test_a_peephole_is_a_weight_from_the_cell_state(x):
+    """With the hidden state equal to the old cell state, a diagonal of weight_hh does what a peephole does."""
+    lstm = LSTM(I, H).double()
+    weight_ih, weight_hh, bias = parts(lstm)
+    cell = torch.randn(B, H, generator=torch.Generator().manual_seed(1), dtype=torch.float64)
+    peepholes = torch.randn(3, H, generator=torch.Generator().manual_seed(2), dtype=torch.float64)
+    peepholes[2] = 0.0  # the output gate sees the new cell state
+    seen = weight_hh.clone()
+    seen[:H] += peepholes[0].diag()
+    seen[H : 2 * H] += peepholes[1].diag()
+    found = answer("peephole_step")(x[:, 0], cell, cell, weight_ih, weight_hh, bias, peepholes)
+    torch.testing.assert_close(found, torch.lstm_cell(x[:, 0], [cell, cell], weight_ih, seen, bias, 0 * bias))
+
+
+def test_chos_gru_is_torchs_where_the_reset_gate_is_open(x):
+    """With r = 1 it makes no difference whether r acts before the matrix or after it."""
+    gru, state = GRU(I, H).double(), torch.full((B, H), 0.3, dtype=torch.float64)
+    weight_ih, weight_hh, bias_ih, bias_hh = (part.detach().clone() for part in gru.weights())
+    bias_ih[:H], bias_hh[2 * H :] = 60.0, 0.0
+    wanted = torch.gru_cell(x[:, 0], state, weight_ih, weight_hh, bias_ih, bias_hh)
+    found = answer("cho_gru_step")(x[:, 0], state, weight_ih, weight_hh, bias_ih + bias_hh)
+    torch.testing.assert_close(found, wanted)
 
 
 @pytest.mark.parametrize("limit", [0.5, 1e3])

@@ -9,7 +9,7 @@ from matplotlib.colors import LogNorm, Normalize
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch
 
-from lmcourse.plots.style import COLOURS, EDGE, FAINT, GREY, MARKERS, SIGNED, TINTS, figure
+from lmcourse.plots.style import COLOURS, EDGE, FAINT, GREY, MARKERS, SIGNED, TINTS, colours, figure
 from lmcourse.plots.tokens import visible
 
 _ARROW: dict[str, Any] = {"arrowstyle": "-|>", "mutation_scale": 9, "color": GREY, "lw": 1.1}
@@ -83,13 +83,77 @@ def lstm_cell(title: str) -> Figure:
     return fig
 
 
+def character_model(text: str, targets: str, title: str) -> Figure:
+    """Draw a character model unrolled over a text: each layer with its name on the left and its shape on the right."""
+    fig, (axes,) = figure(height=3.3)
+    layers = (("embedding", TINTS[4], COLOURS[4]), ("cell", TINTS[0], COLOURS[0]), ("head", TINTS[2], COLOURS[2]))
+    for x, (character, target) in enumerate(zip(text, targets, strict=True)):
+        _box(axes, x, 0, visible(character), "white", EDGE)
+        for y, (_, fill, edge) in enumerate(layers, start=1):
+            _plate(axes, (x, y), 0.44, "", fill, edge, height=0.36)
+        _box(axes, x, 4, visible(target), TINTS[1], COLOURS[1])
+        for y, tip in ((0, 0.8), (1, 1.8), (2, 2.8), (3, 3.76)):
+            _arrow(axes, (x, y + (0.22 if y else 0.26)), (x, tip))
+        _arrow(axes, (x - 0.76, 2), (x - 0.24, 2), color=COLOURS[0])
+    last = len(text) - 1
+    _arrow(axes, (last + 0.24, 2), (last + 0.76, 2), color=COLOURS[0])
+    names = ("character", *(name for name, _, _ in layers), "target")
+    shapes = ("ids (B, T)", "(B, T, D)", "(B, T, H)", "logits (B, T, V)", "ids (B, T)")
+    for y, (name, shape) in enumerate(zip(names, shapes, strict=True)):
+        axes.text(-0.95, y, name, ha="right", va="center", fontsize=8.5, color=GREY)
+        axes.text(last + 0.95, y, shape, ha="left", va="center", fontsize=8.5, color=GREY)
+    axes.text(-0.08, 2.3, "state (B, H)", ha="right", fontsize=8, color=COLOURS[0])
+    axes.set(xlim=(-2.1, last + 2.5), ylim=(-0.4, 4.45), title=title)
+    axes.axis("off")
+    return fig
+
+
+def kept(bias: float, title: str, *, n_steps: int = 100) -> Figure:
+    """Draw what a forget gate with a bias keeps of a cell state over many steps, beside a few other biases in grey."""
+    fig, (axes,) = figure(height=2.6)
+    steps = np.arange(n_steps + 1)
+    for other in (0, 1, 3, 5):
+        shares = (1 / (1 + np.exp(-other))) ** steps
+        axes.semilogy(steps, shares, color=FAINT, lw=1.2)
+        end = n_steps if shares[-1] > 1e-10 else int(np.argmax(shares < 1e-10))
+        axes.annotate(f"bias {other}", (end, max(shares[-1], 1e-10)), xytext=(4, 0 if end == n_steps else 6),
+                      textcoords="offset points", fontsize=7.5, color=GREY, va="center")  # fmt: skip
+    axes.semilogy(steps, (1 / (1 + np.exp(-bias))) ** steps, color=COLOURS[1], lw=2.2)
+    axes.set(xlabel="steps", ylabel="share of the cell\nstate that is left", xlim=(0, 1.1 * n_steps), ylim=(1e-10, 3))
+    axes.set_title(title)
+    return fig
+
+
+def clipping(runs: Mapping[str, tuple[Sequence[float], Sequence[float]]], limit: float, title: str) -> Figure:
+    """Draw trainings step by step: on the left the loss, on the right the norm of the gradient, both logarithmic.
+
+    Args:
+        runs: by name, the loss in bits and the norm before clipping, one of each for each step.
+        limit: the norm to which gradients are clipped.
+        title: the finding.
+    """
+    fig, (left, right) = figure(columns=2, height=2.9)
+    for index, (name, (bits, norms)) in enumerate(runs.items()):
+        steps = np.arange(1, len(bits) + 1)
+        left.semilogy(steps, bits, color=COLOURS[index], lw=1.2, label=name)
+        right.semilogy(steps, norms, color=COLOURS[index], lw=0.9)
+    right.axhline(limit, ls="--", lw=1, color=COLOURS[6])
+    left.set(xlabel="step", ylabel="bits per character")
+    right.set(xlabel="step", ylabel="norm of the gradient")
+    left.set_yticks(ticks := [3, 5, 10, 20, 50, 100], [str(tick) for tick in ticks])
+    left.minorticks_off()
+    left.legend(fontsize=7.5)
+    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    return fig
+
+
 def gradients(norms: Mapping[str, Sequence[float]], title: str) -> Figure:
     """Draw how long the gradient is that the last step sends to an input, against how far back that input stands."""
     fig, (axes,) = figure(height=2.8)
-    for index, (name, values) in enumerate(norms.items()):
+    for index, (colour, (name, values)) in enumerate(zip(colours(list(norms)), norms.items(), strict=True)):
         steps, marks = np.arange(len(values)), {"marker": MARKERS[index], "markevery": max(1, len(values) // 6)}
         shown = np.where(np.asarray(values) > 0, values, np.nan)
-        axes.semilogy(steps, shown, color=COLOURS[index], label=name, **marks)
+        axes.semilogy(steps, shown, color=colour, label=name, **marks)
     axes.set(xlabel="steps back from the last one", ylabel="norm of the gradient", title=title)
     axes.legend(loc="lower left")
     return fig
@@ -146,37 +210,43 @@ def reach(maps: Mapping[str, np.ndarray], title: str) -> Figure:
 def training(
     curves: Mapping[str, tuple[Sequence[float], Sequence[float]]], line: tuple[str, float], title: str
 ) -> Figure:
-    """Draw bits per byte against the characters read so far, one line a curve, beside a model that needs no steps."""
+    """Draw bits per byte against the characters read so far, beside a model that needs no steps.
+
+    Args:
+        curves: by name, the characters read and the bits per byte; a single value is drawn as a point.
+        line: name and bits per byte of the other model.
+        title: the finding.
+    """
     fig, (axes,) = figure(height=3.0)
     for index, (name, (read, bits)) in enumerate(curves.items()):
-        marks = {"marker": MARKERS[index]} if len(read) < 40 else {}
-        axes.semilogx(read, bits, color=COLOURS[index], label=name, **marks)
-    axes.axhline(line[1], ls="--", color=COLOURS[6], lw=1, label=line[0])
+        marks: dict[str, Any] = {"marker": MARKERS[index], "ms": 9, "ls": ""} if len(read) == 1 else {"lw": 2}
+        axes.semilogx(read, bits, color=COLOURS[(1, 5, 0)[index % 3]], label=name, **marks)
+    axes.axhline(line[1], ls="--", color=COLOURS[4], lw=1.4, label=line[0])
     axes.set(xlabel="characters read", ylabel="bits per byte", title=title)
     axes.legend()
     return fig
 
 
 def context(
-    bits: Mapping[str, Sequence[float]], edges: Sequence[int], line: tuple[str, float, int], title: str
+    lengths: Sequence[int], bits: Mapping[str, Sequence[float]], line: tuple[str, float, int], title: str
 ) -> Figure:
-    """Draw the cost of a character against how many characters before it could be read.
+    """Draw what the same characters cost against how many characters before them may be read.
 
     Args:
-        bits: by model, the mean cost in each bin.
-        edges: of the bins, one more than the bins.
+        lengths: of the contexts.
+        bits: by model, the mean cost at each length.
         line: name, cost and window of a model with a fixed window.
         title: the finding.
     """
     fig, (axes,) = figure(height=2.9)
-    middles = np.sqrt((np.asarray(edges[:-1]) + 0.5) * np.asarray(edges[1:]))
-    for index, (name, values) in enumerate(bits.items()):
-        axes.semilogx(middles, values, marker=MARKERS[index], color=COLOURS[index], label=name)
-    axes.set_xticks(ticks := [tick for tick in (1, 2, 5, 10, 20, 50, 100, 200) if tick <= edges[-1]], map(str, ticks))
+    for index, (colour, (name, values)) in enumerate(zip((COLOURS[0], COLOURS[1]), bits.items(), strict=False)):
+        axes.plot(lengths, values, marker=MARKERS[index], color=colour, label=name)
+    axes.set_xscale("log", base=2)
+    axes.set_xticks(lengths, [str(length) for length in lengths])
     axes.minorticks_off()
-    axes.axhline(line[1], ls="--", color=COLOURS[6], lw=1, label=line[0])
-    axes.axvline(line[2], ls=":", color=COLOURS[7], lw=1.2, label=f"its window: {line[2]} characters")
-    axes.set(xlabel="characters that could be read before", ylabel="bits per byte", title=title)
+    axes.axhline(line[1], ls="--", color=COLOURS[4], lw=1.4, label=line[0])
+    axes.axvline(line[2], ls=":", color=COLOURS[4], lw=1.4, label=f"its window: {line[2]} characters")
+    axes.set(xlabel="characters before the target that are read", ylabel="bits per character", title=title)
     axes.legend()
     return fig
 
@@ -225,9 +295,9 @@ def recall(
     """Draw, one panel a task, the share of right answers against the size of the task, one line a model."""
     fig, all_axes = figure(columns=len(panels), height=3.0, sharey=True)
     for axes, (name, curves), label in zip(all_axes, panels.items(), labels, strict=True):
-        for index, (model, points) in enumerate(curves.items()):
+        for index, (colour, (model, points)) in enumerate(zip(colours(list(curves)), curves.items(), strict=True)):
             sizes, shares = zip(*points, strict=True)
-            line: dict[str, Any] = {"marker": MARKERS[index], "color": COLOURS[index], "label": model}
+            line: dict[str, Any] = {"marker": MARKERS[index], "color": colour, "label": model}
             axes.plot(sizes, [100 * share for share in shares], **line)
         axes.axhline(100 * chance, ls="--", lw=1, color=COLOURS[7], label="guessing")
         axes.set_xscale("log", base=2)
@@ -243,9 +313,11 @@ def recall(
 def time_by_length(milliseconds: Mapping[str, Sequence[tuple[int, float]]], title: str) -> Figure:
     """Draw the time of one pass against the length of the sequence, both logarithmic, one line a layer."""
     fig, (axes,) = figure(height=2.9)
-    for index, (name, points) in enumerate(milliseconds.items()):
+    for index, (colour, (name, points)) in enumerate(
+        zip(colours(list(milliseconds)), milliseconds.items(), strict=True)
+    ):
         lengths, times = zip(*points, strict=True)
-        axes.loglog(lengths, times, marker=MARKERS[index], color=COLOURS[index], label=name)
+        axes.loglog(lengths, times, marker=MARKERS[index], color=colour, label=name)
     axes.set_xscale("log", base=2)
     axes.set_xticks(lengths, [f"{length:,}" for length in lengths])
     axes.set(xlabel="steps in the sequence", ylabel="milliseconds", title=title)

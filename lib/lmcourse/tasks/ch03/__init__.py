@@ -2,15 +2,16 @@
 
 CHAPTER = "03_recurrent"
 ORDER = (
-    "rnn_step",
-    "run_rnn",
+    "leaky_step",
+    "last_states",
     "bptt_gradient",
-    "lstm_step",
-    "gru_step",
+    "peephole_step",
+    "cho_gru_step",
     "clip_gradients",
     "reading_rows",
     "text_bits",
     "tempered_probs",
     "stack_reach",
     "causal_convolution",
+    "character_model",
 )

@@ -1,4 +1,4 @@
-"""Exercise `lstm_step`."""
+"""Exercise `peephole_step`."""
 
 from collections.abc import Callable
 
@@ -10,8 +10,8 @@ from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 from lmcourse.tasks.ch03.shared import drawer
 
 
-def lstm_step(x, hidden, cell, weight_ih, weight_hh, bias):
-    """Return hidden and cell state after one step of an LSTM.
+def peephole_step(x, hidden, cell, weight_ih, weight_hh, bias, peepholes):
+    """Return hidden and cell state after one step of an LSTM with peepholes.
 
     Args:
         x: (B, I).
@@ -20,19 +20,25 @@ def lstm_step(x, hidden, cell, weight_ih, weight_hh, bias):
         weight_ih: (4H, I), for i, f, g, o in this order.
         weight_hh: (4H, H).
         bias: (4H,).
+        peepholes: (3, H), the weights with which the gates i, f and o see the cell state, in this order.
 
     Returns:
-        A tuple: the new hidden state (B, H), the new cell state (B, H). The gradient must flow through both to all six
-        arguments.
+        A tuple: the new hidden state (B, H), the new cell state (B, H). The gradient must flow through both to all
+        seven arguments.
 
-    >>> zero, bias = torch.zeros(4, 1), torch.tensor([0.0, 2.0, 1.0, 0.0])
-    >>> hidden, cell = lstm_step(torch.zeros(1, 1), torch.zeros(1, 1), torch.ones(1, 1), zero, zero, bias)
+    >>> zero, bias = torch.zeros(4, 1), torch.tensor([0.0, 1.0, 1.0, 0.0])
+    >>> peepholes = torch.tensor([[0.0], [1.0], [2.0]])
+    >>> x, hidden, cell = torch.zeros(1, 1), torch.zeros(1, 1), torch.ones(1, 1)
+    >>> hidden, cell = peephole_step(x, hidden, cell, zero, zero, bias, peepholes)
     >>> round(hidden.item(), 3), round(cell.item(), 3)
-    (0.426, 1.262)
+    (0.788, 1.262)
     """
     i, f, g, o = (x @ weight_ih.T + hidden @ weight_hh.T + bias).chunk(4, dim=-1)
-    cell = f.sigmoid() * cell + i.sigmoid() * g.tanh()
-    return o.sigmoid() * cell.tanh(), cell
+    peep_i, peep_f, peep_o = peepholes
+    i, f = torch.sigmoid(i + peep_i * cell), torch.sigmoid(f + peep_f * cell)
+    new = f * cell + i * torch.tanh(g)
+    o = torch.sigmoid(o + peep_o * new)
+    return o * torch.tanh(new), new
 
 
 def cases(seed: int) -> list[Case]:
@@ -43,26 +49,29 @@ def cases(seed: int) -> list[Case]:
         batch: int, width: int, units: int, make: Callable[..., Tensor] = draw, grad: bool = False
     ) -> tuple[Tensor, ...]:
         G = 4 * units
-        sizes = (batch, width), (batch, units), (batch, units), (G, width), (G, units), (G,)
+        sizes = (batch, width), (batch, units), (batch, units), (G, width), (G, units), (G,), (3, units)
         return tuple(make(*size, grad=grad) for size in sizes)
 
-    def only_bias(*values: float) -> Tensor:
+    def numbers(*values: float) -> Tensor:
         return torch.tensor(values, dtype=torch.float64)
 
     zero, one = torch.zeros(1, 1, dtype=torch.float64), torch.ones(1, 1, dtype=torch.float64)
     no_weights = torch.zeros(4, 1, dtype=torch.float64)
+    shut, peeps = numbers(0.0, 0.0, 0.0)[:, None], numbers(0.0, 1.0, 2.0)[:, None]
     large = list(inputs(3, 5, 7))
     large[2] = 4 * large[2]
     return [
-        case("the worked example", zero, zero, one, no_weights, no_weights, only_bias(0.0, 2.0, 1.0, 0.0)),
+        case("the worked example", zero, zero, one, no_weights, no_weights, numbers(0.0, 1.0, 1.0, 0.0), peeps),
         case("three sequences at once", *inputs(3, 5, 7)),
         case("cells far from 0", *large),
         case("as many units as inputs", *inputs(2, 3, 3)),
         case("four sequences, as many as there are gates", *inputs(4, 3, 4)),
+        case("as many units as peepholes", *inputs(2, 5, 3)),
         case("the gradients", *inputs(2, 3, 5, grad=True)),
         case("float32", *inputs(2, 3, 5, single)),
         border("one unit", *inputs(1, 1, 1)),
         border("one sequence, the gradients", *inputs(1, 3, 2, grad=True)),
+        border("no peepholes: all of their weights 0", *inputs(2, 3, 5)[:6], torch.zeros(3, 5, dtype=torch.float64)),
         case(
             "a forget gate that is open and an input gate that is shut: the cell stays the same",
             zero,
@@ -70,42 +79,53 @@ def cases(seed: int) -> list[Case]:
             5 * one,
             no_weights,
             no_weights,
-            only_bias(-40.0, 40.0, 1.0, 0.5),
+            numbers(-40.0, 40.0, 1.0, 0.5),
+            shut,
         ),
         border(
-            "a forget gate that is shut and an input gate that is open: all of the cell is new",
+            "a forget gate that only its peephole shuts",
             zero,
             zero,
             5 * one,
             no_weights,
             no_weights,
-            only_bias(40.0, -40.0, -1.0, 0.5),
+            numbers(0.3, 0.2, -1.0, 0.5),
+            numbers(0.0, -9.0, 0.0)[:, None],
         ),
-        border("an output gate that is shut", *inputs(1, 1, 1)[:5], only_bias(0.3, 0.2, 0.1, -60.0)),
+        border("an output gate that is shut", *inputs(1, 1, 1)[:5], numbers(0.3, 0.2, 0.1, -60.0), shut),
         border("a first step, from zeros", draw(2, 3), 0 * draw(2, 5), 0 * draw(2, 5), *inputs(2, 3, 5)[3:]),
     ]
 
 
-def _lstm_by_linear(
-    x: Tensor, hidden: Tensor, cell: Tensor, weight_ih: Tensor, weight_hh: Tensor, bias: Tensor
+def _peephole_by_slices(
+    x: Tensor, hidden: Tensor, cell: Tensor, weight_ih: Tensor, weight_hh: Tensor, bias: Tensor, peepholes: Tensor
 ) -> tuple[Tensor, Tensor]:
     H = hidden.shape[-1]
-    gates = F.linear(x, weight_ih, bias) + F.linear(hidden, weight_hh)
-    shares = torch.sigmoid(gates)
-    after = shares[:, H : 2 * H] * cell + shares[:, :H] * torch.tanh(gates[:, 2 * H : 3 * H])
-    return shares[:, 3 * H :] * torch.tanh(after), after
+    sums = F.linear(x, weight_ih, bias) + F.linear(hidden, weight_hh)
+    shares = torch.sigmoid(sums[:, : 2 * H] + torch.cat([cell, cell], -1) * peepholes[:2].flatten())
+    after = shares[:, H:] * cell + shares[:, :H] * torch.tanh(sums[:, 2 * H : 3 * H])
+    shown = torch.sigmoid(torch.addcmul(sums[:, 3 * H :], after, peepholes[2]))
+    return shown * torch.tanh(after), after
 
 
-def _lstm_by_torch(
-    x: Tensor, hidden: Tensor, cell: Tensor, weight_ih: Tensor, weight_hh: Tensor, bias: Tensor
+def _peephole_gate_by_gate(
+    x: Tensor, hidden: Tensor, cell: Tensor, weight_ih: Tensor, weight_hh: Tensor, bias: Tensor, peepholes: Tensor
 ) -> tuple[Tensor, Tensor]:
-    return torch.lstm_cell(x, [hidden, cell], weight_ih, weight_hh, bias, torch.zeros_like(bias))
+    parts = [
+        x @ w.T + hidden @ u.T + b for w, u, b in zip(*(t.chunk(4) for t in (weight_ih, weight_hh, bias)), strict=True)
+    ]
+
+    def gate(total: Tensor, seen: Tensor, weights: Tensor) -> Tensor:
+        return 1 / (1 + torch.exp(-(total + seen @ torch.diag(weights))))
+
+    after = gate(parts[1], cell, peepholes[1]) * cell + gate(parts[0], cell, peepholes[0]) * parts[2].tanh()
+    return gate(parts[3], after, peepholes[2]) * after.tanh(), after
 
 
 task = Task(
-    lstm_step,
+    peephole_step,
     points=4,
-    difficulty=3,
+    difficulty=4,
     minutes=25,
     cases=cases,
     compare=Compare(rtol=1e-5, atol=1e-6, gradient=True, new=True),
@@ -144,89 +164,85 @@ task = Task(
         ),
         Slip(
             "nothing_forgotten",
-            ("f.sigmoid() * cell", "cell"),
-            "The old cell was kept in full. So it was in the LSTM of 1997; since 2000 it is multiplied with the "
+            ("f * cell + i", "cell + i"),
+            "The old cell was kept in full. So it was in the LSTM of 1997; since 2000 it is multiplied by the "
             "forget gate.",
         ),
         Slip(
             "coupled",
-            ("f.sigmoid() *", "(1 - i.sigmoid()) *"),
+            ("f * cell + i", "(1 - i) * cell + i"),
             "What is kept was taken as 1 - i. That is the GRU's idea; the LSTM has a forget gate of its own.",
         ),
         Slip(
             "no_input_gate",
-            ("i.sigmoid() * ", ""),
-            "The new content was added in full. Multiply it with the input gate, i * g.",
+            (" + i * torch.tanh(g)", " + torch.tanh(g)"),
+            "The new content was added in full. Multiply it by the input gate, i * g.",
         ),
         Slip(
             "no_output_gate",
-            ("o.sigmoid() * ", ""),
+            ("return o * torch", "return torch"),
             "The output gate plays no part. The hidden state is o * tanh(c).",
         ),
         Slip(
             "g_sigmoid",
-            ("g.tanh()", "g.sigmoid()"),
+            ("torch.tanh(g)", "torch.sigmoid(g)"),
             "The new content got a sigmoid, so it can only add and never take away. It is no gate: it gets a tanh.",
         ),
         Slip(
             "g_linear",
-            ("g.tanh()", "g"),
+            ("torch.tanh(g)", "g"),
             "The new content was taken as it is. It gets a tanh: between -1 and 1.",
         ),
         Slip(
             "output_tanh",
-            ("o.sigmoid()", "o.tanh()"),
+            ("o = torch.sigmoid", "o = torch.tanh"),
             "The output gate got a tanh. A gate says how much, from 0 to 1: a sigmoid.",
         ),
         Slip(
             "gates_without_sigmoid",
             (
-                ("f.sigmoid()", "f"),
-                ("i.sigmoid()", "i"),
-                ("o.sigmoid()", "o"),
+                (
+                    "torch.sigmoid(i + peep_i * cell), torch.sigmoid(f + peep_f * cell)",
+                    "i + peep_i * cell, f + peep_f * cell",
+                ),
+                ("o = torch.sigmoid(o + peep_o * new)", "o = o + peep_o * new"),
             ),
             "The gates are plain sums. A gate says how much, from 0 to 1: i, f and o get a sigmoid.",
         ),
         Slip(
             "no_tanh_at_the_end",
-            ("cell.tanh(), cell", "cell, cell"),
+            ("torch.tanh(new), new", "new, new"),
             "The cell was shown as it is. It can be large, since it is a sum; the output is o * tanh(c).",
         ),
         Slip(
             "cell_squashed",
-            ("cell.tanh(), cell", "cell.tanh(), cell.tanh()"),
+            ("torch.tanh(new), new", "torch.tanh(new), torch.tanh(new)"),
             "The new cell was returned after a tanh. The tanh belongs to the hidden state only; the cell is handed "
             "on as it is.",
         ),
         Slip(
             "old_cell_shown",
-            (
-                ("cell = f", "new = f"),
-                ("cell.tanh(), cell", "cell.tanh(), new"),
-            ),
+            ("torch.tanh(new), new", "torch.tanh(cell), new"),
             "The output shows the old cell. Renew the cell first, then h = o * tanh(new cell).",
         ),
         Slip(
             "old_cell_returned",
-            (
-                ("cell = f", "new = f"),
-                ("cell.tanh(), cell", "new.tanh(), cell"),
-            ),
+            ("torch.tanh(new), new", "torch.tanh(new), cell"),
             "The hidden state is right, but the old cell came back. The new one is to be handed on.",
         ),
         Slip(
             "hidden_for_cell",
-            ("f.sigmoid() * cell", "f.sigmoid() * hidden"),
+            ("f * cell + i", "f * hidden + i"),
             "The forget gate was applied to the hidden state. It scales the old cell: f * c.",
         ),
         Slip(
             "swapped",
-            ("return o.sigmoid() * cell.tanh(), cell", "return cell, o.sigmoid() * cell.tanh()"),
+            ("return o * torch.tanh(new), new", "return new, o * torch.tanh(new)"),
             "Both are right, but in the wrong order: hidden state first, then cell.",
         ),
         Slip(
             "forget_bias",
-            ("f.sigmoid()", "(f + 1).sigmoid()"),
+            ("torch.sigmoid(f +", "torch.sigmoid(1 + f +"),
             "1 was added to the forget gate. That is a way to start training; it belongs into the bias, which is "
             "given here.",
         ),
@@ -242,27 +258,64 @@ task = Task(
         ),
         Slip(
             "cell_in_place",
-            (("cell = f.sigmoid() * cell + i", "cell = cell.mul_(f.sigmoid()) + i"),),
+            ("new = f * cell + i", "new = cell.mul_(f) + i"),
             "The caller's cell was overwritten (*= or mul_). Compute a new one, or the old state is lost and no "
             "gradient flows through it.",
         ),
         Slip(
             "cut_gradient",
-            ("return o.sigmoid() * cell.tanh(), cell", "return (o.sigmoid() * cell.tanh()).detach(), cell.detach()"),
+            ("return o * torch.tanh(new), new", "return (o * torch.tanh(new)).detach(), new.detach()"),
             "The values are right, but the gradient was cut (detach, .data or no_grad), so that nothing could be "
             "learned. Leave the tensors as they come.",
         ),
         Slip(
             "cell_cut",
-            ("f.sigmoid() * cell", "f.sigmoid() * cell.detach()"),
+            ("f * cell + i", "f * cell.detach() + i"),
             "The values are right, but the old cell was cut from the graph (detach or .data). The cell is the way on "
             "which the gradient of an LSTM flows back in time.",
         ),
+        Slip(
+            "no_peepholes",
+            ((" + peep_i * cell", ""), (" + peep_f * cell", ""), (" + peep_o * new", "")),
+            "The peepholes play no part: this is the plain LSTM. Inside its sigmoid each gate gets its weight times "
+            "the cell state.",
+        ),
+        Slip(
+            "output_sees_the_old_cell",
+            ("peep_o * new", "peep_o * cell"),
+            "The output gate looked at the old cell state. It decides what is shown of the new one, and sees that.",
+        ),
+        Slip(
+            "no_output_peephole",
+            (" + peep_o * new", ""),
+            "The output gate has no peephole here. It sees the new cell state, with the third row of the weights.",
+        ),
+        Slip(
+            "peephole_order",
+            ("peep_i, peep_f, peep_o =", "peep_f, peep_i, peep_o ="),
+            "The first two rows of the peepholes are exchanged: the order is i, f, o.",
+        ),
+        Slip(
+            "peephole_outside",
+            ("torch.sigmoid(f + peep_f * cell)", "torch.sigmoid(f) + peep_f * cell"),
+            "The forget gate's peephole was added after the sigmoid, so the gate may leave 0 to 1. It belongs inside.",
+        ),
+        Slip(
+            "hidden_seen",
+            (
+                "torch.sigmoid(i + peep_i * cell), torch.sigmoid(f + peep_f * cell)",
+                "torch.sigmoid(i + peep_i * hidden), torch.sigmoid(f + peep_f * hidden)",
+            ),
+            "The gates looked at the hidden state, which they see through weight_hh already. A peephole shows the cell "
+            "state.",
+        ),
     ),
-    alternatives=(_lstm_by_linear, _lstm_by_torch),
+    alternatives=(_peephole_by_slices, _peephole_gate_by_gate),
     hints=(
-        "One product gives all four gates; cut it into four quarters. Three of them are shares between 0 and 1.",
-        "i, f, g, o = gates.chunk(4, dim=-1). The new cell is a share f of the old one plus a share i of tanh(g).",
-        "cell = f.sigmoid() * cell + i.sigmoid() * g.tanh(); return o.sigmoid() * cell.tanh(), cell",
+        "Begin with the LSTM of the page: one product, four quarters. The peepholes change only what goes into the "
+        "three sigmoids.",
+        "i and f decide about the old cell state and see the old one: torch.sigmoid(i + peepholes[0] * cell). The "
+        "output gate comes after the new cell state and sees that.",
+        "new = f * cell + i * torch.tanh(g); o = torch.sigmoid(o + peepholes[2] * new); return o * new.tanh(), new",
     ),
 )

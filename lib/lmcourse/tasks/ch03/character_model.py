@@ -1,0 +1,658 @@
+"""Project `CharacterModel`: a recurrent language model whole, its training, and what one does with it.
+
+What only a trained model shows is judged on texts that nobody has seen: the language is drawn from the seed, and how a
+prefix goes on only the judge knows.
+"""
+
+import math
+import random
+from collections.abc import Callable
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from lmcourse.exercises import Case, Property, Slip, Task, probe
+from lmcourse.models.ngram import NGramModel
+
+
+class CharacterModel(nn.Module):
+    """A recurrent language model of characters.
+
+    What it is made of is up to you: an RNN, a GRU or an LSTM, of PyTorch or your own.
+
+    Args:
+        vocab_size: V; ids are 0 to V - 1.
+        embed_dim: D, the width of the embeddings.
+        hidden_size: H, the width of the state.
+
+    >>> model = CharacterModel(7, embed_dim=5, hidden_size=8)
+    >>> logits, state = model(torch.tensor([[1, 2, 3], [0, 6, 6]]))
+    >>> logits.shape, model(torch.tensor([[4], [4]]), state)[0].shape
+    (torch.Size([2, 3, 7]), torch.Size([2, 1, 7]))
+    >>> model.write(torch.tensor([[1, 2, 3]]), 4).shape
+    torch.Size([1, 4])
+    """
+
+    def __init__(self, vocab_size, embed_dim, hidden_size):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embed_dim)
+        self.recurrent = nn.GRU(embed_dim, hidden_size, batch_first=True)
+        self.head = nn.Linear(hidden_size, vocab_size)
+
+    def forward(self, ids, state=None):
+        """Read on, and predict the next character after each one.
+
+        Args:
+            ids: (B, T), T at least 1.
+            state: what this method returned for the text before; None at the start of a text. It stays as it is.
+
+        Returns:
+            A tuple: the logits (B, T, V), and the state after the last character, of any kind that you like.
+        """
+        outputs, state = self.recurrent(self.embedding(ids), state)
+        return self.head(outputs), state
+
+    def bits(self, ids):
+        """Return what a text costs: the bits of all its characters after the first, each predicted from all before it.
+
+        A long text is read in parts of at most 64 characters, so that it does not fill the memory.
+
+        Args:
+            ids: (N,), N at least 2.
+
+        Returns:
+            The sum in bits, a float.
+        """
+        total, state = 0.0, None
+        with torch.no_grad():
+            for start in range(0, len(ids) - 1, 64):
+                targets = ids[start + 1 : start + 65]
+                logits, state = self(ids[None, start : start + len(targets)], state)
+                total += F.cross_entropy(logits[0], targets, reduction="sum").item()
+        return total / math.log(2)
+
+    def write(self, ids, n_chars, temperature=1.0):
+        """Continue texts, one character after another.
+
+        Args:
+            ids: the beginnings, (B, T), T at least 1.
+            n_chars: how many characters to write.
+            temperature: 0 takes the likeliest character each time; otherwise characters are sampled from the softmax of
+                logits / temperature.
+
+        Returns:
+            The new characters alone, (B, n_chars).
+        """
+        written, state = [], None
+        with torch.no_grad():
+            for _ in range(n_chars):
+                logits, state = self(ids, state)
+                if temperature == 0:
+                    ids = logits[:, -1].argmax(dim=-1, keepdim=True)
+                else:
+                    ids = torch.multinomial((logits[:, -1] / temperature).softmax(dim=-1), 1)
+                written.append(ids)
+        return torch.cat(written, dim=1)
+
+    def fit(self, ids):
+        """Train on a text.
+
+        Args:
+            ids: its ids in one row, a tensor (N,), N some 100,000.
+        """
+        steps, rows, length = 450, 32, 32
+        per_row = (len(ids) - 1) // rows
+        inputs = ids[: rows * per_row].view(rows, per_row)
+        targets = ids[1 : rows * per_row + 1].view(rows, per_row)
+        optimizer = torch.optim.AdamW(self.parameters(), lr=1e-2)
+        schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 1e-2, total_steps=steps, pct_start=0.1)
+        windows, state = per_row // length, None
+        for step in range(steps):
+            start = step % windows * length
+            state = None if start == 0 else state.detach()
+            logits, state = self(inputs[:, start : start + length], state)
+            loss = F.cross_entropy(logits.flatten(0, 1), targets[:, start : start + length].flatten())
+            optimizer.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(self.parameters(), 1.0)
+            optimizer.step()
+            schedule.step()
+
+
+class _LSTMModel(nn.Module):
+    """Two states, an open forget gate, and windows drawn anywhere."""
+
+    def __init__(self, vocab_size: int, embed_dim: int, hidden_size: int) -> None:
+        super().__init__()
+        self.table, self.out = nn.Embedding(vocab_size, embed_dim), nn.Linear(hidden_size, vocab_size)
+        self.lstm = nn.LSTM(embed_dim, hidden_size, batch_first=True)
+        with torch.no_grad():
+            self.lstm.bias_ih_l0[hidden_size : 2 * hidden_size] = 2.0
+
+    def forward(self, ids: Tensor, state: Any = None) -> tuple[Tensor, Any]:
+        outputs, state = self.lstm(self.table(ids), state)
+        return self.out(outputs), state
+
+    def bits(self, ids: Tensor) -> float:
+        state, nats = None, torch.zeros((), dtype=torch.float64)
+        with torch.no_grad():
+            for inputs, targets in zip(ids[:-1].split(50), ids[1:].split(50), strict=True):
+                logits, state = self(inputs[None], state)
+                log_probs = logits[0].double().log_softmax(-1)
+                nats -= log_probs.gather(1, targets[:, None]).sum()
+        return float(nats / torch.tensor(2.0).double().log())
+
+    @torch.no_grad()
+    def write(self, ids: Tensor, n_chars: int, temperature: float = 1.0) -> Tensor:
+        logits, state = self(ids)
+        text = ids[:, :0]
+        for _ in range(n_chars):
+            noise = -torch.log(-torch.log(torch.rand_like(logits[:, -1]).clamp(1e-20, 1 - 1e-7)))
+            new = (logits[:, -1] + temperature * noise).argmax(-1)[:, None]  # the Gumbel trick
+            text = torch.cat([text, new], dim=1)
+            logits, state = self(new, state)
+        return text
+
+    def fit(self, ids: Tensor) -> None:
+        optimizer, n_steps = torch.optim.Adam(self.parameters(), lr=1e-2), 450
+        for step in range(n_steps):
+            optimizer.param_groups[0]["lr"] = 1e-2 * min(1.0, (step + 1) / 40, (n_steps - step) / 250)
+            rows = ids[torch.randint(len(ids) - 48, (24, 1)) + torch.arange(49)]
+            log_probs = self(rows[:, :-1])[0].log_softmax(-1)
+            loss = -log_probs.gather(-1, rows[:, 1:, None]).mean()
+            optimizer.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(self.parameters(), 1.0)
+            optimizer.step()
+
+
+class _SteppedModel(nn.Module):
+    """A GRU cell that is stepped by hand; the state is a list."""
+
+    def __init__(self, vocab_size: int, embed_dim: int, hidden_size: int) -> None:
+        super().__init__()
+        self.embed, self.head = nn.Embedding(vocab_size, embed_dim), nn.Linear(hidden_size, vocab_size)
+        self.cell = nn.GRUCell(embed_dim, hidden_size)
+
+    def forward(self, ids: Tensor, state: Any = None) -> tuple[Tensor, Any]:
+        states = [self.head.weight.new_zeros(len(ids), self.head.in_features)] if state is None else list(state)
+        for vectors in self.embed(ids).unbind(1):
+            states.append(self.cell(vectors, states[-1]))
+        return self.head(torch.stack(states[1:], dim=1)), states[-1:]
+
+    def bits(self, ids: Tensor) -> float:
+        total, state = 0.0, None
+        for token, target in zip(ids[:-1], ids[1:], strict=True):
+            with torch.no_grad():
+                logits, state = self(token[None, None], state)
+            total -= math.log2(logits[0, -1].double().softmax(0)[target].item())
+        return total
+
+    def write(self, ids: Tensor, n_chars: int, temperature: float = 1.0) -> Tensor:
+        state, new = None, []
+        for _ in range(n_chars):
+            logits, state = self(ids, state)
+            scaled = logits[:, -1].detach() / max(temperature, 1e-4)
+            ids = torch.distributions.Categorical(logits=scaled - scaled.amax(1, keepdim=True)).sample()[:, None]
+            new.append(ids)
+        return torch.cat(new, 1)
+
+    def fit(self, ids: Tensor) -> None:
+        optimizer = torch.optim.Adam(self.parameters(), lr=8e-3)
+        decay = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, 300)
+        windows = ids.unfold(0, 41, 1)
+        for _ in range(300):
+            rows = windows[torch.randint(len(windows), (32,))]
+            loss = F.cross_entropy(self(rows[:, :-1])[0].transpose(1, 2), rows[:, 1:])
+            optimizer.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(self.parameters(), 1.0)
+            optimizer.step()
+            decay.step()
+
+
+# ----------------------------------------------------------------------------------- what is asked, where the answer is
+
+
+def use(answer: Callable[..., Any], asked: str, sizes: tuple[int, ...], *given: Any) -> Any:
+    """Build a model and return what it gives: numbers for the judge, who knows what they should be."""
+    torch.manual_seed(1)
+    model = answer(*sizes)
+    if asked == "shapes":
+        return [list(model(ids)[0].shape) for ids in given]
+    if asked == "learns":
+        text, prefixes = given
+        model.fit(text.long())
+        model.eval()
+        return torch.cat([_log_probs(model, part.long())[0][:, -1] for part in prefixes.split(256)])
+    _draw(model, given[-1])
+    model.eval()
+    return {"steps": _steps, "memory": _memory, "bits": _bits, "greedy": _greedy, "sampled": _sampled}[asked](
+        model, *given[:-1]
+    )
+
+
+def _draw(model: Any, seed: int) -> None:
+    """Draw every matrix anew and large, so that the state shows in the predictions."""
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for weight in model.parameters():
+            if weight.dim() > 1:
+                weight.copy_(torch.randn(weight.shape, generator=generator) * 1.5 * weight.shape[-1] ** -0.5)
+
+
+def _log_probs(model: Any, ids: Tensor, state: Any = None) -> tuple[Tensor, Any]:
+    with torch.no_grad():
+        logits, state = model(ids, state)
+    return torch.log_softmax(logits.float(), dim=-1), state
+
+
+def _steps(model: Any, ids: Tensor) -> dict[str, Tensor]:
+    """Texts at once, each alone, in two parts (the second twice from one state), and character by character."""
+    half, state, single = ids.shape[1] // 2, None, []
+    for t in range(ids.shape[1]):
+        log_probs, state = _log_probs(model, ids[:, t : t + 1], state)
+        single.append(log_probs)
+    first, between = _log_probs(model, ids[:, :half])
+    second = _log_probs(model, ids[:, half:], between)[0]
+    return {
+        "whole": _log_probs(model, ids)[0],
+        "alone": torch.cat([_log_probs(model, row[None])[0] for row in ids]),
+        "parts": torch.cat([first, second], dim=1),
+        "again": _log_probs(model, ids[:, half:], between)[0],
+        "single": torch.cat(single, dim=1),
+    }
+
+
+def _memory(model: Any, ids: Tensor) -> dict[str, Tensor]:
+    """The prediction after the last character, and that with another first character."""
+    other = ids.clone()
+    other[:, 0] = (ids[:, 0] + 1) % int(ids.max() + 1)
+    return {"last": _log_probs(model, ids)[0][:, -1], "other": _log_probs(model, other)[0][:, -1]}
+
+
+def _bits(model: Any, ids: Tensor) -> dict[str, Any]:
+    return {"bits": float(model.bits(ids)), "log-probs": _log_probs(model, ids[None])[0][0]}
+
+
+def _greedy(model: Any, ids: Tensor, n_chars: int) -> dict[str, Tensor]:
+    new = model.write(ids, n_chars, temperature=0).long()
+    if new.shape != (len(ids), n_chars):
+        return {"new": new}
+    joined = torch.cat([ids, new], dim=1)
+    return {"new": new, "log-probs": _log_probs(model, joined)[0][:, ids.shape[1] - 1 : -1]}
+
+
+def _sampled(model: Any, ids: Tensor, n_copies: int, temperature: float) -> dict[str, Tensor]:
+    """Two characters, written many times after the same text."""
+    torch.manual_seed(2)
+    new = model.write(ids.expand(n_copies, -1), 2, temperature=temperature).long()
+    if new.shape != (n_copies, 2):
+        return {"new": new}
+    first, _ = _log_probs(model, ids)
+    second, _ = _log_probs(model, torch.cat([ids, new[:1, :1]], dim=1))
+    return {"new": new, "first": first[0, -1], "second": second[0, -1]}
+
+
+# ----------------------------------------------------------------------------------------------- what is judged outside
+
+_SAME, _OTHER = 1e-3, 1e-3  # log-probabilities in float32 that are the same, and that are not
+
+
+def judge(item: Case, evidence: Any) -> str | None:
+    """What is wrong with the evidence of a case, or None."""
+    kind = {"shapes": list, "learns": Tensor}.get(item.of, dict)
+    if not isinstance(evidence, kind):
+        raise TypeError(f"the evidence must be a {kind.__name__}, got {type(evidence).__name__}.")
+    by = {"shapes": _judge_shapes, "steps": _judge_steps, "memory": _judge_memory, "bits": _judge_bits}
+    return (by | {"write": _judge_write, "learns": _judge_learns})[item.of](item, evidence)
+
+
+def _check(log_probs: Any, *shape: int) -> Tensor:
+    """Log-probabilities, normalised.
+
+    Raises:
+        ValueError: they are none.
+    """
+    if not isinstance(log_probs, Tensor) or log_probs.shape != shape:
+        raise ValueError("no log-probabilities")
+    log_probs = log_probs.double()
+    if not torch.isfinite(log_probs).all() or (log_probs.logsumexp(-1).abs() > 1e-3).any():
+        raise ValueError("not normalised")
+    return log_probs
+
+
+def _judge_shapes(item: Case, evidence: Any) -> str | None:
+    return None if evidence == item.truth else f"the logits should have the shapes {item.truth}, got {evidence}"
+
+
+def _judge_steps(item: Case, evidence: Any) -> str | None:
+    shape, V = item.args[2].shape, item.args[1][0]
+    whole, alone, parts, single = (_check(evidence[name], *shape, V) for name in ("whole", "alone", "parts", "single"))
+    half = shape[1] // 2
+    again = _check(evidence["again"], shape[0], shape[1] - half, V)
+    if (whole - alone).abs().max() > _SAME:
+        return "the predictions for a text change with the other texts of the batch: is the batch the first dimension?"
+    if (whole - parts)[:, :half].abs().max() > _SAME:
+        return "a prediction changes with the characters that come after it: the model reads ahead"
+    if (whole - parts).abs().max() > _SAME:
+        return "read in two parts, with the state handed on, a text is predicted differently: is `state` used?"
+    if (whole - single).abs().max() > _SAME:
+        return "read character by character, with the state handed on, a text is predicted differently"
+    if (again - parts[:, half:]).abs().max() > _SAME:
+        return "reading on twice from one state gives two results: the state that was given has been changed"
+    return None
+
+
+def _judge_memory(item: Case, evidence: Any) -> str | None:
+    B, V = len(item.args[2]), item.args[1][0]
+    last, other = _check(evidence["last"], B, V), _check(evidence["other"], B, V)
+    if (last - other).abs().amax(-1).min() <= _OTHER:
+        return "the last prediction stays the same whatever the first character is: the model has no memory"
+    return None
+
+
+def _judge_bits(item: Case, evidence: Any) -> str | None:
+    ids, V = item.args[2], item.args[1][0]
+    log_probs = _check(evidence["log-probs"], len(ids), V)
+    wanted = -log_probs[:-1].gather(1, ids[1:, None]).sum().item() / math.log(2)
+    got = float(evidence["bits"])
+    if abs(got - wanted) <= 1e-4 * wanted:
+        return None
+    told = f"`bits` says {got:.2f} for {len(ids)} characters; by the model's own predictions it should be {wanted:.2f}"
+    if abs(got - wanted * math.log(2)) <= 1e-4 * wanted:
+        return f"{told}. That is the cost in nats: divide by ln 2"
+    if abs(got * (len(ids) - 1) - wanted) <= 1e-4 * wanted:
+        return f"{told}. That is the cost per character: the sum is asked for"
+    return f"{told}. Is the state handed on from part to part, and is no character left out or counted twice?"
+
+
+def _judge_write(item: Case, evidence: Any) -> str | None:
+    V = item.args[1][0]
+    if item.args[0] == "greedy":
+        (B, _), n_chars = item.args[2].shape, item.args[3]
+        new = _ids_of(evidence["new"], (B, n_chars), V)
+        if isinstance(new, str):
+            return new
+        log_probs = _check(evidence["log-probs"], B, n_chars, V)
+        behind = log_probs.amax(-1) - log_probs.gather(-1, new[..., None])[..., 0]
+        if behind.max() > _SAME:
+            return (
+                "at temperature 0 a character was written that is not the likeliest after the text so far: each new "
+                "one is read once, with the state after those before it"
+            )
+        return None
+    n_copies, temperature = item.args[3:5]
+    new = _ids_of(evidence["new"], (n_copies, 2), V)
+    if isinstance(new, str):
+        return new
+    first, second = _check(evidence["first"], V), _check(evidence["second"], V)
+    if (told := _wrong_shares(new[:, 0], first, temperature)) is not None:
+        return told
+    return _wrong_shares(new[new[:, 0] == new[0, 0], 1], second, temperature)
+
+
+def _ids_of(new: Any, shape: tuple[int, ...], V: int) -> Tensor | str:
+    if not isinstance(new, Tensor) or new.dtype != torch.int64:
+        raise ValueError("no ids")
+    if tuple(new.shape) != shape:
+        return f"`write` should return the new characters alone, {shape}; got {tuple(new.shape)}"
+    return new if bool(((new >= 0) & (new < V)).all()) else "`write` wrote ids that are not in the vocabulary"
+
+
+def _wrong_shares(new: Tensor, log_probs: Tensor, temperature: float) -> str | None:
+    """What is wrong with samples that should come from the softmax at a temperature, or None."""
+
+    def far(tau: float) -> float:
+        probs = (log_probs / tau).softmax(-1)
+        return float((new.bincount(minlength=len(probs)) / len(new) - probs).abs().sum() / 2)
+
+    allowed = 2.0 * math.sqrt(len(log_probs) / len(new))
+    if far(temperature) <= allowed:
+        return None
+    shares = (
+        f"at temperature {temperature} the shares of what is sampled are not those of softmax(logits / temperature)"
+    )
+    if far(1 / temperature) <= allowed:
+        return f"{shares}: the logits were multiplied by the temperature; divide by it"
+    if far(1.0) <= allowed:
+        return f"{shares}: the temperature plays no part"
+    return shares
+
+
+def _judge_learns(item: Case, evidence: Any) -> str | None:
+    targets, bar, counted = item.truth
+    log_probs = _check(evidence, len(targets), item.args[1][0])
+    bits = -log_probs.gather(-1, targets[:, None]).mean().item() / math.log(2)
+    if bits > bar:
+        return (
+            f"on text that it has not seen, {bits:.3f} bits per byte after `fit`; at most {bar:.3f} are asked for, "
+            f"{1 - _SHARE:.0%} below the {counted:.3f} of a {_ORDER}-gram model. Every prediction is the last one of "
+            "its text, so nothing is gained by reading ahead"
+        )
+    return None
+
+
+# --------------------------------------------------------------------------------------------------------- the language
+
+_ALPHABET = "\n abcdefghijklmnopqrstuvwxyz"
+_CONTEXT, _BYTES, _PREFIXES, _ORDER, _SHARE = 96, 100_000, 1_536, 6, 0.9
+
+
+def _language(seed: int) -> Callable[[random.Random, int], str]:
+    """A small language drawn from a seed: the first word of a line decides its last, with others in between."""
+    rng = random.Random(seed)
+    words: set[str] = set()
+    while len(words) < 24:
+        words.add("".join(rng.choice("bdfgklmnprstvz") + rng.choice("aeiou") for _ in range(2)))
+    mixed = rng.sample(sorted(words), 24)
+    first, between, last = mixed[:8], mixed[8:16], mixed[16:]
+    follow = {word: rng.sample(between, 2) for word in between}
+
+    def write(rng: random.Random, n_bytes: int) -> str:
+        lines, size = [], 0
+        while size < n_bytes:
+            kind, inner = rng.randrange(8), [rng.choice(between)]
+            for _ in range(rng.randint(0, 1)):
+                inner.append(rng.choice(follow[inner[-1]]))
+            lines.append(" ".join([first[kind], *inner, last[kind]]) + "\n")
+            size += len(lines[-1])
+        return "".join(lines)[:n_bytes]
+
+    return write
+
+
+def _ids(text: str) -> Tensor:
+    return torch.tensor([_ALPHABET.index(sign) for sign in text], dtype=torch.uint8)
+
+
+def cases(seed: int) -> list[Case]:
+    generator = torch.Generator().manual_seed(seed)
+
+    def draw(V: int, *sizes: int) -> Tensor:
+        return torch.randint(V, sizes, generator=generator)
+
+    def number() -> int:
+        return int(draw(10**6, 1))
+
+    write = _language(seed)
+    read = write(random.Random(f"{seed} read"), _BYTES)
+    unseen = write(random.Random(f"{seed} unseen"), (_PREFIXES + 1) * (_CONTEXT + 1))
+    ends = range(_CONTEXT, len(unseen) - 1, _CONTEXT + 1)[:_PREFIXES]  # what follows a prefix is in no other one
+    prefixes, targets = [unseen[end - _CONTEXT : end] for end in ends], [unseen[end] for end in ends]
+    counts = NGramModel(_ORDER).fit([list(read)])
+    pairs = zip(prefixes, targets, strict=True)
+    counted = -sum(math.log2(counts.prob(target, list(prefix[1 - _ORDER :]))) for prefix, target in pairs) / len(
+        targets
+    )
+    truth = (_ids("".join(targets)).long(), _SHARE * counted, counted)
+    held_out = torch.stack([_ids(prefix) for prefix in prefixes])
+    sizes = (11, 5, 16)
+    return [
+        probe("shapes", "three batches", "shapes", (11, 5, 7), draw(11, 3, 1), draw(11, 2, 13), draw(11, 1, 4),
+              truth=[[3, 1, 11], [2, 13, 11], [1, 4, 11]]),
+        probe("shapes", "an alphabet of two", "shapes", (2, 3, 4), draw(2, 5, 3), truth=[[5, 3, 2]]),
+        probe("steps", "three texts of 12 characters", "steps", sizes, draw(11, 3, 12), number()),
+        probe("steps", "as many texts as characters", "steps", (7, 3, 8), draw(7, 5, 5), number()),
+        probe("memory", "texts of 6 characters", "memory", sizes, draw(11, 3, 6), number()),
+        probe("bits", "a text of 40 characters", "bits", sizes, draw(11, 40), number()),
+        probe("bits", "a text of 65 characters", "bits", sizes, draw(11, 65), number()),
+        probe("bits", "a text of 301 characters", "bits", sizes, draw(11, 301), number()),
+        probe("bits", "two characters", "bits", sizes, draw(11, 2), number()),
+        probe("write", "three texts, at temperature 0", "greedy", sizes, draw(11, 3, 4), 9, number()),
+        probe("write", "one character, at temperature 0", "greedy", sizes, draw(11, 1, 1), 1, number()),
+        probe("write", "4,000 samples at temperature 1", "sampled", (5, 3, 16), draw(5, 1, 3), 4_000, 1.0, number()),
+        probe("write", "4,000 samples at temperature 0.4", "sampled", (5, 3, 16), draw(5, 1, 3), 4_000, 0.4, number()),
+        probe("learns", "D = 32, H = 128", "learns", (len(_ALPHABET), 32, 128), _ids(read), held_out, truth=truth),
+    ]  # fmt: skip
+
+
+task = Task(
+    CharacterModel,
+    points=10,
+    difficulty=5,
+    minutes=75,
+    cases=cases,
+    call=use,
+    judge=judge,
+    seconds=75.0,
+    libraries=("torch._dynamo",),
+    properties=(
+        Property("shapes", 1, "Logits (B, T, V) for texts of any number and length."),
+        Property(
+            "steps",
+            2,
+            "A text read in parts, with the state handed on, is predicted as if it were read at once; nothing depends "
+            "on later characters or on the other texts of the batch.",
+            needs="memory",
+        ),
+        Property("memory", 1, "The prediction after the last character depends on the first one."),
+        Property(
+            "bits", 1, "`bits` is the cost of a text of any length by the model's own predictions.", needs="memory"
+        ),
+        Property(
+            "write",
+            2,
+            "At temperature 0 `write` takes the likeliest character each time; otherwise the shares of what it writes "
+            "are those of the softmax.",
+            needs="memory",
+        ),
+        Property(
+            "learns",
+            3,
+            f"`CharacterModel({len(_ALPHABET)}, 32, 128).fit(ids)`, on {_BYTES:,} bytes of a small language that is "
+            "made up for the check, in 60 seconds of processor time: on unseen text at least a tenth fewer bits per "
+            f"byte than a {_ORDER}-gram model counted on the same bytes.",
+            seconds=60.0,
+            needs="steps",
+        ),
+    ),
+    slips=(
+        Slip(
+            "state_ignored",
+            ("self.recurrent(self.embedding(ids), state)", "self.recurrent(self.embedding(ids))"),
+            "is `state` used?",
+            loses=("steps", "bits", "write", "learns"),
+        ),
+        Slip(
+            "time_first",
+            ("hidden_size, batch_first=True)", "hidden_size)"),
+            "is the batch the first dimension?",
+            loses=("steps", "memory", "bits", "write", "learns"),
+        ),
+        Slip(
+            "old_state_returned",
+            ("outputs, state = self.recurrent", "outputs, _ = self.recurrent"),
+            "is `state` used?",
+            loses=("steps", "bits", "write", "learns"),
+        ),
+        Slip(
+            "no_recurrence",
+            (
+                "outputs, state = self.recurrent(self.embedding(ids), state)",
+                "outputs = self.recurrent(self.embedding(ids).flatten(0, 1)[:, None])[0].reshape(*ids.shape, -1)",
+            ),
+            "the model has no memory",
+            loses=("steps", "memory", "bits", "write", "learns"),
+        ),
+        Slip(
+            "reads_ahead",
+            ("self.head(outputs)", "self.head(outputs.flip(1).cumsum(1).flip(1))"),
+            "the model reads ahead",
+            loses=("steps", "bits", "write", "learns"),
+        ),
+        Slip("nats", (" / math.log(2)", ""), "That is the cost in nats", loses=("bits",)),
+        Slip(
+            "per_character",
+            ("/ math.log(2)", "/ math.log(2) / (len(ids) - 1)"),
+            "That is the cost per character",
+            loses=("bits",),
+        ),
+        Slip(
+            "every_part_afresh",
+            ("start + len(targets)], state)", "start + len(targets)], None)"),
+            "Is the state handed on from part to part",
+            loses=("bits",),
+        ),
+        Slip(
+            "between_two_parts",
+            ("targets = ids[start + 1 : start + 65]", "targets = ids[start + 1 : start + 64]"),
+            "is no character left out",
+            loses=("bits",),
+        ),
+        Slip(
+            "everything_read_again",
+            ("written.append(ids)", "written.append(ids[:, -1:])\n                ids = torch.cat(written, dim=1)"),
+            "each new one is read once",
+            loses=("write",),
+        ),
+        Slip(
+            "written_without_state",
+            ("logits, state = self(ids, state)\n                if", "logits, state = self(ids)\n                if"),
+            "each new one is read once",
+            loses=("write",),
+        ),
+        Slip(
+            "temperature_multiplied",
+            ("logits[:, -1] / temperature", "logits[:, -1] * temperature"),
+            "the logits were multiplied by the temperature",
+            loses=("write",),
+        ),
+        Slip(
+            "no_temperature",
+            ("(logits[:, -1] / temperature)", "logits[:, -1]"),
+            "the temperature plays no part",
+            loses=("write",),
+        ),
+        Slip(
+            "beginning_returned",
+            ("written, state = [], None", "written, state = [ids], None"),
+            "the new characters alone",
+            loses=("write",),
+        ),
+        Slip(
+            "does_not_train",
+            ("optimizer.step()", "optimizer.zero_grad()"),
+            "bits per byte after `fit`",
+            loses=("learns",),
+        ),
+        Slip(
+            "predicts_the_same_character",
+            ("targets = ids[1 : rows * per_row + 1]", "targets = ids[: rows * per_row]"),
+            "bits per byte after `fit`",
+            loses=("learns",),
+        ),
+    ),
+    alternatives=(_LSTMModel, _SteppedModel),
+    hints=(
+        "Write `__init__` and `forward` first, as in section 3 of the page; two of the six properties need no more. "
+        "Then `bits`, which hands the state from part to part, and `write`.",
+        "In `fit`, cut the text into 32 rows and read windows of 32 characters. Detach the state between windows. "
+        "When the rows are at their end, begin again at their start, without a state.",
+        "450 steps of AdamW with a GRU, a learning rate of 1e-2 that rises over the first tenth and then falls to 0, "
+        "and gradients clipped at 1, take some 10 seconds. With an LSTM, a forget bias of 2 helps: the first word of "
+        "a line must be remembered to its end.",
+    ),
+)

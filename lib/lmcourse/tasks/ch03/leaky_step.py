@@ -1,0 +1,234 @@
+"""Exercise `leaky_step`."""
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.tasks.ch03.shared import drawer
+
+
+def leaky_step(x, hidden, weight_ih, weight_hh, bias, leak):
+    """Return the state after one step of a leaky recurrent network.
+
+    Args:
+        x: the inputs of this step, (B, I).
+        hidden: the old states, (B, H).
+        weight_ih: (H, I).
+        weight_hh: (H, H).
+        bias: (H,).
+        leak: the share of the state that is replaced, a float from 0 to 1.
+
+    Returns:
+        The new states, a new tensor of shape (B, H), of the element type of the arguments. The gradient must flow
+        through it to all five tensors.
+
+    >>> weight_ih, weight_hh, bias = torch.tensor([[0.6]]), torch.tensor([[0.4]]), torch.tensor([0.1])
+    >>> round(leaky_step(torch.tensor([[1.0]]), torch.tensor([[0.5]]), weight_ih, weight_hh, bias, 0.25).item(), 3)
+    0.554
+    """
+    new = torch.tanh(x @ weight_ih.T + hidden @ weight_hh.T + bias)
+    return (1 - leak) * hidden + leak * new
+
+
+def cases(seed: int) -> list[Case]:
+    draw = drawer(seed)
+    single = drawer(seed, torch.float32)
+    worked = (
+        torch.tensor([[1.0, 0.0]], dtype=torch.float64),
+        torch.tensor([[0.5, -0.5]], dtype=torch.float64),
+        torch.tensor([[0.6, 0.2], [-0.3, 0.8]], dtype=torch.float64),
+        torch.tensor([[0.4, 0.2], [0.2, -0.6]], dtype=torch.float64),
+        torch.tensor([0.1, 0.0], dtype=torch.float64),
+    )
+
+    def gradients(batch: int, width: int, units: int) -> tuple[Tensor, ...]:
+        sizes = ((batch, width), (batch, units), (units, width), (units, units), (units,))
+        return tuple(draw(*size, grad=True) for size in sizes)
+
+    return [
+        case("the worked example", *worked, 0.25),
+        case("three sequences at once", draw(3, 5), draw(3, 7), draw(7, 5), draw(7, 7), draw(7), 0.3),
+        case("the gradients, of the weights too", *gradients(2, 3, 5), 0.6),
+        case("as many inputs as units", draw(4, 3), draw(4, 3), draw(3, 3), draw(3, 3), draw(3), 0.75),
+        case("as many sequences as inputs and units", *gradients(3, 3, 3), 0.2),
+        case("matrices that are transposed views", draw(2, 5), draw(2, 3), draw(5, 3).T, draw(3, 3).T, draw(3), 0.4),
+        case("float32", single(2, 3), single(2, 5), single(5, 3), single(5, 5), single(5), 0.7),
+        border("one unit, one input", draw(1, 1), draw(1, 1), draw(1, 1), draw(1, 1), draw(1), 0.8),
+        border("one sequence, the gradients", *gradients(1, 3, 5), 0.9),
+        border("a leak of 1: the plain recurrent cell", draw(2, 5), draw(2, 3), draw(3, 5), draw(3, 3), draw(3), 1.0),
+        border("a leak of 0: the state stays the same", draw(2, 5), draw(2, 3), draw(3, 5), draw(3, 3), draw(3), 0.0),
+        border("a first state of zero", draw(2, 5), torch.zeros(2, 3).double(), draw(3, 5), draw(3, 3), draw(3), 0.35),
+        border("an input of zero", torch.zeros(2, 5).double(), draw(2, 3), draw(3, 5), draw(3, 3), draw(3), 0.65),
+        border("an old state far outside -1 to 1", draw(2, 5), 9 * draw(2, 3), draw(3, 5), draw(3, 3), draw(3), 0.1),
+    ]
+
+
+def _leaky_by_linear(
+    x: Tensor, hidden: Tensor, weight_ih: Tensor, weight_hh: Tensor, bias: Tensor, leak: float
+) -> Tensor:
+    new = F.linear(torch.cat([x, hidden], -1), torch.cat([weight_ih, weight_hh], -1), bias).tanh()
+    return torch.lerp(hidden, new, leak)
+
+
+def _leaky_by_sums(
+    x: Tensor, hidden: Tensor, weight_ih: Tensor, weight_hh: Tensor, bias: Tensor, leak: float
+) -> Tensor:
+    units = []
+    for unit in range(len(bias)):
+        total = (x * weight_ih[unit]).sum(-1) + (hidden * weight_hh[unit]).sum(-1) + bias[unit]
+        units.append(hidden[:, unit] + leak * (1 - 2 / ((2 * total).exp() + 1) - hidden[:, unit]))
+    return torch.stack(units, dim=-1)
+
+
+task = Task(
+    leaky_step,
+    points=2,
+    difficulty=2,
+    minutes=10,
+    cases=cases,
+    compare=Compare(rtol=1e-5, atol=1e-6, gradient=True, new=True),
+    slips=(
+        Slip(
+            "no_tanh",
+            ("torch.tanh(", "("),
+            "The tanh is missing. Without it the states can grow without bound, and many steps in a row would do no "
+            "more than a single matrix.",
+        ),
+        Slip(
+            "sigmoid",
+            ("torch.tanh", "torch.sigmoid"),
+            "A sigmoid was used: it lies between 0 and 1 and is right for gates. The new content of this cell is "
+            "a tanh, between -1 and 1.",
+        ),
+        Slip(
+            "relu",
+            ("torch.tanh", "torch.relu"),
+            "A relu was used, so that negative values became 0. The new content is a tanh, between -1 and 1.",
+        ),
+        Slip(
+            "state_forgotten",
+            (" + hidden @ weight_hh.T", ""),
+            "The old state plays no part inside the tanh, so the new content knows nothing of what was read before. "
+            "Add hidden @ weight_hh.T.",
+        ),
+        Slip(
+            "input_forgotten",
+            ("x @ weight_ih.T + ", ""),
+            "The input plays no part: add x @ weight_ih.T.",
+        ),
+        Slip(
+            "state_without_weights",
+            ("hidden @ weight_hh.T", "hidden"),
+            "The old state was added as it is. It has a matrix of its own, weight_hh, that mixes its units.",
+        ),
+        Slip(
+            "state_outside_the_tanh",
+            (" + hidden @ weight_hh.T + bias)", " + bias) + hidden @ weight_hh.T"),
+            "The product of the old state and its matrix was added after the tanh. All three parts belong inside.",
+        ),
+        Slip(
+            "bias_outside_the_tanh",
+            (" + bias)", ") + bias"),
+            "The bias was added after the tanh. All three parts belong inside.",
+        ),
+        Slip(
+            "not_transposed",
+            ("weight_hh.T", "weight_hh"),
+            "weight_hh was used without transposing it. Row j of the matrix holds the weights of unit j, so the "
+            "product is hidden @ weight_hh.T; a square matrix hides the mistake.",
+        ),
+        Slip(
+            "input_not_transposed",
+            ("weight_ih.T", "weight_ih"),
+            "weight_ih was used without transposing it. Row j of the matrix holds the weights of unit j, so the "
+            "product is x @ weight_ih.T.",
+        ),
+        Slip(
+            "neither_transposed",
+            (
+                ("weight_ih.T", "weight_ih"),
+                ("weight_hh.T", "weight_hh"),
+            ),
+            "The matrices were used without transposing them. Row j of a matrix holds the weights of unit j, so the "
+            "products are x @ weight_ih.T and hidden @ weight_hh.T.",
+        ),
+        Slip(
+            "no_bias",
+            (" + bias", ""),
+            "The bias is missing: it is added to the sum, inside the tanh.",
+        ),
+        Slip(
+            "multiplied",
+            (
+                (" + hidden @", " * (hidden @"),
+                ("weight_hh.T +", "weight_hh.T) +"),
+            ),
+            "The part of the input and that of the old state were multiplied. Add them.",
+        ),
+        Slip(
+            "no_leak",
+            ("(1 - leak) * hidden + leak * new", "new"),
+            "The leak plays no part: this is the plain recurrent cell. Only a share `leak` of the state is replaced.",
+        ),
+        Slip(
+            "leak_exchanged",
+            ("(1 - leak) * hidden + leak * new", "leak * hidden + (1 - leak) * new"),
+            "leak and 1 - leak are exchanged. The leak is the share of the new content; 1 - leak of the old is kept.",
+        ),
+        Slip(
+            "old_state_in_full",
+            ("(1 - leak) * hidden", "hidden"),
+            "The old state was kept in full, so the state can grow at every step. Keep the share 1 - leak of it.",
+        ),
+        Slip(
+            "nothing_kept",
+            ("(1 - leak) * hidden + ", ""),
+            "The old state is missing in the mixture: the share 1 - leak of it is kept.",
+        ),
+        Slip(
+            "new_in_full",
+            ("leak * new", "new"),
+            "The new content was added in full. Only the share `leak` of it is.",
+        ),
+        Slip(
+            "mixed_inside_the_tanh",
+            (
+                (
+                    "new = torch.tanh(x @ weight_ih.T + hidden @ weight_hh.T + bias)",
+                    "new = x @ weight_ih.T + hidden @ weight_hh.T + bias",
+                ),
+                ("return (1 - leak) * hidden + leak * new", "return torch.tanh((1 - leak) * hidden + leak * new)"),
+            ),
+            "Old state and new content were mixed inside the tanh. The tanh belongs to the new content only.",
+        ),
+        Slip(
+            "leak_of_the_sum",
+            ("torch.tanh(x", "torch.tanh(leak * x"),
+            "The leak scales the input as well. It belongs outside the tanh: (1 - leak) * old + leak * new.",
+        ),
+        Slip(
+            "cut_gradient",
+            ("(1 - leak) * hidden + leak * new", "((1 - leak) * hidden + leak * new).detach()"),
+            "The values are right, but the gradient was cut (detach, .data or no_grad), so that nothing could be "
+            "learned. Leave the tensors as they come.",
+        ),
+        Slip(
+            "state_cut",
+            (("hidden @", "hidden.detach() @"), ("(1 - leak) * hidden", "(1 - leak) * hidden.detach()")),
+            "The values are right, but the old state was cut from the graph (detach or .data), so that no gradient "
+            "flows back in time. Leave it as it comes.",
+        ),
+        Slip(
+            "one_axis_lost",
+            ("(1 - leak) * hidden + leak * new", "((1 - leak) * hidden + leak * new).squeeze()"),
+            "squeeze took away an axis of length 1: with one sequence or one unit the shape is no longer (B, H).",
+        ),
+    ),
+    alternatives=(_leaky_by_linear, _leaky_by_sums),
+    hints=(
+        "First compute the state that a plain recurrent cell would have. Then mix it with the old one.",
+        "new = torch.tanh(...) of three parts: input and old state have a matrix each, both transposed, and the bias.",
+        "return (1 - leak) * hidden + leak * torch.tanh(x @ weight_ih.T + hidden @ weight_hh.T + bias)",
+    ),
+)
