@@ -280,8 +280,8 @@ def _check_finite(step: int, loss_now: float, norm_now: float, where: str) -> No
         return
     what, value = ("loss", loss_now) if not math.isfinite(loss_now) else ("norm of the gradient", norm_now)
     raise RuntimeError(
-        f"training stopped at step {step}: the {what} is {value}{where}. The model is as step {step - 1} left it, and a "
-        "checkpoint stays as it was last written. A smaller learning rate, a warm-up or a smaller clip_norm may help."
+        f"training stopped at step {step}: the {what} is {value}{where}. The model is as step {step - 1} left it, and "
+        "a checkpoint stays as it was last written. A smaller learning rate, a warm-up or a smaller clip_norm may help."
     )
 
 

@@ -70,9 +70,7 @@ def load(path: Path, model: nn.Module, optimizer: torch.optim.Optimizer) -> None
         dcp.load(tensors, checkpoint_id=_latest(path))
     except (CheckpointException, OSError, KeyError, RuntimeError, ValueError) as error:
         raise CheckpointError(f"{path.name} is damaged, or does not fit `optimizer`: {error}") from error
-    set_state_dict(
-        model, _parts(optimizer), model_state_dict=tensors["model"], optim_state_dict=tensors["optimizer"]
-    )
+    set_state_dict(model, _parts(optimizer), model_state_dict=tensors["model"], optim_state_dict=tensors["optimizer"])
 
 
 def whole_state_dict(model: nn.Module) -> dict[str, torch.Tensor]:
