@@ -221,19 +221,21 @@ def _build(kind: Any, section: str, values: Mapping[str, Any], faults: list[str]
     own = [f"`{name}` is no setting{_meant(name, fields)}." for name in values if name not in fields]
     missing = [name for name, field in fields.items() if field.default is dataclasses.MISSING and name not in known]
     own += [f"`{name}` is missing." for name in missing]
-    made = None
+    made, aside = None, set(missing)
     stand_ins = dict.fromkeys(missing, 1 if kind is not _Data else "x") | ({"out": "x"} if "out" in missing else {})
     while made is None:
         try:
             made = partial(kind, **stand_ins)(**known)
         except (TypeError, ValueError) as error:
-            name = re.match(r"`(\w+)`", str(error))
-            if name is None or name[1] not in known:
+            name, *others = re.findall(r"`(\w+)`", str(error))
+            if name not in known:
                 break  # what is left is wrong only beside a field that was put aside
-            own.append(str(error))
-            del known[name[1]]
-            if fields[name[1]].default is dataclasses.MISSING:
-                stand_ins[name[1]] = "x" if name[1] in ("out", "tokens") else 10**9
+            if not aside & set(others):
+                own.append(str(error))
+            del known[name]
+            aside.add(name)
+            if fields[name].default is dataclasses.MISSING:
+                stand_ins[name] = "x" if name in ("out", "tokens") else 10**9
     faults += [f"[{section}] {fault}" for fault in own]
     return None if own else made
 

@@ -231,10 +231,9 @@ def _results(step: int, total: Tensor, items: int | Tensor, norm: Tensor, asked:
         RuntimeError: one of the numbers is not finite. It is raised in every process alike.
     """
     rows = distributed.gathered(total, items, norm, float(asked), device=norm.device)
-    losses = [of_process / count for of_process, count, _, _ in rows]
-    norms = [row[2] for row in rows]
-    for number, (loss_now, norm_now) in enumerate(zip(losses, norms, strict=True)):
-        _check_finite(step, loss_now, norm_now, f" in process {number} of {len(rows)}" if len(rows) > 1 else "")
+    losses, norms = [row[0] / row[1] for row in rows], [row[2] for row in rows]
+    _check_finite(step, "loss", losses)
+    _check_finite(step, "norm of the gradient", norms)
     distributed.check_norms(step, norms)
     loss_now = losses[0] if len(rows) == 1 else math.fsum(row[0] for row in rows) / math.fsum(row[1] for row in rows)
     return loss_now, norms[0], any(row[3] for row in rows)
@@ -275,14 +274,16 @@ def _number(name: str, value: Any) -> float:
         raise TypeError(f"`{name}` must return a number, got {type(value).__name__}.") from error
 
 
-def _check_finite(step: int, loss_now: float, norm_now: float, where: str) -> None:
-    if math.isfinite(loss_now) and math.isfinite(norm_now):
-        return
-    what, value = ("loss", loss_now) if not math.isfinite(loss_now) else ("norm of the gradient", norm_now)
-    raise RuntimeError(
-        f"training stopped at step {step}: the {what} is {value}{where}. The model is as step {step - 1} left it, and "
-        "a checkpoint stays as it was last written. A smaller learning rate, a warm-up or a smaller clip_norm may help."
-    )
+def _check_finite(step: int, what: str, values: list[float]) -> None:
+    """Raise unless the value of every process is finite."""
+    for number, value in enumerate(values):
+        if not math.isfinite(value):
+            where = f" in process {number} of {len(values)}" if len(values) > 1 else ""
+            raise RuntimeError(
+                f"training stopped at step {step}: the {what} is {value}{where}. The model is as step {step - 1} left "
+                "it, and a checkpoint stays as it was last written. A smaller learning rate, a warm-up or a smaller "
+                "clip_norm may help."
+            )
 
 
 def _to(batch: Any, device: torch.device) -> Any:

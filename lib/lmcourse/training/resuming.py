@@ -101,9 +101,11 @@ class Run:
         if distributed.is_sharded(self.model):
             state["model"] = _shapes(self.model.state_dict())
             sharded.save(path, state, self.model, self.optimizer)
-        elif distributed.rank() == 0:
+            return
+        if distributed.rank() == 0:
             state |= {"model": dict(self.model.state_dict()), "optimizer": self.optimizer.state_dict()}
             save_training_state(path, state)
+        distributed.barrier()  # nobody looks for the file before it is there
 
     def load(self, path: Path, max_steps: int) -> None:
         """Return to the point at which the state was saved.
