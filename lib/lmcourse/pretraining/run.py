@@ -6,9 +6,11 @@ OUT/history.json             losses, validations, the score
 OUT/model.safetensors, .json the trained model
 """
 
+import ctypes
 import dataclasses
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -17,6 +19,7 @@ from typing import Any, cast
 
 import numpy as np
 import torch
+from filelock import FileLock, Timeout
 from torch import Tensor, nn
 
 from lmcourse import json_files, runtime
@@ -40,6 +43,7 @@ from lmcourse.training import (
 )
 
 SCORED_AT_ONCE = 1 << 20  # tokens of the validation text
+LOCK_S = 10.0  # a process that was just killed may still be ending
 
 
 class StoppedError(RuntimeError):
@@ -65,7 +69,9 @@ def pretrain(config: PretrainingConfig, *, progress: bool = True) -> dict[str, A
         RuntimeError: the loss is not finite.
     """
     is_alone = int(os.environ.get("WORLD_SIZE", "1")) == 1 and config.training.strategy != "fsdp"
-    with nullcontext() if is_alone else distributed.process_group(), _terminated() as stop:
+    if "TORCHELASTIC_RUN_ID" in os.environ:
+        _end_with_parent()
+    with nullcontext() if is_alone else distributed.process_group(), _terminated() as stop, _alone_in(config):
         return _pretrain(config, stop, progress)
 
 
@@ -151,7 +157,6 @@ def _check_same_run(config: PretrainingConfig, tokens: TokenShards) -> None:
     distributed.barrier()  # all have looked before the first one writes
     if there is None or not (config.out / "state").exists():
         if distributed.rank() == 0:
-            config.out.mkdir(parents=True, exist_ok=True)
             json_files.write(path, this)
         return
     if not isinstance(there, dict) or there.keys() != this.keys():
@@ -242,6 +247,32 @@ def _write_results(
         path = save_checkpoint(path, model, recipe=recipe, vocabulary=tokens.tokenizer)
     distributed.barrier()
     return {"history": history, "bits_per_byte": score, "bytes": n_bytes, "model": path}
+
+
+@contextmanager
+def _alone_in(config: PretrainingConfig) -> Iterator[None]:
+    """Keep other trainings from writing to the same folder; the lock ends with the process, however that ends."""
+    lock = FileLock(config.out / ".lock")
+    free = True
+    if distributed.rank() == 0:
+        config.out.mkdir(parents=True, exist_ok=True)
+        try:
+            lock.acquire(timeout=LOCK_S)
+        except Timeout:
+            free = False
+    if not distributed.gathered_objects(free)[0]:
+        raise CheckpointError(f"{config.out} is in use: another training is writing to it.")
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _end_with_parent() -> None:
+    """Have the kernel kill this process when torchrun dies: on its own it would go on, beside its successor."""
+    if sys.platform == "linux":
+        set_parent_death_signal = 1  # PR_SET_PDEATHSIG of <linux/prctl.h>
+        ctypes.CDLL(None).prctl(set_parent_death_signal, signal.SIGKILL)
 
 
 @contextmanager
