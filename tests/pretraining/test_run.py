@@ -102,7 +102,7 @@ def marked(mark):
     return found
 
 
-def wait_until(condition, seconds=120.0):
+def wait_until(condition, seconds=600.0):
     until = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < until
@@ -253,7 +253,7 @@ def test_two_processes_go_on_as_four(place):
     process = start(config, 2)
     wait_until(lambda: list((config.parent / "run").glob("state/step-*")))
     process.send_signal(signal.SIGTERM)
-    process.communicate(timeout=120)
+    process.communicate(timeout=600)
     finish(config, 4)
     resumed_from = json.loads((config.parent / "run" / "history.json").read_text())["resumed_from"]
     assert 0 < resumed_from <= 12
@@ -267,11 +267,11 @@ def test_sigterm_to_torchrun_writes_a_state(place):
     wait_until(lambda: (config.parent / "run" / "run.json").exists())
     time.sleep(3)
     process.send_signal(signal.SIGTERM)
-    _, said = process.communicate(timeout=120)
+    _, said = process.communicate(timeout=600)
     assert process.returncode != 0
     assert said.count("stopped by SIGTERM after step") == 1
     assert (config.parent / "run" / "state").exists()
-    wait_until(lambda: not marked(str(config.parent)), 30)
+    wait_until(lambda: not marked(str(config.parent)))
 
 
 @pytest.mark.course
@@ -285,11 +285,11 @@ def test_a_process_that_dies_ends_all_and_leaves_no_port_open(place):
     wait_until(lambda: (config.parent / "run" / "state").exists())
     victim = max(marked(f"{mark}{port}"))  # started last: a worker
     os.kill(victim, signal.SIGKILL)
-    _, said = process.communicate(timeout=120)
+    _, said = process.communicate(timeout=600)
     assert process.returncode != 0
     assert "another process of this training has ended, or cannot be reached" in said
     assert "Signal 9 (SIGKILL) received" in said
-    wait_until(lambda: not marked(f"{mark}{port}"), 30)
+    wait_until(lambda: not marked(f"{mark}{port}"))
     with socket.socket() as again:
         again.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # connections that have ended may linger
         again.bind(("127.0.0.1", port))
@@ -313,17 +313,18 @@ def test_killed_at_ten_moments_it_goes_on_to_the_same_losses(place, strategy, pr
     config, chance = place(**settings), random.Random(strategy)
     mark, states = f"killed{os.getpid()}{strategy}", config.parent / "run" / "state"
 
-    def written():
-        return states.stat().st_mtime_ns if states.exists() else 0
+    def written(since=0):
+        return states.exists() and states.stat().st_mtime_ns > since
 
     for _ in range(10):
         process = start(config, processes, mark=mark)
-        wait_until(lambda ended=process.poll, before=written(): ended() is not None or written() > before)
+        before = states.stat().st_mtime_ns if states.exists() else 0
+        wait_until(lambda ended=process.poll, before=before: ended() is not None or written(before))
         time.sleep(chance.uniform(0, 0.5))
         assert process.poll() is None, "finished before ten kills"
         victims = marked(mark)
         os.kill(chance.choice(victims), signal.SIGKILL)  # torchrun, or one of its processes
-        process.communicate(timeout=120)
-        wait_until(lambda: not marked(mark), 60)
+        process.communicate(timeout=600)
+        wait_until(lambda: not marked(mark))
     finish(config, processes)
     assert history(config) == history(whole, "whole")
