@@ -142,21 +142,29 @@ def data_tokenize(
 @main.command()
 @click.argument("config", required=False, type=click.Path(path_type=Path))
 @click.option("--example", metavar="NAME", help="Print a config file to start from; NAME: a wrong one lists them.")
+@click.option(
+    "--expect", metavar="GPU", help="Compute what to expect on such GPUs (A100, H100, H200), and train nothing."
+)
+@click.option("--processes", type=click.IntRange(1), default=1, help="For --expect: how many GPUs.")
 @click.option("--progress/--no-progress", default=True, help="Show a bar.")
-def train(config: Path | None, example: str | None, progress: bool) -> None:
+def train(config: Path | None, example: str | None, expect: str | None, processes: int, progress: bool) -> None:
     """Train a GPT as the file CONFIG says; go on if it has begun before.
 
     On several processors or GPUs: torchrun --nproc-per-node N -m lmcourse.train CONFIG
     """
-    from lmcourse.pretraining.config import preset_text
+    from lmcourse.pretraining import preset_text, read_config
+    from lmcourse.pretraining.expected import expectation
     from lmcourse.train import main as run_config
 
     if (config is None) == (example is None):
         raise click.UsageError("Give a config file, or --example.")
-    if config is not None:
+    if config is not None and expect is None:
         sys.exit(run_config(str(config), progress=progress))
     try:
-        click.echo(preset_text(str(example)), nl=False)
+        if config is not None:
+            click.echo(expectation(read_config(config), str(expect), processes))
+        else:
+            click.echo(preset_text(str(example)), nl=False)
     except ValueError as error:
         raise _UserError(str(error)) from error
 

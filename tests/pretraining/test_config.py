@@ -3,8 +3,7 @@
 import pytest
 
 from lmcourse.models import GPT
-from lmcourse.pretraining import ConfigError, preset_names, read_config
-from lmcourse.pretraining.config import preset_text
+from lmcourse.pretraining import ConfigError, expected_cost, preset_names, preset_text, read_config
 
 GOOD = """
 [model]
@@ -107,6 +106,25 @@ def test_a_batch_is_divided_between_processes(tmp_path):
     with pytest.raises(ConfigError) as found:
         single.batch_size_of(4)
     assert len(str(found.value).splitlines()) == 2  # both faults
+
+
+def test_what_a_preset_costs_is_computed_beforehand(tmp_path):
+    one, eight = (read_config(write(tmp_path, preset_text(f"gpt2_small_{n}"))) for n in ("1_gpu", "8_gpus"))
+    cost = expected_cost(one, "A100")
+    # 123.6 million weights in matrices: 18 bytes each; 64 windows of 1,024 tokens keep 34 h bytes a token in 12 layers;
+    # 2^26 logits at once, 10 bytes each
+    weights = 12 * 7_077_888 + 50_304 * 768
+    assert cost.memory_bytes == 18 * weights + 64 * 1024 * 12 * 34 * 768 + 2**26 * 10
+    assert cost.tokens == 512 * 1024
+    assert cost.model_flops == 512 * 1024 * (6 * weights + 12 * 12 * 1024 * 768)
+    assert 0.5 < cost.share_of_peak < 0.7
+    assert 7.5 < expected_cost(eight, "A100", 8).tokens_per_s / cost.tokens_per_s < 8
+    with pytest.raises(ConfigError, match="8 processes"):
+        expected_cost(read_config(write(tmp_path, GOOD)), "A100", 8)
+    with pytest.raises(ValueError, match="`device` must be one of 'V100'"):
+        expected_cost(one, "B100")
+    with pytest.raises(ValueError, match="must have a vocab_size"):
+        expected_cost(read_config(write(tmp_path, GOOD)), "A100")
 
 
 def test_presets_can_be_used(tmp_path):

@@ -37,6 +37,12 @@ def test_the_other_runs_are_met_as_the_module_says():
     assert all(abs(error) < 0.2 for error in (*errors("Chowdhery"), *errors("Grattafiori")))
 
 
+def test_the_same_model_on_the_same_gpus_in_two_programs_lies_on_both_sides():
+    nano, c = (errors(f"Karpathy ({name})")[0] for name in ("nanoGPT", "llm.c"))
+    assert 0.8 < nano < 1.1
+    assert -0.15 < c < 0
+
+
 def test_without_the_links_the_runs_are_missed(monkeypatch):
     monkeypatch.setattr("lmcourse.training.scaling._ring", lambda *_: 0.0)
     assert statistics.mean(errors("Narayanan")) > 0.1
