@@ -227,6 +227,14 @@ def test_sharded_in_one_process(place):
         pretrain(read_config(place(WITHOUT_DROPOUT, out="sharded")), progress=False)
 
 
+def test_a_folder_without_a_complete_state_is_no_state(place):
+    """As a process leaves it that is killed while it writes its first one."""
+    sharded = read_config(place(WITHOUT_DROPOUT, strategy="fsdp", max_steps=5))
+    (sharded.out / "state" / "writing-step-00000002").mkdir(parents=True)
+    assert pretrain(sharded, progress=False)["history"].resumed_from == 0
+    assert [folder.name for folder in (sharded.out / "state").iterdir()] == ["step-00000005"]
+
+
 # Under torchrun.
 
 
@@ -321,7 +329,7 @@ def test_killed_at_ten_moments_it_goes_on_to_the_same_losses(place, strategy, pr
         before = states.stat().st_mtime_ns if states.exists() else 0
         wait_until(lambda ended=process.poll, before=before: ended() is not None or written(before))
         time.sleep(chance.uniform(0, 0.5))
-        assert process.poll() is None, "finished before ten kills"
+        assert process.poll() is None, f"ended before ten kills: {process.stderr.read()[-3000:]}"
         victims = marked(mark)
         os.kill(chance.choice(victims), signal.SIGKILL)  # torchrun, or one of its processes
         process.communicate(timeout=600)

@@ -86,9 +86,7 @@ def _pretrain(config: PretrainingConfig, stop: Callable[[], bool], progress: boo
     if device.type == "mps" and processes > 1:
         device = torch.device("cpu")  # gloo does not join Apple's GPUs
     runtime.seed_everything(training.seed)
-    vocab_size = config.vocab_size or tokens["train"].vocab_size
-    model = GPT(dataclasses.replace(config.model, vocab_size=vocab_size)).to(device)
-    _prepare(model, compiled=training.compile, divided=training.strategy == "fsdp")
+    model = build_model(config, config.vocab_size or tokens["train"].vocab_size, device)
     runtime.seed_everything((training.seed + 7919 * rank) % 2**32)  # dropout differs between processes
 
     length = config.model.context_length
@@ -98,7 +96,7 @@ def _pretrain(config: PretrainingConfig, stop: Callable[[], bool], progress: boo
             tokens["train"], own_batch * processes, length, seed=training.seed, rank=rank, world_size=processes
         ),
         lambda model, batch: model.loss(*batch),
-        optimizer=_optimizer(config, model),
+        optimizer=build_optimizer(config, model),
         schedule=_schedule(config),
         max_steps=training.max_steps,
         clip_norm=training.clip_norm or None,
@@ -177,11 +175,13 @@ def _check_same_run(config: PretrainingConfig, tokens: TokenShards) -> None:
         raise CheckpointError(f"{config.out} has the training state of another run: {'; '.join(faults)}.")
 
 
-def _prepare(model: GPT, *, compiled: bool, divided: bool) -> None:
-    if compiled:
+def build_model(config: PretrainingConfig, vocab_size: int, device: torch.device) -> GPT:
+    """Return a fresh model, compiled and sharded as the config says."""
+    model = GPT(dataclasses.replace(config.model, vocab_size=vocab_size)).to(device)
+    if config.training.compile:
         for layer in model.layers:
             layer.compile()
-    if divided:
+    if config.training.strategy == "fsdp":
         from torch.distributed.fsdp import fully_shard, register_fsdp_forward_method
 
         for layer in model.layers:
@@ -189,9 +189,11 @@ def _prepare(model: GPT, *, compiled: bool, divided: bool) -> None:
         fully_shard(model)  # what is left: embeddings, last norm, head
         for method in ("loss", "total_nll"):
             register_fsdp_forward_method(model, method)
+    return model
 
 
-def _optimizer(config: PretrainingConfig, model: nn.Module) -> torch.optim.Optimizer:
+def build_optimizer(config: PretrainingConfig, model: nn.Module) -> torch.optim.Optimizer:
+    """Return the optimizer that the config asks for."""
     training = config.training
     if training.optimizer == "muon":
         return muon(

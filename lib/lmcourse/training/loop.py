@@ -124,7 +124,7 @@ def fit(
     _check_optimizer(optimizer, model)
     run = Run(distributed.unwrapped(model), optimizer, [float(group["lr"]) for group in optimizer.param_groups], loss,
               Feed(batches), history, accumulate, device)  # fmt: skip
-    if checkpoint is not None and Path(checkpoint).exists():
+    if checkpoint is not None and run.is_saved(Path(checkpoint)):
         run.load(Path(checkpoint), max_steps)
     tenth = max(1, max_steps // 10)
     validate_every, checkpoint_every = validate_every or tenth, checkpoint_every or tenth

@@ -107,6 +107,10 @@ class Run:
             save_training_state(path, state)
         distributed.barrier()  # nobody looks for the file before it is there
 
+    def is_saved(self, path: Path) -> bool:
+        """Return whether there is something to load; a folder may be left of a run killed at its first writing."""
+        return path.exists() and (not path.is_dir() or not distributed.is_sharded(self.model) or sharded.is_there(path))
+
     def load(self, path: Path, max_steps: int) -> None:
         """Return to the point at which the state was saved.
 

@@ -46,6 +46,11 @@ def save(path: Path, shared: dict[str, Any], model: nn.Module, optimizer: torch.
     distributed.barrier()
 
 
+def is_there(path: Path) -> bool:
+    """Return whether a training state was ever completed in this folder."""
+    return any(path.glob("step-*"))
+
+
 def load_shared(path: Path) -> dict[str, Any]:
     """Return what all processes know of the latest training state.
 
