@@ -239,8 +239,8 @@ def test_a_folder_without_a_complete_state_is_no_state(place):
 
 
 @pytest.mark.course
-@pytest.mark.parametrize("optimizer", ["adamw", "muon"])
-def test_strategies_have_equal_losses_at_the_same_global_batch(place, optimizer):
+@pytest.mark.parametrize(("optimizer", "rel"), [("adamw", 1e-6), ("muon", 3e-5)])  # Muon rounds to bfloat16
+def test_strategies_have_equal_losses_at_the_same_global_batch(place, optimizer, rel):
     single = place(WITHOUT_DROPOUT, "single", strategy="single", out="single", optimizer=optimizer)
     finish(single)
     wanted = history(single, "single")
@@ -248,7 +248,7 @@ def test_strategies_have_equal_losses_at_the_same_global_batch(place, optimizer)
         config = place(WITHOUT_DROPOUT, strategy=strategy, optimizer=optimizer, out=f"{strategy}-{processes}")
         done = finish(config, processes)
         found = history(config, f"{strategy}-{processes}")
-        assert found["loss"] == pytest.approx(wanted["loss"], rel=1e-5), (strategy, processes)
+        assert found["loss"] == pytest.approx(wanted["loss"], rel=rel), (strategy, processes)
         assert found["bits_per_byte"] == pytest.approx(wanted["bits_per_byte"], rel=1e-4), (strategy, processes)
         assert done.stdout.count("bits per byte on") == 1  # the first process speaks, the others are silent
 

@@ -141,8 +141,8 @@ class PretrainingConfig:
             faults.append(f"`strategy` must be 'ddp' or 'fsdp' for {processes} processes, got strategy='single'.")
         if training.batch_size % parts:
             faults.append(
-                f"`batch_size` must be a multiple of accumulate times processes, got batch_size={training.batch_size}, "
-                f"accumulate={training.accumulate}, {processes} processes."
+                "`batch_size` must be a multiple of `accumulate` times `processes`, got "
+                f"batch_size={training.batch_size}, accumulate={training.accumulate}, processes={processes}."
             )
         if faults:
             raise ConfigError("\n".join(f"[training] {fault}" for fault in faults))

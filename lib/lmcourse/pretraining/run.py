@@ -22,7 +22,7 @@ import torch
 from filelock import FileLock, Timeout
 from torch import Tensor, nn
 
-from lmcourse import json_files, runtime
+from lmcourse import checks, json_files, runtime
 from lmcourse.models import GPT
 from lmcourse.pretraining.config import ConfigError, PretrainingConfig
 from lmcourse.pretraining.shards import TokenShards
@@ -68,6 +68,7 @@ def pretrain(config: PretrainingConfig, *, progress: bool = True) -> dict[str, A
         StoppedError: the process was sent SIGTERM. The training state is written.
         RuntimeError: the loss is not finite.
     """
+    checks.instance(PretrainingConfig, config=config)
     is_alone = int(os.environ.get("WORLD_SIZE", "1")) == 1 and config.training.strategy != "fsdp"
     if "TORCHELASTIC_RUN_ID" in os.environ:
         _end_with_parent()

@@ -89,11 +89,13 @@ def tokenize(
     checks.not_empty(texts=texts)
     checks.file_path(out=out)
     checks.instance((BPETokenizer, int), tokenizer=tokenizer)
+    if not isinstance(tokenizer, BPETokenizer):
+        checks.whole(tokenizer=tokenizer, at_least=257, at_most=1 << 20)
     checks.number(valid_share=valid_share, at_least=0.0, below=1.0)
     checks.whole(shard_tokens=shard_tokens, at_least=1)
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
-    sources = [_source(Path(file)) for file in (*texts, *valid)]
+    sources = [_source(Path(file), name) for name, files in (("texts", texts), ("valid", valid)) for file in files]
     wanted = {"sources": sources, "valid_files": len(valid), "valid_share": valid_share, "shard_tokens": shard_tokens}
     paths = [Path(file) for file in texts]
     manifest = _begun(folder, wanted)
@@ -133,7 +135,8 @@ class TokenShards:
         manifest = _manifest(self.folder)
         if manifest is None:
             raise TokensError(
-                f"{folder} has no tokens.json: write it with `lmcourse data tokenize TEXT --out {folder}`."
+                f"`folder` must hold tokens, {folder} has no tokens.json: write it with "
+                f"`lmcourse data tokenize TEXT --out {folder}`."
             )
         if not manifest["complete"]:
             raise TokensError(f"{folder} is incomplete: run the same `lmcourse data tokenize` again to go on.")
@@ -172,6 +175,8 @@ class TokenShards:
         if isinstance(positions, slice):
             positions = np.arange(*positions.indices(len(self)))
         checks.instance(np.ndarray, positions=positions)
+        if positions.dtype.kind not in "iu":
+            raise TypeError(f"`positions` must be whole numbers, got {positions.dtype}.")
         found = np.empty(positions.shape, dtype=np.int64)
         which = np.searchsorted(self._ends, positions, side="right") - 1
         for number in np.unique(which):
@@ -219,11 +224,13 @@ def _manifest(folder: Path) -> dict[str, Any] | None:
     return found
 
 
-def _source(path: Path) -> dict[str, Any]:
+def _source(path: Path, argument: str) -> dict[str, Any]:
     """How a text is known again: its size and its first bytes."""
+    if not path.is_file():
+        raise FileNotFoundError(f"`{argument}` must be files, there is no file {path}.")
     size = path.stat().st_size
     if size == 0:
-        raise ValueError(f"`texts` must be files with text, {path} is empty.")
+        raise ValueError(f"`{argument}` must be files with text, {path} is empty.")
     with path.open("rb") as stream:
         return {"name": path.name, "bytes": size, "begins": hashlib.sha256(stream.read(1 << 16)).hexdigest()}
 

@@ -9,7 +9,7 @@ import math
 import os
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import Any
+from typing import Any, cast
 
 import torch
 import torch.distributed as dist
@@ -71,7 +71,7 @@ def process_group() -> Iterator[None]:
 
 def unwrapped(model: nn.Module) -> nn.Module:
     """Return the model inside of DistributedDataParallel, or the model itself."""
-    return model.module if _is_ddp(model) else model
+    return cast(nn.Module, model.module) if _is_ddp(model) else model
 
 
 def is_sharded(model: nn.Module) -> bool:

@@ -19,6 +19,18 @@ from typing import Literal
 
 from lmcourse import checks
 
+__all__ = [
+    "DEVICES",
+    "Cost",
+    "Device",
+    "Layout",
+    "TransformerSize",
+    "best_layout",
+    "layer_activation_bytes",
+    "training_cost",
+    "training_memory",
+]
+
 REACHED_BY_PRODUCTS = 0.80  # of the peak, by products of large matrices
 REACHED_BY_MOVES = 0.80  # of a bandwidth, of memory or links
 LATENCY_S = 10e-6  # of a message, on each of the hops of a ring
