@@ -24,7 +24,16 @@ from tools.form import ROOT
 from tools.formulas import font
 
 OUT = ROOT / "build" / "site"
-DOCUMENTS = ("teaching", "papers", "architecture", "curriculum", "writing-pages", "writing-exercises", "site")
+DOCUMENTS = (
+    "teaching",
+    "scale",
+    "papers",
+    "architecture",
+    "curriculum",
+    "writing-pages",
+    "writing-exercises",
+    "site",
+)
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 _FONT_AWESOME = re.compile(r'\s*<script[^>]*src="[^"]*fontawesome\.js[^"]*"[^>]*></script>')
 _PRELOAD = re.compile(r'\s*<link rel="preload" as="script"[^>]*>')

@@ -141,7 +141,9 @@ def data_tokenize(
 
 @main.command()
 @click.argument("config", required=False, type=click.Path(path_type=Path))
-@click.option("--example", metavar="NAME", help="Print a config file to start from; NAME: a wrong one lists them.")
+@click.option(
+    "--example", metavar="NAME", help="Print a config to start from: tiny, gpt2_small_1_gpu, gpt2_small_8_gpus."
+)
 @click.option(
     "--expect", metavar="GPU", help="Compute what to expect on such GPUs (A100, H100, H200), and train nothing."
 )
