@@ -118,7 +118,7 @@ def test_text_that_is_none_is_refused(tmp_path, bpe):
     (tmp_path / "empty.txt").touch()
     with pytest.raises(ValueError, match=r"empty.txt is empty"):
         tokenize([tmp_path / "empty.txt"], tmp_path / "out", bpe)
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(ValueError, match=r"`texts` must be files, there is no file .*none.txt"):
         tokenize([tmp_path / "none.txt"], tmp_path / "out", bpe)
     with pytest.raises(ValueError, match="`texts` must not be empty"):
         tokenize([], tmp_path / "out", bpe)

@@ -79,7 +79,7 @@ def tokenize(
 
     Raises:
         TokensError: the folder has the tokens of other texts, or of another tokenizer.
-        ValueError: no text, a file that is empty or not UTF-8, or a number out of range.
+        ValueError: no text, a file that is missing, empty or not UTF-8, or a number out of range.
         OSError: a file cannot be read, or the folder not be written.
     """
     for name, files in (("texts", texts), ("valid", valid)):
@@ -227,7 +227,7 @@ def _manifest(folder: Path) -> dict[str, Any] | None:
 def _source(path: Path, argument: str) -> dict[str, Any]:
     """How a text is known again: its size and its first bytes."""
     if not path.is_file():
-        raise FileNotFoundError(f"`{argument}` must be files, there is no file {path}.")
+        raise ValueError(f"`{argument}` must be files, there is no file {path}.")
     size = path.stat().st_size
     if size == 0:
         raise ValueError(f"`{argument}` must be files with text, {path} is empty.")
