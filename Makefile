@@ -89,6 +89,8 @@ bench: $(READY)        ## this library beside its peers; the figures that chapte
 	$(RUN) -m benchmarks.attention --out chapters/recorded/attention.json
 	$(RUN) -m benchmarks.transformer --out chapters/recorded/transformer.json
 	$(RUN) -m benchmarks.gpt --out chapters/recorded/gpt.json
+	$(RUN) -m benchmarks.processes --out chapters/recorded/processes.json
+	$(RUN) -m benchmarks.token_shards --out chapters/recorded/token-shards.json
 	$(RUN) -m benchmarks.alignment --out chapters/recorded/alignment.json  # needs TRL: see its docstring
 	$(RUN) -m benchmarks.grading --autograde 2 --out chapters/recorded/grading.json
 

@@ -29,7 +29,7 @@ RIGHT = "def softmax(scores):\n    e = np.exp(scores - scores.max())\n    return
 
 def test_help_names_every_command():
     shown = run("--help").output
-    for command in ("lab", "doctor", "data", "check", "hint", "progress"):
+    for command in ("lab", "doctor", "data", "check", "hint", "progress", "train"):
         assert command in shown
 
 
@@ -41,6 +41,47 @@ def test_doctor_and_data():
     assert "shakespeare" in listed
     assert "CC BY 2.5" in listed
     assert "Apache-2.0" in listed
+
+
+def test_text_to_tokens_to_a_model(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "text.txt").write_text("one two three four five six seven eight nine ten\n" * 200)
+    done = run("data", "tokenize", "text.txt", "--out", "tokens", "--vocab-size", "280", "--valid-share", "0.1")
+    assert done.exit_code == 0, done.output
+    assert "tokens to train on" in done.output.splitlines()[-1]
+    example = run("train", "--example", "tiny").output
+    (tmp_path / "config.toml").write_text(
+        example.replace("= 128", "= 16").replace("= 500", "= 3").replace("= 50", "= 1")
+    )
+    done = run("train", "config.toml", "--no-progress")
+    assert done.exit_code == 0, done.output
+    assert "bits per byte on" in done.output
+    assert (tmp_path / "run" / "model.safetensors").exists()
+
+
+def test_what_a_training_would_cost(tmp_path):
+    (tmp_path / "config.toml").write_text(run("train", "--example", "gpt2_small_8_gpus").output)
+    shown = run("train", str(tmp_path / "config.toml"), "--expect", "H100", "--processes", "8").output
+    assert "23.4 GB on each" in shown
+    assert "48% of the peak" in shown
+    result = run("train", str(tmp_path / "config.toml"), "--expect", "B1", "--processes", "8")
+    assert (result.exit_code, "`device` must be one of" in result.output) == (2, True)
+
+
+def test_tokenizing_and_training_say_what_is_wrong(tmp_path):
+    for arguments, message in (
+        (("data", "tokenize", "none.txt", "--out", str(tmp_path / "x")), "there is no file none.txt"),
+        (
+            ("data", "tokenize", "a", "--out", "b", "--vocab-size", "300", "--tokenizer", "gpt2"),
+            "leave out --tokenizer",
+        ),
+        (("train", "--example", "huge"), "`name` must be one of 'gpt2_small_1_gpu'"),
+        (("train",), "Give a config file, or --example."),
+    ):
+        result = run(*arguments)
+        assert result.exit_code == 2
+        assert message in result.output
+        assert "Traceback" not in result.output
 
 
 def test_fetching_what_does_not_exist():

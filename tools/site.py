@@ -28,6 +28,7 @@ DOCUMENTS = (
     "teaching",
     "hub",
     "scale-class",
+    "scale",
     "papers",
     "architecture",
     "curriculum",

@@ -103,6 +103,75 @@ def data_fetch(names: tuple[str, ...], optional: bool) -> None:
             raise _UserError(str(error)) from error
 
 
+@data_group.command("tokenize")
+@click.argument("texts", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--out", required=True, type=click.Path(path_type=Path), help="The folder for the tokens.")
+@click.option("--vocab-size", type=int, help="Train a tokenizer of this size on the text.  [default: 8192]")
+@click.option(
+    "--tokenizer",
+    type=click.Path(path_type=Path),
+    help="A tokenizer instead: a file of `save_tokenizer`, a tokenizer.json, or gpt2 for that of GPT-2.",
+)
+@click.option("--valid", multiple=True, type=click.Path(path_type=Path), help="A text for validation (repeatable).")
+@click.option(
+    "--valid-share",
+    type=float,
+    default=0.01,
+    show_default=True,
+    help="Without --valid: the share of the text that is kept for it, from the end.",
+)
+@click.option("--shard-tokens", type=int, default=10_000_000, show_default=True, help="Tokens in a file.")
+def data_tokenize(
+    texts: tuple[Path, ...], out: Path, vocab_size: int | None, tokenizer: Path | None, **options: Any
+) -> None:
+    """Encode text files into a folder of tokens, from which `lmcourse train` reads.
+
+    The size of the text does not matter to memory. A run that was interrupted goes on where it stopped.
+    """
+    from lmcourse.pretraining import TokensError, read_tokenizer, tokenize
+
+    if vocab_size is not None and tokenizer is not None:
+        raise click.UsageError("--vocab-size is for a tokenizer that is trained: leave out --tokenizer.")
+    try:
+        chosen = (vocab_size or 8192) if tokenizer is None else read_tokenizer(tokenizer)
+        counts = tokenize(texts, out, chosen, progress=True, **options)
+    except (TokensError, ValueError, OSError, data.DataUnavailableError) as error:
+        raise _UserError(str(error)) from error
+    click.echo(f"{out}: {counts['train']:,} tokens to train on, {counts['valid']:,} for validation")
+
+
+@main.command()
+@click.argument("config", required=False, type=click.Path(path_type=Path))
+@click.option(
+    "--example", metavar="NAME", help="Print a config to start from: tiny, gpt2_small_1_gpu, gpt2_small_8_gpus."
+)
+@click.option(
+    "--expect", metavar="GPU", help="Compute what to expect on such GPUs (A100, H100, H200), and train nothing."
+)
+@click.option("--processes", type=click.IntRange(1), default=1, help="For --expect: how many GPUs.")
+@click.option("--progress/--no-progress", default=True, help="Show a bar.")
+def train(config: Path | None, example: str | None, expect: str | None, processes: int, progress: bool) -> None:
+    """Train a GPT as the file CONFIG says; go on if it has begun before.
+
+    On several processors or GPUs: torchrun --nproc-per-node N -m lmcourse.train CONFIG
+    """
+    from lmcourse.pretraining import preset_text, read_config
+    from lmcourse.pretraining.expected import expectation
+    from lmcourse.train import main as run_config
+
+    if (config is None) == (example is None):
+        raise click.UsageError("Give a config file, or --example.")
+    if config is not None and expect is None:
+        sys.exit(run_config(str(config), progress=progress))
+    try:
+        if config is not None:
+            click.echo(expectation(read_config(config), str(expect), processes))
+        else:
+            click.echo(preset_text(str(example)), nl=False)
+    except ValueError as error:
+        raise _UserError(str(error)) from error
+
+
 @main.command()
 @click.argument("notebook", type=click.Path(path_type=Path))
 @click.option(

@@ -13,7 +13,8 @@ from fnmatch import fnmatchcase
 from types import ModuleType
 from typing import Any
 
-ROOMS = ("runtime", "data", "tokenizers", "layers", "kernels", "models", "generation", "training", "alignment")
+ROOMS = ("runtime", "data", "tokenizers", "layers", "kernels", "models", "generation", "training", "alignment",
+         "pretraining")  # fmt: skip
 
 RECORDS = {
     "data.Aligned": "a record",
@@ -29,6 +30,13 @@ RECORDS = {
     "alignment.labels.Choice": "a record: what `LabelFile` holds",
     "alignment.Example": "a record: token ids, and which of them are an answer; `pack` checks them",
     "training.History": "a record: what `fit` returns",
+    "pretraining.PretrainingConfig": "a record: what `read_config` returns",
+    "pretraining.pretrain": "takes what `read_config` returns; tests/pretraining/test_run.py",
+    "pretraining.TrainingSettings": "a record: what `read_config` builds; tests/pretraining/test_config.py",
+    "training.scaling.Cost": "a record: what `training_cost` returns",
+    "training.scaling.Device": "a record of published figures",
+    "training.scaling.Layout": "a record: `training_cost` checks how it fits",
+    "training.scaling.TransformerSize": "a record: `training_cost` checks how it fits",
     "training.Rung": "a record: a row of the ladder; `Ladder.record` checks it",
 }
 

@@ -266,7 +266,9 @@ class GPT(nn.Module):
         return self._cross_entropy(self.hidden(inputs).flatten(0, 1), targets.flatten())
 
     @torch.no_grad()
-    def total_nll(self, ids: Tensor, *, stride: int | None = None, batch_size: int = 16) -> float:
+    def total_nll(
+        self, ids: Tensor, *, stride: int | None = None, batch_size: int = 16, part: tuple[int, int] = (0, 1)
+    ) -> float:
         """Return the total cost of a long text: the sum of -log p(ids[t] | what the window shows before t), in nats.
 
         Windows of context_length tokens begin every `stride` tokens; of each, only the predictions that no window
@@ -277,10 +279,12 @@ class GPT(nn.Module):
             ids: (N,), N at least 2.
             stride: by default half a window. Smaller ones cost more time and give each token more context.
             batch_size: windows read side by side.
+            part: (k, n): only every n-th batch of windows from number k on, for process k of n that share the work. The
+                parts add up to the whole, and all of them call the layers equally often.
 
         Raises:
-            TypeError: `ids`, `stride` or `batch_size` are not whole numbers.
-            ValueError: fewer than 2 tokens, `stride` outside 1..context_length, `batch_size` below 1.
+            TypeError: `ids`, `stride`, `batch_size` or the parts of `part` are not whole numbers.
+            ValueError: fewer than 2 tokens, `stride` outside 1..context_length, `batch_size` below 1, k outside 0..n-1.
         """
         C = self.config.context_length
         stride = max(1, C // 2) if stride is None else stride
@@ -289,18 +293,24 @@ class GPT(nn.Module):
             raise ValueError(f"`ids` must have shape (N,) with N at least 2, got {tuple(ids.shape)}.")
         checks.whole(stride=stride, at_least=1, at_most=C)
         checks.whole(batch_size=batch_size, at_least=1)
+        number, of = checks.pair(part=part)
+        checks.whole(**{"part[1]": of}, at_least=1)
+        checks.whole(**{"part[0]": number}, at_least=0, below=of)
         last = len(ids) - 1  # predictions to make
         starts = torch.arange(0, max(last - C + stride, 1), stride)  # the last window reaches the end
         total = 0.0
         was_training = self.training
         self.eval()
         try:
-            for some in starts.split(batch_size):
+            batches = starts.split(batch_size)
+            for at in range(number, math.ceil(len(batches) / of) * of, of):
+                some = batches[min(at, len(batches) - 1)]
                 window = some[:, None] + torch.arange(min(C, last))  # (windows, C), the last may end beyond the text
                 fresh = ((window >= some[:, None] + C - stride) | (some[:, None] == 0)) & (window < last)
                 hidden = self.hidden(ids[window.clamp(max=last - 1).to(ids.device)])[fresh.to(ids.device)]  # (n, D)
                 targets = ids[(window[fresh] + 1).to(ids.device)]
-                total += float(self._cross_entropy(hidden, targets, "sum"))
+                nats = float(self._cross_entropy(hidden, targets, "sum"))
+                total += nats if at < len(batches) else 0.0  # where batches run out, one is read again for company
         finally:
             self.train(was_training)
         return total

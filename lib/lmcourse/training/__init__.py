@@ -2,6 +2,7 @@
 
 from lmcourse.training.batches import example_batches, token_batches
 from lmcourse.training.checkpoints import CheckpointError, load_checkpoint, read_recipe, save_checkpoint
+from lmcourse.training.distributed import process_group
 from lmcourse.training.history import History
 from lmcourse.training.ladder import Ladder, Rung
 from lmcourse.training.loop import autocast, fit
@@ -40,6 +41,7 @@ __all__ = [
     "noam_schedule",
     "pad",
     "pair_batches",
+    "process_group",
     "read_recipe",
     "recorded_seconds",
     "save_checkpoint",

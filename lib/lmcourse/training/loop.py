@@ -3,7 +3,7 @@
 `fit` knows no model: it calls `loss(model, batch)`, which gives a scalar. Besides gradient, clipping and step, it
 follows a learning-rate schedule, validates, uses mixed precision, accumulates gradients, shows a progress bar, records
 a history, and writes checkpoints from which a killed training resumes to the same result, bit for bit. Steps count from
-1, and nothing depends on the clock.
+1, and nothing depends on the clock. One process trains, or several together (`distributed`).
 """
 
 import contextlib
@@ -17,10 +17,10 @@ from torch import Tensor, nn
 from tqdm.auto import tqdm
 
 from lmcourse import checks
+from lmcourse.training import distributed
 from lmcourse.training.history import History
 from lmcourse.training.optimizers import adamw, trainable
 from lmcourse.training.resuming import Batches, Feed, Loss, Run
-from lmcourse.training.states import load_training_state, save_training_state
 
 
 def fit(
@@ -40,6 +40,7 @@ def fit(
     checkpoint: str | Path | None = None,
     checkpoint_every: int | None = None,
     history: History | None = None,
+    stop: Callable[[], bool] | None = None,
 ) -> History:
     """Train `model` in place for a fixed number of steps; it is left in evaluation mode.
 
@@ -66,21 +67,32 @@ def fit(
             parameters and sums in float32), or "auto": bfloat16 on a GPU that has it, else float32. On a CPU bfloat16
             helps only wide models on some processors, so "auto" does not use it there.
         progress: show a progress bar.
-        checkpoint: a file for the training state. If it exists, training resumes from it.
+        checkpoint: a file for the training state (a folder if the model is sharded). If it exists, training resumes
+            from it.
         checkpoint_every: steps between writes, by default a tenth of `max_steps`; always after the last step.
         history: filled in place, step by step, so that the caller has it when the training is interrupted (by Ctrl-C,
             or by an error). If it holds steps already, they count as done, and training continues with the next one.
             A checkpoint replaces its content.
+        stop: asked at each step. Once it says True, in any process, training ends after that step as if it had been
+            killed at that moment: a checkpoint is written, but not validated.
 
     Returns:
         The history (`history`, if it was given), including the steps before a resumption.
 
     Raises:
-        RuntimeError: the loss or the gradient is not finite (the message names the step; neither the model nor the
-            checkpoint has been changed by it), or `batches` ran out.
+        RuntimeError: the loss or the gradient is not finite, in this process or in another (the message names the step;
+            neither the model nor the checkpoint has been changed by it), or `batches` ran out.
         CheckpointError: the checkpoint is damaged, foreign, of another model or optimizer, or beyond `max_steps`.
         ValueError, TypeError: an argument out of range; an optimizer of another model; a loss that is no scalar or has
-            no gradient.
+            no gradient; a loss that goes round the forward of a model in DistributedDataParallel.
+
+    In a process group (`training.process_group`, under torchrun) the processes train one model. Each calls `fit` with
+    batches of its own, and the step is that of all their batches together, as with `accumulate`. A plain model is
+    trained with DistributedDataParallel, whatever the loss calls; one that `torch.distributed.fsdp.fully_shard` has
+    sharded stays so (`register_fsdp_forward_method` names what the loss calls, if it is not `forward`). Losses and
+    validations in the history are means over the processes, and the first one shows the bar and writes checkpoints; all
+    of them must be able to read these. Another number of processes may resume, but with other random numbers, and only
+    if batches are a function of the step and the loss keeps nothing.
 
     A killed run that is called again in the same way ends with the same result, bit for bit: the checkpoint holds the
     parameters, the optimizer, the states of the random generators (Python, NumPy, torch) and the position in `batches`.
@@ -97,7 +109,7 @@ def fit(
     )
     if clip_norm is not None:
         checks.number(clip_norm=clip_norm, above=0.0)
-    checks.function(loss=loss, schedule=schedule or loss, validate=validate or loss)
+    checks.function(loss=loss, schedule=schedule or loss, validate=validate or loss, stop=stop or loss)
     if checkpoint is not None:
         checks.file_path(checkpoint=checkpoint)
     history = History() if history is None else history
@@ -110,38 +122,46 @@ def fit(
     if optimizer is None:
         optimizer = adamw(model)
     _check_optimizer(optimizer, model)
-    run = Run(model, optimizer, [float(group["lr"]) for group in optimizer.param_groups], loss, Feed(batches), history,
-              accumulate, device)  # fmt: skip
-    if checkpoint is not None and Path(checkpoint).exists():
-        run.load_state_dict(load_training_state(checkpoint), Path(checkpoint).name, max_steps)
+    run = Run(distributed.unwrapped(model), optimizer, [float(group["lr"]) for group in optimizer.param_groups], loss,
+              Feed(batches), history, accumulate, device)  # fmt: skip
+    if checkpoint is not None and run.is_saved(Path(checkpoint)):
+        run.load(Path(checkpoint), max_steps)
     tenth = max(1, max_steps // 10)
     validate_every, checkpoint_every = validate_every or tenth, checkpoint_every or tenth
-
     done = len(history)
+    distributed.check_same(
+        checkpoint_step=done, max_steps=max_steps, accumulate=accumulate, validate_every=validate_every,
+        checkpoint_every=checkpoint_every, stop=stop is None, validate=validate is None, checkpoint=checkpoint is None,
+    )  # fmt: skip
+    joined = distributed.JoinedLoss(model, loss)
     model.train()
     try:
-        with tqdm(total=max_steps, initial=done, disable=not progress, unit="step") as bar:
+        with tqdm(total=max_steps, initial=done, disable=not progress or distributed.rank() > 0, unit="step") as bar:
             for step in range(done + 1, max_steps + 1):
                 _set_rates(run, 1.0 if schedule is None else _number("schedule", schedule(step)))
                 optimizer.zero_grad(set_to_none=True)
-                value = _backward(run, step, parameters, in_precision)
-                norm = nn.utils.clip_grad_norm_(parameters, math.inf if clip_norm is None else clip_norm)
-                loss_now, norm_now = torch.stack([value.to(norm.dtype), norm]).tolist()
-                _check_finite(step, loss_now, norm_now)
+                total, items = _backward(run, joined, step, parameters, in_precision)
+                norm = _clip(parameters, math.inf if clip_norm is None else clip_norm)
+                asked = stop is not None and bool(stop())
+                loss_now, norm_now, stopping = _results(step, total, items, norm, asked)
                 optimizer.step()
                 history._record(loss_now, float(optimizer.param_groups[0]["lr"]), norm_now)
                 last = step == max_steps
-                if validate is not None and (last or step % validate_every == 0):
+                if validate is not None and not stopping and (last or step % validate_every == 0):
                     model.eval()
                     with torch.no_grad():
-                        history.validation.append((step, _number("validate", validate(model))))
+                        value = _number("validate", validate(run.model))
+                    history.validation.append((step, distributed.mean(value, device)))
                     model.train()
-                if checkpoint is not None and (last or step % checkpoint_every == 0):
-                    save_training_state(checkpoint, run.state_dict())
+                if checkpoint is not None and (last or stopping or step % checkpoint_every == 0):
+                    run.save(Path(checkpoint))
                 bar.update()
                 if last or step % max(1, max_steps // 100) == 0:
                     bar.set_postfix_str(f"loss {loss_now:.3f}", refresh=False)
+                if stopping:
+                    break
     finally:
+        joined.close()
         _set_rates(run, 1.0)
         history._drop_incomplete()
         model.eval()
@@ -164,29 +184,59 @@ def autocast(precision: str, device: torch.device) -> Callable[[], contextlib.Ab
 
 def _backward(
     run: Run,
+    joined: distributed.JoinedLoss,
     step: int,
     parameters: list[nn.Parameter],
     in_precision: Callable[[], contextlib.AbstractContextManager[Any]],
-) -> Tensor:
-    """Compute the gradient of one step, and return its loss: the mean over the items of all its batches."""
-    n = run.accumulate
+) -> tuple[Tensor, int | Tensor]:
+    """Compute the gradient of one step: that of the mean over the items of all batches, of all processes.
+
+    Returns:
+        the sum of the losses of this process's items, and their number.
+    """
+    n, several = run.accumulate, distributed.world_size() > 1
     total: Tensor | float = 0.0
     items: Tensor | int = 0
+    counted = False
     for number in range((step - 1) * n + 1, step * n + 1):
         batch = _to(run.feed.next(number), run.device)
-        with in_precision():
-            found = run.loss(run.model, batch)
-        mean, count = found if isinstance(found, tuple) and len(found) == 2 else (found, 1)
-        _check_loss(mean)
-        if n == 1:
-            mean.backward()
-            return mean.detach()
-        (mean * count).backward()
+        with contextlib.nullcontext() if number == step * n else joined.alone():
+            with in_precision():
+                found = joined(batch)
+            counted = isinstance(found, tuple) and len(found) == 2
+            mean, count = found if counted else (found, 1)
+            _check_loss(mean)
+            if n == 1 and not (several and counted):
+                mean.backward()
+                return mean.detach(), 1
+            (mean * count).backward()
         total, items = total + mean.detach() * count, items + count
+    everywhere = distributed.mean(items, run.device) if counted and several else items
     for parameter in parameters:
         if parameter.grad is not None:
-            parameter.grad.div_(items)
-    return torch.as_tensor(total) / items
+            parameter.grad.div_(everywhere)
+    return torch.as_tensor(total), items
+
+
+def _clip(parameters: list[nn.Parameter], clip_norm: float) -> Tensor:
+    """Scale a longer gradient down, and return the norm that it had."""
+    norm = nn.utils.clip_grad_norm_(parameters, clip_norm)
+    return norm.full_tensor() if hasattr(norm, "full_tensor") else norm  # of sharded parameters
+
+
+def _results(step: int, total: Tensor, items: int | Tensor, norm: Tensor, asked: bool) -> tuple[float, float, bool]:
+    """Return loss and gradient norm of the step over all processes, and whether one of them asks to stop.
+
+    Raises:
+        RuntimeError: one of the numbers is not finite. It is raised in every process alike.
+    """
+    rows = distributed.gathered(total, items, norm, float(asked), device=norm.device)
+    losses, norms = [row[0] / row[1] for row in rows], [row[2] for row in rows]
+    _check_finite(step, "loss", losses)
+    _check_finite(step, "norm of the gradient", norms)
+    distributed.check_norms(step, norms)
+    loss_now = losses[0] if len(rows) == 1 else math.fsum(row[0] for row in rows) / math.fsum(row[1] for row in rows)
+    return loss_now, norms[0], any(row[3] for row in rows)
 
 
 def _set_rates(run: Run, factor: float) -> None:
@@ -224,14 +274,16 @@ def _number(name: str, value: Any) -> float:
         raise TypeError(f"`{name}` must return a number, got {type(value).__name__}.") from error
 
 
-def _check_finite(step: int, loss_now: float, norm_now: float) -> None:
-    if math.isfinite(loss_now) and math.isfinite(norm_now):
-        return
-    what, value = ("loss", loss_now) if not math.isfinite(loss_now) else ("norm of the gradient", norm_now)
-    raise RuntimeError(
-        f"training stopped at step {step}: the {what} is {value}. The model is as step {step - 1} left it, and a "
-        "checkpoint stays as it was last written. A smaller learning rate, a warm-up or a smaller clip_norm may help."
-    )
+def _check_finite(step: int, what: str, values: list[float]) -> None:
+    """Raise unless the value of every process is finite."""
+    for number, value in enumerate(values):
+        if not math.isfinite(value):
+            where = f" in process {number} of {len(values)}" if len(values) > 1 else ""
+            raise RuntimeError(
+                f"training stopped at step {step}: the {what} is {value}{where}. The model is as step {step - 1} left "
+                "it, and a checkpoint stays as it was last written. A smaller learning rate, a warm-up or a smaller "
+                "clip_norm may help."
+            )
 
 
 def _to(batch: Any, device: torch.device) -> Any:

@@ -1,16 +1,23 @@
-"""What `fit` writes into a checkpoint, and how it resumes from one: all that the next step depends on."""
+"""What `fit` writes into a checkpoint, and how it resumes from one: all that the next step depends on.
+
+Of several processes each has random generators, a position in its batches and perhaps a loss with a state of its own;
+all else is the same in all of them, and is stored once.
+"""
 
 import random
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
+from lmcourse.training import distributed, sharded
 from lmcourse.training.checkpoints import CheckpointError
 from lmcourse.training.history import History
+from lmcourse.training.states import load_training_state, save_training_state
 
 Loss = Callable[[Any, Any], Tensor | tuple[Tensor, int | Tensor]]
 Batches = Iterable[Any] | Callable[[int], Any]
@@ -83,31 +90,79 @@ class Run:
     accumulate: int
     device: torch.device
 
-    def state_dict(self) -> dict[str, Any]:
-        """Return all that the next step depends on."""
+    def save(self, path: Path) -> None:
+        """Write all that the next step depends on; the first process does it, or all do if the model is sharded.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        own = distributed.gathered_objects(self._own_state())
+        state = self._shared_state() | own[0] | ({"others": own[1:]} if len(own) > 1 else {})
+        if distributed.is_sharded(self.model):
+            state["model"] = _shapes(self.model.state_dict())
+            sharded.save(path, state, self.model, self.optimizer)
+            return
+        if distributed.rank() == 0:
+            state |= {"model": dict(self.model.state_dict()), "optimizer": self.optimizer.state_dict()}
+            save_training_state(path, state)
+        distributed.barrier()  # nobody looks for the file before it is there
+
+    def is_saved(self, path: Path) -> bool:
+        """Return whether there is something to load; a folder may be left of a run killed at its first writing."""
+        return path.exists() and (not path.is_dir() or not distributed.is_sharded(self.model) or sharded.is_there(path))
+
+    def load(self, path: Path, max_steps: int) -> None:
+        """Return to the point at which the state was saved.
+
+        Raises:
+            CheckpointError: it is damaged, of another training, or beyond `max_steps`.
+        """
+        divided = distributed.is_sharded(self.model)
+        if divided != path.is_dir():
+            raise CheckpointError(
+                f"{path.name} is {'a folder' if path.is_dir() else 'a file'}, as fit writes for a model that is "
+                f"{'' if path.is_dir() else 'not '}sharded; this one is {'' if divided else 'not '}sharded."
+            )
+        state = sharded.load_shared(path) if divided else load_training_state(path)
+        self._check(state, path.name, max_steps, () if divided else ("optimizer",))
+        if divided:
+            sharded.load(path, self.model, self.optimizer)
+        else:
+            try:
+                self.optimizer.load_state_dict(state["optimizer"])
+            except ValueError as error:
+                raise CheckpointError(f"{path.name} does not fit `optimizer`: {error}") from error
+            self.model.load_state_dict(state["model"])
+        self.base_rates = state["base_rates"]
+        for name in ("loss", "lr", "grad_norm"):
+            getattr(self.history, name)[:] = state["history"][name].tolist()
+        self.history.validation[:] = state["history"]["validation"]
+        self.history.resumed_from = len(self.history)
+        self._load_own_state([state, *state.get("others", [])], path.name)
+
+    def _shared_state(self) -> dict[str, Any]:
+        """What is the same in all processes, but for model and optimizer."""
         history = self.history
         curves = {
             name: torch.tensor(getattr(history, name), dtype=torch.float64) for name in ("loss", "lr", "grad_norm")
         }
         return {
-            "model": dict(self.model.state_dict()),
             "optimizer_kind": type(self.optimizer).__name__,
-            "optimizer": self.optimizer.state_dict(),
             "base_rates": self.base_rates,
-            "loss": dict(self.loss.state_dict()) if hasattr(self.loss, "state_dict") else None,
-            "feed": self.feed.state_dict(),
             "accumulate": self.accumulate,
             "history": {**curves, "validation": history.validation},
+        }
+
+    def _own_state(self) -> dict[str, Any]:
+        """What each process has for itself."""
+        return {
+            "loss": dict(self.loss.state_dict()) if hasattr(self.loss, "state_dict") else None,
+            "feed": self.feed.state_dict(),
             "generators": generator_states(self.device),
         }
 
-    def load_state_dict(self, state: dict[str, Any], file: str, max_steps: int) -> None:
-        """Return to the point at which the state was taken.
-
-        Raises:
-            CheckpointError: the state (of this file) is of another training, or beyond `max_steps`.
-        """
-        missing = self.state_dict().keys() - state.keys()
+    def _check(self, state: dict[str, Any], file: str, max_steps: int, more: tuple[str, ...]) -> None:
+        missing = {"model", "loss", "feed", "generators", *more, *self._shared_state()} - state.keys()
         if missing:
             raise CheckpointError(f"{file} is no training state of `fit`: it has no {', '.join(sorted(missing))}.")
         step = len(state["history"]["loss"])
@@ -123,25 +178,31 @@ class Run:
             raise CheckpointError(f"{file} is of a training with {state['optimizer_kind']}, `optimizer` is {kind}.")
         if (state["loss"] is not None) != hasattr(self.loss, "state_dict"):
             raise CheckpointError(f"{file} is of a training with another `loss`: only one of the two has a state.")
-        try:
-            self.optimizer.load_state_dict(state["optimizer"])
-        except ValueError as error:
-            raise CheckpointError(f"{file} does not fit `optimizer`: {error}") from error
-        self.model.load_state_dict(state["model"])
-        if state["loss"] is not None:
-            self.loss.load_state_dict(state["loss"])  # type: ignore[attr-defined]
-        self.base_rates = state["base_rates"]
-        for name in ("loss", "lr", "grad_norm"):
-            getattr(self.history, name)[:] = state["history"][name].tolist()
-        self.history.validation[:] = state["history"]["validation"]
-        self.history.resumed_from = step
-        self.feed.load_state_dict(state["feed"], self.device)
-        set_generator_states(state["generators"], self.device)  # last: loading may itself use random numbers
+
+    def _load_own_state(self, states: list[dict[str, Any]], file: str) -> None:
+        """Take what this process had, or, where another number of processes trains now, what can be had of it."""
+        rank, fits = distributed.rank(), len(states) == distributed.world_size()
+        own = states[min(rank, len(states) - 1)]
+        if not fits and (own["loss"] is not None or own["feed"]["begun_at"]):
+            raise CheckpointError(
+                f"{file} is of a training with {len(states)} processes, here {distributed.world_size()} train: that "
+                "needs batches as a function of the step, and a loss without a state."
+            )
+        if own["loss"] is not None:
+            self.loss.load_state_dict(own["loss"])  # type: ignore[attr-defined]
+        self.feed.load_state_dict(own["feed"], self.device)
+        set_generator_states(own["generators"], self.device)  # last: loading may itself use random numbers
+        if rank >= len(states):  # no two processes may have the same random numbers
+            torch.manual_seed(int(torch.randint(2**62, ())) + rank)
 
 
-def _check_same_model(stored: dict[str, Tensor], model: nn.Module, file: str) -> None:
-    here = {name: tuple(tensor.shape) for name, tensor in model.state_dict().items()}
-    there = {name: tuple(tensor.shape) for name, tensor in stored.items()}
+def _shapes(state: dict[str, Tensor]) -> dict[str, list[int]]:
+    return {name: list(tensor.shape) for name, tensor in state.items()}
+
+
+def _check_same_model(stored: dict[str, Any], model: nn.Module, file: str) -> None:
+    here = {name: tuple(shape) for name, shape in _shapes(model.state_dict()).items()}
+    there = {name: tuple(value.shape if isinstance(value, Tensor) else value) for name, value in stored.items()}
     if here == there:
         return
     names = sorted(name for name in here.keys() | there.keys() if here.get(name) != there.get(name))[:3]

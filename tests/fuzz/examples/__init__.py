@@ -1,6 +1,6 @@
 """Good arguments for every public callable, by room."""
 
-from tests.fuzz.examples import alignment, data, generation, layers, models, runtime, tokenizers, training
+from tests.fuzz.examples import alignment, data, generation, layers, models, pretraining, runtime, tokenizers, training
 
-ROOMS = (runtime, data, tokenizers, layers, models, generation, training, alignment)
+ROOMS = (runtime, data, tokenizers, layers, models, generation, training, alignment, pretraining)
 EXAMPLES = {name: example for room in ROOMS for name, example in room.EXAMPLES.items()}

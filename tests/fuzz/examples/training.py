@@ -9,6 +9,7 @@ from torch import nn
 
 from lmcourse import training
 from lmcourse.tokenizers import Vocabulary
+from lmcourse.training import scaling
 from tests.fuzz.examples import things
 from tests.fuzz.examples.things import VALUES, floats, generator, ids
 from tests.fuzz.judge import Example
@@ -52,6 +53,7 @@ def _fit():
         "checkpoint": state,
         "checkpoint_every": 2,
         "history": training.History(),
+        "stop": lambda: False,
     }
 
 
@@ -81,7 +83,28 @@ def _translation():
     return {"source": ids(2, 4), "target": things.target()}
 
 
+GPT2 = scaling.TransformerSize(2, 12, 3, 50)
+LAYOUT = scaling.Layout(data=2, micro_batch=2)
+ANY_COST = "any size: only arithmetic"
+
 EXAMPLES = {
+    **{
+        f"training.scaling.{name}": Example(
+            lambda name=name, arguments=arguments: (getattr(scaling, name), dict(arguments)),
+            accepts=(("*", "huge, zero, tiny", ANY_COST), ("device", "another *", ANY_COST), *accepts),
+        )
+        for name, arguments, accepts in (
+            ("training_cost", {"size": GPT2, "device": scaling.DEVICES["A100"], "layout": LAYOUT, "batch_size": 8,
+                               "length": 16}, ()),
+            ("training_memory", {"size": GPT2, "layout": LAYOUT, "micro_batches": 2, "length": 16}, ()),
+            ("layer_activation_bytes", {"size": GPT2, "layout": LAYOUT, "length": 16}, ()),
+            ("best_layout", {"size": GPT2, "device": scaling.DEVICES["A100"], "devices": 2, "batch_size": 8,
+                             "length": 16}, ()),
+        )
+    },
+    "training.scaling.TransformerSize.flops_per_token": Example(
+        lambda: (GPT2.flops_per_token, {"length": 16}), accepts=(("length", "huge", ANY_COST),)
+    ),
     "training.CombinedOptimizer": Example(
         lambda: (training.CombinedOptimizer, {"*optimizers": [training.adamw(linear())]}),
     ),
@@ -172,6 +195,7 @@ EXAMPLES = {
             ("*_every", "huge", "after the last step"),
             ("checkpoint", "missing", "folders are made"),
             ("batches", "returns None", "a batch is whatever `loss` takes"),
+            ("stop", "returns None", "as good as False"),
         ),
         parts=("batch",),
     ),

@@ -1,0 +1,379 @@
+"""Tokens on disk: text files are encoded once, and a training reads the ids from memory-mapped files.
+
+    DIR/tokens.json       what was encoded, and what the shards hold
+    DIR/tokenizer.json    the tokenizer
+    DIR/train-00000.npy   ids, two bytes each where the vocabulary allows it
+    DIR/valid-00000.npy
+
+The text is read block by block, so that its size does not matter to memory. A shard is written whole, then noted in
+tokens.json: a process that is killed at any moment goes on after the last shard.
+"""
+
+import hashlib
+import math
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import regex
+from tqdm.auto import tqdm
+
+from lmcourse import atomic, checks, data, json_files
+from lmcourse.tokenizers import GPT2_PATTERN, BPETokenizer, load_tokenizer, save_tokenizer
+
+FORMAT = "lmcourse-tokens-1"
+END_OF_TEXT = "<|endoftext|>"
+BLOCK = 1 << 18  # bytes read at a time
+LONGEST = 1 << 24  # of a block without a place to cut
+TRAINED_ON = 20_000_000  # bytes of the text that a new tokenizer learns from, in blocks from all over it
+
+# Where the text may be cut so that the ids stay those of the whole: GPT-2's pattern always cuts between a visible
+# character and white space. Other patterns are taken to cut after the end of a line.
+_CUT = {GPT2_PATTERN: regex.compile(r"\S(?=\s)")}
+_CUT_OF_OTHERS = regex.compile(r"\n(?=\S)")
+
+
+class TokensError(RuntimeError):
+    """A folder of tokens is missing, incomplete, damaged, or of another text."""
+
+
+@dataclass(frozen=True)
+class _Part:
+    """Bytes `start` to `stop` of a file, which belong to the train or the valid split."""
+
+    path: Path
+    start: int
+    stop: int
+    split: str
+
+
+def tokenize(
+    texts: Sequence[str | os.PathLike[str]],
+    out: str | os.PathLike[str],
+    tokenizer: BPETokenizer | int,
+    *,
+    valid: Sequence[str | os.PathLike[str]] = (),
+    valid_share: float = 0.01,
+    shard_tokens: int = 10_000_000,
+    progress: bool = False,
+) -> dict[str, int]:
+    """Encode text files into a folder of shards; if it was interrupted, go on where it stopped.
+
+    After each text comes the special token <|endoftext|>, if the tokenizer has it.
+
+    Args:
+        texts: UTF-8 files.
+        out: the folder; made if need be.
+        tokenizer: what encodes, or a number: the vocabulary of one that is trained on up to 20 MB of the text, with
+            <|endoftext|> as its last token.
+        valid: files for validation.
+        valid_share: without such files, this share of the text is kept for it, from the end.
+        shard_tokens: a shard is closed when it holds so many.
+        progress: show a bar.
+
+    Returns:
+        The number of tokens in "train" and in "valid".
+
+    Raises:
+        TokensError: the folder has the tokens of other texts, or of another tokenizer.
+        ValueError: no text, a file that is missing, empty or not UTF-8, or a number out of range.
+        OSError: a file cannot be read, or the folder not be written.
+    """
+    for name, files in (("texts", texts), ("valid", valid)):
+        if isinstance(files, str | bytes) or not isinstance(files, Sequence):
+            raise TypeError(f"`{name}` must be a sequence of paths, got {type(files).__name__}.")
+        checks.file_path(**{f"{name}[...]": file for file in files})
+    checks.not_empty(texts=texts)
+    checks.file_path(out=out)
+    checks.instance((BPETokenizer, int), tokenizer=tokenizer)
+    if not isinstance(tokenizer, BPETokenizer):
+        checks.whole(tokenizer=tokenizer, at_least=257, at_most=1 << 20)
+    checks.number(valid_share=valid_share, at_least=0.0, below=1.0)
+    checks.whole(shard_tokens=shard_tokens, at_least=1)
+    folder = Path(out)
+    folder.mkdir(parents=True, exist_ok=True)
+    sources = [_source(Path(file), name) for name, files in (("texts", texts), ("valid", valid)) for file in files]
+    wanted = {"sources": sources, "valid_files": len(valid), "valid_share": valid_share, "shard_tokens": shard_tokens}
+    paths = [Path(file) for file in texts]
+    manifest = _begun(folder, wanted)
+    encoder = _encoder(folder, tokenizer, paths, known=manifest is not None, progress=progress)
+    if manifest is None:
+        width = 2 if encoder.vocab_size <= 1 << 16 else 4
+        manifest = {"format": FORMAT, **wanted, "vocab_size": encoder.vocab_size, "tokenizer": digest(encoder),
+                    "dtype": f"uint{8 * width}", "shards": {"train": [], "valid": []}, "at": [0, 0],
+                    "complete": False}  # fmt: skip
+        json_files.write(folder / "tokens.json", manifest)
+    if not manifest["complete"]:
+        parts = _parts(paths, [Path(file) for file in valid], valid_share, encoder.pattern)
+        _write_shards(folder, manifest, parts, encoder, progress)
+    return {split: sum(shard["tokens"] for shard in manifest["shards"][split]) for split in ("train", "valid")}
+
+
+class TokenShards:
+    """The ids of one split, as one array that stays on disk: `tokens[positions]` reads what is asked for.
+
+    Args:
+        folder: what `tokenize` has written.
+        split: "train" or "valid".
+
+    Attributes:
+        tokenizer: what encoded the text.
+        vocab_size: of the tokenizer.
+        digest: of the tokenizer, to compare it with another.
+
+    Raises:
+        TokensError: there is no such folder, it is incomplete, or shards are missing or damaged (all are named).
+    """
+
+    def __init__(self, folder: str | os.PathLike[str], split: str) -> None:
+        checks.file_path(folder=folder)
+        checks.one_of(("train", "valid"), split=split)
+        self.folder, self.split = Path(folder), split
+        manifest = _manifest(self.folder)
+        if manifest is None:
+            raise TokensError(
+                f"`folder` must hold tokens, {folder} has no tokens.json: write it with "
+                f"`lmcourse data tokenize TEXT --out {folder}`."
+            )
+        if not manifest["complete"]:
+            raise TokensError(f"{folder} is incomplete: run the same `lmcourse data tokenize` again to go on.")
+        self.vocab_size, self.digest = int(manifest["vocab_size"]), str(manifest["tokenizer"])
+        self.dtype = np.dtype(manifest["dtype"])
+        self._shards = []
+        faults = []
+        for shard in manifest["shards"][split]:
+            try:
+                array = np.load(self.folder / shard["file"], mmap_mode="r")
+            except FileNotFoundError:
+                faults.append(f"{shard['file']} is missing")
+                continue
+            except (OSError, ValueError) as error:
+                faults.append(f"{shard['file']} is damaged ({error})")
+                continue
+            if array.shape != (shard["tokens"],) or array.dtype != self.dtype:
+                faults.append(f"{shard['file']} is damaged: it must hold {shard['tokens']} ids of {self.dtype}")
+            self._shards.append(array)
+        if faults:
+            raise TokensError(f"{folder} is not whole: {'; '.join(faults)}.")
+        self._ends = np.cumsum([0, *(len(shard) for shard in self._shards)])
+
+    @property
+    def tokenizer(self) -> BPETokenizer:
+        found = load_tokenizer(self.folder / "tokenizer.json")
+        if not isinstance(found, BPETokenizer) or digest(found) != self.digest:
+            raise TokensError(f"{self.folder} has another tokenizer.json than its tokens were made with.")
+        return found
+
+    def __len__(self) -> int:
+        return int(self._ends[-1])
+
+    def __getitem__(self, positions: np.ndarray | slice) -> np.ndarray:
+        """Return the ids at some positions, int64, in the same shape."""
+        if isinstance(positions, slice):
+            positions = np.arange(*positions.indices(len(self)))
+        checks.instance(np.ndarray, positions=positions)
+        if positions.dtype.kind not in "iu":
+            raise TypeError(f"`positions` must be whole numbers, got {positions.dtype}.")
+        found = np.empty(positions.shape, dtype=np.int64)
+        which = np.searchsorted(self._ends, positions, side="right") - 1
+        for number in np.unique(which):
+            here = which == number
+            found[here] = self._shards[number][positions[here] - self._ends[number]]
+        return found
+
+
+def read_tokenizer(path: str | os.PathLike[str]) -> BPETokenizer:
+    """Return the byte-level BPE in a file of `save_tokenizer` or a tokenizer.json; "gpt2" is that of GPT-2.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+        ValueError: it is damaged or of another kind.
+        DataUnavailableError: GPT-2's tokenizer is not on this machine, and cannot be fetched.
+    """
+    checks.file_path(path=path)
+    if os.fspath(path) == "gpt2":
+        folder = data.fetch("gpt2-merges")
+        return BPETokenizer.from_gpt2_files(folder / "vocab.bpe", folder / "encoder.json")
+    try:
+        found = load_tokenizer(path)
+    except ValueError:
+        return BPETokenizer.from_tokenizer_json(path)
+    if not isinstance(found, BPETokenizer):
+        raise ValueError(f"`path` must be that of a byte-level BPE, {path} has a {type(found).__name__}.")
+    return found
+
+
+def digest(tokenizer: BPETokenizer) -> str:
+    """Return the SHA-256 of what a tokenizer does: merges, ids, pattern, special tokens."""
+    checks.instance(BPETokenizer, tokenizer=tokenizer)
+    return hashlib.sha256(repr(sorted(tokenizer.to_dict().items())).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _manifest(folder: Path) -> dict[str, Any] | None:
+    try:
+        found = json_files.read(folder / "tokens.json")
+    except FileNotFoundError:
+        return None
+    except ValueError as error:
+        raise TokensError(f"{error}") from error
+    if not isinstance(found, dict) or found.get("format") != FORMAT:
+        raise TokensError(f"{folder / 'tokens.json'} must be of format {FORMAT!r}, as `lmcourse data tokenize` writes.")
+    return found
+
+
+def _source(path: Path, argument: str) -> dict[str, Any]:
+    """How a text is known again: its size and its first bytes."""
+    if not path.is_file():
+        raise ValueError(f"`{argument}` must be files, there is no file {path}.")
+    size = path.stat().st_size
+    if size == 0:
+        raise ValueError(f"`{argument}` must be files with text, {path} is empty.")
+    with path.open("rb") as stream:
+        return {"name": path.name, "bytes": size, "begins": hashlib.sha256(stream.read(1 << 16)).hexdigest()}
+
+
+def _begun(folder: Path, wanted: dict[str, Any]) -> dict[str, Any] | None:
+    """Return what an earlier run has noted, if it was of the same texts."""
+    manifest = _manifest(folder)
+    if manifest is not None and any(manifest[name] != value for name, value in wanted.items()):
+        differ = ", ".join(name for name, value in wanted.items() if manifest[name] != value)
+        raise TokensError(f"{folder} has the tokens of another run: {differ} differ. Choose another folder.")
+    return manifest
+
+
+def _encoder(
+    folder: Path, tokenizer: BPETokenizer | int, paths: Sequence[Path], *, known: bool, progress: bool
+) -> BPETokenizer:
+    """Return the tokenizer, after it was trained if need be; it is in the folder then."""
+    path = folder / "tokenizer.json"
+    if known:
+        found = load_tokenizer(path)
+        asked = tokenizer if isinstance(tokenizer, int) else digest(tokenizer)
+        if not isinstance(found, BPETokenizer) or asked not in (found.vocab_size, digest(found)):
+            raise TokensError(f"{folder} has the tokens of another tokenizer. Choose another folder.")
+        return found
+    if not isinstance(tokenizer, BPETokenizer):
+        total = sum(path.stat().st_size for path in paths)
+        every = max(1, math.ceil(total / TRAINED_ON))
+        whole = [_Part(path, 0, path.stat().st_size, "train") for path in paths]
+        blocks = (text for part in whole for text, _ in _blocks(part, part.start, GPT2_PATTERN))
+        some = (text for number, text in enumerate(blocks) if number % every == 0)
+        tokenizer = BPETokenizer.train(some, tokenizer, special_tokens=[END_OF_TEXT], progress=progress)
+    save_tokenizer(tokenizer, path)
+    return tokenizer
+
+
+def _parts(paths: Sequence[Path], valid: Sequence[Path], share: float, pattern: str) -> list[_Part]:
+    """Divide the texts between the splits: the last share of the bytes, from a place where it may be cut."""
+    sizes = [path.stat().st_size for path in paths]
+    border = sum(sizes) if valid else round(sum(sizes) * (1 - share))
+    train, held_out, before = [], [], 0
+    for path, size in zip(paths, sizes, strict=True):
+        cut = min(max(border - before, 0), size)
+        if 0 < cut < size:
+            cut = _first_cut(path, cut, pattern)
+        if cut > 0:
+            train.append(_Part(path, 0, cut, "train"))
+        if cut < size:
+            held_out.append(_Part(path, cut, size, "valid"))
+        before += size
+    return [*train, *held_out, *(_Part(path, 0, path.stat().st_size, "valid") for path in valid)]
+
+
+def _blocks(part: _Part, start: int, pattern: str) -> Iterator[tuple[str, int]]:
+    """Yield the text of a part from byte `start` on, a block at a time, with the byte after each."""
+    with part.path.open("rb") as stream:
+        stream.seek(start)
+        at, pending = start, b""
+        while at < part.stop:
+            left = part.stop - at - len(pending)
+            pending += stream.read(min(BLOCK, left))
+            is_end = at + len(pending) >= part.stop
+            size = len(pending) if is_end else _whole_characters(pending)
+            try:
+                text = pending[:size].decode("utf-8")
+            except UnicodeDecodeError as error:
+                raise ValueError(f"`texts` must be UTF-8, {part.path} is not at byte {at + error.start}.") from error
+            if not is_end:
+                size = _last_cut(text, pattern)
+                if not size and len(pending) < LONGEST:
+                    continue
+                size = size or len(text.encode())
+                text = pending[:size].decode("utf-8")
+            pending, at = pending[size:], at + size
+            yield text, at
+
+
+def _whole_characters(data: bytes) -> int:
+    """Return how many bytes the whole characters at the start of UTF-8 bytes have."""
+    for back in range(1, min(4, len(data)) + 1):
+        byte = data[-back]
+        if byte >= 0xC0:  # the first byte of a character of 2 to 4
+            wanted = 2 if byte < 0xE0 else 3 if byte < 0xF0 else 4
+            return len(data) if wanted == back else len(data) - back
+        if byte < 0x80:
+            break
+    return len(data)
+
+
+def _first_cut(path: Path, start: int, pattern: str) -> int:
+    """Return the first byte from `start` on at which a file may be cut; its size if there is none nearby."""
+    with path.open("rb") as stream:
+        stream.seek(start)
+        data = stream.read(BLOCK)
+    skipped = next((at for at, byte in enumerate(data) if not 0x80 <= byte < 0xC0), len(data))
+    text = data[skipped:].decode("utf-8", "ignore")
+    found = _CUT.get(pattern, _CUT_OF_OTHERS).search(text)
+    return path.stat().st_size if found is None else start + skipped + len(text[: found.end()].encode())
+
+
+def _last_cut(text: str, pattern: str) -> int:
+    """Return the last byte of a text at which it may be cut; 0 if there is none."""
+    cut = _CUT.get(pattern, _CUT_OF_OTHERS)
+    for tail in (1 << 12, len(text)):
+        start = max(0, len(text) - tail)
+        ends = [found.end() for found in cut.finditer(text, start)]
+        if ends:
+            return len(text[: ends[-1]].encode("utf-8"))
+    return 0
+
+
+def _write_shards(
+    folder: Path, manifest: dict[str, Any], parts: Sequence[_Part], encoder: BPETokenizer, progress: bool
+) -> None:
+    dtype, limit = np.dtype(manifest["dtype"]), manifest["shard_tokens"]
+    end = encoder.special_tokens.get(END_OF_TEXT)
+    number, offset = manifest["at"]
+    done = sum(part.stop - part.start for part in parts[:number]) + max(0, offset - parts[number].start)
+    held: list[np.ndarray] = []
+    with tqdm(total=sum(part.stop - part.start for part in parts), initial=done, unit="B", unit_scale=True,
+              disable=not progress, desc="encoding") as bar:  # fmt: skip
+
+        def close(split: str, at: list[int], *, complete: bool = False) -> None:
+            shards = manifest["shards"][split]
+            if held:
+                ids = np.concatenate(held)
+                name = f"{split}-{len(shards):05}.npy"
+                with atomic.replacing(folder / name, binary=True) as out:
+                    np.save(out, ids)
+                shards.append({"file": name, "tokens": len(ids)})
+                held.clear()
+            manifest["at"], manifest["complete"] = at, complete
+            json_files.write(folder / "tokens.json", manifest)
+
+        for at in range(number, len(parts)):
+            part = parts[at]
+            for text, stop in _blocks(part, max(offset, part.start), encoder.pattern):
+                bar.update(len(text.encode()))
+                held.append(np.fromiter(encoder.encode_iter(text), dtype))
+                if sum(map(len, held)) >= limit and stop < part.stop:
+                    close(part.split, [at, stop])
+            if end is not None:
+                held.append(np.array([end], dtype))
+            offset = 0
+            last = at + 1 == len(parts)
+            if last or parts[at + 1].split != part.split or sum(map(len, held)) >= limit:
+                close(part.split, [at + 1, 0], complete=last)

@@ -1,0 +1,174 @@
+"""Text to shards and back: the ids are those of the whole text, whatever happened on the way."""
+
+import random
+
+import numpy as np
+import pytest
+
+from lmcourse import data
+from lmcourse.pretraining import TokensError, TokenShards, read_tokenizer, shards, tokenize
+from lmcourse.tokenizers import BPETokenizer, Vocabulary, save_tokenizer
+
+END = "<|endoftext|>"
+
+
+@pytest.fixture(scope="module")
+def text():
+    return data.load_text("python-docs", split="valid")[:30_000] + "\n  Füße, 水は  冷たい。\n\n" * 40
+
+
+@pytest.fixture(scope="module")
+def bpe(text):
+    return BPETokenizer.train(text, 400, special_tokens=[END])
+
+
+@pytest.fixture
+def small_blocks(monkeypatch):
+    monkeypatch.setattr(shards, "BLOCK", 700)
+
+
+def write(folder, *texts):
+    paths = []
+    for number, each in enumerate(texts):
+        paths.append(folder / f"text-{number}.txt")
+        paths[-1].write_bytes(each.encode())
+    return paths
+
+
+def ids_of(folder, split):
+    tokens = TokenShards(folder, split)
+    return tokens[:].tolist()
+
+
+def test_ids_are_those_of_the_whole_text(tmp_path, text, bpe, small_blocks):
+    one, two = write(tmp_path, text, "A short one."[:-1])
+    counts = tokenize([one, two], tmp_path / "out", bpe, valid=[two], shard_tokens=1000)
+    end = bpe.special_tokens[END]
+    wanted = [*bpe.encode(text), end, *bpe.encode("A short one"), end]
+    assert ids_of(tmp_path / "out", "train") == wanted
+    assert ids_of(tmp_path / "out", "valid") == [*bpe.encode("A short one"), end]
+    assert counts == {"train": len(wanted), "valid": len(bpe.encode("A short one")) + 1}
+    assert len(list((tmp_path / "out").glob("train-*.npy"))) > 5
+    assert np.load(tmp_path / "out" / "train-00000.npy").dtype == np.uint16
+
+
+@pytest.mark.parametrize("share", [0.01, 0.3, 0.5])
+def test_the_last_share_is_kept_for_validation(tmp_path, text, bpe, small_blocks, share):
+    paths = write(tmp_path, text[:20_000], text[20_000:])
+    tokenize(paths, tmp_path / "out", bpe, valid_share=share)
+    train, valid = (bpe.decode(ids_of(tmp_path / "out", split)) for split in ("train", "valid"))
+    assert (train + valid).replace(END, "") == text
+    assert len(valid.encode()) == pytest.approx(share * len(text.encode()), abs=60)
+
+
+def test_a_run_that_is_cut_off_anywhere_goes_on(tmp_path, text, bpe, small_blocks, monkeypatch):
+    paths = write(tmp_path, text, text[::-1])
+    tokenize(paths, tmp_path / "whole", bpe, shard_tokens=500)
+    write_json, left = shards.json_files.write, 0
+
+    def failing(*arguments):
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise KeyboardInterrupt
+        write_json(*arguments)
+
+    monkeypatch.setattr(shards.json_files, "write", failing)
+    interrupted = 0
+    while True:
+        left = random.Random(interrupted).choice([0, 1, 3])
+        try:
+            tokenize(paths, tmp_path / "parts", bpe, shard_tokens=500)
+            break
+        except KeyboardInterrupt:
+            interrupted += 1
+            if (tmp_path / "parts" / "tokens.json").exists():
+                with pytest.raises(TokensError, match="is incomplete: run the same"):
+                    TokenShards(tmp_path / "parts", "train")
+    assert interrupted > 5
+    for split in ("train", "valid"):
+        assert ids_of(tmp_path / "parts", split) == ids_of(tmp_path / "whole", split)
+
+
+def test_a_tokenizer_is_trained_on_the_text(tmp_path, text):
+    paths = write(tmp_path, text)
+    tokenize(paths, tmp_path / "out", 300)
+    tokens = TokenShards(tmp_path / "out", "train")
+    assert tokens.vocab_size == tokens.tokenizer.vocab_size == 300
+    assert tokens.tokenizer.special_tokens == {END: 299}
+    valid = TokenShards(tmp_path / "out", "valid")
+    assert tokenize(paths, tmp_path / "out", 300) == {"train": len(tokens), "valid": len(valid)}  # it was done
+
+
+def test_another_text_or_tokenizer_is_refused(tmp_path, text, bpe):
+    one, two = write(tmp_path, text, text[5:])
+    tokenize([one], tmp_path / "out", bpe)
+    with pytest.raises(TokensError, match="the tokens of another run: sources differ"):
+        tokenize([two], tmp_path / "out", bpe)
+    with pytest.raises(TokensError, match="valid_share differ"):
+        tokenize([one], tmp_path / "out", bpe, valid_share=0.5)
+    with pytest.raises(TokensError, match="tokens of another tokenizer"):
+        tokenize([one], tmp_path / "out", 300)
+
+
+def test_text_that_is_none_is_refused(tmp_path, bpe):
+    (tmp_path / "bad.txt").write_bytes(b"good so far \xff and on")
+    with pytest.raises(ValueError, match=r"must be UTF-8, .*bad.txt is not at byte 12"):
+        tokenize([tmp_path / "bad.txt"], tmp_path / "out", bpe)
+    (tmp_path / "empty.txt").touch()
+    with pytest.raises(ValueError, match=r"empty.txt is empty"):
+        tokenize([tmp_path / "empty.txt"], tmp_path / "out", bpe)
+    with pytest.raises(ValueError, match=r"`texts` must be files, there is no file .*none.txt"):
+        tokenize([tmp_path / "none.txt"], tmp_path / "out", bpe)
+    with pytest.raises(ValueError, match="`texts` must not be empty"):
+        tokenize([], tmp_path / "out", bpe)
+    with pytest.raises(TypeError, match="`texts` must be a sequence of paths, got str"):
+        tokenize("text.txt", tmp_path / "out", bpe)
+
+
+def test_a_long_text_without_a_place_to_cut(tmp_path, bpe, small_blocks, monkeypatch):
+    monkeypatch.setattr(shards, "LONGEST", 2000)
+    paths = write(tmp_path, "水" * 5000)
+    tokenize(paths, tmp_path / "out", bpe, valid_share=0.0)
+    assert bpe.decode(ids_of(tmp_path / "out", "train")[:-1]) == "水" * 5000
+
+
+def test_shards_that_are_missing_or_damaged_are_named(tmp_path, text, bpe, small_blocks):
+    out = tmp_path / "out"
+    with pytest.raises(TokensError, match=r"has no tokens.json: write it with `lmcourse data tokenize"):
+        TokenShards(out, "train")
+    tokenize(write(tmp_path, text), out, bpe, shard_tokens=1000)
+    (out / "train-00001.npy").unlink()
+    np.save(out / "train-00002.npy", np.zeros(3, np.uint16))
+    (out / "train-00003.npy").write_bytes(b"nothing")
+    with pytest.raises(TokensError) as found:
+        TokenShards(out, "train")
+    message = str(found.value)
+    assert "train-00001.npy is missing; train-00002.npy is damaged: it must hold" in message
+    assert "train-00003.npy is damaged (" in message
+    (out / "tokens.json").write_text("{}")
+    with pytest.raises(TokensError, match="must be of format 'lmcourse-tokens-1'"):
+        TokenShards(out, "train")
+
+
+def test_positions_are_read_across_shards(tmp_path, text, bpe, small_blocks):
+    tokenize(write(tmp_path, text), tmp_path / "out", bpe, shard_tokens=900, valid_share=0.0)
+    tokens = TokenShards(tmp_path / "out", "train")
+    whole = np.array([*bpe.encode(text), bpe.special_tokens[END]])
+    at = np.random.default_rng(0).integers(len(whole), size=(5, 77))
+    assert (tokens[at] == whole[at]).all()
+    assert tokens[at].dtype == np.int64
+    assert (tokens[100:2100] == whole[100:2100]).all()
+
+
+def test_tokenizers_of_all_kinds_of_file(tmp_path, text, bpe):
+    save_tokenizer(bpe, tmp_path / "ours.json")
+    bpe.to_tokenizer_json(tmp_path / "tokenizer.json")
+    for name in ("ours.json", "tokenizer.json"):
+        assert read_tokenizer(tmp_path / name).encode(text[:500]) == bpe.encode(text[:500])
+    save_tokenizer(Vocabulary(["a"]), tmp_path / "words.json")
+    with pytest.raises(ValueError, match="has a Vocabulary"):
+        read_tokenizer(tmp_path / "words.json")
+    (tmp_path / "broken.json").write_text("{")
+    with pytest.raises(ValueError, match=r"broken.json"):
+        read_tokenizer(tmp_path / "broken.json")

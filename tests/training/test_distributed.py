@@ -1,0 +1,130 @@
+"""Several processes train as one would: same losses at the same global batch, one error, one state."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from functools import cache
+from pathlib import Path
+
+import pytest
+import torch
+
+from lmcourse.training import distributed, process_group
+from tests.training import together
+
+ROOT = Path(__file__).parents[2]
+EXACT = 1e-6  # sums in another order
+MUON = 2e-4  # it rounds to bfloat16: the last digit of a gradient can become the third digit of an update
+
+
+@cache
+def processes(number: int) -> list[dict]:
+    """What each of some processes has found in all cases."""
+    command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", str(number),
+               "-m", "tests.training.together"]  # fmt: skip
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run(
+            [*command, folder], cwd=ROOT, capture_output=True, text=True, check=False, env={**os.environ}
+        )
+    assert done.returncode == 0, done.stderr[-5000:]
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+@cache
+def alone(case: str) -> dict:
+    """What one process finds."""
+    with tempfile.TemporaryDirectory() as folder:
+        return together.CASES[case](Path(folder))
+
+
+NUMBERS = [2, pytest.param(4, marks=pytest.mark.course)]
+SAME = {
+    "plain": ("plain", EXACT),
+    "accumulated": ("plain", EXACT),
+    "counted": ("counted", EXACT),
+    "counted, accumulated": ("counted", EXACT),
+    "sharded": ("plain", EXACT),
+    "sharded, accumulated": ("plain", EXACT),
+    "wrapped": ("plain", EXACT),
+    "exact muon": ("exact muon", EXACT),
+    "sharded, exact muon": ("exact muon", EXACT),
+    "muon": ("muon", MUON),
+    "sharded, muon": ("muon", MUON),
+}
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+@pytest.mark.parametrize("case", SAME)
+def test_losses_are_those_of_one_process(case, number):
+    twin, rel = SAME[case]
+    found = processes(number)
+    for each in found:
+        assert each[case]["loss"] == pytest.approx(alone(twin)["loss"], rel=rel)
+        if rel == EXACT:
+            assert each[case]["grad_norm"] == pytest.approx(alone(twin)["grad_norm"], rel=10 * rel)
+        assert each[case] == found[0][case]  # one history
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_validation_is_the_mean_over_the_processes(number):
+    mean = (number - 1) / 2
+    assert all(each["validated"]["validation"] == [[6, mean], [12, mean]] for each in processes(number))
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_loss_that_goes_round_the_wrapper_is_refused(number):
+    for each in processes(number):
+        assert each["round forward"]["error"].startswith(
+            "ValueError: `loss` must call `model(...)`, got a loss that goes round the forward of Distributed"
+        )
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_nan_in_one_process_stops_all_with_one_message(number):
+    messages = {each["nan"]["error"] for each in processes(number)}
+    assert len(messages) == 1
+    assert f"training stopped at step 4: the loss is nan in process {number - 1} of {number}." in messages.pop()
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_request_to_stop_in_one_process_stops_all_after_that_step(number):
+    assert {len(each["stopped"]["loss"]) for each in processes(number)} == {5}
+
+
+def test_processes_that_were_called_differently_are_refused():
+    for each in processes(2):
+        assert each["unequal"]["error"] == "ValueError: `max_steps` must be the same in all processes, got [5, 6]."
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+@pytest.mark.parametrize("case", ["carried", "sharded, resumed", "sharded, muon, resumed"])
+def test_a_stopped_training_goes_on_to_the_same_bits(case, number):
+    for each in processes(number):
+        assert len(each[case]["whole"]["loss"]) == together.STEPS
+        assert each[case]["parts"] == each[case]["whole"]
+
+
+def test_without_a_group_there_is_one_process():
+    assert (distributed.rank(), distributed.world_size()) == (0, 1)
+    assert distributed.gathered(2.5, torch.tensor(3), device=torch.device("cpu")) == [[2.5, 3.0]]
+    assert distributed.gathered_objects("x") == ["x"]
+    distributed.check_same(name=1)
+
+
+def test_a_group_of_one_trains_and_leaves_nothing_behind():
+    with process_group():
+        assert distributed.is_running()
+        with process_group():  # of the one that is there
+            assert distributed.world_size() == 1
+        assert distributed.is_running()
+        sharded = together.train(together.shard(together.gpt()))
+    assert not distributed.is_running()
+    assert sharded["loss"] == pytest.approx(alone("plain")["loss"], rel=EXACT)
+
+
+def test_gradients_that_differ_are_refused():
+    with pytest.raises(RuntimeError, match="stopped at step 3: the gradients of the processes differ"):
+        distributed.check_norms(3, [1.0, 1.1])
+    distributed.check_norms(3, [1.0, 1.0 + 1e-6])
