@@ -68,6 +68,9 @@ experiments: $(READY)  ## recorded runs that the chapters draw from
 	$(RUN) -m experiments.bert_labels ratings
 	$(RUN) -m experiments.bert next
 	$(RUN) -m experiments.bert reference
+	$(RUN) -m experiments.inside lens
+	$(RUN) -m experiments.inside induction
+	$(RUN) -m experiments.inside shapes
 
 checkpoints: $(READY)  ## models trained longer than a page can wait
 	$(RUN) -m experiments.char_lstm

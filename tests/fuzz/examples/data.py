@@ -4,7 +4,7 @@ import random
 from datetime import date
 
 from lmcourse import data
-from lmcourse.data import chains, dates, logbook, replies, sentences, town
+from lmcourse.data import chains, dates, logbook, replies, sentences, shapes, town
 from tests.fuzz.judge import Example
 
 SEED = ("seed", "zero, negative, huge", "any whole number is a seed")
@@ -40,6 +40,10 @@ EXAMPLES = {
     "data.load_text": Example(lambda: (data.load_text, {"name": "python-docs", "split": "test"})),
     "data.load_works": Example(lambda: (data.load_works, {"name": "python-docs", "split": "test"})),
     "data.load_word_vectors": Example(lambda: (_vectors, {"limit": 5})),
+    "data.shapes.draw_shapes": Example(
+        lambda: (shapes.draw_shapes, {"n": 3, "seed": 0, "size": 16, "noise": 0.1}),
+        accepts=(("seed", "zero", "any whole number is a seed"), ("noise", "zero", "no noise")),
+    ),
     "data.number_alignment": Example(
         lambda: (
             data.number_alignment,

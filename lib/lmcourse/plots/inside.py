@@ -1,0 +1,302 @@
+"""Figures of chapter 12: what a model says between its layers, what its heads look at, patches, probes, the ladder."""
+
+import html
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from lmcourse.plots import style
+from lmcourse.plots.style import COLOURS, EDGE, GREY, MARKERS, SHARES, SIGNED, colours, figure, show
+
+Points = Sequence[tuple[float, float]]
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"  # a weight in 64 steps
+
+
+def ranks(curves: Mapping[str, Points], words: Mapping[int, str], title: str, *, labels: tuple[str, str]) -> Figure:
+    """Draw ranks against the layer, rank 1 on top, on a logarithmic axis; below, the likeliest token of some layers.
+
+    Args:
+        curves: name -> (layer, rank from 1).
+        words: layer -> the token that is likeliest there.
+        title: the finding.
+        labels: of the two axes.
+    """
+    fig, (axes,) = figure(height=3.2)
+    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    for index, (name, points) in enumerate(curves.items()):
+        layers, values = zip(*points, strict=True)
+        axes.plot(layers, values, color=COLOURS[index], marker=MARKERS[index], markersize=3.5, label=name)
+    axes.set_yscale("log")
+    axes.set_ylim(2e5, 0.6)
+    axes.set_yticks([1, 10, 100, 1_000, 10_000], ["1", "10", "100", "1,000", "10,000"])
+    axes.set_yticks([], minor=True)
+    axes.set(xlabel=labels[0], ylabel=labels[1])
+    for layer, word in words.items():
+        axes.text(layer, 8e4, f"“{word}”", ha="center", va="center", fontsize=8, color=GREY)
+    if len(curves) > 1:
+        axes.legend(loc="upper left")
+    return fig
+
+
+def contributions(panels: Mapping[str, Mapping[str, float]], title: str, *, xlabel: str) -> Figure:
+    """Draw the largest contributions of each panel as bars, those against the answer in orange."""
+    fig, axes = figure(columns=len(panels), height=2.9)
+    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    for panel, (name, values) in zip(axes, panels.items(), strict=True):
+        numbers = list(values.values())
+        panel.barh(list(values), numbers, color=[COLOURS[0] if number > 0 else COLOURS[1] for number in numbers])
+        panel.invert_yaxis()
+        panel.axvline(0, color=EDGE, lw=0.8)
+        panel.grid(axis="y", visible=False)
+        panel.set_title(name, fontsize=9)
+        panel.set_xlabel(xlabel, fontsize=8)
+    return fig
+
+
+def heads(panels: Mapping[str, Any], title: str) -> Figure:
+    """Draw a score of every head, one map a panel: layers are rows, heads are columns, 0 is white and 1 is dark."""
+    fig, axes = figure(columns=len(panels), height=3.5, sharey=True)
+    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    for panel, (name, scores) in zip(axes, panels.items(), strict=True):
+        drawn = panel.imshow(np.asarray(scores), cmap=SHARES, vmin=0, vmax=1, aspect="auto")
+        panel.grid(False)
+        panel.set_title(name, fontsize=9)
+        panel.set_xlabel("head", fontsize=8)
+        panel.set_xticks(range(np.shape(scores)[1]))
+        panel.tick_params(length=0, labelsize=7)
+    axes[0].set_ylabel("layer", fontsize=8)
+    bar = fig.colorbar(drawn, ax=axes, shrink=0.9, aspect=30, pad=0.01)
+    bar.set_label("mean weight (0 to 1)", fontsize=8)
+    return fig
+
+
+def patches(panels: Mapping[str, tuple[Any, Sequence[str], Sequence[str]]], title: str) -> Figure:
+    """Draw how much of a difference comes back when one vector is exchanged, one map a panel.
+
+    Args:
+        panels: name -> (values (positions, layers), the tokens of the rows, the layers of the columns); 1 is all of
+            it, 0 nothing, and below 0 is a change in the wrong direction.
+        title: the finding.
+    """
+    fig, axes = figure(rows=len(panels), height=min(0.5 + 1.15 * len(panels), 3.5 * max(1.0, len(panels) / 2)))
+    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    for panel, (name, (values, tokens, layers)) in zip(axes, panels.items(), strict=True):
+        array = np.asarray(values)
+        drawn = panel.imshow(array, cmap=SIGNED, vmin=-1, vmax=1, aspect="auto")
+        panel.grid(False)
+        panel.tick_params(length=0)
+        panel.set_title(name, fontsize=8.5)
+        panel.set_yticks(range(len(tokens)), tokens)
+        panel.set_xticks(range(len(layers)), layers)
+        for (row, column), value in np.ndenumerate(array):
+            colour = "white" if abs(value) > 0.8 else "black"
+            panel.text(
+                column, row, f"{value:.2f}".replace("-0.00", "0.00"), ha="center", va="center", fontsize=7, color=colour
+            )
+    axes[-1].set_xlabel("the vector is exchanged after layer ...", fontsize=8)
+    bar = fig.colorbar(drawn, ax=axes, shrink=0.9, aspect=30, pad=0.01)
+    bar.set_label("share that comes back", fontsize=8)
+    return fig
+
+
+def curves(
+    panels: Mapping[str, Mapping[str, Points]],
+    title: str,
+    *,
+    labels: tuple[str, str],
+    level: tuple[str, float] | None = None,
+    logarithmic: str = "",
+) -> Figure:
+    """Draw curves with their names at their ends, one panel a caption, with the same axes.
+
+    Args:
+        panels: caption -> name of a curve -> points.
+        title: the finding.
+        labels: of the two axes.
+        level: a name and where a dashed line stands.
+        logarithmic: "x" or "".
+    """
+    fig, axes = figure(columns=len(panels), height=2.8, sharey=True)
+    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    names = list({name: None for panel in panels.values() for name in panel})
+    of = dict(zip(names, colours(names), strict=True))
+    for axis, (caption, lines) in zip(axes, panels.items(), strict=True):
+        for name, points in lines.items():
+            across, up = zip(*points, strict=True)
+            index = names.index(name)
+            axis.plot(across, up, color=of[name], marker=MARKERS[index], label=name)
+        if logarithmic == "x":
+            axis.set_xscale("log")
+            ticks = sorted({x for points in lines.values() for x, _ in points})
+            axis.set_xticks(ticks, [f"{x:,g}" for x in ticks])
+            axis.set_xticks([], minor=True)
+        if level is not None:
+            axis.axhline(level[1], ls="--", lw=1, color=COLOURS[6], label=level[0])
+        axis.set_title(caption, fontsize=9)
+        axis.set_xlabel(labels[0])
+    axes[0].set_ylabel(labels[1])
+    handles, texts = axes[0].get_legend_handles_labels()
+    fig.legend(handles, texts, loc="outside lower center", ncols=min(4, len(texts)))
+    return fig
+
+
+def pictures(images: Sequence[Any], names: Sequence[str], title: str, *, patch: int) -> Figure:
+    """Draw grey pictures side by side, cut into patches by thin lines."""
+    fig, axes = figure(columns=len(images), height=1.9)
+    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    for panel, image, name in zip(axes, images, names, strict=True):
+        array = np.asarray(image)
+        panel.imshow(array, cmap="gray_r", vmin=-0.2, vmax=1.2)
+        for edge in range(patch, len(array), patch):
+            panel.hlines(edge - 0.5, -0.5, len(array) - 0.5, color=COLOURS[1], lw=0.6)
+            panel.vlines(edge - 0.5, -0.5, len(array) - 0.5, color=COLOURS[1], lw=0.6)
+        panel.grid(False)
+        panel.set_xticks([])
+        panel.set_yticks([])
+        panel.set_title(name, fontsize=8)
+    return fig
+
+
+def ladder(rungs: Sequence[Any], names: Mapping[str, tuple[str, str]], title: str) -> Figure:
+    """Draw every model of the course: bits per byte against its parameters, and against its training's operations.
+
+    Args:
+        rungs: rows of `lmcourse.training.Ladder`.
+        names: of a model -> what stands beside its point, and its kind: models of one kind are joined by a line.
+        title: the finding.
+    """
+    fig, axes = figure(columns=2, height=3.4, sharey=True)
+    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    kinds = list({kind: None for _, kind in names.values()})
+    of = dict(zip(kinds, colours(kinds), strict=True))
+    for panel, column, label in (
+        (axes[0], "parameters", "parameters"),
+        (axes[1], "flops", "operations of the training"),
+    ):
+        drawn = [rung for rung in rungs if getattr(rung, column) is not None]
+        for kind in kinds:
+            same = [rung for rung in drawn if names[rung.model][1] == kind]
+            panel.plot(
+                [getattr(r, column) for r in same], [r.bits_per_byte for r in same], color=of[kind], lw=0.8, alpha=0.5
+            )
+        for rung in drawn:
+            text, kind = names[rung.model]
+            x, y = getattr(rung, column), rung.bits_per_byte
+            filled = of[kind] if rung.kind == "trained" else "white"
+            panel.plot(x, y, "o", color=of[kind], markerfacecolor=filled, markersize=7)
+            where = {"transformer": (0, -15, "center"), "LSTM": (8, 3, "left")}.get(kind, (0, 7, "center"))
+            panel.annotate(text, (x, y), xytext=where[:2], textcoords="offset points", ha=where[2], fontsize=7.5)
+        panel.set_xscale("log")
+        panel.set_xlabel(label)
+        panel.margins(x=0.35, y=0.14)
+    axes[0].set_ylabel("bits per byte (lower is better)")
+    return fig
+
+
+def head_explorer(
+    maps: Any, tokens: Sequence[str], scores: Mapping[str, Any], title: str, *, alt: str, chosen: tuple[int, int]
+) -> None:
+    """Show a map of all heads that can be clicked to see the weights of one; it needs no kernel and no network.
+
+    Beneath it stands a still picture, for readers of a page that runs no scripts.
+
+    Args:
+        maps: the weights, (layers, H, T, T).
+        tokens: T tokens.
+        scores: name -> (layers, H) from 0 to 1: what the map of heads can be coloured by.
+        title: of the still picture: the finding.
+        alt: of the still picture, in words.
+        chosen: layer and head that are shown first.
+
+    Raises:
+        ValueError: weights that do not fit the tokens, scores that do not fit the heads, no such head.
+    """
+    array = np.asarray(maps, dtype=float)
+    if array.ndim != 4 or array.shape[2:] != (len(tokens), len(tokens)):
+        raise ValueError(f"`maps` must be (layers, H, {len(tokens)}, {len(tokens)}), got {array.shape}.")
+    layers, H = array.shape[:2]
+    for name, values in scores.items():
+        if np.shape(values) != (layers, H):
+            raise ValueError(f"`scores` must be ({layers}, {H}) for each name, got {np.shape(values)} for {name!r}.")
+    if not (0 <= chosen[0] < layers and 0 <= chosen[1] < H):
+        raise ValueError(f"`chosen` must be a layer below {layers} and a head below {H}, got {chosen}.")
+    steps = np.clip((array * 63).round().astype(int), 0, 63)
+    given = {
+        "layers": layers,
+        "heads": H,
+        "tokens": list(tokens),
+        "weights": "".join(_LETTERS[step] for step in steps.flat),
+        "scores": {name: np.asarray(values, dtype=float).round(2).ravel().tolist() for name, values in scores.items()},
+        "chosen": list(chosen),
+        "letters": _LETTERS,
+    }
+    data = json.dumps(given).replace("</", r"<\/")
+    page = _PAGE.replace("DATA", data)
+    quoted = page.replace("&", "&amp;").replace('"', "&quot;")
+    height = max(60 + 15 * layers, 160 + 18 * len(tokens))
+    frame = (
+        f'<iframe sandbox="allow-scripts" title="{html.escape(alt)}" width="100%" height="{height}" '
+        f'style="border: 0; max-width: 760px" srcdoc="{quoted}"></iframe>'
+    )
+    style.display(
+        {"text/html": f"<div>{frame}</div>", "text/plain": "Run this cell to see the map of heads."}, raw=True
+    )
+    show(heads(scores, title), alt=alt)
+
+
+_PAGE = """<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>heads</title>
+<meta http-equiv="Content-Security-Policy"
+ content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'">
+<style>
+body { margin: 6px; background: white; color: #222; font: 12px sans-serif; display: flex; gap: 24px; flex-wrap: wrap }
+.grid { display: grid; gap: 1px } button.head { border: 1px solid #ddd; padding: 0; height: 14px; width: 22px }
+button.head.on { outline: 2px solid #D55E00 } .label { font-size: 10px; text-align: center; line-height: 14px }
+table { border-collapse: collapse } td { width: 17px; height: 17px; padding: 0 }
+th { font-weight: normal; font-size: 11px; text-align: right; padding-right: 4px }
+th.top { writing-mode: vertical-rl; text-align: left; padding: 2px 0 }
+</style></head><body>
+<div><label>coloured by <select id="by"></select></label><div class="grid" id="heads"></div></div>
+<div><p id="name"></p><table id="map"></table></div>
+<script>
+const d = DATA, T = d.tokens.length, by = document.getElementById("by"), grid = document.getElementById("heads");
+let [layer, head] = d.chosen;
+const blue = (w) => w < .5 ? `rgb(${255 - 510 * w},${255 - 282 * w},${255 - 154 * w})`
+  : `rgb(0,${114 - 152 * (w - .5)},${178 - 238 * (w - .5)})`;
+for (const name of Object.keys(d.scores)) by.add(new Option(name));
+grid.style.gridTemplateColumns = `44px repeat(${d.heads}, 22px)`;
+function label(text) {
+  const e = document.createElement("div"); e.className = "label"; e.textContent = text; grid.append(e);
+}
+label("head"); for (let h = 0; h < d.heads; h++) label(h);
+const buttons = [];
+for (let l = 0; l < d.layers; l++) {
+  label("layer " + l);
+  for (let h = 0; h < d.heads; h++) {
+    const b = document.createElement("button"); b.className = "head"; b.title = `layer ${l}, head ${h}`;
+    b.setAttribute("aria-label", b.title); b.onclick = () => { layer = l; head = h; draw(); };
+    buttons.push(b); grid.append(b);
+  }
+}
+function draw() {
+  buttons.forEach((b, i) => { b.style.background = blue(d.scores[by.value][i]);
+    b.classList.toggle("on", i === layer * d.heads + head); });
+  document.getElementById("name").textContent = `Layer ${layer}, head ${head}: each row looks at the columns`;
+  const table = document.getElementById("map"); table.textContent = "";
+  const start = (layer * d.heads + head) * T * T, top = table.insertRow(); top.append(document.createElement("th"));
+  for (const token of d.tokens) {
+    const e = document.createElement("th"); e.className = "top"; e.textContent = token; top.append(e);
+  }
+  for (let q = 0; q < T; q++) {
+    const row = table.insertRow(), e = document.createElement("th"); e.textContent = d.tokens[q]; row.append(e);
+    for (let k = 0; k < T; k++) {
+      const w = d.letters.indexOf(d.weights[start + q * T + k]) / 63, cell = row.insertCell();
+      cell.style.background = blue(w); cell.title = `${d.tokens[q]} → ${d.tokens[k]}: ${w.toFixed(2)}`;
+    }
+  }
+}
+by.onchange = draw; draw();
+</script></body></html>"""

@@ -1,0 +1,152 @@
+"""Exercise `patched_states`."""
+
+import torch
+from torch import Tensor
+
+from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.tasks.ch12.shared import CLOSE, drawer
+
+
+def patched_states(clean, other, weights, layer, position):
+    """Return the last states of a small model that reads `other`, with one vector taken from its run on `clean`.
+
+    Each layer adds to every position the mean of all positions up to it, times a matrix: x_t + mean(x_0 .. x_t) W.
+
+    Args:
+        clean, other: two texts as embeddings, each (T, D).
+        weights: a list of matrices (D, D), one a layer.
+        layer: the exchange happens after this layer, counted from 0.
+        position: of the vector that is exchanged.
+
+    Returns:
+        (T, D): the stream after the last layer, of the run on `other`.
+
+    >>> clean, other = torch.tensor([[1.0], [1.0]]), torch.tensor([[3.0], [1.0]])
+    >>> patched_states(clean, other, [torch.eye(1), torch.eye(1)], 0, 0).tolist()
+    [[4.0], [5.5]]
+    """
+    count = torch.arange(1, len(other) + 1)[:, None]
+    for number, weight in enumerate(weights):
+        clean = clean + clean.cumsum(dim=0) / count @ weight
+        other = other + other.cumsum(dim=0) / count @ weight
+        if number == layer:
+            other[position] = clean[position]
+    return other
+
+
+def cases(seed: int) -> list[Case]:
+    draw = drawer(seed)
+
+    def matrices(n: int, D: int) -> list[Tensor]:
+        return [draw(D, D) / D**0.5 for _ in range(n)]
+
+    one = torch.eye(1)
+    same = draw(5, 3)
+    return [
+        case("the worked example", torch.tensor([[1.0], [1.0]]), torch.tensor([[3.0], [1.0]]), [one, one], 0, 0),
+        case("three layers, a position in the middle", draw(7, 5), draw(7, 5), matrices(3, 5), 1, 3),
+        case("as many positions as features", draw(5, 5), draw(5, 5), matrices(4, 5), 2, 1),
+        case("after an early layer of five", draw(6, 3), draw(6, 3), matrices(5, 3), 0, 2),
+        border("the last position", draw(5, 3), draw(5, 3), matrices(3, 3), 1, 4),
+        border("the first position", draw(5, 3), draw(5, 3), matrices(3, 3), 1, 0),
+        border("the last layer", draw(5, 3), draw(5, 3), matrices(3, 3), 2, 1),
+        border("a model of one layer", draw(4, 3), draw(4, 3), matrices(1, 3), 0, 1),
+        border("two texts that are the same", same, same.clone(), matrices(2, 3), 0, 2),
+        border("one token", draw(1, 3), draw(1, 3), matrices(2, 3), 0, 0),
+    ]
+
+
+def _run(x: Tensor, weights: list[Tensor]) -> Tensor:
+    for weight in weights:
+        means = torch.stack([x[: t + 1].mean(0) for t in range(len(x))])
+        x = x + means @ weight
+    return x
+
+
+def _in_two_runs(clean: Tensor, other: Tensor, weights: list[Tensor], layer: int, position: int) -> Tensor:
+    first, rest = weights[: layer + 1], weights[layer + 1 :]
+    middle = _run(other, first).clone()
+    middle[position] = _run(clean, first)[position]
+    return _run(middle, rest)
+
+
+def _by_where(clean: Tensor, other: Tensor, weights: list[Tensor], layer: int, position: int) -> Tensor:
+    T = len(clean)
+    average = torch.ones(T, T, dtype=clean.dtype).tril()
+    average = average / average.sum(1, keepdim=True)
+    both = torch.stack([clean, other])
+    chosen = (torch.arange(T) == position)[:, None]
+    for n in range(len(weights)):
+        both = both + average @ both @ weights[n]
+        if n == layer:
+            both = torch.stack([both[0], torch.where(chosen, both[0], both[1])])
+    return both[1]
+
+
+task = Task(
+    patched_states,
+    points=3,
+    difficulty=3,
+    minutes=25,
+    cases=cases,
+    compare=CLOSE,
+    slips=(
+        Slip(
+            "before_the_layer",
+            (
+                (
+                    "        clean = clean + clean.cumsum(dim=0) / count @ weight\n"
+                    "        other = other + other.cumsum(dim=0) / count @ weight\n"
+                    "        if number == layer:\n"
+                    "            other[position] = clean[position]\n"
+                ),
+                (
+                    "        if number == layer:\n"
+                    "            other = other.clone()\n"
+                    "            other[position] = clean[position]\n"
+                    "        clean = clean + clean.cumsum(dim=0) / count @ weight\n"
+                    "        other = other + other.cumsum(dim=0) / count @ weight\n"
+                ),
+            ),
+            "The vector was exchanged before the layer. Run the layer first, then exchange.",
+        ),
+        Slip(
+            "embedding_taken",
+            (
+                ("count = torch.arange", "start, count = clean, torch.arange"),
+                ("= clean[position]", "= start[position]"),
+            ),
+            "The vector that was put in is the embedding of `clean`. Take what the run on `clean` has after the layer.",
+        ),
+        Slip(
+            "all_positions",
+            ("other[position] = clean[position]", "other = clean"),
+            "These are the states of the run on `clean`: all positions were exchanged, or the wrong run was "
+            "returned. In the "
+            "run on `other` exchange one vector.",
+        ),
+        Slip(
+            "every_layer",
+            ("number == layer", "number >= layer"),
+            "The vector was exchanged after every later layer as well. Exchange it once, and let the later layers go "
+            "on from it.",
+        ),
+        Slip(
+            "wrong_way",
+            ("other[position] = clean[position]", "clean[position] = other[position]"),
+            "The vector went from `other` to `clean`. The run on `other` gets the clean vector.",
+        ),
+        Slip(
+            "no_exchange",
+            ("number == layer", "number == layer + 1"),
+            "The vector was exchanged one layer too late. Layers are counted from 0.",
+        ),
+    ),
+    alternatives=(_in_two_runs, _by_where),
+    hints=(
+        "You need two runs side by side: what is put in comes from the other one, after the same layer.",
+        "In each layer compute both new streams. If it is the layer, copy the one row.",
+        "for n, W in enumerate(weights): clean = clean + clean.cumsum(0) / count @ W; the same with other; "
+        "if n == layer: other[position] = clean[position]",
+    ),
+)
