@@ -55,7 +55,8 @@ def write_text(path: Path, megabytes: int) -> None:
 def memory() -> tuple[int, int]:
     """Return the most memory that this process has held, and what it holds now without mapped files, in bytes."""
     status = Path("/proc/self/status").read_text()
-    most, own = (int(re.search(rf"{name}:\s+(\d+) kB", status)[1]) for name in ("VmHWM", "RssAnon"))
+    kilobytes = dict(re.findall(r"(\w+):\s+(\d+) kB", status))
+    most, own = int(kilobytes["VmHWM"]), int(kilobytes["RssAnon"])
     return most * 1024, own * 1024
 
 
