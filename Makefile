@@ -61,8 +61,13 @@ experiments: $(READY)  ## recorded runs that the chapters draw from
 	$(RUN) -m experiments.instruction tuning
 	$(RUN) -m experiments.instruction_smollm2
 	$(RUN) -m experiments.instruction_retrieval
+	$(RUN) -m experiments.rlhf methods
+	$(RUN) -m experiments.rlhf beta
 	$(RUN) -m experiments.rlhf ablations
 	$(RUN) -m experiments.rlhf pattern
+	$(RUN) -m experiments.rlhf_chains runs
+	$(RUN) -m experiments.rlhf_smollm2
+	$(RUN) -m experiments.ratings_judge
 	$(RUN) -m experiments.bert_labels questions
 	$(RUN) -m experiments.bert_labels reviews
 	$(RUN) -m experiments.bert_labels ratings
@@ -80,6 +85,8 @@ checkpoints: $(READY)  ## models trained longer than a page can wait
 	$(RUN) -m experiments.interface_translation
 	$(RUN) -m experiments.bert pretrain
 	$(RUN) -m experiments.instruction base
+	$(RUN) -m experiments.rlhf sft
+	$(RUN) -m experiments.rlhf_chains base
 
 bench: $(READY)        ## this library beside its peers; the figures that chapters quote
 	$(RUN) -m benchmarks.ngram --out chapters/recorded/ngram.json

@@ -73,10 +73,25 @@ def accuracy(seed: int) -> dict[float, float]:
     return {gap: float(agrees[apart >= gap].double().mean()) for gap in GAPS}
 
 
+def people_agree() -> dict[float, float]:
+    """Return the share of held-out pairs on which two halves of the raters agree, by how far apart ratings are."""
+    rated = data.load_ratings(split="test")
+    halves = (torch.tensor([sum(half) / len(half) for half in (r.votes[k::2] for r in rated)]) for k in (0, 1))
+    one, other = (half[:, None] - half[None] for half in halves)
+    means = torch.tensor([each.mean for each in rated])
+    apart, counts = means[:, None] - means[None], one * other != 0
+    return {gap: float((one * other > 0)[counts & (apart >= gap)].double().mean()) for gap in GAPS}
+
+
 def rows_of(seeds: Sequence[int]) -> list[dict]:
-    found = []
+    found: list[dict] = [
+        {"who": "people", "gap": gap, "accuracy": round(share, 4)} for gap, share in people_agree().items()
+    ]
     for seed in seeds:
-        found += [{"seed": seed, "gap": gap, "accuracy": round(share, 4)} for gap, share in accuracy(seed).items()]
+        found += [
+            {"who": "judge", "seed": seed, "gap": gap, "accuracy": round(share, 4)}
+            for gap, share in accuracy(seed).items()
+        ]
         print(*found[-len(GAPS) :], sep="\n", flush=True)
     return found
 
@@ -84,13 +99,11 @@ def rows_of(seeds: Sequence[int]) -> list[dict]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
-    parser.add_argument("--out", type=Path, help="write the table to this JSON file")
+    parser.add_argument("--out", type=Path, default=Path("chapters/recorded/ratings-judge.json"))
     arguments = parser.parse_args()
     rows = rows_of(arguments.seeds)
-    if arguments.out:
-        found = provenance("python -m experiments.ratings_judge", seed=arguments.seeds[0])
-        record = {"name": "ratings-judge", **found, "rows": rows}
-        write_run(arguments.out, record)
+    found = provenance("python -m experiments.ratings_judge", seed=arguments.seeds[0])
+    write_run(arguments.out, {"name": "ratings-judge", **found, "rows": rows})
 
 
 if __name__ == "__main__":

@@ -54,6 +54,12 @@ def model() -> Iterator[Marker]:
         yield made
 
 
+@pytest.fixture(scope="module")
+def loop() -> Iterator[Marker]:
+    with Marker(short(load_page(ROOT, "11_rlhf")), 79) as made:
+        yield made
+
+
 def mark(marker: Marker, source: str) -> TaskResult:
     (result,) = marker.mark(Answers(sources={marker.page.tasks[0].name: source}))
     return result
@@ -194,7 +200,31 @@ class GPT(nn.Module):
     assert "bits per byte" in result.reason
 
 
-@pytest.mark.parametrize("name", ["05_self_attention", "08_gpt"])
+# ---------------------------------------------------------------------------------------------------------------- GRPO
+
+
+def test_a_loop_that_learns_earns_all(loop: Marker) -> None:
+    result = mark(loop, changed(loop))
+    assert (result.status, result.earned, result.reason) == ("marked", 10, "right")
+    assert result.seconds < 60
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "earned", "said"),
+    [
+        ("optimizer.step()", "break", 7, "never rewarded the policy gives the right reply"),
+        ("for _ in range(250):", "while True:", 7, "still running after 60 seconds of processor time"),
+    ],
+    ids=["no step", "too many steps"],
+)
+@pytest.mark.slow
+def test_wrong_loops_earn_what_is_right_in_them(loop: Marker, old: str, new: str, earned: float, said: str) -> None:
+    result = mark(loop, changed(loop, (old, new)))
+    assert (result.status, result.earned) == ("marked", earned), result
+    assert said in result.reason
+
+
+@pytest.mark.parametrize("name", ["05_self_attention", "08_gpt", "11_rlhf"])
 def test_what_the_judge_knows_stays_outside(name: str, tmp_path: Path) -> None:
     page = load_page(ROOT, name)
     drawn = [(task, task.cases(5)) for task in page.tasks]

@@ -50,3 +50,40 @@ def test_the_three_steps_name_their_parts():
     texts = " ".join(text.get_text() for text in draw.three_steps("finding").axes[0].texts)
     for part in ("fine-tuned", "reward model", "policy", "comparisons", "1 imitate", "2 compare", "3 reinforce"):
         assert part in texts
+
+
+def test_runs_of_one_thing_have_one_colour_and_stand_in_the_legend_once():
+    fig = draw.each_seed({"true": {"PPO": [LINE, LINE], "no KL": [LINE]}, "judge": {"no KL": [LINE]}}, "f", across="x")
+    left, right = fig.axes
+    assert len({line.get_color() for line in left.lines[:2]}) == 1
+    assert len({line.get_linestyle() for line in left.lines[:2]}) == 2
+    assert left.lines[2].get_color() == right.lines[0].get_color() != left.lines[0].get_color()
+    assert [text.get_text() for text in left.get_legend().get_texts()] == ["PPO", "no KL"]
+    assert right.get_legend() is None
+    assert (left.get_ylabel(), right.get_ylabel()) == ("true", "judge")
+
+
+def test_panels_with_one_scale_have_titles():
+    fig = draw.each_seed(
+        {"a": {"": [LINE]}, "b": {"": [LINE]}}, "f", across="x", up="share", limit=1.5, level=(3.5, "even")
+    )
+    left, right = fig.axes
+    assert left.get_title(loc="left") == "a"
+    assert (left.get_ylabel(), right.get_ylabel()) == ("share", "")
+    assert left.get_ylim() == right.get_ylim()
+    assert left.get_xlim() == (0, 1.5)
+    assert left.texts[0].get_text() == "even"
+    assert left.get_legend() is None
+
+
+def test_the_strength_of_the_tie_shows_the_chosen_runs_and_their_replies():
+    runs = {0.1: [(20.0, 5.0, -2.0), (30.0, 6.0, -1.0)], 1.0: [(1.0, 1.0, 0.5)]}
+    fig = draw.tie_strength(runs, 0.1, ["film brief: go away .", "x" * 300])
+    judged, true = fig.axes
+    assert [line.get_ydata().tolist() for line in true.lines][1:] == [[-2.0, -1.0], [0.5]]
+    assert [line.get_ydata().tolist() for line in judged.lines][1:] == [[5.0, 6.0], [1.0]]
+    assert true.lines[1].get_markersize() > true.lines[2].get_markersize()
+    assert fig.get_suptitle() == "beta = 0.1: KL 25.0 nats, the judge gives +5.5, truly worth -1.5"
+    assert "go away" in fig.get_supxlabel()
+    with pytest.raises(ValueError, match="`chosen` must be one of"):
+        draw.tie_strength(runs, 0.2, [])

@@ -41,7 +41,7 @@ def verdict_of(task: Task, answer: Callable[..., Any], seed: int = 0, names: set
 
 
 def test_the_projects_are_there() -> None:
-    assert {"SoftmaxClassifier", "SelfAttention", "GPT"} <= {task.name for task in PROJECTS}
+    assert {"SoftmaxClassifier", "SelfAttention", "GPT", "GRPO"} <= {task.name for task in PROJECTS}
 
 
 @each_project
@@ -142,7 +142,7 @@ def test_the_starter_has_every_signature_and_is_not_answered(task: Task) -> None
 
 @each_project
 def test_the_docstring_is_true(task: Task) -> None:
-    names = {"np": np, "torch": torch, task.name: task.reference}
+    names = {"np": np, "torch": torch, "nn": nn, task.name: task.reference}
     example = doctest.DocTestParser().get_doctest(task.reference.__doc__ or "", names, task.name, None, None)
     report: list[str] = []
     failed, tried = doctest.DocTestRunner().run(example, out=report.append)

@@ -291,11 +291,13 @@ def _own_weights(model: GPT, *, interleaved: bool) -> Weights:
     if config.positions == "rotary" and config.rotary_interleaved != interleaved:
         for name, tensor in weights.items():
             if ".q_proj." in name or ".k_proj." in name:
-                weights[name] = _reordered(tensor, config.embed_dim // config.num_heads, interleaved=interleaved)
+                weights[name] = reorder_rotary_rows(
+                    tensor, config.embed_dim // config.num_heads, interleaved=interleaved
+                )
     return weights
 
 
-def _reordered(rows: Tensor, head_dim: int, *, interleaved: bool) -> Tensor:
+def reorder_rotary_rows(rows: Tensor, head_dim: int, *, interleaved: bool) -> Tensor:
     """Reorder the rows (H K, ...) of a projection: rotary pairs half a head apart, or side by side.
 
     Queries and keys are reordered alike, so their dot products are the same.

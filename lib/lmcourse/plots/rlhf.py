@@ -1,5 +1,6 @@
 """Figures of chapter 11: the three steps, curves of training, how sure a judge is, what a reward costs."""
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -8,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch
 
-from lmcourse.plots.style import COLOURS, EDGE, GREY, MARKERS, TINTS, figure
+from lmcourse.plots.style import COLOURS, EDGE, FAINT, GREY, MARKERS, TINTS, figure
 
 Series = Mapping[str, tuple[Sequence[float], Sequence[float]]]
 
@@ -32,7 +33,7 @@ def three_steps(title: str) -> Figure:
         ((0.55, top), (1.62, top), "1 imitate", (1.08, top + 0.22)),
         ((0.58, bottom), (1.58, bottom), "2 compare", (1.08, bottom + 0.22)),
         ((2.78, top), (4.2, top), "start, and tie (KL)", (3.5, top + 0.22)),
-        ((4.48, top - 0.33), (4.48, bottom + 0.3), "draws", (4.12, 0.85)),
+        ((4.48, top - 0.33), (4.48, bottom + 0.3), "writes", (4.12, 0.85)),
         ((4.0, bottom), (2.82, bottom), "judged", (3.42, bottom + 0.22)),
         ((2.5, bottom + 0.33), (4.22, top - 0.3), "3 reinforce", (2.85, 0.95)),
     ]
@@ -80,6 +81,90 @@ def curves(
         named |= set(series)
         axes.set(xlabel=across, ylabel=label)
     _title(fig, all_axes, title)
+    return fig
+
+
+def each_seed(
+    panels: Mapping[str, Mapping[str, Sequence[tuple[Sequence[float], Sequence[float]]]]],
+    title: str,
+    *,
+    across: str,
+    up: str | None = None,
+    limit: float | None = None,
+    level: tuple[float, str] | None = None,
+) -> Figure:
+    """Draw several runs of each of several things as thin lines of one colour, in one panel or several side by side.
+
+    Args:
+        panels: by the label of the panel's vertical axis, the runs by name, each (across, up). A name has one colour in
+            all panels, and stands in the legend of the first panel that has it; an empty name stands in none.
+        title: the finding.
+        across: the label of the horizontal axis.
+        up: if given, the label of the vertical axis of all panels, which then have the keys of `panels` as titles and
+            one scale.
+        limit: where the horizontal axis ends.
+        level: a horizontal line (where, what it is).
+    """
+    fig, all_axes = figure(columns=len(panels), height=2.8 if len(panels) > 1 else 3.0, sharey=up is not None)
+    names = list(dict.fromkeys(name for series in panels.values() for name in series))
+    named = {""}
+    for axes, (label, series) in zip(all_axes, panels.items(), strict=True):
+        for name, runs in series.items():
+            index = names.index(name)
+            for number, (xs, ys) in enumerate(runs):
+                once = name if number == 0 and name not in named else None
+                axes.plot(xs, ys, color=COLOURS[index], ls=("-", "--", ":")[number % 3], lw=1.3, label=once)
+        if level is not None:
+            axes.axhline(level[0], color=GREY, lw=1, ls="--")
+            axes.annotate(level[1], (0.01, level[0]), xycoords=("axes fraction", "data"), xytext=(0, 3),
+                          textcoords="offset points", fontsize=7.5, color=GREY)  # fmt: skip
+        if named.union(series) != named:
+            axes.legend(loc="best")
+        named |= set(series)
+        axes.set(xlabel=across, ylabel=label)
+        if up is not None:
+            axes.set_title(label, fontsize=9)
+            axes.set_ylabel(up if axes is all_axes[0] else "")
+        if limit is not None:
+            axes.set_xlim(0, limit)
+    if up is not None:
+        fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    else:
+        _title(fig, all_axes, title)
+    return fig
+
+
+def tie_strength(
+    runs: Mapping[float, Sequence[tuple[float, float, float]]], chosen: float, replies: Sequence[str]
+) -> Figure:
+    """Draw what policies earn against how far they went, at several strengths of the tie, with replies of one.
+
+    Args:
+        runs: by beta, (KL in nats a reply, reward by the judge, true reward) of each seed.
+        chosen: the beta that stands out.
+        replies: of the policy with this beta, a line each.
+
+    Raises:
+        ValueError: there is no run with this beta.
+    """
+    if chosen not in runs:
+        raise ValueError(f"`chosen` must be one of {list(runs)}, got {chosen!r}.")
+    fig, all_axes = figure(columns=2, height=3.5)
+    for column, (axes, label) in enumerate(zip(all_axes, ("reward by the judge", "true reward"), strict=True), start=1):
+        means = [np.mean(each, axis=0) for each in runs.values()]
+        axes.plot([mean[0] for mean in means], [mean[column] for mean in means], color=FAINT, lw=1.2)
+        for beta, each in runs.items():
+            colour = COLOURS[1] if beta == chosen else GREY
+            size = {"markersize": 7.0 if beta == chosen else 3.0, "zorder": 3 if beta == chosen else 2}
+            axes.plot([run[0] for run in each], [run[column] for run in each], "o", color=colour, **size)
+        axes.set(xlabel="KL to the SFT model (nats a reply)", ylabel=label, xscale="log")
+    kl, judged, true = np.mean(runs[chosen], axis=0)
+    fig.suptitle(
+        f"beta = {chosen:g}: KL {kl:.1f} nats, the judge gives {judged:+.1f}, truly worth {true:+.1f}",
+        x=0.01, ha="left", fontsize=11,
+    )  # fmt: skip
+    lines = [textwrap.shorten(reply, 105, placeholder=" ...") for reply in replies]
+    fig.supxlabel("\n".join(lines), x=0.01, ha="left", fontsize=7.5, color=GREY)
     return fig
 
 
@@ -137,8 +222,9 @@ def bars(values: Mapping[str, Sequence[float]], label: str, title: str) -> Figur
         del name
     axes.axvline(0, color=GREY, lw=0.8)
     axes.invert_yaxis()
-    axes.set(xlabel=label, title=title)
+    axes.set(xlabel=label)
     axes.grid(axis="y", visible=False)
+    fig.suptitle(title, x=0.01, ha="left", fontsize=11)  # from the left edge: the names may be long
     return fig
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import torch
 
 from lmcourse import alignment
-from lmcourse.alignment import labels, town, world
+from lmcourse.alignment import labels, lora, town, world
 from lmcourse.data import town as town_data
 from tests.fuzz.examples import things
 from tests.fuzz.examples.things import VALUES, floats, generator, ids, yes
@@ -449,3 +449,60 @@ EXAMPLES |= {
         ),
     ),
 }
+
+
+def _with_lora():
+    model = things.gpt()
+    lora.add_lora(model, rank=2)
+    return model
+
+
+def _lora_layer():
+    torch.manual_seed(0)
+    return lora.LoRALinear(torch.nn.Linear(5, 7), 2)
+
+
+def _merged():
+    model = _with_lora()
+    return {"model": model, "layers": lora.merge_lora(model)}
+
+
+def _inside(model):
+    with lora.lora_disabled(model):
+        return [layer.weight for layer in lora.lora_layers(model).values()]
+
+
+_LORA = {"rank": 2, "alpha": 4.0, "dropout": 0.1}
+_LORA_ACCEPTS = (("alpha", "tiny, huge", "any number above 0"), ("dropout", "zero, tiny", "no dropout"))
+
+EXAMPLES |= {
+    "alignment.lora.LoRALinear": Example(
+        lambda: (lora.LoRALinear, {"base": torch.nn.Linear(5, 7), **_LORA}),
+        accepts=(*_LORA_ACCEPTS, ("base", "another model", "any plain linear layer")),
+    ),
+    "alignment.lora.LoRALinear.forward": Example(
+        lambda: (_lora_layer().forward, {"x": floats(2, 3, 5)}),
+        accepts=(("x", *VALUES), ("x", "*", "any shape (..., in)")),
+        refuses=(("x", "longer 2"), ("x", "float16")),
+    ),
+    "alignment.lora.add_lora": Example(
+        lambda: (lora.add_lora, {"model": things.gpt(), "targets": ["q_proj", "up"], **_LORA}), accepts=_LORA_ACCEPTS
+    ),
+    "alignment.lora.lora_layers": Example(
+        lambda: (lora.lora_layers, {"model": _with_lora()}), accepts=(("model", "another model", "it has none"),)
+    ),
+    "alignment.lora.lora_disabled": Example(lambda: (_inside, {"model": _with_lora()})),
+    "alignment.lora.merge_lora": Example(lambda: (lora.merge_lora, {"model": _with_lora()})),
+    "alignment.lora.unmerge_lora": Example(
+        lambda: (lora.unmerge_lora, _merged()), accepts=(("layers", "empty", "no layers"),)
+    ),
+    "alignment.lora.save_lora": Example(
+        lambda: (lora.save_lora, {"folder": things.folder() / "saved", "model": _with_lora(), "base": "a model"}),
+        accepts=(("folder", "missing", "it is made"), ("base", "empty, other text", "any text")),
+    ),
+    "alignment.lora.load_lora": Example(
+        lambda: (lora.load_lora, {"folder": lora.save_lora(things.folder() / "adapter", _with_lora()),
+                                  "model": things.gpt()}),
+        parts=("adapter_config.json",),
+    ),
+}  # fmt: skip

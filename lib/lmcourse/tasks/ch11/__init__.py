@@ -14,4 +14,5 @@ ORDER = (
     "dpo_comparison_loss",
     "group_relative",
     "kl_estimates",
+    "grpo",
 )

@@ -192,6 +192,15 @@ task = Task(
             "those are.",
         ),
         Slip(
+            "padding_of_ratio_one",
+            (
+                "gain.masked_fill(~attention_mask, 0.0).sum() / attention_mask.sum().clamp(min=1)",
+                "gain.mean()",
+            ),
+            "The mean was taken over padding, too. Filling in a ratio of 1 there does not take it out: it then counts "
+            "its advantage. Sum where attention_mask is True and divide by how many tokens those are.",
+        ),
+        Slip(
             "sum",
             (" / attention_mask.sum().clamp(min=1)", ""),
             "The tokens were added up. Divide by the number of tokens that take part (at least 1).",

@@ -116,6 +116,12 @@ task = Task(
             "the sum.",
         ),
         Slip(
+            "mean_over_all",
+            (".sum(dim=1)", ".mean(dim=1)"),
+            "The mean was taken, over padding as well. The probability of a reply is a product, so its logarithm is "
+            "the sum over its tokens.",
+        ),
+        Slip(
             "no_mask",
             (".masked_fill(~attention_mask, 0.0)", ""),
             "Padding was counted as part of the replies. Only positions where attention_mask is True take part.",
