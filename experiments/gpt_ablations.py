@@ -1,9 +1,10 @@
 """The comparisons of chapter 08, with small GPTs on Shakespeare: `python -m experiments.gpt_ablations`.
 
 parts: one modern part at a time. positions: loss beyond the trained length. scaling: loss against parameters and
-compute. memory: much text, little text, quoting it. order: the same model on damaged text. names: do the speakers of
+compute. memory: much text, little text, quoting it. quoting: the same little text, models of several sizes. characters:
+sub-words beside characters. order: the same model on damaged text. names: do the speakers of
 a written scene come back (this one needs the checkpoints). Each writes
-chapters/recorded/gpt-NAME.json. About 12 minutes on one core; killed and started again, it goes on with the runs that
+chapters/recorded/gpt-NAME.json. About 20 minutes on one core; killed and started again, it goes on with the runs that
 are missing in `.proof/gpt-ablations.json`.
 """
 
@@ -25,8 +26,7 @@ from torch import Tensor
 from experiments.provenance import provenance, write_run
 from lmcourse import data, runtime
 from lmcourse.generation import generate
-from lmcourse.layers.attention import MultiHeadAttention
-from lmcourse.layers.positions import RotaryPositionalEmbedding
+from lmcourse.layers.positions import RotaryPositionalEmbedding, SinusoidalPositions
 from lmcourse.models import GPT, GPTConfig, RecurrentConfig, RecurrentLM
 from lmcourse.tokenizers import BPETokenizer, Vocabulary
 from lmcourse.training import (
@@ -66,23 +66,9 @@ PARTS: dict[str, dict[str, Any]] = (  # one change to GPT-2 at a time; five at o
     | {f"all but {left_out}": _together(left_out) for left_out in ALL}
     | {"all five": _together()}
 )
+POSITIONS = ("learned", "sinusoidal", "sinusoidal, scaled", "none", "alibi", "rotary")
+FOR_POSITIONS: dict[str, Any] = {"tokens": 16 * LENGTH, "precision": "float32"}
 SIZES = {(1, 32): 1, (1, 64): 2, (2, 96): 3, (3, 128): 4}  # (layers, width): heads
-
-
-class AlibiAttention(MultiHeadAttention):
-    """Causal self-attention that takes slope * distance off each score, without learning (Press et al., 2022)."""
-
-    def forward(self, x: Tensor, *_: Any, **__: Any) -> Tensor:
-        T, H = x.shape[1], self.num_heads
-        query, key, value = (
-            projected.unflatten(-1, (H, -1)).transpose(1, 2)
-            for projected in (self.q_proj(x), self.k_proj(x), self.v_proj(x))
-        )
-        distance = torch.arange(T)[:, None] - torch.arange(T)  # (T, T)
-        slopes = 2.0 ** (-8.0 / H * torch.arange(1, H + 1))
-        bias = (-slopes[:, None, None] * distance).masked_fill(distance < 0, -torch.inf)  # (H, T, T)
-        context = F.scaled_dot_product_attention(query, key, value, attn_mask=bias.to(query.dtype))
-        return self.out_proj(context.transpose(1, 2).flatten(2))
 
 
 class Task:
@@ -111,11 +97,14 @@ def train(
     validate: Callable[[GPT], float] | None = None,
     every: int | None = None,
     length: int = LENGTH,
+    tokens: int = ROWS * LENGTH,
+    share: float = 1.0,
+    precision: str = "bfloat16",
 ) -> History:
     def schedule(step: int) -> float:
-        return linear_schedule(step, max_steps=steps, warmup=WARM_UP) if decay else min(1.0, step / WARM_UP)
+        return share * (linear_schedule(step, max_steps=steps, warmup=WARM_UP) if decay else min(1.0, step / WARM_UP))
 
-    rows = ROWS * LENGTH // length  # as many tokens a step, whatever the length
+    rows = tokens // length  # as many tokens a step, whatever the length
     return fit(
         model,
         token_batches(ids, rows, length, shuffle=True, generator=torch.Generator().manual_seed(seed)),
@@ -125,7 +114,7 @@ def train(
         max_steps=steps,
         validate=validate,
         validate_every=every,
-        precision="bfloat16",
+        precision=precision,
         progress=False,
     )
 
@@ -143,31 +132,45 @@ def parts(task: Task, change: str, seed: int, steps: int = 240) -> dict[str, Any
     return {"change": change, "seed": seed, "parameters": parameters_of(model), "bits": round(task.bits(model), 4)}
 
 
-def positions(task: Task, kind: str, steps: int = 400) -> list[dict[str, Any]]:
-    """Train at 64 tokens, then read windows of 256: the loss by position in the window."""
-    runtime.seed_everything(0)
-    if kind == "alibi":
-        model = GPT(MODERN)
-        for layer in model.layers:
-            layer.attention = AlibiAttention(PLAIN.embed_dim, PLAIN.num_heads, bias=False)
-            torch.nn.init.zeros_(layer.attention.out_proj.weight)
-    else:
-        kept = {"positions": kind, "qk_norm": kind == "rotary"}
-        model = GPT(replace(MODERN, **kept, context_length=4 * LENGTH if kind == "learned" else LENGTH))
-    train(model, task.ids["train"], steps, seed=0)
+class ScaledSinusoids(SinusoidalPositions):
+    """Sinusoids as large as the embeddings are at the start: a root mean square of 0.02, not of 0.7."""
+
+    def forward(self, x: Tensor, offset: int | Tensor = 0) -> Tensor:
+        return x + 0.02 * math.sqrt(2) * (super().forward(torch.zeros_like(x), offset))
+
+
+def positions(task: Task, kind: str, seed: int, steps: int = 400) -> list[dict[str, Any]]:
+    """Train at 64 tokens, then read windows of 256: the loss by position. All but the kind of positions is equal."""
+    runtime.seed_everything(seed)
+    of_config = {"none": "sinusoidal", "sinusoidal, scaled": "sinusoidal"}.get(kind, kind)
+    length = 4 * LENGTH if kind == "learned" else LENGTH
+    model = GPT(replace(MODERN, positions=of_config, context_length=length))
+    if kind == "none":
+        model.positions = None
+    elif kind == "sinusoidal, scaled":
+        model.positions = ScaledSinusoids(PLAIN.embed_dim)
+    train(model, task.ids["train"], steps, seed=seed, **FOR_POSITIONS)
     windows = task.held_out[: 128 * (4 * LENGTH + 1)].view(128, -1)
-    learned = model.positions.weight.numel() if model.config.positions == "learned" else 0
-    rows = [{"positions": kind, "of_positions": learned, "nats": _by_position(model, windows)}]
+    rows = [{"positions": kind, "seed": seed, "nats": _by_position(model, windows)}]
     if kind == "rotary":
-        for times in (1, 4):
-            other = copy.deepcopy(model)
-            for layer in other.layers:  # a larger base turns all pairs more slowly
-                layer.attention.rotary = RotaryPositionalEmbedding(layer.attention.head_dim, base=10_000.0 * times)
-            if times > 1:
-                rows.append({"positions": f"rotary, base x {times}", "nats": _by_position(other, windows)})
-            train(other, task.ids["train"], 40, seed=1, length=4 * LENGTH)
-            name = f"rotary, base x {times}, 40 steps more" if times > 1 else "rotary, 40 steps more"
-            rows.append({"positions": name, "nats": _by_position(other, windows)})
+        rows += [{"seed": seed} | row for row in _extended(task, model, windows, seed)]
+    return rows
+
+
+def _extended(task: Task, model: GPT, windows: Tensor, seed: int, steps: int = 80) -> list[dict[str, Any]]:
+    """Read further with rotary positions: a larger base, and some more training at a fifth of the rate.
+
+    As a control, the same number of steps at the old length.
+    """
+    rows = []
+    for times, length in ((4, 0), (1, LENGTH), (1, 4 * LENGTH), (4, 4 * LENGTH)):
+        other, name = copy.deepcopy(model), "rotary" + (f", base x {times}" if times > 1 else "")
+        for layer in other.layers:  # a larger base turns all pairs but the first more slowly
+            layer.attention.rotary = RotaryPositionalEmbedding(layer.attention.head_dim, base=10_000.0 * times)
+        if length:
+            train(other, task.ids["train"], steps, seed=seed + 1, length=length, share=0.2, **FOR_POSITIONS)
+            name += f", {steps} steps more at {length}"
+        rows.append({"positions": name, "nats": _by_position(other, windows)})
     return rows
 
 
@@ -218,6 +221,41 @@ def memory(task: Task, share: int, steps: int = 400) -> dict[str, Any]:
         "quoted": _quoted(model, ids),
         "quoted_held_out": _quoted(model, task.held_out),
     }
+
+
+def quoting(task: Task, layers: int, width: int, steps: int = 400) -> dict[str, Any]:
+    """Train models of several sizes on the same 256th of the text: how much of it do they quote?"""
+    runtime.seed_everything(0)
+    ids = task.ids["train"][: len(task.ids["train"]) // 256]
+    model = GPT(replace(MODERN, num_layers=layers, embed_dim=width, num_heads=SIZES[layers, width]))
+    train(model, ids, steps, seed=0, tokens=8 * LENGTH, precision="float32")
+    return {
+        "layers": layers,
+        "width": width,
+        "parameters": parameters_of(model),
+        "tokens": len(ids),
+        "train_bits": round(task.bits(model, ids), 4),
+        "quoted": _quoted(model, ids),
+    }
+
+
+def characters(task: Task, kind: str, steps: int = 300) -> dict[str, Any]:
+    """The same blocks on sub-words and on characters, for as many FLOPs; a window of characters is twice as long."""
+    runtime.seed_everything(0)
+    if kind == "sub-words":
+        model, ids = GPT(MODERN), task.ids
+        train(model, ids["train"], steps, seed=0, **FOR_POSITIONS)
+        bits, tokens = task.bits(model), steps * 16 * LENGTH
+    else:
+        vocabulary = Vocabulary.build(task.texts["train"])
+        ids = {split: torch.tensor(vocabulary.encode(text)) for split, text in task.texts.items()}
+        model = GPT(replace(MODERN, vocab_size=len(vocabulary), context_length=2 * LENGTH))
+        same_work = round(steps * parameters_of(GPT(MODERN)) / parameters_of(model))
+        train(model, ids["train"], same_work, seed=0, length=2 * LENGTH, **FOR_POSITIONS)
+        held_out = ids["valid"][: len(task.tokenizer.decode_bytes(task.held_out.tolist()))]
+        bits, tokens = bits_per_byte(model.total_nll(held_out, batch_size=64), len(held_out)), same_work * 16 * LENGTH
+    n = parameters_of(model)
+    return {"tokens": kind, "parameters": n, "tokens_read": tokens, "flops": 6.0 * n * tokens, "bits": round(bits, 4)}
 
 
 def _quoted(model: GPT, ids: Tensor, prompts: int = 128, given: int = 16, wanted: int = 12) -> float:
@@ -304,7 +342,9 @@ def names(task: Task, model_name: str, n_samples: int = 8, n_characters: int = 1
 
 
 RUNS: dict[str, tuple[Callable[..., Any], list[tuple[Any, ...]]]] = {
-    "positions": (positions, [("learned",), ("sinusoidal",), ("alibi",), ("rotary",)]),
+    "positions": (positions, [(kind, 0) for kind in POSITIONS]),
+    "quoting": (quoting, list(SIZES)),
+    "characters": (characters, [("sub-words",), ("characters",)]),
     "order": (order, [(kind,) for kind in DAMAGES]),
     "memory": (memory, [(1,), (16,), (64,)]),
     "scaling": (scaling, list(SIZES)),
@@ -332,7 +372,7 @@ def main() -> None:
             rows += done[key] if isinstance(done[key], list) else [done[key]]
             print(name, *setting, str(done[key])[:160], flush=True)
         record = {"name": f"gpt-{name}"} | provenance(f"python -m experiments.gpt_ablations {name}", seed=0)
-        record |= {"tokens_per_step": ROWS * LENGTH, "trained_length": LENGTH, "ln2": math.log(2), "rows": rows}
+        record |= {"trained_length": LENGTH, "rows": rows}
         write_run(OUT / f"gpt-{name}.json", record)
 
 

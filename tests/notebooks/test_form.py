@@ -87,9 +87,7 @@ def test_hours_and_contents_stand_in_place_of_their_marks():
         row = re.search(rf"^\| \[{chapter.numbered_title}\]\({chapter.name}.ipynb\).*$", text, re.MULTILINE)[0]
         assert form.hours(chapter.exercise_hours) in row
     chapter = form.chapter("08_gpt")
-    assert (
-        form.fill_marks("Plan <!-- hours -->.", "08_gpt") == "Plan 3½ hours for the page, 3½ hours for the exercises."
-    )
+    assert form.fill_marks("Plan <!-- hours -->.", "08_gpt") == "Plan 3 hours for the page, 3 hours for the exercises."
 
 
 # ------------------------------------------------------------------------------------------------ folded cells

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import matplotlib.pyplot as plt
 import pytest
 
-from lmcourse.plots import style, views, widgets
+from lmcourse.plots import chat_widget, style, views, widgets
 
 _IMAGE = r'<img alt="(.+)" width="(\d+)" src="data:image/png;base64,([^"]+)">'
 
@@ -43,5 +43,6 @@ def shown(monkeypatch):
     monkeypatch.setattr(style, "display", display)
     monkeypatch.setattr(views, "display", display)
     monkeypatch.setattr(widgets, "display", display)
+    monkeypatch.setattr(chat_widget, "display", display)
     yield outputs
     assert not plt.get_fignums()

@@ -15,6 +15,10 @@ DRAW = {
         {"a": POINTS, "b": POINTS[:2]}, "finding", labels=("x", "y"),
         mark=("here", 2e3), level=("there", 2.2), logarithmic="x",
     ),
+    "lines with bars": lambda: gpt.lines(
+        {"a": POINTS, "b": POINTS}, "finding", labels=("x", "y"), level=("there", 2.2),
+        errors={"a": [0.1, 0.2, 0.3], "b": [0.3, 0.2, 0.1]}, height=3.0,
+    ),
     "changes": lambda: gpt.changes({"plain": [2.3, 2.5], "other": [2.2, 2.1]}, "bits per byte", "finding"),
     "scaling": lambda: gpt.scaling({"parameters": (POINTS, (4.0, 0.05)), "FLOPs": (POINTS, (5.0, 0.06))}, "finding"),
 }  # fmt: skip
@@ -34,6 +38,12 @@ def test_curves_and_lines_are_where_the_numbers_are():
     assert axes.lines[2].get_xdata()[0] == 2e3
     assert axes.lines[3].get_ydata()[0] == 2.2
     assert (axes.get_xscale(), axes.get_yscale()) == ("log", "linear")
+
+
+def test_bars_reach_as_far_as_their_errors():
+    (axes,) = DRAW["lines with bars"]().axes
+    (bars, _) = (container.lines[2][0].get_segments() for container in axes.containers)
+    assert [(top - bottom).round(6) for (_, bottom), (_, top) in bars] == [0.2, 0.4, 0.6]
 
 
 def test_a_decoder_has_an_arrow_from_every_place_to_itself_and_to_those_on_its_right():

@@ -15,6 +15,7 @@ LINKS = np.roll(np.eye(12), 5, axis=1) * 0.7 + 0.025
 RUNS = {"one look": {"one note": [99, 100], "two notes": [9, 12]}, "two": {"one note": [100], "two notes": [98]}}
 DRAW = {
     "architecture": lambda: transformer.architecture("finding"),
+    "decoder_only": lambda: transformer.decoder_only("finding"),
     "norm_places": lambda: transformer.norm_places("finding"),
     "hops": lambda: transformer.hops(NOTES, LINKS, "Two notes from I?", LINKS[3], "A", "finding"),
     "dots": lambda: transformer.dots(RUNS, "finding", "answered (%)", guess=9),

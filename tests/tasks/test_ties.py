@@ -15,32 +15,6 @@ def passes(name: str, answer: Callable[..., Any]) -> bool:
     return all(judge(task, cases := task.cases(seed), run_answer(task, answer, cases)).passed for seed in (0, 3))
 
 
-def top_k(logits: Tensor, k: int, *, last: bool, n_more: int = 0) -> Tensor:
-    """Keep exactly k: of equals the first, or the last."""
-    flipped = logits.flip(-1) if last else logits
-    order = flipped.argsort(dim=-1, descending=True, stable=True)
-    kept = torch.zeros_like(flipped, dtype=torch.bool).scatter(-1, order[..., : k + n_more], True)
-    kept = kept.flip(-1) if last else kept
-    return logits.masked_fill(~kept, -torch.inf).softmax(-1)
-
-
-@pytest.mark.parametrize("last", [False, True])
-def test_of_equal_logits_any_may_be_kept(last: bool) -> None:
-    assert passes("top_k_probs", lambda logits, k: top_k(logits, k, last=last))
-    assert not passes("top_k_probs", lambda logits, k: top_k(logits, k, last=last, n_more=-1 if k > 1 else 0))
-
-
-def test_none_of_the_equal_logits_is_too_few() -> None:
-    def without_ties(logits: Tensor, k: int) -> Tensor:
-        probs = top_k(logits, k, last=False)
-        least = logits.topk(min(k, logits.shape[-1])).values[..., -1:]
-        tied = (logits == least).sum(-1, keepdim=True) > 1
-        kept = (probs > 0) & ((logits > least) | ~tied)
-        return torch.where(kept.any(-1, keepdim=True), logits.masked_fill(~kept, -torch.inf), logits).softmax(-1)
-
-    assert not passes("top_k_probs", without_ties)
-
-
 def top_p(probs: Tensor, p: float, *, last: bool, backwards: bool = False, more: float = 0.0) -> Tensor:
     """Add up from the likeliest, or backwards from all; of equals the first, or the last."""
     if not 0 < p <= 1:

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch
 
-from lmcourse.plots.style import COLOURS, EDGE, GREY, MARKERS, TINTS, figure
+from lmcourse.plots.style import COLOURS, EDGE, GREY, MARKERS, TINTS, colours, figure
 from lmcourse.plots.tokens import visible
 
 Points = Sequence[tuple[float, float]]
@@ -28,7 +28,7 @@ def every_position(words: Sequence[str], nexts: Sequence[str], title: str) -> Fi
         for source in range(x + 1):
             _arrow(axes, (source, 0.2), (x, 0.78), GREY if source == x else COLOURS[0])
         _arrow(axes, (x, 1.22), (x, 1.8), GREY)
-    for y, label in ((0, "token"), (1, "what place x\nknows"), (2, "next token?")):
+    for y, label in ((0, "token"), (1, "vector of the\nposition"), (2, "next token?")):
         axes.text(-0.6, y, label, ha="right", va="center", fontsize=8, color=GREY)
     axes.set(xlim=(-1.4, len(words) - 0.4), ylim=(-0.35, 2.4), title=title)
     axes.axis("off")
@@ -75,6 +75,9 @@ def lines(
     mark: tuple[str, float] | None = None,
     level: tuple[str, float] | None = None,
     logarithmic: str = "",
+    errors: Mapping[str, Sequence[float]] | None = None,
+    height: float = 2.6,
+    ylim: tuple[float, float] | None = None,
 ) -> Figure:
     """Draw curves, one a name.
 
@@ -85,12 +88,17 @@ def lines(
         mark: a name and where a vertical line stands.
         level: a name and where a horizontal line stands.
         logarithmic: "x", "y", "xy" or "".
+        errors: name -> half the length of a bar at each of its points.
+        height: inches.
+        ylim: what is shown of the vertical axis, where a curve leaves the picture; the legend stands at the right.
     """
-    fig, (axes,) = figure(height=2.6)
-    for index, (name, points) in enumerate(curves.items()):
+    fig, (axes,) = figure(height=height)
+    for index, ((name, points), colour) in enumerate(zip(curves.items(), colours(list(curves)), strict=True)):
         across, up = zip(*points, strict=True)
-        marks: dict[str, Any] = {"marker": MARKERS[index % len(MARKERS)]} if len(across) <= 12 else {}
-        axes.plot(across, up, color=COLOURS[index % len(COLOURS)], label=name, **marks)
+        marks: dict[str, Any] = {"marker": MARKERS[index % len(MARKERS)]} if len(across) <= 20 else {}
+        axes.plot(across, up, color=colour, label=name, **marks)
+        if errors is not None:
+            axes.errorbar(across, up, errors[name], fmt="none", ecolor=colour, elinewidth=0.9, capsize=2, alpha=0.7)
     if mark is not None:
         axes.axvline(mark[1], ls=":", lw=1.2, color=COLOURS[7], label=mark[0])
     if level is not None:
@@ -104,7 +112,16 @@ def lines(
     if "y" in logarithmic:
         axes.set_yscale("log")
     axes.set(xlabel=labels[0], ylabel=labels[1], title=title)
-    axes.legend(fontsize=8, labelspacing=0.25)
+    if errors is not None:  # bars leave no room for a legend between the curves
+        bottom, top = axes.get_ylim()
+        axes.set_yticks([tick for tick in axes.get_yticks() if bottom <= tick <= top])
+        axes.set_ylim(bottom, top + 0.35 * (top - bottom))
+        axes.legend(fontsize=8, ncols=3, loc="upper left")
+    elif ylim is not None:
+        axes.set_ylim(*ylim)
+        axes.legend(fontsize=8, labelspacing=0.25, ncols=2, loc="upper right")
+    else:
+        axes.legend(fontsize=8, labelspacing=0.25)
     return fig
 
 

@@ -55,6 +55,24 @@ def architecture(title: str) -> Figure:
     return fig
 
 
+def decoder_only(title: str) -> Figure:
+    """Draw a decoder-only transformer (GPT) with pre-norm: one residual stream, two branches, and every shape."""
+    fig, axes = _canvas(title, 3.0)
+    stream = 1.3
+    axes.text(0.3, 0.07, "a text: T tokens", ha="left", va="center", fontsize=7.5, style="italic")
+    _box(axes, 0.3, 0.2, 2.0, 0.22, "embedding: V × D", "embed")
+    axes.text(stream - 0.1, 0.53, "T × D", ha="right", va="center", fontsize=7.5)
+    _stream(axes, stream, 0.42, 2.16)
+    heads, wide = "H heads of width D / H, rotary positions", "D → 4 D → D at each position"
+    _branch(axes, stream, 2.1, 2.9, 0.66, "norm, causal self-attention", heads, "attention")
+    _branch(axes, stream, 2.1, 2.9, 1.24, "norm, feed-forward", wide, "feed")
+    axes.text(0.3, 1.2, "the residual\nstream", ha="left", va="center", fontsize=7.5, color=GREY)
+    _repeat(axes, 5.12, 0.66, 1.72, "right")
+    _box(axes, 0.3, 2.16, 2.6, 0.22, "norm, head (the embedding again), softmax", "head")
+    axes.text(0.3, 2.5, "probabilities of each next token: T × V", ha="left", va="center", fontsize=7.5, style="italic")
+    return fig
+
+
 def norm_places(title: str) -> Figure:
     """Draw one layer twice: with a norm after each sum (post-norm), and with one before each sublayer (pre-norm)."""
     fig, axes = _canvas(title, 2.9)

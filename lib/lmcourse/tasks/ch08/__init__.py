@@ -2,16 +2,10 @@
 
 CHAPTER = "08_gpt"
 ORDER = (
-    "next_token_loss",
     "gpt_parameters",
-    "top_k_probs",
     "top_p_probs",
-    "attend_with_cache",
     "cache_bytes",
-    "grouped_attention",
     "alibi_bias",
     "rms_norm",
-    "mixture_of_experts",
-    "fit_power_law",
     "gpt",
 )

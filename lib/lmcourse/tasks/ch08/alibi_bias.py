@@ -66,7 +66,7 @@ task = Task(
     alibi_bias,
     points=2,
     difficulty=2,
-    minutes=15,
+    minutes=10,
     cases=cases,
     compare=Compare(rtol=1e-9, atol=1e-12),
     slips=(

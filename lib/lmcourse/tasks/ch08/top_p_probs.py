@@ -125,7 +125,7 @@ task = Task(
     top_p_probs,
     points=3,
     difficulty=3,
-    minutes=20,
+    minutes=15,
     cases=cases,
     compare=CLOSE,
     judge=judge,
