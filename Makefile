@@ -53,6 +53,7 @@ experiments: $(READY)  ## recorded runs that the chapters draw from
 	$(RUN) -m experiments.treasure_hunt
 	$(RUN) -m experiments.transformer_ablations
 	$(RUN) -m experiments.gpt_ablations
+	$(RUN) -m experiments.scaling_up
 	$(RUN) -m experiments.smollm2
 	$(RUN) -m experiments.ladder_samples
 	$(RUN) -m experiments.attention_picture
@@ -101,6 +102,7 @@ bench: $(READY)        ## this library beside its peers; the figures that chapte
 	$(RUN) -m benchmarks.gpt --out chapters/recorded/gpt.json
 	$(RUN) -m benchmarks.processes --out chapters/recorded/processes.json
 	$(RUN) -m benchmarks.token_shards --out chapters/recorded/token-shards.json
+	$(RUN) -m benchmarks.roofline --out chapters/recorded/roofline.json
 	$(RUN) -m benchmarks.alignment --out chapters/recorded/alignment.json  # needs TRL: see its docstring
 	$(RUN) -m benchmarks.grading --autograde 2 --out chapters/recorded/grading.json
 

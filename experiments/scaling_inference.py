@@ -1,0 +1,146 @@
+"""Chapter 13's runs with SmolLM2: `python -m experiments.scaling_inference quantization` and `speculation`.
+
+quantization: its weights rounded to 8 and 4 bits, bits per byte of a piece of Shakespeare. The file that is loaded has
+4-bit weights already (its matrices are Q4_1, its table Q8_0), so this is a second rounding. speculation: greedy text
+with and without drafts from the prompt, equal token for token; processor seconds of both. About two minutes each on
+one core.
+"""
+
+import argparse
+import time
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from experiments.provenance import provenance, write_run
+from lmcourse import data
+from lmcourse.models import GPT
+from lmcourse.tokenizers import BPETokenizer
+from lmcourse.training import bits_per_byte
+
+OUT, WINDOW, TOKENS, NEW = Path("chapters/recorded"), 512, 1_025, 40
+WAYS = {"as it comes": None, "8 bits, rows": (8, None), "4 bits, rows": (4, None), "4 bits, groups of 32": (4, 32),
+        "4 bits, groups of 64": (4, 64)}  # fmt: skip
+LOG = """08:12 door opened by Kerem
+08:15 lamp 7 replaced in the east hall
+08:41 pump 2 stopped, pressure 3.9 bar
+09:03 pump 2 started, pressure 4.2 bar
+09:20 parcel 5518 left at the gate
+09:47 window in room 14 closed
+"""
+CODE = '''def mean(numbers):
+    """Return the mean of some numbers."""
+    total = 0.0
+    for number in numbers:
+        total += number
+    return total / len(numbers)
+'''
+#: What is asked, and how the answer begins.
+PROMPTS = {
+    "copying a log": (f"Copy this text:\n\n{LOG}", f"Here is the text again:\n\n{LOG[:10]}"),
+    "changing code": (
+        f"Here is a function.\n\n```python\n{CODE}```\n\nRename the variable total to result.", "```python\n"
+    ),
+    "an open question": ("Why do leaves change their colour in autumn?", ""),
+}  # fmt: skip
+
+
+def rounded(weight: Tensor, bits: int, group: int | None) -> Tensor:
+    """Return a matrix on 2^bits evenly spaced levels from the smallest to the largest of each row or group."""
+    groups = weight.view(len(weight), -1, group or weight.shape[1])
+    low, high = groups.amin(-1, keepdim=True), groups.amax(-1, keepdim=True)
+    scale = ((high - low) / (2**bits - 1)).clamp(min=1e-12)
+    return (((groups - low) / scale).round() * scale + low).view_as(weight)
+
+
+def quantization(model: GPT, tokenizer: BPETokenizer) -> list[dict[str, Any]]:
+    text = data.load_text("shakespeare", split="test")[: 5 * TOKENS]
+    ids = torch.tensor(tokenizer.encode(text))[:TOKENS]
+    n_bytes = len(tokenizer.decode_bytes(ids.tolist()))
+    original = {name: parameter.detach().clone() for name, parameter in model.named_parameters()}
+    rows = []
+    for name, way in WAYS.items():
+        for key, parameter in model.named_parameters():
+            old = original[key]
+            parameter.data = old.clone() if way is None or old.dim() < 2 else rounded(old, *way)
+        nats = sum(window_nats(model, ids[start : start + WINDOW + 1]) for start in range(0, len(ids) - 1, WINDOW))
+        rows.append({"weights": name, "bits": round(bits_per_byte(nats, n_bytes), 4)})
+        print(rows[-1], flush=True)
+    return rows
+
+
+@torch.no_grad()
+def window_nats(model: GPT, ids: Tensor) -> float:
+    log_probs = model(ids[None, :-1])[0].log_softmax(-1)
+    return float(-log_probs.gather(1, ids[1:, None]).sum())
+
+
+def look_up(ids: list[int], k: int, longest: int = 3) -> list[int]:
+    """Return what followed the last occurrence of the text's end: of its last 3 tokens, else 2, else 1."""
+    for n in range(longest, 0, -1):
+        for start in range(len(ids) - n - 1, -1, -1):
+            if ids[start : start + n] == ids[-n:]:
+                return ids[start + n : start + n + k]
+    return []
+
+
+@torch.no_grad()
+def write(model: GPT, ids: list[int], n_tokens: int, stop: int, k: int) -> tuple[list[int], int]:
+    """Write greedily, with drafts of up to k tokens; return the new tokens and the number of calls of the model."""
+    text, end, calls = list(ids), len(ids) + n_tokens, 0
+    cache = model.new_cache(1, end + k + 1)
+    while len(text) < end and stop not in text[len(ids) :]:
+        draft = look_up(text, k) if k else []
+        read = torch.tensor([text[cache.length :] + draft])
+        hidden = model.hidden(read, cache=cache)[:, -len(draft) - 1 :]
+        guesses = model.head(hidden)[0].argmax(-1).tolist()
+        calls += 1
+        right = next((n for n, (a, b) in enumerate(zip(draft, guesses, strict=False)) if a != b), len(draft))
+        text += [*draft[:right], guesses[right]]
+        cache.length = len(text) - 1
+        for layer in cache.layers:
+            layer.length = len(text) - 1
+    new = text[len(ids) : end]
+    return new[: new.index(stop) + 1] if stop in new else new, calls
+
+
+def speculation(model: GPT, tokenizer: BPETokenizer) -> list[dict[str, Any]]:
+    stop, rows = tokenizer.special_tokens["<|im_end|>"], []
+    for name, (prompt, begun) in PROMPTS.items():
+        text = f"<|im_start|>user\n{prompt}<|im_end|>\n<|im_start|>assistant\n{begun}"
+        ids = tokenizer.encode(text, allowed_special="all")
+        seconds: dict[int, list[float]] = {0: [], 10: []}
+        found: dict[int, tuple[list[int], int]] = {}
+        write(model, ids, 2, stop, 0)  # warm-up
+        for _ in range(1):
+            for k in seconds:
+                begin = time.process_time()
+                found[k] = write(model, ids, NEW, stop, k)
+                seconds[k].append(time.process_time() - begin)
+        (plain, calls), (drafted, fewer) = found[0], found[10]
+        if plain != drafted:
+            raise RuntimeError(f"{name}: drafts must not change the text, got {plain} and {drafted}.")
+        speed = min(seconds[0]) / min(seconds[10])
+        rows.append({"prompt": name, "prompt_tokens": len(ids), "tokens": len(plain), "calls_plain": calls,
+                     "calls": fewer, "tokens_per_call": round(len(plain) / fewer, 2),
+                     "times_as_fast": round(speed, 2), "text": tokenizer.decode(plain)[:300]})  # fmt: skip
+        print(rows[-1], flush=True)
+    return rows
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", help="of quantization, speculation; both by default")
+    torch.set_num_threads(1)
+    path = next(data.fetch("smollm2").glob("*.gguf"))
+    model, tokenizer = GPT.from_pretrained(path).eval(), BPETokenizer.from_gguf(path)
+    runs = {"speculation": speculation, "quantization": quantization}
+    for name in parser.parse_args().names or runs:
+        record = {"name": f"scaling-{name}"} | provenance(f"python -m experiments.scaling_inference {name}", seed=0)
+        write_run(OUT / f"scaling-{name}.json", record | {"rows": runs[name](model, tokenizer)})
+
+
+if __name__ == "__main__":
+    main()

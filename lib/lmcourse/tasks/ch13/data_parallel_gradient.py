@@ -1,0 +1,147 @@
+"""Exercise `data_parallel_gradient`."""
+
+import torch
+from torch import Tensor
+
+from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.tasks.ch13.shared import CLOSE, drawer
+
+
+def data_parallel_gradient(gradients, token_counts):
+    """Return the gradient of the mean loss over the tokens of all processes.
+
+    Args:
+        gradients: (n, P): row r is the gradient of the mean loss over the tokens of process r. The row of a process
+            without tokens may hold anything, NaN too, and must not count.
+        token_counts: n whole numbers, 0 or more: the tokens of each process, a list.
+
+    Returns:
+        A tensor (P,).
+
+    Raises:
+        ValueError: no process has a token.
+
+    >>> data_parallel_gradient(torch.tensor([[1.0, 0.0], [5.0, 4.0]]), [3, 1])
+    tensor([2., 1.])
+    """
+    if sum(token_counts) == 0:
+        raise ValueError("`token_counts` must not all be 0.")
+    counts = torch.tensor(token_counts)
+    some = counts > 0
+    weights = counts[some].to(gradients) / counts.sum()
+    return weights @ gradients[some]
+
+
+def cases(seed: int) -> list[Case]:
+    draw = drawer(seed)
+    counts = [2 + abs(int(7 * number)) for number in draw(7).tolist()]
+    nothing = draw(3, 2)
+    nothing[1] = float("nan")
+    endless = draw(3, 4)
+    endless[0] = float("inf")
+    return [
+        case("the worked example", torch.tensor([[1.0, 0.0], [5.0, 4.0]]), [3, 1]),
+        case("seven processes", draw(7, 3), counts),
+        case("three processes, one with most of the tokens", draw(3, 5), [1, 100, 2]),
+        border("equally many tokens everywhere", draw(5, 3), [4] * 5),
+        border("one process", draw(1, 5), [7]),
+        border("a process without tokens, whose gradient is not a number", nothing, [3, 0, 5]),
+        border("the first process has no tokens, and an infinite gradient", endless, [0, 2, 3]),
+        border("one process has all the tokens", draw(3, 2), [0, 6, 0]),
+        border("no tokens at all", draw(3, 2), [0, 0, 0]),
+        border("one parameter", draw(5, 1), [1, 2, 3, 4, 5]),
+        case("float32", draw(3, 4).float(), [5, 3, 1]),
+        case("counts in a fixed order", torch.tensor([[8.0], [0.0], [2.0]]).double(), [1, 4, 3]),
+    ]
+
+
+def _one_by_one(gradients: Tensor, token_counts: list[int]) -> Tensor:
+    total = sum(token_counts)
+    if not total:
+        raise ValueError("no tokens")
+    result = torch.zeros_like(gradients[0])
+    for row, count in zip(gradients, token_counts, strict=True):
+        if count:
+            result = result + row * (count / total)
+    return result
+
+
+def _by_sums(gradients: Tensor, token_counts: list[int]) -> Tensor:
+    if not any(token_counts):
+        raise ValueError("nobody has a token")
+    counted = torch.tensor(token_counts, dtype=gradients.dtype)[:, None]
+    sums = torch.where(counted == 0, torch.zeros((), dtype=gradients.dtype), gradients * counted)
+    return sums.sum(0) / counted.sum()
+
+
+task = Task(
+    data_parallel_gradient,
+    points=2,
+    difficulty=2,
+    minutes=15,
+    cases=cases,
+    compare=CLOSE,
+    slips=(
+        Slip(
+            "plain_mean",
+            ("return weights @ gradients[some]", "return gradients[some].mean(dim=0)"),
+            "The plain mean over the processes was taken. It is right only if all have equally many tokens: weight "
+            "each gradient with its process's share of the tokens.",
+        ),
+        Slip(
+            "not_divided",
+            (" / counts.sum()", ""),
+            "Each gradient was multiplied by its number of tokens, but the sum was not divided by all the tokens.",
+        ),
+        Slip(
+            "divided_by_processes",
+            ("/ counts.sum()", "/ len(counts)"),
+            "The sum was divided by the number of processes. Divide by the number of all tokens.",
+        ),
+        Slip(
+            "divided_twice",
+            ("return weights @ gradients[some]", "return weights @ gradients[some] / len(counts)"),
+            "After weighting by the shares of the tokens, the result was divided by the number of processes again. The "
+            "shares sum to 1 already.",
+        ),
+        Slip(
+            "nothing_counts",
+            (("counts[some]", "counts"), ("gradients[some]", "gradients")),
+            "A process without tokens has the weight 0, but 0 times NaN is NaN, and 0 times infinity is, too. Leave "
+            "its row out.",
+        ),
+        Slip(
+            "shares_of_nothing",
+            ("if sum(token_counts) == 0:", "if False:"),
+            "No process has a token, and a result was returned all the same. Raise ValueError.",
+        ),
+        Slip(
+            "refuses_empty_processes",
+            ("if sum(token_counts) == 0:", "if 0 in token_counts:"),
+            "A single process without tokens was refused. Its row does not count; only if nobody has a token is there "
+            "nothing to return.",
+        ),
+        Slip(
+            "the_fewer_the_more",
+            (
+                "counts[some].to(gradients) / counts.sum()",
+                "(1 / counts[some].to(gradients)) / (1 / counts[some]).sum()",
+            ),
+            "A process with few tokens got a large weight. A gradient counts in proportion to its tokens.",
+        ),
+        Slip(
+            "softmax",
+            ("counts[some].to(gradients) / counts.sum()", "counts[some].to(gradients).softmax(dim=0)"),
+            "The weights are a softmax of the counts. They are the counts themselves, divided by their sum.",
+        ),
+    ),
+    alternatives=(_one_by_one, _by_sums),
+    hints=(
+        "A mean over all tokens is the sum over all tokens, divided by how many there are. What is the sum of process "
+        "r?",
+        "Row r times its count is the sum over its tokens. Leave out the rows of processes without tokens first: 0 * "
+        "NaN is NaN.",
+        "counts = torch.tensor(token_counts); some = counts > 0; return counts[some].to(gradients) / counts.sum() @ "
+        "gradients[some]",
+    ),
+)

@@ -1,0 +1,182 @@
+"""Exercise `fit_power_law`."""
+
+import numpy as np
+import torch
+
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.tasks.ch13.shared import drawer
+
+
+def fit_power_law(sizes, losses):
+    """Return a and b of the power law a * size^-b through the points.
+
+    Args:
+        sizes: positive numbers, a list.
+        losses: positive numbers, as many.
+
+    Returns:
+        a and b, floats; b is below 0 where the losses rise.
+
+    Raises:
+        ValueError: fewer than two different sizes.
+
+    >>> [round(number, 3) for number in fit_power_law([1.0, 100.0], [4.0, 2.0])]
+    [4.0, 0.151]
+    """
+    if len(set(sizes)) < 2:
+        raise ValueError(f"`sizes` must hold at least two different values, got {sizes}.")
+    slope, start = np.polyfit(np.log(sizes), np.log(losses), 1)
+    return float(np.exp(start)), float(-slope)
+
+
+def cases(seed: int) -> list[Case]:
+    draws = drawer(seed)(23).abs().add(0.1).tolist()
+    sizes = [3.0**n * (1 + draws[n]) for n in range(7)]
+    noisy = [5 * size**-0.2 * (1 + 0.1 * draw) for size, draw in zip(sizes, draws[7:], strict=False)]
+    return [
+        case("the worked example", [1.0, 100.0], [4.0, 2.0]),
+        border("seven points on no exact line", sizes, noisy),
+        case("three points", sizes[:3], noisy[2:5]),
+        case("five points in another order", sizes[4::-1], noisy[4::-1]),
+        case("two points: the line goes through both", sizes[2:4], noisy[4:6]),
+        border("losses that are all the same: a slope of zero", sizes[:3], [draws[0]] * 3),
+        case("the same size twice", [2.0, 2.0, 7.0], noisy[:3]),
+        border("one point", sizes[:1], noisy[:1]),
+        border("one size, three times", [5.0] * 3, noisy[:3]),
+        case("four points in a fixed order", [100.0, 1.0, 10_000.0, 10.0], [2.5, 8.0, 1.5, 4.0]),
+        case("losses that rise", [1.0, 10.0, 100.0], [1.0, 1.5, 3.0]),
+        case("sizes that are whole numbers", [1_000, 20_000, 400_000], [6.0, 4.0, 3.5]),
+        border("very large sizes", [1e6, 1e9, 1e12, 1e15], [5.0, 3.9, 3.0, 2.2]),
+        border("sizes and losses below 1", [1e-3, 0.5, 1e-30], [0.25, 0.125, 1e-4]),
+        border("the same size at the beginning and at the end", [2.0, 8.0, 2.0], [3.0, 1.0, 4.0]),
+        border("very small sizes", [1e-12, 1e-10, 1e-9], [4.0, 2.0, 1.5]),
+        border("points that differ by little", [1.0, 1.001, 1.002], [2.0, 1.999, 1.998]),
+        border("no points", [], []),
+        border("one size, twice", [3.0, 3.0], [2.0, 4.0]),
+    ]
+
+
+def _power_by_polyfit(sizes: list[float], losses: list[float]) -> tuple[float, float]:
+    if min(sizes) == max(sizes):
+        raise ValueError("one size only")
+    slope, intercept = np.polyfit(np.log(sizes), np.log(losses), deg=1)
+    return float(np.exp(intercept)), float(-slope)
+
+
+def _power_by_least_squares(sizes: list[float], losses: list[float]) -> tuple[float, float]:
+    logs = torch.tensor(sizes, dtype=torch.float64).log()
+    if logs.unique().numel() < 2:
+        raise ValueError("sizes must differ")
+    columns = torch.stack([torch.ones_like(logs), -logs], dim=1)
+    found = torch.linalg.lstsq(columns, torch.tensor(losses, dtype=torch.float64).log()[:, None]).solution[:, 0]
+    return float(found[0].exp()), float(found[1])
+
+
+task = Task(
+    fit_power_law,
+    points=2,
+    difficulty=3,
+    minutes=20,
+    cases=cases,
+    compare=Compare(rtol=1e-4, atol=1e-6),
+    slips=(
+        Slip(
+            "sign",
+            ("float(-slope)", "float(slope)"),
+            "The slope of the line was returned as it is. The law is a * size^-b: b is minus the slope, positive when "
+            "the loss falls.",
+        ),
+        Slip(
+            "log_of_factor",
+            ("np.exp(start)", "start"),
+            "The first number is the logarithm of a, where the line meets the axis. Return exp of it.",
+        ),
+        Slip(
+            "ends_only",
+            (
+                "np.polyfit(np.log(sizes), np.log(losses), 1)",
+                "np.polyfit(np.log([sizes[0], sizes[-1]]), np.log([losses[0], losses[-1]]), 1)",
+            ),
+            "The line was drawn through the first and the last point. Use all points: least squares.",
+        ),
+        Slip(
+            "log_of_sizes_only",
+            ("np.log(losses)", "losses"),
+            "Only the sizes were turned into logarithms. A power law is a straight line when both are.",
+        ),
+        Slip(
+            "log_of_losses_only",
+            ("np.log(sizes)", "sizes"),
+            "Only the losses were turned into logarithms: that fits an exponential. Take the logarithm of both.",
+        ),
+        Slip(
+            "base_ten",
+            (("np.log(sizes)", "np.log10(sizes)"), ("np.log(losses)", "np.log10(losses)")),
+            "The logarithms have base 10 and were undone with exp, so that a is wrong. Use one base throughout.",
+        ),
+        Slip(
+            "other_way",
+            (
+                "slope, start = np.polyfit(np.log(sizes), np.log(losses), 1)",
+                "back = np.polyfit(np.log(losses), np.log(sizes), 1)\n"
+                "    slope, start = 1 / back[0], -back[1] / back[0]",
+            ),
+            "Sizes were fitted as a function of losses and the line turned round. Least squares must act on what was "
+            "measured with error, the losses.",
+        ),
+        Slip(
+            "unchecked",
+            ("len(set(sizes)) < 2", "False"),
+            "With a single size there is no slope to find, and something was returned all the same. Raise ValueError.",
+        ),
+        Slip(
+            "one_point_only",
+            ("len(set(sizes)) < 2", "len(sizes) < 2"),
+            "Two points with the same size give no slope either. Count the different sizes: len(set(sizes)).",
+        ),
+        Slip(
+            "no_size_twice",
+            ("len(set(sizes)) < 2", "len(set(sizes)) < max(2, len(sizes))"),
+            "A size that comes twice was refused. Two different sizes are enough, whatever else is in the list.",
+        ),
+        Slip(
+            "parts_turned",
+            ("float(np.exp(start)), float(-slope)", "float(-slope), float(np.exp(start))"),
+            "The two numbers are exchanged: a comes first, then b.",
+        ),
+        Slip(
+            "first_loss",
+            ("np.exp(start)", "losses[0]"),
+            "a is the first loss here. It is exp of where the line stands at log size = 0.",
+        ),
+        Slip(
+            "slope_of_positive",
+            ("float(-slope)", "float(abs(slope))"),
+            "b is positive here even where the losses rise. It is minus the slope, whatever its sign.",
+        ),
+        Slip(
+            "without_start",
+            (
+                "np.polyfit(np.log(sizes), np.log(losses), 1)",
+                "np.dot(np.log(sizes), np.log(losses)) / np.square(np.log(sizes)).sum(), 0.0",
+            ),
+            "The line was drawn through the origin, so that a is always 1. Fit where it starts, too.",
+        ),
+        Slip(
+            "smallest_and_largest",
+            (
+                "np.polyfit(np.log(sizes), np.log(losses), 1)",
+                "np.polyfit(*np.log([min(zip(sizes, losses)), max(zip(sizes, losses))]).T, 1)",
+            ),
+            "The line was drawn through the smallest and the largest size. Use all points: least squares.",
+        ),
+    ),
+    alternatives=(_power_by_polyfit, _power_by_least_squares),
+    hints=(
+        "Take logarithms on both sides of loss = a * size^-b. What kind of curve is that?",
+        "log loss = log a - b log size: a straight line. np.polyfit(np.log(sizes), np.log(losses), 1) gives its slope "
+        "and where it starts.",
+        "if len(set(sizes)) < 2: raise ValueError(...); slope, start = np.polyfit(np.log(sizes), np.log(losses), 1); "
+        "return float(np.exp(start)), float(-slope)",
+    ),
+)

@@ -1,0 +1,159 @@
+"""Exercise `merge_attention`."""
+
+import torch
+from torch import Tensor
+
+from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.tasks.ch13.shared import GRADIENTS, drawer
+
+
+def merge_attention(out_a, lse_a, out_b, lse_b):
+    """Merge attention over two halves of the keys into attention over all of them.
+
+    Args:
+        out_a, out_b: the outputs of T queries over either half, (T, K).
+        lse_a, lse_b: the logarithm of the sum of exp(score) over either half, (T,). It is minus infinity where a query
+            may see no key of a half; its output there is 0.
+
+    Returns:
+        The output over all keys, (T, K), and the logarithm of the sum of exp(score) over all keys, (T,). A query that
+        sees no key at all gets 0 and minus infinity.
+
+    >>> out, lse = merge_attention(torch.tensor([[2.0]]), torch.tensor([0.0]),
+    ...                            torch.tensor([[6.0]]), torch.tensor([math.log(3)]))
+    >>> round(out.item(), 3), round(lse.item(), 3)
+    (5.0, 1.386)
+    """
+    lse = torch.logaddexp(lse_a, lse_b)
+    safe = lse.masked_fill(lse == -torch.inf, 0.0)
+    out = (lse_a - safe).exp()[:, None] * out_a + (lse_b - safe).exp()[:, None] * out_b
+    return out, lse
+
+
+def cases(seed: int) -> list[Case]:
+    draw, single = drawer(seed), drawer(seed, torch.float32)
+    log3 = torch.tensor([1.0986122886681098])
+    zero, gone = torch.zeros(1), torch.full((1,), -torch.inf)
+
+    def two(T: int, K: int, *, grad: bool = False, scale: float = 1.0) -> tuple[Tensor, ...]:
+        parts = (draw(T, K), scale * draw(T), draw(T, K), scale * draw(T))
+        return tuple(part.requires_grad_() for part in parts) if grad else parts
+
+    out_a, lse_a, out_b, lse_b = two(3, 2)
+    lse_a[1] = -torch.inf
+    out_a[1] = 0.0
+    none_a, none_b = lse_a.clone(), lse_b.clone()
+    none_b[1] = -torch.inf
+    empty_b = out_b.clone()
+    empty_b[1] = 0.0
+    return [
+        case("the worked example", torch.tensor([[2.0]]), zero, torch.tensor([[6.0]]), log3),
+        case("seven queries", *two(7, 3)),
+        case("the gradients", *two(5, 2, grad=True)),
+        border("scores above 1,000, where exp overflows", *two(5, 3, scale=1e3)),
+        border("both sums below the smallest float", draw(3, 2), draw(3) - 2e3, draw(3, 2), draw(3) - 2e3),
+        border("one half without keys for one query", out_a, lse_a, out_b, lse_b),
+        border("a query that sees no key in either half", out_a, none_a, empty_b, none_b),
+        border("one query without keys at all", torch.zeros(1, 2), gone, torch.zeros(1, 2), gone),
+        border("equal sums: the plain mean", draw(3, 2), torch.ones(3).double(), draw(3, 2), torch.ones(3).double()),
+        border("one query, one column", *two(1, 1)),
+        case("a half that outweighs the other by far", draw(3, 2), draw(3) + 50, draw(3, 2), draw(3)),
+        case("as many queries as columns", *two(3, 3)),
+        case("float32", single(5, 3), single(5), single(5, 3), single(5)),
+    ]
+
+
+def _by_softmax(out_a: Tensor, lse_a: Tensor, out_b: Tensor, lse_b: Tensor) -> tuple[Tensor, Tensor]:
+    both = torch.stack([lse_a, lse_b], dim=1)  # (T, 2)
+    empty = both.isneginf().all(1)
+    weights = both.masked_fill(empty[:, None], 0.0).softmax(1).masked_fill(empty[:, None], 0.0)
+    return weights[:, :1] * out_a + weights[:, 1:] * out_b, both.logsumexp(1)
+
+
+def _by_maximum(out_a: Tensor, lse_a: Tensor, out_b: Tensor, lse_b: Tensor) -> tuple[Tensor, Tensor]:
+    largest = torch.maximum(lse_a, lse_b).detach()
+    largest = torch.where(largest.isneginf(), torch.zeros_like(largest), largest)
+    a, b = torch.exp(lse_a - largest), torch.exp(lse_b - largest)
+    total = a + b
+    divisor = torch.where(total == 0, torch.ones_like(total), total)
+    return (a[:, None] * out_a + b[:, None] * out_b) / divisor[:, None], largest + total.log()
+
+
+task = Task(
+    merge_attention,
+    points=3,
+    difficulty=3,
+    minutes=25,
+    cases=cases,
+    compare=GRADIENTS,
+    slips=(
+        Slip(
+            "plain_mean",
+            ("(lse_a - safe).exp()[:, None] * out_a + (lse_b - safe).exp()[:, None] * out_b", "(out_a + out_b) / 2"),
+            "The two outputs were averaged with equal weights. The half with the larger sum of exponentials must count "
+            "for more.",
+        ),
+        Slip(
+            "summed",
+            ("(lse_a - safe).exp()[:, None] * out_a + (lse_b - safe).exp()[:, None] * out_b", "out_a + out_b"),
+            "The two outputs were added. Each is an average of its own half: weight them so that the weights sum to 1.",
+        ),
+        Slip(
+            "weights_exchanged",
+            (
+                ("(lse_a - safe).exp()[:, None] * out_a", "(lse_a - safe).exp()[:, None] * out_b"),
+                ("(lse_b - safe).exp()[:, None] * out_b", "(lse_b - safe).exp()[:, None] * out_a"),
+            ),
+            "The weights are exchanged: each half was multiplied by the weight of the other.",
+        ),
+        Slip(
+            "logarithms_as_weights",
+            (
+                ("(lse_a - safe).exp()[:, None] * out_a", "(lse_a / safe)[:, None] * out_a"),
+                ("(lse_b - safe).exp()[:, None] * out_b", "(lse_b / safe)[:, None] * out_b"),
+            ),
+            "The logarithms were used as weights. The sums themselves are the weights: exp of the differences.",
+        ),
+        Slip(
+            "logarithms_added",
+            ("torch.logaddexp(lse_a, lse_b)", "lse_a + lse_b"),
+            "The logarithms were added, which multiplies the sums. The sum over all keys is exp(lse_a) + exp(lse_b): "
+            "torch.logaddexp.",
+        ),
+        Slip(
+            "overflow",
+            ("torch.logaddexp(lse_a, lse_b)", "(lse_a.exp() + lse_b.exp()).log()"),
+            "Right for small numbers, but exp overflows for large ones and is 0 for very negative ones. Use "
+            "torch.logaddexp, or subtract the larger of the two first.",
+        ),
+        Slip(
+            "nobody",
+            ("lse.masked_fill(lse == -torch.inf, 0.0)", "lse"),
+            "A query that sees no key became NaN: minus infinity less minus infinity. Its weights must be 0.",
+        ),
+        Slip(
+            "the_larger_half",
+            ("torch.logaddexp(lse_a, lse_b)", "torch.maximum(lse_a, lse_b)"),
+            "The larger of the two logarithms was taken for the sum. It is near, but the weights no longer sum to 1.",
+        ),
+        Slip(
+            "second_kept",
+            ("return out, lse", "return out, lse_b"),
+            "The output is right, but the logarithm is that of the second half. Return the one over all keys, so that "
+            "a third part can be merged.",
+        ),
+        Slip(
+            "cut_off",
+            ("lse.masked_fill(lse", "lse.detach().masked_fill(lse"),
+            "The values are right, but part of the gradient is missing: the merged logarithm was cut off.",
+        ),
+    ),
+    alternatives=(_by_softmax, _by_maximum),
+    hints=(
+        "Each output is a weighted sum of values, divided by its half's sum of exponentials. Undo the division, add, "
+        "and divide by the sum over both.",
+        "The weights are exp(lse_a - lse) and exp(lse_b - lse), with lse = torch.logaddexp(lse_a, lse_b).",
+        "lse = torch.logaddexp(lse_a, lse_b); safe = lse.masked_fill(lse == -torch.inf, 0.0); out = (lse_a - "
+        "safe).exp()[:, None] * out_a + (lse_b - safe).exp()[:, None] * out_b",
+    ),
+)

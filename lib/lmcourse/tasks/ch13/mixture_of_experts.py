@@ -1,0 +1,231 @@
+"""Exercise `mixture_of_experts`."""
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.tasks.ch13.shared import GRADIENTS, drawer
+
+
+def mixture_of_experts(x, router, up, down, k):
+    """Return what the k best experts of each token say.
+
+    Large scores must not overflow.
+
+    Args:
+        x: tokens, (N, D); N may be 0.
+        router: (D, E); no two of a token's scores are equal.
+        up: the first matrices of the experts, (E, D, F).
+        down: the second ones, (E, F, D).
+        k: 1 to E.
+
+    Returns:
+        (N, D). The gradient must flow through it, to the router too.
+
+    >>> one = torch.ones(1, 1)
+    >>> up = torch.tensor([1.0, 2.0, 5.0]).view(3, 1, 1)
+    >>> scores = torch.tensor([[0.0, math.log(3), -9.0]])
+    >>> round(mixture_of_experts(one, scores, up, torch.ones(3, 1, 1), 2).item(), 3)
+    1.75
+    """
+    scores, chosen = (x @ router).topk(k, dim=-1)
+    shares = scores.softmax(dim=-1)
+    result = torch.zeros_like(x)
+    for expert in range(len(up)):
+        rows, place = (chosen == expert).nonzero(as_tuple=True)  # the tokens that chose this one
+        answers = F.relu(x[rows] @ up[expert]) @ down[expert]
+        result = result.index_add(0, rows, shares[rows, place, None] * answers)
+    return result
+
+
+def cases(seed: int) -> list[Case]:
+    draw = drawer(seed)
+
+    def drawn(N: int, D: int, E: int, F_: int, grad: bool = False) -> tuple[Tensor, ...]:
+        return tuple(draw(*shape, grad=grad) for shape in ((N, D), (D, E), (E, D, F_), (E, F_, D)))
+
+    single = drawer(seed, torch.float32)
+    one = torch.ones(1, 1, dtype=torch.float64)
+    worked = (
+        one,
+        torch.tensor([[0.0, 1.0986122886681098, -9.0]], dtype=torch.float64),
+        torch.tensor([1.0, 2.0, 5.0], dtype=torch.float64).view(3, 1, 1),
+        torch.ones(3, 1, 1, dtype=torch.float64),
+    )
+    return [
+        case("the worked example", *worked, 2),
+        case("seven tokens, five experts, two of them each", *drawn(7, 3, 5, 11), 2),
+        case("three of five", *drawn(5, 2, 5, 3), 3),
+        case("as many tokens as experts", *drawn(3, 5, 3, 2), 2),
+        case("the gradients", *drawn(5, 3, 4, 2, grad=True), 2),
+        border("one expert for each token", *drawn(5, 3, 4, 2), 1),
+        border("all experts for every token, none left out", *drawn(5, 3, 3, 2), 3),
+        border("one token", *drawn(1, 3, 5, 2), 2),
+        border("no tokens", *drawn(0, 3, 5, 2), 2),
+        case("float32", single(5, 3), single(3, 4), single(4, 3, 2), single(4, 2, 3), 2),
+        border(
+            "scores of different magnitudes",
+            torch.tensor([[1e-6], [1.0], [1e2]]).double() * draw(3, 2),
+            *drawn(3, 2, 5, 3)[1:],
+            2,
+        ),
+        border("large scores, whose exp overflows", draw(3, 2), 1e4 * draw(2, 4), *drawn(3, 2, 4, 3)[2:], 2),
+        border(
+            "experts that no token asks",
+            torch.ones(3, 1).double(),
+            torch.tensor([[-3.0, 2.0, -1.0, 1.0]]).double(),
+            *drawn(3, 1, 4, 2)[2:],
+            2,
+        ),
+        border("the gradients where all experts work", *drawn(3, 2, 3, 2, grad=True), 3),
+        border("one expert in all", *drawn(3, 2, 1, 5), 1),
+        border("an input whose rows do not lie in a row", draw(3, 5).T, *drawn(5, 3, 4, 2)[1:], 2),
+        border(
+            "a token with scores near 10,000 above one near -10,000",
+            torch.tensor([[1.0], [-1.0]]).double(),
+            torch.tensor([[1e4, 9999.0]]).double(),
+            torch.tensor([[[1.0]], [[-2.0]]]).double(),
+            torch.tensor([[[3.0]], [[5.0]]]).double(),
+            2,
+        ),
+    ]
+
+
+def _mixture_by_tokens(x: Tensor, router: Tensor, up: Tensor, down: Tensor, k: int) -> Tensor:
+    rows = []
+    for token in x:
+        best = torch.topk(token @ router, k)
+        weights = torch.softmax(best.values, 0)
+        parts = [w * ((token @ up[e]).clamp(min=0) @ down[e]) for w, e in zip(weights, best.indices, strict=True)]
+        rows.append(torch.stack(parts).sum(0))
+    return torch.stack(rows) if rows else x.clone()
+
+
+def _mixture_by_masking(x: Tensor, router: Tensor, up: Tensor, down: Tensor, k: int) -> Tensor:
+    logits = x @ router
+    rank = logits.argsort(-1, descending=True).argsort(-1)
+    shares = logits.masked_fill(rank >= k, float("-inf")).softmax(-1)
+    result = x * 0
+    for e, (first, second) in enumerate(zip(up, down, strict=True)):
+        result = result + shares[:, e : e + 1] * (torch.relu(x @ first) @ second)
+    return result
+
+
+task = Task(
+    mixture_of_experts,
+    points=4,
+    difficulty=4,
+    minutes=30,
+    cases=cases,
+    compare=GRADIENTS,
+    slips=(
+        Slip(
+            "all_experts",
+            (".topk(k,", ".topk(len(up),"),
+            "Every expert worked on every token. Only the k with the highest scores do; that is what saves the work.",
+        ),
+        Slip(
+            "not_renormalised",
+            ("scores.softmax(dim=-1)", "(x @ router).softmax(dim=-1).gather(1, chosen)"),
+            "The shares are those of a softmax over all experts, so the k that are used sum to less than 1. Take the "
+            "softmax over their k scores.",
+        ),
+        Slip(
+            "equal_shares",
+            ("scores.softmax(dim=-1)", "torch.full_like(scores, 1 / k)"),
+            "The k experts were averaged. Their shares are the softmax of their scores: so the router learns.",
+        ),
+        Slip(
+            "summed",
+            ("scores.softmax(dim=-1)", "torch.ones_like(scores)"),
+            "The answers of the k experts were added without shares. Weight each with the softmax of its score.",
+        ),
+        Slip(
+            "only_the_best",
+            (".topk(k,", ".topk(1,"),
+            "Only the best expert was asked. Each token goes to k of them.",
+        ),
+        Slip(
+            "least_likely",
+            ("topk(k, dim=-1)", "topk(k, dim=-1, largest=False)"),
+            "The k experts with the lowest scores were chosen. Take the highest.",
+        ),
+        Slip(
+            "no_relu",
+            ("F.relu(x[rows] @ up[expert]) @ down[expert]", "x[rows] @ up[expert] @ down[expert]"),
+            "The relu between the two matrices is missing: without it an expert is a single linear map.",
+        ),
+        Slip(
+            "router_cut_off",
+            ("scores.softmax(dim=-1)", "scores.detach().softmax(dim=-1)"),
+            "No gradient reaches the router, so that it never learns. Leave the scores as they are: no detach, no "
+            ".item(), no torch.no_grad().",
+        ),
+        Slip(
+            "relu_at_the_end",
+            ("F.relu(x[rows] @ up[expert]) @ down[expert]", "F.relu(x[rows] @ up[expert] @ down[expert])"),
+            "relu was applied after the second matrix. It stands between the two: relu(x U) D.",
+        ),
+        Slip(
+            "relu_twice",
+            ("F.relu(x[rows] @ up[expert]) @ down[expert]", "F.relu(F.relu(x[rows] @ up[expert]) @ down[expert])"),
+            "relu was applied after the second matrix too. It stands between the two only: relu(x U) D.",
+        ),
+        Slip(
+            "gelu",
+            ("F.relu(", "F.gelu("),
+            "The activation here is gelu. This exercise asks for relu.",
+        ),
+        Slip(
+            "shares_of_scores",
+            ("scores.softmax(dim=-1)", "scores / scores.sum(dim=-1, keepdim=True)"),
+            "The scores were divided by their sum. Scores may be negative: take their softmax.",
+        ),
+        Slip(
+            "sigmoid",
+            ("scores.softmax(dim=-1)", "scores.sigmoid()"),
+            "The shares are sigmoids of the scores and do not sum to 1. Take the softmax over the k scores.",
+        ),
+        Slip(
+            "over_tokens",
+            ("scores.softmax(dim=-1)", "scores.softmax(dim=0)"),
+            "The softmax runs over the tokens. It must run over the k scores of each token, the last axis.",
+        ),
+        Slip(
+            "shares_turned",
+            ("shares[rows, place, None]", "shares.flip(-1)[rows, place, None]"),
+            "The shares belong to the wrong experts: the best one got the smallest share. topk gives scores and "
+            "experts in the same order.",
+        ),
+        Slip(
+            "overwritten",
+            ("index_add(0, rows, ", "index_copy(0, rows, "),
+            "What an expert says replaced what the others had said. Add the answers of the k experts.",
+        ),
+        Slip(
+            "overflow",
+            ("scores.softmax(dim=-1)", "scores.exp() / scores.exp().sum(dim=-1, keepdim=True)"),
+            "exp of a large score is infinite, and infinity divided by infinity is not a number. softmax subtracts the "
+            "maximum first.",
+        ),
+        Slip(
+            "one_maximum",
+            (
+                "scores.softmax(dim=-1)",
+                "(scores - scores.max()).exp()\n    shares = shares / shares.sum(dim=-1, keepdim=True)",
+            ),
+            "One maximum was subtracted from the scores of all tokens, so that those of a token far below it "
+            "underflow, and 0 / 0 is not a number. softmax subtracts each token's own.",
+        ),
+    ),
+    alternatives=(_mixture_by_tokens, _mixture_by_masking),
+    hints=(
+        "First for one token: which k experts have the highest scores, and what are their shares?",
+        "(x @ router).topk(k, dim=-1) gives scores and numbers of the experts; softmax the scores. Then go through the "
+        "experts, or through the tokens, and add share * answer.",
+        "scores, chosen = (x @ router).topk(k, -1); shares = scores.softmax(-1); for e in range(len(up)): rows, place "
+        "= (chosen == e).nonzero(as_tuple=True); result = result.index_add(0, rows, shares[rows, place, None] * "
+        "(F.relu(x[rows] @ up[e]) @ down[e]))",
+    ),
+)
