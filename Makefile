@@ -64,6 +64,9 @@ experiments: $(READY)  ## recorded runs that the chapters draw from
 	$(RUN) -m experiments.instruction_retrieval
 	$(RUN) -m experiments.rlhf methods
 	$(RUN) -m experiments.rlhf beta
+	$(RUN) -m experiments.instruction_lora
+	$(RUN) -m experiments.instruction_judge judge
+	$(RUN) -m experiments.instruction_judge puzzles
 	$(RUN) -m experiments.rlhf ablations
 	$(RUN) -m experiments.rlhf pattern
 	$(RUN) -m experiments.rlhf_chains runs
@@ -88,6 +91,7 @@ checkpoints: $(READY)  ## models trained longer than a page can wait
 	$(RUN) -m experiments.instruction base
 	$(RUN) -m experiments.rlhf sft
 	$(RUN) -m experiments.rlhf_chains base
+	$(RUN) -m experiments.instruction reader
 
 bench: $(READY)        ## this library beside its peers; the figures that chapters quote
 	$(RUN) -m benchmarks.ngram --out chapters/recorded/ngram.json

@@ -1,6 +1,7 @@
 """Runs of chapter 10 that take longer than a page.
 
     python -m experiments.instruction base      # the town's base model, 90 seconds: chapters/checkpoints/town
+    python -m experiments.instruction reader    # tuned to read notes, half a minute: chapters/checkpoints/town-reader
     python -m experiments.instruction chains    # answers with and without steps, 4 minutes
     python -m experiments.instruction style     # a style learned, plays forgotten, 1 minute
     python -m experiments.instruction tuning    # held-out tasks, the loss on answers, whose answers, 3 minutes
@@ -31,6 +32,7 @@ from lmcourse.tokenizers import BPETokenizer, Vocabulary
 from lmcourse.training import (
     adamw,
     bits_per_byte,
+    example_batches,
     fit,
     linear_schedule,
     load_checkpoint,
@@ -42,6 +44,7 @@ from lmcourse.training import (
 
 PARTS = {"positions": "rotary", "norm": "rms", "activation": "relu2", "bias": False, "qk_norm": True}
 CHECKPOINT, RECORDED = Path("chapters/checkpoints/town"), Path("chapters/recorded")
+READER, READER_STEPS = Path("chapters/checkpoints/town-reader"), 400
 RATE = 1e-3  # of tuning
 DOCUMENTS, STEPS, ROWS, LENGTH, SEED = 24_000, 1_000, 32, 64, 0
 
@@ -88,6 +91,37 @@ def load_town(chat: TownChat) -> GPT:
     model = GPT(GPTConfig(**recipe["config"]))
     load_checkpoint(CHECKPOINT, model, vocabulary=chat.vocabulary.tokens)
     return model.eval()
+
+
+def reader() -> None:
+    """Tune the base model to read notes, also those that contradict what it remembers."""
+    chat = TownChat()
+    model = load_town(chat)
+    other_skills = [*(skill for skill in town.SKILLS if skill not in ("home", "job")), "stranger", "secret", "sum"]
+    lessons = town.load_turns(16_000, skills=[*other_skills, *("home", "job") * 8], notes=0.9)
+    noted = sum(bool(lesson.note) for lesson in lessons) / len(lessons)
+    rows = pack(chat.examples(lessons), LENGTH)
+    runtime.seed_everything(SEED)
+    order = torch.Generator().manual_seed(SEED)
+    started = time.process_time()
+    fit(
+        model,
+        example_batches(tuple(rows), 32, generator=order),
+        lambda model, batch: sft_loss(model, Rows(*batch)),
+        optimizer=muon(model, lr=0.02, adamw_lr=4e-3),
+        schedule=warm(READER_STEPS),
+        max_steps=READER_STEPS,
+        progress=False,
+    )
+    tests = town.load_turns(200, split="test")
+    recipe = provenance("python -m experiments.instruction reader", seed=SEED) | {
+        "data": f"{len(lessons):,} lessons of the town, {noted:.0%} with a note",
+        "steps": READER_STEPS,
+        "cpu_seconds": round(time.process_time() - started),
+        "right_without_notes": round(chat.accuracy(model, tests)[0], 4),
+    }
+    save_checkpoint(READER, model.to(torch.bfloat16), recipe=recipe, vocabulary=chat.vocabulary.tokens)
+    print(recipe)
 
 
 # ------------------------------------------------------------------------------------------------------- chains
@@ -264,7 +298,7 @@ def write(name: str, command: str, rows: list[dict[str, Any]]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    runs = {"base": base, "chains": run_chains, "style": run_style, "tuning": run_tuning}
+    runs = {"base": base, "reader": reader, "chains": run_chains, "style": run_style, "tuning": run_tuning}
     parser.add_argument("what", choices=runs)
     runs[parser.parse_args().what]()
 

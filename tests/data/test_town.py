@@ -1,4 +1,5 @@
 import random
+from collections import Counter
 
 import pytest
 
@@ -53,7 +54,7 @@ def test_turns_hold_out_strangers_wordings_and_tasks():
     assert all(turn.prompt.split()[0] in ("please", "can") for turn in tests)
 
 
-def test_a_sum_goes_to_the_tool_and_a_note_changes_the_answer():
+def test_a_sum_goes_to_the_tool():
     (turn,) = town.load_turns(1, skills=["sum"])
     roles = [role for role, _ in turn.conversation()]
     assert roles == ["user", "bot", "tool", "bot"]
@@ -62,11 +63,30 @@ def test_a_sum_goes_to_the_tool_and_a_note_changes_the_answer():
     a, b = map(int, expression.split(sign))
     assert int(turn.question.answer.replace(" ", "")) == {"+": a + b, "-": a - b, "*": a * b}[sign]
     assert turn.reply == f"it is {turn.question.answer} ."
-    noted = [turn for turn in town.load_turns(200, skills=["home"], notes=1.0) if turn.question.phrase in turn.note]
-    assert len(noted) > 50
-    for turn in noted:
-        assert turn.question.answer != town.HOMES[turn.question.phrase.split()[-1]]
-        assert turn.note == f"news : {turn.question.statement()}"
+
+
+def test_a_note_changes_the_answer_where_it_is_about_the_question():
+    turns = town.load_turns(600, skills=["home", "job", "kind"], notes=0.8)
+    assert all(not turn.note for turn in turns if turn.question.skill == "kind")
+    asked = [turn for turn in turns if turn.question.skill != "kind"]
+    noted = [turn for turn in asked if turn.note]
+    assert 0.72 < len(noted) / len(asked) < 0.88
+    about = [turn for turn in noted if turn.question.phrase in turn.note]
+    assert 0.65 < len(about) / len(noted) < 0.87
+    for turn in asked:
+        *_, name = turn.question.phrase.split()
+        remembered = (town.HOMES if turn.question.skill == "home" else town.WORK)[name]
+        stated = f"{turn.question.phrase} is" in turn.note
+        assert (turn.question.answer == remembered) != stated
+        assert (turn.question.statement() in turn.note) == stated
+        assert turn.reply == town.good_reply(turn.question)
+    facts = [turn.note.removeprefix("news : ").split(" . ") for turn in noted]
+    for some in (about, [turn for turn in noted if turn not in about]):
+        counts = Counter(len(turn.note.split(" . ")) for turn in some)
+        assert sorted(counts) == [1, 2, 3]
+        assert min(counts.values()) > 0.2 * len(some)
+    assert all(len({fact.split(" is ")[0] for fact in each}) == len(each) for each in facts)
+    assert max(each.index(f) for turn, each in zip(noted, facts) for f in each if turn.question.phrase in f) == 2
 
 
 def test_bad_names_are_refused():
@@ -107,3 +127,21 @@ def test_the_log_is_the_same_at_every_call_and_differs_by_split():
     assert logbook.load_log(7).count("Dinner: ") == 7
     with pytest.raises(ValueError, match="days"):
         logbook.load_log(0)
+
+
+def test_the_facts_of_an_entry_of_the_log():
+    entry = (
+        "Day 7.\nWind north-east, 31 knots. Sea very rough. Sky clear.\nSighted a buoy adrift at 6:12.\nDinner: pizza."
+    )
+    facts = {"day": 7, "wind": "north-east", "knots": 31, "sea": "very rough", "sighted": "a buoy adrift"}
+    assert logbook.read_entry(entry) == facts
+    assert logbook.read_entry(entry.replace("Sighted a buoy adrift at 6:12.\n", "")) == facts | {"sighted": None}
+    rng = random.Random(3)
+    for day in range(1, 40):
+        entry = logbook.log_entry(day, rng)
+        found = logbook.read_entry(entry)
+        assert f"Day {found['day']}." in entry
+        assert f"Wind {found['wind']}, {found['knots']} knots. Sea {found['sea']}." in entry
+        assert (found["sighted"] is None) == ("Sighted" not in entry)
+    with pytest.raises(ValueError, match="`entry` must be one of the log, got 'HAMLET"):
+        logbook.read_entry("HAMLET. To be")

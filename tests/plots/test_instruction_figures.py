@@ -15,3 +15,17 @@ def test_the_paths_and_where_they_began():
     assert list(axes.lines[0].get_xdata()) == [3.0, 1.0]
     assert set(axes.lines[1].get_ydata()) == {1.75}
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("new", "old")
+
+
+def test_each_point_of_a_path_has_its_number_of_steps():
+    fig = draw.trade_off({"one": [(3.0, 2.0), (1.0, 2.5)]}, 1.75, "A title", labels=("new", "old"), steps=(10, 20))
+    (axes,) = fig.axes
+    assert [(text.get_text(), text.xy) for text in axes.texts] == [("10", (3.0, 2.0)), ("20", (1.0, 2.5))]
+
+
+def test_the_adapter_stands_beside_the_frozen_matrix():
+    (axes,) = draw.lora("A title").axes
+    words = " ".join(text.get_text() for text in axes.texts)
+    assert "frozen" in words
+    assert "zero at the start" in words
+    assert len(axes.patches) == 3

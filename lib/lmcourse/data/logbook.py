@@ -1,11 +1,12 @@
 """A ship's log in short modern sentences, from a seeded grammar: a style to tune a model of Shakespeare to."""
 
 import random
+import re
 
 from lmcourse import checks
 from lmcourse.data.text import SPLITS
 
-__all__ = ["load_log", "log_entry"]
+__all__ = ["load_log", "log_entry", "read_entry"]
 
 _WINDS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
 _SEAS = ("calm", "smooth", "moderate", "rough", "very rough", "choppy")
@@ -59,3 +60,19 @@ def load_log(days: int = 600, *, split: str = "train") -> str:
     checks.whole(days=days, at_least=1)
     rng = random.Random(f"log {split}")
     return "".join(log_entry(day, rng) for day in range(1, days + 1))
+
+
+def read_entry(entry: str) -> dict[str, int | str | None]:
+    """Return five facts of an entry of `log_entry`: day, wind, knots, sea, and what was sighted (or None).
+
+    Raises:
+        TypeError: `entry` is no str.
+        ValueError: it is no entry of the log.
+    """
+    checks.instance(str, entry=entry)
+    found = re.match(r"Day (\d+)\.\nWind ([a-z-]+), (\d+) knots\. Sea ([a-z ]+)\.", entry)
+    if found is None:
+        raise ValueError(f"`entry` must be one of the log, got {entry[:40]!r}.")
+    day, wind, knots, sea = found.groups()
+    sighted = re.search(r"^Sighted (.+) at ", entry, re.MULTILINE)
+    return {"day": int(day), "wind": wind, "knots": int(knots), "sea": sea, "sighted": sighted[1] if sighted else None}

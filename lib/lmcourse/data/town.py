@@ -59,6 +59,7 @@ HELD_OUT_WORDINGS = ("please say what is {} .", "can you tell me {} please ?")
 UNKNOWN_ANSWER, REFUSAL = "i do not know .", "i can not tell that ."
 SHARES = {"notes": 0.4, "exam": 0.25, "quiz": 0.2, "chat": 0.15}
 PASSAGES = 0.5  # of quizzes begin with a passage, and ask about it
+NOTES_ABOUT = 0.75  # of notes before a question hold the fact that is asked for
 DIGITS = 0.3  # of lists are of digits
 HEADERS = 0.5  # of exams, quizzes and notes begin by saying what they are
 CALL = "<call>"
@@ -247,8 +248,9 @@ def load_turns(
             splits.
         rewritten: whether somebody has rewritten the answers: right, whole sentences ("it is saw ."). Otherwise they
             are what people of the town say.
-        notes: the share with a passage before the question. In half of those it is about the question and says
-            something other than what the model has read; in half it is about something else.
+        notes: the share of questions about a home or a job with a note before them: one to three facts, all of them
+            other than what the town's documents say. In three of four notes one fact is about the question, and the
+            answer follows it; in the fourth none is, and what the documents say still holds.
 
     Raises:
         TypeError: `n` is not a whole number, `notes` no number, `skills` or `wordings` no sequence of str.
@@ -271,10 +273,7 @@ def load_turns(
             question = ask("stranger", rng)
         note = ""
         if question.skill in ("home", "job") and rng.random() < notes:
-            moved = rng.random() < 0.5
-            about = moved_fact(question, rng) if moved else ask(rng.choice(("home", "job")), rng)
-            if moved or about.phrase != question.phrase:
-                question, note = about if moved else question, f"news : {about.statement()}"
+            question, note = _with_note(question, rng)
         prompt = rng.choice(list(wordings)).format(question.phrase)
         turns.append(Turn(question, prompt, good_reply(question) if rewritten else human_reply(question, rng), note))
     return turns
@@ -299,6 +298,22 @@ def good_reply(question: Question) -> str:
     """Return the answer as a careful person would write it."""
     checks.instance(Question, question=question)
     return question.answer if question.skill in ("stranger", "secret") else f"it is {question.answer} ."
+
+
+def _with_note(question: Question, rng: random.Random) -> tuple[Question, str]:
+    """Return a question with the answer that holds after a note of one to three facts, and the note."""
+    about, n = rng.random() < NOTES_ABOUT, rng.randint(1, 3)
+    facts: dict[str, Question] = {}
+    if about:
+        question = moved_fact(question, rng)
+        facts[question.phrase] = question
+    while len(facts) < n:
+        other = moved_fact(ask(rng.choice(("home", "job")), rng), rng)
+        if other.phrase != question.phrase:
+            facts[other.phrase] = other
+    stated = [fact.statement() for fact in facts.values()]
+    rng.shuffle(stated)
+    return question, f"news : {' '.join(stated)}"
 
 
 def _worded(question: Question, rng: random.Random) -> str:

@@ -72,6 +72,7 @@ EXAMPLES = {
         lambda: (logbook.log_entry, {"day": 3, "rng": random.Random(0)}),
         accepts=(("day", "huge", "any day"),),
     ),
+    "data.logbook.read_entry": Example(lambda: (logbook.read_entry, {"entry": logbook.log_entry(3, random.Random(0))})),
     "data.replies.flawed_reward": Example(
         lambda: (replies.flawed_reward, {"prompt": PROMPT, "reply": REPLY}), accepts=(ANY_REPLY,)
     ),

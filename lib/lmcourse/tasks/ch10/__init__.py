@@ -11,4 +11,5 @@ ORDER = (
     "run_call",
     "nearest_passages",
     "held_out_split",
+    "low_rank_tuning",
 )

@@ -1,0 +1,165 @@
+"""SmolLM2 tuned with LoRA to write a ship's log as JSON: `python -m experiments.instruction_lora`.
+
+For each seed (one, unless more are named) the share of valid and exact replies to 50 entries that it has not seen, and
+what general text costs before and after, in bits per byte. Of the first also chats before and after, the merged weights
+beside the adapter, and the adapter itself: chapters/checkpoints/smollm2-log. About five minutes on one core for each.
+"""
+
+import argparse
+import copy
+import json
+import random
+import time
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from experiments.instruction_smollm2 import Smol, chat
+from experiments.provenance import provenance, write_run
+from lmcourse import data, runtime
+from lmcourse.alignment import CHATML, SFTTrainer
+from lmcourse.alignment.lora import add_lora, lora_disabled, merge_lora, save_lora
+from lmcourse.data import logbook
+from lmcourse.training import bits_per_byte, linear_schedule
+
+OUT, ADAPTER = Path("chapters/recorded/instruction-lora.json"), Path("chapters/checkpoints/smollm2-log")
+STEPS, BATCH, RATE, RANK, ALPHA, HELD_OUT = 20, 4, 1e-3, 8, 16.0, 50
+TARGETS = ("q_proj", "v_proj")
+KEYS = {"day": int, "wind": str, "knots": int, "sea": str, "sighted": (str, type(None))}
+REQUEST = "Write this log entry as JSON with the keys day, wind, knots, sea and sighted.\n\n"
+CHATS = (
+    "Name three colours.",
+    "What is the capital of France?",
+    "Write one sentence about the sea.",
+    "Is the moon larger than the earth?",
+    "My ship sails at dawn with a north wind. What should I pack?",
+    "Write as JSON with the keys name and age: Anna is 31 years old.",
+)
+
+
+def entries(n: int, seed: str) -> list[str]:
+    rng = random.Random(seed)
+    return [logbook.log_entry(rng.randint(1, 999), rng).strip() for _ in range(n)]
+
+
+def answer_to(entry: str) -> str:
+    return json.dumps(logbook.read_entry(entry))
+
+
+def is_valid(reply: str) -> bool:
+    """Whether a reply is JSON with the five keys and values of the right kinds, and nothing else."""
+    try:
+        value = json.loads(reply)
+    except ValueError:
+        return False
+    return (
+        isinstance(value, dict)
+        and value.keys() == KEYS.keys()
+        and all(isinstance(value[key], kind) for key, kind in KEYS.items())
+    )
+
+
+def score(smol: Smol, held_out: list[str]) -> dict[str, Any]:
+    replies = smol.write([chat(REQUEST + entry) for entry in held_out], 64, batch_size=25)
+    valid = [is_valid(reply) for reply in replies]
+    exact = [v and json.loads(r) == logbook.read_entry(e) for v, r, e in zip(valid, replies, held_out, strict=True)]
+    wrong = [{"entry": e, "reply": r} for e, r, good in zip(held_out, replies, exact, strict=True) if not good]
+    return {
+        "valid": sum(valid) / len(replies),
+        "exact": sum(exact) / len(replies),
+        "reply": replies[0],
+        "wrong": wrong[:3],
+    }
+
+
+@torch.no_grad()
+def general_bits(smol: Smol, windows: int = 16, length: int = 160) -> dict[str, float]:
+    """Bits per byte of two texts that have nothing to do with the task; the second half of each window is scored."""
+    found = {}
+    for name in ("python-docs", "shakespeare"):
+        ids = torch.tensor(smol.tokenizer.encode(data.load_text(name, split="test")[:400_000]))
+        starts = torch.linspace(0, len(ids) - length - 1, windows).long()
+        rows = ids[starts[:, None] + torch.arange(length + 1)]
+        nats, scored = 0.0, 0
+        for some in rows.split(8):
+            log_probs = smol.model(some[:, :-1])[:, length // 2 :].log_softmax(-1)
+            targets = some[:, length // 2 + 1 :]
+            nats -= float(log_probs.gather(2, targets[..., None]).sum())
+            scored += sum(len(smol.tokenizer.decode_bytes(row.tolist())) for row in targets)
+        found[name] = round(bits_per_byte(nats, scored), 4)
+    return found
+
+
+def tune(smol: Smol, seed: int) -> dict[str, Any]:
+    """Add adapters to the model and train them."""
+    runtime.seed_everything(seed)
+    examples = [
+        CHATML.encode(
+            [("user", REQUEST + entry), ("assistant", answer_to(entry))],
+            lambda text: smol.tokenizer.encode(text, allowed_special="all"),
+        )
+        for entry in entries(STEPS * BATCH, f"lora {seed}")
+    ]
+    add_lora(smol.model, TARGETS, rank=RANK, alpha=ALPHA)
+    trained = sum(p.numel() for p in smol.model.parameters() if p.requires_grad)
+    order = torch.Generator().manual_seed(seed)
+    trainer = SFTTrainer(smol.model, examples, batch_size=BATCH, lr=RATE, generator=order)
+    started = time.process_time()
+    history = trainer.fit(STEPS, schedule=lambda step: linear_schedule(step, max_steps=STEPS, warmup=2), progress=False)
+    return {
+        "seed": seed, "steps": STEPS, "batch": BATCH, "rate": RATE, "rank": RANK, "alpha": ALPHA,
+        "targets": list(TARGETS), "trained": trained, "cpu_seconds": round(time.process_time() - started),
+        "losses": [round(loss, 4) for loss in history.loss],
+    }  # fmt: skip
+
+
+@torch.no_grad()
+def merged_difference(smol: Smol, entry: str) -> dict[str, float]:
+    """The largest difference between the logits of the adapter and those of the merged weights."""
+    ids = torch.tensor([smol.tokenizer.encode(chat(REQUEST + entry), allowed_special="all")])
+    with_adapter = smol.model(ids)
+    with lora_disabled(smol.model):
+        base = smol.model(ids)
+    merged = copy.deepcopy(smol.model)
+    merge_lora(merged)
+    return {
+        "difference": float((merged(ids) - with_adapter).abs().max()),
+        "largest_logit": float(with_adapter.abs().max()),
+        "from_base": float((base - with_adapter).abs().max()),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, default=OUT)
+    parser.add_argument("--seeds", type=int, nargs="+", default=[0])
+    arguments = parser.parse_args()
+    seeds = arguments.seeds
+    held_out, rows = entries(HELD_OUT, "held out"), []
+
+    def record(**row: Any) -> None:
+        rows.append(row)
+        print({key: value for key, value in row.items() if key != "wrong"}, flush=True)
+
+    record(what="asked", request=REQUEST, entry=held_out[0], held_out=HELD_OUT)
+    smol = Smol()
+    parameters = sum(p.numel() for p in smol.model.parameters())
+    record(what="before", parameters=parameters, bits=general_bits(smol), **score(smol, held_out))
+    for seed in seeds:
+        first = seed == seeds[0]
+        smol = smol if first else Smol()
+        before = smol.write([chat(text) for text in CHATS], 40) if first else []
+        row = tune(smol, seed)
+        record(what="tuned", **row, bits=general_bits(smol), **score(smol, held_out))
+        if first:
+            record(what="merged", **merged_difference(smol, held_out[0]))
+            for prompt, one, other in zip(CHATS, before, smol.write([chat(t) for t in CHATS], 40), strict=True):
+                record(what="chat", prompt=prompt, before=one, after=other)
+            save_lora(ADAPTER, smol.model, base="SmolLM2-135M-Instruct (the corpus smollm2)")
+    out = {"name": "instruction-lora"} | provenance("python -m experiments.instruction_lora", seed=seeds[0])
+    write_run(arguments.out, out | {"rows": rows})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,386 @@
+"""Project `LowRankTuning`: adapters of low rank teach a frozen network a format."""
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from lmcourse.exercises import Case, Compare, Property, Slip, Task, probe
+
+
+class LowRankTuning:
+    """A frozen network with an adapter on each of its matrices.
+
+    The network is W_n relu(... relu(W_1 x)), its outputs are logits. An adapter adds alpha / r B A to its matrix.
+
+    Args:
+        weights: the matrices W_1 .. W_n, a list of tensors (out, in). They must never change.
+        downs: the matrices A at the start, a list of tensors (r, in); each is copied.
+        alpha: the adapters are scaled by alpha / r. (r may differ from matrix to matrix.)
+
+    Attributes:
+        A: the trained matrices A, a list of leaf tensors (r, in) that require a gradient.
+        B: the trained matrices B, a list of leaf tensors (out, r) that require a gradient, at the start all 0.
+
+    >>> model = LowRankTuning([torch.eye(2)], [torch.ones(1, 2)], alpha=2.0)
+    >>> model.forward(torch.tensor([[1.0, 2.0]])).tolist()       # a fresh adapter changes nothing
+    [[1.0, 2.0]]
+    >>> model.B[0] = torch.tensor([[1.0], [0.0]])                # now A x = 3, and 2 / 1 times B A x is (6, 0)
+    >>> model.forward(torch.tensor([[1.0, 2.0]])).tolist()
+    [[7.0, 2.0]]
+    """
+
+    def __init__(self, weights, downs, alpha):
+        self.weights = weights
+        self.alpha = alpha
+        self.A = [down.clone().requires_grad_(True) for down in downs]
+        self.B = [torch.zeros(len(W), len(A), dtype=W.dtype, requires_grad=True) for W, A in zip(weights, downs)]
+
+    def forward(self, x):
+        """Return the logits of the network with its adapters: (N, in) -> (N, V)."""
+        last = len(self.weights) - 1
+        for i, (W, A, B) in enumerate(zip(self.weights, self.A, self.B)):
+            y = x @ W.T + self.alpha / len(A) * (x @ A.T @ B.T)
+            x = y if i == last else torch.relu(y)
+        return x
+
+    def merged(self):
+        """Return the matrices of a network without adapters that gives the same logits: a list of new tensors."""
+        with torch.no_grad():
+            return [W + self.alpha / len(A) * B @ A for W, A, B in zip(self.weights, self.A, self.B)]
+
+    def num_trained(self):
+        """Return how many numbers are trained: an int."""
+        return sum(part.numel() for part in self.A + self.B)
+
+    def fit(self, x, targets, lr, steps):
+        """Take steps of gradient descent on all A and B; return the losses, before each step.
+
+        The loss is the mean cross-entropy of `targets`, whole numbers (N,), given the rows of x (N, in). A step
+        subtracts lr times the gradient.
+
+        Returns:
+            A list of floats.
+        """
+        losses = []
+        for _ in range(steps):
+            loss = F.cross_entropy(self.forward(x), targets)
+            losses.append(loss.item())
+            gradients = torch.autograd.grad(loss, self.A + self.B)
+            with torch.no_grad():
+                for part, gradient in zip(self.A + self.B, gradients):
+                    part -= lr * gradient
+        return losses
+
+
+class _ByOptimizer:
+    def __init__(self, weights: list[Tensor], downs: list[Tensor], alpha: float) -> None:
+        self.weights, self.alpha = [W.detach() for W in weights], alpha
+        self.A = [torch.nn.Parameter(down.detach().clone()) for down in downs]
+        self.B = [torch.nn.Parameter(W.new_zeros(W.shape[0], A.shape[0])) for W, A in zip(weights, downs, strict=True)]
+
+    def _matrices(self) -> list[Tensor]:
+        return [W + (B @ A) * (self.alpha / A.shape[0]) for W, A, B in zip(self.weights, self.A, self.B, strict=True)]
+
+    def forward(self, x: Tensor) -> Tensor:
+        *first, last = self._matrices()
+        for W in first:
+            x = F.relu(F.linear(x, W))
+        return F.linear(x, last)
+
+    def merged(self) -> list[Tensor]:
+        return [W.detach() for W in self._matrices()]
+
+    def num_trained(self) -> int:
+        return sum(A.shape[0] * sum(W.shape) for W, A in zip(self.weights, self.A, strict=True))
+
+    def fit(self, x: Tensor, targets: Tensor, lr: float, steps: int) -> list[float]:
+        optimizer, losses = torch.optim.SGD([*self.A, *self.B], lr=lr), []
+        for _ in range(steps):
+            optimizer.zero_grad()
+            loss = F.cross_entropy(self.forward(x), targets)
+            loss.backward()
+            optimizer.step()
+            losses.append(float(loss.detach()))
+        return losses
+
+
+class _ByHand(_ByOptimizer):
+    def fit(self, x: Tensor, targets: Tensor, lr: float, steps: int) -> list[float]:
+        losses = []
+        wanted = F.one_hot(targets, self.weights[-1].shape[0]).to(x.dtype)
+        with torch.no_grad():
+            for _ in range(steps):
+                inputs, matrices = [x], self._matrices()
+                for W in matrices[:-1]:
+                    inputs.append((inputs[-1] @ W.T).clamp(min=0))
+                log_probs = (inputs[-1] @ matrices[-1].T).log_softmax(1)
+                losses.append(float(-(wanted * log_probs).sum() / len(x)))
+                slope, changes = (log_probs.exp() - wanted) / len(x), []
+                for read, W, A, B in zip(inputs[::-1], matrices[::-1], self.A[::-1], self.B[::-1], strict=True):
+                    whole = slope.T @ read * (self.alpha / A.shape[0])  # (out, in)
+                    changes += [(A, B.T @ whole), (B, whole @ A.T)]
+                    slope = slope @ W * (read > 0)
+                for part, gradient in changes:
+                    part.sub_(lr * gradient)
+        return losses
+
+
+def use(
+    answer: Callable[..., Any], asked: str, weights: list[Tensor], downs: list[Tensor], alpha: float, *given: Any
+) -> Any:
+    """What a model of the class gives, where asked."""
+    before = [W.clone() for W in weights]
+    model = answer(weights, downs, alpha)
+    if asked == "start":
+        (x,) = given
+        found = {"logits": model.forward(x).detach(), "B": [B.detach().clone() for B in model.B]}
+        with torch.no_grad():
+            model.A[0][0] += 1.0
+        return found | {"the caller's A": [A.detach().clone() for A in downs]}
+    if asked == "count":
+        return int(model.num_trained())
+    if asked in ("forward", "merged"):
+        ups, x = given
+        model.B = [B.clone().requires_grad_(True) for B in ups]
+        if asked == "forward":
+            return model.forward(x).detach()
+        merged = [W.detach().clone() for W in model.merged()]
+        return {"merged": merged, "weights untouched": all(map(torch.equal, weights, before))}
+    x, targets, lr, steps = given[:4]
+    losses = [float(loss) for loss in model.fit(x, targets, lr, steps)]
+    if asked == "fit":
+        return {
+            "losses": losses,
+            "A": [A.detach() for A in model.A],
+            "B": [B.detach() for B in model.B],
+            "weights untouched": all(map(torch.equal, weights, before)),
+        }
+    return model.forward(given[4]).detach().argmax(1)
+
+
+WORDS = 9
+OPEN, CLOSE, ASK, END = WORDS, WORDS + 1, WORDS + 2, WORDS + 3
+V = WORDS + 4
+
+
+def _format(generator: torch.Generator) -> tuple[Tensor, Tensor, Tensor]:
+    """Windows of three tokens with the token that follows them in the format `ask word ( word ) end`, and others."""
+    words = torch.randperm(WORDS * WORDS, generator=generator)
+    windows, targets = [], []
+    for pair in words.tolist():
+        word, earlier = divmod(pair, WORDS)
+        windows += [(earlier, ASK, word), (ASK, word, OPEN), (word, OPEN, word), (OPEN, word, CLOSE)]
+        targets += [OPEN, word, CLOSE, END]
+    ids = torch.tensor(windows)
+    x = F.one_hot(ids, V).double().flatten(1)  # (N, 3 V)
+    train = torch.arange(len(ids)) < 4 * 40
+    return x[train], torch.tensor(targets)[train], x[~train]
+
+
+def cases(seed: int) -> list[Case]:
+    generator = torch.Generator().manual_seed(seed)
+
+    def draw(*sizes: int) -> Tensor:
+        return torch.randn(*sizes, generator=generator, dtype=torch.float64)
+
+    def network(*sizes: int, rank: int) -> tuple[list[Tensor], list[Tensor]]:
+        weights = [draw(out, into) / into**0.5 for into, out in zip(sizes, sizes[1:], strict=False)]
+        return weights, [draw(rank, into) / into**0.5 for into in sizes[:-1]]
+
+    def ups(weights: list[Tensor], downs: list[Tensor]) -> list[Tensor]:
+        return [draw(len(W), len(A)) for W, A in zip(weights, downs, strict=True)]
+
+    two, one, three = network(5, 11, 7, rank=3), network(5, 7, rank=1), network(5, 11, 3, 7, rank=2)
+    uneven = two[0], [draw(3, 5), draw(2, 11)]
+    x, targets = draw(13, 5), torch.randint(7, (13,), generator=generator)
+    found = []
+    for label, (weights, downs), alpha in (
+        ("two matrices, rank 3", two, 4.0),
+        ("one matrix, rank 1", one, 1.0),
+        ("three matrices, rank 2", three, 3.0),
+        ("ranks 3 and 2", uneven, 5.0),
+    ):
+        found += [
+            probe("start", label, "start", weights, downs, alpha, x),
+            probe("count", label, "count", weights, downs, alpha),
+            probe("forward", label, "forward", weights, downs, alpha, ups(weights, downs), x),
+            probe("merged", label, "merged", weights, downs, alpha, ups(weights, downs), x),
+            probe("fit", f"{label}, one step", "fit", weights, downs, alpha, x, targets, 0.5, 1),
+            probe("fit", f"{label}, twenty steps", "fit", weights, downs, alpha, x, targets, 0.2, 20),
+        ]
+    found.append(probe("fit", "no step", "fit", *two, 4.0, x, targets, 0.5, 0))
+    for label in ("a network of 64 neurons", "another network of 64 neurons"):
+        weights, downs = network(3 * V, 64, V, rank=8)
+        windows, following, new = _format(generator)
+        found.append(probe("learns", label, "learns", weights, downs, 8.0, windows, following, 0.8, 400, new))
+    return sorted(found, key=lambda each: [p.name for p in task.properties].index(each.of))
+
+
+task = Task(
+    LowRankTuning,
+    points=10,
+    difficulty=4,
+    minutes=50,
+    cases=cases,
+    compare=Compare(rtol=1e-6, atol=1e-9, dtype=False),
+    call=use,
+    seconds=60.0,
+    properties=(
+        Property("start", 2, "A new model gives the logits of the network alone: every B is 0, and every A is a copy."),
+        Property("count", 1, "The count of trained numbers is right, for ranks that differ too."),
+        Property("forward", 2, "With any A and B the logits are those of W + alpha / r B A, with a relu in between."),
+        Property("merged", 2, "Merged, the matrices give the same logits, and the frozen ones are untouched."),
+        Property("fit", 2, "`fit` takes the right steps on all A and B, returns the losses, and leaves W untouched."),
+        Property("learns", 1, "Tuned on 160 windows of a made-up format, the network continues 164 others rightly."),
+    ),
+    slips=(
+        Slip(
+            "merged_in_place",
+            ("return [W + self.alpha / len(A) * B @ A for", "return [W.add_(self.alpha / len(A) * B @ A) for"),
+            "`merged` adds to the frozen matrices themselves. Make new ones: whoever merges twice would add twice, and "
+            "the network could never be had back.",
+            loses=("merged",),
+        ),
+        Slip(
+            "ones",
+            ("torch.zeros(", "torch.ones("),
+            "B must start at 0. Then B A is 0, and the model begins exactly where the network stood.",
+            loses=("start", "fit", "learns"),
+        ),
+        Slip(
+            "no_scale",
+            ("self.alpha / len(A) * (x @ A.T @ B.T)", "(x @ A.T @ B.T)"),
+            "The adapter's output is not scaled. Multiply it by alpha / r.",
+            loses=("forward", "fit"),
+        ),
+        Slip(
+            "alpha_alone",
+            ("self.alpha / len(A) * (x @ A.T @ B.T)", "self.alpha * (x @ A.T @ B.T)"),
+            "The adapter's output was multiplied by alpha alone. Divide by the rank r.",
+            loses=("forward", "fit", "learns"),
+        ),
+        Slip(
+            "rank_of_the_first",
+            ("self.alpha / len(A) * (x @ A.T @ B.T)", "self.alpha / len(self.A[0]) * (x @ A.T @ B.T)"),
+            "All adapters were scaled by the rank of the first one. Each has a rank of its own: r is len(A).",
+            loses=("forward", "fit"),
+        ),
+        Slip(
+            "relu_at_the_end",
+            ("x = y if i == last else torch.relu(y)", "x = torch.relu(y)"),
+            "The logits went through a relu, too, and lost their negative values. It stands between the matrices only.",
+            loses=("start", "forward", "fit", "learns"),
+        ),
+        Slip(
+            "no_relu",
+            ("x = y if i == last else torch.relu(y)", "x = y"),
+            "There is no relu between the matrices, so that all of them together are one linear map.",
+            loses=("start", "forward", "fit"),
+        ),
+        Slip(
+            "adapter_after_relu",
+            (
+                ("y = x @ W.T + self.alpha / len(A) * (x @ A.T @ B.T)", "y = x @ W.T"),
+                (
+                    "x = y if i == last else torch.relu(y)",
+                    "x = (y if i == last else torch.relu(y)) + self.alpha / len(A) * (x @ A.T @ B.T)",
+                ),
+            ),
+            "The adapter's output was added after the relu. It changes the matrix, so it belongs before it; otherwise "
+            "merged matrices give something else.",
+            loses=("forward", "fit"),
+        ),
+        Slip(
+            "without_the_base",
+            ("y = x @ W.T + self", "y = self"),
+            "The frozen matrix is missing: the adapter is added to W x, and does not take its place.",
+            loses=("start", "forward", "fit", "learns"),
+        ),
+        Slip(
+            "not_a_copy",
+            ("down.clone().requires_grad_(True)", "down.detach().requires_grad_(True)"),
+            "The model trains the caller's own matrices A. Copy them, or a second model could not start at the same "
+            "place.",
+            loses=("start",),
+        ),
+        Slip(
+            "only_b_counted",
+            ("for part in self.A + self.B)", "for part in self.B)"),
+            "Only the numbers in B were counted. A is trained, too: r (in + out) for each matrix.",
+            loses=("count",),
+        ),
+        Slip(
+            "frozen_counted",
+            ("for part in self.A + self.B)", "for part in self.A + self.B + self.weights)"),
+            "The frozen matrices were counted as well. Only A and B are trained.",
+            loses=("count",),
+        ),
+        Slip(
+            "merged_without_scale",
+            ("W + self.alpha / len(A) * B @ A", "W + B @ A"),
+            "The product B A was merged without its factor alpha / r.",
+            loses=("merged",),
+        ),
+        Slip(
+            "only_b_trained",
+            (
+                ("torch.autograd.grad(loss, self.A + self.B)", "torch.autograd.grad(loss, self.B)"),
+                ("zip(self.A + self.B, gradients)", "zip(self.B, gradients)"),
+            ),
+            "Only B moves. A has a gradient, too, as soon as B is no longer 0: step on both.",
+            loses=("fit", "learns"),
+        ),
+        Slip(
+            "one_after_the_other",
+            (
+                "for part, gradient in zip(self.A + self.B, gradients):\n                    part -= lr * gradient",
+                "for part, gradient in zip(self.B, gradients[len(self.A):]):\n"
+                "                    part -= lr * gradient\n"
+                "            gradients = torch.autograd.grad(F.cross_entropy(self.forward(x), targets), self.A)\n"
+                "            with torch.no_grad():\n                for part, gradient in zip(self.A, gradients):\n"
+                "                    part -= lr * gradient",
+            ),
+            "First B took its step, and the gradient of A was computed with the new B. Both gradients belong to the "
+            "same point: compute them, then step.",
+            loses=("fit",),
+        ),
+        Slip(
+            "upwards",
+            ("part -= lr * gradient", "part += lr * gradient"),
+            "The steps go up: the loss grows. Subtract lr times the gradient.",
+            loses=("fit", "learns"),
+        ),
+        Slip(
+            "frozen_trained",
+            (
+                (
+                    "losses = []",
+                    "losses = []\n        trained = [W.requires_grad_(True) for W in self.weights] + self.A + self.B",
+                ),
+                ("torch.autograd.grad(loss, self.A + self.B)", "torch.autograd.grad(loss, trained)"),
+                ("zip(self.A + self.B, gradients)", "zip(trained, gradients)"),
+            ),
+            "The frozen matrices were trained along. Step on A and B only.",
+            loses=("fit",),
+        ),
+        Slip(
+            "summed",
+            ("F.cross_entropy(self.forward(x), targets)", 'F.cross_entropy(self.forward(x), targets, reduction="sum")'),
+            "This is the sum over the rows. The loss is their mean, so that a step does not grow with the number of "
+            "rows.",
+            loses=("fit", "learns"),
+        ),
+    ),
+    alternatives=(_ByOptimizer, _ByHand),
+    hints=(
+        "Begin with `__init__` and `forward`: a fresh adapter must change nothing. The shapes say the rest: x (N, in), "
+        "A (r, in), B (out, r), so that x A^T is (N, r) and x A^T B^T is (N, out).",
+        "`merged` is W + alpha / r B A for each matrix, as new tensors and without a gradient. r is the number of rows "
+        "of A.",
+        "In `fit`: the loss of `forward(x)`, `torch.autograd.grad(loss, self.A + self.B)`, and under `torch.no_grad()` "
+        "subtract lr times its gradient from each part. Keep `loss.item()` before the step.",
+    ),
+)
