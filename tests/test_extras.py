@@ -178,11 +178,11 @@ def test_every_package_that_the_library_imports_is_declared():
     )
     packages = {"IPython": "ipython", "PIL": "pillow", "arro3": "arro3-io", "pypi_simple": "pypi-simple"}
     wanted = {packages.get(module, module) for module in imported}
-    declared = CORE.union(EXTRAS["lab"], EXTRAS["teach"])
-    brought_along = {"ipython", "sqlalchemy"}  # by ipykernel and by nbgrader
+    declared = CORE.union(EXTRAS["lab"], EXTRAS["teach"], EXTRAS["hub"])
+    brought_along = {"ipython", "psutil", "sqlalchemy", "traitlets"}  # by ipykernel and by nbgrader
     assert wanted - declared - brought_along == set()
     assert CORE - wanted == set()
 
 
 def test_development_installs_all_extras():
-    assert "lmcourse[lab,teach,site]" in PROJECT["optional-dependencies"]["dev"]
+    assert "lmcourse[lab,teach,hub,site]" in PROJECT["optional-dependencies"]["dev"]

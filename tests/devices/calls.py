@@ -10,6 +10,7 @@ import sys
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
+from types import NoneType
 from typing import Any
 
 import torch
@@ -42,7 +43,11 @@ def public_calls() -> Iterator[tuple[str, Callable[[], None]]]:
 def _public_call(function: Callable[..., Any], arguments: dict[str, Any]) -> None:
     move = Move(to_device, generator_of_device)
     function, arguments = move(function), move(arguments)
-    arguments = {key: torch.device(NAME) if key == "device" else value for key, value in arguments.items()}
+    moved = (str, torch.device, NoneType)  # another kind of value is no device to compute on
+    arguments = {
+        key: torch.device(NAME) if key == "device" and isinstance(value, moved) else value
+        for key, value in arguments.items()
+    }
     with Device():
         result = call(function, arguments)
         tensors = [each for each in tree_leaves(result) if isinstance(each, Tensor) and each.dim() > 0]

@@ -21,6 +21,7 @@ from matplotlib.text import Text
 
 from lmcourse import plots
 from lmcourse.plots import instruction, recurrent, style
+from lmcourse.training.ladder import Rung
 
 ROOT = Path(__file__).parents[2]
 BAD = ("$x^$", "$$", "a$_b$c")
@@ -29,6 +30,20 @@ SQUARE = np.array([[0.5, 0.3, 0.2], [0.2, 0.5, 0.3], [0.3, 0.2, 0.5]])
 
 #: Where the types of the arguments do not say enough.
 GIVEN: dict[str, dict[str, typing.Any]] = {
+    "inside.ladder": {
+        "rungs": [
+            Rung(BAD[0], "01", "live", 2.0, 100, 100, 1e9, 1.0),
+            Rung(BAD[1], "08", "live", 1.9, 200, 100, 1e9, 1.0),
+        ],
+        "names": {BAD[0]: (BAD[0], "a"), BAD[1]: (BAD[1], "b")},
+    },
+    "rlhf.tie_strength": {"chosen": 2},
+    "scaling.laws": {
+        "sizes": {name: [(1.0, 3.0), (2.0, 2.0), (4.0, 1.0)] for name in BAD},
+        "fitted": dict.fromkeys(BAD, np.sqrt),
+        "floor": (0.5, 1.0, 1.5),
+    },
+    "scaling.ring": {"chunks": 3 * [3 * [[1, 2, 3]]]},
     "embeddings.arrows": {"pairs": [(BAD[0], BAD[1])], "vectors": dict(zip(BAD, SQUARE, strict=True))},
     "embeddings.plane": {"panels": {BAD[0]: {BAD[1]: {BAD[2]: [0.5, 0.3]}}}},
     "foundations.against_rescaling": {"examples": [(BAD[1], SQUARE[0], SQUARE[1])]},
@@ -90,13 +105,13 @@ def made(hint: typing.Any) -> typing.Any:
 
 
 def arguments(name: str, function: collections.abc.Callable[..., Figure]) -> dict[str, typing.Any]:
-    hints = typing.get_type_hints(function)
+    hints, given = typing.get_type_hints(function), GIVEN.get(name, {})
     wanted = {
         parameter.name: made(hints[parameter.name])
         for parameter in inspect.signature(function).parameters.values()
-        if parameter.default is inspect.Parameter.empty
+        if parameter.default is inspect.Parameter.empty and parameter.name not in given
     }
-    return wanted | GIVEN.get(name, {})
+    return wanted | given
 
 
 @pytest.mark.parametrize("name", sorted(functions()))

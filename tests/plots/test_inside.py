@@ -90,7 +90,7 @@ def test_the_explorer_holds_every_weight_and_fetches_nothing(shown):
     weights = [given["letters"].index(letter) / 63 for letter in given["weights"]]
     np.testing.assert_allclose(np.reshape(weights, maps.shape), maps, atol=0.5 / 63)
     assert "default-src 'none'" in source
-    assert "http" not in source
+    assert "://" not in source
     assert still.png
 
 

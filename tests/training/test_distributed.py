@@ -39,7 +39,7 @@ def alone(case: str) -> dict:
         return together.CASES[case](Path(folder))
 
 
-NUMBERS = [2, pytest.param(4, marks=pytest.mark.course)]
+NUMBERS = [2, pytest.param(4, marks=pytest.mark.slow)]
 SAME = {
     "plain": ("plain", EXACT),
     "accumulated": ("plain", EXACT),
@@ -100,10 +100,14 @@ def test_processes_that_were_called_differently_are_refused():
 
 @pytest.mark.parametrize("number", NUMBERS)
 @pytest.mark.parametrize("case", ["carried", "sharded, resumed", "sharded, muon, resumed"])
-def test_a_stopped_training_goes_on_to_the_same_bits(case, number):
+def test_a_stopped_training_goes_on_as_if_it_had_not_been_stopped(case, number):
+    """To the same bits in two processes; four add their gradients in an order that differs from run to run."""
     for each in processes(number):
-        assert len(each[case]["whole"]["loss"]) == together.STEPS
-        assert each[case]["parts"] == each[case]["whole"]
+        whole, parts = each[case]["whole"], each[case]["parts"]
+        assert len(whole["loss"]) == together.STEPS
+        if number == 2:
+            assert parts == whole
+        assert parts["loss"] == pytest.approx(whole["loss"], rel=1e-4)
 
 
 def test_without_a_group_there_is_one_process():

@@ -42,7 +42,7 @@ EXAMPLES = {
     "data.load_word_vectors": Example(lambda: (_vectors, {"limit": 5})),
     "data.shapes.draw_shapes": Example(
         lambda: (shapes.draw_shapes, {"n": 3, "seed": 0, "size": 16, "noise": 0.1}),
-        accepts=(("seed", "zero", "any whole number is a seed"), ("noise", "zero", "no noise")),
+        accepts=(("seed", "zero", "any whole number is a seed"), ("noise", "zero, tiny", "hardly any noise, or none")),
     ),
     "data.number_alignment": Example(
         lambda: (

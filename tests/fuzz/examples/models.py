@@ -318,7 +318,7 @@ EXAMPLES |= {
     "models.GPT.loss": Example(lambda: (things.gpt().loss, {"inputs": ids(2, 5), "targets": ids(2, 5)})),
     "models.GPT.total_nll": Example(
         lambda: (things.gpt().total_nll, {"ids": ids(29), "stride": 3, "batch_size": 2, "part": (1, 2)}),
-        accepts=(("ids", "longer 0", ANY_LENGTH),),
+        accepts=(("ids", "longer 0", ANY_LENGTH), ("part", "item zero", "the first part")),
     ),
     "models.GPT.attention_maps": Example(
         lambda: (things.gpt().attention_maps, {"ids": ids(2, 5)}), accepts=(("ids", "longer *, transposed", ANY_SIZE),)
