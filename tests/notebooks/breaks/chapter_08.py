@@ -8,7 +8,7 @@ BREAKS: dict[str, str] = {
     "the library's loss is the same": "targets = inputs",
     "in 460 steps the live GPT comes within 0.15 bits of the 6-gram that counted the whole text": "live_bits = bits_on_plays(GPT(tokenizer.vocab_size, 96, 3, 2), tokens['test'][:2_000])",
     "with less than a third of its numbers": "n_parameters = kneser.parameters",
-    "orthogonalise does what torch.optim.Muon does": "ours = update",
+    "five rounds of the polynomial do what torch.optim.Muon does": "ours = update",
     "before it the small singular value is under a hundredth of the largest, after it over a quarter": "spread_after = spread_before",
     "Muon saved over 0.2 bits per byte beside AdamW in both recorded runs": "muon_gain = [a - b for a, b in zip(parts['as GPT-2'], parts['RMSNorm'])]",
     "on a sample of the test plays the larger model scores as recorded, within 0.12 bits": "sample_bits = live_bits",
@@ -67,7 +67,7 @@ BREAKS: dict[str, str] = {
     "BERT-large has 335 million, within 1 %; its paper says 340": "exact = {**exact, 'BERT-large': parameters(30_522, 512, 768, 24)}",
     "6 N a token gives GPT-3's published 3.14e23 FLOPs within 1 %": "training_flops = {**training_flops, 'GPT-3': 2 * models['GPT-3'] * 300e9}",
     "GPT-3 takes about 700,000 hours of an A100": "gpu_hours = training_flops['GPT-3'] / 312e12 / 3600",
-    "16 texts at once are written over 3 times as fast as one": "rate = {1: rate[1], 16: rate[1]}",
+    "writing 16 texts at once gives over 3 times the tokens a second of one": "rate = {1: rate[1], 16: rate[1]}",
     "the larger model saw fewer than three tokens a parameter": "recipe = {**recipe, 'parameters': n_parameters}",
     "one fused projection gives the three": "three = three[::-1]",
 }  # fmt: skip
