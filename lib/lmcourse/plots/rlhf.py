@@ -156,7 +156,8 @@ def tie_strength(
         for beta, each in runs.items():
             colour = COLOURS[1] if beta == chosen else GREY
             size = {"markersize": 7.0 if beta == chosen else 3.0, "zorder": 3 if beta == chosen else 2}
-            axes.plot([run[0] for run in each], [run[column] for run in each], "o", color=colour, **size)
+            across, up = [run[0] for run in each], [run[column] for run in each]
+            axes.plot(across, up, "o", color=colour, **size)  # type: ignore[arg-type]
         axes.set(xlabel="KL to the SFT model (nats a reply)", ylabel=label, xscale="log")
     kl, judged, true = np.mean(runs[chosen], axis=0)
     fig.suptitle(

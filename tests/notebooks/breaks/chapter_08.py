@@ -8,7 +8,7 @@ BREAKS: dict[str, str] = {
     "the library's loss is the same": "targets = inputs",
     "in 460 steps the live GPT comes within 0.15 bits of the 6-gram that counted the whole text": "live_bits = bits_on_plays(GPT(tokenizer.vocab_size, 96, 3, 2), tokens['test'][:2_000])",
     "with less than a third of its numbers": "n_parameters = kneser.parameters",
-    "five rounds of the polynomial do what torch.optim.Muon does": "ours = update",
+    "five rounds of the polynomial do what torch.optim.Muon does": "aligned = float(F.cosine_similarity(update.flatten(), by_torch.flatten(), dim=0))",
     "before it the small singular value is under a hundredth of the largest, after it over a quarter": "spread_after = spread_before",
     "Muon saved over 0.2 bits per byte beside AdamW in both recorded runs": "muon_gain = [a - b for a, b in zip(parts['as GPT-2'], parts['RMSNorm'])]",
     "on a sample of the test plays the larger model scores as recorded, within 0.12 bits": "sample_bits = live_bits",
