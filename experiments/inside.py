@@ -11,7 +11,7 @@ import argparse
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch import Tensor, nn
@@ -180,7 +180,7 @@ RUNS = {"induction": (INDUCTION, induction), "shapes": (SHAPE_RUNS, shapes)}
 
 def one_by_one(what: str, path: Path, most: int | None) -> list[dict[str, Any]]:
     """The rows of a file that is there, and `most` new ones; it is written after each."""
-    wanted, measure = RUNS[what]
+    wanted, measure = cast("tuple[list[dict[str, Any]], Callable[[dict], dict]]", RUNS[what])
     kept = json.loads(path.read_text(encoding="utf-8"))["rows"] if path.exists() else []
     have = [{key: row[key] for key in wanted[0]} for row in kept]
     missing = [row for row in wanted if row not in have]

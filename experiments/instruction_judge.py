@@ -88,7 +88,7 @@ def rhyme(one: str, other: str) -> bool:
     """Whether two lines end with different words that have the same last vowel and all that follows."""
     ends = [re.findall(r"[a-z']+", line.lower())[-1:] or [""] for line in (one, other)]
     tails = [re.search(r"[aeiouy]+[^aeiouy]*e?$", word[0]) for word in ends]
-    return ends[0] != ends[1] and all(tails) and tails[0][0] == tails[1][0]
+    return ends[0] != ends[1] and all(tails) and tails[0][0] == tails[1][0]  # type: ignore[index]
 
 
 def syllables(line: str) -> int:

@@ -162,7 +162,7 @@ def make_base() -> None:
     print(recipe, flush=True)
 
 
-def grpo(model: GPT, rule: Rule, iterations: int, seed: int, every: int = 5) -> dict[str, list]:
+def grpo(model: GPT, rule: Rule, iterations: int, seed: int, every: int = 5) -> dict[str, Any]:
     """Reinforce in place; the curves, and the accuracy on held-out chains every few iterations."""
     config = GRPOConfig(max_new_tokens=NEW_TOKENS, stop_id=STOP, **GRPO)
     generator = torch.Generator().manual_seed(seed)

@@ -117,7 +117,7 @@ def right_share(model: Solver) -> dict[str, float]:
 def looks(model: Solver, ids: Tensor) -> list[list[list[list[float]]]]:
     """The weights of one puzzle: layer, head, query, key."""
     x, found = model.left(ids[..., 0]) + model.right(ids[..., 1]), []
-    for layer in model.reader:
+    for layer in model.reader:  # type: ignore[attr-defined]
         x, weights = layer(x, return_weights=True)
         found.append([[[round(w, 4) for w in row] for row in head] for head in weights[0].tolist()])
     return found

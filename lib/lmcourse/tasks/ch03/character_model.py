@@ -229,9 +229,14 @@ def use(answer: Callable[..., Any], asked: str, sizes: tuple[int, ...], *given: 
         return torch.cat([_log_probs(model, part.long())[0][:, -1] for part in prefixes.split(256)])
     _draw(model, given[-1])
     model.eval()
-    return {"steps": _steps, "memory": _memory, "bits": _bits, "greedy": _greedy, "sampled": _sampled}[asked](
-        model, *given[:-1]
-    )
+    by: dict[str, Callable[..., Any]] = {
+        "steps": _steps,
+        "memory": _memory,
+        "bits": _bits,
+        "greedy": _greedy,
+        "sampled": _sampled,
+    }
+    return by[asked](model, *given[:-1])
 
 
 def _draw(model: Any, seed: int) -> None:

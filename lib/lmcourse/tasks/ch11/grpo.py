@@ -265,8 +265,14 @@ def judge(item: Case, evidence: Any) -> str | None:
     kind = dict if item.of == "loss" else Tensor
     if not isinstance(evidence, kind):
         raise TypeError(f"the evidence must be a {kind.__name__}, got {type(evidence).__name__}.")
-    by = {"samples": _judge_sample, "log-probs": _judge_log_probs, "advantages": _judge_advantages}
-    return (by | {"loss": _judge_loss, "learns": _judge_learns})[item.of](item, evidence)
+    by: dict[str, Callable[[Case, Any], str | None]] = {
+        "samples": _judge_sample,
+        "log-probs": _judge_log_probs,
+        "advantages": _judge_advantages,
+        "loss": _judge_loss,
+        "learns": _judge_learns,
+    }
+    return by[item.of](item, evidence)
 
 
 def _judge_sample(item: Case, ids: Tensor) -> str | None:
