@@ -8,6 +8,7 @@ import torch
 from torch import nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
+from lmcourse.kernels import recurrent as recurrent_kernels
 from lmcourse.layers.recurrent import (
     GRU,
     LSTM,
@@ -299,6 +300,19 @@ def test_autocast_runs_both_paths_close_to_float32():
             torch.testing.assert_close(outputs.float(), exact, atol=TOLERANCES[torch.bfloat16], rtol=0)
             results.append(outputs.float())
         torch.testing.assert_close(*results, atol=TOLERANCES[torch.bfloat16], rtol=0)
+
+
+@pytest.mark.parametrize(("kind", "by_loop"), [("lstm", True), ("gru", False), ("rnn", False)])
+def test_on_a_processor_without_bfloat16_an_lstm_runs_its_loop_under_autocast(kind, by_loop, monkeypatch):
+    monkeypatch.setattr(recurrent_kernels, "_processor_has_bfloat16", lambda: False)
+    _, layer = twins(kind, fused=True, dtype=torch.float32)
+    monkeypatch.setattr(layer, "_run_fused", lambda *_: pytest.fail("torch's kernel") if by_loop else (x, None))
+    x = torch.linspace(-1, 1, B * T * I).view(B, T, I)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        outputs, _ = layer(x)
+    assert outputs.dtype == (torch.bfloat16 if by_loop else torch.float32)
+    monkeypatch.setattr(layer, "_run_fused", lambda *_: ("torch's kernel", None))
+    assert layer(x)[0] == "torch's kernel"  # in float32 it runs everywhere
 
 
 @pytest.mark.parametrize(

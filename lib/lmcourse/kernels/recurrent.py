@@ -4,6 +4,7 @@ B batch, T time steps, I input width, H hidden width, G width of all gates toget
 """
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import torch
@@ -11,6 +12,27 @@ import torch.nn.functional as F
 from torch import Tensor
 
 State = Tensor | tuple[Tensor, Tensor]  # the LSTM's is (hidden, cell), the others' is the hidden state alone
+
+
+@cache
+def _processor_has_bfloat16() -> bool:
+    """Whether oneDNN, which torch computes an LSTM with on a CPU, knows bfloat16 here (AVX-512 or newer)."""
+    return not torch.backends.mkldnn.is_available() or bool(torch.ops.mkldnn._is_mkldnn_bf16_supported())
+
+
+def torch_kernel_runs(kind: str, x: Tensor) -> bool:
+    """Return whether torch's own kernel can run a layer here.
+
+    Under autocast to bfloat16, torch's LSTM fails on processors on which oneDNN has none: "could not create a primitive
+    descriptor". The loop computes the same there.
+    """
+    return (
+        kind != "lstm"
+        or x.device.type != "cpu"
+        or not torch.is_autocast_enabled("cpu")
+        or torch.get_autocast_dtype("cpu") != torch.bfloat16
+        or _processor_has_bfloat16()
+    )
 
 
 def fast_unroll(

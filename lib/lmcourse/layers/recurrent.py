@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from lmcourse import checks, tensor_checks
-from lmcourse.kernels.recurrent import State, fast_unroll
+from lmcourse.kernels.recurrent import State, fast_unroll, torch_kernel_runs
 from lmcourse.kernels.switch import eager, enabled_eagerly
 
 __all__ = [
@@ -206,8 +206,8 @@ class _Recurrent(nn.Module):
             lengths = self._checked_lengths(lengths, x)
         if state is not None:
             self._check_state(state, x)
-        if self.fused and (lengths is None or eager(x, lengths)):  # packing by length cannot be traced
-            return self._run_fused(x, state, lengths)
+        if self.fused and torch_kernel_runs(self.kind, x) and (lengths is None or eager(x, lengths)):
+            return self._run_fused(x, state, lengths)  # packing by length cannot be traced
         return self._run_loop(x, state, lengths)
 
     def _run_fused(self, x: Tensor, state: State | None, lengths: Tensor | None) -> tuple[Tensor, State]:
