@@ -40,6 +40,14 @@ def started(folder: Path) -> list[int]:
     raise AssertionError("the processes did not start")
 
 
+@pytest.fixture(autouse=True)
+def _nothing_left():
+    """No process is left over, besides those that were there before (browsers and kernels of other tests)."""
+    before = set(psutil.Process().children(recursive=True))
+    yield
+    assert set(psutil.Process().children(recursive=True)) <= before
+
+
 def gone(numbers: list[int]) -> bool:
     return not [number for number in numbers if psutil.pid_exists(number)]
 
@@ -47,7 +55,6 @@ def gone(numbers: list[int]) -> bool:
 def test_two_processes_add_up(tmp_path):
     torchrun(script(tmp_path, SUM), 2)
     assert [(tmp_path / f"sum{rank}").read_text() for rank in (0, 1)] == ["3.0", "3.0"]
-    assert psutil.Process().children(recursive=True) == []
 
 
 def test_the_error_of_a_process_is_told_and_ends_the_others(tmp_path):
@@ -76,13 +83,11 @@ def test_an_interrupted_cell_leaves_no_process(tmp_path):
     thread.join()
     assert len(numbers) == 2
     assert gone(numbers)
-    assert psutil.Process().children(recursive=True) == []
 
 
 def test_the_time_limit_leaves_no_process_either(tmp_path):
     with pytest.raises(TimeoutError, match=r"within timeout=0\.5 seconds"):
         torchrun(script(tmp_path, WAITS), 1, timeout=0.5)
-    assert psutil.Process().children(recursive=True) == []
 
 
 def test_bad_arguments_are_named(tmp_path):
