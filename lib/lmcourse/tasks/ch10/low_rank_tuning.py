@@ -239,7 +239,7 @@ task = Task(
         Property("forward", 2, "With any A and B the logits are those of W + alpha / r B A, with a relu in between."),
         Property("merged", 2, "Merged, the matrices give the same logits, and the frozen ones are untouched."),
         Property("fit", 2, "`fit` takes the right steps on all A and B, returns the losses, and leaves W untouched."),
-        Property("learns", 1, "Tuned on 160 windows of a made-up format, it continues 164 others rightly, all W untouched."),
+        Property("learns", 1, "Tuned on 160 windows of a made-up format, it continues 164 others, W untouched."),
     ),
     slips=(
         Slip(
