@@ -239,7 +239,9 @@ def test_a_folder_without_a_complete_state_is_no_state(place):
 
 
 @pytest.mark.course
-@pytest.mark.parametrize(("optimizer", "rel"), [("adamw", 1e-6), ("muon", 3e-5)])  # Muon rounds to bfloat16
+@pytest.mark.parametrize(
+    ("optimizer", "rel"), [("adamw", 1e-6), pytest.param("muon", 3e-5, marks=pytest.mark.slow)]
+)  # it rounds to bfloat16
 def test_strategies_have_equal_losses_at_the_same_global_batch(place, optimizer, rel):
     single = place(WITHOUT_DROPOUT, "single", strategy="single", out="single", optimizer=optimizer)
     finish(single)
@@ -253,7 +255,7 @@ def test_strategies_have_equal_losses_at_the_same_global_batch(place, optimizer,
         assert done.stdout.count("bits per byte on") == 1  # the first process speaks, the others are silent
 
 
-@pytest.mark.course
+@pytest.mark.slow
 def test_two_processes_go_on_as_four(place):
     config = place(WITHOUT_DROPOUT, strategy="fsdp", out="whole")
     finish(config, 2)
@@ -268,7 +270,7 @@ def test_two_processes_go_on_as_four(place):
     assert history(config)["loss"] == pytest.approx(history(config, "whole")["loss"], rel=1e-6)
 
 
-@pytest.mark.course
+@pytest.mark.slow
 def test_sigterm_to_torchrun_writes_a_state(place):
     config = place(max_steps=100_000, checkpoint_every=50_000)
     process = start(config, 2, mark=str(config.parent))
@@ -303,7 +305,7 @@ def test_a_process_that_dies_ends_all_and_leaves_no_port_open(place):
         again.bind(("127.0.0.1", port))
 
 
-@pytest.mark.course
+@pytest.mark.slow
 def test_nan_in_a_process_is_told_once(place):
     config = place(learning_rate=1e30, warmup=0, clip_norm=0)
     done = subprocess.run(command(config, 2), cwd=config.parent, capture_output=True, text=True, check=False)
