@@ -146,15 +146,15 @@ def main() -> None:
         if seed == arguments.seeds[0]:
             kept = zip(test[:SHOWN], texts_before, texts_after, strict=False)
             rows += [{"what": "chat", "question": q, "before": b, "after": a} for q, b, a in kept]
-    record = {
-        "name": "rlhf-smollm2",
-        **provenance("python -m experiments.rlhf_smollm2", seed=arguments.seeds[0]),
-        "settings": {"LoRA": LORA, "DPO": DPO, "steps": arguments.steps, "new tokens": NEW_TOKENS},
-        "cpu_seconds": round(time.process_time() - started),
-        "trained_weights": sum(p.numel() for p in smol.model.parameters() if p.requires_grad),
-        "rows": rows,
-    }
-    write_run(arguments.out, record)
+        record = {
+            "name": "rlhf-smollm2",
+            **provenance("python -m experiments.rlhf_smollm2", seed=arguments.seeds[0]),
+            "settings": {"LoRA": LORA, "DPO": DPO, "steps": arguments.steps, "new tokens": NEW_TOKENS},
+            "cpu_seconds": round(time.process_time() - started),
+            "trained_weights": sum(p.numel() for p in smol.model.parameters() if p.requires_grad),
+            "rows": rows,
+        }
+        write_run(arguments.out, record)  # after each seed: a run that is cut short leaves what it has
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ myst_enable_extensions = ["amsmath", "colon_fence", "dollarmath"]
 myst_heading_anchors = 4
 myst_links_external_new_tab = False
 nb_execution_mode = "off"  # the pages are executed when the notebooks are built
+nb_render_markdown_format = "myst"  # tables and formulas in outputs, as in JupyterLab; the default knows neither
 nb_ipywidgets_js = {}  # else a widget in a page loads scripts from outside
 nb_code_prompt_show = "Show the code: {type}"
 nb_code_prompt_hide = "Hide the code"

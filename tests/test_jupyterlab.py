@@ -9,7 +9,11 @@ import time
 import urllib.request
 from pathlib import Path
 
+import nbformat
 import pytest
+from nbformat.sign import NotebookNotary
+
+from lmcourse import course, jupyterlab
 
 proc = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc to see which processes live")
 posix = pytest.mark.skipif(os.name != "posix", reason="the command becomes JupyterLab on POSIX only")
@@ -90,3 +94,37 @@ def test_where_a_process_cannot_be_replaced_signals_are_forwarded(tmp_path):
 
 def test_the_exit_status_is_returned():
     assert subprocess.run([sys.executable, "-c", FORWARD, "raise SystemExit(7)"], check=False).returncode == 7
+
+
+@pytest.fixture
+def delivered(tmp_path, monkeypatch):
+    """A folder with two of the course's chapters, one of them changed, and a data folder of its own for signatures."""
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "data"))
+    chapters = tmp_path / "course" / "chapters"
+    chapters.mkdir(parents=True)
+    for name in ("00_start_here.ipynb", "01_ngrams.ipynb"):
+        (chapters / name).write_bytes((course.source_folder() / "chapters" / name).read_bytes())
+    (chapters / "01_ngrams.ipynb").write_bytes(
+        (chapters / "01_ngrams.ipynb").read_bytes().replace(b"N-gram", b"X-gram")
+    )
+    return chapters
+
+
+def trusted(page):
+    return NotebookNotary().check_signature(nbformat.read(page, as_version=4))
+
+
+@pytest.mark.course
+def test_the_courses_own_pages_are_signed_and_changed_ones_are_not(delivered):
+    own, changed = sorted(delivered.iterdir())
+    assert not trusted(own)
+    assert jupyterlab.sign(delivered.parent) == [own]
+    assert trusted(own)
+    assert not trusted(changed)
+    assert jupyterlab.sign(delivered.parent) == []  # once is enough
+
+
+@pytest.mark.course
+def test_pages_stay_unsigned_where_signatures_cannot_be_kept(delivered, tmp_path):
+    (tmp_path / "data").write_text("a file where the folder of signatures belongs")
+    assert jupyterlab.sign(delivered.parent) == []

@@ -62,6 +62,7 @@ def lab(folder: Path | None, no_start: bool, browser: bool, port: int) -> None:
         except (OSError, RuntimeError, ValueError) as error:
             raise _UserError(f"the course cannot be copied into {folder}: {error}") from error
     if not no_start:
+        jupyterlab.sign(folder)
         sys.exit(jupyterlab.run(folder, course.START, browser=browser, port=port))
 
 

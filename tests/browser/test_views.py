@@ -3,10 +3,12 @@
 import os
 
 import nbformat
+import numpy as np
 import pytest
 from nbclient import NotebookClient
 from nbconvert import HTMLExporter
 
+from lmcourse.plots import inside
 from tests.browser.test_lab import address, open_page, run_all
 
 pytestmark = pytest.mark.browser
@@ -82,12 +84,13 @@ def see_that_all_is_drawn(page, name):
     assert cross.locator("svg line").count() == 3 * 3 * 3
     cross.locator("#filter").select_option("2")
     assert cross.locator("svg line").count() == 3 * 4 * 3
-    for frame in (self_attention, cross):
+    for frame in (self_attention, model, cross):
         inner, outer = frame.locator("body").bounding_box(), frame.frame_element().bounding_box()
         drawn = frame.locator("svg").bounding_box()
         assert drawn["height"] > 50
         assert drawn["y"] + drawn["height"] <= outer["y"] + outer["height"], "the frame cuts the drawing off"
         assert inner["width"] <= outer["width"]
+        assert drawn["x"] + drawn["width"] <= outer["x"] + outer["width"], "the frame cuts the drawing off"
 
 
 def test_views_are_drawn_in_jupyterlab_on_the_first_run_all(lab, lab_folder, tab):
@@ -106,3 +109,31 @@ def test_views_are_drawn_in_an_exported_page(tab, tmp_path):
     tab.goto((tmp_path / "views.html").as_uri())
     see_that_all_is_drawn(tab, "html")
     assert all("cdnjs" in url or "jsdelivr" in url for url in tab.refused), "the export's own MathJax and require.js"
+
+
+def test_a_click_on_the_map_of_heads_shows_that_head(tab, tmp_path, monkeypatch):
+    shown = []
+    monkeypatch.setattr(inside.style, "display", lambda data, raw: shown.append(data["text/html"]))
+    monkeypatch.setattr(inside, "show", lambda fig, alt: None)
+    maps = np.zeros((2, 3, 2, 2))
+    maps[..., 0], maps[1, 2] = 1, np.eye(2)  # all look at the first token, but one head at itself
+    inside.head_explorer(
+        maps,
+        ["a", "b"],
+        {"first": maps[..., 1, 0], "itself": maps[..., 1, 1]},
+        "finding",
+        alt="Two maps of two layers and three heads.",
+        chosen=(0, 0),
+    )
+    (tmp_path / "heads.html").write_text(f"<!doctype html>{shown[0]}", encoding="utf-8")
+    tab.goto((tmp_path / "heads.html").as_uri())
+    frame = tab.frames[1]
+    look = frame.locator("#map td").nth(2)  # from b to a
+    assert look.get_attribute("title") == "b → a: 1.00"
+    frame.get_by_role("button", name="layer 1, head 2").click()
+    assert frame.locator("#name").inner_text().startswith("Layer 1, head 2")
+    assert look.get_attribute("title") == "b → a: 0.00"
+    before = frame.locator("button.head").last.evaluate("button => button.style.background")
+    frame.locator("#by").select_option("itself")
+    assert frame.locator("button.head").last.evaluate("button => button.style.background") != before
+    assert tab.refused == []

@@ -214,183 +214,40 @@ def pair_input(first, second, cls_id, sep_id, max_length):
     return [cls_id, *first, sep_id, *second, sep_id], [0] * (len(first) + 2) + [1] * (len(second) + 1)
 """,
     },
-    # hide_words
+    # hide_whole_words
     {
-        "task": "hide_words",
+        "task": "hide_whole_words",
         "right": True,
-        "why": "one loop",
+        "why": "decides for each word first, then goes through the pieces",
         "source": """
-def hide_words(ids, chance, lot, drawn, mask_id, special_ids):
+def hide_whole_words(ids, word_of, chance, lot, drawn, mask_id):
+    fate = {}
+    for w, (c, l) in enumerate(zip(chance, lot)):
+        fate[w] = None if c >= 0.15 else "mask" if l < 0.8 else "drawn" if l < 0.9 else "stay"
     inputs, labels = [], []
-    for token, c, l, new in zip(ids, chance, lot, drawn):
-        if c < 0.15 and token not in special_ids:
-            labels.append(token)
-            inputs.append(mask_id if l < 0.8 else new if l < 0.9 else token)
-        else:
-            labels.append(-100)
-            inputs.append(token)
+    for piece, w, other in zip(ids, word_of, drawn):
+        what = fate.get(w)
+        inputs.append(mask_id if what == "mask" else other if what == "drawn" else piece)
+        labels.append(-100 if what is None else piece)
     return inputs, labels
 """,
     },
     {
-        "task": "hide_words",
-        "right": True,
-        "why": "NumPy, with tolist at the end",
+        "task": "hide_whole_words",
+        "right": False,
+        "why": "'-1 for a special token, which is never chosen': chance[-1] is the last word's",
         "source": """
-def hide_words(ids, chance, lot, drawn, mask_id, special_ids):
-    ids, lot = np.array(ids, dtype=int), np.array(lot, dtype=float)
-    chosen = (np.array(chance, dtype=float) < 0.15) & ~np.isin(ids, list(special_ids))
-    new = np.select([lot < 0.8, lot < 0.9], [np.full_like(ids, mask_id), np.array(drawn, dtype=int)], ids)
-    return np.where(chosen, new, ids).tolist(), np.where(chosen, ids, -100).tolist()
-""",
-    },
-    {
-        "task": "hide_words",
-        "right": True,
-        "why": "copies, then changes by index",
-        "source": """
-def hide_words(ids, chance, lot, drawn, mask_id, special_ids):
-    special = set(special_ids)
-    inputs, labels = ids[:], [-100] * len(ids)
+def hide_whole_words(ids, word_of, chance, lot, drawn, mask_id):
+    inputs, labels = list(ids), [-100] * len(ids)
     for t in range(len(ids)):
-        if chance[t] >= 0.15 or ids[t] in special:
-            continue
-        labels[t] = ids[t]
-        if lot[t] < 0.8:
-            inputs[t] = mask_id
-        elif lot[t] < 0.9:
-            inputs[t] = drawn[t]
-    return inputs, labels
-""",
-    },
-    {
-        "task": "hide_words",
-        "right": False,
-        "why": "'chosen if chance[t] is below 0.15': 0.15 itself is chosen, too",
-        "source": """
-def hide_words(ids, chance, lot, drawn, mask_id, special_ids):
-    inputs, labels = list(ids), [-100] * len(ids)
-    for t, token in enumerate(ids):
-        if chance[t] <= 0.15 and token not in special_ids:
-            labels[t] = token
-            if lot[t] < 0.8:
-                inputs[t] = mask_id
-            elif lot[t] < 0.9:
-                inputs[t] = drawn[t]
-    return inputs, labels
-""",
-    },
-    {
-        "task": "hide_words",
-        "right": False,
-        "why": "'below 0.8 it becomes mask_id': 0.8 and 0.9 themselves fall on the wrong side",
-        "source": """
-def hide_words(ids, chance, lot, drawn, mask_id, special_ids):
-    inputs, labels = list(ids), [-100] * len(ids)
-    for t, token in enumerate(ids):
-        if chance[t] < 0.15 and token not in special_ids:
-            labels[t] = token
-            if lot[t] <= 0.8:
-                inputs[t] = mask_id
-            elif lot[t] <= 0.9:
-                inputs[t] = drawn[t]
-    return inputs, labels
-""",
-    },
-    {
-        "task": "hide_words",
-        "right": False,
-        "why": "'special_ids: ids that are never chosen': leaves out the two ends of the row instead",
-        "source": """
-def hide_words(ids, chance, lot, drawn, mask_id, special_ids):
-    inputs, labels = list(ids), [-100] * len(ids)
-    for t in range(1, len(ids) - 1):
-        if chance[t] < 0.15:
+        w = word_of[t]
+        if chance[w] < 0.15:
             labels[t] = ids[t]
-            if lot[t] < 0.8:
+            if lot[w] < 0.8:
                 inputs[t] = mask_id
-            elif lot[t] < 0.9:
+            elif lot[w] < 0.9:
                 inputs[t] = drawn[t]
     return inputs, labels
-""",
-    },
-    {
-        "task": "hide_words",
-        "right": False,
-        "why": "finds a token's place by its value: of two equal tokens the first one's dice decide",
-        "source": """
-def hide_words(ids, chance, lot, drawn, mask_id, special_ids):
-    inputs, labels = [], []
-    for token in ids:
-        t = ids.index(token)
-        chosen = chance[t] < 0.15 and token not in special_ids
-        labels.append(token if chosen else -100)
-        if chosen and lot[t] < 0.9:
-            token = mask_id if lot[t] < 0.8 else drawn[t]
-        inputs.append(token)
-    return inputs, labels
-""",
-    },
-    {
-        "task": "hide_words",
-        "right": False,
-        "why": "'The label of a chosen position is the token that was there', also where the drawn token is the same",
-        "source": """
-def hide_words(ids, chance, lot, drawn, mask_id, special_ids):
-    inputs = list(ids)
-    labels = []
-    for t, token in enumerate(ids):
-        chosen = chance[t] < 0.15 and token not in special_ids
-        if chosen and lot[t] < 0.9:
-            inputs[t] = mask_id if lot[t] < 0.8 else drawn[t]
-        kept = chosen and lot[t] >= 0.9
-        labels.append(token if kept or inputs[t] != token else -100)
-    return inputs, labels
-""",
-    },
-    {
-        "task": "hide_words",
-        "right": False,
-        "why": "'its token is not special': the drawn token is asked, too, and draws again a [MASK]",
-        "source": """
-def hide_words(ids, chance, lot, drawn, mask_id, special_ids):
-    inputs, labels = list(ids), [-100] * len(ids)
-    for t, token in enumerate(ids):
-        if chance[t] < 0.15 and token not in special_ids:
-            labels[t] = token
-            if lot[t] < 0.8 or (lot[t] < 0.9 and drawn[t] in special_ids):
-                inputs[t] = mask_id
-            elif lot[t] < 0.9:
-                inputs[t] = drawn[t]
-    return inputs, labels
-""",
-    },
-    {
-        "task": "hide_words",
-        "right": False,
-        "why": "'it may be empty': argument lists of length 0 break the unpacking",
-        "source": """
-def hide_words(ids, chance, lot, drawn, mask_id, special_ids):
-    def one(token, c, l, new):
-        if c >= 0.15 or token in special_ids:
-            return token, -100
-        return (mask_id if l < 0.8 else new if l < 0.9 else token), token
-    inputs, labels = zip(*map(one, ids, chance, lot, drawn))
-    return list(inputs), list(labels)
-""",
-    },
-    {
-        "task": "hide_words",
-        "right": False,
-        "why": "'two lists of T ints': they are tensors",
-        "source": """
-def hide_words(ids, chance, lot, drawn, mask_id, special_ids):
-    ids, lot = torch.tensor(ids), torch.tensor(lot)
-    chosen = torch.tensor(chance) < 0.15
-    for special in special_ids:
-        chosen &= ids != special
-    new = torch.where(lot < 0.8, mask_id, torch.where(lot < 0.9, torch.tensor(drawn), ids))
-    return torch.where(chosen, new, ids), torch.where(chosen, ids, -100)
 """,
     },
     # masked_loss
@@ -924,157 +781,32 @@ def f1_of_tags(said, wanted):
     return 2 * known.count((1, 1)) / total if total else 0
 """,
     },
-    # nearest_texts
+    # contrastive_loss
     {
-        "task": "nearest_texts",
+        "task": "contrastive_loss",
         "right": True,
-        "why": "a stable argsort",
+        "why": "a loop over the questions",
         "source": """
-def nearest_texts(query, vectors, k):
-    lengths = np.linalg.norm(vectors, axis=1)
-    lengths[lengths == 0] = 1.0
-    cosines = vectors @ query / lengths
-    return np.argsort(-cosines, kind="stable")[:k].tolist()
+def contrastive_loss(questions, texts, topics, temperature):
+    losses = []
+    for i in range(len(topics)):
+        keep = topics != topics[i]
+        keep[i] = True
+        scores = torch.cosine_similarity(questions[i : i + 1], texts) / temperature
+        losses.append(torch.logsumexp(scores[keep], 0) - scores[i])
+    return sum(losses) / len(losses)
 """,
     },
     {
-        "task": "nearest_texts",
-        "right": True,
-        "why": "Python's sort in reverse keeps equals in order",
-        "source": """
-def nearest_texts(query, vectors, k):
-    def cosine(vector):
-        length = math.hypot(*vector)
-        return sum(a * b for a, b in zip(query, vector)) / length if length > 0 else 0.0
-    cosines = [cosine(vector) for vector in vectors.tolist()]
-    return sorted(range(len(cosines)), key=cosines.__getitem__, reverse=True)[:k]
-""",
-    },
-    {
-        "task": "nearest_texts",
-        "right": True,
-        "why": "takes the best one out k times",
-        "source": """
-def nearest_texts(query, vectors, k):
-    norms = np.sqrt((vectors**2).sum(1))
-    scores = np.divide(vectors @ query, norms, out=np.zeros(len(vectors)), where=norms > 0)
-    found = []
-    for _ in range(min(k, len(scores))):
-        best = int(scores.argmax())
-        found.append(best)
-        scores[best] = -np.inf
-    return found
-""",
-    },
-    {
-        "task": "nearest_texts",
+        "task": "contrastive_loss",
         "right": False,
-        "why": "'cosine': the dot product grows with the length of the vector",
+        "why": "'takes part only if it is the right one or has another topic': all other texts take part here",
         "source": """
-def nearest_texts(query, vectors, k):
-    return np.argsort(-(vectors @ query), kind="stable")[:k].tolist()
-""",
-    },
-    {
-        "task": "nearest_texts",
-        "right": False,
-        "why": "'of equals the first one first': turning the order round turns the ties, too",
-        "source": """
-def nearest_texts(query, vectors, k):
-    lengths = np.linalg.norm(vectors, axis=1)
-    cosines = vectors @ query / np.where(lengths == 0, 1.0, lengths)
-    return np.argsort(cosines, kind="stable")[::-1][:k].tolist()
-""",
-    },
-    {
-        "task": "nearest_texts",
-        "right": False,
-        "why": "'of equals the first one first': the default sort is not stable for many rows",
-        "source": """
-def nearest_texts(query, vectors, k):
-    lengths = np.linalg.norm(vectors, axis=1)
-    cosines = vectors @ query / np.where(lengths == 0, 1.0, lengths)
-    return np.argsort(-cosines)[:k].tolist()
-""",
-    },
-    {
-        "task": "nearest_texts",
-        "right": False,
-        "why": "'A row of zeros has cosine 0': nan stands last, behind negative cosines",
-        "source": """
-def nearest_texts(query, vectors, k):
-    with np.errstate(invalid="ignore"):
-        cosines = vectors @ query / np.linalg.norm(vectors, axis=1)
-    return np.argsort(-cosines, kind="stable")[:k].tolist()
-""",
-    },
-    {
-        "task": "nearest_texts",
-        "right": False,
-        "why": "1e-8 in the denominator makes the cosine of very short vectors small",
-        "source": """
-def nearest_texts(query, vectors, k):
-    cosines = vectors @ query / (np.linalg.norm(vectors, axis=1) * np.linalg.norm(query) + 1e-8)
-    return np.argsort(-cosines, kind="stable")[:k].tolist()
-""",
-    },
-    {
-        "task": "nearest_texts",
-        "right": False,
-        "why": "'k: how many, 0 or more': the last 0 of a list are all of it",
-        "source": """
-def nearest_texts(query, vectors, k):
-    lengths = np.linalg.norm(vectors, axis=1)
-    cosines = vectors @ query / np.where(lengths == 0, 1.0, lengths)
-    order = sorted(range(len(cosines)), key=lambda i: (cosines[i], -i))
-    return order[-k:][::-1]
-""",
-    },
-    {
-        "task": "nearest_texts",
-        "right": False,
-        "why": "'it may be larger than N': argpartition fails",
-        "source": """
-def nearest_texts(query, vectors, k):
-    lengths = np.linalg.norm(vectors, axis=1)
-    cosines = vectors @ query / np.where(lengths == 0, 1.0, lengths)
-    if k == 0 or len(vectors) == 0:
-        return []
-    limit = -np.partition(-cosines, k - 1)[k - 1]
-    order = [i for i in np.argsort(-cosines, kind="stable").tolist() if cosines[i] >= limit]
-    return order[:k]
-""",
-    },
-    {
-        "task": "nearest_texts",
-        "right": False,
-        "why": "'If there are fewer than k texts, all come back': texts with cosine 0 or less are left out",
-        "source": """
-def nearest_texts(query, vectors, k):
-    lengths = np.linalg.norm(vectors, axis=1)
-    cosines = vectors @ query / np.where(lengths == 0, 1.0, lengths)
-    return [i for i in np.argsort(-cosines, kind="stable").tolist() if cosines[i] > 0][:k]
-""",
-    },
-    {
-        "task": "nearest_texts",
-        "right": False,
-        "why": "'largest cosine': the nearest by Euclid's distance are others",
-        "source": """
-def nearest_texts(query, vectors, k):
-    distances = np.linalg.norm(vectors - query, axis=1)
-    return np.argsort(distances, kind="stable")[:k].tolist()
-""",
-    },
-    {
-        "task": "nearest_texts",
-        "right": None,
-        "why": "the numbers are NumPy's integers; 'A list of int' may or may not allow them",
-        "source": """
-def nearest_texts(query, vectors, k):
-    lengths = np.linalg.norm(vectors, axis=1)
-    cosines = vectors @ query / np.where(lengths == 0, 1.0, lengths)
-    return list(np.argsort(-cosines, kind="stable")[:k])
+def contrastive_loss(questions, texts, topics, temperature):
+    q = questions / questions.norm(dim=1, keepdim=True)
+    t = texts / texts.norm(dim=1, keepdim=True)
+    log_probs = (q @ t.T / temperature).log_softmax(dim=1)
+    return -log_probs.diagonal().mean()
 """,
     },
     # sense_accuracy

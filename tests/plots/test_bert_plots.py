@@ -14,7 +14,14 @@ CURVES = {
     "reviews": {"pretrained": {32: [0.8]}, "counting words": {32: [0.5]}},
 }
 SENSES = {"bank": ([1.0, 0.9, 0.8], [1.0, 0.8, 0.5]), "flies": ([1.0, 0.8, 0.7], [1.0, 0.7, 0.3])}
+TEXTS, RIGHT = ["the k_ng is d_ad.", "what is th_ matter?"], ["the king is dead.", "what is the matter?"]
+FILLED = {"6-gram": ["the kang is d ad.", "what is the matter?"], "BERT": ["the king is dead.", "what is the matter?"]}
 DRAW = {
+    "gaps": lambda: draw.gaps(TEXTS, FILLED, "finding", right=RIGHT),
+    "architecture": lambda: draw.architecture("finding"),
+    "pairs": lambda: draw.pairs(
+        {"before": np.ones((3, 3)), "after": np.eye(3)}, "finding", rows="English", columns="German"
+    ),
     "influence": lambda: draw.influence(MAPS, WORDS, "finding"),
     "learning": lambda: draw.learning([3.0, 2.5, 2.2], {"frequencies alone": 2.4}, "finding", ylabel="loss (nats)"),
     "by_labels": lambda: draw.by_labels(CURVES, "finding"),
@@ -32,8 +39,8 @@ def test_a_map_has_outputs_as_rows_and_words_read_as_columns():
     fig = DRAW["influence"]()
     first, second = fig.axes
     plt.close(fig)
-    np.testing.assert_array_equal(first.images[0].get_array(), MAPS["continuation"])
-    np.testing.assert_array_equal(second.images[0].get_array(), MAPS["infilling"])
+    np.testing.assert_array_equal(first.images[0].get_array() > 0, MAPS["continuation"] > 0)
+    np.testing.assert_array_equal(second.images[0].get_array() > 0, MAPS["infilling"] > 0)
     assert [label.get_text() for label in first.get_yticklabels()] == WORDS
     assert (first.get_xlabel(), first.get_ylabel()) == ("word read", "output at")
 
@@ -68,3 +75,22 @@ def test_similarities_are_on_a_scale_with_0_in_the_middle():
     plt.close(fig)
     assert axes.images[0].get_clim() == (-1, 1)
     assert [text.get_text() for text in axes.texts] == ["1.00", "-0.25", "-0.25", "1.00"]
+
+
+def test_letters_in_gaps_are_blue_if_right_and_orange_if_not():
+    fig = DRAW["gaps"]()
+    (axes,) = fig.axes
+    plt.close(fig)
+    bold = [(text.get_text(), text.get_color()) for text in axes.texts if text.get_weight() == "bold"]
+    blue, orange = draw.COLOURS[:2]
+    assert bold == [("a", orange), ("␣", orange), ("i", blue), ("e", blue), ("e", blue), ("e", blue)]
+
+
+def test_squares_of_cosines_have_the_same_scale():
+    fig = DRAW["pairs"]()
+    before, after, _ = fig.axes
+    plt.close(fig)
+    np.testing.assert_array_equal(after.images[0].get_array(), np.eye(3))
+    assert before.images[0].get_clim() == after.images[0].get_clim() == (-1, 1)
+    assert [label.get_text() for label in before.get_yticklabels()] == ["1", "2", "3"]
+    assert (before.get_ylabel(), after.get_xlabel()) == ("English", "German")

@@ -83,7 +83,11 @@ def test_the_explorer_holds_every_weight_and_fetches_nothing(shown):
         chosen=(1, 2),
     )
     page, still = shown
-    source = re.search(r'srcdoc="(.*)"></iframe>', page.html, re.DOTALL)[1].replace("&quot;", '"').replace("&amp;", "&")
+    source = (
+        re.search(r'srcdoc="(.*)">Run this cell to see the map of heads.</iframe>', page.html, re.DOTALL)[1]
+        .replace("&quot;", '"')
+        .replace("&amp;", "&")
+    )
     given = json.loads(re.search(r"const d = (\{.*\}), T = ", source)[1])
     assert given["tokens"] == ["</script>", "b"]
     assert source.count("</script>") == 1

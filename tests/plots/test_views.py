@@ -46,6 +46,14 @@ def test_a_view_is_an_interactive_page_then_a_picture(view, shown):
     assert len(picture.png) < style.MAX_BYTES / 2
 
 
+def test_a_model_view_shrinks_with_its_frame(shown):
+    plots.model_view(weights(), TOKENS, title="finding", alt=ALT)
+    source = shown[0].html
+    assert "attr(&quot;viewBox&quot;, `0 0 ${DIV_WIDTH} ${config.divHeight}`)" in source
+    assert "attr(&quot;width&quot;, DIV_WIDTH)" not in source
+    assert re.search(r"height: auto; aspect-ratio: 1000 / \d+", source)
+
+
 @VIEWS
 @pytest.mark.parametrize(
     "arguments", [{"attention": weights(), "tokens": TOKENS}, three_kinds()], ids=["self", "three"]

@@ -238,6 +238,12 @@ def test_folded_code_is_folded(html) -> None:
         assert page.count("hide above-input") == folded, path
 
 
+def test_tables_that_a_cell_prints_are_tables(html) -> None:
+    for each in form.chapters():
+        page = (html / "chapters" / f"{each.name}.html").read_text(encoding="utf-8")
+        assert not re.findall(r"<p>\|[^<]{,60}", page), each.name
+
+
 def test_what_is_folded_in_jupyterlab_and_views_for_kernels_are_prepared() -> None:
     cell = new_code_cell("pass", metadata={"jupyter": {"source_hidden": True}})
     cell.outputs = [new_output("display_data", {site.WIDGET_VIEW: {}, "text/html": "<p>still</p>"})]

@@ -59,6 +59,26 @@ def test_the_first_step_is_near_the_orthogonal_factor_of_the_gradient(shape):
     assert cosine > float((-raw * wanted).sum() / raw.norm() / wanted.norm())
 
 
+@pytest.mark.parametrize("shape", [(7, 5), (5, 7), (6, 6)])
+def test_without_bfloat16_it_is_torchs_muon_in_the_precision_of_the_gradient(shape, monkeypatch):
+    torch.manual_seed(2)
+    gradients = torch.randn(3, *shape).double()
+    ours, theirs = (nn.Linear(shape[1], shape[0], bias=False).double() for _ in range(2))
+    theirs.load_state_dict(ours.state_dict())
+    unused = nn.Linear(3, 3, bias=False)  # no gradient: left alone
+    optimizer = muon(nn.Sequential(ours, unused), lr=0.1, momentum=0.8, weight_decay=0.3, bfloat16=False)
+    reference = torch.optim.Muon(theirs.parameters(), lr=0.1, momentum=0.8, weight_decay=0.3)
+    monkeypatch.setattr(torch.Tensor, "bfloat16", lambda tensor: tensor.clone())
+    for gradient in gradients:
+        ours.weight.grad, theirs.weight.grad = gradient.clone(), gradient.clone()
+        optimizer.step()
+        reference.step()
+        torch.testing.assert_close(ours.weight, theirs.weight, rtol=1e-12, atol=1e-12)
+        assert torch.equal(ours.weight.grad, gradient)
+    assert optimizer.state[ours.weight].keys() == reference.state[theirs.weight].keys()
+    assert optimizer.parts[0].step(lambda: 0.5) == 0.5
+
+
 def test_the_parts_step_as_they_would_alone():
     ours, theirs = model_of(), model_of()
     optimizer = muon(ours, lr=0.03, adamw_lr=0.005, weight_decay=0.1)
@@ -272,6 +292,8 @@ def test_a_closure_is_called_once_and_torchs_schedulers_work():
 def test_bad_input():
     with pytest.raises(ValueError, match="`model` must have linear layers besides a head, Embedding has none"):
         muon(nn.Embedding(5, 3))
+    with pytest.raises(TypeError, match="`bfloat16`"):
+        muon(nn.Sequential(nn.Linear(3, 2)), bfloat16="no")
     with pytest.raises(ValueError, match="at least one optimizer, got none"):
         CombinedOptimizer()
     layer = nn.Linear(3, 2)

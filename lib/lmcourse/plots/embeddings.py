@@ -135,7 +135,7 @@ def tables(counted: np.ndarray, learned: np.ndarray, labels: Sequence[str], titl
     """Draw two tables of probabilities side by side, rows: the present sign, columns: the next."""
     fig, pair = figure(columns=2, height=3.2)
     _title(fig, title)
-    for axes, values, caption in zip(pair, (counted, learned), ("counted", "learned by gradient"), strict=True):
+    for axes, values, caption in zip(pair, (counted, learned), ("counted", "learned by gradient descent"), strict=True):
         image = axes.imshow(values, cmap=SHARES, vmin=0, vmax=1)
         axes.set_xticks(range(len(labels)), labels)
         axes.set_yticks(range(len(labels)), labels)

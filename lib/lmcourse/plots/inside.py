@@ -12,7 +12,9 @@ from lmcourse.plots import style
 from lmcourse.plots.style import COLOURS, EDGE, GREY, MARKERS, SHARES, SIGNED, colours, figure, show
 
 Points = Sequence[tuple[float, float]]
+_ON_LINES = {"boxstyle": "square,pad=0.1", "facecolor": "white", "edgecolor": "none", "alpha": 0.8}
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"  # a weight in 64 steps
+_FALLBACK = "Run this cell to see the map of heads."  # all that is left of the frame in an untrusted notebook
 
 
 def ranks(curves: Mapping[str, Points], words: Mapping[int, str], title: str, *, labels: tuple[str, str]) -> Figure:
@@ -188,7 +190,9 @@ def ladder(rungs: Sequence[Any], names: Mapping[str, tuple[str, str]], title: st
             filled = of[kind] if rung.kind == "trained" else "white"
             panel.plot(x, y, "o", color=of[kind], markerfacecolor=filled, markersize=7)
             where = {"transformer": (0, -15, "center"), "LSTM": (8, 3, "left")}.get(kind, (0, 7, "center"))
-            panel.annotate(text, (x, y), xytext=where[:2], textcoords="offset points", ha=where[2], fontsize=7.5)
+            panel.annotate(
+                text, (x, y), xytext=where[:2], textcoords="offset points", ha=where[2], fontsize=7.5, bbox=_ON_LINES
+            )
         panel.set_xscale("log")
         panel.set_xlabel(label)
         panel.margins(x=0.35, y=0.14)
@@ -239,11 +243,9 @@ def head_explorer(
     height = max(60 + 15 * layers, 160 + 18 * len(tokens))
     frame = (
         f'<iframe sandbox="allow-scripts" title="{html.escape(alt)}" width="100%" height="{height}" '
-        f'style="border: 0; max-width: 760px" srcdoc="{quoted}"></iframe>'
+        f'style="border: 0; max-width: 760px" srcdoc="{quoted}">{_FALLBACK}</iframe>'
     )
-    style.display(
-        {"text/html": f"<div>{frame}</div>", "text/plain": "Run this cell to see the map of heads."}, raw=True
-    )
+    style.display({"text/html": f"<div>{frame}</div>", "text/plain": _FALLBACK}, raw=True)
     show(heads(scores, title), alt=alt)
 
 

@@ -205,7 +205,7 @@ def smoothings(perplexity: Mapping[str, Sequence[float]], left_out: str, title: 
     close.legend(fontsize=7.5, loc="upper right")
     curve, colour = perplexity[left_out], COLOURS[list(perplexity).index(left_out)]
     end_of_curve = (len(curve), curve[-1])
-    wide.annotate(left_out, end_of_curve, (-8, 0), textcoords="offset points", ha="right", va="center", color=colour)
+    wide.annotate(left_out, end_of_curve, (-12, 4), textcoords="offset points", ha="right", va="center", color=colour)
     fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     return fig
 

@@ -36,6 +36,8 @@ _ID = "bertviz"  # the page of a view holds nothing else, so that one id serves 
 _DECIMALS = 4  # of a weight: all that can be seen, and the same on every machine
 _HEAD_ROW, _HEAD_EXTRA = 22.5, 75  # pixels, as head_view.js draws
 _MODEL_WIDTH, _MODEL_AXIS = 970, 38  # as model_view.js draws
+_MODEL_SIZE = re.compile(r'\.attr\("width", DIV_WIDTH\)\s*\.attr\("height", config\.divHeight\)')
+_MODEL_SCALED = '.attr("viewBox", `0 0 ${DIV_WIDTH} ${config.divHeight}`)'  # a narrow page scales it
 
 
 def head_view(
@@ -121,7 +123,7 @@ def model_view(
         for head, map_ in enumerate(of_layer)
     }
     fig = heat_maps(panels, queries, keys, title, columns=weights.shape[1])
-    _show(page("model", parts, display_mode="light"), _model_height(parts), fig, alt)
+    _show(page("model", parts, display_mode="light"), _model_height(parts), fig, alt, scales=True)
 
 
 Part = tuple[Tensor, list[str], list[str]]  # weights (layers, H, T, S), tokens of the queries, tokens of the keys
@@ -155,6 +157,7 @@ def page(kind: Literal["head", "model"], parts: Mapping[str, Part], **options: A
     ).groups()  # type: ignore[union-attr]
     script = re.sub(r"/\*\*.*?\*/|^require\.config\(\{.*?^\}\);", "", script, flags=re.DOTALL | re.MULTILINE)
     script = re.sub(r"// HACK:.*", "", script)  # it holds the weights a second time
+    script = _MODEL_SIZE.sub(_MODEL_SCALED, script)
     body, script = (re.sub(r"bertviz-[0-9a-f]{32}", _ID, text) for text in (body, script))
     scripts = [*_libraries(), _REQUIRE]
     head = "\n".join(f"<script>{text}</script>" for text in scripts)
@@ -249,11 +252,14 @@ def _model_height(parts: Mapping[str, Part]) -> float:
     return max(heights) + 50
 
 
-def _show(source: str, height: float, fig: Figure, alt: str) -> None:
+def _show(source: str, height: float, fig: Figure, alt: str, *, scales: bool = False) -> None:
+    """Show the page in a frame, and the still picture; a page that scales has a frame that keeps its shape."""
     quoted = source.replace("&", "&amp;").replace('"', "&quot;")  # all that an attribute needs
+    width = _MODEL_WIDTH + 30
+    shape = f"; height: auto; aspect-ratio: {width} / {round(height)}" if scales else ""
     frame = (
         f'<iframe sandbox="allow-scripts" title="{html.escape(alt)}" width="100%" height="{round(height)}" '
-        f'style="border: 0; max-width: {_MODEL_WIDTH + 30}px" srcdoc="{quoted}">{_FALLBACK}</iframe>'
+        f'style="border: 0; max-width: {width}px{shape}" srcdoc="{quoted}">{_FALLBACK}</iframe>'
     )
     display({"text/html": f"<div>{frame}</div>", "text/plain": _FALLBACK}, raw=True)
     show(fig, alt=alt)

@@ -48,6 +48,7 @@ BREAKS: dict[str, str] = {
     "queen is near, not equal: the cosine is between 0.8 and 0.95": "best_queen = nearest(vectors[row_of['queen']], vectors, 1, words=words)[0]",
     "France is to Paris as Germany is to Berlin": "berlins = with_and_without('paris', 'france', 'germany')",
     "for Berlin nothing need be excluded": "berlins = with_and_without('paris', 'france', 'germany')",
+    "the steps from country to capital have a mean cosine above a half": "capital_steps[::2] *= -1",
     "the batch of answers by hand gives those of the library": "by_hand = by_hand[::-1]",
     "of 180 questions over half are answered right": _RANDOM_GLOVE,
     "with nothing excluded a third of the right answers or more is gone": "nothing_excluded = usual",

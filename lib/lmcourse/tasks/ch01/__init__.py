@@ -14,4 +14,5 @@ ORDER = (
     "perplexity",
     "bits_per_byte",
     "sample_next",
+    "smoothed_model",
 )

@@ -12,4 +12,5 @@ ORDER = (
     "greedy_decode",
     "beam_step",
     "best_hypothesis",
+    "date_translator",
 )

@@ -19,8 +19,8 @@ def simple_self_attention(x):
     Returns:
         A tensor (T, D), of the element type of x.
 
-    >>> simple_self_attention(torch.tensor([[1.0, 0.0], [0.0, 1.0]])).numpy().round(3).tolist()
-    [[0.7310000061988831, 0.26899999380111694], [0.26899999380111694, 0.7310000061988831]]
+    >>> simple_self_attention(torch.eye(2).double()).numpy().round(3).tolist()  # the words (1, 0) and (0, 1)
+    [[0.731, 0.269], [0.269, 0.731]]
     """
     scores = x @ x.T  # (T, T)
     weights = scores.softmax(dim=-1)  # rows sum to 1

@@ -14,4 +14,5 @@ ORDER = (
     "visible_token",
     "longest_match",
     "fewest_pieces",
+    "tokenizer",
 )

@@ -3,12 +3,13 @@
 CHAPTER = "09_bert"
 ORDER = (
     "pair_input",
-    "hide_words",
+    "hide_whole_words",
     "masked_loss",
     "label_pieces",
     "mean_over_tokens",
     "f1_of_tags",
-    "nearest_texts",
+    "contrastive_loss",
     "sense_accuracy",
     "pseudo_log_likelihood",
+    "course_search",
 )

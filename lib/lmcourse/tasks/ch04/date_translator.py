@@ -1,0 +1,842 @@
+"""Project `DateTranslator`: a translator with attention, put together from the functions of the other exercises.
+
+The dates are those of a country that is drawn from the seed, its months and its ways to write a date. Greedy search
+over `forward` is done here for `learns`, so that a mistake in `translate` does not cost that one, too; and as no target
+goes in, a decoder that looks ahead gains nothing.
+"""
+
+import random
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from lmcourse.exercises import Case, Property, Slip, Task, probe
+from lmcourse.tasks.ch04.dot_attention import dot_attention
+from lmcourse.tasks.ch04.greedy_decode import greedy_decode
+from lmcourse.tasks.ch04.pad_batch import pad_batch
+from lmcourse.tasks.ch04.shared import Rows
+from lmcourse.tasks.ch04.teacher_pairs import teacher_pairs
+
+
+class DateTranslator(nn.Module):
+    """An encoder, attention over its states, and a decoder. How they are built is up to you.
+
+    The ids 0, 1 and 2 are padding, start and stop on both sides; letters and digits have ids from 3 on. Where a batch
+    of sources is given, `source` holds ids (B, S), padded at the end, and `mask` is True at letters, (B, S).
+
+    Args:
+        source_size, target_size: how many ids there are of either side.
+        hidden_size: H, an even number: the width of the states.
+
+    >>> model = DateTranslator(30, 14, hidden_size=8)
+    >>> source, mask = torch.tensor([[5, 9, 4], [7, 3, 0]]), torch.tensor([[True] * 3, [True, True, False]])
+    >>> logits, weights = model(source, mask, torch.tensor([[1, 4], [1, 8]]))
+    >>> logits.shape, weights.shape
+    (torch.Size([2, 2, 14]), torch.Size([2, 2, 3]))
+    >>> len(model.translate([[5, 9, 4], [7, 3]], 6))
+    2
+    """
+
+    def __init__(self, source_size, target_size, hidden_size):
+        super().__init__()
+        self.letters, self.digits = nn.Embedding(source_size, hidden_size), nn.Embedding(target_size, hidden_size)
+        self.encoder = nn.GRU(hidden_size, hidden_size // 2, batch_first=True, bidirectional=True)
+        self.decoder = nn.GRU(hidden_size, hidden_size, batch_first=True)
+        self.combine, self.head = nn.Linear(2 * hidden_size, hidden_size), nn.Linear(hidden_size, target_size)
+
+    def encode(self, source, mask):
+        """Return the memory, a state for each letter (B, S, any width), and the first state of the decoder, of any
+        kind. What stands at padding does not matter."""
+        lengths = mask.sum(dim=1)
+        packed = nn.utils.rnn.pack_padded_sequence(self.letters(source), lengths, True, enforce_sorted=False)
+        memory, state = self.encoder(packed)
+        memory, _ = nn.utils.rnn.pad_packed_sequence(memory, batch_first=True, total_length=source.shape[1])
+        return memory, torch.cat([state[0], state[1]], dim=-1)[None]
+
+    def decode(self, target, memory, mask, state):
+        """Predict the next token after each token of the target.
+
+        Args:
+            target: ids so far (B, T), each row begins with the start token.
+            memory, state: what `encode` returned; they stay as they are.
+            mask: (B, S).
+
+        Returns:
+            The logits (B, T, target_size), and the weights of the states in the context of each token, (B, T, S):
+            a softmax over the letters, 0 at padding.
+        """
+        hidden, _ = self.decoder(self.digits(target), state)  # (B, T, H)
+        found = [dot_attention(query, memory, mask) for query in hidden.unbind(dim=1)]
+        context, weights = (torch.stack(parts, dim=1) for parts in zip(*found, strict=True))
+        joined = torch.cat([context, hidden], dim=-1)  # (B, T, 2 H)
+        return self.head(torch.tanh(self.combine(joined))), weights
+
+    def forward(self, source, mask, target):
+        """Encode and decode: return the logits and the weights."""
+        memory, state = self.encode(source, mask)
+        return self.decode(target, memory, mask, state)
+
+    def translate(self, rows, max_length):
+        """Translate by greedy search.
+
+        Args:
+            rows: the sources, a list of lists of ids, of unequal lengths.
+            max_length: how many tokens may be chosen for each, the stop token among them.
+
+        Returns:
+            The translations, a list of lists of ids, without start and stop.
+        """
+
+        def translation(row):
+            source, mask = pad_batch([row], 0)
+            memory, state = self.encode(source, mask)
+
+            def next_probs(ids):
+                logits, _ = self.decode(torch.tensor([ids]), memory, mask, state)
+                return logits[0, -1].softmax(dim=-1).tolist()
+
+            return greedy_decode(next_probs, 1, 2, max_length)[0]
+
+        with torch.no_grad():
+            return [translation(row) for row in rows]
+
+    def fit(self, pairs):
+        """Train on a list of pairs (source, target), each a list of ids, without padding, start and stop."""
+        steps = 400
+        optimizer = torch.optim.AdamW(self.parameters(), lr=1e-2)
+        schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 1e-2, total_steps=steps, pct_start=0.1)
+        for _ in range(steps):
+            batch = [pairs[i] for i in torch.randint(len(pairs), (64,)).tolist()]
+            source, mask = pad_batch([row for row, _ in batch], 0)
+            given, wanted = zip(*teacher_pairs([row for _, row in batch], 1, 2), strict=True)
+            (given, _), (wanted, real) = pad_batch(list(given), 0), pad_batch(list(wanted), 0)
+            loss = F.cross_entropy(self(source, mask, given)[0][real], wanted[real])
+            optimizer.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(self.parameters(), 1.0)
+            optimizer.step()
+            schedule.step()
+
+
+Pairs = Sequence[tuple[list[int], list[int]]]
+
+
+class _AdditiveTranslator(nn.Module):
+    """Bahdanau's way: additive scores against the state before, the context goes into the next one; one direction."""
+
+    def __init__(self, source_size: int, target_size: int, hidden_size: int) -> None:
+        super().__init__()
+        H = hidden_size
+        self.source_table, self.target_table = nn.Embedding(source_size, 32), nn.Embedding(target_size, 32)
+        self.reader, self.writer = nn.GRU(32, H, batch_first=True), nn.GRUCell(32 + H, H)
+        self.of_query, self.of_key, self.energy = nn.Linear(H, H), nn.Linear(H, H, bias=False), nn.Linear(H, 1)
+        self.out = nn.Linear(2 * H, target_size)
+
+    def encode(self, source: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        memory, _ = self.reader(self.source_table(source))  # pads come last: no letter's state has read one
+        return memory, memory[torch.arange(len(memory)), mask.sum(1) - 1]
+
+    def decode(self, target: Tensor, memory: Tensor, mask: Tensor, state: Tensor) -> tuple[Tensor, Tensor]:
+        keys, logits, weights = self.of_key(memory), [], []
+        for vectors in self.target_table(target).unbind(1):
+            scores = self.energy((self.of_query(state)[:, None] + keys).tanh())[..., 0]
+            weights.append(scores.masked_fill(~mask, -torch.inf).softmax(-1))
+            context = (weights[-1][:, None] @ memory)[:, 0]
+            state = self.writer(torch.cat([vectors, context], dim=-1), state)
+            logits.append(self.out(torch.cat([state, context], dim=-1)))
+        return torch.stack(logits, 1), torch.stack(weights, 1)
+
+    def forward(self, source: Tensor, mask: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
+        memory, state = self.encode(source, mask)
+        return self.decode(target, memory, mask, state)
+
+    @torch.no_grad()
+    def translate(self, rows: Rows, max_length: int) -> list[list[int]]:
+        longest = max(map(len, rows))
+        source = torch.tensor([[*row, *[0] * (longest - len(row))] for row in rows])
+        tokens = torch.ones(len(rows), 1, dtype=torch.long)
+        for _ in range(max_length):
+            logits, _ = self(source, source > 0, tokens)
+            tokens = torch.cat([tokens, logits[:, -1].argmax(-1)[:, None]], dim=1)
+        return [row[: [*row, 2].index(2)] for row in tokens[:, 1:].tolist()]
+
+    def fit(self, pairs: Pairs) -> None:
+        optimizer, n_steps = torch.optim.Adam(self.parameters(), lr=8e-3), 400
+        rows = [torch.tensor(source) for source, _ in pairs]
+        source = nn.utils.rnn.pad_sequence(rows, batch_first=True)
+        target = torch.tensor([[1, *row, 2] for _, row in pairs])
+        for step in range(n_steps):
+            optimizer.param_groups[0]["lr"] = 8e-3 * min(1.0, (step + 1) / 40, (n_steps - step) / 200)
+            some = torch.randint(len(pairs), (64,))
+            logits, _ = self(source[some], source[some] > 0, target[some, :-1])
+            loss = F.cross_entropy(logits.transpose(1, 2), target[some, 1:])
+            optimizer.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(self.parameters(), 1.0)
+            optimizer.step()
+
+
+class _GeneralTranslator(nn.Module):
+    """LSTMs, a matrix in the score, all target tokens at once; the memory is wider than the decoder's states."""
+
+    def __init__(self, source_size: int, target_size: int, hidden_size: int) -> None:
+        super().__init__()
+        H = hidden_size
+        self.tables = nn.ModuleList([nn.Embedding(source_size, H, padding_idx=0), nn.Embedding(target_size, H)])
+        self.forwards, self.backwards = nn.LSTM(H, H, batch_first=True), nn.LSTM(H, H, batch_first=True)
+        self.bridge, self.score = nn.Linear(2 * H, H), nn.Linear(H, 2 * H)
+        self.decoder, self.head = nn.LSTM(H, H, batch_first=True), nn.Linear(3 * H, target_size)
+
+    def encode(self, source: Tensor, mask: Tensor) -> Any:
+        x, rows = self.tables[0](source), torch.arange(len(source))
+        lengths = mask.long().sum(1)
+        turned = (lengths[:, None] - 1 - torch.arange(source.shape[1])).clamp(min=0)  # each row from its end
+        there = self.forwards(x)[0]
+        back = self.backwards(x[rows[:, None], turned])[0][rows[:, None], turned]
+        first = self.bridge(torch.cat([there[rows, lengths - 1], back[:, 0]], dim=-1)).tanh()[None]
+        return torch.cat([there, back], dim=-1), (first, torch.zeros_like(first))
+
+    def decode(self, target: Tensor, memory: Tensor, mask: Tensor, state: Any) -> tuple[Tensor, Tensor]:
+        hidden, _ = self.decoder(self.tables[1](target), state)
+        scores = torch.einsum("btm,bsm->bts", self.score(hidden), memory) / memory.shape[-1] ** 0.5
+        raised = (scores - scores.amax(-1, keepdim=True)).exp() * mask[:, None]
+        weights = raised / raised.sum(-1, keepdim=True)
+        return self.head(torch.cat([torch.bmm(weights, memory), hidden], dim=-1)), weights
+
+    def forward(self, source: Tensor, mask: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
+        memory, state = self.encode(source, mask)
+        return self.decode(target, memory, mask, state)
+
+    def translate(self, rows: Rows, max_length: int) -> list[list[int]]:
+        return [self._one(torch.tensor([row]), max_length) for row in rows]
+
+    def _one(self, source: Tensor, max_length: int) -> list[int]:
+        tokens: list[int] = []
+        while len(tokens) < max_length:
+            with torch.no_grad():
+                logits, _ = self(source, torch.ones_like(source).bool(), torch.tensor([[1, *tokens]]))
+            if (token := int(logits[0, -1].argmax())) == 2:
+                break
+            tokens.append(token)
+        return tokens
+
+    def fit(self, pairs: Pairs) -> None:
+        optimizer = torch.optim.Adam(self.parameters(), lr=6e-3)
+        decay = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, 300)
+        for _ in range(300):
+            batch = [pairs[int(i)] for i in torch.randperm(len(pairs))[:64]]
+            source = nn.utils.rnn.pad_sequence([torch.tensor(row) for row, _ in batch], batch_first=True)
+            target = torch.tensor([[1, *row, 2] for _, row in batch])
+            log_probs = self(source, source != 0, target[:, :-1])[0].log_softmax(-1)
+            loss = -log_probs.gather(-1, target[:, 1:, None]).mean()
+            optimizer.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(self.parameters(), 1.0)
+            optimizer.step()
+            decay.step()
+
+
+# ----------------------------------------------------------------------------------- what is asked, where the answer is
+
+
+def use(answer: Callable[..., Any], asked: str, sizes: tuple[int, ...], *given: Any) -> Any:
+    """Build a model and return what it gives: numbers for the judge, who knows what they should be."""
+    torch.manual_seed(1)
+    model = answer(*sizes)
+    model.eval()
+    by: dict[str, Callable[..., Any]] = {
+        "parts": _parts,
+        "attention": _attention,
+        "batch": _batch,
+        "causal": _causal,
+        "gradients": _gradients,
+        "translate": _translate,
+        "learns": _learns,
+    }
+    return by[asked](model, *given)
+
+
+def _drawn(model: Any, seed: int) -> None:
+    """Draw every matrix anew and large, so that everything shows in the predictions."""
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for weight in model.parameters():
+            if weight.dim() > 1:
+                weight.copy_(torch.randn(weight.shape, generator=generator) * 1.5 * weight.shape[-1] ** -0.5)
+
+
+def _found(pair: tuple[Any, Any]) -> list[Tensor]:
+    """Log-probabilities and weights of what `forward` or `decode` gave."""
+    logits, weights = pair
+    return [torch.log_softmax(logits.detach().float(), dim=-1), weights.detach().float()]
+
+
+def _parts(model: Any, source: Tensor, mask: Tensor, target: Tensor) -> dict[str, Any]:
+    memory, state = model.encode(source, mask)
+    logits, weights = model.decode(target, memory, mask, state)
+    return {
+        "memory": list(memory.shape[:2]),
+        "logits": list(logits.shape),
+        "weights": list(weights.shape),
+        "decode": _found((logits, weights)),
+        "forward": _found(model(source, mask, target)),
+    }
+
+
+def _attention(model: Any, source: Tensor, mask: Tensor, target: Tensor, seed: int) -> dict[str, Any]:
+    """The weights, and what becomes of them if states are changed at padding, exchanged, given twice, drawn anew."""
+    _drawn(model, seed)
+    with torch.no_grad():
+        memory, state = model.encode(source, mask)
+
+        def decoded(memory: Tensor, mask: Tensor = mask) -> list[Tensor]:
+            return _found(model.decode(target, memory, mask, state))
+
+        exchanged = [1, 0, *range(2, memory.shape[1])]
+        noise = torch.randn(memory.shape, generator=torch.Generator().manual_seed(seed))
+        return {
+            "plain": decoded(memory),
+            "padding": decoded(torch.where(mask[..., None], memory, 3 * noise)),
+            "exchanged": decoded(memory[:, exchanged]),
+            "twice": decoded(memory.repeat(1, 2, 1), mask.repeat(1, 2)),
+            "other": decoded(torch.where(mask[..., None], noise, memory)),
+        }
+
+
+def _batch(model: Any, source: Tensor, mask: Tensor, target: Tensor, seed: int) -> dict[str, Any]:
+    """Pairs at once; each alone, with its padding; and without."""
+    _drawn(model, seed)
+    rows = [slice(n, n + 1) for n in range(len(source))]
+    with torch.no_grad():
+        short = [
+            _found(model(source[n, :length], mask[n, :length], target[n]))
+            for n, length in zip([[n] for n in range(len(source))], mask.sum(1).tolist(), strict=True)
+        ]
+        alone = [_found(model(source[n], mask[n], target[n])) for n in rows]
+        return {"whole": _found(model(source, mask, target)), "alone": alone, "short": short}
+
+
+def _causal(model: Any, source: Tensor, mask: Tensor, target: Tensor, seed: int) -> dict[str, Tensor]:
+    """Targets whole, all prefixes of them, and with another second token."""
+    _drawn(model, seed)
+    other = target.clone()
+    other[:, 1] = 3 + (target[:, 1] - 2) % (int(target.max()) - 2)
+
+    def log_probs(target: Tensor) -> Tensor:
+        return _found(model(source, mask, target))[0]
+
+    with torch.no_grad():
+        prefixes = [log_probs(target[:, :end])[:, -1] for end in range(1, target.shape[1] + 1)]
+        return {
+            "whole": log_probs(target),
+            "prefixes": torch.stack(prefixes, dim=1),
+            "other": log_probs(other)[:, -1],
+        }
+
+
+def _gradients(model: Any, source: Tensor, mask: Tensor, target: Tensor, seed: int) -> dict[str, Any]:
+    """How large gradients are: of every matrix, of what the memory is made by, and of the memory in `decode`."""
+    _drawn(model, seed)
+    model.train()
+    named = {name: weight for name, weight in model.named_parameters() if weight.dim() > 1}
+
+    def sizes(out: Tensor, weights: Sequence[Tensor]) -> list[float]:
+        if not out.requires_grad:
+            return [0.0] * len(weights)
+        scales = torch.linspace(-1, 2, out.numel()).reshape(out.shape)
+        found = torch.autograd.grad((out * scales).sum(), list(weights), allow_unused=True)
+        return [0.0 if part is None else float(part.abs().max()) for part in found]
+
+    with torch.enable_grad():
+        memory, state = model.encode(source, mask)
+        made_by = sizes(memory, list(named.values()))
+        leaf = memory.detach().clone().requires_grad_(True)
+        of_memory = sizes(model.decode(target, leaf, mask, state)[0], [leaf])
+        of_all = sizes(model(source, mask, target)[0], list(named.values()))
+    return {"names": list(named), "matrices": of_all, "made by": made_by, "memory": of_memory}
+
+
+def _searched(model: Any, source: Tensor, mask: Tensor, steps: int) -> Tensor:
+    """What greedy search finds, (B, steps), on and on after the stop token."""
+    tokens = torch.ones(len(source), 1, dtype=torch.long)
+    with torch.no_grad():
+        for _ in range(steps):
+            logits, _ = model(source, mask, tokens)
+            tokens = torch.cat([tokens, logits[:, -1].argmax(dim=-1, keepdim=True)], dim=1)
+    return tokens[:, 1:]
+
+
+def _rows_of(source: Tensor) -> list[list[int]]:
+    return [row[row != 0].tolist() for row in source]
+
+
+def _translate(model: Any, source: Tensor, steps: int, V: int, seed: int) -> dict[str, Any]:
+    """Translations, at once and alone, and what the model expects along them.
+
+    The rows are chosen so that some come to their end and some do not, in different tokens, and none asks for padding
+    or a start token.
+    """
+    best: tuple[int, int, int, list[int]] = (0, 0, seed, [0])  # what it shows, how many rows, the draw, the rows
+    for number in range(seed, seed + 20):
+        _drawn(model, number)
+        found = [row[: [*row, 2].index(2)] for row in _searched(model, source, source != 0, steps).tolist()]
+        plain = [n for n, ids in enumerate(found) if not {0, 1} & {*ids}]
+        plain.sort(key=lambda n: -len({*found[n]}))
+        ended = [n for n in plain if 0 < len(found[n]) < steps - 1][:2]
+        whole = [n for n in plain if len(found[n]) == steps][:2]
+        shows = sum(2 + (len({*found[part[0]]}) > 1) for part in (ended, whole) if part)
+        best = max(best, (shows, len(ended) + len(whole), number, [*ended, *whole]))
+        if best[0] == 6:
+            break
+    _drawn(model, best[2])
+    rows = _rows_of(source[best[3]])
+    new = _as_rows(model.translate([*map(list, rows)], steps))
+    alone = _as_rows(model.translate([list(rows[-1])], steps))
+    if new is None or len(new) != len(rows) or not all(0 <= i < V for row in new for i in row):
+        return {"new": new, "alone": alone, "rows": len(rows)}
+    expected = []
+    for row, ids in zip(rows, new, strict=True):
+        with torch.no_grad():
+            pair = model(torch.tensor([row]), torch.ones(1, len(row), dtype=torch.bool), torch.tensor([[1, *ids]]))
+        expected.append(_found(pair)[0][0])
+    return {"new": new, "alone": alone, "rows": len(rows), "expected": expected}
+
+
+def _as_rows(found: Any) -> list[list[int]] | None:
+    try:
+        return [[int(i) for i in row] for row in found]
+    except (TypeError, ValueError):
+        return None
+
+
+def _learns(model: Any, sources: Tensor, targets: Tensor, unseen: Tensor) -> Tensor:
+    """What greedy search finds for the unseen dates after `fit`."""
+    model.train()
+    model.fit(list(zip(_rows_of(sources.long()), targets.tolist(), strict=True)))
+    model.eval()
+    return _searched(model, unseen.long(), unseen != 0, targets.shape[1] + 1)
+
+
+# ----------------------------------------------------------------------------------------------- what is judged outside
+
+_SAME, _OTHER = 1e-3, 1e-4  # numbers in float32 that are the same, and that are not
+
+
+def judge(item: Case, evidence: Any) -> str | None:
+    """What is wrong with the evidence of a case, or None."""
+    kind = Tensor if item.of == "learns" else dict
+    if not isinstance(evidence, kind):
+        raise TypeError(f"the evidence must be a {kind.__name__}, got {type(evidence).__name__}.")
+    by: dict[str, Callable[[Case, Any], str | None]] = {
+        "parts": _judge_parts,
+        "attention": _judge_attention,
+        "batch": _judge_batch,
+        "causal": _judge_causal,
+        "gradients": _judge_gradients,
+        "translate": _judge_translate,
+        "learns": _judge_learns,
+    }
+    return by[item.of](item, evidence)
+
+
+def _sizes(item: Case) -> tuple[int, int, int, int]:
+    (B, S), T, V = item.args[2].shape, item.args[4].shape[1], item.args[1][1]
+    return B, S, T, V
+
+
+def _check(numbers: Any, *shape: int) -> Tensor:
+    """Numbers of a shape.
+
+    Raises:
+        ValueError: they are none.
+    """
+    if not isinstance(numbers, Tensor) or numbers.shape != shape:
+        raise ValueError("no numbers of this shape")
+    if not torch.isfinite(numbers).all():
+        raise ValueError("not finite")
+    return numbers.double()
+
+
+def _probable(log_probs: Any, *shape: int) -> Tensor:
+    """Log-probabilities.
+
+    Raises:
+        ValueError: they are none.
+    """
+    log_probs = _check(log_probs, *shape)
+    if (log_probs.logsumexp(-1).abs() > 1e-3).any():
+        raise ValueError("not normalised")
+    return log_probs
+
+
+def _apart(one: Tensor, other: Tensor) -> float:
+    return float((one - other).abs().max())
+
+
+def _judge_parts(item: Case, evidence: Any) -> str | None:
+    B, S, T, V = _sizes(item)
+    wanted = {"memory": [B, S], "logits": [B, T, V], "weights": [B, T, S]}
+    for name, shape in wanted.items():
+        if evidence[name] != shape:
+            what = "the memory should begin with" if name == "memory" else f"the {name} should have"
+            return f"{what} the shape {shape} for sources {(B, S)} and targets {(B, T)}, got {evidence[name]}"
+    for one, other, last in zip(evidence["decode"], evidence["forward"], (V, S), strict=True):
+        if _apart(_check(one, B, T, last), _check(other, B, T, last)) > _SAME:
+            return "`forward` gives something else than `encode` and `decode`, one after the other"
+    return None
+
+
+def _judge_attention(item: Case, evidence: Any) -> str | None:
+    B, S, T, V = _sizes(item)
+    mask = item.args[3]
+    found = {
+        name: (_probable(evidence[name][0], B, T, V), _check(evidence[name][1], B, T, 2 * S if name == "twice" else S))
+        for name in ("plain", "padding", "exchanged", "twice", "other")
+    }
+    log_probs, weights = found["plain"]
+    if weights.min() < 0:
+        return f"a weight is {weights.min():.3g}: the weights are a softmax of the scores, and none is below 0"
+    at_padding = weights.masked_fill(mask[:, None], 0.0).max()
+    if at_padding > 1e-6:
+        return f"a pad has the weight {at_padding:.3f}: set its score to minus infinity before the softmax"
+    sums = weights.sum(-1)
+    if (sums - 1).abs().max() > _SAME:
+        worst = sums.flatten()[(sums - 1).abs().argmax()]
+        return f"the weights of a target token should sum to 1 over the letters of its source; they sum to {worst:.3f}"
+    if _apart(found["padding"][0], log_probs) > _SAME:
+        return "what the memory holds at padding changes the predictions, though it has no weight"
+    swapped = weights[..., [1, 0, *range(2, S)]]
+    if _apart(found["exchanged"][1], swapped) > _SAME or _apart(found["exchanged"][0], log_probs) > _SAME:
+        return (
+            "exchanging the first two states of the memory should exchange their weights and change nothing else: "
+            "score each state by itself, and average the states with these weights"
+        )
+    if _apart(found["twice"][0], log_probs) > _SAME or _apart(2 * found["twice"][1][..., :S], weights) > _SAME:
+        return (
+            "with every state of the memory given twice each should get half its weight, and the predictions should "
+            "stay the same: the context is the average of the states"
+        )
+    if (found["other"][0] - log_probs).abs().amax((1, 2)).min() <= _OTHER:
+        return "the predictions stay the same whatever the memory holds: the context is not used"
+    if _apart(weights, weights[:, :1]) <= _OTHER:
+        return "all tokens of a target have the same weights: compare the states with the decoder's state of each token"
+    return None
+
+
+def _judge_batch(item: Case, evidence: Any) -> str | None:
+    B, S, T, V = _sizes(item)
+    whole = _probable(evidence["whole"][0], B, T, V), _check(evidence["whole"][1], B, T, S)
+    for n, length in enumerate(item.args[3].sum(1).tolist()):
+        alone = _probable(evidence["alone"][n][0], 1, T, V), _check(evidence["alone"][n][1], 1, T, S)
+        if max(_apart(whole[part][n], alone[part][0]) for part in (0, 1)) > _SAME:
+            return "the predictions for a pair change with the other pairs of the batch: the model mixes them up"
+        short = _probable(evidence["short"][n][0], 1, T, V), _check(evidence["short"][n][1], 1, T, length)
+        if max(_apart(alone[0], short[0]), _apart(alone[1][..., :length], short[1])) > _SAME:
+            return (
+                "the predictions change when the padding is taken off a source: the encoder should not read pads, the "
+                "decoder should begin with the state at the last letter, and attention should leave pads out"
+            )
+    return None
+
+
+def _judge_causal(item: Case, evidence: Any) -> str | None:
+    B, _, T, V = _sizes(item)
+    whole, prefixes = _probable(evidence["whole"], B, T, V), _probable(evidence["prefixes"], B, T, V)
+    if _apart(whole, prefixes) > _SAME:
+        return "a prediction changes with the target tokens that follow it: the decoder looks at the future"
+    if _apart(_probable(evidence["other"], B, V), whole[:, -1]) <= _OTHER:
+        return "the last prediction stays the same whatever the target so far is: the decoder does not read it"
+    return None
+
+
+def _judge_gradients(item: Case, evidence: Any) -> str | None:
+    names, sizes = [str(name) for name in evidence["names"]], [float(size) for size in evidence["matrices"]]
+    if len(names) != len(sizes) or len(names) < 5:
+        raise ValueError("no gradients of a model")
+    if not all(0 <= size < float("inf") for size in sizes):
+        return "a gradient is not finite"
+    if not any(float(size) > 0 for size in evidence["made by"]):
+        return "the memory that `encode` returns is cut off from the layers that make it (detach, .data or no_grad)"
+    if float(evidence["memory"][0]) <= 0:
+        return "no gradient reaches the memory through `decode`: the context is cut off or not used"
+    if unreached := [name for name, size in zip(names, sizes, strict=True) if size <= 0]:
+        return f"no gradient reaches `{unreached[0]}`: it is cut off from the logits, or not used"
+    return None
+
+
+def _judge_translate(item: Case, evidence: Any) -> str | None:
+    new, steps, V = evidence["new"], item.args[3], item.args[4]
+    if new is None or evidence["alone"] is None:
+        return "`translate` should return a list of translations, each a list of ids"
+    if len(new) != evidence["rows"] or len(evidence["alone"]) != 1:
+        return f"`translate` should return one translation for each row: {evidence['rows']}, got {len(new)}"
+    if "expected" not in evidence:
+        return f"a translation holds ids outside of 0 to {V - 1}"
+    behind = []  # of the likeliest token, at each position
+    for ids, log_probs in zip(new, evidence["expected"], strict=True):
+        log_probs = _probable(log_probs, len(ids) + 1, V)
+        behind.append(log_probs.amax(-1) - log_probs[range(len(ids) + 1), [*ids, 2]])
+    for ids, less in zip(new, behind, strict=True):
+        if ids[:1] == [1] and less[0] > _SAME:
+            return "a translation begins with the start token: leave it out"
+        if 2 in ids:
+            return "a translation has the stop token in it: end before it"
+        if len(ids) > steps:
+            return f"a translation has {len(ids)} tokens, though at most {steps} may be chosen"
+    if new[-1] != evidence["alone"][0]:
+        return "a row has another translation when it is translated alone: it must not depend on the other rows"
+    for ids, less in zip(new, behind, strict=True):
+        if (less[: len(ids)] > _SAME).any():
+            return "a token of a translation is not the likeliest after those before it"
+        if len(ids) < steps and less[-1] > _SAME:
+            return "a translation ends although the stop token is not the likeliest there"
+    return None
+
+
+def _judge_learns(item: Case, evidence: Any) -> str | None:
+    if evidence.shape != item.truth.shape:
+        raise ValueError("no translations")
+    right = (evidence == item.truth).all(dim=1).double().mean().item()
+    if right < _BAR:
+        return (
+            f"after `fit`, {right:.0%} of the unseen dates are exactly right; {_BAR:.0%} are asked for. Each token is "
+            "predicted after the model's own tokens, so nothing is gained by looking ahead"
+        )
+    return None
+
+
+# ------------------------------------------------------------------------------------------------------------ the dates
+
+_BAR, _PAIRS, _UNSEEN, _H = 0.9, 2_000, 300, 64
+_LETTERS = " .,0123456789abcdefghijklmnopqrstuvwxyz"
+_DIGITS = "0123456789-"
+_ORDERS = ("{d} {m} {y}", "{m} {d}, {y}", "{y} {m} {d}", "{d}. {m} {y}", "{y}, {d} {m}", "{m} {y}, {d}")
+_SIZES = (len(_LETTERS) + 3, len(_DIGITS) + 3, _H)
+
+
+def _dates(seed: int) -> list[tuple[str, str]]:
+    """Dates of a country, all different, as it writes them and as year-month-day."""
+    rng = random.Random(f"{seed} dates")
+    months: list[str] = []
+    while len(months) < 12:
+        name = "".join(rng.choice("bdfgklmnprstvz") + rng.choice("aeiou") for _ in range(rng.randint(2, 4)))
+        months += [] if name in months else [name]
+    orders, found = rng.sample(_ORDERS, 3), dict[str, str]()
+    while len(found) < _PAIRS + _UNSEEN:
+        day, month, year = rng.randint(1, 28), rng.randint(1, 12), rng.randint(1900, 2099)
+        written = rng.choice(orders).format(d=day, m=months[month - 1], y=year)
+        found[written] = f"{year}-{month:02}-{day:02}"
+    return list(found.items())
+
+
+def _padded(texts: Sequence[str], alphabet: str) -> Tensor:
+    longest = max(map(len, texts))
+    return torch.tensor([[*[3 + alphabet.index(c) for c in text], *[0] * (longest - len(text))] for text in texts])
+
+
+def cases(seed: int) -> list[Case]:
+    generator = torch.Generator().manual_seed(seed)
+
+    def given(V: int, W: int, lengths: Sequence[int], T: int) -> tuple[Tensor, Tensor, Tensor]:
+        mask = torch.arange(max(lengths)) < torch.tensor(lengths)[:, None]
+        ids = torch.randint(3, V, mask.shape, generator=generator)
+        target = torch.randint(3, W, (len(lengths), T), generator=generator)
+        target[:, 0] = 1
+        return ids.where(mask, 0), mask, target
+
+    def number() -> int:
+        return int(torch.randint(10**6, (1,), generator=generator))
+
+    rows = given(11, 7, [2 + n % 5 for n in range(40)], 1)[0]
+    dates = _dates(seed)
+    sources, targets = _padded([w for w, _ in dates], _LETTERS), _padded([iso for _, iso in dates], _DIGITS)
+    truth = torch.cat([targets[_PAIRS:], torch.full((_UNSEEN, 1), 2)], dim=1)
+    sources, targets = sources.byte(), targets.byte()
+    sizes, small = (17, 11, 14), (11, 7, 10)
+    return [
+        probe("parts", "three padded sources", "parts", sizes, *given(17, 11, [5, 2, 7], 4)),
+        probe("parts", "one letter and one token", "parts", small, *given(11, 7, [1, 1], 1)),
+        probe("attention", "three padded sources", "attention", sizes, *given(17, 11, [5, 2, 7], 4), number()),
+        probe("attention", "as many tokens as letters", "attention", small, *given(11, 7, [3, 5], 5), number()),
+        probe("batch", "four padded sources", "batch", sizes, *given(17, 11, [5, 2, 7, 1], 3), number()),
+        probe("causal", "two sources of five letters", "causal", sizes, *given(17, 11, [5, 5], 5), number()),
+        probe("gradients", "three padded sources", "gradients", sizes, *given(17, 11, [5, 2, 7], 4), number()),
+        probe("translate", "rows of 2 to 6 letters", "translate", small, rows, 6, 7, number()),
+        probe("learns", f"H = {_H}", "learns", _SIZES, sources[:_PAIRS], targets[:_PAIRS], sources[_PAIRS:],
+              truth=truth),
+    ]  # fmt: skip
+
+
+task = Task(
+    DateTranslator,
+    points=10,
+    difficulty=5,
+    minutes=90,
+    cases=cases,
+    call=use,
+    judge=judge,
+    seconds=75.0,
+    libraries=("torch._dynamo",),
+    properties=(
+        Property(
+            "parts",
+            1,
+            "Memory, logits and weights have the shapes asked for, and `forward` gives what `encode` and `decode` give "
+            "one after the other.",
+        ),
+        Property(
+            "attention",
+            2,
+            "The weights of each target token are a softmax over the letters, 0 at padding; they come from comparing "
+            "its state with each state of the memory, and what is predicted uses the weighted average.",
+        ),
+        Property(
+            "batch",
+            1,
+            "A pair gets the same logits and weights alone, in a batch, and with padding.",
+            needs="attention",
+        ),
+        Property("causal", 1, "A prediction depends on the target tokens up to its own, and on no later one."),
+        Property(
+            "gradients",
+            1,
+            "The gradient of the logits reaches the memory and every weight matrix of the model; that of the memory "
+            "reaches the encoder.",
+        ),
+        Property(
+            "translate",
+            2,
+            "`translate` chooses the likeliest token each time, up to the stop token or the limit, for each row as if "
+            "it were alone.",
+            needs="causal",
+        ),
+        Property(
+            "learns",
+            2,
+            f"`DateTranslator{_SIZES}.fit(pairs)`, on {_PAIRS:,} dates of a country that is made up for the check, in "
+            f"60 seconds of processor time: {_BAR:.0%} of unseen dates come out exactly right by greedy search.",
+            seconds=60.0,
+            needs="causal",
+        ),
+    ),
+    slips=(
+        Slip(
+            "pads_weighted",
+            ("dot_attention(query, memory, mask)", "dot_attention(query, memory, torch.ones_like(mask))"),
+            "set its score to minus infinity",
+            loses=("attention", "batch"),
+        ),
+        Slip(
+            "same_query_for_all",
+            ("hidden.unbind(dim=1)", "hidden[:, :1].expand_as(hidden).unbind(dim=1)"),
+            "all tokens of a target have the same weights",
+            loses=("attention", "batch", "learns"),
+        ),
+        Slip(
+            "context_not_used",
+            ("torch.cat([context, hidden], dim=-1)", "torch.cat([hidden, hidden], dim=-1)"),
+            "the context is not used",
+            loses=("attention", "batch", "gradients", "learns"),
+        ),
+        Slip(
+            "pads_read",
+            ("lengths = mask.sum(dim=1)", "lengths = torch.full((len(mask),), mask.shape[1])"),
+            "the encoder should not read pads",
+            loses=("batch",),
+        ),
+        Slip(
+            "pairs_mixed",
+            ("joined = torch.cat([context, hidden]", "joined = torch.cat([context, hidden + hidden.mean(dim=0)]"),
+            "the model mixes them up",
+            loses=("batch",),
+        ),
+        Slip(
+            "looks_ahead",
+            ("joined = torch.cat([context, hidden]", "joined = torch.cat([context, hidden.roll(-1, dims=1)]"),
+            "the decoder looks at the future",
+            loses=("causal", "translate", "learns"),
+        ),
+        Slip(
+            "letters_cut_off",
+            ("self.letters(source), lengths", "self.letters(source).detach(), lengths"),
+            "no gradient reaches `letters.weight`",
+            loses=("gradients",),
+        ),
+        Slip(
+            "first_state_forgotten",
+            (
+                (
+                    "return self.decode(target, memory, mask, state)",
+                    "return self.decode(target, memory, mask, 0 * state)",
+                ),
+                ("self.decode(torch.tensor([ids]), memory, mask, state)", "self(source, mask, torch.tensor([ids]))"),
+            ),
+            "`forward` gives something else",
+            loses=("parts",),
+        ),
+        Slip(
+            "start_returned",
+            (
+                "return greedy_decode(next_probs, 1, 2, max_length)[0]",
+                "return [1, *greedy_decode(next_probs, 1, 2, max_length)[0]]",
+            ),
+            "begins with the start token",
+            loses=("translate",),
+        ),
+        Slip(
+            "stop_passed_over",
+            ("greedy_decode(next_probs, 1, 2, max_length)", "greedy_decode(next_probs, 1, -1, max_length)"),
+            "has the stop token in it",
+            loses=("translate",),
+        ),
+        Slip(
+            "whether_it_ended_returned",
+            ("greedy_decode(next_probs, 1, 2, max_length)[0]", "greedy_decode(next_probs, 1, 2, max_length)"),
+            "a list of translations, each a list of ids",
+            loses=("translate",),
+        ),
+        Slip(
+            "one_token_too_many",
+            ("greedy_decode(next_probs, 1, 2, max_length)", "greedy_decode(next_probs, 1, 2, max_length + 1)"),
+            "may be chosen",
+            loses=("translate",),
+        ),
+        Slip(
+            "last_token_alone",
+            ("torch.tensor([ids])", "torch.tensor([ids[-1:]])"),
+            "not the likeliest after those before it",
+            loses=("translate",),
+        ),
+        Slip(
+            "first_row_for_all",
+            ("pad_batch([row], 0)", "pad_batch(rows[:1], 0)"),
+            "it must not depend on the other rows",
+            loses=("translate",),
+        ),
+        Slip(
+            "predicts_the_same_token",
+            ("wanted[real])", "given[real])"),
+            "of the unseen dates are exactly right",
+            loses=("learns",),
+        ),
+        Slip(
+            "does_not_train",
+            ("optimizer.step()", "optimizer.zero_grad()"),
+            "of the unseen dates are exactly right",
+            loses=("learns",),
+        ),
+    ),
+    alternatives=(_AdditiveTranslator, _GeneralTranslator),
+    hints=(
+        "Write `encode`, `decode` and `forward` first, as in section 5 of the page, and check: five of the seven "
+        "properties need no more. `dot_attention` takes one query for each pair: call it for each token of the target.",
+        "`translate` makes a batch of one row with `pad_batch`, encodes it, and hands `greedy_decode` a function that "
+        "calls `decode` on the ids so far and returns the probabilities after the last one.",
+        "In `fit`, a step takes 64 pairs, pads sources, inputs and targets (`teacher_pairs`), and takes the "
+        "cross-entropy where a target is real. 400 steps of AdamW with a rate of 1e-2 that rises over the first tenth "
+        "and then falls to 0, and gradients clipped at 1, take some 15 seconds; the loss ends below 0.05.",
+    ),
+)

@@ -1,0 +1,220 @@
+"""Exercise `contrastive_loss`."""
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.tasks.ch09.shared import CLOSE
+
+
+def contrastive_loss(questions, texts, topics, temperature):
+    """Return the mean loss in nats of finding the text that belongs to each question, among those of the batch.
+
+    Text i belongs to question i. Text j is a wrong answer to question i only if it has another topic: a text of the
+    same topic may be right, too, and takes no part in the softmax of question i.
+
+    Args:
+        questions: a tensor of shape (N, D), N at least 1; rows of any length but 0.
+        texts: a tensor of shape (N, D), likewise.
+        topics: a tensor of N whole numbers: the topic of question i and of text i.
+        temperature: a number above 0, by which the cosines are divided.
+
+    Returns:
+        A tensor without dimensions, through which the gradient flows.
+
+    >>> questions = torch.tensor([[1.0, 0.0], [0.0, 2.0]])
+    >>> texts = torch.tensor([[3.0, 0.0], [0.0, 1.0]])
+    >>> round(contrastive_loss(questions, texts, torch.tensor([0, 1]), 1.0).item(), 4)
+    0.3133
+    >>> contrastive_loss(questions, texts, torch.tensor([7, 7]), 1.0).item()
+    0.0
+    """
+    cosines = F.normalize(questions, dim=-1) @ F.normalize(texts, dim=-1).T  # (N, N)
+    own = torch.eye(len(topics), dtype=torch.bool)
+    same_topic = topics[:, None] == topics
+    scores = (cosines / temperature).masked_fill(same_topic & ~own, -torch.inf)
+    return F.cross_entropy(scores, torch.arange(len(topics)))
+
+
+def cases(seed: int) -> list[Case]:
+    rng = np.random.default_rng(seed)
+
+    def batch(N: int, D: int, dtype: torch.dtype = torch.float64) -> tuple[Tensor, Tensor]:
+        def rows() -> Tensor:
+            made = rng.normal(size=(N, D)) * rng.uniform(0.3, 3.0, size=(N, 1))
+            return torch.from_numpy(made).to(dtype).requires_grad_()
+
+        return rows(), rows()
+
+    def draw(label: str, N: int, D: int, n_topics: int, temperature: float, dtype: torch.dtype = torch.float64) -> Case:
+        topics = torch.from_numpy(rng.integers(0, n_topics, N))
+        topics[:2] = torch.tensor([0, n_topics - 1])
+        return case(label, *batch(N, D, dtype), topics, temperature)
+
+    worked = torch.tensor([[1.0, 0.0], [0.0, 2.0]]).double(), torch.tensor([[3.0, 0.0], [0.0, 1.0]]).double()
+    spread = torch.tensor([[1.0, 0.2], [0.1, -1.0], [-0.7, 0.4]]).double().requires_grad_()
+    near = torch.tensor([[0.9, 0.1], [-0.3, -0.8], [0.5, 0.5]]).double().requires_grad_()
+    return [
+        case("the worked example", *(part.requires_grad_() for part in worked), torch.tensor([0, 1]), 1.0),
+        draw("eleven pairs of five topics", 11, 7, 5, 0.5),
+        draw("seven pairs of two topics", 7, 3, 2, 0.2),
+        draw("thirteen pairs, nearly all of different topics", 13, 5, 97, 1.0),
+        draw("float32", 5, 11, 3, 0.3, torch.float32),
+        case("three pairs of fixed vectors", spread, near, torch.tensor([4, 4, 9]), 0.5),
+        case("topics that are not in a row", spread, near, torch.tensor([-1, 10**12, -1]), 0.5),
+        border("all pairs of one topic", *batch(5, 3), torch.tensor([3, 3, 3, 3, 3]), 0.1),
+        border("all topics different", *batch(5, 3), torch.tensor([0, 1, 2, 3, 4]), 0.1),
+        border("one pair", *batch(1, 3), torch.tensor([2]), 0.5),
+        border("a very low temperature, no overflow", *batch(5, 3), torch.tensor([0, 1, 1, 2, 3]), 1e-4),
+        border("a high temperature", *batch(5, 3), torch.tensor([0, 1, 1, 2, 3]), 50.0),
+        border("vectors of one number", *batch(3, 1), torch.tensor([0, 1, 0]), 0.7),
+        border(
+            "very long and very short vectors",
+            torch.tensor([[1e4, 2e4], [1e-3, -1e-3], [3.0, 0.0]]).double().requires_grad_(),
+            torch.tensor([[1e-3, 3e-3], [2e4, 0.0], [0.0, -1.0]]).double().requires_grad_(),
+            torch.tensor([0, 1, 2]),
+            0.5,
+        ),
+        border(
+            "a text of the same topic that is nearer than the right one",
+            torch.tensor([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]]).double().requires_grad_(),
+            torch.tensor([[0.6, 0.8], [1.0, 0.1], [-1.0, 0.2]]).double().requires_grad_(),
+            torch.tensor([5, 5, 6]),
+            0.2,
+        ),
+    ]
+
+
+def _by_logsumexp(questions: Tensor, texts: Tensor, topics: Tensor, temperature: float) -> Tensor:
+    lengths = questions.norm(dim=1)[:, None] * texts.norm(dim=1)
+    scores = questions @ texts.T / lengths / temperature
+    losses = []
+    for i in range(len(topics)):
+        rivals = [j for j in range(len(topics)) if j == i or int(topics[j]) != int(topics[i])]
+        losses.append(scores[i, rivals].logsumexp(0) - scores[i, i])
+    return torch.stack(losses).mean()
+
+
+def _by_differences(questions: Tensor, texts: Tensor, topics: Tensor, temperature: float) -> Tensor:
+    q, t = (part / part.pow(2).sum(1, keepdim=True).sqrt() for part in (questions, texts))
+    scores = torch.einsum("id,jd->ij", q, t).div(temperature)
+    behind = scores - scores.diagonal()[:, None]  # of each text, behind the right one
+    counts = torch.where(topics[None] == topics[:, None], -torch.inf, behind)
+    none = behind.new_zeros(len(topics), 1)
+    return torch.cat([none, counts], dim=1).logsumexp(1).mean()
+
+
+task = Task(
+    contrastive_loss,
+    points=4,
+    difficulty=3,
+    minutes=25,
+    cases=cases,
+    compare=CLOSE,
+    slips=(
+        Slip(
+            "all_are_wrong",
+            (".masked_fill(same_topic & ~own, -torch.inf)", ""),
+            "Texts of the question's own topic were counted as wrong answers. They may be right, too: leave them out "
+            "of the softmax of that question.",
+        ),
+        Slip(
+            "own_left_out",
+            ("same_topic & ~own", "same_topic"),
+            "The right text itself was left out with the others of its topic. Only the other texts of the topic go.",
+        ),
+        Slip(
+            "zero_score",
+            ("-torch.inf", "0.0"),
+            "The texts to be left out got the score 0, and exp(0) = 1 still counts. Minus infinity takes them out of "
+            "the softmax.",
+        ),
+        Slip(
+            "dot_product",
+            ("F.normalize(questions, dim=-1) @ F.normalize(texts, dim=-1).T", "questions @ texts.T"),
+            "The dot product was taken, so long vectors get large scores. Divide by both lengths: the cosine is asked "
+            "for.",
+        ),
+        Slip(
+            "questions_not_normalised",
+            ("F.normalize(questions, dim=-1)", "questions"),
+            "The questions keep their lengths. Divide by the lengths of both vectors, questions and texts.",
+        ),
+        Slip(
+            "texts_not_normalised",
+            ("F.normalize(texts, dim=-1)", "texts"),
+            "The texts keep their lengths. Divide by the lengths of both vectors, questions and texts.",
+        ),
+        Slip(
+            "multiplied",
+            ("cosines / temperature", "cosines * temperature"),
+            "The cosines were multiplied by the temperature. Divide: a low temperature makes the differences larger.",
+        ),
+        Slip(
+            "no_temperature",
+            ("cosines / temperature", "cosines"),
+            "The temperature plays no part. Divide the cosines by it before the softmax.",
+        ),
+        Slip(
+            "texts_ask",
+            ("F.cross_entropy(scores,", "F.cross_entropy(scores.T,"),
+            "Here each text looks for its question. Row i of the scores belongs to question i: each question looks for "
+            "its text.",
+        ),
+        Slip(
+            "both_ways",
+            (
+                "return F.cross_entropy(scores, torch.arange(len(topics)))",
+                "right = torch.arange(len(topics))\n"
+                "    return (F.cross_entropy(scores, right) + F.cross_entropy(scores.T, right)) / 2",
+            ),
+            "The mean over both directions was returned. Only the questions look for their texts here.",
+        ),
+        Slip(
+            "sum",
+            ("torch.arange(len(topics)))", 'torch.arange(len(topics)), reduction="sum")'),
+            "The losses of the questions were added up. Return their mean.",
+        ),
+        Slip(
+            "share",
+            (
+                "return F.cross_entropy(scores, torch.arange(len(topics)))",
+                "return -scores.softmax(1).diagonal().mean()",
+            ),
+            "The probabilities of the right texts were averaged without a logarithm. The loss is the mean of -log p.",
+        ),
+        Slip(
+            "overflow",
+            (
+                "return F.cross_entropy(scores, torch.arange(len(topics)))",
+                "return -(scores.exp().diagonal() / scores.exp().sum(1)).log().mean()",
+            ),
+            "exp of a large score overflows. Use log_softmax or cross_entropy, which subtract the maximum first.",
+        ),
+        Slip(
+            "other_topics_left_out",
+            ("topics[:, None] == topics", "topics[:, None] != topics"),
+            "The wrong texts were left out: those of other topics. They are what the right one is compared with; leave "
+            "out those of the same topic.",
+        ),
+        Slip(
+            "columns_normalised",
+            (
+                "F.normalize(questions, dim=-1) @ F.normalize(texts, dim=-1).T",
+                "F.normalize(questions, dim=0) @ F.normalize(texts, dim=0).T",
+            ),
+            "The columns were brought to length 1. A vector is a row: normalise along the last dimension.",
+        ),
+    ),
+    alternatives=(_by_logsumexp, _by_differences),
+    hints=(
+        "With rows of length 1 all cosines are one matrix product, (N, N). The right text of question i stands on the "
+        "diagonal.",
+        "topics[:, None] == topics says which texts share the topic of a question. All of these but the one on the "
+        "diagonal get the score -inf.",
+        "scores = cosines / temperature, with -inf where the topic is the same and i != j; then "
+        "F.cross_entropy(scores, torch.arange(N)).",
+    ),
+)

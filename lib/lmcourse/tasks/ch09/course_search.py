@@ -1,0 +1,425 @@
+"""Project `CourseSearch`: a search that puts the right page of a course among the first three."""
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from lmcourse.exercises import Case, Property, Slip, Task, probe
+from lmcourse.tasks.ch09.short_course import PAGES, QUESTIONS
+
+
+class CourseSearch:
+    """A search over the passages of several pages.
+
+    Args:
+        passages: a list of pairs (page, text). A page has one passage or more, not always in a row.
+
+    >>> passages = [("ducks", "Ducks swim."), ("owls", "Owls hunt at night."), ("ducks", "A duck quacks at night.")]
+    >>> CourseSearch(passages).search("Which duck is quacking?", k=1)
+    ['ducks']
+    >>> sorted(CourseSearch(passages).search("Who hunts?", k=5))
+    ['ducks', 'owls']
+    """
+
+    def __init__(self, passages):
+        self.pages = [page for page, _ in passages]
+        self.counts = [Counter(self.stems(text)) for _, text in passages]
+        self.lengths = [sum(counts.values()) for counts in self.counts]
+        self.found_in = Counter(stem for counts in self.counts for stem in counts)
+
+    def stems(self, text):
+        """Return the words of a text without capital letters, marks and most endings."""
+        words = re.findall(r"[a-z]+", text.lower())
+        words = [re.sub(r"(ing|ings|ed|es|s|e|ly)$", "", word) if len(word) > 4 else word for word in words]
+        return [re.sub(r"([^aeiou])\1$", r"\1", word).replace("ies", "y") for word in words]
+
+    def weight(self, stem):
+        """Return how much a stem tells: more, the fewer passages have it."""
+        return math.log(1 + (len(self.pages) - self.found_in[stem] + 0.5) / (self.found_in[stem] + 0.5))
+
+    def score(self, asked, number):
+        """Return how well a passage answers (Okapi BM25)."""
+        counts, size = self.counts[number], 0.25 + 0.75 * self.lengths[number] / np.mean(self.lengths)
+        return sum(self.weight(s) * 2.2 * counts[s] / (counts[s] + 1.2 * size) for s in asked if s in counts)
+
+    def search(self, question, k):
+        """Return the `k` pages that answer a question best: a list of different pages, the best first.
+
+        A page is as good as its best passage. If there are fewer than `k` pages, all of them come back.
+        """
+        asked = set(self.stems(question))
+        best = {}
+        for number, page in enumerate(self.pages):
+            best[page] = max(best.get(page, 0.0), self.score(asked, number))
+        return sorted(best, key=best.get, reverse=True)[:k]
+
+
+class _ByPieces:
+    """Cosines of TF-IDF vectors over pieces of words."""
+
+    def __init__(self, passages: Sequence[tuple[str, str]]) -> None:
+        self.pages, bags = [page for page, _ in passages], [self._pieces(text) for _, text in passages]
+        self.names = {piece: at for at, piece in enumerate(sorted({piece for bag in bags for piece in bag}))}
+        table = np.zeros((len(bags), len(self.names)))
+        for row, bag in enumerate(bags):
+            for piece, count in bag.items():
+                table[row, self.names[piece]] = 1 + math.log(count)
+        self.rarity = np.log(1 + len(bags) / (table > 0).sum(0)) ** 2
+        self.table = table * self.rarity
+        self.table /= np.linalg.norm(self.table, axis=1, keepdims=True) + 1e-9
+
+    def _pieces(self, text: str) -> Counter[str]:
+        found: Counter[str] = Counter()
+        for word in re.findall(r"\w+", text.lower()):
+            for size in (4, 5, 6):
+                if len(word) >= size or size == 4:
+                    found["^" + word[:size]] += 1
+        return found
+
+    def search(self, question: str, k: int) -> list[str]:
+        asked = np.zeros(len(self.names))
+        for piece, count in self._pieces(question).items():
+            if piece in self.names:
+                asked[self.names[piece]] = count
+        scores = self.table @ (asked * self.rarity)
+        order = dict.fromkeys(self.pages[i] for i in np.argsort(-scores, kind="stable"))
+        return list(order)[:k]
+
+
+class _ByRareStarts:
+    """Starts of words in an inverted index, each shared one counted by its rarity, long passages held back."""
+
+    def __init__(self, passages: Sequence[tuple[str, str]]) -> None:
+        self.pages = [page for page, _ in passages]
+        self.index: defaultdict[str, set[int]] = defaultdict(set)
+        for number, (_, text) in enumerate(passages):
+            for word in text.lower().replace("-", " ").split():
+                self.index[self._start(word)].add(number)
+        sizes = np.array([len(text.split()) for _, text in passages], dtype=float)
+        self.size = 1 + 0.5 * sizes / sizes.mean()
+
+    def _start(self, word: str) -> str:
+        word = "".join(sign for sign in word if sign.isalnum())
+        return word[:4]
+
+    def search(self, question: str, k: int) -> list[str]:
+        scores = np.zeros(len(self.pages))
+        for start in {self._start(word) for word in question.lower().replace("-", " ").split()}:
+            for number in self.index.get(start, ()):
+                scores[number] += math.log(1 + len(self.pages) / len(self.index[start])) ** 1.5
+        scores /= self.size
+        pages = sorted(
+            set(self.pages), key=lambda page: -max(s for s, p in zip(scores, self.pages, strict=True) if p == page)
+        )
+        return pages[:k]
+
+
+# ----------------------------------------------------------------------------------- what is asked, where the answer is
+
+
+def use(answer: Callable[..., Any], passages: list[tuple[str, str]], questions: list[str], k: int) -> list[Any]:
+    """What is found for each question, in one search."""
+    model = answer([tuple(passage) for passage in passages])
+    return [list(model.search(question, k)) for question in questions]
+
+
+# ----------------------------------------------------------------------------------------------- what is judged outside
+
+_BAR = 0.9
+
+
+def judge(item: Case, evidence: Any) -> str | None:
+    """What is wrong with what was found, or None."""
+    passages, questions, k = item.args
+    pages = {page for page, _ in passages}
+    found = [[str(page) for page in pages_found] for pages_found in evidence]
+    if len(found) != len(questions):
+        raise ValueError("not one list a question")
+    if item.of == "pages":
+        for question, listed in zip(questions, found, strict=True):
+            if len(set(listed)) < len(listed):
+                return (
+                    f"for {question!r} a page comes back more than once: {listed}. List it once, however many of its "
+                    "passages fit"
+                )
+            if len(listed) != min(k, len(pages)) or not set(listed) <= pages:
+                return f"for {question!r} {min(k, len(pages))} of the pages are asked for, got {listed}"
+        return None
+    found = [list(dict.fromkeys(listed))[:k] for listed in found]
+    right = [page in listed for page, listed in zip(item.truth, found, strict=True)]
+    if item.of == "finds":
+        if sum(right) < _BAR * len(right):
+            return (
+                f"the right page is among the first three for {sum(right)} of {len(right)} questions; at least "
+                f"{math.ceil(_BAR * len(right))} are asked for. Look at those that fail: which words do question and "
+                "passage share, and which of them tell something?"
+            )
+        return None
+    if not all(right):
+        missed = right.index(False)
+        return (
+            f"for {questions[missed]!r} the page {item.truth[missed]!r} should come first, got {found[missed]}. "
+            f"{_WHY[item.of]}"
+        )
+    return None
+
+
+_WHY = {
+    "rare words": "A word that few passages have tells more than one that most have: weigh words by their rarity",
+    "length": "A long passage must not win because it is long: relate what is shared to its length",
+    "forms": "Words must match whatever their capital letters, marks and endings: 'Merging' and 'merges,' are one word",
+    "passages": "A page is as good as its best passage. Added up, many weak passages beat a good one",
+}
+
+
+# ------------------------------------------------------------------------------------------------------------ the cases
+
+_VERBS = [
+    "paint",
+    "melt",
+    "jump",
+    "count",
+    "filter",
+    "print",
+    "walk",
+    "plant",
+    "shift",
+    "wander",
+    "hunt",
+    "follow",
+    "reward",
+    "limit",
+]
+_NOUNS = [
+    "lamp",
+    "river",
+    "garden",
+    "ladder",
+    "window",
+    "basket",
+    "hammer",
+    "pillow",
+    "engine",
+    "bottle",
+    "marker",
+    "saddle",
+    "pocket",
+    "rocket",
+]
+_COMMON = [
+    "all",
+    "of",
+    "it",
+    "was",
+    "there",
+    "and",
+    "then",
+    "some",
+    "more",
+    "went",
+    "on",
+    "with",
+    "what",
+    "they",
+    "had",
+]
+_FILLERS = ["kazun", "polim", "derag", "tibor", "nusal", "vomek", "halid", "ruken", "sopal", "gimet", "barun", "lodek"]
+
+
+def _sentence(rng: np.random.Generator, words: Sequence[str], common: int) -> str:
+    mixed = [*words, *(str(word) for word in rng.choice(_COMMON, common))]
+    return " ".join(str(word) for word in rng.permutation(mixed))
+
+
+def cases(seed: int) -> list[Case]:
+    rng = np.random.default_rng(seed)
+
+    def pick(words: Sequence[str], n: int) -> list[str]:
+        return [str(word) for word in rng.permutation(list(words))[:n]]
+
+    names = [f"page {letter}" for letter in "ABCDEFGH"]
+
+    def rare() -> Case:
+        told = pick(_FILLERS, 8)
+        passages = [(name, _sentence(rng, [word], 12)) for name, word in zip(names, told, strict=True)]
+        # the other pages have more of the question's frequent words
+        passages = [(name, f"{text} what was with all of them there") for name, text in passages]
+        asked = [f"what was there with all of the {word}" for word in told]
+        short = [(name, text if name != names[0] else f"{told[0]} went on") for name, text in passages]
+        return probe("rare words", "eight pages of frequent words", short, asked, 1, truth=names)
+
+    def length() -> Case:
+        told, other = pick(_FILLERS, 6), pick(_NOUNS, 6)
+        passages = [(name, f"{word} {thing}") for name, word, thing in zip(names, told, other, strict=False)]
+        everything = _sentence(rng, [*told, *other, *_NOUNS], 60)
+        passages.append(("a long page", everything))
+        asked = [f"{word} {thing}" for word, thing in zip(told, other, strict=True)]
+        order = rng.permutation(len(passages))
+        return probe("length", "short pages and a long one", [passages[i] for i in order], asked, 1, truth=names[:6])
+
+    def forms() -> Case:
+        verbs = pick(_VERBS, 8)
+        endings = [
+            ("ing", "s"),
+            ("ed", "ing"),
+            ("s", "ed"),
+            ("", "ing"),
+            ("ing", ""),
+            ("s", "ing"),
+            ("", "s"),
+            ("ed", ""),
+        ]
+        shown = [
+            f"The {filler} {verb}{one}."
+            for filler, verb, (one, _) in zip(pick(_FILLERS, 8), verbs, endings, strict=True)
+        ]
+        asked = [f"{(verb + other).capitalize()}, is it?" for verb, (_, other) in zip(verbs, endings, strict=True)]
+        return probe("forms", "verbs with other endings", list(zip(names, shown, strict=True)), asked, 1, truth=names)
+
+    def marks() -> Case:
+        nouns = pick(_NOUNS, 8)
+        shown = [
+            f"Look ({noun.upper()})!" if i % 2 else f'"{noun.capitalize()}s," they said' for i, noun in enumerate(nouns)
+        ]
+        asked = [f"{noun}?" for noun in nouns]
+        return probe("forms", "capital letters and marks", list(zip(names, shown, strict=True)), asked, 1, truth=names)
+
+    def several() -> Case:
+        told = pick(_FILLERS, 4)
+        weak, strong = pick(_NOUNS, 4), pick(_VERBS, 4)
+        passages = []
+        for i in range(4):
+            passages.append((names[i], f"{told[i]} {weak[i]} {strong[i]} often"))
+            passages += [(names[i], f"{_FILLERS[-1]} {_sentence(rng, [], 3)}") for _ in range(2)]
+        for i in range(4):
+            passages += [(names[4 + i], f"the {weak[i]} of {_sentence(rng, [], 2)}") for _ in range(9)]
+        order = rng.permutation(len(passages))
+        asked = [f"{told[i]} {strong[i]} {weak[i]}" for i in range(4)]
+        return probe("passages", "one good passage against nine weak ones", [passages[i] for i in order], asked, 1,
+                     truth=names[:4])  # fmt: skip
+
+    def course(label: str) -> Case:
+        passages = [(page, text) for page, texts in PAGES.items() for text in texts]
+        chosen = rng.permutation(len(QUESTIONS))[:36]
+        order = rng.permutation(len(passages))
+        return probe("finds", label, [passages[i] for i in order], [QUESTIONS[i][0] for i in chosen], 3,
+                     truth=[QUESTIONS[i][1] for i in chosen])  # fmt: skip
+
+    many = [(str(name), _sentence(rng, pick(_NOUNS, 3), 4)) for name in rng.permutation(names) for _ in range(3)]
+    return [
+        probe("pages", "three of eight pages", many, [f"the {noun}" for noun in pick(_NOUNS, 5)], 3),
+        probe("pages", "fewer pages than are asked for", many[:6], ["a lamp", "nothing of this"], 5),
+        probe("pages", "a question without a known word", many, ["zzz"], 2),
+        rare(),
+        length(),
+        forms(),
+        marks(),
+        several(),
+        course("36 questions to a course in short"),
+        course("36 other questions to it"),
+    ]
+
+
+task = Task(
+    CourseSearch,
+    points=10,
+    difficulty=4,
+    minutes=60,
+    cases=cases,
+    call=use,
+    judge=judge,
+    seconds=40.0,
+    properties=(
+        Property("pages", 1, "`search` returns k different pages, or all if there are fewer, whatever the question."),
+        Property("rare words", 2, "A word that few passages have counts more than words that most of them have."),
+        Property("length", 1, "A long passage does not win because it is long."),
+        Property("forms", 2, "Words match whatever their capital letters, marks and endings -s, -ed, -ing."),
+        Property("passages", 1, "A page with one good passage comes before a page with many weak ones."),
+        Property(
+            "finds",
+            3,
+            "On a course in short, 36 passages of 12 pages, the right page is among the first three for at least 9 of "
+            "10 questions, which you do not know.",
+        ),
+    ),
+    slips=(
+        Slip(
+            "all_words_alike",
+            ("math.log(1 + (len(self.pages) - self.found_in[stem] + 0.5) / (self.found_in[stem] + 0.5))", "1.0"),
+            "weigh words by their rarity",
+            loses=("rare words",),
+        ),
+        Slip(
+            "rare_the_wrong_way",
+            ("(len(self.pages) - self.found_in[stem] + 0.5) / (self.found_in[stem] + 0.5)", "self.found_in[stem]"),
+            "weigh words by their rarity",
+            loses=("rare words", "finds"),
+        ),
+        Slip(
+            "length_ignored",
+            ("0.25 + 0.75 * self.lengths[number] / np.mean(self.lengths)", "1.0"),
+            "relate what is shared to its length",
+            loses=("length",),
+        ),
+        Slip(
+            "long_ones_first",
+            ("asked if s in counts)", "asked if s in counts) * self.lengths[number]"),
+            "relate what is shared to its length",
+            loses=("rare words", "length"),
+        ),
+        Slip("capitals_kept", ("text.lower()", "text"), "whatever their capital letters", loses=("forms",)),
+        Slip(
+            "endings_kept",
+            ('re.sub(r"(ing|ings|ed|es|s|e|ly)$", "", word)', "word"),
+            "whatever their capital letters",
+            loses=("forms",),
+        ),
+        Slip(
+            "marks_kept",
+            ('re.findall(r"[a-z]+", text.lower())', "text.lower().split()"),
+            "whatever their capital letters",
+            loses=("forms",),
+        ),
+        Slip(
+            "pages_twice",
+            (
+                "return sorted(best, key=best.get, reverse=True)[:k]",
+                "return sorted(self.pages, key=best.get, reverse=True)[:k]",
+            ),
+            "a page comes back more than once",
+            loses=("pages",),
+        ),
+        Slip("all_pages", ("reverse=True)[:k]", "reverse=True)"), "of the pages are asked for", loses=("pages",)),
+        Slip(
+            "worst_first",
+            ("reverse=True", "reverse=False"),
+            "should come first",
+            loses=("rare words", "length", "forms", "passages", "finds"),
+        ),
+        Slip(
+            "added_up",
+            ("max(best.get(page, 0.0), self.score(asked, number))", "best.get(page, 0.0) + self.score(asked, number)"),
+            "beat a good one",
+            loses=("passages",),
+        ),
+        Slip(
+            "last_passage",
+            ("max(best.get(page, 0.0), self.score(asked, number))", "self.score(asked, number)"),
+            "A page is as good as its best passage",
+            loses=("passages", "finds"),
+        ),
+    ),
+    alternatives=(_ByPieces, _ByRareStarts),
+    hints=(
+        "Begin with TF-IDF from chapter 02: cut both texts into words, lower-case, and add up the rarity of the words "
+        "that they share. Then look at each property that fails.",
+        "Endings: cutting -s, -ed and -ing off long words is enough, and so is comparing only the first five letters. "
+        "Length: divide by the length of the passage's vector, or use BM25.",
+        "The score of a page is the largest score of its passages: best[page] = max(best.get(page, 0), score). Then "
+        "sorted(best, key=best.get, reverse=True)[:k].",
+    ),
+)
