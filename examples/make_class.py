@@ -56,14 +56,14 @@ EXPECTED = {
     ("farah", START): (22, "marked"),
     ("gita", START): (0, "ungradable"),
     ("Zoë", START): (24, "marked"),
-    ("ada", NGRAMS): (35, "marked"),
-    ("ben", NGRAMS): (33, "marked"),
+    ("ada", NGRAMS): (45, "marked"),
+    ("ben", NGRAMS): (43, "marked"),
     ("chidi", NGRAMS): (0, "marked"),
     ("dana", NGRAMS): (0, "absent"),
-    ("emil", NGRAMS): (35, "marked"),
-    ("farah", NGRAMS): (33, "marked"),
+    ("emil", NGRAMS): (45, "marked"),
+    ("farah", NGRAMS): (43, "marked"),
     ("gita", NGRAMS): (0, "absent"),
-    ("Zoë", NGRAMS): (35, "marked"),
+    ("Zoë", NGRAMS): (45, "marked"),
 }
 HANDED_IN = "2026-11-20 10:00:00 UTC"
 LATE = {"chidi": "2026-11-21 01:30:00 UTC"}

@@ -224,7 +224,7 @@ EXAMPLES = {
     "training.muon": Example(
         lambda: (
             training.muon,
-            {"model": linear(), "lr": 0.02, "adamw_lr": 0.003, "momentum": 0.95, "weight_decay": 0.1},
+            {"model": linear(), "lr": 0.02, "adamw_lr": 0.003, "momentum": 0.95, "weight_decay": 0.1, "bfloat16": True},
         ),
         accepts=(ANY_RATE, DECAY, ("adamw_lr", "zero, tiny, huge", "any rate"), ("momentum", "zero, tiny", "none"),
                  ("model", "another model", "any module with linear layers")),
