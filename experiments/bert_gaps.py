@@ -4,7 +4,7 @@ One symbol in the middle of a row is hidden. An n-gram model that reads on the l
 it. Asked about both sides, it writes each candidate into the gap and compares the probabilities of the whole row: the
 candidate is in `order` of its factors, its own and those of the `order` - 1 symbols after it.
 
-Letters: lower-case letters of the plays, order 6, beside a masked model trained as on the page, in half a minute.
+Letters: lower-case letters of the plays, order 6, beside the masked model of the page, trained for 1,000 steps.
 First letters: every second word of a line lacks its first letter; the page shows some lines of this kind.
 Words: the vocabulary of the checkpoint, order 3, beside the checkpoint. Writes chapters/recorded/bert-gaps.json.
 """
@@ -101,7 +101,7 @@ def words() -> list[dict[str, Any]]:
 
 
 def letter_model(train: str) -> tuple[MaskedLM, Vocabulary]:
-    """The masked model of letters, trained as the page does it."""
+    """The masked model of letters of the page, trained longer than there."""
     signs = Vocabulary.build(train, special_tokens=SPECIALS)
     torch.manual_seed(SEED)
     model = MaskedLM(BERTConfig(len(signs), LENGTH, 64, 2, 2))

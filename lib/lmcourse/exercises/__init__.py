@@ -5,7 +5,7 @@ from lmcourse.exercises.compare import Compare, difference
 from lmcourse.exercises.progress import Progress
 from lmcourse.exercises.registry import all_tasks, find_task
 from lmcourse.exercises.running import Outcome, run_answer
-from lmcourse.exercises.task import Case, Property, Slip, Task, border, case, probe
+from lmcourse.exercises.task import Case, Property, Slip, Task, border, case, evidence_is, probe
 from lmcourse.exercises.verdict import Verdict, judge
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "case",
     "check",
     "difference",
+    "evidence_is",
     "find_task",
     "hint",
     "judge",

@@ -53,6 +53,16 @@ def probe(of: str, label: str, *args: Any, truth: Any = None) -> Case:
     return Case(label, args, truth=truth, of=of)
 
 
+def evidence_is(kind: type, evidence: Any) -> None:
+    """Refuse evidence of another kind, before a project's judge reads it.
+
+    Raises:
+        TypeError: it is of another kind.
+    """
+    if not isinstance(evidence, kind):
+        raise TypeError(f"the evidence must be a {kind.__name__}, got {type(evidence).__name__}.")
+
+
 @dataclass(frozen=True)
 class Property:
     """What a project must be, with the points that it is worth. It holds if every case of it is right.

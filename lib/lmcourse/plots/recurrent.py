@@ -142,7 +142,7 @@ def clipping(runs: Mapping[str, tuple[Sequence[float], Sequence[float]]], limit:
     right.set(xlabel="step", ylabel="norm of the gradient")
     left.set_yticks(ticks := [3, 5, 10, 20, 50, 100], [str(tick) for tick in ticks])
     left.minorticks_off()
-    left.legend(fontsize=7.5)
+    fig.legend(loc="outside lower center", ncols=len(runs))  # on either panel some machine draws a line through it
     fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     return fig
 

@@ -57,7 +57,7 @@ def muon(
         momentum: of Muon, at least 0 and less than 1.
         weight_decay: of all matrices, embeddings included: decoupled, times the learning rate of each.
         bfloat16: orthogonalise in this precision, as torch does. Without it, in that of the gradient, which takes a
-            tenth of the time on a CPU that cannot compute in bfloat16, as most cannot.
+            tenth of the time on a CPU that cannot compute in bfloat16.
 
     Raises:
         TypeError: a setting that is not a number, or a `bfloat16` that is not True or False.

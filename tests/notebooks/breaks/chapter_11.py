@@ -44,6 +44,7 @@ BREAKS: dict[str, str] = {
     "hacked: the reward ends above .8 in two runs and above .7 in the third, the truth at most at .01 in all": "hack_truths = mended_truths",
     "six of the nine hacked replies begin with the right steps": "begun_right = [not each for each in begun_right]",
     "mended: the truth is above .5 in every run": "mended_truths = hack_truths",
+    "with the careless verifier the gentle base stays above .9 in two runs, and ends between .8 and .9 in the third": "careless_truths = sorted(hack_truths)",
     "the two tokens have the rewards -0.5 and 2.25": "token_rewards = -token_rewards",
     "and the advantages 0.675 and 0.75": "two, _ = align.generalized_advantage_estimation(token_rewards, torch.tensor([[1.0, 1.5]]), both, lam=0.5)",
     "whitening by hand is the library's": "white = advantages",

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from lmcourse.exercises import Case, Property, Slip, Task, probe
+from lmcourse.exercises import Case, Property, Slip, Task, evidence_is, probe
 from lmcourse.tasks.ch01.shared import ALPHABET, invented_language
 
 
@@ -192,8 +192,7 @@ _SUM, _SAME, _FACTOR, _SHORT = 1e-6, 1e-9, 1.5, 30
 def judge(item: Case, evidence: Any) -> str | None:
     """What is wrong with the evidence of a case, or None."""
     kind = dict if item.of in ("afresh", "bits") else np.ndarray
-    if not isinstance(evidence, kind):
-        raise TypeError(f"the evidence must be a {kind.__name__}, got {type(evidence).__name__}.")
+    evidence_is(kind, evidence)
     by = {"probabilities": _judge_probabilities, "context": _judge_context, "afresh": _judge_afresh}
     return (by | {"bits": _judge_bits, "little": _judge_bar, "much": _judge_bar})[item.of](item, evidence)
 
@@ -497,13 +496,13 @@ task = Task(
                 "(kept + discount * len(followers) * p) / total",
                 "(followers.get(character, 0) + len(self.alphabet) * p) / (total + len(self.alphabet))",
             ),
-            "below the",
+            "of the best add-k model, which has order",
             loses=("little", "much"),
         ),
         Slip(
             "highest_order_alone",
             ("enumerate(self.tables[: len(context) + 1])", "list(enumerate(self.tables[: len(context) + 1]))[-1:]"),
-            "below the",
+            "of the best add-k model, which has order",
             loses=("little", "much"),
         ),
         Slip(

@@ -13,7 +13,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from lmcourse.exercises import Case, Property, Slip, Task, probe
+from lmcourse.exercises import Case, Property, Slip, Task, evidence_is, probe
 from lmcourse.models.ngram import NGramModel
 
 
@@ -309,8 +309,7 @@ _SAME, _OTHER = 1e-3, 1e-3  # log-probabilities in float32 that are the same, an
 def judge(item: Case, evidence: Any) -> str | None:
     """What is wrong with the evidence of a case, or None."""
     kind = {"shapes": list, "learns": Tensor}.get(item.of, dict)
-    if not isinstance(evidence, kind):
-        raise TypeError(f"the evidence must be a {kind.__name__}, got {type(evidence).__name__}.")
+    evidence_is(kind, evidence)
     by = {"shapes": _judge_shapes, "steps": _judge_steps, "memory": _judge_memory, "bits": _judge_bits}
     return (by | {"write": _judge_write, "learns": _judge_learns})[item.of](item, evidence)
 

@@ -13,7 +13,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from lmcourse.exercises import Case, Property, Slip, Task, probe
+from lmcourse.exercises import Case, Property, Slip, Task, evidence_is, probe
 from lmcourse.tasks.ch04.dot_attention import dot_attention
 from lmcourse.tasks.ch04.greedy_decode import greedy_decode
 from lmcourse.tasks.ch04.pad_batch import pad_batch
@@ -428,8 +428,7 @@ _SAME, _OTHER = 1e-3, 1e-4  # numbers in float32 that are the same, and that are
 def judge(item: Case, evidence: Any) -> str | None:
     """What is wrong with the evidence of a case, or None."""
     kind = Tensor if item.of == "learns" else dict
-    if not isinstance(evidence, kind):
-        raise TypeError(f"the evidence must be a {kind.__name__}, got {type(evidence).__name__}.")
+    evidence_is(kind, evidence)
     by: dict[str, Callable[[Case, Any], str | None]] = {
         "parts": _judge_parts,
         "attention": _judge_attention,

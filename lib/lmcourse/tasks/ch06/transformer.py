@@ -11,7 +11,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from lmcourse.exercises import Case, Property, Slip, Task, probe
+from lmcourse.exercises import Case, Property, Slip, Task, evidence_is, probe
 
 
 class Block(nn.Module):
@@ -261,8 +261,7 @@ _SAME, _OTHER = 1e-3, 1e-4  # log-probabilities in float32 that are the same, an
 def judge(item: Case, evidence: Any) -> str | None:
     """What is wrong with the evidence of a case, or None."""
     kind = {"shapes": list, "learns": Tensor}.get(item.of, dict)
-    if not isinstance(evidence, kind):
-        raise TypeError(f"the evidence must be a {kind.__name__}, got {type(evidence).__name__}.")
+    evidence_is(kind, evidence)
     by = {"shapes": _judge_shapes, "causal": _judge_causal, "source": _judge_source, "padding": _judge_padding}
     return (by | {"order": _judge_order, "learns": _judge_learns})[item.of](item, evidence)
 

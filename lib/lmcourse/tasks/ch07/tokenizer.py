@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import regex
 
-from lmcourse.exercises import Case, Property, Slip, Task, probe
+from lmcourse.exercises import Case, Property, Slip, Task, evidence_is, probe
 from lmcourse.tasks.ch01.shared import invented_language
 
 
@@ -213,8 +213,7 @@ def _ids(tokenizer: Any, data: bytes) -> np.ndarray:
 def judge(item: Case, evidence: Any) -> str | None:
     """What is wrong with the evidence of a case, or None."""
     kind = list if item.of == "size" else dict
-    if not isinstance(evidence, kind):
-        raise TypeError(f"the evidence must be a {kind.__name__}, got {type(evidence).__name__}.")
+    evidence_is(kind, evidence)
     by = {"size": _judge_size, "lossless": _judge_lossless, "decode": _judge_decode, "same": _judge_same}
     return (by | {"learns": _judge_bar, "beats": _judge_bar})[item.of](item, evidence)
 

@@ -14,7 +14,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from lmcourse.exercises import Case, Property, Slip, Task, probe
+from lmcourse.exercises import Case, Property, Slip, Task, evidence_is, probe
 
 
 class Block(nn.Module):
@@ -316,8 +316,7 @@ def _learns(model: Any, text: Tensor, prefixes: Tensor) -> Tensor:
 def judge(item: Case, evidence: Any) -> str | None:
     """What is wrong with the evidence of a case, or None."""
     kind = Tensor if item.of in ("chance", "learns") else str if isinstance(item.truth, str) else dict
-    if not isinstance(evidence, kind):
-        raise TypeError(f"the evidence must be a {kind.__name__}, got {type(evidence).__name__}.")
+    evidence_is(kind, evidence)
     by = {"shapes": _judge_shapes, "chance": _judge_chance, "causal": _judge_causal, "order": _judge_order}
     return (by | {"blocks": _judge_blocks, "learns": _judge_learns})[item.of](item, evidence)
 

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from lmcourse.exercises import Case, Property, Slip, Task, probe
+from lmcourse.exercises import Case, Property, Slip, Task, evidence_is, probe
 
 
 class GRPO:
@@ -263,8 +263,7 @@ def _learns(answer: Any, V: int, R: int, prompts: Tensor, replies: Tensor, unsee
 def judge(item: Case, evidence: Any) -> str | None:
     """What is wrong with the evidence of a case, or None."""
     kind = dict if item.of == "loss" else Tensor
-    if not isinstance(evidence, kind):
-        raise TypeError(f"the evidence must be a {kind.__name__}, got {type(evidence).__name__}.")
+    evidence_is(kind, evidence)
     by: dict[str, Callable[[Case, Any], str | None]] = {
         "samples": _judge_sample,
         "log-probs": _judge_log_probs,
