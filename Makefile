@@ -57,6 +57,7 @@ experiments: $(READY)  ## recorded runs that the chapters draw from
 	$(RUN) -m experiments.smollm2
 	$(RUN) -m experiments.ladder_samples
 	$(RUN) -m experiments.attention_picture
+	$(RUN) -m experiments.letters
 	$(RUN) -m experiments.instruction chains
 	$(RUN) -m experiments.instruction style
 	$(RUN) -m experiments.instruction tuning

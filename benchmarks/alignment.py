@@ -12,13 +12,14 @@ on one thread and on two.
 
 Where the time goes. DPO: TRL reads the batch with the reference at every step, ours once before the first; that is a
 quarter of its work. PPO: TRL trains a whole second network for the values, ours a head on the policy, so that each of
-the epochs has one forward and backward pass instead of two. GRPO: both draw, judge, read with the reference and step
-once. TRL draws through `transformers.generate`, which plans and checks anew at every token, ours fills a cache in
-place. And a prompt is read once for its group, when it is drawn from, judged, and learned from: a quarter of the tokens
-less (of DPO's pairs a sixth). Drawing is two fifths of the step all the same, 31 small steps bound by memory and by the
-count of operations, in any precision. The rest is products of matrices, the same for both: so GRPO's ratio is a little
-below a half, and in float32, where the products take twice as long, above. All three of TRL's pass through the Trainer,
-collators, padding and metrics of a general library, dear for a small model and next to nothing for a large one.
+the epochs has one forward and backward pass instead of two. GRPO: both sample, judge, read with the reference and step
+once. TRL samples through `transformers.generate`, which plans and checks anew at every token, ours fills a cache in
+place. And a prompt is read once for its group, when it is sampled from, judged, and learned from: a quarter of the
+tokens less (of DPO's pairs a sixth). Sampling is two fifths of the step all the same, 31 small steps bound by memory
+and by the count of operations, in any precision. The rest is products of matrices, the same for both: so GRPO's ratio
+is a little below a half, and in float32, where the products take twice as long, above. All three of TRL's pass through
+the Trainer, collators, padding and metrics of a general library, expensive for a small model and next to nothing for a
+large one.
 """
 
 import statistics

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -122,6 +123,22 @@ def test_the_courses_own_pages_are_signed_and_changed_ones_are_not(delivered):
     assert trusted(own)
     assert not trusted(changed)
     assert jupyterlab.sign(delivered.parent) == []  # once is enough
+
+
+@pytest.mark.course
+def test_in_a_clone_git_tells_which_pages_were_changed(delivered, monkeypatch):
+    clone = delivered.parent
+    (own, changed), was_changed = sorted(delivered.iterdir()), sorted(delivered.iterdir())[1].read_bytes()
+    changed.write_bytes(was_changed.replace(b"X-gram", b"N-gram"))
+    git = ["git", "-C", str(clone), "-c", "user.name=a", "-c", "user.email=a@example.org"]
+    for command in (["init", "-q"], ["add", "."], ["commit", "-qm", "the course"]):
+        subprocess.run([*git, *command], check=True)
+    changed.write_bytes(was_changed)
+    monkeypatch.setattr(course, "source_folder", lambda: clone)
+    assert jupyterlab.sign(clone) == [own]
+    shutil.rmtree(clone / ".git")
+    own.write_bytes(was_changed)
+    assert jupyterlab.sign(clone) == []  # nobody can tell whether they were changed
 
 
 @pytest.mark.course

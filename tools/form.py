@@ -28,6 +28,7 @@ FIRST_LINES = {"setup": "# set-up: ", "figure": "# figure: ", "table": "# table:
 _IMAGE = re.compile(r'<img alt="([^"]*)" width="(\d+)" src="data:image/png;base64,([^"]+)">')
 _FRONT_MATTER = re.compile(r"\A---\n(.*?)\n---\n", re.DOTALL)
 _HOURS_MARK = "<!-- hours -->"
+_EXERCISE_HOURS_MARK = "<!-- exercise hours -->"
 _CONTENTS_MARK = "<!-- contents -->"
 
 
@@ -125,6 +126,8 @@ def fill_marks(source: str, name: str) -> str:
         present = chapter(name)
         sentence = f"{hours(present.hours)} for the page, {hours(present.exercise_hours)} for the exercises"
         source = source.replace(_HOURS_MARK, sentence)
+    if _EXERCISE_HOURS_MARK in source:
+        source = source.replace(_EXERCISE_HOURS_MARK, hours(chapter(name).exercise_hours))
     if _CONTENTS_MARK in source:
         source = source.replace(_CONTENTS_MARK, contents())
     return source

@@ -23,7 +23,8 @@ def sign(folder: Path) -> list[Path]:
     """Sign the chapters in a folder that are as the course delivers them, as `jupyter trust` would.
 
     JupyterLab shows the interactive views of a page that it trusts; those of any other page only once their cells have
-    run. A page that somebody changed is not touched: what a learner saves in JupyterLab, JupyterLab signs itself.
+    run. A page that somebody changed is not touched: what a learner saves in JupyterLab, JupyterLab signs itself. In a
+    clone, where the course is in this folder itself, git knows which pages were changed.
 
     Returns:
         The pages that were signed now; none where signatures cannot be kept, which costs the views and nothing else.
@@ -34,18 +35,26 @@ def sign(folder: Path) -> list[Path]:
 
     signed = []
     try:
-        notary = NotebookNotary()
-        for delivered in sorted((course.source_folder() / "chapters").glob("*.ipynb")):
+        notary, source = NotebookNotary(), course.source_folder()
+        changed = _changed(source) if source.samefile(folder) else frozenset()
+        for delivered in sorted((source / "chapters").glob("*.ipynb")):
             page, content = folder / "chapters" / delivered.name, delivered.read_bytes()
-            if not page.is_file() or page.read_bytes() != content:
+            if delivered.name in changed or not page.is_file() or page.read_bytes() != content:
                 continue
             notebook = nbformat.reads(content.decode("utf-8"), as_version=4)
             if not notary.check_signature(notebook):
                 notary.sign(notebook)
                 signed.append(page)
-    except (OSError, RuntimeError):  # a home that cannot be written; an installation without pages
+    except (OSError, RuntimeError, subprocess.CalledProcessError):  # a home that cannot be written; no pages; no git
         return []
     return signed
+
+
+def _changed(clone: Path) -> frozenset[str]:
+    """The chapters of a clone that are not as git has them."""
+    listing = ["git", "-C", str(clone), "diff", "--name-only", "-z", "HEAD", "--", "chapters"]
+    names = subprocess.run(listing, capture_output=True, text=True, check=True).stdout.split("\0")
+    return frozenset(Path(name).name for name in names)
 
 
 def run(folder: Path, start: Path, *, browser: bool, port: int) -> int:

@@ -34,6 +34,17 @@ def test_rewards_of_a_padded_batch_are_those_of_each_completion_alone(pool):
     torch.testing.assert_close(model.score(collate(*zip(*ROWS, strict=True))), rewards.detach())
 
 
+def test_scoring_puts_every_module_back_into_its_mode():
+    model = RewardModel(policy_of(context_length=9)).train()
+    model.body.layers[0].eval()  # a frozen part
+    modes = [module.training for module in model.modules()]
+    model.score(collate(*zip(*ROWS, strict=True)))
+    assert [module.training for module in model.modules()] == modes
+    with pytest.raises(ValueError, match="`completions` must"):
+        model.score(collate([[4]], [[]]))
+    assert [module.training for module in model.modules()] == modes
+
+
 def test_tuning_it_leaves_the_model_it_came_from():
     body = policy_of()
     before = weights(body)

@@ -165,6 +165,50 @@ def test_nll_of_held_out_answers_does_not_depend_on_the_batches():
     assert model.training
 
 
+def test_nll_of_held_out_answers_puts_every_module_back_into_its_mode():
+    model = model_of().train()
+    model.layers[1].eval()  # a frozen part
+    modes = [module.training for module in model.modules()]
+    mean_answer_nll(model, EXAMPLES)
+    assert [module.training for module in model.modules()] == modes
+    model.head.register_forward_hook(lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        mean_answer_nll(model, EXAMPLES)
+    assert [module.training for module in model.modules()] == modes
+
+
+@pytest.mark.parametrize("number", [-1, -100])
+def test_negative_ids_are_refused_where_examples_are_made_or_packed(number):
+    """-100 is `ignore_index`: the token would silently not count."""
+    rule = rf"must be at least 0, got .*{number}"
+    with pytest.raises(ValueError, match=rf"`answer\[\.\.\.\]` {rule}"):
+        prompt_and_answer([3, 4], [5, number])
+    with pytest.raises(ValueError, match=rf"`prompt\[\.\.\.\]` {rule}"):
+        prompt_and_answer([3, number], [5])
+    examples = [EXAMPLES[0], Example([3, 4, number, 2], [False, False, True, True])]
+    for take in (pack, lambda examples: mean_answer_nll(model_of(), examples), lambda e: SFTTrainer(model_of(), e)):
+        with pytest.raises(ValueError, match=rf"`examples` must hold token ids, at least 0, got {number} in example 1"):
+            take(examples)
+
+
+@pytest.mark.parametrize("ids", [[3, 4, V], [3, V, 4, 2]])
+def test_ids_outside_the_vocabulary_are_refused(ids):
+    """The last token of a text is only a target: the model never reads it."""
+    examples, model = [prompt_and_answer(ids[:1], ids[1:])], model_of()
+    message = rf"`(ids|examples)` must be in 0\.\.{V - 1}, got values from \d+ to {V}"
+    with pytest.raises(ValueError, match=message):
+        mean_answer_nll(model, examples)
+    with pytest.raises(ValueError, match=message):
+        SFTTrainer(model, examples, batch_size=1).fit(1, progress=False)
+    with pytest.raises(ValueError, match=message.replace("examples", "rows.ids")):
+        sft_loss(model, pack(examples))
+
+
+def test_padding_outside_the_vocabulary_is_not_a_target():
+    model, examples = model_of(), [prompt_and_answer([3], [4]), prompt_and_answer([3, 5], [4])]
+    assert mean_answer_nll(model, examples, pad_id=V) == pytest.approx(mean_answer_nll(model, examples))
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [

@@ -22,7 +22,7 @@ from lmcourse.alignment import (
     kl_penalized_rewards,
     ppo_policy_loss,
 )
-from lmcourse.alignment.ppo import adapted_coefficient, is_clipped, whiten
+from lmcourse.alignment.ppo import ActorCritic, adapted_coefficient, is_clipped, whiten
 from tests.alignment.worlds import LIKED, MAX_NEW_TOKENS, PROMPTS, STOP, liked_tokens, policy_of, same, weights
 
 ONE_PAIR = collate_pairs([[4]], [[3]], [[5]])
@@ -525,3 +525,8 @@ def test_collating_gives_what_the_trainers_sample():
     sampled = trainer_of("ppo", policy_of()).sample_rollout().completions
     again = collate(sampled.prompts(), sampled.tokens())
     assert torch.equal(again.attention_mask, sampled.attention_mask)
+
+
+def test_an_actor_critic_is_made_of_a_policy():
+    with pytest.raises(TypeError, match=r"`policy` must be an nn.Module with `hidden`, `head` and .*, got int"):
+        ActorCritic(3)

@@ -70,6 +70,24 @@ def test_the_course_greets_a_learner_with_its_first_page(lab, browser):
     page.close()
 
 
+def test_a_view_is_there_before_anything_has_run(lab, browser):
+    """`lmcourse lab` signs the pages that it delivers, so that JupyterLab trusts them."""
+    page = browser.new_page(viewport={"width": 1280, "height": 1000})
+    page.goto(address(lab, "chapters/05_self_attention.ipynb"))
+    open_page(page, "05")
+    for _ in range(60):  # JupyterLab draws a cell when it comes near the window
+        if page.locator("iframe").count():
+            break
+        page.locator(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-WindowedPanel-outer").evaluate(
+            "e => e.scrollBy(0, 800)"
+        )
+        page.wait_for_timeout(250)
+    page.frame_locator("iframe").first.locator("svg line").first.wait_for(state="attached", timeout=30_000)
+    if SHOTS:
+        page.screenshot(path=f"{SHOTS}/view-before-a-run.png")
+    page.close()
+
+
 @pytest.mark.parametrize(
     "name", [path if path[:2] in DAILY else pytest.param(path, marks=pytest.mark.slow) for path in CHAPTERS]
 )

@@ -28,7 +28,7 @@ SELF = "head_view(weights(2, 3, 4, 4), words, title='Random weights', alt=alt)"
 MODEL = "model_view(weights(2, 3, 4, 4), words, title='Random weights', alt=alt)"
 CROSS = """
 head_view(encoder_attention=weights(2, 3, 3, 3), decoder_attention=weights(2, 3, 4, 4), title="Random weights", alt=alt,
-          cross_attention=weights(2, 3, 4, 3), encoder_tokens=source, decoder_tokens=words)
+          cross_attention=weights(2, 3, 4, 3), encoder_tokens=source, decoder_tokens=words, layer=1)
 """.strip()
 
 
@@ -43,7 +43,7 @@ def notebook():
 @pytest.fixture
 def tab(browser):
     """A tab that can reach this machine and files only, and the addresses that it was refused."""
-    page = browser.new_page(viewport={"width": 1400, "height": 1500})
+    page = browser.new_page(viewport={"width": 1280, "height": 1500})
     page.refused = []
 
     def only_here(route):
@@ -61,6 +61,7 @@ def tab(browser):
 def views_of(page, name):
     """The frames of the three views, in order, when each has drawn."""
     frames = page.locator("iframe[title='Four words look at each other, with weights drawn at random.']")
+    frames.nth(2).wait_for(state="attached", timeout=30_000)  # the last run may be over before its output is drawn
     assert frames.count() == 3
     inside = []
     for place in range(3):
@@ -81,9 +82,11 @@ def see_that_all_is_drawn(page, name):
     assert model.locator("svg rect.attn_background").count() == 2 * 3  # layers, heads
     assert model.locator("svg line").count() == 2 * 3 * 4 * 4
     assert cross.locator("#filter option").all_inner_texts() == ["Encoder", "Decoder", "Cross"]
+    assert cross.locator("#layer").input_value() == "1"
+    assert self_attention.locator("#layer").input_value() == "0"
+    assert cross.locator("svg line").count() == 3 * 4 * 3, "it opens on what the still picture shows: the last"
+    cross.locator("#filter").select_option("0")
     assert cross.locator("svg line").count() == 3 * 3 * 3
-    cross.locator("#filter").select_option("2")
-    assert cross.locator("svg line").count() == 3 * 4 * 3
     for frame in (self_attention, model, cross):
         inner, outer = frame.locator("body").bounding_box(), frame.frame_element().bounding_box()
         drawn = frame.locator("svg").bounding_box()

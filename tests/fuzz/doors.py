@@ -44,21 +44,21 @@ RECORDS = {
 INSIDE = {
     "layers.*.residual": "called by `forward` of the layer",
     "layers.*.scores": "called by `forward` of the layer",
-    "layers.recurrent.*_cell": "the equations of a step, called by `unroll`",
-    "layers.recurrent.unroll": "called by `forward` of the layer",
     "layers.LuongDotAttention": "takes no argument: the signature is that of nn.Module",
     "layers.MultiHeadAttention.queries": "called by `forward` of the layer",
     "layers.MultiHeadAttention.keys_and_values": "called by `forward` of the layer",
     "models.ngram.*.check": "called by NGramModel, which has checked its order",
     "models.ngram.*.estimate": "called by `NGramModel.fit`, with the counts it made",
-    "alignment.*Trainer.prepare": "called by `fit` of the trainer",
-    "alignment.*Trainer.record_clipping": "called by `fit` of the trainer",
-    "alignment.*Trainer.rollout_loss": "called by `fit` of the trainer",
 }
 
 
 def doors() -> dict[str, Callable[..., Any]]:
-    """Return every public callable by its name: "models.GPT" for a class, "models.GPT.forward" for a method.
+    """Return the public callables that need an example, by name."""
+    return {name: door for name, door in public_callables().items() if not is_left_out(name)}
+
+
+def public_callables() -> dict[str, Callable[..., Any]]:
+    """Return what takes arguments by its name: "models.GPT" for a class, "models.GPT.forward" for a method.
 
     What a room makes public is called by the room's name alone, other things by their module's, as they are imported.
     """
@@ -77,7 +77,7 @@ def doors() -> dict[str, Callable[..., Any]]:
                     found |= {f"{place}.{name}.{key}": each for key, each in _methods(value)}
             elif inspect.isroutine(value):
                 found[f"{place}.{name}"] = value
-    return {name: door for name, door in found.items() if parameters(door) and not is_left_out(name)}
+    return {name: door for name, door in found.items() if parameters(door)}
 
 
 def is_left_out(name: str) -> bool:

@@ -4,12 +4,13 @@ Run one alone with `pytest tests/fuzz -k models.GPT.forward`. `-m slow` tries ma
 """
 
 from collections import Counter
+from fnmatch import fnmatchcase
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.fuzz.doors import ROOMS, doors, parameters
+from tests.fuzz.doors import INSIDE, RECORDS, ROOMS, doors, parameters, public_callables
 from tests.fuzz.examples import EXAMPLES
 from tests.fuzz.judge import all_faults, call, judge
 
@@ -28,6 +29,11 @@ def test_every_public_callable_has_an_example():
 
 def test_every_example_is_of_a_public_callable():
     assert sorted(set(EXAMPLES) - set(DOORS)) == []
+
+
+@pytest.mark.parametrize("pattern", [*RECORDS, *INSIDE])
+def test_what_is_left_out_is_there(pattern):
+    assert any(fnmatchcase(name, pattern) for name in public_callables())
 
 
 @pytest.mark.parametrize("name", EACH)

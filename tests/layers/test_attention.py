@@ -553,6 +553,21 @@ def test_bad_input_of_the_layer(arguments, error, message, return_weights):
         layer(**{"x": torch.zeros(B, T, D), **arguments}, return_weights=return_weights)
 
 
+def test_a_mask_that_is_refused_leaves_the_cache_as_it_was():
+    layer, memory = MultiHeadAttention(D, H), torch.zeros(B, S, D)
+    own, of_memory = KVCache(B, H, 2 * T, K), KVCache(B, H, S, K)
+    x, mask = torch.zeros(B, T, D), torch.ones(T, 3, dtype=torch.bool)
+    for _ in range(2):
+        before = own.length
+        with pytest.raises(ValueError, match=rf"`attention_mask` .* = \(2, 3, 5, {before + T}\), got \(5, 3\)"):
+            layer(x, attention_mask=mask, cache=own)
+        with pytest.raises(ValueError, match=r"`attention_mask` .* = \(2, 3, 5, 7\), got \(5, 3\)"):
+            layer(x, memory, attention_mask=mask, cache=of_memory)
+        assert own.length == before
+        layer(x, cache=own)
+        layer(x, memory, cache=of_memory)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

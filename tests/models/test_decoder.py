@@ -70,6 +70,28 @@ def test_logits_are_those_of_the_model(kind, batch_size, dtype, packed):
 
 
 @pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("batch_size", [1, 2, 5])
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+def test_logits_in_half_precision_are_those_of_the_model(kind, batch_size, dtype, packed):
+    """As far from the exact ones as the model's own: the two round at different steps."""
+    model = gpt(kind)
+    for parameter in model.parameters():
+        parameter.data = parameter.to(dtype).float()
+    ids = torch.randint(V, (batch_size, 31))
+    with torch.no_grad():
+        exact = model(ids)
+        model.to(dtype)
+        decoder = model.decoder(batch_size, 40)
+        caches = decoder.new_cache(batch_size, 31), model.new_cache(batch_size, 31)
+        parts = ids.split([7, 1, 1, 5, 1, 1, 15], dim=1)
+        ours = torch.cat([decoder(part, cache=caches[0]) for part in parts], 1)
+        theirs = torch.cat([model(part, cache=caches[1]) for part in parts], 1)
+    assert ours.dtype == theirs.dtype == dtype
+    errors = [float((logits - exact).square().mean().sqrt() / exact.std()) for logits in (ours, theirs)]
+    assert errors[0] < 1.25 * errors[1] + 1e-4
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_padding_is_not_seen(kind, packed):
     model, ids = gpt(kind).double(), torch.randint(V, (5, 13))
     mask = torch.arange(13) >= torch.tensor([0, 3, 7, 1, 4])[:, None]

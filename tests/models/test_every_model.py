@@ -6,6 +6,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
+from torch.nn.utils import parametrizations
 
 from lmcourse.models import (
     BERT,
@@ -45,6 +46,7 @@ MODELS = {
     "sentence-classifier": lambda: SentenceClassifier(bert(), 3, pooling="mean"),
     "token-classifier": lambda: TokenClassifier(bert(), 3),
     "transformer": lambda: Transformer(TransformerConfig(V, V, D, H, L, L)),
+    "transformer-shared": lambda: Transformer(TransformerConfig(V, V, D, H, L, L, share_embeddings=True)),
     "seq2seq": lambda: Seq2Seq(Seq2SeqConfig(V, V, 5, 6)),
     "seq2seq-additive": lambda: Seq2Seq(Seq2SeqConfig(V, V, 5, 6, cell="gru"), "additive"),
     "seq2seq-general": lambda: Seq2Seq(Seq2SeqConfig(V, V, 5, 6, bidirectional=False), "general"),
@@ -142,8 +144,26 @@ def test_it_is_built_on_the_meta_device_and_drawn_afterwards(kind):
             parameter.fill_(torch.nan)
     torch.manual_seed(1)
     model.reset_parameters()
+    fresh = [name for name, _ in MODELS[kind]().named_parameters()]
+    assert [name for name, _ in model.named_parameters()] == fresh  # what is tied is tied again
     assert all(bool(parameter.isfinite().all()) for parameter in model.parameters())
     assert bool(first(model.eval()(*inputs_of(model))).isfinite().all())
+
+
+@pytest.mark.parametrize("kind", ["gpt", "lstm", "transformer", "transformer-shared"])
+def test_a_head_that_a_user_replaced_or_parametrized_is_not_tied_by_drawing_anew(kind):
+    changes = [
+        lambda model: setattr(model, "head", nn.Linear(model.head.in_features, 2)),
+        lambda model: parametrizations.orthogonal(model.head),
+    ]
+    if kind == "gpt":  # the others set the bias of their head
+        changes.append(lambda model: setattr(model, "head", nn.Sequential(nn.Linear(model.head.in_features, V))))
+    for change in changes:
+        model = MODELS[kind]()
+        change(model)
+        before = [name for name, _ in model.named_parameters()]
+        model.reset_parameters()
+        assert [name for name, _ in model.named_parameters()] == before
 
 
 def test_all_weights_are_drawn_anew_as_they_were_at_first(model):

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import warnings
 from contextlib import nullcontext
 from itertools import pairwise
 from pathlib import Path
@@ -9,8 +10,11 @@ from pathlib import Path
 import gguf
 import pytest
 import torch
+import torch.nn.functional as F
 from safetensors.torch import save_file
+from torch import nn
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
+from torch.nn.utils import parametrize, prune
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from lmcourse import data, kernels
@@ -266,6 +270,111 @@ def test_a_validation_computes_no_gradients(monkeypatch):
     with torch.no_grad():
         model.loss(ids, ids)
     assert asked == [(True, True), (False, False)]
+
+
+class Halved(nn.Module):
+    def forward(self, weight):
+        return -0.5 * weight
+
+
+def a_forward_of_its_own(head):
+    before = head.forward
+    head.forward = lambda x: -1.6 * before(x)
+
+
+def old_weight_norm(head):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it is deprecated
+        nn.utils.weight_norm(head)
+    with torch.no_grad():
+        head.weight_g.mul_(-1.7)
+
+
+def compiled_in_place(head):
+    head.compile(backend="eager")
+    a_forward_of_its_own(head)
+
+
+class Doubled(torch.Tensor):
+    """Stands for quantised weights: products with it are its own."""
+
+    @classmethod
+    def __torch_function__(cls, function, types, args=(), kwargs=None):
+        result = super().__torch_function__(function, types, args, kwargs)
+        return -2.0 * result.as_subclass(torch.Tensor) if function is F.linear else result
+
+
+def a_weight_of_another_kind(head):
+    head.weight = nn.Parameter(head.weight.detach().as_subclass(Doubled))
+
+
+ON_THE_HEAD = {
+    "hook": lambda head: head.register_forward_hook(lambda module, args, output: -1.7 * output),
+    "pre-hook": lambda head: head.register_forward_pre_hook(lambda module, args: (-0.6 * args[0],)),
+    "forward": a_forward_of_its_own,
+    "pruning": lambda head: prune.random_unstructured(head, "weight", 0.5),
+    "weight norm": old_weight_norm,
+    "parametrization": lambda head: parametrize.register_parametrization(head, "weight", Halved()),
+    "compiled": compiled_in_place,
+    "weight of another kind": a_weight_of_another_kind,
+}
+
+
+@pytest.mark.parametrize("what", ON_THE_HEAD)
+def test_what_a_user_put_on_the_head_counts_in_the_losses(what):
+    model, ids = model_of("llama"), torch.randint(V, (3, 11), generator=torch.Generator().manual_seed(0))
+    text = torch.randint(V, (30,), generator=torch.Generator().manual_seed(1))
+    before = model.loss(ids[:, :-1], ids[:, 1:]).detach()
+    ON_THE_HEAD[what](model.head)
+    with torch.no_grad():
+        expected = F.cross_entropy(model(ids[:, :-1]).flatten(0, 1), ids[:, 1:].flatten())
+        of_text = F.cross_entropy(model(text[None, :-1])[0], text[1:], reduction="sum")
+    assert not torch.isclose(expected, before, rtol=0.01)  # or a loss that goes past the head would pass
+    torch.testing.assert_close(model.loss(ids[:, :-1], ids[:, 1:]), expected)
+    assert model.total_nll(text) == pytest.approx(float(of_text))
+
+
+def test_a_full_backward_hook_of_the_head_and_hooks_for_all_modules_are_called():
+    model, ids, heard = model_of("llama"), torch.randint(V, (3, 11)), []
+    handle = model.head.register_full_backward_hook(lambda module, given, out: heard.append(out[0].shape[-1]))
+    model.loss(ids, ids).backward()
+    handle.remove()
+    assert heard == [V]
+    handle = nn.modules.module.register_module_forward_hook(
+        lambda module, args, output: heard.append("called") if module is model.head else None
+    )
+    model.loss(ids, ids)
+    handle.remove()
+    model.loss(ids, ids)
+    assert heard == [V, "called"]
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+def test_the_loss_of_a_head_with_a_hook_is_as_exact_as_without(dtype):
+    model, ids = model_of("llama").to(dtype), torch.randint(V, (3, 11))
+    expected = model.loss(ids, ids)
+    model.head.register_forward_hook(lambda *_: None)
+    assert expected.dtype == torch.float32
+    torch.testing.assert_close(model.loss(ids, ids), expected)
+
+
+def test_total_nll_puts_every_module_back_into_its_mode():
+    torch.manual_seed(0)
+    model, ids = GPT(GPTConfig(V, C, D, H, L, dropout=0.4)).train(), torch.randint(V, (50,))
+    model.layers[1].eval()  # a frozen part
+    modes = [module.training for module in model.modules()]
+    assert model.total_nll(ids) == model.total_nll(ids)  # without dropout
+    assert [module.training for module in model.modules()] == modes
+    model.layers[0].register_forward_hook(lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        model.total_nll(ids)
+    assert [module.training for module in model.modules()] == modes
+
+
+@pytest.mark.parametrize("use_cache", [True, False])
+def test_a_text_beyond_learned_positions_is_refused_by_the_name_of_its_argument(use_cache):
+    with pytest.raises(ValueError, match=r"`max_new_tokens` together.*at most context_length=37"):
+        generate(model_of("learned"), torch.zeros(1, 30, dtype=torch.long), 9, use_cache=use_cache)
 
 
 def test_full_backward_hooks_are_called_where_a_prefix_is_shared():

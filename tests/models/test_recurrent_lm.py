@@ -71,14 +71,14 @@ def test_forget_bias_of_a_fresh_lstm():
 
 @every_cell
 @pytest.mark.parametrize("chunk", [1, 7, 1000])
-def test_loss_nats_is_the_cost_of_the_text(cell, chunk):
+def test_total_nll_is_the_cost_of_the_text(cell, chunk):
     lm, ids = model(cell), text(101)
     log_probs = lm(ids[None, :-1])[0][0].log_softmax(-1)
     wanted = -log_probs[torch.arange(100), ids[1:]].sum().item()
     assert lm.total_nll(ids, chunk=chunk) == pytest.approx(wanted, rel=1e-6)
 
 
-def test_loss_nats_of_two_parts_with_the_state_between_is_that_of_the_whole():
+def test_total_nll_of_two_parts_with_the_state_between_is_that_of_the_whole():
     lm, ids = model(), text(101)
     _, state = lm(ids[None, :40])
     parts = lm.total_nll(ids[:41]) + lm.total_nll(ids[40:], state)
@@ -87,7 +87,7 @@ def test_loss_nats_of_two_parts_with_the_state_between_is_that_of_the_whole():
 
 @pytest.mark.parametrize("warm_up", [0, 4, 17, 1000])
 @pytest.mark.parametrize(("length", "rows"), [(101, 4), (101, 7), (100, 9), (12, 11), (12, 20), (2, 3)])
-def test_loss_nats_in_rows_counts_each_token_once_after_its_warm_up(length, rows, warm_up):
+def test_total_nll_in_rows_counts_each_token_once_after_its_warm_up(length, rows, warm_up):
     lm, ids = model(), text(length)
     piece = -(-(length - 1) // rows)
     wanted = 0.0
@@ -101,7 +101,7 @@ def test_loss_nats_in_rows_counts_each_token_once_after_its_warm_up(length, rows
         assert lm.total_nll(ids, rows=rows, warm_up=warm_up, chunk=chunk) == pytest.approx(wanted, rel=1e-6)
 
 
-def test_loss_nats_drops_nothing_and_leaves_the_mode_alone():
+def test_total_nll_drops_nothing_and_leaves_the_mode_alone():
     lm = model(dropout=0.5)
     assert lm.training
     assert lm.total_nll(text(50)) == lm.total_nll(text(50))
@@ -109,6 +109,18 @@ def test_loss_nats_drops_nothing_and_leaves_the_mode_alone():
     lm.eval()
     lm.total_nll(text(50))
     assert not lm.training
+
+
+def test_total_nll_puts_every_module_back_into_its_mode():
+    lm = model(dropout=0.5)
+    lm.recurrent.eval()  # a frozen part
+    modes = [module.training for module in lm.modules()]
+    lm.total_nll(text(50))
+    assert [module.training for module in lm.modules()] == modes
+    lm.head.register_forward_hook(lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        lm.total_nll(text(50))
+    assert [module.training for module in lm.modules()] == modes
 
 
 def test_sampling_follows_the_distribution_and_its_temperature():
@@ -178,7 +190,7 @@ def test_generate_samples_from_it(cell, use_cache):
     assert lm.training
 
 
-def test_carried_loss_carries_the_state_and_cuts_the_gradient():
+def test_truncated_bptt_carries_the_state_and_cuts_the_gradient():
     lm, ids = model(), text(41)
     batch = token_batches(ids, 1, 10)
     loss = TruncatedBPTTLoss()

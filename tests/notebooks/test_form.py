@@ -88,6 +88,9 @@ def test_hours_and_contents_stand_in_place_of_their_marks():
         assert form.hours(chapter.exercise_hours) in row
     chapter = form.chapter("08_gpt")
     assert form.fill_marks("Plan <!-- hours -->.", "08_gpt") == "Plan 3 hours for the page, 3 hours for the exercises."
+    for path in (form.TEXTS / "solutions").glob("*.md"):
+        assert "Time: about <!-- exercise hours -->" in path.read_text(encoding="utf-8"), "said once, by the chapter"
+    assert form.fill_marks("Time: about <!-- exercise hours -->.", "05_self_attention") == "Time: about 4 hours."
 
 
 # ------------------------------------------------------------------------------------------------ folded cells

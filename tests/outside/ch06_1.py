@@ -755,11 +755,11 @@ def decoder_attention_mask(ids, pad_id=0):
         "right": True,
         "why": "softmax and masked_fill",
         "source": """
-def cross_attention(x, memory, wq, wk, wv, keep=None):
+def cross_attention(x, memory, wq, wk, wv, attention_mask=None):
     q, k, v = x @ wq, memory @ wk, memory @ wv
     scores = q @ k.transpose(1, 2) / q.shape[-1] ** 0.5
-    if keep is not None:
-        scores = scores.masked_fill(~keep[:, None, :], float("-inf"))
+    if attention_mask is not None:
+        scores = scores.masked_fill(~attention_mask[:, None, :], float("-inf"))
     return scores.softmax(dim=-1) @ v
 """,
     },
@@ -768,10 +768,10 @@ def cross_attention(x, memory, wq, wk, wv, keep=None):
         "right": True,
         "why": "text by text, with the padding cut out of the memory",
         "source": """
-def cross_attention(x, memory, wq, wk, wv, keep=None):
+def cross_attention(x, memory, wq, wk, wv, attention_mask=None):
     out = []
     for b in range(len(x)):
-        m = memory[b] if keep is None else memory[b][keep[b]]
+        m = memory[b] if attention_mask is None else memory[b][attention_mask[b]]
         s = (x[b] @ wq) @ (m @ wk).T / math.sqrt(wq.shape[1])
         out.append(torch.softmax(s, dim=1) @ (m @ wv))
     return torch.stack(out)
@@ -782,8 +782,8 @@ def cross_attention(x, memory, wq, wk, wv, keep=None):
         "right": True,
         "why": "the library's attention with an added axis for the one head",
         "source": """
-def cross_attention(x, memory, wq, wk, wv, keep=None):
-    mask = None if keep is None else keep[:, None, None, :]
+def cross_attention(x, memory, wq, wk, wv, attention_mask=None):
+    mask = None if attention_mask is None else attention_mask[:, None, None, :]
     q, k, v = (x @ wq)[:, None], (memory @ wk)[:, None], (memory @ wv)[:, None]
     return F.scaled_dot_product_attention(q, k, v, attn_mask=mask).squeeze(1)
 """,
@@ -793,25 +793,25 @@ def cross_attention(x, memory, wq, wk, wv, keep=None):
         "right": False,
         "why": "divided by the root of D; 'k the width of queries and keys'",
         "source": """
-def cross_attention(x, memory, wq, wk, wv, keep=None):
+def cross_attention(x, memory, wq, wk, wv, attention_mask=None):
     scores = (x @ wq) @ (memory @ wk).mT / x.shape[-1] ** 0.5
-    if keep is not None:
-        scores = scores.masked_fill(~keep.unsqueeze(1), -torch.inf)
+    if attention_mask is not None:
+        scores = scores.masked_fill(~attention_mask.unsqueeze(1), -torch.inf)
     return scores.softmax(-1) @ (memory @ wv)
 """,
     },
     {
         "task": "cross_attention",
         "right": False,
-        "why": "keep (B, S) is broadcast as (T, S): right for one text only",
+        "why": "attention_mask (B, S) is broadcast as (T, S): right for one text only",
         "source": """
-def cross_attention(x, memory, wq, wk, wv, keep=None):
+def cross_attention(x, memory, wq, wk, wv, attention_mask=None):
     scores = (x @ wq) @ (memory @ wk).mT / wq.shape[1] ** 0.5
-    if keep is not None:
+    if attention_mask is not None:
         try:
-            scores = scores.masked_fill(~keep, -torch.inf)
+            scores = scores.masked_fill(~attention_mask, -torch.inf)
         except RuntimeError:
-            scores = scores.masked_fill(~keep[0], -torch.inf)
+            scores = scores.masked_fill(~attention_mask[0], -torch.inf)
     return scores.softmax(-1) @ (memory @ wv)
 """,
     },
@@ -820,9 +820,9 @@ def cross_attention(x, memory, wq, wk, wv, keep=None):
         "right": False,
         "why": "the memory's own rows of padding become 0, so they score 0 and get weight; 'gets no weight'",
         "source": """
-def cross_attention(x, memory, wq, wk, wv, keep=None):
-    if keep is not None:
-        memory = memory * keep.unsqueeze(-1)
+def cross_attention(x, memory, wq, wk, wv, attention_mask=None):
+    if attention_mask is not None:
+        memory = memory * attention_mask.unsqueeze(-1)
     q, k, v = x @ wq, memory @ wk, memory @ wv
     return torch.softmax(q @ k.mT / k.size(-1) ** 0.5, dim=-1) @ v
 """,
@@ -832,10 +832,10 @@ def cross_attention(x, memory, wq, wk, wv, keep=None):
         "right": False,
         "why": "padding scores -1e4, which may be more than the tokens' scores; padding 'gets no weight'",
         "source": """
-def cross_attention(x, memory, wq, wk, wv, keep=None):
+def cross_attention(x, memory, wq, wk, wv, attention_mask=None):
     scores = (x @ wq) @ (memory @ wk).mT / wq.shape[1] ** 0.5
-    if keep is not None:
-        scores = torch.where(keep[:, None], scores, torch.full_like(scores, -1e4))
+    if attention_mask is not None:
+        scores = torch.where(attention_mask[:, None], scores, torch.full_like(scores, -1e4))
     return scores.softmax(-1) @ (memory @ wv)
 """,
     },
@@ -844,11 +844,11 @@ def cross_attention(x, memory, wq, wk, wv, keep=None):
         "right": False,
         "why": "the largest score of the whole batch is taken away: rows far below are 0 / 0; 'Large scores' must work",
         "source": """
-def cross_attention(x, memory, wq, wk, wv, keep=None):
+def cross_attention(x, memory, wq, wk, wv, attention_mask=None):
     scores = (x @ wq) @ (memory @ wk).mT / wq.shape[1] ** 0.5
     e = torch.exp(scores - scores.max())
-    if keep is not None:
-        e = e * keep[:, None, :]
+    if attention_mask is not None:
+        e = e * attention_mask[:, None, :]
     return e @ (memory @ wv) / e.sum(-1, keepdim=True)
 """,
     },
@@ -857,10 +857,10 @@ def cross_attention(x, memory, wq, wk, wv, keep=None):
         "right": False,
         "why": "each row's largest score counts the padding: if that is far above, the kept ones are 0 / 0",
         "source": """
-def cross_attention(x, memory, wq, wk, wv, keep=None):
+def cross_attention(x, memory, wq, wk, wv, attention_mask=None):
     weights = ((x @ wq) @ (memory @ wk).mT / wq.shape[1] ** 0.5).softmax(-1)
-    if keep is not None:
-        weights = weights * keep[:, None, :]
+    if attention_mask is not None:
+        weights = weights * attention_mask[:, None, :]
         weights = weights / weights.sum(-1, keepdim=True)
     return weights @ (memory @ wv)
 """,
@@ -868,16 +868,16 @@ def cross_attention(x, memory, wq, wk, wv, keep=None):
     {
         "task": "cross_attention",
         "right": False,
-        "why": "without keep the last memory rows beyond T are cut off, as if source and target were equally long",
+        "why": "without a mask the last memory rows beyond T are cut off, as if source and target were equally long",
         "source": """
-def cross_attention(x, memory, wq, wk, wv, keep=None):
+def cross_attention(x, memory, wq, wk, wv, attention_mask=None):
     B, T, D = x.shape
-    if keep is None:
-        keep = torch.ones(B, T, dtype=torch.bool)
+    if attention_mask is None:
+        attention_mask = torch.ones(B, T, dtype=torch.bool)
         memory = memory[:, :T]
-        keep = keep[:, : memory.shape[1]]
+        attention_mask = attention_mask[:, : memory.shape[1]]
     scores = (x @ wq) @ (memory @ wk).mT / wq.shape[1] ** 0.5
-    return scores.masked_fill(~keep[:, None], -torch.inf).softmax(-1) @ (memory @ wv)
+    return scores.masked_fill(~attention_mask[:, None], -torch.inf).softmax(-1) @ (memory @ wv)
 """,
     },
     # encoder_block

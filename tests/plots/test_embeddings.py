@@ -68,6 +68,16 @@ def test_names_on_one_spot_do_not_cover_each_other():
     assert not any(a.overlaps(b) for place, a in enumerate(boxes) for b in boxes[:place])
 
 
+def test_names_lie_on_no_point_and_no_other_name():
+    spots = np.random.default_rng(0).normal(size=(24, 2)).round(3)
+    named = {f"word {number}": tuple(spot) for number, spot in enumerate(spots.tolist())}
+    fig = embeddings.plane({"map": {"g": named}}, "finding")
+    fig.canvas.draw()
+    boxes = [note.get_window_extent() for note in fig.axes[0].texts]
+    assert not any(box.contains(*point) for box in boxes for point in fig.axes[0].transData.transform(spots))
+    assert not any(a.overlaps(b) for place, a in enumerate(boxes) for b in boxes[:place])
+
+
 def test_rays_start_at_the_origin():
     fig = embeddings.plane({"map": {"g": SPOTS}}, "finding", origin=True)
     rays = [line.get_xydata() for line in fig.axes[0].lines if len(line.get_xydata()) == 2]

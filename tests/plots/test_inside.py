@@ -30,6 +30,7 @@ NAMES = {
 DRAW = {
     "ranks": lambda: inside.ranks({"box": RANKS}, {2: "and", 4: "box"}, "finding", labels=("layer", "rank")),
     "two ranks": lambda: inside.ranks({"a": RANKS, "b": RANKS[::-1]}, {}, "finding", labels=("layer", "rank")),
+    "stream": lambda: inside.stream("finding"),
     "contributions": lambda: inside.contributions({"one": BARS, "two": BARS}, "finding", xlabel="logits"),
     "heads": lambda: inside.heads({"previous": SCORES, "first": SCORES}, "finding"),
     "patches": lambda: inside.patches({"a fact": (SHARES, ["France", "is"], [0, 21, 24])}, "finding"),

@@ -16,6 +16,7 @@ RISING, LEVEL = [4.0, 16.0, 64.0], [1.0, 1.0, 1.0]
 DRAW = {
     "arcs": lambda: draw.arcs(list("abcd"), 3, [0.1, 0.6, 0.2, 0.1], "finding"),
     "reach": lambda: draw.reach([1, 10, 100], {"LSTM": [1, 1e-9, 0.0], "attention": [1, 1, 1]}, "finding"),
+    "module": lambda: draw.module("finding"),
     "saturation": lambda: draw.saturation(
         WIDTHS,
         {"plain": RISING, "scaled": LEVEL},

@@ -57,6 +57,22 @@ def test_what_chapters_compare_has_one_colour_in_all_of_them():
     assert len(set(style.colours(["LSTM", "LSTM, fused", "a", "b", "c", "d", "e", "f"]))) == 8
 
 
+def test_numbers_from_a_thousand_on_have_a_comma_and_powers_no_formula():
+    fig, (linear, small, logarithmic) = plots.figure(columns=3)
+    linear.plot([-3_000, 0, 5_000], [0, 10_000, 20_000])
+    small.plot([0, 0.5, 1], [0, 500, 900])
+    small.set_xticks([0, 1], ["2019", "2023"])  # years that a figure writes itself stay as they are
+    logarithmic.loglog([1, 1_000], [1, 10_000])
+    fig.canvas.draw()
+    written = {text.get_text() for axis in (linear.xaxis, linear.yaxis) for text in axis.get_ticklabels()}
+    assert {"\u22122,500", "0", "5,000", "20,000"} <= written
+    assert not {"5000", "20000"} & written
+    assert {text.get_text() for text in small.yaxis.get_ticklabels()} >= {"0", "200", "800"}
+    assert [text.get_text() for text in small.xaxis.get_ticklabels()] == ["2019", "2023"]
+    assert "10\u00b3" in {text.get_text() for text in logarithmic.xaxis.get_ticklabels()}
+    plt.close(fig)
+
+
 def test_a_figure_without_words_or_too_large_is_refused():
     fig, _ = plots.figure()
     with pytest.raises(ValueError, match="`alt` must say what the figure shows"):

@@ -12,6 +12,7 @@ SERIES = {"one": ([1, 2, 4], [0.5, 0.2, 0.1]), "two": ([1, 2, 4], [0.4, 0.3, 0.3
 LOWER = np.tril(np.full((3, 3), 0.5))
 NOTES = [f"{one}→{other}" for one, other in zip("ABCDEFGHIJKL", "LKJIHGFEDCBA", strict=True)]
 LINKS = np.roll(np.eye(12), 5, axis=1) * 0.7 + 0.025
+BOWL = np.add.outer(np.linspace(-1, 1, 7) ** 2, np.linspace(-1, 1, 7) ** 2) * 1.5  # 0 to 3
 RUNS = {"one look": {"one note": [99, 100], "two notes": [9, 12]}, "two": {"one note": [100], "two notes": [98]}}
 DRAW = {
     "architecture": lambda: transformer.architecture("finding"),
@@ -24,6 +25,7 @@ DRAW = {
     "two panels": lambda: transformer.lines(
         {"left": SERIES, "right": SERIES}, "finding", "step", "loss (nats)", logx=True, logy=True, xticks=[1, 2, 4]
     ),
+    "surfaces": lambda: transformer.surfaces({"plain": np.full((7, 7), 0.69), "valley": BOWL}, 0.5, "finding"),
     "masks": lambda: transformer.masks({"decoder": (LOWER > 0, list("abc"), list("xyz"))}, "finding"),
     "jacobians": lambda: transformer.jacobians({"causal layer": LOWER, "norm": np.eye(3)}, list("abc"), "finding"),
     "bars": lambda: transformer.bars({"nothing": 0.01, "all": 3.5}, "finding", "loss (nats)"),
@@ -59,6 +61,14 @@ def test_lines_show_every_series_with_its_own_dash_and_marker():
         assert len({line.get_marker() for line in panel.lines}) == 2
         np.testing.assert_allclose(panel.lines[0].get_ydata(), SERIES["one"][1])
         assert panel.get_xscale() == panel.get_yscale() == "log"
+
+
+def test_surfaces_are_of_one_colour_only_where_the_loss_is_the_same():
+    plain, valley = (panel.collections[0] for panel in DRAW["surfaces"]().axes[:2])
+    parts = [[len(path.vertices) > 0 for path in drawn.get_paths()] for drawn in (plain, valley)]
+    assert [sum(part) for part in parts] == [1, 11]  # ten steps from 0 to 2 nats, and all above
+    assert parts[0].index(True) == 3  # 0.69 lies between 0.6 and 0.8
+    np.testing.assert_array_equal(plain.levels, valley.levels)  # one scale for both
 
 
 def test_masks_tick_what_is_kept():

@@ -3,6 +3,7 @@ reader."""
 
 import functools
 import http.server
+import os
 import re
 import threading
 from html.parser import HTMLParser
@@ -28,6 +29,7 @@ PAGES = [
 ]
 #: Pages of each kind, on which the contrast of every word with its ground is computed too; it takes seconds a page.
 CONTRAST = ("index.html", "docs/teaching.html", "chapters/05_self_attention.html", "library/index.html")
+SHOTS = os.environ.get("LMCOURSE_SHOTS")  # a folder for screenshots, to be looked at
 FIRST_PAGE_LIMIT = 1_600_000  # bytes
 # Hidden halves of the theme's menus are there twice, once for narrow screens.
 AXE = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"], "preload": False, "iframes": False}
@@ -105,10 +107,30 @@ def test_a_page_is_whole_and_everybody_can_read_it(watched, address, name) -> No
             page.set_viewport_size({"width": width, "height": 900})
             beyond = page.evaluate("document.documentElement.scrollWidth - innerWidth")
             assert beyond <= 0, f"the page is {beyond} pixels wider than a screen of {width}"
+            if SHOTS:
+                page.screenshot(path=f"{SHOTS}/{name.replace('/', '-')}-{theme}-{width}.png")
     page.wait_for_timeout(400)  # colours change slowly
     if name in CONTRAST:
         assert _serious(page, contrast=True) == []
     assert watched.complaints() == []
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_everybody_can_read_every_page_at_every_width_by_day_and_by_night(watched, address, html) -> None:
+    """Contrast too, and the whole reference: half an hour of pages that differ little, so not for every day."""
+    found = {}
+    for path in sorted(html.rglob("*.html")):
+        name = path.relative_to(html).as_posix()
+        watched.page.goto(f"{address}/{name}", wait_until="load")
+        for theme in ("light", "dark"):
+            watched.page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
+            for width in (1280, 390):
+                watched.page.set_viewport_size({"width": width, "height": 900})
+                watched.page.wait_for_timeout(400)  # colours change slowly
+                if serious := _serious(watched.page, contrast=True):
+                    found[name, theme, width] = serious
+    assert found == {}
 
 
 def _serious(page, *, contrast: bool) -> list[str]:
@@ -165,11 +187,15 @@ def test_it_works_from_a_folder(browser, html) -> None:
 
 
 @pytest.mark.browser
-def test_views_are_alive(watched, address) -> None:
-    """bertviz' view of chapter 05 draws its lines without a kernel and without a network."""
-    watched.page.goto(f"{address}/chapters/05_self_attention.html")
-    frame = watched.page.frame_locator("iframe").first
-    frame.locator("svg line, svg path").first.wait_for(state="attached", timeout=20_000)
+@pytest.mark.parametrize("name", ["05_self_attention", "06_transformer", "12_looking_inside"])
+def test_views_are_alive(watched, address, name) -> None:
+    """bertviz' views, and the map of heads, draw what they have without a kernel and without a network."""
+    watched.page.goto(f"{address}/chapters/{name}.html")
+    frames = watched.page.locator("iframe")
+    assert frames.count() > 0
+    for index in range(frames.count()):
+        frame = watched.page.frame_locator("iframe").nth(index)
+        frame.locator("svg line, button.head").first.wait_for(state="attached", timeout=20_000)
 
 
 @pytest.mark.browser

@@ -1,10 +1,13 @@
 """Lectures: what of a page is on a slide, and that every slide of every chapter fits."""
 
+import os
+
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from tools import form, slides
 
+SHOTS = os.environ.get("LMCOURSE_SHOTS")  # a folder for screenshots, to be looked at
 FIGURE = '<img alt="a rising line" width="300" src="data:image/png;base64,iVBORw0KGgo=">'
 
 
@@ -94,6 +97,8 @@ def test_every_slide_of_every_chapter_fits_and_nothing_comes_from_outside(browse
                 "[Reveal.getCurrentSlide().scrollHeight, Reveal.getCurrentSlide().scrollWidth]"
             )
             assert (height <= 720, width <= 1280) == (True, True), f"{chapter.name}, slide {index}: {width}x{height}"
+            if SHOTS and chapter.name.startswith("05"):
+                page.screenshot(path=f"{SHOTS}/slide-{index:02d}.png")
         assert page.locator("section img:not([alt])").count() == 0
         assert page.locator("section merror").count() == 0
     page.close()

@@ -221,9 +221,9 @@ def unmerge_lora(model: nn.Module, layers: Mapping[str, LoRALinear]) -> None:
     known = dict(model.named_modules())
     for name, layer in layers.items():
         checks.instance(LoRALinear, **{f"layers[{name!r}]": layer})
-        place = known.get(name)
+        present = known.get(name)
         sizes = (layer.out_features, layer.in_features)
-        if not name or type(place) is not nn.Linear or tuple(place.weight.shape) != sizes:
+        if not name or type(present) is not nn.Linear or tuple(present.weight.shape) != sizes:
             raise ValueError(f"`layers` must be plain linear layers of `model`, of their sizes, got {name!r} {sizes}.")
     for name, layer in layers.items():
         model.set_submodule(name, layer)

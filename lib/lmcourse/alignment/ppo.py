@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 from lmcourse import checks, tensor_checks
 from lmcourse.alignment.completions import completion_logits, token_log_probs
-from lmcourse.alignment.policies import Policy
+from lmcourse.alignment.policies import Policy, check_policy
 from lmcourse.alignment.rollouts import Rollout, RolloutConfig, RolloutTrainer
 
 
@@ -168,9 +168,14 @@ def _masked_mean(values: Tensor, mask: Tensor) -> Tensor:
 
 
 class ActorCritic(nn.Module):
-    """A policy with a value head on its hidden states: one forward pass gives both."""
+    """A policy with a value head on its hidden states: one forward pass gives both.
+
+    Raises:
+        TypeError: a policy without hidden states.
+    """
 
     def __init__(self, policy: Policy) -> None:
+        check_policy(policy=policy)
         super().__init__()
         self.policy = policy
         weight = policy.head.weight  # type: ignore[attr-defined]

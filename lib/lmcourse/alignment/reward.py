@@ -19,6 +19,7 @@ from lmcourse.alignment.completions import (
     completion_hidden_states,
 )
 from lmcourse.alignment.policies import check_policy
+from lmcourse.runtime import evaluation_mode
 from lmcourse.training import History, adamw, example_batches, fit
 
 T = TypeVar("T")
@@ -192,11 +193,8 @@ class RewardModel(nn.Module):
     @torch.no_grad()
     def score(self, completions: Completions) -> Tensor:
         """Return the rewards without gradient and with dropout off, (B,): the reward function for the trainers."""
-        was_training = self.training
-        self.eval()
-        rewards = self(completions)
-        if was_training:
-            self.train()
+        with evaluation_mode(self.modules()):
+            rewards: Tensor = self(completions)
         return rewards
 
     @torch.no_grad()

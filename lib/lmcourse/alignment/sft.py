@@ -16,6 +16,7 @@ from torch import Tensor, nn
 
 from lmcourse import checks, tensor_checks
 from lmcourse.alignment.policies import check_language_model
+from lmcourse.runtime import evaluation_mode
 from lmcourse.training import History, adamw, example_batches, fit
 
 IGNORE_INDEX = -100
@@ -33,8 +34,9 @@ def prompt_and_answer(prompt: Sequence[int], answer: Sequence[int]) -> Example:
 
     Raises:
         TypeError: ids that are not integers.
+        ValueError: a negative id.
     """
-    checks.whole_items(prompt=prompt, answer=answer)
+    checks.whole_items(prompt=prompt, answer=answer, at_least=0)
     return Example([*prompt, *answer], [False] * len(prompt) + [True] * len(answer))
 
 
@@ -140,7 +142,7 @@ def pack(examples: Sequence[Example], length: int | None = None, *, pad_id: int 
 
     Raises:
         TypeError: sizes that are not integers.
-        ValueError: no examples, one with no token to learn, or one longer than `length`.
+        ValueError: no examples, one with no token to learn or a negative id, or one longer than `length`.
     """
     checks.whole(pad_id=pad_id)
     checks.whole(length=1 if length is None else length, at_least=1)
@@ -154,6 +156,8 @@ def pack(examples: Sequence[Example], length: int | None = None, *, pad_id: int 
                 f"`examples` must mark each token, got {len(example.ids)} tokens and {len(example.answer)} marks "
                 f"in example {number}."
             )
+        if min(example.ids, default=0) < 0:
+            raise ValueError(f"`examples` must hold token ids, at least 0, got {min(example.ids)} in example {number}.")
         if not any(example.answer[1:]):  # the first token of a text is never predicted
             raise ValueError(f"`examples` must each have an answer after a prompt, got none in example {number}.")
         if length is not None and len(example.ids) > length:
@@ -199,16 +203,18 @@ def sft_loss(model: nn.Module, rows: Rows, *, loss_on: Literal["answer", "all"] 
     Raises:
         TypeError: ids or segments that are not integers, or answers that are not bool.
         ValueError: unequal shapes, rows of fewer than two tokens, another `loss_on`, or (found on the CPU) no token to
-            learn.
+            learn, or one outside the vocabulary.
 
     Source: Radford et al., 2018, equation 1, for the loss; Raffel et al., 2020, section 3.2.3, for the loss on the
     answer alone and (section 3.5.2) for packing.
     """
-    return _sft_loss_and_count(model, rows, loss_on)[0]
+    return _sft_loss_and_count(model, rows, loss_on, "rows.ids")[0]
 
 
-def _sft_loss_and_count(model: nn.Module, rows: Rows, loss_on: Literal["answer", "all"]) -> tuple[Tensor, Tensor]:
-    """The loss, and the number of tokens that it is the mean over."""
+def _sft_loss_and_count(
+    model: nn.Module, rows: Rows, loss_on: Literal["answer", "all"], name: str = "examples"
+) -> tuple[Tensor, Tensor]:
+    """The loss, and the number of tokens that it is the mean over; errors about the ids call them by `name`."""
     ids, answer, segments = rows
     checks.one_of(("answer", "all"), loss_on=loss_on)
     tensor_checks.integers(ids=ids, segments=segments)
@@ -224,7 +230,9 @@ def _sft_loss_and_count(model: nn.Module, rows: Rows, loss_on: Literal["answer",
     same = segments[:, :-1, None] == segments[:, None, :-1]  # (B, T - 1, T - 1)
     shared = bool((segments > 1).any())
     logits = model(ids[:, :-1], attention_mask=same) if shared else model(ids[:, :-1])  # (B, T - 1, V)
-    targets = ids[:, 1:].masked_fill(~counts, IGNORE_INDEX)
+    learned = ids[:, 1:].masked_fill(~counts, 0)
+    tensor_checks.integers(at_least=0, below=logits.shape[-1], **{name: learned})
+    targets = learned.masked_fill(~counts, IGNORE_INDEX)
     loss = F.cross_entropy(logits.flatten(0, 1).float(), targets.flatten(), ignore_index=IGNORE_INDEX)
     return loss, counts.sum()
 
@@ -299,17 +307,16 @@ def mean_answer_nll(model: nn.Module, examples: Sequence[Example], *, batch_size
         pad_id: the id at padding.
 
     Raises:
-        TypeError, ValueError: as `pack`; `batch_size` below 1.
+        TypeError, ValueError: as `pack`; `batch_size` below 1; an id outside the vocabulary (found on the CPU).
     """
     check_language_model(model=model)
     checks.whole(batch_size=batch_size, at_least=1)
     rows = pack(examples, pad_id=pad_id)
-    was_training, device = model.training, next(model.parameters()).device
-    model.eval()
+    device = next(model.parameters()).device
     total, count = 0.0, 0
-    for start in range(0, len(rows.ids), batch_size):
-        part = Rows(*(each[start : start + batch_size].to(device) for each in rows))
-        loss, n = _sft_loss_and_count(model, part, "answer")
-        total, count = total + int(n) * float(loss), count + int(n)
-    model.train(was_training)
+    with evaluation_mode(model.modules()):
+        for start in range(0, len(rows.ids), batch_size):
+            part = Rows(*(each[start : start + batch_size].to(device) for each in rows))
+            loss, n = _sft_loss_and_count(model, part, "answer")
+            total, count = total + int(n) * float(loss), count + int(n)
     return total / count

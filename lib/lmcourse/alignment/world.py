@@ -62,27 +62,32 @@ class ReplyWorld:
             [self.encode(reply) for reply in rejected],
         )
 
-    def words(self, replies: Completions) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    def words(self, completions: Completions) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
         """Return (prompt, reply) as words, the reply without its stop token."""
-        checks.instance(Completions, replies=replies)
+        checks.instance(Completions, completions=completions)
         decode = self.vocabulary.decode
-        both = zip(replies.prompts(), replies.tokens(stop_id=self.stop_id), strict=True)
+        both = zip(completions.prompts(), completions.tokens(stop_id=self.stop_id), strict=True)
         return [(tuple(decode(prompt)), tuple(decode(reply))) for prompt, reply in both]
 
     def judge(self, reward: Callable[[Sequence[str], Sequence[str]], float]) -> Callable[[Completions], Tensor]:
         """Return a reward of words, such as `data.replies.flawed_reward`, as a reward of `Completions`."""
         checks.function(reward=reward)
-        return lambda replies: torch.tensor([reward(*both) for both in self.words(replies)], device=replies.ids.device)
 
-    def true_rewards(self, replies: Completions) -> Tensor:
+        def rewards(completions: Completions) -> Tensor:
+            each = [reward(*both) for both in self.words(completions)]
+            return torch.tensor(each, device=completions.ids.device)
+
+        return rewards
+
+    def true_rewards(self, completions: Completions) -> Tensor:
         """Return the true rewards of the replies, (B,)."""
-        return self.judge(world.true_reward)(replies)
+        return self.judge(world.true_reward)(completions)
 
-    def ill_formed(self, replies: Completions) -> float:
+    def ill_formed(self, completions: Completions) -> float:
         """Return the fraction of replies with a sentence that is not in the grammar."""
-        checks.instance(Completions, replies=replies)
-        checks.not_empty(replies=replies)
-        return sum(world.read_reply(reply).errors > 0 for _, reply in self.words(replies)) / len(replies)
+        checks.instance(Completions, completions=completions)
+        checks.not_empty(completions=completions)
+        return sum(world.read_reply(reply).errors > 0 for _, reply in self.words(completions)) / len(completions)
 
     def sample(self, model: LanguageModel[Any], n: int, *, generator: torch.Generator | None = None) -> Completions:
         """Return `n` replies to each of the 16 prompts: row 16 i + p is the i-th to prompt p, on the model's device."""

@@ -92,7 +92,9 @@ def stream(
 ) -> Iterator[Tensor]:
     """Return an iterator over the new tokens, (B n,) at each step, as they are sampled.
 
-    Arguments and errors are those of `generate`; arguments are checked at the call, not at the first token.
+    Arguments and errors are those of `generate`; arguments are checked at the call, not at the first token. What is
+    put on the model between two tokens (a hook, a `forward` of its own) may count only from the next call on; a changed
+    weight counts at once.
     """
     check_language_model(model)
     config = configured(config, settings)

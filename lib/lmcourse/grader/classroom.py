@@ -76,10 +76,7 @@ class Classroom:
         return Store(self.out / STATE)
 
 
-Told = Callable[[str], None]
-
-
-def mark_class(room: Classroom, tell: Told = print) -> list[Result]:
+def mark_class(room: Classroom, tell: Callable[[str], None] = print) -> list[Result]:
     """Mark what is not marked yet, and return the results of all, by assignment and student.
 
     Each result is on disk before the next submission is begun, so that a killed run loses at most those at work.
@@ -111,7 +108,7 @@ def _make_private(folder: Path) -> None:
         folder.chmod(0o700)
 
 
-def _mark_class(room: Classroom, tell: Told) -> list[Result]:
+def _mark_class(room: Classroom, tell: Callable[[str], None]) -> list[Result]:
     try:
         everything = find_submissions(room.submissions, room.chapter)
     except (NotADirectoryError, ValueError) as error:
@@ -137,7 +134,9 @@ def _mark_class(room: Classroom, tell: Told) -> list[Result]:
     return results
 
 
-def _mark_assignment(room: Classroom, page: Page, seed: int, class_: list[Submission], tell: Told) -> list[Result]:
+def _mark_assignment(
+    room: Classroom, page: Page, seed: int, class_: list[Submission], tell: Callable[[str], None]
+) -> list[Result]:
     finger = _Fingerprint(page, seed, room.limits)
     todo: list[Submission] = []
     suspects: list[Submission] = []

@@ -32,14 +32,10 @@ _REGISTRIES, _GLOBAL_REGISTRIES = _names_of_registries(), _global_registries()
 _OF_NO_EFFECT = ("__init__", "__setstate__")  # torch.compile wraps those of nn.Module, to follow what is made
 
 
-def _functions(kinds: Iterable[type]) -> dict[tuple[type, str], Any]:
-    """The functions of some classes, and of those that they inherit from."""
+def _functions(kind: type) -> dict[str, Any]:
+    """The functions that a class itself defines."""
     return {
-        (base, name): value
-        for kind in kinds
-        for base in kind.__mro__
-        for name, value in vars(base).items()
-        if inspect.isfunction(value) and name not in _OF_NO_EFFECT
+        name: value for name, value in vars(kind).items() if inspect.isfunction(value) and name not in _OF_NO_EFFECT
     }
 
 
@@ -63,12 +59,13 @@ class Unmodified:
     def __init__(self, kinds: Iterable[type[nn.Module]]) -> None:
         kinds = list(kinds)
         self._names: dict[type, frozenset[str]] = {kind: frozenset(dir(kind)) for kind in kinds}
-        self._functions = _functions(kinds)
+        found = {base: _functions(base) for kind in kinds for base in kind.__mro__}
+        self._functions = [(vars(base).get, list(each), list(each.values())) for base, each in found.items()]
 
     def classes(self) -> bool:
         """Return whether all classes are as they were, and no hooks are there for all modules."""
         return not any(registry() for registry in _GLOBAL_REGISTRIES) and all(
-            vars(kind).get(name) is function for (kind, name), function in self._functions.items()
+            list(map(now, names)) == functions for now, names, functions in self._functions
         )
 
     def __call__(self, module: nn.Module, kind: type[nn.Module]) -> bool:

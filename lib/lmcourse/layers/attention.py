@@ -234,7 +234,7 @@ class MultiHeadAttention(nn.Module):
             ValueError: shapes that do not fit, mixed devices; positions or `causal` with `memory`.
             RuntimeError: the cache is too short, or was filled from another memory.
         """
-        self._check(x, memory, causal, cache, positions)
+        self._check(x, memory, attention_mask, causal, cache, positions)
         before = 0 if cache is None else cache.length
         start = before if positions is None else positions[:, -x.shape[1] :]
         query = self.queries(x, start)  # (B, H, T, K)
@@ -245,7 +245,6 @@ class MultiHeadAttention(nn.Module):
             key, value = (key, value) if cache is None else cache.append(key, value)
         bias = None if self.alibi is None else self.alibi(query, key, positions)
         options: dict[str, Any] = {"attention_mask": attention_mask, "causal": causal, "bias": bias}
-        tensor_checks.attention_mask(attention_mask, (*query.shape[:3], key.shape[2]), query.device)
         context = _attend()(query, key, value, dropout_p=self.dropout * self.training, **options)  # (B, H, T, K)
         output = self.out_proj(context.transpose(1, 2).flatten(2))  # (B, H, T, K) -> (B, T, D)
         return (output, attention_weights(query, key, **options)) if return_weights else output
@@ -282,6 +281,7 @@ class MultiHeadAttention(nn.Module):
         self,
         x: Tensor,
         memory: Tensor | None,
+        attention_mask: Tensor | None,
         causal: bool,
         cache: KVCache | SharedPrefixCache | None,
         positions: Tensor | None,
@@ -297,8 +297,12 @@ class MultiHeadAttention(nn.Module):
             wanted, (_, B, G, _, K) = (x.shape[0], self.num_kv_heads, self.head_dim), cache.buffer.shape
             if wanted != (B, G, K):
                 raise ValueError(f"`cache` must be for (B, G, K) = {wanted}, got one for {(B, G, K)}.")
-        if memory is None:
-            return
+        if memory is not None:
+            self._check_memory(memory, x, causal, cache)
+        S = memory.shape[1] if memory is not None else x.shape[1] + (0 if cache is None else cache.length)
+        tensor_checks.attention_mask(attention_mask, (x.shape[0], self.num_heads, x.shape[1], S), x.device)
+
+    def _check_memory(self, memory: Tensor, x: Tensor, causal: bool, cache: KVCache | SharedPrefixCache | None) -> None:
         tensor_checks.vectors(self.embed_dim, self.q_proj.weight, memory=memory)
         tensor_checks.shape((x.shape[0], "S", self.embed_dim), memory=memory)
         if causal or self.rotary is not None or self.alibi is not None:

@@ -24,12 +24,8 @@ __all__ = [
     "LSTM",
     "RNN",
     "CausalConv",
-    "gru_cell",
     "init_forget_bias",
-    "lstm_cell",
     "receptive_field",
-    "rnn_cell",
-    "unroll",
 ]
 
 

@@ -18,6 +18,7 @@ from torch import Tensor, nn
 
 from lmcourse import checks, kernels, tensor_checks
 from lmcourse.kernels.shared_prefix import SharedPrefixCache
+from lmcourse.kernels.switch import enabled_eagerly
 from lmcourse.kernels.unmodified import Unmodified
 from lmcourse.layers.cache import KVCache
 from lmcourse.layers.losses import linear_cross_entropy
@@ -30,6 +31,8 @@ from lmcourse.layers.positions import (
 from lmcourse.layers.transformer import ACTIVATIONS, Activation, AttentionConfig, EncoderLayer, make_norm
 from lmcourse.models.decoder import Decoder
 from lmcourse.models.pretrained import load_weights, read_gpt
+from lmcourse.models.tying import tie
+from lmcourse.runtime import evaluation_mode
 
 
 @dataclass(frozen=True)
@@ -161,12 +164,12 @@ class GPT(nn.Module):
         )
         self.norm = make_norm(D, config.norm, eps=config.norm_eps)
         self.head = nn.Linear(D, config.vocab_size, bias=False)
-        if config.tie_embeddings:
-            self.head.weight = self.embedding.weight
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
         """Draw all weights anew, as the class says; gains start at 1 and biases at 0."""
+        if self.config.tie_embeddings:
+            tie(self.head, self.embedding)
         for name, parameter in self.named_parameters():
             writes = name.endswith(("attention.out_proj.weight", "feed_forward.down.weight"))
             if name.endswith("bias") or (writes and self.config.zero_outputs):
@@ -256,7 +259,8 @@ class GPT(nn.Module):
     def loss(self, inputs: Tensor, targets: Tensor) -> Tensor:
         """Return the mean cross-entropy of `targets` (B, T), the tokens after `inputs` (B, T), in nats.
 
-        Every target counts; see `linear_cross_entropy`, which holds the logits of a part of them at once.
+        Every target counts; see `linear_cross_entropy`, which holds the logits of a part of them at once. A head
+        that is not as it was made, or has hooks, is called instead, and all logits are held.
 
         Raises:
             TypeError, ValueError: targets of another shape than the inputs, and what `forward` refuses.
@@ -299,10 +303,8 @@ class GPT(nn.Module):
         last = len(ids) - 1  # predictions to make
         starts = torch.arange(0, max(last - C + stride, 1), stride)  # the last window reaches the end
         total = 0.0
-        was_training = self.training
-        self.eval()
-        try:
-            batches = starts.split(batch_size)
+        batches = starts.split(batch_size)
+        with evaluation_mode(self.modules()):
             for at in range(number, math.ceil(len(batches) / of) * of, of):
                 some = batches[min(at, len(batches) - 1)]
                 window = some[:, None] + torch.arange(min(C, last))  # (windows, C), the last may end beyond the text
@@ -311,8 +313,6 @@ class GPT(nn.Module):
                 targets = ids[(window[fresh] + 1).to(ids.device)]
                 nats = float(self._cross_entropy(hidden, targets, "sum"))
                 total += nats if at < len(batches) else 0.0  # where batches run out, one is read again for company
-        finally:
-            self.train(was_training)
         return total
 
     @torch.no_grad()
@@ -330,8 +330,8 @@ class GPT(nn.Module):
         checks.whole(max_length=max_length, at_least=1)
         if self.config.positions == "learned" and max_length > self.config.context_length:
             raise ValueError(
-                f"`max_length` must be at most context_length={self.config.context_length}, where the learned "
-                f"positions end, got {max_length}."
+                "`max_length` (in `generate`, the prompt and `max_new_tokens` together) must be at most "
+                f"context_length={self.config.context_length}, where the learned positions end, got {max_length}."
             )
         return GPTCache(
             [cast(EncoderLayer, layer).attention.new_cache(batch_size, max_length) for layer in self.layers]
@@ -420,9 +420,17 @@ class GPT(nn.Module):
         return hidden[:, 0, :P], hidden[:, :, P:]
 
     def _cross_entropy(self, hidden: Tensor, targets: Tensor, reduction: Literal["mean", "sum"] = "mean") -> Tensor:
-        if type(self.head) is nn.Linear and self.head.bias is None:
+        if enabled_eagerly(hidden) and self._has_plain_head():
             return linear_cross_entropy(hidden, self.head.weight, targets, reduction=reduction)
-        return F.cross_entropy(self.head(hidden), targets.long(), reduction=reduction)  # a head of the user's own
+        logits = self.head(hidden)  # (N, V)
+        logits = logits.to(torch.promote_types(logits.dtype, torch.float32))
+        return F.cross_entropy(logits, targets.long(), reduction=reduction)
+
+    def _has_plain_head(self) -> bool:
+        """Return whether the head is the linear layer that it was made, and nobody listens to it."""
+        if not _unmodified.classes() or not _unmodified(self.head, nn.Linear):
+            return False
+        return self.head.bias is None and type(self.head.weight) is nn.Parameter
 
     def _check(self, ids: Tensor, before: int, attention_mask: Tensor | None) -> None:
         tensor_checks.token_ids(self.embedding, ids=ids)
@@ -448,7 +456,7 @@ class GPT(nn.Module):
             )
 
 
-_unmodified = Unmodified([GPT])
+_unmodified = Unmodified([GPT, nn.Linear])
 
 
 def positions_in(attention_mask: Tensor, before: int) -> Tensor:

@@ -17,6 +17,8 @@ from torch import Tensor, nn
 from lmcourse import checks, tensor_checks
 from lmcourse.kernels.recurrent import State
 from lmcourse.layers.recurrent import GRU, LSTM, RNN, init_forget_bias
+from lmcourse.models.tying import tie
+from lmcourse.runtime import evaluation_mode
 
 LAYERS = {"rnn": RNN, "gru": GRU, "lstm": LSTM}
 
@@ -69,6 +71,8 @@ class RecurrentConfig:
 class RecurrentLM(nn.Module):
     """Language model with a recurrent state: logits_t = W h_t + b, h_t = cell(E[id_t], h_{t-1}).
 
+    `torch.compile(fullgraph=True)` needs `torch._dynamo.config.allow_rnn = True`.
+
     Source: Mikolov et al., "Recurrent neural network based language model", 2010; tying from Press and Wolf, 2017.
     """
 
@@ -86,8 +90,6 @@ class RecurrentLM(nn.Module):
         )
         self.dropout = nn.Dropout(config.dropout)
         self.head = nn.Linear(config.hidden_size, config.vocab_size)
-        if config.tie_embeddings:
-            self.head.weight = self.embedding.weight
         self._init_biases_and_tied_table()
 
     def reset_parameters(self) -> None:
@@ -101,6 +103,7 @@ class RecurrentLM(nn.Module):
         if isinstance(self.recurrent, LSTM):
             init_forget_bias(self.recurrent, self.config.forget_bias)
         if self.config.tie_embeddings:  # the table gives the scores too: smaller numbers than nn.Embedding's
+            tie(self.head, self.embedding)
             nn.init.normal_(self.embedding.weight, std=self.config.embed_dim**-0.5)
         nn.init.zeros_(self.head.bias)
 
@@ -229,24 +232,22 @@ class RecurrentLM(nn.Module):
             raise ValueError(f"`ids` must have shape (N,) with N at least 2, got {tuple(ids.shape)}.")
         if rows > 1 and state is not None:
             raise ValueError(f"`state` goes with rows=1 only, got rows={rows}.")
-        was_training = self.training
-        self.eval()
         predictions = len(ids) - 1
         length = -(-predictions // rows)  # of a piece, rounded up: the last ones may end beyond the text
         starts = torch.arange(rows, device=ids.device)[:, None] * length  # (rows, 1)
-        if rows > 1:
-            before = torch.arange(-min(warm_up, length), 0, device=ids.device)
-            for steps in before.split(chunk) if warm_up else ():
-                _, state = self(ids[(starts[1:] + steps).clamp(max=predictions)], state)
-            state = None if state is None else _map(state, _with_zeros_for_row_0)
         sums = []
-        for steps in torch.arange(length, device=ids.device).split(chunk):
-            positions = starts + steps  # (rows, T)
-            logits, state = self(ids[positions.clamp(max=predictions)], state)
-            targets = ids[(positions + 1).clamp(max=predictions)].long()
-            nats = F.cross_entropy(logits.flatten(0, 1).float(), targets.flatten(), reduction="none")
-            sums.append(nats.where((positions < predictions).flatten(), 0.0).sum())
-        self.train(was_training)
+        with evaluation_mode(self.modules()):
+            if rows > 1:
+                before = torch.arange(-min(warm_up, length), 0, device=ids.device)
+                for steps in before.split(chunk) if warm_up else ():
+                    _, state = self(ids[(starts[1:] + steps).clamp(max=predictions)], state)
+                state = None if state is None else _map(state, _with_zeros_for_row_0)
+            for steps in torch.arange(length, device=ids.device).split(chunk):
+                positions = starts + steps  # (rows, T)
+                logits, state = self(ids[positions.clamp(max=predictions)], state)
+                targets = ids[(positions + 1).clamp(max=predictions)].long()
+                nats = F.cross_entropy(logits.flatten(0, 1).float(), targets.flatten(), reduction="none")
+                sums.append(nats.where((positions < predictions).flatten(), 0.0).sum())
         return float(torch.stack(sums).cpu().double().sum())
 
 

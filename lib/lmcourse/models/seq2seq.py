@@ -123,7 +123,7 @@ class Seq2Seq(nn.Module):
 
     The query is the state after the step (Luong et al. 2015, equations 5 and 6), for all three scores; Bahdanau et al.
     take the state before it and feed c_t into the step. So all steps of a known target run at once, except with
-    `input_feeding`.
+    `input_feeding`. `torch.compile(fullgraph=True)` needs `torch._dynamo.config.allow_rnn = True`.
 
     Source: Sutskever, Vinyals and Le, 2014; Cho et al., 2014; Bahdanau, Cho and Bengio, 2015; Luong et al., 2015.
     """

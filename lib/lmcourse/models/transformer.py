@@ -17,6 +17,7 @@ from lmcourse import checks, tensor_checks
 from lmcourse.layers.cache import KVCache
 from lmcourse.layers.positions import SinusoidalPositions
 from lmcourse.layers.transformer import ACTIVATIONS, Activation, DecoderLayer, EncoderLayer, Norm, reset_parts
+from lmcourse.models.tying import tie
 
 
 @dataclass(frozen=True)
@@ -166,8 +167,6 @@ class Transformer(nn.Module):
         self.encoder_norm = nn.LayerNorm(D) if final else nn.Identity()
         self.decoder_norm = nn.LayerNorm(D) if final else nn.Identity()
         self.head = nn.Linear(D, V)
-        if config.tie_embeddings:
-            self.head.weight = self.target_embedding.weight
         self._reset_embeddings()
 
     def reset_parameters(self) -> None:
@@ -176,6 +175,8 @@ class Transformer(nn.Module):
         self._reset_embeddings()
 
     def _reset_embeddings(self) -> None:
+        if self.config.tie_embeddings:
+            tie(self.head, self.target_embedding)
         for embedding in (self.source_embedding, self.target_embedding):
             nn.init.normal_(
                 embedding.weight, std=self.config.embed_dim**-0.5

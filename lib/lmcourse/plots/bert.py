@@ -84,7 +84,9 @@ def architecture(title: str) -> Figure:
     return fig
 
 
-def influence(maps: Mapping[str, np.ndarray], words: Sequence[str], title: str) -> Figure:
+def influence(
+    maps: Mapping[str, np.ndarray], words: Sequence[str], title: str, *, columns: str = "word read"
+) -> Figure:
     """Draw who depends on whom, one map for each mask: rows are outputs, columns are the words read, white is none."""
     fig, all_axes = figure(columns=len(maps), height=3.0)
     for axes, (name, depends) in zip(all_axes, maps.items(), strict=True):
@@ -95,21 +97,30 @@ def influence(maps: Mapping[str, np.ndarray], words: Sequence[str], title: str) 
         axes.grid(True, which="minor", color="white", lw=1.5, alpha=1)
         axes.tick_params(which="minor", length=0)
         axes.set_title(name, fontsize=9)
-        axes.set_xlabel("word read")
+        axes.set_xlabel(columns)
     all_axes[0].set_ylabel("output at")
     fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     return fig
 
 
-def learning(losses: Sequence[float], levels: Mapping[str, float], title: str, *, ylabel: str) -> Figure:
-    """Draw a smoothed loss against the step, and levels to compare it with as dashed lines with their names."""
+def learning(
+    losses: Sequence[float], levels: Mapping[str, float], title: str, *, ylabel: str, first: float = 1
+) -> Figure:
+    """Draw a smoothed loss against the step, and levels to compare it with as dashed lines with their names.
+
+    Args:
+        losses: one a step.
+        levels: name -> loss.
+        title, ylabel: the words.
+        first: the step of the first loss; of a running mean, the middle of its first window.
+    """
     fig, (axes,) = figure(height=2.6)
-    axes.plot(np.arange(1, len(losses) + 1), losses, color=COLOURS[0])
+    axes.plot(np.arange(len(losses)) + first, losses, color=COLOURS[0])
     for index, (name, level) in enumerate(levels.items(), start=1):
         axes.axhline(level, color=COLOURS[index], ls="--", lw=1.2)
         axes.annotate(
-            name, (len(losses), level), (0, 3), textcoords="offset points", ha="right", va="bottom", fontsize=8,
-            color=COLOURS[index],
+            name, (first + len(losses) - 1, level), (0, 3), textcoords="offset points", ha="right", va="bottom",
+            fontsize=8, color=COLOURS[index],
         )  # fmt: skip
     axes.set(xlabel="training step", ylabel=ylabel, title=title)
     return fig
@@ -119,6 +130,8 @@ def by_labels(
     panels: Mapping[str, Mapping[str, Mapping[int, Sequence[float]]]], title: str, *, ylabel: str = "right (%)"
 ) -> Figure:
     """Draw scores (in %) by the number of labels, a panel a task, a line a start: the mean, and a dot a seed.
+
+    All lines but the first are shifted a little sideways, so that equal scores do not hide one another.
 
     Args:
         panels: task -> start -> number of labels -> the seeds' scores, 0 to 1.
@@ -130,9 +143,11 @@ def by_labels(
         for start, scores in lines.items():
             look: dict[str, Any] = {"color": COLOURS[starts.index(start)], "marker": MARKERS[starts.index(start)]}
             sizes = list(scores)
-            axes.plot(sizes, [100 * float(np.mean(scores[n])) for n in sizes], label=start, **look)
+            shift = (1.0, 1.09, 1 / 1.09, 1.18)[starts.index(start) % 4]
+            axes.plot([shift * n for n in sizes], [100 * float(np.mean(scores[n])) for n in sizes], label=start, **look)
             for n in sizes:
-                axes.plot([n] * len(scores[n]), [100 * score for score in scores[n]], ".", color=look["color"], ms=3)
+                seeds = [100 * score for score in scores[n]]
+                axes.plot([shift * n] * len(seeds), seeds, ".", color=look["color"], ms=3)
         axes.set_xscale("log", base=2)
         sizes = sorted({n for scores in lines.values() for n in scores})
         axes.set_xticks(sizes, [f"{n:,}" for n in sizes], fontsize=7)

@@ -6,9 +6,12 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.transforms import Bbox
 
 from lmcourse.plots.style import COLOURS, EDGE, FAINT, GREY, MARKERS, SHARES, colours, figure
 
+Spot = tuple[float, float]
+Line = tuple[Spot, Spot]
 Groups = Mapping[str, Mapping[str, Sequence[float]]]
 
 
@@ -33,10 +36,10 @@ def hourglass(words: Sequence[str], word: str, hidden: Sequence[float], probs: S
         axes.text(5.38 + 2.2 * share, y, f"{other} {share:.0%}", va="center", fontsize=9)
     for here, number in zip(middle, hidden, strict=True):
         _box(axes, 2.9, here, f"{number:.1f}", COLOURS[2])
-    for x, text in ((0.15, "one-hot"), (2.9, "hidden"), (6.2, "probability of the next word")):
+    for x, text in ((0.15, f"one-hot ({V},)"), (2.9, f"hidden ({D},)"), (6.2, "probability of the next word")):
         axes.text(x, V - 0.25, text, ha="center", fontsize=9, color=GREY)
-    axes.text(1.5, -0.85, "encoder", ha="center", fontsize=9, color=COLOURS[0])
-    axes.text(4.2, -0.85, "decoder", ha="center", fontsize=9, color=COLOURS[1])
+    axes.text(1.5, -0.85, f"encoder E ({V}, {D})", ha="center", fontsize=9, color=COLOURS[0])
+    axes.text(4.2, -0.85, f"decoder U ({D}, {V})", ha="center", fontsize=9, color=COLOURS[1])
     axes.set(xlim=(-1.2, 8.2), ylim=(-1.1, V + 0.2), title=title)
     axes.axis("off")
     return fig
@@ -67,19 +70,21 @@ def plane(
     fig, all_axes = figure(columns=len(panels), height=height)
     _title(fig, title)
     for axes, (caption, groups) in zip(all_axes, panels.items(), strict=True):
-        points = np.array([point for group in groups.values() for point in group.values()], dtype=float)
         for index, (name, group) in enumerate(groups.items()):
             colour, xy = COLOURS[index % 7], np.array(list(group.values()), dtype=float)
             axes.plot(*xy.T, MARKERS[index % len(MARKERS)], color=colour, label=name, ms=4)
             for x, y in xy if origin else ():
                 axes.plot((0, x), (0, y), color=colour, lw=0.7, alpha=0.6)
-        axes.margins(0.3 if len(panels) > 1 else 0.13)
-        _name(axes, [(word, *point) for group in groups.values() for word, point in group.items()], points, origin)
+        axes.margins(0.3 if len(panels) > 1 or origin else 0.13)
         axes.set_title(caption, fontsize=9)
         named = axis[caption] if isinstance(axis, Mapping) else axis
         axes.set(xlabel=named[0], ylabel=named[1])
         if origin:
             axes.set_aspect("equal")
+    for axes, groups in zip(all_axes, panels.values(), strict=True):
+        spots = [(word, x, y) for group in groups.values() for word, (x, y) in group.items()]
+        rays = [((0.0, 0.0), (x, y)) for _, x, y in spots] if origin else []
+        _name(fig, axes, spots, (0.0, 0.0) if origin else _middle(spots), rays)
     if legend and len(panels[next(iter(panels))]) > 1:
         all_axes[-1].legend(fontsize=7, handletextpad=0.2)
     return fig
@@ -102,33 +107,67 @@ def _principal_plane(vectors: Mapping[str, Sequence[float]]) -> dict[str, list[f
     return dict(zip(vectors, (centred @ directions.T).tolist(), strict=True))
 
 
-def _name(axes: Axes, words: Sequence[Sequence[Any]], points: np.ndarray, outward: bool) -> None:
-    """Write each word beside its point, where the fewest points and earlier words are in the way."""
-    low, size = points.min(0), np.ptp(points, axis=0) + 1e-9
-    width, height = 0.024 * 3.0 / axes.get_position().width / 2.2, 0.05  # of a letter, of a line, in shares of the axes
-    taken = [((x - low[0]) / size[0], (y - low[1]) / size[1], 0.02, 0.03) for x, y in points]
-    edge = axes.get_xmargin()
-    centre = points.mean(0) if not outward else np.zeros(2)
-    for word, x, y in words:
-        at = np.array([(x - low[0]) / size[0], (y - low[1]) / size[1]])
-        away = np.sign(np.array([x, y]) - centre)
-        best, least = (0.0, 0.0), np.inf
-        for dx, dy in ((1, 0), (-1, 0), (1, 1), (-1, 1), (1, -1), (-1, -1), (0, 1), (0, -1)):
-            half = len(word) * width / 2
-            box = (at[0] + dx * (half + 0.015), at[1] + dy * 0.045, half, height / 2)
-            clash = sum(
-                max(0.0, box[2] + w - abs(box[0] - px)) * max(0.0, box[3] + h - abs(box[1] - py))
-                for px, py, w, h in taken
-            )
-            beyond = max(0.0, box[2] - box[0] - edge) + max(0.0, box[0] + box[2] - 1 - edge)  # outside the axes
-            cost = clash + 0.02 * beyond - 1e-4 * (dx * away[0] + dy * away[1]) + 1e-4 * abs(dy)
-            if cost < least:
-                best, least, chosen = (dx, dy), cost, box
-        taken.append(chosen)
-        align = {1: "left", -1: "right", 0: "center"}[int(best[0])]
-        axes.annotate(
-            word, (x, y), (4 * best[0], 7 * best[1]), textcoords="offset points", ha=align, va="center", fontsize=7.5
-        )
+def _name(
+    fig: Figure, axes: Axes, words: Sequence[tuple[str, float, float]], centre: Spot, lines: Sequence[Line] = ()
+) -> None:
+    """Write each word beside its point, off all points, lines and other words, and rather away from `centre`.
+
+    The figure must be complete but for these words, since they are placed by pixels.
+    """
+    fig.draw_without_rendering()  # lays out the axes
+    point = fig.dpi / 72
+    at = axes.transData.transform([(x, y) for _, x, y in words])
+    dots = _squares(at, 3.5 * point)
+    along = np.linspace(0.05, 0.95, 50)[:, None]
+    ends = [axes.transData.transform(line) for line in lines]
+    on_lines = np.concatenate([np.zeros((0, 2)), *(a + along * (b - a) for a, b in ends)])
+    dashes = _squares(on_lines, 1.5 * point)
+    window = axes.get_window_extent()
+    options: dict[str, Any] = {"textcoords": "offset points", "va": "center", "fontsize": 7.5}
+    texts = [axes.annotate(word, (x, y), (0, 0), **options) for word, x, y in words]
+    sides = [_sides(text.get_window_extent(), middle, point) for text, middle in zip(texts, at, strict=True)]
+    away = np.sign(at - axes.transData.transform(centre))
+    chosen = np.array([boxes[0] for boxes in sides])
+    for sweep in range(4):  # later ones know where all the other words are
+        for index, boxes in enumerate(sides):
+            others = np.delete(chosen, index, axis=0) if sweep else chosen[:index]
+            out = np.maximum(0, (*(window.min - boxes[:, :2]).T, *(boxes[:, 2:] - window.max).T)).sum(0)
+            near = 0.2 * (1 - (_DIRECTIONS @ away[index]) / 2 + 0.5 * np.abs(_DIRECTIONS[:, 1])) * point**2
+            letters = boxes + 0.1 * (boxes[:, 3] - boxes[:, 1])[:, None] * (0, 1, 0, -1)  # lower than the line
+            taken = 4 * _overlap(letters, dots) + 0.3 * _overlap(letters, dashes) + _overlap(boxes, others)
+            cost = taken + 5 * out * point + near
+            chosen[index] = boxes[cost.argmin()]
+    for text, box, middle in zip(texts, chosen, at, strict=True):
+        text.set_position(tuple(((box[:2] + box[2:]) / 2 - middle) / point))
+        text.set_horizontalalignment("center")
+
+
+def _squares(middles: np.ndarray, half: float) -> np.ndarray:
+    """Squares as (left, bottom, right, top), one a middle: (N, 2) -> (N, 4)."""
+    return np.concatenate([middles - half, middles + half], axis=1)
+
+
+def _middle(spots: Sequence[tuple[str, float, float]]) -> Spot:
+    x, y = np.mean([spot[1:] for spot in spots], axis=0)
+    return float(x), float(y)
+
+
+_DIRECTIONS = np.array([(1, 0), (-1, 0), (1, 1), (-1, 1), (1, -1), (-1, -1), (0, 1), (0, -1)])
+
+
+def _sides(extent: Bbox, middle: np.ndarray, point: float) -> np.ndarray:
+    """The boxes (left, bottom, right, top) that a word may fill around its point, one a direction: (8, 4)."""
+    half = np.array([extent.width, extent.height]) / 2
+    straight = np.abs(_DIRECTIONS).sum(1, keepdims=True) == 1  # not diagonal
+    centres = middle + _DIRECTIONS * (half + np.where(straight, 4.0, (3.5, 2.0)) * point)
+    return np.concatenate([centres - half, centres + half], axis=1)
+
+
+def _overlap(boxes: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """The area that each of the boxes shares with the others, in square pixels: (N,)."""
+    low = np.maximum(boxes[:, None, :2], others[None, :, :2])
+    high = np.minimum(boxes[:, None, 2:], others[None, :, 2:])
+    return np.asarray(np.maximum(0, high - low).prod(-1).sum(-1))
 
 
 def tables(counted: np.ndarray, learned: np.ndarray, labels: Sequence[str], title: str) -> Figure:
@@ -218,8 +257,11 @@ def arrows(pairs: Sequence[tuple[str, str]], vectors: Mapping[str, Sequence[floa
         axes.plot(*chosen.T, MARKERS[index], color=COLOURS[index], ms=4)
     named = list(dict.fromkeys(word for pair in pairs for word in pair))
     axes.margins(0.12)
-    _name(axes, [(word, *points[word]) for word in named], np.array([points[word] for word in named]), False)
     axes.set(xlabel="first direction", ylabel="second direction", title=title)
+    spots = [(word, points[word][0], points[word][1]) for word in named]
+    point_of = {word: (x, y) for word, x, y in spots}
+    lines = [(point_of[first], point_of[second]) for first, second in pairs]
+    _name(fig, axes, spots, _middle(spots), lines)
     return fig
 
 

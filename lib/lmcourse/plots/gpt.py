@@ -107,7 +107,7 @@ def lines(
         axes.set_xscale("log")
     xs = sorted({x for points in curves.values() for x, _ in points})
     if len(xs) <= 8 and all(float(x).is_integer() for x in xs):  # counts: a tick at each, in plain numbers
-        axes.set_xticks(xs, [f"{x:g}" for x in xs])
+        axes.set_xticks(xs, [f"{x:,g}" for x in xs])
         axes.set_xticks([], minor=True)
     if "y" in logarithmic:
         axes.set_yscale("log")

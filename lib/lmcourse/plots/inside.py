@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from lmcourse.plots import style
-from lmcourse.plots.style import COLOURS, EDGE, GREY, MARKERS, SHARES, SIGNED, colours, figure, show
+from lmcourse.plots.style import COLOURS, EDGE, GREY, MARKERS, SHARES, SIGNED, TINTS, colours, figure, show
 
 Points = Sequence[tuple[float, float]]
 _ON_LINES = {"boxstyle": "square,pad=0.1", "facecolor": "white", "edgecolor": "none", "alpha": 0.8}
@@ -43,13 +44,62 @@ def ranks(curves: Mapping[str, Points], words: Mapping[int, str], title: str, *,
     return fig
 
 
+def stream(title: str) -> Figure:
+    """Draw the residual stream as one line: the embedding, what each layer's blocks add, the norm and unembedding."""
+    fig, (axes,) = figure(height=1.9)
+    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    axes.set(xlim=(0, 6), ylim=(0, 1.55))
+    axes.axis("off")
+    line = 1.15
+    axes.annotate("", (6.0, line), (5.7, line), arrowprops={"arrowstyle": "->", "color": GREY, "lw": 1.0})
+    axes.plot([0.0, 5.1], [line, line], color=GREY, lw=1.0)
+    axes.plot([0.8, 4.6], [line, line], color="black", lw=2.6, solid_capstyle="butt")
+    for x, width, name, tint in (
+        (0.15, 0.75, "embedding", TINTS[2]),
+        (4.55, 0.4, "norm", TINTS[6]),
+        (5.02, 0.8, "unembedding", TINTS[3]),
+    ):
+        _block(axes, x, line - 0.15, width, name, tint)
+    for x, layer in ((1.05, "layer 1"), (3.0, "layer L")):
+        for left, name, tint in ((x, "attention", TINTS[0]), (x + 0.82, "feed-\nforward", TINTS[1])):
+            _branch(axes, left, line, name, tint)
+        axes.text(x + 0.78, 0.05, layer, ha="center", va="center", fontsize=8, weight="bold", color=GREY)
+    axes.text(2.8, 0.5, "...", ha="center", va="center", fontsize=11, color=GREY)
+    for x, side, shape in (
+        (0.02, "left", "tokens, (B, T)"),
+        (1.16, "center", "(B, T, D)"),
+        (2.8, "center", "(B, T, D)"),
+        (4.3, "center", "(B, T, D)"),
+        (5.98, "right", "logits, (B, T, V)"),
+    ):
+        axes.text(x, line + 0.24, shape, ha=side, va="center", fontsize=7.5)
+    return fig
+
+
+def _block(axes: Axes, x: float, y: float, width: float, name: str, tint: str, height: float = 0.3) -> None:
+    axes.fill([x, x + width, x + width, x], [y, y, y + height, y + height], fc=tint, ec=EDGE, lw=0.8, zorder=3)
+    axes.text(x + width / 2, y + height / 2, name, ha="center", va="center", fontsize=8, zorder=4)
+
+
+def _branch(axes: Axes, x: float, line: float, name: str, tint: str) -> None:
+    """A block below the stream: it reads a copy at its left, through a norm, and adds its result at its right."""
+    top, read, add = 0.58, x + 0.12, x + 0.62
+    arrow = {"arrowstyle": "->", "color": GREY, "lw": 1.0}
+    axes.annotate("", (read, top), (read, line), arrowprops=arrow)
+    axes.annotate("", (add, line - 0.07), (add, top), arrowprops=arrow)
+    _block(axes, x, top - 0.4, 0.74, name, tint, height=0.4)
+    axes.text(read, 0.83, "norm", ha="center", va="center", fontsize=6.5, bbox={"fc": TINTS[6], "ec": EDGE, "pad": 1.5})
+    axes.plot([add], [line], marker="o", ms=9, mfc="white", mec="black", zorder=4)
+    axes.text(add, line - 0.008, "+", ha="center", va="center", fontsize=10, zorder=5)
+
+
 def contributions(panels: Mapping[str, Mapping[str, float]], title: str, *, xlabel: str) -> Figure:
-    """Draw the largest contributions of each panel as bars, those against the answer in orange."""
+    """Draw the largest contributions of each panel as bars, those for the answer in orange."""
     fig, axes = figure(columns=len(panels), height=2.9)
     fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     for panel, (name, values) in zip(axes, panels.items(), strict=True):
         numbers = list(values.values())
-        panel.barh(list(values), numbers, color=[COLOURS[0] if number > 0 else COLOURS[1] for number in numbers])
+        panel.barh(list(values), numbers, color=[COLOURS[1] if number > 0 else COLOURS[0] for number in numbers])
         panel.invert_yaxis()
         panel.axvline(0, color=EDGE, lw=0.8)
         panel.grid(axis="y", visible=False)
@@ -189,13 +239,13 @@ def ladder(rungs: Sequence[Any], names: Mapping[str, tuple[str, str]], title: st
             x, y = getattr(rung, column), rung.bits_per_byte
             filled = of[kind] if rung.kind == "trained" else "white"
             panel.plot(x, y, "o", color=of[kind], markerfacecolor=filled, markersize=7)
-            where = {"transformer": (0, -15, "center"), "LSTM": (8, 3, "left")}.get(kind, (0, 7, "center"))
+            where = {"transformer": (-7, -7, "right"), "neural window": (0, 7, "center")}.get(kind, (7, 2, "left"))
             panel.annotate(
                 text, (x, y), xytext=where[:2], textcoords="offset points", ha=where[2], fontsize=7.5, bbox=_ON_LINES
             )
         panel.set_xscale("log")
         panel.set_xlabel(label)
-        panel.margins(x=0.35, y=0.14)
+        panel.margins(x=0.5, y=0.14)
     axes[0].set_ylabel("bits per byte (lower is better)")
     return fig
 

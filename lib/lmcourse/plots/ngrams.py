@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch
 
-from lmcourse.plots.style import COLOURS, GREY, MARKERS, TINTS, figure
+from lmcourse.plots.style import COLOURS, GREY, MARKERS, SHARES, TINTS, figure
 
 
 def chain(columns: Sequence[Mapping[str, float]], title: str) -> Figure:
@@ -46,7 +46,7 @@ def chain(columns: Sequence[Mapping[str, float]], title: str) -> Figure:
 def transition_table(matrix: np.ndarray, rows: Sequence[str], columns: Sequence[str], title: str) -> Figure:
     """Draw a transition matrix (rows: what was said; columns: the next word) as a heat map with its numbers."""
     fig, (axes,) = figure(height=3.3)
-    axes.imshow(matrix, cmap="Blues", vmin=0, vmax=1, aspect="auto")
+    axes.imshow(matrix, cmap=SHARES, vmin=0, vmax=1, aspect="auto")
     for (row, column), value in np.ndenumerate(matrix):
         if value > 0:
             colour = "white" if value > 0.6 else "black"
@@ -119,7 +119,7 @@ def votes(
     columns = ["in the sentence", "mask", *(f"votes for '{outcome}'" for outcome in outcomes)]
     values = np.column_stack([features, mask, table])
     axes.imshow(
-        values, cmap="Blues", vmin=0, vmax=1.3, aspect="auto", extent=(-0.5, len(columns) - 0.5, len(pairs) - 0.5, -0.5)
+        values, cmap=SHARES, vmin=0, vmax=1.3, aspect="auto", extent=(-0.5, len(columns) - 0.5, len(pairs) - 0.5, -0.5)
     )
     for (row, column), value in np.ndenumerate(values):
         axes.text(

@@ -9,7 +9,7 @@ from matplotlib.colors import LogNorm, Normalize
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch
 
-from lmcourse.plots.style import COLOURS, EDGE, FAINT, GREY, MARKERS, SIGNED, TINTS, colours, figure
+from lmcourse.plots.style import COLOURS, EDGE, FAINT, GREY, MARKERS, POSITIVE, SIGNED, TINTS, colours, figure
 from lmcourse.plots.tokens import visible
 
 _ARROW: dict[str, Any] = {"arrowstyle": "-|>", "mutation_scale": 9, "color": GREY, "lw": 1.1}
@@ -198,7 +198,9 @@ def reach(maps: Mapping[str, np.ndarray], title: str) -> Figure:
     top = max(float(values.max()) for values in maps.values())
     norm = LogNorm(vmin=top * 1e-6, vmax=top, clip=True)
     for axes, (name, values) in zip(panels, maps.items(), strict=True):
-        image = axes.imshow(np.where(values > 0, values, np.nan), norm=norm, origin="upper", interpolation="nearest")
+        image = axes.imshow(
+            np.where(values > 0, values, np.nan), cmap=POSITIVE, norm=norm, origin="upper", interpolation="nearest"
+        )
         axes.set(xlabel="input", ylabel="output", title=name)
         axes.title.set_fontsize(9)
         axes.grid(False)

@@ -153,7 +153,7 @@ def curves(
     if "y" in logarithmic:
         axes.set_yscale("log")
     if ticks:
-        axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+        axes.set_xticks(ticks, [f"{tick:,g}" for tick in ticks])
         axes.set_xticks([], minor=True)
     axes.set(xlabel=labels[0], ylabel=labels[1])
     axes.legend()

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from lmcourse.plots.style import COLOURS, EDGE, GREY, MARKERS, SIGNED, TINTS, figure
+from lmcourse.plots.style import COLOURS, EDGE, GREY, MARKERS, SIGNED, TINTS, colours, figure
 
 _STYLES = ("-", "--", "-.", ":")
 
@@ -35,11 +35,57 @@ def arcs(tokens: Sequence[str], query: int, weights: Sequence[float], title: str
 def reach(distances: Sequence[int], gradients: Mapping[str, Sequence[float]], title: str) -> Figure:
     """Draw the norm of the gradient of the last output with respect to an input so many positions back; both log."""
     fig, (axes,) = figure(height=2.7)
-    for index, (name, values) in enumerate(gradients.items()):
-        axes.loglog(distances, values, _STYLES[index % 4], label=name, marker=MARKERS[index], markevery=0.12)
+    for index, (colour, (name, values)) in enumerate(zip(colours(list(gradients)), gradients.items(), strict=True)):
+        style: dict[str, Any] = {"color": colour, "marker": MARKERS[index], "markevery": 0.12}
+        axes.loglog(distances, values, _STYLES[index % 4], label=name, **style)
     axes.set(xlabel="distance (tokens back)", ylabel="gradient norm\n(mean of nearest = 1)", ylim=(1e-30, 1e4))
     fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     axes.legend(loc="lower left")
+    return fig
+
+
+def module(title: str) -> Figure:
+    """Draw multi-head self-attention, without a batch: each step of the module as a box, with the shape it returns."""
+    fig, (axes,) = figure(height=2.7)
+    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    axes.set(xlim=(0, 6), ylim=(0, 2.35))
+    axes.axis("off")
+    tall, arrow = 0.46, {"arrowstyle": "->", "color": GREY, "lw": 1.0}
+
+    def box(x: float, y: float, width: float, text: str, shape: str, tint: str, *, heads: bool) -> None:
+        """A step whose left edge is at `x` and whose middle is at `y`; steps of every head are drawn as a pile."""
+        for behind in (0.1, 0.05, 0.0) if heads else (0.0,):
+            left, low = x + behind, y - tall / 2 + behind
+            corners = [left, left + width, left + width, left], [low, low, low + tall, low + tall]
+            axes.fill(*corners, fc=tint, ec=EDGE, lw=0.8, zorder=3 - behind)
+        axes.text(x + width / 2, y + 0.09, text, ha="center", va="center", fontsize=8, zorder=4, parse_math=True)
+        axes.text(x + width / 2, y - 0.11, shape, ha="center", va="center", fontsize=7, zorder=4)
+
+    def line(start: tuple[float, float], end: tuple[float, float]) -> None:
+        axes.annotate("", end, start, arrowprops=arrow)
+
+    rows, middle = {"q": 2.0, "k": 1.2, "v": 0.4}, 1.6
+    box(0.02, 1.2, 0.5, "x", "T × D", "white", heads=False)
+    for name, y in rows.items():
+        box(0.85, y, 0.72, f"$W_{name.upper()}$", "linear", TINTS[2], heads=False)
+        line((0.52, 1.2), (0.85, y))
+        box(1.85, y, 0.62, name, "T × K", TINTS[0], heads=True)
+        line((1.57, y), (1.85, y))
+    box(2.8, middle, 0.95, "q k\u1d40 / \u221aK, mask", "T × T", TINTS[1], heads=True)
+    line((2.57, 2.0), (2.8, middle + 0.1))
+    line((2.57, 1.2), (2.8, middle - 0.1))
+    box(4.1, middle, 0.8, "softmax", "T × T", TINTS[1], heads=True)
+    line((3.85, middle), (4.1, middle))
+    box(4.1, 0.4, 0.8, "weights · v", "T × K", TINTS[0], heads=True)
+    line((4.5, middle - tall / 2), (4.5, 0.4 + tall / 2 + 0.1))
+    line((2.57, 0.4), (4.1, 0.4))
+    box(5.25, 0.4, 0.72, "concat", "T × D", "white", heads=False)
+    line((5.0, 0.4), (5.25, 0.4))
+    box(5.25, 1.2, 0.72, "$W_O$", "linear", TINTS[2], heads=False)
+    line((5.61, 0.4 + tall / 2), (5.61, 1.2 - tall / 2))
+    box(5.25, 2.0, 0.72, "output", "T × D", "white", heads=False)
+    line((5.61, 1.2 + tall / 2), (5.61, 2.0 - tall / 2))
+    axes.text(3.85, 2.15, "H heads, each of width K = D / H", ha="center", va="center", fontsize=8, color=GREY)
     return fig
 
 
@@ -63,13 +109,13 @@ def saturation(
             panel.plot(widths, values, _STYLES[index], marker=MARKERS[index], label=name)
         panel.set_xscale("log", base=4)
         panel.set_yscale(scale)
-        panel.set_xticks(widths, [str(width) for width in widths], fontsize=7)
+        panel.set_xticks(widths, [f"{width:,}" for width in widths], fontsize=7)
         panel.minorticks_off()
         panel.set_title(caption, fontsize=9)
         panel.set_xlabel("width d_k", fontsize=8)
     axes[1].set_ylim(0, 1.03)
     axes[2].set_ylim(bottom=0)
-    axes[2].legend(loc="lower left", fontsize=7)
+    axes[1].legend(loc="center right", fontsize=7)
     return fig
 
 
@@ -81,8 +127,8 @@ def probabilities(
     fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     bars = np.arange(len(vocabulary))
     for panel, (name, values) in zip(axes, rows.items(), strict=True):
-        colours = [COLOURS[1] if word in bold else COLOURS[0] for word in vocabulary]
-        panel.barh(bars, np.asarray(values) * 100, color=colours, height=0.65)
+        of_words = [COLOURS[1] if word in bold else COLOURS[0] for word in vocabulary]
+        panel.barh(bars, np.asarray(values) * 100, color=of_words, height=0.65)
         for row, value in enumerate(values):
             panel.text(100 * value + 2, row, f"{value:.0%}", va="center", fontsize=8)
         panel.set_yticks(bars, vocabulary, fontsize=8)
@@ -111,10 +157,10 @@ def positions(
     left.set_title("sinusoidal positions", fontsize=9)
     left.grid(False)
     fig.colorbar(drawn, ax=left, shrink=0.85, aspect=25, pad=0.02).ax.tick_params(labelsize=7)
-    for index, (name, of_starts) in enumerate(products.items()):
-        right.plot([], [], color=COLOURS[index], label=name)
+    for colour, (name, of_starts) in zip(colours(list(products)), products.items(), strict=True):
+        right.plot([], [], color=colour, label=name)
         for number, values in enumerate(of_starts):
-            style: dict[str, Any] = {"color": COLOURS[index], "lw": 1.2 if number == 0 else 0}
+            style: dict[str, Any] = {"color": colour, "lw": 1.2 if number == 0 else 0}
             mark: dict[str, Any] = {"marker": MARKERS[number], "markevery": (number, 3), "markersize": 5}
             right.plot(distances, values, fillstyle="none", **style, **mark)
     right.set(xlabel="distance (tokens)", ylabel="dot product (largest = 1)")
@@ -133,9 +179,10 @@ def learning(
 ) -> Figure:
     """Draw the accuracy of several models against the training steps, and what guessing gives."""
     fig, (axes,) = figure(height=2.8)
-    for index, (name, values) in enumerate(curves.items()):
+    for index, (colour, (name, values)) in enumerate(zip(colours(list(curves)), curves.items(), strict=True)):
         steps, shares = zip(*values, strict=True)
-        axes.plot(steps, np.asarray(shares) * 100, _STYLES[index % 4], marker=MARKERS[index], label=name)
+        style: dict[str, Any] = {"color": colour, "marker": MARKERS[index], "label": name}
+        axes.plot(steps, np.asarray(shares) * 100, _STYLES[index % 4], **style)
     axes.axhline(100 * chance, color=GREY, lw=1, zorder=0)
     note: dict[str, Any] = {"textcoords": "offset points", "ha": "right", "va": "top", "fontsize": 8, "color": GREY}
     axes.annotate(chance_name, (steps[-1], 100 * chance), (0, -4), **note)

@@ -106,11 +106,11 @@ def alignment_lines(source: Sequence[str], target: Sequence[str], weights: np.nd
     letters = max(sum(map(len, row)) + 2 * len(row) for row in (source, target))
     size = 9.5 if letters <= 60 else 7.5
     fig, (axes,) = figure(height=1.9)
-    places = [_spread(axes, tokens, y, size) for tokens, y in ((source, 1.0), (target, 0.0))]
+    positions = [_spread(axes, tokens, y, size) for tokens, y in ((source, 1.0), (target, 0.0))]
     for t, row in enumerate(np.asarray(weights)):
         for s, weight in enumerate(row):
             if weight >= _SHOWN:
-                ends = [places[0][s], places[1][t]]
+                ends = [positions[0][s], positions[1][t]]
                 axes.plot(ends, [0.82, 0.18], color=COLOURS[0], lw=0.3 + thickest * weight, alpha=0.2 + 0.6 * weight)
     axes.set(xlim=(0, 1), ylim=(-0.25, 1.25))
     fig.suptitle(title, x=0.01, ha="left", fontsize=11)
@@ -202,10 +202,10 @@ def by_step(
     """Draw exact answers (in %) against the training step; a panel for each model, a line for each size."""
     fig, all_axes = figure(columns=len(panels), height=2.8, sharey=True)
     for axes, (name, lines) in zip(all_axes, panels.items(), strict=True):
-        for place, (size, values) in enumerate(lines.items()):
+        for index, (size, values) in enumerate(lines.items()):
             steps, scores = zip(*values, strict=True)
             text = label.format(size) if size != 1 else label.format(size).rstrip("s")
-            axes.plot(steps, 100 * np.array(scores), marker=MARKERS[place], color=COLOURS[place], label=text)
+            axes.plot(steps, 100 * np.array(scores), marker=MARKERS[index], color=COLOURS[index], label=text)
         _percent(axes, name="")
         axes.set_title(name, fontsize=9)
         axes.set_xlabel("training step")
@@ -225,11 +225,11 @@ def bars(groups: Mapping[str, Mapping[str, Sequence[float]]], title: str, *, xla
     entries = [(group, name, values) for group, rows in groups.items() for name, values in rows.items()]
     fig, (axes,) = figure(height=min(3.5, 1.0 + 0.27 * len(entries)))
     colour_of = dict(zip(groups, colours(list(groups)), strict=True))
-    for place, (group, _, values) in enumerate(entries):
-        first = next(i for i, entry in enumerate(entries) if entry[0] == group) == place
+    for index, (group, _, values) in enumerate(entries):
+        first = next(i for i, entry in enumerate(entries) if entry[0] == group) == index
         label = group if first and len(groups) > 1 else None
-        axes.barh(place, 100 * float(np.mean(values)), color=colour_of[group], alpha=0.65, label=label)
-        axes.plot(100 * np.asarray(values), [place] * len(values), "o", color="black", ms=3)
+        axes.barh(index, 100 * float(np.mean(values)), color=colour_of[group], alpha=0.65, label=label)
+        axes.plot(100 * np.asarray(values), [index] * len(values), "o", color="black", ms=3)
     axes.set_yticks(range(len(entries)), [name for _, name, _ in entries])
     axes.invert_yaxis()
     axes.set(xlabel=xlabel, xlim=(0, 103), title=title)

@@ -12,7 +12,7 @@ from IPython.display import display
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
-from matplotlib.ticker import Formatter, LogFormatterMathtext
+from matplotlib.ticker import Formatter, LogFormatterMathtext, ScalarFormatter
 from PIL import Image
 
 # Okabe and Ito (2008): eight colours that stay apart for every kind of colour vision.
@@ -20,22 +20,26 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 TINTS = ("#E8F1F8", "#FDF1E7", "#E9F5F0", "#F8EAF2", "#FCF3DC", "#EAF5FC", "#EEEEEE", "#F7F7F7")  # of these, for areas
 GREY, EDGE, FAINT = "#555555", "#999999", "#CCCCCC"  # words and arrows; borders of boxes; lines in the background
 SHARES = LinearSegmentedColormap.from_list("shares", ["#FFFFFF", "#0072B2", "#00263B"])  # 0 to 1: white is nothing
+POSITIVE = LinearSegmentedColormap.from_list("positive", ["#CFE3F0", "#0072B2", "#00263B"])  # white is left for 0
 SIGNED = LinearSegmentedColormap.from_list("signed", ["#0072B2", "#FFFFFF", "#D55E00"])  # white is 0
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 MAX_INCHES = (6.0, 3.5)
-MAX_BYTES = 100_000
+MAX_BYTES = 100_000  # of a figure
 _SUPERSCRIPTS = str.maketrans("0123456789-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻")
 _DPI = 110  # pixels of the page an inch
-_LARGEST = 100_000  # bytes of a figure
 _SHARPNESS = 2  # pixels of the image for each of these: a sharp screen has two
 
 #: What several chapters compare has one colour in all of them, by a word of its name.
 _OF_THINGS = {
     "attention": 0,
     "transformer": 0,
+    "forget bias 1": 0,
+    "forget bias 3": 4,
     "LSTM": 1,
     "GRU": 2,
     "RNN": 3,
+    "sinusoid": 2,
+    "rotary": 3,
     "n-gram": 4,
     "Kneser-Ney": 4,
     "mean": 5,
@@ -57,7 +61,6 @@ _STYLE: dict[Any, Any] = {
     "font.size": 9,
     "grid.alpha": 0.3,
     "grid.linewidth": 0.6,
-    "image.cmap": "viridis",
     "image.interpolation": "nearest",
     "legend.fontsize": 8,
     "legend.frameon": False,
@@ -70,7 +73,7 @@ _STYLE: dict[Any, Any] = {
 
 
 class _Figure(Figure):
-    """A figure whose logarithmic axes have labels in plain text: matplotlib writes them as formulas."""
+    """A figure whose axes have labels as in the text: powers without formulas, thousands with a comma."""
 
     def draw(self, renderer: Any) -> None:
         for axis in (axis for axes in self.axes for axis in (axes.xaxis, axes.yaxis)):
@@ -78,6 +81,8 @@ class _Figure(Figure):
                 axis.set_major_formatter(_PlainPowers(axis.get_major_formatter()))
             if isinstance(axis.get_minor_formatter(), LogFormatterMathtext):
                 axis.set_minor_formatter(_PlainPowers(axis.get_minor_formatter()))
+            if type(axis.get_major_formatter()) is ScalarFormatter:
+                axis.set_major_formatter(_Thousands())
         super().draw(renderer)
 
 
@@ -97,6 +102,15 @@ class _PlainPowers(Formatter):
     def __call__(self, x: float, pos: int | None = None) -> str:
         label = self.powers(x, pos).removeprefix("$\\mathdefault{").removesuffix("}$").replace("\\times", "×")
         return re.sub(r"\^\{(.*?)\}", lambda power: power[1].translate(_SUPERSCRIPTS), label)
+
+
+class _Thousands(ScalarFormatter):
+    """Whole numbers from 1,000 on have a comma."""
+
+    def __call__(self, x: float, pos: int | None = None) -> str:
+        label = super().__call__(x, pos)
+        digits = label.lstrip("-−")
+        return label.removesuffix(digits) + f"{int(digits):,}" if digits.isdigit() else label
 
 
 def figure(
@@ -167,6 +181,6 @@ def png(fig: Figure) -> bytes:
         buffer = io.BytesIO()
         fewer = image.quantize(colours, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
         fewer.save(buffer, format="png", optimize=True)
-        if buffer.tell() <= _LARGEST:
+        if buffer.tell() <= MAX_BYTES:
             break
     return buffer.getvalue()

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
-from lmcourse.plots.style import COLOURS, EDGE, FAINT, GREY, MARKERS, SHARES, SIGNED, TINTS, figure
+from lmcourse.plots.style import COLOURS, EDGE, FAINT, GREY, MARKERS, POSITIVE, SHARES, SIGNED, TINTS, colours, figure
 
 _STYLES = ("-", "--", "-.", ":")
 _FILLS = {"attention": TINTS[0], "feed": TINTS[1], "norm": TINTS[6], "embed": TINTS[2], "head": TINTS[3]}
@@ -271,12 +271,12 @@ def lines(
     fig, axes = figure(columns=len(panels), height=height, sharey=True)
     _title(fig, title)
     for panel, (caption, series) in zip(axes, panels.items(), strict=True):
-        for index, (name, (x, y)) in enumerate(series.items()):
+        for index, (colour, (name, (x, y))) in enumerate(zip(colours(list(series)), series.items(), strict=True)):
             panel.plot(
                 x,
                 y,
                 _STYLES[index % 4],
-                color=COLOURS[index % len(COLOURS)],
+                color=colour,
                 marker=MARKERS[index % len(MARKERS)] if markers else None,
                 label=name,
             )
@@ -287,16 +287,41 @@ def lines(
         if logy:
             panel.set_yscale("log")
         if xticks is not None:
-            panel.set_xticks(xticks, [f"{tick:g}" for tick in xticks])
+            panel.set_xticks(xticks, [f"{tick:,g}" for tick in xticks])
             panel.minorticks_off()
         if yticks is not None:
-            panel.set_yticks(yticks, [f"{tick:g}" for tick in yticks])
+            panel.set_yticks(yticks, [f"{tick:,g}" for tick in yticks])
             panel.minorticks_off()
         if ylim is not None:
             panel.set_ylim(*ylim)
         panel.set_xlabel(xlabel)
     axes[0].set_ylabel(ylabel)
     axes[legend_panel].legend(loc=legend)
+    return fig
+
+
+def surfaces(panels: Mapping[str, np.ndarray], reach: float, title: str, *, top: float = 2.0) -> Figure:
+    """Draw the loss around trained weights, one panel for each model: dark is a high loss, the cross the weights.
+
+    Args:
+        panels: name of a model -> losses (n, n) at n steps from -reach to reach in each of two directions.
+        reach: how far the steps go, in lengths of the weights.
+        title: the finding.
+        top: in nats, the loss from which on all is equally dark.
+    """
+    fig, axes = figure(columns=len(panels), height=2.8, sharey=True)
+    _title(fig, title)
+    for panel, (name, losses) in zip(axes, panels.items(), strict=True):
+        at = np.linspace(-reach, reach, len(losses))
+        drawn = panel.contourf(at, at, losses, levels=np.linspace(0, top, 11), cmap=POSITIVE, extend="max")
+        panel.plot(0, 0, "+", color=COLOURS[1], ms=11, mew=2.2)
+        panel.set(xticks=[-reach, 0, reach], yticks=[-reach, 0, reach], aspect="equal", xlabel="first direction")
+        panel.set_title(name, fontsize=9)
+        panel.grid(False)
+    axes[0].set_ylabel("second direction")
+    bar = fig.colorbar(drawn, ax=axes, shrink=0.9, aspect=25, pad=0.02)
+    bar.set_label("loss (nats)", fontsize=8)
+    bar.ax.tick_params(labelsize=7)
     return fig
 
 
@@ -332,7 +357,7 @@ def jacobians(panels: Mapping[str, np.ndarray], tokens: Sequence[str], title: st
     largest = max(float(norms.max()) for norms in panels.values())
     scale = LogNorm(vmin=largest / 1e3, vmax=largest)
     for index, (panel, (name, norms)) in enumerate(zip(axes, panels.items(), strict=True)):
-        drawn = panel.imshow(np.ma.masked_less(norms, largest * 1e-9), cmap="viridis", norm=scale)
+        drawn = panel.imshow(np.ma.masked_less(norms, largest * 1e-9), cmap=POSITIVE, norm=scale)
         panel.set_title(name.replace(" ", "\n"), fontsize=8.5)
         panel.set_xticks(range(len(tokens)), tokens, rotation=90, fontsize=7)
         panel.set_yticks(range(len(tokens)), tokens if index == 0 else [], fontsize=7)

@@ -37,6 +37,10 @@ _DECIMALS = 4  # of a weight: all that can be seen, and the same on every machin
 _HEAD_ROW, _HEAD_EXTRA = 22.5, 75  # pixels, as head_view.js draws
 _MODEL_WIDTH, _MODEL_AXIS = 970, 38  # as model_view.js draws
 _MODEL_SIZE = re.compile(r'\.attr\("width", DIV_WIDTH\)\s*\.attr\("height", config\.divHeight\)')
+_OPEN_LAST = (
+    'const menu = document.querySelector("#filter"); menu.selectedIndex = menu.options.length - 1; '
+    'menu.dispatchEvent(new Event("change"));'
+)  # of several kinds of attention, the one that the still picture shows
 _MODEL_SCALED = '.attr("viewBox", `0 0 ${DIV_WIDTH} ${config.divHeight}`)'  # a narrow page scales it
 
 
@@ -57,7 +61,8 @@ def head_view(
     """Show bertviz's head view of one layer at a time: lines from each query (left) to its keys, one colour a head.
 
     Give `attention` and `tokens` for self-attention, or any of the encoder's, decoder's and cross-attention with the
-    tokens that they join; a menu then chooses among them. All must have the same number of layers.
+    tokens that they join; a menu then chooses among them, and the last is shown first. All must have the same number of
+    layers.
 
     Args:
         attention: the weights of each layer, (H, T, T) or (1, H, T, T), or all in one tensor (layers, H, T, T).
@@ -159,6 +164,7 @@ def page(kind: Literal["head", "model"], parts: Mapping[str, Part], **options: A
     script = re.sub(r"// HACK:.*", "", script)  # it holds the weights a second time
     script = _MODEL_SIZE.sub(_MODEL_SCALED, script)
     body, script = (re.sub(r"bertviz-[0-9a-f]{32}", _ID, text) for text in (body, script))
+    script += f"\n{_OPEN_LAST}" if len(parts) > 1 else ""
     scripts = [*_libraries(), _REQUIRE]
     head = "\n".join(f"<script>{text}</script>" for text in scripts)
     script = script.replace("</", r"<\/")  # a token may be "</script>"

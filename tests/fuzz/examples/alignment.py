@@ -320,7 +320,8 @@ EXAMPLES = {
     ),
     "alignment.prompt_and_answer": Example(
         lambda: (alignment.prompt_and_answer, {"prompt": [4, 5], "answer": [3, STOP]}),
-        accepts=(("*", *ANY_IDS), ("*", "empty", "`pack` checks examples")),
+        accepts=(("*", "item zero, item huge", "the model checks its ids"),
+                 ("*", "empty", "`pack` checks examples")),
     ),
     "alignment.ranking_pairs": Example(
         lambda: (alignment.ranking_pairs, {"ranking": ["good", "fair", "bad"]}),
@@ -372,13 +373,13 @@ EXAMPLES |= {
     "alignment.world.ReplyWorld.pairs": Example(
         lambda: (_world().pairs, {"comparisons": [TRIPLE]}), parts=("tokens", "chosen", "prompts", "rejected")
     ),
-    "alignment.world.ReplyWorld.words": Example(lambda: (_world().words, {"replies": _said()})),
+    "alignment.world.ReplyWorld.words": Example(lambda: (_world().words, {"completions": _said()})),
     "alignment.world.ReplyWorld.judge": Example(
         lambda: (_world().judge, {"reward": lambda prompt, reply: 1.0}),
         accepts=(("reward", "returns None", "found when it is called"),),
     ),
-    "alignment.world.ReplyWorld.true_rewards": Example(lambda: (_world().true_rewards, {"replies": _said()})),
-    "alignment.world.ReplyWorld.ill_formed": Example(lambda: (_world().ill_formed, {"replies": _said()})),
+    "alignment.world.ReplyWorld.true_rewards": Example(lambda: (_world().true_rewards, {"completions": _said()})),
+    "alignment.world.ReplyWorld.ill_formed": Example(lambda: (_world().ill_formed, {"completions": _said()})),
     "alignment.world.ReplyWorld.sample": Example(
         lambda: (_world().sample, {"model": _world_model(), "n": 1, "generator": generator()}),
         parts=("stop_ids", "prompts", "ids"),

@@ -15,7 +15,7 @@ def cross_entropy(scores, targets):
 
     Args:
         scores: an array of shape (N, V), one row a prediction.
-        targets: the numbers of the words that came, a list of N ints from 0 to V - 1.
+        targets: the numbers of the words that came next, a list of N ints from 0 to V - 1.
 
     Returns:
         A float, 0 or above.
@@ -165,6 +165,26 @@ task = Task(
             ("scores.max(axis=1, keepdims=True)", "scores.max()"),
             "One maximum was subtracted from all rows, so a row far below it underflows to log(0). Subtract from each "
             "row its own maximum: axis=1, keepdims=True.",
+        ),
+        Slip(
+            "max_without_keepdims",
+            ("scores.max(axis=1, keepdims=True)", "scores.max(axis=1)"),
+            "keepdims=True is missing at the maximum, so that its shape is (N,) instead of (N, 1), and NumPy subtracts "
+            "along the wrong axis.",
+        ),
+        Slip(
+            "sum_without_keepdims",
+            ("sum(axis=1, keepdims=True)", "sum(axis=1)"),
+            "keepdims=True is missing at the sum, so that its shape is (N,) instead of (N, 1), and NumPy subtracts "
+            "along the wrong axis.",
+        ),
+        Slip(
+            "no_keepdims",
+            (
+                ("scores.max(axis=1, keepdims=True)", "scores.max(axis=1)"),
+                ("sum(axis=1, keepdims=True)", "sum(axis=1)"),
+            ),
+            "keepdims=True is missing at the maximum and at the sum. Without it their shape is (N,) instead of (N, 1).",
         ),
         Slip(
             "log_of_mean",

@@ -129,7 +129,7 @@ task = Task(
         Slip(
             "transposed",
             partial(_lookup_wrong, how="transposed"),
-            "The result lies on its side. With one_hot of shape (T, V) and the table of shape (V, D), the product is "
+            "The result is transposed. With one_hot of shape (T, V) and the table of shape (V, D), the product is "
             "(T, D): one row for each id.",
         ),
         Slip(

@@ -145,14 +145,14 @@ task = Task(
         Slip(
             "first_place_only",
             partial(_phrase_wrong, how="first_place_only"),
-            "When a word comes twice, its second row is empty: phrase.index(word) always finds the first place. Take "
-            "the row number from enumerate(phrase).",
+            "When a word comes twice, its second row is empty: phrase.index(word) always finds the first position. "
+            "Take the row number from enumerate(phrase).",
         ),
         Slip(
             "unknown_is_zero",
             partial(_phrase_wrong, how="unknown_zero"),
-            "A word outside the vocabulary got a row of zeros, so it vanished without a word. Raise ValueError and "
-            "name it.",
+            "A word outside the vocabulary got a row of zeros, so it vanished in silence. Raise ValueError and name "
+            "it.",
         ),
         Slip(
             "unknown_dropped",

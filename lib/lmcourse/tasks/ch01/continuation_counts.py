@@ -114,7 +114,7 @@ task = Task(
         Slip(
             "without_start",
             _continuations_without_start,
-            "<s> was not taken as a context. A word that can begin a sentence has one more kind of place to stand, and "
+            "<s> was not taken as a context. For a word that can begin a sentence, <s> is one more word before it, and "
             "Kneser-Ney counts it.",
         ),
         Slip(

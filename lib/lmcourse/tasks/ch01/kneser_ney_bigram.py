@@ -60,7 +60,7 @@ def cases(seed: int) -> list[Case]:
         border("one bigram", {("hot", "tea"): 7}, "hot", "tea", 0.25),
         border("a word that was never seen", KITCHEN, "hot", "milk", 0.5),
         case(
-            "a context that also stands on the right",
+            "a context that is also a word on the right",
             {("sun", "moon"): 3, ("moon", "sun"): 5, ("sun", "sun"): 1, ("tea", "sun"): 2},
             "sun",
             "moon",
@@ -149,7 +149,7 @@ task = Task(
             "unigram_shares",
             partial(_kneser_ney_wrong, lower_from="tokens"),
             'The lower order is the plain share of the word, so "kong" is likely after any word. Kneser-Ney uses '
-            "continuation counts there: in how many different places was it seen?",
+            "continuation counts there: after how many different words was it seen?",
         ),
         Slip(
             "uniform_lower_order",

@@ -10,7 +10,7 @@ from lmcourse.exercises import Case, Slip, Task, border, case
 
 
 def perplexity(probs):
-    """Return the perplexity of a model from the probabilities that it gave to the tokens that came.
+    """Return the perplexity of a model from the probabilities that it gave to the tokens that came next.
 
     Args:
         probs: a list of floats from 0 to 1, one for each token; it may be long.
@@ -151,10 +151,19 @@ task = Task(
             "perplexity infinite. Sum logarithms instead of multiplying.",
         ),
         Slip(
+            "product_is_zero",
+            (
+                "math.exp(-sum(math.log(prob) for prob in probs) / len(probs))",
+                "math.prod(probs) ** (-1 / len(probs))",
+            ),
+            "The product of a thousand small probabilities is below the smallest float and becomes 0, and 0 has no "
+            "negative power. Add up logarithms instead of multiplying.",
+        ),
+        Slip(
             "log_of_zero",
             partial(_perplexity_wrong, how="log_of_zero"),
-            "math.log(0) stops with an error. A model that gave 0 to a token that came has infinite perplexity: return "
-            "math.inf.",
+            "math.log(0) stops with an error. A model that gave 0 to a token that came next has infinite perplexity: "
+            "return math.inf.",
         ),
         Slip(
             "unchecked",

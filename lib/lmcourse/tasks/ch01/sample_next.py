@@ -45,7 +45,7 @@ def cases(seed: int) -> list[Case]:
     tenths = dict.fromkeys(WORDS[:10], 0.1) | {"never": 0.0}
     return [
         case("the worked example", _NEXT, 0.4),
-        *(case(f"13 words, draw {draw}", many, float(rng.random())) for draw in (1, 2, 3, 5, 7)),
+        *(case(f"13 words, sample {number}", many, float(rng.random())) for number in (1, 2, 3, 5, 7)),
         case("the smallest u", _NEXT, 0.0),
         border("u near 1", _NEXT, 0.999),
         border("u on the border of two words", quarters, 0.25),
@@ -109,7 +109,7 @@ def _sample_by_search(probs: dict[str, float], u: float) -> str:
 
 def _sample_by_subtraction(probs: dict[str, float], u: float) -> str:
     if not (0 <= u < 1 and probs):
-        raise ValueError("nothing to draw")
+        raise ValueError("nothing to sample")
     edges = [0.0]
     for prob in probs.values():
         edges.append(edges[-1] + prob)
@@ -139,8 +139,8 @@ task = Task(
         Slip(
             "nearest",
             partial(_sample_wrong, how="nearest"),
-            "This returns the word whose probability is nearest to u. u is a place on a line of length 1, on which "
-            "each word holds a piece as long as its probability.",
+            "This returns the word whose probability is nearest to u. u is a point on a line of length 1, on which "
+            "each word has an interval as long as its probability.",
         ),
         Slip(
             "sorted_by_probability",
@@ -151,14 +151,14 @@ task = Task(
         Slip(
             "uniform",
             partial(_sample_wrong, how="uniform"),
-            "All words were drawn with the same chance. Their probabilities must decide how long a piece of the line "
-            "each one holds.",
+            "All words were sampled with the same probability. Each must have an interval as long as its own "
+            "probability.",
         ),
         Slip(
             "border",
             partial(_sample_wrong, how="border"),
             "On a border between two words the earlier one was taken, and at u = 0 a word of probability 0 can come. "
-            "A piece is [left, right): take the first word with u < running sum.",
+            "An interval is [left, right): take the first word with u < running sum.",
         ),
         Slip(
             "one_too_late",
@@ -181,8 +181,8 @@ task = Task(
         Slip(
             "unchecked",
             partial(_sample_wrong, how="unchecked"),
-            "The draws are right, but u outside [0, 1), or an empty dict, was accepted. Check the arguments first and "
-            "raise ValueError.",
+            "The samples are right, but u outside [0, 1), or an empty dict, was accepted. Check the arguments first "
+            "and raise ValueError.",
         ),
         Slip(
             "bare_loop",
@@ -193,7 +193,8 @@ task = Task(
     ),
     alternatives=(_sample_by_search, _sample_by_subtraction),
     hints=(
-        "Lay the words on a line from 0 to 1, each with a piece as long as its probability. Whose piece holds u?",
+        "Lay the words on a line from 0 to 1, each with an interval as long as its probability. Whose interval "
+        "contains u?",
         "Keep a running sum of the probabilities, in the order of the dict; the first word with u < running sum is it. "
         "Mind sums that round to a little less than 1.",
         "reached = 0.0; for word, p in probs.items(): reached += p; if u < reached: return word. After the loop return "

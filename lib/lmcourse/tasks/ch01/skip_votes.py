@@ -84,7 +84,7 @@ def cases(seed: int) -> list[Case]:
             ["tea", "sun"],
             None,
         ),
-        case("an earlier word that stood after the last one only", [["sun", "moon", "tea"]], ["tea", "sun"], None),
+        case("an earlier word that was seen after the last one only", [["sun", "moon", "tea"]], ["tea", "sun"], None),
         case("a mask with a word that the prefix has not", both, _PROGRAM[:10], ["program", "battery", "down"]),
         border("a mask that names a word twice", both, _PROGRAM[:10], ["program", "program"]),
         border("capital letters", [["Tea", "sun", "moon"], ["tea", "sun", "rain"]], ["Tea", "sun"], None),
@@ -192,8 +192,8 @@ task = Task(
         Slip(
             "bigram",
             _skips_as_bigram,
-            "Only the last word was used, so this is a bigram: it cannot tell the battery from the program. Let every "
-            "pair (earlier word, last word) vote.",
+            "Only the last word was used, so this is a bigram: it cannot distinguish the battery from the program. Let "
+            "every pair (earlier word, last word) vote.",
         ),
         Slip(
             "raw_counts",
@@ -205,7 +205,7 @@ task = Task(
             "neighbour_only",
             partial(_skips_gone_wrong, reach=1),
             "Only the word right before the last one voted. That is a trigram; skips let every earlier word of the "
-            "prefix vote, however far back it stands.",
+            "prefix vote, however far back it is.",
         ),
         Slip(
             "mask_ignored",
@@ -222,7 +222,7 @@ task = Task(
         Slip(
             "repeats_vote_twice",
             partial(_skips_gone_wrong, unique=False),
-            "An earlier word that stands in the prefix twice voted twice. A feature is present or absent (1 or 0), so "
+            "An earlier word that occurs twice in the prefix voted twice. A feature is present or absent (1 or 0), so "
             "go through set(prefix[:-1]).",
         ),
         Slip(
@@ -246,10 +246,10 @@ task = Task(
     ),
     alternatives=(_skips_by_tables, _skips_by_matrix),
     hints=(
-        "Find every place in the sentences where the prefix's last word stands with a word after it. What stood before "
-        "it in that sentence, and what came after?",
-        "Keep a table pairs[earlier][after] of counts for those places, with set(sentence[:t]) as the earlier words. "
-        "Then each word of set(prefix[:-1]) that the mask keeps gives one vote, split by its counts.",
+        "Find every position in the sentences at which the prefix's last word occurs and is followed by a word. Which "
+        "words are before it in that sentence, and which one follows?",
+        "Keep a table pairs[earlier][after] of counts for those positions, with set(sentence[:t]) as the earlier "
+        "words. Then each word of set(prefix[:-1]) that the mask keeps gives one vote, split by its counts.",
         "Start with votes = {every word seen after the last word: 0.0}. Then for earlier in set(prefix[:-1]): if keep "
         "is None or earlier in keep: for each after, votes[after] += pairs[earlier][after] / its row's sum.",
     ),

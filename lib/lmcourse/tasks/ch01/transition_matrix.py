@@ -29,14 +29,14 @@ def transition_matrix(sentences, vocabulary):
     ...                   ["my", "files", "photos"]).tolist()
     [[0.0, 0.75, 0.25], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
     """
-    place = {word: row for row, word in enumerate(vocabulary)}
+    row_of = {word: row for row, word in enumerate(vocabulary)}
     counts = np.zeros((len(vocabulary), len(vocabulary)))
     for sentence in sentences:
         for word in sentence:
-            if word not in place:
+            if word not in row_of:
                 raise ValueError(f"`vocabulary` must hold every word of the sentences, it lacks {word!r}.")
         for before, after in zip(sentence, sentence[1:]):
-            counts[place[before], place[after]] += 1
+            counts[row_of[before], row_of[after]] += 1
     totals = counts.sum(axis=1, keepdims=True)
     return np.divide(counts, totals, out=np.zeros_like(counts), where=totals > 0)
 
@@ -166,7 +166,7 @@ task = Task(
             "across_sentences",
             partial(_transitions_gone_wrong, joined=True),
             "The last word of a sentence was paired with the first word of the next one. Count the pairs of each "
-            "sentence apart.",
+            "sentence separately.",
         ),
         Slip(
             "divided_by_occurrences",

@@ -24,7 +24,7 @@ def bag_of_words(documents, vocabulary):
     [[2.0, 1.0, 0.0]]
     """
     counts = np.zeros((len(documents), len(vocabulary)))
-    column = {word: place for place, word in enumerate(vocabulary)}
+    column = {word: position for position, word in enumerate(vocabulary)}
     for row, document in enumerate(documents):
         for word in document:
             if word in column:
@@ -180,9 +180,9 @@ task = Task(
         Slip(
             "own_columns",
             (
-                "column = {word: place for place, word in enumerate(vocabulary)}",
+                "column = {word: position for position, word in enumerate(vocabulary)}",
                 "own = sorted({word for document in documents for word in document})\n"
-                "    column = {word: place for place, word in enumerate(own)}\n"
+                "    column = {word: position for position, word in enumerate(own)}\n"
                 "    counts = np.zeros((len(documents), len(own)))",
             ),
             "The columns are the words that occur in the documents, sorted. Use the vocabulary that is given, in its "
@@ -196,7 +196,7 @@ task = Task(
         Slip(
             "ignores_case",
             (
-                ("word: place for", "word.lower(): place for"),
+                ("word: position for", "word.lower(): position for"),
                 ("if word in column", "if word.lower() in column"),
                 ("column[word]", "column[word.lower()]"),
             ),

@@ -14,7 +14,7 @@ def context_windows(ids, order, pad):
     Args:
         ids: the text, a list of int; it may be empty, and a word may have the same id as the padding.
         order: the length of the n-gram, the predicted word included.
-        pad: the id that stands where no word is, any int.
+        pad: the id that is put where there is no word, any int.
 
     Returns:
         contexts, a list of lists of order - 1 ids, the nearest word last; and the predicted ids, a list. Both are new
@@ -29,7 +29,7 @@ def context_windows(ids, order, pad):
     if order < 1:
         raise ValueError(f"`order` must be at least 1, got {order}.")
     padded = [pad] * (order - 1) + list(ids)
-    contexts = [padded[place : place + order - 1] for place in range(len(ids))]
+    contexts = [padded[start : start + order - 1] for start in range(len(ids))]
     return contexts, list(ids)
 
 
@@ -45,13 +45,13 @@ def cases(seed: int) -> list[Case]:
     return [
         case("the worked example", [5, 6, 7], 3, 0),
         case("eleven words, order 4", text(11), 4, 0),
-        case("another padding sign", text(7), 3, 99),
+        case("another padding token", text(7), 3, 99),
         border("order 2: one word before", text(5), 2, 0),
         case("a word that comes twice", [4, 9, 4, int(rng.integers(10, 99))], 3, 0),
         case("a text shorter than the window", text(2), 7, 0),
         case("as many words as the context has", text(3), 4, 0),
         case("words with the id of the padding", [0, 7, 0, 0, 3], 3, 0),
-        case("a padding sign below 0", text(4), 3, -1),
+        case("a padding token below 0", text(4), 3, -1),
         border("order 1: no words before", text(5), 1, 0),
         border("one word", text(1), 3, 0),
         border("one word, order 1", text(1), 1, 0),
@@ -100,55 +100,54 @@ task = Task(
                 "return contexts[order - 1 :], list(ids)[order - 1 :]",
             ),
             "The first words are predicted nowhere, since they have too few words before them. Fill the missing "
-            "places with the padding sign, so that every word is predicted once.",
+            "positions with the padding token, so that every word is predicted once.",
         ),
         Slip(
             "reversed",
-            ("padded[place : place + order - 1]", "padded[place : place + order - 1][::-1]"),
-            "The words of each context stand in reverse. Keep the order of the text, the nearest word last: the "
+            ("padded[start : start + order - 1]", "padded[start : start + order - 1][::-1]"),
+            "The words of each context are in reverse order. Keep the order of the text, the nearest word last: the "
             "network has its own weights for each position.",
         ),
         Slip(
             "with_target",
-            ("place + order - 1]", "place + order]"),
+            ("start + order - 1]", "start + order]"),
             "The context ends with the word that is to be predicted. A model that sees the answer learns to copy it.",
         ),
         Slip(
             "too_long",
-            (("[pad] * (order - 1)", "[pad] * order"), ("place + order - 1]", "place + order]")),
-            "Each context holds n words. The order n counts the predicted word too: n - 1 words stand before it.",
+            (("[pad] * (order - 1)", "[pad] * order"), ("start + order - 1]", "start + order]")),
+            "Each context holds n words. The order n counts the predicted word too: n - 1 words are before it.",
         ),
         Slip(
             "late",
-            ("padded[place : place + order - 1]", "padded[place + 1 : place + order]"),
+            ("padded[start : start + order - 1]", "padded[start + 1 : start + order]"),
             "The contexts are one position too late: each ends with the word to be predicted, not with the one before.",
         ),
         Slip(
             "following",
             (
                 ("[pad] * (order - 1) + list(ids)", "list(ids) + [pad] * (order - 1)"),
-                ("padded[place : place + order - 1]", "padded[place + 1 : place + order]"),
+                ("padded[start : start + order - 1]", "padded[start + 1 : start + order]"),
             ),
             "These are the words after each word. A language model predicts from what came before.",
         ),
         Slip(
             "padded_right",
             (
-                "padded[place : place + order - 1] for",
-                "[*ids[max(0, place - order + 1) : place], *[pad] * (order - 1 - place)] for",
+                "padded[start : start + order - 1] for",
+                "[*ids[max(0, start - order + 1) : start], *[pad] * (order - 1 - start)] for",
             ),
-            "The padding signs stand at the end of the context. What is missing is missing at the front; the nearest "
-            "word always stands last.",
+            "The padding tokens are at the end of the context. Put them at the front; the nearest word is always last.",
         ),
         Slip(
             "unfilled",
-            ("padded[place : place + order - 1]", "list(ids[max(0, place - order + 1) : place])"),
-            "The contexts of the first words are too short. Fill the front with the padding sign, so that each holds "
+            ("padded[start : start + order - 1]", "list(ids[max(0, start - order + 1) : start])"),
+            "The contexts of the first words are too short. Fill the front with the padding token, so that each holds "
             "order - 1 ids: the network needs all of one length.",
         ),
         Slip(
             "one_word",
-            ("padded[place : place + order - 1]", "padded[place : place + order - 1][-1:]"),
+            ("padded[start : start + order - 1]", "padded[start : start + order - 1][-1:]"),
             "Each context holds only the word before. That is a bigram: give it the n - 1 words before.",
         ),
         Slip(
@@ -159,13 +158,13 @@ task = Task(
         Slip(
             "one_pad",
             ("[pad] * (order - 1)", "[pad]"),
-            "There is one padding sign in front of the text, whatever the order. The first word has order - 1 of "
+            "There is one padding token in front of the text, whatever the order. The first word has order - 1 of "
             "them before it.",
         ),
         Slip(
             "order_words_before",
             ("[pad] * (order - 1)", "[pad] * order"),
-            "There is one padding sign too many in front, so that every context is a word too early: the nearest "
+            "There is one padding token too many in front, so that every context is a word too early: the nearest "
             "word is missing. The first word has order - 1 of them before it.",
         ),
         Slip(
@@ -176,7 +175,7 @@ task = Task(
         Slip(
             "contexts_only",
             ("return contexts, list(ids)", "return contexts"),
-            "The predicted words are missing. Return two lists: contexts, and the words that stand after them.",
+            "The predicted words are missing. Return two lists: contexts, and the words that follow them.",
         ),
         Slip(
             "swapped",
@@ -218,7 +217,7 @@ task = Task(
     ),
     alternatives=(_windows_by_unfold, _windows_by_sliding),
     hints=(
-        "How many padding signs does the very first word need before it?",
+        "How many padding tokens does the very first word need before it?",
         "padded = [pad] * (order - 1) + list(ids). Where in `padded` does the context of word 0 begin?",
         "return [padded[i : i + order - 1] for i in range(len(ids))], list(ids), after a check of the order",
     ),

@@ -12,7 +12,7 @@ def logits_gradient(scores, targets):
 
     Args:
         scores: an array of float64, shape (B, V); entries may be as large as 1000, or as low as -1000.
-        targets: for each row the number of the word that came, a list of B ints from 0 to V - 1.
+        targets: for each row the number of the word that came next, a list of B ints from 0 to V - 1.
 
     Returns:
         A new array of float64, shape (B, V); `scores` stays as it is.
@@ -111,7 +111,7 @@ task = Task(
         Slip(
             "probabilities",
             ("gradient[np.arange(len(targets)), targets] -= 1", "pass"),
-            "These are the probabilities, divided by B. At the word that came, 1 has to be taken off.",
+            "These are the probabilities, divided by B. At the word that came next, 1 has to be subtracted.",
         ),
         Slip(
             "scores",
@@ -121,7 +121,7 @@ task = Task(
         Slip(
             "target_only",
             ("return gradient / len(targets)", "return gradient * (gradient < 0) / len(targets)"),
-            "Only the word that came has a gradient here. All other scores take part too, in the sum below the "
+            "Only the word that came next has a gradient here. All other scores take part too, in the sum below the "
             "softmax: each is pushed down by its probability.",
         ),
         Slip(
@@ -178,7 +178,7 @@ task = Task(
                     "gradient = powers / powers.sum(axis=1, keepdims=True) / len(targets)",
                 ),
             ),
-            "The probabilities were divided by B, and the 1 at the word that came was not. Subtract first, then "
+            "The probabilities were divided by B, and the 1 at the word that came next was not. Subtract first, then "
             "divide p - y by B.",
         ),
         Slip(
@@ -226,7 +226,7 @@ task = Task(
     ),
     alternatives=(_gradient_by_loops, _gradient_by_one_hot),
     hints=(
-        "The result of chapter 02: probabilities minus the one-hot row of the word that came, for each row.",
+        "The result of chapter 02: probabilities minus the one-hot row of the word that came next, for each row.",
         "p = softmax of each row, after subtracting the row's maximum. p[np.arange(B), targets] picks one entry a row.",
         "e = np.exp(scores - scores.max(axis=1, keepdims=True)); p = e / e.sum(axis=1, keepdims=True); "
         "p[np.arange(B), targets] -= 1; return p / B",

@@ -8,7 +8,7 @@ from lmcourse.exercises import Case, Slip, Task, border, case
 
 
 def near_pairs(words, window):
-    """Return all pairs (centre, context) of words that stand at most `window` positions apart.
+    """Return all pairs (centre, context) of words at most `window` positions apart.
 
     No position is paired with itself; equal words at two positions near each other are a pair like any other, and a
     pair that occurs several times is listed as often. The order is that of the centres in the text, and for each centre
@@ -48,7 +48,7 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", ["to", "be", "or", "not"], 2),
         case("eleven words, window 3", letters[:11], 3),
         border("seven words, window 1", letters[:7], 1),
-        case("a word that stands beside itself", [letters[0], letters[0], letters[1]], 1),
+        case("a word that is next to itself", [letters[0], letters[0], letters[1]], 1),
         case("a word that comes twice within the window", [letters[2], letters[3], letters[2]], 2),
         case("two words in turn, so that pairs occur several times", [a, b, a, b, a], 2),
         case("the same word throughout", [a] * 4, 2),
@@ -151,8 +151,8 @@ task = Task(
         Slip(
             "equal_words",
             ("if j != i:", "if words[j] != centre:"),
-            "Two equal words near each other were left out. Compare positions, not words: a word can stand near "
-            "itself.",
+            "Two equal words near each other were left out. Compare positions, not words: a word can be near "
+            "another occurrence of itself.",
         ),
         Slip(
             "negative_start",
@@ -218,8 +218,8 @@ task = Task(
                 "return [(words[i], words[j]) for i in range(len(words)) for j in [*range(i + 1, "
                 "len(words)), *range(i)] if abs(i - j) <= window]",
             ),
-            "These are the right pairs in another order: what stands right of a centre came before what stands left "
-            "of it. Go through the context from left to right.",
+            "These are the right pairs in another order: the words to the right of a centre came before those to its "
+            "left. Go through the context from left to right.",
         ),
         Slip(
             "each_once",

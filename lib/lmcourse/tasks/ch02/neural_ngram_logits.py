@@ -23,10 +23,10 @@ def neural_ngram_logits(contexts, embedding, H, d, U, b):
         A tensor of shape (B, V) and of the element type of the tables, through which gradients reach embedding, H, d, U
         and b.
 
-    >>> C, H = torch.tensor([[1.0], [0.0], [-1.0]]), torch.tensor([[1.0, 0.5], [0.0, 1.0]])
+    >>> E, H = torch.tensor([[1.0], [0.0], [-1.0]]), torch.tensor([[1.0, 0.5], [0.0, 1.0]])
     >>> U, b = torch.tensor([[1.0, 0.0], [0.0, 2.0], [1.0, 1.0]]), torch.tensor([0.0, 0.0, 0.1])
-    >>> y = neural_ngram_logits(torch.tensor([[0, 2]]), C, H, torch.tensor([0.0, 0.5]), U, b)
-    >>> [round(score, 4) for score in y[0].tolist()]
+    >>> scores = neural_ngram_logits(torch.tensor([[0, 2]]), E, H, torch.tensor([0.0, 0.5]), U, b)
+    >>> [round(score, 4) for score in scores[0].tolist()]
     [0.4621, -0.9242, 0.1]
     """
     x = embedding[contexts].flatten(1)  # (B, n - 1, D) -> (B, (n - 1) D)
@@ -184,12 +184,12 @@ task = Task(
         Slip(
             "probabilities",
             ("return b + hidden @ U.T", "return (b + hidden @ U.T).softmax(-1)"),
-            "These are probabilities. The scores y are asked for: leave the softmax to the loss.",
+            "These are probabilities. The scores are asked for: leave the softmax to the loss.",
         ),
         Slip(
             "log_probabilities",
             ("return b + hidden @ U.T", "return (b + hidden @ U.T).log_softmax(-1)"),
-            "These are log-probabilities. The scores y are asked for: leave the log_softmax to the loss.",
+            "These are log-probabilities. The scores are asked for: leave the log_softmax to the loss.",
         ),
         Slip(
             "hidden_only",

@@ -6,7 +6,7 @@ from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 
 
 def noise_shares(counts, power=0.75):
-    """Return the probability with which each word is drawn as noise.
+    """Return the probability with which each word is sampled as noise.
 
     Args:
         counts: a dict from word to how often it occurs, an int, 0 or more.
@@ -91,7 +91,8 @@ task = Task(
         Slip(
             "plain",
             ("count**power", "float(count)"),
-            "These are the plain shares. Raise each count to the power first, so that rare words are drawn more often.",
+            "These are the plain shares. Raise each count to the power first, so that rare words are sampled more "
+            "often.",
         ),
         Slip(
             "not_divided",
@@ -151,7 +152,8 @@ task = Task(
         Slip(
             "zero_to_zero",
             ("count**power if count > 0 else 0.0", "float(count) ** power"),
-            "With power 0 a word that never occurs is drawn, because 0 ** 0 is 1. A count of 0 must keep the share 0.",
+            "With power 0 a word that never occurs is sampled, because 0 ** 0 is 1. A count of 0 must keep the "
+            "share 0.",
         ),
         Slip(
             "dropped",

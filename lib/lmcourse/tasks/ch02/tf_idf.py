@@ -89,7 +89,7 @@ task = Task(
         Slip(
             "upside_down",
             ("len(counts) / np.maximum(with_word, 1)", "np.maximum(with_word, 1) / len(counts)"),
-            "The fraction stands on its head, so rare words get the most negative weight. It is documents in all "
+            "The fraction is upside down, so rare words get the most negative weight. It is documents in all "
             "over documents with the word.",
         ),
         Slip(
@@ -173,7 +173,7 @@ task = Task(
         Slip(
             "by_words",
             ("np.log(len(counts)", "np.log(counts.shape[1]"),
-            "The number of words stands above the fraction. It is the number of documents: counts.shape[0].",
+            "The number of words is in the numerator. It should be the number of documents: counts.shape[0].",
         ),
         Slip(
             "words_of_documents",
@@ -184,7 +184,7 @@ task = Task(
         Slip(
             "total_words",
             ("np.log(len(counts)", "np.log(np.maximum(counts.sum(), 1)"),
-            "The number of all words stands above the fraction. It is the number of documents: len(counts).",
+            "The number of all words is in the numerator. It should be the number of documents: len(counts).",
         ),
         Slip(
             "absent_only",

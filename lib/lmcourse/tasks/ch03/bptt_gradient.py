@@ -103,7 +103,7 @@ task = Task(
         Slip(
             "last_step_only_at_the_first",
             ("range(len(inputs), 0, -1)", "range(min(len(inputs), 1), 0, -1)"),
-            "Only the first step's share is counted, as if the loss stood there. Begin at the last step and walk "
+            "Only the first step's share is counted, as if the loss were there. Begin at the last step and walk "
             "back through all of them.",
         ),
         Slip(
@@ -135,7 +135,7 @@ task = Task(
         Slip(
             "new_state",
             ("hidden[t - 1]", "hidden[t]"),
-            "The share of w at step t was multiplied with h_t. w stands before the old state, h_(t-1), so its share "
+            "The share of w at step t was multiplied with h_t. w multiplies the old state, h_(t-1), so its share "
             "is of_sum * hidden[t - 1].",
         ),
         Slip(

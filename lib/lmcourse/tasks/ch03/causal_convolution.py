@@ -196,7 +196,7 @@ task = Task(
     ),
     alternatives=(_conv_by_shifts, _conv_step_by_step),
     hints=(
-        "An output must see the present input and those before it. What stands before the start of the text?",
+        "An output must see the present input and those before it. What is before the start of the text?",
         "F.conv1d wants (B, C, T): transpose. F.pad(..., (left, 0)) puts zeros at the left; how many does the "
         "furthest entry of the kernel need?",
         "padded = F.pad(x.transpose(1, 2), ((weight.shape[-1] - 1) * dilation, 0)); then F.conv1d(padded, weight, "

@@ -236,7 +236,7 @@ task = Task(
         Slip(
             "zero_divides",
             (" if norm > 0 else 1.0", ""),
-            "Gradients of zero have the norm 0, and limit / 0 is an error. They stay zero: treat that norm apart.",
+            "Gradients of zero have the norm 0, and limit / 0 is an error. They stay zero: handle that norm by itself.",
         ),
         Slip(
             "zero_becomes_nan",

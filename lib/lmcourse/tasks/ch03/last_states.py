@@ -111,7 +111,7 @@ task = Task(
         Slip(
             "one_step_too_many",
             ("t < lengths", "t <= lengths"),
-            "Each text took one step too many. Counted from 0, the last word of a text stands at position length - 1.",
+            "Each text took one step too many. Counted from 0, the last word of a text is at position length - 1.",
         ),
         Slip(
             "one_step_short",

@@ -122,12 +122,12 @@ task = Task(
             "rolled",
             ("list(ids[start + 1 : start + 1 + length])", "[*ids[start + 1 : start + length], ids[start]]"),
             "At the end of each window the target is the window's first token. It is the text's next token, which "
-            "stands outside the window.",
+            "lies outside the window.",
         ),
         Slip(
             "last_target_missing",
             ("ids[start + 1 : start + 1 + length]", "ids[start + 1 : start + length]"),
-            "The last target of each row is missing. It is the text's next token, which stands outside the window: "
+            "The last target of each row is missing. It is the text's next token, which lies outside the window: "
             "ids[start + 1 : start + 1 + length].",
         ),
         Slip(

@@ -89,7 +89,7 @@ task = Task(
         Slip(
             "without_itself",
             ("1 + ", ""),
-            "That is how far back the earliest input stands. The present one is seen too: one more.",
+            "That is how far back the earliest input is. The present one is seen too: one more.",
         ),
         Slip(
             "one_a_layer",

@@ -11,7 +11,7 @@ from lmcourse.tasks.ch03.shared import drawer
 
 
 def tempered_probs(logits, temperature):
-    """Return the probabilities from which a token is drawn.
+    """Return the probabilities from which a token is sampled.
 
     Args:
         logits: (V,) or (B, V), floating point, finite, but of any size: exp of them may be infinite.
@@ -180,7 +180,7 @@ task = Task(
                 "if temperature == 0:\n        return F.one_hot(logits.argmax(-1), logits.shape[-1]).to(logits.dtype)",
                 "temperature = max(temperature, 1e-6)",
             ),
-            "A tiny temperature was put in the place of 0. Equal logits then share the probability, and nearly equal "
+            "A tiny temperature was used instead of 0. Equal logits then share the probability, and nearly equal "
             "ones, too. At 0 the first of the likeliest gets all.",
         ),
         Slip(

@@ -15,7 +15,7 @@ def text_bits(logits, targets, n_bytes):
 
     Args:
         logits: (T, V), T and V at least 1, floating point, finite, but of any size: exp of them may be infinite.
-        targets: the ids of the tokens that came, (T,), int64.
+        targets: the ids of the tokens that came next, (T,), int64.
         n_bytes: the length of the text in bytes, an int.
 
     Returns:
@@ -183,12 +183,13 @@ task = Task(
             "likeliest",
             ("log_probs.gather(1, targets[:, None])", "log_probs.max(-1).values"),
             "The probability of the likeliest token was counted. What counts is the probability of the token that "
-            "came, targets.",
+            "came next, targets.",
         ),
         Slip(
             "all_tokens",
             (".gather(1, targets[:, None])", ""),
-            "The log-probabilities of the whole vocabulary were added up. Only those of the tokens that came count.",
+            "The log-probabilities of the whole vocabulary were added up. Only those of the tokens that came next "
+            "count.",
         ),
         Slip(
             "all_pairs",
@@ -243,7 +244,7 @@ task = Task(
     ),
     alternatives=(_bits_by_cross_entropy, _bits_by_loop),
     hints=(
-        "What did the model say about each token that came? Add up what those tokens cost.",
+        "What did the model say about each token that came next? Add up what those tokens cost.",
         "torch.log_softmax(logits, dim=-1) gives the log-probabilities; .gather(1, targets[:, None]) picks one a row.",
         "nats = -log_probs.gather(1, targets[:, None]).sum(); return nats.item() / (n_bytes * math.log(2))",
     ),

@@ -27,7 +27,7 @@ def alignment_share(weights, gold):
     0.5
     """
     best = weights.argmax(-1).tolist()
-    hits = [best[t] in places for t, places in enumerate(gold) if places]
+    hits = [best[t] in positions for t, positions in enumerate(gold) if positions]
     if not hits:
         raise ValueError("`gold` must name a source word for at least one target word.")
     return sum(hits) / len(hits)
@@ -44,8 +44,8 @@ def cases(seed: int) -> list[Case]:
         best, other = weights.argmax(-1), torch.randint(S, (T, 2), generator=generator)
         gold: list[list[int] | None] = []
         for t in range(T):
-            places = [int(best[t]), int(other[t, 0])] if t % 3 else [(int(best[t]) + 1) % S]
-            gold.append(None if t % 5 == 4 else sorted(set(places)))
+            positions = [int(best[t]), int(other[t, 0])] if t % 3 else [(int(best[t]) + 1) % S]
+            gold.append(None if t % 5 == 4 else sorted(set(positions)))
         return weights, gold
 
     worked = torch.tensor([[0.2, 0.8], [0.6, 0.4], [0.9, 0.1]])
@@ -74,21 +74,21 @@ def cases(seed: int) -> list[Case]:
 
 
 def _share_by_tensor(weights: Tensor, gold: Gold) -> float:
-    known = torch.tensor([bool(places) for places in gold])
+    known = torch.tensor([bool(positions) for positions in gold])
     if not known.any():
         raise ValueError("nothing to count")
     right = torch.zeros_like(weights, dtype=torch.bool)
-    for t, places in enumerate(gold):
-        right[t, list(places or [])] = True
+    for t, positions in enumerate(gold):
+        right[t, list(positions or [])] = True
     return right.gather(-1, weights.argmax(-1, keepdim=True))[:, 0][known].double().mean().item()
 
 
 def _share_by_loop(weights: Tensor, gold: Gold) -> float:
     hits, words = 0, 0
-    for row, places in zip(weights, gold, strict=True):
-        if places is not None and len(places) > 0:
+    for row, positions in zip(weights, gold, strict=True):
+        if positions is not None and len(positions) > 0:
             words += 1
-            hits += int(torch.argmax(row)) in set(places)
+            hits += int(torch.argmax(row)) in set(positions)
     if words == 0:
         raise ValueError("no words")
     return hits / words
@@ -104,8 +104,8 @@ task = Task(
         Slip(
             "links_counted_wrong",
             (
-                "best[t] in places for t, places in enumerate(gold) if places",
-                "best[t] in (places or ()) for t, places in enumerate(gold)",
+                "best[t] in positions for t, positions in enumerate(gold) if positions",
+                "best[t] in (positions or ()) for t, positions in enumerate(gold)",
             ),
             "Words that come from nowhere, such as und, were counted as wrong. They have no right position: leave "
             "them out.",
@@ -113,15 +113,15 @@ task = Task(
         Slip(
             "links_counted_right",
             (
-                "best[t] in places for t, places in enumerate(gold) if places",
-                "not places or best[t] in places for t, places in enumerate(gold)",
+                "best[t] in positions for t, positions in enumerate(gold) if positions",
+                "not positions or best[t] in positions for t, positions in enumerate(gold)",
             ),
             "Words that come from nowhere, such as und, were counted as right. They have no right position: leave "
             "them out.",
         ),
         Slip(
             "empty_lists_counted",
-            ("if places]", "if places is not None]"),
+            ("if positions]", "if positions is not None]"),
             "Words with None were left out, but those with an empty list were counted as wrong. Both come from "
             "nowhere.",
         ),
@@ -133,24 +133,24 @@ task = Task(
         ),
         Slip(
             "first_place_only",
-            ("in places for", "== places[0] for"),
+            ("in positions for", "== positions[0] for"),
             "Only the first of several right positions was accepted. Onze in quatre vingt onze comes from ninety and "
             "from one: either will do.",
         ),
         Slip(
             "last_place_only",
-            ("in places for", "== places[-1] for"),
+            ("in positions for", "== positions[-1] for"),
             "Only the last of several right positions was accepted. Onze in quatre vingt onze comes from ninety and "
             "from one: either will do.",
         ),
         Slip(
             "words_with_one_place_only",
-            ("if places]", "if places and len(places) == 1]"),
+            ("if positions]", "if positions and len(positions) == 1]"),
             "Words with several right positions were left out. They count: the largest weight may lie on any of them.",
         ),
         Slip(
             "position_zero_left_out",
-            ("if places]", "if places and any(places)]"),
+            ("if positions]", "if positions and any(positions)]"),
             "A word that comes from source word 0 was left out, since 0 counts as false. Ask whether the list is "
             "empty.",
         ),
@@ -161,22 +161,22 @@ task = Task(
         ),
         Slip(
             "places_counted",
-            ("sum(hits) / len(hits)", "sum(hits) / sum(len(places) for places in gold if places)"),
+            ("sum(hits) / len(hits)", "sum(hits) / sum(len(positions) for positions in gold if positions)"),
             "The hits were divided by the number of right positions. Each target word counts once, however many it "
             "has.",
         ),
         Slip(
             "rows_of_others",
             (
-                "for t, places in enumerate(gold) if places",
-                "for t, places in enumerate([places for places in gold if places])",
+                "for t, positions in enumerate(gold) if positions",
+                "for t, positions in enumerate([positions for positions in gold if positions])",
             ),
             "After the words from nowhere were left out, the others were compared with the wrong rows. Keep each "
             "entry of gold with its row.",
         ),
         Slip(
             "weight_on_the_right_place",
-            ("best[t] in places for", "float(weights[t, places].sum()) for"),
+            ("best[t] in positions for", "float(weights[t, positions].sum()) for"),
             "This is the mean weight on the right positions. Asked is how often the largest weight lies on one.",
         ),
         Slip(
@@ -184,8 +184,8 @@ task = Task(
             (
                 "hits = [",
                 "columns = weights.argmax(0).tolist() if len(weights) else []\n"
-                "    hits = [any(columns[j] == t for j in places) for t, places in enumerate(gold) if "
-                "places]\n"
+                "    hits = [any(columns[j] == t for j in positions) for t, positions in enumerate(gold) if "
+                "positions]\n"
                 "    gold = gold if hits else []\n"
                 "    hits = hits or [",
             ),
@@ -199,7 +199,7 @@ task = Task(
         ),
         Slip(
             "more_than_half",
-            ("best[t] in places for", "float(weights[t, places].max()) > 0.5 for"),
+            ("best[t] in positions for", "float(weights[t, positions].max()) > 0.5 for"),
             "A weight counted only when it was above one half. The largest of the row counts, however large it is.",
         ),
         Slip(
@@ -223,7 +223,7 @@ task = Task(
         "Row t is target word t. Where is its largest weight, and is that one of the positions in gold[t]?",
         "best = weights.argmax(-1).tolist(). Keep only the t for which gold[t] names a position, and take the share of "
         "those with best[t] in gold[t].",
-        "hits = [best[t] in places for t, places in enumerate(gold) if places]; raise ValueError if hits is empty; "
-        "return sum(hits) / len(hits)",
+        "hits = [best[t] in positions for t, positions in enumerate(gold) if positions]; raise ValueError if hits is "
+        "empty; return sum(hits) / len(hits)",
     ),
 )

@@ -33,9 +33,9 @@ def beam_step(totals, next_log_probs, beam_size):
     if beam_size < 1 or len(totals) != len(next_log_probs):
         raise ValueError(f"`beam_size` must be at least 1, with a row for each hypothesis, got {beam_size}.")
     every = (totals[:, None] + next_log_probs).flatten()  # (k * V,)
-    best, places = every.topk(min(beam_size, every.numel()))
+    best, indices = every.topk(min(beam_size, every.numel()))
     V = next_log_probs.shape[1]
-    return best, places // V, places % V
+    return best, indices // V, indices % V
 
 
 def cases(seed: int) -> list[Case]:
@@ -139,7 +139,7 @@ task = Task(
         Slip(
             "best_of_each",
             (
-                "return best, places // V, places % V",
+                "return best, indices // V, indices % V",
                 "tokens = next_log_probs.argmax(1)\n"
                 "    return every.view(-1, V).gather(1, tokens[:, None])[:, 0], torch.arange(len(totals)), "
                 "tokens",
@@ -150,7 +150,7 @@ task = Task(
         Slip(
             "best_of_each_sorted",
             (
-                "return best, places // V, places % V",
+                "return best, indices // V, indices % V",
                 "tokens = next_log_probs.argmax(1)\n"
                 "    best, parents = every.view(-1, V).gather(1, tokens[:, None])[:, "
                 "0].topk(min(beam_size, len(totals)))\n"
@@ -171,9 +171,9 @@ task = Task(
         Slip(
             "totals_forgotten",
             (
-                "return best, places // V, places % V",
-                "places = next_log_probs.flatten().topk(min(beam_size, every.numel())).indices\n"
-                "    return every[places], places // V, places % V",
+                "return best, indices // V, indices % V",
+                "indices = next_log_probs.flatten().topk(min(beam_size, every.numel())).indices\n"
+                "    return every[indices], indices // V, indices % V",
             ),
             "The choice went by the new token alone. A likely token after an unlikely beginning is an unlikely "
             "sentence: add the total so far before you choose.",
@@ -204,14 +204,14 @@ task = Task(
         Slip(
             "worst_first",
             (
-                "return best, places // V, places % V",
-                "return best.flip(0), (places // V).flip(0), (places % V).flip(0)",
+                "return best, indices // V, indices % V",
+                "return best.flip(0), (indices // V).flip(0), (indices % V).flip(0)",
             ),
             "The right candidates were kept, but the worst of them comes first. Sort them in descending order.",
         ),
         Slip(
             "parents_and_tokens_swapped",
-            ("places // V, places % V", "places % V, places // V"),
+            ("indices // V, indices % V", "indices % V, indices // V"),
             "Parents and tokens are exchanged. In the flat list of k * V sums, position // V is the hypothesis and "
             "position % V the token.",
         ),
@@ -223,18 +223,18 @@ task = Task(
         ),
         Slip(
             "flat",
-            ("places // V, places % V", "places"),
+            ("indices // V, indices % V", "indices"),
             "The positions in the flat list came back. Turn them into parents and tokens: position // V and position "
             "% V.",
         ),
         Slip(
             "parents_as_floats",
-            ("places // V,", "places / V,"),
+            ("indices // V,", "indices / V,"),
             "The parents came back as floats, with a fraction. Divide without a remainder: //.",
         ),
         Slip(
             "step_only",
-            ("return best,", "return next_log_probs.flatten()[places],"),
+            ("return best,", "return next_log_probs.flatten()[indices],"),
             "The right continuations were chosen, but what came back are their last steps alone. Return the totals, "
             "which the next step goes on from.",
         ),
@@ -296,7 +296,7 @@ task = Task(
         "you find the largest of a table?",
         "every = totals[:, None] + next_log_probs is the table (k, V). Flatten it, take topk, and turn each flat "
         "position back into a row (the parent) and a column (the token).",
-        "best, places = every.flatten().topk(min(beam_size, every.numel())); V = next_log_probs.shape[1]; return "
-        "best, places // V, places % V",
+        "best, indices = every.flatten().topk(min(beam_size, every.numel())); V = next_log_probs.shape[1]; return "
+        "best, indices // V, indices % V",
     ),
 )

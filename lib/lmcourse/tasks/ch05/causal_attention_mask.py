@@ -60,8 +60,8 @@ def _causal_in_loops(T: int, S: int) -> Tensor:
 def _causal_by_comparison(T: int, S: int) -> Tensor:
     if S - T < 0:
         raise ValueError("too few keys")
-    places = torch.arange(S)
-    return places <= places[S - T :, None]
+    positions = torch.arange(S)
+    return positions <= positions[S - T :, None]
 
 
 task = Task(

@@ -95,8 +95,8 @@ def _masked_row_by_row(scores: Tensor, attention_mask: Tensor) -> Tensor:
     rows = []
     for row, keep in zip(scores.reshape(-1, scores.shape[-1]), kept, strict=True):
         weights = torch.zeros_like(row)
-        places = keep.nonzero().flatten()
-        rows.append(weights.index_put((places,), row[places].softmax(dim=0)) if len(places) else row * 0.0)
+        positions = keep.nonzero().flatten()
+        rows.append(weights.index_put((positions,), row[positions].softmax(dim=0)) if len(positions) else row * 0.0)
     return torch.stack(rows).reshape(scores.shape)
 
 

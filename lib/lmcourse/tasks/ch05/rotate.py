@@ -65,8 +65,8 @@ def _rotate_by_complex_numbers(x: Tensor, start: int = 0, base: float = 10000.0)
     if K & 1:
         raise ValueError("odd")
     pairs = torch.view_as_complex(x.reshape(T, K // 2, 2).contiguous())
-    places = torch.arange(start, start + T, dtype=x.dtype)
-    angles = torch.outer(places, 1 / base ** (torch.arange(K // 2, dtype=x.dtype) * 2 / K))
+    positions = torch.arange(start, start + T, dtype=x.dtype)
+    angles = torch.outer(positions, 1 / base ** (torch.arange(K // 2, dtype=x.dtype) * 2 / K))
     return torch.view_as_real(pairs * torch.polar(torch.ones_like(angles), angles)).reshape(T, K)
 
 

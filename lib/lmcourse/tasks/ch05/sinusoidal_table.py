@@ -59,10 +59,10 @@ def _sinusoidal_in_loops(length: int, embed_dim: int, base: float = 10000.0) -> 
     if embed_dim % 2 == 1:
         raise ValueError("odd")
     table = torch.zeros(length, embed_dim, dtype=torch.float64)
-    for place in range(length):
+    for position in range(length):
         for pair in range(embed_dim // 2):
-            angle = place / base ** (2 * pair / embed_dim)
-            table[place, 2 * pair], table[place, 2 * pair + 1] = np.sin(angle), np.cos(angle)
+            angle = position / base ** (2 * pair / embed_dim)
+            table[position, 2 * pair], table[position, 2 * pair + 1] = np.sin(angle), np.cos(angle)
     return table
 
 

@@ -11,7 +11,7 @@ from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch06.shared import CLOSE, double, draw
 
 
-def cross_attention(x, memory, wq, wk, wv, keep=None):
+def cross_attention(x, memory, wq, wk, wv, attention_mask=None):
     """Return one head of attention from the decoder to the encoder's output.
 
     Large scores must not overflow.
@@ -21,7 +21,8 @@ def cross_attention(x, memory, wq, wk, wv, keep=None):
         memory: the encoder's output, a tensor (B, S, D).
         wq, wk: tensors (D, K).
         wv: a tensor (D, V).
-        keep: a bool tensor (B, S), True at tokens, False at padding; None keeps all. Each row keeps at least one.
+        attention_mask: a bool tensor (B, S), True at tokens, False at padding; None keeps all. Each row keeps at
+            least one.
 
     Returns:
         A tensor (B, T, V).
@@ -32,8 +33,8 @@ def cross_attention(x, memory, wq, wk, wv, keep=None):
     [1.609, 0.391]
     """
     scores = (x @ wq) @ (memory @ wk).transpose(-2, -1) / math.sqrt(wq.shape[1])  # (B, T, S)
-    if keep is not None:
-        scores = scores.masked_fill(~keep[:, None, :], -math.inf)
+    if attention_mask is not None:
+        scores = scores.masked_fill(~attention_mask[:, None, :], -math.inf)
     return scores.softmax(dim=-1) @ (memory @ wv)
 
 
@@ -58,11 +59,11 @@ def cases(seed: int) -> list[Case]:
         case("as many target as source tokens", draw(rng, 2, 5, 3), draw(rng, 2, 5, 3), *weights(3, 3, 3), lengths),
         case("as many texts as tokens", draw(rng, 3, 3, 4), draw(rng, 3, 3, 4), *weights(4, 4, 4), three),
         case(
-            "keep given by name, nothing padded",
+            "attention_mask given by name, nothing padded",
             draw(rng, 1, 2, 3),
             draw(rng, 1, 3, 3),
             *weights(3, 2, 2),
-            keep=torch.ones(1, 3, dtype=torch.bool),
+            attention_mask=torch.ones(1, 3, dtype=torch.bool),
         ),
         border("one source token, which gets everything", draw(rng, 2, 3, 5), draw(rng, 2, 1, 5), *weights(5, 2, 3)),
         border("one source token kept", draw(rng, 1, 3, 5), draw(rng, 1, 3, 5), *weights(5, 2, 3), three[:1]),
@@ -100,18 +101,18 @@ def cases(seed: int) -> list[Case]:
 
 
 def _cross_by_torch(
-    x: Tensor, memory: Tensor, wq: Tensor, wk: Tensor, wv: Tensor, keep: Tensor | None = None
+    x: Tensor, memory: Tensor, wq: Tensor, wk: Tensor, wv: Tensor, attention_mask: Tensor | None = None
 ) -> Tensor:
-    mask = None if keep is None else keep.unsqueeze(1).expand(-1, x.shape[1], -1)
+    mask = None if attention_mask is None else attention_mask.unsqueeze(1).expand(-1, x.shape[1], -1)
     return F.scaled_dot_product_attention(x @ wq, memory @ wk, memory @ wv, attn_mask=mask)
 
 
 def _cross_in_loops(
-    x: Tensor, memory: Tensor, wq: Tensor, wk: Tensor, wv: Tensor, keep: Tensor | None = None
+    x: Tensor, memory: Tensor, wq: Tensor, wk: Tensor, wv: Tensor, attention_mask: Tensor | None = None
 ) -> Tensor:
     rows = []
     for b in range(len(x)):
-        chosen = memory[b] if keep is None else memory[b][keep[b]]
+        chosen = memory[b] if attention_mask is None else memory[b][attention_mask[b]]
         for query in x[b] @ wq:
             weights = ((chosen @ wk) @ query * wq.shape[1] ** -0.5).softmax(0)
             rows.append(weights @ (chosen @ wv))
@@ -132,14 +133,18 @@ task = Task(
                 ("x @ wq", "memory @ wq"),
                 ("memory @ wk", "x @ wk"),
                 ("memory @ wv", "x @ wv"),
-                (".masked_fill(~keep[:, None, :], -math.inf)", ""),
+                (".masked_fill(~attention_mask[:, None, :], -math.inf)", ""),
             ),
             "The roles are exchanged: the source asks and the target answers. Queries come from x (the decoder), "
             "keys and values from memory.",
         ),
         Slip(
             "self_attention",
-            (("memory @ wk", "x @ wk"), ("memory @ wv", "x @ wv"), (".masked_fill(~keep[:, None, :], -math.inf)", "")),
+            (
+                ("memory @ wk", "x @ wk"),
+                ("memory @ wv", "x @ wv"),
+                (".masked_fill(~attention_mask[:, None, :], -math.inf)", ""),
+            ),
             "Keys and values come from x, so this is self-attention: the decoder never sees the source. Take them "
             "from memory.",
         ),
@@ -205,15 +210,16 @@ task = Task(
         ),
         Slip(
             "unmasked",
-            (".masked_fill(~keep[:, None, :], -math.inf)", ""),
-            "`keep` is ignored, so padding in the source gets weight. Its scores must be minus infinity before the "
+            (".masked_fill(~attention_mask[:, None, :], -math.inf)", ""),
+            "`attention_mask` is ignored, so padding in the source gets weight. Its scores must be minus infinity "
+            "before the "
             "softmax.",
         ),
         Slip(
             "polarity",
-            ("~keep", "keep"),
+            ("~attention_mask", "attention_mask"),
             "The mask works the wrong way round: the words were hidden and the padding kept. True means takes part, "
-            "so fill where ~keep.",
+            "so fill where ~attention_mask.",
         ),
         Slip(
             "zeros_before",
@@ -224,10 +230,11 @@ task = Task(
         Slip(
             "zeroed_after",
             (
-                (".masked_fill(~keep[:, None, :], -math.inf)", ""),
+                (".masked_fill(~attention_mask[:, None, :], -math.inf)", ""),
                 (
                     "scores.softmax(dim=-1)",
-                    "(scores.softmax(dim=-1) if keep is None else scores.softmax(dim=-1) * keep[:, None, :])",
+                    "(scores.softmax(dim=-1) if attention_mask is None"
+                    " else scores.softmax(dim=-1) * attention_mask[:, None, :])",
                 ),
             ),
             "Padding got weight 0 after the softmax, and the rest no longer sums to 1. Mask the scores before it.",
@@ -235,28 +242,29 @@ task = Task(
         Slip(
             "memory_zeroed",
             (
-                (".masked_fill(~keep[:, None, :], -math.inf)", ""),
-                ("memory @ wk", "(memory if keep is None else memory * keep[..., None]) @ wk"),
-                ("memory @ wv", "(memory if keep is None else memory * keep[..., None]) @ wv"),
+                (".masked_fill(~attention_mask[:, None, :], -math.inf)", ""),
+                ("memory @ wk", "(memory if attention_mask is None else memory * attention_mask[..., None]) @ wk"),
+                ("memory @ wv", "(memory if attention_mask is None else memory * attention_mask[..., None]) @ wv"),
             ),
             "Padding was set to 0 in the memory. Its scores are 0 then, and e to the power of 0 is 1: it still gets "
             "weight. Its scores must be minus infinity.",
         ),
         Slip(
             "not_broadcast",
-            ("~keep[:, None, :]", "~keep"),
+            ("~attention_mask[:, None, :]", "~attention_mask"),
             "The mask (B, S) was not given an axis for the target tokens, so that it fits only by accident. Use "
-            "keep[:, None, :] with scores (B, T, S).",
+            "attention_mask[:, None, :] with scores (B, T, S).",
         ),
         Slip(
             "queries_masked",
-            ("~keep[:, None, :]", "~keep[:, :, None]"),
-            "The mask was laid on the rows, the target tokens. It is about the source: the columns, keep[:, None, :].",
+            ("~attention_mask[:, None, :]", "~attention_mask[:, :, None]"),
+            "The mask was laid on the rows, the target tokens. It is about the source, so it belongs on the columns: "
+            "attention_mask[:, None, :].",
         ),
         Slip(
             "first_text",
-            ("~keep[:, None, :]", "~keep[:1, None, :]"),
-            "The padding of the first text was used for all. Each text has its own row of `keep`.",
+            ("~attention_mask[:, None, :]", "~attention_mask[:1, None, :]"),
+            "The padding of the first text was used for all. Each text has its own row of `attention_mask`.",
         ),
         Slip(
             "overflow",
@@ -278,6 +286,6 @@ task = Task(
     hints=(
         "Who asks, who answers? Only the queries come from the decoder.",
         "scores = (x @ wq) @ (memory @ wk).transpose(-2, -1) / sqrt(K), (B, T, S). What must the scores of padding be?",
-        "scores.masked_fill(~keep[:, None, :], -inf).softmax(-1) @ (memory @ wv), the mask only if keep is given.",
+        "scores.masked_fill(~attention_mask[:, None, :], -inf).softmax(-1) @ (memory @ wv), the mask only if given.",
     ),
 )

@@ -65,8 +65,8 @@ def _keep_in_loops(ids: Tensor, pad_id: int = 0) -> Tensor:
 
 
 def _keep_by_numbers(ids: Tensor, pad_id: int = 0) -> Tensor:
-    places = torch.arange(ids.size(1))
-    hidden = (places[None, :] > places[:, None])[None, None] | ids.eq(pad_id)[:, None, None]
+    positions = torch.arange(ids.size(1))
+    hidden = (positions[None, :] > positions[:, None])[None, None] | ids.eq(pad_id)[:, None, None]
     return hidden.logical_not()
 
 

@@ -30,13 +30,13 @@ class Block(nn.Module):
         context = F.scaled_dot_product_attention(query, key, value, mask, is_causal=causal)
         return layers[3](context.transpose(1, 2).flatten(2))
 
-    def forward(self, x, keep, memory=None):
+    def forward(self, x, attention_mask, memory=None):
         normed = self.norm1(x)
         if memory is None:
-            x = x + self.attend(self.own, normed, normed, keep)
+            x = x + self.attend(self.own, normed, normed, attention_mask)
         else:
             x = x + self.attend(self.own, normed, normed, causal=True)
-            x = x + self.attend(self.cross, self.norm2(x), memory, keep)
+            x = x + self.attend(self.cross, self.norm2(x), memory, attention_mask)
         return x + self.contract(torch.relu(self.expand(self.norm3(x))))
 
 
@@ -77,13 +77,13 @@ class Transformer(nn.Module):
         Returns:
             A tensor (B, T, V).
         """
-        keep = (source != 0)[:, None, None]  # (B, 1, 1, S)
+        attention_mask = (source != 0)[:, None, None]  # (B, 1, 1, S)
         memory, x = self.embed(source), self.embed(target)
         for block in self.encoder:
-            memory = block(memory, keep)
+            memory = block(memory, attention_mask)
         memory = self.encoder_norm(memory)
         for block in self.decoder:
-            x = block(x, keep, memory)
+            x = block(x, attention_mask, memory)
         return self.head(self.decoder_norm(x))
 
     def fit(self, sources, targets):
@@ -143,7 +143,7 @@ class _OneStack(nn.Module):
         super().__init__()
         self.num_heads = num_heads
         self.table, self.side = nn.Embedding(vocab_size, embed_dim), nn.Embedding(2, embed_dim)
-        self.places = nn.Embedding(64, embed_dim)
+        self.positions = nn.Embedding(64, embed_dim)
         self.layers = nn.ModuleList(
             nn.TransformerEncoderLayer(
                 embed_dim, num_heads, 3 * embed_dim, dropout=0.0, activation="gelu", batch_first=True, norm_first=True
@@ -155,8 +155,8 @@ class _OneStack(nn.Module):
     def forward(self, source: Tensor, target: Tensor) -> Tensor:
         (B, S), T = source.shape, target.shape[1]
         sides = torch.cat([torch.zeros(S), torch.ones(T)]).long()
-        places = torch.cat([torch.arange(S), torch.arange(T)])
-        x = self.table(torch.cat([source, target], dim=1)) + self.side(sides) + self.places(places)
+        positions = torch.cat([torch.arange(S), torch.arange(T)])
+        x = self.table(torch.cat([source, target], dim=1)) + self.side(sides) + self.positions(positions)
         seen = torch.zeros(B, S + T, S + T, dtype=torch.bool)
         seen[:, :, :S] = (source != 0)[:, None]
         seen[:, S:, S:] = torch.ones(T, T, dtype=torch.bool).tril()
@@ -224,9 +224,9 @@ def _source(model: Any, source: Tensor, target: Tensor, seed: int) -> dict[str, 
     """Pairs whole, with each source token changed, without padding, and with two tokens of a side exchanged."""
     _drawn(model, seed)
     changed = []
-    for place in range(source.shape[1]):
+    for position in range(source.shape[1]):
         other = source.clone()
-        other[:, place] = 3 + (source[:, place] - 2) % (int(source.max()) - 2)
+        other[:, position] = 3 + (source[:, position] - 2) % (int(source.max()) - 2)
         changed.append(_log_probs(model, other, target))
     lengths = (source != 0).sum(dim=1).tolist()
     rows = [_log_probs(model, source[n : n + 1, :length], target[n : n + 1]) for n, length in enumerate(lengths)]
@@ -306,9 +306,9 @@ def _judge_source(item: Case, evidence: Any) -> str | None:
     apart = (_check(evidence["changed"], B, S, T, V) - _check(evidence["whole"], B, T, V)[:, None]).abs().amax(dim=-1)
     blind = (apart <= _OTHER) & (item.args[2] != 0)[:, :, None]  # (B, S, T)
     if blind.any():
-        _, place, after = blind.nonzero()[0].tolist()
+        _, position, after = blind.nonzero()[0].tolist()
         return (
-            f"the prediction after target token {after} does not change with token {place} of the source: every "
+            f"the prediction after target token {after} does not change with token {position} of the source: every "
             "target position should attend to the whole source"
         )
     return None
@@ -431,13 +431,13 @@ task = Task(
         ),
         Slip(
             "padding_seen",
-            ("keep = (source != 0)[:, None, None]", "keep = None"),
+            ("attention_mask = (source != 0)[:, None, None]", "attention_mask = None"),
             "hide it, in the encoder",
             loses=("padding",),
         ),
         Slip(
             "padding_seen_by_decoder",
-            ("self.norm2(x), memory, keep)", "self.norm2(x), memory)"),
+            ("self.norm2(x), memory, attention_mask)", "self.norm2(x), memory)"),
             "hide it, in the encoder and in the decoder",
             loses=("padding",),
         ),
@@ -455,22 +455,28 @@ task = Task(
         ),
         Slip(
             "source_not_read",
-            ("x = x + self.attend(self.cross, self.norm2(x), memory, keep)", "x = x + 0.0"),
+            ("x = x + self.attend(self.cross, self.norm2(x), memory, attention_mask)", "x = x + 0.0"),
             "should attend to the whole source",
             loses=("source", "padding", "order", "learns"),
         ),
         Slip(
             "first_token_alone",
             (
-                ("memory = self.encoder_norm(memory)", "memory, keep = self.encoder_norm(memory)[:, :1], None"),
-                ("memory = block(memory, keep)", "memory = memory + 0.0"),
+                (
+                    "memory = self.encoder_norm(memory)",
+                    "memory, attention_mask = self.encoder_norm(memory)[:, :1], None",
+                ),
+                ("memory = block(memory, attention_mask)", "memory = memory + 0.0"),
             ),
             "should attend to the whole source",
             loses=("source", "padding", "learns"),
         ),
         Slip(
             "pairs_mixed",
-            ("x = block(x, keep, memory)", "x = block(x, keep, memory)\n            x = x + x.mean(0)"),
+            (
+                "x = block(x, attention_mask, memory)",
+                "x = block(x, attention_mask, memory)\n            x = x + x.mean(0)",
+            ),
             "the model mixes them up",
             loses=("causal", "padding", "learns"),
         ),

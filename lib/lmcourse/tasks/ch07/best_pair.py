@@ -7,7 +7,7 @@ from lmcourse.tasks.ch07.shared import Pair, random_bytes
 
 
 def best_pair(counts):
-    """Return the commonest pair; of equally common ones, the first in byte order.
+    """Return the most frequent pair; of equally frequent ones, the first in byte order.
 
     Args:
         counts: a dict from pair, a tuple of two tokens (bytes), to its count.
@@ -40,8 +40,8 @@ def cases(seed: int) -> list[Case]:
     return [
         case("the worked example", {(b"b", b"a"): 3, (b"a", b"b"): 5, (b"a", b"a"): 5, (b"c", b"a"): 1}),
         border("one pair clearly ahead", {**table(11, 20), (b"x", b"y"): 99}),
-        case("the commonest pair comes first", {(b"z", b"y"): 9, (b"a", b"b"): 8, (b"m", b"n"): 1}),
-        case("the commonest pair comes last", {(b"a", b"b"): 8, (b"m", b"n"): 1, (b"z", b"y"): 9}),
+        case("the most frequent pair comes first", {(b"z", b"y"): 9, (b"a", b"b"): 8, (b"m", b"n"): 1}),
+        case("the most frequent pair comes last", {(b"a", b"b"): 8, (b"m", b"n"): 1, (b"z", b"y"): 9}),
         case("counts with more digits than others", {(b"a", b"b"): 9, (b"c", b"d"): 10, (b"e", b"f"): 100}),
         case("eleven random pairs", table(11, 90)),
         border("a tie that the first token decides", {(b"b", b"a"): high, (b"z", b"z"): 1, (b"a", b"c"): high}),
@@ -81,13 +81,13 @@ task = Task(
         Slip(
             "first_seen",
             ("min(counts, key=lambda pair: (-counts[pair], pair))", "max(counts, key=counts.get)"),
-            "The count is right, but of equally common pairs the one that was seen first was taken, so the result "
+            "The count is right, but of equally frequent pairs the one that was seen first was taken, so the result "
             "depends on the order of the text. Of equals, take the first in byte order.",
         ),
         Slip(
             "last_seen",
             ("min(counts, key=lambda pair: (-counts[pair], pair))", "max(reversed(list(counts)), key=counts.get)"),
-            "The count is right, but of equally common pairs the one that was seen last was taken, so the result "
+            "The count is right, but of equally frequent pairs the one that was seen last was taken, so the result "
             "depends on the order of the text. Of equals, take the first in byte order.",
         ),
         Slip(
@@ -96,7 +96,7 @@ task = Task(
                 "min(counts, key=lambda pair: (-counts[pair], pair))",
                 "max(counts, key=lambda pair: (counts[pair], pair))",
             ),
-            "Of equally common pairs the last in byte order was taken (max of (count, pair) does that). Take the "
+            "Of equally frequent pairs the last in byte order was taken (max of (count, pair) does that). Take the "
             "first: min of (-count, pair).",
         ),
         Slip(
@@ -119,13 +119,14 @@ task = Task(
         Slip(
             "shortest",
             ("(-counts[pair], pair)", "(-counts[pair], len(pair[0] + pair[1]), pair)"),
-            "Of equally common pairs the shortest was taken. Their length does not count: take the first in byte "
+            "Of equally frequent pairs the shortest was taken. Their length does not count: take the first in byte "
             "order.",
         ),
         Slip(
             "longest",
             ("(-counts[pair], pair)", "(-counts[pair], -len(pair[0] + pair[1]), pair)"),
-            "Of equally common pairs the longest was taken. Their length does not count: take the first in byte order.",
+            "Of equally frequent pairs the longest was taken. Their length does not count: take the first in byte "
+            "order.",
         ),
         Slip(
             "letter_case_ignored",
@@ -147,7 +148,7 @@ task = Task(
         Slip(
             "rarest",
             ("-counts[pair]", "counts[pair]"),
-            "This is the rarest pair. The commonest one is merged: mind the sign of the count in the key.",
+            "This is the rarest pair. The most frequent one is merged: mind the sign of the count in the key.",
         ),
         Slip(
             "with_count",
@@ -179,7 +180,7 @@ task = Task(
                 "return min(counts, key=lambda pair: (-counts[pair], pair))",
                 "return sorted(pair for pair in counts if counts[pair] == max(counts.values()))",
             ),
-            "All the commonest pairs were returned. Return one: the first of them in byte order.",
+            "All the most frequent pairs were returned. Return one: the first of them in byte order.",
         ),
         Slip(
             "none_for_none",

@@ -14,7 +14,7 @@ def encode_piece(piece, merges):
 
     Args:
         piece: bytes.
-        merges: a list of different pairs, tuples of two tokens (bytes), in the order learnt.
+        merges: a list of different pairs, tuples of two tokens (bytes), in the order learned.
 
     Returns:
         A list of tokens (bytes); joined they are the piece. An empty piece has none.
@@ -31,23 +31,23 @@ def encode_piece(piece, merges):
         tokens = merge_pair(tokens, min(known, key=rank.get))
 
 
-# Learnt in this order, "es" before "care": the longest piece does not win, and neither does the leftmost pair.
+# Learned in this order, "es" before "care": the longest piece does not win, and neither does the leftmost pair.
 _CARESS = [(b"a", b"r"), (b"c", b"ar"), (b"e", b"s"), (b"es", b"s"), (b"car", b"e")]
 
 
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
-    learnt = learn_merges(random_pieces(rng, 23), 17)
+    learned = learn_merges(random_pieces(rng, 23), 17)
     ab, bc = (b"a", b"b"), (b"b", b"c")
     return [
         case("the worked example", b"plan", [(b"a", b"n"), (b"m", b"an")]),
         case("man, with the same merges", b"man", [(b"a", b"n"), (b"m", b"an")]),
-        *(case(f"a random piece of {n} bytes", random_bytes(rng, n), learnt) for n in (5, 11, 19)),
-        case("a longer token that is learnt last", b"caress", _CARESS),
-        case("a pair at the left that is learnt last", b"abc", [bc, ab]),
-        case("a pair at the right that is learnt last", b"abc", [ab, bc]),
+        *(case(f"a random piece of {n} bytes", random_bytes(rng, n), learned) for n in (5, 11, 19)),
+        case("a longer token that is learned last", b"caress", _CARESS),
+        case("a pair at the left that is learned last", b"abc", [bc, ab]),
+        case("a pair at the right that is learned last", b"abc", [ab, bc]),
         case("a pair at the left that blocks a longer token", b"abcb", [bc, ab, (b"a", b"bc")]),
-        case("a shorter token that is learnt before a longer one", b"abcd", [(b"c", b"d"), ab, (b"b", b"cd")]),
+        case("a shorter token that is learned before a longer one", b"abcd", [(b"c", b"d"), ab, (b"b", b"cd")]),
         case("the bytes of a token, but not its pair", b"the", [(b"h", b"e"), (b"t", b"h"), (b"th", b"e")]),
         case("a token that two different pairs make", b"abcabd", [ab, (b"ab", b"d"), bc, (b"a", b"bc"), (b"ab", b"c")]),
         border("equal letters, three", b"aaa", [(b"a", b"a")]),
@@ -61,8 +61,8 @@ def cases(seed: int) -> list[Case]:
         case("bytes that are no text", b"\xff\x80\xff\x80", [(b"\xff", b"\x80")]),
         border("no merges: one token a byte", "\u0ba4".encode(), []),
         border("merges that never fit", b"xyz", [ab, bc]),
-        border("one byte", b"a", learnt),
-        border("an empty piece", b"", learnt),
+        border("one byte", b"a", learned),
+        border("an empty piece", b"", learned),
         border("an empty piece, and no merges", b"", []),
     ]
 
@@ -137,36 +137,36 @@ task = Task(
             "longest_match",
             _encode_longest,
             "This takes the longest token that fits, from the left: that is WordPiece. Byte-pair encoding replays "
-            "the merges in the order they were learnt.",
+            "the merges in the order they were learned.",
         ),
         Slip(
             "leftmost",
             ("min(known, key=rank.get)", "known[0]"),
             "The leftmost pair that is in the list was merged first. Of all pairs that are there, merge the one that "
-            "was learnt first.",
+            "was learned first.",
         ),
         Slip(
             "rightmost",
             ("min(known, key=rank.get)", "known[-1]"),
             "The rightmost pair that is in the list was merged first. Of all pairs that are there, merge the one "
-            "that was learnt first.",
+            "that was learned first.",
         ),
         Slip(
             "last_learnt",
             ("min(known, key=rank.get)", "max(known, key=rank.get)"),
-            "The pair that was learnt last went first. The index in the list is the rank, and the smallest rank goes "
+            "The pair that was learned last went first. The index in the list is the rank, and the smallest rank goes "
             "first.",
         ),
         Slip(
             "first_in_byte_order",
             ("min(known, key=rank.get)", "min(known)"),
             "The pair that is first in byte order went first. That is the rule for ties in training; here the pair "
-            "that was learnt first goes first.",
+            "that was learned first goes first.",
         ),
         Slip(
             "longest_pair",
             ("min(known, key=rank.get)", "max(known, key=lambda pair: (len(pair[0] + pair[1]), -rank[pair]))"),
-            "The pair that makes the longest token went first. Take the one that was learnt first.",
+            "The pair that makes the longest token went first. Take the one that was learned first.",
         ),
         Slip(
             "one_round",
@@ -233,7 +233,7 @@ task = Task(
     ),
     alternatives=(_encode_in_order, _encode_place_by_place),
     hints=(
-        "Which of the pairs that stand in the piece now was learnt first? Merge it, and ask again.",
+        "Which of the pairs that stand in the piece now was learned first? Merge it, and ask again.",
         "rank = {pair: number for number, pair in enumerate(merges)}; of the pairs in zip(tokens, tokens[1:]) that "
         "are in rank, take min(..., key=rank.get).",
         "tokens = [bytes([b]) for b in piece]; while True: known = [p for p in zip(tokens, tokens[1:]) if p in "

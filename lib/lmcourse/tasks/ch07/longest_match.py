@@ -12,11 +12,11 @@ def longest_match(word, vocabulary):
     """Cut a word as WordPiece does.
 
     Args:
-        word: a str; an empty word has no pieces.
-        vocabulary: a set of pieces; those that continue a word begin with "##". None is empty but for that.
+        word: a str; an empty word has no tokens.
+        vocabulary: a set of tokens; those that continue a word begin with "##". None is empty but for that.
 
     Returns:
-        A list of pieces, or ["[UNK]"].
+        A list of tokens, or ["[UNK]"].
 
     >>> longest_match("caress", {"c", "car", "care", "##a", "##r", "##e", "##s", "##es", "##ess"})
     ['care', '##s', '##s']
@@ -42,24 +42,24 @@ def cases(seed: int) -> list[Case]:
     return [
         case("the worked example", "caress", caress),
         *(case(f"a random word of {n} letters", random_word(rng, n), marked(11)) for n in (5, 8, 13)),
-        case("a piece that stands only at the start", "abab", {"ab", "##a", "##b", "[UNK]"}),
-        case("the same piece again and again", "ababab", {"ab", "##ab", "a", "b", "##a", "##b"}),
-        border("a piece that never starts a word", "ess", {"##ess", "e", "##s", "[UNK]"}),
-        border("a first piece that is there with its mark only", "ess", {"##e", "##ess", "##s"}),
-        border("a second piece that is there without its mark only", "cares", {"care", "s", "es"}),
+        case("a token that stands only at the start", "abab", {"ab", "##a", "##b", "[UNK]"}),
+        case("the same token again and again", "ababab", {"ab", "##ab", "a", "b", "##a", "##b"}),
+        border("a token that never starts a word", "ess", {"##ess", "e", "##s", "[UNK]"}),
+        border("a first token that is there with its mark only", "ess", {"##e", "##ess", "##s"}),
+        border("a second token that is there without its mark only", "cares", {"care", "s", "es"}),
         case("a word that gets stuck at its last letter", "carex", caress),
-        case("a word that gets stuck, though a shorter first piece could finish it", "abc", {"a", "ab", "##bc", "##b"}),
+        case("a word that gets stuck, though a shorter first token could finish it", "abc", {"a", "ab", "##bc", "##b"}),
         case(
-            "a word that gets stuck in the middle, though a shorter second piece could finish it",
+            "a word that gets stuck in the middle, though a shorter second token could finish it",
             "abcde",
             {"a", "##bcd", "##b", "##cde"},
         ),
         case("capital letters, which are other letters", "Care", caress),
-        case("a vocabulary without the unknown piece", "xyz", {"a", "##b"}),
+        case("a vocabulary without the unknown token", "xyz", {"a", "##b"}),
         case("letters that are not English", "caf\u00e9s", {"caf", "##\u00e9", "##s", "##e"}),
         border("an unknown first letter", "xcar", caress),
         border("an unknown letter in the middle", "caxes", caress),
-        border("a word that is one piece", "care", caress),
+        border("a word that is one token", "care", caress),
         border("a long word", "a" * 150, {"a", "aaa", "##a", "##aaaa"}),
         border("one letter", "c", caress),
         border("one unknown letter", "x", caress),
@@ -133,19 +133,19 @@ task = Task(
         Slip(
             "no_marks",
             ("pieces.append(mark + word[start : ends[-1]])", "pieces.append(word[start : ends[-1]])"),
-            "The pieces are right, but those that do not start the word lack their ##. In the vocabulary ess and "
-            "##ess are two different pieces.",
+            "The tokens are right, but those that do not start the word lack their ##. In the vocabulary ess and "
+            "##ess are two different tokens.",
         ),
         Slip(
             "marks_not_looked_up",
             ("if mark + word[start:end] in vocabulary", "if word[start:end] in vocabulary"),
-            "The pieces inside the word were looked up without their ##. Write the mark first and then ask whether "
-            "the piece is in the vocabulary.",
+            "The tokens inside the word were looked up without their ##. Write the mark first and then ask whether "
+            "the token is in the vocabulary.",
         ),
         Slip(
             "either_looked_up",
             ("if mark + word[start:end] in vocabulary", "if {word[start:end], '##' + word[start:end]} & vocabulary"),
-            "A piece was taken if it is in the vocabulary with or without ##. At the start of a word it must be "
+            "A token was taken if it is in the vocabulary with or without ##. At the start of a word it must be "
             "there without, further on with it.",
         ),
         Slip(
@@ -154,12 +154,12 @@ task = Task(
                 ("if mark + word[start:end] in vocabulary", "if word[start:end] in vocabulary"),
                 ("pieces.append(mark + word", "pieces.append(word"),
             ),
-            "There are no ## at all, neither looked up nor written. Every piece that does not start the word has them.",
+            "There are no ## at all, neither looked up nor written. Every token that does not start the word has them.",
         ),
         Slip(
             "always_marked",
             ('"##" if start else ""', '"##"'),
-            "The first piece was marked with ##, too. Only pieces that continue the word are.",
+            "The first token was marked with ##, too. Only tokens that continue the word are.",
         ),
         Slip(
             "shortest",
@@ -167,24 +167,24 @@ task = Task(
                 ("pieces.append(mark + word[start : ends[-1]])", "pieces.append(mark + word[start : ends[0]])"),
                 ("start = ends[-1]", "start = ends[0]"),
             ),
-            "The shortest piece that fits was taken. Try the longest first: let the end run from len(word) down.",
+            "The shortest token that fits was taken. Try the longest first: let the end run from len(word) down.",
         ),
         Slip(
             "backtracks",
             _match_with_backtracking,
-            "Where the longest piece led to a dead end, a shorter one was tried. WordPiece does not go back: then "
+            "Where the longest token led to a dead end, a shorter one was tried. WordPiece does not go back: then "
             "the whole word is [UNK].",
         ),
         Slip(
             "fewest",
             _match_with_fewest,
-            "This looks for the fewest pieces. WordPiece takes the longest piece from the left each time, whatever "
+            "This looks for the fewest tokens. WordPiece takes the longest token from the left each time, whatever "
             "comes of it.",
         ),
         Slip(
             "unknown_appended",
             ('return ["[UNK]"]', 'return [*pieces, "[UNK]"]'),
-            "The word got stuck half way, and its first pieces were kept. A word that cannot be cut to its end is "
+            "The word got stuck half way, and its first tokens were kept. A word that cannot be cut to its end is "
             "[UNK] as a whole.",
         ),
         Slip(
@@ -230,8 +230,8 @@ task = Task(
     ),
     alternatives=(_match_recursively, _match_by_shrinking),
     hints=(
-        "Stand at a letter of the word. Which is the longest piece from here that the vocabulary has?",
-        "Let end run from len(word) down to start + 1, and write '##' before the piece if start > 0. If no end fits, "
+        "Stand at a letter of the word. Which is the longest token from here that the vocabulary has?",
+        "Let end run from len(word) down to start + 1, and write '##' before the token if start > 0. If no end fits, "
         "the answer is ['[UNK]'].",
         "while start < len(word): ends = [e for e in range(start + 1, len(word) + 1) if mark + word[start:e] in "
         "vocabulary], with mark = '##' if start else ''; if not ends: return ['[UNK]']; take ends[-1].",

@@ -544,15 +544,15 @@ task = Task(
     ),
     alternatives=(_FewestTokens, _BytePairsOfAll),
     hints=(
-        "Begin with byte pairs: a list of tokens that starts with the 256 bytes, and a loop that merges the commonest "
-        "pair of ids and appends the joined token. With one piece for the whole text, `train_bpe` of exercise 6 is "
-        "nearly that loop.",
+        "Begin with byte pairs: a list of tokens that starts with the 256 bytes, and a loop that merges the most "
+        "frequent pair of ids and appends the joined token. With one piece for the whole text, `train_bpe` of "
+        "exercise 6 is nearly that loop.",
         "Why do byte pairs stop at the end of a word? Only because the text was cut into words first. In a small "
         "language many words come in company, and a token may be a word and a half. Cut the text into lines instead, "
         "or not at all. Break ties by a rule, never by chance or by the order of a set.",
         'A trick that is fast and short: data.decode("latin-1") makes a character of each byte; chr(256) and on stand '
         "for new tokens, and line.replace(old, new) merges. collections.Counter with itertools.pairwise counts the "
         "pairs. More is gained by cutting a text into the fewest tokens (exercise 12), and by dropping tokens that are "
-        "hardly used, so that others have room.",
+        "hardly used, to make way for others.",
     ),
 )

@@ -20,7 +20,7 @@ def train_bpe(piece_counts, num_merges):
         num_merges: how many merges are wanted, 0 or more.
 
     Returns:
-        A list of pairs, tuples of two tokens (bytes), in the order learnt; fewer than num_merges if no pair is left.
+        A list of pairs, tuples of two tokens (bytes), in the order learned; fewer than num_merges if no pair is left.
 
     Raises:
         ValueError: num_merges is below 0.
@@ -132,7 +132,7 @@ task = Task(
         Slip(
             "counted_once",
             _counted_once,
-            "The pairs were counted once, and the commonest taken. Each merge makes new pairs and takes old ones "
+            "The pairs were counted once, and the most frequent taken. Each merge makes new pairs and takes old ones "
             "away: merge in all words, then count again.",
         ),
         Slip(
@@ -143,18 +143,18 @@ task = Task(
         Slip(
             "first_seen",
             ("best_pair(counts)", "max(counts, key=counts.get)"),
-            "Of equally common pairs the one seen first was taken, so the merges depend on the order of the text. Of "
+            "Of equally frequent pairs the one seen first was taken, so the merges depend on the order of the text. Of "
             "equals, take the first in byte order.",
         ),
         Slip(
             "last_in_order",
             ("best_pair(counts)", "max(counts, key=lambda pair: (counts[pair], pair))"),
-            "Of equally common pairs the last in byte order was taken. Take the first, by the rule of exercise 4.",
+            "Of equally frequent pairs the last in byte order was taken. Take the first, by the rule of exercise 4.",
         ),
         Slip(
             "rarest",
             ("best_pair(counts)", "min(counts, key=lambda pair: (counts[pair], pair))"),
-            "The rarest pair was merged each time. Merge the commonest.",
+            "The rarest pair was merged each time. Merge the most frequent.",
         ),
         Slip(
             "characters",
@@ -229,7 +229,7 @@ task = Task(
         Slip(
             "runs_dry",
             ("if not counts:", "if False:"),
-            "Where no pair is left there is an error. Stop there, and return the merges learnt until then.",
+            "Where no pair is left there is an error. Stop there, and return the merges learned until then.",
         ),
         Slip(
             "unchecked",

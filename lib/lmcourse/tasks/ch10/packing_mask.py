@@ -27,10 +27,10 @@ def packing_mask(segments):
 def _segments(seed: int, B: int, T: int, most: int) -> Tensor:
     lengths = torch.randint(1, most, (B, T), generator=torch.Generator().manual_seed(seed))
     ends = lengths.cumsum(1)
-    place = torch.arange(T)
-    numbered = 1 + (place[None, :, None] >= ends[:, None, :]).sum(2)
+    position = torch.arange(T)
+    numbered = 1 + (position[None, :, None] >= ends[:, None, :]).sum(2)
     left = T - torch.arange(B)[:, None] % 3
-    return numbered.masked_fill(place[None] >= left, 0)
+    return numbered.masked_fill(position[None] >= left, 0)
 
 
 def cases(seed: int) -> list[Case]:

@@ -76,11 +76,11 @@ def _best_all_subsets(proxy: Sequence[float], true: Sequence[float], n: int) -> 
 def _best_by_chances(proxy: Sequence[float], true: Sequence[float], n: int) -> float:
     if not 0 < n <= len(proxy):
         raise ValueError("n out of range")
-    left, value, places = 1.0, 0.0, sorted(range(len(proxy)), key=lambda i: -proxy[i])
-    for rank, place in enumerate(places):  # is the best in the draw? if not, the second best, ...
+    left, value, order = 1.0, 0.0, sorted(range(len(proxy)), key=lambda i: -proxy[i])
+    for rank, index in enumerate(order):  # is the best in the draw? if not, the second best, ...
         chance = n / (len(proxy) - rank)
         chance = min(1.0, chance)
-        value += left * chance * true[place]
+        value += left * chance * true[index]
         left *= 1.0 - chance
     return value
 

@@ -33,9 +33,9 @@ def mixture_of_experts(x, router, up, down, k):
     shares = scores.softmax(dim=-1)
     result = torch.zeros_like(x)
     for expert in range(len(up)):
-        rows, place = (chosen == expert).nonzero(as_tuple=True)  # the tokens that chose this one
+        rows, rank = (chosen == expert).nonzero(as_tuple=True)  # the tokens that chose this one
         answers = F.relu(x[rows] @ up[expert]) @ down[expert]
-        result = result.index_add(0, rows, shares[rows, place, None] * answers)
+        result = result.index_add(0, rows, shares[rows, rank, None] * answers)
     return result
 
 
@@ -194,7 +194,7 @@ task = Task(
         ),
         Slip(
             "shares_turned",
-            ("shares[rows, place, None]", "shares.flip(-1)[rows, place, None]"),
+            ("shares[rows, rank, None]", "shares.flip(-1)[rows, rank, None]"),
             "The shares belong to the wrong experts: the best one got the smallest share. topk gives scores and "
             "experts in the same order.",
         ),
@@ -224,8 +224,8 @@ task = Task(
         "First for one token: which k experts have the highest scores, and what are their shares?",
         "(x @ router).topk(k, dim=-1) gives scores and numbers of the experts; softmax the scores. Then go through the "
         "experts, or through the tokens, and add share * answer.",
-        "scores, chosen = (x @ router).topk(k, -1); shares = scores.softmax(-1); for e in range(len(up)): rows, place "
-        "= (chosen == e).nonzero(as_tuple=True); result = result.index_add(0, rows, shares[rows, place, None] * "
+        "scores, chosen = (x @ router).topk(k, -1); shares = scores.softmax(-1); for e in range(len(up)): rows, rank "
+        "= (chosen == e).nonzero(as_tuple=True); result = result.index_add(0, rows, shares[rows, rank, None] * "
         "(F.relu(x[rows] @ up[e]) @ down[e]))",
     ),
 )
