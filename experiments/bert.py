@@ -17,8 +17,8 @@ from experiments.bert_checkpoint import CHECKPOINT, SPECIALS, pretrained_words
 from experiments.bert_labels import questions_score
 from experiments.provenance import provenance, write_run
 from lmcourse import data, runtime
+from lmcourse.layers.losses import IGNORE_INDEX
 from lmcourse.models import BERTConfig, MaskedLM, mask_tokens, small_start
-from lmcourse.models.bert import IGNORE_INDEX
 from lmcourse.tokenizers import Vocabulary
 from lmcourse.tokenizers.words import split_words
 from lmcourse.training import adamw, cosine_schedule, fit, masked_batches, save_checkpoint

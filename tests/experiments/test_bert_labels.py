@@ -7,7 +7,7 @@ import torch
 
 from experiments import bert, bert_labels
 from experiments.bert_labels import RATES, SEEDS, SIZES
-from lmcourse.models.bert import IGNORE_INDEX
+from lmcourse.layers.losses import IGNORE_INDEX
 from lmcourse.training import load_recorded
 
 RECORDED = Path(__file__).parents[2] / "chapters" / "recorded"

@@ -8,8 +8,9 @@ from safetensors.torch import load_file, save_file
 
 from lmcourse import data
 from lmcourse.layers import sinusoidal_positions
+from lmcourse.layers.losses import IGNORE_INDEX
 from lmcourse.models import weight_names
-from lmcourse.models.bert import BERT, IGNORE_INDEX, BERTConfig, MaskedLM, mask_tokens, small_start
+from lmcourse.models.bert import BERT, BERTConfig, MaskedLM, mask_tokens, small_start
 from lmcourse.tokenizers.wordpiece import WordPiece
 
 V, T, D, H, L = 59, 23, 24, 4, 3

@@ -4,8 +4,8 @@ import pytest
 import torch
 import torch.nn.functional as F
 
+from lmcourse.layers.losses import IGNORE_INDEX
 from lmcourse.models import BERT, BERTConfig, SentenceClassifier, TokenClassifier, mean_pool
-from lmcourse.models.bert import IGNORE_INDEX
 
 V, T, D, C, B = 53, 19, 24, 5, 3
 

@@ -3,7 +3,8 @@
 import pytest
 import torch
 
-from lmcourse.models.bert import IGNORE_INDEX, BERTConfig, MaskedLM, small_start
+from lmcourse.layers.losses import IGNORE_INDEX
+from lmcourse.models.bert import BERTConfig, MaskedLM, small_start
 from lmcourse.training import adamw, fit, masked_batches
 
 IDS = {"cls_id": 2, "sep_id": 3, "mask_id": 4, "vocab_size": 47}

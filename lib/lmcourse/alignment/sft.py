@@ -16,10 +16,9 @@ from torch import Tensor, nn
 
 from lmcourse import checks, tensor_checks
 from lmcourse.alignment.policies import check_language_model
+from lmcourse.layers.losses import IGNORE_INDEX
 from lmcourse.runtime import evaluation_mode
 from lmcourse.training import History, adamw, example_batches, fit
-
-IGNORE_INDEX = -100
 
 
 class Example(NamedTuple):

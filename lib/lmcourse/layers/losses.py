@@ -13,6 +13,8 @@ from lmcourse import checks, tensor_checks
 from lmcourse.kernels.linear_cross_entropy import linear_cross_entropy_in_parts
 from lmcourse.kernels.switch import enabled_eagerly
 
+IGNORE_INDEX = -100  # the label of a position that is not to be predicted, as in F.cross_entropy
+
 
 def linear_cross_entropy(
     hidden: Tensor, weight: Tensor, targets: Tensor, *, reduction: Literal["mean", "sum"] = "mean"

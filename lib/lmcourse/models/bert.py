@@ -14,11 +14,10 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lmcourse import checks, tensor_checks
+from lmcourse.layers.losses import IGNORE_INDEX
 from lmcourse.layers.positions import LearnedPositionalEmbedding, sinusoidal_positions
 from lmcourse.layers.transformer import EncoderLayer
 from lmcourse.models.pretrained import load_weights, read_bert
-
-IGNORE_INDEX = -100  # the label of a position that is not to be predicted, as in F.cross_entropy
 
 
 @dataclass(frozen=True)

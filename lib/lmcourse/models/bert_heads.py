@@ -9,7 +9,8 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lmcourse import checks, tensor_checks
-from lmcourse.models.bert import BERT, IGNORE_INDEX, check_labels
+from lmcourse.layers.losses import IGNORE_INDEX
+from lmcourse.models.bert import BERT, check_labels
 
 Pooling = Literal["cls", "mean"]
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from lmcourse.exercises import Case, Slip, Task, border, case
-from lmcourse.tasks.ch09.shared import IGNORE
+from lmcourse.layers.losses import IGNORE_INDEX
 
 
 def f1_of_tags(said, wanted):
@@ -34,27 +34,27 @@ def cases(seed: int) -> list[Case]:
     def draw(label: str, n: int, rare: float, unknown: float) -> Case:
         wanted = (rng.uniform(size=n) < rare).astype(int)
         said = np.where(rng.uniform(size=n) < 0.3, 1 - wanted, wanted)
-        wanted[rng.uniform(size=n) < unknown] = IGNORE
-        wanted[:4], said[:4] = [1, 1, 0, IGNORE], [1, 0, 1, 1]
+        wanted[rng.uniform(size=n) < unknown] = IGNORE_INDEX
+        wanted[:4], said[:4] = [1, 1, 0, IGNORE_INDEX], [1, 0, 1, 1]
         return case(label, said.tolist(), wanted.tolist())
 
     return [
-        case("the worked example", [1, 1, 0, 0, 1], [1, 0, 1, 0, IGNORE]),
+        case("the worked example", [1, 1, 0, 0, 1], [1, 0, 1, 0, IGNORE_INDEX]),
         draw("some tags", 53, 0.4, 0.2),
         draw("rare tags", 211, 0.1, 0.3),
         draw("more tags than not", 31, 0.8, 0.1),
         border("nothing is said to be a name, no hits", [0] * 7, [1, 0, 0, 1, 0, 0, 0]),
         border("no names and none said", [0] * 5, [0] * 5),
-        border("all positions unknown", [1, 0, 1], [IGNORE] * 3),
+        border("all positions unknown", [1, 0, 1], [IGNORE_INDEX] * 3),
         border("an empty row", [], []),
         border("all right, the score is 1", [1, 0, 1, 1], [1, 0, 1, 1]),
-        case("a fixed row", [1, 1, 1, 0, 0, 1, 0], [1, 0, 1, 1, 0, IGNORE, IGNORE]),
+        case("a fixed row", [1, 1, 1, 0, 0, 1, 0], [1, 0, 1, 1, 0, IGNORE_INDEX, IGNORE_INDEX]),
         border("names said and names there, but no hit", [1, 0, 1, 0], [0, 1, 0, 1]),
         border("names said, and none there", [1, 1, 0], [0, 0, 0]),
-        border("everything said to be a name", [1, 1, 1, 1], [1, 0, 0, IGNORE]),
+        border("everything said to be a name", [1, 1, 1, 1], [1, 0, 0, IGNORE_INDEX]),
         border("one name, found", [1], [1]),
-        border("one position, unknown", [1], [IGNORE]),
-        border("a hit where nothing else is known", [1, 0, 1], [1, IGNORE, IGNORE]),
+        border("one position, unknown", [1], [IGNORE_INDEX]),
+        border("a hit where nothing else is known", [1, 0, 1], [1, IGNORE_INDEX, IGNORE_INDEX]),
     ]
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from lmcourse.exercises import Case, Slip, Task, border, case
-from lmcourse.tasks.ch09.shared import IGNORE
+from lmcourse.layers.losses import IGNORE_INDEX
 
 
 def label_pieces(labels, pieces, max_length):
@@ -50,7 +50,9 @@ def cases(seed: int) -> list[Case]:
         case("cut in the middle of a word, shorter", [1, 0, 2], [["a", "##b"], ["c", "##d", "##e"], ["f"]], 6),
         border("single pieces only", [3, 0, 0, 2], [["a"], ["b"], ["c"], ["d"]], 32),
         border("a word of no pieces, such as a control sign", [1, 2, 3], [["a"], [], ["b", "##c"]], 32),
-        border("words whose label is unknown already", [IGNORE, 1, IGNORE], [["a"], ["b", "##c"], ["d"]], 32),
+        border(
+            "words whose label is unknown already", [IGNORE_INDEX, 1, IGNORE_INDEX], [["a"], ["b", "##c"], ["d"]], 32
+        ),
         border("no words", [], [], 32),
         border("room for the special tokens only, no more", [1, 2], [["a"], ["b"]], 2),
         case("cut where a word ends", [1, 2, 3], [["a", "##b"], ["c"], ["d", "##e"]], 5),

@@ -6,7 +6,8 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from lmcourse.exercises import Case, Slip, Task, border, case
-from lmcourse.tasks.ch09.shared import CLOSE, IGNORE
+from lmcourse.layers.losses import IGNORE_INDEX
+from lmcourse.tasks.ch09.shared import CLOSE
 
 
 def masked_loss(logits, labels):
@@ -38,13 +39,13 @@ def cases(seed: int) -> list[Case]:
     def draw(label: str, B: int, T: int, V: int, share: float, dtype: torch.dtype = torch.float64) -> Case:
         logits = torch.from_numpy(rng.normal(size=(B, T, V)) * 2).to(dtype).requires_grad_()
         labels = torch.from_numpy(rng.integers(0, V, (B, T)))
-        labels[torch.from_numpy(rng.uniform(size=(B, T)) >= share)] = IGNORE
-        labels[0, -1] = int(rng.integers(0, V)) if share > 0 else IGNORE
+        labels[torch.from_numpy(rng.uniform(size=(B, T)) >= share)] = IGNORE_INDEX
+        labels[0, -1] = int(rng.integers(0, V)) if share > 0 else IGNORE_INDEX
         return case(label, logits, labels)
 
     worked = torch.tensor([[[0.0, 0.0], [0.0, 100.0], [9.0, 0.0]]], dtype=torch.float64)
     return [
-        case("the worked example", worked.requires_grad_(), torch.tensor([[1, IGNORE, IGNORE]])),
+        case("the worked example", worked.requires_grad_(), torch.tensor([[1, IGNORE_INDEX, IGNORE_INDEX]])),
         draw("some positions", 3, 11, 7, 0.3),
         draw("rows with different numbers of hidden words", 5, 13, 3, 0.15),
         draw("one hidden word", 2, 5, 11, 1e-9),
@@ -59,12 +60,12 @@ def cases(seed: int) -> list[Case]:
         case(
             "labels of 0, and a row without labels",
             torch.tensor([[[1.0, 3.0], [2.0, 0.5]], [[0.0, 4.0], [7.0, 1.0]]]).double().requires_grad_(),
-            torch.tensor([[0, 1], [IGNORE, IGNORE]]),
+            torch.tensor([[0, 1], [IGNORE_INDEX, IGNORE_INDEX]]),
         ),
         case(
             "one label in the first row, three in the second",
             (torch.arange(18.0).double().reshape(2, 3, 3) % 5).requires_grad_(),
-            torch.tensor([[IGNORE, 1, IGNORE], [2, 0, 0]]),
+            torch.tensor([[IGNORE_INDEX, 1, IGNORE_INDEX], [2, 0, 0]]),
         ),
         border(
             "scores of different magnitudes",
@@ -74,12 +75,12 @@ def cases(seed: int) -> list[Case]:
         border(
             "a word with almost no chance",
             torch.tensor([[[0.0, 2000.0], [3.0, 1.0]]]).requires_grad_(),
-            torch.tensor([[0, IGNORE]]),
+            torch.tensor([[0, IGNORE_INDEX]]),
         ),
         border(
             "large scores where nothing is hidden",
             torch.full((1, 2, 3), 1e4).double().requires_grad_(),
-            torch.full((1, 2), IGNORE),
+            torch.full((1, 2), IGNORE_INDEX),
         ),
         border(
             "one row of one position", torch.tensor([[[0.5, -1.0, 2.0]]]).double().requires_grad_(), torch.tensor([[2]])
@@ -87,12 +88,12 @@ def cases(seed: int) -> list[Case]:
         border(
             "one word in the vocabulary",
             torch.tensor([[[0.5], [2.0]]]).double().requires_grad_(),
-            torch.tensor([[0, IGNORE]]),
+            torch.tensor([[0, IGNORE_INDEX]]),
         ),
         border(
             "a tensor whose rows do not lie in a row",
             torch.from_numpy(rng.normal(size=(5, 3, 2))).mT.requires_grad_(),
-            torch.tensor([[0, 2], [1, IGNORE], [IGNORE, IGNORE], [2, 2], [0, 1]]),
+            torch.tensor([[0, 2], [1, IGNORE_INDEX], [IGNORE_INDEX, IGNORE_INDEX], [2, 2], [0, 1]]),
         ),
     ]
 

@@ -11,9 +11,3 @@ TwoLists = tuple[list[int], list[int]]
 
 
 CLOSE = Compare(rtol=1e-5, atol=1e-7, gradient=True)
-
-
-IGNORE = -100
-
-
-IGNORE = -100

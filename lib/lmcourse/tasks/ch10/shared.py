@@ -3,8 +3,6 @@
 import torch
 from torch import Tensor
 
-IGNORE_INDEX = -100
-
 
 def draw_ids(seed: int, *sizes: int, vocab_size: int = 11) -> Tensor:
     return torch.randint(vocab_size, sizes, generator=torch.Generator().manual_seed(seed))
