@@ -108,6 +108,7 @@ def test_a_page_is_whole_and_everybody_can_read_it(watched, address, name) -> No
             beyond = page.evaluate("document.documentElement.scrollWidth - innerWidth")
             assert beyond <= 0, f"the page is {beyond} pixels wider than a screen of {width}"
             if SHOTS:
+                page.wait_for_timeout(600)  # the side bars slide
                 page.screenshot(path=f"{SHOTS}/{name.replace('/', '-')}-{theme}-{width}.png")
     page.wait_for_timeout(400)  # colours change slowly
     if name in CONTRAST:
