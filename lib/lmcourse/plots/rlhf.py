@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch
 
-from lmcourse.plots.style import COLOURS, EDGE, FAINT, GREY, MARKERS, TINTS, figure
+from lmcourse.plots.style import COLOURS, EDGE, FAINT, GREY, MARKERS, TINTS, colours, figure
 
 Series = Mapping[str, tuple[Sequence[float], Sequence[float]]]
 
@@ -249,10 +249,7 @@ def bars(values: Mapping[str, Sequence[float]], label: str, title: str) -> Figur
 
 
 def _colours(names: Collection[str]) -> dict[str, str]:
-    """Return a colour for each name: that of the thing, or else the first that no other name has."""
-    known = {name: _OF_THINGS[name] for name in names if name in _OF_THINGS}
-    free = iter([number for number in range(len(COLOURS)) if number not in known.values()])
-    return {name: COLOURS[known[name] if name in known else next(free)] for name in names}
+    return dict(zip(names, colours(list(names), _OF_THINGS), strict=True))
 
 
 def _title(fig: Figure, all_axes: Sequence[Axes], title: str) -> None:

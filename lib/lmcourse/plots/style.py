@@ -4,7 +4,7 @@ import base64
 import html
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -136,9 +136,14 @@ def figure(
     return fig, list(axes.flat)
 
 
-def colours(names: Sequence[str]) -> list[str]:
-    """Return a colour for each name: what several chapters compare has the same one in all of them."""
-    fixed = [next((number for word, number in _OF_THINGS.items() if word in name), None) for name in names]
+def colours(names: Sequence[str], things: Mapping[str, int] = _OF_THINGS) -> list[str]:
+    """Return a colour for each name: what several chapters, or figures of one, compare has the same one in all of them.
+
+    Args:
+        names: no two of them get one colour.
+        things: a word of a name -> the number of its colour; the first word that is found counts.
+    """
+    fixed = [next((number for word, number in things.items() if word in name), None) for name in names]
     fixed = [None if number in fixed[:index] else number for index, number in enumerate(fixed)]
     free = iter([number for number in range(len(COLOURS)) if number not in fixed])
     return [COLOURS[next(free) if number is None else number] for number in fixed]
