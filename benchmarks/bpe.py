@@ -196,7 +196,7 @@ def main() -> None:
     if arguments.scaling:
         rows = scaling(text, rounds)
     else:
-        twin_size, twin_merges = (30_000, 50) if arguments.quick else (300_000, 1_000)
+        twin_size, twin_merges = (30_000, 50) if arguments.quick else (300_000, 100)
         rows = [
             *training(text, 800 if arguments.quick else 8_000, rounds),
             *against_the_naive_trainer(text[:twin_size], twin_merges),

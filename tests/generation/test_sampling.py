@@ -131,7 +131,7 @@ PROMPT = torch.tensor([[1, 2, 3]])
         ({"generator": 7}, TypeError, "`generator` must be of type Generator"),
         ({"config": 0.7}, TypeError, "`config` must be of type SamplingConfig, got float"),
         ({"model": torch.nn.Linear(2, 3)}, TypeError, "`model` must be a language model.*got Linear"),
-        ({"max_new_tokens": 38}, ValueError, "context_length=40.* got 41"),
+        ({"max_new_tokens": 39}, ValueError, "context_length=40.* got 41"),
         ({"attention_mask": torch.tensor([[True, True, False]])}, ValueError, "padding, False, on the left"),
         ({"attention_mask": torch.tensor([[True, False, True]])}, ValueError, "padding, False, on the left"),
         (
@@ -145,6 +145,15 @@ PROMPT = torch.tensor([[1, 2, 3]])
 def test_bad_input(model, arguments, error, message):
     with pytest.raises(error, match=message):
         generate(**({"model": model, "ids": PROMPT, "max_new_tokens": 4} | arguments))
+
+
+def test_with_and_without_a_cache_as_many_tokens_are_written(model):
+    written = [generate(model, PROMPT, 38, temperature=0.0, use_cache=cached) for cached in (True, False)]
+    assert written[0].shape == (1, 41)
+    assert written[0].tolist() == written[1].tolist()
+    for cached in (True, False):
+        with pytest.raises(ValueError, match="got 41"):
+            generate(model, PROMPT, 39, use_cache=cached)
 
 
 def test_many_tokens_are_the_same_as_few_at_a_time(model):

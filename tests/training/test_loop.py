@@ -295,3 +295,24 @@ def test_accumulation_counts_the_batches_of_a_function_on():
     history = fit(model, lambda number: number, loss, max_steps=3, accumulate=2, progress=False)
     assert seen == [1, 2, 3, 4, 5, 6]
     assert len(history) == 3
+
+
+def test_a_part_that_the_loss_keeps_in_evaluation_mode_stays_so_after_a_validation():
+    model = torch.nn.Sequential(torch.nn.Linear(2, 2), torch.nn.Dropout(0.5))
+    modes = []
+
+    def loss(model, batch):
+        modes.append(model[1].training)
+        model[1].eval()
+        return model(batch).sum()
+
+    fit(
+        model,
+        lambda step: torch.ones(1, 2),
+        loss,
+        max_steps=4,
+        validate=lambda m: 0.0,
+        validate_every=1,
+        progress=False,
+    )
+    assert modes == [True, False, False, False]

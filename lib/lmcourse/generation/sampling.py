@@ -57,7 +57,8 @@ def generate(
     Raises:
         TypeError: an argument of another kind: `ids` that are not whole numbers, a mask that is not bool.
         ValueError: empty prompts, settings out of range, padding that is not on the left, a stop id outside the
-            vocabulary, logits from which nothing can be sampled, more tokens than the model has positions.
+            vocabulary, logits from which nothing can be sampled, more tokens to read than the model has positions (the
+            last new token is not read).
 
     Cost: with the cache each new token costs one row of attention; without, all rows.
     """
@@ -106,7 +107,8 @@ def stream(
     _check_prompts(ids, attention_mask)
     if use_cache and hasattr(type(model), "decoder"):  # not by an attribute that a wrapper passes on
         model = cast(MakesDecoder[C], model).decoder(len(ids) * samples, max_new_tokens) or model
-    read = _Reader(model, ids.shape[1] + max_new_tokens, attention_mask, samples, use_cache)
+    length = ids.shape[1] + max(max_new_tokens - 1, 0)  # the last token is not read
+    read = _Reader(model, length, attention_mask, samples, use_cache)
     text = ids.long().repeat_interleave(samples, 0)  # (B n, T)
     return _tokens(read, text, max_new_tokens, config, tuple(stop_ids), generator)
 

@@ -17,6 +17,7 @@ from torch import Tensor, nn
 from tqdm.auto import tqdm
 
 from lmcourse import checks
+from lmcourse.runtime import evaluation_mode
 from lmcourse.training import distributed
 from lmcourse.training.history import History
 from lmcourse.training.optimizers import adamw, trainable
@@ -148,11 +149,9 @@ def fit(
                 history._record(loss_now, float(optimizer.param_groups[0]["lr"]), norm_now)
                 last = step == max_steps
                 if validate is not None and not stopping and (last or step % validate_every == 0):
-                    model.eval()
-                    with torch.no_grad():
+                    with evaluation_mode(model.modules()), torch.no_grad():
                         value = _number("validate", validate(run.model))
                     history.validation.append((step, distributed.mean(value, device)))
-                    model.train()
                 if checkpoint is not None and (last or stopping or step % checkpoint_every == 0):
                     run.save(Path(checkpoint))
                 bar.update()
