@@ -1,7 +1,7 @@
 """Print the chapters: `python -m tools.printed`, a PDF each and one of the whole course, into build/print.
 
-Chromium prints the pages of the site (`make site`) with their outlines; folded code stays folded, and views that need a
-script are left out.
+Chromium prints the pages of the site (`make site`) with their outlines. Answers and detours are unfolded, since paper
+cannot be opened; folded code, the lists of checks, and views that need a script are left out.
 """
 
 import argparse
@@ -26,7 +26,13 @@ _FOOTER = (
     '<span class="title"></span><span class="pageNumber"></span></div>'
 )
 
-_PREPARE = "title => { document.documentElement.dataset.theme = 'light'; document.title = title }"
+_PREPARE = """title => {
+    document.documentElement.dataset.theme = 'light'
+    document.title = title
+    for (const folded of document.querySelectorAll('details:not(.above-input)'))
+        if (folded.querySelector(':scope > summary > small')) folded.remove()  // a list of checks
+        else folded.open = true
+}"""
 
 
 def chromium() -> str:

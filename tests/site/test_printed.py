@@ -1,5 +1,8 @@
 """A chapter as a PDF: paged, with an outline, tagged, and the book that holds it."""
 
+import re
+import unicodedata
+
 import pytest
 
 from tools import form, printed, site
@@ -23,6 +26,18 @@ def test_chapters_and_the_book(browser, tmp_path) -> None:
         text = "".join(page.extract_text() for page in part.pages)
         assert chapter.title.split(":")[0] in text
         assert "127.0.0.1" not in text
+        assert "checked: " not in text
+        letters = re.sub(r"\W", "", unicodedata.normalize("NFKC", text))  # "fi" may be one sign
+        answers = _answers(chapter)
+        assert answers
+        assert [answer for answer in answers if answer not in letters] == []
+
+
+def _answers(chapter: form.Chapter) -> list[str]:
+    """The first letters of each folded answer."""
+    text = (form.ROOT / "texts" / "chapters" / f"{chapter.name}.md").read_text(encoding="utf-8")
+    answers = re.findall(r"<summary>Answer</summary>\n\n([^$<`]{12,40})", text)
+    return [re.sub(r"\W", "", answer) for answer in answers]
 
 
 def _titles(outline) -> list[str]:
