@@ -11,13 +11,19 @@ from sphinx.util.inventory import InventoryFile
 
 from tools.formulas import mathml
 
+NARROW_SIGNS = 24  # a formula of so many signs fits a screen of 390 pixels
+
 _LOG = logging.getLogger(__name__)
 _IMPORT = re.compile(r"^from (lmcourse[\w.]*) import \(?([\w,\s]+)", re.MULTILINE)
+_TAG = re.compile(r"<[^>]+>")
 _NAME = re.compile(r"[A-Za-z_][\w.]*")
 
 
 def visit_math(self: Any, node: nodes.math) -> None:
-    self.body.append(f'<span class="formula-inline">{mathml(node.astext(), display=False)}</span>')
+    formula = mathml(node.astext(), display=False)
+    is_wide = len(_TAG.sub("", formula)) > NARROW_SIGNS  # it is scrolled on a narrow screen, by keys too
+    focus = ' tabindex="0"' if is_wide else ""
+    self.body.append(f'<span class="formula-inline"{focus}>{formula}</span>')
     raise nodes.SkipNode
 
 
