@@ -2,7 +2,7 @@
 
 For each of three seeds, or of those named, the share of valid and exact replies to 50 entries that it has not seen, and
 what general text costs before and after, in bits per byte. Of the first also chats before and after, the merged weights
-beside the adapter, and the adapter itself: chapters/checkpoints/smollm2-log. About eight minutes on one core for each.
+beside the adapter, and the adapter itself: chapters/checkpoints/smollm2-log. About five minutes on one core for each.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from lmcourse.data import logbook
 from lmcourse.training import bits_per_byte, linear_schedule
 
 OUT, ADAPTER = Path("chapters/recorded/instruction-lora.json"), Path("chapters/checkpoints/smollm2-log")
-STEPS, BATCH, RATE, RANK, ALPHA, HELD_OUT = 40, 4, 1e-3, 8, 16.0, 50
+STEPS, BATCH, RATE, RANK, ALPHA, HELD_OUT = 28, 4, 1e-3, 8, 16.0, 50
 TARGETS = ("q_proj", "v_proj")
 KEYS = {"day": int, "wind": str, "knots": int, "sea": str, "sighted": (str, type(None))}
 REQUEST = "Write this log entry as JSON with the keys day, wind, knots, sea and sighted.\n\n"

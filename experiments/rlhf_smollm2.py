@@ -1,8 +1,9 @@
 """A real model, aligned once: DPO teaches SmolLM2 to answer briefly: `python -m experiments.rlhf_smollm2`.
 
-The comparisons are about one thing only. The model's own answer to a question is cut after its first sentence; this
-short answer is preferred to the long one, of which it is the beginning. An adapter (LoRA) learns from 48 such pairs and
-is judged on 24 other questions. About ten minutes on one core.
+The model's own answer to a question is cut after its first sentence; this short answer is preferred to the long one, of
+which it is the beginning. An adapter (LoRA) learns from 48 such pairs and is judged on 24 other questions. Pairs of this
+kind alone teach it to say nothing at all, so in the other runs half of the pairs prefer the short answer to an empty
+one. About ten minutes on one core.
 """
 
 import argparse
@@ -25,8 +26,8 @@ from lmcourse.training import bits_per_byte
 
 OUT = Path("chapters/recorded/rlhf-smollm2.json")
 LORA: dict[str, Any] = {"targets": ("q_proj", "v_proj"), "rank": 8, "alpha": 16.0}
-DPO: dict[str, Any] = {"beta": 0.1, "lr": 5e-4, "batch_size": 4}
-STEPS, NEW_TOKENS, TRAIN, SHOWN = 24, 48, 48, 6
+DPO: dict[str, Any] = {"beta": 0.1, "lr": 2e-4, "batch_size": 4}
+STEPS, NEW_TOKENS, TRAIN, SHOWN, FEWEST_WORDS = 48, 48, 48, 6, 4
 QUESTIONS = [
     *(f"What is {thing}?" for thing in (
         "a volcano", "gravity", "a glacier", "photosynthesis", "a comet", "democracy", "an atom", "inflation",
@@ -99,13 +100,17 @@ def measured(smol: Smol, questions: list[str], text: str) -> tuple[dict[str, Any
     ids = smol.answers(questions)
     texts = [smol.text(row) for row in ids]
     finished = [row[-1] == smol.end for row in ids]
-    one = [end and smol.first_sentence(row) is None for end, row in zip(finished, ids, strict=True)]
+    one = [
+        end and len(each.split()) >= FEWEST_WORDS and smol.first_sentence(row) is None
+        for end, each, row in zip(finished, texts, ids, strict=True)
+    ]
     encoded = torch.tensor(smol.tokenizer.encode(text))
     with torch.no_grad():
         nll = smol.model.total_nll(encoded)
     return {
         "words": round(sum(len(each.split()) for each in texts) / len(texts), 2),
         "finished": sum(finished) / len(finished),
+        "empty": sum(not each.strip() for each in texts) / len(texts),
         "one_sentence": sum(one) / len(one),
         "bits_per_byte": round(bits_per_byte(nll, len(text.encode())), 4),
     }, texts
@@ -128,24 +133,27 @@ def main() -> None:
     print(rows[-1], round(time.process_time() - started), flush=True)
     own = [(question, ids, smol.first_sentence(ids)) for question, ids in zip(train, smol.answers(train), strict=True)]
     pairs = [(smol.prompt(question), short, ids) for question, ids, short in own if short is not None]
-    prompts, chosen, rejected = zip(*pairs, strict=True)
     rows.append({"what": "pair", "number": len(pairs), "question": own[0][0],
-                 "chosen": smol.text(chosen[0]), "rejected": smol.text(rejected[0])})  # fmt: skip
+                 "chosen": smol.text(pairs[0][1]), "rejected": smol.text(pairs[0][2])})  # fmt: skip
     print(rows[-1], round(time.process_time() - started), flush=True)
-    comparisons = collate_pairs(prompts, chosen, rejected)
-    for seed in arguments.seeds:
+    against_nothing = [(prompt, short, [smol.end]) for prompt, short, _ in pairs]
+    runs = [("long", pairs, arguments.seeds[:1]), ("long and empty", pairs + against_nothing, arguments.seeds)]
+    for kind, seed in [(kind, seed) for kind, _, seeds in runs for seed in seeds]:
+        compared = next(found for name, found, _ in runs if name == kind)
+        prompts, chosen, rejected = zip(*compared, strict=True)
         generator = runtime.seed_everything(seed)
         smol.fresh_adapter()
+        comparisons = collate_pairs(prompts, chosen, rejected)
         trainer = DPOTrainer(smol.model, comparisons, DPOConfig(**DPO), generator=generator)
         history = trainer.fit(arguments.steps, progress=False)
         after, texts_after = measured(smol, test, other)
         names = ("loss", "accuracy", "margin", "chosen", "rejected")
         curves = {name: [round(value, 4) for value in history[name]] for name in names}
-        rows.append({"what": "after", "seed": seed, **after, "curves": curves})
+        rows.append({"what": "after", "rejected": kind, "seed": seed, **after, "curves": curves})
         print({k: v for k, v in rows[-1].items() if k != "curves"}, round(time.process_time() - started), flush=True)
         if seed == arguments.seeds[0]:
             kept = zip(test[:SHOWN], texts_before, texts_after, strict=False)
-            rows += [{"what": "chat", "question": q, "before": b, "after": a} for q, b, a in kept]
+            rows += [{"what": "chat", "rejected": kind, "question": q, "before": b, "after": a} for q, b, a in kept]
         record = {
             "name": "rlhf-smollm2",
             **provenance("python -m experiments.rlhf_smollm2", seed=arguments.seeds[0]),

@@ -182,8 +182,8 @@ def answer_labels(ids, answer):
     },
     {
         "task": "answer_labels",
-        "right": True,
-        "why": "lists",
+        "right": False,
+        "why": "lists: always int64, whatever ids",
         "source": """
 def answer_labels(ids, answer):
     rows = []

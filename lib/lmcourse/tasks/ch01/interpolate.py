@@ -72,6 +72,7 @@ def cases(seed: int) -> list[Case]:
             [0.4, 0.6],
         ),
         border("weights whose sum rounds", weather, ("red",), "sun", [0.1 + 0.2, 0.7]),
+        border("weights 0.7, 0.2 and 0.1, whose sum rounds", three, ("old", "red"), "sun", [0.7, 0.2, 0.1]),
         border("weights that sum to 1.5", weather, ("red",), "sun", [0.5, 1.0]),
         border("weights that sum to less than 1", weather, ("red",), "sun", [0.5, 0.4]),
         border("weights that sum to 1 and a millionth", weather, ("red",), "sun", [0.4, 0.600001]),

@@ -70,6 +70,12 @@ def cases(seed: int) -> list[Case]:
             ("red", "new"),
             "sun",
         ),
+        border(
+            "a context that is the beginning of a token",
+            {("re", "d"): 3, ("red", "sun"): 4, ("red", "d"): 1},
+            ("re",),
+            "d",
+        ),
         border("a context in another order", {("old", "red", "sun"): 3}, ("red", "old"), "sun"),
         border("one n-gram in all", {("sun", "sky"): 5}, ("sun",), "sky"),
         border("a context that was never seen", padded_counts(WEATHER, 2), ("green",), "sun"),

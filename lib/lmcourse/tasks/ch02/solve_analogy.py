@@ -57,6 +57,7 @@ def cases(seed: int) -> list[Case]:
     lengths = np.array([*asked, [0.3, 0.27, 0.0], [9.0, 4.0, 0.0], [1.2, 0.5, 0.2]])
     holes = np.array([*asked, [0.0, 0.0, 0.0], [0.5, 0.2, 0.9], [0.0, -1.0, 0.1]])
     hole_wins = np.array([*asked, [0.0, 0.0, 0.0], [-0.5, 0.2, 0.9], [0.0, -1.0, 0.1]])
+    away = np.array([*asked, [-1.0, -0.5, 0.2], [0.1, -1.0, 0.1], [-0.2, -0.3, 1.0]])
     magnitudes = np.array([*asked, [0.001, 0.001, 0.0], [900.0, 800.0, 100.0], [0.0, 1000.0, 1.0]])
     turned = np.array([[1.0, 0.0, 1.0], [1.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.5, 0.5, 0.1], [1.0, -1.0, 2.0], [1, 1, 1]])
     opposite = np.array([[0, 0, 1.0], [0, 1.0, 1.0], [1.0, 0, 0], [-1.0, -1.0, 0], [0.9, 0.3, 0.5], [0.2, 0.2, 0.9]])
@@ -86,6 +87,7 @@ def cases(seed: int) -> list[Case]:
         border("all three words are the same", b, b, b, six, line),
         border("a zero vector, which has no direction", a, b, c, six, holes),
         border("a zero vector, and all others point away", a, b, c, six, hole_wins),
+        border("all others point away", a, b, c, six, away),
         border("one number a word", a, b, c, [a, b, c, near], np.array([[1.0], [2.0], [-1.0], [0.5]])),
         border("three words, one of which is twice in the question", a, b, a, [a, b, near], line[:3]),
         border("no word is left", a, b, c, [a, b, c], rng.normal(size=(3, 5))),

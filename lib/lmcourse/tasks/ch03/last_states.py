@@ -70,6 +70,7 @@ def cases(seed: int) -> list[Case]:
         border("one step", *given(3, 1, 2, 5, 1, 1, 1)),
         border("an empty text keeps its first state", *given(3, 4, 2, 5, 0, 3, 4)),
         border("an empty text, the gradients", *given(2, 3, 3, 2, 0, 2, grad=True)),
+        border("empty texts only: the first states, in a new tensor", *given(2, 3, 2, 5, 0, 0)),
         border("one text of eleven words", *given(1, 11, 2, 3, 11)),
         border("one text, one word, one unit", *given(1, 1, 1, 1, 1)),
     ]
@@ -101,7 +102,7 @@ task = Task(
     difficulty=3,
     minutes=20,
     cases=cases,
-    compare=Compare(rtol=1e-5, atol=1e-6, gradient=True),
+    compare=Compare(rtol=1e-5, atol=1e-6, gradient=True, new=True),
     slips=(
         Slip(
             "padding_read",

@@ -33,7 +33,7 @@ def beam_step(totals, next_log_probs, beam_size):
     if beam_size < 1 or len(totals) != len(next_log_probs):
         raise ValueError(f"`beam_size` must be at least 1, with a row for each hypothesis, got {beam_size}.")
     every = (totals[:, None] + next_log_probs).flatten()  # (k * V,)
-    best, indices = every.topk(min(beam_size, every.numel()))
+    best, indices = every.to(totals.dtype).topk(min(beam_size, every.numel()))
     V = next_log_probs.shape[1]
     return best, indices // V, indices % V
 
@@ -66,7 +66,10 @@ def cases(seed: int) -> list[Case]:
         border("a beam as large as all there is", *draw(2, 3), 6),
         border("all the best go on from one hypothesis", lonely, log_probs, 5),
         border("a token of probability zero", totals, forbidden, 3),
-        border("fewer possible candidates than fit in", totals[:2], torch.tensor([[0.0, 1.0], [0.5, 0.5]]).log(), 3),
+        border("as many possible candidates as fit in", totals[:2], torch.tensor([[0.0, 1.0], [0.5, 0.5]]).log(), 3),
+        border("an impossible candidate fits in", totals[:2], torch.tensor([[0.0, 1.0], [0.5, 0.5]]).log(), 4),
+        border("totals of float64, log-probabilities of float32", draw(3, 7, torch.float64)[0], draw(3, 7)[1], 3),
+        border("totals of float32, log-probabilities of float64", draw(3, 7)[0], draw(3, 7, torch.float64)[1], 3),
         border("totals far below 0", draw(3, 7, torch.float64)[0] - 1000, draw(3, 7, torch.float64)[1], 3),
         border("the first step: one hypothesis, a beam of 5", *draw(1, 13), 5),
         border("the first step: one hypothesis with a total of 0", torch.zeros(1), draw(1, 13)[1], 3),
@@ -99,7 +102,7 @@ def judge(item: Case, result: Any) -> str | None:
         _, parents, tokens = result
         inside = bool(((parents >= 0) & (parents < k) & (tokens >= 0) & (tokens < V)).all())
         if inside and len(set(zip(parents.tolist(), tokens.tolist(), strict=True))) == len(parents):
-            given = totals[parents] + next_log_probs[parents, tokens]
+            given = (totals[parents] + next_log_probs[parents, tokens]).to(totals.dtype)
             if difference(right[0], given, _CLOSE) is None:
                 right = (right[0], parents, tokens)
     return difference(right, result, _CLOSE)

@@ -60,6 +60,7 @@ def cases(seed: int) -> list[Case]:
         border("one hypothesis", draw([7], 0.7), 1.0),
         border("one hypothesis of one token", [([5], -0.7)], 1.5),
         border("an empty sentence among them", [([], -1.7), ([5, 8, 4], -1.9)], 0.5),
+        border("an empty sentence that wins", [([5, 8, 4], -1.9), ([], -0.2)], 0.5),
         border("an empty sentence alone", [([], -1.7)], 1.0),
         border("two equals, the larger ids second", [([3, 4], -2.0), ([5, 6], -2.0), ([7], -3.0)], 1.0),
         border("two equals, the larger ids first", [([7], -3.0), ([5, 6], -2.0), ([3, 4], -2.0)], 1.0),

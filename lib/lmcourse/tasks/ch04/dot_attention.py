@@ -73,6 +73,12 @@ def cases(seed: int) -> list[Case]:
             exact([[-900.0, 1.0], [-901.0, 2.0], [900.0, 3.0]]),
             mask(1, 3, [2]),
         ),
+        border(
+            "kept states that score minus 1e10, beside padding",
+            exact([1e5, 0.0]),
+            exact([[-1e5, 1.0], [-1e5, 2.0], [1.0, 3.0]]),
+            mask(1, 3, [2]),
+        ),
     ]
 
 

@@ -18,7 +18,7 @@ def greedy_decode(next_probs, start_id, stop_id, max_length):
         max_length: how many tokens may be chosen, the stop token among them.
 
     Returns:
-        The tokens without start and stop (a list of int), and whether the stop token came (a bool): a sentence of
+        The tokens that were chosen, without the stop token (a list of int), and whether the stop token came (a bool): a sentence of
         `max_length` tokens has not come to its end.
 
     Raises:
@@ -85,6 +85,7 @@ def cases(seed: int) -> list[Case]:
         1: [0.4, 0.25, 0.15, 0.0, 0.2],
         0: [0.1, 0.2, 0.5, 0.0, 0.2],
     }
+    starts_anew = {0: [0.1, 0.2, 0.7], 2: [0.6, 0.1, 0.3], 1: [0.0, 1.0, 0.0]}
     again = {token: [0.0, 0.3, 0.4, 0.3 * (token == 2), 0.3 * (token != 2)] for token in range(5)}
     return [
         case("the worked example", worked, 0, 1, 5),
@@ -94,6 +95,7 @@ def cases(seed: int) -> list[Case]:
         case("other special tokens", others, 3, 0, 9),
         border("the same token again and again", again, 0, 1, 4),
         border("the model stops at once: an empty sentence", stops_at_once, 0, 1, 5),
+        border("the model chooses the start token, and goes on", starts_anew, 0, 1, 4),
         border("the model never stops", _table(rng, 5, 0.0), 0, 1, 7),
         border("the stop token is the last one allowed", chain, 0, 1, 3),
         border("the stop token would be the next one", chain, 0, 1, 2),

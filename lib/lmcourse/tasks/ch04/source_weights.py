@@ -42,6 +42,7 @@ def cases(seed: int) -> list[Case]:
     holes[:, 3] = True
     sizes = torch.tensor([[1e4], [-1e4], [0.0]], dtype=torch.float64)
     padding_above = torch.tensor([[1.0, 2.0, 5000.0], [-2000.0, 3000.0, -2001.0]], dtype=torch.float64)
+    kept_far_below = torch.tensor([[-1e10, -1e10 - 1, 0.0]], dtype=torch.float64)
     return [
         case("the worked example", torch.tensor([[0.2, 0.1, 0.1, 1.0, 3.0]]), torch.tensor([[True] * 4 + [False]])),
         case("a mask with holes", draw(5, 7), holes),
@@ -53,6 +54,7 @@ def cases(seed: int) -> list[Case]:
         border("scores that overflow exp", draw(2, 5).detach() * 100 + 200, mask(2, 5, [5, 2])),
         border("rows near 10,000, -10,000 and 0", sizes + draw(3, 5, torch.float64).detach(), mask(3, 5, [5, 3, 2])),
         border("padding with scores far above", padding_above, torch.tensor([[1, 1, 0], [1, 0, 1]]).bool()),
+        border("kept scores of minus 1e10, beside padding", kept_far_below, torch.tensor([[1, 1, 0]]).bool()),
         border("a row that is fully masked", draw(3, 5), mask(3, 5, [5, 0, 2])),
         border("every row fully masked", draw(2, 3).detach(), mask(2, 3, [0, 0])),
         border("one token", draw(1, 1), torch.ones(1, 1, dtype=torch.bool)),

@@ -42,6 +42,8 @@ def cases(seed: int) -> list[Case]:
         border("a row of one id", draw([1]), 1, 2),
         border("an empty target: the decoder must stop at once", [[]], 1, 2),
         border("an empty target among others", [[5, 6], [], [7]], 1, 2),
+        border("a row that ends with the id of the stop token", [[5, 2], [7]], 1, 2),
+        border("a row that begins with the id of the start token", [[1, 5], [7]], 1, 2),
         border("no rows", [], 1, 2),
     ]
 

@@ -75,6 +75,20 @@ def cases(seed: int) -> list[Case]:
             0.01 * normal(rng, 5, 2) + 20,
             normal(rng, 5, 3),
         ),
+        border(
+            "scores of 2,000 and 0, and a sharpness of 0.001",
+            torch.tensor([1.0]).double(),
+            torch.tensor([[2000.0], [0.0]]).double(),
+            normal(rng, 2, 3),
+            0.001,
+        ),
+        border(
+            "scores of 1,000 and 999, and a sharpness of 3",
+            torch.tensor([1.0]).double(),
+            torch.tensor([[1000.0], [999.0]]).double(),
+            normal(rng, 2, 3),
+            3.0,
+        ),
         border("a negative sharpness", normal(rng, 3), normal(rng, 5, 3), normal(rng, 5, 7), -1.0),
         border("a sharpness just below 0", normal(rng, 3), normal(rng, 5, 3), normal(rng, 5, 7), -1e-9),
     ]

@@ -79,6 +79,13 @@ def cases(seed: int) -> list[Case]:
         ),
         border("scores of 2,000 and 1,999", double([[[1]]]), double([[[2000], [1999]]]), *[double([[1]])] * 3),
         border(
+            "a token that scores -20,000, beside padding",
+            double([[[100]]]),
+            double([[[-200], [5]]]),
+            *[double([[1]])] * 3,
+            torch.tensor([[True, False]]),
+        ),
+        border(
             "target tokens of different magnitudes",
             double([[[50], [1], [1e-9]]]) * draw(rng, 1, 3, 4),
             50 * draw(rng, 1, 5, 4),

@@ -49,6 +49,7 @@ def cases(seed: int) -> list[Case]:
         case("the same token twice, whose vectors differ", torch.tensor([3, 3]), draw(rng, 5, 4)),
         border("one token further on, as when writing", ids(7, 2, 1), draw(rng, 7, 6), 13),
         border("one token", torch.tensor([1]), draw(rng, 3, 4)),
+        border("a start far into a long text", ids(7, 3), draw(rng, 7, 6), 70_000),
         case("a start in the middle", ids(7, 5), draw(rng, 7, 8), start=3),
         border("a table of zeros: positions only", ids(5, 4), torch.zeros(5, 6, dtype=torch.float64), 1),
         border("an empty sentence", ids(5, 0), draw(rng, 5, 4)),

@@ -53,6 +53,8 @@ def cases(seed: int) -> list[Case]:
         border("a tie with a capital and a space", {(b"a", b"t"): 7, (b"T", b"h"): 7, (b" ", b"t"): 7}),
         border("a tie of capital and small letters", {(b"a", b"t"): 7, (b"B", b"h"): 7}),
         border("a tie with bytes that are no text", {(b"\xff", b"a"): 7, (b"\x80", b"a"): 7, (b"\xc3", b"\xa9"): 7}),
+        border("a tie with a quote", {(b"b", b"a"): 7, (b"'", b"a"): 7, (b"x'", b"a"): 7}),
+        border("a tie with a line break", {(b"\n", b"a"): 7, (b"A", b"a"): 7, (b"\\", b"a"): 7}),
         border("a tie of all", dict.fromkeys(table(7, 2), 4)),
         border("one pair", {(b"q", b"u"): 1}),
         border("no pairs", {}),

@@ -59,6 +59,7 @@ def cases(seed: int) -> list[Case]:
         case("capital letters, which are other letters", "Aab", {"a", "b", "A", "ab", "Aa"}),
         border("a word in the vocabulary: one token", "care", caress),
         border("one letter", "c", caress),
+        case("tokens of seven and eight letters", "unhappinesses", {*"unhapies", "happi", "nesses", "unhappi", "sses"}),
         border("an empty word", "", caress),
         border("an empty word and an empty vocabulary", "", set()),
         border("a word that can never be spelled", "carex", caress),

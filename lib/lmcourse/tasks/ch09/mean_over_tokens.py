@@ -73,6 +73,11 @@ def cases(seed: int) -> list[Case]:
             torch.tensor([[[0.0, 0.0], [3.0, 6.0], [1.0, 1.0]]]).double().requires_grad_(),
             torch.tensor([[True, True, False]]),
         ),
+        case(
+            "vectors without a gradient",
+            torch.tensor([[[1.0], [5.0], [4.0]]]).double(),
+            torch.tensor([[True, False, True]]),
+        ),
         border("one row of one token", torch.tensor([[[3.0, 5.0]]]).double().requires_grad_(), torch.tensor([[True]])),
         border(
             "nothing takes part in any row",

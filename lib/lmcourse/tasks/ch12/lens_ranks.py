@@ -35,6 +35,7 @@ def lens_ranks(states, gain, unembedding, answer):
 def cases(seed: int) -> list[Case]:
     draw = drawer(seed)
     worked = torch.tensor([[1.0, 2.0], [2.0, 1.0]]), torch.tensor([1.0, 10.0]), torch.tensor([[1.0, 0.0], [0.0, 0.5]])
+    level = torch.tensor([[3.0, 1.0]]), torch.ones(2), torch.tensor([[5.0, 0.0], [5.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
     same = draw(11, 5)
     same[3] = same[7]
     return [
@@ -46,6 +47,7 @@ def cases(seed: int) -> list[Case]:
         border("the first token of the vocabulary", draw(5, 3), draw(3), draw(7, 3), 0),
         border("the last token of the vocabulary", draw(5, 3), draw(3), draw(7, 3), 6),
         border("two tokens with the same logit", draw(5, 5), draw(5), same, 7),
+        border("two better tokens with the same logit", *level, 2),
         border("a vocabulary of one token", draw(5, 3), draw(3), draw(1, 3), 0),
     ]
 

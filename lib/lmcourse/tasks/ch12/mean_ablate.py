@@ -1,5 +1,7 @@
 """Exercise `mean_ablate`."""
 
+from dataclasses import replace
+
 import torch
 from torch import Tensor
 
@@ -70,7 +72,7 @@ task = Task(
     difficulty=2,
     minutes=15,
     cases=cases,
-    compare=CLOSE,
+    compare=replace(CLOSE, new=True),
     slips=(
         Slip(
             "zeros",

@@ -12,7 +12,7 @@ def patch_tokens(images, size):
     """Cut pictures into square patches, one token for each.
 
     Args:
-        images: (B, C, height, width).
+        images: (B, C, height, width); B may be 0.
         size: of a patch in pixels; it divides height and width.
 
     Returns:

@@ -55,6 +55,7 @@ def cases(seed: int) -> list[Case]:
         border("one new vector", *drawn(23, 1, 5, 1.0)),
         border("a width of one", *drawn(23, 41, 1, 1.0)),
         border("as many vectors as features", *drawn(5, 59, 5, 0.3)),
+        border("the coins are read, and the property is not", x, y, y, x, -y, y, 1.0),
         border("a new vector of zeros, for which x . w is 0", x, y, y, centre, -y[:1], y[:1], 1.0),
     ]
 

@@ -48,6 +48,7 @@ def cases(seed: int) -> list[Case]:
         case("sizes that are whole numbers", [1_000, 20_000, 400_000], [6.0, 4.0, 3.5]),
         border("very large sizes", [1e6, 1e9, 1e12, 1e15], [5.0, 3.9, 3.0, 2.2]),
         border("sizes and losses below 1", [1e-3, 0.5, 1e-30], [0.25, 0.125, 1e-4]),
+        border("a point that stands twice", [2.0, 7.0, 2.0, 30.0], [4.0, 2.0, 4.0, 1.5]),
         border("the same size at the beginning and at the end", [2.0, 8.0, 2.0], [3.0, 1.0, 4.0]),
         border("very small sizes", [1e-12, 1e-10, 1e-9], [4.0, 2.0, 1.5]),
         border("points that differ by little", [1.0, 1.001, 1.002], [2.0, 1.999, 1.998]),

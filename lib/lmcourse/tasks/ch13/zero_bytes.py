@@ -1,7 +1,5 @@
 """Exercise `zero_bytes`."""
 
-import math
-
 import torch
 
 from lmcourse.exercises import Case, Slip, Task, border, case
@@ -31,7 +29,7 @@ def zero_bytes(num_parameters, processes, stage):
     """
     if stage not in (0, 1, 2, 3):
         raise ValueError(f"`stage` must be 0, 1, 2 or 3, got {stage}.")
-    shard = math.ceil(num_parameters / processes)
+    shard = -(-num_parameters // processes)  # rounded up
     weights = 2 * (shard if stage == 3 else num_parameters)
     gradients = 2 * (shard if stage >= 2 else num_parameters)
     optimizer = 12 * (shard if stage >= 1 else num_parameters)
@@ -49,6 +47,7 @@ def cases(seed: int) -> list[Case]:
         *(border(f"one process at stage {stage}", 11, 1, stage) for stage in (1, 2, 3)),
         border("fewer parameters than processes", 3, 8, 3),
         border("one parameter", 1, 1, 0),
+        border("more parameters than a float can count", 10**18 + 1, 3, 3),
         border("a stage below 0", 100, 4, -1),
         border("a stage above 3", 100, 4, 4),
         case("stage 1, exactly divided", 1_200, 4, 1),
@@ -82,13 +81,13 @@ task = Task(
     slips=(
         Slip(
             "floor",
-            ("math.ceil(num_parameters / processes)", "num_parameters // processes"),
+            ("-(-num_parameters // processes)", "num_parameters // processes"),
             "The quotient was rounded down, so some parameters belong to nobody. Shards are equal and padded: round "
             "up.",
         ),
         Slip(
             "not_rounded",
-            ("math.ceil(num_parameters / processes)", "num_parameters / processes"),
+            ("-(-num_parameters // processes)", "num_parameters / processes"),
             "A shard has a whole number of parameters, and bytes are whole, too. Round the quotient up.",
         ),
         Slip(
@@ -133,7 +132,7 @@ task = Task(
         ),
         Slip(
             "never_divided",
-            ("math.ceil(num_parameters / processes)", "num_parameters"),
+            ("-(-num_parameters // processes)", "num_parameters"),
             "Nothing is divided at any stage. A shard is the number of parameters divided by the number of processes.",
         ),
         Slip(
@@ -147,7 +146,7 @@ task = Task(
         "There are three parts of 2, 2 and 12 bytes for each parameter. Which of them does each stage divide?",
         "A shard has ceil(num_parameters / processes) parameters. Stage 1 divides the 12, stage 2 one of the 2, stage "
         "3 the other.",
-        "shard = math.ceil(num_parameters / processes); 2 * (shard if stage == 3 else num_parameters) + 2 * (shard if "
+        "shard = -(-num_parameters // processes), which rounds up; 2 * (shard if stage == 3 else num_parameters) + 2 * (shard if "
         "stage >= 2 else num_parameters) + 12 * (shard if stage >= 1 else num_parameters)",
     ),
 )
