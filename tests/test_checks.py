@@ -28,6 +28,7 @@ def test_what_fits_passes():
     checks.divides(num_heads=3, embed_dim=12)
     checks.instance((str, bytes), text="a", data=b"")
     checks.function(loss=len)
+    checks.items(int, sizes=[1, 2], others=())
     tensor_checks.floating(x=torch.zeros(1), y=torch.zeros(1, dtype=torch.bfloat16))
     tensor_checks.integers(ids=torch.tensor([0, 4], dtype=torch.int32), at_least=0, below=5)
     tensor_checks.integers(ids=torch.zeros(0, dtype=torch.uint8), at_least=0, below=5)
@@ -65,6 +66,9 @@ def test_what_fits_passes():
         (lambda: checks.whole_items(stop_ids=(1, 5), below=5), ValueError, r"`stop_ids\[\.\.\.\]` must be less than 5"),
         (lambda: checks.divides(num_heads=5, embed_dim=64), ValueError, "`num_heads` must divide `embed_dim`, got num"),
         (lambda: checks.instance((str, bytes), text=5), TypeError, "`text` must be of type str or bytes, got int"),
+        (lambda: checks.items(int, sizes=5), TypeError, "`sizes` must be a sequence of int, got int"),
+        (lambda: checks.items(str, words="ab"), TypeError, "`words` must be a sequence of str, got str"),
+        (lambda: checks.items(int, sizes=[1, "2"]), TypeError, "`sizes` must be a sequence of int, got '2' at index 1"),
         (lambda: checks.function(loss=5), TypeError, "`loss` must be a function, got int"),
         (lambda: token_ids([[0, 4]]), TypeError, "`ids` must be a tensor of whole numbers, got list"),
         (lambda: token_ids(torch.zeros(2, 0, dtype=torch.long)), ValueError, r"shape \(B, T\) with B and T at least 1"),

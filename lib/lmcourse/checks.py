@@ -106,12 +106,20 @@ def file_path(**values: Any) -> None:
 
 def texts(**sequences: Any) -> None:
     """Raise TypeError unless every argument is a sequence of str, and not one str."""
+    items(str, **sequences)
+
+
+def items(kind: Any, **sequences: Any) -> None:
+    """Raise TypeError unless every argument is a sequence of instances of `kind`, a class, and not one str.
+
+    >>> items(Case, cases=[case("the worked example", 1)])
+    """
     for name, sequence in sequences.items():
         if isinstance(sequence, str) or not isinstance(sequence, Sequence):
-            raise TypeError(f"`{name}` must be a sequence of str, got {type(sequence).__name__}.")
+            raise TypeError(f"`{name}` must be a sequence of {kind.__name__}, got {type(sequence).__name__}.")
         for index, item in enumerate(sequence):
-            if not isinstance(item, str):
-                raise TypeError(f"`{name}` must be a sequence of str, got {item!r} at index {index}.")
+            if not isinstance(item, kind):
+                raise TypeError(f"`{name}` must be a sequence of {kind.__name__}, got {item!r} at index {index}.")
 
 
 def function(**values: Any) -> None:

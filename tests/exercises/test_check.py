@@ -362,6 +362,10 @@ class TestCheck:
         with pytest.raises(TypeError, match="`seed` must be an int or None"):
             check("root_sum", _root_sum, seed=seed)
 
+    def test_a_seed_is_not_negative(self) -> None:
+        with pytest.raises(ValueError, match="`seed` must be at least 0, got seed=-1"):
+            check("root_sum", _root_sum, seed=-1)
+
     def test_verdicts_go_to_the_file_that_is_asked_for(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         report = tmp_path / "verdicts.jsonl"
         monkeypatch.setenv("LMCOURSE_VERDICTS", str(report))
@@ -382,6 +386,11 @@ def test_judging_needs_one_outcome_a_case() -> None:
     cases = TOY.cases(0)
     with pytest.raises(ValueError, match=r"must be one a case, got 1 of 3"):
         judge(TOY, cases, [Outcome(value=2.0)])
+
+
+def test_nothing_is_right_without_a_case() -> None:
+    with pytest.raises(ValueError, match="`cases` must not be empty"):
+        judge(TOY, [], [])
 
 
 # -------------------------------------------------------------------------------------------------------- secret seed

@@ -52,6 +52,17 @@ def test_a_part_of_the_points_counts_until_the_task_is_passed(path: Path) -> Non
     assert module.points_done(progress.tasks())[0] == softmax.task.points
 
 
+def test_what_could_not_be_read_again_is_not_written(path: Path) -> None:
+    progress = Progress()
+    progress.attempt("softmax", passed=False, earned=1.5)
+    before = path.read_bytes()
+    with pytest.raises(ValueError, match="`earned` must be finite"):
+        progress.attempt("softmax", passed=False, earned=float("inf"))
+    with pytest.raises(TypeError, match="`n_hints` must be a whole number"):
+        progress.next_hint("softmax", 2.5)  # type: ignore[arg-type]
+    assert path.read_bytes() == before
+
+
 @pytest.mark.parametrize("part", ["1", True, -1.0, None])
 def test_a_damaged_part_is_an_error(path: Path, part: object) -> None:
     path.parent.mkdir(parents=True)

@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any
 
 ROOMS = ("runtime", "data", "tokenizers", "layers", "kernels", "models", "generation", "training", "alignment",
-         "pretraining")  # fmt: skip
+         "pretraining", "plots", "exercises")  # fmt: skip
 
 RECORDS = {
     "data.Aligned": "a record",
@@ -30,6 +30,8 @@ RECORDS = {
     "alignment.labels.Choice": "a record: what `LabelFile` holds",
     "alignment.Example": "a record: token ids, and which of them are an answer; `pack` checks them",
     "training.History": "a record: what `fit` returns",
+    "exercises.Outcome": "a record: what `run_answer` returns",
+    "exercises.Verdict": "a record: what `judge` returns",
     "pretraining.PretrainingConfig": "a record: what `read_config` returns",
     "pretraining.pretrain": "takes what `read_config` returns; tests/pretraining/test_run.py",
     "pretraining.TrainingSettings": "a record: what `read_config` builds; tests/pretraining/test_config.py",
@@ -42,6 +44,7 @@ RECORDS = {
 
 # Methods that only their own class calls, on what its public door has checked.
 INSIDE = {
+    "exercises.Task.call": "the default of a field: called by `run_answer` with a case's arguments",
     "layers.*.residual": "called by `forward` of the layer",
     "layers.*.scores": "called by `forward` of the layer",
     "layers.LuongDotAttention": "takes no argument: the signature is that of nn.Module",

@@ -18,13 +18,13 @@ MISSING = "no such folder"  # of a path that is not there; `judge` removes what 
 
 # A large number is right for these, and costs time or memory: nothing is learned from trying it.
 SIZES = {
-    "B", "S", "T", "accumulate", "batch_size", "beam_size", "cache_size", "capacity", "chunk", "context_length", "days",
-    "dilation", "embed_dim", "epochs", "group_size", "head_dim", "hidden_dim", "hidden_size", "in_channels",
-    "input_size", "iterations", "kernel_size", "key_dim", "length", "limit", "max_bytes", "max_length",
-    "max_new_tokens", "max_steps", "memory_length", "minibatch_size", "n", "n_words", "num_classes",
-    "num_decoder_layers", "num_encoder_layers", "num_heads", "num_kv_heads", "num_layers", "num_negatives",
-    "num_segments", "number", "order", "out_channels", "query_dim", "rows", "samples", "shape", "size",
-    "source_vocab_size", "steps", "target_vocab_size", "vocab_size", "window",
+    "B", "S", "T", "accumulate", "batch_size", "beam_size", "cache_size", "capacity", "chunk", "columns",
+    "context_length", "days", "dilation", "embed_dim", "epochs", "group_size", "head_dim", "hidden_dim",
+    "hidden_size", "in_channels", "input_size", "iterations", "kernel_size", "key_dim", "length", "limit",
+    "max_bytes", "max_length", "max_new_tokens", "max_steps", "memory_length", "minibatch_size", "n", "n_words",
+    "num_classes", "num_decoder_layers", "num_encoder_layers", "num_heads", "num_kv_heads", "num_layers",
+    "num_negatives", "num_segments", "number", "order", "out_channels", "query_dim", "rows", "samples", "shape",
+    "size", "source_vocab_size", "steps", "target_vocab_size", "vocab_size", "window",
 }  # fmt: skip
 
 

@@ -50,6 +50,7 @@ def test_nucleus_by_hand():
     logits = torch.tensor([0.5, 0.25, 0.15, 0.1]).log()
     torch.testing.assert_close(sampling_distribution(logits, top_p=0.7), torch.tensor([2 / 3, 1 / 3, 0, 0]))
     torch.testing.assert_close(sampling_distribution(logits, top_k=1, top_p=0.7), torch.tensor([1.0, 0, 0, 0]))
+    torch.testing.assert_close(sampling_distribution(logits, top_p=1e-320), torch.tensor([1.0, 0, 0, 0]))
     torch.testing.assert_close(sampling_distribution(logits, temperature=0.0), torch.tensor([1.0, 0, 0, 0]))
 
 

@@ -122,6 +122,21 @@ def test_bad_shapes_are_told(view, arguments, message, shown):
     assert not shown
 
 
+@VIEWS
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"alt": "Two maps."}, "`alt` must say what the figure shows"),
+        ({"attention": weights() * torch.tensor([1.0, 2.0]).view(2, 1, 1, 1)}, "`attention` must hold weights from 0"),
+        ({"encoder_tokens": "vwxyz"}, "`encoder_tokens` must be a sequence of str"),
+    ],
+)
+def test_what_is_wrong_is_told_before_anything_is_shown(view, wrong, message, shown):
+    with pytest.raises((TypeError, ValueError), match=message):
+        view(**{"attention": weights(), "tokens": TOKENS, "title": "finding", "alt": ALT, **wrong})
+    assert not shown
+
+
 def test_bad_layers_and_heads_are_told(shown):
     with pytest.raises(ValueError, match="`layer` must be 0 to 1, got 2"):
         plots.head_view(weights(), TOKENS, title="finding", alt=ALT, layer=2)

@@ -49,6 +49,10 @@ def test_what_cannot_be_explored_is_refused(shown):
         plots.explore(line, ALT)
     with pytest.raises(ValueError, match="at most 5"):
         plots.explore(line, ALT, height=ipywidgets.IntSlider(value=9))
+    with pytest.raises(TypeError, match=r"`draw\(\.\.\.\)` must be of type Figure, got NoneType"):
+        plots.explore(lambda height: None, ALT, height=ipywidgets.IntSlider(value=2))
+    with pytest.raises(TypeError, match=r"`controls\['height'\]` must be of type DOMWidget, got int"):
+        plots.explore(line, ALT, height=2)
     assert not shown
 
 

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from lmcourse import checks
 from lmcourse.exercises.progress import Progress
 from lmcourse.exercises.registry import find_task
 from lmcourse.exercises.running import Outcome, run_in_time
@@ -35,13 +36,15 @@ def check(name: str, answer: Callable[..., Any], *, seed: int | None = None) -> 
         seed: what the cases are drawn from; None is the seed that everybody sees. Marks use a secret one.
 
     Raises:
-        ValueError: there is no such task.
+        ValueError: there is no such task, or `seed` is negative.
         TypeError: `seed` is not an int.
         CheckFailedError: the answer is not right; the message says why.
     """
     task = find_task(name)
-    if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int)):
-        raise TypeError(f"`seed` must be an int or None, got {type(seed).__name__}.")
+    if seed is not None:
+        if isinstance(seed, bool) or not isinstance(seed, int):
+            raise TypeError(f"`seed` must be an int or None, got {type(seed).__name__}.")
+        checks.whole(at_least=0, seed=seed)
     cases = task.cases(PUBLIC_SEED if seed is None else seed)
     if callable(answer):
         outcomes = run_in_time(task, answer, cases)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from lmcourse import checks
 from lmcourse.exercises.tensors import TENSOR, plain_tensor
 
 _SHOWN = 120  # characters of a value that a reason quotes
@@ -25,6 +26,9 @@ class Compare:
         inputs_unchanged: whether the answer may not change its arguments.
         new: whether the result must be new: no list, dict, array or tensor in it is one of an argument's, or shares its
             memory.
+
+    Raises:
+        TypeError, ValueError: a tolerance that is no finite number of at least 0.
     """
 
     rtol: float = 1e-6
@@ -33,6 +37,9 @@ class Compare:
     gradient: bool = False
     inputs_unchanged: bool = True
     new: bool = False
+
+    def __post_init__(self) -> None:
+        checks.number(at_least=0, rtol=self.rtol, atol=self.atol)
 
 
 def short(value: Any, limit: int = _SHOWN) -> str:
@@ -53,7 +60,16 @@ def difference(expected: Any, actual: Any, compare: Compare, where: str = "the r
     float is none, and nothing is rounded), lists with lists or tuples, dicts key by key, arrays and tensors by shape,
     element type and value. A subclass counts by what it holds, not by what its methods say. An object of any other
     class never equals anything, whatever its own `__eq__` says.
+
+    Raises:
+        TypeError: `expected` is not made of plain values; `compare` or `where` of another kind.
     """
+    checks.instance(Compare, compare=compare)
+    checks.instance(str, where=where)
+    return _difference(expected, actual, compare, where)
+
+
+def _difference(expected: Any, actual: Any, compare: Compare, where: str) -> str | None:
     if isinstance(expected, (*TENSOR, np.ndarray)):
         return _array_difference(expected, actual, compare, where)
     if expected is None or isinstance(expected, (bool, np.bool_, str, bytes)):
@@ -72,7 +88,7 @@ def difference(expected: Any, actual: Any, compare: Compare, where: str = "the r
         return (
             f"{where} lacks {short(set(expected) - set(actual))} and has {short(set(actual) - set(expected))} too much"
         )
-    raise TypeError(f"a task's result must be made of plain values, got {type(expected).__name__}")
+    raise TypeError(f"`expected` must be made of plain values, got {type(expected).__name__} where {where} stands.")
 
 
 def _kind(value: Any) -> str:
@@ -143,7 +159,7 @@ def _dict_difference(expected: dict, actual: Any, compare: Compare, where: str) 
     if surplus:
         return f"{where} has a key it should not have: {short(surplus[0])}"
     for key, value in expected.items():
-        found = difference(value, actual[key], compare, f"{where}[{short(key)}]")
+        found = _difference(value, actual[key], compare, f"{where}[{short(key)}]")
         if found:
             return found
     return None
@@ -157,7 +173,7 @@ def _list_difference(expected: list | tuple, actual: Any, compare: Compare, wher
     if len(actual) != len(expected):
         return f"{where} should have {len(expected)} items, got {len(actual)}: {short(actual)}"
     for index, value in enumerate(expected):
-        found = difference(value, actual[index], compare, f"{where}[{index}]")
+        found = _difference(value, actual[index], compare, f"{where}[{index}]")
         if found:
             return found
     return None

@@ -10,7 +10,7 @@ from typing import Any
 import platformdirs
 from filelock import FileLock
 
-from lmcourse import json_files
+from lmcourse import checks, json_files
 from lmcourse.exercises.registry import all_tasks
 from lmcourse.exercises.task import Task
 
@@ -38,9 +38,14 @@ class Progress:
 
     Args:
         path: the file; without it LMCOURSE_STATE, else `progress.json` in the system's folder for user data.
+
+    Raises:
+        TypeError: `path` is no path.
     """
 
     def __init__(self, path: str | os.PathLike[str] | None = None) -> None:
+        if path is not None:
+            checks.file_path(path=path)
         default = Path(platformdirs.user_data_dir("lmcourse", appauthor=False)) / "progress.json"
         self.path = Path(path or os.environ.get("LMCOURSE_STATE") or default)
 
@@ -76,7 +81,13 @@ class Progress:
         return [TaskProgress(task, **done.get(task.name, {})) for task in all_tasks()]
 
     def attempt(self, task: str, *, passed: bool, earned: float = 0.0) -> None:
-        """Record one check. A task once passed stays passed; of parts of the points the largest is kept."""
+        """Record one check. A task once passed stays passed; of parts of the points the largest is kept.
+
+        Raises:
+            TypeError, ValueError: `task` is no str, or `earned` no number of at least 0; and as `read`.
+        """
+        checks.instance(str, task=task)
+        checks.number(at_least=0, earned=earned)
         with self._edit() as record:
             entry = record.setdefault(task, {"passed": False, "attempts": 0, "hints": 0})
             entry["attempts"] += 1
@@ -85,7 +96,13 @@ class Progress:
                 entry["part"] = earned
 
     def next_hint(self, task: str, n_hints: int) -> int:
-        """Return the number of the next hint, from 0; after the last one, the last one again."""
+        """Return the number of the next hint, from 0; after the last one, the last one again.
+
+        Raises:
+            TypeError, ValueError: `task` is no str, or `n_hints` no whole number of at least 1; and as `read`.
+        """
+        checks.instance(str, task=task)
+        checks.whole(at_least=1, n_hints=n_hints)
         with self._edit() as record:
             entry = record.setdefault(task, {"passed": False, "attempts": 0, "hints": 0})
             number = min(entry["hints"], n_hints - 1)

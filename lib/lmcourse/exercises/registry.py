@@ -5,6 +5,7 @@ import importlib
 import pkgutil
 from functools import cache
 
+from lmcourse import checks
 from lmcourse.exercises.task import Task
 
 _TASKS = "lmcourse.tasks"
@@ -24,7 +25,13 @@ def _tasks() -> dict[str, Task]:
 
 
 def all_tasks(chapter: str | None = None) -> list[Task]:
-    """Return the tasks of a chapter ("01_ngrams"), or of the whole course, in the order of the pages."""
+    """Return the tasks of a chapter ("01_ngrams"), or of the whole course, in the order of the pages.
+
+    Raises:
+        TypeError: `chapter` is not a str.
+    """
+    if chapter is not None:
+        checks.instance(str, chapter=chapter)
     return [task for task in _tasks().values() if chapter in (None, task.chapter)]
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from lmcourse import checks
 from lmcourse.exercises.compare import Compare, difference
 from lmcourse.exercises.limit import TimeLimitError, time_limit
 from lmcourse.exercises.task import Case, Task
@@ -61,10 +62,17 @@ def run_answer(
     """Call the answer on each case with arguments of its own, and keep what came out.
 
     Args:
-        fresh: makes the arguments of a call from a case; no two calls share any.
+        fresh: makes the arguments of a call from a case, (args, kwargs); no two calls share any.
+
+    Raises:
+        TypeError: an argument of another kind.
     """
+    if not hasattr(task, "call") or not hasattr(task, "compare"):  # in a sandbox something else stands for the Task
+        raise TypeError(f"`task` must be of type Task, got {type(task).__name__}.")
+    checks.function(answer=answer, fresh=fresh)
+    checks.items(Case, cases=cases)
     with settings_kept():
-        return [_run(task, answer, item, *fresh(item)) for item in cases]
+        return [_run(task, answer, item, *checks.pair(**{"fresh(case)": fresh(item)})) for item in cases]
 
 
 def run_in_time(

@@ -10,9 +10,11 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from lmcourse import checks
 from lmcourse.exercises.compare import Compare
 
 STARS = 5
+_LONGEST_S = 24 * 60 * 60  # that a task or a property may take: the system's timers overflow
 Patch = tuple[str, str] | tuple[tuple[str, str], ...]
 
 
@@ -28,6 +30,9 @@ class Case:
             and *errors*, the cases for which the right answer raises.
         truth: what a task's `judge` needs to know and an answer must not: it never goes into a sandbox.
         of: in a project, the property that the case is about.
+
+    Raises:
+        TypeError: a part of another kind.
     """
 
     label: str
@@ -36,6 +41,11 @@ class Case:
     border: bool = False
     truth: Any = None
     of: str = ""
+
+    def __post_init__(self) -> None:
+        checks.instance(str, label=self.label, of=self.of)
+        checks.instance(tuple, args=self.args)
+        checks.instance(dict, kwargs=self.kwargs)
 
 
 def case(label: str, *args: Any, **kwargs: Any) -> Case:
@@ -50,6 +60,8 @@ def border(label: str, *args: Any, **kwargs: Any) -> Case:
 
 def probe(of: str, label: str, *args: Any, truth: Any = None) -> Case:
     """Return a case of a project, about one of its properties: `probe("causal", "a model of two blocks", ids)`."""
+    checks.instance(str, of=of)
+    checks.not_empty(of=of)
     return Case(label, args, truth=truth, of=of)
 
 
@@ -59,8 +71,8 @@ def evidence_is(kind: type, evidence: Any) -> None:
     Raises:
         TypeError: it is of another kind.
     """
-    if not isinstance(evidence, kind):
-        raise TypeError(f"the evidence must be a {kind.__name__}, got {type(evidence).__name__}.")
+    checks.instance(type, kind=kind)
+    checks.instance(kind, evidence=evidence)
 
 
 @dataclass(frozen=True)
@@ -73,6 +85,10 @@ class Property:
         says: what is asked, in a sentence or two; the page shows it.
         seconds: of processor time, for each of its cases.
         needs: a property without which this one earns nothing: for one that a trivial answer has, too.
+
+    Raises:
+        TypeError: a part of another kind.
+        ValueError: no name or words; a number out of bounds.
     """
 
     name: str
@@ -80,6 +96,12 @@ class Property:
     says: str
     seconds: float = 5.0
     needs: str = ""
+
+    def __post_init__(self) -> None:
+        checks.instance(str, name=self.name, says=self.says, needs=self.needs)
+        checks.not_empty(name=self.name, says=self.says)
+        checks.whole(at_least=1, points=self.points)
+        checks.number(above=0, at_most=_LONGEST_S, seconds=self.seconds)
 
 
 class PatchError(ValueError):
@@ -99,6 +121,10 @@ class Slip:
             its own, which says what is wrong, a part of its words.
         loses: in a project, the properties that the mistake costs.
         reference: the answer that a patch changes, and what stands before it in its cell; its task fills them in.
+
+    Raises:
+        TypeError: a part of another kind.
+        ValueError: no name or reason.
     """
 
     name: str
@@ -106,6 +132,14 @@ class Slip:
     reason: str
     loses: tuple[str, ...] = ()
     reference: tuple[Callable[..., Any], ...] = field(default=(), repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        checks.instance(str, name=self.name, reason=self.reason)
+        checks.not_empty(name=self.name, reason=self.reason)
+        if not callable(self.change) and not _is_patch(self.change):
+            raise TypeError(f"`change` must be a function, or a pair of texts or several, got {self.change!r}.")
+        checks.texts(loses=self.loses)
+        checks.items(Callable, reference=self.reference)
 
     @cached_property
     def answer(self) -> Callable[..., Any]:
@@ -119,6 +153,14 @@ class Slip:
         if not self.reference:
             raise PatchError(f"slip {self.name}: a patch needs the answer that it changes.")
         return patched(self.reference, self.change)
+
+
+def _is_patch(change: Any) -> bool:
+    """Whether it is ("old", "new"), or a tuple of such pairs."""
+    if not isinstance(change, tuple) or not change:
+        return False
+    pairs = (change,) if isinstance(change[0], str) else change
+    return all(isinstance(pair, tuple) and len(pair) == 2 and all(isinstance(text, str) for text in pair) for pair in pairs)
 
 
 def answer_source(*answer: Callable[..., Any]) -> str:
@@ -199,6 +241,10 @@ class Task:
         before: of a project: classes that stand before the reference in the answer's cell.
         name: unique in the course: the name of the function to write; by default the reference's own.
         chapter: the chapter's folder name, "01_ngrams"; by default what the package of the reference says.
+
+    Raises:
+        TypeError: a part of another kind.
+        ValueError: a number out of bounds; no hints; a name that is none; points that are not those of the properties.
     """
 
     reference: Callable[..., Any]
@@ -220,6 +266,7 @@ class Task:
     chapter: str = ""
 
     def __post_init__(self) -> None:
+        self._check_parts()
         derived = {
             "name": self.name or getattr(self.reference, "__name__", ""),
             "chapter": self.chapter or _chapter_of(self.reference),
@@ -238,6 +285,21 @@ class Task:
         points = sum(prop.points for prop in self.properties)
         if self.properties and points != self.points:
             raise ValueError(f"{self.name}: `points` must be those of its properties, {points}, got {self.points}.")
+
+    def _check_parts(self) -> None:
+        checks.function(reference=self.reference, cases=self.cases, call=self.call)
+        checks.whole(points=self.points, difficulty=self.difficulty, minutes=self.minutes)
+        checks.items(Slip, slips=self.slips)
+        checks.items(Callable, alternatives=self.alternatives)
+        checks.texts(hints=self.hints, libraries=self.libraries)
+        checks.not_empty(hints=self.hints)
+        checks.instance(Compare, compare=self.compare)
+        if self.judge is not None:
+            checks.function(judge=self.judge)
+        checks.number(above=0, at_most=_LONGEST_S, seconds=self.seconds)
+        checks.items(Property, properties=self.properties)
+        checks.items(type, before=self.before)
+        checks.instance(str, name=self.name, chapter=self.chapter)
 
     def headline(self) -> str:
         """One line for the top of the exercise; under that of a project, its properties."""

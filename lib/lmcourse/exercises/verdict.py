@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from lmcourse import checks
 from lmcourse.exercises import codec
 from lmcourse.exercises.compare import difference, short
 from lmcourse.exercises.kinds import kind_of_difference
@@ -67,7 +68,12 @@ class Verdict:
 
 
 def judge(task: Task, cases: Sequence[Case], outcomes: Sequence[Outcome]) -> Verdict:
-    """Compare the outcomes with the reference's; name the slip if they are those of a known one."""
+    """Compare the outcomes with the reference's; name the slip if they are those of a known one.
+
+    Raises:
+        TypeError: an argument of another kind.
+        ValueError: no cases; not one outcome a case.
+    """
     return Judge(task, cases).verdict(outcomes)
 
 
@@ -75,6 +81,9 @@ class Judge:
     """Judges many answers to one task on the same cases: the reference runs once, and each slip at most once."""
 
     def __init__(self, task: Task, cases: Sequence[Case]) -> None:
+        checks.instance(Task, task=task)
+        checks.items(Case, cases=cases)
+        checks.not_empty(cases=cases)
         self.task, self.cases = task, cases
         by_itself = task.properties and task.judge  # then the reference is not asked: it may take long
         self.wanted = [Outcome()] * len(cases) if by_itself else run_answer(task, task.reference, cases)
@@ -117,6 +126,7 @@ class Judge:
     def verdict(self, outcomes: Sequence[Outcome]) -> Verdict:
         """The mark for the outcomes of one answer, one outcome a case."""
         task, n_cases = self.task, len(self.cases)
+        checks.items(Outcome, outcomes=outcomes)
         if len(outcomes) != n_cases:
             raise ValueError(f"`outcomes` must be one a case, got {len(outcomes)} of {n_cases}.")
         if task.properties:

@@ -60,7 +60,9 @@ def sampling_distribution(
     _check_finite(highest)
     if config.temperature == 0.0:
         return torch.zeros_like(logits).scatter_(-1, likeliest, 1.0)
-    smallest = torch.finfo(logits.dtype).tiny  # dividing by less would turn the likeliest token's 0 into NaN
+    smallest = torch.finfo(
+        logits.dtype
+    ).tiny  # less counts as 0: dividing by it gives NaN, a `top_p` of it keeps no token
     scaled = (logits - highest) / max(config.temperature, smallest)
     if config.top_k is not None and config.top_k < logits.shape[-1]:
         kept = scaled.topk(config.top_k, dim=-1).indices
@@ -69,7 +71,8 @@ def sampling_distribution(
     if config.top_p is not None and config.top_p < 1.0:
         ordered, order = probs.sort(dim=-1, descending=True, stable=True)
         before = ordered.cumsum(dim=-1) - ordered  # the sum of the likelier tokens
-        probs = torch.zeros_like(probs).scatter_(-1, order, ordered.masked_fill(before >= config.top_p, 0.0))
+        kept = ordered.masked_fill(before >= max(config.top_p, smallest), 0.0)
+        probs = torch.zeros_like(probs).scatter_(-1, order, kept)
     if config.min_p is not None:
         probs = probs.masked_fill(probs < config.min_p * probs.amax(-1, keepdim=True), 0.0)
     if config.top_p is None and config.min_p is None:

@@ -14,7 +14,10 @@ from lmcourse.grader.inside.submission import Page, TaskSpec
 
 _HERE = Path(__file__).parent
 _LIBRARY = _HERE.parent
-_ENGINE = ("compare.py", "task.py", "tensors.py", "running.py", "limit.py", "codec.py")
+_ENGINE = (
+    *("exercises/compare.py", "exercises/task.py", "exercises/tensors.py", "exercises/running.py"),
+    *("exercises/limit.py", "exercises/codec.py", "checks.py"),
+)
 PAGE = "page.pickle"
 _TASKS = "lmcourse.tasks"
 
@@ -39,7 +42,7 @@ def write_bundle(
     page = _page(tasks)
     package = folder / "lmcourse"
     for name in _ENGINE:
-        _copy(_LIBRARY / "exercises" / name, package / "exercises" / name)
+        _copy(_LIBRARY / name, package / name)
     for path in (_HERE / "inside").glob("*.py"):
         _copy(path, package / "grader" / "inside" / path.name)
     _copy(_HERE / "__init__.py", package / "grader" / "__init__.py")

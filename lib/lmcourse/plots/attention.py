@@ -10,6 +10,7 @@ from lmcourse.plots.style import SHARES, figure
 
 _PANEL_INCHES = 1.75  # the height that a panel wants, its labels included
 _COLUMNS = 4
+SLACK = 1e-6  # by which a weight may lie below 0 or above 1
 
 
 def heat_maps(
@@ -80,7 +81,7 @@ def _checked(name: str, weights: Any, n_queries: int, n_keys: int) -> np.ndarray
             f"`panels` must hold weights of shape (query tokens, key tokens) = ({n_queries}, {n_keys}), "
             f"got {array.shape} for {name!r}."
         )
-    if array.size and not (np.isfinite(array).all() and array.min() >= -1e-6 and array.max() <= 1 + 1e-6):
+    if array.size and not (np.isfinite(array).all() and array.min() >= -SLACK and array.max() <= 1 + SLACK):
         raise ValueError(
             f"`panels` must hold weights from 0 to 1, got {array.min():.4g} to {array.max():.4g} for {name!r}."
         )

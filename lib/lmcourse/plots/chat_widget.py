@@ -61,6 +61,11 @@ class ChatModel:
         checks.function(render=self.render)
         checks.texts(stops=self.stops)
         checks.whole_items(at_least=0, stop_ids=self.stop_ids)
+        allowed = self.allowed_special
+        if allowed != "all":
+            if isinstance(allowed, str) or not isinstance(allowed, Collection):
+                raise TypeError(f'`allowed_special` must be a collection of str or "all", got {allowed!r}.')
+            checks.texts(allowed_special=list(allowed))
         if self.context_length is not None:
             checks.whole(at_least=2, context_length=self.context_length)
 
@@ -240,6 +245,9 @@ def chat_box(
     checks.texts(questions=questions)
     checks.not_empty(questions=questions)
     checks.whole(max_new_tokens=max_new_tokens, at_least=_SHORTEST, at_most=_LONGEST)
+    checks.number(at_least=0, temperature=temperature)
+    checks.number(above=0, at_most=1, top_p=top_p)
+    checks.whole(seed=seed)
     for name, partner in partners.items():
         checks.instance(ChatModel, **{f"partners[{name!r}]": partner})
     first = Conversation(next(iter(partners.values())), system=system)

@@ -15,6 +15,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import Formatter, LogFormatterMathtext, ScalarFormatter
 from PIL import Image
 
+from lmcourse import checks
+
 # Okabe and Ito (2008): eight colours that stay apart for every kind of colour vision.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999")
 TINTS = ("#E8F1F8", "#FDF1E7", "#E9F5F0", "#F8EAF2", "#FCF3DC", "#EAF5FC", "#EEEEEE", "#F7F7F7")  # of these, for areas
@@ -24,6 +26,7 @@ POSITIVE = LinearSegmentedColormap.from_list("positive", ["#CFE3F0", "#0072B2", 
 SIGNED = LinearSegmentedColormap.from_list("signed", ["#0072B2", "#FFFFFF", "#D55E00"])  # white is 0
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 MAX_INCHES = (6.0, 3.5)
+MIN_INCHES = 0.1  # less has no pixels
 MAX_BYTES = 100_000  # of a figure
 _SUPERSCRIPTS = str.maketrans("0123456789-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻")
 _DPI = 110  # pixels of the page an inch
@@ -120,12 +123,15 @@ def figure(
 
     Args:
         rows, columns: the grid of axes.
-        width, height: inches, at most 6 x 3.5 (more rows may be higher: 3.5 inches for every two rows).
+        width, height: inches, at least 0.1, at most 6 x 3.5 (more rows may be higher: 3.5 inches for every two rows).
         options: handed to `matplotlib.pyplot.subplots`.
 
     Raises:
-        ValueError: larger than a page of the course holds.
+        TypeError: a number of another kind.
+        ValueError: no axes; smaller than can be drawn, or larger than a page of the course holds.
     """
+    checks.whole(at_least=1, rows=rows, columns=columns)
+    checks.number(at_least=MIN_INCHES, width=width, height=height)
     limit = MAX_INCHES[1] * max(1.0, rows / 2)
     if width > MAX_INCHES[0] or height > limit:
         raise ValueError(
@@ -160,8 +166,10 @@ def show(fig: Figure, alt: str) -> None:
         alt: what a reader who does not see it must know: what is drawn, and what it shows.
 
     Raises:
+        TypeError: `fig` is no figure, or `alt` no str.
         ValueError: `alt` says too little to replace a figure (under 30 characters).
     """
+    checks.instance(Figure, fig=fig)
     data = bundle(fig, alt)
     plt.close(fig)
     display(data, raw=True)
@@ -169,12 +177,23 @@ def show(fig: Figure, alt: str) -> None:
 
 def bundle(fig: Figure, alt: str) -> dict[str, str]:
     """Return a figure as `show` displays it: an image for pages, the alternative text for readers of plain text."""
-    if len(alt.strip()) < 30:
-        raise ValueError(f"`alt` must say what the figure shows (30 characters or more), got {alt!r}.")
+    check_alt(alt)
     width = round(fig.get_size_inches()[0] * _DPI)
     data = base64.b64encode(png(fig)).decode("ascii")
     image = f'<img alt="{html.escape(alt)}" width="{width}" src="data:image/png;base64,{data}">'
     return {"text/html": image, "text/plain": alt}
+
+
+def check_alt(alt: str) -> None:
+    """Raise unless `alt` is a text that says enough to replace a figure.
+
+    Raises:
+        TypeError: it is no str.
+        ValueError: it has less than 30 characters.
+    """
+    checks.instance(str, alt=alt)
+    if len(alt.strip()) < 30:
+        raise ValueError(f"`alt` must say what the figure shows (30 characters or more), got {alt!r}.")
 
 
 def png(fig: Figure) -> bytes:

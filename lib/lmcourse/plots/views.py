@@ -20,9 +20,10 @@ from IPython.display import display
 from matplotlib.figure import Figure
 from torch import Tensor
 
+from lmcourse import checks, tensor_checks
 from lmcourse.extras import needs
-from lmcourse.plots.attention import heat_maps
-from lmcourse.plots.style import show
+from lmcourse.plots.attention import SLACK, heat_maps
+from lmcourse.plots.style import check_alt, show
 
 Layers = Tensor | Sequence[Tensor]
 Tokens = Sequence[str]
@@ -78,22 +79,27 @@ def head_view(
         heads: the heads that are switched on first; by default all.
 
     Raises:
-        ValueError: nothing to show; weights that do not fit their tokens; unequal numbers of layers; no such layer or
-            head; an `alt` that says too little.
+        TypeError: an argument of another kind.
+        ValueError: nothing to show; weights that do not fit their tokens, or that are not from 0 to 1; unequal numbers
+            of layers; no such layer or head; an `alt` that says too little.
 
     Source: Vig, "A multiscale visualization of attention in the transformer model", 2019, section 3.1.
     """
+    _check_words(title, alt)
+    checks.whole(layer=layer)
     parts = _parts(
         attention, tokens, encoder_attention, decoder_attention, cross_attention, encoder_tokens, decoder_tokens
     )
     weights, queries, keys = parts[_static(parts)]
     if not 0 <= layer < len(weights):
         raise ValueError(f"`layer` must be 0 to {len(weights) - 1}, got {layer}.")
-    if heads is not None and not all(0 <= head < weights.shape[1] for head in heads):
-        raise ValueError(f"`heads` must be 0 to {weights.shape[1] - 1}, got {list(heads)}.")
+    if heads is not None:
+        checks.whole_items(heads=heads)
+        if not all(0 <= head < weights.shape[1] for head in heads):
+            raise ValueError(f"`heads` must be 0 to {weights.shape[1] - 1}, got {list(heads)}.")
     panels = {f"head {head}": map_ for head, map_ in enumerate(weights[layer])}
     _show(
-        page("head", parts, layer=layer, heads=None if heads is None else list(heads)),
+        page("head", parts, layer=int(layer), heads=None if heads is None else [int(head) for head in heads]),
         _head_height(parts),
         heat_maps(panels, queries, keys, title),
         alt,
@@ -118,6 +124,7 @@ def model_view(
 
     Source: Vig, "A multiscale visualization of attention in the transformer model", 2019, section 3.2.
     """
+    _check_words(title, alt)
     parts = _parts(
         attention, tokens, encoder_attention, decoder_attention, cross_attention, encoder_tokens, decoder_tokens
     )
@@ -191,6 +198,11 @@ def _libraries() -> tuple[str, ...]:
     return tuple(found)
 
 
+def _check_words(title: str, alt: str) -> None:
+    checks.instance(str, title=title)
+    check_alt(alt)
+
+
 def _parts(
     attention: Layers | None,
     tokens: Tokens | None,
@@ -201,6 +213,8 @@ def _parts(
     decoder_tokens: Tokens | None,
 ) -> dict[str, Part]:
     """What was given, by name, checked."""
+    words = {"tokens": tokens, "encoder_tokens": encoder_tokens, "decoder_tokens": decoder_tokens}
+    checks.texts(**{name: each for name, each in words.items() if each is not None})
     given: tuple[tuple[str, Layers | None, Tokens | None, Tokens | None], ...] = (
         ("attention", attention, tokens, tokens),
         ("encoder", encoder_attention, encoder_tokens, encoder_tokens),
@@ -216,8 +230,9 @@ def _parts(
             f"`attention` must stand alone: it is for a model of one kind of attention; got also {others}."
         )
     if len({weights.shape[:2] for weights, _, _ in parts.values()}) > 1:
+        names = ", ".join(f"`{name}_attention`" for name in parts)
         counts = ", ".join(f"{name} {tuple(weights.shape[:2])}" for name, (weights, _, _) in parts.items())
-        raise ValueError(f"every kind of attention must have the same (layers, heads), got {counts}.")
+        raise ValueError(f"{names} must have the same (layers, heads), got {counts}.")
     return parts
 
 
@@ -226,17 +241,28 @@ def _part(name: str, attention: Any, queries: Tokens | None, keys: Tokens | None
     if queries is None or keys is None:
         needed = {"attention": "tokens", "cross": "encoder_tokens and decoder_tokens"}.get(name, f"{name}_tokens")
         raise ValueError(f"`{argument}` must come with its {needed}, got none.")
-    layers = [torch.as_tensor(of_layer) for of_layer in attention]
+    try:
+        layers = [torch.as_tensor(of_layer) for of_layer in attention]
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise TypeError(f"`{argument}` must hold a tensor for each layer, got {type(attention).__name__}.") from error
     layers = [of_layer[0] if of_layer.dim() == 4 and len(of_layer) == 1 else of_layer for of_layer in layers]
     shapes = {tuple(of_layer.shape) for of_layer in layers}
-    if len(shapes) != 1 or len(shape := next(iter(shapes))) != 3 or shape[1:] != (len(queries), len(keys)):
+    shape = next(iter(shapes), ())
+    if len(shapes) != 1 or len(shape) != 3 or shape[1:] != (len(queries), len(keys)) or 0 in shape:
         raise ValueError(
             f"`{argument}` must be weights (H, {len(queries)}, {len(keys)}) for each layer, to fit its tokens "
             f"(or (1, H, T, S): one sequence), got {', '.join(map(str, sorted(shapes))) or 'no layers'}."
         )
-    weights = torch.stack(layers).detach().cpu()
-    if not weights.is_floating_point() or not bool(torch.isfinite(weights).all()):
-        raise ValueError(f"`{argument}` must hold finite weights, got {weights.dtype} with NaN, infinity or integers.")
+    for of_layer in layers:
+        tensor_checks.has_values(**{argument: of_layer})
+        if not of_layer.is_floating_point() or not bool(torch.isfinite(of_layer).all()):
+            raise ValueError(
+                f"`{argument}` must hold finite weights, got {of_layer.dtype} with NaN, infinity or integers."
+            )
+    weights = torch.stack([of_layer.detach().cpu() for of_layer in layers])
+    low, high = weights.min().item(), weights.max().item()
+    if low < -SLACK or high > 1 + SLACK:
+        raise ValueError(f"`{argument}` must hold weights from 0 to 1, got {low:.4g} to {high:.4g}.")
     return weights, list(queries), list(keys)
 
 

@@ -11,8 +11,9 @@ from IPython.display import display
 from matplotlib.figure import Figure
 from torch import Tensor
 
+from lmcourse import checks
 from lmcourse.plots import gpt
-from lmcourse.plots.style import bundle
+from lmcourse.plots.style import bundle, check_alt
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 
@@ -29,7 +30,8 @@ def explore(draw: Callable[..., Figure], alt: str | Callable[..., str], **contro
         controls: by name, such as `temperature=ipywidgets.FloatSlider(...)`; the name is the label, if it has no other.
 
     Raises:
-        ValueError: there is no control; `draw` refuses the first values.
+        TypeError: an argument of another kind; `draw` returns no figure.
+        ValueError: there is no control; `draw` refuses the first values; an `alt` that says too little.
     """
     box, still = explorer(draw, alt, **controls)
     names = ", ".join(control.description for control in controls.values())
@@ -42,12 +44,18 @@ def explorer(
     draw: Callable[..., Figure], alt: str | Callable[..., str], **controls: ipywidgets.DOMWidget
 ) -> tuple[ipywidgets.VBox, dict[str, str]]:
     """Return the widget that `explore` shows, controls first, and the bundle of its first figure."""
+    checks.function(draw=draw)
+    if not callable(alt):
+        check_alt(alt)
     if not controls:
         raise ValueError("`controls` must hold at least one control, got none.")
+    for name, control in controls.items():
+        checks.instance(ipywidgets.DOMWidget, **{f"controls[{name!r}]": control})
 
     def drawn() -> dict[str, str]:
         values = {name: control.value for name, control in controls.items()}
         fig = draw(**values)
+        checks.instance(Figure, **{"draw(...)": fig})
         try:
             return bundle(fig, alt(**values) if callable(alt) else alt)
         finally:

@@ -1,6 +1,18 @@
 """Good arguments for every public callable, by room."""
 
-from tests.fuzz.examples import alignment, data, generation, layers, models, pretraining, runtime, tokenizers, training
+from tests.fuzz.examples import (
+    alignment,
+    data,
+    exercises,
+    generation,
+    layers,
+    models,
+    plots,
+    pretraining,
+    runtime,
+    tokenizers,
+    training,
+)
 
-ROOMS = (runtime, data, tokenizers, layers, models, generation, training, alignment, pretraining)
+ROOMS = (runtime, data, tokenizers, layers, models, generation, training, alignment, pretraining, plots, exercises)
 EXAMPLES = {name: example for room in ROOMS for name, example in room.EXAMPLES.items()}

@@ -91,7 +91,7 @@ EXAMPLES = {
     **{
         f"training.scaling.{name}": Example(
             lambda name=name, arguments=arguments: (getattr(scaling, name), dict(arguments)),
-            accepts=(("*", "huge, zero, tiny", ANY_COST), ("device", "another *", ANY_COST), *accepts),
+            accepts=(("*", "huge, zero, tiny", ANY_COST), *accepts),
         )
         for name, arguments, accepts in (
             ("training_cost", {"size": GPT2, "device": scaling.DEVICES["A100"], "layout": LAYOUT, "batch_size": 8,
@@ -103,7 +103,7 @@ EXAMPLES = {
         )
     },
     "training.scaling.TransformerSize.flops_per_token": Example(
-        lambda: (GPT2.flops_per_token, {"length": 16}), accepts=(("length", "huge", ANY_COST),)
+        lambda: (GPT2.flops_per_token, {"length": 16})
     ),
     "training.CombinedOptimizer": Example(
         lambda: (training.CombinedOptimizer, {"*optimizers": [training.adamw(linear())]}),
