@@ -32,8 +32,8 @@ def beam_step(totals, next_log_probs, beam_size):
     """
     if beam_size < 1 or len(totals) != len(next_log_probs):
         raise ValueError(f"`beam_size` must be at least 1, with a row for each hypothesis, got {beam_size}.")
-    every = (totals[:, None] + next_log_probs).flatten()  # (k * V,)
-    best, indices = every.to(totals.dtype).topk(min(beam_size, every.numel()))
+    every = (totals[:, None] + next_log_probs).flatten().to(totals.dtype)  # (k * V,)
+    best, indices = every.topk(min(beam_size, every.numel()))
     V = next_log_probs.shape[1]
     return best, indices // V, indices % V
 
@@ -118,7 +118,7 @@ def _beam_by_sorting(totals: Tensor, next_log_probs: Tensor, beam_size: int) -> 
     ]
     kept = sorted(candidates, key=lambda c: float(c[0]), reverse=True)[:beam_size]
     parents, tokens = (torch.tensor([c[i] for c in kept]) for i in (1, 2))
-    return torch.stack([c[0] for c in kept]), parents, tokens
+    return torch.stack([c[0] for c in kept]).to(totals.dtype), parents, tokens
 
 
 def _beam_by_unravel(totals: Tensor, next_log_probs: Tensor, beam_size: int) -> tuple[Tensor, Tensor, Tensor]:
@@ -127,7 +127,7 @@ def _beam_by_unravel(totals: Tensor, next_log_probs: Tensor, beam_size: int) -> 
     every = next_log_probs + totals.unsqueeze(1)
     order = every.reshape(-1).argsort(descending=True, stable=True)[:beam_size]
     parents, tokens = torch.unravel_index(order, every.shape)
-    return every[parents, tokens], parents, tokens
+    return every[parents, tokens].to(totals.dtype), parents, tokens
 
 
 task = Task(

@@ -18,8 +18,8 @@ def greedy_decode(next_probs, start_id, stop_id, max_length):
         max_length: how many tokens may be chosen, the stop token among them.
 
     Returns:
-        The tokens that were chosen, without the stop token (a list of int), and whether the stop token came (a bool): a sentence of
-        `max_length` tokens has not come to its end.
+        The tokens that were chosen, without the stop token (a list of int), and whether the stop token came (a bool): a
+        sentence of `max_length` tokens has not come to its end.
 
     Raises:
         ValueError: `max_length` is below 1.

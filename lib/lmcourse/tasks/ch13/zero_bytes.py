@@ -146,7 +146,7 @@ task = Task(
         "There are three parts of 2, 2 and 12 bytes for each parameter. Which of them does each stage divide?",
         "A shard has ceil(num_parameters / processes) parameters. Stage 1 divides the 12, stage 2 one of the 2, stage "
         "3 the other.",
-        "shard = -(-num_parameters // processes), which rounds up; 2 * (shard if stage == 3 else num_parameters) + 2 * (shard if "
-        "stage >= 2 else num_parameters) + 12 * (shard if stage >= 1 else num_parameters)",
+        "shard = -(-num_parameters // processes), which rounds up; 2 * (shard if stage == 3 else num_parameters) + 2 * "
+        "(shard if stage >= 2 else num_parameters) + 12 * (shard if stage >= 1 else num_parameters)",
     ),
 )
