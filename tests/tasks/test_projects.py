@@ -225,6 +225,41 @@ def test_evidence_of_any_kind_is_judged_and_wrong(task: Task, value: Any) -> Non
     assert len(verdict.wrong) == len(task.properties)
 
 
+def _made_up(value: Any, rng: random.Random) -> Any:
+    """The same form with other content: what somebody sends who knows what evidence looks like, and not what it is."""
+    if isinstance(value, torch.Tensor):
+        noise = torch.randn(value.shape, generator=torch.Generator().manual_seed(rng.randrange(10**6)))
+        whole = value.dtype.is_floating_point or value.dtype == torch.bool
+        return (noise if whole else (9 * noise).abs()).to(value.dtype)
+    if isinstance(value, np.ndarray):
+        return np.random.default_rng(rng.randrange(10**6)).normal(size=value.shape).astype(value.dtype)
+    if isinstance(value, dict):
+        return {key: _made_up(each, rng) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(_made_up(each, rng) for each in value)
+    if isinstance(value, str):
+        return "".join(rng.sample(value, len(value))) + "x"
+    return {bool: rng.random() < 0.5, int: rng.randrange(9), float: rng.gauss(0, 1)}.get(type(value), value)
+
+
+# Sizes and counts are bounds: a small number is within them, whoever says it.
+_BOUNDS = {("Tokenizer", "size")}
+
+
+@each_project
+def test_evidence_of_the_right_form_with_made_up_content_is_wrong(task: Task) -> None:
+    names, cases = short_names(task), task.cases(8)
+    tried = [item for item in cases if item.of in names]
+    right = dict(zip(map(id, tried), run_in_time(task, task.reference, tried), strict=True))
+    rng = random.Random(0)
+    left = Outcome(error="TimeLimitError", message="not tried")
+    made = [
+        Outcome(value=_made_up(right[id(item)].value, rng)) if id(item) in right and not right[id(item)].error else left
+        for item in cases
+    ]
+    assert names - set(Judge(task, cases).verdict(made).wrong) <= {name for of, name in _BOUNDS if of == task.name}
+
+
 def test_the_targets_of_learning_are_in_nothing_that_goes_into_the_sandbox() -> None:
     item = next(item for item in find_task("GPT").cases(9) if item.of == "learns")
 

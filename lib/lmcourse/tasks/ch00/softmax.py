@@ -12,7 +12,7 @@ def softmax(scores):
         scores: an array of shape (V,) with V >= 1; an entry may be minus infinity, which gets probability 0.
 
     Returns:
-        An array of shape (V,): positive numbers that sum to 1.
+        An array of shape (V,): numbers from 0 to 1 that sum to 1.
 
     >>> softmax(np.array([0.2, 0.1, 0.1, 1.0])).round(2).tolist()
     [0.2, 0.18, 0.18, 0.44]

@@ -231,6 +231,8 @@ def _judge_probabilities(item: Case, evidence: Any) -> str | None:
 def _judge_context(item: Case, evidence: Any) -> str | None:
     alphabet, contexts = item.args[1], item.args[3]
     rows = _numbers(evidence, contexts, alphabet)
+    if any(number < 0 for row in rows for number in row):
+        return "a probability is below 0"
     for wanted, after, other in item.truth:
         here, there = (rows[number][alphabet.index(wanted)] for number in (after, other))
         if here <= _FACTOR * there:
@@ -408,6 +410,7 @@ task = Task(
             "context",
             1,
             "What always followed two characters in the text is likelier after these two than after two others.",
+            needs="probabilities",
         ),
         Property(
             "afresh",
