@@ -410,7 +410,6 @@ task = Task(
             "context",
             1,
             "What always followed two characters in the text is likelier after these two than after two others.",
-            needs="probabilities",
         ),
         Property(
             "afresh",
