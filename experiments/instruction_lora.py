@@ -1,8 +1,9 @@
 """SmolLM2 tuned with LoRA to write a ship's log as JSON: `python -m experiments.instruction_lora`.
 
 For each of three seeds, or of those named, the share of valid and exact replies to 50 entries that it has not seen, and
-what general text costs before and after, in bits per byte. Of the first also chats before and after, the merged weights
-beside the adapter, and the adapter itself: chapters/checkpoints/smollm2-log. About five minutes on one core for each.
+what general text costs before and after, in bits per byte; and for the first seed the share after fewer steps. Of the
+first also chats before and after, the merged weights beside the adapter, and the adapter itself:
+chapters/checkpoints/smollm2-log. About five minutes on one core for each.
 """
 
 import argparse
@@ -24,7 +25,7 @@ from lmcourse.data import logbook
 from lmcourse.training import bits_per_byte, linear_schedule
 
 OUT, ADAPTER = Path("chapters/recorded/instruction-lora.json"), Path("chapters/checkpoints/smollm2-log")
-STEPS, BATCH, RATE, RANK, ALPHA, HELD_OUT = 28, 4, 1e-3, 8, 16.0, 50
+STEPS, SHORTER, BATCH, RATE, RANK, ALPHA, HELD_OUT = 28, 20, 4, 1e-3, 8, 16.0, 50
 TARGETS = ("q_proj", "v_proj")
 KEYS = {"day": int, "wind": str, "knots": int, "sea": str, "sighted": (str, type(None))}
 REQUEST = "Write this log entry as JSON with the keys day, wind, knots, sea and sighted.\n\n"
@@ -91,7 +92,7 @@ def general_bits(smol: Smol, windows: int = 16, length: int = 160) -> dict[str, 
     return found
 
 
-def tune(smol: Smol, seed: int) -> dict[str, Any]:
+def tune(smol: Smol, seed: int, steps: int = STEPS) -> dict[str, Any]:
     """Add adapters to the model and train them."""
     runtime.seed_everything(seed)
     examples = [
@@ -99,16 +100,16 @@ def tune(smol: Smol, seed: int) -> dict[str, Any]:
             [("user", REQUEST + entry), ("assistant", answer_to(entry))],
             lambda text: smol.tokenizer.encode(text, allowed_special="all"),
         )
-        for entry in entries(STEPS * BATCH, f"lora {seed}")
+        for entry in entries(steps * BATCH, f"lora {seed}")
     ]
     add_lora(smol.model, TARGETS, rank=RANK, alpha=ALPHA)
     trained = sum(p.numel() for p in smol.model.parameters() if p.requires_grad)
     order = torch.Generator().manual_seed(seed)
     trainer = SFTTrainer(smol.model, examples, batch_size=BATCH, lr=RATE, generator=order)
     started = time.process_time()
-    history = trainer.fit(STEPS, schedule=lambda step: linear_schedule(step, max_steps=STEPS, warmup=2), progress=False)
+    history = trainer.fit(steps, schedule=lambda step: linear_schedule(step, max_steps=steps, warmup=2), progress=False)
     return {
-        "seed": seed, "steps": STEPS, "batch": BATCH, "rate": RATE, "rank": RANK, "alpha": ALPHA,
+        "seed": seed, "steps": steps, "batch": BATCH, "rate": RATE, "rank": RANK, "alpha": ALPHA,
         "targets": list(TARGETS), "trained": trained, "cpu_seconds": round(time.process_time() - started),
         "losses": [round(loss, 4) for loss in history.loss],
     }  # fmt: skip
@@ -157,6 +158,9 @@ def main() -> None:
             for prompt, one, other in zip(CHATS, before, smol.write([chat(t) for t in CHATS], 40), strict=True):
                 record(what="chat", prompt=prompt, before=one, after=other)
             save_lora(ADAPTER, smol.model, base="SmolLM2-135M-Instruct (the corpus smollm2)")
+    smol = Smol()
+    row = tune(smol, seeds[0], SHORTER)
+    record(what="tuned shorter", **row, **score(smol, held_out))
     out = {"name": "instruction-lora"} | provenance("python -m experiments.instruction_lora", seed=seeds[0])
     write_run(arguments.out, out | {"rows": rows})
 

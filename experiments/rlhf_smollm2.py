@@ -1,9 +1,9 @@
 """A real model, aligned once: DPO teaches SmolLM2 to answer briefly: `python -m experiments.rlhf_smollm2`.
 
 The model's own answer to a question is cut after its first sentence; this short answer is preferred to the long one, of
-which it is the beginning. An adapter (LoRA) learns from 48 such pairs and is judged on 24 other questions. Pairs of this
-kind alone teach it to say nothing at all, so in the other runs half of the pairs prefer the short answer to an empty
-one. About ten minutes on one core.
+which it is the beginning. An adapter (LoRA) learns from 48 such pairs and is judged on 24 other questions. Pairs of
+this kind alone teach it to say nothing at all, so in the other runs half of the pairs prefer the short answer to an
+empty one. About ten minutes on one core.
 """
 
 import argparse
