@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from lmcourse.plots.style import COLOURS, EDGE, FAINT, GREY, MARKERS, SHARES, TINTS, figure
+from lmcourse.plots.style import COLOURS, EDGE, FAINT, GREY, MARKERS, SHARES, SIGNED, TINTS, figure
 
 _HATCHES = ("", "///", "...", "xxx")
 
@@ -22,9 +22,28 @@ def _caption(axes: Axes, text: str) -> None:
     axes.set_title(text, loc="left", fontsize=9)
 
 
-def _cells(axes: Axes, values: np.ndarray, rows: Sequence[str], columns: Sequence[str], *, number: str = "g") -> None:
-    """Draw a matrix as a grid of numbers, darker where larger; its rows and columns carry names."""
-    axes.imshow(values, cmap=SHARES, vmin=min(0.0, values.min()), vmax=3 * values.max(), aspect="auto")
+def _cells(
+    axes: Axes,
+    values: np.ndarray,
+    rows: Sequence[str],
+    columns: Sequence[str],
+    *,
+    number: str = "g",
+    scale: np.ndarray | None = None,
+) -> None:
+    """Draw a matrix as a grid of numbers, darker where larger (than in `scale`); its rows and columns carry names."""
+    scale = values if scale is None else scale
+    axes.imshow(values, cmap=SHARES, vmin=min(0.0, scale.min()), vmax=3 * scale.max(), aspect="auto")
+    _numbers(axes, values, rows, columns, number)
+
+
+def _signed_cells(axes: Axes, values: np.ndarray, rows: Sequence[str], columns: Sequence[str]) -> None:
+    """Draw a matrix as a grid of numbers: blue below 0, white at 0, orange above."""
+    axes.imshow(values, cmap=SIGNED, vmin=-1.6, vmax=1.6, aspect="auto")
+    _numbers(axes, values, rows, columns, "g")
+
+
+def _numbers(axes: Axes, values: np.ndarray, rows: Sequence[str], columns: Sequence[str], number: str) -> None:
     for (row, column), value in np.ndenumerate(values):
         axes.text(column, row, format(value, number), ha="center", va="center", fontsize=9)
     axes.set_xticks(range(len(columns)), columns, fontsize=8)
@@ -48,16 +67,19 @@ def _bars(axes: Axes, names: Sequence[str], values: np.ndarray, *, number: str, 
     axes.grid(False, axis="y")
 
 
-def continuations(prompt: str, texts: Mapping[str, str], title: str) -> Figure:
+def continuations(prompt: str, texts: Mapping[str, str], title: str, *, one_model: bool = False) -> Figure:
     """Draw what each model wrote after the same prompt, one box a model, from the first to the last.
 
     Args:
         prompt: the words that each model was given.
-        texts: by model, what it wrote; a line break is drawn as a slash.
+        texts: by model, what it wrote; a line break is drawn as the sign of the return key.
         title: the finding.
+        one_model: the boxes are one model, better and better trained: one colour, from pale to full.
     """
     wrapped = {
-        name: textwrap.wrap(" ".join(text.replace("\n", " / ").split()), 82, max_lines=2, placeholder=" ...")
+        name: textwrap.wrap(
+            " ".join(text.replace("\n", " \N{RETURN SYMBOL} ").split()), 82, max_lines=2, placeholder=" ..."
+        )
         for name, text in texts.items()
     }
     heights = [1.15 + 0.85 * len(lines) for lines in wrapped.values()]
@@ -67,7 +89,9 @@ def continuations(prompt: str, texts: Mapping[str, str], title: str) -> Figure:
     axes.text(0.0, top, f"{prompt} ...", fontsize=9, fontweight="bold", va="center")
     top += 0.8
     for index, ((name, lines), height) in enumerate(zip(wrapped.items(), heights, strict=True)):
-        axes.add_patch(Rectangle((0, top), 1, height - 0.25, fc=TINTS[index % 6], ec=COLOURS[index % 6], lw=0.8))
+        colour = 0 if one_model else index % 6
+        fill: Any = (COLOURS[0], 0.22 * index / (len(texts) - 1)) if one_model else TINTS[colour]
+        axes.add_patch(Rectangle((0, top), 1, height - 0.25, fc=fill, ec=COLOURS[colour], lw=0.8))
         axes.text(0.012, top + 0.5, name, fontsize=7.5, color=GREY, va="center")
         for row, line in enumerate(lines):
             axes.text(0.012, top + 1.25 + 0.8 * row, line, fontsize=8, family="DejaVu Sans Mono", va="center")
@@ -85,7 +109,7 @@ def bigram(
     _title(fig, title)
     _cells(axes[0], one_hot[:, None], vocabulary, [""])
     _cells(axes[1], table, [""] * len(vocabulary), vocabulary, number=".1f")
-    _cells(axes[2], (one_hot @ table)[:, None], vocabulary, [""], number=".1f")
+    _cells(axes[2], (one_hot @ table)[:, None], vocabulary, [""], number=".1f", scale=table)
     _cells(axes[3], probs[:, None], vocabulary, [""], number=".2f")
     axes[1].tick_params(axis="x", labelsize=7)
     size = len(vocabulary)
@@ -246,10 +270,28 @@ def lookup(
     _title(fig, title)
     _cells(axes[0], one_hot, words, vocabulary)
     _cells(axes[1], table, vocabulary, vocabulary, number=".1f")
-    _cells(axes[2], one_hot @ table, words, vocabulary, number=".1f")
+    _cells(axes[2], one_hot @ table, words, vocabulary, number=".1f", scale=table)
     for panel, text in zip(axes, ("one-hot rows, 3 x 4", "@  table, 4 x 4", "=  rows of it, 3 x 4"), strict=True):
         _caption(panel, text)
         panel.tick_params(axis="x", labelsize=7)
+    return fig
+
+
+def gradient_rows(
+    one_hot: np.ndarray, gradients: np.ndarray, pairs: Sequence[str], vocabulary: Sequence[str], title: str
+) -> Figure:
+    """Draw X transposed, P - Y and their product: each pair's gradient is added to the row that was looked up."""
+    fig, axes = figure(columns=3, height=2.4)
+    _title(fig, title)
+    _cells(axes[0], one_hot.T, vocabulary, pairs)
+    _signed_cells(axes[1], gradients, pairs, vocabulary)
+    _signed_cells(axes[2], one_hot.T @ gradients, vocabulary, vocabulary)
+    count, size = one_hot.shape
+    shapes = (f"X transposed, {size} x {count}", f"@  P - Y, {count} x {size}", f"=  their sums, {size} x {size}")
+    for panel, text in zip(axes, shapes, strict=True):
+        _caption(panel, text)
+        panel.tick_params(axis="x", labelsize=7)
+    axes[0].tick_params(axis="x", labelsize=6)
     return fig
 
 

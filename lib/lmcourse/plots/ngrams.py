@@ -91,7 +91,7 @@ def held_out_counts(train_counts: Sequence[int], held_out: Sequence[float], titl
     for count, value in zip(r, held_out, strict=True):
         if count:
             axes.annotate(f"-{count - value:.2f}", (count, value), (3, -11), textcoords="offset points", fontsize=7)
-    axes.set(xlabel="count in the training half", ylabel="mean count in the other half", title=title)
+    axes.set(xlabel="count in the first half", ylabel="mean count in the other half", title=title)
     axes.set(xlim=(0.6, max(r) + 0.6), ylim=(-0.7, max(r) + 0.3))
     axes.legend()
     return fig
@@ -99,25 +99,25 @@ def held_out_counts(train_counts: Sequence[int], held_out: Sequence[float], titl
 
 def votes(
     pairs: Sequence[str],
-    features: np.ndarray,
+    present: np.ndarray,
     mask: np.ndarray,
     table: np.ndarray,
     outcomes: Sequence[str],
     title: str,
 ) -> Figure:
-    """Draw pairs that vote (rows) with their features, the mask and the table of votes, and the sums below.
+    """Draw pairs that vote (rows), which of them are present, the mask and the table of votes, and the sums below.
 
     Args:
         pairs: what each row stands for.
-        features: (N,), 1 where the pair occurs in the sentence.
+        present: (N,), 1 where the pair occurs in the sentence.
         mask: (N,), 1 where it is heard.
         table: (N, O), the votes of each pair.
         outcomes: what is voted for.
         title: the finding.
     """
     fig, (axes,) = figure(height=3.5)
-    columns = ["in the sentence", "mask", *(f"votes for '{outcome}'" for outcome in outcomes)]
-    values = np.column_stack([features, mask, table])
+    columns = ["in the program sentence", "mask", *(f"votes for '{outcome}'" for outcome in outcomes)]
+    values = np.column_stack([present, mask, table])
     axes.imshow(
         values, cmap=SHARES, vmin=0, vmax=1.3, aspect="auto", extent=(-0.5, len(columns) - 0.5, len(pairs) - 0.5, -0.5)
     )
@@ -125,7 +125,7 @@ def votes(
         axes.text(
             column, row, f"{value:g}", ha="center", va="center", fontsize=8, color="white" if value > 0.8 else "black"
         )
-    for below, (name, heard) in enumerate({"sum": features, "sum with mask": features * mask}.items()):
+    for below, (name, heard) in enumerate({"sum": present, "sum with mask": present * mask}.items()):
         axes.text(1.45, len(pairs) + below, name, ha="right", va="center", fontsize=8.5)
         for column, total in enumerate(heard @ table, start=2):
             axes.text(column, len(pairs) + below, f"{total:g}", ha="center", va="center", fontsize=9, weight="bold")
