@@ -163,7 +163,8 @@ def execute(
             allow_errors=allow_errors,
             resources={"metadata": {"path": str(folder)}},
         )
-        client.execute(env=os.environ | {"LMCOURSE_PRESET": "laptop"} | state | environment, stderr=subprocess.DEVNULL)
+        fixed = {"LMCOURSE_PRESET": "laptop", "OMP_NUM_THREADS": "1"}  # the last digits depend on the number of threads
+        client.execute(env=os.environ | fixed | state | environment, stderr=subprocess.DEVNULL)
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.outputs = _merged(cell.outputs)

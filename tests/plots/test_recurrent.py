@@ -19,6 +19,7 @@ VALUES = np.linspace(-1, 1, len(TEXT))
 
 DRAW = {
     "unrolled": lambda: recurrent.unrolled(["deep", "blue"], ["blue", "sea"], "finding"),
+    "back_through_time": lambda: recurrent.back_through_time(3, "finding"),
     "character_model": lambda: recurrent.character_model("deep b", "eep bl", "finding"),
     "kept": lambda: recurrent.kept(2.0, "finding"),
     "clipping": lambda: recurrent.clipping(
@@ -53,6 +54,27 @@ def test_unrolled_has_a_copy_of_the_cell_for_each_word_and_hands_the_state_on():
     arrows = [patch for patch in fig.axes[0].patches if isinstance(patch, FancyArrowPatch)]
     assert len(arrows) == 2 * 2 + 3
     assert [text for text in written(fig) if text.startswith("$h")] == ["$h_{0}$", "$h_{1}$", "$h_{2}$"]
+
+
+def test_each_gradient_comes_back_the_way_of_its_state():
+    fig = DRAW["back_through_time"]()
+    texts = written(fig)
+    assert [text for text in texts if "delta" in text] == ["$\\delta_{1}$", "$\\delta_{2}$", "$\\delta_{3}$"]
+    assert texts.count("× slope × $w$") == 2
+    assert len([patch for patch in fig.axes[0].patches if isinstance(patch, FancyArrowPatch)]) == 3 + 4 + 3
+
+
+def test_a_model_has_one_colour_and_one_marker_in_all_figures():
+    norms = {name: [1.0, 0.5] for name in ("RNN", "GRU", "LSTM, forget bias 0", "LSTM, forget bias 1")}
+    shares = dict.fromkeys(("RNN", "GRU", "LSTM, forget bias 0"), CURVES["RNN"])
+    marks = [
+        {line.get_label(): line.get_marker() for line in fig.axes[0].lines}
+        for fig in (
+            recurrent.gradients(norms, "finding"),
+            recurrent.recall({"recall": shares}, 0.1, ["steps"], "finding"),
+        )
+    ]
+    assert all(marks[0][name] == marks[1][name] for name in shares)
 
 
 def test_a_gradient_of_zero_leaves_a_gap_and_not_a_bottom():

@@ -171,7 +171,7 @@ def _overlap(boxes: np.ndarray, others: np.ndarray) -> np.ndarray:
 
 
 def tables(counted: np.ndarray, learned: np.ndarray, labels: Sequence[str], title: str) -> Figure:
-    """Draw two tables of probabilities side by side, rows: the present sign, columns: the next."""
+    """Draw two tables of probabilities side by side, rows: the current sign, columns: the next."""
     fig, pair = figure(columns=2, height=3.2)
     _title(fig, title)
     for axes, values, caption in zip(pair, (counted, learned), ("counted", "learned by gradient descent"), strict=True):
@@ -180,7 +180,7 @@ def tables(counted: np.ndarray, learned: np.ndarray, labels: Sequence[str], titl
         axes.set_yticks(range(len(labels)), labels)
         axes.tick_params(length=0, pad=1)
         axes.set_title(caption, fontsize=9)
-        axes.set(xlabel="next", ylabel="present")
+        axes.set(xlabel="next", ylabel="current")
         axes.grid(False)
     fig.colorbar(image, ax=pair, shrink=0.75, label="probability")
     return fig
@@ -188,12 +188,16 @@ def tables(counted: np.ndarray, learned: np.ndarray, labels: Sequence[str], titl
 
 def grouped_bars(
     values: Mapping[str, Sequence[float]], names: Sequence[str], title: str, *, ylabel: str, xlabel: str = "",
-    number: str = ".2f", height: float = 2.7
+    number: str = ".2f", height: float = 2.7, shades: Sequence[int] | None = None
 ) -> Figure:  # fmt: skip
-    """Draw bars in groups: one group a name, in each one bar an entry of `values`, with its number on top."""
+    """Draw bars in groups: one group a name, in each one bar an entry of `values`, with its number on top.
+
+    `shades` are the numbers of the entries' colours; without them, `style.colours` gives each entry its own.
+    """
     fig, (axes,) = figure(height=height)
     width = 0.84 / len(values)
-    for index, (colour, (label, heights)) in enumerate(zip(colours(list(values)), values.items(), strict=True)):
+    chosen = colours(list(values)) if shades is None else [COLOURS[shade] for shade in shades]
+    for index, (colour, (label, heights)) in enumerate(zip(chosen, values.items(), strict=True)):
         x = np.arange(len(names)) + (index - (len(values) - 1) / 2) * width
         hatch = ("", "///", "...", "xx")[index % 4]
         axes.bar(x, heights, 0.92 * width, color=colour, label=label, hatch=hatch, edgecolor="white", lw=0)
@@ -266,7 +270,7 @@ def arrows(pairs: Sequence[tuple[str, str]], vectors: Mapping[str, Sequence[floa
 
 
 def transfer(left: Mapping[str, Sequence[float]], right: Mapping[str, Sequence[float]], title: str) -> Figure:
-    """Draw the probability of juice after orange (left) and after grape (right) against training steps, by width."""
+    """Draw the probability of juice after orange (left) and after grape (right) after each training step, by width."""
     fig, panels = figure(columns=2, height=2.8, sharey=True)
     _title(fig, title)
     for axes, curves, word in zip(panels, (left, right), ("orange", "grape"), strict=True):
@@ -276,7 +280,7 @@ def transfer(left: Mapping[str, Sequence[float]], right: Mapping[str, Sequence[f
             axes.plot(steps, values, style, color=COLOURS[index], label=name, marker=MARKERS[index], markevery=0.1)
         axes.set_xscale("log")
         axes.set_title(f"juice after {word}", fontsize=9)
-        axes.set_xlabel("training steps + 1")
+        axes.set_xlabel("training steps (logarithmic)")
     panels[0].set_ylabel("probability")
     fig.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=5, handlelength=2.4)
     return fig
@@ -292,12 +296,14 @@ def skipgram(text: Sequence[str], centre: int, neighbour: int, noise: Sequence[s
     middle, candidates = 1.4 * centre, [text[neighbour], *noise]
     axes.annotate("", (middle, 1.55), (middle, 2.3), arrowprops={"arrowstyle": "-|>", "color": COLOURS[0]})
     _box(axes, middle, 1.25, f"v of '{text[centre]}'", COLOURS[0])
+    for y, name in ((0.0, "u of"), (-0.62, "target")):
+        axes.text(-0.75, y, name, ha="right", va="center", fontsize=9, color=GREY)
     for index, word in enumerate(candidates):
-        true, x = index == 0, 2.3 * index + 0.2
+        true, x = index == 0, 1.4 * index
         colour = COLOURS[2] if true else COLOURS[1]
         axes.plot((middle, x), (0.98, 0.28), color=colour, lw=1.4 if true else 0.9, zorder=1)
-        _box(axes, x, 0.0, f"u of '{word}'", colour)
-        axes.text(x, -0.62, "target 1" if true else "target 0", ha="center", fontsize=9, color=colour)
-    axes.set(xlim=(-1.0, 8.2), ylim=(-0.9, 3.4), title=title)
+        _box(axes, x, 0.0, word, colour)
+        axes.text(x, -0.62, "1" if true else "0", ha="center", va="center", fontsize=9, color=colour)
+    axes.set(xlim=(-1.6, 8.0), ylim=(-0.9, 3.4), title=title)
     axes.axis("off")
     return fig

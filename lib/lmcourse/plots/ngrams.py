@@ -169,8 +169,9 @@ def discounting(
 
 
 def passage(text: str, title: str) -> Figure:
-    """Draw a passage of text, its line breaks kept and long lines wrapped, at most eight lines."""
-    lines = [part for line in text.splitlines() for part in (textwrap.wrap(line, 70) or [""])][:8]
+    """Draw a passage of text, its line breaks kept and long lines wrapped and indented, at most eight lines."""
+    lines = [part for line in text.splitlines() for part in (textwrap.wrap(line, 70, subsequent_indent="    ") or [""])]
+    lines = lines[:8]
     fig, (axes,) = figure(height=0.55 + 0.21 * len(lines))
     axes.axis("off")
     axes.set_position((0.0, 0.0, 1.0, 1.0))

@@ -18,17 +18,50 @@ _ARROW: dict[str, Any] = {"arrowstyle": "-|>", "mutation_scale": 9, "color": GRE
 def unrolled(words: Sequence[str], guesses: Sequence[str], title: str) -> Figure:
     """Draw a recurrent network over a few words: one cell copied a word, the state handed from left to right."""
     fig, (axes,) = figure(height=2.5)
+    side = max(0.22, 0.033 * (len(words) + 1.6))  # from the middle of a cell to the arrows at its sides
     for x, (word, guess) in enumerate(zip(words, guesses, strict=True)):
         _box(axes, x, 0, word, "white", EDGE)
         _box(axes, x, 1, "cell", TINTS[0], COLOURS[0])
         _box(axes, x, 2, guess, TINTS[1], COLOURS[1])
         _arrow(axes, (x, 0.2), (x, 0.78))
         _arrow(axes, (x, 1.22), (x, 1.8))
-        _arrow(axes, (x - 0.78, 1), (x - 0.22, 1), label=f"$h_{{{x}}}$")
-    _arrow(axes, (len(words) - 0.78, 1), (len(words) - 0.22, 1), label=f"$h_{{{len(words)}}}$")
+        _arrow(axes, (x - 1 + side, 1), (x - side, 1), label=f"$h_{{{x}}}$")
+    _arrow(axes, (len(words) - 1 + side, 1), (len(words) - side, 1), label=f"$h_{{{len(words)}}}$")
     for y, text in ((0, "word"), (1, "state"), (2, "next word?")):
         axes.text(-0.95, y, text, ha="right", va="center", fontsize=8, color=GREY)
     axes.set(xlim=(-1.7, len(words) - 0.1), ylim=(-0.35, 2.4), title=title)
+    axes.axis("off")
+    return fig
+
+
+def back_through_time(n_steps: int, title: str) -> Figure:
+    """Draw an unrolled network of one number with its loss: the states go to the right, the gradients come back."""
+    fig, (axes,) = figure(height=2.1)
+    back: dict[str, Any] = {"color": COLOURS[1], "lw": 1.6}
+    for x in range(1, n_steps + 1):
+        _box(axes, x, 1, f"step {x}", TINTS[0], COLOURS[0])
+        axes.text(x, 0.06, f"$x_{{{x}}}$", ha="center", fontsize=10, parse_math=True)
+        _arrow(axes, (x, 0.28), (x, 0.74))
+    _box(axes, n_steps + 1, 1, "loss $L$", TINTS[7], EDGE, parse_math=True)
+    axes.text(0.1, 1.1, "$h_0$", ha="right", va="center", fontsize=10, parse_math=True)
+    for x in range(n_steps + 1):
+        left, right = x + (0.14 if x == 0 else 0.26), x + 0.74
+        _arrow(axes, (left, 1.1), (right, 1.1), label=f"$h_{{{x}}}$" if x else "")
+        if x:
+            _arrow(axes, (right, 0.9), (left, 0.9), **back)
+            axes.text(
+                x + 0.5,
+                0.76,
+                f"$\\delta_{{{x}}}$",
+                ha="center",
+                va="top",
+                fontsize=11,
+                color=COLOURS[1],
+                parse_math=True,
+            )
+    for x in range(1, n_steps):
+        axes.text(x + 1, 1.36, "× slope × $w$", ha="center", fontsize=8, color=COLOURS[1], parse_math=True)
+    axes.set(xlim=(-0.35, n_steps + 1.5), ylim=(-0.1, 1.65), title=title)
     axes.axis("off")
     return fig
 
@@ -150,8 +183,8 @@ def clipping(runs: Mapping[str, tuple[Sequence[float], Sequence[float]]], limit:
 def gradients(norms: Mapping[str, Sequence[float]], title: str) -> Figure:
     """Draw how long the gradient is that the last step sends to an input, against how far back that input stands."""
     fig, (axes,) = figure(height=2.8)
-    for index, (colour, (name, values)) in enumerate(zip(colours(list(norms)), norms.items(), strict=True)):
-        steps, marks = np.arange(len(values)), {"marker": MARKERS[index], "markevery": max(1, len(values) // 6)}
+    for colour, (name, values) in zip(colours(list(norms)), norms.items(), strict=True):
+        steps, marks = np.arange(len(values)), {"marker": _marker(colour), "markevery": max(1, len(values) // 6)}
         shown = np.where(np.asarray(values) > 0, values, np.nan)
         axes.semilogy(steps, shown, color=colour, label=name, **marks)
     axes.set(xlabel="steps back from the last one", ylabel="norm of the gradient", title=title)
@@ -222,7 +255,7 @@ def training(
     fig, (axes,) = figure(height=3.0)
     for index, (name, (read, bits)) in enumerate(curves.items()):
         marks: dict[str, Any] = {"marker": MARKERS[index], "ms": 9, "ls": ""} if len(read) == 1 else {"lw": 2}
-        axes.semilogx(read, bits, color=COLOURS[(1, 5, 0)[index % 3]], label=name, **marks)
+        axes.semilogx(read, bits, color=COLOURS[(1, 1, 0)[index % 3]], label=name, **marks)
     axes.axhline(line[1], ls="--", color=COLOURS[4], lw=1.4, label=line[0])
     axes.set(xlabel="characters read", ylabel="bits per byte", title=title)
     axes.legend()
@@ -297,9 +330,9 @@ def recall(
     """Draw, one panel a task, the share of right answers against the size of the task, one line a model."""
     fig, all_axes = figure(columns=len(panels), height=3.0, sharey=True)
     for axes, (name, curves), label in zip(all_axes, panels.items(), labels, strict=True):
-        for index, (colour, (model, points)) in enumerate(zip(colours(list(curves)), curves.items(), strict=True)):
+        for colour, (model, points) in zip(colours(list(curves)), curves.items(), strict=True):
             sizes, shares = zip(*points, strict=True)
-            line: dict[str, Any] = {"marker": MARKERS[index], "color": colour, "label": model}
+            line: dict[str, Any] = {"marker": _marker(colour), "color": colour, "label": model}
             axes.plot(sizes, [100 * share for share in shares], **line)
         axes.axhline(100 * chance, ls="--", lw=1, color=COLOURS[7], label="guessing")
         axes.set_xscale("log", base=2)
@@ -327,9 +360,14 @@ def time_by_length(milliseconds: Mapping[str, Sequence[tuple[int, float]]], titl
     return fig
 
 
-def _box(axes: Axes, x: float, y: float, text: str, fill: str, edge: str) -> None:
+def _marker(colour: str) -> str:
+    """The marker of a colour: what has one colour in all figures has one marker, too."""
+    return MARKERS[COLOURS.index(colour)]
+
+
+def _box(axes: Axes, x: float, y: float, text: str, fill: str, edge: str, **options: Any) -> None:
     box = {"boxstyle": "round,pad=0.3", "fc": fill, "ec": edge}
-    axes.text(x, y, text, ha="center", va="center", fontsize=9, bbox=box, zorder=3)
+    axes.text(x, y, text, ha="center", va="center", fontsize=9, bbox=box, zorder=3, **options)
 
 
 def _plate(
