@@ -38,54 +38,66 @@ def reach(distances: Sequence[int], gradients: Mapping[str, Sequence[float]], ti
     for index, (colour, (name, values)) in enumerate(zip(colours(list(gradients)), gradients.items(), strict=True)):
         style: dict[str, Any] = {"color": colour, "marker": MARKERS[index], "markevery": 0.12}
         axes.loglog(distances, values, _STYLES[index % 4], label=name, **style)
-    axes.set(xlabel="distance (tokens back)", ylabel="gradient norm\n(mean of nearest = 1)", ylim=(1e-30, 1e4))
+    axes.set(xlabel="distance (words back)", ylabel="gradient norm\n(mean of 11 nearest = 1)", ylim=(1e-30, 1e4))
     fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     axes.legend(loc="lower left")
     return fig
 
 
-def module(title: str) -> Figure:
-    """Draw multi-head self-attention, without a batch: each step of the module as a box, with the shape it returns."""
+def module(title: str, *, sizes: tuple[int, int, int, int] | None = None) -> Figure:
+    """Draw self-attention without a batch: each step as a box, with the shape that it returns.
+
+    Args:
+        title: the finding.
+        sizes: T, D, d_k and d_v of a layer with one head, to which x is added; without them, the module with H heads.
+    """
     fig, (axes,) = figure(height=2.7)
     fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     axes.set(xlim=(0, 6), ylim=(0, 2.35))
     axes.axis("off")
-    tall, arrow = 0.46, {"arrowstyle": "->", "color": GREY, "lw": 1.0}
+    tall, arrow, many = 0.46, {"arrowstyle": "->", "color": GREY, "lw": 1.0}, sizes is None
+    length, width, of_key, of_value = map(str, sizes) if sizes else ("T", "D", "$d_k$", "$d_k$")
 
-    def box(x: float, y: float, width: float, text: str, shape: str, tint: str, *, heads: bool) -> None:
+    def box(x: float, y: float, wide: float, text: str, shape: str, tint: str, *, heads: bool = False) -> None:
         """A step whose left edge is at `x` and whose middle is at `y`; steps of every head are drawn as a pile."""
         for behind in (0.1, 0.05, 0.0) if heads else (0.0,):
             left, low = x + behind, y - tall / 2 + behind
-            corners = [left, left + width, left + width, left], [low, low, low + tall, low + tall]
+            corners = [left, left + wide, left + wide, left], [low, low, low + tall, low + tall]
             axes.fill(*corners, fc=tint, ec=EDGE, lw=0.8, zorder=3 - behind)
-        axes.text(x + width / 2, y + 0.09, text, ha="center", va="center", fontsize=8, zorder=4, parse_math=True)
-        axes.text(x + width / 2, y - 0.11, shape, ha="center", va="center", fontsize=7, zorder=4)
+        axes.text(x + wide / 2, y + 0.09, text, ha="center", va="center", fontsize=8, zorder=4, parse_math=True)
+        axes.text(x + wide / 2, y - 0.11, shape, ha="center", va="center", fontsize=7, zorder=4, parse_math=True)
 
     def line(start: tuple[float, float], end: tuple[float, float]) -> None:
         axes.annotate("", end, start, arrowprops=arrow)
 
-    rows, middle = {"q": 2.0, "k": 1.2, "v": 0.4}, 1.6
-    box(0.02, 1.2, 0.5, "x", "T × D", "white", heads=False)
-    for name, y in rows.items():
-        box(0.85, y, 0.72, f"$W_{name.upper()}$", "linear", TINTS[2], heads=False)
+    behind = 0.1 if many else 0.0
+    middle, whole = 1.6, f"{length} × {width}"
+    box(0.02, 1.2, 0.5, "x", whole, "white")
+    for name, y, of_name in (("q", 2.0, of_key), ("k", 1.2, of_key), ("v", 0.4, of_value)):
+        box(0.85, y, 0.72, f"$W_{name.upper()}$", "linear" if many else f"{width} × {of_name}", TINTS[2])
         line((0.52, 1.2), (0.85, y))
-        box(1.85, y, 0.62, name, "T × K", TINTS[0], heads=True)
+        box(1.85, y, 0.62, name if many else name.upper(), f"{length} × {of_name}", TINTS[0], heads=many)
         line((1.57, y), (1.85, y))
-    box(2.8, middle, 0.95, "q k\u1d40 / \u221aK, mask", "T × T", TINTS[1], heads=True)
-    line((2.57, 2.0), (2.8, middle + 0.1))
-    line((2.57, 1.2), (2.8, middle - 0.1))
-    box(4.1, middle, 0.8, "softmax", "T × T", TINTS[1], heads=True)
-    line((3.85, middle), (4.1, middle))
-    box(4.1, 0.4, 0.8, "weights · v", "T × K", TINTS[0], heads=True)
-    line((4.5, middle - tall / 2), (4.5, 0.4 + tall / 2 + 0.1))
-    line((2.57, 0.4), (4.1, 0.4))
-    box(5.25, 0.4, 0.72, "concat", "T × D", "white", heads=False)
-    line((5.0, 0.4), (5.25, 0.4))
-    box(5.25, 1.2, 0.72, "$W_O$", "linear", TINTS[2], heads=False)
-    line((5.61, 0.4 + tall / 2), (5.61, 1.2 - tall / 2))
-    box(5.25, 2.0, 0.72, "output", "T × D", "white", heads=False)
-    line((5.61, 1.2 + tall / 2), (5.61, 2.0 - tall / 2))
-    axes.text(3.85, 2.15, "H heads, each of width K = D / H", ha="center", va="center", fontsize=8, color=GREY)
+    scores = r"q k$^\top$ / $\sqrt{d_k}$" if many else r"Q K$^\top$ / $\sqrt{d_k}$"
+    box(2.8, middle, 0.95, scores, "T × T, masked" if many else f"{length} × {length}", TINTS[1], heads=many)
+    line((2.47 + behind, 2.0), (2.8, middle + 0.1))
+    line((2.47 + behind, 1.2), (2.8, middle - 0.1))
+    box(4.1, middle, 0.8, "softmax", f"{length} × {length}", TINTS[1], heads=many)
+    line((3.75 + behind, middle), (4.1, middle))
+    box(4.1, 0.4, 0.8, "weights · v" if many else "weights · V", f"{length} × {of_value}", TINTS[0], heads=many)
+    line((4.5, middle - tall / 2), (4.5, 0.4 + tall / 2 + behind))
+    line((2.47 + behind, 0.4), (4.1, 0.4))
+    ends = [("concat", whole, "white"), ("$W_O$", "linear", TINTS[2]), ("output", whole, "white")]
+    if not many:
+        ends = [("$W_O$", f"{of_value} × {width}", TINTS[2]), ("x + result", whole, "white")]
+    line((4.9 + behind, 0.4), (5.25, 0.4))
+    for index, (name, shape, tint) in enumerate(ends):
+        box(5.25, 0.4 + 0.8 * index, 0.72, name, shape, tint)
+        if index:
+            line((5.61, 0.8 * index - 0.4 + tall / 2), (5.61, 0.8 * index + 0.4 - tall / 2))
+    if many:
+        note: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 8, "color": GREY, "parse_math": True}
+        axes.text(3.85, 2.15, "H heads, each of width $d_k$ = D / H", **note)
     return fig
 
 
@@ -153,7 +165,7 @@ def positions(
     fig, (left, right) = figure(columns=2, height=2.7)
     fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     drawn = left.imshow(table, cmap=SIGNED, vmin=-1, vmax=1, aspect="auto", interpolation="nearest")
-    left.set(xlabel="dimension", ylabel="position (tokens)")
+    left.set(xlabel="feature", ylabel="position (words)")
     left.set_title("sinusoidal positions", fontsize=9)
     left.grid(False)
     fig.colorbar(drawn, ax=left, shrink=0.85, aspect=25, pad=0.02).ax.tick_params(labelsize=7)
@@ -163,7 +175,7 @@ def positions(
             style: dict[str, Any] = {"color": colour, "lw": 1.2 if number == 0 else 0}
             mark: dict[str, Any] = {"marker": MARKERS[number], "markevery": (number, 3), "markersize": 5}
             right.plot(distances, values, fillstyle="none", **style, **mark)
-    right.set(xlabel="distance (tokens)", ylabel="dot product (largest = 1)")
+    right.set(xlabel="distance (words)", ylabel="dot product (largest = 1)")
     right.set_title("one curve, wherever it starts", fontsize=9)
     right.legend(loc="upper right", fontsize=7)
     return fig
@@ -193,30 +205,30 @@ def learning(
 
 
 def graph(tokens: Sequence[str], panels: Mapping[str, np.ndarray], title: str) -> Figure:
-    """Draw sentences as graphs: nodes on a circle, an edge from key to query as wide as its weight (queries, keys)."""
-    fig, axes = figure(columns=len(panels), height=2.7)
+    """Draw sentences as graphs: an edge from key to query as wide as its weight (queries, keys), above if forward."""
+    fig, axes = figure(columns=len(panels), height=1.8)
     fig.suptitle(title, x=0.01, ha="left", fontsize=11)
-    turn = np.pi / 2 - 2 * np.pi * np.arange(len(tokens)) / len(tokens)
-    spots = np.stack([np.cos(turn), np.sin(turn)], axis=1)
     for panel, (name, weights) in zip(axes, panels.items(), strict=True):
         for query, key in np.argwhere(weights > 0):
             if query == key:
                 continue
+            side = 0.3 if query > key else -0.3  # arrows leave to the right of where others arrive
             arrow: dict[str, Any] = {
                 "arrowstyle": "-|>",
                 "mutation_scale": 7,
                 "color": COLOURS[0],
                 "lw": 0.3 + 3.5 * weights[query, key],
                 "alpha": 0.25 + 0.75 * float(weights[query, key]),
-                "shrinkA": 15,
-                "shrinkB": 15,
-                "connectionstyle": "arc3,rad=0.12",
+                "shrinkA": 0,
+                "shrinkB": 0,
+                "connectionstyle": "arc3,rad=-0.55",
             }
-            panel.annotate("", spots[query], spots[key], arrowprops=arrow)
-        for spot, token in zip(spots, tokens, strict=True):
+            start, end = (key + side * 0.5, side), (query - side * 0.5, side)
+            panel.annotate("", end, start, arrowprops=arrow)
+        for spot, token in enumerate(tokens):
             box: dict[str, Any] = {"boxstyle": "round,pad=0.25", "fc": "white", "ec": EDGE}
-            panel.text(float(spot[0]), float(spot[1]), token, ha="center", va="center", fontsize=8, bbox=box, zorder=3)
+            panel.text(spot, 0, token, ha="center", va="center", fontsize=8, bbox=box, zorder=3)
         panel.set_title(name, fontsize=9, loc="center")
-        panel.set(xlim=(-1.5, 1.5), ylim=(-1.25, 1.25))
+        panel.set(xlim=(-0.6, len(tokens) - 0.4), ylim=(-1.6, 1.6))
         panel.axis("off")
     return fig

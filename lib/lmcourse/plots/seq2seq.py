@@ -5,6 +5,7 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch
@@ -47,7 +48,8 @@ def encoder_decoder(
     for left, right in pairwise(states):
         _arrow(axes, (left + 0.37, 0.85), (right - 0.37, 0.85))
     bottleneck: dict[str, Any] = {"color": COLOURS[1], "lw": 2.5} if weights is None else {}
-    _arrow(axes, (memory[-1] + 0.37, 0.85), (states[0] - 0.37, 0.85), **bottleneck)
+    _frame(axes, (memory[0] - 0.45, 0.63), (memory[-1] + 0.45, 1.07), bottleneck.get("color", GREY))
+    _arrow(axes, (memory[-1] + 0.45, 0.85), (states[0] - 0.37, 0.85), **bottleneck)
     words: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 8, "color": GREY}
     middle, colour = (memory[-1] + states[0]) / 2, bottleneck.get("color", GREY)
     axes.text(middle, 0.6, "last state\n(B, H)", **(words | {"color": colour}))
@@ -55,7 +57,7 @@ def encoder_decoder(
     axes.text((states[0] + states[-1]) / 2, -0.33, "target so far (B, T)", **words)
     axes.text((states[0] + states[-1]) / 2, top + 0.33, "logits of the next token (B, T, V)", **words)
     if weights is not None:
-        axes.text((memory[0] + memory[-1]) / 2, 2.25, "memory\n(B, S, H)", **words)
+        axes.text(memory[0] + 0.2, 2.1, "memory\n(B, S, H)", **words)
         _draw_context(axes, memory, states[0], weights)
     axes.set(xlim=(-0.1, states[-1] + 0.6), ylim=(-0.5, top + 0.5))
     axes.axis("off")
@@ -73,13 +75,22 @@ def _draw_context(axes: Axes, memory: Sequence[float], state: float, weights: Se
     _box(axes, middle, above, "context", TINTS[5])
     _arrow(axes, (middle + 0.38, above), (state - 0.38, above), color=COLOURS[0])
     _box(axes, state, above, "combine", TINTS[4])
-    _arrow(axes, (state - 0.2, y), (memory[-1] + 0.58, y), color=COLOURS[1], ls="--")
+    _frame(axes, (memory[0] - 0.3, y - 0.24), (memory[-1] + 0.62, y + 0.24), GREY)
+    _arrow(axes, (state - 0.2, y), (memory[-1] + 0.62, y), color=COLOURS[1], ls="--")
     axes.text((state + middle) / 2, y - 0.17, "query", ha="center", va="center", fontsize=8, color=COLOURS[1])
 
 
 def _box(axes: Axes, x: float, y: float, text: str, fill: str) -> None:
     box = {"boxstyle": "round,pad=0.3", "fc": fill, "ec": EDGE}
     axes.text(x, y, text, ha="center", va="center", fontsize=8.5, bbox=box, zorder=3)
+
+
+def _frame(axes: Axes, low: tuple[float, float], high: tuple[float, float], colour: str) -> None:
+    """Draw a dashed frame, from its lower left corner to its upper right one."""
+    (left, bottom), (right, top) = low, high
+    axes.plot(
+        [left, right, right, left, left], [bottom, bottom, top, top, bottom], color=colour, ls=":", lw=1, zorder=1
+    )
 
 
 def _arrow(axes: Axes, start: tuple[float, float], end: tuple[float, float], **options: Any) -> None:
@@ -135,14 +146,18 @@ def accuracy_lines(
     xlabel: str,
     ylabel: str = "exactly right (%)",
     trained_to: float | None = None,
+    one_model: bool = False,
 ) -> Figure:
     """Draw a share of right answers (in %) against a length or a position, one line a model.
 
-    `trained_to` draws a line after the longest length that was learned from.
+    `trained_to` draws a line after the longest length that was learned from. With `one_model`, all lines are of the
+    LSTM alone: they have its colour, and are solid and dashed.
     """
     fig, (axes,) = figure(height=2.9)
-    for (name, values), marker, colour in zip(lines.items(), MARKERS, colours(list(lines)), strict=False):
-        axes.plot(list(values), 100 * np.array(list(values.values())), marker=marker, color=colour, label=name)
+    of_lines = [COLOURS[1]] * len(lines) if one_model else colours(list(lines))
+    for index, ((name, values), colour) in enumerate(zip(lines.items(), of_lines, strict=True)):
+        style: dict[str, Any] = {"marker": MARKERS[index], "ls": "--" if one_model and index else "-", "color": colour}
+        axes.plot(list(values), 100 * np.array(list(values.values())), label=name, **style)
     _percent(axes, ylabel)
     if trained_to is not None:
         axes.axvline(trained_to, color=COLOURS[7], ls="--", lw=1)
@@ -201,11 +216,13 @@ def by_step(
 ) -> Figure:
     """Draw exact answers (in %) against the training step; a panel for each model, a line for each size."""
     fig, all_axes = figure(columns=len(panels), height=2.8, sharey=True)
+    shades = colormaps["Purples"]  # no colour of a model
     for axes, (name, lines) in zip(all_axes, panels.items(), strict=True):
         for index, (size, values) in enumerate(lines.items()):
             steps, scores = zip(*values, strict=True)
             text = label.format(size) if size != 1 else label.format(size).rstrip("s")
-            axes.plot(steps, 100 * np.array(scores), marker=MARKERS[index], color=COLOURS[index], label=text)
+            colour = shades(0.35 + 0.65 * index / max(1, len(lines) - 1))  # darker for more
+            axes.plot(steps, 100 * np.array(scores), marker=MARKERS[index], color=colour, label=text)
         _percent(axes, name="")
         axes.set_title(name, fontsize=9)
         axes.set_xlabel("training step")
