@@ -105,10 +105,12 @@ def vocabulary_growth(curves: Mapping[str, tuple[Sequence[float], Sequence[float
     """Draw how many different units a text has shown after so many of its characters; (characters, units) a curve."""
     fig, (axes,) = figure(height=2.7)
     for index, (name, (read, different)) in enumerate(curves.items()):
-        axes.plot(np.asarray(read) / 1e6, np.asarray(different) / 1e3, marker=MARKERS[index], label=name)
+        axes.plot(np.asarray(read) / 1e6, np.asarray(different) / 1e3, marker=MARKERS[index])
+        at: dict[str, Any] = {"xytext": (0, 9), "textcoords": "offset points", "ha": "right", "va": "bottom"}
+        end = read[-1] / 1e6, different[-1] / 1e3
+        axes.annotate(f"{different[-1]:,} {name}", end, color=COLOURS[index], **at)
     axes.set(xlabel="text read (million characters)", ylabel="different units seen (thousands)", title=title)
-    axes.set_ylim(bottom=-0.8)
-    axes.legend()
+    axes.set_ylim(-0.8, 1.2 * max(max(different) for _, different in curves.values()) / 1e3)  # room for the labels
     return fig
 
 
@@ -183,8 +185,7 @@ def vocabulary_sizes(
         style = ("-", "--", "-.", ":")[index % 4]
         right.semilogx(sizes, values, style, marker=MARKERS[index], color=COLOURS[index], label=name, base=2)
         best = int(np.argmin(values))
-        right.plot(sizes[best], values[best], "o", ms=11, mfc="none", mec="black", mew=1.1)
-    right.plot([], [], "o", ms=9, mfc="none", mec="black", mew=1.1, label="best size")
+        right.plot(sizes[best], values[best], "o", ms=11, mfc="none", mec=COLOURS[index], mew=1.3)  # the best size
     right.set(xlabel="tokens in the vocabulary", ylabel="bits per byte (test text)")
     right.legend()
     for panel in (left, right):

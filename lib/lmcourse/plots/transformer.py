@@ -371,12 +371,23 @@ def jacobians(panels: Mapping[str, np.ndarray], tokens: Sequence[str], title: st
     return fig
 
 
-def bars(values: Mapping[str, float], title: str, xlabel: str, *, number: str = ".2f", height: float = 2.6) -> Figure:
-    """Draw one horizontal bar a name, from top to bottom, with its value at its end."""
+def bars(
+    values: Mapping[str, float],
+    title: str,
+    xlabel: str,
+    *,
+    number: str = ".2f",
+    height: float = 2.6,
+    guess: float | None = None,
+) -> Figure:
+    """Draw one horizontal bar a name, from top to bottom, with its value at its end; and a guess as a dashed line."""
     fig, (axes,) = figure(height=height)
     _title(fig, title)
     rows = np.arange(len(values))
     axes.barh(rows, list(values.values()), color=COLOURS[0], height=0.62)
+    if guess is not None:
+        axes.axvline(guess, color=GREY, lw=1.2, ls="--")
+        axes.annotate("a guess", (guess, 0), (4, 0), textcoords="offset points", va="center", fontsize=8.5, color=GREY)
     for row, value in zip(rows, values.values(), strict=True):
         axes.annotate(
             format(value, number), (max(value, 0), row), (4, 0), textcoords="offset points", va="center", fontsize=8.5
