@@ -1,6 +1,6 @@
 """Build the notebooks from their texts.
 
-    python -m tools.notebooks            # what is out of step with its text
+    python -m tools.notebooks            # what is out of step with its text; executed if its code has changed
     python -m tools.notebooks --force    # everything, executed anew (after a change in the library)
     python -m tools.notebooks 01         # only chapter 01
 
@@ -230,6 +230,16 @@ def in_step(notebook: NotebookNode, built: NotebookNode) -> bool:
     return plain(notebook) == plain(built) and notebook.metadata == built.metadata
 
 
+def keep_outputs(before: NotebookNode, notebook: NotebookNode) -> bool:
+    """Give a page the outputs that it had, if only its words have changed; return whether that is so."""
+    pages = [[cell for cell in page.cells if cell.cell_type == "code"] for page in (before, notebook)]
+    if [cell.source for cell in pages[0]] != [cell.source for cell in pages[1]] or before.metadata != notebook.metadata:
+        return False
+    for old, new in zip(*pages, strict=True):
+        new.outputs, new.execution_count = old.outputs, old.execution_count
+    return True
+
+
 def write(notebook: NotebookNode, path: Path) -> None:
     """Write a notebook as nbformat does, whole or not at all."""
     nbformat.validate(notebook)
@@ -271,7 +281,12 @@ def build(chosen: list[Path], *, force: bool = False) -> bool:
     clean = True
     for text in chosen:
         path, notebook = target(text), compose(text)
-        if not force and path.exists() and in_step(nbformat.read(path, as_version=4), notebook):
+        before = nbformat.read(path, as_version=4) if path.exists() and not force else None
+        if before is not None and in_step(before, notebook):
+            continue
+        if before is not None and keep_outputs(before, notebook):
+            print(f"new words for {path.relative_to(ROOT)}", flush=True)
+            write(notebook, path)
             continue
         print(f"building {path.relative_to(ROOT)}", flush=True)
         path.parent.mkdir(parents=True, exist_ok=True)

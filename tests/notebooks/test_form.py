@@ -266,3 +266,15 @@ def test_what_counts_as_plumbing(tmp_path):
         "show(draw.arcs(x),",
         '     alt="...")',
     ]
+
+
+def test_a_page_whose_words_alone_have_changed_keeps_its_outputs():
+    text = form.TEXTS / "chapters" / "05_self_attention.md"
+    before, page = nbformat.read(notebooks.target(text), as_version=4), notebooks.compose(text)
+    before.cells[1].source = "other words"
+    assert notebooks.keep_outputs(before, page)
+    assert [cell.outputs for cell in page.cells if "outputs" in cell] == [
+        cell.outputs for cell in before.cells if "outputs" in cell
+    ]
+    next(cell for cell in before.cells if cell.cell_type == "code").source += "\n"
+    assert not notebooks.keep_outputs(before, notebooks.compose(text))
