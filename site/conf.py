@@ -18,7 +18,6 @@ myst_links_external_new_tab = False
 nb_execution_mode = "off"  # the pages are executed when the notebooks are built
 nb_render_markdown_format = "myst"  # tables and formulas in outputs, as in JupyterLab; the default knows neither
 nb_ipywidgets_js = {}  # else a widget in a page loads scripts from outside
-nb_code_prompt_show = "Show the code: {type}"
 nb_code_prompt_hide = "Hide the code"
 copybutton_selector = "div.highlight pre"
 suppress_warnings = ["myst.header", "mystnb.unknown_mime_type"]

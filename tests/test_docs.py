@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tools import form
+
 ROOT = Path(__file__).parent.parent
 ROWS = re.findall(
     r"^\| (.+?) \| `([\w.]+)` \| `([\w/.]+)::(\w+)` \|$",
@@ -54,6 +56,12 @@ def test_links_in_the_documents_lead_somewhere():
     for page in [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]:
         for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", page.read_text(encoding="utf-8")):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_the_start_page_calls_the_chapters_as_they_call_themselves():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    titles = re.findall(r"^\| (\d\d .+?) \|", readme, re.MULTILINE)
+    assert titles == [each.numbered_title for each in form.chapters()]
 
 
 def test_every_make_target_of_the_documents_exists():

@@ -19,7 +19,7 @@ from nbformat.v4 import new_markdown_cell
 ROOT = Path(__file__).parent.parent
 TEXTS = ROOT / "texts"
 CONTENTS = "00_start_here"  # the page with the table of contents
-LINKS_TAG = "links"  # on the first and the last cell of each page: sites and prints have links of their own
+LINKS_TAG = "links"  # on the first and the last cell of each page: the site keeps of them what it lacks
 FOLDED_TAG = "hide-input"
 
 #: What a folded cell's first line must begin with, by role. A cell without a role is taught: it is seen open.

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 from pypdf import PdfWriter
+from pypdf.generic import NameObject, TextStringObject
 
 from tools import form, site
 from tools.form import ROOT
@@ -32,6 +33,8 @@ _PREPARE = """title => {
     for (const folded of document.querySelectorAll('details:not(.above-input)'))
         if (folded.querySelector(':scope > summary > small')) folded.remove()  // a list of checks
         else folded.open = true
+    for (const link of document.querySelectorAll('a[href]'))  // to other pages of a server that is gone by then
+        if (link.origin === location.origin && link.pathname !== location.pathname) link.removeAttribute('href')
 }"""
 
 
@@ -95,6 +98,7 @@ def build(browser: Browser, html: Path, out: Path, chapters: tuple[form.Chapter,
     for chapter in chapters:
         book.append(out / f"{chapter.name}.pdf", outline_item=chapter.numbered_title, import_outline=True)
     book.add_metadata({"/Title": "Language models, from n-grams to RLHF"})
+    book.root_object[NameObject("/Lang")] = TextStringObject("en")
     book.compress_identical_objects()
     book.write(out / BOOK)
     return out / BOOK

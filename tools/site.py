@@ -37,6 +37,8 @@ DOCUMENTS = (
     "site",
 )
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+_LINK = re.compile(r"\[[^]]*\]\([^)]*\)")
+_RUN = re.compile(r"Run this cell to (?!see)")  # what is to be seen, a site shows: its frames hold their own scripts
 _FONT_AWESOME = re.compile(r'\s*<script[^>]*src="[^"]*fontawesome\.js[^"]*"[^>]*></script>')
 _PRELOAD = re.compile(r'\s*<link rel="preload" as="script"[^>]*>')
 
@@ -62,18 +64,30 @@ def pages_of(chapter: form.Chapter) -> tuple[Path, Path]:
 
 
 def for_site(notebook: NotebookNode) -> NotebookNode:
-    """A page without its lines of links, since the site has its own, and without views that need a kernel; the code of
-    cells that JupyterLab folds is folded."""
-    notebook.cells = [cell for cell in notebook.cells if form.LINKS_TAG not in cell.metadata.get("tags", [])]
+    """A page without views that need a kernel; its lines of links hold what the site's own lack; the code of cells that
+    JupyterLab folds is folded, and named by its first line."""
     for cell in notebook.cells:
+        tags = cell.metadata.get("tags", [])
+        if form.LINKS_TAG in tags:
+            cell.source = _other_links(cell.source)
         if cell.cell_type != "code":
             continue
         if cell.metadata.get("jupyter", {}).get("source_hidden"):
-            tags = cell.metadata.get("tags", [])
             cell.metadata["tags"] = [*(tag for tag in tags if tag != form.FOLDED_TAG), form.FOLDED_TAG]
+            first = cell.source.split("\n", 1)[0].removeprefix("# ")
+            cell.metadata["mystnb"] = {"code_prompt_show": f"Show the code: {first}"}
         for output in cell.outputs:
-            output.get("data", {}).pop(WIDGET_VIEW, None)
+            data = output.get("data", {})
+            data.pop(WIDGET_VIEW, None)
+            if "text/html" in data:
+                data["text/html"] = _RUN.sub("In JupyterLab you can ", data["text/html"])
     return notebook
+
+
+def _other_links(line: str) -> str:
+    """A page's line of links without the previous and the next page, which the theme's footer has."""
+    kept = [link for link in _LINK.findall(line) if not link.startswith("[←") and "→](" not in link]
+    return "\n".join([":::{container} page-links", " · ".join(kept), ":::"])
 
 
 def _filled(page: str) -> str:
@@ -106,7 +120,7 @@ def _samples() -> str:
     return "\n".join(['<div class="samples">', *figures, "</div>"])
 
 
-def _short(text: str, limit: int = 110) -> str:
+def _short(text: str, limit: int = 80) -> str:
     """The beginning of a sample, up to the end of a word, without empty lines."""
     lines = "\n".join(line for line in text.splitlines() if line.strip())
     return lines if len(lines) <= limit else f"{lines[:limit].rsplit(' ', 1)[0]} …"

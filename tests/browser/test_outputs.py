@@ -10,6 +10,7 @@ import sys
 import nbformat
 import pytest
 
+from tests.accessibility import accessibility_tree
 from tests.browser.test_lab import address, open_page, run_all
 from tools import form, notebooks
 
@@ -57,12 +58,6 @@ def tab(request, built, lab, lab_folder, browser):
     page.trusted = request.param == "trusted"
     yield page
     page.close()
-
-
-def accessibility_tree(page) -> list[tuple[str, str]]:
-    """Role and name of all that Chromium tells a screen reader."""
-    nodes = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
-    return [(node.get("role", {}).get("value"), node.get("name", {}).get("value")) for node in nodes]
 
 
 def test_a_page_reads_well_before_it_is_run(tab):

@@ -9,6 +9,7 @@ from nbclient import NotebookClient
 from nbconvert import HTMLExporter
 
 from lmcourse.plots import inside
+from tests.accessibility import accessibility_tree
 from tests.browser.test_lab import address, open_page, run_all
 
 pytestmark = pytest.mark.browser
@@ -112,6 +113,17 @@ def test_views_are_drawn_in_an_exported_page(tab, tmp_path):
     tab.goto((tmp_path / "views.html").as_uri())
     see_that_all_is_drawn(tab, "html")
     assert all("cdnjs" in url or "jsdelivr" in url for url in tab.refused), "the export's own MathJax and require.js"
+
+
+def test_a_figure_in_an_exported_page_has_its_words(tab, tmp_path):
+    line = "fig, (axes,) = figure()\naxes.plot([1, 2])\nshow(fig, alt='A line that rises from 1 to 2.')"
+    page = notebook()
+    page.cells[1:] = [nbformat.v4.new_code_cell(f"from lmcourse.plots import figure, show\n{line}")]
+    NotebookClient(page, timeout=120, kernel_name="python3").execute()
+    exported, _ = HTMLExporter().from_notebook_node(page)
+    (tmp_path / "figure.html").write_text(exported, encoding="utf-8")
+    tab.goto((tmp_path / "figure.html").as_uri())
+    assert ("image", "A line that rises from 1 to 2.") in accessibility_tree(tab)
 
 
 def test_a_click_on_the_map_of_heads_shows_that_head(tab, tmp_path, monkeypatch):

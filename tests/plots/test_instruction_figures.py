@@ -1,4 +1,23 @@
+import pytest
+
 from lmcourse.plots import instruction as draw
+from tests.plots.page import drawing_functions, keeps_to_the_page
+
+PATHS = {"one": [(3.0, 2.0), (1.0, 2.5)], "another": [(2.8, 1.9), (1.2, 2.1)]}
+DRAW = {
+    "conversation": lambda: draw.conversation([[("<user>", "read only"), ("hi", "learned")]], "finding"),
+    "trade_off": lambda: draw.trade_off(PATHS, 1.75, "finding", labels=("new", "old"), steps=(10, 20)),
+    "lora": lambda: draw.lora("finding"),
+}
+
+
+@pytest.mark.parametrize("name", DRAW)
+def test_figure_keeps_to_the_page(name):
+    keeps_to_the_page(DRAW[name])
+
+
+def test_every_drawing_function_is_tested():
+    assert set(DRAW) == drawing_functions(draw)
 
 
 def test_a_box_for_each_token_and_a_key_for_each_fate():

@@ -4,12 +4,14 @@ import matplotlib.pyplot as plt
 import pytest
 
 from lmcourse.plots.marks import PARTS, class_by_task
+from tests.plots.page import keeps_to_the_page
 
 
 @pytest.mark.parametrize("n_tasks", [1, 6, 13])
 def test_bars_add_up_and_nothing_is_cut_off(n_tasks):
     counts = {f"a_task_with_a_long_name_{n}": {"right": 5, "known slip": n, "to look at": 1} for n in range(n_tasks)}
-    fig = class_by_task(counts, "Hardest: a_task, right in 5 of 7 submissions")
+    title = "Hardest: a_task, right in 5 of 7 submissions"
+    fig = keeps_to_the_page(lambda: class_by_task(counts, title), finding=title)
     (axes,) = fig.axes
     ends = [
         max(bar.get_x() + bar.get_width() for bar in axes.patches if bar.get_y() + 0.4 == n) for n in range(n_tasks)

@@ -4,8 +4,29 @@ import matplotlib.pyplot as plt
 import pytest
 
 from lmcourse.plots import rlhf as draw
+from tests.plots.page import drawing_functions, keeps_to_the_page
 
 LINE = ([0.0, 1.0, 2.0], [3.0, 5.0, 4.0])
+RUNS = {0.1: [(20.0, 5.0, -2.0), (30.0, 6.0, -1.0)], 1.0: [(1.0, 1.0, 0.5)]}
+DRAW = {
+    "three_steps": lambda: draw.three_steps("finding"),
+    "curves": lambda: draw.curves({"reward": {"a": LINE, "b": LINE}, "nats": {"a": LINE}}, "finding", across="step"),
+    "each_seed": lambda: draw.each_seed({"true": {"PPO": [LINE, LINE], "no KL": [LINE]}}, "finding", across="step"),
+    "tie_strength": lambda: draw.tie_strength(RUNS, 0.1, ["film brief: go away .", "a fine film ."]),
+    "judged_by_bin": lambda: draw.judged_by_bin([(0.6, 0.58, 50)], {"person": [(0.5, 0.7), (2.0, 0.95)]}, "finding"),
+    "frontier": lambda: draw.frontier({"PPO": LINE, "DPO": LINE}, "finding", limit=8),
+    "bars": lambda: draw.bars({"full": [2.0, 4.0], "no KL": [-1.0, -3.0]}, "true reward", "finding"),
+}
+
+
+@pytest.mark.parametrize("name", DRAW)
+def test_figure_keeps_to_the_page(name):
+    chosen = "beta = 0.1: KL 25.0 nats, the judge gives +5.5, truly worth -1.5"
+    keeps_to_the_page(DRAW[name], finding=chosen if name == "tie_strength" else "finding")
+
+
+def test_every_drawing_function_is_tested():
+    assert set(DRAW) == drawing_functions(draw)
 
 
 @pytest.fixture(autouse=True)
@@ -77,8 +98,7 @@ def test_panels_with_one_scale_have_titles():
 
 
 def test_the_strength_of_the_tie_shows_the_chosen_runs_and_their_replies():
-    runs = {0.1: [(20.0, 5.0, -2.0), (30.0, 6.0, -1.0)], 1.0: [(1.0, 1.0, 0.5)]}
-    fig = draw.tie_strength(runs, 0.1, ["film brief: go away .", "x" * 300])
+    fig = draw.tie_strength(RUNS, 0.1, ["film brief: go away .", "x" * 300])
     judged, true = fig.axes
     assert [line.get_ydata().tolist() for line in true.lines][1:] == [[-2.0, -1.0], [0.5]]
     assert [line.get_ydata().tolist() for line in judged.lines][1:] == [[5.0, 6.0], [1.0]]
@@ -86,4 +106,4 @@ def test_the_strength_of_the_tie_shows_the_chosen_runs_and_their_replies():
     assert fig.get_suptitle() == "beta = 0.1: KL 25.0 nats, the judge gives +5.5, truly worth -1.5"
     assert "go away" in fig.get_supxlabel()
     with pytest.raises(ValueError, match="`chosen` must be one of"):
-        draw.tie_strength(runs, 0.2, [])
+        draw.tie_strength(RUNS, 0.2, [])

@@ -20,6 +20,8 @@ def test_chapters_and_the_book(browser, tmp_path) -> None:
     assert [entry.title for entry in book.outline if not isinstance(entry, list)] == [
         each.numbered_title for each in chosen
     ]
+    assert book.trailer["/Root"]["/Lang"] == "en"
+    assert [target for target in map(_targets, [book, *parts]) if "127.0.0.1" in target] == []
     for part, chapter in zip(parts, chosen, strict=True):
         assert part.trailer["/Root"]["/MarkInfo"]["/Marked"]  # tagged: a screen reader knows headings and alt texts
         assert len(_titles(part.outline)) > 8
@@ -31,6 +33,12 @@ def test_chapters_and_the_book(browser, tmp_path) -> None:
         answers = _answers(chapter)
         assert answers
         assert [answer for answer in answers if answer not in letters] == []
+
+
+def _targets(document) -> str:
+    """The addresses of all links of a PDF that lead out of it."""
+    links = [note.get_object() for page in document.pages for note in page.get("/Annots", [])]
+    return " ".join(link["/A"]["/URI"] for link in links if "/URI" in link.get("/A", {}))
 
 
 def _answers(chapter: form.Chapter) -> list[str]:

@@ -14,18 +14,16 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
+from tests.accessibility import accessibility_tree
 from tools import form, site
 
+ROOMS = "alignment data exercises generation hub kernels layers models plots pretraining runtime tokenizers training"
 PAGES = [
-    "index.html",
-    "library.html",
-    "search.html",
+    *("index.html", "library.html", "search.html", "genindex.html"),
     *(f"docs/{name}.html" for name in site.DOCUMENTS),
     *(path.with_suffix(".html").as_posix() for each in form.chapters() for path in site.pages_of(each)),
-    *(
-        f"library/{page}.html"
-        for page in ("index", "genindex", "reference/lmcourse/layers/index", "reference/lmcourse/training/index")
-    ),
+    *(f"library/{page}.html" for page in ("index", "genindex", "py-modindex", "search", "reference/lmcourse/index")),
+    *(f"library/reference/lmcourse/{room}/index.html" for room in ROOMS.split()),
 ]
 #: Pages of each kind, on which the contrast of every word with its ground is computed too; it takes seconds a page.
 CONTRAST = ("index.html", "docs/teaching.html", "chapters/05_self_attention.html", "library/index.html")
@@ -63,7 +61,7 @@ class Watched:
     def __init__(self, browser, home: str, **context) -> None:
         self.context = browser.new_context(viewport={"width": 1280, "height": 900}, **context)
         self.page = self.context.new_page()
-        self.outside, self.broken, self.errors, self.bytes = [], [], [], 0
+        self.outside, self.broken, self.errors = [], [], []
         self.page.on("request", lambda request: self._asked(request.url, home))
         self.page.on("requestfailed", lambda request: self.broken.append(request.url))
         self.page.on("response", self._answered)
@@ -77,8 +75,6 @@ class Watched:
     def _answered(self, response) -> None:
         if response.status >= 400:
             self.broken.append(f"{response.status} {response.url}")
-        elif response.url.startswith("http"):
-            self.bytes += len(response.body())
 
     def complaints(self) -> list[str]:
         return [*self.outside, *self.broken, *self.errors]
@@ -111,15 +107,30 @@ def test_a_page_is_whole_and_everybody_can_read_it(watched, address, name) -> No
                 page.wait_for_timeout(600)  # the side bars slide
                 page.screenshot(path=f"{SHOTS}/{name.replace('/', '-')}-{theme}-{width}.png")
     page.wait_for_timeout(400)  # colours change slowly
-    if name in CONTRAST:
-        assert _serious(page, contrast=True) == []
+    assert _serious(page, contrast=name in CONTRAST) == []
     assert watched.complaints() == []
+
+
+def test_every_page_is_opened(html) -> None:
+    assert sorted(PAGES) == sorted(path.relative_to(html).as_posix() for path in html.rglob("*.html"))
+
+
+@pytest.mark.browser
+def test_a_screen_reader_gets_the_words_of_every_figure(watched, address) -> None:
+    page = form.chapters()[5]
+    notebook = nbformat.read(site.ROOT / site.pages_of(page)[0], as_version=4)
+    figures = [form.image(output) for cell in notebook.cells for output in cell.get("outputs", [])]
+    watched.page.goto(f"{address}/chapters/{page.name}.html", wait_until="load")
+    named = {" ".join(name.split()) for role, name in accessibility_tree(watched.page) if role == "image"}
+    words = {" ".join(figure.alt.split()) for figure in figures if figure}
+    assert len(words) > 10
+    assert words - named == set()
 
 
 @pytest.mark.slow
 @pytest.mark.browser
 def test_everybody_can_read_every_page_at_every_width_by_day_and_by_night(watched, address, html) -> None:
-    """Contrast too, and the whole reference: half an hour of pages that differ little, so not for every day."""
+    """Contrast too: half an hour of pages that differ little, so not for every day."""
     found = {}
     for path in sorted(html.rglob("*.html")):
         name = path.relative_to(html).as_posix()
@@ -159,8 +170,10 @@ def test_dark_pages_are_dark(watched, address) -> None:
 
 @pytest.mark.browser
 def test_the_first_page_is_light(watched, address) -> None:
+    sizes = []
+    watched.page.on("response", lambda answer: answer.url.startswith("http") and sizes.append(len(answer.body())))
     watched.page.goto(f"{address}/index.html", wait_until="networkidle")
-    assert 0 < watched.bytes < FIRST_PAGE_LIMIT
+    assert 0 < sum(sizes) < FIRST_PAGE_LIMIT
 
 
 @pytest.mark.browser
@@ -272,12 +285,45 @@ def test_tables_that_a_cell_prints_are_tables(html) -> None:
 
 
 def test_what_is_folded_in_jupyterlab_and_views_for_kernels_are_prepared() -> None:
-    cell = new_code_cell("pass", metadata={"jupyter": {"source_hidden": True}})
+    cell = new_code_cell("# figure: a line\npass", metadata={"jupyter": {"source_hidden": True}})
     cell.outputs = [new_output("display_data", {site.WIDGET_VIEW: {}, "text/html": "<p>still</p>"})]
-    links = new_markdown_cell("[next](x)", metadata={"tags": [form.LINKS_TAG]})
-    [made] = site.for_site(new_notebook(cells=[links, cell])).cells
+    [made] = site.for_site(new_notebook(cells=[cell])).cells
     assert made.metadata["tags"] == [form.FOLDED_TAG]
+    assert made.metadata["mystnb"] == {"code_prompt_show": "Show the code: figure: a line"}
     assert made.outputs[0].data == {"text/html": "<p>still</p>"}
+
+
+def test_of_a_pages_links_those_remain_that_the_site_lacks() -> None:
+    line = "---\n\n[← 01 A](a) · [Contents](b) · [Exercises](c) · [03 D →](d)"
+    [made] = site.for_site(new_notebook(cells=[new_markdown_cell(line, metadata={"tags": [form.LINKS_TAG]})])).cells
+    assert made.source.splitlines()[1] == "[Contents](b) · [Exercises](c)"
+
+
+def test_a_still_picture_says_where_it_can_be_changed() -> None:
+    said = ("Run this cell to change it: a.", "(Run this cell to choose.)", "Run this cell to see the map.")
+    cell = new_code_cell("", outputs=[new_output("display_data", {"text/html": text}) for text in said])
+    [made] = site.for_site(new_notebook(cells=[cell])).cells
+    assert [output.data["text/html"] for output in made.outputs] == [
+        "In JupyterLab you can change it: a.",
+        "(In JupyterLab you can choose.)",
+        "Run this cell to see the map.",  # within a frame, which a site fills
+    ]
+
+
+def test_a_chapter_and_its_exercises_lead_to_each_other_at_top_and_bottom(html) -> None:
+    for each in form.chapters():
+        there, back = f"../exercises/{each.name}/{each.name}.html", f"../../chapters/{each.name}.html"
+        for path, target in zip(site.pages_of(each), (there, back), strict=True):
+            page = (html / path).with_suffix(".html").read_text(encoding="utf-8")
+            lines = re.findall(r'<div class="page-links.*?</div>', page, re.DOTALL)
+            assert [f'href="{target}"' in line for line in lines] == [True, True], path
+
+
+def test_folded_code_is_named_by_its_first_line(html) -> None:
+    page = (html / "chapters" / "05_self_attention.html").read_text(encoding="utf-8")
+    named = re.findall(r"Show the code: ([\w-]+)", page)
+    assert set(named) <= {"set-up", "figure", "table", "checks"}
+    assert len(named) == page.count("hide above-input")
 
 
 def test_nothing_of_the_machine_is_in_it(html) -> None:
