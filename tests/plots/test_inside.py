@@ -27,6 +27,8 @@ NAMES = {
     "GPT": ("GPT 4x256", "transformer"),
     "6-gram": ("6-gram", "n-gram"),
 }
+IDEAS = {"LSTM": "a state", "transformer": "attention", "n-gram": "counting"}
+WORDS = [["a", "b", "litter"], ["c", "a longer word", "box"]]
 DRAW = {
     "ranks": lambda: inside.ranks({"box": RANKS}, {2: "and", 4: "box"}, "finding", labels=("layer", "rank")),
     "two ranks": lambda: inside.ranks({"a": RANKS, "b": RANKS[::-1]}, {}, "finding", labels=("layer", "rank")),
@@ -42,6 +44,8 @@ DRAW = {
     ),
     "pictures": lambda: inside.pictures([np.eye(16)] * 3, ["a", "b", "c"], "finding", patch=4),
     "ladder": lambda: inside.ladder(RUNGS, NAMES, "finding"),
+    "ladder of ideas": lambda: inside.ladder(RUNGS, NAMES, "finding", IDEAS),
+    "lens": lambda: inside.lens_table(WORDS, SHARES, ["to", "use", "the"], [15, 30], "finding"),
 }
 
 
@@ -64,6 +68,26 @@ def test_the_best_rank_is_on_top():
 def test_what_speaks_against_an_answer_has_another_colour():
     bars = DRAW["contributions"]().axes[0].patches
     assert bars[0].get_facecolor() != bars[1].get_facecolor()
+
+
+def test_the_lens_shows_a_word_at_each_position_the_last_layer_on_top():
+    axes = DRAW["lens"]().axes[0]
+    at = {text.get_position(): text.get_text() for text in axes.texts}
+    assert at[2, 1] == "box"
+    assert at[1, 1] == "a long…"
+    assert axes.get_ylim()[1] > axes.get_ylim()[0]
+
+
+def test_the_lens_refuses_probabilities_that_do_not_fit():
+    with pytest.raises(ValueError, match=r"`shares` must be \(1, 3\), got \(2, 3\)"):
+        inside.lens_table(WORDS, SHARES, ["to", "use", "the"], [30], "finding")
+
+
+def test_arrows_lead_from_the_best_model_of_an_idea_to_that_of_the_next():
+    parameters = DRAW["ladder of ideas"]().axes[0]
+    arrows = [text for text in parameters.texts if text.arrow_patch is not None]
+    ends = [(text.xyann, text.xy) for text in arrows]
+    assert ends == [((2e6, 1.9), (4e6, 1.8)), ((4e6, 1.8), (1.5e6, 2.1))]
 
 
 def test_a_model_that_only_counts_has_no_place_among_the_operations():

@@ -1,6 +1,7 @@
 """Figures of chapter 12: what a model says between its layers, what its heads look at, patches, probes, the ladder."""
 
 import html
+import itertools
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from lmcourse.plots import style
 from lmcourse.plots.style import COLOURS, EDGE, GREY, MARKERS, SHARES, SIGNED, TINTS, colours, figure, show
@@ -15,6 +17,7 @@ from lmcourse.plots.style import COLOURS, EDGE, GREY, MARKERS, SHARES, SIGNED, T
 Points = Sequence[tuple[float, float]]
 _ON_LINES = {"boxstyle": "square,pad=0.1", "facecolor": "white", "edgecolor": "none", "alpha": 0.8}
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"  # a weight in 64 steps
+_WIDEST = 7  # characters of a token in the table of the lens
 _FALLBACK = "Run this cell to see the map of heads."  # all that is left of the frame in an untrusted notebook
 
 
@@ -41,6 +44,42 @@ def ranks(curves: Mapping[str, Points], words: Mapping[int, str], title: str, *,
         axes.text(layer, 8e4, f"“{word}”", ha="center", va="center", fontsize=8, color=GREY)
     if len(curves) > 1:
         axes.legend(loc="upper left")
+    return fig
+
+
+def lens_table(
+    words: Sequence[Sequence[str]], shares: Any, tokens: Sequence[str], layers: Sequence[int], title: str
+) -> Figure:
+    """Draw what a model would say at each position after some layers: the likeliest token, the darker the likelier.
+
+    Args:
+        words: the likeliest tokens, (layers, T).
+        shares: their probabilities, (layers, T).
+        tokens: the T tokens that the model reads.
+        layers: the layers of the rows; the last of them is drawn on top, as in a drawing of the model.
+        title: the finding.
+
+    Raises:
+        ValueError: probabilities that do not fit the tokens and the layers.
+    """
+    array = np.asarray(shares, dtype=float)
+    if array.shape != (len(layers), len(tokens)):
+        raise ValueError(f"`shares` must be ({len(layers)}, {len(tokens)}), got {array.shape}.")
+    fig, (axes,) = figure(height=max(2.0, 0.7 + 0.23 * len(layers)))
+    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    drawn = axes.imshow(array, cmap=SHARES, vmin=0, vmax=1, aspect="auto", origin="lower")
+    axes.grid(False)
+    axes.tick_params(length=0)
+    axes.set_yticks(range(len(layers)), layers)
+    axes.set_xticks(range(len(tokens)), tokens, fontsize=7)
+    axes.set_ylabel("read after this layer", fontsize=8)
+    axes.set_xlabel("the model reads", fontsize=8)
+    for (row, column), share in np.ndenumerate(array):
+        word = words[row][column]
+        text = word if len(word) <= _WIDEST else word[: _WIDEST - 1] + "…"
+        axes.text(column, row, text, ha="center", va="center", fontsize=6.5, color="white" if share > 0.45 else "black")
+    bar = fig.colorbar(drawn, ax=axes, shrink=0.9, aspect=30, pad=0.01)
+    bar.set_label("probability", fontsize=8)
     return fig
 
 
@@ -162,7 +201,7 @@ def curves(
     level: tuple[str, float] | None = None,
     logarithmic: str = "",
 ) -> Figure:
-    """Draw curves with their names at their ends, one panel a caption, with the same axes.
+    """Draw curves, one panel a caption, with the same axes and one legend below them all.
 
     Args:
         panels: caption -> name of a curve -> points.
@@ -212,15 +251,19 @@ def pictures(images: Sequence[Any], names: Sequence[str], title: str, *, patch: 
     return fig
 
 
-def ladder(rungs: Sequence[Any], names: Mapping[str, tuple[str, str]], title: str) -> Figure:
+def ladder(
+    rungs: Sequence[Any], names: Mapping[str, tuple[str, str]], title: str, ideas: Mapping[str, str] | None = None
+) -> Figure:
     """Draw every model of the course: bits per byte against its parameters, and against its training's operations.
 
     Args:
         rungs: rows of `lmcourse.training.Ladder`.
         names: of a model -> what stands beside its point, and its kind: models of one kind are joined by a line.
         title: the finding.
+        ideas: of a kind -> the idea that it brought. A dotted arrow leads from the best model of one kind to the best
+            of the next, in the order of `names`, and has the colour of the idea; the ideas stand below in that order.
     """
-    fig, axes = figure(columns=2, height=3.4, sharey=True)
+    fig, axes = figure(columns=2, height=3.5 if ideas else 3.4, sharey=True)
     fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     kinds = list({kind: None for _, kind in names.values()})
     of = dict(zip(kinds, colours(kinds), strict=True))
@@ -234,6 +277,8 @@ def ladder(rungs: Sequence[Any], names: Mapping[str, tuple[str, str]], title: st
             panel.plot(
                 [getattr(r, column) for r in same], [r.bits_per_byte for r in same], color=of[kind], lw=0.8, alpha=0.5
             )
+        if ideas:
+            _arrows([[r for r in drawn if names[r.model][1] == kind] for kind in kinds], kinds, column, panel, of)
         for rung in drawn:
             text, kind = names[rung.model]
             x, y = getattr(rung, column), rung.bits_per_byte
@@ -247,7 +292,22 @@ def ladder(rungs: Sequence[Any], names: Mapping[str, tuple[str, str]], title: st
         panel.set_xlabel(label)
         panel.margins(x=0.5, y=0.14)
     axes[0].set_ylabel("bits per byte (lower is better)")
+    if ideas:
+        marks = [Line2D([], [], color=of[kind], marker="o", ls=":", label=ideas[kind]) for kind in kinds]
+        fig.legend(handles=marks, loc="outside lower center", ncols=2, fontsize=8)
     return fig
+
+
+def _arrows(models: Sequence[Sequence[Any]], kinds: Sequence[str], column: str, panel: Axes, of: Mapping) -> None:
+    """From the best model of each kind to the best of the next."""
+    best = [(kind, min(same, key=lambda r: r.bits_per_byte)) for kind, same in zip(kinds, models, strict=True) if same]
+    for (_, before), (kind, after) in itertools.pairwise(best):
+        panel.annotate(
+            "",
+            (getattr(after, column), after.bits_per_byte),
+            (getattr(before, column), before.bits_per_byte),
+            arrowprops={"arrowstyle": "->", "ls": ":", "color": of[kind], "lw": 1.3, "shrinkA": 5, "shrinkB": 5},
+        )
 
 
 def head_explorer(
