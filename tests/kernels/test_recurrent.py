@@ -67,6 +67,22 @@ def test_the_layer_takes_the_fast_loop_outside_of_plain_only(kind, monkeypatch):
 
 
 @every_kind
+@pytest.mark.parametrize("lengths", [None, [2, 5, 1]])
+def test_inside_plain_torchs_kernel_does_not_run(kind, lengths, monkeypatch):
+    called, original = [], recurrent.unroll
+    monkeypatch.setattr(recurrent, "unroll", lambda *a, **o: (called.append(1), original(*a, **o))[1])
+    layer, x = KINDS[kind][0](I, H, num_layers=2, bidirectional=True), torch.randn(B, T, I)
+    lengths = lengths and torch.tensor(lengths)
+    fused, fused_state = layer(x, lengths=lengths)
+    assert called == []
+    with kernels.plain():
+        plain, plain_state = layer(x, lengths=lengths)
+    assert called == [1] * 4
+    torch.testing.assert_close(plain, fused)
+    torch.testing.assert_close(plain_state, fused_state)
+
+
+@every_kind
 def test_the_plain_loop_can_be_differentiated_twice(kind):
     layer = KINDS[kind][0](2, 3, fused=False, dtype=torch.float64)
     x = torch.randn(2, 3, 2, dtype=torch.float64, requires_grad=True)
