@@ -7,9 +7,14 @@ from hypothesis import strategies as st
 
 from lmcourse.kernels import attention as module
 from lmcourse.kernels.attention import fused_attention
-from lmcourse.layers import ALiBi, attention_weights, naive_attention
+from lmcourse.layers import ALiBi, attention_weights, naive_attention, scaled_dot_product_attention
 
-TOLERANCES = {torch.float64: (1e-13, 1e-12), torch.float32: (1e-5, 1e-4), torch.bfloat16: (0.05, 0.15)}
+TOLERANCES = {
+    torch.float64: (1e-13, 1e-12),
+    torch.float32: (1e-5, 1e-4),
+    torch.float16: (0.01, 0.03),
+    torch.bfloat16: (0.05, 0.15),
+}
 
 
 def run(function, tensors, **options):
@@ -92,6 +97,26 @@ def test_dropout_zeroes_weights_and_scales_the_rest():
         output = fused_attention(query, key, value, dropout_p=0.5)[0, 0]  # weights 1/2 each, kept ones 1
         assert set(output.flatten().tolist()) == {0.0, 1.0}
         assert 0.4 < float(output.float().mean()) < 0.6
+
+
+@pytest.mark.parametrize("dtype", TOLERANCES)
+@pytest.mark.parametrize("other", TOLERANCES)
+@pytest.mark.parametrize("attend", [naive_attention, scaled_dot_product_attention])
+def test_a_bias_of_another_dtype_is_refused_by_both(attend, dtype, other):
+    x, bias = torch.randn(2, 3, 5, 7).to(dtype), torch.randn(3, 5, 5).to(other)
+    if dtype == other:
+        assert attend(x, x, x, bias=bias).dtype == dtype
+        return
+    with pytest.raises(TypeError, match=f"`query`, `bias` must have the same dtype, got query {dtype}, bias {other}"):
+        attend(x, x, x, bias=bias)
+
+
+def test_under_autocast_a_bias_in_float32_fits_queries_in_bfloat16():
+    x, bias = torch.randn(2, 3, 5, 7).bfloat16(), torch.randn(3, 5, 5)
+    want = naive_attention(*[x.double()] * 3, bias=bias.double())
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        for attend in (naive_attention, scaled_dot_product_attention):
+            torch.testing.assert_close(attend(x, x, x, bias=bias).double(), want, atol=0.05, rtol=0)
 
 
 @pytest.mark.parametrize("dtype", TOLERANCES)

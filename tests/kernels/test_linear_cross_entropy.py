@@ -39,6 +39,24 @@ def test_it_equals_torchs_two_steps(
         torch.testing.assert_close(own, other, rtol=tolerance, atol=tolerance)
 
 
+@pytest.mark.parametrize("rows", [1, 5, 256], ids=["a row at a time", "five, the last part short", "all"])
+@pytest.mark.parametrize(("dtype", "tolerance"), [(torch.float16, 2e-3), (torch.bfloat16, 2e-2)])
+def test_in_half_precision_it_equals_the_two_steps_in_double(
+    rows: int, dtype: torch.dtype, tolerance: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "rows_at_once", lambda *_: rows)
+    hidden, weight, targets = (part.detach() for part in inputs())
+    hidden, weight = hidden.to(dtype).requires_grad_(), weight.to(dtype).requires_grad_()
+    ours = linear_cross_entropy(hidden, weight, targets)
+    exact = expected_loss(hidden.double(), weight.double(), targets)
+    with kernels.plain():
+        assert linear_cross_entropy(hidden, weight, targets).dtype == ours.dtype
+    torch.testing.assert_close(ours.double(), exact, rtol=tolerance, atol=tolerance)
+    for own, other in zip(gradients(ours, hidden, weight), gradients(exact, hidden, weight), strict=True):
+        assert own.dtype == dtype
+        assert (own - other).norm() < 4 * tolerance * other.norm()
+
+
 def test_a_large_vocabulary_is_not_read_for_every_few_rows() -> None:
     assert rows_at_once("cpu", 128, 50_257) == 256
     assert rows_at_once("cpu", 768, 50_257) == 768

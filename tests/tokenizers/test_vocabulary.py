@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lmcourse import checks
 from lmcourse.tokenizers import split_sentences, split_words
 from lmcourse.tokenizers.vocabulary import Vocabulary
 
@@ -65,6 +66,9 @@ def test_round_trip(tokens):
         (lambda: Vocabulary.build(3), TypeError, "`tokens` must be an iterable of str"),
         (lambda: Vocabulary.build(["a"], min_count=0), ValueError, "got min_count=0"),
         (lambda: Vocabulary.build(["a"], min_count=1.5), TypeError, "`min_count` must be a whole number"),
+        (lambda: Vocabulary.from_counts({"a": 2, "b": 1.0}), TypeError, r"`counts\['b'\]` must be a whole number"),
+        (lambda: Vocabulary.from_counts({"a": 2, "b": True}), TypeError, r"`counts\['b'\]` must be a whole number"),
+        (lambda: Vocabulary.from_counts({"a": 2, "b": -1}), ValueError, r"`counts\['b'\]` must be at least 0, got"),
         (lambda: Vocabulary.build(["a"], special_tokens="<unk>"), TypeError, "`special_tokens` must be a sequence"),
         (lambda: Vocabulary.build(["a"], special_tokens=("x", "x")), ValueError, "more than once"),
         (lambda: Vocabulary(["a"]).encode(["b"]), ValueError, "vocabulary of 1 tokens, .* got 'b'"),
@@ -86,6 +90,16 @@ def test_round_trip(tokens):
 def test_bad_input(call, error, message):
     with pytest.raises(error, match=message):
         call()
+
+
+def test_good_counts_are_checked_together(monkeypatch):
+    """A check for each word takes longer than all the rest."""
+    calls, whole = [], checks.whole
+    monkeypatch.setattr(checks, "whole", lambda **named: (calls.append(named), whole(**named))[1])
+    found = Vocabulary.from_counts({f"w{n}": n for n in range(1000)})
+    assert len(found) == 1000  # <unk> came, and w0, which never occurs, was left out
+    assert len(calls) == 1  # of min_count
+    assert len(Vocabulary.from_counts({"a": np.int64(2), "b": 1})) == 3
 
 
 def test_no_torch_is_imported():

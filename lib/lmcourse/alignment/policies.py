@@ -3,9 +3,11 @@
 from collections.abc import Callable, Iterator
 from typing import Any, Protocol, runtime_checkable
 
+import torch
 from torch import Tensor, nn
 
 from lmcourse.generation.language_model import LanguageModel
+from lmcourse.runtime import evaluation_mode
 
 
 @runtime_checkable
@@ -51,3 +53,13 @@ def check_policy(**policies: Any) -> None:
                 f"`{name}` must be an nn.Module with `hidden`, `head` and `new_cache` (such as GPT), "
                 f"got {type(policy).__name__}."
             )
+
+
+def scalar_head(policy: Policy) -> nn.Linear:
+    """Return a new linear layer from a policy's hidden states to one number, on its device and in its dtype."""
+    like = getattr(policy.head, "weight", None)  # (V, D), of a linear head
+    if not isinstance(like, Tensor) or like.dim() != 2:  # another head: the hidden state of a token tells
+        device = next(policy.parameters()).device
+        with evaluation_mode(policy.modules()), torch.no_grad():
+            like = policy.hidden(torch.zeros(1, 1, dtype=torch.long, device=device))[0]
+    return nn.Linear(like.shape[1], 1, device=like.device, dtype=like.dtype)

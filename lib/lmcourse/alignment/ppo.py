@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 from lmcourse import checks, tensor_checks
 from lmcourse.alignment.completions import completion_logits, token_log_probs
-from lmcourse.alignment.policies import Policy, check_policy
+from lmcourse.alignment.policies import Policy, check_policy, scalar_head
 from lmcourse.alignment.rollouts import Rollout, RolloutConfig, RolloutTrainer
 
 
@@ -178,8 +178,7 @@ class ActorCritic(nn.Module):
         check_policy(policy=policy)
         super().__init__()
         self.policy = policy
-        weight = policy.head.weight  # type: ignore[attr-defined]
-        self.value_head = nn.Linear(weight.shape[1], 1, device=weight.device, dtype=weight.dtype)
+        self.value_head = scalar_head(policy)
         nn.init.zeros_(self.value_head.weight)
         nn.init.zeros_(self.value_head.bias)
 

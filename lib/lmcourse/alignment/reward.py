@@ -18,7 +18,7 @@ from lmcourse.alignment.completions import (
     collated,
     completion_hidden_states,
 )
-from lmcourse.alignment.policies import check_policy
+from lmcourse.alignment.policies import check_policy, scalar_head
 from lmcourse.runtime import evaluation_mode
 from lmcourse.training import History, adamw, example_batches, fit
 
@@ -167,8 +167,7 @@ class RewardModel(nn.Module):
         super().__init__()
         self.body: Any = copy.deepcopy(body)
         self.pool = pool
-        weight: Tensor = self.body.get_parameter("head.weight")
-        self.head = nn.Linear(weight.shape[1], 1, device=weight.device, dtype=weight.dtype)
+        self.head = scalar_head(self.body)
         nn.init.zeros_(self.head.bias)
 
     def forward(self, completions: Completions) -> Tensor:

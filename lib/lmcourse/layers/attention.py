@@ -376,3 +376,4 @@ def _check_inputs(
     tensor_checks.attention_mask(attention_mask, (B, H, T, S), query.device)
     if bias is not None:
         tensor_checks.attention_bias(bias, (B, H, T, S), query.device)
+        tensor_checks.same_dtype(query=query, bias=bias)

@@ -1,8 +1,8 @@
 """Recurrent layers: the cells gate by gate, the loop that unrolls them in time, and torch's kernels beside it.
 
 `RNN`, `GRU` and `LSTM` have the parameters of `torch.nn`'s layers, by the same names and with the gates in the same
-order, so that state dicts load both ways. With `fused=True` they run torch's own kernel; with `fused=False` they give
-the same numbers by a loop in Python. The file ends with another layer for sequences, a causal convolution.
+order, so that state dicts load both ways. With `fused=True` they run torch's own kernel; with `fused=False`, and inside
+`lmcourse.kernels.plain()`, they give the same numbers by a loop in Python. The file ends with another layer for sequences, a causal convolution.
 
 B batch, T time steps, I input width, H hidden width, G width of all gates together (H, 3H or 4H).
 """
@@ -17,7 +17,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from lmcourse import checks, tensor_checks
 from lmcourse.kernels.recurrent import State, fast_unroll, torch_kernel_runs
-from lmcourse.kernels.switch import eager, enabled_eagerly
+from lmcourse.kernels.switch import eager, enabled, enabled_eagerly
 
 __all__ = [
     "GRU",
@@ -202,8 +202,9 @@ class _Recurrent(nn.Module):
             lengths = self._checked_lengths(lengths, x)
         if state is not None:
             self._check_state(state, x)
-        if self.fused and torch_kernel_runs(self.kind, x) and (lengths is None or eager(x, lengths)):
-            return self._run_fused(x, state, lengths)  # packing by length cannot be traced
+        fused = self.fused and enabled() and torch_kernel_runs(self.kind, x)
+        if fused and (lengths is None or eager(x, lengths)):  # packing by length cannot be traced
+            return self._run_fused(x, state, lengths)
         return self._run_loop(x, state, lengths)
 
     def _run_fused(self, x: Tensor, state: State | None, lengths: Tensor | None) -> tuple[Tensor, State]:
@@ -297,8 +298,8 @@ class RNN(_Recurrent, nn.RNN):  # type: ignore[misc]  # `lengths` instead of pac
         num_layers: layers stacked; the outputs of one are the inputs of the next.
         dropout: share of the outputs between layers that is zeroed in training.
         bidirectional: a second set of weights runs from the end; outputs are 2H wide.
-        fused: run torch's kernel; False gives the same numbers by a loop in Python: `unroll` inside
-            `lmcourse.kernels.plain()`, elsewhere a faster one.
+        fused: run torch's kernel; False gives the same numbers by a loop in Python. Inside `lmcourse.kernels.plain()`
+            the loop is `unroll` whatever `fused` says; elsewhere it is a faster one.
 
     Differs from `torch.nn.RNN`: always batch first, with biases and tanh; padded batches by `lengths`. Like it, this
     layer compiles into one graph only where `torch._dynamo.config.allow_rnn` is set.

@@ -6,7 +6,7 @@ A model computes with integers; a `Vocabulary` is the two-way table between them
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from lmcourse import checks
@@ -41,8 +41,7 @@ class Vocabulary(JSONFormat):
         if isinstance(tokens, str) or not isinstance(tokens, Iterable):
             raise TypeError(f"`tokens` must be a sequence of str, got {type(tokens).__name__} {str(tokens)[:40]!r}.")
         self.tokens: tuple[str, ...] = tuple(tokens)
-        for token in self.tokens:
-            _check_token(token)
+        _check_tokens(self.tokens)
         self._ids = _Ids((token, number) for number, token in enumerate(self.tokens))
         if len(self._ids) != len(self.tokens):
             twice = next(token for token, n in Counter(self.tokens).items() if n > 1)
@@ -83,8 +82,7 @@ class Vocabulary(JSONFormat):
         """`build` for a text whose tokens have been counted; ties keep the order of `counts`."""
         checks.whole(min_count=min_count, at_least=1)
         checks.instance(Mapping, counts=counts)
-        for token, count in counts.items():
-            checks.whole(at_least=0, **{f"counts[{token!r}]": count})
+        _check_counts(counts)
         if isinstance(special_tokens, str) or not isinstance(special_tokens, Iterable):
             raise TypeError(f"`special_tokens` must be a sequence of str, got {special_tokens!r}.")
         special_tokens = list(special_tokens)
@@ -150,8 +148,7 @@ class Vocabulary(JSONFormat):
     @classmethod
     def _from_json(cls, content: Mapping[str, Any]) -> Vocabulary:
         vocabulary = cls(content["tokens"])
-        for token, n in content["counts"].items():
-            checks.whole(at_least=0, **{f"counts[{token!r}]": n})
+        _check_counts(content["counts"])
         vocabulary.counts = dict(content["counts"])
         return vocabulary
 
@@ -193,9 +190,21 @@ def count_tokens(tokens: Iterable[str]) -> Counter[str]:
         counts = Counter(tokens)
     except TypeError as error:
         raise TypeError(f"`tokens` must be an iterable of str: {error}.") from None
-    for token in counts:
-        _check_token(token)
+    _check_tokens(counts)
     return counts
+
+
+def _check_tokens(tokens: Collection[object]) -> None:
+    if not set(map(type, tokens)) <= {str}:
+        for token in tokens:
+            _check_token(token)
+
+
+def _check_counts(counts: Mapping[str, int]) -> None:
+    if set(map(type, counts.values())) <= {int} and min(counts.values(), default=0) >= 0:
+        return  # a call of `checks.whole` for each would take longer than the rest of `from_counts`
+    for token, count in counts.items():
+        checks.whole(at_least=0, **{f"counts[{token!r}]": count})
 
 
 def _check_token(token: object, name: str = "tokens") -> None:
