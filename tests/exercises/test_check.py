@@ -1,6 +1,8 @@
 """`check`, `judge` and `run_answer` on a task made for these tests: values, gradients, errors, inputs, slips."""
 
+import contextlib
 import json
+import sys
 import warnings
 from dataclasses import replace
 from pathlib import Path
@@ -298,6 +300,74 @@ def test_a_detached_result_is_the_slip() -> None:
 
 def test_gradients_are_not_asked_for_unless_the_task_says_so() -> None:
     assert verdict_of(lambda x, scale: (x * x * scale).detach(), replace(GRADIENT, compare=Compare(), slips=())).passed
+
+
+def test_inference_mode_left_on_does_not_switch_the_gradients_of_the_reference_off() -> None:
+    held = []
+
+    def leaves_it_on(x: torch.Tensor, scale: torch.Tensor) -> torch.Tensor:
+        held.append(torch.inference_mode(True))
+        held[-1].__enter__()
+        return _square(x, scale).detach()
+
+    try:
+        result = verdict_of(leaves_it_on, replace(GRADIENT, slips=()))
+        assert not torch.is_inference_mode_enabled()
+        assert torch.is_grad_enabled()
+    finally:
+        held.pop().__exit__(None, None, None)
+    assert result.earned == 0
+    assert "no gradient reaches argument 1" in result.reason
+
+
+@pytest.mark.parametrize("mode", [torch.inference_mode, torch.no_grad])
+def test_what_a_cell_left_on_fails_no_right_answer(mode: Any) -> None:
+    with mode():
+        assert verdict_of(_square, GRADIENT).passed
+        assert verdict_of(lambda x, scale: _square(x, scale).detach(), GRADIENT).slip == "detached"
+        assert not torch.is_grad_enabled()
+
+
+# ---------------------------------------------------------------------------------------------------- settings put back
+
+
+def _torch_print_options() -> dict[str, Any]:
+    return dict(vars(torch._tensor_str.PRINT_OPTS))
+
+
+@pytest.mark.parametrize(
+    ("change", "state"),
+    [
+        (lambda: torch.set_printoptions(precision=1, sci_mode=True), _torch_print_options),
+        (lambda: torch.set_default_device("meta"), lambda: torch.get_default_device().type),
+        (lambda: sys.setrecursionlimit(sys.getrecursionlimit() + 5), sys.getrecursionlimit),
+    ],
+    ids=["print options", "default device", "recursion limit"],
+)
+def test_a_setting_is_put_back(change: Any, state: Any) -> None:
+    before = state()
+    assert verdict_of(lambda numbers: (change(), _root_sum(numbers))[1]).passed
+    assert state() == before
+
+
+def test_a_default_device_of_the_learner_is_put_back() -> None:
+    torch.set_default_device("meta")
+    try:
+        verdict_of(lambda numbers: (torch.set_default_device(None), _root_sum(numbers))[1])
+        assert torch.get_default_device().type == "meta"
+    finally:
+        torch.set_default_device(None)
+
+
+def test_a_low_recursion_limit_does_not_break_the_reading_of_a_result() -> None:
+    def lowers(numbers: list[float]) -> float:
+        for limit in range(1, 10_000):
+            with contextlib.suppress(RecursionError):  # so long as it lies below the depth that is reached
+                sys.setrecursionlimit(limit)
+                break
+        return sum(numbers) ** 0.5 if numbers else {}["empty"]
+
+    assert verdict_of(lowers).wrong == ("errors",)
 
 
 # ------------------------------------------------------------------------------------------------- warnings and noise

@@ -75,7 +75,12 @@ PROJECT = Task(
     ),
     before=(Step,),
     slips=(
-        Slip("below_zero", ("max(0, self.count - n * Step.width)", "self.count - n * Step.width"), "It went below 0.", ("down",)),
+        Slip(
+            "below_zero",
+            ("max(0, self.count - n * Step.width)", "self.count - n * Step.width"),
+            "It went below 0.",
+            ("down",),
+        ),
         Slip("two_at_once", ("width = 1", "width = 2"), "A step has width 1.", ("up", "both")),
     ),
     alternatives=(),
@@ -172,7 +177,10 @@ def test_an_endless_loop_costs_its_property_and_no_other() -> None:
             while True:
                 pass
 
-    task = replace(PROJECT, properties=(*PROJECT.properties[:1], replace(PROJECT.properties[1], seconds=0.3), *PROJECT.properties[2:]))
+    task = replace(
+        PROJECT,
+        properties=(*PROJECT.properties[:1], replace(PROJECT.properties[1], seconds=0.3), *PROJECT.properties[2:]),
+    )
     begun = time.process_time()
     verdict = verdict_of(Endless, task)
     assert time.process_time() - begun < 2

@@ -160,7 +160,9 @@ def _is_patch(change: Any) -> bool:
     if not isinstance(change, tuple) or not change:
         return False
     pairs = (change,) if isinstance(change[0], str) else change
-    return all(isinstance(pair, tuple) and len(pair) == 2 and all(isinstance(text, str) for text in pair) for pair in pairs)
+    return all(
+        isinstance(pair, tuple) and len(pair) == 2 and all(isinstance(text, str) for text in pair) for pair in pairs
+    )
 
 
 def answer_source(*answer: Callable[..., Any]) -> str:
@@ -308,7 +310,9 @@ class Task:
         size = f"{self.points} {unit} · {stars} · about {self.minutes} minutes"
         line = f'**`{self.name}`** · {size} · stuck? `hint("{self.name}")`'
         rows = [f"| {prop.name} | {prop.says} | {prop.points} |" for prop in self.properties]
-        return "\n".join([line, "", "| property | what is checked | points |", "|---|---|---|", *rows]) if rows else line
+        return (
+            "\n".join([line, "", "| property | what is checked | points |", "|---|---|---|", *rows]) if rows else line
+        )
 
 
 def _chapter_of(answer: Callable[..., Any]) -> str:

@@ -180,7 +180,9 @@ class Judge:
         earned = sum(prop.points for prop in task.properties if prop.name not in reasons)
         if not reasons:
             return Verdict(task.name, task.points, earned, "right", n_cases=n_cases)
-        lines = [f"Right: {', '.join(_worth([prop]) for prop in task.properties if prop.name not in reasons) or 'none'}."]
+        lines = [
+            f"Right: {', '.join(_worth([prop]) for prop in task.properties if prop.name not in reasons) or 'none'}."
+        ]
         for reason in dict.fromkeys(reasons.values()):
             lines.append(f"{_worth([prop for prop in task.properties if reasons.get(prop.name) == reason])}: {reason}")
         slip_name = slips[0] if slips else ""
