@@ -1,7 +1,9 @@
 """`check`, `judge` and `run_answer` on a task made for these tests: values, gradients, errors, inputs, slips."""
 
 import contextlib
+import importlib
 import json
+import linecache
 import sys
 import warnings
 from dataclasses import replace
@@ -533,3 +535,53 @@ def test_an_answer_that_is_wrong_for_a_few_inputs_is_told_which() -> None:
     assert told(3, 5).reason == "Right for most inputs, but not for: 3 numbers; 5 numbers."
     assert told(3, 5).seen.startswith("Seen on 3 numbers, root_sum([4.0, 4.0, 4.0]): the result should be 3.4641, got")
     assert "most inputs" not in told(1, 3, 5).reason
+
+
+# ------------------------------------------------------------------------------------ a file that was changed meanwhile
+
+_FILE = """import numpy as np
+
+X = 1
+
+def double(x):
+    \"\"\"Double.\"\"\"
+    y = x + 0
+    return y * 2
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"""More\n\nlines.\n"""\n' + _FILE,
+        _FILE.replace("import numpy as np\n\n", ""),
+        "\n" * 4 + "    )]\n" + _FILE,
+        '"""' + "a b c d (\n" * 12 + '"""\n' + _FILE,
+        _FILE.replace("X = 1\n\n", "def other(x):\n    return x * 2\n"),
+        _FILE.replace("X = 1\n", "class A:\n    def double(self):\n        return self.z * 2\n"),
+        _FILE.replace("X = 1\n\ndef double(x):", "X = 1\n\n@undefined\ndef double(x):"),
+        "",
+        None,
+    ],
+    ids=["more", "less", "brackets", "text", "another", "class", "raises", "empty", "gone"],
+)
+def test_a_file_changed_under_a_running_kernel_costs_a_slip_and_no_more(
+    text: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "changed_meanwhile.py"
+    file.write_text(_FILE, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "changed_meanwhile", raising=False)
+    right = importlib.import_module("changed_meanwhile").double
+    slip = Slip("thrice", ("* 2", "* 3"), "That is three times as much.")
+    numbers = [case("the worked example", 1.0), case("two", 2.0)]
+    task = replace(TOY, name="double", reference=right, slips=(slip,), cases=lambda seed: numbers)
+    if text is None:
+        file.unlink()
+    else:
+        file.write_text(text, encoding="utf-8")
+    linecache.clearcache()
+    assert verdict_of(right, task).passed
+    assert verdict_of(lambda x: x * 5, task).slip == ""
+    assert verdict_of(lambda x: x * 3, task).earned == 0
+    monkeypatch.delitem(sys.modules, "changed_meanwhile")

@@ -21,7 +21,6 @@ from lmcourse.exercises.limit import TimeLimitError, time_limit
 from lmcourse.exercises.task import Case, Task
 from lmcourse.exercises.tensors import TENSOR, torch
 
-
 _LEAST_S, _LATE = 0.05, 2
 
 
