@@ -31,6 +31,7 @@ from lmcourse.exercises import (
     secret_seed,
 )
 from lmcourse.exercises import check as check_function
+from lmcourse.exercises.verdict import arguments
 
 
 @pytest.fixture(autouse=True)
@@ -213,7 +214,7 @@ def test_a_changed_list_is_seen_and_costs_the_points() -> None:
         numbers.append(0.0)
         return value
 
-    assert "changed argument 1 in place; work on a copy" in verdict_of(clears, replace(TOY, slips=())).reason
+    assert "changed argument 1 (`values`) in place; work on a copy" in verdict_of(clears, replace(TOY, slips=())).reason
     assert verdict_of(clears, replace(TOY, compare=Compare(inputs_unchanged=False))).passed
 
 
@@ -276,12 +277,12 @@ def test_right_gradients_pass() -> None:
 
 def test_right_values_with_a_wrong_gradient_fail() -> None:
     result = verdict_of(lambda x, scale: x * x.detach() * scale, GRADIENT)
-    assert "the values are right, but the gradient with respect to argument 1" in result.reason
+    assert "the values are right, but the gradient with respect to argument 1 (`x`)" in result.reason
 
 
 def test_a_gradient_that_is_missing_for_one_input_fails() -> None:
     result = verdict_of(lambda x, scale: x * x * scale.detach(), GRADIENT)
-    assert "no gradient reaches argument 2" in result.reason
+    assert "no gradient reaches argument 2 (`scale`)" in result.reason
 
 
 @pytest.mark.parametrize("place", [0, 1, 2])
@@ -298,6 +299,16 @@ def test_the_gradient_of_each_entry_of_the_result_counts(place: int) -> None:
 
 def test_a_detached_result_is_the_slip() -> None:
     assert verdict_of(lambda x, scale: (x * x * scale).detach(), GRADIENT).slip == "detached"
+
+
+def test_a_detached_result_is_told_by_argument_and_by_name() -> None:
+    reason = verdict_of(lambda x, scale: (x * x * scale).detach(), replace(GRADIENT, slips=())).reason
+    assert "no gradient reaches argument 1 (`x`): the result was cut off from it" in reason
+
+
+def test_an_argument_of_a_call_of_the_tasks_own_is_told_by_its_place() -> None:
+    task = replace(GRADIENT, slips=(), call=lambda answer, first, second: answer(scale=second, x=first))
+    assert "no gradient reaches argument 1:" in verdict_of(lambda x, scale: _square(x.detach(), scale), task).reason
 
 
 def test_gradients_are_not_asked_for_unless_the_task_says_so() -> None:
@@ -319,7 +330,7 @@ def test_inference_mode_left_on_does_not_switch_the_gradients_of_the_reference_o
     finally:
         held.pop().__exit__(None, None, None)
     assert result.earned == 0
-    assert "no gradient reaches argument 1" in result.reason
+    assert "no gradient reaches argument 1 (`x`)" in result.reason
 
 
 @pytest.mark.parametrize("mode", [torch.inference_mode, torch.no_grad])
@@ -513,9 +524,12 @@ NEW = replace(
 @pytest.mark.parametrize(
     ("answer", "argument"),
     [
-        (lambda rows, vectors: (rows, _kept_apart(rows, vectors)[1]), "argument 1"),
-        (lambda rows, vectors: ([list(rows[0]), rows[1]], _kept_apart(rows, vectors)[1]), "argument 1"),
-        (lambda rows, vectors: (_kept_apart(rows, vectors)[0], [vectors[0].clone(), vectors[1][:]]), "argument 2"),
+        (lambda rows, vectors: (rows, _kept_apart(rows, vectors)[1]), "argument 1 (`rows`)"),
+        (lambda rows, vectors: ([list(rows[0]), rows[1]], _kept_apart(rows, vectors)[1]), "argument 1 (`rows`)"),
+        (
+            lambda rows, vectors: (_kept_apart(rows, vectors)[0], [vectors[0].clone(), vectors[1][:]]),
+            "argument 2 (`vectors`)",
+        ),
     ],
 )
 def test_new_holds_for_what_is_inside_a_result(answer: Any, argument: str) -> None:
@@ -523,6 +537,22 @@ def test_new_holds_for_what_is_inside_a_result(answer: Any, argument: str) -> No
     verdict = judge(NEW, cases, run_answer(NEW, answer, cases))
     assert f"shares its memory with {argument}" in verdict.reason
     assert judge(NEW, cases, run_answer(NEW, _kept_apart, cases)).passed
+
+
+def _copied_list(ids: list[int]) -> list[int]:
+    if not ids:
+        raise ValueError("empty")
+    return list(ids)
+
+
+def test_who_only_forgets_an_error_is_not_told_that_the_result_is_shared() -> None:
+    shares = Slip("shares", lambda ids: ids if ids else _copied_list(ids), "The result is `ids` itself.")
+    numbers = [case("the worked example", [1, 2]), case("an empty list", [])]
+    task = replace(NEW, reference=_copied_list, slips=(shares,), cases=lambda seed: numbers)
+    forgets = verdict_of(lambda ids: list(ids), task)
+    assert (forgets.slip, forgets.wrong) == ("", ("errors",))
+    assert "refused" in forgets.reason
+    assert verdict_of(lambda ids: ids, task).slip == "shares"
 
 
 def test_an_answer_that_is_wrong_for_a_few_inputs_is_told_which() -> None:
@@ -535,6 +565,22 @@ def test_an_answer_that_is_wrong_for_a_few_inputs_is_told_which() -> None:
     assert told(3, 5).reason == "Right for most inputs, but not for: 3 numbers; 5 numbers."
     assert told(3, 5).seen.startswith("Seen on 3 numbers, root_sum([4.0, 4.0, 4.0]): the result should be 3.4641, got")
     assert "most inputs" not in told(1, 3, 5).reason
+
+
+@pytest.mark.parametrize(
+    ("args", "kwargs", "whole"),
+    [
+        ((list(range(100, 200)), 3), {}, True),
+        (([0.5, 1.25] * 40, "short"), {"k": 2}, True),
+        ((list(range(100, 200)), list(range(300, 400))), {}, False),
+        ((list(range(1000)),), {}, False),
+    ],
+)
+def test_a_long_argument_among_short_ones_is_shown_whole(args: Any, kwargs: Any, whole: bool) -> None:
+    shown = arguments(Case("", args, kwargs))
+    typed = ", ".join([*map(repr, args), *(f"{name}={value!r}" for name, value in kwargs.items())])
+    assert (shown == typed) == whole
+    assert len(shown) <= 660
 
 
 # ------------------------------------------------------------------------------------ a file that was changed meanwhile

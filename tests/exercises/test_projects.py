@@ -281,7 +281,7 @@ def test_an_error_that_is_wanted_and_arguments_that_are_changed_count_in_propert
     task = replace(DIVISOR, reference=first, slips=(), cases=lambda seed: [case("the worked example", [1, 2])],
                    judge=lambda item, value: None if value in item.args[0] else "it is not there", name="", chapter="99_tests")  # fmt: skip
     assert verdict_of(lambda numbers: numbers[-1], task).passed
-    assert "changed argument 1 in place" in verdict_of(lambda numbers: numbers.pop(), task).reason
+    assert "changed argument 1 (`numbers`) in place" in verdict_of(lambda numbers: numbers.pop(), task).reason
 
 
 # ----------------------------------------------------------------------------------------------------------------- check()
