@@ -583,7 +583,7 @@ def test_a_long_argument_among_short_ones_is_shown_whole(args: Any, kwargs: Any,
     assert len(shown) <= 660
 
 
-# ------------------------------------------------------------------------------------ a file that was changed meanwhile
+# ------------------------------------------------------------------------------ a file that was changed meanwhile
 
 _FILE = """import numpy as np
 
