@@ -1,6 +1,10 @@
 """`check`, `judge` and `run_answer` on a task made for these tests: values, gradients, errors, inputs, slips."""
 
+import contextlib
+import importlib
 import json
+import linecache
+import sys
 import warnings
 from dataclasses import replace
 from pathlib import Path
@@ -27,6 +31,7 @@ from lmcourse.exercises import (
     secret_seed,
 )
 from lmcourse.exercises import check as check_function
+from lmcourse.exercises.verdict import arguments
 
 
 @pytest.fixture(autouse=True)
@@ -209,7 +214,7 @@ def test_a_changed_list_is_seen_and_costs_the_points() -> None:
         numbers.append(0.0)
         return value
 
-    assert "changed argument 1 in place; work on a copy" in verdict_of(clears, replace(TOY, slips=())).reason
+    assert "changed argument 1 (`values`) in place; work on a copy" in verdict_of(clears, replace(TOY, slips=())).reason
     assert verdict_of(clears, replace(TOY, compare=Compare(inputs_unchanged=False))).passed
 
 
@@ -272,12 +277,12 @@ def test_right_gradients_pass() -> None:
 
 def test_right_values_with_a_wrong_gradient_fail() -> None:
     result = verdict_of(lambda x, scale: x * x.detach() * scale, GRADIENT)
-    assert "the values are right, but the gradient with respect to argument 1" in result.reason
+    assert "the values are right, but the gradient with respect to argument 1 (`x`)" in result.reason
 
 
 def test_a_gradient_that_is_missing_for_one_input_fails() -> None:
     result = verdict_of(lambda x, scale: x * x * scale.detach(), GRADIENT)
-    assert "no gradient reaches argument 2" in result.reason
+    assert "no gradient reaches argument 2 (`scale`)" in result.reason
 
 
 @pytest.mark.parametrize("place", [0, 1, 2])
@@ -296,8 +301,86 @@ def test_a_detached_result_is_the_slip() -> None:
     assert verdict_of(lambda x, scale: (x * x * scale).detach(), GRADIENT).slip == "detached"
 
 
+def test_a_detached_result_is_told_by_argument_and_by_name() -> None:
+    reason = verdict_of(lambda x, scale: (x * x * scale).detach(), replace(GRADIENT, slips=())).reason
+    assert "no gradient reaches argument 1 (`x`): the result was cut off from it" in reason
+
+
+def test_an_argument_of_a_call_of_the_tasks_own_is_told_by_its_place() -> None:
+    task = replace(GRADIENT, slips=(), call=lambda answer, first, second: answer(scale=second, x=first))
+    assert "no gradient reaches argument 1:" in verdict_of(lambda x, scale: _square(x.detach(), scale), task).reason
+
+
 def test_gradients_are_not_asked_for_unless_the_task_says_so() -> None:
     assert verdict_of(lambda x, scale: (x * x * scale).detach(), replace(GRADIENT, compare=Compare(), slips=())).passed
+
+
+def test_inference_mode_left_on_does_not_switch_the_gradients_of_the_reference_off() -> None:
+    held = []
+
+    def leaves_it_on(x: torch.Tensor, scale: torch.Tensor) -> torch.Tensor:
+        held.append(torch.inference_mode(True))
+        held[-1].__enter__()
+        return _square(x, scale).detach()
+
+    try:
+        result = verdict_of(leaves_it_on, replace(GRADIENT, slips=()))
+        assert not torch.is_inference_mode_enabled()
+        assert torch.is_grad_enabled()
+    finally:
+        held.pop().__exit__(None, None, None)
+    assert result.earned == 0
+    assert "no gradient reaches argument 1 (`x`)" in result.reason
+
+
+@pytest.mark.parametrize("mode", [torch.inference_mode, torch.no_grad])
+def test_what_a_cell_left_on_fails_no_right_answer(mode: Any) -> None:
+    with mode():
+        assert verdict_of(_square, GRADIENT).passed
+        assert verdict_of(lambda x, scale: _square(x, scale).detach(), GRADIENT).slip == "detached"
+        assert not torch.is_grad_enabled()
+
+
+# ---------------------------------------------------------------------------------------------------- settings put back
+
+
+def _torch_print_options() -> dict[str, Any]:
+    return dict(vars(torch._tensor_str.PRINT_OPTS))
+
+
+@pytest.mark.parametrize(
+    ("change", "state"),
+    [
+        (lambda: torch.set_printoptions(precision=1, sci_mode=True), _torch_print_options),
+        (lambda: torch.set_default_device("meta"), lambda: torch.get_default_device().type),
+        (lambda: sys.setrecursionlimit(sys.getrecursionlimit() + 5), sys.getrecursionlimit),
+    ],
+    ids=["print options", "default device", "recursion limit"],
+)
+def test_a_setting_is_put_back(change: Any, state: Any) -> None:
+    before = state()
+    assert verdict_of(lambda numbers: (change(), _root_sum(numbers))[1]).passed
+    assert state() == before
+
+
+def test_a_default_device_of_the_learner_is_put_back() -> None:
+    torch.set_default_device("meta")
+    try:
+        verdict_of(lambda numbers: (torch.set_default_device(None), _root_sum(numbers))[1])
+        assert torch.get_default_device().type == "meta"
+    finally:
+        torch.set_default_device(None)
+
+
+def test_a_low_recursion_limit_does_not_break_the_reading_of_a_result() -> None:
+    def lowers(numbers: list[float]) -> float:
+        for limit in range(1, 10_000):
+            with contextlib.suppress(RecursionError):  # so long as it lies below the depth that is reached
+                sys.setrecursionlimit(limit)
+                break
+        return sum(numbers) ** 0.5 if numbers else {}["empty"]
+
+    assert verdict_of(lowers).wrong == ("errors",)
 
 
 # ------------------------------------------------------------------------------------------------- warnings and noise
@@ -441,9 +524,12 @@ NEW = replace(
 @pytest.mark.parametrize(
     ("answer", "argument"),
     [
-        (lambda rows, vectors: (rows, _kept_apart(rows, vectors)[1]), "argument 1"),
-        (lambda rows, vectors: ([list(rows[0]), rows[1]], _kept_apart(rows, vectors)[1]), "argument 1"),
-        (lambda rows, vectors: (_kept_apart(rows, vectors)[0], [vectors[0].clone(), vectors[1][:]]), "argument 2"),
+        (lambda rows, vectors: (rows, _kept_apart(rows, vectors)[1]), "argument 1 (`rows`)"),
+        (lambda rows, vectors: ([list(rows[0]), rows[1]], _kept_apart(rows, vectors)[1]), "argument 1 (`rows`)"),
+        (
+            lambda rows, vectors: (_kept_apart(rows, vectors)[0], [vectors[0].clone(), vectors[1][:]]),
+            "argument 2 (`vectors`)",
+        ),
     ],
 )
 def test_new_holds_for_what_is_inside_a_result(answer: Any, argument: str) -> None:
@@ -451,6 +537,22 @@ def test_new_holds_for_what_is_inside_a_result(answer: Any, argument: str) -> No
     verdict = judge(NEW, cases, run_answer(NEW, answer, cases))
     assert f"shares its memory with {argument}" in verdict.reason
     assert judge(NEW, cases, run_answer(NEW, _kept_apart, cases)).passed
+
+
+def _copied_list(ids: list[int]) -> list[int]:
+    if not ids:
+        raise ValueError("empty")
+    return list(ids)
+
+
+def test_who_only_forgets_an_error_is_not_told_that_the_result_is_shared() -> None:
+    shares = Slip("shares", lambda ids: ids if ids else _copied_list(ids), "The result is `ids` itself.")
+    numbers = [case("the worked example", [1, 2]), case("an empty list", [])]
+    task = replace(NEW, reference=_copied_list, slips=(shares,), cases=lambda seed: numbers)
+    forgets = verdict_of(lambda ids: list(ids), task)
+    assert (forgets.slip, forgets.wrong) == ("", ("errors",))
+    assert "refused" in forgets.reason
+    assert verdict_of(lambda ids: ids, task).slip == "shares"
 
 
 def test_an_answer_that_is_wrong_for_a_few_inputs_is_told_which() -> None:
@@ -463,3 +565,69 @@ def test_an_answer_that_is_wrong_for_a_few_inputs_is_told_which() -> None:
     assert told(3, 5).reason == "Right for most inputs, but not for: 3 numbers; 5 numbers."
     assert told(3, 5).seen.startswith("Seen on 3 numbers, root_sum([4.0, 4.0, 4.0]): the result should be 3.4641, got")
     assert "most inputs" not in told(1, 3, 5).reason
+
+
+@pytest.mark.parametrize(
+    ("args", "kwargs", "whole"),
+    [
+        ((list(range(100, 200)), 3), {}, True),
+        (([0.5, 1.25] * 40, "short"), {"k": 2}, True),
+        ((list(range(100, 200)), list(range(300, 400))), {}, False),
+        ((list(range(1000)),), {}, False),
+    ],
+)
+def test_a_long_argument_among_short_ones_is_shown_whole(args: Any, kwargs: Any, whole: bool) -> None:
+    shown = arguments(Case("", args, kwargs))
+    typed = ", ".join([*map(repr, args), *(f"{name}={value!r}" for name, value in kwargs.items())])
+    assert (shown == typed) == whole
+    assert len(shown) <= 660
+
+
+# ------------------------------------------------------------------------------ a file that was changed meanwhile
+
+_FILE = """import numpy as np
+
+X = 1
+
+def double(x):
+    \"\"\"Double.\"\"\"
+    y = x + 0
+    return y * 2
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"""More\n\nlines.\n"""\n' + _FILE,
+        _FILE.replace("import numpy as np\n\n", ""),
+        "\n" * 4 + "    )]\n" + _FILE,
+        '"""' + "a b c d (\n" * 12 + '"""\n' + _FILE,
+        _FILE.replace("X = 1\n\n", "def other(x):\n    return x * 2\n"),
+        _FILE.replace("X = 1\n", "class A:\n    def double(self):\n        return self.z * 2\n"),
+        _FILE.replace("X = 1\n\ndef double(x):", "X = 1\n\n@undefined\ndef double(x):"),
+        "",
+        None,
+    ],
+    ids=["more", "less", "brackets", "text", "another", "class", "raises", "empty", "gone"],
+)
+def test_a_file_changed_under_a_running_kernel_costs_a_slip_and_no_more(
+    text: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "changed_meanwhile.py"
+    file.write_text(_FILE, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "changed_meanwhile", raising=False)
+    right = importlib.import_module("changed_meanwhile").double
+    slip = Slip("thrice", ("* 2", "* 3"), "That is three times as much.")
+    numbers = [case("the worked example", 1.0), case("two", 2.0)]
+    task = replace(TOY, name="double", reference=right, slips=(slip,), cases=lambda seed: numbers)
+    if text is None:
+        file.unlink()
+    else:
+        file.write_text(text, encoding="utf-8")
+    linecache.clearcache()
+    assert verdict_of(right, task).passed
+    assert verdict_of(lambda x: x * 5, task).slip == ""
+    assert verdict_of(lambda x: x * 3, task).earned == 0
+    monkeypatch.delitem(sys.modules, "changed_meanwhile")

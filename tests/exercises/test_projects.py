@@ -75,7 +75,12 @@ PROJECT = Task(
     ),
     before=(Step,),
     slips=(
-        Slip("below_zero", ("max(0, self.count - n * Step.width)", "self.count - n * Step.width"), "It went below 0.", ("down",)),
+        Slip(
+            "below_zero",
+            ("max(0, self.count - n * Step.width)", "self.count - n * Step.width"),
+            "It went below 0.",
+            ("down",),
+        ),
         Slip("two_at_once", ("width = 1", "width = 2"), "A step has width 1.", ("up", "both")),
     ),
     alternatives=(),
@@ -172,7 +177,10 @@ def test_an_endless_loop_costs_its_property_and_no_other() -> None:
             while True:
                 pass
 
-    task = replace(PROJECT, properties=(*PROJECT.properties[:1], replace(PROJECT.properties[1], seconds=0.3), *PROJECT.properties[2:]))
+    task = replace(
+        PROJECT,
+        properties=(*PROJECT.properties[:1], replace(PROJECT.properties[1], seconds=0.3), *PROJECT.properties[2:]),
+    )
     begun = time.process_time()
     verdict = verdict_of(Endless, task)
     assert time.process_time() - begun < 2
@@ -273,7 +281,7 @@ def test_an_error_that_is_wanted_and_arguments_that_are_changed_count_in_propert
     task = replace(DIVISOR, reference=first, slips=(), cases=lambda seed: [case("the worked example", [1, 2])],
                    judge=lambda item, value: None if value in item.args[0] else "it is not there", name="", chapter="99_tests")  # fmt: skip
     assert verdict_of(lambda numbers: numbers[-1], task).passed
-    assert "changed argument 1 in place" in verdict_of(lambda numbers: numbers.pop(), task).reason
+    assert "changed argument 1 (`numbers`) in place" in verdict_of(lambda numbers: numbers.pop(), task).reason
 
 
 # ----------------------------------------------------------------------------------------------------------------- check()

@@ -97,6 +97,8 @@ def test_the_reference_earns_everything(task: Task) -> None:
     for seed in SEEDS:
         result = judged(task, task.reference, seed)
         assert result.earned == task.points, (seed, result.reason)
+        right = verdict.run_answer(task, task.reference, cases_of(task.name, seed))
+        assert not any(outcome.shared for outcome in right), "then an answer that shares nothing would be refused"
 
 
 @each_task

@@ -5,6 +5,7 @@ import contextlib
 import copy
 import os
 import random
+import sys
 import time
 import traceback
 import warnings
@@ -19,7 +20,6 @@ from lmcourse.exercises.compare import Compare, difference
 from lmcourse.exercises.limit import TimeLimitError, time_limit
 from lmcourse.exercises.task import Case, Task
 from lmcourse.exercises.tensors import TENSOR, torch
-
 
 _LEAST_S, _LATE = 0.05, 2
 
@@ -113,7 +113,7 @@ def _run(task: Task, answer: Callable[..., Any], item: Case, args: tuple[Any, ..
     leaves: list[str] = []
     gradients: list[Any] = []
     try:
-        value = task.call(answer, *args, **kwargs)
+        value = _called(task, answer, args, kwargs)
         named = [*((f"argument {number + 1}", part) for number, part in enumerate(args)), *kwargs.items()]
         if task.compare.gradient:
             leaves, gradients = _gradients(value, named)
@@ -127,11 +127,21 @@ def _run(task: Task, answer: Callable[..., Any], item: Case, args: tuple[Any, ..
     return Outcome(value=value, gradients=gradients, leaves=leaves, changed=changed, shared=shared)
 
 
+def _called(task: Task, answer: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    deepest = sys.getrecursionlimit()
+    try:
+        return task.call(answer, *args, **kwargs)
+    finally:
+        sys.setrecursionlimit(deepest)  # here already: what reads the result needs it
+
+
 @contextlib.contextmanager
 def settings_kept() -> Iterator[None]:
-    """Put back what an answer may have switched: gradients, the default dtype, threads, seeds, print options, filters.
+    """Put back what an answer may have switched: gradients, the default dtype and device, threads, seeds, print
+    options, filters, the recursion limit.
 
-    Whatever runs next, the reference among it, meets the settings that were there before.
+    Whatever runs next, the reference among it, meets the settings that were there before. Gradients are on inside,
+    and inference mode is off, whatever was left on outside.
     """
     states: list[tuple[Callable[[Any], Any], Any]] = [
         (random.setstate, random.getstate()),
@@ -139,6 +149,7 @@ def settings_kept() -> Iterator[None]:
         (lambda options: np.set_printoptions(**options), np.get_printoptions()),
         (lambda options: np.seterr(**options), np.geterr()),
         (os.chdir, os.getcwd()),  # noqa: PTH109 - one call of os goes with the other
+        (sys.setrecursionlimit, sys.getrecursionlimit()),
     ]
     if torch:
         states += [
@@ -146,10 +157,17 @@ def settings_kept() -> Iterator[None]:
             (torch.set_default_dtype, torch.get_default_dtype()),
             (torch.set_rng_state, torch.get_rng_state()),
             (_set_deterministic, torch.are_deterministic_algorithms_enabled()),
+            (vars(torch._tensor_str.PRINT_OPTS).update, dict(vars(torch._tensor_str.PRINT_OPTS))),
+            (_set_device, _default_device()),
         ]
         states.append((_set_threads, torch.get_num_threads()))
+    plain_mode = torch.inference_mode(False) if torch else contextlib.nullcontext()
     try:
-        with warnings.catch_warnings(), np.errstate(all="ignore"):  # a warning is no mistake, and is not shown
+        with (
+            plain_mode,
+            warnings.catch_warnings(),
+            np.errstate(all="ignore"),
+        ):  # a warning is no mistake, and is not shown
             warnings.simplefilter("ignore")
             yield
     finally:
@@ -160,6 +178,17 @@ def settings_kept() -> Iterator[None]:
 def _set_threads(number: int) -> None:
     if torch.get_num_threads() != number:  # setting it costs a team of threads
         torch.set_num_threads(number)
+
+
+def _default_device() -> Any:
+    """The device that was set as the default; None where none was."""
+    context = getattr(torch._GLOBAL_DEVICE_CONTEXT, "device_context", None)
+    return context.device if context else None
+
+
+def _set_device(device: Any) -> None:
+    if _default_device() != device:
+        torch.set_default_device(device)
 
 
 def _set_deterministic(value: bool) -> None:

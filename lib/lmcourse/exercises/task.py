@@ -160,7 +160,9 @@ def _is_patch(change: Any) -> bool:
     if not isinstance(change, tuple) or not change:
         return False
     pairs = (change,) if isinstance(change[0], str) else change
-    return all(isinstance(pair, tuple) and len(pair) == 2 and all(isinstance(text, str) for text in pair) for pair in pairs)
+    return all(
+        isinstance(pair, tuple) and len(pair) == 2 and all(isinstance(text, str) for text in pair) for pair in pairs
+    )
 
 
 def answer_source(*answer: Callable[..., Any]) -> str:
@@ -171,7 +173,7 @@ def answer_source(*answer: Callable[..., Any]) -> str:
     """
     try:
         return "\n\n".join(textwrap.dedent(inspect.getsource(part)) for part in answer)
-    except (OSError, TypeError) as error:
+    except Exception as error:  # of a file that has changed, inspect may raise anything
         name = getattr(answer[-1], "__name__", answer[-1])
         raise PatchError(f"the source of {name!r} cannot be read: {error}") from error
 
@@ -180,10 +182,15 @@ def patched(answer: tuple[Callable[..., Any], ...], patch: Patch) -> Callable[..
     """Return the last part of an answer with pieces of the answer's source replaced; docstrings are not searched.
 
     Raises:
-        PatchError: a text that does not stand exactly once in the answer, or a result that is no Python.
+        PatchError: a source that cannot be read (a file that was changed under a running kernel gives any text), a text
+            that does not stand exactly once in the answer, or a result that is no Python or is not the answer's.
     """
     name = answer[-1].__name__
-    source = _without_docstrings(answer_source(*answer))
+    whole = answer_source(*answer)
+    try:
+        source = _without_docstrings(whole)
+    except Exception as error:
+        raise PatchError(f"{name}: its source is no Python: {error}") from error
     pairs: Any = (patch,) if isinstance(patch[0], str) else patch
     for old, new in pairs:
         if source.count(old) != 1:
@@ -192,11 +199,12 @@ def patched(answer: tuple[Callable[..., Any], ...], patch: Patch) -> Callable[..
             )
         source = source.replace(old, new)
     names = dict(vars(sys.modules[answer[-1].__module__]))
+    names.pop(name, None)  # the right answer is not to be taken for the changed one
     try:
         exec(compile(source, f"<{name}, patched>", "exec"), names)
-    except SyntaxError as error:
-        raise PatchError(f"{name}: the patch {pairs} gives no Python: {error}") from error
-    changed: Callable[..., Any] = names[name]
+        changed: Callable[..., Any] = names[name]
+    except Exception as error:
+        raise PatchError(f"{name}: the patch {pairs} gives no Python that defines it: {error!r}") from error
     return changed
 
 
@@ -308,7 +316,9 @@ class Task:
         size = f"{self.points} {unit} · {stars} · about {self.minutes} minutes"
         line = f'**`{self.name}`** · {size} · stuck? `hint("{self.name}")`'
         rows = [f"| {prop.name} | {prop.says} | {prop.points} |" for prop in self.properties]
-        return "\n".join([line, "", "| property | what is checked | points |", "|---|---|---|", *rows]) if rows else line
+        return (
+            "\n".join([line, "", "| property | what is checked | points |", "|---|---|---|", *rows]) if rows else line
+        )
 
 
 def _chapter_of(answer: Callable[..., Any]) -> str:

@@ -1,5 +1,6 @@
 """Judge what an answer gave: which groups of cases are right, what is wrong with the others, and why."""
 
+import inspect
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,7 +11,7 @@ from lmcourse.exercises import codec
 from lmcourse.exercises.compare import difference, short
 from lmcourse.exercises.kinds import kind_of_difference
 from lmcourse.exercises.running import Outcome, run_answer
-from lmcourse.exercises.task import Case, PatchError, Property, Slip, Task
+from lmcourse.exercises.task import Case, PatchError, Property, Slip, Task, call_answer
 
 UNANSWERED = "It is not answered yet: replace the line that raises NotImplementedError."
 #: The mistake that can be made in every task.
@@ -27,7 +28,7 @@ _ELSEWHERE = {
 }
 _PROBABLY = 0.75  # of at least two wrong results: the share that a slip must explain to be named as probable
 _FEW = 1 / 3  # of all cases: with fewer wrong ones an answer is right for most inputs
-_SHOWN = 160  # characters of one argument
+_SHOWN, _ALL_SHOWN = 160, 640  # characters: of one argument, where several are long; of all together
 
 
 @dataclass(frozen=True)
@@ -37,8 +38,8 @@ class Verdict:
     Attributes:
         task: its name.
         points, earned: `earned` counts by group: half for *main*, a quarter each for *borders* and *errors*; what a
-            task lacks goes to *main*. A group is earned whole or not at all, and without *main* nothing is. Of a project
-            it counts by property.
+            task lacks goes to *main*. A group is earned whole or not at all, and without *main* nothing is. Of a
+            project it counts by property.
         reason: what is wrong, and which way to go.
         slip: the known mistake that the answer makes; "" if none.
         seen: the first case that went wrong, with what was wanted and what came.
@@ -180,7 +181,9 @@ class Judge:
         earned = sum(prop.points for prop in task.properties if prop.name not in reasons)
         if not reasons:
             return Verdict(task.name, task.points, earned, "right", n_cases=n_cases)
-        lines = [f"Right: {', '.join(_worth([prop]) for prop in task.properties if prop.name not in reasons) or 'none'}."]
+        lines = [
+            f"Right: {', '.join(_worth([prop]) for prop in task.properties if prop.name not in reasons) or 'none'}."
+        ]
         for reason in dict.fromkeys(reasons.values()):
             lines.append(f"{_worth([prop for prop in task.properties if reasons.get(prop.name) == reason])}: {reason}")
         slip_name = slips[0] if slips else ""
@@ -273,7 +276,7 @@ class Judge:
             found = self.task.judge(self.cases[number], got.value)
         except Exception as error:  # the evidence may be anything
             found = f"the result is not of the kind that is asked for ({type(error).__name__} when it was read)"
-        return f": {found}" if found else _side_effect(want, got)
+        return f": {found}" if found else _side_effect(self.task, want, got)
 
     def _unlike(self, want: Outcome, got: Outcome) -> str | None:
         """How an outcome differs from another one, in words."""
@@ -292,7 +295,7 @@ class Judge:
             return f" raised {got.error}: {got.message or 'no message'}{got.line}"
         if found := difference(want.value, got.value, self.task.compare):
             return f": {found}"
-        return _side_effect(want, got) or _gradient_difference(self.task, want, got)
+        return _side_effect(self.task, want, got) or _gradient_difference(self.task, want, got)
 
 
 def _worth(properties: Sequence[Property]) -> str:
@@ -300,11 +303,12 @@ def _worth(properties: Sequence[Property]) -> str:
     return ", ".join(f"{prop.name} ({prop.points} {'point' if prop.points == 1 else 'points'})" for prop in properties)
 
 
-def _side_effect(want: Outcome, got: Outcome) -> str | None:
+def _side_effect(task: Task, want: Outcome, got: Outcome) -> str | None:
     if got.changed != want.changed:
-        return f" changed {got.changed or want.changed} in place; work on a copy"
-    if got.shared and not want.shared:
-        return f": the values are right, but the result shares its memory with {got.shared}; return a new one"
+        return f" changed {_named(task, got.changed or want.changed)} in place; work on a copy"
+    if bool(got.shared) != bool(want.shared):  # either way: a slip's only mistake may be that it shares
+        shared = _named(task, got.shared or want.shared)
+        return f": the values are right, but the result shares its memory with {shared}; return a new one"
     return None
 
 
@@ -312,7 +316,8 @@ def _gradient_difference(task: Task, want: Outcome, got: Outcome) -> str | None:
     if len(got.gradients) != len(want.gradients):
         return ": the values are right, but the gradients are missing"
     names = want.leaves or [f"argument {number + 1}" for number in range(len(want.gradients))]
-    for name, left, right in zip(names, want.gradients, got.gradients, strict=True):
+    for place, left, right in zip(names, want.gradients, got.gradients, strict=True):
+        name = _named(task, place)
         if left is not None and right is None:
             return (
                 f": the values are right, but no gradient reaches {name}: the result was cut off from it "
@@ -323,13 +328,29 @@ def _gradient_difference(task: Task, want: Outcome, got: Outcome) -> str | None:
     return None
 
 
+def _named(task: Task, place: str) -> str:
+    """An argument by its place and its name, "argument 1 (`scores`)", where the answer is called on those of a case."""
+    if task.call is not call_answer:
+        return place
+    names = [
+        part.name
+        for part in inspect.signature(task.reference).parameters.values()
+        if part.kind in (part.POSITIONAL_ONLY, part.POSITIONAL_OR_KEYWORD)
+    ]
+    return {f"argument {at}": f"argument {at} (`{name}`)" for at, name in enumerate(names, 1)}.get(place, place)
+
+
 def arguments(item: Case) -> str:
-    """The arguments of a case as they would be typed, long ones cut in the middle, none left out."""
-    parts = [*map(_argument, item.args), *(f"{name}={_argument(value)}" for name, value in item.kwargs.items())]
-    return ", ".join(parts)
+    """The arguments of a case as they would be typed, none left out. Long ones are cut in the middle; the room that
+    short ones leave is theirs, so that one long argument among short ones is hardly ever cut."""
+    texts = {str(at): short(value, limit=10_000) for at, value in enumerate(item.args)}
+    texts |= {f"{name}=": short(value, limit=10_000) for name, value in item.kwargs.items()}
+    long = [text for text in texts.values() if len(text) > _SHOWN]
+    taken = sum(len(text) for text in texts.values()) - sum(map(len, long))
+    limit = max(_SHOWN, (_ALL_SHOWN - taken) // max(1, len(long)))
+    return ", ".join((name if name.endswith("=") else "") + _cut(text, limit) for name, text in texts.items())
 
 
-def _argument(value: Any) -> str:
-    text = short(value, limit=10_000)
-    half = _SHOWN // 2 - 2
-    return text if len(text) <= _SHOWN else f"{text[:half]} ... {text[-half:]}"
+def _cut(text: str, limit: int) -> str:
+    half = limit // 2 - 2
+    return text if len(text) <= limit else f"{text[:half]} ... {text[-half:]}"

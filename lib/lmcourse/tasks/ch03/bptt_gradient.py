@@ -136,7 +136,7 @@ task = Task(
             "new_state",
             ("hidden[t - 1]", "hidden[t]"),
             "The share of w at step t was multiplied with h_t. w multiplies the old state, h_(t-1), so its share "
-            "is of_sum * hidden[t - 1].",
+            "is a_t * h_(t-1).",
         ),
         Slip(
             "back_without_w",

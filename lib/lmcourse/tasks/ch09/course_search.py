@@ -315,13 +315,15 @@ def cases(seed: int) -> list[Case]:
         probe("pages", "fewer pages than are asked for", many[:6], ["a lamp", "nothing of this"], 5),
         probe("pages", "a question without a known word", many, ["zzz"], 2),
         rare(),
+        probe("rare words", "two pages, and a word of the second", [(names[0], "kazun went on"), (names[1], "polim went on")],
+              ["polim"], 1, truth=names[1:2]),
         length(),
         forms(),
         marks(),
         several(),
         course("36 questions to a course in short"),
         course("36 other questions to it"),
-    ]
+    ]  # fmt: skip
 
 
 task = Task(
