@@ -132,6 +132,6 @@ class TokenClassifier(nn.Module):
         It is 0 if there is none. The other arguments are those of `BERT.forward`.
         """
         check_labels(ids, labels, self.head.out_features)
-        known = labels != IGNORE_INDEX
-        logits = self(ids, attention_mask)[known]  # (N, C)
-        return F.cross_entropy(logits, labels[known].long(), reduction="sum") / known.sum().clamp(min=1)
+        logits, labels = self(ids, attention_mask).flatten(0, 1), labels.flatten().long()  # (B T, C), (B T,)
+        nats = F.cross_entropy(logits, labels, ignore_index=IGNORE_INDEX, reduction="sum")
+        return nats / (labels != IGNORE_INDEX).sum().clamp(min=1)
