@@ -290,6 +290,22 @@ def test_the_caller_keeps_the_history_of_an_interrupted_training(error, where):
     assert not model.training
 
 
+@pytest.mark.parametrize("error", [KeyboardInterrupt, ZeroDivisionError])
+def test_an_interruption_carries_the_history(error):
+    model, data = line()
+    steps = []
+
+    def loss(model, batch):
+        steps.append(1)
+        if len(steps) == 4:
+            raise error
+        return square_error(model, batch)
+
+    with pytest.raises(error) as caught:
+        fit(model, [data], loss, max_steps=9, progress=False)
+    assert len(caught.value.history) == 3
+
+
 def test_the_caller_keeps_the_history_of_a_training_that_met_nan():
     model, data = line()
     history = History()

@@ -17,6 +17,7 @@ from lmcourse.alignment.policies import Policy, check_policy
 from lmcourse.generation import generate
 from lmcourse.generation.language_model import LanguageModel, MakesDecoder
 from lmcourse.kernels.shared_prefix import hidden_from_prefix_on
+from lmcourse.kernels.switch import eager
 
 Rows = int | slice | Tensor | Sequence[int]
 
@@ -279,8 +280,9 @@ def completion_hidden_states(model: Policy, completions: Completions, *, before:
     A prompt of several completions is read once for all of them where that pays; see `kernels.shared_prefix`.
     """
     ids = completions.ids[:, :-1] if before else completions.ids
-    padded = not bool(completions.attention_mask[:, 0].all())  # on the left; padding on the right is in the future
-    mask = completions.attention_mask[:, : ids.shape[1]] if padded else None
+    first = completions.attention_mask[:, 0]
+    unpadded = eager(first) and bool(first.all())  # on the left; padding on the right is in the future
+    mask = None if unpadded else completions.attention_mask[:, : ids.shape[1]]
     hidden = hidden_from_prefix_on(
         model, ids, completions.prompt_length, samples=completions.samples, attention_mask=mask
     )

@@ -2,9 +2,10 @@
 
 import copy
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from itertools import combinations, pairwise
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar, cast
 
 import torch
 import torch.nn.functional as F
@@ -18,7 +19,8 @@ from lmcourse.alignment.completions import (
     collated,
     completion_hidden_states,
 )
-from lmcourse.alignment.policies import check_policy, scalar_head
+from lmcourse.alignment.policies import Policy, check_policy, scalar_head
+from lmcourse.kernels.switch import eager
 from lmcourse.runtime import evaluation_mode
 from lmcourse.training import History, adamw, example_batches, fit
 
@@ -124,7 +126,7 @@ class Pairs:
 
         ids = interleave(self.chosen.ids, self.rejected.ids)
         mask = interleave(self.chosen.attention_mask, self.rejected.attention_mask)
-        same_prompts = torch.equal(ids[::2, :P], ids[1::2, :P]) and torch.equal(mask[::2, :P], mask[1::2, :P])
+        same_prompts = eager(ids, mask) and all(torch.equal(each[::2, :P], each[1::2, :P]) for each in (ids, mask))
         return Completions(ids, mask, P, samples=2 if same_prompts else 1)
 
 
@@ -167,7 +169,7 @@ class RewardModel(nn.Module):
         super().__init__()
         self.body: Any = copy.deepcopy(body)
         self.pool = pool
-        self.head = scalar_head(self.body)
+        self.head = scalar_head(cast(Policy, self.body))
         nn.init.zeros_(self.head.bias)
 
     def forward(self, completions: Completions) -> Tensor:
@@ -178,7 +180,7 @@ class RewardModel(nn.Module):
         """
         checks.instance(Completions, completions=completions)
         checks.not_empty(completions=completions)
-        if not bool(completions.completion_mask.any(1).all()):
+        if eager(completions.attention_mask) and not bool(completions.completion_mask.any(1).all()):
             raise ValueError("`completions` must have at least one token each (the stop token), got an empty one.")
         hidden = completion_hidden_states(self.body, completions)  # (B, R, D)
         mask, lengths = completions.completion_mask.unsqueeze(-1), completions.lengths
@@ -186,7 +188,11 @@ class RewardModel(nn.Module):
             pooled = hidden.gather(1, (lengths - 1).view(-1, 1, 1).expand(-1, 1, hidden.shape[-1])).squeeze(1)
         else:
             pooled = hidden.masked_fill(~mask, 0.0).sum(1) / lengths.unsqueeze(1)
-        with torch.autocast(hidden.device.type, enabled=False):  # bfloat16 would give many completions the same reward
+        kind = hidden.device.type
+        exact: AbstractContextManager[Any] = nullcontext()
+        if torch.amp.is_autocast_available(kind):  # bfloat16 would give many completions the same reward
+            exact = torch.autocast(kind, enabled=False)
+        with exact:
             return self.head(pooled.to(self.head.weight.dtype)).squeeze(1)
 
     @torch.no_grad()

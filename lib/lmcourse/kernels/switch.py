@@ -3,8 +3,9 @@
     with lmcourse.kernels.plain():
         model(ids)  # computed by the code that the pages teach
 
-Both give the same outputs and gradients but for rounding. The switch is one for all threads of the process: while any
-of them is inside `plain()`, all compute plainly.
+It turns off the twins in this room, and torch's own kernels of `RNN`, `GRU` and `LSTM`. Fast and plain code give the
+same outputs and gradients but for rounding. The switch is one for all threads of the process: while any of them is
+inside `plain()`, all compute plainly.
 """
 
 import threading

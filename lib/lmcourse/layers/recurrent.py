@@ -2,7 +2,8 @@
 
 `RNN`, `GRU` and `LSTM` have the parameters of `torch.nn`'s layers, by the same names and with the gates in the same
 order, so that state dicts load both ways. With `fused=True` they run torch's own kernel; with `fused=False`, and inside
-`lmcourse.kernels.plain()`, they give the same numbers by a loop in Python. The file ends with another layer for sequences, a causal convolution.
+`lmcourse.kernels.plain()`, they give the same numbers by a loop in Python. The file ends with another layer for
+sequences, a causal convolution.
 
 B batch, T time steps, I input width, H hidden width, G width of all gates together (H, 3H or 4H).
 """

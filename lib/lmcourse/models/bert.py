@@ -14,6 +14,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lmcourse import checks, tensor_checks
+from lmcourse.kernels.switch import eager
 from lmcourse.layers.losses import IGNORE_INDEX
 from lmcourse.layers.positions import LearnedPositionalEmbedding, sinusoidal_positions
 from lmcourse.layers.transformer import EncoderLayer
@@ -256,9 +257,11 @@ class MaskedLM(nn.Module):
             nats, a scalar.
         """
         check_labels(ids, labels, self.config.vocab_size)
-        chosen = labels != IGNORE_INDEX
-        logits = self.score(self.encoder(ids, attention_mask, segments)[chosen])  # (N, V)
-        nats = F.cross_entropy(logits.float(), labels[chosen].long(), reduction="sum")
+        chosen, vectors = labels != IGNORE_INDEX, self.encoder(ids, attention_mask, segments)  # (B, T), (B, T, D)
+        if eager(labels):  # elsewhere nobody knows how many there are
+            vectors, labels = vectors[chosen], labels[chosen]  # (N, D), (N,)
+        logits = self.score(vectors).flatten(0, -2).float()
+        nats = F.cross_entropy(logits, labels.flatten().long(), ignore_index=IGNORE_INDEX, reduction="sum")
         return nats / chosen.sum().clamp(min=1)
 
     def score(self, x: Tensor) -> Tensor:

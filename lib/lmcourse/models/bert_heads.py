@@ -9,6 +9,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lmcourse import checks, tensor_checks
+from lmcourse.kernels.switch import eager
 from lmcourse.layers.losses import IGNORE_INDEX
 from lmcourse.models.bert import BERT, check_labels
 
@@ -132,6 +133,8 @@ class TokenClassifier(nn.Module):
         It is 0 if there is none. The other arguments are those of `BERT.forward`.
         """
         check_labels(ids, labels, self.head.out_features)
-        known = labels != IGNORE_INDEX
-        logits = self(ids, attention_mask)[known]  # (N, C)
-        return F.cross_entropy(logits, labels[known].long(), reduction="sum") / known.sum().clamp(min=1)
+        known, logits = labels != IGNORE_INDEX, self(ids, attention_mask)  # (B, T), (B, T, C)
+        if eager(labels):  # elsewhere nobody knows how many there are
+            logits, labels = logits[known], labels[known]  # (N, C), (N,)
+        logits, labels = logits.flatten(0, -2), labels.flatten().long()
+        return F.cross_entropy(logits, labels, ignore_index=IGNORE_INDEX, reduction="sum") / known.sum().clamp(min=1)

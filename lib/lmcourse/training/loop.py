@@ -72,8 +72,9 @@ def fit(
             from it.
         checkpoint_every: steps between writes, by default a tenth of `max_steps`; always after the last step.
         history: filled in place, step by step, so that the caller has it when the training is interrupted (by Ctrl-C,
-            or by an error). If it holds steps already, they count as done, and training continues with the next one.
-            A checkpoint replaces its content.
+            or by an error). Without it, what was recorded is the exception's `history`; after Ctrl-C in a notebook, in
+            the next cell: `sys.last_value.history`. If it holds steps already, they count as done, and training
+            continues with the next one. A checkpoint replaces its content.
         stop: asked at each step. Once it says True, in any process, training ends after that step as if it had been
             killed at that moment: a checkpoint is written, but not validated.
 
@@ -159,6 +160,10 @@ def fit(
                     bar.set_postfix_str(f"loss {loss_now:.3f}", refresh=False)
                 if stopping:
                     break
+    except BaseException as error:
+        with contextlib.suppress(AttributeError):  # an exception with __slots__
+            error.history = history  # type: ignore[attr-defined]
+        raise
     finally:
         joined.close()
         _set_rates(run, 1.0)
