@@ -31,6 +31,7 @@ from lmcourse.exercises import (
     secret_seed,
 )
 from lmcourse.exercises import check as check_function
+from lmcourse.exercises.running import run_in_time
 from lmcourse.exercises.verdict import arguments
 
 
@@ -174,7 +175,7 @@ def test_wrong_arguments_and_endless_recursion_are_wrong_answers() -> None:
 
 def test_a_wanted_error_must_come_and_must_be_of_its_class() -> None:
     def other_error(numbers: list[float]) -> float:
-        return _root_sum(numbers) if numbers else {}["empty"]
+        return _root_sum(numbers) if numbers else dict[str, float]()["empty"]
 
     result = verdict_of(other_error)
     assert "should raise ValueError, but raised KeyError: 'empty' (in the line `return _root_sum" in result.seen
@@ -315,8 +316,11 @@ def test_gradients_are_not_asked_for_unless_the_task_says_so() -> None:
     assert verdict_of(lambda x, scale: (x * x * scale).detach(), replace(GRADIENT, compare=Compare(), slips=())).passed
 
 
-def test_inference_mode_left_on_does_not_switch_the_gradients_of_the_reference_off() -> None:
-    held = []
+@pytest.mark.parametrize("run", [run_answer, run_in_time], ids=["as marked", "as checked"])
+def test_inference_mode_left_on_does_not_switch_the_gradients_of_the_reference_off(run: Any) -> None:
+    held: list[Any] = []
+    task = replace(GRADIENT, slips=())
+    cases = task.cases(0)
 
     def leaves_it_on(x: torch.Tensor, scale: torch.Tensor) -> torch.Tensor:
         held.append(torch.inference_mode(True))
@@ -324,7 +328,7 @@ def test_inference_mode_left_on_does_not_switch_the_gradients_of_the_reference_o
         return _square(x, scale).detach()
 
     try:
-        result = verdict_of(leaves_it_on, replace(GRADIENT, slips=()))
+        result = judge(task, cases, run(task, leaves_it_on, cases))
         assert not torch.is_inference_mode_enabled()
         assert torch.is_grad_enabled()
     finally:
@@ -366,7 +370,7 @@ def test_a_setting_is_put_back(change: Any, state: Any) -> None:
 def test_a_default_device_of_the_learner_is_put_back() -> None:
     torch.set_default_device("meta")
     try:
-        verdict_of(lambda numbers: (torch.set_default_device(None), _root_sum(numbers))[1])
+        verdict_of(lambda numbers: [torch.set_default_device(None), _root_sum(numbers)][1])  # type: ignore[func-returns-value]
         assert torch.get_default_device().type == "meta"
     finally:
         torch.set_default_device(None)
@@ -378,7 +382,7 @@ def test_a_low_recursion_limit_does_not_break_the_reading_of_a_result() -> None:
             with contextlib.suppress(RecursionError):  # so long as it lies below the depth that is reached
                 sys.setrecursionlimit(limit)
                 break
-        return sum(numbers) ** 0.5 if numbers else {}["empty"]
+        return sum(numbers) ** 0.5 if numbers else dict[str, float]()["empty"]
 
     assert verdict_of(lowers).wrong == ("errors",)
 

@@ -1,9 +1,12 @@
 """Marking one submission, in a real sandbox: what becomes of answers that need each other, or torch."""
 
+from typing import Any
+
 import numpy as np
 import pytest
+import torch
 
-from lmcourse.exercises import Outcome
+from lmcourse.exercises import CheckFailedError, Outcome, check
 from lmcourse.grader.marking import Marker, _as_sent
 from lmcourse.grader.page import Page, load_page
 from lmcourse.grader.submissions import Answers
@@ -81,6 +84,34 @@ def test_a_tensor_where_a_list_is_wanted_is_told_as_one(marker, page) -> None:
     results, _ = mark(marker, page, utf8_bytes=body)
     assert results["utf8_bytes"].earned == 0
     assert "Tensor" in results["utf8_bytes"].reason
+
+
+def test_inference_mode_left_on_earns_in_marking_what_it_earns_in_check() -> None:
+    """A detached answer that leaves inference mode on must not switch the gradients of the reference off."""
+    page = load_page(ROOT, "05_self_attention")
+    answer = (
+        "held = []\n"
+        f"{page.solution['masked_softmax'].replace('def masked_softmax', 'def attached')}\n"
+        "def masked_softmax(*args, **kwargs):\n"
+        "    held.append(torch.inference_mode(True))\n"
+        "    held[-1].__enter__()\n"
+        "    return attached(*args, **kwargs).detach()\n"
+    )
+    with Marker(page, 20_261_122) as marker:
+        marked = {
+            result.task: result for result in marker.mark(Answers(sources=page.solution | {"masked_softmax": answer}))
+        }
+    names: dict[str, Any] = {"torch": torch}
+    exec(answer, names)
+    try:
+        with pytest.raises(CheckFailedError) as caught:
+            check("masked_softmax", names["masked_softmax"])
+    finally:
+        while names["held"]:
+            names["held"].pop().__exit__(None, None, None)
+    assert marked["masked_softmax"].earned == caught.value.verdict.earned == 0
+    for reason in (marked["masked_softmax"].reason, str(caught.value.verdict)):
+        assert "gradient" in reason or "detach" in reason
 
 
 @pytest.mark.parametrize(

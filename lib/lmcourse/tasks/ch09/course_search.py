@@ -309,21 +309,21 @@ def cases(seed: int) -> list[Case]:
         return probe("finds", label, [passages[i] for i in order], [QUESTIONS[i][0] for i in chosen], 3,
                      truth=[QUESTIONS[i][1] for i in chosen])  # fmt: skip
 
+    two = [(names[0], "kazun went on"), (names[1], "polim went on")]
     many = [(str(name), _sentence(rng, pick(_NOUNS, 3), 4)) for name in rng.permutation(names) for _ in range(3)]
     return [
         probe("pages", "three of eight pages", many, [f"the {noun}" for noun in pick(_NOUNS, 5)], 3),
         probe("pages", "fewer pages than are asked for", many[:6], ["a lamp", "nothing of this"], 5),
         probe("pages", "a question without a known word", many, ["zzz"], 2),
         rare(),
-        probe("rare words", "two pages, and a word of the second", [(names[0], "kazun went on"), (names[1], "polim went on")],
-              ["polim"], 1, truth=names[1:2]),
+        probe("rare words", "two pages, and a word of the second", two, ["polim"], 1, truth=names[1:2]),
         length(),
         forms(),
         marks(),
         several(),
         course("36 questions to a course in short"),
         course("36 other questions to it"),
-    ]  # fmt: skip
+    ]
 
 
 task = Task(
