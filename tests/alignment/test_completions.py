@@ -272,7 +272,7 @@ def test_completions_can_be_indexed_and_iterated():
             lambda: generate_completions(policy_of(), PROMPTS, 0, stop_id=STOP),
             "`max_new_tokens` must be at least 1, got max_new_tokens=0",
         ),
-        (lambda: generate_completions(policy_of(), PROMPTS, 6, stop_id=STOP), "context_length=7"),
+        (lambda: generate_completions(policy_of(), PROMPTS, 7, stop_id=STOP), "context_length=7"),
     ],
 )
 def test_bad_input(call, message):
