@@ -70,7 +70,7 @@ def lens_table(
     drawn = axes.imshow(array, cmap=SHARES, vmin=0, vmax=1, aspect="auto", origin="lower")
     axes.grid(False)
     axes.tick_params(length=0)
-    axes.set_yticks(range(len(layers)), layers)
+    axes.set_yticks(range(len(layers)), map(str, layers))
     axes.set_xticks(range(len(tokens)), tokens, fontsize=7)
     axes.set_ylabel("read after this layer", fontsize=8)
     axes.set_xlabel("the model reads", fontsize=8)
