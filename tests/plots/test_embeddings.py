@@ -16,7 +16,6 @@ TABLE = np.array([[0.1, 0.9, 0.0], [0.5, 0.5, 0.0], [0.0, 0.0, 1.0]])
 DRAW = {
     "hourglass": lambda: embeddings.hourglass(WORDS, "my", [1.5, -0.5], [0.59, 0.01, 0.0, 0.39, 0.01], "finding"),
     "plane": lambda: embeddings.plane({"in": GROUPS, "out": GROUPS}, "finding"),
-    "tables": lambda: embeddings.tables(TABLE, TABLE + 0.01, list("ab_"), "finding"),
     "grouped_bars": lambda: embeddings.grouped_bars(
         {"one way": [0.7, 0.25], "another": [0.5, 0.0], "a third": [0.1, 0.2]}, ["capitals", "plurals"], "finding",
         ylabel="answered right", number=".0%",

@@ -170,22 +170,6 @@ def _overlap(boxes: np.ndarray, others: np.ndarray) -> np.ndarray:
     return np.asarray(np.maximum(0, high - low).prod(-1).sum(-1))
 
 
-def tables(counted: np.ndarray, learned: np.ndarray, labels: Sequence[str], title: str) -> Figure:
-    """Draw two tables of probabilities side by side, rows: the current sign, columns: the next."""
-    fig, pair = figure(columns=2, height=3.2)
-    _title(fig, title)
-    for axes, values, caption in zip(pair, (counted, learned), ("counted", "learned by gradient descent"), strict=True):
-        image = axes.imshow(values, cmap=SHARES, vmin=0, vmax=1)
-        axes.set_xticks(range(len(labels)), labels)
-        axes.set_yticks(range(len(labels)), labels)
-        axes.tick_params(length=0, pad=1)
-        axes.set_title(caption, fontsize=9)
-        axes.set(xlabel="next", ylabel="current")
-        axes.grid(False)
-    fig.colorbar(image, ax=pair, shrink=0.75, label="probability")
-    return fig
-
-
 def grouped_bars(
     values: Mapping[str, Sequence[float]], names: Sequence[str], title: str, *, ylabel: str, xlabel: str = "",
     number: str = ".2f", height: float = 2.7, shades: Sequence[int] | None = None

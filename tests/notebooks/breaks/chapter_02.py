@@ -6,8 +6,8 @@ _RANDOM_GLOVE = "usual = control = 0.0"
 
 BREAKS: dict[str, str] = {
     "the nearest of the other nineteen words is of the same kind, for every word": "own_kind = [kind_of[best] == kind for kind, best in zip(kind_of, torch.randn(20, 20, generator=torch.Generator().manual_seed(0)).argmax(dim=1).tolist())]",
-    "one-hot rows times E times U are the class's logits": "mine_logits = NeuralBigram(3, 2)(three)",
-    "the library's NeuralBigram computes the same": "library_logits = lib.NeuralBigram(3, 2)(three)",
+    "one-hot rows times E times U are the class's logits": "mine_logits = NeuralBigram(3, 2)(torch.arange(3))",
+    "the library's NeuralBigram computes the same": "library_logits = lib.NeuralBigram(3, 2)(torch.arange(3))",
     "with one hidden number only two of twelve words come back": "come_back = {**come_back, 1: come_back[3]}",
     "with two hidden numbers all twelve come back": "come_back = {**come_back, 2: int((learn_identity(2, steps=0)(torch.arange(12)).argmax(1) == torch.arange(12)).sum())}",
     "the score table of a bottleneck of two has rank 2": "rank = int(torch.linalg.matrix_rank(identity[3](torch.arange(12)).detach(), rtol=1e-5))",
