@@ -86,12 +86,6 @@ def test_rays_start_at_the_origin():
     assert all(tuple(ray[0]) == (0, 0) for ray in rays)
 
 
-def test_tables_share_one_scale():
-    left, right = (axes.images[0] for axes in DRAW["tables"]().axes[:2])
-    assert left.get_clim() == right.get_clim() == (0, 1)
-    assert np.array_equal(left.get_array(), TABLE)
-
-
 def test_bars_are_as_high_as_their_numbers():
     fig = DRAW["grouped_bars"]()
     heights = [bar.get_height() for bars in fig.axes[0].containers for bar in bars]

@@ -1,4 +1,4 @@
-"""Figures of chapter 02: a word through a few numbers, tables learned and counted, maps of words, analogies."""
+"""Figures of chapter 02: a word through a few numbers, maps of words, analogies."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.transforms import Bbox
 
-from lmcourse.plots.style import COLOURS, EDGE, FAINT, GREY, MARKERS, SHARES, colours, figure
+from lmcourse.plots.style import COLOURS, EDGE, FAINT, GREY, MARKERS, colours, figure
 
 Spot = tuple[float, float]
 Line = tuple[Spot, Spot]
