@@ -54,7 +54,7 @@ GIVEN: dict[str, dict[str, typing.Any]] = {
     "foundations.temperature": {"temperatures": np.array([0.1, 1.0, 10.0])},
     "foundations.valley": {"curvature": 9.0, "paths": {BAD[1]: np.array([[-3.0, 1.0], [-1.0, 0.5], [0.0, 0.1]])}},
     "instruction.conversation": {"rows": [[(text, fate) for text in BAD] for fate in instruction.FATES]},
-    "ngrams.votes": {"features": SQUARE[0], "mask": SQUARE[1], "table": SQUARE, "outcomes": BAD},
+    "ngrams.votes": {"present": SQUARE[0], "mask": SQUARE[1], "table": SQUARE, "outcomes": BAD},
     "recurrent.cell_text": {"text": "$^$", "values": [0.5, -0.3, 0.2]},
     "recurrent.cliff": {"across": np.arange(3), "up": np.arange(3), "paths": {BAD[0]: SQUARE[:, :2]}},
     "recurrent.context": {"lengths": [1, 2, 4]},

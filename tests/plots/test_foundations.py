@@ -44,6 +44,9 @@ DRAW = {
     "temperature": lambda: foundations.temperature(
         WORDS, np.array([0.1, 1.0, 10.0]), np.stack([np.eye(4)[3], PROBS, np.full(4, 0.25)]), "finding"
     ),
+    "gradient_rows": lambda: foundations.gradient_rows(
+        PHRASE[:2], PHRASE[1:] - 0.25, ["find my", "my files"], WORDS, "finding"
+    ),
     "valley": lambda: foundations.valley(150, PATHS, "finding"),
     "family": lambda: foundations.family(
         FAMILY, [("n-gram", "neural"), ("neural", "GPT")], "finding", labels={"neural": "below"}
@@ -89,9 +92,9 @@ def test_against_rescaling_shows_bars_below_zero():
     assert right.get_ylim()[0] < min(heights)
 
 
-def test_continuations_draw_line_breaks_as_slashes_and_cut_long_texts():
+def test_continuations_draw_line_breaks_as_signs_and_cut_long_texts():
     texts = written(DRAW["continuations"]())
-    assert "tweveay d fonwor / of the" in texts
+    assert "tweveay d fonwor ⏎ of the" in texts
     assert sum(text.endswith(" ...") for text in texts) == 2  # the prompt and the long text
     assert max(map(len, texts)) <= 82
 

@@ -57,7 +57,7 @@ def beam(totals: Tensor, log_probs: Tensor, size: int, *, last: bool) -> tuple[T
         n - 1 - every.flip(0).argsort(dim=0, descending=True, stable=True) if last else every.argsort(descending=True)
     )
     kept = order[:size]
-    return every[kept], kept // V, kept % V
+    return every[kept].to(totals.dtype), kept // V, kept % V
 
 
 @pytest.mark.parametrize("last", [False, True])
