@@ -291,7 +291,7 @@ def gradient_rows(
     for panel, text in zip(axes, shapes, strict=True):
         _caption(panel, text)
         panel.tick_params(axis="x", labelsize=7)
-    axes[0].tick_params(axis="x", labelsize=6)
+    axes[0].tick_params(axis="x", labelsize=6.5)
     return fig
 
 
