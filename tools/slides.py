@@ -1,8 +1,9 @@
 """Make a lecture of each chapter: `python -m tools.slides`, into build/slides. See docs/site.md.
 
 A lecture is made from the built page: its headings with their first sentences, its questions, its displayed formulas,
-its figures with their captions, and its modules; no plumbing. What the page says beside them becomes the speaker's
-notes. A cell can say more itself, by the metadata that slide shows have everywhere: `slideshow.slide_type` is "skip" to
+its figures with their captions, its modules, the short code and the results that a sentence announces with a colon,
+and the ideas of its summary; no plumbing. What the page says beside them becomes the speaker's notes. A cell can say
+more itself, by the metadata that slide shows have everywhere: `slideshow.slide_type` is "skip" to
 leave it out, or "slide" to show all of it.
 """
 
@@ -31,6 +32,9 @@ OUT = ROOT / "build" / "slides"
 WORDS = 55  # of running text on a slide
 FEWEST_WORDS = 6
 CODE_LINES = 24
+SHOWN_LINES = 9  # of code that a sentence announces
+RESULT_LINES = 13  # of such code and its result
+COLUMNS = 95
 _REVEAL = ("dist/reset.css", "dist/reveal.css", "dist/reveal.js", "plugin/notes/notes.js")
 _SENTENCE_END = re.compile(r"(?<=[.?!:])\s+(?=[A-Z*`$(])")
 _DETAILS = re.compile(r"<details>\s*<summary>(.*?)</summary>(.*?)</details>", re.DOTALL)
@@ -65,13 +69,21 @@ def lecture(notebook: NotebookNode) -> list[Slide]:
     """Return the slides of a page."""
     slides: list[Slide] = []
     heading = ""
+    announcement = ""  # the paragraph before this cell, if it ends in a colon
     for cell in notebook.cells:
         wish = cell.metadata.get("slideshow", {}).get("slide_type")
         if wish == "skip" or form.LINKS_TAG in cell.metadata.get("tags", []):
             continue
         if cell.cell_type == "code":
-            slides += _of_code(cell, heading, everything=wish == "slide")
+            made = list(_of_code(cell, heading, everything=wish == "slide", announced=bool(announcement)))
+            if made and made[0].kind == "listing" and announcement:
+                made[0].shown[:0] = _announced(slides, announcement)
+                made[0].said.append(announcement)
+            slides += made
+            announcement = ""
             continue
+        words = _LINK.sub(r"\1", _COMMENT.sub("", cell.source)).strip().split("\n\n")[-1]
+        announcement = words if words.endswith(":") else ""
         for block in _blocks(_LINK.sub(r"\1", _COMMENT.sub("", cell.source))):
             if match := re.match(r"(#{1,3}) (.+)", block):
                 heading = match[2]
@@ -115,6 +127,8 @@ def _add(slides: list[Slide], heading: str, block: str, *, everything: bool) -> 
         last.shown.append(f'<div class="formula">{_render(block)}</div>')
     elif block.startswith(">") and last.kind == "figure" and len(last.shown) == 1:
         last.shown.append(f'<div class="caption">{_render(_cut(re.sub(r"^> ?", "", block, flags=re.M)))}</div>')
+    elif heading == "Summary" and block.startswith("|"):
+        slides.append(Slide(heading, [_render(_two_columns(block))], [block], kind="ideas"))
     elif not last.shown and not block.startswith(("|", "<", "```", "---")):
         last.shown.append(_render(_cut(block)))
         last.said.append(block)
@@ -122,16 +136,52 @@ def _add(slides: list[Slide], heading: str, block: str, *, everything: bool) -> 
         last.said.append(re.sub(r"<[^>]+>", "", block))
 
 
-def _of_code(cell: NotebookNode, heading: str, *, everything: bool) -> Iterator[Slide]:
-    """Slides of a code cell: a module that it defines, and its figures."""
-    taught = form.role(cell) == "taught" and "class " in cell.source and "nn.Module" in cell.source
-    if (taught or everything) and cell.source.count("\n") < CODE_LINES:
-        code = highlight(cell.source, PythonLexer(), HtmlFormatter(nowrap=True))
-        yield Slide(heading, [f'<pre class="code"><code>{code}</code></pre>'], kind="code")
+def _announced(slides: list[Slide], announcement: str) -> list[str]:
+    """The words above what they announce: the slide that holds nothing else, which goes, or their last sentence."""
+    if slides and slides[-1].kind == "text" and slides[-1].said == [announcement]:
+        return slides.pop().shown
+    return [_render(_SENTENCE_END.split(" ".join(announcement.split()))[-1])]
+
+
+def _two_columns(table: str) -> str:
+    """A table's idea and its one line; what was measured is said."""
+    return "\n".join("|".join(re.split(r"(?<!\\)\|", row)[:3]) + "|" for row in table.splitlines())
+
+
+def _of_code(cell: NotebookNode, heading: str, *, everything: bool, announced: bool) -> Iterator[Slide]:
+    """Slides of a code cell: a module that it defines, what was announced of it, and its figures."""
+    role = form.role(cell)
+    lines = cell.source.count("\n") + 1
+    module = role == "taught" and "class " in cell.source and "nn.Module" in cell.source
+    short = role == "taught" and announced and lines <= SHOWN_LINES
+    shown = [_code(cell.source)] if short or ((module or everything) and lines <= CODE_LINES) else []
+    if announced and role in ("taught", "table"):
+        room = RESULT_LINES - (lines if shown else 0)
+        shown += [result for output in cell.outputs if (result := _result(output, room))][:1]
+    if shown:
+        yield Slide(heading, shown, kind="listing")
     for output in cell.outputs:
         if figure := form.image(output):
             found = re.search(r"<img [^>]*>", output["data"]["text/html"])
             yield Slide(heading, [found[0] if found else ""], [figure.alt], kind="figure")
+
+
+def _code(source: str) -> str:
+    code = highlight(source, PythonLexer(), HtmlFormatter(nowrap=True))
+    return f'<pre class="code"><code>{code}</code></pre>'
+
+
+def _result(output: NotebookNode, room: int) -> str:
+    """A table or some lines of text that a cell printed, if a slide has room for them."""
+    data = output.get("data", {})
+    if "text/markdown" in data:
+        table = data["text/markdown"]
+        return _render(table) if table.startswith("|") and table.count("\n") <= min(room, SHOWN_LINES) else ""
+    text = output.get("text", "" if "text/html" in data else data.get("text/plain", "")).rstrip()
+    lines = text.splitlines()
+    if not lines or len(lines) > room or max(map(len, lines)) > COLUMNS:
+        return ""
+    return f'<pre class="result">{html.escape(text)}</pre>'
 
 
 def _cut(text: str) -> str:
@@ -167,11 +217,15 @@ SECTIONS
 <script src="assets/reveal.js"></script><script src="assets/notes.js"></script>
 <script>Reveal.initialize({width: 1280, height: 720, margin: 0.04, hash: true, slideNumber: "c/t", transition: "none",
 center: false, plugins: [RevealNotes]});
-function fit() {  // formulas and code that are wider than the slide become smaller
+function fit() {  // formulas and code that are wider than the slide become smaller, and what is higher
   const slide = Reveal.getCurrentSlide();
   for (const part of slide.querySelectorAll(".formula, pre.code")) {
     const share = slide.clientWidth / part.scrollWidth;
     if (share < 1) part.style.fontSize = parseFloat(getComputedStyle(part).fontSize) * share * 0.98 + "px";
+  }
+  for (const part of slide.querySelectorAll("table, pre")) {
+    for (let size = parseFloat(getComputedStyle(part).fontSize); slide.scrollHeight > 720 && size > 14; size -= 1)
+      part.style.fontSize = size + "px";
   }
 }
 Reveal.on("ready", fit);

@@ -54,7 +54,28 @@ def test_plumbing_is_not_shown_and_modules_are() -> None:
         new_code_cell(f"# checks\n{taught}", metadata={"lmcourse": {"role": "check"}}),
         new_markdown_cell("[next](x.ipynb)", metadata={"tags": [form.LINKS_TAG]}),
     )
-    assert [slide.kind for slide in made] == ["title", "code"]
+    assert [slide.kind for slide in made] == ["title", "listing"]
+
+
+def test_what_a_sentence_announces_stands_under_it() -> None:
+    long = "\n".join(f"y = {n}" for n in range(20))
+    printed = new_output("stream", text="0.25\n")
+    title, whole, last, bare = of(
+        new_markdown_cell("# 05 Attention\n\nYou will build it."),
+        new_markdown_cell("## 1. Means\n\nThe mean of four numbers is taken here:"),
+        new_code_cell("print(1 / 4)", outputs=[printed]),
+        new_markdown_cell("Nothing is announced, so nothing of this is shown."),
+        new_code_cell("print(1 / 4)", outputs=[printed]),
+        new_markdown_cell("It is longer now. The result is the same:"),
+        new_code_cell(long, outputs=[printed]),
+        new_markdown_cell("## Summary\n\n| idea | in one line | measured |\n|---|---|---|\n| mean | a sum | 0.25 |"),
+    )
+    assert title.kind == "title"
+    assert (whole.kind, "taken here:" in whole.shown[0], len(whole.shown)) == ("listing", True, 3)
+    assert "0.25" in whole.shown[2]
+    assert "longer now" not in last.shown[0]
+    assert "y = 3" not in "".join(last.shown)
+    assert ("a sum" in bare.shown[0], "0.25" in bare.shown[0]) == (True, False)
 
 
 def test_a_cell_may_wish_to_be_shown_or_left_out() -> None:
@@ -65,7 +86,7 @@ def test_a_cell_may_wish_to_be_shown_or_left_out() -> None:
         new_markdown_cell("A remark that has to be read as a whole.", metadata=show),
         new_markdown_cell("A remark that nobody needs to see in a lecture.", metadata=skip),
     )
-    assert [slide.kind for slide in made] == ["code", "text"]
+    assert [slide.kind for slide in made] == ["listing", "text"]
 
 
 def test_long_paragraphs_are_cut_at_the_end_of_a_sentence() -> None:
