@@ -36,7 +36,7 @@ SHOWN_LINES = 9  # of code that a sentence announces
 RESULT_LINES = 13  # of such code and its result
 COLUMNS = 95
 _REVEAL = ("dist/reset.css", "dist/reveal.css", "dist/reveal.js", "plugin/notes/notes.js")
-_SENTENCE_END = re.compile(r"(?<=[.?!:])\s+(?=[A-Z*`$(])")
+_SENTENCE_END = re.compile(r"(?<=[.?!])\s+(?=[A-Z*`$(])")
 _DETAILS = re.compile(r"<details>\s*<summary>(.*?)</summary>(.*?)</details>", re.DOTALL)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _LINK = re.compile(r"\[([^\]]+)\]\([^)\s]+\.ipynb[^)]*\)")
