@@ -12,6 +12,7 @@ pytestmark = pytest.mark.browser
 
 SHOTS = os.environ.get("LMCOURSE_SHOTS")
 OPEN = ".jp-NotebookPanel:not(.lm-mod-hidden)"
+PROSE_LINK = re.compile(r"\]\(([^)\s#]+\.ipynb)(?:#[^)\s]*)?\)")
 
 
 @pytest.fixture(scope="module")
@@ -62,3 +63,26 @@ def test_a_learner_can_click_through_the_whole_course(lab, course, tab):
     tab.wait_for_function("name => window.location.pathname.endsWith(name)", arg=f"/chapters/{others[-1].name}.ipynb")
     click(tab, f"← {others[-2].numbered_title}", f"chapters/{others[-2].name}")
     click(tab, "Contents", f"chapters/{form.CONTENTS}")
+
+
+def prose_links(chapter):
+    """Where the sentences of a chapter lead, each place once, as they are written."""
+    page = notebooks.compose(form.TEXTS / "chapters" / f"{chapter.name}.md")
+    sources = [cell.source for cell in page.cells if form.LINKS_TAG not in cell.metadata.get("tags", [])]
+    return sorted({link for source in sources for link in PROSE_LINK.findall(source)})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("chapter", form.chapters(), ids=lambda chapter: chapter.number)
+def test_every_place_that_a_sentence_leads_to_opens(lab, course, tab, chapter):
+    links = prose_links(chapter)
+    assert links
+    for link in links:
+        tab.goto(address(lab, f"walk/chapters/{chapter.name}.ipynb"))
+        open_page(tab, f"prose-{chapter.name}")
+        found = tab.locator(f'{OPEN} .jp-MarkdownOutput:not(:has-text("Contents")) a[href*="{os.path.basename(link)}"]')
+        found.first.scroll_into_view_if_needed()
+        found.first.click()
+        there = f"/walk/chapters/{link}" if "/" not in link else link.lstrip("./")
+        tab.wait_for_function("name => window.location.pathname.endsWith(name)", arg=there, timeout=60_000)
+        open_page(tab, f"prose-{chapter.name}-{os.path.basename(link)}")
