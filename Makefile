@@ -53,6 +53,7 @@ experiments: $(READY)  ## recorded runs that the chapters draw from
 	$(RUN) -m experiments.treasure_hunt
 	$(RUN) -m experiments.transformer_ablations
 	$(RUN) -m experiments.gpt_ablations
+	$(RUN) -m experiments.gpt_live
 	$(RUN) -m experiments.scaling_up
 	$(RUN) -m experiments.smollm2
 	$(RUN) -m experiments.ladder_samples

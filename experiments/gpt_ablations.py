@@ -342,7 +342,7 @@ def names(task: Task, model_name: str, n_samples: int = 8, n_characters: int = 1
 
 
 RUNS: dict[str, tuple[Callable[..., Any], list[tuple[Any, ...]]]] = {
-    "positions": (positions, [(kind, 0) for kind in POSITIONS]),
+    "positions": (positions, [(kind, seed) for seed in (0, 1, 2) for kind in POSITIONS]),
     "quoting": (quoting, list(SIZES)),
     "characters": (characters, [("sub-words",), ("characters",)]),
     "order": (order, [(kind,) for kind in DAMAGES]),
