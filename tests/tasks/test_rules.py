@@ -41,7 +41,7 @@ def clauses(task: Task) -> list[str]:
     items, named = [""], NOTHING
     for line in statement(task).splitlines():
         if line in ("Args:", "Raises:", "Returns:"):
-            named = r" {4}[\w, ]+: " if line != "Returns:" else NOTHING
+            named = r" {4}\w[\w, ]*: " if line != "Returns:" else NOTHING
             items.append("")
         elif not line:
             named = NOTHING

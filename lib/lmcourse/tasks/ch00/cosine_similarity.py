@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises.seeds import drawn
 
 
 def cosine_similarity(x, y):
@@ -31,6 +32,7 @@ def cosine_similarity(x, y):
     return products / lengths
 
 
+@drawn(5)
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
     x = np.array([[1.0, -2.0, 0.5], [0.3, 0.1, -0.7], [2.0, 2.0, 1.0]])

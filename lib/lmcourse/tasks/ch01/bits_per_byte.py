@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 
 from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch01.shared import WORDS
 
 
@@ -32,20 +33,17 @@ def bits_per_byte(log_probs, text):
     return -sum(log_probs) / math.log(2) / n_bytes
 
 
+@drawn(2)
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
 
     def nats(n_tokens: int) -> list[float]:
         return [-float(value) for value in rng.exponential(2.0, size=n_tokens)]
 
-    drawn = [
-        case("the worked example", [math.log(0.5), math.log(0.125)], "sun."),
-        case("17 words", nats(17), " ".join(WORDS[int(word)] for word in rng.integers(0, len(WORDS), size=17))),
-    ]
-    rng = np.random.default_rng(26)  # what follows is the same for every seed
     words = " ".join(WORDS[int(word)] for word in rng.integers(0, len(WORDS), size=17))
     return [
-        *drawn,
+        case("the worked example", [math.log(0.5), math.log(0.125)], "sun."),
+        case("17 words", nats(17), " ".join(WORDS[int(word)] for word in rng.integers(0, len(WORDS), size=17))),
         border("one token a character", nats(len(words)), words),
         border("one token", nats(1), "moonlight"),
         case("letters of two bytes", nats(5), "Käse, Brötchen und Öl"),

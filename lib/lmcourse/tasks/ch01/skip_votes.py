@@ -152,12 +152,12 @@ def _skips_by_tables(
     if len(prefix) == 0:
         raise ValueError("the prefix is empty")
     *earlier_words, last = prefix
-    places = [(s, t) for s in sentences for t in range(len(s) - 1) if s[t] == last]
+    found = [(s, t) for s in sentences for t in range(len(s) - 1) if s[t] == last]
     features = [word for word in dict.fromkeys(earlier_words) if keep is None or word in keep]
-    seen = {word: [s[t + 1] for s, t in places if word in s[:t]] for word in features}
+    seen = {word: [s[t + 1] for s, t in found if word in s[:t]] for word in features}
     return {
         after: sum(seen[word].count(after) / len(seen[word]) for word in features if seen[word])
-        for after in {s[t + 1] for s, t in places}
+        for after in {s[t + 1] for s, t in found}
     }
 
 
@@ -168,18 +168,18 @@ def _skips_by_matrix(
     if last is None:
         raise ValueError("the prefix is empty")
     words = sorted({word for sentence in sentences for word in sentence} | set(prefix))
-    place = {word: at for at, word in enumerate(words)}
+    column = {word: at for at, word in enumerate(words)}
     table = np.zeros((len(words), len(words)))  # (earlier word, next word)
     followers = set()
     for sentence in sentences:
         for at in range(1, len(sentence)):
             if sentence[at - 1] == last:
                 followers.add(sentence[at])
-                table[sorted({place[word] for word in sentence[: at - 1]}), place[sentence[at]]] += 1
+                table[sorted({column[word] for word in sentence[: at - 1]}), column[sentence[at]]] += 1
     features = np.array([word in prefix[:-1] for word in words], dtype=float)
     mask = np.array([keep is None or word in keep for word in words], dtype=float)
     votes = (features * mask) @ (table / np.maximum(table.sum(axis=1, keepdims=True), 1))
-    return {word: float(votes[place[word]]) for word in followers}
+    return {word: float(votes[column[word]]) for word in followers}
 
 
 task = Task(

@@ -83,15 +83,15 @@ def _transitions_gone_wrong(
     strict: bool = True,
     scale: str = "rows",
 ) -> np.ndarray:
-    place = {word: row for row, word in enumerate(vocabulary)}
-    if strict and any(word not in place for word in chain.from_iterable(sentences)):
+    column = {word: row for row, word in enumerate(vocabulary)}
+    if strict and any(word not in column for word in chain.from_iterable(sentences)):
         raise ValueError("unknown word")
-    known = [[word for word in sentence if word in place] for sentence in sentences]
+    known = [[word for word in sentence if word in column] for sentence in sentences]
     lines = [list(chain.from_iterable(known))] if joined else known
     counts = np.zeros((len(vocabulary), len(vocabulary)))
     for line in lines:
         for before, after in pairwise(line):
-            counts[place[before], place[after]] = 1 if once else counts[place[before], place[after]] + 1
+            counts[column[before], column[after]] = 1 if once else counts[column[before], column[after]] + 1
     occurrences = Counter(chain.from_iterable(known))
     totals = {
         "rows": counts.sum(axis=1, keepdims=True),
