@@ -52,12 +52,12 @@ RULES = {
             "mirror",
         ),
         (
-            "Here a vector holds all D / 2 sines first and then the D / 2 cosines, each half from the fastest to the slowest",
+            "all D / 2 sines first and then the D / 2 cosines, each half from the fastest to the slowest",
             "the worked example",
             "blocks_on_the_diagonal",
         ),
         (
-            "Here a vector holds all D / 2 sines first and then the D / 2 cosines, each half from the fastest to the slowest",
+            "all D / 2 sines first and then the D / 2 cosines, each half from the fastest to the slowest",
             "the worked example",
             "cosines_reversed",
         ),
@@ -197,7 +197,7 @@ RULES = {
             "the worked example",
             (
                 "if attention_mask is not None:",
-                "if attention_mask is None:\n        attention_mask = (torch.arange(memory.shape[1]) < 1).expand(memory.shape[:2])\n    if True:",
+                "if attention_mask is None:\n        raise TypeError\n    if True:",
             ),
         ),
         ("A tensor (B, T, V)", "the worked example", "weights_returned"),

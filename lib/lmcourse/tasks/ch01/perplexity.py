@@ -109,41 +109,59 @@ task = Task(
     slips=(
         Slip(
             "entropy_in_nats",
-            partial(_perplexity_wrong, how="entropy"),
+            (
+                "math.exp(-sum(math.log(prob) for prob in probs) / len(probs))",
+                "-sum(math.log(prob) for prob in probs) / len(probs)",
+            ),
             "This is the mean of -log p, the cross-entropy in nats. Perplexity is exp of it: the number of equally "
             "likely words that would puzzle the model as much.",
         ),
         Slip(
             "entropy_in_bits",
-            partial(_perplexity_wrong, how="bits"),
+            (
+                "math.exp(-sum(math.log(prob) for prob in probs) / len(probs))",
+                "-sum(math.log2(prob) for prob in probs) / len(probs)",
+            ),
             "This is the cross-entropy in bits. Perplexity is 2 to that power (or exp of the same thing in nats).",
         ),
         Slip(
             "mean_of_inverses",
-            partial(_perplexity_wrong, how="mean_of_inverses"),
+            (
+                "math.exp(-sum(math.log(prob) for prob in probs) / len(probs))",
+                "sum(1 / prob for prob in probs) / len(probs)",
+            ),
             "This is the mean of 1 / p. Perplexity is the geometric mean of 1 / p: average the logarithms, and take "
             "exp at the end.",
         ),
         Slip(
             "inverse_of_the_mean",
-            partial(_perplexity_wrong, how="inverse_of_mean"),
+            (
+                ("        return math.inf", "        pass"),
+                (
+                    "math.exp(-sum(math.log(prob) for prob in probs) / len(probs))",
+                    "math.inf if not any(probs) else len(probs) / sum(probs)",
+                ),
+            ),
             "This is 1 over the mean probability, so one good guess hides many bad ones. Average the logarithms of the "
             "probabilities, not the probabilities.",
         ),
         Slip(
             "no_mean",
-            partial(_perplexity_wrong, how="no_mean"),
+            ("math.exp(-sum(math.log(prob) for prob in probs) / len(probs))", "math.prod(1 / prob for prob in probs)"),
             "The logarithms were summed but not divided by the number of tokens, so a longer text looks worse. Take "
             "the mean.",
         ),
         Slip(
             "mixed_bases",
-            partial(_perplexity_wrong, how="two_to_the_nats"),
+            (
+                "math.exp(-sum(math.log(prob) for prob in probs) / len(probs))",
+                "2 ** (-sum(math.log(prob) for prob in probs) / len(probs))",
+            ),
             "2 was raised to a power in nats. Stay with one base: exp with log, or 2 ** with log2.",
         ),
         Slip(
             "upside_down",
-            partial(_perplexity_wrong, how="upside_down"),
+            (("        return math.inf", "        return 0.0"), ("math.exp(-sum", "math.exp(sum")),
             "The minus sign is missing: this is the geometric mean of the probabilities, which is 1 / perplexity.",
         ),
         Slip(
@@ -163,7 +181,7 @@ task = Task(
         ),
         Slip(
             "log_of_zero",
-            partial(_perplexity_wrong, how="log_of_zero"),
+            ("if min(probs) == 0", "if False"),
             "math.log(0) stops with an error. A model that gave 0 to a token that came next has infinite perplexity: "
             "return math.inf.",
         ),
