@@ -1,6 +1,5 @@
 """Exercise `continuation_counts`."""
 
-
 import numpy as np
 
 from lmcourse.exercises import Case, Slip, Task, border, case

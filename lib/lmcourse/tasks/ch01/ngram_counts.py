@@ -124,11 +124,11 @@ task = Task(
         Slip(
             "all_orders",
             (
-                ("        for start in", "        for n in range(1, order + 1):\n          for start in"),
+                ("        for start in", "        for n in range(1, order + 1):\n            for start in"),
                 ("len(tokens) - order", "len(tokens) - n"),
                 (
                     "            gram = tuple(tokens[start : start + order])\n            counts",
-                    "              gram = tuple(tokens[start : start + n])\n              counts",
+                    "                gram = tuple(tokens[start : start + n])\n                counts",
                 ),
             ),
             "Shorter n-grams were counted too. The result holds n-grams of exactly `order` tokens; the shorter ones "

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from functools import partial
 
 import numpy as np
 
@@ -56,30 +55,6 @@ def cases(seed: int) -> list[Case]:
         border("a number above 1", [0.5, 1.5]),
         border("a number below 0", [0.5, -0.5]),
     ]
-
-
-def _perplexity_wrong(probs: Sequence[float], *, how: str) -> float:
-    if how not in ("unchecked", "log_of_zero"):
-        perplexity(probs)  # the same checks
-    array = np.array(probs, dtype=float)
-    nats = -np.log(array)
-    if how == "log_of_zero":
-        if not len(array) or not all(0 <= prob <= 1 for prob in probs):
-            raise ValueError("probs")
-        return math.exp(-sum(math.log(prob) for prob in probs) / len(probs))
-    return float(
-        {
-            "entropy": nats.mean(),
-            "bits": nats.mean() / math.log(2),
-            "mean_of_inverses": (1 / array).mean(),
-            "inverse_of_mean": 1 / array.mean(),
-            "no_mean": np.exp(nats.sum()),
-            "two_to_the_nats": 2 ** nats.mean(),
-            "upside_down": np.exp(-nats.mean()),
-            "product": np.prod(array) ** (-1 / max(1, len(array))),
-            "unchecked": np.exp(nats.mean()),
-        }[how]
-    )
 
 
 def _perplexity_in_bits(probs: Sequence[float]) -> float:
@@ -166,7 +141,10 @@ task = Task(
         ),
         Slip(
             "product_underflows",
-            partial(_perplexity_wrong, how="product"),
+            (
+                "math.exp(-sum(math.log(prob) for prob in probs) / len(probs))",
+                "float(np.prod(probs) ** (-1 / len(probs)))",
+            ),
             "The product of a thousand small probabilities is below the smallest float and becomes 0, and the "
             "perplexity infinite. Sum logarithms instead of multiplying.",
         ),
@@ -187,7 +165,14 @@ task = Task(
         ),
         Slip(
             "unchecked",
-            partial(_perplexity_wrong, how="unchecked"),
+            (
+                ("not probs or min(probs) < 0 or max(probs) > 1", "False"),
+                ("min(probs) == 0", "0 in probs"),
+                (
+                    "math.exp(-sum(math.log(prob) for prob in probs) / len(probs))",
+                    "float(np.exp(-np.log(np.array(probs)).mean()))",
+                ),
+            ),
             "The formula is right, but an empty list or a number outside 0 to 1 gave NaN or nonsense. Raise "
             "ValueError: those are not probabilities of tokens.",
         ),

@@ -145,7 +145,7 @@ task = Task(
     slips=(
         Slip(
             "no_alpha",
-            (("return alpha * stupid", "return stupid"), ("def stupid_backoff(tables", "def stupid_backoff(tables")),
+            ("return alpha * stupid", "return stupid"),
             "Backing off cost nothing: the shorter context's share came back at full size. Multiply it by alpha, once "
             "for each word that was dropped.",
         ),

@@ -167,7 +167,7 @@ task = Task(
             "unknown_words_dropped",
             (
                 "    counts = np",
-                "    sentences = [[word for word in sentence if word in row_of] for sentence in sentences]\n    counts = np",
+                "    sentences = [[word for word in words if word in row_of] for words in sentences]\n    counts = np",
             ),
             "A word outside the vocabulary was left out without a word, and its neighbours became a pair that was "
             "never written. Raise ValueError.",
