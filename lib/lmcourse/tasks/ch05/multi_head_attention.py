@@ -75,6 +75,13 @@ def cases(seed: int) -> list[Case]:
             *[torch.ones(1, 1).double()] * 4,
             1,
         ),
+        border(
+            "scores below -10,000, causal",
+            torch.tensor([[[150.0, 0], [1, 2], [-140, 3]]]).double(),
+            *[sign * torch.eye(2, dtype=torch.float64) for sign in (1, -1, 1, 1)],
+            1,
+            True,
+        ),
         case("float32", *draw(2, 3, 10, torch.float32), 5, True),
         border("a number of heads that does not divide the width", *draw(2, 3, 7), 2, False),
         border("zero heads", *draw(2, 3, 6), 0),
