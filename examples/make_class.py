@@ -18,15 +18,22 @@ RIGHT, EMPTY = "right", "empty"
 START, NGRAMS = "00_start_here", "01_ngrams"
 
 # Wrong answers as people write them; each agrees with a slip of its task, whose reason the learner is told.
-OVERFLOWS = "def softmax(scores):\n    return np.exp(scores) / np.exp(scores).sum()\n"
-DOT_PRODUCT = "def cosine_similarity(x, y):\n    return float(x @ y)\n"
+OVERFLOWS = (
+    "def softmax(scores, banned):\n"
+    "    if len(set(banned)) == len(scores):\n"
+    "        raise ValueError('no word is left')\n"
+    "    exponentials = np.exp(scores)\n"
+    "    exponentials[banned] = 0.0\n"
+    "    return exponentials / exponentials.sum()\n"
+)
+DOT_PRODUCT = "def cosine_similarity(x, y):\n    return x @ y.T\n"
 NATS = (
     "def perplexity(probs):\n"
     "    if not probs or not all(0 <= p <= 1 for p in probs):\n"
     "        raise ValueError('these are no probabilities')\n"
     "    return math.inf if 0 in probs else -sum(math.log(p) for p in probs) / len(probs)\n"
 )
-HELPER_OUTSIDE = "def softmax(scores):\n    return my_softmax(scores)\n"
+HELPER_OUTSIDE = "def softmax(scores, banned):\n    return my_softmax(scores, banned)\n"
 ENDLESS = "def lookup_rows(ids, table):\n    while True:\n        pass\n"
 FROM_THE_LIBRARY = (
     "def bits_per_byte(log_probs, text):\n"
@@ -94,7 +101,12 @@ def filled_in(assignment: str, content: str | dict[str, str]) -> str:
         if content != EMPTY and cell["id"] in right:
             cell["source"] = wrong.get(cell["id"], right[cell["id"]])
     if HELPER_OUTSIDE in wrong.values():
-        helper = "def my_softmax(scores):\n    e = np.exp(scores - scores.max())\n    return e / e.sum()\n"
+        helper = (
+            "def my_softmax(scores, banned):\n"
+            "    e = np.where(np.isin(np.arange(len(scores)), banned), -np.inf, scores)\n"
+            "    e = np.exp(e - e.max())\n"
+            "    return e / e.sum()\n"
+        )
         cell = {"cell_type": "code", "id": "a-cell-of-my-own", "metadata": {}, "outputs": [], "execution_count": None}
         exercise["cells"].insert(1, cell | {"source": helper})
     return json.dumps(exercise, indent=1, ensure_ascii=False)

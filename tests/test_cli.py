@@ -24,7 +24,12 @@ def notebook(path, *cells, chapter=None):
 
 
 SET_UP = "import numpy as np\nfrom lmcourse.exercises import check"
-RIGHT = "def softmax(scores):\n    e = np.exp(scores - scores.max())\n    return e / e.sum()"
+RIGHT = """def softmax(scores, banned):
+    if len(set(banned)) == len(scores):
+        raise ValueError("no word is left")
+    e = np.where(np.isin(np.arange(len(scores)), banned), -np.inf, scores)
+    e = np.exp(e - e.max())
+    return e / e.sum()"""
 
 
 def test_help_names_every_command():
@@ -145,7 +150,7 @@ def test_checking_a_notebook(tmp_path):
         ([SET_UP, 'check("softmax", softmax)'], "is the answer cell missing, renamed or not run?"),
         ([SET_UP, RIGHT], "the check cell is missing"),
         (
-            [SET_UP, "def softmax(scores):\n    return scores / scores.sum()", 'check("softmax", softmax)'],
+            [SET_UP, "def softmax(scores, banned):\n    return scores / scores.sum()", 'check("softmax", softmax)'],
             "divides the scores",
         ),
         ([SET_UP, RIGHT, 'check("softmax", 3)'], "the answer must be a function"),

@@ -76,9 +76,8 @@ def _check(name, answer, seed):
         return "it is not right"
 
 
-def _softmax(scores):
-    exponentials = np.exp(scores - scores.max())
-    return exponentials / exponentials.sum()
+def _softmax(scores, banned):
+    return exercises.find_task("softmax").reference(scores, banned)
 
 
 def _made(make):

@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Sequence
-from functools import partial
 
 import numpy as np
 import torch
 
 from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises.seeds import drawn
 
 
 def cross_entropy(scores, targets):
@@ -33,6 +33,7 @@ def cross_entropy(scores, targets):
     return float(-log_probs[np.arange(len(targets)), targets].mean())
 
 
+@drawn(3)
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
 
@@ -60,39 +61,6 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _entropy_wrong(scores: np.ndarray, targets: Sequence[int], *, how: str) -> float:
-    if how != "unchecked":
-        cross_entropy(scores, targets)  # the same checks
-    rows = np.arange(len(targets))
-    axis = 0 if how == "columns" else 1
-    shifted = scores - scores.max(axis=axis, keepdims=True, initial=-np.inf)
-    probs = np.exp(shifted) / np.exp(shifted).sum(axis=axis, keepdims=True)
-    if how == "log_of_rounded":
-        probs = np.maximum(probs, 1e-12)
-    chosen = np.log(probs)[rows, list(targets)]
-    if how == "no_shift":
-        raw = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
-        return float(-np.log(raw[rows, list(targets)]).mean())
-    if how == "log_then_zero":
-        return float(-chosen.mean())
-    log_probs = shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True))
-    own = log_probs[rows[: len(scores)], list(targets)]
-    return float(
-        {
-            "sum": -own.sum(),
-            "positive": own.mean(),
-            "bits": -own.mean() / math.log(2),
-            "columns": -own.mean(),
-            "probability": 1 - np.exp(own).mean(),
-            "log_of_mean": -np.log(np.exp(own).mean()),
-            "all_words": -log_probs.mean(),
-            "score": -scores[rows, list(targets)].mean(),
-            "log_of_rounded": -chosen.mean(),
-            "unchecked": -own.mean(),
-        }[how]
-    )
-
-
 def _entropy_by_torch(scores: np.ndarray, targets: Sequence[int]) -> float:
     if not len(targets) or len(targets) != len(scores):
         raise ValueError("sizes")
@@ -117,18 +85,18 @@ task = Task(
     slips=(
         Slip(
             "sum",
-            partial(_entropy_wrong, how="sum"),
+            (".mean())", ".sum())"),
             "The losses of the rows were added up, so a longer text costs more. Take their mean.",
         ),
         Slip(
             "positive",
-            partial(_entropy_wrong, how="positive"),
+            ("float(-log_probs", "float(log_probs"),
             "The minus sign is missing. Logarithms of probabilities are 0 or below; the loss is 0 or above, and "
             "smaller is better.",
         ),
         Slip(
             "bits",
-            partial(_entropy_wrong, how="bits"),
+            (".mean())", ".mean() / np.log(2))"),
             "This is in bits (log2). Losses in this course are in nats: use np.log, the natural logarithm.",
         ),
         Slip(
@@ -139,13 +107,16 @@ task = Task(
         ),
         Slip(
             "columns",
-            partial(_entropy_wrong, how="columns"),
+            (("scores.max(axis=1", "scores.max(axis=0"), ("np.exp(shifted).sum(axis=1", "np.exp(shifted).sum(axis=0")),
             "The softmax ran down the columns. Each row is one prediction, so its probabilities must sum to 1 along "
             "axis=1.",
         ),
         Slip(
             "probability",
-            partial(_entropy_wrong, how="probability"),
+            (
+                "return float(-log_probs[np.arange(len(targets)), targets].mean())",
+                "return float(1 - np.exp(log_probs[np.arange(len(targets)), targets]).mean())",
+            ),
             "This is 1 minus the probability of the target. Cross-entropy is minus its logarithm, which punishes a "
             "confident mistake without limit.",
         ),
@@ -188,37 +159,50 @@ task = Task(
         ),
         Slip(
             "log_of_mean",
-            partial(_entropy_wrong, how="log_of_mean"),
+            (
+                "return float(-log_probs[np.arange(len(targets)), targets].mean())",
+                "return float(-np.log(np.exp(log_probs[np.arange(len(targets)), targets]).mean()))",
+            ),
             "The mean was taken before the logarithm, so one good guess hides a bad one. Take the logarithm of each "
             "row's probability first, then the mean.",
         ),
         Slip(
             "all_words",
-            partial(_entropy_wrong, how="all_words"),
+            ("[np.arange(len(targets)), targets].mean", ".mean"),
             "The log-probabilities of all words were averaged. Only the one of the target counts in each row: "
             "log_probs[row, target].",
         ),
         Slip(
             "raw_scores",
-            partial(_entropy_wrong, how="score"),
+            ("float(-log_probs", "float(-scores"),
             "Minus the target's raw score was averaged. Scores become log-probabilities first: subtract the log of the "
             "sum of the exponentials of the row.",
         ),
         Slip(
             "overflows",
-            partial(_entropy_wrong, how="no_shift"),
+            (
+                "log_probs = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))",
+                "log_probs = np.log(np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True))",
+            ),
             "exp(1000) overflows, and inf / inf is NaN. Subtract each row's largest score first; the result is the "
             "same on paper.",
         ),
         Slip(
             "log_of_zero",
-            partial(_entropy_wrong, how="log_then_zero"),
+            (
+                "log_probs = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))",
+                "log_probs = np.log(np.exp(shifted) / np.exp(shifted).sum(axis=1, keepdims=True))",
+            ),
             "The softmax is safe, but a probability of e to the -800 rounds to 0, and its log is minus infinity. Stay "
             "in logarithms: score - max - log(sum(exp(scores - max))).",
         ),
         Slip(
             "small_number_added",
-            partial(_entropy_wrong, how="log_of_rounded"),
+            (
+                "log_probs = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))",
+                "probs = np.exp(shifted) / np.exp(shifted).sum(axis=1, keepdims=True)\n    log_probs = "
+                "np.log(np.maximum(probs, 1e-12))",
+            ),
             "Probabilities were kept above a small number so that log never sees 0. That caps the loss of a bad "
             "mistake; stay in logarithms instead, and nothing has to be capped.",
         ),

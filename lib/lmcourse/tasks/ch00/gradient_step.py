@@ -1,11 +1,10 @@
 """Exercise `gradient_step`."""
 
-from functools import partial
-
 import numpy as np
 import torch
 
 from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises.seeds import drawn
 
 
 def gradient_step(weights, inputs, targets, lr=0.1):
@@ -35,6 +34,7 @@ def gradient_step(weights, inputs, targets, lr=0.1):
     return weights - lr * gradient
 
 
+@drawn(3)
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
     inputs, weights = rng.normal(size=(7, 3)), rng.normal(size=3)
@@ -54,30 +54,6 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _step_wrong(
-    weights: np.ndarray, inputs: np.ndarray, targets: np.ndarray, lr: float = 0.1, *, how: str
-) -> np.ndarray:
-    if how != "any_rate" and lr < 0:
-        raise ValueError("lr")
-    errors = inputs @ weights - targets
-    gradient = 2 / len(targets) * inputs.T @ errors
-    if how == "in_place":
-        weights -= lr * gradient
-        return weights
-    steps = {
-        "uphill": -lr * gradient,
-        "no_two": lr * gradient / 2,
-        "summed": lr * gradient * len(targets),
-        "per_weight": lr * gradient * len(targets) / len(weights),
-        "full": gradient,
-        "targets_left_out": lr * 2 / len(targets) * inputs.T @ (inputs @ weights),
-        "absolute": lr * 2 / len(targets) * inputs.T @ np.sign(errors),
-        "any_rate": lr * gradient,
-        "same_for_all": np.full_like(weights, lr * 2 * errors.mean()),
-    }
-    return gradient if how == "gradient" else weights - steps[how]
-
-
 def _step_by_autograd(weights: np.ndarray, inputs: np.ndarray, targets: np.ndarray, lr: float = 0.1) -> np.ndarray:
     if not lr >= 0:
         raise ValueError("negative learning rate")
@@ -93,8 +69,8 @@ def _step_by_loops(weights: np.ndarray, inputs: np.ndarray, targets: np.ndarray,
     moved = weights.copy()
     for row, target in zip(inputs, targets, strict=True):
         error = sum(x * w for x, w in zip(row, weights, strict=True)) - target
-        for place, x in enumerate(row):
-            moved[place] -= lr * 2 * error * x / len(inputs)
+        for d, x in enumerate(row):
+            moved[d] -= lr * 2 * error * x / len(inputs)
     return moved
 
 
@@ -108,22 +84,22 @@ task = Task(
     slips=(
         Slip(
             "uphill",
-            partial(_step_wrong, how="uphill"),
+            ("return weights - lr * gradient", "return weights + lr * gradient"),
             "The step goes uphill: the gradient points to where the loss grows. Subtract it from the weights.",
         ),
         Slip(
             "no_factor_two",
-            partial(_step_wrong, how="no_two"),
+            ("2 / len", "1 / len"),
             "The step is half as long as it should be. The derivative of error squared is 2 * error: the 2 is missing.",
         ),
         Slip(
             "summed",
-            partial(_step_wrong, how="summed"),
+            ("2 / len(targets)", "2"),
             "The gradients of the examples were added up. The loss is their mean, so divide by the number of examples.",
         ),
         Slip(
             "divided_by_weights",
-            partial(_step_wrong, how="per_weight"),
+            ("2 / len(targets)", "2 / len(weights)"),
             "The sum was divided by the number of weights. The mean runs over the examples: divide by len(targets).",
         ),
         Slip(
@@ -134,7 +110,7 @@ task = Task(
         ),
         Slip(
             "no_learning_rate",
-            partial(_step_wrong, how="full"),
+            ("return weights - lr * gradient", "return weights - gradient"),
             "The whole gradient was subtracted. Multiply it by the learning rate, or the step jumps over the valley.",
         ),
         Slip(
@@ -144,37 +120,37 @@ task = Task(
         ),
         Slip(
             "gradient_itself",
-            partial(_step_wrong, how="gradient"),
+            ("return weights - lr * gradient", "return gradient"),
             "This is the gradient, and it is right. The exercise asks for the weights after the step: weights - "
             "lr * gradient.",
         ),
         Slip(
             "targets_left_out",
-            partial(_step_wrong, how="targets_left_out"),
+            ("errors = inputs @ weights - targets", "errors = inputs @ weights"),
             "The targets play no part, so the step pulls every prediction towards 0. The error is prediction minus "
             "target.",
         ),
         Slip(
             "sign_of_the_error",
-            partial(_step_wrong, how="absolute"),
+            ("inputs.T @ errors", "inputs.T @ np.sign(errors)"),
             "Only the sign of the error was used, so a small error pulls as hard as a large one. That is the gradient "
             "of the absolute error; the square's is 2 * error.",
         ),
         Slip(
             "inputs_left_out",
-            partial(_step_wrong, how="same_for_all"),
+            ("inputs.T @ errors", "np.full_like(weights, errors.sum())"),
             "Every weight moved by the same amount. By the chain rule the error is multiplied with the input that the "
             "weight belongs to: inputs.T @ errors.",
         ),
         Slip(
             "in_place",
-            partial(_step_wrong, how="in_place"),
+            ("return weights - lr * gradient", "weights -= lr * gradient\n    return weights"),
             "The result is right, but weights -= ... also changed the array of the caller. Return a new one: "
             "weights - lr * gradient.",
         ),
         Slip(
             "any_rate",
-            partial(_step_wrong, how="any_rate"),
+            ("if lr < 0", "if False"),
             "The step is right, but a negative learning rate walks uphill in silence. Raise ValueError.",
         ),
     ),

@@ -1,11 +1,11 @@
 """Exercise `lookup_rows`."""
 
 from collections.abc import Sequence
-from functools import partial
 
 import numpy as np
 
 from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises.seeds import drawn
 
 
 def lookup_rows(ids, table):
@@ -32,6 +32,7 @@ def lookup_rows(ids, table):
     return one_hot @ table
 
 
+@drawn(3)
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
     table = rng.normal(size=(7, 3))
@@ -52,34 +53,6 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _lookup_wrong(ids: Sequence[int], table: np.ndarray, *, how: str) -> np.ndarray:
-    right = lookup_rows(ids, table)
-    places = np.array(ids, dtype=int)
-    if how == "columns":
-        return table[:, places % table.shape[1]]
-    if how == "from_one":
-        return table[places - 1]
-    if how == "summed":
-        return right.sum(axis=0)
-    if how == "one_hot":
-        return np.eye(len(table), dtype=table.dtype)[places]
-    if how == "wide":
-        return right.astype(np.float64)
-    if how == "transposed":
-        return right.T.copy()
-    return right if len(ids) else np.array([])  # "empty_is_flat"
-
-
-def _lookup_negative(ids: Sequence[int], table: np.ndarray) -> np.ndarray:
-    if any(number >= len(table) for number in ids):
-        raise ValueError("ids")
-    return table[np.array(ids, dtype=int)]
-
-
-def _lookup_index_error(ids: Sequence[int], table: np.ndarray) -> np.ndarray:
-    return table[np.array(ids, dtype=int)]
-
-
 def _lookup_by_index(ids: Sequence[int], table: np.ndarray) -> np.ndarray:
     if len(ids) and (min(ids) < 0 or max(ids) >= table.shape[0]):
         raise ValueError("no such row")
@@ -92,7 +65,7 @@ def _lookup_by_dot_products(ids: Sequence[int], table: np.ndarray) -> np.ndarray
     for row, number in enumerate(ids):
         if number not in range(n_rows):
             raise ValueError(f"id {number}")
-        hot = [float(place == number) for place in range(n_rows)]
+        hot = [float(v == number) for v in range(n_rows)]
         for column in range(width):
             picked[row, column] = sum(a * b for a, b in zip(hot, table[:, column], strict=True))
     return picked
@@ -107,34 +80,38 @@ task = Task(
     slips=(
         Slip(
             "columns",
-            partial(_lookup_wrong, how="columns"),
+            (
+                "return one_hot @ table",
+                "return (table @ np.eye(table.shape[1], dtype=table.dtype)[:, np.array(ids, dtype=int) % "
+                "table.shape[1]])",
+            ),
             "Columns were picked, not rows. A one-hot row times the table, one_hot @ table, gives a row; the table "
             "times a one-hot column gives a column.",
         ),
         Slip(
             "counted_from_one",
-            partial(_lookup_wrong, how="from_one"),
+            ("one_hot[row, number]", "one_hot[row, number - 1]"),
             "Each row is the one above the right one: the ids were counted from 1. Id 0 is the first row.",
         ),
         Slip(
             "summed",
-            partial(_lookup_wrong, how="summed"),
+            ("return one_hot @ table", "return (one_hot @ table).sum(axis=0)"),
             "The picked rows were added up. One row for each id is wanted, in the order of the ids.",
         ),
         Slip(
             "one_hot_only",
-            partial(_lookup_wrong, how="one_hot"),
+            ("return one_hot @ table", "return one_hot"),
             "This is the one-hot matrix itself, the first half. Multiply it with the table.",
         ),
         Slip(
             "transposed",
-            partial(_lookup_wrong, how="transposed"),
+            ("return one_hot @ table", "return (one_hot @ table).T"),
             "The result is transposed. With one_hot of shape (T, V) and the table of shape (V, D), the product is "
             "(T, D): one row for each id.",
         ),
         Slip(
             "always_float64",
-            partial(_lookup_wrong, how="wide"),
+            (", dtype=table.dtype", ""),
             "The numbers are right, but a float32 table came back as float64, for np.zeros makes float64. Give the "
             "one-hot matrix dtype=table.dtype.",
         ),
@@ -153,19 +130,19 @@ task = Task(
         ),
         Slip(
             "negative_ids",
-            _lookup_negative,
+            ("if not 0 <= number < len(table)", "if number >= len(table)"),
             "Id -1 gave the last row: Python counts negative indices from the end. No word has a negative id, so raise "
             "ValueError.",
         ),
         Slip(
             "index_error",
-            _lookup_index_error,
+            ("if not 0 <= number < len(table)", "if False"),
             "The rows are right, but ids outside the table are left to NumPy: it stops with IndexError, or takes -1 "
             "for the last row. Check first and raise ValueError.",
         ),
         Slip(
             "empty_is_flat",
-            partial(_lookup_wrong, how="empty_is_flat"),
+            ("return one_hot @ table", "return one_hot @ table if len(ids) else np.array([])"),
             "No ids gave an array of shape (0,). No rows of width D is the shape (0, D), which a product of shapes "
             "(0, V) and (V, D) has by itself.",
         ),

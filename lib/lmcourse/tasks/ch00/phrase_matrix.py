@@ -1,7 +1,6 @@
 """Exercise `phrase_matrix`."""
 
 from collections.abc import Sequence
-from functools import partial
 
 import numpy as np
 
@@ -56,33 +55,9 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _phrase_wrong(phrase: Sequence[str], vocabulary: Sequence[str], *, how: str) -> np.ndarray:
-    known = [word for word in phrase if word in vocabulary]
-    if how == "unknown_dropped":
-        return phrase_matrix(known, vocabulary)
-    if how == "unknown_zero":
-        return np.array([[float(word == other) for other in vocabulary] for word in phrase]).reshape(
-            len(phrase), len(vocabulary)
-        )
-    right = phrase_matrix(phrase, vocabulary)
-    codes = [vocabulary.index(word) for word in phrase]
-    if how == "codes":
-        return np.array(codes, dtype=float)
-    if how == "one_column_more":
-        return np.eye(len(vocabulary) + 1)[np.array(codes, dtype=int) + 1]
-    if how == "own_vocabulary":
-        return phrase_matrix(phrase, sorted(set(phrase)))
-    if how == "first_place_only":
-        first = np.zeros_like(right)
-        for word in phrase:
-            first[phrase.index(word), vocabulary.index(word)] = 1
-        return first
-    return right if len(phrase) else np.array([])  # "empty_is_flat"
-
-
 def _phrase_by_identity(phrase: Sequence[str], vocabulary: Sequence[str]) -> np.ndarray:
-    places = [list(vocabulary).index(word) for word in phrase]  # index raises ValueError for an unknown word
-    return np.eye(len(vocabulary))[places]
+    columns = [list(vocabulary).index(word) for word in phrase]  # index raises ValueError for an unknown word
+    return np.eye(len(vocabulary))[columns]
 
 
 def _phrase_by_comparison(phrase: Sequence[str], vocabulary: Sequence[str]) -> np.ndarray:
@@ -101,25 +76,25 @@ task = Task(
     slips=(
         Slip(
             "transposed",
-            lambda phrase, vocabulary: phrase_matrix(phrase, vocabulary).T,
+            ("return matrix", "return matrix.T"),
             "Rows and columns are exchanged. One row a word of the phrase, one column a word of the vocabulary: the "
             "shape is (len(phrase), len(vocabulary)).",
         ),
         Slip(
             "codes",
-            partial(_phrase_wrong, how="codes"),
+            ("return matrix", "return np.array([vocabulary.index(word) for word in phrase], dtype=float)"),
             "These are label codes, one number a word. Their distances mean nothing (word 1 and word 3 do not average "
             "to word 2); give each word a row with a single 1.",
         ),
         Slip(
             "bag_of_words",
-            lambda phrase, vocabulary: phrase_matrix(phrase, vocabulary).sum(axis=0),
+            ("return matrix", "return matrix.sum(axis=0)"),
             "The rows were added up: that is a bag of words, which forgets the order. Keep one row for each word of "
             "the phrase.",
         ),
         Slip(
             "one_column_more",
-            partial(_phrase_wrong, how="one_column_more"),
+            (("len(vocabulary))", "len(vocabulary) + 1)"), ("vocabulary.index(word)", "vocabulary.index(word) + 1")),
             "The words were counted from 1, so there is a column 0 that no word uses. Python counts from 0: the first "
             "word of the vocabulary has column 0.",
         ),
@@ -138,31 +113,35 @@ task = Task(
         ),
         Slip(
             "own_vocabulary",
-            partial(_phrase_wrong, how="own_vocabulary"),
+            (
+                ("    matrix = np", "    phrase_words = sorted(set(phrase))\n    matrix = np"),
+                ("len(vocabulary)", "len(phrase_words)"),
+                ("vocabulary.index", "phrase_words.index"),
+            ),
             "The columns stand for the words of the phrase alone. Use the vocabulary that is given, so that two "
             "phrases can be compared.",
         ),
         Slip(
-            "first_place_only",
-            partial(_phrase_wrong, how="first_place_only"),
+            "first_position_only",
+            ("matrix[row,", "matrix[phrase.index(word),"),
             "When a word comes twice, its second row is empty: phrase.index(word) always finds the first position. "
             "Take the row number from enumerate(phrase).",
         ),
         Slip(
             "unknown_is_zero",
-            partial(_phrase_wrong, how="unknown_zero"),
+            ('raise ValueError(f"`phrase` may hold words of the vocabulary only, got {word!r}.")', "continue"),
             "A word outside the vocabulary got a row of zeros, so it vanished in silence. Raise ValueError and name "
             "it.",
         ),
         Slip(
             "unknown_dropped",
-            partial(_phrase_wrong, how="unknown_dropped"),
+            ("    matrix = np", "    phrase = [word for word in phrase if word in vocabulary]\n    matrix = np"),
             "A word outside the vocabulary was left out, so the rows no longer stand for the words of the phrase. "
             "Raise ValueError and name it.",
         ),
         Slip(
             "empty_is_flat",
-            partial(_phrase_wrong, how="empty_is_flat"),
+            ("return matrix", "return matrix if len(phrase) else np.array([])"),
             "An empty phrase gave an array of shape (0,). It has no rows but still its columns: shape (0, V), which "
             "np.zeros((len(phrase), len(vocabulary))) gives.",
         ),

@@ -1,118 +1,206 @@
 """Exercise `softmax`."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises.seeds import drawn
 
 
-def softmax(scores):
-    """Return the probabilities that belong to scores.
+def softmax(scores, banned):
+    """Return the probabilities that belong to scores when some words are banned.
 
     Args:
-        scores: an array of shape (V,) with V >= 1; an entry may be minus infinity, which gets probability 0.
+        scores: an array of shape (V,) with V >= 1; an entry may be minus infinity, which gets probability 0, but of a
+            word that is not banned at least one is finite.
+        banned: numbers of words that must not come next, a list of int from 0 to V - 1; it may be empty.
 
     Returns:
-        An array of shape (V,): numbers from 0 to 1 that sum to 1.
+        An array of shape (V,): 0 for each banned word, and for the others the softmax of their scores alone, so that
+        all numbers sum to 1.
 
-    >>> softmax(np.array([0.2, 0.1, 0.1, 1.0])).round(2).tolist()
-    [0.2, 0.18, 0.18, 0.44]
+    Raises:
+        ValueError: every word is banned.
+
+    >>> softmax(np.array([0.2, 0.1, 0.1, 1.0, 3.0]), [4]).round(2).tolist()
+    [0.2, 0.18, 0.18, 0.44, 0.0]
     """
-    exponentials = np.exp(scores - scores.max())
+    allowed = np.ones(len(scores), dtype=bool)
+    allowed[banned] = False
+    if not allowed.any():
+        raise ValueError("`banned` must leave a word that may come next.")
+    exponentials = np.zeros(len(scores))
+    exponentials[allowed] = np.exp(scores[allowed] - scores[allowed].max())
     return exponentials / exponentials.sum()
 
 
+@drawn(3)
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
     return [
-        case("the worked example", np.array([0.2, 0.1, 0.1, 1.0])),
-        case("ordinary scores", rng.normal(size=7)),
-        border("negative scores only", -rng.exponential(3.0, size=5)),
-        border("a negative and a positive score", np.array([-1.0, 3.0])),
-        border("one score", rng.normal(size=1)),
-        border("equal scores", np.full(3, rng.normal())),
-        border("scores near 1,000, where exp overflows", 1000.0 + rng.normal(size=11)),
-        border("scores near -1,000, where exp gives 0", -1000.0 + rng.normal(size=5)),
-        border("scores far apart", np.array([-3000.0, 900.0, 902.0])),
-        border("minus infinity, which must get 0", np.array([rng.normal(), -np.inf, rng.normal()])),
-        border("minus infinity beside scores near -1,000", np.array([-1000.0, -np.inf, -1001.0])),
+        case("the worked example", np.array([0.2, 0.1, 0.1, 1.0, 3.0]), [4]),
+        case("ordinary scores, two words banned", rng.normal(size=7), [5, 2]),
+        case("ordinary scores, the first word banned", rng.normal(size=5), [0]),
+        border("no word banned", np.array([0.2, 0.1, 0.1, 1.0]), []),
+        border("negative scores only", np.array([-1.0, -0.5, -3.0, -2.0]), [1]),
+        border("a negative and a positive score", np.array([-1.0, 3.0, 0.0]), [2]),
+        border("one score", np.array([-2.5]), []),
+        border("all words banned but one", np.array([3.0, -1.0, 2.0]), [0, 2]),
+        border("equal scores", np.full(4, 0.7), [3]),
+        border("the same word banned twice", np.array([1.0, 2.0, 3.0]), [1, 1]),
+        border("scores near 1,000, where exp overflows", np.array([1000.0, 1001.5, 999.0, 1002.0]), [2]),
+        border("scores near -1,000, where exp gives 0", np.array([-1000.0, -1001.5, -999.0, -1002.0]), [0]),
+        border("scores far apart", np.array([-3000.0, 900.0, 902.0, 901.0]), [3]),
+        border("a banned score far above all others", np.array([1.0, 2000.0, 0.5]), [1]),
+        border("a banned score far above negative ones", np.array([-800.0, -801.0, 5.0]), [2]),
+        border("minus infinity, which must get 0", np.array([0.3, -np.inf, -0.4, 1.0]), [3]),
+        border("minus infinity beside scores near -1,000", np.array([-1000.0, -np.inf, -1001.0]), []),
+        border("a banned score of minus infinity", np.array([0.5, -np.inf, 0.0]), [1]),
+        border("whole numbers", np.array([2, 0, 1]), [0]),
+        border("the only word banned", np.array([1.0]), [0]),
+        border("every word banned", np.array([1.0, 2.0, 3.0]), [2, 0, 1]),
     ]
 
 
-def _softmax_overflows(scores: np.ndarray) -> np.ndarray:
-    return np.exp(scores) / np.exp(scores).sum()
+def _softmax_by_log(scores: np.ndarray, banned: Sequence[int]) -> np.ndarray:
+    if len(set(banned)) == len(scores):
+        raise ValueError("no word is left")
+    masked = np.array(scores, dtype=float)
+    masked[list(banned)] = -np.inf
+    shifted = masked - masked.max()
+    return np.exp(shifted - np.log(np.exp(shifted).sum()))
 
 
-def _softmax_of_absolutes(scores: np.ndarray) -> np.ndarray:
-    return np.abs(scores) / np.abs(scores).sum()
+def _softmax_in_loops(scores: np.ndarray, banned: Sequence[int]) -> np.ndarray:
+    allowed = [v for v in range(len(scores)) if v not in banned]
+    if not allowed:
+        raise ValueError("no word is left")
+    top = max(scores[v] for v in allowed)
+    weights = {v: np.exp(scores[v] - top) for v in allowed}
+    return np.array([weights.get(v, 0.0) / sum(weights.values()) for v in range(len(scores))])
 
 
-def _softmax_rescaled(scores: np.ndarray) -> np.ndarray:
-    return scores / scores.sum()
-
-
-def _softmax_by_log(scores: np.ndarray) -> np.ndarray:
-    shifted = scores - np.max(scores)
-    return np.exp(shifted - np.log(np.sum(np.exp(shifted))))
-
-
-def _softmax_in_loops(scores: np.ndarray) -> np.ndarray:
-    top = max(scores)
-    weights = [np.exp(score - top) for score in scores]
-    return np.array([weight / sum(weights) for weight in weights])
-
+_EXPONENTIALS = "np.exp(scores[allowed] - scores[allowed].max())"
 
 task = Task(
     softmax,
     points=2,
     difficulty=2,
-    minutes=10,
+    minutes=15,
     cases=cases,
     compare=Compare(rtol=1e-9, atol=1e-12),
     slips=(
         Slip(
             "no_shift",
-            _softmax_overflows,
+            (_EXPONENTIALS, "np.exp(scores[allowed])"),
             "The formula is right on paper, but exp(1000) is infinite in a computer. Subtract the largest score first: "
             "it changes no probability, since it cancels in the fraction.",
         ),
         Slip(
+            "maximum_of_all",
+            ("scores[allowed].max()", "scores.max()"),
+            "The largest score was looked for among all words. If a banned word has it, far above the others, all "
+            "exponentials that remain are 0, and 0 / 0 is NaN. Take the maximum of the words that are left.",
+        ),
+        Slip(
+            "ban_ignored",
+            (("allowed[banned] = False", "allowed[banned] = True"),),
+            "The banned words got probabilities, too: this is the softmax of all scores. Leave them out.",
+        ),
+        Slip(
+            "removed_afterwards",
+            (
+                (_EXPONENTIALS, "np.exp(scores[allowed] - scores.max())"),
+                ("exponentials / exponentials.sum()", "exponentials / np.exp(scores - scores.max()).sum()"),
+            ),
+            "The banned words were set to 0 after the softmax, so the probabilities that are left sum to less than 1. "
+            "Leave them out of the sum as well.",
+        ),
+        Slip(
+            "score_of_zero",
+            (
+                (_EXPONENTIALS, "np.exp(scores[allowed] - max(scores[allowed].max(), 0))"),
+                (
+                    "return exponentials",
+                    "exponentials[~allowed] = np.exp(-max(scores[allowed].max(), 0))\n    return exponentials",
+                ),
+            ),
+            "The scores of the banned words were set to 0, but exp(0) is 1: they keep a probability. Minus infinity is "
+            "the score whose exponential is 0.",
+        ),
+        Slip(
+            "only_the_banned",
+            (_EXPONENTIALS, "0\n    exponentials[banned] = np.exp(scores[banned] - scores.max())"),
+            "The list was read the wrong way round: the banned words share the probability. They get 0.",
+        ),
+        Slip(
+            "left_out",
+            ("return exponentials /", "return exponentials[allowed] /"),
+            "The probabilities are right, but the banned words are missing from the result. It has V entries, and "
+            "theirs are 0.",
+        ),
+        Slip(
             "rescaled",
-            _softmax_rescaled,
+            (_EXPONENTIALS, "scores[allowed]"),
             "This divides the scores by their sum. Softmax exponentiates first; without that, negative scores give "
             "negative probabilities.",
         ),
         Slip(
             "base_two",
-            ("np.exp(scores - scores.max())", "2.0 ** (scores - scores.max())"),
+            (_EXPONENTIALS, "2.0 ** (scores[allowed] - scores[allowed].max())"),
             "These are powers of 2. Softmax takes powers of e: np.exp.",
         ),
         Slip(
             "absolute_values",
-            _softmax_of_absolutes,
+            (_EXPONENTIALS, "np.abs(scores[allowed])"),
             "Absolute values make every number positive, but a score of -3 then counts as much as +3. "
             "exp keeps the order of the scores.",
         ),
         Slip(
             "not_normalised",
-            lambda scores: np.exp(scores - scores.max()),
+            ("exponentials / exponentials.sum()", "exponentials"),
             "The exponentials are right, but they are not divided by their sum, so they do not add up to 1.",
         ),
         Slip(
             "hard_maximum",
-            lambda scores: (scores == scores.max()).astype(float),
+            (_EXPONENTIALS, "scores[allowed] == scores[allowed].max()"),
             "This is the hard arg max: all the weight on the largest score. Softmax is its soft version, and every "
             "score above minus infinity keeps some weight.",
         ),
         Slip(
             "log_softmax",
-            lambda scores: scores - scores.max() - np.log(np.exp(scores - scores.max()).sum()),
+            (
+                "return exponentials / exponentials.sum()",
+                'with np.errstate(divide="ignore"):\n        return np.log(exponentials / exponentials.sum())',
+            ),
             "These are the logarithms of the probabilities (log-softmax). Take exp of them.",
+        ),
+        Slip(
+            "all_banned_is_zeros",
+            (
+                'raise ValueError("`banned` must leave a word that may come next.")',
+                "return np.zeros(len(scores))",
+            ),
+            "With every word banned the result is all zeros, which is no distribution. Raise ValueError.",
+        ),
+        Slip(
+            "in_place",
+            (
+                "return exponentials",
+                "scores[banned] = -np.inf if scores.dtype.kind == 'f' else 0\n    return exponentials",
+            ),
+            "The probabilities are right, but minus infinity was written into the caller's scores. Work on a copy: "
+            "scores.copy(), or np.where.",
         ),
     ),
     alternatives=(_softmax_by_log, _softmax_in_loops),
     hints=(
-        "Two steps: make every score positive without losing their order, then make the results sum to 1.",
-        "np.exp makes positive; dividing by the sum makes it a distribution. What does np.exp(1000.0) give?",
-        "Subtract scores.max() before np.exp, then divide by the sum: e = np.exp(scores - scores.max()); e / e.sum().",
+        "Two steps: make every score positive without losing their order, then make the results sum to 1. What must a "
+        "banned word contribute to the sum?",
+        "np.exp makes positive; dividing by the sum makes it a distribution. What does np.exp(-np.inf) give, and what "
+        "np.exp(1000.0)?",
+        "On a copy of the scores, as floats: set those of the banned words to -np.inf; e = np.exp(copy - copy.max()); "
+        "e / e.sum(). Raise ValueError before that if every word is banned.",
     ),
 )

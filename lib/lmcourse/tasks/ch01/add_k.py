@@ -1,11 +1,9 @@
 """Exercise `add_k`."""
 
-from functools import partial
-
 import numpy as np
 
 from lmcourse.exercises import Case, Slip, Task, border, case
-from lmcourse.tasks.ch01.shared import WEATHER, Counts, followers, padded_counts, random_sentences
+from lmcourse.tasks.ch01.shared import WEATHER, Counts, padded_counts, random_sentences
 
 
 def add_k(counts, context, word, vocabulary_size, k=1.0):
@@ -57,41 +55,6 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _add_k_wrong(
-    counts: Counts,
-    context: tuple[str, ...],
-    word: str,
-    vocabulary_size: int,
-    k: float = 1.0,
-    *,
-    below: str = "kV",
-    above: str = "k",
-    strict: bool = True,
-    ignore_k: bool = False,
-) -> float:
-    if strict and k <= 0:
-        raise ValueError("k")
-    k = 1.0 if ignore_k else k
-    after = followers(counts, context)
-    extra = {
-        "kV": k * vocabulary_size,
-        "V": vocabulary_size,
-        "k": k,
-        "seen": k * len(after),
-        "types": k * len({gram[-1] for gram in counts}),
-    }[below]
-    total = sum(counts.values()) if above == "joint" else after.total()
-    count = after[word]
-    return (count + k) / (total + extra)
-
-
-def _add_k_only_seen(
-    counts: Counts, context: tuple[str, ...], word: str, vocabulary_size: int, k: float = 1.0
-) -> float:
-    value = add_k(counts, context, word, vocabulary_size, k)
-    return value if word in followers(counts, context) else 0.0
-
-
 def _add_k_as_average(
     counts: Counts, context: tuple[str, ...], word: str, vocabulary_size: int, k: float = 1.0
 ) -> float:
@@ -127,49 +90,49 @@ task = Task(
     slips=(
         Slip(
             "denominator_without_v",
-            partial(_add_k_wrong, below="k"),
+            ("k * vocabulary_size", "k"),
             "k is added once below the line. Each of the V words was given k above the line, so below it must grow by "
             "k * V, or the probabilities sum to more than 1.",
         ),
         Slip(
             "k_only_above",
-            partial(_add_k_wrong, below="V"),
+            ("k * vocabulary_size", "vocabulary_size"),
             "Below the line V was added, above it k. That is right for k = 1 only; with another k the sum is not 1. "
             "Add k * V.",
         ),
         Slip(
             "seen_words_only",
-            partial(_add_k_wrong, below="seen"),
+            ("k * vocabulary_size", "k * len({gram for gram in counts if gram[:-1] == context})"),
             "V was taken to be the number of words seen after this context. The unseen words get k as well: use "
             "`vocabulary_size`.",
         ),
         Slip(
             "words_of_the_counts",
-            partial(_add_k_wrong, below="types"),
+            ("k * vocabulary_size", "k * len({gram[-1] for gram in counts})"),
             "V was counted from the table. A vocabulary may hold words that the table does not; use the "
             "`vocabulary_size` that is given.",
         ),
         Slip(
             "always_one",
-            partial(_add_k_wrong, ignore_k=True),
+            (("word), 0) + k)", "word), 0) + 1)"), ("k * vocabulary_size", "vocabulary_size")),
             "This is add-one (Laplace) whatever k says. Replace the 1 by k above and below the line: 1 takes far too "
             "much from the words that were seen.",
         ),
         Slip(
             "joint",
-            partial(_add_k_wrong, above="joint"),
+            (" if gram[:-1] == context", ""),
             "The denominator holds the sum of all counts. The probability is conditional: only the n-grams that begin "
             "with the context count.",
         ),
         Slip(
             "unseen_stay_zero",
-            _add_k_only_seen,
+            ("return (counts", "return 0.0 if (*context, word) not in counts else (counts"),
             "A word that was never seen after the context still gets 0. Those are the words add-k is for: their count "
             "is 0, and 0 + k is above the line.",
         ),
         Slip(
             "any_k",
-            partial(_add_k_wrong, strict=False),
+            ("if k <= 0", "if False"),
             "The formula is right, but k = 0 or below was let through: it smooths nothing, and a negative k gives "
             "negative probabilities. Raise ValueError unless k > 0.",
         ),

@@ -2,11 +2,11 @@
 
 import math
 from collections.abc import Sequence
-from functools import partial
 
 import numpy as np
 
 from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch01.shared import WORDS
 
 
@@ -32,6 +32,7 @@ def bits_per_byte(log_probs, text):
     return -sum(log_probs) / math.log(2) / n_bytes
 
 
+@drawn(2)
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
 
@@ -41,7 +42,7 @@ def cases(seed: int) -> list[Case]:
     words = " ".join(WORDS[int(word)] for word in rng.integers(0, len(WORDS), size=17))
     return [
         case("the worked example", [math.log(0.5), math.log(0.125)], "sun."),
-        case("17 words", nats(17), words),
+        case("17 words", nats(17), " ".join(WORDS[int(word)] for word in rng.integers(0, len(WORDS), size=17))),
         border("one token a character", nats(len(words)), words),
         border("one token", nats(1), "moonlight"),
         case("letters of two bytes", nats(5), "Käse, Brötchen und Öl"),
@@ -59,25 +60,6 @@ def cases(seed: int) -> list[Case]:
         border("an empty text", [], ""),
         border("an empty text with tokens", nats(2), ""),
     ]
-
-
-def _bits_wrong(
-    log_probs: Sequence[float], text: str, *, unit: float = math.log(2), sign: int = -1, below: str = "bytes"
-) -> float:
-    if not text:
-        raise ValueError("text")
-    size = {
-        "bytes": len(text.encode()),
-        "characters": len(text),
-        "tokens": len(log_probs),
-        "words": len(text.split()),
-        "bits": 8 * len(text.encode()),
-    }[below]
-    return sign * sum(log_probs) / unit / size
-
-
-def _bits_per_byte_unchecked(log_probs: Sequence[float], text: str) -> float:
-    return -sum(log_probs) / math.log(2) / len(text.encode())
 
 
 def _bits_by_numpy(log_probs: Sequence[float], text: str) -> float:
@@ -105,49 +87,49 @@ task = Task(
     slips=(
         Slip(
             "per_character",
-            partial(_bits_wrong, below="characters"),
+            ('len(text.encode("utf-8"))', "len(text)"),
             "This divides by the number of characters. Outside ASCII a character takes two to four bytes in UTF-8: "
             'divide by len(text.encode("utf-8")).',
         ),
         Slip(
             "per_token",
-            partial(_bits_wrong, below="tokens"),
+            ('len(text.encode("utf-8"))', "len(log_probs)"),
             "This divides by the number of tokens, so it is bits per token. Models that cut the text into different "
             "tokens can only be compared per byte.",
         ),
         Slip(
             "per_word",
-            partial(_bits_wrong, below="words"),
+            ('len(text.encode("utf-8"))', "len(text.split())"),
             "This divides by the number of words in the text. Bytes are wanted, for they are the same for every way of "
             "cutting the text.",
         ),
         Slip(
             "nats",
-            partial(_bits_wrong, unit=1.0),
+            (" / math.log(2)", ""),
             "These are nats per byte: the logarithms have base e. A bit is log(2) = 0.693 nats, so divide by "
             "math.log(2).",
         ),
         Slip(
             "times_log_two",
-            partial(_bits_wrong, unit=1 / math.log(2)),
+            ("/ math.log(2)", "* math.log(2)"),
             "This multiplies by log(2). A bit is smaller than a nat, so the number of bits is larger: divide by "
             "math.log(2).",
         ),
         Slip(
             "negative",
-            partial(_bits_wrong, sign=1),
+            ("return -sum", "return sum"),
             "The sign is the wrong way round. Log-probabilities are 0 or below, and the cost in bits is their sum with "
             "a minus.",
         ),
         Slip(
             "eight_bits_to_a_byte",
-            partial(_bits_wrong, below="bits"),
+            ('len(text.encode("utf-8"))', '8 * len(text.encode("utf-8"))'),
             "This divides by 8 times the bytes: the share of the file's bits that are needed. Bits per byte runs up to "
             "8 or more; leave out the 8.",
         ),
         Slip(
             "empty_text",
-            _bits_per_byte_unchecked,
+            ("if not text", "if False"),
             "An empty text has no bytes to divide by, and the division stops. Raise ValueError with a message that "
             "says so.",
         ),

@@ -1,7 +1,5 @@
 """Exercise `continuation_counts`."""
 
-from collections import Counter
-
 import numpy as np
 
 from lmcourse.exercises import Case, Slip, Task, border, case
@@ -44,31 +42,6 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _continuations_of_words_before(bigrams: Counts) -> dict[str, int]:
-    return dict(Counter(before for (before, _), count in bigrams.items() if count))
-
-
-def _continuations_as_tokens(bigrams: Counts) -> dict[str, int]:
-    counts: Counter[str] = Counter()
-    for (_, word), count in bigrams.items():
-        counts[word] += count
-    return {word: count for word, count in counts.items() if count}
-
-
-def _continuation_shares(bigrams: Counts) -> dict[str, float]:
-    counts = continuation_counts(bigrams)
-    return {word: count / sum(counts.values()) for word, count in counts.items()}
-
-
-def _continuations_without_start(bigrams: Counts) -> dict[str, int]:
-    return continuation_counts({gram: count for gram, count in bigrams.items() if gram[0] != "<s>"})
-
-
-def _continuations_with_all_words(bigrams: Counts) -> dict[str, int]:
-    counts = continuation_counts(bigrams)
-    return {word: counts.get(word, 0) for gram in bigrams for word in gram}
-
-
 def _continuations_by_sets(bigrams: Counts) -> dict[str, int]:
     before: dict[str, set[str]] = {}
     for (left, right), count in bigrams.items():
@@ -95,37 +68,37 @@ task = Task(
     slips=(
         Slip(
             "tokens",
-            _continuations_as_tokens,
+            ("counts.get(right, 0) + 1", "counts.get(right, 0) + count"),
             'These are plain counts of the words: "kong" gets 6 though it follows one word only. Count the different '
             "words before it, so each bigram adds 1 whatever its count.",
         ),
         Slip(
             "words_after",
-            _continuations_of_words_before,
+            ("for (left, right), count", "for (right, left), count"),
             "This counts how many different words follow each word. Kneser-Ney asks the other way: how many different "
             "words does it follow?",
         ),
         Slip(
             "zeros_counted",
-            lambda bigrams: dict(Counter(word for _, word in bigrams)),
+            ("if count > 0", "if True"),
             "A bigram with the count 0 was counted as seen. A table may hold zeros (a Counter that was subtracted "
             "from, say); skip them.",
         ),
         Slip(
             "without_start",
-            _continuations_without_start,
+            ("if count > 0", 'if count > 0 and left != "<s>"'),
             "<s> was not taken as a context. For a word that can begin a sentence, <s> is one more word before it, and "
             "Kneser-Ney counts it.",
         ),
         Slip(
             "shares",
-            _continuation_shares,
+            ("return counts", "return {word: count / sum(counts.values()) for word, count in counts.items()}"),
             "These are shares that sum to 1. Here the counts themselves are wanted; the division comes with "
             "Kneser-Ney, in the next exercise.",
         ),
         Slip(
             "words_with_none",
-            _continuations_with_all_words,
+            ("return counts", "return {word: counts.get(word, 0) for gram in bigrams for word in gram}"),
             "Words that follow nothing are in the result with 0. Only words that follow at least one word belong in "
             "it.",
         ),

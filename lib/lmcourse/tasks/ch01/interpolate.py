@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import partial
 
 import numpy as np
 
@@ -81,47 +80,6 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _interpolation_wrong(
-    tables: Sequence[Counts],
-    context: tuple[str, ...],
-    word: str,
-    weights: Sequence[float],
-    *,
-    backwards: bool = False,
-    mix: str = "sum",
-    rescale: bool = True,
-    strict: bool = True,
-    cut: str = "recent",
-) -> float:
-    if strict and abs(sum(weights) - 1) > 1e-9:
-        raise ValueError("weights")
-    weights = list(weights)[::-1] if backwards else list(weights)
-    parts, used = [], 0.0
-    for length, table in enumerate(tables):
-        if length > len(context):
-            continue
-        recent = {
-            "recent": context[len(context) - length :],
-            "first": context[:length],
-            "minus_zero": context[-length:],
-        }[cut]
-        after = followers(table, recent)
-        if after.total():
-            parts.append((weights[length], after[word] / after.total()))
-            used += weights[length]
-    if mix == "longest":
-        return float(parts[-1][1])
-    if mix == "product":
-        return float(np.prod([share ** (weight / used) for weight, share in parts]))
-    if mix == "equal":
-        return sum(share for _, share in parts) / len(parts)
-    if mix == "maximum":
-        return max(share for _, share in parts)
-    if not parts:
-        return 0.0
-    return sum(weight * share for weight, share in parts) / (used if rescale else 1.0)
-
-
 def _interpolation_by_arrays(
     tables: Sequence[Counts], context: tuple[str, ...], word: str, weights: Sequence[float]
 ) -> float:
@@ -166,55 +124,77 @@ task = Task(
     slips=(
         Slip(
             "backwards",
-            partial(_interpolation_wrong, backwards=True),
+            ("zip(tables, weights)", "zip(tables, weights[::-1])"),
             "The weights are given to the orders in reverse. weights[0] belongs to tables[0], the unigrams; the last "
             "weight to the longest context.",
         ),
         Slip(
             "first_words",
-            partial(_interpolation_wrong, cut="first"),
+            ("context[len(context) - length :]", "context[:length]"),
             "The shorter orders look at the first words of the context. The words nearest to the next one tell most: "
             "cut the context from the left, and keep its end.",
         ),
         Slip(
             "minus_zero",
-            partial(_interpolation_wrong, cut="minus_zero"),
+            (
+                ("context[len(context) - length :]", "context[-length:]"),
+                ("mixed / used", "mixed / used if used else 0.0"),
+            ),
             "For the unigrams this took context[-0:], which is the whole context and not the empty one, so the "
             "unigrams never took part. Write context[len(context) - n :].",
         ),
         Slip(
             "not_rescaled",
-            partial(_interpolation_wrong, rescale=False),
+            ("mixed / used", "mixed"),
             "When a context was never seen, its weight was lost and the probabilities sum to less than 1. Divide by "
             "the sum of the weights that were used.",
         ),
         Slip(
             "longest_only",
-            partial(_interpolation_wrong, mix="longest"),
+            (
+                (
+                    "mixed += weight * table.get((*recent, word), 0) / total",
+                    "mixed = table.get((*recent, word), 0) / total",
+                ),
+                ("mixed / used", "mixed"),
+            ),
             "Only the longest context that was seen is used, so a word it never saw gets 0. Interpolation always mixes "
             "all orders, each with its weight.",
         ),
         Slip(
             "equal_weights",
-            partial(_interpolation_wrong, mix="equal"),
+            (("weight * table", "table"), ("used += weight", "used += 1")),
             "All orders count alike: this is the plain average. Multiply each order's probability by its own weight "
             "before the sum.",
         ),
         Slip(
             "product",
-            partial(_interpolation_wrong, mix="product"),
+            (
+                ("mixed = used = 0.0", "mixed, used = 1.0, 0.0"),
+                (
+                    "mixed += weight * table.get((*recent, word), 0) / total",
+                    "mixed *= (table.get((*recent, word), 0) / total) ** weight",
+                ),
+                ("mixed / used", "mixed ** (1 / used)"),
+            ),
             "The probabilities were multiplied (each to the power of its weight). One 0 then makes everything 0 again; "
             "add weight times probability instead.",
         ),
         Slip(
             "maximum",
-            partial(_interpolation_wrong, mix="maximum"),
+            (
+                (
+                    "mixed += weight * table.get((*recent, word), 0) / total",
+                    "mixed = max(mixed, table.get((*recent, word), 0) / total)",
+                ),
+                ("mixed / used", "mixed"),
+            ),
             "This takes the largest of the probabilities. Over all words such maxima sum to more than 1; a weighted "
             "sum of distributions is a distribution.",
         ),
         Slip(
             "weights_unchecked",
-            partial(_interpolation_wrong, strict=False),
+            ("abs(sum(weights) - 1) > 1e-9", "False"),
             "The mixture is right, but weights that do not sum to 1 were accepted. Raise ValueError when "
             "abs(sum(weights) - 1) > 1e-9.",
         ),

@@ -1,7 +1,6 @@
 """Exercise `kneser_ney_bigram`."""
 
 from collections import Counter
-from functools import partial
 
 import numpy as np
 
@@ -73,42 +72,6 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _kneser_ney_wrong(
-    bigrams: Counts,
-    previous: str,
-    word: str,
-    discount: float = 0.75,
-    *,
-    lower_from: str = "types",
-    clip: bool = True,
-    back: str = "all",
-    unseen: str = "lower",
-    strict: bool = True,
-) -> float:
-    if strict and not 0 <= discount <= 1:
-        raise ValueError("discount")
-    lower = {
-        "types": sum(right == word for _, right in bigrams) / len(bigrams),
-        "tokens": sum(count for (_, right), count in bigrams.items() if right == word) / sum(bigrams.values()),
-        "uniform": 1 / len({right for _, right in bigrams}),
-    }[lower_from]
-    after = {right: count for (left, right), count in bigrams.items() if left == previous}
-    total = sum(after.values())
-    if total == 0 and unseen == "lower":
-        return lower
-    if total == 0 and unseen == "zero":
-        return 0.0
-    kept = after.get(word, 0) - discount
-    mass = {"all": discount * len(after) / total, "one": discount / total, "none": 0.0, "rest": 1 - discount}[back]
-    return (max(kept, 0) if clip else kept) / total + mass * lower
-
-
-def _kneser_ney_as_backoff(bigrams: Counts, previous: str, word: str, discount: float = 0.75) -> float:
-    value = kneser_ney_bigram(bigrams, previous, word, discount)
-    after = {right: count for (left, right), count in bigrams.items() if left == previous}
-    return (after[word] - discount) / sum(after.values()) if word in after else value
-
-
 def _kneser_ney_by_matrix(bigrams: Counts, previous: str, word: str, discount: float = 0.75) -> float:
     if discount < 0 or discount > 1:
         raise ValueError("the discount lies in [0, 1]")
@@ -147,61 +110,67 @@ task = Task(
     slips=(
         Slip(
             "unigram_shares",
-            partial(_kneser_ney_wrong, lower_from="tokens"),
+            (
+                "sum(right == word for left, right in bigrams) / len(bigrams)",
+                "sum(n for (_, right), n in bigrams.items() if right == word) / sum(bigrams.values())",
+            ),
             'The lower order is the plain share of the word, so "kong" is likely after any word. Kneser-Ney uses '
             "continuation counts there: after how many different words was it seen?",
         ),
         Slip(
             "uniform_lower_order",
-            partial(_kneser_ney_wrong, lower_from="uniform"),
+            (
+                "sum(right == word for left, right in bigrams) / len(bigrams)",
+                "1 / len({right for _, right in bigrams})",
+            ),
             "The mass that was taken is shared out equally over the words. Give it out by the continuation counts: a "
             "word that follows many others gets more.",
         ),
         Slip(
             "one_discount_given_back",
-            partial(_kneser_ney_wrong, back="one"),
+            ("discount * len(after)", "discount"),
             "discount / total is what was taken from one bigram. It was taken from each different word that follows, "
             "so the mass to give back is discount * (number of followers) / total.",
         ),
         Slip(
             "nothing_given_back",
-            partial(_kneser_ney_wrong, back="none"),
+            ("kept + freed * continuation", "kept"),
             "The discount was taken away but not given back, so the probabilities sum to less than 1 and unseen words "
             "get 0. Add the second term.",
         ),
         Slip(
             "fixed_weight",
-            partial(_kneser_ney_wrong, back="rest"),
+            ("discount * len(after) / total", "1 - discount"),
             "The lower order got the weight 1 - discount. Its weight is the mass that the discounts freed: discount * "
             "(number of followers) / total, different for each context.",
         ),
         Slip(
             "negative_counts",
-            partial(_kneser_ney_wrong, clip=False),
+            ("max(after.get(word, 0) - discount, 0)", "(after.get(word, 0) - discount)"),
             "A word never seen after the context has the count 0, and 0 - discount is negative. Take "
             "max(count - discount, 0).",
         ),
         Slip(
             "backs_off",
-            _kneser_ney_as_backoff,
+            ("return kept + freed * continuation", "return kept if word in after else freed * continuation"),
             "The lower order is added only for words that were not seen. That is backoff; in the interpolated form "
             "every word gets its share of the freed mass.",
         ),
         Slip(
             "unseen_context_is_zero",
-            partial(_kneser_ney_wrong, unseen="zero"),
+            ("        return continuation", "        return 0.0"),
             "After a context that was never seen, every word got 0. Then there is nothing to mix: return the "
             "continuation probability alone.",
         ),
         Slip(
             "zero_division",
-            partial(_kneser_ney_wrong, unseen="divide"),
+            ("if total == 0", "if False"),
             "A context that was never seen has the total 0, and the division stops. Look at the total first, and "
             "return the continuation probability alone.",
         ),
         Slip(
             "any_discount",
-            partial(_kneser_ney_wrong, strict=False),
+            ("if not 0 <= discount <= 1", "if False"),
             "A discount outside 0 to 1 was accepted. Above 1 more is given back than was taken from words seen once; "
             "below 0 it would add counts. Raise ValueError.",
         ),

@@ -1,8 +1,6 @@
 """Exercise `mle_probability`."""
 
 from collections import Counter
-from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -83,40 +81,6 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _mle_shortened(counts: Counts, context: tuple[str, ...], word: str) -> float:
-    shorter: Counter[tuple[str, ...]] = Counter()
-    for gram, count in counts.items():
-        shorter[gram[-2:]] += count
-    return mle_probability(shorter, context[-1:], word)
-
-
-def _mle_unseen(counts: Counts, context: tuple[str, ...], word: str, *, answer: Any = None) -> float:
-    total = sum(count for gram, count in counts.items() if gram[:-1] == context)
-    return answer if total == 0 and answer is not None else counts.get((*context, word), 0) / total
-
-
-def _mle_key_error(counts: Counts, context: tuple[str, ...], word: str) -> float:
-    mle_probability(counts, context, word)
-    return counts[(*context, word)] / sum(count for gram, count in counts.items() if gram[:-1] == context)
-
-
-def _mle_over(counts: Counts, context: tuple[str, ...], word: str, *, what: str) -> float:
-    mle_probability(counts, context, word)
-    below = {
-        "all": sum(counts.values()),
-        "types": sum(gram[:-1] == context for gram in counts),
-        "word": sum(count for gram, count in counts.items() if gram[-1] == word) or 1,
-        "vocabulary": len({gram[-1] for gram in counts}),
-    }[what]
-    return counts.get((*context, word), 0) / below
-
-
-def _mle_plus_one(counts: Counts, context: tuple[str, ...], word: str) -> float:
-    mle_probability(counts, context, word)
-    total = sum(count for gram, count in counts.items() if gram[:-1] == context)
-    return (counts.get((*context, word), 0) + 1) / (total + len({gram[-1] for gram in counts}))
-
-
 def _mle_by_followers(counts: Counts, context: tuple[str, ...], word: str) -> float:
     followers: Counter[str] = Counter()
     for (*before, after), count in counts.items():
@@ -145,55 +109,67 @@ task = Task(
     slips=(
         Slip(
             "joint",
-            partial(_mle_over, what="all"),
+            (
+                "return counts.get((*context, word), 0) / total",
+                "return counts.get((*context, word), 0) / sum(counts.values())",
+            ),
             "This divides by the sum of all counts: how often the whole n-gram occurs in the text. The question is "
             "conditional: given the context, so divide by the n-grams that begin with it.",
         ),
         Slip(
             "types_not_tokens",
-            partial(_mle_over, what="types"),
+            ("word), 0) / total", "word), 0) / sum(gram[:-1] == context for gram in counts)"),
             "This divides by the number of different n-grams that begin with the context. Divide by the sum of their "
             "counts, or the result can exceed 1.",
         ),
         Slip(
             "backwards",
-            partial(_mle_over, what="word"),
+            ("word), 0) / total", "word), 0) / (sum(n for gram, n in counts.items() if gram[-1] == word) or 1)"),
             "This divides by how often the word occurs after anything: the probability of the context given the word. "
             "Turn it round: divide by the counts of the context.",
         ),
         Slip(
             "vocabulary",
-            partial(_mle_over, what="vocabulary"),
+            ("word), 0) / total", "word), 0) / len({gram[-1] for gram in counts})"),
             "This divides by the number of different words. The size of the vocabulary plays no part in the maximum "
             "likelihood estimate; divide by the count of the context.",
         ),
         Slip(
             "plus_one",
-            _mle_plus_one,
+            (
+                "return counts.get((*context, word), 0) / total",
+                "return (counts.get((*context, word), 0) + 1) / (total + len({gram[-1] for gram in counts}))",
+            ),
             "One was added to every count. That is smoothing, and it comes next; the maximum likelihood estimate is "
             "the plain share, 0 for what was never seen.",
         ),
         Slip(
             "context_cut",
-            _mle_shortened,
+            (
+                ("gram[:-1] == context)", "gram[:-1][-1:] == context[-1:])"),
+                (
+                    "counts.get((*context, word), 0)",
+                    "sum(count for gram, count in counts.items() if gram[-2:] == (*context[-1:], word))",
+                ),
+            ),
             "Only the last word of the context was used. Two contexts that end alike are still two contexts: compare "
             "the whole gram[:-1].",
         ),
         Slip(
             "unseen_context_is_zero",
-            partial(_mle_unseen, answer=0.0),
+            ('raise ValueError(f"`context` must occur in `counts`, got {context!r}.")', "return 0.0"),
             "A context that was never seen got probability 0 for every word, which sums to 0, not to 1. There is no "
             "maximum likelihood estimate here: raise ValueError.",
         ),
         Slip(
             "zero_division",
-            _mle_unseen,
+            ("if total == 0", "if False"),
             "A context that was never seen makes the sum 0, and the division stops with ZeroDivisionError. Look at the "
             "sum first, and raise ValueError with a message that names the context.",
         ),
         Slip(
             "key_error",
-            _mle_key_error,
+            ("counts.get((*context, word), 0)", "counts[(*context, word)]"),
             "counts[gram] stops with KeyError when the n-gram was never seen. Its count is 0: use counts.get(gram, 0).",
         ),
     ),

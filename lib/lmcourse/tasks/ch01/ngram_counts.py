@@ -1,13 +1,12 @@
 """Exercise `ngram_counts`."""
 
 from collections import Counter
-from functools import partial
 from itertools import chain
 
 import numpy as np
 
 from lmcourse.exercises import Case, Slip, Task, border, case
-from lmcourse.tasks.ch01.shared import Counts, Sentences, padded_counts, random_sentences
+from lmcourse.tasks.ch01.shared import Counts, Sentences, random_sentences
 
 
 def ngram_counts(sentences, order):
@@ -57,32 +56,6 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _counts_gone_wrong(
-    sentences: Sentences, order: int, *, start: str = "one", end: bool = True, least: int = 1
-) -> Counts:
-    if order < least:
-        raise ValueError("order")
-    counts: Counter[tuple[str, ...]] = Counter()
-    for sentence in sentences:
-        n_start = {"none": 0, "one": 1, "many": order - 1}[start]
-        tokens = ["<s>"] * n_start + [*sentence] + ["</s>"] * end
-        counts.update(tuple(tokens[at : at + order]) for at in range(len(tokens) - order + 1))
-    return dict(counts)
-
-
-def _counts_across_sentences(sentences: Sentences, order: int) -> Counts:
-    if order < 1:
-        raise ValueError("order")
-    tokens = [token for sentence in sentences for token in ("<s>", *sentence, "</s>")]
-    return dict(Counter(tuple(tokens[at : at + order]) for at in range(len(tokens) - order + 1)))
-
-
-def _counts_of_all_orders(sentences: Sentences, order: int) -> Counts:
-    if order < 1:
-        raise ValueError("order")
-    return {gram: count for n in range(1, order + 1) for gram, count in padded_counts(sentences, n).items()}
-
-
 def _counts_by_shifts(sentences: Sentences, order: int) -> Counts:
     if order <= 0:
         raise ValueError("the order must be 1 or more")
@@ -115,54 +88,67 @@ task = Task(
     slips=(
         Slip(
             "no_padding",
-            partial(_counts_gone_wrong, start="none", end=False),
+            ('["<s>", *sentence, "</s>"]', "[*sentence]"),
             "The words are counted, but <s> and </s> are missing, so the model could not know how sentences begin and "
             'when they end. Count over ["<s>", *sentence, "</s>"].',
         ),
         Slip(
             "many_starts",
-            partial(_counts_gone_wrong, start="many"),
+            ('["<s>", *sentence', '["<s>"] * (order - 1) + [*sentence'),
             "The sentence was padded with order - 1 start marks. Some toolkits do; here, as in KenLM, each sentence "
             "gets exactly one <s>, whatever the order.",
         ),
         Slip(
             "no_end",
-            partial(_counts_gone_wrong, end=False),
+            (', "</s>"]', "]"),
             "The n-grams that end with </s> are missing: there is no end mark, or the window stops one position early. "
             "Without it a model never learns to stop. There are len(tokens) - order + 1 windows.",
         ),
         Slip(
             "across_sentences",
-            _counts_across_sentences,
+            (
+                (
+                    "for sentence in sentences:",
+                    'for sentence in [[token for row in sentences for token in ("<s>", *row, "</s>")]]:',
+                ),
+                ('["<s>", *sentence, "</s>"]', "sentence"),
+            ),
             "Some n-grams run over the end of a sentence, such as (</s>, <s>). Pad and count each sentence by itself.",
         ),
         Slip(
             "no_start",
-            partial(_counts_gone_wrong, start="none"),
+            ('["<s>", *sentence', "[*sentence"),
             "The end mark </s> is there, the start mark <s> is not. With it, a sentence's first word has a context "
             "like every other word.",
         ),
         Slip(
             "all_orders",
-            _counts_of_all_orders,
+            (
+                ("        for start in", "        for n in range(1, order + 1):\n            for start in"),
+                ("len(tokens) - order", "len(tokens) - n"),
+                (
+                    "            gram = tuple(tokens[start : start + order])\n            counts",
+                    "                gram = tuple(tokens[start : start + n])\n                counts",
+                ),
+            ),
             "Shorter n-grams were counted too. The result holds n-grams of exactly `order` tokens; the shorter ones "
             "come from another call.",
         ),
         Slip(
             "joined_keys",
-            lambda sentences, order: {" ".join(gram): n for gram, n in padded_counts(sentences, order).items()},
+            ("tuple(tokens", '" ".join(tokens'),
             "The counts are right, but the keys are strings with spaces. Use tuples of tokens: a token may hold a "
             "space itself, and a context is then gram[:-1].",
         ),
         Slip(
             "seen_or_not",
-            lambda sentences, order: dict.fromkeys(padded_counts(sentences, order), 1),
+            ("counts.get(gram, 0) + 1", "1"),
             "Every n-gram has the count 1, however often it was seen. Add 1 at each occurrence: "
             "counts[gram] = counts.get(gram, 0) + 1.",
         ),
         Slip(
             "order_zero",
-            partial(_counts_gone_wrong, least=0),
+            ("if order < 1", "if order < 0"),
             "Order 0 gave a count of the empty tuple. An n-gram has at least one token: raise ValueError when order is "
             "below 1.",
         ),

@@ -2,11 +2,11 @@
 
 import math
 from collections.abc import Sequence
-from functools import partial
 
 import numpy as np
 
 from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises.seeds import drawn
 
 
 def perplexity(probs):
@@ -31,6 +31,7 @@ def perplexity(probs):
     return math.exp(-sum(math.log(prob) for prob in probs) / len(probs))
 
 
+@drawn(3)
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
     ordinary = [float(prob) for prob in rng.uniform(0.01, 0.9, size=23)]
@@ -54,30 +55,6 @@ def cases(seed: int) -> list[Case]:
         border("a number above 1", [0.5, 1.5]),
         border("a number below 0", [0.5, -0.5]),
     ]
-
-
-def _perplexity_wrong(probs: Sequence[float], *, how: str) -> float:
-    if how not in ("unchecked", "log_of_zero"):
-        perplexity(probs)  # the same checks
-    array = np.array(probs, dtype=float)
-    nats = -np.log(array)
-    if how == "log_of_zero":
-        if not len(array) or not all(0 <= prob <= 1 for prob in probs):
-            raise ValueError("probs")
-        return math.exp(-sum(math.log(prob) for prob in probs) / len(probs))
-    return float(
-        {
-            "entropy": nats.mean(),
-            "bits": nats.mean() / math.log(2),
-            "mean_of_inverses": (1 / array).mean(),
-            "inverse_of_mean": 1 / array.mean(),
-            "no_mean": np.exp(nats.sum()),
-            "two_to_the_nats": 2 ** nats.mean(),
-            "upside_down": np.exp(-nats.mean()),
-            "product": np.prod(array) ** (-1 / max(1, len(array))),
-            "unchecked": np.exp(nats.mean()),
-        }[how]
-    )
 
 
 def _perplexity_in_bits(probs: Sequence[float]) -> float:
@@ -107,46 +84,67 @@ task = Task(
     slips=(
         Slip(
             "entropy_in_nats",
-            partial(_perplexity_wrong, how="entropy"),
+            (
+                "math.exp(-sum(math.log(prob) for prob in probs) / len(probs))",
+                "-sum(math.log(prob) for prob in probs) / len(probs)",
+            ),
             "This is the mean of -log p, the cross-entropy in nats. Perplexity is exp of it: the number of equally "
             "likely words that would puzzle the model as much.",
         ),
         Slip(
             "entropy_in_bits",
-            partial(_perplexity_wrong, how="bits"),
+            (
+                "math.exp(-sum(math.log(prob) for prob in probs) / len(probs))",
+                "-sum(math.log2(prob) for prob in probs) / len(probs)",
+            ),
             "This is the cross-entropy in bits. Perplexity is 2 to that power (or exp of the same thing in nats).",
         ),
         Slip(
             "mean_of_inverses",
-            partial(_perplexity_wrong, how="mean_of_inverses"),
+            (
+                "math.exp(-sum(math.log(prob) for prob in probs) / len(probs))",
+                "sum(1 / prob for prob in probs) / len(probs)",
+            ),
             "This is the mean of 1 / p. Perplexity is the geometric mean of 1 / p: average the logarithms, and take "
             "exp at the end.",
         ),
         Slip(
             "inverse_of_the_mean",
-            partial(_perplexity_wrong, how="inverse_of_mean"),
+            (
+                ("        return math.inf", "        pass"),
+                (
+                    "math.exp(-sum(math.log(prob) for prob in probs) / len(probs))",
+                    "math.inf if not any(probs) else len(probs) / sum(probs)",
+                ),
+            ),
             "This is 1 over the mean probability, so one good guess hides many bad ones. Average the logarithms of the "
             "probabilities, not the probabilities.",
         ),
         Slip(
             "no_mean",
-            partial(_perplexity_wrong, how="no_mean"),
+            ("math.exp(-sum(math.log(prob) for prob in probs) / len(probs))", "math.prod(1 / prob for prob in probs)"),
             "The logarithms were summed but not divided by the number of tokens, so a longer text looks worse. Take "
             "the mean.",
         ),
         Slip(
             "mixed_bases",
-            partial(_perplexity_wrong, how="two_to_the_nats"),
+            (
+                "math.exp(-sum(math.log(prob) for prob in probs) / len(probs))",
+                "2 ** (-sum(math.log(prob) for prob in probs) / len(probs))",
+            ),
             "2 was raised to a power in nats. Stay with one base: exp with log, or 2 ** with log2.",
         ),
         Slip(
             "upside_down",
-            partial(_perplexity_wrong, how="upside_down"),
+            (("        return math.inf", "        return 0.0"), ("math.exp(-sum", "math.exp(sum")),
             "The minus sign is missing: this is the geometric mean of the probabilities, which is 1 / perplexity.",
         ),
         Slip(
             "product_underflows",
-            partial(_perplexity_wrong, how="product"),
+            (
+                "math.exp(-sum(math.log(prob) for prob in probs) / len(probs))",
+                "float(np.prod(probs) ** (-1 / len(probs)))",
+            ),
             "The product of a thousand small probabilities is below the smallest float and becomes 0, and the "
             "perplexity infinite. Sum logarithms instead of multiplying.",
         ),
@@ -161,13 +159,20 @@ task = Task(
         ),
         Slip(
             "log_of_zero",
-            partial(_perplexity_wrong, how="log_of_zero"),
+            ("if min(probs) == 0", "if False"),
             "math.log(0) stops with an error. A model that gave 0 to a token that came next has infinite perplexity: "
             "return math.inf.",
         ),
         Slip(
             "unchecked",
-            partial(_perplexity_wrong, how="unchecked"),
+            (
+                ("not probs or min(probs) < 0 or max(probs) > 1", "False"),
+                ("min(probs) == 0", "0 in probs"),
+                (
+                    "math.exp(-sum(math.log(prob) for prob in probs) / len(probs))",
+                    "float(np.exp(-np.log(np.array(probs)).mean()))",
+                ),
+            ),
             "The formula is right, but an empty list or a number outside 0 to 1 gave NaN or nonsense. Raise "
             "ValueError: those are not probabilities of tokens.",
         ),

@@ -1,7 +1,5 @@
 """Exercise `sample_next`."""
 
-from functools import partial
-
 import numpy as np
 
 from lmcourse.exercises import Case, Slip, Task, border, case
@@ -64,41 +62,6 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _sample_wrong(probs: dict[str, float], u: float, *, how: str) -> str | None:
-    if how not in ("unchecked", "bare_loop"):
-        sample_next(probs, u)  # the same checks
-    words, values = list(probs), np.array(list(probs.values()))
-    if how == "likeliest":
-        return max(probs, key=lambda word: probs[word])
-    if how == "not_cumulative":
-        return next((word for word, prob in probs.items() if u < prob), words[-1])
-    if how == "nearest":
-        return words[int(np.argmin(np.abs(values - u)))]
-    if how == "by_size":
-        return sample_next(dict(sorted(probs.items(), key=lambda item: -item[1])), u)
-    if how == "uniform":
-        return words[int(u * len(words))]
-    reached = 0.0
-    for word, prob in probs.items():
-        reached += prob
-        if (u <= reached) if how == "border" else (u < reached):
-            return word
-    if how == "last_of_all":
-        return words[-1]
-    return None if how in ("falls_off", "bare_loop") else [word for word, prob in probs.items() if prob > 0][-1]
-
-
-def _sample_late(probs: dict[str, float], u: float) -> str:
-    sample_next(probs, u)
-    reached, chosen = 0.0, ""
-    for word, prob in probs.items():
-        chosen = word
-        if u < reached:
-            break
-        reached += prob
-    return chosen
-
-
 def _sample_by_search(probs: dict[str, float], u: float) -> str:
     if len(probs) == 0 or u < 0 or u >= 1:
         raise ValueError("u or probs")
@@ -126,67 +89,88 @@ task = Task(
     slips=(
         Slip(
             "likeliest",
-            partial(_sample_wrong, how="likeliest"),
+            (
+                "    reached = 0.0",
+                "    u = -1.0\n    probs = {max(probs, key=lambda word: probs[word]): 1.0}\n    reached = 0.0",
+            ),
             "This returns the likeliest word whatever u is. That is greedy choice; a sample takes each word as often "
             "as its probability says.",
         ),
         Slip(
             "not_cumulative",
-            partial(_sample_wrong, how="not_cumulative"),
+            (
+                ("if u < reached", "if u < prob"),
+                ("return [word for word, prob in probs.items() if prob > 0][-1]", "return word"),
+            ),
             "u was compared with each probability alone. Compare it with the running sum: the first word whose running "
             "sum is above u.",
         ),
         Slip(
             "nearest",
-            partial(_sample_wrong, how="nearest"),
+            (
+                "    reached = 0.0",
+                "    probs = {min(probs, key=lambda word: abs(probs[word] - u)): 1.0}\n    reached = 0.0",
+            ),
             "This returns the word whose probability is nearest to u. u is a point on a line of length 1, on which "
             "each word has an interval as long as its probability.",
         ),
         Slip(
             "sorted_by_probability",
-            partial(_sample_wrong, how="by_size"),
+            (
+                "    reached = 0.0",
+                "    probs = dict(sorted(probs.items(), key=lambda item: -item[1]))\n    reached = 0.0",
+            ),
             "The words were sorted by probability first. As a sampler that is fair, but the exercise fixes the order: "
             "that of the dict, so that the same u gives everyone the same word.",
         ),
         Slip(
             "uniform",
-            partial(_sample_wrong, how="uniform"),
+            ("reached += prob", "reached += 1 / len(probs)"),
             "All words were sampled with the same probability. Each must have an interval as long as its own "
             "probability.",
         ),
         Slip(
             "border",
-            partial(_sample_wrong, how="border"),
+            ("u < reached", "u <= reached"),
             "On a border between two words the earlier one was taken, and at u = 0 a word of probability 0 can come. "
             "An interval is [left, right): take the first word with u < running sum.",
         ),
         Slip(
             "one_too_late",
-            _sample_late,
+            (
+                (
+                    "        reached += prob\n        if u < reached:\n            return word",
+                    "        if u < reached:\n            return word\n        reached += prob",
+                ),
+                ("return [word for word, prob in probs.items() if prob > 0][-1]", "return word"),
+            ),
             "The word after the right one is returned: the running sum was tested before this word's own probability "
             "was added.",
         ),
         Slip(
             "falls_off_the_end",
-            partial(_sample_wrong, how="falls_off"),
+            ("return [word for word, prob in probs.items() if prob > 0][-1]", "return None"),
             "Ten times 0.1 sums to a little less than 1 in floating point, so no running sum was above u and the "
             "function returned None. After the loop, return the last word with a probability above 0.",
         ),
         Slip(
             "last_of_all",
-            partial(_sample_wrong, how="last_of_all"),
+            ("return [word for word, prob in probs.items() if prob > 0][-1]", "return word"),
             "After the loop the last word was returned although its probability is 0. Return the last one with a "
             "probability above 0.",
         ),
         Slip(
             "unchecked",
-            partial(_sample_wrong, how="unchecked"),
+            ("not probs or not 0 <= u < 1", "False"),
             "The samples are right, but u outside [0, 1), or an empty dict, was accepted. Check the arguments first "
             "and raise ValueError.",
         ),
         Slip(
             "bare_loop",
-            partial(_sample_wrong, how="bare_loop"),
+            (
+                ("not probs or not 0 <= u < 1", "False"),
+                ("return [word for word, prob in probs.items() if prob > 0][-1]", "return None"),
+            ),
             "The running sum is right. Two things are missing: ValueError for an empty dict or u outside [0, 1), and a "
             "word to return when the sum rounds to a little less than 1 and the loop ends without one.",
         ),

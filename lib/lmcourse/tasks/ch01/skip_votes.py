@@ -2,8 +2,6 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from functools import partial
-from itertools import pairwise
 
 import numpy as np
 
@@ -95,69 +93,18 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _skips_gone_wrong(
-    sentences: Sentences,
-    prefix: Sequence[str],
-    keep: Sequence[str] | None = None,
-    *,
-    raw: bool = False,
-    mask: str = "keep",
-    unique: bool = True,
-    last_too: bool = False,
-    reach: int | None = None,
-) -> dict[str, float]:
-    if not prefix:
-        raise ValueError("empty prefix")
-    pairs: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    votes: dict[str, float] = {}
-    for sentence in sentences:
-        for at, (word, after) in enumerate(pairwise(sentence)):
-            if word == prefix[-1]:
-                votes[after] = 0.0
-                for earlier in set(sentence[: at + last_too]):
-                    pairs[earlier][after] += 1
-    before = list(prefix if last_too else prefix[:-1])[-reach if reach else None :]
-    for earlier in set(before) if unique else before:
-        allowed = keep is None or mask == "ignored" or (earlier in keep) == (mask == "keep")
-        if allowed:
-            for after, count in pairs[earlier].items():
-                votes[after] += count if raw else count / pairs[earlier].total()
-    return votes
-
-
-def _skips_as_bigram(
-    sentences: Sentences, prefix: Sequence[str], keep: Sequence[str] | None = None
-) -> dict[str, float]:
-    if not prefix:
-        raise ValueError("empty prefix")
-    after = Counter(b for sentence in sentences for a, b in pairwise(sentence) if a == prefix[-1])
-    return {word: count / after.total() for word, count in after.items()}
-
-
-def _skips_normalised(
-    sentences: Sentences, prefix: Sequence[str], keep: Sequence[str] | None = None
-) -> dict[str, float]:
-    votes = skip_votes(sentences, prefix, keep)
-    total = sum(votes.values())
-    return {word: vote / total for word, vote in votes.items()} if total else votes
-
-
-def _skips_positive(sentences: Sentences, prefix: Sequence[str], keep: Sequence[str] | None = None) -> dict[str, float]:
-    return {word: vote for word, vote in skip_votes(sentences, prefix, keep).items() if vote}
-
-
 def _skips_by_tables(
     sentences: Sentences, prefix: Sequence[str], keep: Sequence[str] | None = None
 ) -> dict[str, float]:
     if len(prefix) == 0:
         raise ValueError("the prefix is empty")
     *earlier_words, last = prefix
-    places = [(s, t) for s in sentences for t in range(len(s) - 1) if s[t] == last]
+    found = [(s, t) for s in sentences for t in range(len(s) - 1) if s[t] == last]
     features = [word for word in dict.fromkeys(earlier_words) if keep is None or word in keep]
-    seen = {word: [s[t + 1] for s, t in places if word in s[:t]] for word in features}
+    seen = {word: [s[t + 1] for s, t in found if word in s[:t]] for word in features}
     return {
         after: sum(seen[word].count(after) / len(seen[word]) for word in features if seen[word])
-        for after in {s[t + 1] for s, t in places}
+        for after in {s[t + 1] for s, t in found}
     }
 
 
@@ -168,18 +115,18 @@ def _skips_by_matrix(
     if last is None:
         raise ValueError("the prefix is empty")
     words = sorted({word for sentence in sentences for word in sentence} | set(prefix))
-    place = {word: at for at, word in enumerate(words)}
+    column = {word: at for at, word in enumerate(words)}
     table = np.zeros((len(words), len(words)))  # (earlier word, next word)
     followers = set()
     for sentence in sentences:
         for at in range(1, len(sentence)):
             if sentence[at - 1] == last:
                 followers.add(sentence[at])
-                table[sorted({place[word] for word in sentence[: at - 1]}), place[sentence[at]]] += 1
+                table[sorted({column[word] for word in sentence[: at - 1]}), column[sentence[at]]] += 1
     features = np.array([word in prefix[:-1] for word in words], dtype=float)
     mask = np.array([keep is None or word in keep for word in words], dtype=float)
     votes = (features * mask) @ (table / np.maximum(table.sum(axis=1, keepdims=True), 1))
-    return {word: float(votes[place[word]]) for word in followers}
+    return {word: float(votes[column[word]]) for word in followers}
 
 
 task = Task(
@@ -191,55 +138,64 @@ task = Task(
     slips=(
         Slip(
             "bigram",
-            _skips_as_bigram,
+            (
+                ("votes[sentence[t + 1]] = 0.0", "votes[sentence[t + 1]] = votes.get(sentence[t + 1], 0.0) + 1"),
+                (
+                    "    for earlier in set(prefix[:-1]):",
+                    "    votes = {word: n / sum(votes.values()) for word, n in votes.items()}\n    for earlier in ():",
+                ),
+            ),
             "Only the last word was used, so this is a bigram: it cannot distinguish the battery from the program. Let "
             "every pair (earlier word, last word) vote.",
         ),
         Slip(
             "raw_counts",
-            partial(_skips_gone_wrong, raw=True),
+            ("count / sum(pairs[earlier].values())", "count"),
             "Each pair gave as many votes as it has counts, so a frequent pair shouts the others down. A pair has one "
             "vote in all: divide its counts by their sum.",
         ),
         Slip(
             "neighbour_only",
-            partial(_skips_gone_wrong, reach=1),
+            ("set(prefix[:-1])", "prefix[:-1][-1:]"),
             "Only the word right before the last one voted. That is a trigram; skips let every earlier word of the "
             "prefix vote, however far back it is.",
         ),
         Slip(
             "mask_ignored",
-            partial(_skips_gone_wrong, mask="ignored"),
+            ("keep is None or earlier in keep", "True"),
             "The votes without a mask are right, but `keep` changes nothing. When it is given, only the earlier words "
             "in it may vote.",
         ),
         Slip(
             "mask_reversed",
-            partial(_skips_gone_wrong, mask="drop"),
+            ("earlier in keep:", "earlier not in keep:"),
             "The mask works the wrong way round: the words in `keep` were silenced and the others voted. True in this "
             "course's masks means: takes part.",
         ),
         Slip(
             "repeats_vote_twice",
-            partial(_skips_gone_wrong, unique=False),
+            ("set(prefix[:-1])", "prefix[:-1]"),
             "An earlier word that occurs twice in the prefix voted twice. A feature is present or absent (1 or 0), so "
             "go through set(prefix[:-1]).",
         ),
         Slip(
             "last_word_votes",
-            partial(_skips_gone_wrong, last_too=True),
+            (("set(sentence[:t])", "set(sentence[: t + 1])"), ("set(prefix[:-1])", "set(prefix)")),
             "The last word was paired with itself and got a vote of its own. Only the words before it vote: "
             "prefix[:-1] and sentence[:t].",
         ),
         Slip(
             "normalised",
-            _skips_normalised,
+            (
+                "    return votes",
+                "    total = sum(votes.values()) or 1.0\n    return {word: n / total for word, n in votes.items()}",
+            ),
             "The votes were divided by their sum. Votes are a raw score, 4 against 5 here; turning scores into "
             "probabilities is a later step.",
         ),
         Slip(
             "losers_left_out",
-            _skips_positive,
+            ("    return votes", "    return {word: vote for word, vote in votes.items() if vote}"),
             "Words with no votes are missing from the result. Every word that followed the last word in the sentences "
             "belongs in it, if need be with 0.0: 0 against 1 is the point of the mask.",
         ),

@@ -109,17 +109,6 @@ def _backoff_wrong(
     return value
 
 
-def _backoff_first_seen_context(
-    tables: Sequence[Counts], context: tuple[str, ...], word: str, alpha: float = 0.4
-) -> float:
-    if not 0 < alpha <= 1:
-        raise ValueError("alpha")
-    total = _total(tables[len(context)], context)
-    if total:
-        return tables[len(context)].get((*context, word), 0) / total
-    return alpha * _backoff_first_seen_context(tables, context[1:], word, alpha)
-
-
 def _backoff_by_loop(tables: Sequence[Counts], context: tuple[str, ...], word: str, alpha: float = 0.4) -> float:
     if alpha <= 0 or alpha > 1:
         raise ValueError("alpha must be in (0, 1]")
@@ -156,25 +145,28 @@ task = Task(
     slips=(
         Slip(
             "no_alpha",
-            partial(_backoff_wrong, free=True),
+            ("return alpha * stupid", "return stupid"),
             "Backing off cost nothing: the shorter context's share came back at full size. Multiply it by alpha, once "
             "for each word that was dropped.",
         ),
         Slip(
             "alpha_once",
-            partial(_backoff_wrong, once=True),
+            (
+                "return alpha * stupid_backoff(tables, context[1:], word, alpha) if context else 0.0",
+                "score = stupid_backoff(tables, context[1:], word, 1.0) if context else 0.0\n    return alpha * score",
+            ),
             "alpha was applied once, though two words of the context were dropped. Each step down costs another alpha: "
             "two steps, alpha * alpha.",
         ),
         Slip(
             "alpha_always",
-            partial(_backoff_wrong, always=True),
+            ("return count / sum", "return alpha * count / sum"),
             "An n-gram that was seen was multiplied by alpha as well. Nothing was backed off there: its score is its "
             "plain share.",
         ),
         Slip(
             "drops_the_last_word",
-            partial(_backoff_wrong, drop="last"),
+            ("context[1:]", "context[:-1]"),
             "The context was shortened at the wrong end. Drop its first word, the one farthest from the next word: "
             "context[1:].",
         ),
@@ -186,19 +178,19 @@ task = Task(
         ),
         Slip(
             "context_decides",
-            _backoff_first_seen_context,
+            ("if count > 0", "if any(gram[:-1] == context for gram in table)"),
             "This backs off only when the context was never seen, and gives 0 to a new word after a known context. "
             "What decides is the count of the whole n-gram, context and word.",
         ),
         Slip(
             "uniform_floor",
-            partial(_backoff_wrong, floor="uniform"),
+            ("    table = tables", "    if not context:\n        return 1 / len(tables[0])\n    table = tables"),
             "At the bottom every word got the same score, 1 / V. The recursion ends with the unigram's share: its "
             "count divided by all unigram counts.",
         ),
         Slip(
             "any_alpha",
-            partial(_backoff_wrong, strict=False),
+            ("if not 0 < alpha <= 1", "if False"),
             "The scores are right, but an alpha outside (0, 1] was accepted: above 1 a guess would outweigh what was "
             "seen. Raise ValueError.",
         ),

@@ -2,8 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import partial
-from itertools import chain, pairwise
 
 import numpy as np
 
@@ -74,42 +72,6 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _transitions_gone_wrong(
-    sentences: Sentences,
-    vocabulary: Sequence[str],
-    *,
-    joined: bool = False,
-    once: bool = False,
-    strict: bool = True,
-    scale: str = "rows",
-) -> np.ndarray:
-    place = {word: row for row, word in enumerate(vocabulary)}
-    if strict and any(word not in place for word in chain.from_iterable(sentences)):
-        raise ValueError("unknown word")
-    known = [[word for word in sentence if word in place] for sentence in sentences]
-    lines = [list(chain.from_iterable(known))] if joined else known
-    counts = np.zeros((len(vocabulary), len(vocabulary)))
-    for line in lines:
-        for before, after in pairwise(line):
-            counts[place[before], place[after]] = 1 if once else counts[place[before], place[after]] + 1
-    occurrences = Counter(chain.from_iterable(known))
-    totals = {
-        "rows": counts.sum(axis=1, keepdims=True),
-        "columns": counts.sum(axis=0, keepdims=True),
-        "all": counts.sum(),
-        "none": np.ones(()),
-        "words": np.array([[occurrences[word]] for word in vocabulary], dtype=float),
-        "uniform": counts.sum(axis=1, keepdims=True),
-    }[scale]
-    empty = 1 / len(vocabulary) if scale == "uniform" else 0.0
-    return np.divide(counts, totals, out=np.full_like(counts, empty), where=np.broadcast_to(totals > 0, counts.shape))
-
-
-def _transitions_divide_by_zero(sentences: Sentences, vocabulary: Sequence[str]) -> np.ndarray:
-    counts = _transitions_gone_wrong(sentences, vocabulary, scale="none")
-    return counts / counts.sum(axis=1, keepdims=True)
-
-
 def _transitions_by_dictionaries(sentences: Sentences, vocabulary: Sequence[str]) -> np.ndarray:
     after: dict[str, Counter[str]] = {word: Counter() for word in vocabulary}
     for sentence in sentences:
@@ -140,61 +102,73 @@ task = Task(
     slips=(
         Slip(
             "columns",
-            partial(_transitions_gone_wrong, scale="columns"),
+            ("counts.sum(axis=1", "counts.sum(axis=0"),
             "Here the columns sum to 1: that is the probability of the word before, given the word after. Divide each "
             "row by the sum of its row, so that a row answers: after this word, what comes?",
         ),
         Slip(
             "transposed",
-            lambda sentences, vocabulary: transition_matrix(sentences, vocabulary).T,
+            (
+                "return np.divide(counts, totals, out=np.zeros_like(counts), where=totals > 0)",
+                "return np.divide(counts, totals, out=np.zeros_like(counts), where=totals > 0).T",
+            ),
             "The numbers are right, but rows and columns are exchanged. The earlier word chooses the row, the later "
             "word the column: counts[before, after].",
         ),
         Slip(
             "counts",
-            partial(_transitions_gone_wrong, scale="none"),
+            ("return np.divide(counts, totals, out=np.zeros_like(counts), where=totals > 0)", "return counts"),
             "These are the counts of the pairs, a good half of the way. Now divide each row by its sum to make it a "
             "distribution.",
         ),
         Slip(
             "joint",
-            partial(_transitions_gone_wrong, scale="all"),
+            ("totals = counts.sum(axis=1, keepdims=True)", "totals = counts.sum(keepdims=True)"),
             "Every pair is divided by the number of all pairs, so the whole matrix sums to 1. A transition is "
             "conditional: each row must sum to 1 by itself.",
         ),
         Slip(
             "across_sentences",
-            partial(_transitions_gone_wrong, joined=True),
+            (
+                "    counts = np",
+                "    sentences = [[word for sentence in sentences for word in sentence]]\n    counts = np",
+            ),
             "The last word of a sentence was paired with the first word of the next one. Count the pairs of each "
             "sentence separately.",
         ),
         Slip(
             "divided_by_occurrences",
-            partial(_transitions_gone_wrong, scale="words"),
+            (
+                "totals = counts.sum(axis=1, keepdims=True)",
+                "totals = np.array([[sum(s.count(word) for s in sentences)] for word in vocabulary], dtype=float)",
+            ),
             "Each row is divided by how often its word occurs. At the end of a sentence a word has no successor, so "
             "such a row sums to less than 1; divide by the number of pairs that begin with the word.",
         ),
         Slip(
             "nan_rows",
-            _transitions_divide_by_zero,
+            ("return np.divide(counts, totals, out=np.zeros_like(counts), where=totals > 0)", "return counts / totals"),
             "A word that nothing follows has a row that sums to 0, and 0 / 0 is NaN, which spreads into everything it "
             "touches. Leave such a row at zero.",
         ),
         Slip(
             "uniform_rows",
-            partial(_transitions_gone_wrong, scale="uniform"),
+            ("np.zeros_like(counts), where", "np.full_like(counts, 1 / len(vocabulary)), where"),
             "A word that nothing follows was given a uniform row. That invents successors which were never seen; in "
             "this exercise its row stays zero.",
         ),
         Slip(
             "pairs_once",
-            partial(_transitions_gone_wrong, once=True),
+            ("row_of[after]] += 1", "row_of[after]] = 1"),
             "A pair that was seen five times counts no more here than one that was seen once. Add 1 for each "
             "occurrence; = 1 writes over the count.",
         ),
         Slip(
             "unknown_words_dropped",
-            partial(_transitions_gone_wrong, strict=False),
+            (
+                "    counts = np",
+                "    sentences = [[word for word in words if word in row_of] for words in sentences]\n    counts = np",
+            ),
             "A word outside the vocabulary was left out without a word, and its neighbours became a pair that was "
             "never written. Raise ValueError.",
         ),

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises.seeds import drawn
 
 
 def near_pairs(words, window):
@@ -40,9 +41,10 @@ def near_pairs(words, window):
 Pairs = list[tuple[str, str]]
 
 
+@drawn(3)
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
-    letters = [chr(97 + int(place)) for place in rng.permutation(26)]
+    letters = [chr(97 + int(position)) for position in rng.permutation(26)]
     a, b = letters[:2]
     return [
         case("the worked example", ["to", "be", "or", "not"], 2),
@@ -70,8 +72,8 @@ def _pairs_by_slices(words: Sequence[str], window: int) -> Pairs:
     if window <= 0:
         raise ValueError("window")
     found: Pairs = []
-    for place, centre in enumerate(words):
-        around = [*words[max(0, place - window) : place], *words[place + 1 : place + 1 + window]]
+    for position, centre in enumerate(words):
+        around = [*words[max(0, position - window) : position], *words[position + 1 : position + 1 + window]]
         found.extend((centre, other) for other in around)
     return found
 
@@ -81,9 +83,9 @@ def _pairs_by_padding(words: Sequence[str], window: int) -> Pairs:
         raise ValueError("window")
     padded: list[str | None] = [None] * window + list(words) + [None] * window
     found: Pairs = []
-    for place in range(window, window + len(words)):
+    for position in range(window, window + len(words)):
         for step in [*range(-window, 0), *range(1, window + 1)]:
-            centre, other = padded[place], padded[place + step]
+            centre, other = padded[position], padded[position + step]
             if centre is not None and other is not None:
                 found += [(centre, other)]
     return found

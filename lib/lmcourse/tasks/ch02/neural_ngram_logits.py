@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from lmcourse.exercises import Case, Compare, Slip, Task, case
+from lmcourse.exercises.seeds import drawn
 
 
 def neural_ngram_logits(contexts, embedding, H, d, U, b):
@@ -34,6 +35,7 @@ def neural_ngram_logits(contexts, embedding, H, d, U, b):
     return b + hidden @ U.T
 
 
+@drawn(3)
 def cases(seed: int) -> list[Case]:
     generator = torch.Generator().manual_seed(seed)
 
@@ -80,11 +82,11 @@ def _logits_by_linear(contexts: Tensor, embedding: Tensor, H: Tensor, d: Tensor,
     return torch.nn.functional.linear(hidden, U, b)
 
 
-def _logits_place_by_place(contexts: Tensor, embedding: Tensor, H: Tensor, d: Tensor, U: Tensor, b: Tensor) -> Tensor:
+def _logits_by_position(contexts: Tensor, embedding: Tensor, H: Tensor, d: Tensor, U: Tensor, b: Tensor) -> Tensor:
     D = embedding.shape[1]
     total = d.unsqueeze(0)
-    for place, words in enumerate(contexts.unbind(1)):
-        total = total + torch.index_select(embedding, 0, words) @ H[:, place * D : (place + 1) * D].T
+    for position, words in enumerate(contexts.unbind(1)):
+        total = total + torch.index_select(embedding, 0, words) @ H[:, position * D : (position + 1) * D].T
     return torch.einsum("bh,vh->bv", torch.tanh(total), U) + b
 
 
@@ -236,7 +238,7 @@ task = Task(
             "type stays theirs.",
         ),
     ),
-    alternatives=(_logits_by_linear, _logits_place_by_place),
+    alternatives=(_logits_by_linear, _logits_by_position),
     hints=(
         "From (B, n - 1) ids to (B, n - 1, D) vectors to (B, (n - 1) D) to (B, hidden) to (B, V). Which step is which?",
         "embedding[contexts] looks up all vectors at once; .flatten(1) strings those of a context together; a table of "

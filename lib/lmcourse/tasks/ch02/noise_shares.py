@@ -33,7 +33,7 @@ def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
 
     def counts(n_words: int) -> dict[str, int]:
-        return {chr(97 + place): int(count) for place, count in enumerate(rng.zipf(1.5, size=n_words) % 1000 + 1)}
+        return {chr(97 + number): int(count) for number, count in enumerate(rng.zipf(1.5, size=n_words) % 1000 + 1)}
 
     return [
         case("the worked example", {"the": 16, "sword": 1}),

@@ -6,6 +6,7 @@ import numpy as np
 import torch
 
 from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises.seeds import drawn
 
 
 def solve_analogy(a, b, c, words, vectors):
@@ -40,17 +41,18 @@ def solve_analogy(a, b, c, words, vectors):
 _NAMES = ("king", "queen", "man", "woman", "paris", "rome", "italy", "france", "sword", "night", "rose", "ghost", "sea")
 
 
+@drawn(3)
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
-    places = [int(place) for place in rng.permutation(13)]
+    order = [int(number) for number in rng.permutation(13)]
 
     def drawn(label: str, width: int, *, base: float = 0.0) -> Case:
-        a, b, c = (_NAMES[int(place)] for place in rng.permutation(13)[:3])
+        a, b, c = (_NAMES[int(number)] for number in rng.permutation(13)[:3])
         return case(label, a, b, c, list(_NAMES), base + rng.normal(size=(13, width)))
 
     royal = ["man", "woman", "king", "queen", "maid"]
     table = np.array([[1.0, 1.0], [1.0, 5.0], [3.0, 1.0], [3.0, 5.5], [-1.0, 5.0]])
-    a, b, c, near, far, other, last = (_NAMES[place] for place in places[:7])
+    a, b, c, near, far, other, last = (_NAMES[number] for number in order[:7])
     six = [a, b, c, near, far, other]
     # b - a + c = (1, 1, 0) in each of the next four
     asked = [[1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [1.0, 0.0, 0.0]]

@@ -44,7 +44,7 @@ def cases(seed: int) -> list[Case]:
         return [round(float(value), 3) for value in draw(count)]
 
     def weights() -> list[float]:  # far from 0, so that every mistake is seen
-        return [round((0.6 + abs(value)) * (-1) ** place, 3) for place, value in enumerate(numbers(2))]
+        return [round((0.6 + abs(value)) * (-1) ** position, 3) for position, value in enumerate(numbers(2))]
 
     return [
         case("the worked example", 0.5, 1.0, [1.0, 0.0, 0.0], 1.0),

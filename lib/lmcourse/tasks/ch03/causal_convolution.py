@@ -5,6 +5,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch03.shared import drawer
 
 
@@ -30,6 +31,7 @@ def causal_convolution(x, weight, bias, dilation=1):
     return F.conv1d(channels_first, weight, bias, dilation=dilation).transpose(1, 2)
 
 
+@drawn(3)
 def cases(seed: int) -> list[Case]:
     draw = drawer(seed)
     single = drawer(seed, torch.float32)
@@ -74,10 +76,10 @@ def _conv_step_by_step(x: Tensor, weight: Tensor, bias: Tensor, dilation: int = 
     outputs = []
     for t in range(x.shape[1]):
         total = bias + torch.zeros_like(x[:, t] @ weight[:, :, 0].T)
-        for place in range(weight.shape[-1]):
-            at = t - (weight.shape[-1] - 1 - place) * dilation
+        for tap in range(weight.shape[-1]):
+            at = t - (weight.shape[-1] - 1 - tap) * dilation
             if at >= 0:
-                total = total + x[:, at] @ weight[:, :, place].T
+                total = total + x[:, at] @ weight[:, :, tap].T
         outputs.append(total)
     return torch.stack(outputs, 1)
 

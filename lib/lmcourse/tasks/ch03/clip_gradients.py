@@ -7,6 +7,7 @@ import torch
 from torch import Tensor
 
 from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch03.shared import drawer
 
 
@@ -35,6 +36,7 @@ def clip_gradients(gradients, limit):
     return [factor * gradient for gradient in gradients], norm
 
 
+@drawn(3)
 def cases(seed: int) -> list[Case]:
     draw = drawer(seed)
     single = drawer(seed, torch.float32)

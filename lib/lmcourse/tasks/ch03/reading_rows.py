@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises.seeds import drawn
 
 
 def reading_rows(ids, n_rows, length):
@@ -40,6 +41,7 @@ def reading_rows(ids, n_rows, length):
     return batches
 
 
+@drawn(3)
 def cases(seed: int) -> list[Case]:
     generator = torch.Generator().manual_seed(seed)
 
@@ -132,7 +134,7 @@ task = Task(
         ),
         Slip(
             "token_before",
-            ("ids[start + 1 : start + 1 + length]", "ids[place - 1] for place in range(start, start + length)"),
+            ("ids[start + 1 : start + 1 + length]", "ids[position - 1] for position in range(start, start + length)"),
             "The targets are the tokens before. The model reads a token and guesses the one after it.",
         ),
         Slip(

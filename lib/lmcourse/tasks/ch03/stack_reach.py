@@ -50,7 +50,7 @@ def cases(seed: int) -> list[Case]:
 def _reach_by_hand(layers: Sequence[tuple[int, int]]) -> int:
     seen = {0}
     for kernel_size, dilation in layers:
-        seen = {place - back * dilation for place in seen for back in range(kernel_size)}
+        seen = {position - back * dilation for position in seen for back in range(kernel_size)}
     return 1 - min(seen)
 
 

@@ -132,19 +132,19 @@ task = Task(
             "somewhere.",
         ),
         Slip(
-            "first_place_only",
+            "first_position_only",
             ("in positions for", "== positions[0] for"),
             "Only the first of several right positions was accepted. Onze in quatre vingt onze comes from ninety and "
             "from one: either will do.",
         ),
         Slip(
-            "last_place_only",
+            "last_position_only",
             ("in positions for", "== positions[-1] for"),
             "Only the last of several right positions was accepted. Onze in quatre vingt onze comes from ninety and "
             "from one: either will do.",
         ),
         Slip(
-            "words_with_one_place_only",
+            "words_with_one_position_only",
             ("if positions]", "if positions and len(positions) == 1]"),
             "Words with several right positions were left out. They count: the largest weight may lie on any of them.",
         ),
@@ -160,7 +160,7 @@ task = Task(
             "The positions were counted from 1. They begin with 0, as argmax gives them.",
         ),
         Slip(
-            "places_counted",
+            "positions_counted",
             ("sum(hits) / len(hits)", "sum(hits) / sum(len(positions) for positions in gold if positions)"),
             "The hits were divided by the number of right positions. Each target word counts once, however many it "
             "has.",
@@ -175,7 +175,7 @@ task = Task(
             "entry of gold with its row.",
         ),
         Slip(
-            "weight_on_the_right_place",
+            "weight_on_the_right_position",
             ("best[t] in positions for", "float(weights[t, positions].sum()) for"),
             "This is the mean weight on the right positions. Asked is how often the largest weight lies on one.",
         ),

@@ -7,6 +7,7 @@ import torch
 from torch import Tensor
 
 from lmcourse.exercises import Case, Compare, Slip, Task, border, case, difference
+from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch04.shared import generator_of
 
 
@@ -38,6 +39,7 @@ def beam_step(totals, next_log_probs, beam_size):
     return best, indices // V, indices % V
 
 
+@drawn(3)
 def cases(seed: int) -> list[Case]:
     generator = generator_of(seed)
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises.seeds import drawn
 
 
 def best_hypothesis(hypotheses, alpha):
@@ -36,6 +37,7 @@ def best_hypothesis(hypotheses, alpha):
 Hypotheses = Sequence[tuple[Sequence[int], float]]
 
 
+@drawn(6)
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
 

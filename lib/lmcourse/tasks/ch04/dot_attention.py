@@ -4,6 +4,7 @@ import torch
 from torch import Tensor
 
 from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch04.shared import generator_of, mask
 
 
@@ -31,6 +32,7 @@ def dot_attention(query, keys, attention_mask):
     return context, weights
 
 
+@drawn(3)
 def cases(seed: int) -> list[Case]:
     generator = generator_of(seed)
 
@@ -90,10 +92,10 @@ def _dot_by_sums(query: Tensor, keys: Tensor, attention_mask: Tensor) -> tuple[T
 
 def _dot_by_rows(query: Tensor, keys: Tensor, attention_mask: Tensor) -> tuple[Tensor, Tensor]:
     contexts, rows = [], []
-    for q, h, keep in zip(query, keys, attention_mask, strict=True):
+    for q, h, own in zip(query, keys, attention_mask, strict=True):
         row = h.new_zeros(len(h))
-        if bool(keep.any()):
-            row[keep] = (h[keep] @ q).softmax(0)
+        if bool(own.any()):
+            row[own] = (h[own] @ q).softmax(0)
         rows.append(row)
         contexts.append(row @ h)
     return torch.stack(contexts), torch.stack(rows)

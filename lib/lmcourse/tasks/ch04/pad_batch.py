@@ -72,10 +72,10 @@ def _pad_by_filling(rows: Rows, pad_id: int) -> tuple[Tensor, Tensor]:
     lengths = torch.tensor([len(row) for row in rows])
     if len(rows) == 0 or int(lengths.min()) < 1:
         raise ValueError("nothing to pad")
-    keep = torch.arange(int(lengths.max())) < lengths[:, None]
-    ids = torch.full(keep.shape, pad_id)
-    ids[keep] = torch.tensor([i for row in rows for i in row])
-    return ids, keep
+    mask = torch.arange(int(lengths.max())) < lengths[:, None]
+    ids = torch.full(mask.shape, pad_id)
+    ids[mask] = torch.tensor([i for row in rows for i in row])
+    return ids, mask
 
 
 def _pad_by_torch(rows: Rows, pad_id: int) -> tuple[Tensor, Tensor]:
@@ -229,7 +229,7 @@ task = Task(
         "How many columns must the tensor have, and which of them are real in a row of n ids?",
         "longest = max(len(row) for row in rows). A row becomes row + [pad_id] * (longest - len(row)); its mask is "
         "True len(row) times, then False.",
-        "ids = torch.tensor([[*row, *[pad_id] * (longest - len(row))] for row in rows]) and keep = "
+        "ids = torch.tensor([[*row, *[pad_id] * (longest - len(row))] for row in rows]) and mask = "
         "torch.arange(longest) < torch.tensor([[len(row)] for row in rows]); check for emptiness first.",
     ),
 )

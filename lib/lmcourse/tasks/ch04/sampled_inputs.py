@@ -4,6 +4,7 @@ import torch
 from torch import Tensor
 
 from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch04.shared import generator_of
 
 
@@ -33,6 +34,7 @@ def sampled_inputs(target, sampled, coins, ratio):
     return mixed
 
 
+@drawn(3)
 def cases(seed: int) -> list[Case]:
     generator = generator_of(seed)
 

@@ -4,6 +4,7 @@ import torch
 from torch import Tensor
 
 from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch04.shared import generator_of, mask
 
 
@@ -32,6 +33,7 @@ def source_weights(scores, attention_mask):
     return filled.softmax(-1) * attention_mask  # the product matters only where nothing is kept
 
 
+@drawn(3)
 def cases(seed: int) -> list[Case]:
     generator = generator_of(seed)
 
@@ -72,10 +74,10 @@ def _weights_by_rows(scores: Tensor, attention_mask: Tensor) -> Tensor:
     if attention_mask.dtype is not torch.bool or tuple(attention_mask.shape) != tuple(scores.shape):
         raise ValueError("mask")
     rows = []
-    for row, keep in zip(scores, attention_mask, strict=True):
+    for row, own in zip(scores, attention_mask, strict=True):
         out = torch.zeros_like(row)
-        if keep.any():
-            out = out.masked_scatter(keep, torch.softmax(row[keep], dim=0))
+        if own.any():
+            out = out.masked_scatter(own, torch.softmax(row[own], dim=0))
         rows.append(out)
     return torch.stack(rows)
 

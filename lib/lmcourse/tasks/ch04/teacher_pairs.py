@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch04.shared import Rows
 
 
@@ -25,6 +26,7 @@ def teacher_pairs(rows, start_id, stop_id):
     return [([start_id, *row], [*row, stop_id]) for row in rows]
 
 
+@drawn(3)
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
 

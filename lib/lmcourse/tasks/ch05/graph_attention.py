@@ -7,32 +7,36 @@ import torch
 from torch import Tensor
 
 from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch05.shared import CLOSE, normal
 
 
 def graph_attention(values, scores, edges):
-    """Let every node take a weighted mean of the values that arrive along its edges.
+    """Let every node take a weighted mean of the values that arrive along its edges, each edge with a score.
 
-    The weights of a node are the softmax of its scores over its senders. Large scores must not overflow. A node at
-    which no edge arrives gets zeros.
+    The weights of a node are the softmax of the scores of the edges that arrive there. Large scores must not overflow.
+    A node at which no edge arrives gets zeros.
 
     Args:
         values: a tensor (N, D), one row a node.
-        scores: a tensor (N, N): scores[i, j] is how much node i wants to hear node j.
-        edges: a list of different pairs (sender, receiver), in any order; it may be empty.
+        scores: a tensor (E,): scores[e] belongs to edges[e].
+        edges: a list of E pairs (sender, receiver), in any order; it may be empty. Two edges may have the same sender
+            and receiver; then both count.
 
     Returns:
         A tensor (N, D), of the element type of the values.
 
-    >>> values = torch.tensor([[1.0, 0.0], [0.0, 1.0], [4.0, 4.0]])
-    >>> graph_attention(values, torch.zeros(3, 3), [(0, 2), (1, 2), (2, 0)]).tolist()
-    [[4.0, 4.0], [0.0, 0.0], [0.5, 0.5]]
+    >>> values = torch.tensor([[1.0, 0.0], [0.0, 1.0], [4.0, 4.0]], dtype=torch.float64)
+    >>> scores = torch.tensor([0.0, 1.0, 5.0], dtype=torch.float64)
+    >>> graph_attention(values, scores, [(0, 2), (1, 2), (2, 0)]).numpy().round(3).tolist()
+    [[4.0, 4.0], [0.0, 0.0], [0.269, 0.731]]
     """
     received = torch.zeros_like(values)
     for node in range(len(values)):
-        senders = [sender for sender, receiver in edges if receiver == node]
-        if senders:
-            weights = scores[node, senders].softmax(dim=-1)
+        arriving = [e for e in range(len(edges)) if edges[e][1] == node]
+        senders = [edges[e][0] for e in arriving]
+        if arriving:
+            weights = scores[arriving].softmax(dim=-1)
             received[node] = weights @ values[senders]
     return received
 
@@ -40,50 +44,50 @@ def graph_attention(values, scores, edges):
 Edges = Sequence[tuple[int, int]]
 
 
+@drawn(3)
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
-
-    def draw(nodes: int, width: int, dtype: torch.dtype = torch.float64) -> tuple[Tensor, Tensor]:
-        return normal(rng, nodes, width, dtype=dtype), normal(rng, nodes, nodes, dtype=dtype) * 2
-
-    def loud(scores: list[list[float]]) -> tuple[Tensor, Tensor]:
-        return normal(rng, len(scores), 3), torch.tensor(scores).double()
-
     complete = [(sender, receiver) for sender in range(5) for receiver in range(5)]
-    some = [edge for edge in complete if rng.random() < 0.5 and edge[0] != edge[1]]
-    some = list(dict.fromkeys([*some, (0, 1), (2, 1), (3, 1), (4, 2), (0, 3), (2, 3)]))
-    worked = torch.tensor([[1.0, 0.0], [0.0, 1.0], [4.0, 4.0]]).double(), torch.zeros(3, 3).double()
-    both = [(0, 1), (2, 1), (1, 0), (2, 0)]
+    some = [(3, 0), (0, 1), (4, 2), (2, 1), (3, 1), (0, 3), (1, 4), (2, 3), (1, 2)]
+    shuffled = [complete[number] for number in rng.permutation(25)]
+
+    def draw(nodes: int, width: int, edges: Edges, dtype: torch.dtype = torch.float64) -> tuple[Tensor, Tensor, Edges]:
+        return normal(rng, nodes, width, dtype=dtype), normal(rng, len(edges), dtype=dtype) * 2, edges
+
+    def loud(scores: list[float]) -> tuple[Tensor, Tensor, Edges]:
+        return normal(rng, 3, 3), torch.tensor(scores).double(), [(0, 1), (1, 0), (2, 1), (2, 0)]
+
+    worked = torch.tensor([[1.0, 0.0], [0.0, 1.0], [4.0, 4.0]]).double(), torch.tensor([0.0, 1.0, 5.0]).double()
     return [
         case("the worked example", *worked, [(0, 2), (1, 2), (2, 0)]),
-        case("the complete graph", *draw(5, 3), complete),
-        case("as many features as nodes", *draw(5, 5), some),
-        case("some edges, in one direction", *draw(5, 7), some),
-        case("edges in no order", *draw(4, 3), [(3, 0), (0, 2), (1, 0), (3, 2), (2, 0), (1, 2)]),
-        case("only edges from the past", *draw(5, 2), [edge for edge in complete if edge[0] <= edge[1]]),
-        border("a node that receives nothing, zeros", *draw(5, 3), [(0, 1), (2, 1), (1, 3)]),
-        border("a node that sends to nobody", *draw(4, 3), [(0, 1), (1, 3), (0, 3), (0, 0), (1, 2), (0, 2)]),
-        border("no edges", *draw(3, 2), []),
-        border("one edge", *draw(3, 2), [(2, 1)]),
-        border("one node with an edge to itself", *draw(1, 3), [(0, 0)]),
-        border("one node and no edges", *draw(1, 3), []),
-        border("one feature", *draw(4, 1), [(3, 0), (2, 0), (0, 1)]),
-        border(
-            "scores near 1,000, where exp overflows", *loud([[1000, 1002, 1001], [1003, 1000, 1001], [0, 0, 0]]), both
-        ),
-        border("scores near -1,000, where exp gives 0", *loud([[0, -1000, -1001], [-999, 0, -1000], [0, 0, 0]]), both),
-        border("a loud node beside a quiet one", *loud([[0, 1000, 1001], [-1000, 0, -1001], [0, 0, 0]]), both),
-        border("large scores where there is no edge", *loud([[1e4, 1, 2], [0, 1e4, 1], [1e4, -1e4, 0]]), both),
-        case("float32", *draw(4, 3, torch.float32), [(0, 1), (2, 1), (1, 0), (3, 3), (0, 3)]),
+        case("the complete graph, its edges in no order", *draw(5, 3, shuffled)),
+        case("some edges, in one direction", *draw(5, 7, some)),
+        case("the complete graph", *draw(5, 3, complete)),
+        case("as many features as nodes", *draw(5, 5, some)),
+        case("as many edges as nodes", *draw(4, 3, [(3, 0), (1, 0), (0, 2), (3, 2)])),
+        case("edges in no order", *draw(4, 3, [(3, 0), (0, 2), (1, 0), (3, 2), (2, 0), (1, 2)])),
+        case("only edges from the past", *draw(5, 2, [edge for edge in complete if edge[0] <= edge[1]])),
+        case("two edges from one node to another", *draw(3, 2, [(0, 1), (2, 1), (0, 1)])),
+        border("the same edge three times and no other", *draw(2, 3, [(0, 1), (0, 1), (0, 1)])),
+        border("a node that receives nothing, zeros", *draw(5, 3, [(0, 1), (2, 1), (1, 3)])),
+        border("a node that sends to nobody", *draw(4, 3, [(0, 1), (1, 3), (0, 3), (0, 0), (1, 2), (0, 2)])),
+        border("no edges", *draw(3, 2, [])),
+        border("one edge", *draw(3, 2, [(2, 1)])),
+        border("one node with an edge to itself", *draw(1, 3, [(0, 0)])),
+        border("one node and no edges", *draw(1, 3, [])),
+        border("one feature", *draw(4, 1, [(3, 0), (2, 0), (0, 1)])),
+        border("scores near 1,000, where exp overflows", *loud([1000, 1002, 1001, 1003])),
+        border("scores near -1,000, where exp gives 0", *loud([-1000, -1002, -1001, -1003])),
+        border("a loud node beside a quiet one", *loud([1000, -1000, 1001, -1001])),
+        case("float32", *draw(4, 3, [(0, 1), (2, 1), (1, 0), (3, 3), (0, 3)], torch.float32)),
     ]
 
 
 def _graph_by_mask(values: Tensor, scores: Tensor, edges: Edges) -> Tensor:
-    keep = torch.zeros(scores.shape, dtype=torch.bool)
-    for sender, receiver in edges:
-        keep[receiver, sender] = True
-    weights = scores.masked_fill(~keep, float("-inf")).softmax(dim=-1).nan_to_num(0.0)
-    return weights @ values
+    receivers = torch.tensor([receiver for _, receiver in edges], dtype=torch.int64)
+    arrives = receivers == torch.arange(len(values))[:, None]  # (N, E)
+    weights = torch.where(arrives, scores, float("-inf")).softmax(dim=-1).nan_to_num(0.0)
+    return weights @ values[[sender for sender, _ in edges]] if edges else torch.zeros_like(values)
 
 
 def _graph_by_scatter(values: Tensor, scores: Tensor, edges: Edges) -> Tensor:
@@ -91,9 +95,8 @@ def _graph_by_scatter(values: Tensor, scores: Tensor, edges: Edges) -> Tensor:
     if not edges:
         return received
     senders, receivers = torch.tensor(edges).unbind(dim=1)
-    own = scores[receivers, senders]
-    top = torch.full_like(values[:, 0], float("-inf")).scatter_reduce(0, receivers, own, "amax")
-    shares = torch.exp(own - top[receivers])
+    top = torch.full_like(values[:, 0], float("-inf")).scatter_reduce(0, receivers, scores, "amax")
+    shares = torch.exp(scores - top[receivers])
     totals = torch.zeros_like(values[:, 0]).index_add(0, receivers, shares)
     return received.index_add(0, receivers, (shares / totals[receivers])[:, None] * values[senders])
 
@@ -128,37 +131,15 @@ task = Task(
         ),
         Slip(
             "over_all_edges",
-            (
-                (
-                    "received = torch.zeros_like(values)",
-                    "received = torch.zeros_like(values)\n"
-                    "    shares = torch.stack([scores[r, s] for s, r in edges]).softmax(dim=0) if edges else None",
-                ),
-                (
-                    "weights = scores[node, senders].softmax(dim=-1)",
-                    "weights = torch.stack([shares[edges.index((sender, node))] for sender in senders])",
-                ),
-            ),
+            ("scores[arriving].softmax(dim=-1)", "scores.softmax(dim=-1)[arriving]"),
             "The softmax runs over all edges of the graph, so nodes compete for weight. The weights of each node, "
             "over the edges that arrive there, sum to 1.",
         ),
         Slip(
-            "over_all_nodes",
-            ("scores[node, senders].softmax(dim=-1)", "scores[node].softmax(dim=-1)[senders]"),
-            "The softmax runs over all nodes, and only then those without an edge are left out: the weights no "
-            "longer sum to 1. Take it over the senders alone.",
-        ),
-        Slip(
-            "over_columns",
-            ("scores[node, senders].softmax(dim=-1)", "scores.softmax(dim=0)[node, senders]"),
-            "The softmax runs down the columns of the scores. Node i spreads its weight over its senders: take those "
-            "entries of row i, then the softmax.",
-        ),
-        Slip(
             "backwards",
             (
-                "[sender for sender, receiver in edges if receiver == node]",
-                "[receiver for sender, receiver in edges if sender == node]",
+                ("if edges[e][1] == node]", "if edges[e][0] == node]"),
+                ("[edges[e][0] for e in arriving]", "[edges[e][1] for e in arriving]"),
             ),
             "The values are sent against the edges. An edge is (sender, receiver): a node hears those that point to "
             "it.",
@@ -166,29 +147,47 @@ task = Task(
         Slip(
             "both_directions",
             (
-                "[sender for sender, receiver in edges if receiver == node]",
-                "[i for i in range(len(values)) if (i, node) in edges or (node, i) in edges]",
+                ("if edges[e][1] == node]", "if node in edges[e]]"),
+                (
+                    "[edges[e][0] for e in arriving]",
+                    "[edges[e][0] if edges[e][1] == node else edges[e][1] for e in arriving]",
+                ),
             ),
             "Edges work in both directions here. An edge leads from its sender to its receiver only.",
         ),
         Slip(
+            "without_itself",
+            ("if edges[e][1] == node]", "if edges[e][1] == node != edges[e][0]]"),
+            "Edges from a node to itself are left out. They count like all others.",
+        ),
+        Slip(
             "with_itself",
             (
-                "[sender for sender, receiver in edges if receiver == node]",
-                "sorted({node, *(sender for sender, receiver in edges if receiver == node)})",
+                "weights = scores[arriving].softmax(dim=-1)",
+                "weights = torch.cat([scores[arriving], scores.new_zeros(1)]).softmax(dim=-1)\n"
+                "            senders.append(node)",
             ),
             "Each node hears itself, too. It does so only if there is an edge from it to itself.",
         ),
         Slip(
-            "without_itself",
-            ("if receiver == node]", "if receiver == node != sender]"),
-            "Edges from a node to itself are left out. They count like all others.",
+            "each_sender_once",
+            (
+                "arriving = [e for e in range(len(edges)) if edges[e][1] == node]",
+                "arriving = [e for e in range(len(edges)) if edges[e][1] == node and edges[e] not in edges[:e]]",
+            ),
+            "Of two edges with the same sender and receiver the second was left out. Both count, each with its score.",
         ),
         Slip(
-            "everybody",
-            ("[sender for sender, receiver in edges if receiver == node]", "list(range(len(values)))"),
-            "Every node hears all the others: the edges have no effect. Take the senders of the edges that arrive at "
-            "it.",
+            "score_of_the_first",
+            ("scores[arriving]", "scores[[edges.index(edges[e]) for e in arriving]]"),
+            "Two edges with the same sender and receiver got the score of the first: edges.index finds the first that "
+            "is equal. Count the edges instead: scores[e] belongs to edges[e].",
+        ),
+        Slip(
+            "scores_of_the_senders",
+            ("scores[arriving]", "torch.nn.functional.pad(scores, (0, len(values)))[senders]"),
+            "The scores were looked up by the number of the sender. They are numbered as the edges are: scores[e] "
+            "belongs to edges[e].",
         ),
         Slip(
             "own_kept",
@@ -211,12 +210,6 @@ task = Task(
             "A node at which no edge arrives became NaN: the softmax of nothing. It should get zeros.",
         ),
         Slip(
-            "scores_transposed",
-            ("scores[node, senders]", "scores[senders, node]"),
-            "Rows and columns of the scores are exchanged. scores[i, j] is how much node i wants to hear node j: the "
-            "receiver chooses the row.",
-        ),
-        Slip(
             "best_sender",
             ("weights @ values[senders]", "values[senders][weights.argmax()]"),
             "Each node takes over the value of its best sender. It should be a mean of all of them, with the softmax "
@@ -225,8 +218,8 @@ task = Task(
         Slip(
             "overflow",
             (
-                "scores[node, senders].softmax(dim=-1)",
-                "scores[node, senders].exp() / scores[node, senders].exp().sum()",
+                "scores[arriving].softmax(dim=-1)",
+                "scores[arriving].exp() / scores[arriving].exp().sum()",
             ),
             "Right for small scores, but exp overflows when they are large and gives 0 when they are very negative. "
             "Subtract the maximum of the node's scores first, or use torch's softmax.",
@@ -234,18 +227,19 @@ task = Task(
         Slip(
             "one_maximum",
             (
-                "scores[node, senders].softmax(dim=-1)",
-                "(scores[node, senders] - scores.max()).exp() / (scores[node, senders] - scores.max()).exp().sum()",
+                "scores[arriving].softmax(dim=-1)",
+                "(scores[arriving] - scores.max()).exp() / (scores[arriving] - scores.max()).exp().sum()",
             ),
             "One maximum was subtracted from the scores of all nodes, so the exponentials of a quiet node are all 0. "
-            "Subtract the maximum of the scores of that node's senders.",
+            "Subtract the maximum of the scores of that node's edges.",
         ),
     ),
     alternatives=(_graph_by_mask, _graph_by_scatter),
     hints=(
-        "Go through the nodes. Who sends to this one?",
-        "senders = [s for s, r in edges if r == node]; values[senders] is what arrives, and scores[node, senders] "
-        "are their scores.",
-        "received[node] = scores[node, senders].softmax(dim=-1) @ values[senders], and zeros where there is no sender.",
+        "Go through the nodes. Which edges arrive at this one? Keep their numbers: they find the scores as well.",
+        "arriving = [e for e in range(len(edges)) if edges[e][1] == node]; scores[arriving] are their scores. Where do "
+        "these edges come from?",
+        "senders = [edges[e][0] for e in arriving]; received[node] = scores[arriving].softmax(dim=-1) @ "
+        "values[senders], and zeros where no edge arrives.",
     ),
 )

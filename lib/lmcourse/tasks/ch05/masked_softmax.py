@@ -5,6 +5,7 @@ import torch
 from torch import Tensor
 
 from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch05.shared import normal
 
 
@@ -30,6 +31,7 @@ def masked_softmax(scores, attention_mask):
     return weights.masked_fill(~has_key, 0.0)
 
 
+@drawn(3)
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
 
@@ -93,9 +95,9 @@ def _masked_by_where(scores: Tensor, attention_mask: Tensor) -> Tensor:
 def _masked_row_by_row(scores: Tensor, attention_mask: Tensor) -> Tensor:
     kept = attention_mask.expand(scores.shape).reshape(-1, scores.shape[-1])
     rows = []
-    for row, keep in zip(scores.reshape(-1, scores.shape[-1]), kept, strict=True):
+    for row, own in zip(scores.reshape(-1, scores.shape[-1]), kept, strict=True):
         weights = torch.zeros_like(row)
-        positions = keep.nonzero().flatten()
+        positions = own.nonzero().flatten()
         rows.append(weights.index_put((positions,), row[positions].softmax(dim=0)) if len(positions) else row * 0.0)
     return torch.stack(rows).reshape(scores.shape)
 

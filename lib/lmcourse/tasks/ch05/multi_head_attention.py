@@ -6,6 +6,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch05.shared import CLOSE, check_split, normal
 
 
@@ -44,6 +45,7 @@ def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, causal=False):
     return context.transpose(1, 2).reshape(B, T, D) @ w_o
 
 
+@drawn(3)
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
 
@@ -72,6 +74,13 @@ def cases(seed: int) -> list[Case]:
             torch.tensor([[[2000.0], [1999.0]]]).double() ** 0.5,
             *[torch.ones(1, 1).double()] * 4,
             1,
+        ),
+        border(
+            "scores below -10,000, causal",
+            torch.tensor([[[150.0, 0], [1, 2], [-140, 3]]]).double(),
+            *[sign * torch.eye(2, dtype=torch.float64) for sign in (1, -1, 1, 1)],
+            1,
+            True,
         ),
         case("float32", *draw(2, 3, 10, torch.float32), 5, True),
         border("a number of heads that does not divide the width", *draw(2, 3, 7), 2, False),

@@ -8,6 +8,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch05.shared import CLOSE, normal
 
 
@@ -38,6 +39,7 @@ def scaled_dot_product(query, key, value):
     return scores.softmax(dim=-1) @ value
 
 
+@drawn(3)
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
     worked = torch.tensor([[2.0, 0.0, 0.0, 0.0]]).double(), torch.eye(2, 4).double(), torch.eye(2).double()

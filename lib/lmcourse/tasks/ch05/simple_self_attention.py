@@ -5,45 +5,56 @@ import torch
 from torch import Tensor
 
 from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch05.shared import CLOSE, normal
 
 
 def simple_self_attention(x):
-    """Return each word as a weighted mean of all words, weights from their dot products.
+    """Return each word as a weighted mean of the other words, weights from its dot products with them.
 
-    Large scores must not overflow.
+    The weights of a word sum to 1. Large scores must not overflow.
 
     Args:
         x: the words, a tensor (T, D); T may be 0.
 
     Returns:
-        A tensor (T, D), of the element type of x.
+        A tensor (T, D), of the element type of x; zeros for a word that is alone.
 
-    >>> simple_self_attention(torch.eye(2).double()).numpy().round(3).tolist()  # the words (1, 0) and (0, 1)
-    [[0.731, 0.269], [0.269, 0.731]]
+    >>> x = torch.tensor([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]], dtype=torch.float64)
+    >>> simple_self_attention(x).numpy().round(3).tolist()
+    [[0.731, 1.0], [1.0, 0.731], [0.5, 0.5]]
     """
-    scores = x @ x.T  # (T, T)
+    if len(x) == 1:
+        return torch.zeros_like(x)
+    own = torch.eye(len(x), dtype=torch.bool)
+    scores = (x @ x.T).masked_fill(own, float("-inf"))  # (T, T), without the diagonal
     weights = scores.softmax(dim=-1)  # rows sum to 1
     return weights @ x
 
 
+@drawn(3)
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
     loud_and_quiet = torch.tensor([[40.0, 0.0], [0.01, 0.02], [-0.03, 0.5]]).double()
     return [
-        case("the worked example", torch.tensor([[1.0, 0.0], [0.0, 1.0]], dtype=torch.float64)),
-        case("three words in a fixed order", torch.tensor([[1.0, 2.0], [0.5, -1.0], [-2.0, 0.25]]).double()),
+        case("the worked example", torch.tensor([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]], dtype=torch.float64)),
         case("seven words of width three", normal(rng, 7, 3)),
-        case("two words of width eleven", normal(rng, 2, 11) / 2),
+        case("three words of width eleven", normal(rng, 3, 11) / 2),
+        case("three words in a fixed order", torch.tensor([[1.0, 2.0], [0.5, -1.0], [-2.0, 0.25]]).double()),
         case("as many words as features", normal(rng, 5, 5)),
         case("words of length 1", torch.nn.functional.normalize(normal(rng, 4, 3))),
-        border("one word, which is only with itself", normal(rng, 1, 5)),
-        case("two words that are the same", normal(rng, 1, 3).expand(2, 3).clone()),
+        border("two words, which become each other", torch.tensor([[1.0, 2.0], [0.5, -1.0]]).double()),
+        border("one word, which is alone", normal(rng, 1, 5)),
+        case("two words that are the same, and a third", normal(rng, 2, 3)[[0, 0, 1]]),
         border("one feature", normal(rng, 3, 1)),
         border("an empty sentence", torch.zeros(0, 3, dtype=torch.float64)),
         border("words of zeros", torch.zeros(2, 3, dtype=torch.float64)),
         border("scores above 1,000, where exp overflows", 40 * normal(rng, 5, 3)),
-        border("two long words, scores of 1,600 and 1,560", torch.tensor([[40.0, 0.0], [39.0, 0.0]]).double()),
+        border(
+            "long words, scores above 1,500",
+            torch.tensor([[40.0, 0.0], [39.0, 0.0], [39.0, 1.0]]).double(),
+        ),
+        border("long words at right angles, whose own scores are far above", 40 * torch.eye(4, 3).double()),
         border("a long word among short ones", loud_and_quiet),
         border("very short words", 1e-9 * normal(rng, 3, 2)),
         case("a tensor whose rows do not lie one after the other", normal(rng, 3, 5).T),
@@ -52,43 +63,48 @@ def cases(seed: int) -> list[Case]:
 
 
 def _simple_in_loops(x: Tensor) -> Tensor:
-    rows = []
-    for word in x:
-        scores = torch.stack([word @ other for other in x])
-        shares = torch.exp(scores - scores.max())
-        rows.append(sum((share / shares.sum()) * other for share, other in zip(shares, x, strict=True)))
-    return torch.stack(rows) if rows else torch.zeros_like(x)
+    rows = torch.zeros_like(x)
+    for i, word in enumerate(x):
+        others = torch.cat([x[:i], x[i + 1 :]])
+        if len(others):
+            scores = others @ word
+            shares = torch.exp(scores - scores.max())
+            rows[i] = (shares / shares.sum()) @ others
+    return rows
 
 
 def _simple_by_einsum(x: Tensor) -> Tensor:
-    weights = torch.einsum("id,jd->ij", x, x).log_softmax(dim=1).exp()
+    scores = torch.einsum("id,jd->ij", x, x)
+    scores.fill_diagonal_(float("-inf"))
+    weights = scores.log_softmax(dim=1).exp().nan_to_num(0.0)
     return torch.einsum("ij,jd->id", weights, x)
 
 
 task = Task(
     simple_self_attention,
-    points=1,
-    difficulty=1,
-    minutes=10,
+    points=2,
+    difficulty=2,
+    minutes=15,
     cases=cases,
     compare=CLOSE,
     slips=(
         Slip(
             "columns",
-            ("dim=-1", "dim=0"),
+            ("softmax(dim=-1)", "softmax(dim=0)"),
             "Here the columns of the weights sum to 1. Each word divides one unit of attention among all of them, so "
             "each **row** must sum to 1: softmax(dim=-1).",
         ),
         Slip(
             "no_softmax",
-            (".softmax(dim=-1)", ""),
+            ((".softmax(dim=-1)", ""), ('float("-inf")', "0.0")),
             "The scores themselves are used as weights. They are not positive and do not sum to 1; put a softmax over "
             "each row between the two products.",
         ),
         Slip(
             "uniform",
             ("x @ x.T", "0 * (x @ x.T)"),
-            "This is the plain mean: every word gets the same weight. The weights must come from the dot products.",
+            "This is the plain mean of the others: all get the same weight. The weights must come from the dot "
+            "products.",
         ),
         Slip(
             "scaled",
@@ -103,19 +119,67 @@ task = Task(
         ),
         Slip(
             "features",
-            (("x @ x.T", "x.T @ x"), ("weights @ x", "x @ weights")),
+            (
+                (
+                    "    own = torch.eye(len(x), dtype=torch.bool)\n"
+                    '    scores = (x @ x.T).masked_fill(own, float("-inf"))',
+                    "    own = torch.eye(x.shape[1], dtype=torch.bool)\n"
+                    '    scores = (x.T @ x).masked_fill(own, float("-inf"))',
+                ),
+                ("weights @ x", "(x @ weights).nan_to_num(0.0)"),
+            ),
             "Here features attend to features: x.T @ x is (D, D). Words should attend to words: x @ x.T is (T, T).",
         ),
         Slip(
-            "without_self",
-            ("x @ x.T", "(x @ x.T).masked_fill(torch.eye(len(x), dtype=torch.bool), -1e9)"),
-            "Each word is kept from looking at itself. It may: the diagonal takes part in the softmax.",
+            "with_itself",
+            (("if len(x) == 1", "if False"), ('masked_fill(own, float("-inf"))', "masked_fill(own & False, 0.0)")),
+            "Each word takes part in its own mean, as on the page. Here only the **other** words do: give the diagonal "
+            "of the scores minus infinity before the softmax.",
+        ),
+        Slip(
+            "alone_is_nan",
+            ("if len(x) == 1", "if False"),
+            "A word that is alone became NaN: the softmax of minus infinity alone is 0 / 0. It should get zeros.",
+        ),
+        Slip(
+            "alone_stays",
+            ("torch.zeros_like(x)", "x.clone()"),
+            "A word that is alone stayed as it is. There is no other word whose mean it could become: zeros.",
+        ),
+        Slip(
+            "own_score_of_zero",
+            (("if len(x) == 1", "if False"), ('float("-inf")', "0.0")),
+            "The word's score with itself was set to 0, but exp(0) is 1: it still takes part. Minus infinity is the "
+            "score whose exponential is 0.",
+        ),
+        Slip(
+            "own_weight_removed",
+            (
+                'scores = (x @ x.T).masked_fill(own, float("-inf"))  # (T, T), without the diagonal\n'
+                "    weights = scores.softmax(dim=-1)",
+                "scores = x @ x.T\n    weights = scores.softmax(dim=-1).masked_fill(own, 0.0)",
+            ),
+            "The word's own weight was set to 0 after the softmax, so that the weights of the others sum to less than "
+            "1. Leave its score out before the softmax.",
+        ),
+        Slip(
+            "own_vector_removed",
+            (
+                (
+                    'scores = (x @ x.T).masked_fill(own, float("-inf"))  # (T, T), without the diagonal\n'
+                    "    weights = scores.softmax(dim=-1)",
+                    "scores = x @ x.T\n    shares = scores.softmax(dim=-1).masked_fill(own, 0.0)\n"
+                    "    weights = shares / shares.sum(dim=-1, keepdim=True)",
+                ),
+            ),
+            "The softmax ran over all words, the own weight was removed, and the rest divided by its sum. Where a "
+            "word's score with itself is far above the others, their weights are rounded to 0 and this gives 0 / 0. "
+            "Leave its score out before the softmax.",
         ),
         Slip(
             "causal",
-            ("x @ x.T", '(x @ x.T).masked_fill(torch.ones(len(x), len(x)).triu(1) > 0, float("-inf"))'),
-            "Each word sees only itself and the words before it. There is no mask in this exercise: every word takes "
-            "part in every mean.",
+            ("masked_fill(own,", "masked_fill(own | (torch.ones(len(x), len(x)).triu(1) > 0),"),
+            "Each word sees only the words before it. Every other word takes part, those after it as well.",
         ),
         Slip(
             "residual",
@@ -140,7 +204,10 @@ task = Task(
         ),
         Slip(
             "shares_of_scores",
-            ("scores.softmax(dim=-1)", "scores / scores.sum(dim=-1, keepdim=True)"),
+            (
+                ('float("-inf")', "0.0"),
+                ("scores.softmax(dim=-1)", "scores / scores.sum(dim=-1, keepdim=True)"),
+            ),
             "The scores were divided by their sum, without the exponential. Dot products may be negative, and so may "
             "these weights; use softmax.",
         ),
@@ -153,8 +220,8 @@ task = Task(
         Slip(
             "hard",
             ("scores.softmax(dim=-1)", "torch.eye(len(x), dtype=x.dtype)[scores.argmax(dim=-1)]"),
-            "Each word takes over the one word with the best score. It should be a mean of all of them, with the "
-            "softmax as weights.",
+            "Each word takes over the one other word with the best score. It should be a mean of all the others, with "
+            "the softmax as weights.",
         ),
         Slip(
             "sigmoid",
@@ -184,8 +251,11 @@ task = Task(
     ),
     alternatives=(_simple_in_loops, _simple_by_einsum),
     hints=(
-        "Three steps: scores of every word with every word, weights that sum to 1, weighted means.",
-        "x @ x.T is the (T, T) table of dot products. Which way must the softmax go so that a row sums to 1?",
-        "return (x @ x.T).softmax(dim=-1) @ x",
+        "Scores of every word with every word, weights that sum to 1, weighted means. Which scores must not count, and "
+        "what score has the exponential 0?",
+        "x @ x.T is the (T, T) table of dot products; a word's score with itself stands on the diagonal. Set that to "
+        "minus infinity before the softmax. What does the softmax give where nothing else is left?",
+        'own = torch.eye(len(x), dtype=torch.bool); (x @ x.T).masked_fill(own, float("-inf")).softmax(dim=-1) @ x; and '
+        "zeros if len(x) == 1",
     ),
 )

@@ -5,74 +5,89 @@ import torch
 from torch import Tensor
 
 from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch05.shared import CLOSE
 
 
-def sinusoidal_table(length, embed_dim, base=10000.0):
-    """Return the sinusoidal positions.
+def sinusoidal_table(positions, embed_dim, base=10000.0):
+    """Return the sinusoidal vectors of the positions that are given.
 
     Args:
-        length: number of positions, counted from 0; it may be 0.
+        positions: a tensor of any shape, of whole numbers or of floats: a position may come more than once, lie between
+            two whole numbers or be negative. There may be none.
         embed_dim: D, even.
         base: how slow the last pair is, a positive number.
 
     Returns:
-        A tensor (length, D) of float64, computed in float64.
+        A tensor of the shape of `positions` with a last axis of D more, (..., D), of float64, computed in float64.
 
     Raises:
         ValueError: D is odd.
 
-    >>> [round(number, 3) for number in sinusoidal_table(3, 4)[1].tolist()]
-    [0.841, 0.54, 0.01, 1.0]
+    >>> sinusoidal_table(torch.tensor([[0, 1], [1, 0]]), 4).numpy().round(3).tolist()
+    [[[0.0, 1.0, 0.0, 1.0], [0.841, 0.54, 0.01, 1.0]], [[0.841, 0.54, 0.01, 1.0], [0.0, 1.0, 0.0, 1.0]]]
     """
     if embed_dim % 2:
         raise ValueError(f"`embed_dim` must be even, got {embed_dim}.")
     pairs = torch.arange(0, embed_dim, 2, dtype=torch.float64)
-    positions = torch.arange(length, dtype=torch.float64)
-    angles = positions[:, None] / base ** (pairs / embed_dim)  # (length, D / 2)
-    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
+    angles = positions.double()[..., None] / base ** (pairs / embed_dim)  # (..., D / 2)
+    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2)
 
 
+@drawn(3)
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
+
+    def whole(*shape: int, top: int = 50) -> Tensor:
+        return torch.from_numpy(rng.integers(0, top, size=shape))
+
+    padded = torch.tensor([[0, 0, 0, 1, 2], [0, 1, 2, 3, 4]])
     return [
-        case("the worked example", 3, 4),
-        case("eleven positions, fourteen dimensions", 11, 14),
-        case("as many positions as dimensions", 6, 6),
-        case("many positions", int(rng.integers(50, 99)), 6),
-        case("two thousand positions", 2000, 10),
-        case("another base", 7, 10, float(rng.uniform(50, 500))),
-        case("a base that is a whole number", 5, 6, 100),
-        case("a base given by name", 5, 4, base=4.0),
-        border("a base of 1: all pairs turn at the same rate", 4, 6, 1.0),
-        border("a base below 1", 4, 6, 0.5),
-        border("one position, which is position 0", 1, 6),
-        border("no positions", 0, 4),
-        border("one pair of dimensions", 5, 2),
-        border("an odd width, of which no pairs can be made", 3, 5),
-        border("a width of one", 3, 1),
-        border("an odd width and no positions", 0, 3),
+        case("the worked example", torch.tensor([[0, 1], [1, 0]]), 4),
+        case("a batch of rows, fourteen dimensions", whole(3, 11), 14),
+        case("another base", whole(7), 10, float(rng.uniform(50, 500))),
+        case("six positions in a row", torch.arange(6), 6),
+        case("rows that are padded on the left", padded, 6),
+        case("three axes", whole(2, 3, 5), 4),
+        case("as many positions as dimensions", whole(6, 6), 6),
+        case("positions in no order, some twice", torch.tensor([7, 2, 2, 40, 0]), 8),
+        case("positions near 2,000", torch.arange(1990, 2000), 10),
+        case("positions between whole numbers, in float32", torch.tensor([0.5, 2.25, 7.0]), 6),
+        case("positions in float64", torch.tensor([[0.1], [1999.9]], dtype=torch.float64), 4),
+        case("a base that is a whole number", torch.arange(5), 6, 100),
+        case("a base given by name", torch.arange(5), 4, base=4.0),
+        border("negative positions", torch.tensor([-1, -3, 2]), 4),
+        border("a base of 1: all pairs turn at the same rate", torch.arange(4), 6, 1.0),
+        border("a base below 1", torch.arange(4), 6, 0.5),
+        border("one position, without an axis", torch.tensor(3), 6),
+        border("one position, with an axis", torch.tensor([3]), 6),
+        border("no positions", torch.zeros(0, dtype=torch.int64), 4),
+        border("no rows of positions", torch.zeros(0, 3, dtype=torch.int64), 4),
+        border("one pair of dimensions", torch.arange(5), 2),
+        border("an odd width, of which no pairs can be made", torch.arange(3), 5),
+        border("a width of one", torch.arange(3), 1),
+        border("an odd width and no positions", torch.zeros(0, dtype=torch.int64), 3),
     ]
 
 
-def _sinusoidal_in_loops(length: int, embed_dim: int, base: float = 10000.0) -> Tensor:
+def _sinusoidal_in_loops(positions: Tensor, embed_dim: int, base: float = 10000.0) -> Tensor:
     if embed_dim % 2 == 1:
         raise ValueError("odd")
-    table = torch.zeros(length, embed_dim, dtype=torch.float64)
-    for position in range(length):
+    table = torch.zeros(positions.numel(), embed_dim, dtype=torch.float64)
+    for row, position in enumerate(positions.flatten().tolist()):
         for pair in range(embed_dim // 2):
             angle = position / base ** (2 * pair / embed_dim)
-            table[position, 2 * pair], table[position, 2 * pair + 1] = np.sin(angle), np.cos(angle)
-    return table
+            table[row, 2 * pair], table[row, 2 * pair + 1] = np.sin(angle), np.cos(angle)
+    return table.reshape(*positions.shape, embed_dim)
 
 
-def _sinusoidal_by_slices(length: int, embed_dim: int, base: float = 10000.0) -> Tensor:
+def _sinusoidal_by_slices(positions: Tensor, embed_dim: int, base: float = 10000.0) -> Tensor:
     if embed_dim != embed_dim // 2 * 2:
         raise ValueError("odd")
-    table = torch.empty(length, embed_dim, dtype=torch.float64)
+    table = torch.empty(*positions.shape, embed_dim, dtype=torch.float64)
     exponents = torch.linspace(0, 1, embed_dim // 2 + 1, dtype=torch.float64)[:-1]
-    turned = torch.outer(torch.arange(length, dtype=torch.float64), 1 / base**exponents)
-    table[:, ::2], table[:, 1::2] = torch.sin(turned), torch.cos(turned)
+    turned = torch.einsum("...,i->...i", positions.to(torch.float64), 1 / base**exponents)
+    table[..., ::2], table[..., 1::2] = torch.sin(turned), torch.cos(turned)
     return table
 
 
@@ -87,7 +102,7 @@ task = Task(
         Slip(
             "halves",
             (
-                "torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)",
+                "torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2)",
                 "torch.cat([angles.sin(), angles.cos()], dim=-1)",
             ),
             "All sines come first, then all cosines. Here they alternate: sine at even columns, cosine at odd.",
@@ -99,8 +114,37 @@ task = Task(
         ),
         Slip(
             "from_one",
-            ("torch.arange(length,", "torch.arange(1, length + 1,"),
-            "The positions are counted from 1. Position 0 has sine 0 and cosine 1.",
+            ("positions.double()", "(positions.double() + 1)"),
+            "1 was added to the positions. They are used as they are: position 0 has sine 0 and cosine 1.",
+        ),
+        Slip(
+            "counted_anew",
+            (
+                "positions.double()[..., None]",
+                "torch.arange(positions.numel(), dtype=torch.float64).reshape(positions.shape)[..., None]",
+            ),
+            "The positions were counted 0, 1, 2, ... in the order in which they come. Which position a vector belongs "
+            "to is given: `positions`.",
+        ),
+        Slip(
+            "rounded",
+            ("positions.double()", "positions.long().double()"),
+            "Positions between two whole numbers were cut to whole ones. Sine and cosine have values there, too: use "
+            "the positions as they are.",
+        ),
+        Slip(
+            "one_axis_only",
+            ("positions.double()[..., None]", "positions.double().flatten()[:, None]"),
+            "The positions were laid out in one row, so the result is (N, D). It keeps the shape of `positions` and "
+            "has one axis more: positions[..., None].",
+        ),
+        Slip(
+            "pairs_before",
+            (
+                "return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2)",
+                "return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2).movedim(-1, 0)",
+            ),
+            "The axis of the D dimensions came first. It is the last one: (..., D).",
         ),
         Slip(
             "exponent_halved",
@@ -122,7 +166,7 @@ task = Task(
         ),
         Slip(
             "exponent_of_each_column",
-            ("angles.cos()", "(positions[:, None] / base ** ((pairs + 1) / embed_dim)).cos()"),
+            ("angles.cos()", "(positions.double()[..., None] / base ** ((pairs + 1) / embed_dim)).cos()"),
             "The sines are right. The cosine of pair i has the exponent (2i + 1) / D here: both columns of a pair "
             "share one angle, with 2i / D.",
         ),
@@ -149,23 +193,25 @@ task = Task(
             "shift is a rotation.",
         ),
         Slip(
-            "dimensions_first",
-            (
-                "return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)",
-                "return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1).T",
-            ),
-            "Rows and columns are exchanged: a row for each position, (length, D).",
+            "pairs_not_joined",
+            (".flatten(-2)", ""),
+            "The pairs still have an axis of their own, (..., D / 2, 2). Join the last two axes: (..., D).",
         ),
         Slip(
-            "pairs_not_joined",
-            (".flatten(1)", ""),
-            "The pairs still have an axis of their own, (length, D / 2, 2). Join the last two axes: (length, D).",
+            "joined_from_axis_one",
+            (
+                "return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2)",
+                "pairs = torch.stack([angles.sin(), angles.cos()], dim=-1)\n"
+                "    return pairs.flatten(1 if angles.dim() > 1 else 0)",
+            ),
+            "All axes after the first were joined. That is right for positions of one axis only: join the last two, "
+            "flatten(-2).",
         ),
         Slip(
             "single",
-            (".flatten(1)", ".flatten(1).float()"),
-            "The table is in float32. The statement asks for float64: give dtype=torch.float64 to torch.arange, or "
-            "the angles lose digits.",
+            (".flatten(-2)", ".flatten(-2).float()"),
+            "The table is in float32. The statement asks for float64: turn the positions into float64 first, "
+            "positions.double(), or the angles lose digits.",
         ),
         Slip(
             "computed_in_single",
@@ -174,15 +220,15 @@ task = Task(
                     "pairs = torch.arange(0, embed_dim, 2, dtype=torch.float64)",
                     "pairs = torch.arange(0, embed_dim, 2, dtype=torch.float32)",
                 ),
-                ("torch.arange(length, dtype=torch.float64)", "torch.arange(length, dtype=torch.float32)"),
-                (".flatten(1)", ".flatten(1).double()"),
+                ("positions.double()", "positions.float()"),
+                (".flatten(-2)", ".flatten(-2).double()"),
             ),
-            "The angles were computed in float32 and only the table was turned into float64: at position 2000 some "
-            "digits are lost. Give dtype=torch.float64 to torch.arange.",
+            "The angles were computed in float32 and only the table was turned into float64: at position 1999 some "
+            "digits are lost. Turn the positions into float64 first: positions.double().",
         ),
         Slip(
             "odd_width",
-            (("if embed_dim % 2:", "if False:"), ("flatten(1)", "flatten(1)[:, :embed_dim]")),
+            (("if embed_dim % 2:", "if False:"), ("flatten(-2)", "flatten(-2)[..., :embed_dim]")),
             "An odd width leaves the last pair without its cosine, unnoticed. Raise ValueError.",
         ),
         Slip(
@@ -191,17 +237,18 @@ task = Task(
             "For an odd width the table has one column more than asked for. Raise ValueError.",
         ),
         Slip(
-            "zero_length_refused",
-            ("if embed_dim % 2:", "if embed_dim % 2 or length < 1:"),
-            "A length of 0 was refused. It is allowed: the table has no rows then.",
+            "no_positions_refused",
+            ("if embed_dim % 2:", "if embed_dim % 2 or not positions.numel():"),
+            "A tensor of no positions was refused. It is allowed: the result has no rows then.",
         ),
     ),
     alternatives=(_sinusoidal_in_loops, _sinusoidal_by_slices),
     hints=(
         "One angle for each position and each pair of columns. How large is the angle of position 1 in the first "
-        "pair, and in the last?",
-        "rates = base ** (-torch.arange(0, embed_dim, 2) / embed_dim); the angles are positions times rates, "
-        "(length, embed_dim / 2).",
-        "torch.stack([angles.sin(), angles.cos()], dim=-1).reshape(length, embed_dim), in float64.",
+        "pair, and in the last? Which shape do the angles have if the positions are (B, T)?",
+        "rates = base ** (-torch.arange(0, embed_dim, 2) / embed_dim), (D / 2,). positions[..., None] has one axis "
+        "more at the end, along which it is stretched: positions[..., None] * rates is (..., D / 2).",
+        "torch.stack([angles.sin(), angles.cos()], dim=-1) is (..., D / 2, 2), and .flatten(-2) joins the last two "
+        "axes; all of it in float64.",
     ),
 )

@@ -5,7 +5,7 @@ ORDER = (
     "feed_forward",
     "embed_with_positions",
     "shift_rotation",
-    "layer_normalise",
+    "group_normalise",
     "residual_block",
     "decoder_attention_mask",
     "cross_attention",

@@ -8,7 +8,7 @@ from lmcourse.exercises import Case, Slip, Task, border, case
 
 
 def decoder_attention_mask(ids, pad_id=0):
-    """Return the keep mask of a decoder's self-attention.
+    """Return the mask of a decoder's self-attention.
 
     Padding may stand anywhere in a row: at its end, at its beginning, in between.
 
@@ -17,7 +17,7 @@ def decoder_attention_mask(ids, pad_id=0):
         pad_id: the id of padding.
 
     Returns:
-        A bool tensor (B, 1, T, T): keep[b, 0, t, s] says whether t may look at s. The 1 is for the heads.
+        A bool tensor (B, 1, T, T): mask[b, 0, t, s] says whether t may look at s. The 1 is for the heads.
 
     >>> decoder_attention_mask(torch.tensor([[5, 6, 0]])).int().tolist()
     [[[[1, 0, 0], [1, 1, 0], [1, 1, 0]]]]
@@ -54,17 +54,17 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _keep_in_loops(ids: Tensor, pad_id: int = 0) -> Tensor:
+def _mask_in_loops(ids: Tensor, pad_id: int = 0) -> Tensor:
     B, T = ids.shape
-    keep = torch.zeros(B, 1, T, T, dtype=torch.bool)
+    mask = torch.zeros(B, 1, T, T, dtype=torch.bool)
     for b in range(B):
         for t in range(T):
             for s in range(t + 1):
-                keep[b, 0, t, s] = bool(ids[b, s] != pad_id)
-    return keep
+                mask[b, 0, t, s] = bool(ids[b, s] != pad_id)
+    return mask
 
 
-def _keep_by_numbers(ids: Tensor, pad_id: int = 0) -> Tensor:
+def _mask_by_numbers(ids: Tensor, pad_id: int = 0) -> Tensor:
     positions = torch.arange(ids.size(1))
     hidden = (positions[None, :] > positions[:, None])[None, None] | ids.eq(pad_id)[:, None, None]
     return hidden.logical_not()
@@ -110,7 +110,7 @@ task = Task(
             "upper",
             (".tril()", ".triu()"),
             "This is the upper triangle: each token sees the future and not the past. Rows are queries, columns "
-            "keys: keep column s in row t if s <= t.",
+            "keys: column s of row t is True if s <= t.",
         ),
         Slip(
             "padding_inverted",
@@ -206,14 +206,14 @@ task = Task(
             "added_to_scores",
             (
                 "return causal & (ids != pad_id)[:, None, None, :]",
-                "keep = causal & (ids != pad_id)[:, None, None, :]\n"
-                "    return torch.zeros(keep.shape).masked_fill(~keep, -torch.inf)",
+                "mask = causal & (ids != pad_id)[:, None, None, :]\n"
+                "    return torch.zeros(mask.shape).masked_fill(~mask, -torch.inf)",
             ),
             "These are numbers to be added to the scores, 0 and minus infinity. What is asked for is the mask "
             "itself, a bool tensor.",
         ),
     ),
-    alternatives=(_keep_in_loops, _keep_by_numbers),
+    alternatives=(_mask_in_loops, _mask_by_numbers),
     hints=(
         "Two conditions: the key is not padding, and it is not in the query's future.",
         "A lower triangle (T, T) for the future, (ids != pad_id) for padding; the second must vary along the columns.",

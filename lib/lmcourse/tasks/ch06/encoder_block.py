@@ -8,6 +8,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch06.shared import CLOSE, double, draw
 
 
@@ -43,6 +44,7 @@ def encoder_block(x, weights, num_heads):
 Weights = dict[str, Tensor]
 
 
+@drawn(3)
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
 

@@ -5,44 +5,52 @@ import math
 import numpy as np
 
 from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises.seeds import drawn
 
 
 def shift_rotation(n, D):
     """Return the matrix that turns the sinusoidal vector of any position into that of n positions further.
+
+    Here a vector holds all D / 2 sines first and then the D / 2 cosines, each half from the fastest to the slowest.
 
     Args:
         n: the shift, an int; below 0 it goes back.
         D: the width, even.
 
     Returns:
-        A NumPy array of float64, (D, D), with 2 by 2 blocks on its diagonal.
+        A NumPy array of float64, (D, D), by which a vector is multiplied from the left: M @ vector.
 
     Raises:
         ValueError: D is odd or below 2.
 
-    >>> shift_rotation(1, 2).round(3).tolist()
-    [[0.54, 0.841], [-0.841, 0.54]]
+    >>> shift_rotation(1, 4).round(2).tolist()
+    [[0.54, 0.0, 0.84, 0.0], [0.0, 1.0, 0.0, 0.01], [-0.84, 0.0, 0.54, 0.0], [0.0, -0.01, 0.0, 1.0]]
     """
     if D < 2 or D % 2:
         raise ValueError(f"`D` must be even and at least 2, got {D}.")
     matrix = np.zeros((D, D))
-    for j in range(0, D, 2):
-        angle = n / 10000 ** (j / D)
+    for i in range(D // 2):
+        angle = n / 10000 ** (2 * i / D)
         c, s = math.cos(angle), math.sin(angle)
-        matrix[j : j + 2, j : j + 2] = [[c, s], [-s, c]]
+        pair = [i, D // 2 + i]  # its sine and its cosine
+        matrix[np.ix_(pair, pair)] = [[c, s], [-s, c]]
     return matrix
 
 
+@drawn(4)
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
     return [
-        case("the worked example", 1, 2),
-        case("two words further, two pairs", 2, 4),
+        case("the worked example", 1, 4),
+        case("two words further, three pairs", 2, 6),
         case("a few words further", int(rng.integers(2, 9)), 6),
         case("far", int(rng.integers(100, 1_000)), 10),
         border("a shift of zero, which changes nothing", 0, 2 * int(rng.integers(2, 6))),
         border("backwards, below zero", -int(rng.integers(1, 20)), 4),
         border("one word backwards, one pair", -1, 2),
+        border("one pair, whose sine and cosine are neighbours", 1, 2),
+        case("five words further, five pairs", 5, 10),
+        border("two words backwards, two pairs", -2, 4),
         case("a wide model", int(rng.integers(1, 9)), 34),
         case("an odd width", 3, 5),
         border("a width of one", 3, 1),
@@ -56,19 +64,17 @@ def _shift_by_parts(n: int, D: int) -> np.ndarray:
     if D % 2 or D <= 0:
         raise ValueError("`D`")
     angles = n * 10000.0 ** (-np.arange(0, D, 2) / D)
-    matrix = np.diag(np.repeat(np.cos(angles), 2))
-    rows = np.arange(0, D, 2)
-    matrix[rows, rows + 1], matrix[rows + 1, rows] = np.sin(angles), -np.sin(angles)
-    return matrix
+    cosines, sines = np.diag(np.cos(angles)), np.diag(np.sin(angles))
+    return np.block([[cosines, sines], [-sines, cosines]])
 
 
 def _shift_by_complex(n: int, D: int) -> np.ndarray:
     if D < 1 or D & 1:
         raise ValueError("D is not even")
     turns = np.exp(1j * n * np.power(10000.0, -np.arange(D // 2) * 2 / D))
-    matrix = np.zeros((D // 2, 2, D // 2, 2))
+    matrix = np.zeros((2, D // 2, 2, D // 2))
     for i, turn in enumerate(turns):
-        matrix[i, :, i, :] = [[turn.real, turn.imag], [-turn.imag, turn.real]]
+        matrix[:, i, :, i] = [[turn.real, turn.imag], [-turn.imag, turn.real]]
     return matrix.reshape(D, D)
 
 
@@ -88,18 +94,18 @@ task = Task(
         ),
         Slip(
             "one_speed",
-            ("n / 10000 ** (j / D)", "n"),
+            ("n / 10000 ** (2 * i / D)", "n"),
             "Every pair is turned by the same angle n. Pair i turns by n / 10000^(2i / D): the later, the slower.",
         ),
         Slip(
             "exponent",
-            ("(j / D)", "(j / 2 / D)"),
-            "The exponent is i / D for pair i; it must be 2i / D, the column's number over D.",
+            ("(2 * i / D)", "(i / D)"),
+            "The exponent is i / D for pair i; it must be 2i / D.",
         ),
         Slip(
             "exponent_doubled",
-            ("(j / D)", "(2 * j / D)"),
-            "The exponent is 4i / D. With j = 2i, the number of the pair's first column, it is j / D.",
+            ("(2 * i / D)", "(4 * i / D)"),
+            "The exponent is 4i / D for pair i; it must be 2i / D.",
         ),
         Slip(
             "ever_faster",
@@ -124,12 +130,13 @@ task = Task(
         ),
         Slip(
             "first_block_only",
-            ("range(0, D, 2)", "range(0, 2, 2)"),
-            "Only the first pair is turned. Each of the D / 2 pairs has a block of its own on the diagonal.",
+            ("range(D // 2)", "range(1)"),
+            "Only the first pair is turned. Each of the D / 2 pairs has an angle of its own and four entries of the "
+            "matrix.",
         ),
         Slip(
             "shift_in_length",
-            ("n / 10000 ** (j / D)", "abs(n) / 10000 ** (j / D)"),
+            ("n / 10000 ** (2 * i / D)", "abs(n) / 10000 ** (2 * i / D)"),
             "A negative shift was taken for a positive one. It leads back: the angle is negative.",
         ),
         Slip(
@@ -138,14 +145,16 @@ task = Task(
             "The angles were taken for degrees. They are in radians, as math.cos and math.sin expect them.",
         ),
         Slip(
-            "halves",
-            (
-                "return matrix",
-                "order = np.concatenate([np.arange(0, D, 2), np.arange(1, D, 2)])\n"
-                "    return matrix[np.ix_(order, order)]",
-            ),
-            "The pairs lie half a vector apart here. In the paper's table a pair is two neighbouring columns, so the "
-            "matrix has 2 by 2 blocks on its diagonal.",
+            "blocks_on_the_diagonal",
+            ("[i, D // 2 + i]", "[2 * i, 2 * i + 1]"),
+            "These are 2 by 2 blocks on the diagonal: the matrix for the page's table, in which sine and cosine of a "
+            "pair are neighbours. Here all sines come first: the cosine of pair i stands at D / 2 + i.",
+        ),
+        Slip(
+            "cosines_reversed",
+            ("[i, D // 2 + i]", "[i, D - 1 - i]"),
+            "Pair i was put together from the sine at i and the cosine at D - 1 - i. Both halves go from the fastest "
+            "to the slowest: the cosine is at D / 2 + i.",
         ),
         Slip(
             "single",
@@ -156,7 +165,6 @@ task = Task(
             "unchecked",
             (
                 ("D < 2 or D % 2", "False"),
-                ("range(0, D, 2)", "range(0, D - 1, 2)"),
                 ("np.zeros((D, D))", "np.zeros((max(D, 0), max(D, 0)))"),
             ),
             "The matrix is right, but an odd width was accepted, where one column has no partner. Raise ValueError "
@@ -177,8 +185,9 @@ task = Task(
     hints=(
         "How do you get from (sin a, cos a) to (sin(a + b), cos(a + b))? Write the two addition formulas as a 2 by 2 "
         "matrix.",
-        "For pair i the angle is b = n / 10000 ** (2 * i / D), and its block stands at rows and columns 2i and 2i + 1.",
-        "matrix = np.zeros((D, D)); for j in range(0, D, 2): angle = n / 10000 ** (j / D); matrix[j:j+2, j:j+2] = "
-        "[[cos, sin], [-sin, cos]]. Check D first.",
+        "For pair i the angle is b = n / 10000 ** (2 * i / D). Its sine stands at i, its cosine at D / 2 + i: which "
+        "four entries of M do the two formulas fill?",
+        "matrix = np.zeros((D, D)); h = D // 2; for i in range(h): matrix[i, i] = matrix[h + i, h + i] = cos, "
+        "matrix[i, h + i] = sin, matrix[h + i, i] = -sin. Check D first.",
     ),
 )

@@ -8,6 +8,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch06.shared import CLOSE, double, draw
 
 
@@ -36,6 +37,7 @@ def smoothed_kl(logits, targets, smoothing, pad_id=-1):
     return kl.sum() / max(1, len(kl))
 
 
+@drawn(3)
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
 
@@ -272,6 +274,6 @@ task = Task(
         "Build the target distribution q of each row first: eps / V everywhere, and 1 - eps more for the right token.",
         "q = torch.full_like(logits, eps / V); q[rows, targets] += 1 - eps. Then the sum over the words of q log q - q "
         "log p, with torch.xlogy(q, q) for q log q.",
-        "Keep rows with targets != pad_id: kl[keep].sum() / max(1, keep.sum()); log p is logits.log_softmax(-1).",
+        "counts = targets != pad_id; kl[counts].sum() / max(1, counts.sum()); log p is logits.log_softmax(-1).",
     ),
 )

@@ -1,0 +1,311 @@
+"""Exercise `group_normalise`."""
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises.seeds import drawn
+from lmcourse.tasks.ch06.shared import CLOSE, double, draw
+
+
+def group_normalise(x, gain, bias, num_groups, eps=1e-5):
+    """Return the norm over groups of neighbouring features: each group has a mean and a variance of its own.
+
+    Args:
+        x: a tensor (..., D); there may be no tokens at all.
+        gain, bias: tensors (D,), gamma and beta, one number a feature.
+        num_groups: G. The first D / G features are group 0, the next D / G group 1, and so on; with one group this is
+            layer norm.
+        eps: added to the variance.
+
+    Returns:
+        A tensor of the shape of x.
+
+    Raises:
+        ValueError: G is below 1 or does not divide D.
+
+    >>> x = torch.tensor([1.0, 3.0, -5.0, 5.0])
+    >>> [round(value, 3) for value in group_normalise(x, torch.ones(4), torch.zeros(4), 2).tolist()]
+    [-1.0, 1.0, -1.0, 1.0]
+    """
+    D = x.shape[-1]
+    if num_groups < 1 or D % num_groups:
+        raise ValueError(f"`num_groups` must be at least 1 and divide the width {D}, got {num_groups}.")
+    groups = x.unflatten(-1, (num_groups, D // num_groups))  # (..., G, D / G)
+    centred = groups - groups.mean(dim=-1, keepdim=True)
+    variance = centred.pow(2).mean(dim=-1, keepdim=True)
+    return gain * (centred / (variance + eps).sqrt()).flatten(-2) + bias
+
+
+@drawn(3)
+def cases(seed: int) -> list[Case]:
+    rng = np.random.default_rng(seed)
+
+    def learned(D: int, dtype: torch.dtype = torch.float64) -> tuple[Tensor, Tensor]:
+        return draw(rng, D, dtype=dtype), draw(rng, D, dtype=dtype)
+
+    magnitudes = double([[1e4], [1.0], [1e-2], [1e-30]])
+    return [
+        case("the worked example", double([1, 3, -5, 5]), double([1, 1, 1, 1]), double([0, 0, 0, 0]), 2),
+        case("seven tokens, two groups of three", draw(rng, 7, 6), *learned(6), 2),
+        case("a batch of sentences, three groups", 3 * draw(rng, 2, 5, 12) + 2, *learned(12), 3),
+        case(
+            "a gain and a bias",
+            double([[1, 3, 0, 5], [5, 1, 2, 8]]),
+            double([2, -1, 1, 3]),
+            double([0.5, 10, 0, -1]),
+            2,
+        ),
+        case("one group: layer norm", draw(rng, 7, 5), *learned(5), 1),
+        case("groups of different size", double([[0, 1, 2, 100, 300, 500]]), *learned(6), 2),
+        case("as many groups as features in each", draw(rng, 3, 9), *learned(9), 3),
+        case("as many tokens as features", draw(rng, 6, 6), *learned(6), 3, 0.1),
+        case("as many sentences as tokens and features", draw(rng, 4, 4, 4), *learned(4), 2),
+        border("one token as a vector", 2 * draw(rng, 6) - 1, *learned(6), 3),
+        border("equal numbers, whose variance is 0", double([[4, 4, 4, 1, 2, 3]]), *learned(6), 2),
+        border("as many groups as features, each with variance 0", draw(rng, 3, 5), *learned(5), 5),
+        border("one feature, whose variance is 0", draw(rng, 3, 1), *learned(1), 1),
+        case("small numbers, where eps matters", 0.01 * draw(rng, 3, 6), *learned(6), 2, 1e-3),
+        case("small numbers, eps not given", 0.003 * draw(rng, 3, 6), *learned(6), 3),
+        case("eps given by name", 0.1 * draw(rng, 3, 8), *learned(8), 2, eps=0.01),
+        border("tokens of different magnitudes", magnitudes * draw(rng, 4, 6), *learned(6), 2),
+        border("small differences on top of a large number", draw(rng, 3, 6) - 1000, *learned(6), 2),
+        border("an empty sentence", torch.zeros(0, 4, dtype=torch.float64), *learned(4), 2),
+        border("a batch of empty sentences", torch.zeros(2, 0, 6, dtype=torch.float64), *learned(6), 3),
+        case("float32", draw(rng, 5, 12, dtype=torch.float32), *learned(12, torch.float32), 4),
+        case("groups that do not divide the width", draw(rng, 2, 6), *learned(6), 4),
+        border("more groups than features", draw(rng, 2, 3), *learned(3), 6),
+        border("no groups", draw(rng, 2, 4), *learned(4), 0),
+        border("fewer than no groups", draw(rng, 2, 4), *learned(4), -2),
+        border("groups that do not divide the width, and no tokens", draw(rng, 0, 3), *learned(3), 2),
+    ]
+
+
+def _norm_group_by_group(x: Tensor, gain: Tensor, bias: Tensor, num_groups: int, eps: float = 1e-5) -> Tensor:
+    D = x.shape[-1]
+    if num_groups <= 0 or D // num_groups * num_groups != D:
+        raise ValueError("groups")
+    parts = []
+    for part in x.split(D // num_groups, dim=-1):
+        variance, mean = torch.var_mean(part, dim=-1, correction=0, keepdim=True)
+        parts.append((part - mean) * (variance + eps).rsqrt())
+    return torch.addcmul(bias, torch.cat(parts, dim=-1), gain)
+
+
+def _norm_by_moments(x: Tensor, gain: Tensor, bias: Tensor, num_groups: int, eps: float = 1e-5) -> Tensor:
+    if num_groups not in [G for G in range(1, x.shape[-1] + 1) if x.shape[-1] % G == 0]:
+        raise ValueError("groups")
+    groups = x.reshape(*x.shape[:-1], num_groups, x.shape[-1] // num_groups)
+    mean = groups.sum(-1, keepdim=True) / groups.shape[-1]
+    spread = ((groups * groups).sum(-1, keepdim=True) / groups.shape[-1] - mean**2).clamp(min=0)
+    return ((groups - mean) / torch.sqrt(spread + eps)).reshape(x.shape) * gain + bias
+
+
+task = Task(
+    group_normalise,
+    points=2,
+    difficulty=3,
+    minutes=20,
+    cases=cases,
+    compare=CLOSE,
+    slips=(
+        Slip(
+            "layer_norm",
+            ("(num_groups, D // num_groups)", "(1, D)"),
+            "Mean and variance run over all D features: this is layer norm, with one group. Here each group of D / G "
+            "features has its own.",
+        ),
+        Slip(
+            "every_gth_feature",
+            (
+                ("x.unflatten(-1, (num_groups, D // num_groups))", "x.unflatten(-1, (D // num_groups, num_groups)).mT"),
+                (".flatten(-2)", ".mT.flatten(-2)"),
+            ),
+            "Every G-th feature was put into one group. A group has neighbouring features, the first D / G of them, "
+            "then the next: unflatten(-1, (G, D // G)).",
+        ),
+        Slip(
+            "groups_of_g",
+            ("(num_groups, D // num_groups)", "(D // num_groups, num_groups)"),
+            "The groups have G features each. There are G groups, of D / G features.",
+        ),
+        Slip(
+            "across_the_groups",
+            (
+                ("groups.mean(dim=-1, keepdim=True)", "groups.mean(dim=-2, keepdim=True)"),
+                ("pow(2).mean(dim=-1, keepdim=True)", "pow(2).mean(dim=-2, keepdim=True)"),
+            ),
+            "Mean and variance run across the groups, over the features of one number in each. They run within a "
+            "group, over the last axis.",
+        ),
+        Slip(
+            "one_variance",
+            ("pow(2).mean(dim=-1, keepdim=True)", "pow(2).mean(dim=(-1, -2), keepdim=True)"),
+            "Each group has its own mean here, but one variance was taken over all D features of a token. Each group "
+            "has its own.",
+        ),
+        Slip(
+            "everything",
+            (
+                ("groups.mean(dim=-1, keepdim=True)", "groups.mean()"),
+                ("pow(2).mean(dim=-1, keepdim=True)", "pow(2).mean()"),
+            ),
+            "One mean and one variance were taken over the whole tensor. Each group of each token has its own: dim=-1, "
+            "keepdim=True.",
+        ),
+        Slip(
+            "over_the_sentence",
+            (
+                ("groups.mean(dim=-1, keepdim=True)", "groups.mean(dim=(-1, -3) if x.dim() > 1 else -1, keepdim=True)"),
+                (
+                    "pow(2).mean(dim=-1, keepdim=True)",
+                    "pow(2).mean(dim=(-1, -3) if x.dim() > 1 else -1, keepdim=True)",
+                ),
+            ),
+            "Mean and variance of a group run over the whole sentence. Each token has its own: its numbers must not "
+            "depend on its neighbours.",
+        ),
+        Slip(
+            "sample_variance",
+            ("pow(2).mean(dim=-1, keepdim=True)", "pow(2).sum(dim=-1, keepdim=True) / (D // num_groups - 1)"),
+            "The variance was divided by one less than the size of a group (torch's `var` does that by default). "
+            "Divide by D / G.",
+        ),
+        Slip(
+            "sum_of_squares",
+            ("pow(2).mean", "pow(2).sum"),
+            "The squared differences were added up and not divided by D / G. The variance is their mean.",
+        ),
+        Slip(
+            "mean_deviation",
+            ("centred.pow(2).mean(dim=-1, keepdim=True)", "centred.abs().mean(dim=-1, keepdim=True) ** 2"),
+            "The numbers were divided by the mean absolute difference. Divide by the root of the mean square "
+            "difference.",
+        ),
+        Slip(
+            "variance_not_root",
+            (".sqrt()", ""),
+            "The numbers were divided by the variance. Divide by its square root, or their size is not 1 afterwards.",
+        ),
+        Slip(
+            "eps_outside",
+            ("(variance + eps).sqrt()", "(variance.sqrt() + eps)"),
+            "eps was added to the standard deviation, outside of the root. It belongs to the variance, under the root.",
+        ),
+        Slip(
+            "no_eps",
+            ("(variance + eps)", "variance"),
+            "eps is missing: a token whose numbers are all equal gives 0 / 0. Add eps to the variance.",
+        ),
+        Slip(
+            "eps_ignored",
+            ("(variance + eps)", "(variance + 1e-5)"),
+            "eps is 1e-5 whatever the argument says. Add `eps`.",
+        ),
+        Slip(
+            "eps_at_least",
+            ("(variance + eps)", "variance.clamp(min=eps)"),
+            "eps was taken for the least variance. It is added to every variance.",
+        ),
+        Slip(
+            "other_default",
+            ("eps=1e-5", "eps=1e-8"),
+            "The default of eps is not 1e-5 here. Leave the first line of the function as it is given.",
+        ),
+        Slip(
+            "rms",
+            ("groups - groups.mean(dim=-1, keepdim=True)", "groups"),
+            "The mean was not subtracted: this is RMSNorm (chapter 08) by groups.",
+        ),
+        Slip(
+            "not_centred",
+            ("(centred /", "(groups /"),
+            "The numbers were divided by the standard deviation, but their mean was not subtracted: gain * (x - "
+            "mean) / root + bias.",
+        ),
+        Slip(
+            "only_centred",
+            ("(centred / (variance + eps).sqrt())", "centred"),
+            "The mean was subtracted, but the numbers were not divided by the root of the variance.",
+        ),
+        Slip(
+            "unlearned",
+            (
+                "gain * (centred / (variance + eps).sqrt()).flatten(-2) + bias",
+                "(centred / (variance + eps).sqrt()).flatten(-2)",
+            ),
+            "The learned gain and bias are not used. The result is gain * normalised + bias.",
+        ),
+        Slip(
+            "no_gain",
+            ("return gain * (", "return ("),
+            "The gain is not used: gain * normalised + bias.",
+        ),
+        Slip(
+            "no_bias",
+            (".flatten(-2) + bias", ".flatten(-2)"),
+            "The bias is not added: gain * normalised + bias.",
+        ),
+        Slip(
+            "bias_first",
+            (
+                "(centred / (variance + eps).sqrt()).flatten(-2) + bias",
+                "((centred / (variance + eps).sqrt()).flatten(-2) + bias)",
+            ),
+            "The bias was added before the gain was multiplied, so the gain scales it too: gain * normalised + bias.",
+        ),
+        Slip(
+            "exchanged",
+            (
+                "gain * (centred / (variance + eps).sqrt()).flatten(-2) + bias",
+                "bias * (centred / (variance + eps).sqrt()).flatten(-2) + gain",
+            ),
+            "Gain and bias are exchanged: the gain multiplies, the bias is added.",
+        ),
+        Slip(
+            "groups_share_the_gain",
+            (
+                "gain * (centred / (variance + eps).sqrt()).flatten(-2) + bias",
+                "(gain[: D // num_groups] * centred / (variance + eps).sqrt() + bias[: D // num_groups]).flatten(-2)",
+            ),
+            "All groups got the gain and the bias of the first. There is one number for each of the D features: join "
+            "the groups first, then multiply and add.",
+        ),
+        Slip(
+            "rest_left_alone",
+            (
+                (
+                    "    if num_groups < 1 or D % num_groups:",
+                    "    if num_groups < 1 or num_groups > D:",
+                ),
+                (
+                    "groups = x.unflatten(-1, (num_groups, D // num_groups))",
+                    "whole = D - D % num_groups\n"
+                    "    if whole < D:\n"
+                    "        start = group_normalise(x[..., :whole], gain[:whole], bias[:whole], num_groups, eps)\n"
+                    "        return torch.cat([start, x[..., whole:]], dim=-1)\n"
+                    "    groups = x.unflatten(-1, (num_groups, D // num_groups))",
+                ),
+            ),
+            "Where G does not divide D, the features that are left over were kept as they are. Raise ValueError.",
+        ),
+        Slip(
+            "all_as_one_group",
+            (
+                "        raise ValueError(",
+                "        num_groups = 1\n        str(",
+            ),
+            "Where G is below 1 or does not divide D, all features were taken for one group. Raise ValueError.",
+        ),
+    ),
+    alternatives=(_norm_group_by_group, _norm_by_moments),
+    hints=(
+        "Layer norm takes the mean and the variance over the last axis. Give x another shape, so that a group is the "
+        "last axis.",
+        "x.unflatten(-1, (G, D // G)) is (..., G, D / G). Normalise over the last axis, with keepdim=True, then join "
+        "the two axes again: gain and bias have D numbers.",
+        "g = x.unflatten(-1, (G, D // G)); c = g - g.mean(-1, keepdim=True); n = c / ((c**2).mean(-1, keepdim=True) + "
+        "eps).sqrt(); return gain * n.flatten(-2) + bias. Check first that G divides D.",
+    ),
+)
