@@ -199,7 +199,7 @@ task = Task(
         Slip(
             "everywhere_at_once",
             _encode_everywhere,
-            "The token was made at all its places in the piece at once. Make the leftmost one and look again: the new "
+            "The token was made everywhere in the piece at once. Make the leftmost one and look again: the new "
             "token may be half of one with a lower id.",
         ),
         Slip(

@@ -76,8 +76,8 @@ def cases(seed: int) -> list[Case]:
 
 def _pseudo_by_index(ids: Sequence[int], log_probs: np.ndarray, special_ids: Sequence[int]) -> float:
     row = np.array(ids, dtype=int)
-    places = np.flatnonzero(~np.isin(row, np.array(special_ids, dtype=int)))
-    return float(log_probs[places, places, row[places]].sum())
+    positions = np.flatnonzero(~np.isin(row, np.array(special_ids, dtype=int)))
+    return float(log_probs[positions, positions, row[positions]].sum())
 
 
 def _pseudo_by_diagonal(ids: Sequence[int], log_probs: np.ndarray, special_ids: Sequence[int]) -> float:

@@ -100,8 +100,8 @@ task = Task(
         Slip(
             "the_token_itself",
             ("(logits > logits[:, [answer]]).sum(dim=-1) + 1", "logits.argsort(dim=-1, descending=True)[:, answer]"),
-            "This is the id of the token that stands at place `answer` of the ordered list. What is asked for is at "
-            "which place of the list the token `answer` stands.",
+            "This is the id of the token that stands at index `answer` of the ordered list. What is asked for is the "
+            "rank of the token `answer` in that list.",
         ),
     ),
     alternatives=(_by_sorting, _by_not_worse),
