@@ -5,6 +5,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch12.shared import CLOSE, drawer
 
 
@@ -32,6 +33,7 @@ def lens_ranks(states, gain, unembedding, answer):
     return (logits > logits[:, [answer]]).sum(dim=-1) + 1
 
 
+@drawn(3)
 def cases(seed: int) -> list[Case]:
     draw = drawer(seed)
     worked = torch.tensor([[1.0, 2.0], [2.0, 1.0]]), torch.tensor([1.0, 10.0]), torch.tensor([[1.0, 0.0], [0.0, 0.5]])
