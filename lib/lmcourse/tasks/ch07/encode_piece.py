@@ -77,6 +77,7 @@ def cases(seed: int) -> list[Case]:
             {b"\xc3": 1, b"\xa9": 0, b"t": 2, b"\xc3\xa9": 3, b"t\xc3\xa9": 4},
         ),
         case("bytes that are no text", b"\xff\x80\xff\x80", {b"\xff": 0, b"\x80": 1, b"\xff\x80": 2}),
+        case("an id of 0 is the lowest", b"abc", {b"a": 4, b"b": 5, b"c": 6, b"ab": 0, b"bc": 3}),
         case("ids below 0 and an id of 0", b"abc", {b"a": 4, b"b": 5, b"c": 6, b"ab": 0, b"bc": -1}),
         border("equal letters, three: the leftmost two", b"aaa", {**a, b"aa": 90}),
         border("equal letters, seven", b"aaaaaaa", {**a, b"aa": 90, b"aaaa": 91}),
@@ -215,6 +216,11 @@ task = Task(
                 "tokens[at : at + 2] = [joined[at]]\n        return [ids[token] for token in tokens]",
             ),
             "Only one merge was made. Go on until no two neighbours can be merged.",
+        ),
+        Slip(
+            "zero_is_none",
+            ("if token in ids]", "if ids.get(token)]"),
+            "A token with the id 0 was never made: 0 counts as False. Ask whether the token is in the dict.",
         ),
         Slip(
             "left_half_alone",

@@ -118,7 +118,7 @@ task = Task(
     difficulty=4,
     minutes=30,
     cases=cases,
-    compare=Compare(rtol=1e-9, atol=1e-9),
+    compare=Compare(rtol=1e-6, atol=1e-6),
     seconds=5.0,
     slips=(
         Slip(

@@ -11,15 +11,15 @@ from lmcourse.tasks.ch11.shared import drawer, numbers
 def reinforce_gradient(logits, old_logits, arms, rewards, baseline=0.0):
     """Return the estimate of the gradient of the expected reward, from pulls that an older policy made.
 
-    Each pull is weighted with the ratio of its probability under the policy to that under the older one. Large logits
-    must not overflow.
+    Each pull is weighted with the ratio of its probability under the policy to that under the older one. Logits may be
+    so large that exp overflows, and probabilities so small that they are rounded to 0.
 
     Args:
         logits: of the arms under the policy, (K,).
         old_logits: under the policy that pulled, (K,).
         arms: which arm was pulled, whole numbers (N,).
         rewards: what each pull earned, (N,).
-        baseline: b.
+        baseline: b, which is taken off each reward.
 
     Returns:
         (K,), the mean over the pulls.
@@ -151,6 +151,15 @@ task = Task(
             ("- logits.softmax(dim=0)", "- old_logits.softmax(dim=0)"),
             "The derivative was taken at the older policy. It is the policy that learns: one-hot minus its own "
             "probabilities.",
+        ),
+        Slip(
+            "rounded_to_zero",
+            (
+                "(logits.log_softmax(dim=0) - old_logits.log_softmax(dim=0))[arms].exp()",
+                "(logits.softmax(dim=0) / old_logits.softmax(dim=0))[arms]",
+            ),
+            "A probability that is rounded to 0 gives 0 / 0, which is not a number, or infinity. Subtract the "
+            "log_softmax of both, and take exp of the difference.",
         ),
         Slip(
             "log_ratio",
