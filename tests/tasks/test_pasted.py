@@ -16,7 +16,7 @@ from lmcourse.exercises.check import PUBLIC_SEED
 from lmcourse.exercises.running import run_in_time
 from lmcourse.exercises.verdict import Judge
 
-PAGES = sorted((Path(__file__).parents[2] / "texts" / "chapters").glob("0[0-6]_*.md"))
+PAGES = sorted((Path(__file__).parents[2] / "texts" / "chapters").glob("*.md"))
 SECONDS = 2.0  # of processor time, for a pasted function
 
 
@@ -60,6 +60,7 @@ def full_marks(task: Task, functions: dict[str, Any]) -> list[str]:
     return taken
 
 
+@pytest.mark.course
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem[:2])
 def test_no_function_of_the_page_is_an_answer(page: Path) -> None:
     functions = shown_functions(page)

@@ -13,6 +13,6 @@ ORDER = (
     "decode_ids",
     "visible_token",
     "longest_match",
-    "fewest_pieces",
+    "word_log_prob",
     "tokenizer",
 )

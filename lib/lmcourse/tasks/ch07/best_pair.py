@@ -6,24 +6,25 @@ from lmcourse.exercises import Case, Slip, Task, border, case
 from lmcourse.tasks.ch07.shared import Pair, random_bytes
 
 
-def best_pair(counts):
-    """Return the most frequent pair; of equally frequent ones, the first in byte order.
+def best_pair(counts, min_count, max_length):
+    """Return the most frequent pair that may be merged; of equally frequent ones, the first in byte order.
+
+    A pair may be merged if it occurs at least min_count times and its token has at most max_length bytes.
 
     Args:
         counts: a dict from pair, a tuple of two tokens (bytes), to its count.
+        min_count: 1 or more.
+        max_length: 2 or more, in bytes.
 
     Returns:
-        A pair.
+        A pair; None if no pair may be merged.
 
-    Raises:
-        ValueError: there is no pair.
-
-    >>> best_pair({(b"b", b"a"): 3, (b"a", b"b"): 5, (b"a", b"a"): 5})
+    >>> counts = {(b"b", b"a"): 3, (b"a", b"b"): 5, (b"ab", b"ab"): 8, (b"a", b"a"): 5}
+    >>> best_pair(counts, min_count=2, max_length=3)
     (b'a', b'a')
     """
-    if not counts:
-        raise ValueError("`counts` must hold at least one pair.")
-    return min(counts, key=lambda pair: (-counts[pair], pair))
+    allowed = [pair for pair in counts if counts[pair] >= min_count and len(pair[0] + pair[1]) <= max_length]
+    return min(allowed, key=lambda pair: (-counts[pair], pair), default=None)
 
 
 def cases(seed: int) -> list[Case]:
@@ -37,114 +38,168 @@ def cases(seed: int) -> list[Case]:
         return drawn
 
     high = int(rng.integers(5, 50))
+    a, b, c = b"a", b"b", b"c"
     return [
-        case("the worked example", {(b"b", b"a"): 3, (b"a", b"b"): 5, (b"a", b"a"): 5, (b"c", b"a"): 1}),
-        border("one pair clearly ahead", {**table(11, 20), (b"x", b"y"): 99}),
-        case("the most frequent pair comes first", {(b"z", b"y"): 9, (b"a", b"b"): 8, (b"m", b"n"): 1}),
-        case("the most frequent pair comes last", {(b"a", b"b"): 8, (b"m", b"n"): 1, (b"z", b"y"): 9}),
-        case("counts with more digits than others", {(b"a", b"b"): 9, (b"c", b"d"): 10, (b"e", b"f"): 100}),
-        case("eleven random pairs", table(11, 90)),
-        border("a tie that the first token decides", {(b"b", b"a"): high, (b"z", b"z"): 1, (b"a", b"c"): high}),
-        border("a tie that the last token decides", {(b"a", b"d"): high, (b"a", b"c"): high, (b"a", b"e"): high}),
-        border("a tie of tokens of unequal length", {(b"ab", b"a"): high, (b"a", b"bb"): high, (b"ab", b"c"): 2}),
-        border("a tie whose first in order comes first", {(b"a", b"c"): 4, (b"b", b"a"): 4, (b"a", b"d"): 4}),
-        border("a tie in which the longer token comes first", {(b"b", b"a"): 4, (b"aa", b"zz"): 4, (b"c", b"a"): 4}),
-        border("a tie in which the shorter token comes first", {(b"ab", b"cd"): 4, (b"a", b"z"): 4, (b"b", b"a"): 4}),
-        border("a tie with a capital and a space", {(b"a", b"t"): 7, (b"T", b"h"): 7, (b" ", b"t"): 7}),
-        border("a tie of capital and small letters", {(b"a", b"t"): 7, (b"B", b"h"): 7}),
-        border("a tie with bytes that are no text", {(b"\xff", b"a"): 7, (b"\x80", b"a"): 7, (b"\xc3", b"\xa9"): 7}),
-        border("a tie with a quote", {(b"b", b"a"): 7, (b"'", b"a"): 7, (b"x'", b"a"): 7}),
-        border("a tie with a line break", {(b"\n", b"a"): 7, (b"A", b"a"): 7, (b"\\", b"a"): 7}),
-        border("a tie of all", dict.fromkeys(table(7, 2), 4)),
-        border("one pair", {(b"q", b"u"): 1}),
-        border("no pairs", {}),
+        case("the worked example", {(b, a): 3, (a, b): 5, (b"ab", b"ab"): 8, (a, a): 5}, 2, 3),
+        case("the most frequent pair comes first", {(b"z", b"y"): 9, (a, b): 8, (b"m", b"n"): 1}, 1, 16),
+        case("the most frequent pair comes last", {(a, b): 8, (b"m", b"n"): 1, (b"z", b"y"): 9}, 1, 16),
+        case("counts with more digits than others", {(a, b): 9, (c, b"d"): 10, (b"e", b"f"): 100}, 2, 16),
+        case("the two most frequent pairs are too long", {(b"aaaa", b"bb"): 9, (b"cc", b"cc"): 8, (c, a): 4}, 2, 3),
+        case("the longest pair is the rarest", {(a, b): 9, (b, c): 8, (b"abc", b"abc"): 2}, 2, 5),
+        case("one long token and one short one", {(b"abcd", a): 9, (a, b"abcd"): 8, (b"ab", b"ab"): 2}, 1, 4),
+        *(case(f"eleven random pairs of at most {n} bytes", table(11, 90), 5, n) for n in (2, 3)),
+        border("a length that is just allowed", {(b"ab", c): 9, (a, b): 5}, 1, 3),
+        border("a length that is one byte too much", {(b"ab", b"cd"): 9, (a, b): 5}, 1, 3),
+        border("characters of two bytes: their length is in bytes", {(b"\xc3\xa9", b"\xc3\xa8"): 9, (a, b): 5}, 1, 3),
+        border("a count that is just enough", {(a, b): 4, (b, c): 3}, 4, 16),
+        border("a count that is one too low: none", {(a, b): 4, (b, c): 3}, 5, 16),
+        border("all frequent pairs are too long, all short ones too rare: none", {(b"ab", b"cd"): 9, (a, b): 1}, 2, 3),
+        border("a pair that occurs once, where once is enough", {(b"q", b"u"): 1}, 1, 2),
+        border("a tie between a pair that is too long and one that is not", {(a, b"aaa"): 7, (b, b"b"): 7}, 1, 3),
+        border("a tie that the first token decides", {(b, a): high, (b"z", b"z"): 1, (a, c): high}, 1, 16),
+        border("a tie that the last token decides", {(a, b"d"): high, (a, c): high, (a, b"e"): high}, 1, 16),
+        border("a tie of tokens of unequal length", {(b"ab", a): high, (a, b"bb"): high, (b"ab", c): 2}, 1, 16),
+        border("a tie in which the longer token comes first", {(b, a): 4, (b"aa", b"zz"): 4, (c, a): 4}, 1, 16),
+        border("a tie in which the shorter token comes first", {(b"ab", b"cd"): 4, (a, b"z"): 4, (b, a): 4}, 1, 16),
+        border("a tie with a capital and a space", {(a, b"t"): 7, (b"T", b"h"): 7, (b" ", b"t"): 7}, 1, 16),
+        border("a tie of capital and small letters", {(a, b"t"): 7, (b"B", b"h"): 7}, 1, 16),
+        border("a tie with bytes that are no text", {(b"\xff", a): 7, (b"\x80", a): 7, (b"\xc3", b"\xa9"): 7}, 1, 16),
+        border("no pairs: none", {}, 1, 16),
     ]
 
 
-def _best_by_sorting(counts: dict[Pair, int]) -> Pair:
+def _best_by_sorting(counts: dict[Pair, int], min_count: int, max_length: int) -> Pair | None:
     ordered = sorted(sorted(counts), key=counts.__getitem__, reverse=True)  # a stable sort keeps the order of bytes
-    if ordered:
-        return ordered[0]
-    raise ValueError("no pair")
+    for left, right in ordered:
+        if len(left) + len(right) <= max_length:
+            return (left, right) if counts[left, right] >= min_count else None
+    return None
 
 
-def _best_by_two_passes(counts: dict[Pair, int]) -> Pair:
-    most = max(counts.values())  # ValueError when there is none
-    return min(pair for pair, count in counts.items() if count == most)
+def _best_in_one_pass(counts: dict[Pair, int], min_count: int, max_length: int) -> Pair | None:
+    best = None
+    for pair, count in counts.items():
+        if count < min_count or sum(map(len, pair)) > max_length:
+            continue
+        if best is None or count > counts[best] or (count == counts[best] and pair < best):
+            best = pair
+    return best
 
+
+_KEY = "(-counts[pair], pair)"
+_RETURN = "return min(allowed, key=lambda pair: (-counts[pair], pair), default=None)"
 
 task = Task(
     best_pair,
     points=2,
     difficulty=2,
-    minutes=10,
+    minutes=15,
     cases=cases,
     slips=(
         Slip(
+            "any_length",
+            (" and len(pair[0] + pair[1]) <= max_length", ""),
+            "The length of the token was not looked at. A pair whose token would have more than max_length bytes is "
+            "out, however frequent it is.",
+        ),
+        Slip(
+            "any_count",
+            ("counts[pair] >= min_count and ", ""),
+            "min_count was not looked at. If even the most frequent of the short pairs occurs less often than that, "
+            "the result is None.",
+        ),
+        Slip(
+            "best_then_length",
+            (
+                _RETURN,
+                "best = min(counts, key=lambda pair: (-counts[pair], pair), default=None)\n"
+                "    return best if best in allowed else None",
+            ),
+            "The most frequent pair of all was chosen first, and given up because it is too long. The next one may be "
+            "short enough: leave out what may not be merged, and choose from the rest.",
+        ),
+        Slip(
+            "shorter_than",
+            ("<= max_length", "< max_length"),
+            "A token of exactly max_length bytes was refused. It has at most max_length bytes: <=.",
+        ),
+        Slip(
+            "more_than",
+            (">= min_count", "> min_count"),
+            "A pair that occurs exactly min_count times was refused. At least min_count is enough: >=.",
+        ),
+        Slip(
+            "length_of_each",
+            ("len(pair[0] + pair[1])", "max(map(len, pair))"),
+            "Each half was compared with max_length. The new token is as long as both together.",
+        ),
+        Slip(
+            "characters",
+            ("len(pair[0] + pair[1])", 'len((pair[0] + pair[1]).decode(errors="replace"))'),
+            "The characters were counted. max_length is in bytes: the length of the joined bytes themselves.",
+        ),
+        Slip(
             "first_seen",
-            ("min(counts, key=lambda pair: (-counts[pair], pair))", "max(counts, key=counts.get)"),
+            (_RETURN, "return max(allowed, key=counts.get, default=None)"),
             "The count is right, but of equally frequent pairs the one that was seen first was taken, so the result "
             "depends on the order of the text. Of equals, take the first in byte order.",
         ),
         Slip(
             "last_seen",
-            ("min(counts, key=lambda pair: (-counts[pair], pair))", "max(reversed(list(counts)), key=counts.get)"),
+            (_RETURN, "return max(reversed(allowed), key=counts.get, default=None)"),
             "The count is right, but of equally frequent pairs the one that was seen last was taken, so the result "
             "depends on the order of the text. Of equals, take the first in byte order.",
         ),
         Slip(
             "last_in_order",
-            (
-                "min(counts, key=lambda pair: (-counts[pair], pair))",
-                "max(counts, key=lambda pair: (counts[pair], pair))",
-            ),
+            (_RETURN, "return max(allowed, key=lambda pair: (counts[pair], pair), default=None)"),
             "Of equally frequent pairs the last in byte order was taken (max of (count, pair) does that). Take the "
             "first: min of (-count, pair).",
         ),
         Slip(
             "by_joined",
-            ("(-counts[pair], pair)", "(-counts[pair], pair[0] + pair[1], pair[::-1])"),
+            (_KEY, "(-counts[pair], pair[0] + pair[1], pair[::-1])"),
             "Ties were broken on the joined bytes. Compare the left tokens first, and the right ones only if the "
             "left ones are equal: compare the tuples.",
         ),
         Slip(
             "right_first",
-            ("(-counts[pair], pair)", "(-counts[pair], pair[::-1])"),
+            (_KEY, "(-counts[pair], pair[::-1])"),
             "Ties were broken on the right token first. The left token comes first.",
         ),
         Slip(
             "left_only",
-            ("(-counts[pair], pair)", "(-counts[pair], pair[0])"),
+            (_KEY, "(-counts[pair], pair[0])"),
             "Ties were broken on the left token alone. If the left tokens are equal, the right one decides: compare "
             "the whole pair.",
         ),
         Slip(
             "shortest",
-            ("(-counts[pair], pair)", "(-counts[pair], len(pair[0] + pair[1]), pair)"),
-            "Of equally frequent pairs the shortest was taken. Their length does not count: take the first in byte "
-            "order.",
+            (_KEY, "(-counts[pair], len(pair[0] + pair[1]), pair)"),
+            "Of equally frequent pairs the shortest was taken. The length decides only whether a pair may be merged; "
+            "of equals take the first in byte order.",
         ),
         Slip(
             "longest",
-            ("(-counts[pair], pair)", "(-counts[pair], -len(pair[0] + pair[1]), pair)"),
-            "Of equally frequent pairs the longest was taken. Their length does not count: take the first in byte "
-            "order.",
+            (_KEY, "(-counts[pair], -len(pair[0] + pair[1]), pair)"),
+            "Of equally frequent pairs the longest was taken. The length decides only whether a pair may be merged; "
+            "of equals take the first in byte order.",
         ),
         Slip(
             "letter_case_ignored",
-            ("(-counts[pair], pair)", "(-counts[pair], pair[0].lower(), pair[1].lower())"),
+            (_KEY, "(-counts[pair], pair[0].lower(), pair[1].lower())"),
             "Capital letters were compared as if they were small. In byte order all capitals come before the small "
             "letters.",
         ),
         Slip(
             "as_text",
-            ("(-counts[pair], pair)", "(-counts[pair], pair[0].decode(), pair[1].decode())"),
+            (_KEY, "(-counts[pair], pair[0].decode(), pair[1].decode())"),
             "The tokens were decoded to be compared, but a token may be a part of a character. Compare the bytes "
             "themselves.",
         ),
         Slip(
             "first_in_order",
-            ("(-counts[pair], pair)", "pair"),
+            (_KEY, "pair"),
             "This is the first pair in byte order, whatever its count. The count decides first.",
         ),
         Slip(
@@ -153,53 +208,42 @@ task = Task(
             "This is the rarest pair. The most frequent one is merged: mind the sign of the count in the key.",
         ),
         Slip(
-            "with_count",
-            (
-                "return min(counts, key=lambda pair: (-counts[pair], pair))",
-                "best = min(counts, key=lambda pair: (-counts[pair], pair))\n    return (*best, counts[best])",
-            ),
-            "The count was returned along with the pair. Return the pair alone, a tuple of two tokens.",
-        ),
-        Slip(
             "pair_and_count",
             (
-                "return min(counts, key=lambda pair: (-counts[pair], pair))",
-                "best = min(counts, key=lambda pair: (-counts[pair], pair))\n    return best, counts[best]",
+                _RETURN,
+                "best = min(allowed, key=lambda pair: (-counts[pair], pair), default=None)\n"
+                "    return best and (best, counts[best])",
             ),
             "The pair and its count were returned. Return the pair alone, a tuple of two tokens.",
         ),
         Slip(
             "token",
             (
-                "return min(counts, key=lambda pair: (-counts[pair], pair))",
-                'return b"".join(min(counts, key=lambda pair: (-counts[pair], pair)))',
+                _RETURN,
+                "best = min(allowed, key=lambda pair: (-counts[pair], pair), default=None)\n"
+                '    return best and b"".join(best)',
             ),
             "This is the new token. Return the pair that makes it, a tuple of two tokens.",
         ),
         Slip(
             "all_tied",
-            (
-                "return min(counts, key=lambda pair: (-counts[pair], pair))",
-                "return sorted(pair for pair in counts if counts[pair] == max(counts.values()))",
-            ),
+            (_RETURN, "return sorted(p for p in allowed if counts[p] == max(map(counts.get, allowed))) or None"),
             "All the most frequent pairs were returned. Return one: the first of them in byte order.",
         ),
         Slip(
-            "none_for_none",
-            ("if not counts:", "if not counts:\n        return None\n    if False:"),
-            "With no pairs at all the result was None. There is nothing to choose: raise ValueError.",
-        ),
-        Slip(
-            "other_error",
-            ("if not counts:", "if not counts:\n        raise IndexError\n    if False:"),
-            "With no pairs at all the error is another one, such as IndexError. Raise ValueError.",
+            "error_for_none",
+            (", default=None", ""),
+            "Where no pair may be merged there is an error: min of nothing raises ValueError. Return None; the trainer "
+            "stops there.",
         ),
     ),
-    alternatives=(_best_by_sorting, _best_by_two_passes),
+    alternatives=(_best_by_sorting, _best_in_one_pass),
     hints=(
-        "Python compares tuples element by element. What would you put first into a key, and what second?",
-        "min takes the smallest key; a larger count should come first, so put -count into the key, and the pair after "
-        "it.",
-        "return min(counts, key=lambda pair: (-counts[pair], pair)); min of an empty dict raises ValueError by itself.",
+        "There are two questions: which pairs may be merged at all, and which of them is best? Answer them one after "
+        "the other.",
+        "For the first, compare counts[pair] with min_count and the length of both tokens together with max_length. "
+        "For the second, Python compares tuples element by element: put -count into the key, and the pair after it.",
+        "allowed = [pair for pair in counts if counts[pair] >= min_count and len(pair[0] + pair[1]) <= max_length]; "
+        "return min(allowed, key=lambda pair: (-counts[pair], pair), default=None)",
     ),
 )

@@ -5,125 +5,142 @@ from itertools import pairwise
 import numpy as np
 
 from lmcourse.exercises import Case, Slip, Task, border, case
-from lmcourse.tasks.ch07.merge_pair import merge_pair
-from lmcourse.tasks.ch07.shared import Pair, Token, join_pairs, learn_merges, random_bytes, random_pieces, split_bytes
+from lmcourse.tasks.ch07.shared import join_pairs, learn_merges, random_bytes, random_pieces, split_bytes
 
 
-def encode_piece(piece, merges):
-    """Return the tokens of one piece of text.
+def encode_piece(piece, ids):
+    """Return the ids of one piece of text, by the rule of tiktoken, which needs no list of merges.
+
+    Two neighbours can be merged if their bytes, joined, are a token. Of all that can, those with the lowest id are
+    merged, of equally low ones the leftmost; then look again, until no two can be merged.
 
     Args:
         piece: bytes.
-        merges: a list of different pairs, tuples of two tokens (bytes), in the order learned.
+        ids: a dict from token (bytes) to id, a different whole number for each, in any order. It holds every single
+            byte of the piece.
 
     Returns:
-        A list of tokens (bytes); joined they are the piece. An empty piece has none.
+        A list of ids. An empty piece has none.
 
-    >>> encode_piece(b"plan", [(b"a", b"n"), (b"m", b"an")])
-    [b'p', b'l', b'an']
+    >>> ids = {b"l": 3, b"p": 5, b"a": 7, b"n": 8, b"m": 9, b"an": 20, b"man": 21}
+    >>> encode_piece(b"plan", ids), encode_piece(b"man", ids)
+    ([5, 3, 20], [21])
     """
-    rank = {pair: number for number, pair in enumerate(merges)}
     tokens = [bytes([byte]) for byte in piece]
     while True:
-        known = [pair for pair in zip(tokens, tokens[1:]) if pair in rank]
+        joined = [left + right for left, right in zip(tokens, tokens[1:])]
+        known = [token for token in joined if token in ids]
         if not known:
-            return tokens
-        tokens = merge_pair(tokens, min(known, key=rank.get))
+            return [ids[token] for token in tokens]
+        at = joined.index(min(known, key=ids.get))
+        tokens[at : at + 2] = [joined[at]]
 
 
-# Learned in this order, "es" before "care": the longest piece does not win, and neither does the leftmost pair.
-_CARESS = [(b"a", b"r"), (b"c", b"ar"), (b"e", b"s"), (b"es", b"s"), (b"car", b"e")]
+def _vocabulary(*tokens: bytes, letters: bytes = b"abcdehrst") -> dict[bytes, int]:
+    """The letters, shuffled as in GPT-2's file, then the tokens in the order given."""
+    singles = [bytes([byte]) for byte in sorted(letters, key=lambda byte: (byte * 7) % 31)]
+    return {token: number for number, token in enumerate([*singles, *tokens])}
 
 
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
-    learned = learn_merges(random_pieces(rng, 23), 17)
-    ab, bc = (b"a", b"b"), (b"b", b"c")
+    merges = learn_merges(random_pieces(rng, 23), 17)
+    learned = _vocabulary(*(left + right for left, right in merges), letters=b"abcd")
+    high = int(rng.integers(20, 90))
+    a, b, c, d = ({letter: 40 + number} for number, letter in enumerate((b"a", b"b", b"c", b"d")))
+    abc, abcd = {**a, **b, **c}, {**a, **b, **c, **d}
+    caress = _vocabulary(b"ar", b"car", b"es", b"ess", b"care")
+    plan = {b"l": 3, b"p": 5, b"a": 7, b"n": 8, b"m": 9, b"an": 20, b"man": 21}
     return [
-        case("the worked example", b"plan", [(b"a", b"n"), (b"m", b"an")]),
-        case("man, with the same merges", b"man", [(b"a", b"n"), (b"m", b"an")]),
+        case("the worked example", b"plan", plan),
+        case("man, with the same tokens", b"man", plan),
         *(case(f"a random piece of {n} bytes", random_bytes(rng, n), learned) for n in (5, 11, 19)),
-        case("a longer token that is learned last", b"caress", _CARESS),
-        case("a pair at the left that is learned last", b"abc", [bc, ab]),
-        case("a pair at the right that is learned last", b"abc", [ab, bc]),
-        case("a pair at the left that blocks a longer token", b"abcb", [bc, ab, (b"a", b"bc")]),
-        case("a shorter token that is learned before a longer one", b"abcd", [(b"c", b"d"), ab, (b"b", b"cd")]),
-        case("the bytes of a token, but not its pair", b"the", [(b"h", b"e"), (b"t", b"h"), (b"th", b"e")]),
-        case("a token that two different pairs make", b"abcabd", [ab, (b"ab", b"d"), bc, (b"a", b"bc"), (b"ab", b"c")]),
-        border("equal letters, three", b"aaa", [(b"a", b"a")]),
-        border("equal letters, seven", b"aaaaaaa", [(b"a", b"a"), (b"aa", b"aa")]),
-        border(
-            "equal letters, five, and a merge of one and two", b"aaaaa", [(b"a", b"a"), (b"a", b"aa"), (b"aa", b"a")]
+        case("a longer token with a higher id", b"caress", caress),
+        case("a pair at the left with a higher id", b"abc", {**abc, b"bc": 90, b"ab": 91}),
+        case("a pair at the right with a higher id", b"abc", {**abc, b"ab": 90, b"bc": 91}),
+        case(
+            "a pair at the left with a higher id blocks a longer token",
+            b"abcb",
+            {**abc, b"bc": 90, b"ab": 91, b"abc": 92},
         ),
-        case("a pair that comes twice", b"abab", [ab]),
-        case("a pair that comes twice, then a longer one", b"abab", [ab, (b"ab", b"ab")]),
-        case("letters of two bytes", "\u00e9t\u00e9".encode(), [(b"\xc3", b"\xa9"), (b"t", b"\xc3\xa9")]),
-        case("bytes that are no text", b"\xff\x80\xff\x80", [(b"\xff", b"\x80")]),
-        border("no merges: one token a byte", "\u0ba4".encode(), []),
-        border("merges that never fit", b"xyz", [ab, bc]),
+        case("a token from two halves that could be others", b"the", _vocabulary(b"he", b"th", b"the")),
+        case("a token that is never reached: no two neighbours make it", b"abcd", {**abcd, b"abcd": 3, b"abc": 2}),
+        case("ids with more digits than others", b"abc", {**abc, b"ab": 100, b"bc": 99}),
+        case("the order of the dict says nothing", b"abc", {b"bc": 91, b"ab": 90, **abc}),
+        case("a longer token with the lowest id of all", b"abab", {**a, **b, b"ab": 90, b"aba": 3}),
+        case("tokens with lower ids than their letters", b"abcab", {**abc, b"ab": 5, b"abc": high - 15}),
+        case("a pair that comes twice", b"abab", {**a, **b, b"ab": 90}),
+        case("a pair that comes twice, then a longer one", b"abab", {**a, **b, b"ab": 90, b"abab": 91}),
+        case(
+            "letters of two bytes",
+            "\u00e9t\u00e9".encode(),
+            {b"\xc3": 1, b"\xa9": 0, b"t": 2, b"\xc3\xa9": 3, b"t\xc3\xa9": 4},
+        ),
+        case("bytes that are no text", b"\xff\x80\xff\x80", {b"\xff": 0, b"\x80": 1, b"\xff\x80": 2}),
+        case("an id of 0 is the lowest", b"abc", {b"a": 4, b"b": 5, b"c": 6, b"ab": 0, b"bc": 3}),
+        case("ids below 0 and an id of 0", b"abc", {b"a": 4, b"b": 5, b"c": 6, b"ab": 0, b"bc": -1}),
+        border("equal letters, three: the leftmost two", b"aaa", {**a, b"aa": 90}),
+        border("equal letters, seven", b"aaaaaaa", {**a, b"aa": 90, b"aaaa": 91}),
+        border("equal letters, five: look again after each merge", b"aaaaa", {**a, b"aa": 90, b"aaa": 80}),
+        border("no token of several bytes", "\u0ba4".encode(), {bytes([n]): 255 - n for n in range(256)}),
+        border("tokens that never fit", b"xyz", {b"x": 0, b"y": 1, b"z": 2, b"xz": 3, b"xyz": 4}),
         border("one byte", b"a", learned),
         border("an empty piece", b"", learned),
-        border("an empty piece, and no merges", b"", []),
+        border("an empty piece, and no tokens", b"", {}),
     ]
 
 
-def _encode_longest(piece: bytes, merges: list[Pair]) -> list[Token]:
-    known = {bytes([byte]) for byte in range(256)} | {left + right for left, right in merges}
-    tokens, start = [], 0
+def _encode_with_ranks(piece: bytes, ids: dict[bytes, int]) -> list[int]:
+    cuts = list(range(len(piece) + 1))  # where the tokens begin and end
+    while len(cuts) > 2:
+        ranks = [
+            (ids[piece[cuts[i] : cuts[i + 2]]], i) for i in range(len(cuts) - 2) if piece[cuts[i] : cuts[i + 2]] in ids
+        ]
+        if not ranks:
+            break
+        del cuts[min(ranks)[1] + 1]
+    return [ids[piece[start:end]] for start, end in pairwise(cuts)]
+
+
+def _encode_by_ids(piece: bytes, ids: dict[bytes, int]) -> list[int]:
+    token_of = {number: token for token, number in ids.items()}
+    found = [ids[piece[at : at + 1]] for at in range(len(piece))]
+    while True:
+        best, best_at = None, -1
+        for at in range(len(found) - 1):
+            number = ids.get(token_of[found[at]] + token_of[found[at + 1]])
+            if number is not None and (best is None or number < best):
+                best, best_at = number, at
+        if best is None:
+            return found
+        found = [*found[:best_at], best, *found[best_at + 2 :]]
+
+
+def _encode_longest(piece: bytes, ids: dict[bytes, int]) -> list[int]:
+    found, start = [], 0
     while start < len(piece):
-        end = max(end for end in range(start + 1, len(piece) + 1) if piece[start:end] in known)
-        tokens.append(piece[start:end])
+        end = max(end for end in range(start + 1, len(piece) + 1) if piece[start:end] in ids)
+        found.append(ids[piece[start:end]])
         start = end
-    return tokens
+    return found
 
 
-def _encode_characters(piece: bytes, merges: list[Pair]) -> list[Token]:
-    tokens = [character.encode() for character in piece.decode("utf-8")]
-    for pair in merges:
-        tokens = join_pairs(tokens, pair)
-    return tokens
-
-
-def _encode_in_order(piece: bytes, merges: list[Pair]) -> list[Token]:
+def _encode_everywhere(piece: bytes, ids: dict[bytes, int]) -> list[int]:
     tokens = split_bytes(piece)
-    for left, right in merges:  # a merge can't make work for an earlier one: its token was not there before
+    while known := [pair for pair in pairwise(tokens) if pair[0] + pair[1] in ids]:
+        tokens = join_pairs(tokens, min(known, key=lambda pair: ids[pair[0] + pair[1]]))
+    return [ids[token] for token in tokens]
+
+
+def _encode_in_order_of_ids(piece: bytes, ids: dict[bytes, int]) -> list[int]:
+    tokens = split_bytes(piece)
+    for token in sorted(ids, key=ids.__getitem__):
         at = 0
         while at + 1 < len(tokens):
-            if (tokens[at], tokens[at + 1]) == (left, right):
-                tokens[at] += tokens.pop(at + 1)
+            if tokens[at] + tokens[at + 1] == token:
+                tokens[at : at + 2] = [token]
             at += 1
-    return tokens
-
-
-def _encode_place_by_place(piece: bytes, merges: list[Pair]) -> list[Token]:
-    tokens = [piece[at : at + 1] for at in range(len(piece))]
-    while len(tokens) > 1:
-        ranks = [merges.index(pair) if pair in merges else len(merges) for pair in pairwise(tokens)]
-        at = int(np.argmin(ranks))
-        if ranks[at] == len(merges):
-            break
-        tokens = [*tokens[:at], tokens[at] + tokens[at + 1], *tokens[at + 2 :]]
-    return tokens
-
-
-def _encode_by_bytes(piece: bytes, merges: list[Pair]) -> list[Token]:
-    rank: dict[bytes, int] = {}
-    for number, (left, right) in enumerate(merges):
-        rank.setdefault(left + right, number)
-    tokens = split_bytes(piece)
-    while known := [pair for pair in pairwise(tokens) if pair[0] + pair[1] in rank]:
-        tokens = join_pairs(tokens, min(known, key=lambda pair: rank[pair[0] + pair[1]]))
-    return tokens
-
-
-def _first_occurrences(piece: bytes, merges: list[Pair]) -> list[Token]:
-    tokens = split_bytes(piece)
-    for pair in merges:
-        pairs = list(pairwise(tokens))
-        if pair in pairs:
-            at = pairs.index(pair)
-            tokens[at : at + 2] = [pair[0] + pair[1]]
-    return tokens
+    return [ids[token] for token in tokens]
 
 
 task = Task(
@@ -136,107 +153,111 @@ task = Task(
         Slip(
             "longest_match",
             _encode_longest,
-            "This takes the longest token that fits, from the left: that is WordPiece. Byte-pair encoding replays "
-            "the merges in the order they were learned.",
+            "This takes the longest token that fits, from the left: that is WordPiece. Here tokens grow from single "
+            "bytes, and the lowest id comes first.",
         ),
         Slip(
             "leftmost",
-            ("min(known, key=rank.get)", "known[0]"),
-            "The leftmost pair that is in the list was merged first. Of all pairs that are there, merge the one that "
-            "was learned first.",
+            ("min(known, key=ids.get)", "known[0]"),
+            "The leftmost two neighbours that can be merged were merged first. Of all that can, merge those with the "
+            "lowest id.",
         ),
         Slip(
             "rightmost",
-            ("min(known, key=rank.get)", "known[-1]"),
-            "The rightmost pair that is in the list was merged first. Of all pairs that are there, merge the one "
-            "that was learned first.",
+            ("min(known, key=ids.get)", "known[-1]"),
+            "The rightmost two neighbours that can be merged were merged first. Of all that can, merge those with the "
+            "lowest id.",
         ),
         Slip(
-            "last_learnt",
-            ("min(known, key=rank.get)", "max(known, key=rank.get)"),
-            "The pair that was learned last went first. The index in the list is the rank, and the smallest rank goes "
-            "first.",
+            "highest_id",
+            ("min(known, key=ids.get)", "max(known, key=ids.get)"),
+            "The two with the highest id were merged first. Tokens got their ids in the order learned, so the lowest "
+            "id goes first.",
         ),
         Slip(
             "first_in_byte_order",
-            ("min(known, key=rank.get)", "min(known)"),
-            "The pair that is first in byte order went first. That is the rule for ties in training; here the pair "
-            "that was learned first goes first.",
+            ("min(known, key=ids.get)", "min(known)"),
+            "The token that is first in byte order was made first. Take the one with the lowest id.",
+        ),
+        Slip(
+            "first_in_dict",
+            ("min(known, key=ids.get)", "next(token for token in ids if token in known)"),
+            "The token that stands first in the dict was made first. The dict may be in any order: compare the ids.",
         ),
         Slip(
             "longest_pair",
-            ("min(known, key=rank.get)", "max(known, key=lambda pair: (len(pair[0] + pair[1]), -rank[pair]))"),
-            "The pair that makes the longest token went first. Take the one that was learned first.",
+            ("min(known, key=ids.get)", "max(known, key=lambda token: (len(token), -ids[token]))"),
+            "The longest token was made first. Take the one with the lowest id.",
+        ),
+        Slip(
+            "rightmost_of_equals",
+            (
+                "at = joined.index(min(known, key=ids.get))",
+                "at = len(joined) - 1 - joined[::-1].index(min(known, key=ids.get))",
+            ),
+            "Of equally low ids the rightmost was merged. Take the leftmost: aaa becomes aa a, not a aa.",
+        ),
+        Slip(
+            "everywhere_at_once",
+            _encode_everywhere,
+            "The token was made everywhere in the piece at once. Make the leftmost one and look again: the new "
+            "token may be half of one with a lower id.",
+        ),
+        Slip(
+            "one_pass",
+            _encode_in_order_of_ids,
+            "The ids were gone through once, from the lowest up. A merge may make work for a lower id: look at all "
+            "neighbours again after each merge.",
         ),
         Slip(
             "one_round",
             (
-                "tokens = merge_pair(tokens, min(known, key=rank.get))",
-                "return merge_pair(tokens, min(known, key=rank.get))",
+                "tokens[at : at + 2] = [joined[at]]",
+                "tokens[at : at + 2] = [joined[at]]\n        return [ids[token] for token in tokens]",
             ),
-            "Only one merge was applied. Go on until no two neighbours are a merge.",
+            "Only one merge was made. Go on until no two neighbours can be merged.",
         ),
         Slip(
-            "first_occurrence_only",
-            _first_occurrences,
-            "In one pass over the merges each was applied once only, at its first occurrence. Merge the pair "
-            "wherever it stands.",
+            "zero_is_none",
+            ("if token in ids]", "if ids.get(token)]"),
+            "A token with the id 0 was never made: 0 counts as False. Ask whether the token is in the dict.",
         ),
         Slip(
-            "one_merge_each",
-            ("for number, pair in enumerate(merges)", "for number, pair in enumerate(merges[:1])"),
-            "Only the first merge of the list was used. Go on with the next ones that fit.",
+            "left_half_alone",
+            ("if token in ids]", "if token in ids and token not in tokens]"),
+            "A token that stands in the piece already was not made again. It may come several times.",
         ),
         Slip(
-            "from_the_right",
-            lambda piece, merges: [
-                t[::-1] for t in encode_piece(piece[::-1], [(r[::-1], left[::-1]) for left, r in merges])
-            ][::-1],
-            "In a run of equal tokens the merging began at the right. Training merged from the left, so encoding "
-            "must too.",
+            "tokens",
+            ("return [ids[token] for token in tokens]", "return tokens"),
+            "These are the tokens. Return their ids.",
         ),
         Slip(
-            "by_bytes",
-            _encode_by_bytes,
-            "Two tokens were merged because their bytes together are a known token. (t, he) is not the pair (th, e): "
-            "look for the pair itself in the list of merges.",
-        ),
-        Slip(
-            "characters",
-            _encode_characters,
-            "The piece was cut into characters first. Start from single bytes: a character of several bytes is "
-            "merged only if a merge says so.",
-        ),
-        Slip(
-            "ids",
-            lambda piece, merges: [
-                ([bytes([byte]) for byte in range(256)] + [left + right for left, right in merges]).index(token)
-                for token in encode_piece(piece, merges)
-            ],
-            "These are numbers. Return the tokens as bytes; numbering them is the next step.",
+            "numbered_anew",
+            (
+                "return [ids[token] for token in tokens]",
+                "return [sorted(ids, key=ids.get).index(token) for token in tokens]",
+            ),
+            "The tokens were numbered anew, from 0 in the order of their ids. Return the ids as they stand in the "
+            "dict.",
         ),
         Slip(
             "byte_values",
-            ("[bytes([byte]) for byte in piece]", "list(piece)"),
-            "The tokens of one byte are ints: going through bytes gives numbers. Make bytes of each: bytes([byte]).",
-        ),
-        Slip(
-            "strings",
-            lambda piece, merges: [token.decode("latin-1") for token in encode_piece(piece, merges)],
-            "The tokens are str. They are bytes, as in the list of merges.",
-        ),
-        Slip(
-            "empty_token",
-            ("return tokens", 'return tokens or [b""]'),
-            "An empty piece gave one empty token. It has no tokens: return an empty list.",
+            (
+                "return [ids[token] for token in tokens]",
+                "return [ids[token] if len(token) > 1 else token[0] for token in tokens]",
+            ),
+            "A token of one byte got the byte's value as its id. Its id stands in the dict like any other: in GPT-2's "
+            "file the bytes are in another order.",
         ),
     ),
-    alternatives=(_encode_in_order, _encode_place_by_place),
+    alternatives=(_encode_with_ranks, _encode_by_ids),
     hints=(
-        "Which of the pairs that stand in the piece now was learned first? Merge it, and ask again.",
-        "rank = {pair: number for number, pair in enumerate(merges)}; of the pairs in zip(tokens, tokens[1:]) that "
-        "are in rank, take min(..., key=rank.get).",
-        "tokens = [bytes([b]) for b in piece]; while True: known = [p for p in zip(tokens, tokens[1:]) if p in "
-        "rank]; if not known: return tokens; tokens = merge_pair(tokens, min(known, key=rank.get))",
+        "The pairs are not in the dict, only what they make. How do you see whether two neighbours can be merged?",
+        "joined = [left + right for left, right in zip(tokens, tokens[1:])]; of those in ids, take min(..., "
+        "key=ids.get); joined.index gives the leftmost index with it.",
+        "tokens = [bytes([b]) for b in piece]; while True: joined = ...; known = [t for t in joined if t in ids]; if "
+        "not known: return [ids[t] for t in tokens]; at = joined.index(min(known, key=ids.get)); tokens[at : at + 2] = "
+        "[joined[at]]",
     ),
 )

@@ -9,26 +9,31 @@ from lmcourse.tasks.ch07.shared import random_word, random_wordpieces
 
 
 def longest_match(word, vocabulary):
-    """Cut a word as WordPiece does.
+    """Cut a word into the longest tokens from the left, and jump over what no token fits.
 
     Args:
         word: a str; an empty word has no tokens.
-        vocabulary: a set of tokens; those that continue a word begin with "##". None is empty but for that.
+        vocabulary: a set of tokens, without "[UNK]"; those that continue a word begin with "##". None is empty but for
+            that.
 
     Returns:
-        A list of tokens, or ["[UNK]"].
+        A list of tokens. Where no token fits, the letter there is unknown; each run of unknown letters is one "[UNK]".
 
-    >>> longest_match("caress", {"c", "car", "care", "##a", "##r", "##e", "##s", "##es", "##ess"})
-    ['care', '##s', '##s']
+    >>> tokens = {"c", "car", "care", "##a", "##r", "##e", "##s", "##es", "##ess"}
+    >>> longest_match("caress", tokens), longest_match("caxxess", tokens)
+    (['care', '##s', '##s'], ['c', '##a', '[UNK]', '##ess'])
     """
     pieces, start = [], 0
     while start < len(word):
         mark = "##" if start else ""
         ends = [end for end in range(start + 1, len(word) + 1) if mark + word[start:end] in vocabulary]
-        if not ends:
-            return ["[UNK]"]
-        pieces.append(mark + word[start : ends[-1]])
-        start = ends[-1]
+        if ends:
+            pieces.append(mark + word[start : ends[-1]])
+            start = ends[-1]
+        else:
+            if pieces[-1:] != ["[UNK]"]:
+                pieces.append("[UNK]")
+            start += 1
     return pieces
 
 
@@ -38,15 +43,22 @@ def cases(seed: int) -> list[Case]:
     def marked(n_pieces: int) -> set[str]:
         return random_wordpieces(rng, n_pieces) | {"##" + piece for piece in random_wordpieces(rng, n_pieces)}
 
-    caress = {"c", "car", "care", "##a", "##r", "##e", "##s", "##ess", "##es", "[UNK]"}
+    def holes(n: int) -> str:
+        return "".join("xy"[int(rng.integers(2))] if rng.random() < 0.4 else letter for letter in random_word(rng, n))
+
+    caress = {"c", "car", "care", "##a", "##r", "##e", "##s", "##ess", "##es"}
     return [
-        case("the worked example", "caress", caress),
-        *(case(f"a random word of {n} letters", random_word(rng, n), marked(11)) for n in (5, 8, 13)),
-        case("a token that stands only at the start", "abab", {"ab", "##a", "##b", "[UNK]"}),
+        case("the worked example", "caxxess", caress),
+        case("a word without unknown letters", "caress", caress),
+        *(case(f"a random word of {n} letters", random_word(rng, n), marked(11)) for n in (8, 13)),
+        *(case(f"a random word of {n} letters, some unknown", holes(n), marked(11)) for n in (9, 17)),
+        case("two runs of unknown letters", "caxxesyzs", caress),
+        case("a token that stands only at the start", "abab", {"ab", "##a", "##b"}),
         case("the same token again and again", "ababab", {"ab", "##ab", "a", "b", "##a", "##b"}),
-        border("a token that never starts a word", "ess", {"##ess", "e", "##s", "[UNK]"}),
+        border("a token that never starts a word", "ess", {"##ess", "e", "##s"}),
         border("a first token that is there with its mark only", "ess", {"##e", "##ess", "##s"}),
         border("a second token that is there without its mark only", "cares", {"care", "s", "es"}),
+        border("a second token that is there without its mark, after an unknown letter", "xcare", {"care", "##c"}),
         case("a word that gets stuck at its last letter", "carex", caress),
         case("a word that gets stuck, though a shorter first token could finish it", "abc", {"a", "ab", "##bc", "##b"}),
         case(
@@ -54,11 +66,14 @@ def cases(seed: int) -> list[Case]:
             "abcde",
             {"a", "##bcd", "##b", "##cde"},
         ),
+        case("a token begins inside of the run of unknown letters", "axbbc", {"a", "##bc", "##xbbb"}),
         case("capital letters, which are other letters", "Care", caress),
-        case("a vocabulary without the unknown token", "xyz", {"a", "##b"}),
         case("letters that are not English", "caf\u00e9s", {"caf", "##\u00e9", "##s", "##e"}),
-        border("an unknown first letter", "xcar", caress),
-        border("an unknown letter in the middle", "caxes", caress),
+        border("an unknown first letter: what follows still continues the word", "xess", caress),
+        border("a run of unknown letters at the beginning", "xyzes", caress),
+        border("a run of unknown letters at the end", "caresxyz", caress),
+        border("one unknown letter in the middle", "caxes", caress),
+        border("nothing but unknown letters", "xyzzy", caress),
         border("a word that is one token", "care", caress),
         border("a long word", "a" * 150, {"a", "aaa", "##a", "##aaaa"}),
         border("one letter", "c", caress),
@@ -70,58 +85,55 @@ def cases(seed: int) -> list[Case]:
 
 
 def _match_recursively(word: str, vocabulary: set[str]) -> list[str]:
-    def cut(rest: str, mark: str) -> list[str] | None:
+    def cut(rest: str, mark: str, unknown: bool) -> list[str]:
         if not rest:
             return []
         fitting = [mark + rest[:end] for end in range(1, len(rest) + 1) if mark + rest[:end] in vocabulary]
         if not fitting:
-            return None
+            return [*([] if unknown else ["[UNK]"]), *cut(rest[1:], "##", True)]
         piece = max(fitting, key=len)
-        tail = cut(rest[len(piece) - len(mark) :], "##")
-        return None if tail is None else [piece, *tail]
+        return [piece, *cut(rest[len(piece) - len(mark) :], "##", False)]
 
-    found = cut(word, "")
-    return ["[UNK]"] if found is None else found
+    return cut(word, "", False)
 
 
 def _match_by_shrinking(word: str, vocabulary: set[str]) -> list[str]:
     result: list[str] = []
-    rest = word
+    rest, mark = word, ""
     while rest:
-        candidate = ("##" if result else "") + rest
-        while candidate not in vocabulary:
+        candidate = mark + rest
+        while len(candidate) > len(mark) and candidate not in vocabulary:
             candidate = candidate[:-1]
-            if candidate in ("", "##"):
-                return ["[UNK]"]
-        rest = rest[len(candidate.removeprefix("##") if result else candidate) :]
-        result.append(candidate)
-    return result
+        if len(candidate) > len(mark):
+            result.append(candidate)
+            rest = rest[len(candidate) - len(mark) :]
+        else:
+            result.append("[UNK]")
+            rest = rest[1:]
+        mark = "##"
+    return [piece for number, piece in enumerate(result) if piece != "[UNK]" or result[number - 1 : number] != [piece]]
 
 
 def _match_with_backtracking(word: str, vocabulary: set[str]) -> list[str]:
+    """The cutting with the fewest unknown letters; of those, the one whose first tokens are longest."""
+
     @cache
-    def cut(start: int) -> list[str] | None:
+    def cut(start: int) -> tuple[int, list[str]]:
         if start == len(word):
-            return []
-        for end in range(len(word), start, -1):
-            piece = ("##" if start else "") + word[start:end]
-            if piece in vocabulary and (tail := cut(end)) is not None:
-                return [piece, *tail]
-        return None
-
-    found = cut(0)
-    return ["[UNK]"] if found is None else found
-
-
-def _match_with_fewest(word: str, vocabulary: set[str]) -> list[str]:
-    best: dict[int, list[str]] = {len(word): []}
-    for start in range(len(word) - 1, -1, -1):
+            return 0, []
         mark = "##" if start else ""
-        ends = [end for end in range(len(word), start, -1) if mark + word[start:end] in vocabulary and end in best]
-        if ends:
-            best[start] = min(([mark + word[start:end], *best[end]] for end in ends), key=len)
-    return best.get(0, ["[UNK]"])
+        ends = [end for end in range(len(word), start, -1) if mark + word[start:end] in vocabulary]
+        ways = [(cut(end)[0], [mark + word[start:end], *cut(end)[1]]) for end in ends]
+        ways.append((1 + cut(start + 1)[0], ["[UNK]", *cut(start + 1)[1]]))
+        return min(ways, key=lambda way: way[0])
 
+    pieces = cut(0)[1]
+    return [piece for number, piece in enumerate(pieces) if piece != "[UNK]" or pieces[number - 1 : number] != [piece]]
+
+
+_PIECE = "pieces.append(mark + word[start : ends[-1]])"
+_LOOKUP = "if mark + word[start:end] in vocabulary"
+_STUCK = 'if pieces[-1:] != ["[UNK]"]:\n                pieces.append("[UNK]")\n            start += 1'
 
 task = Task(
     longest_match,
@@ -131,30 +143,65 @@ task = Task(
     cases=cases,
     slips=(
         Slip(
+            "whole_word",
+            (_STUCK, 'return ["[UNK]"]'),
+            "The whole word became [UNK] where a letter did not fit. That is BERT's rule. Here only the letters that "
+            "no token fits are unknown, and the rest of the word keeps its tokens.",
+        ),
+        Slip(
+            "one_for_each_letter",
+            ('if pieces[-1:] != ["[UNK]"]:', "if True:"),
+            "Each unknown letter gave an [UNK] of its own. A run of unknown letters is one [UNK].",
+        ),
+        Slip(
+            "one_for_the_word",
+            ('if pieces[-1:] != ["[UNK]"]:', 'if "[UNK]" not in pieces:'),
+            "Only the first run of unknown letters gave an [UNK]. Each run gives one.",
+        ),
+        Slip(
+            "rest_unknown",
+            (_STUCK, 'return [*pieces, "[UNK]"]'),
+            "After the first unknown letter the whole rest of the word was unknown. Look further: at the next letter a "
+            "token may fit again.",
+        ),
+        Slip(
+            "marked_unknown",
+            (
+                _STUCK,
+                'if pieces[-1:] != [mark + "[UNK]"]:\n'
+                '                pieces.append(mark + "[UNK]")\n            start += 1',
+            ),
+            "[UNK] was written with ## inside of a word. It is one token, the same everywhere.",
+        ),
+        Slip(
+            "starts_again",
+            ('mark = "##" if start else ""', 'mark = "##" if start and pieces[-1:] != ["[UNK]"] else ""'),
+            "After an unknown letter the word was taken to start again. Every token that does not stand at the start "
+            "of the word has its ##.",
+        ),
+        Slip(
+            "first_token_marked_late",
+            ('mark = "##" if start else ""', 'mark = "##" if [p for p in pieces if p != "[UNK]"] else ""'),
+            "After unknown letters at the beginning the first token that fits was looked up without its ##. It does "
+            "not stand at the start of the word.",
+        ),
+        Slip(
             "no_marks",
-            ("pieces.append(mark + word[start : ends[-1]])", "pieces.append(word[start : ends[-1]])"),
+            (_PIECE, "pieces.append(word[start : ends[-1]])"),
             "The tokens are right, but those that do not start the word lack their ##. In the vocabulary ess and "
             "##ess are two different tokens.",
         ),
         Slip(
             "marks_not_looked_up",
-            ("if mark + word[start:end] in vocabulary", "if word[start:end] in vocabulary"),
+            (_LOOKUP, "if word[start:end] in vocabulary"),
             "The tokens inside the word were looked up without their ##. Write the mark first and then ask whether "
             "the token is in the vocabulary.",
         ),
         Slip(
             "either_looked_up",
-            ("if mark + word[start:end] in vocabulary", "if {word[start:end], '##' + word[start:end]} & vocabulary"),
+            (_LOOKUP, "if {word[start:end], '##' + word[start:end]} & vocabulary"),
             "A token was taken if it is in the vocabulary with or without ##. At the start of a word it must be "
             "there without, further on with it.",
-        ),
-        Slip(
-            "without_any_mark",
-            (
-                ("if mark + word[start:end] in vocabulary", "if word[start:end] in vocabulary"),
-                ("pieces.append(mark + word", "pieces.append(word"),
-            ),
-            "There are no ## at all, neither looked up nor written. Every token that does not start the word has them.",
         ),
         Slip(
             "always_marked",
@@ -163,54 +210,30 @@ task = Task(
         ),
         Slip(
             "shortest",
-            (
-                ("pieces.append(mark + word[start : ends[-1]])", "pieces.append(mark + word[start : ends[0]])"),
-                ("start = ends[-1]", "start = ends[0]"),
-            ),
+            ((_PIECE, "pieces.append(mark + word[start : ends[0]])"), ("start = ends[-1]", "start = ends[0]")),
             "The shortest token that fits was taken. Try the longest first: let the end run from len(word) down.",
         ),
         Slip(
             "backtracks",
             _match_with_backtracking,
-            "Where the longest token led to a dead end, a shorter one was tried. WordPiece does not go back: then "
-            "the whole word is [UNK].",
-        ),
-        Slip(
-            "fewest",
-            _match_with_fewest,
-            "This looks for the fewest tokens. WordPiece takes the longest token from the left each time, whatever "
-            "comes of it.",
-        ),
-        Slip(
-            "unknown_appended",
-            ('return ["[UNK]"]', 'return [*pieces, "[UNK]"]'),
-            "The word got stuck half way, and its first tokens were kept. A word that cannot be cut to its end is "
-            "[UNK] as a whole.",
-        ),
-        Slip(
-            "unknown_letter",
-            ('return ["[UNK]"]', 'pieces.append("[UNK]")\n            start += 1\n            continue'),
-            "Only the letter that did not fit became [UNK]. In WordPiece the whole word does.",
+            "Where the longest token led to a dead end, a shorter one was tried. This rule does not go back: the "
+            "letter at the dead end is unknown.",
         ),
         Slip(
             "stops",
-            ('return ["[UNK]"]', "return pieces"),
-            "Where nothing fits the rest of the word was dropped without a sign. Return [UNK] alone.",
+            (_STUCK, "return pieces"),
+            "Where nothing fits the rest of the word was dropped without a sign. Write [UNK] for the letters that do "
+            "not fit, and go on behind them.",
         ),
         Slip(
             "letter_skipped",
-            ('return ["[UNK]"]', "start += 1\n            continue"),
-            "A letter that did not fit was left out. Then the whole word is [UNK].",
+            (_STUCK, "start += 1"),
+            "Unknown letters were left out without a sign. Each run of them is one [UNK].",
         ),
         Slip(
-            "a_string",
-            ('return ["[UNK]"]', 'return "[UNK]"'),
-            'A word that cannot be cut gave the str "[UNK]". Return a list with it: ["[UNK]"].',
-        ),
-        Slip(
-            "empty_list_for_unknown",
-            ('return ["[UNK]"]', "return []"),
-            'A word that cannot be cut gave an empty list. Return ["[UNK]"].',
+            "letter_kept",
+            (_STUCK, "pieces.append(mark + word[start])\n            start += 1"),
+            "An unknown letter was put into the list itself. It is not in the vocabulary: write [UNK].",
         ),
         Slip(
             "empty_unknown",
@@ -230,10 +253,12 @@ task = Task(
     ),
     alternatives=(_match_recursively, _match_by_shrinking),
     hints=(
-        "Stand at a letter of the word. Which is the longest token from here that the vocabulary has?",
+        "Stand at a letter of the word. Which is the longest token from here that the vocabulary has? And if there is "
+        "none, where do you stand next?",
         "Let end run from len(word) down to start + 1, and write '##' before the token if start > 0. If no end fits, "
-        "the answer is ['[UNK]'].",
+        "move on by one letter, and append '[UNK]' unless it is the last thing that you appended.",
         "while start < len(word): ends = [e for e in range(start + 1, len(word) + 1) if mark + word[start:e] in "
-        "vocabulary], with mark = '##' if start else ''; if not ends: return ['[UNK]']; take ends[-1].",
+        "vocabulary], with mark = '##' if start else ''; if ends: append that token, start = ends[-1]; else: append "
+        "'[UNK]' if pieces[-1:] != ['[UNK]'], start += 1.",
     ),
 )

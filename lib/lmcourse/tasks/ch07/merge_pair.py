@@ -6,22 +6,28 @@ from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 from lmcourse.tasks.ch07.shared import Pair, Token, random_bytes, split_bytes
 
 
-def merge_pair(tokens, pair):
-    """Join a pair of neighbours wherever it stands.
+def merge_pair(tokens, pair, dropped=()):
+    """Join a pair of neighbours wherever it is met on a walk from the left, but for some of these meetings.
 
     Args:
         tokens: a list of tokens (bytes). It stays as it is.
         pair: a tuple of two tokens.
+        dropped: the numbers of the meetings at which the pair is not joined, a set; the first meeting is number 0.
+            There, the left token alone is copied, and the walk goes on at the right one.
 
     Returns:
         A new list of tokens, even where nothing is joined.
 
     >>> merge_pair([b"a", b"a", b"a", b"b"], (b"a", b"a"))
     [b'aa', b'a', b'b']
+    >>> merge_pair([b"a", b"a", b"a", b"b"], (b"a", b"a"), dropped={0})
+    [b'a', b'aa', b'b']
     """
-    merged, at = [], 0
+    merged, at, meeting = [], 0, -1
     while at < len(tokens):
-        if tuple(tokens[at : at + 2]) == pair:
+        met = tuple(tokens[at : at + 2]) == pair
+        meeting += met
+        if met and meeting not in dropped:
             merged.append(pair[0] + pair[1])
             at += 2
         else:
@@ -32,52 +38,72 @@ def merge_pair(tokens, pair):
 
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
-    word = split_bytes(random_bytes(rng, 23, b"abc"))
-    place = int(rng.integers(0, len(word) - 1))
+    word, longer = split_bytes(random_bytes(rng, 23, b"abc")), split_bytes(random_bytes(rng, 31, b"ab"))
+    left = int(rng.integers(0, len(word) - 1))
+    aa, ab = (b"a", b"a"), (b"a", b"b")
     return [
-        case("the worked example", split_bytes(b"aaabdaaabac"), (b"a", b"b")),
-        case("a random word", word, (word[place], word[place + 1])),
-        border("a run of equal tokens", split_bytes(b"aaabaaaa"), (b"a", b"a")),
-        border("three equal tokens", split_bytes(b"aaa"), (b"a", b"a")),
-        border("four equal tokens, which are not joined twice", split_bytes(b"aaaa"), (b"a", b"a")),
-        case("a pair at the beginning and at the end", split_bytes(b"abcab"), (b"a", b"b")),
-        case("two pairs side by side", split_bytes(b"cababc"), (b"a", b"b")),
-        case("the left token twice, then the right one", split_bytes(b"aabcaab"), (b"a", b"b")),
-        case("tokens of several bytes", [b"th", b"e", b"t", b"he", b"th", b"e"], (b"th", b"e")),
+        case("the worked example", split_bytes(b"aaab"), aa, {0}),
+        case("nothing is dropped", split_bytes(b"aaabdaaabac"), ab),
+        case("the second of three is dropped", split_bytes(b"abcababc"), ab, {1}),
+        case("the first and the last of four are dropped", split_bytes(b"abcabcabcab"), ab, {0, 3}),
+        case("a random word", word, (word[left], word[left + 1]), {0, 2}),
+        case("a random word of two letters", longer, ab, {1, 4}),
+        case("a random word, and a pair of equal tokens", longer, aa, {0, 3}),
+        case("two pairs side by side, the first is dropped", split_bytes(b"cababc"), ab, {0}),
+        case("the left token twice, then the right one", split_bytes(b"aabcaab"), ab, {1}),
+        case("tokens of several bytes", [b"th", b"e", b"t", b"he", b"th", b"e"], (b"th", b"e"), {0}),
         case(
-            "tokens that only end or begin like those of the pair", [b"xa", b"b", b"a", b"bx", b"a", b"b"], (b"a", b"b")
+            "tokens that only end or begin like those of the pair",
+            [b"xa", b"b", b"a", b"bx", b"a", b"b", b"a", b"b"],
+            ab,
+            {1},
         ),
-        case("the joined token is there already", [b"ab", b"a", b"b", b"ab"], (b"a", b"b")),
-        case("tokens with spaces and line ends in them", [b" a", b"b ", b"\n", b" a", b"b "], (b" a", b"b ")),
-        case("bytes of half a character", [b"\xc3", b"\xa9", b"t", b"\xc3", b"\xa9"], (b"\xc3", b"\xa9")),
-        case("the pair in the other order does not count", split_bytes(b"babba"), (b"a", b"b")),
-        border("a pair that is never there", split_bytes(b"xyzzy"), (b"x", b"z")),
-        border("nothing but the pair", [b"a", b"b"], (b"a", b"b")),
-        border("the left token is the last one", [b"b", b"a"], (b"a", b"b")),
-        border("one token", [b"a"], (b"a", b"a")),
-        border("no tokens", [], (b"a", b"b")),
+        case("the joined token is there already", [b"ab", b"a", b"b", b"ab", b"a", b"b"], ab, {0}),
+        case("tokens with spaces and line ends in them", [b" a", b"b ", b"\n", b" a", b"b "], (b" a", b"b "), {1}),
+        case("bytes of half a character", [b"\xc3", b"\xa9", b"t", b"\xc3", b"\xa9"], (b"\xc3", b"\xa9"), {0}),
+        case("the pair in the other order does not count", split_bytes(b"babbab"), ab, {1}),
+        border("a run of equal tokens, nothing dropped", split_bytes(b"aaabaaaa"), aa),
+        border(
+            "a run of five: after a dropped meeting the next begins at the right token", split_bytes(b"aaaaa"), aa, {0}
+        ),
+        border("a run of six: the first two meetings are dropped", split_bytes(b"aaaaaa"), aa, {0, 1}),
+        border("a run of seven: the second meeting is dropped", split_bytes(b"aaaaaaa"), aa, {1}),
+        border("four equal tokens, which are not joined twice", split_bytes(b"aaaa"), aa),
+        border("three equal tokens, all meetings dropped", split_bytes(b"aaa"), aa, {0, 1}),
+        border("all meetings are dropped: a new list all the same", split_bytes(b"abcab"), ab, {0, 1, 2}),
+        border("numbers beyond the last meeting", split_bytes(b"abcab"), ab, {1, 7, 90}),
+        border("a pair that is never there", split_bytes(b"xyzzy"), (b"x", b"z"), {0}),
+        border("nothing but the pair", [b"a", b"b"], ab),
+        border("nothing but the pair, dropped", [b"a", b"b"], ab, {0}),
+        border("the left token is the last one", [b"b", b"a"], ab, set()),
+        border("one token", [b"a"], aa, {0}),
+        border("no tokens", [], ab, {0}),
     ]
 
 
-def _merge_by_stack(tokens: list[Token], pair: Pair) -> list[Token]:
+def _merge_by_stack(tokens: list[Token], pair: Pair, dropped: set[int] | tuple[()] = ()) -> list[Token]:
     stack: list[Token] = []
     free = False  # may the token on top still be the left half?
+    met = 0
     for token in tokens:
-        if free and stack[-1] == pair[0] and token == pair[1]:
-            stack[-1] += token
-            free = False
-        else:
-            stack.append(token)
-            free = True
+        if free and (stack[-1], token) == pair:
+            met += 1
+            if met - 1 not in dropped:
+                stack[-1] += token
+                free = False
+                continue
+        stack.append(token)
+        free = True
     return stack
 
 
-def _merge_by_iterator(tokens: list[Token], pair: Pair) -> list[Token]:
+def _merge_by_iterator(tokens: list[Token], pair: Pair, dropped: set[int] | tuple[()] = ()) -> list[Token]:
     waiting = list(tokens)[::-1]
     result = []
+    numbers = iter(range(len(tokens)))
     while waiting:
         token = waiting.pop()
-        if waiting and token == pair[0] and waiting[-1] == pair[1]:
+        if waiting and token == pair[0] and waiting[-1] == pair[1] and next(numbers) not in dropped:
             token = b"".join([token, waiting.pop()])
         result += [token]
     return result
@@ -87,16 +113,64 @@ task = Task(
     merge_pair,
     points=2,
     difficulty=2,
-    minutes=15,
+    minutes=20,
     cases=cases,
     compare=Compare(new=True),
     slips=(
         Slip(
+            "never_dropped",
+            (" and meeting not in dropped", ""),
+            "The pair was joined at every meeting. Count the meetings, and leave the pair apart at those whose number "
+            "is in dropped.",
+        ),
+        Slip(
+            "only_dropped",
+            ("meeting not in dropped", "meeting in dropped"),
+            "The pair was joined at the meetings that are dropped, and at no other. It is the other way round.",
+        ),
+        Slip(
+            "from_one",
+            ("meeting = [], 0, -1", "meeting = [], 0, 0"),
+            "The meetings were counted from 1. The first one is number 0.",
+        ),
+        Slip(
+            "by_index",
+            ("meeting not in dropped", "at not in dropped"),
+            "The index in the list was compared with dropped. Its numbers count the meetings with the pair: 0 for the "
+            "first, 1 for the second.",
+        ),
+        Slip(
+            "both_copied",
+            (
+                "            merged.append(tokens[at])\n            at += 1",
+                "            merged += tokens[at : at + 1 + met]\n            at += 1 + met",
+            ),
+            "At a dropped meeting both tokens were copied. The right one may be the left half of the next meeting: "
+            "copy the left token alone and go on at the right one.",
+        ),
+        Slip(
+            "first_dropped_ends_it",
+            ("meeting not in dropped", "not set(range(meeting + 1)) & set(dropped)"),
+            "After the first dropped meeting nothing was joined any more. Count a meeting where the pair is dropped, "
+            "too: the next one has the next number.",
+        ),
+        Slip(
+            "overlaps_are_meetings",
+            ("at += 2", "at += 2\n            meeting += tuple(tokens[at - 1 : at + 1]) == pair"),
+            "The pair was counted inside of a join, too. The walk goes on behind both tokens, so that it does not meet "
+            "the pair there.",
+        ),
+        Slip(
             "from_the_right",
-            lambda tokens, pair: [
-                t[::-1] for t in merge_pair([t[::-1] for t in tokens[::-1]], (pair[1][::-1], pair[0][::-1]))
-            ][::-1],
-            "In a run of equal tokens the merging began at the right. aaa becomes aa a, not a aa: go from the left.",
+            (
+                (
+                    "merged, at, meeting = [], 0, -1",
+                    "merged, at, meeting = [], 0, -1\n"
+                    "    tokens, pair = [t[::-1] for t in tokens[::-1]], (pair[1][::-1], pair[0][::-1])",
+                ),
+                ("return merged", "return [t[::-1] for t in merged[::-1]]"),
+            ),
+            "The walk began at the right. Without dropped, aaa becomes aa a, not a aa: go from the left.",
         ),
         Slip(
             "no_skip",
@@ -106,7 +180,7 @@ task = Task(
         Slip(
             "first_only",
             ("at += 2", "return [*merged, *tokens[at + 2 :]]"),
-            "Only the first occurrence was merged. Merge the pair everywhere.",
+            "Only the first meeting that is not dropped was merged. Merge the pair everywhere.",
         ),
         Slip(
             "by_bytes",
@@ -145,38 +219,11 @@ task = Task(
         Slip(
             "others_lost",
             ("merged.append(tokens[at])", "..."),
-            "Only the merged tokens are left. A token that is not part of the pair is copied.",
-        ),
-        Slip(
-            "repeated",
-            lambda tokens, pair: (
-                merge_pair(merge_pair(tokens, pair), (pair[0] + pair[1], pair[0] + pair[1]))
-                if pair[0] == pair[1]
-                else merge_pair(tokens, pair)
-            ),
-            "Tokens that had just been joined were joined once more. Go on behind them: four times a becomes aa aa.",
-        ),
-        Slip(
-            "replaced_in_text",
-            lambda tokens, pair: (
-                b" ".join(tokens).replace(b" ".join(pair), b"".join(pair)).split(b" ") if tokens else []
-            ),
-            "The tokens were joined into one text with marks between them, and replaced there. That also merges "
-            "tokens that only end or begin like those of the pair, and fails where a token holds the mark. Compare "
-            "token with token.",
-        ),
-        Slip(
-            "cut_anew",
-            lambda tokens, pair: b"".join(tokens).replace(b"".join(pair), b"\0" + b"".join(pair) + b"\0").split(b"\0"),
-            "The tokens were joined into one text and cut anew, so the borders between the other tokens are lost. Go "
-            "from token to token.",
+            "Only the merged tokens are left. A token that is not joined is copied.",
         ),
         Slip(
             "in_place",
-            (
-                "merged, at = [], 0",
-                "before, merged, at = [*tokens], tokens, 0\n    tokens = before\n    merged.clear()",
-            ),
+            ("return merged", "tokens[:] = merged\n    return merged"),
             "The result is right, but the list that was handed in was changed. Build a new list: the trainer still "
             "needs the old one.",
         ),
@@ -189,10 +236,11 @@ task = Task(
     ),
     alternatives=(_merge_by_stack, _merge_by_iterator),
     hints=(
-        "Walk from the left with an index. When do you move on by one, and when by two?",
-        "If this token and the next are the pair, append their bytes joined and move on by two; else append the "
-        "token and move on by one. Mind the last token, which has no next.",
-        "while at < len(tokens): if tuple(tokens[at : at + 2]) == pair: merged.append(pair[0] + pair[1]); at += 2; "
-        "else: merged.append(tokens[at]); at += 1",
+        "Walk from the left with an index. When do you move on by one, and when by two? And what do you count?",
+        "If this token and the next are the pair, that is a meeting: count it. If its number is not in dropped, append "
+        "the joined bytes and move on by two. In every other case append one token and move on by one.",
+        "while at < len(tokens): met = tuple(tokens[at : at + 2]) == pair; meeting += met (it begins at -1); if met "
+        "and meeting not in dropped: merged.append(pair[0] + pair[1]); at += 2; else: merged.append(tokens[at]); at += "
+        "1",
     ),
 )

@@ -13,7 +13,7 @@ Pair = tuple[bytes, bytes]
 
 def random_bytes(rng: np.random.Generator, length: int, letters: bytes = b"abcd") -> bytes:
     """A short string over few letters, in which pairs come back."""
-    return bytes(letters[int(place)] for place in rng.integers(0, len(letters), size=length))
+    return bytes(letters[int(index)] for index in rng.integers(0, len(letters), size=length))
 
 
 def split_bytes(data: bytes) -> list[bytes]:
@@ -66,7 +66,7 @@ LETTERS = "abcd"
 
 
 def random_word(rng: np.random.Generator, length: int) -> str:
-    return "".join(LETTERS[int(place)] for place in rng.integers(0, len(LETTERS), size=length))
+    return "".join(LETTERS[int(index)] for index in rng.integers(0, len(LETTERS), size=length))
 
 
 def random_wordpieces(rng: np.random.Generator, n_pieces: int) -> set[str]:

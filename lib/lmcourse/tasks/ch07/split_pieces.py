@@ -113,7 +113,7 @@ task = Task(
     slips=(
         Slip(
             "str_split",
-            lambda text: text.split(),
+            ('regex.findall("|".join([endings, runs, blanks]), text)', "text.split()"),
             "str.split throws the spaces away, and leaves punctuation on the words. Every character of the text must "
             "be in some piece, so that the pieces joined are the text.",
         ),

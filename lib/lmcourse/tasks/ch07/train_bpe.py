@@ -12,32 +12,37 @@ from lmcourse.tasks.ch07.merge_pair import merge_pair
 from lmcourse.tasks.ch07.shared import Pair, Token, join_pairs, random_pieces, split_bytes
 
 
-def train_bpe(piece_counts, num_merges):
-    """Learn merges.
+def train_bpe(piece_counts, vocab_size, min_count=2, max_length=16):
+    """Learn the merges of a tokenizer with at most vocab_size tokens: the 256 bytes, and one token for each merge.
 
     Args:
         piece_counts: a dict from piece (str) to how often it occurs, at least once.
-        num_merges: how many merges are wanted, 0 or more.
+        vocab_size: 256 or more.
+        min_count: a pair that occurs less often than this is not merged; 1 or more.
+        max_length: no token has more bytes than this; 2 or more.
 
     Returns:
-        A list of pairs, tuples of two tokens (bytes), in the order learned; fewer than num_merges if no pair is left.
+        A list of pairs, tuples of two tokens (bytes), in the order learned; the training stops early if there is no
+        pair left that may be merged.
 
     Raises:
-        ValueError: num_merges is below 0.
+        ValueError: vocab_size is below 256.
 
-    >>> train_bpe({"aaabdaaabac": 1}, 3)
+    >>> train_bpe({"aaabdaaabac": 1}, 259)
     [(b'a', b'a'), (b'a', b'b'), (b'aa', b'ab')]
+    >>> train_bpe({"aaabdaaabac": 1}, 300, max_length=3)
+    [(b'a', b'a'), (b'a', b'b')]
     """
-    if num_merges < 0:
-        raise ValueError(f"`num_merges` must be 0 or more, got {num_merges}.")
+    if vocab_size < 256:
+        raise ValueError(f"`vocab_size` must be 256 or more, got {vocab_size}.")
     words = [[bytes([byte]) for byte in piece.encode("utf-8")] for piece in piece_counts]
     merges = []
-    for _ in range(num_merges):
-        counts = count_pairs(words, list(piece_counts.values()))
-        if not counts:
+    while 256 + len(merges) < vocab_size:
+        best = best_pair(count_pairs(words, list(piece_counts.values())), min_count, max_length)
+        if best is None:
             break
-        merges.append(best_pair(counts))
-        words = [merge_pair(word, merges[-1]) for word in words]
+        merges.append(best)
+        words = [merge_pair(word, best) for word in words]
     return merges
 
 
@@ -45,82 +50,123 @@ def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
     n = int(rng.integers(3, 9))
     return [
-        case("the worked example", {"aaabdaaabac": 1}, 3),
-        case("thirteen random pieces", random_pieces(rng, 13), 11),
-        case("nineteen random pieces", random_pieces(rng, 19), 7),
-        case("words with their space", {" low": 5 + n, " lower": 2, " newest": 6, " widest": 3}, 10),
-        case("pairs that occur once are merged, too", {"abcd": 1}, 3),
-        case("one merge", {"abab": 2, "bc": 3}, 1),
-        border("a rare word of many pairs, a frequent one of few", {"xyxyxyxy": 1, "ab": 50 + n}, 2),
-        case("letters of two bytes", {"\u00e9t\u00e9": n, "\u0434\u0430": 2, "\u00e9": 3}, 5),
-        case("capital letters, signs and digits", {"Ab": 2, "ab": 2, "a-b": 3, " 12": 2}, 6),
-        border("a tie at every step", {"da": n, "cb": n, "ab": n}, 3),
-        border("a tie that the right token decides", {"ad": 2, "ac": 2, "ab": 2}, 2),
-        border("a tie between a letter and a byte that is no text", {"\u00e9": 2, "zz": 2, " a": 2}, 3),
-        border("one run of equal letters", {"aaaaaaa": n}, 4),
-        border("three equal letters: pairs overlap", {"aaa": 2, "bc": 3}, 2),
-        border("the last of one piece and the first of the next", {"ab": n, "bc": n, "b": 2 * n, "c": n}, 2),
-        border("fewer pairs than merges: stop when none is left", {"abc": n, "d": 4}, 9),
-        border("pieces of one letter", {"a": 3, "b": 2}, 2),
-        border("no merges", {"abc": 2}, 0),
-        border("no pieces", {}, 3),
-        border("merges below 0", {"abc": 2}, -1),
-        border("merges far below 0", {"abc": 2}, -100),
-        border("merges below 0, and no pieces", {}, -1),
+        case("the worked example", {"aaabdaaabac": 1}, 259),
+        case("thirteen random pieces", random_pieces(rng, 13), 267),
+        case("nineteen random pieces", random_pieces(rng, 19), 263),
+        case("random pieces, every token at most three bytes", random_pieces(rng, 17), 290, 3, 3),
+        case("random pieces, every pair at least 40 times", random_pieces(rng, 17), 290, 40),
+        case("words with their space", {" low": 5 + n, " lower": 2, " newest": 6, " widest": 3}, 266),
+        case("one merge", {"abab": 2, "bc": 3}, 257),
+        case("the most frequent pair becomes too long, others do not", {"abcd": 9, "xy": 4, "zy": 3}, 300, 1, 2),
+        case("letters of two bytes", {"\u00e9t\u00e9": n, "\u0434\u0430": 2, "\u00e9": 3}, 261),
+        case("capital letters, signs and digits", {"Ab": 2, "ab": 2, "a-b": 3, " 12": 2}, 262),
+        border("a rare word of many pairs, a frequent one of few", {"xyxyxyxy": 1, "ab": 50 + n}, 258),
+        border("pairs that occur once are not merged", {"abcd": 1, "xy": 2}, 300),
+        border("pairs that occur once are merged, if once is enough", {"abcd": 1}, 259, 1),
+        border("a pair that occurs just often enough", {"ab": 7, "bc": 6}, 300, 7),
+        border("the pair gets too rare while others are merged", {"abc": 3, "bcd": 3, "xab": 3}, 300, 4),
+        border("a token of 16 bytes is just allowed, one of 17 is not", {"ab" * 8 + "c": 3}, 300),
+        border("a long run of equal letters: no token is longer than five bytes", {"a" * 40: n}, 300, 1, 5),
+        border("characters of three bytes and tokens of two", {"\u20ac": n, "\u20ad": n}, 300, 1, 2),
+        border("a tie at every step", {"da": n, "cb": n, "ab": n}, 259),
+        border("a tie that the right token decides", {"ad": 2, "ac": 2, "ab": 2}, 258),
+        border("a tie between a letter and a byte that is no text", {"\u00e9": 2, "zz": 2, " a": 2}, 259),
+        border("one run of equal letters", {"aaaaaaa": n}, 260),
+        border("three equal letters: pairs overlap", {"aaa": 2, "bc": 3}, 258),
+        border("the last of one piece and the first of the next", {"ab": n, "bc": n, "b": 2 * n, "c": n}, 258),
+        border("fewer pairs than merges: stop when none is left", {"abc": n, "d": 4}, 1000),
+        border("pieces of one letter", {"a": 3, "b": 2}, 258),
+        border("no room for a merge", {"abc": 2}, 256),
+        border("no pieces", {}, 259),
+        border("a vocabulary smaller than the bytes", {"abc": 2}, 255),
+        border("a vocabulary far below 256", {"abc": 2}, -100),
+        border("a vocabulary smaller than the bytes, and no pieces", {}, 255),
     ]
 
 
-def _train_by_replacing(piece_counts: dict[str, int], num_merges: int) -> list[Pair]:
+def _train_by_replacing(
+    piece_counts: dict[str, int], vocab_size: int, min_count: int = 2, max_length: int = 16
+) -> list[Pair]:
     """Symbols as characters of a string, so that merging is str.replace."""
-    if num_merges < 0:
-        raise ValueError("num_merges")
+    if vocab_size < 256:
+        raise ValueError("vocab_size")
     table = [bytes([value]) for value in range(256)]
     texts = [(piece.encode().decode("latin-1"), count) for piece, count in piece_counts.items()]
     found: list[Pair] = []
-    for _ in range(num_merges):
+    while len(table) < vocab_size:
         totals: dict[str, int] = {}
         for text, count in texts:
             for at in range(len(text) - 1):
                 totals[text[at : at + 2]] = totals.get(text[at : at + 2], 0) + count
-        if not totals:
+        short = {two: n for two, n in totals.items() if len(table[ord(two[0])] + table[ord(two[1])]) <= max_length}
+        most = max(short.values(), default=0)
+        if most < min_count:
             return found
-        most = max(totals.values())
-        left, right = min((table[ord(two[0])], table[ord(two[1])]) for two, n in totals.items() if n == most)
-        old = next(key for key in totals if (table[ord(key[0])], table[ord(key[1])]) == (left, right))
+        left, right = min((table[ord(two[0])], table[ord(two[1])]) for two, n in short.items() if n == most)
+        old = next(key for key in short if (table[ord(key[0])], table[ord(key[1])]) == (left, right))
         texts = [(text.replace(old, chr(len(table))), count) for text, count in texts]
         table.append(left + right)
         found.append((left, right))
     return found
 
 
-def _train_recursively(piece_counts: dict[str, int], num_merges: int) -> list[Pair]:
-    if num_merges < 0:
-        raise ValueError("below 0")
+def _train_recursively(
+    piece_counts: dict[str, int], vocab_size: int, min_count: int = 2, max_length: int = 16
+) -> list[Pair]:
+    if vocab_size < 256:
+        raise ValueError("below 256")
 
     def go(words: list[tuple[list[Token], int]], left: int) -> list[Pair]:
         totals: Counter[Pair] = Counter()
         for word, count in words:
             for pair in pairwise(word):
-                totals.update({pair: count})
-        if left == 0 or not totals:
+                if sum(map(len, pair)) <= max_length:
+                    totals.update({pair: count})
+        ranked = sorted((-n, pair) for pair, n in totals.items() if n >= min_count)
+        if left == 0 or not ranked:
             return []
-        chosen = sorted(totals.items(), key=lambda item: (-item[1], item[0]))[0][0]
+        chosen = ranked[0][1]
         return [chosen, *go([(join_pairs(word, chosen), count) for word, count in words], left - 1)]
 
-    return go([(split_bytes(piece.encode()), count) for piece, count in piece_counts.items()], num_merges)
+    return go([(split_bytes(piece.encode()), count) for piece, count in piece_counts.items()], vocab_size - 256)
 
 
-def _counted_once(piece_counts: dict[str, int], num_merges: int) -> list[Pair]:
-    if num_merges < 0:
-        raise ValueError("num_merges")
+def _counted_once(
+    piece_counts: dict[str, int], vocab_size: int, min_count: int = 2, max_length: int = 16
+) -> list[Pair]:
+    if vocab_size < 256:
+        raise ValueError("vocab_size")
     counts = count_pairs([split_bytes(piece.encode()) for piece in piece_counts], list(piece_counts.values()))
-    return sorted(counts, key=lambda pair: (-counts[pair], pair))[:num_merges]
+    ranked = sorted((-n, pair) for pair, n in counts.items() if n >= min_count)
+    return [pair for _, pair in ranked][: vocab_size - 256]
 
 
 def _merged_at_first(word: list[Token], pair: Pair) -> list[Token]:
     at = next((at for at in range(len(word) - 1) if (word[at], word[at + 1]) == pair), None)
     return word if at is None else [*word[:at], pair[0] + pair[1], *word[at + 2 :]]
 
+
+def _short(counts: dict[Pair, int], min_count: int, max_length: int) -> dict[Pair, int]:
+    return {pair: n for pair, n in counts.items() if n >= min_count and sum(map(len, pair)) <= max_length}
+
+
+def _first_seen(counts: dict[Pair, int], min_count: int, max_length: int) -> Pair | None:
+    found = _short(counts, min_count, max_length)
+    return max(found, key=found.__getitem__, default=None)
+
+
+def _last_in_order(counts: dict[Pair, int], min_count: int, max_length: int) -> Pair | None:
+    found = _short(counts, min_count, max_length)
+    return max(found, key=lambda pair: (found[pair], pair), default=None)
+
+
+def _rarest(counts: dict[Pair, int], min_count: int, max_length: int) -> Pair | None:
+    found = _short(counts, min_count, max_length)
+    return min(found, key=lambda pair: (found[pair], pair), default=None)
+
+
+_COUNT = "count_pairs(words, list(piece_counts.values()))"
+_MERGE = "merge_pair(word, best)"
 
 task = Task(
     train_bpe,
@@ -136,24 +182,74 @@ task = Task(
             "away: merge in all words, then count again.",
         ),
         Slip(
+            "vocab_size_merges",
+            ("256 + len(merges)", "len(merges)"),
+            "vocab_size merges were learned. The vocabulary has the 256 bytes, too: that leaves vocab_size - 256.",
+        ),
+        Slip(
+            "any_length",
+            ("min_count, max_length)", "min_count, 10**6)"),
+            "Tokens became longer than max_length bytes. Leave out the pairs whose token would be too long, and take "
+            "the best of the others.",
+        ),
+        Slip(
+            "stops_at_a_long_one",
+            (
+                f"best_pair({_COUNT}, min_count, max_length)",
+                f"best_pair({_COUNT}, min_count, 10**6)\n"
+                "        best = None if best and len(best[0] + best[1]) > max_length else best",
+            ),
+            "The training stopped when the most frequent pair would have made too long a token. Leave that pair out "
+            "and go on with the next.",
+        ),
+        Slip(
+            "any_count",
+            ("min_count, max_length)", "1, max_length)"),
+            "Pairs that occur less often than min_count were merged. Stop when no pair is frequent enough.",
+        ),
+        Slip(
+            "defaults_only",
+            ("min_count, max_length)", "2, 16)"),
+            "min_count was 2 and max_length 16, whatever was passed. Use the arguments; those are only their defaults.",
+        ),
+        Slip(
+            "min_count_of_words",
+            (
+                "for piece in piece_counts]\n    merges",
+                "for piece in piece_counts if piece_counts[piece] >= min_count]\n"
+                "    piece_counts = {p: n for p, n in piece_counts.items() if n >= min_count}\n    merges",
+            ),
+            "Pieces that occur less often than min_count were left out. It is the count of a pair, over all pieces, "
+            "that must reach min_count.",
+        ),
+        Slip(
             "unweighted",
             ("list(piece_counts.values())", "[1] * len(words)"),
             "Each piece was counted once, whatever its count. Add piece_counts[piece] for each of its pairs.",
         ),
         Slip(
             "first_seen",
-            ("best_pair(counts)", "max(counts, key=counts.get)"),
+            (
+                f"best_pair({_COUNT}, min_count, max_length)",
+                f"_first_seen({_COUNT}, min_count, max_length)",
+            ),
             "Of equally frequent pairs the one seen first was taken, so the merges depend on the order of the text. Of "
             "equals, take the first in byte order.",
         ),
         Slip(
             "last_in_order",
-            ("best_pair(counts)", "max(counts, key=lambda pair: (counts[pair], pair))"),
+            (
+                f"best_pair({_COUNT}, min_count, max_length)",
+                f"_last_in_order({_COUNT}, min_count, max_length)",
+            ),
             "Of equally frequent pairs the last in byte order was taken. Take the first, by the rule of exercise 4.",
         ),
         Slip(
             "rarest",
-            ("best_pair(counts)", "min(counts, key=lambda pair: (counts[pair], pair))"),
+            (
+                f"best_pair({_COUNT}, min_count, max_length)",
+                f"_rarest({_COUNT}, min_count, max_length)",
+            ),
             "The rarest pair was merged each time. Merge the most frequent.",
         ),
         Slip(
@@ -164,10 +260,7 @@ task = Task(
         ),
         Slip(
             "strings",
-            (
-                ('[bytes([byte]) for byte in piece.encode("utf-8")]', "list(piece)"),
-                ("merge_pair(word, merges[-1])", "merge_pair(word, merges[-1])"),
-            ),
+            ('[bytes([byte]) for byte in piece.encode("utf-8")]', "list(piece)"),
             "The tokens are str. They are bytes: start from [bytes([b]) for b in piece.encode()].",
         ),
         Slip(
@@ -183,12 +276,15 @@ task = Task(
         ),
         Slip(
             "first_occurrence_only",
-            ("merge_pair(word, merges[-1])", "_merged_at_first(word, merges[-1])"),
+            (_MERGE, "_merged_at_first(word, best)"),
             "In each piece the pair was merged once only. Merge it everywhere before counting again.",
         ),
         Slip(
             "never_merged",
-            ("words = [merge_pair(word, merges[-1]) for word in words]", "..."),
+            (
+                ("while 256 + len(merges) < vocab_size:", "for _ in range(min(vocab_size - 256, 50)):"),
+                (f"words = [{_MERGE} for word in words]", "..."),
+            ),
             "The pair was never merged, so that the same one is chosen each time. Merge it in all words, then count "
             "again.",
         ),
@@ -199,56 +295,40 @@ task = Task(
             "merges.",
         ),
         Slip(
-            "with_counts",
-            (
-                (
-                    "merges.append(best_pair(counts))",
-                    "merges.append(best_pair(counts))\n        found.append((merges[-1], counts[merges[-1]]))",
-                ),
-                ("merges = []", "merges, found = [], []"),
-                ("return merges", "return found"),
-            ),
-            "The counts were returned along with the pairs. Return the pairs alone.",
-        ),
-        Slip(
             "one_short",
-            ("range(num_merges)", "range(num_merges - 1)"),
-            "The last merge is missing: learn exactly num_merges of them, as long as there are pairs.",
+            ("256 + len(merges)", "257 + len(merges)"),
+            "The last merge is missing: the 256 bytes and the merges together make vocab_size tokens, as long as there "
+            "are pairs.",
         ),
         Slip(
             "one_too_many",
-            ("range(num_merges)", "range(num_merges + 1)"),
-            "There is one merge too many: learn exactly num_merges of them.",
-        ),
-        Slip(
-            "stops_at_one",
-            ("if not counts:", "if not counts or max(counts.values()) < 2:"),
-            "The training stopped when no pair occurred more than once. It goes on as long as there is a pair, even "
-            "one that occurs once.",
+            ("len(merges) < vocab_size", "len(merges) <= vocab_size"),
+            "There is one merge too many: the 256 bytes and the merges together make vocab_size tokens.",
         ),
         Slip(
             "runs_dry",
-            ("if not counts:", "if False:"),
-            "Where no pair is left there is an error. Stop there, and return the merges learned until then.",
+            ("if best is None:", "if False:"),
+            "Where no pair may be merged any more there is an error. Stop there, and return the merges learned until "
+            "then.",
         ),
         Slip(
             "unchecked",
-            ("num_merges < 0", "False"),
-            "The merges are right, but a number of merges below 0 was accepted. Raise ValueError.",
+            ("if vocab_size < 256:", "if False:"),
+            "The merges are right, but a vocab_size below 256 was accepted. Raise ValueError.",
         ),
         Slip(
-            "zero_refused",
-            ("num_merges < 0", "num_merges < 1"),
-            "A number of merges of 0 was refused. It gives an empty list.",
+            "bytes_alone_refused",
+            ("if vocab_size < 256:", "if vocab_size <= 256:"),
+            "A vocab_size of 256 was refused. It leaves no room for a merge: return an empty list.",
         ),
     ),
     alternatives=(_train_by_replacing, _train_recursively),
     hints=(
-        "Use what you have: count the pairs, choose the best, merge it in every word; and that num_merges times.",
-        "Keep words = {piece: [bytes([b]) for b in piece.encode()]}. count_pairs wants lists: list(words.values()) and "
-        "list(piece_counts.values()).",
-        "for _ in range(num_merges): counts = count_pairs(list(words.values()), list(piece_counts.values())); if not "
-        "counts: break; best = best_pair(counts); merges.append(best); words = {p: merge_pair(w, best) for p, w in "
-        "words.items()}. ValueError first if num_merges < 0.",
+        "Use what you have: count the pairs, choose the best, merge it in every word. When does that stop?",
+        "There are two ends: the 256 bytes and the merges fill the vocabulary, or best_pair returns None. Keep the "
+        "words as a list of lists; count_pairs wants list(piece_counts.values()) beside it.",
+        "while 256 + len(merges) < vocab_size: best = best_pair(count_pairs(words, list(piece_counts.values())), "
+        "min_count, max_length); if best is None: break; merges.append(best); words = [merge_pair(word, best) for word "
+        "in words]. ValueError first if vocab_size < 256.",
     ),
 )

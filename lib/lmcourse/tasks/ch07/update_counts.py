@@ -60,11 +60,11 @@ def cases(seed: int) -> list[Case]:
         return _weighted([(split_bytes(word), 3), (other, 2)]), split_bytes(word), pair, 3
 
     long = split_bytes(random_bytes(rng, 17, b"abc"))
-    place = int(rng.integers(0, 16))
+    left = int(rng.integers(0, 16))
     worked, ab = split_bytes(b"abcab"), (b"a", b"b")
     return [
         case("the worked example", _weighted([(worked, 3), (split_bytes(b"bc"), 1)]), worked, ab, 3),
-        case("a random word", *state(long, (long[place], long[place + 1]), n)),
+        case("a random word", *state(long, (long[left], long[left + 1]), n)),
         case("another word that holds the pair too", *beside(split_bytes(b"dab"), b"cab", ab)),
         case("another word that holds the neighbours too", *beside(split_bytes(b"caabd"), b"cabd", ab)),
         case("another word that holds the new pair already", *beside([b"c", b"ab", b"d"], b"cabd", ab)),

@@ -27,7 +27,7 @@ def utf8_bytes(code_point):
         return [code_point]
     size = 2 if code_point < 0x800 else 3 if code_point < 0x10000 else 4
     mark = {2: 0xC0, 3: 0xE0, 4: 0xF0}[size]
-    rest = [0x80 + code_point // 64**place % 64 for place in range(size - 2, -1, -1)]
+    rest = [0x80 + code_point // 64**power % 64 for power in range(size - 2, -1, -1)]
     return [mark + code_point // 64 ** (size - 1), *rest]
 
 
@@ -101,18 +101,28 @@ task = Task(
     slips=(
         Slip(
             "big_endian",
-            lambda n: utf8_bytes(n) and list(n.to_bytes(max(1, (n.bit_length() + 7) // 8), "big")),
+            (
+                "    if code_point < 0x80:\n        return [code_point]\n",
+                '    return list(code_point.to_bytes(max(1, (code_point.bit_length() + 7) // 8), "big"))\n',
+            ),
             "These are the bytes of the number itself. UTF-8 spends some bits of each byte on marks: the first byte "
             "says how many follow, and each that follows begins with the bits 10.",
         ),
         Slip(
             "utf16",
-            lambda n: utf8_bytes(n) and list(chr(n).encode("utf-16-be")),
+            (
+                "    if code_point < 0x80:\n        return [code_point]\n",
+                '    return list(chr(code_point).encode("utf-16-be"))\n',
+            ),
             "This is UTF-16, two or four bytes for every character. UTF-8 keeps ASCII at one byte.",
         ),
         Slip(
             "bytes_returned",
-            lambda n: bytes(utf8_bytes(n)),
+            (
+                ("return [code_point]", "return bytes([code_point])"),
+                ("return [mark +", "return bytes([mark +"),
+                ("*rest]", "*rest])"),
+            ),
             "The bytes are right, but they are a bytes object. Return a list of ints: list(...).",
         ),
         Slip(

@@ -167,13 +167,16 @@ task = Task(
         ),
         Slip(
             "decoded",
-            lambda token: token.decode("utf-8", "replace").replace(" ", "\u0120").replace("\n", "\u010a"),
+            (
+                '"".join(alphabet[byte] for byte in token)',
+                'token.decode("utf-8", "replace").replace(" ", "\u0120").replace("\\n", "\u010a")',
+            ),
             "The token was decoded as UTF-8 first, so half a character was lost. Go byte by byte: each byte gives "
             "one character.",
         ),
         Slip(
             "latin1",
-            lambda token: token.decode("latin-1"),
+            ('"".join(alphabet[byte] for byte in token)', 'token.decode("latin-1")'),
             "Each byte got the character of the same number, but 68 of them cannot be seen, and a space would break "
             "the file. Replace those.",
         ),

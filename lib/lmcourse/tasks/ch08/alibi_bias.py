@@ -5,6 +5,7 @@ import torch
 from torch import Tensor
 
 from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch08.shared import drawer
 
 
@@ -21,12 +22,13 @@ def alibi_bias(slopes, length):
     >>> alibi_bias([0.5], 3)[0, 2, :2].tolist()
     [-1.0, -0.5]
     """
-    place = torch.arange(length, dtype=torch.float64)
-    distance = place[:, None] - place
+    positions = torch.arange(length, dtype=torch.float64)
+    distance = positions[:, None] - positions
     bias = -torch.tensor(slopes, dtype=torch.float64)[:, None, None] * distance
     return bias.masked_fill(distance < 0, float("-inf"))
 
 
+@drawn(3)
 def cases(seed: int) -> list[Case]:
     drawn = drawer(seed)(7).abs().add(0.01).tolist()
     return [
@@ -82,7 +84,7 @@ task = Task(
         ),
         Slip(
             "transposed",
-            ("place[:, None] - place", "place - place[:, None]"),
+            ("positions[:, None] - positions", "positions - positions[:, None]"),
             "Rows and columns are exchanged: rows are queries, columns keys, and a query sees the keys at its left.",
         ),
         Slip(
@@ -92,7 +94,7 @@ task = Task(
         ),
         Slip(
             "place_not_distance",
-            ("* distance", "* place.expand(length, -1)"),
+            ("* distance", "* positions.expand(length, -1)"),
             "The slope was multiplied with the key's position, not with its distance from the query. Moved along by "
             "one token, the scores must stay the same.",
         ),
@@ -155,7 +157,7 @@ task = Task(
         "Make a table of distances first: query t, key s, t - s.",
         "distance = torch.arange(T)[:, None] - torch.arange(T); -slope * distance for each head; where distance < 0, "
         "-inf.",
-        "place = torch.arange(length).double(); d = place[:, None] - place; bias = -torch.tensor(slopes).double()[:, "
-        "None, None] * d; return bias.masked_fill(d < 0, float('-inf'))",
+        "positions = torch.arange(length).double(); d = positions[:, None] - positions; bias = "
+        "-torch.tensor(slopes).double()[:, None, None] * d; return bias.masked_fill(d < 0, float('-inf'))",
     ),
 )

@@ -104,10 +104,10 @@ def _loss_by_library(logits: Tensor, labels: Tensor) -> Tensor:
 
 
 def _loss_by_mask(logits: Tensor, labels: Tensor) -> Tensor:
-    keep = labels.ne(-100)
+    hidden = labels.ne(-100)
     right = logits.gather(-1, labels.clamp(min=0)[..., None])[..., 0]
-    nats = (logits.logsumexp(-1) - right) * keep
-    return nats.sum() / keep.sum().clamp(min=1)
+    nats = (logits.logsumexp(-1) - right) * hidden
+    return nats.sum() / hidden.sum().clamp(min=1)
 
 
 task = Task(

@@ -5,6 +5,7 @@ import torch
 from torch import Tensor
 
 from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch09.shared import CLOSE
 
 
@@ -26,6 +27,7 @@ def mean_over_tokens(vectors, attention_mask):
     return total / attention_mask.sum(1, keepdim=True).clamp(min=1)
 
 
+@drawn(3)
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
 
@@ -33,8 +35,8 @@ def cases(seed: int) -> list[Case]:
         vectors = torch.from_numpy(rng.normal(size=(B, T, D)) + 1.0).to(dtype).requires_grad_()
         lengths = torch.from_numpy(rng.integers(1, T, (B, 1)))
         lengths[0] = T
-        keep = torch.arange(T) < lengths
-        return case(label, vectors, keep.flip(1) if left else keep)
+        mask = torch.arange(T) < lengths
+        return case(label, vectors, mask.flip(1) if left else mask)
 
     worked = torch.tensor([[[1.0, 2.0], [3.0, 6.0], [50.0, 50.0]]], dtype=torch.float64).requires_grad_()
     return [
@@ -97,7 +99,7 @@ def cases(seed: int) -> list[Case]:
 
 def _mean_in_loops(vectors: Tensor, attention_mask: Tensor) -> Tensor:
     rows = [
-        row[keep].mean(0) if keep.any() else row.sum(0) * 0 for row, keep in zip(vectors, attention_mask, strict=True)
+        row[mask].mean(0) if mask.any() else row.sum(0) * 0 for row, mask in zip(vectors, attention_mask, strict=True)
     ]
     return torch.stack(rows)
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises.seeds import drawn
 
 
 def sense_accuracy(vectors, senses):
@@ -33,6 +34,7 @@ def sense_accuracy(vectors, senses):
     return float(np.mean([senses[i] == senses[j] for i, j in enumerate(nearest)]))
 
 
+@drawn(3)
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
 

@@ -1,6 +1,7 @@
 """Exercise `chat_text`."""
 
 from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises.seeds import drawn
 
 
 def chat_text(turns, open_answer=False):
@@ -31,6 +32,7 @@ Turns = list[tuple[str, str]]
 END = "<end>"
 
 
+@drawn(3)
 def cases(seed: int) -> list[Case]:
     n = seed % 89
     asked = ("user", f"What is {n} + 2?")

@@ -5,6 +5,7 @@ import re
 import numpy as np
 
 from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises.seeds import drawn
 from lmcourse.generation.tools import calculate
 
 
@@ -34,6 +35,7 @@ def run_call(text):
     return f"{text}<result>{value}</result>"
 
 
+@drawn(4)
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
     a, b, c, d = (int(n) for n in rng.integers(2, 97, 4))

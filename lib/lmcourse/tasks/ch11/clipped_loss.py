@@ -4,18 +4,20 @@ import torch
 from torch import Tensor
 
 from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch11.shared import drawer, numbers
 
 
-def clipped_loss(log_probs, old_log_probs, advantages, attention_mask, clip=0.2):
-    """Return PPO's policy loss.
+def clipped_loss(log_probs, old_log_probs, advantages, attention_mask, clip=0.2, most=3.0):
+    """Return PPO's policy loss, clipped twice: a bad token's loss stops growing at `most` times its advantage.
 
     Args:
         log_probs: of the tokens, under the policy that is trained, (B, T).
         old_log_probs: under the policy that drew them, (B, T).
         advantages: (B, T).
         attention_mask: True where a token takes part, (B, T). Whatever numbers stand at the others, they do not matter.
-        clip: epsilon.
+        clip: epsilon, the bound of the ratio on both sides of 1.
+        most: c, above 1 + clip. Where the advantage is negative, the gain of a token is not less than c times it.
 
     Returns:
         A tensor without dimensions, the mean over all tokens that take part. The gradient must flow to log_probs. If
@@ -25,20 +27,25 @@ def clipped_loss(log_probs, old_log_probs, advantages, attention_mask, clip=0.2)
     >>> loss = clipped_loss(ratio.log(), torch.zeros(1, 2), A, torch.tensor([[True, True]]))
     >>> round(loss.item(), 3)
     -0.75
+    >>> five, bad = torch.tensor([[5.0]]), torch.tensor([[-1.0]])
+    >>> round(clipped_loss(five.log(), torch.zeros(1, 1), bad, torch.tensor([[True]])).item(), 3)
+    3.0
     """
     ratio = (log_probs - old_log_probs).masked_fill(~attention_mask, 0.0).exp()
     gain = torch.minimum(ratio * advantages, ratio.clamp(1 - clip, 1 + clip) * advantages)
+    gain = torch.where(advantages < 0, torch.maximum(gain, most * advantages), gain)
     return -gain.masked_fill(~attention_mask, 0.0).sum() / attention_mask.sum().clamp(min=1)
 
 
+@drawn(8)
 def cases(seed: int) -> list[Case]:
     draw, single = drawer(seed), drawer(seed, torch.float32)
     generator = torch.Generator().manual_seed(seed + 1)
 
     def mask(*sizes: int) -> Tensor:
-        keep = torch.rand(*sizes, generator=generator) < 0.7
-        keep[0, 0] = True
-        return keep
+        takes_part = torch.rand(*sizes, generator=generator) < 0.7
+        takes_part[0, 0] = True
+        return takes_part
 
     def near(*sizes: int) -> tuple[Tensor, Tensor]:
         old = -draw(*sizes).abs()
@@ -48,10 +55,30 @@ def cases(seed: int) -> list[Case]:
     start = numbers(-1.0, -1.0).view(1, 2)
     worked = (start + torch.log(numbers(1.5, 0.9)).view(1, 2), start, numbers(2.0, -1.0).view(1, 2))
     ratios = torch.log(numbers(1.5, 0.5, 1.5, 0.5)).view(1, 4)
+    far = torch.log(numbers(2.9, 3.1, 5.0, 5.0)).view(1, 4)
+    signs = numbers(-1.0, -2.0, -0.5, 1.0).view(1, 4)
     new, old = near(3, 7)
     graded, before = near(2, 5)
     return [
         case("the worked example", *worked, two),
+        case("bad and good tokens of high ratio", far, 0 * far, signs, ratios < 9),
+        case("another bound for bad tokens", far, 0 * far, signs, ratios < 9, 0.2, 4.0),
+        case("another bound for bad tokens, and a wide clip", far, 0 * far, signs, ratios < 9, 0.5, 2.0),
+        case("the gradients of high ratios", far.clone().requires_grad_(), 0 * far, signs, ratios < 9),
+        border(
+            "a ratio of just c",
+            numbers(0.0).view(1, 1),
+            numbers(0.0).view(1, 1) - numbers(3.0).log(),
+            -numbers(1.0).view(1, 1),
+            two[:, :1],
+        ),
+        border(
+            "a bad token of ratio e to the power of 90",
+            numbers(90.0, 0.0).view(1, 2),
+            numbers(0.0, 0.0).view(1, 2),
+            numbers(-2.0, 1.0).view(1, 2),
+            two,
+        ),
         case("three replies, some tokens masked", new, old, draw(3, 7), mask(3, 7)),
         case("the gradient", graded.requires_grad_(True), before, draw(2, 5), mask(2, 5)),
         border("above and below, good and bad", ratios, 0 * ratios, numbers(1, 1, -1, -1).view(1, 4), ratios < 9),
@@ -114,23 +141,39 @@ def cases(seed: int) -> list[Case]:
 
 
 def _clipped_by_cases(
-    log_probs: Tensor, old_log_probs: Tensor, advantages: Tensor, attention_mask: Tensor, clip: float = 0.2
+    log_probs: Tensor,
+    old_log_probs: Tensor,
+    advantages: Tensor,
+    attention_mask: Tensor,
+    clip: float = 0.2,
+    most: float = 3.0,
 ) -> Tensor:
     ratio = (log_probs - old_log_probs).where(attention_mask, 0.0).exp()
     good = torch.where(ratio > 1 + clip, torch.full_like(ratio, 1 + clip), ratio)
     bad = torch.where(ratio < 1 - clip, torch.full_like(ratio, 1 - clip), ratio)
+    bad = torch.where(bad > most, torch.full_like(ratio, most), bad)
     loss = -advantages * torch.where(advantages > 0, good, bad)
     return loss.where(attention_mask, 0.0).sum() / max(1, int(attention_mask.sum()))
 
 
 def _clipped_by_max(
-    log_probs: Tensor, old_log_probs: Tensor, advantages: Tensor, attention_mask: Tensor, clip: float = 0.2
+    log_probs: Tensor,
+    old_log_probs: Tensor,
+    advantages: Tensor,
+    attention_mask: Tensor,
+    clip: float = 0.2,
+    most: float = 3.0,
 ) -> Tensor:
     kept = (log_probs[attention_mask], old_log_probs[attention_mask], advantages[attention_mask])
     ratio = torch.exp(kept[0]) / torch.exp(kept[1])
     losses = torch.max(-kept[2] * ratio, -kept[2] * torch.clip(ratio, 1.0 - clip, 1.0 + clip))
+    bounded = torch.min(losses, -most * kept[2])
+    losses = losses * (kept[2] >= 0) + bounded * (kept[2] < 0)
     return losses.mean() if losses.numel() else losses.sum()
 
+
+_GAIN = "torch.minimum(ratio * advantages, ratio.clamp(1 - clip, 1 + clip) * advantages)"
+_BOUND = "torch.where(advantages < 0, torch.maximum(gain, most * advantages), gain)"
 
 task = Task(
     clipped_loss,
@@ -141,21 +184,54 @@ task = Task(
     compare=Compare(rtol=1e-5, atol=1e-7, gradient=True),
     slips=(
         Slip(
+            "one_clip",
+            (_BOUND, "gain"),
+            "That is PPO's loss, clipped once. A bad token whose ratio is high is still pushed without limit: there, "
+            "take the larger of the gain and c times the advantage.",
+        ),
+        Slip(
+            "bound_for_all",
+            (_BOUND, "torch.maximum(gain, most * advantages)"),
+            "The bound was applied to good tokens, too, whose gain it makes c times the advantage. It is only for "
+            "tokens with a negative advantage.",
+        ),
+        Slip(
+            "always_three",
+            ("most * advantages", "3.0 * advantages"),
+            "The bound is 3 whatever was passed. Use the argument; 3 is only its default.",
+        ),
+        Slip(
+            "bound_without_advantage",
+            ("most * advantages", "-most"),
+            "The gain of a bad token was bounded by -c. The bound is c times the advantage.",
+        ),
+        Slip(
+            "bound_from_above",
+            ("torch.maximum(gain, most * advantages)", "torch.minimum(gain, most * advantages)"),
+            "The smaller of the gain and c times the advantage was taken. The gain of a bad token is not less than c "
+            "times the advantage: take the larger.",
+        ),
+        Slip(
+            "good_tokens_bounded",
+            ("advantages < 0", "advantages > 0"),
+            "The bound was applied to good tokens. It is for tokens with a negative advantage.",
+        ),
+        Slip(
             "max",
-            ("minimum", "maximum"),
+            ("torch.minimum(ratio", "torch.maximum(ratio"),
             "The larger of the two gains was taken. It is the smaller one: clipping may take a gain away, never hide a "
             "loss.",
         ),
         Slip(
             "no_clip",
-            ("torch.minimum(ratio * advantages, ratio.clamp(1 - clip, 1 + clip) * advantages)", "ratio * advantages"),
+            (_GAIN, "ratio * advantages"),
             "Nothing was clipped: a token can be pushed as far as one batch likes. Take the smaller of ratio * A and "
             "clamped ratio * A.",
         ),
         Slip(
             "always",
             (
-                "torch.minimum(ratio * advantages, ratio.clamp(1 - clip, 1 + clip) * advantages)",
+                _GAIN,
                 "ratio.clamp(1 - clip, 1 + clip) * advantages",
             ),
             "Only the clamped ratio was used. Then a good token that became unlikely gets no gradient back. Take the "
@@ -234,7 +310,7 @@ task = Task(
         Slip(
             "smaller_ratio",
             (
-                "torch.minimum(ratio * advantages, ratio.clamp(1 - clip, 1 + clip) * advantages)",
+                _GAIN,
                 "torch.minimum(ratio, ratio.clamp(1 - clip, 1 + clip)) * advantages",
             ),
             "The smaller ratio was taken, and then multiplied. Where the advantage is negative the smaller ratio is "
@@ -289,9 +365,11 @@ task = Task(
     ),
     alternatives=(_clipped_by_cases, _clipped_by_max),
     hints=(
-        "First the ratio of the new probability to the old one. Then two gains, with it as it is and with it clamped.",
-        "gain = torch.minimum(ratio * A, ratio.clamp(1 - clip, 1 + clip) * A). The loss is minus its mean over the "
-        "tokens that take part.",
-        "return -gain.masked_fill(~attention_mask, 0.0).sum() / attention_mask.sum().clamp(min=1)",
+        "First the ratio of the new probability to the old one. Then two gains, with it as it is and with it clamped. "
+        "And last, what is the worst that a bad token may count?",
+        "gain = torch.minimum(ratio * A, ratio.clamp(1 - clip, 1 + clip) * A); where A is negative, the larger of that "
+        "and most * A. The loss is minus its mean over the tokens that take part.",
+        "gain = torch.where(A < 0, torch.maximum(gain, most * A), gain); return -gain.masked_fill(~attention_mask, "
+        "0.0).sum() / attention_mask.sum().clamp(min=1)",
     ),
 )

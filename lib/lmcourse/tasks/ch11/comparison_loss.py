@@ -8,157 +8,249 @@ from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 from lmcourse.tasks.ch11.shared import drawer, numbers
 
 
-def comparison_loss(chosen, rejected):
-    """Return the mean loss of comparisons, in nats; it stays finite for rewards that are far apart.
+def comparison_loss(first, second, votes_first, votes_second):
+    """Return the mean loss of the votes of people who compared pairs of replies, in nats.
+
+    It stays finite for rewards that are far apart.
 
     Args:
-        chosen: rewards of the replies that were preferred, (N,).
-        rejected: rewards of the others, (N,).
+        first, second: rewards of the two replies of each pair, (N,).
+        votes_first, votes_second: how many people preferred the first reply, and the second one, 0 or more, (N,), of
+            the element type of the rewards. They may disagree. A pair without votes does not count; there is at least
+            one vote.
 
     Returns:
-        A tensor without dimensions. The gradient must flow through it.
+        A tensor without dimensions, the mean over all votes. The gradient must flow to the rewards.
 
-    >>> round(comparison_loss(torch.tensor([math.log(3)]), torch.tensor([0.0])).item(), 3)
-    0.288
+    >>> rewards, votes = torch.tensor([math.log(3), 0.0]), torch.tensor([2.0, 1.0])
+    >>> round(comparison_loss(rewards[:1], rewards[1:], votes[:1], votes[1:]).item(), 3)
+    0.654
     """
-    return -F.logsigmoid(chosen - rejected).mean()
+    margin = first - second
+    total = votes_first * F.logsigmoid(margin) + votes_second * F.logsigmoid(-margin)
+    return -total.sum() / (votes_first + votes_second).sum()
 
 
 def cases(seed: int) -> list[Case]:
     draw, single = drawer(seed), drawer(seed, torch.float32)
+    generator = torch.Generator().manual_seed(seed + 1)
+
+    def votes(*sizes: int) -> Tensor:
+        return torch.randint(1, 9, sizes, generator=generator).double()
+
+    one, none = numbers(1.0), numbers(0.0)
     return [
-        case("the worked example", numbers(1.0986122886681098), numbers(0.0)),
-        case("seven pairs", draw(7), draw(7)),
-        case("the gradients", draw(5, grad=True), draw(5, grad=True)),
-        border("one pair, judged wrongly", numbers(-2.0), numbers(1.5)),
-        border("equal rewards", draw(3) * 0 + 0.4, draw(3) * 0 + 0.4),
-        border("rewards far apart: no overflow", numbers(-900.0, 900.0), numbers(100.0, 0.0)),
-        case("a constant added to all", draw(3) + 50, draw(3) + 50),
-        case("float32", single(5), single(5)),
-        case("pairs in a fixed order", numbers(1.0, -2.0, 0.5), numbers(0.0, 1.0, 0.25)),
+        case("the worked example", numbers(1.0986122886681098), none, numbers(2.0), one),
+        case("seven pairs", draw(7), draw(7), votes(7), votes(7)),
+        case("the gradients", draw(5, grad=True), draw(5, grad=True), votes(5), votes(5)),
+        case(
+            "pairs in a fixed order",
+            numbers(1.0, -2.0, 0.5),
+            numbers(0.0, 1.0, 0.25),
+            numbers(3, 0, 1),
+            numbers(1, 2, 0),
+        ),
+        case(
+            "the gradients of pairs in a fixed order",
+            numbers(1.0, -2.0).requires_grad_(),
+            numbers(0.0, 1.0).requires_grad_(),
+            numbers(3.0, 1.0),
+            numbers(1.0, 4.0),
+        ),
+        case("a constant added to all rewards", numbers(51.0, 48.0), numbers(50.0, 50.5), numbers(2, 1), numbers(1, 1)),
+        case(
+            "pairs with very different numbers of votes",
+            numbers(1.0, 1.0),
+            none.expand(2),
+            numbers(90, 1),
+            numbers(10, 0),
+        ),
+        case("float32", single(5), single(5), votes(5).float(), votes(5).float()),
+        border("one pair, one vote for the first reply", numbers(-2.0), numbers(1.5), one, none),
+        border("one pair, one vote for the second reply", numbers(-2.0), numbers(1.5), none, one),
+        border("as many votes for one as for the other", numbers(2.0), numbers(0.5), numbers(3.0), numbers(3.0)),
+        border("one pair has no votes", numbers(1.0, 7.0), numbers(0.0, -3.0), numbers(2.0, 0.0), numbers(1.0, 0.0)),
+        border("equal rewards", numbers(0.4, 0.4), numbers(0.4, 0.4), numbers(1.0, 2.0), numbers(0.0, 2.0)),
         border(
-            "rewards of different magnitudes",
-            numbers(1e4, 1e-30, -3.0).requires_grad_(),
-            numbers(-1e4, 0.0, 1e4).requires_grad_(),
+            "rewards far apart: no overflow", numbers(-900.0, 900.0), numbers(100.0, 0.0), numbers(1, 1), numbers(0, 0)
+        ),
+        border(
+            "rewards far apart, and votes for both",
+            numbers(-900.0, 900.0),
+            numbers(100.0, 0.0),
+            numbers(1, 2),
+            numbers(1, 1),
         ),
         border(
             "the gradients of rewards far apart",
             numbers(-900.0, 900.0).requires_grad_(),
             numbers(100.0, 0.0).requires_grad_(),
+            numbers(1.0, 1.0),
+            numbers(0.0, 2.0),
         ),
-        border("float32 and rewards 200 apart", torch.tensor([-100.0, 100.0]), torch.tensor([100.0, -100.0])),
-        border("both rewards zero", numbers(0.0), numbers(0.0)),
-        border("large rewards that are close", numbers(1e6, 1e6 + 1), numbers(1e6 - 1, 1e6)),
+        border(
+            "float32 and rewards 200 apart",
+            torch.tensor([-100.0, 100.0]),
+            torch.tensor([100.0, -100.0]),
+            torch.tensor([1.0, 1.0]),
+            torch.tensor([0.0, 1.0]),
+        ),
+        border(
+            "large rewards that are close", numbers(1e6, 1e6 + 1), numbers(1e6 - 1, 1e6), numbers(1, 1), numbers(0, 2)
+        ),
     ]
 
 
-def _comparison_softplus(chosen: Tensor, rejected: Tensor) -> Tensor:
-    return torch.mean(F.softplus(rejected - chosen))
+def _votes_by_softplus(first: Tensor, second: Tensor, votes_first: Tensor, votes_second: Tensor) -> Tensor:
+    votes = votes_first + votes_second
+    margin = second - first  # softplus(margin) is the loss of a vote for the first; one for the second costs less by it
+    return torch.sum(votes * F.softplus(margin) - votes_second * margin) / torch.sum(votes)
 
 
-def _comparison_softmax(chosen: Tensor, rejected: Tensor) -> Tensor:
-    both = torch.stack([chosen, rejected], dim=-1)
-    return (torch.logsumexp(both, dim=-1) - chosen).sum() / chosen.numel()
+def _votes_one_by_one(first: Tensor, second: Tensor, votes_first: Tensor, votes_second: Tensor) -> Tensor:
+    both = torch.stack([first, second], dim=-1)
+    votes = torch.stack([votes_first, votes_second], dim=-1)
+    losses = torch.logsumexp(both, dim=-1, keepdim=True) - both
+    return losses.flatten() @ votes.flatten().to(losses.dtype) / int(votes.sum())
 
+
+_TOTAL = "votes_first * F.logsigmoid(margin) + votes_second * F.logsigmoid(-margin)"
+_RETURN = "return -total.sum() / (votes_first + votes_second).sum()"
 
 task = Task(
     comparison_loss,
     points=2,
-    difficulty=1,
-    minutes=10,
+    difficulty=2,
+    minutes=15,
     cases=cases,
     compare=Compare(rtol=1e-5, atol=1e-7, gradient=True),
     slips=(
         Slip(
             "swapped",
-            ("chosen - rejected", "rejected - chosen"),
-            "Chosen and rejected are swapped: the loss falls when the rejected reply earns more. It is chosen - "
-            "rejected inside the sigmoid.",
+            ("margin = first - second", "margin = second - first"),
+            "The two replies are swapped: the loss falls when the reply with fewer votes earns more. A vote for the "
+            "first reply has probability sigmoid(first - second).",
+        ),
+        Slip(
+            "majority",
+            (_TOTAL, "(votes_first + votes_second) * F.logsigmoid(margin * (votes_first - votes_second).sign())"),
+            "Only the majority of each pair was counted. The votes of the others count, too: they keep the reward from "
+            "running away.",
+        ),
+        Slip(
+            "first_only",
+            (_TOTAL, "votes_first * F.logsigmoid(margin)"),
+            "Only the votes for the first reply were counted. A vote for the second costs -log sigmoid(second - "
+            "first).",
+        ),
+        Slip(
+            "difference_of_votes",
+            (_TOTAL, "(votes_first - votes_second) * F.logsigmoid(margin)"),
+            "The votes for the second reply were taken off. They have a loss of their own: -log sigmoid(second - "
+            "first).",
+        ),
+        Slip(
+            "mean_of_pairs",
+            (
+                _RETURN,
+                "counted = votes_first + votes_second > 0\n    return -(total / (votes_first + "
+                "votes_second))[counted].mean()",
+            ),
+            "The mean was taken in each pair, and then over the pairs. Each vote counts once: add up all votes and "
+            "divide once.",
+        ),
+        Slip(
+            "divided_by_pairs",
+            ("(votes_first + votes_second).sum()", "len(first)"),
+            "The sum was divided by the number of pairs. It is the mean over the votes.",
+        ),
+        Slip(
+            "sum",
+            (" / (votes_first + votes_second).sum()", ""),
+            "The votes were added up; the loss is their mean, in nats.",
+        ),
+        Slip(
+            "share_as_target",
+            (_RETURN, "votes = votes_first + votes_second\n    return -(total / votes.clamp(min=1)).mean()"),
+            "Each pair counted once, whatever the number of its votes, and one without votes counted as 0. Add up all "
+            "votes and divide once.",
         ),
         Slip(
             "no_log",
-            ("-F.logsigmoid(chosen - rejected)", "(1 - (chosen - rejected).sigmoid())"),
+            (
+                ("F.logsigmoid(margin)", "(margin.sigmoid() - 1)"),
+                ("F.logsigmoid(-margin)", "((-margin).sigmoid() - 1)"),
+            ),
             "That is one minus the probability. The loss is minus its logarithm: a sure mistake must cost much.",
         ),
-        Slip("sum", (".mean()", ".sum()"), "The pairs were added up; the loss is their mean, in nats."),
         Slip(
             "overflow",
-            ("F.logsigmoid(chosen - rejected)", "(chosen - rejected).sigmoid().log()"),
-            "For rewards far apart the exp overflows, or the sigmoid is rounded to 0, and the loss is infinite. "
+            (
+                ("F.logsigmoid(margin)", "margin.sigmoid().log()"),
+                ("F.logsigmoid(-margin)", "(1 - margin.sigmoid()).log()"),
+            ),
+            "For rewards far apart the sigmoid is rounded to 0 or 1, and the loss is infinite or not a number. "
             "logsigmoid does both in one step, without rounding in between.",
         ),
         Slip(
             "hinge",
-            ("-F.logsigmoid(chosen - rejected)", "F.relu(1 - (chosen - rejected))"),
-            "That is a hinge: no loss beyond a margin of 1. Bradley and Terry's loss is -log "
-            "sigmoid(chosen - rejected).",
-        ),
-        Slip(
-            "mean_first",
-            ("(chosen - rejected).mean()", "((chosen - rejected).mean())"),
-            "The differences were averaged before the logarithm. Each pair has a loss of its own; average those.",
+            (
+                ("F.logsigmoid(margin)", "-F.relu(1 - margin)"),
+                ("F.logsigmoid(-margin)", "-F.relu(1 + margin)"),
+            ),
+            "That is a hinge: no loss beyond a margin of 1. Bradley and Terry's loss is -log sigmoid of the margin.",
         ),
         Slip(
             "each_alone",
-            (
-                "-F.logsigmoid(chosen - rejected).mean()",
-                "-F.logsigmoid(chosen).mean() - F.logsigmoid(-rejected).mean()",
-            ),
-            "Each reward was pushed to its own side of zero. Only the difference counts: a constant added to all "
-            "rewards must change nothing.",
+            (_TOTAL, "votes_first * F.logsigmoid(first) + votes_second * F.logsigmoid(second)"),
+            "Each reward was pushed up alone. Only the difference counts: a constant added to all rewards must change "
+            "nothing.",
         ),
         Slip(
             "bits",
-            (".mean()", ".mean() / torch.tensor(2.0).log()"),
+            (_RETURN, _RETURN + " / torch.tensor(2.0).log()"),
             "That is in bits. Losses are in nats here: the natural logarithm.",
         ),
         Slip(
             "plain_difference",
-            ("-F.logsigmoid(chosen - rejected)", "(rejected - chosen)"),
+            (
+                ("F.logsigmoid(margin)", "margin"),
+                ("F.logsigmoid(-margin)", "-margin"),
+            ),
             "That is the plain difference of the rewards. The loss is minus the logarithm of its sigmoid.",
         ),
         Slip(
             "one_each",
-            (".mean()", ""),
-            "These are the losses of the single pairs. Return their mean, one number.",
+            (_RETURN, "return -total / (votes_first + votes_second).sum()"),
+            "There is one number for each pair here. Return their sum: one number, the mean over all votes.",
         ),
         Slip(
-            "no_sigmoid",
-            ("-F.logsigmoid(chosen - rejected)", "-(chosen - rejected).abs().log()"),
-            "A logarithm was taken of the difference itself. It is taken of its sigmoid, which is a probability.",
-        ),
-        Slip(
-            "squared",
-            ("-F.logsigmoid(chosen - rejected)", "(1 - (chosen - rejected).sigmoid()).square()"),
-            "That is a squared error of the probability. The loss is minus its logarithm.",
-        ),
-        Slip(
-            "halved",
-            (".mean()", ".mean() / 2"),
-            "The losses were divided by the number of replies. There are half as many pairs: take the mean over the "
-            "pairs.",
+            "mean_margin_first",
+            (
+                _TOTAL,
+                "votes_first.sum() * F.logsigmoid(margin.mean()) + votes_second.sum() * F.logsigmoid(-margin.mean())",
+            ),
+            "The differences were averaged before the logarithm. Each pair has losses of its own; average those.",
         ),
         Slip(
             "cut_off",
-            ("chosen - rejected", "(chosen - rejected).clamp(-100, 100)"),
+            ("margin = first - second", "margin = (first - second).clamp(-100, 100)"),
             "The differences were cut off at 100. Rewards may be farther apart, and the loss grows with the "
             "difference.",
         ),
         Slip(
-            "all_with_all",
-            ("chosen - rejected", "chosen[:, None] - rejected"),
-            "Every chosen reply was compared with every rejected one. A pair is chosen[n] and rejected[n].",
-        ),
-        Slip(
-            "log_of_the_mean",
-            ("-F.logsigmoid(chosen - rejected).mean()", "-(chosen - rejected).sigmoid().mean().log()"),
-            "The probabilities were averaged before the logarithm. Each pair has a loss of its own; average those.",
+            "detached",
+            ("margin = first - second", "margin = (first - second).detach()"),
+            "No gradient reaches the rewards, so that the reward model never learns: no detach, no torch.no_grad().",
         ),
     ),
-    alternatives=(_comparison_softplus, _comparison_softmax),
+    alternatives=(_votes_by_softplus, _votes_one_by_one),
     hints=(
-        "How likely is it, by Bradley and Terry, that the chosen reply is chosen? The loss is minus the log of that.",
-        "The probability is sigmoid(chosen - rejected). torch has the logarithm of the sigmoid as one function.",
-        "return -F.logsigmoid(chosen - rejected).mean()",
+        "What does a single vote for the first reply cost, and what does one for the second? How many are there of "
+        "each?",
+        "A vote for the first costs -log sigmoid(first - second), a vote for the second -log sigmoid(second - first). "
+        "torch has the logarithm of the sigmoid as one function. Add up all votes, and divide by their number.",
+        "margin = first - second; total = votes_first * F.logsigmoid(margin) + votes_second * F.logsigmoid(-margin); "
+        "return -total.sum() / (votes_first + votes_second).sum()",
     ),
 )

@@ -5,193 +5,265 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from lmcourse.exercises import Case, Compare, Slip, Task, border, case
-from lmcourse.tasks.ch11.shared import drawer, numbers
+from lmcourse.tasks.ch11.shared import drawer
 
 
-def dpo_comparison_loss(chosen, rejected, reference_chosen, reference_rejected, beta=0.1):
-    """Return the mean DPO loss of comparisons, in nats; it stays finite however far the policy has gone.
+def dpo_comparison_loss(log_probs, reference_log_probs, completion_mask, beta=5.0):
+    """Return the mean DPO loss of comparisons, with the mean log-ratio of a token as the reward of a reply, in nats.
+
+    It stays finite however far the policy has gone.
 
     Args:
-        chosen, rejected: log-probabilities of whole replies under the policy, (N,).
-        reference_chosen, reference_rejected: the same under the reference, (N,).
+        log_probs: of the tokens under the policy, (2N, T): the N chosen replies, then the N rejected ones, in the same
+            order.
+        reference_log_probs: the same under the reference.
+        completion_mask: True where a token belongs to the reply, (2N, T), at least once in each row. Whatever numbers
+            stand at the others, they do not matter.
         beta: strength of the tie.
 
     Returns:
-        A tensor without dimensions. The gradient must flow through it.
+        A tensor without dimensions. The gradient must flow to log_probs.
 
-    >>> sums = [torch.tensor([value]) for value in (-8.0, -11.0, -9.0, -10.0)]
-    >>> round(dpo_comparison_loss(*sums, beta=0.5).item(), 3)
-    0.313
+    >>> log_probs, reference = torch.tensor([[-1.0, -2.0], [-3.0, 0.0]]), torch.tensor([[-2.0, -2.0], [-2.5, 0.0]])
+    >>> mask = torch.tensor([[True, True], [True, False]])
+    >>> round(dpo_comparison_loss(log_probs, reference, mask, beta=2.0).item(), 3)
+    0.127
     """
-    h = (chosen - reference_chosen) - (rejected - reference_rejected)
-    return -F.logsigmoid(beta * h).mean()
+    log_ratio = (log_probs - reference_log_probs).masked_fill(~completion_mask, 0.0)  # (2N, T)
+    chosen, rejected = (log_ratio.sum(dim=1) / completion_mask.sum(dim=1)).chunk(2)  # (N,) each
+    return -F.logsigmoid(beta * (chosen - rejected)).mean()
 
 
 def cases(seed: int) -> list[Case]:
     draw, single = drawer(seed), drawer(seed, torch.float32)
+    generator = torch.Generator().manual_seed(seed + 1)
 
-    def sums(n: int, grad: bool = False) -> Tensor:
-        return (-10 - 3 * draw(n).abs()).requires_grad_(grad)
+    def nats(*sizes: int, grad: bool = False) -> Tensor:
+        return (-draw(*sizes).abs()).requires_grad_(grad)
 
-    same = sums(3)
+    def mask(rows: int, width: int) -> Tensor:
+        lengths = torch.randint(1, width + 1, (rows, 1), generator=generator)
+        lengths[0], lengths[-1] = 1, width
+        return torch.arange(width) < lengths
+
+    def rows(*values: list[float]) -> Tensor:
+        return torch.tensor(values, dtype=torch.float64)
+
+    two_one = torch.tensor([[True, True], [True, False]])
+    whole = torch.ones(2, 1, dtype=torch.bool)
+    four = rows([-1.0, -2.0, -0.5], [-3.0, -1.0, -9.0], [-2.0, -2.0, -2.0], [-0.5, -7.0, -7.0])
+    base = rows([-1.5, -1.0, -1.0], [-2.0, -2.0, -1.0], [-1.0, -3.0, -1.0], [-1.5, -1.0, -3.0])
+    of_four = torch.tensor([[1, 1, 1], [1, 1, 0], [1, 1, 1], [1, 0, 0]]).bool()
+    same = nats(4, 3)
     return [
-        case("the worked example", numbers(-8.0), numbers(-11.0), numbers(-9.0), numbers(-10.0), 0.5),
-        case("seven pairs", sums(7), sums(7), sums(7), sums(7), 0.3),
-        case("beta not given", sums(5), sums(5), sums(5), sums(5)),
-        case("the gradients", sums(5, True), sums(5, True), sums(5), sums(5), 0.5),
-        border("the policy is the reference: zero", same, same - 2, same.clone(), same - 2, 0.7),
-        border("one pair", sums(1), sums(1), sums(1), sums(1), 1.0),
-        border("far from the reference: no overflow", *(numbers(x) for x in (-5000.0, -10.0, -10.0, -12.0)), 1.0),
-        case("float32", single(3) - 9, single(3) - 9, single(3) - 9, single(3) - 9, 0.2),
-        case(
-            "pairs in a fixed order",
-            numbers(-8.0, -3.0),
-            numbers(-11.0, -2.0),
-            numbers(-9.0, -5.0),
-            numbers(-10.0, -1.0),
-            0.5,
-        ),
+        case("the worked example", rows([-1, -2], [-3, 0]), rows([-2, -2], [-2.5, 0]), two_one, 2.0),
+        case("seven pairs", nats(14, 5), nats(14, 5), mask(14, 5), 1.0),
+        case("beta not given", nats(6, 4), nats(6, 4), mask(6, 4)),
+        case("the gradients", nats(10, 3, grad=True), nats(10, 3), mask(10, 3), 1.5),
+        case("two pairs in a fixed order", four, base, of_four, 0.5),
+        case("the gradients of two pairs in a fixed order", four.clone().requires_grad_(), base, of_four, 0.5),
+        case("two pairs, beta not given", four, base, of_four),
+        case("a mask with the prompt at the beginning", nats(4, 5), nats(4, 5), torch.arange(5).expand(4, 5) > 1, 2.0),
+        case("float32", -single(6, 3).abs(), -single(6, 3).abs(), mask(6, 3), 0.7),
+        border("the policy is the reference", same, same.clone(), mask(4, 3), 2.0),
+        border("one pair of single tokens", rows([-1.0], [-2.0]), rows([-2.0], [-1.5]), whole, 1.0),
         border(
-            "numbers of different magnitudes",
-            numbers(-1e4, -1.0, -1e-30),
-            numbers(-1.0, -1e4, -2.0),
-            numbers(-2.0, -3.0, -1.0),
-            numbers(-1e4, -5.0, -1e-30),
-            0.5,
+            "a long chosen reply and a short rejected one",
+            nats(2, 9),
+            nats(2, 9),
+            torch.arange(9) < torch.tensor([[9], [1]]),
         ),
+        border("no padding anywhere", four, base, torch.ones(4, 3, dtype=torch.bool), 0.5),
+        border("far from the reference: no overflow", rows([-5000.0], [-1.0]), rows([-1.0], [-1.0]), whole, 1.0),
         border(
             "the gradients far from the reference",
-            numbers(-5000.0, -1.0).requires_grad_(),
-            numbers(-1.0, -5000.0).requires_grad_(),
-            numbers(-2.0, -2.0),
-            numbers(-2.0, -2.0),
+            rows([-5000.0], [-1.0]).requires_grad_(),
+            rows([-1.0], [-1.0]),
+            whole,
             1.0,
         ),
-        border("a small beta", sums(3), sums(3), sums(3), sums(3), 0.001),
-        border("a beta of 0", sums(3), sums(3), sums(3), sums(3), 0.0),
-        border("only the rejected reply has moved", numbers(-5.0), numbers(-9.0), numbers(-5.0), numbers(-6.0), 0.5),
-        border("only the chosen reply has moved", numbers(-4.0), numbers(-6.0), numbers(-5.0), numbers(-6.0), 0.5),
+        border(
+            "minus infinity at padding",
+            rows([-1.0, -2.0], [-3.0, -torch.inf]).requires_grad_(),
+            rows([-2.0, -2.0], [-2.5, -torch.inf]),
+            two_one,
+            2.0,
+        ),
+        border(
+            "large numbers at padding", rows([-1.0, -2.0], [-3.0, -1e9]), rows([-2.0, -2.0], [-2.5, 7.0]), two_one, 2.0
+        ),
+        border("a small beta", four, base, of_four, 0.001),
+        border("a beta of 0", four, base, of_four, 0.0),
+        border("only the rejected reply has moved", rows([-5.0], [-9.0]), rows([-5.0], [-6.0]), whole, 0.5),
+        border("only the chosen reply has moved", rows([-4.0], [-6.0]), rows([-5.0], [-6.0]), whole, 0.5),
     ]
 
 
-def _dpo_by_rewards(
-    chosen: Tensor, rejected: Tensor, reference_chosen: Tensor, reference_rejected: Tensor, beta: float = 0.1
-) -> Tensor:
-    reward_chosen, reward_rejected = beta * (chosen - reference_chosen), beta * (rejected - reference_rejected)
-    return F.softplus(reward_rejected - reward_chosen).mean()
+def _dpo_by_rows(log_probs: Tensor, reference_log_probs: Tensor, completion_mask: Tensor, beta: float = 5.0) -> Tensor:
+    rewards = [
+        beta * (new[counts] - old[counts]).mean()
+        for new, old, counts in zip(log_probs, reference_log_probs, completion_mask, strict=True)
+    ]
+    n = len(rewards) // 2
+    losses = [F.softplus(rewards[n + pair] - rewards[pair]) for pair in range(n)]
+    return torch.stack(losses).sum() / n
 
 
 def _dpo_by_softmax(
-    chosen: Tensor, rejected: Tensor, reference_chosen: Tensor, reference_rejected: Tensor, beta: float = 0.1
+    log_probs: Tensor, reference_log_probs: Tensor, completion_mask: Tensor, beta: float = 5.0
 ) -> Tensor:
-    implicit = beta * torch.stack([chosen - reference_chosen, rejected - reference_rejected], dim=1)  # (B, 2)
-    return F.cross_entropy(implicit, torch.zeros(len(chosen), dtype=torch.long))
+    zero = torch.zeros_like(log_probs)
+    lengths = completion_mask.count_nonzero(dim=1)
+    new = torch.where(completion_mask, log_probs, zero).sum(1)
+    old = torch.where(completion_mask, reference_log_probs, zero).sum(1)
+    implicit = (beta * (new - old) / lengths).view(2, -1).T  # (N, 2)
+    return F.cross_entropy(implicit, torch.zeros(len(implicit), dtype=torch.long))
 
+
+_RATIO = "(log_probs - reference_log_probs).masked_fill(~completion_mask, 0.0)"
+_MEANS = "(log_ratio.sum(dim=1) / completion_mask.sum(dim=1)).chunk(2)"
+_LOSS = "return -F.logsigmoid(beta * (chosen - rejected)).mean()"
 
 task = Task(
     dpo_comparison_loss,
     points=3,
     difficulty=3,
-    minutes=20,
+    minutes=25,
     cases=cases,
     compare=Compare(rtol=1e-5, atol=1e-7, gradient=True),
     slips=(
         Slip(
-            "no_reference",
-            ("(chosen - reference_chosen) - (rejected - reference_rejected)", "chosen - rejected"),
-            "The reference was left out. What counts is by how much the policy has moved: log pi - log ref, of each "
-            "reply.",
+            "sums",
+            (" / completion_mask.sum(dim=1)", ""),
+            "The log-ratios of a reply were added up, as in DPO's own loss. Here a reply's reward is their mean, so "
+            "that a long reply counts no more than a short one.",
         ),
         Slip(
-            "added",
+            "divided_by_width",
+            ("completion_mask.sum(dim=1)", "completion_mask.shape[1]"),
+            "The sum was divided by T. Divide by the number of tokens in the reply itself, without the padding.",
+        ),
+        Slip(
+            "mean_of_all_tokens",
+            (_MEANS, "(log_ratio.sum(dim=1) / completion_mask.sum() * len(log_probs)).chunk(2)"),
+            "The sum was divided by the mean length of all replies. Each reply is divided by its own length.",
+        ),
+        Slip(
+            "padding_counts",
             (
-                "(chosen - reference_chosen) - (rejected - reference_rejected)",
-                "(chosen + reference_chosen) - (rejected + reference_rejected)",
+                (".masked_fill(~completion_mask, 0.0)", ""),
+                ("completion_mask.sum(dim=1)", "completion_mask.shape[1]"),
             ),
-            "The reference's difference was added, or the two references were exchanged. It is taken off: (chosen - "
-            "reference_chosen) - (rejected - reference_rejected).",
+            "Padding was counted with the reply. Add up where completion_mask is True, and divide by how many tokens "
+            "those are.",
+        ),
+        Slip(
+            "infinite_padding",
+            (_RATIO, "(log_probs - reference_log_probs) * completion_mask"),
+            "At padding the numbers may be infinite, and infinity times 0 is not a number. Choose the tokens, or fill "
+            "the others with 0.",
+        ),
+        Slip(
+            "every_other_row",
+            (
+                ("chosen, rejected = (log", "rewards = (log"),
+                (".chunk(2)  # (N,) each", "\n    chosen, rejected = rewards[::2], rewards[1::2]"),
+            ),
+            "Chosen and rejected replies were taken in turns. The first N rows are the chosen ones, the last N the "
+            "rejected ones.",
         ),
         Slip(
             "sign",
-            ("beta * h", "-beta * h"),
-            "The sign is turned around: the loss must fall when the chosen reply becomes likelier.",
+            ("chosen - rejected", "rejected - chosen"),
+            "The sign is turned around: chosen and rejected, or policy and reference, are swapped. The loss must fall "
+            "when the chosen reply becomes likelier.",
+        ),
+        Slip(
+            "no_reference",
+            ("(log_probs - reference_log_probs)", "log_probs"),
+            "The reference was left out. What counts is by how much the policy has moved: log pi - log ref, of each "
+            "token.",
+        ),
+        Slip(
+            "added",
+            ("log_probs - reference_log_probs", "log_probs + reference_log_probs"),
+            "The reference was added. It is taken off: log pi - log ref.",
         ),
         Slip(
             "beta_outside",
-            ("-F.logsigmoid(beta * h)", "-beta * F.logsigmoid(h)"),
+            ("-F.logsigmoid(beta * (chosen - rejected))", "-beta * F.logsigmoid(chosen - rejected)"),
             "beta stands before the logarithm. It belongs inside the sigmoid: beta log(pi / ref) is the reward.",
         ),
         Slip(
             "no_beta",
-            ("beta * h", "h"),
-            "beta was not used. It says how many nats from the reference a unit of reward is worth.",
+            ("beta * (chosen - rejected)", "(chosen - rejected)"),
+            "beta was not used. It says how much reward a nat from the reference is.",
         ),
         Slip(
             "divided",
-            ("beta * h", "h / beta"),
-            "h was divided by beta. The implied reward is beta times log(pi / ref).",
+            ("beta * (chosen - rejected)", "(chosen - rejected) / beta"),
+            "The margin was divided by beta. The implied reward is beta times log(pi / ref).",
         ),
-        Slip("sum", (".mean()", ".sum()"), "The pairs were added up; the loss is the mean over the pairs."),
+        Slip(
+            "always_five",
+            ("beta * (chosen - rejected)", "5.0 * (chosen - rejected)"),
+            "beta is 5 whatever was passed. Use the argument; 5 is only its default.",
+        ),
+        Slip("sum", (").mean()", ").sum()"), "The pairs were added up; the loss is the mean over the pairs."),
+        Slip(
+            "mean_of_replies",
+            (").mean()", ").sum() / len(log_probs)"),
+            "The sum was divided by the number of replies. There are half as many pairs: take the mean over the pairs.",
+        ),
         Slip(
             "overflow",
-            ("F.logsigmoid(beta * h)", "(beta * h).sigmoid().log()"),
+            ("F.logsigmoid(beta * (chosen - rejected))", "(beta * (chosen - rejected)).sigmoid().log()"),
             "Far from the reference the exp overflows, or the sigmoid is rounded to 0, and the loss is infinite. "
             "logsigmoid does both in one step.",
         ),
         Slip(
             "no_log",
-            ("-F.logsigmoid(beta * h)", "(1 - (beta * h).sigmoid())"),
+            ("-F.logsigmoid(beta * (chosen - rejected))", "(1 - (beta * (chosen - rejected)).sigmoid())"),
             "That is one minus the probability of the comparison. The loss is minus its logarithm.",
         ),
         Slip(
             "chosen_only",
-            ("(chosen - reference_chosen) - (rejected - reference_rejected)", "chosen - reference_chosen"),
-            "Only the chosen reply was looked at. The rejected one's reward is taken off: (chosen - reference_chosen) "
-            "- (rejected - reference_rejected).",
-        ),
-        Slip(
-            "reference_only",
-            ("(chosen - reference_chosen) - (rejected - reference_rejected)", "reference_chosen - reference_rejected"),
-            "Only the reference was looked at. The policy's log-probabilities are what is learned.",
+            ("chosen - rejected", "chosen"),
+            "Only the chosen reply was looked at. The rejected one's reward is taken off.",
         ),
         Slip(
             "mean_first",
-            ("F.logsigmoid(beta * h).mean()", "F.logsigmoid((beta * h).mean())"),
-            "The differences were averaged before the logarithm. Each pair has a loss of its own; average those.",
+            ("F.logsigmoid(beta * (chosen - rejected)).mean()", "F.logsigmoid((beta * (chosen - rejected)).mean())"),
+            "The margins were averaged before the logarithm. Each pair has a loss of its own; average those.",
         ),
         Slip(
             "one_each",
-            (".mean()", ""),
+            (").mean()", ")"),
             "These are the losses of the single pairs. Return their mean, one number.",
         ),
         Slip(
-            "always_a_tenth",
-            ("beta * h", "0.1 * h"),
-            "beta is 0.1 whatever was passed. Use the argument; 0.1 is only its default.",
-        ),
-        Slip(
-            "probabilities",
-            (
-                "(chosen - reference_chosen) - (rejected - reference_rejected)",
-                "(chosen.exp() - reference_chosen.exp()) - (rejected.exp() - reference_rejected.exp())",
-            ),
-            "Probabilities were subtracted. The reward is made of their logarithms, beta * (log pi - log ref).",
-        ),
-        Slip(
             "plain_difference",
-            ("-F.logsigmoid(beta * h)", "-beta * h"),
+            ("-F.logsigmoid(beta * (chosen - rejected))", "-(beta * (chosen - rejected))"),
             "That is the plain difference of the rewards. The loss is minus the logarithm of its sigmoid.",
         ),
         Slip(
             "bits",
-            (".mean()", ".mean() / torch.tensor(2.0).log()"),
+            (_LOSS, _LOSS + " / torch.tensor(2.0).log()"),
             "That is in bits. Losses are in nats here: the natural logarithm.",
         ),
+        Slip(
+            "probabilities",
+            ("log_probs - reference_log_probs", "log_probs.exp() - reference_log_probs.exp()"),
+            "Probabilities were subtracted. The reward is made of their logarithms, log pi - log ref.",
+        ),
     ),
-    alternatives=(_dpo_by_rewards, _dpo_by_softmax),
+    alternatives=(_dpo_by_rows, _dpo_by_softmax),
     hints=(
-        "It is Bradley and Terry's loss once more. What stands in the place of the reward?",
-        "The reward of a reply is beta * (log pi - log ref). Take the rejected one's from the chosen one's.",
-        "h = (chosen - reference_chosen) - (rejected - reference_rejected); return -F.logsigmoid(beta * h).mean()",
+        "First make one number of each row: the reward of that reply. Then it is Bradley and Terry's loss once more.",
+        "The reward is the mean of log_probs - reference_log_probs over the tokens of the reply: fill the others with "
+        "0, add up each row, divide by the row's number of tokens. chunk(2) gives the chosen half and the rejected "
+        "half.",
+        "log_ratio = (log_probs - reference_log_probs).masked_fill(~completion_mask, 0.0); chosen, rejected = "
+        "(log_ratio.sum(1) / completion_mask.sum(1)).chunk(2); return -F.logsigmoid(beta * (chosen - rejected)).mean()",
     ),
 )

@@ -4,189 +4,204 @@ import torch
 from torch import Tensor
 
 from lmcourse.exercises import Case, Compare, Slip, Task, border, case
-from lmcourse.tasks.ch11.shared import drawer
+from lmcourse.tasks.ch11.shared import drawer, numbers
 
 
-def group_relative(rewards, epsilon=1e-4):
-    """Return the advantages of groups of replies.
+def group_relative(rewards, prompts):
+    """Return by how much each reply did better than the other replies to its prompt, in the mean.
 
     Args:
-        rewards: (n_prompts, group_size), group_size at least 2.
-        epsilon: added to the standard deviation, which is a sample's (divided by group_size - 1).
+        rewards: of replies in any order, (B,).
+        prompts: which prompt each reply answers, whole numbers, (B,). The groups may be of different sizes.
 
     Returns:
-        (n_prompts, group_size).
+        The advantages, (B,): the reward minus the mean reward of the others in the group. A reply that is the only one
+        to its prompt has nothing to be compared with: 0.
 
-    >>> found = group_relative(torch.tensor([[1.0, 2.0, 3.0], [4.0, 4.0, 4.0]]))
-    >>> [[round(value, 2) for value in row] for row in found.tolist()]
-    [[-1.0, 0.0, 1.0], [0.0, 0.0, 0.0]]
+    >>> rewards, prompts = torch.tensor([1.0, 5.0, 2.0, 6.0, 7.0]), torch.tensor([4, 0, 4, 4, 9])
+    >>> group_relative(rewards, prompts).tolist()
+    [-3.0, 0.0, -1.5, 4.5, 0.0]
     """
-    centred = rewards - rewards.mean(dim=1, keepdim=True)
-    return centred / (rewards.std(dim=1, keepdim=True) + epsilon)
+    same = prompts.unsqueeze(1) == prompts  # (B, B)
+    others = same.sum(dim=1) - 1
+    mean = (same * rewards).sum(dim=1).sub(rewards) / others.clamp(min=1)
+    return (rewards - mean).where(others > 0, 0.0)
 
 
 def cases(seed: int) -> list[Case]:
     draw, single = drawer(seed), drawer(seed, torch.float32)
+    generator = torch.Generator().manual_seed(seed + 1)
+
+    def groups(n: int, replies: int) -> Tensor:
+        return torch.randint(n, (replies,), generator=generator)
+
+    def ids(*values: int) -> Tensor:
+        return torch.tensor(values)
+
     return [
-        case("the worked example", torch.tensor([[1.0, 2.0, 3.0], [4.0, 4.0, 4.0]], dtype=torch.float64)),
-        case("five prompts, seven replies each", draw(5, 7)),
-        case("as many prompts as replies", draw(3, 3)),
-        border("one prompt", draw(1, 5)),
-        case("two replies each", draw(5, 2)),
-        border("all rewards equal", torch.full((2, 3), 2.0, dtype=torch.float64)),
-        case("groups of unlike difficulty", draw(3, 5) + torch.arange(3).unsqueeze(1) * 10),
-        case("another epsilon", draw(2, 5), 0.5),
-        case("float32", single(2, 7)),
-        case("rewards in a fixed order", torch.tensor([[1.0, 0.0, 0.0, 3.0], [-2.0, 5.0, 0.5, 0.5]]).double()),
-        border(
-            "groups of different magnitudes",
-            torch.tensor([[1e4, -1e4, 0.0], [1e-30, 3e-30, 2e-30], [1e-4, 2e-4, 4e-4]]).double(),
-        ),
-        case("epsilon 0", draw(2, 3), 0.0),
-        border("two prompts with two replies each", torch.tensor([[1.0, 0.0], [0.0, 0.5]]).double()),
-        border("one group of equal rewards", torch.full((1, 4), 0.7, dtype=torch.float64)),
-        border("one prompt, two replies", torch.tensor([[3.0, -1.0]]).double(), 0.1),
-        border(
-            "rewards of 0 and 1",
-            torch.tensor([[0.0, 0.0, 0.0, 1.0], [1.0, 1.0, 0.0, 1.0], [0.0, 0.0, 0.0, 0.0]]).double(),
-        ),
-        border("a tensor whose rows do not lie in a row", draw(7, 3).T),
+        case("the worked example", numbers(1, 5, 2, 6, 7), ids(4, 0, 4, 4, 9)),
+        case("seventeen replies to five prompts", draw(17), groups(5, 17)),
+        case("groups of four, one after the other", draw(12), torch.arange(12) // 4),
+        case("rewards in a fixed order", numbers(1, 0, 0, 3, -2, 5, 0.5, 0.5), ids(0, 0, 0, 0, 1, 1, 1, 1)),
+        case("the replies of the prompts in turns", numbers(1, 10, 0, 30, 0.5, 20), ids(0, 1, 0, 1, 0, 1)),
+        case("groups of unlike difficulty", draw(9) + torch.arange(9) // 3 * 10, torch.arange(9) // 3),
+        case("groups of two, three and five", numbers(1, 2, 3, 4, 6, 8, 1, 0, 0, 1), ids(0, 0, 1, 1, 1, 2, 2, 2, 2, 2)),
+        case("rewards of 0 and 1", numbers(0, 0, 0, 1, 1, 1, 0, 1), ids(3, 3, 3, 3, 7, 7, 7, 7)),
+        case("prompts with large numbers and negative ones", numbers(1, 2, 3, 5), ids(-7, 10**12, -7, 10**12)),
+        case("float32", single(9), groups(3, 9)),
+        border("one prompt", draw(5), torch.zeros(5, dtype=torch.long)),
+        border("one prompt, two replies", numbers(3.0, -1.0), ids(2, 2)),
+        border("one reply", numbers(3.0), ids(0)),
+        border("every reply to another prompt", numbers(3.0, -1.0, 2.0), ids(2, 0, 1)),
+        border("one reply alone, among groups", numbers(4.0, 1.0, 9.0, 2.0), ids(1, 1, 5, 1)),
+        border("equal rewards", numbers(0.7, 0.7, 0.7, 0.7), ids(1, 1, 1, 1)),
+        border("no replies", numbers(), torch.zeros(0, dtype=torch.long)),
+        border("groups of different magnitudes", numbers(1e4, -1e4, 0, 1e-6, 3e-6, 2e-6), ids(0, 0, 0, 1, 1, 1)),
+        border("rewards of 0 alone in their group", numbers(0.0, 5.0), ids(0, 1)),
     ]
 
 
-def _group_by_rows(rewards: Tensor, epsilon: float = 1e-4) -> Tensor:
-    rows = []
-    for row in rewards:
-        difference = row - row.sum() / len(row)
-        spread = torch.sqrt((difference**2).sum() / (len(row) - 1))
-        rows.append(difference / (spread + epsilon))
-    return torch.stack(rows)
+def _by_loops(rewards: Tensor, prompts: Tensor) -> Tensor:
+    found = torch.zeros_like(rewards)
+    for b in range(len(rewards)):
+        others = [rewards[c] for c in range(len(rewards)) if c != b and prompts[c] == prompts[b]]
+        if others:
+            found[b] = rewards[b] - torch.stack(others).mean()
+    return found
 
 
-def _group_transposed(rewards: Tensor, epsilon: float = 1e-4) -> Tensor:
-    columns = rewards.T
-    spread, mean = torch.std_mean(columns, dim=0)
-    return ((columns - mean) / (spread + epsilon)).T.contiguous()
+def _by_sums(rewards: Tensor, prompts: Tensor) -> Tensor:
+    _, group, sizes = prompts.unique(return_inverse=True, return_counts=True)
+    means = torch.zeros(len(sizes), dtype=rewards.dtype).index_add_(0, group, rewards) / sizes
+    n = sizes[group]
+    # the mean of the others is (n mean - r) / (n - 1), so r minus it is n / (n - 1) (r - mean)
+    return torch.where(n > 1, n / (n - 1).clamp(min=1) * (rewards - means[group]), torch.zeros_like(rewards))
+
+
+def _runs(prompts: Tensor) -> Tensor:
+    """A number for each run of equal prompts."""
+    return torch.cat([torch.zeros(1), prompts[1:] != prompts[:-1]]).cumsum(0)[: len(prompts)]
+
+
+def _best_of_others(rewards: Tensor, prompts: Tensor) -> Tensor:
+    found = torch.zeros_like(rewards)
+    for b in range(len(rewards)):
+        others = [rewards[c] for c in range(len(rewards)) if c != b and prompts[c] == prompts[b]]
+        if others:
+            found[b] = max(others)
+    return found
 
 
 task = Task(
     group_relative,
     points=2,
     difficulty=2,
-    minutes=10,
+    minutes=15,
     cases=cases,
-    compare=Compare(rtol=1e-5, atol=1e-7),
+    compare=Compare(rtol=1e-5, atol=1e-9),
     slips=(
         Slip(
+            "with_itself",
+            (
+                "(same * rewards).sum(dim=1).sub(rewards) / others.clamp(min=1)",
+                "(same * rewards).sum(dim=1) / (others + 1)",
+            ),
+            "Each reply was compared with the mean of its whole group, itself among them. Leave it out: then its own "
+            "reward does not move what it is measured by.",
+        ),
+        Slip(
+            "divided_by_all",
+            ("others.clamp(min=1)", "(others + 1)"),
+            "The sum of the others was divided by the size of the group. There is one fewer of them.",
+        ),
+        Slip(
+            "itself_in_the_sum",
+            (".sub(rewards)", ""),
+            "The reply's own reward is in the sum, which was divided by the number of the others. Take it off first.",
+        ),
+        Slip(
             "over_all",
-            (
-                ("rewards.mean(dim=1, keepdim=True)", "rewards.mean()"),
-                ("rewards.std(dim=1, keepdim=True)", "rewards.std()"),
-            ),
+            ("prompts.unsqueeze(1) == prompts", "prompts.unsqueeze(1) * 0 == prompts * 0"),
             "All prompts were thrown together. Then an easy prompt's worst reply beats a hard prompt's best: compare "
-            "within a row.",
+            "within the group.",
         ),
         Slip(
-            "over_prompts",
+            "other_prompts",
             (
-                ("rewards.mean(dim=1, keepdim=True)", "rewards.mean(dim=0, keepdim=True)"),
-                ("rewards.std(dim=1, keepdim=True)", "rewards.std(dim=0, keepdim=True)"),
+                ("prompts.unsqueeze(1) == prompts", "prompts.unsqueeze(1) != prompts"),
+                (".sub(rewards)", ""),
+                (".sum(dim=1) - 1", ".sum(dim=1)"),
             ),
-            "Columns were compared, replies to different prompts. A group is a row: dim=1.",
+            "Each reply was compared with the replies to other prompts. The others of its own group say what was to be "
+            "expected.",
         ),
         Slip(
-            "not_divided",
-            (" / (rewards.std(dim=1, keepdim=True) + epsilon)", ""),
-            "The group's mean was taken off, but the spread is still in it. Divide by standard deviation plus epsilon.",
-        ),
-        Slip(
-            "not_centred",
-            ("rewards - rewards.mean(dim=1, keepdim=True)", "rewards"),
-            "The rewards were divided, but the group's mean was not taken off. It is what stands in for a value.",
-        ),
-        Slip(
-            "no_epsilon",
-            (" + epsilon", ""),
-            "A group of equal rewards gives 0 / 0. With epsilon in the divisor it gives 0: nothing to be "
-            "learned there.",
-        ),
-        Slip(
-            "population",
-            ("std(dim=1,", "std(dim=1, correction=0,"),
-            "The standard deviation was divided by G. It is a sample's: divided by G - 1, as torch.std does.",
-        ),
-        Slip(
-            "variance",
-            ("rewards.std(", "rewards.var("),
-            "That divides by the variance. Divide by its root, the standard deviation.",
-        ),
-        Slip(
-            "best",
-            ("rewards.mean(dim=1, keepdim=True)", "rewards.amax(dim=1, keepdim=True)"),
-            "The best of the group was taken off, so that nothing is ever good. Take off the mean.",
-        ),
-        Slip(
-            "epsilon_under_the_root",
-            ("(rewards.std(dim=1, keepdim=True) + epsilon)", "(rewards.var(dim=1, keepdim=True) + epsilon).sqrt()"),
-            "epsilon was added to the variance, under the root. It is added to the standard deviation.",
-        ),
-        Slip(
-            "always_the_same_epsilon",
-            ("+ epsilon", "+ 1e-4"),
-            "epsilon is 1e-4 whatever was passed. Use the argument; 1e-4 is only its default.",
-        ),
-        Slip(
-            "spread_of_all",
-            ("rewards.std(dim=1, keepdim=True)", "rewards.std()"),
-            "All prompts share one standard deviation here. Each row is divided by its own.",
-        ),
-        Slip(
-            "without_itself",
-            ("return centred", "centred = centred * rewards.shape[1] / (rewards.shape[1] - 1)\n    return centred"),
-            "Each reply was compared with the mean of the others. The mean of the whole row is asked for.",
-        ),
-        Slip(
-            "mean_deviation",
-            ("rewards.std(dim=1, keepdim=True)", "centred.abs().mean(dim=1, keepdim=True)"),
-            "The rewards were divided by their mean distance from the mean. Divide by the standard deviation, the root "
-            "of the mean square.",
-        ),
-        Slip(
-            "range",
+            "standardised",
             (
-                "rewards.std(dim=1, keepdim=True)",
-                "(rewards.amax(dim=1, keepdim=True) - rewards.amin(dim=1, keepdim=True))",
+                "return (rewards - mean).where(others > 0, 0.0)",
+                "spread = torch.stack([rewards[row].std(correction=0) for row in same]) if len(rewards) else rewards\n"
+                "    return ((rewards - mean) / (spread + 1e-4)).where(others > 0, 0.0)",
             ),
-            "The rewards were divided by the distance from the best to the worst. Divide by the standard deviation.",
+            "The advantages were divided by the spread of the group, as in GRPO. Here they keep the unit of the "
+            "reward.",
+        ),
+        Slip(
+            "alone_keeps_its_reward",
+            (".where(others > 0, 0.0)", ""),
+            "A reply alone in its group kept its reward as its advantage. There is nothing to compare it with: 0.",
+        ),
+        Slip(
+            "nan",
+            ((".clamp(min=1)", ""), (".where(others > 0, 0.0)", "")),
+            "A reply alone in its group gave 0 / 0, which is not a number. Its advantage is 0.",
+        ),
+        Slip(
+            "neighbours",
+            ("prompts.unsqueeze(1) == prompts", "_runs(prompts).unsqueeze(1) == _runs(prompts)"),
+            "Only replies that stand side by side were taken for a group. The replies may be in any order: compare the "
+            "numbers of the prompts.",
+        ),
+        Slip(
+            "best_of_others",
+            (
+                "(same * rewards).sum(dim=1).sub(rewards) / others.clamp(min=1)",
+                "_best_of_others(rewards, prompts)",
+            ),
+            "The best of the others was taken off, so that only a winner is good. Take off their mean.",
         ),
         Slip(
             "sign",
-            ("return centred", "return -centred"),
-            "The sign is turned round: a reply that earned more than its group has a positive advantage.",
+            ("rewards - mean", "mean - rewards"),
+            "The sign is turned round: a reply that earned more than the others has a positive advantage.",
         ),
         Slip(
-            "largest_distance",
-            ("rewards.std(dim=1, keepdim=True)", "centred.abs().amax(dim=1, keepdim=True)"),
-            "The rewards were divided by their largest distance from the mean. Divide by the standard deviation.",
+            "means_alone",
+            ("(rewards - mean)", "mean"),
+            "These are the means of the others. The advantage is the reward minus that.",
         ),
         Slip(
-            "epsilon_as_a_limit",
-            ("(rewards.std(dim=1, keepdim=True) + epsilon)", "rewards.std(dim=1, keepdim=True).clamp(min=epsilon)"),
-            "epsilon is only a lower limit of the standard deviation here. It is added to it, whatever its size.",
-        ),
-        Slip(
-            "epsilon_without_spread",
+            "sorted_by_prompt",
             (
-                "(rewards.std(dim=1, keepdim=True) + epsilon)",
-                "rewards.std(dim=1, keepdim=True).where(centred.any(dim=1, keepdim=True), epsilon)",
+                "return (rewards - mean).where(others > 0, 0.0)",
+                "return (rewards - mean).where(others > 0, 0.0)[prompts.argsort(stable=True)]",
             ),
-            "epsilon was used only where all rewards are equal. It is added to the standard deviation of every row.",
+            "The advantages were sorted by prompt. They stand in the order of the rewards.",
+        ),
+        Slip(
+            "alone_against_all",
+            (
+                "return (rewards - mean).where(others > 0, 0.0)",
+                "return (rewards - mean).where(others > 0, rewards - rewards.mean())",
+            ),
+            "A reply alone in its group was compared with the replies to other prompts. Its advantage is 0.",
         ),
     ),
-    alternatives=(_group_by_rows, _group_transposed),
+    alternatives=(_by_loops, _by_sums),
     hints=(
-        "The other replies to the same prompt say what was to be expected of it.",
-        "Take off the mean of the row, divide by its standard deviation plus epsilon; keepdim=True keeps the shapes.",
-        "return (rewards - rewards.mean(1, keepdim=True)) / (rewards.std(1, keepdim=True) + epsilon)",
+        "Which replies have the same prompt as reply b? Leave out b itself: what did the rest earn in the mean?",
+        "same = prompts.unsqueeze(1) == prompts is a (B, B) matrix: row b is True where the prompt is that of b. It "
+        "gives the sum of each group, and how many are in it. Take off the reply's own reward and its own count.",
+        "others = same.sum(1) - 1; mean = ((same * rewards).sum(1) - rewards) / others.clamp(min=1); return (rewards - "
+        "mean).where(others > 0, 0.0)",
     ),
 )

@@ -8,26 +8,30 @@ from lmcourse.exercises import Case, Compare, Slip, Task, border, case
 from lmcourse.tasks.ch11.shared import drawer, numbers
 
 
-def reinforce_gradient(logits, arms, rewards, baseline=0.0):
-    """Return the estimate of the gradient of the expected reward from pulls.
+def reinforce_gradient(logits, old_logits, arms, rewards, baseline=0.0):
+    """Return the estimate of the gradient of the expected reward, from pulls that an older policy made.
 
-    Large logits must not overflow.
+    Each pull is weighted with the ratio of its probability under the policy to that under the older one. Logits may be
+    so large that exp overflows, and probabilities so small that they are rounded to 0.
 
     Args:
-        logits: of the arms, (K,).
+        logits: of the arms under the policy, (K,).
+        old_logits: under the policy that pulled, (K,).
         arms: which arm was pulled, whole numbers (N,).
         rewards: what each pull earned, (N,).
-        baseline: b.
+        baseline: b, which is taken off each reward.
 
     Returns:
-        (K,).
+        (K,), the mean over the pulls.
 
-    >>> found = reinforce_gradient(torch.zeros(3), torch.tensor([0, 2]), torch.tensor([1.0, 0.0]), 0.4)
+    >>> old = torch.tensor([0.5, 0.25, 0.25]).log()
+    >>> found = reinforce_gradient(torch.zeros(3), old, torch.tensor([0, 2]), torch.tensor([1.0, 0.0]), 0.4)
     >>> [round(value, 3) for value in found.tolist()]
-    [0.267, -0.033, -0.233]
+    [0.222, 0.022, -0.244]
     """
     score = F.one_hot(arms, len(logits)) - logits.softmax(dim=0)  # (N, K)
-    return ((rewards - baseline).unsqueeze(1) * score).mean(dim=0)
+    ratio = (logits.log_softmax(dim=0) - old_logits.log_softmax(dim=0))[arms].exp()  # (N,)
+    return ((ratio * (rewards - baseline)).unsqueeze(1) * score).mean(dim=0)
 
 
 def cases(seed: int) -> list[Case]:
@@ -37,68 +41,142 @@ def cases(seed: int) -> list[Case]:
     def arms(n: int, count: int) -> Tensor:
         return torch.randint(n, (count,), generator=generator)
 
+    half = numbers(0.5, 0.25, 0.25).log()
+    two, third = torch.tensor([0, 2]), torch.tensor([2, 0, 0, 1])
+    new, old = numbers(1.0, 0.0, -1.0), numbers(0.0, 0.5, -2.0)
+    same = draw(4)
     return [
-        case("the worked example", numbers(0, 0, 0), torch.tensor([0, 2]), numbers(1.0, 0.0), 0.4),
-        case("eleven pulls of five arms", draw(5), arms(5, 11), draw(11), 0.3),
-        border("no baseline given", draw(3), arms(3, 7), draw(7)),
-        border("one pull", draw(5), arms(5, 1), draw(1), -0.5),
-        border("one arm", draw(1), arms(1, 5), draw(5), 0.2),
-        border("rewards equal to the baseline", draw(3), arms(3, 5), torch.full((5,), 0.5, dtype=torch.float64), 0.5),
-        border("negative rewards", draw(3), arms(3, 7), -1 - draw(7).abs(), -1.0),
-        case("float32", single(5), arms(5, 3), single(3), 0.1),
-        case(
-            "pulls in a fixed order",
-            numbers(1.0, 0.0, -1.0),
-            torch.tensor([2, 0, 0, 1]),
-            numbers(1.0, -2.0, 3.0, 0.5),
-            0.25,
+        case("the worked example", numbers(0, 0, 0), half, two, numbers(1.0, 0.0), 0.4),
+        case("eleven pulls of five arms", draw(5), draw(5), arms(5, 11), draw(11), 0.3),
+        case("pulls in a fixed order", new, old, third, numbers(1.0, -2.0, 3.0, 0.5), 0.25),
+        case("old logits that are no log-probabilities", numbers(0, 0, 0), half + 3, two, numbers(1.0, 0.0), 0.4),
+        case("an arm that was never pulled", new, old, torch.tensor([0, 2, 2, 0]), numbers(1.0, 0.5, -1.0, 2.0), 0.1),
+        case("float32", single(5), single(5), arms(5, 3), single(3), 0.1),
+        border("the old policy is the new one", same, same.clone(), arms(4, 7), draw(7), 0.2),
+        border(
+            "the same policy, its logits moved by a constant", new, new + 7, third, numbers(1.0, -2.0, 3.0, 0.5), 0.5
         ),
-        case("an arm that was never pulled", draw(4), torch.tensor([0, 2, 2, 0, 3]), draw(5), 0.1),
+        border("no baseline given", new, old, third, numbers(1.0, -2.0, 3.0, 0.5)),
+        border("one pull", new, old, torch.tensor([1]), numbers(2.0), -0.5),
+        border("one arm", draw(1), draw(1), arms(1, 5), draw(5), 0.2),
+        border("rewards equal to the baseline", draw(3), draw(3), arms(3, 5), torch.full((5,), 0.5).double(), 0.5),
+        border("negative rewards", draw(3), draw(3), arms(3, 7), -1 - draw(7).abs(), -1.0),
         border(
             "rewards of different magnitudes",
             numbers(0.0, 1.0),
+            numbers(1.0, 0.0),
             torch.tensor([0, 1, 1]),
             numbers(1e4, 1e-30, -1e4),
             1.0,
         ),
-        border("the same arm at every pull", draw(3), torch.tensor([1, 1, 1]), draw(3), 0.5),
-        border("logits near 1,000, where exp overflows", 1000 + draw(5), arms(5, 7), draw(7), 0.3),
+        border("the same arm at every pull", new, old, torch.tensor([1, 1, 1]), numbers(1.0, 0.0, 3.0), 0.5),
+        border(
+            "logits near 1,000, where exp overflows", 1000 + new, 990 + old, third, numbers(1.0, -2.0, 3.0, 0.5), 0.3
+        ),
         border(
             "one logit far above the others",
+            numbers(1e4, 0.0, -1e4),
             numbers(1e4, 0.0, -1e4),
             torch.tensor([0, 1, 2]),
             numbers(1.0, 2.0, 3.0),
             0.5,
         ),
-        border("a baseline below 0", draw(3), arms(3, 5), draw(5), -2.0),
+        border(
+            "an arm that the old policy hardly ever pulled",
+            new,
+            numbers(0.0, -3.0, -9.0),
+            third,
+            numbers(1, 2, 3, 4),
+            0.5,
+        ),
+        border("a baseline below 0", draw(3), draw(3), arms(3, 5), draw(5), -2.0),
     ]
 
 
-def _reinforce_loop(logits: Tensor, arms: Tensor, rewards: Tensor, baseline: float = 0.0) -> Tensor:
-    probs = torch.softmax(logits, dim=-1)
+def _reinforce_loop(logits: Tensor, old_logits: Tensor, arms: Tensor, rewards: Tensor, baseline: float = 0.0) -> Tensor:
+    new, old = torch.log_softmax(logits, dim=-1), torch.log_softmax(old_logits, dim=-1)
     total = torch.zeros_like(logits)
     for arm, reward in zip(arms.tolist(), rewards, strict=True):
-        total -= (reward - baseline) * probs
-        total[arm] += reward - baseline
+        gain = torch.exp(new[arm] - old[arm]) * (reward - baseline)
+        total -= gain * new.exp()
+        total[arm] += gain
     return total / len(rewards)
 
 
-def _reinforce_autograd(logits: Tensor, arms: Tensor, rewards: Tensor, baseline: float = 0.0) -> Tensor:
+def _reinforce_autograd(
+    logits: Tensor, old_logits: Tensor, arms: Tensor, rewards: Tensor, baseline: float = 0.0
+) -> Tensor:
+    """The gradient of the mean of ratio times gain: PPO's loss before it is clipped."""
     with torch.enable_grad():
         leaf = logits.detach().clone().requires_grad_(True)
-        log_probs = leaf.log_softmax(0)[arms]
-        surrogate = torch.mean(log_probs * (rewards - baseline))
-        return torch.autograd.grad(surrogate, leaf)[0]
+        ratio = (leaf.log_softmax(0)[arms] - old_logits.detach().log_softmax(0)[arms]).exp()
+        return torch.autograd.grad(torch.mean(ratio * (rewards - baseline)), leaf)[0]
 
 
 task = Task(
     reinforce_gradient,
     points=3,
     difficulty=3,
-    minutes=20,
+    minutes=25,
     cases=cases,
     compare=Compare(rtol=1e-5, atol=1e-7),
     slips=(
+        Slip(
+            "no_ratio",
+            ("ratio * (rewards - baseline)", "(rewards - baseline)"),
+            "The pulls were not weighted, as if the policy itself had made them. An arm that the older policy pulled "
+            "too often must count less: weight with p / p_old of the arm.",
+        ),
+        Slip(
+            "ratio_turned",
+            (
+                "logits.log_softmax(dim=0) - old_logits.log_softmax(dim=0)",
+                "old_logits.log_softmax(dim=0) - logits.log_softmax(dim=0)",
+            ),
+            "The ratio is upside down. It is the probability under the policy over that under the older one.",
+        ),
+        Slip(
+            "ratio_of_logits",
+            ("(logits.log_softmax(dim=0) - old_logits.log_softmax(dim=0))", "(logits - old_logits)"),
+            "exp of a difference of logits is not yet a ratio of probabilities: each softmax has its own sum. Use the "
+            "log_softmax of both.",
+        ),
+        Slip(
+            "old_as_log_probs",
+            (" - old_logits.log_softmax(dim=0)", " - old_logits"),
+            "The old logits were taken for log-probabilities. They need a log_softmax, too.",
+        ),
+        Slip(
+            "old_score",
+            ("- logits.softmax(dim=0)", "- old_logits.softmax(dim=0)"),
+            "The derivative was taken at the older policy. It is the policy that learns: one-hot minus its own "
+            "probabilities.",
+        ),
+        Slip(
+            "rounded_to_zero",
+            (
+                "(logits.log_softmax(dim=0) - old_logits.log_softmax(dim=0))[arms].exp()",
+                "(logits.softmax(dim=0) / old_logits.softmax(dim=0))[arms]",
+            ),
+            "A probability that is rounded to 0 gives 0 / 0, which is not a number, or infinity. Subtract the "
+            "log_softmax of both, and take exp of the difference.",
+        ),
+        Slip(
+            "log_ratio",
+            ("[arms].exp()", "[arms]"),
+            "The logarithm of the ratio was used as the ratio. Take its exp.",
+        ),
+        Slip(
+            "weights_sum_to_one",
+            (".mean(dim=0)", ".sum(dim=0) / ratio.sum()"),
+            "The sum was divided by the sum of the weights. Divide by the number of pulls: that estimate is right on "
+            "average.",
+        ),
+        Slip(
+            "baseline_not_weighted",
+            ("ratio * (rewards - baseline)", "ratio * rewards - baseline"),
+            "The baseline was taken off after the weighting. The whole gain, reward minus baseline, is weighted.",
+        ),
         Slip(
             "no_baseline",
             ("(rewards - baseline)", "rewards"),
@@ -167,7 +245,7 @@ task = Task(
         ),
         Slip(
             "overflow",
-            ("logits.softmax(dim=0)", "logits.exp() / logits.exp().sum()"),
+            (" - logits.softmax(dim=0)", " - logits.exp() / logits.exp().sum()"),
             "exp of a large logit is infinite, and infinity divided by infinity is not a number. softmax subtracts the "
             "maximum first.",
         ),
@@ -184,9 +262,9 @@ task = Task(
         Slip(
             "written_once",
             (
-                "return ((rewards - baseline).unsqueeze(1) * score).mean(dim=0)",
-                "total = -(rewards - baseline).sum() * logits.softmax(dim=0)\n"
-                "    total[arms] += rewards - baseline\n"
+                "return ((ratio * (rewards - baseline)).unsqueeze(1) * score).mean(dim=0)",
+                "total = -(ratio * (rewards - baseline)).sum() * logits.softmax(dim=0)\n"
+                "    total[arms] += ratio * (rewards - baseline)\n"
                 "    return total / len(arms)",
             ),
             "total[arms] += ... writes an arm that comes several times only once. Use index_add_, or a one-hot vector "
@@ -195,8 +273,9 @@ task = Task(
         Slip(
             "mean_of_each_arm",
             (
-                "return ((rewards - baseline).unsqueeze(1) * score).mean(dim=0)",
-                "means = [(rewards[arms == arm].mean() - baseline) * score[arms == arm][0] for arm in arms.unique()]\n"
+                "return ((ratio * (rewards - baseline)).unsqueeze(1) * score).mean(dim=0)",
+                "gain = ratio * (rewards - baseline)\n"
+                "    means = [gain[arms == arm].mean() * score[arms == arm][0] for arm in arms.unique()]\n"
                 "    return torch.stack(means).mean(dim=0)",
             ),
             "The rewards of each arm were averaged first, so that an arm that was pulled often counts no more than "
@@ -206,9 +285,10 @@ task = Task(
     alternatives=(_reinforce_loop, _reinforce_autograd),
     hints=(
         "For one pull: by how much did it beat the baseline, and how does the log-probability of that arm change with "
-        "each logit?",
-        "The derivative of log softmax(logits)[arm] is a one-hot vector at the arm minus the probabilities.",
-        "score = F.one_hot(arms, len(logits)) - logits.softmax(0); return ((rewards - baseline).unsqueeze(1) * "
-        "score).mean(0)",
+        "each logit? And how much oftener would the policy have pulled that arm than the older one?",
+        "The derivative of log softmax(logits)[arm] is a one-hot vector at the arm minus the probabilities. The weight "
+        "is the exp of the difference of the two log_softmax at the arm.",
+        "score = F.one_hot(arms, len(logits)) - logits.softmax(0); ratio = (logits.log_softmax(0) - "
+        "old_logits.log_softmax(0))[arms].exp(); return ((ratio * (rewards - baseline)).unsqueeze(1) * score).mean(0)",
     ),
 )

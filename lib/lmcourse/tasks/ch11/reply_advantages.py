@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch11.shared import drawer
 
 
@@ -31,6 +32,7 @@ def reply_advantages(rewards, values, gamma=1.0, lam=0.95):
     return advantages, [a + v for a, v in zip(advantages, values)]
 
 
+@drawn(3)
 def cases(seed: int) -> list[Case]:
     draw = drawer(seed)
 

@@ -95,9 +95,9 @@ def _log_prob_cross_entropy(logits: Tensor, ids: Tensor, attention_mask: Tensor)
 
 def _log_prob_one_by_one(logits: Tensor, ids: Tensor, attention_mask: Tensor) -> Tensor:
     totals = []
-    for scores, row, keep in zip(logits, ids, attention_mask, strict=True):
+    for scores, row, mask in zip(logits, ids, attention_mask, strict=True):
         chosen = scores[torch.arange(len(row)), row] - torch.logsumexp(scores, dim=-1)
-        totals.append((chosen * keep).sum())
+        totals.append((chosen * mask).sum())
     return torch.stack(totals)
 
 

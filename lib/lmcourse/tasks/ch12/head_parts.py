@@ -4,6 +4,7 @@ import torch
 from torch import Tensor
 
 from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch12.shared import CLOSE, drawer
 
 
@@ -32,6 +33,7 @@ def head_parts(mixed, weight, num_heads):
     return gathered @ blocks
 
 
+@drawn(3)
 def cases(seed: int) -> list[Case]:
     draw = drawer(seed)
     return [

@@ -5,6 +5,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch12.shared import CLOSE, drawer
 
 
@@ -32,6 +33,7 @@ def lens_ranks(states, gain, unembedding, answer):
     return (logits > logits[:, [answer]]).sum(dim=-1) + 1
 
 
+@drawn(3)
 def cases(seed: int) -> list[Case]:
     draw = drawer(seed)
     worked = torch.tensor([[1.0, 2.0], [2.0, 1.0]]), torch.tensor([1.0, 10.0]), torch.tensor([[1.0, 0.0], [0.0, 0.5]])
@@ -100,8 +102,8 @@ task = Task(
         Slip(
             "the_token_itself",
             ("(logits > logits[:, [answer]]).sum(dim=-1) + 1", "logits.argsort(dim=-1, descending=True)[:, answer]"),
-            "This is the id of the token that stands at place `answer` of the ordered list. What is asked for is at "
-            "which place of the list the token `answer` stands.",
+            "This is the id of the token that stands at index `answer` of the ordered list. What is asked for is the "
+            "rank of the token `answer` in that list.",
         ),
     ),
     alternatives=(_by_sorting, _by_not_worse),

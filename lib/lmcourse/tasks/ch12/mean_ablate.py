@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch12.shared import CLOSE, drawer
 
 
@@ -33,6 +34,7 @@ def mean_ablate(mixed, heads, num_heads, reference):
     return result
 
 
+@drawn(3)
 def cases(seed: int) -> list[Case]:
     draw = drawer(seed)
     worked = torch.tensor([[[1.0, 2.0]]]), [1], 2, torch.tensor([[[3.0, 4.0], [5.0, 8.0]]])

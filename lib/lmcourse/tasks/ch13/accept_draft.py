@@ -175,7 +175,11 @@ task = Task(
         ),
         Slip(
             "goes_on",
-            lambda draft, draft_probs, target_probs, uniforms: _goes_on(draft, draft_probs, target_probs, uniforms),
+            (
+                "return i, rest / rest.sum()",
+                "below = [uniforms[j] * draft_probs[j, t] < target_probs[j, t] for j, t in enumerate(draft)]\n"
+                "            return int(sum(below)), rest / rest.sum()",
+            ),
             "Tokens after a rejected one were counted. They were drafted for another text: the first rejection ends "
             "the draft.",
         ),
@@ -195,14 +199,3 @@ task = Task(
         "len(draft), target_probs[len(draft)]",
     ),
 )
-
-
-def _goes_on(draft: list[int], draft_probs: Tensor, target_probs: Tensor, uniforms: list[float]) -> tuple[int, Tensor]:
-    kept = [
-        bool(u * draft_probs[i, t] < target_probs[i, t]) for i, (t, u) in enumerate(zip(draft, uniforms, strict=True))
-    ]
-    if all(kept):
-        return len(draft), target_probs[len(draft)]
-    first = kept.index(False)
-    rest = (target_probs[first] - draft_probs[first]).clamp(min=0)
-    return sum(kept), rest / rest.sum()

@@ -1,0 +1,250 @@
+"""Exercise `word_log_prob`."""
+
+import math
+
+import numpy as np
+
+from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.tasks.ch07.shared import random_word, random_wordpieces
+
+
+def word_log_prob(word, log_probs):
+    """Return the log-probability of a word: the sum of the probabilities of all its cuttings into tokens.
+
+    The probability of a cutting is the product of the probabilities of its tokens. A word of a thousand letters must
+    take a second at most, and its probability may be too small for a float: add logarithms.
+
+    Args:
+        word: a str.
+        log_probs: a dict from token (str, not empty) to its log-probability in nats, a finite number.
+
+    Returns:
+        A float, in nats. An empty word has one cutting, that of no tokens: 0. A word that cannot be made of the tokens
+        has none: -math.inf.
+
+    >>> log_probs = {"a": math.log(0.5), "b": math.log(0.3), "ab": math.log(0.2)}
+    >>> round(math.exp(word_log_prob("ab", log_probs)), 6)
+    0.35
+    """
+    total = [-math.inf] * len(word) + [0.0]  # total[start]: the log-probability of word[start:]
+    for start in range(len(word) - 1, -1, -1):
+        ends = [end for end in range(start + 1, len(word) + 1) if word[start:end] in log_probs]
+        ways = [log_probs[word[start:end]] + total[end] for end in ends]
+        most = max(ways, default=-math.inf)
+        if most > -math.inf:
+            total[start] = most + math.log(sum(math.exp(way - most) for way in ways))
+    return total[0]
+
+
+def cases(seed: int) -> list[Case]:
+    rng = np.random.default_rng(seed)
+
+    def drawn(tokens: set[str]) -> dict[str, float]:
+        return {token: float(np.log(share)) for token, share in zip(sorted(tokens), rng.dirichlet([1.0] * len(tokens)))}
+
+    def logs(**probs: float) -> dict[str, float]:
+        return {token: math.log(prob) for token, prob in probs.items()}
+
+    caress = logs(c=0.1, a=0.1, r=0.1, e=0.1, s=0.15, car=0.2, care=0.1, es=0.1, ess=0.05)
+    runs = logs(a=0.5, aa=0.3, aaa=0.2)
+    pairs = logs(a=0.25, b=0.25, ab=0.2, ba=0.1, aba=0.1, bab=0.1)
+    return [
+        case("the worked example", "ab", logs(a=0.5, b=0.3, ab=0.2)),
+        case("caress, with twelve cuttings", "caress", caress),
+        case("three equal letters, with four cuttings", "aaa", runs),
+        *(
+            case(f"a random word of {n} letters", random_word(rng, n), drawn(random_wordpieces(rng, 13)))
+            for n in (5, 13)
+        ),
+        case("one cutting only", "abcd", logs(ab=0.5, cd=0.25, bcd=0.125)),
+        case("the longest first token gets stuck", "abcd", logs(abc=0.5, ab=0.25, cd=0.125)),
+        case("the longest last token gets stuck", "abcd", logs(bcd=0.5, ab=0.25, cd=0.125)),
+        case("only the first and the last letter are tokens alone", "abca", logs(a=0.5, bc=0.1, abc=0.2, ca=0.1)),
+        case("log-probabilities above 0: they are only numbers to add", "aaa", {"a": 1.0, "aa": 0.5}),
+        case("capital letters, which are other letters", "Aab", logs(a=0.3, b=0.2, A=0.1, ab=0.2, Aa=0.2)),
+        border("a word in the vocabulary, which its letters make, too", "care", caress),
+        border("one letter", "c", caress),
+        border("one letter that is no token", "x", caress),
+        border("an empty word", "", caress),
+        border("an empty word and no tokens", "", {}),
+        border("no tokens", "car", {}),
+        border("a word that can never be made of the tokens", "carex", caress),
+        border("a first letter that no token begins with", "xcare", caress),
+        border("a letter in the middle that is in no token", "caxre", caress),
+        border("a token of log-probability 0", "aa", {"a": 0.0}),
+        border("two certain tokens: a sum above 1", "aa", {"a": 0.0, "aa": 0.0}),
+        border("tokens of probability e to the power of -900", "aaa", {"a": -900.0, "aa": -901.0}),
+        border("tokens of log-probability 900, where exp overflows", "aaa", {"a": 900.0, "aa": 1799.0}),
+        border("a cutting far less probable than the other", "ab", {"a": -2000.0, "b": -1.0, "ab": -1.0}),
+        border("a word of 120 letters, with very many cuttings", "ab" * 60, pairs),
+        border(
+            "a word of 1,000 letters, whose probability is no float", "a" * 1000, {"a": -3.0, "aa": -5.0, "aaa": -8.0}
+        ),
+        border("a word of 100 letters that can never be made of the tokens", "a" * 99 + "b", runs),
+    ]
+
+
+def _forwards(word: str, log_probs: dict[str, float]) -> float:
+    longest = max(map(len, log_probs), default=0)
+    reached = {0: 0.0}
+    for end in range(1, len(word) + 1):
+        for start in range(max(0, end - longest), end):
+            if start in reached and word[start:end] in log_probs:
+                way = reached[start] + log_probs[word[start:end]]
+                reached[end] = float(np.logaddexp(reached[end], way)) if end in reached else way
+    return reached.get(len(word), -math.inf)
+
+
+def _by_scaling(word: str, log_probs: dict[str, float]) -> float:
+    """Probabilities, not their logarithms, with the largest exponent kept apart."""
+    found: list[tuple[float, float]] = [(1.0, 0.0)]  # of word[:end]: (m, e) is m times exp(e)
+    for end in range(1, len(word) + 1):
+        parts = [
+            (found[start][0], found[start][1] + log_probs[word[start:end]])
+            for start in range(end)
+            if word[start:end] in log_probs and found[start][0] > 0
+        ]
+        top = max((exponent + math.log(m) for m, exponent in parts), default=0.0)
+        found.append((sum(m * math.exp(exponent - top) for m, exponent in parts), top))
+    m, exponent = found[-1]
+    return exponent + math.log(m) if m > 0 else -math.inf
+
+
+_SUM = "most + math.log(sum(math.exp(way - most) for way in ways))"
+
+task = Task(
+    word_log_prob,
+    points=4,
+    difficulty=4,
+    minutes=30,
+    cases=cases,
+    compare=Compare(rtol=1e-6, atol=1e-6),
+    seconds=5.0,
+    slips=(
+        Slip(
+            "best_cutting",
+            (_SUM, "most"),
+            "That is the log-probability of the best cutting alone. A word has the probability of all its cuttings "
+            "together.",
+        ),
+        Slip(
+            "logarithms_added",
+            (_SUM, "sum(way for way in ways if way > -math.inf)"),
+            "The logarithms of the ways were added, which multiplies their probabilities. The probabilities are added: "
+            "log of the sum of exp.",
+        ),
+        Slip(
+            "underflow",
+            (_SUM, "math.log(sum(math.exp(way) for way in ways) or 5e-324)"),
+            "exp of a very negative number is 0, and that of a large one overflows. Take the largest way out first: "
+            "most + log of the sum of exp(way - most).",
+        ),
+        Slip(
+            "mean",
+            (_SUM, _SUM + " - math.log(len(ways))"),
+            "The mean of the ways was taken. Their probabilities are added up.",
+        ),
+        Slip(
+            "greedy",
+            (
+                "ways = [log_probs[word[start:end]] + total[end] for end in ends]",
+                "ways = [log_probs[word[start:end]] + total[end] for end in ends[-1:]]",
+            ),
+            "Only the longest first token was looked at. Add the ways with every token that the rest of the word may "
+            "begin with.",
+        ),
+        Slip(
+            "shortest_only",
+            (
+                "ways = [log_probs[word[start:end]] + total[end] for end in ends]",
+                "ways = [log_probs[word[start:end]] + total[end] for end in ends[:1]]",
+            ),
+            "Only the shortest first token was looked at. Add the ways with every token that the rest of the word may "
+            "begin with.",
+        ),
+        Slip(
+            "rest_forgotten",
+            ("log_probs[word[start:end]] + total[end]", "log_probs[word[start:end]]"),
+            "The rest of the word was forgotten. A way is the log-probability of its first token plus that of the rest "
+            "behind it.",
+        ),
+        Slip(
+            "last_letter",
+            ("range(start + 1, len(word) + 1)", "range(start + 1, len(word))"),
+            "No token reached the last letter. end runs to len(word), which is the end of the word.",
+        ),
+        Slip(
+            "letters",
+            ("range(start + 1, len(word) + 1)", "range(start + 1, start + 2)"),
+            "Only the cutting into letters was counted. Tokens may be longer: let end run to the end of the word.",
+        ),
+        Slip(
+            "one_token",
+            ("return total[0]", "return log_probs.get(word, -math.inf) if word else 0.0"),
+            "That is the log-probability of the word as one token. The cuttings into several tokens count, too.",
+        ),
+        Slip(
+            "probability",
+            ("return total[0]", "return math.exp(min(total[0], 700.0))"),
+            "That is the probability. Return its logarithm.",
+        ),
+        Slip(
+            "negated",
+            ("return total[0]", "return -total[0]"),
+            "That is minus the log-probability, a cost. Return the logarithm itself.",
+        ),
+        Slip(
+            "bits",
+            ("return total[0]", "return total[0] / math.log(2)"),
+            "That is in bits. The logarithms are natural.",
+        ),
+        Slip(
+            "per_letter",
+            ("return total[0]", "return total[0] / max(1, len(word))"),
+            "The result was divided by the number of letters. Return the log-probability of the whole word.",
+        ),
+        Slip(
+            "number_of_cuttings",
+            ("log_probs[word[start:end]] + total[end]", "total[end]"),
+            "That is the logarithm of the number of cuttings. Each counts with the product of its tokens' "
+            "probabilities.",
+        ),
+        Slip(
+            "certain_for_none",
+            ("return total[0]", "return total[0] if total[0] > -math.inf else 0.0"),
+            "A word that cannot be made of the tokens got 0, the logarithm of 1. It is impossible: -math.inf.",
+        ),
+        Slip(
+            "none_for_none",
+            ("return total[0]", "return total[0] if total[0] > -math.inf else None"),
+            "A word that cannot be made of the tokens gave None. Its probability is 0, and the logarithm of that is "
+            "-math.inf.",
+        ),
+        Slip(
+            "error_for_none",
+            ("if most > -math.inf:", "if True:"),
+            "A word that cannot be made of the tokens ends in an error or in NaN. Its probability is 0, and the "
+            "logarithm of that is -math.inf.",
+        ),
+        Slip(
+            "empty_impossible",
+            ("return total[0]", "return total[0] if word else -math.inf"),
+            "An empty word was impossible. It has one cutting, that of no tokens, whose probability is 1: return 0.0.",
+        ),
+        Slip(
+            "letter_case_ignored",
+            ("total = [-math.inf]", "word = word.lower()\n    total = [-math.inf]"),
+            "Capital letters were turned into small ones. The word is looked up as it is written.",
+        ),
+    ),
+    alternatives=(_forwards, _by_scaling),
+    hints=(
+        "Suppose you knew the probability of every shorter rest of the word. Which tokens can stand first, and how "
+        "does each of them contribute?",
+        "Let total[len(word)] = 0 and go from the end to the front: total[start] is the log of the sum over all end of "
+        "exp(log_probs[word[start:end]] + total[end]). Take the largest of these numbers out before exp.",
+        "ways = [log_probs[word[start:end]] + total[end] for each end with that token]; most = max(ways); total[start] "
+        "= most + math.log(sum(math.exp(way - most) for way in ways)); where there is no way, or every way is "
+        "-math.inf, total[start] = -math.inf.",
+    ),
+)
