@@ -82,6 +82,7 @@ experiments: $(READY)  ## recorded runs that the chapters draw from
 	$(RUN) -m experiments.inside lens
 	$(RUN) -m experiments.inside induction
 	$(RUN) -m experiments.inside shapes
+	$(RUN) -m experiments.inside ladder
 	$(RUN) -m experiments.bert_gaps
 
 checkpoints: $(READY)  ## models trained longer than a page can wait

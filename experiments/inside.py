@@ -3,6 +3,7 @@
 python -m experiments.inside lens        the first screen: SmolLM2 read after each layer (a minute)
 python -m experiments.inside induction   one look or two: repeats of random and of fixed period (two minutes)
 python -m experiments.inside shapes      patches of images and a small CNN, few and many examples (two minutes)
+python -m experiments.inside ladder      the first and the best models of the ladder, which no page scores (a minute)
 
 With `--most N` the last two train N models and keep the rows; the next call goes on from there.
 """
@@ -22,7 +23,9 @@ from lmcourse import data
 from lmcourse.data.shapes import SHAPES, draw_shapes
 from lmcourse.layers.transformer import EncoderLayer
 from lmcourse.models import GPT, GPTConfig
+from lmcourse.models.ngram import NGramModel
 from lmcourse.tokenizers import BPETokenizer
+from lmcourse.training import bits_per_byte
 
 SEEDS = (0, 1, 2)
 
@@ -61,6 +64,44 @@ def lens() -> dict[str, Any]:
         rows.append({"layer": number, "best": best, "rank": rank, "prob": round(float(logits.softmax(-1)[box]), 4)})
         print(rows[-1])
     return {"model": "SmolLM2-135M-Instruct", "prompt": KITTEN, "answer": " box", "rows": rows}
+
+
+# ------------------------------------------------------------------------------------------------ the whole ladder
+
+WINDOW, STRETCHES = 512, 32  # SmolLM2 reads so many windows, spread over the text; the later half of each counts
+
+
+@torch.no_grad()
+def ladder() -> dict[str, Any]:
+    """Bits per byte of the test plays for n-grams of orders 1 to 3 and, on a sample, SmolLM2; bytes for each token."""
+    train, test = (data.load_text("shakespeare", split=split) for split in ("train", "test"))
+    n_bytes = len(test.encode())
+    rows: list[dict[str, Any]] = []
+    for order in (1, 2, 3):
+        n_gram = NGramModel(order).fit([train])
+        stored = sum(n_gram.num_ngrams) + sum(n_gram.num_ngrams[:-1])  # probabilities, back-off weights
+        bits = round(bits_per_byte(-n_gram.logprob(test), n_bytes), 3)
+        rows.append({"model": f"{order}-gram", "bits_per_byte": bits, "parameters": stored, "order": order})
+    of_gpt = BPETokenizer.load("chapters/checkpoints/gpt.bpe.json")
+    rows.append({"tokens_of": "GPT", "bytes_per_token": round(n_bytes / len(of_gpt.encode(test)), 3)})
+    path = next(data.fetch("smollm2").glob("*.gguf"))
+    model, tokenizer = GPT.from_pretrained(path).to(torch.bfloat16).eval(), BPETokenizer.from_gguf(path)
+    ids = torch.tensor(tokenizer.encode(test))
+    rows.append({"tokens_of": "SmolLM2", "bytes_per_token": round(n_bytes / len(ids), 3)})
+    scored = []
+    for start in torch.linspace(0, len(ids) - WINDOW - 1, STRETCHES).long().tolist():
+        window = ids[start : start + WINDOW + 1]
+        hidden = model.hidden(window[None, :-1])[:, WINDOW // 2 :]
+        later = window[WINDOW // 2 + 1 :]
+        nats = float(F.cross_entropy(model.head(hidden)[0].float(), later, reduction="sum"))
+        scored.append((nats, len(tokenizer.decode_bytes(later.tolist()))))
+    of_windows = torch.tensor([bits_per_byte(*pair) for pair in scored])
+    bits = round(bits_per_byte(sum(nats for nats, _ in scored), sum(size for _, size in scored)), 3)
+    sample = {"window": WINDOW, "stretches": STRETCHES, "bytes": sum(size for _, size in scored)}
+    sample["standard_error"] = round(float(of_windows.std()) / STRETCHES**0.5, 3)
+    parameters = sum(p.numel() for p in set(model.parameters()))
+    rows.append({"model": "SmolLM2", "bits_per_byte": bits, "parameters": parameters} | sample)
+    return {"text": "shakespeare, test", "bytes": n_bytes, "rows": rows}
 
 
 # ------------------------------------------------------------------------------------------------ one look or two
@@ -175,6 +216,7 @@ def shapes(row: dict[str, Any]) -> dict[str, Any]:
     return {"steps": 200, "right": round(right, 4), "parameters": sum(p.numel() for p in model.parameters())}
 
 
+ONCE = {"lens": lens, "ladder": ladder}
 RUNS = {"induction": (INDUCTION, induction), "shapes": (SHAPE_RUNS, shapes)}
 
 
@@ -195,14 +237,14 @@ def one_by_one(what: str, path: Path, most: int | None) -> list[dict[str, Any]]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["lens", *RUNS])
+    parser.add_argument("what", choices=[*ONCE, *RUNS])
     parser.add_argument("--out", type=Path)
     parser.add_argument("--most", type=int, help="models to train now; by default all that are missing")
     arguments = parser.parse_args()
     path = arguments.out or Path(f"chapters/recorded/inside-{arguments.what}.json")
-    if arguments.what == "lens":
-        record = {"name": "inside-lens"} | provenance("python -m experiments.inside lens", seed=SEEDS[0])
-        write_run(path, record | lens())
+    if arguments.what in ONCE:
+        record = {"name": path.stem} | provenance(f"python -m experiments.inside {arguments.what}", seed=SEEDS[0])
+        write_run(path, record | ONCE[arguments.what]())
     else:
         one_by_one(arguments.what, path, arguments.most)
 

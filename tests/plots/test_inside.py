@@ -20,13 +20,16 @@ RUNGS = [
     Rung("LSTM, large", "03", "trained", 1.9, 2_000_000, 1, 5e14),
     Rung("GPT", "08", "trained", 1.8, 4_000_000, 1, 2e14),
     Rung("6-gram", "01", "live", 2.1, 1_500_000, 1),
+    Rung("my own", "08", "live", 2.0, 3_000_000, 1),
 ]
 NAMES = {
     "LSTM, small": ("LSTM 256", "LSTM"),
     "LSTM, large": ("LSTM 640", "LSTM"),
     "GPT": ("GPT 4x256", "transformer"),
     "6-gram": ("6-gram", "n-gram"),
+    "my own": ("my own", "yours"),
 }
+OPERATIONS = {"LSTM, small": 6e5, "LSTM, large": 4e6, "GPT": 3e6, "6-gram": 12.0, "my own": 2e6}
 IDEAS = {"LSTM": "a state", "transformer": "attention", "n-gram": "counting"}
 WORDS = [["a", "b", "litter"], ["c", "a longer word", "box"]]
 DRAW = {
@@ -43,8 +46,7 @@ DRAW = {
         {"": {"CNN": [(100, 90), (2_000, 99)]}}, "finding", labels=("pictures", "right (%)"), logarithmic="x"
     ),
     "pictures": lambda: inside.pictures([np.eye(16)] * 3, ["a", "b", "c"], "finding", patch=4),
-    "ladder": lambda: inside.ladder(RUNGS, NAMES, "finding"),
-    "ladder of ideas": lambda: inside.ladder(RUNGS, NAMES, "finding", IDEAS),
+    "ladder": lambda: inside.ladder(RUNGS, NAMES, OPERATIONS, "finding", IDEAS, xlabel="operations"),
     "lens": lambda: inside.lens_table(WORDS, SHARES, ["to", "use", "the"], [15, 30], "finding"),
 }
 
@@ -83,17 +85,25 @@ def test_the_lens_refuses_probabilities_that_do_not_fit():
         inside.lens_table(WORDS, SHARES, ["to", "use", "the"], [30], "finding")
 
 
-def test_arrows_lead_from_the_best_model_of_an_idea_to_that_of_the_next():
-    parameters = DRAW["ladder of ideas"]().axes[0]
-    arrows = [text for text in parameters.texts if text.arrow_patch is not None]
+def test_arrows_lead_from_the_best_model_of_an_idea_to_that_of_the_next_and_never_to_a_learners_own():
+    axes = DRAW["ladder"]().axes[0]
+    arrows = [text for text in axes.texts if text.arrow_patch is not None]
     ends = [(text.xyann, text.xy) for text in arrows]
-    assert ends == [((2e6, 1.9), (4e6, 1.8)), ((4e6, 1.8), (1.5e6, 2.1))]
+    assert ends == [((4e6, 1.9), (3e6, 1.8)), ((3e6, 1.8), (12.0, 2.1))]
+    assert "my own" in [text.get_text() for text in axes.texts]
 
 
-def test_a_model_that_only_counts_has_no_place_among_the_operations():
-    parameters, operations = DRAW["ladder"]().axes
-    assert "6-gram" in [text.get_text() for text in parameters.texts]
-    assert "6-gram" not in [text.get_text() for text in operations.texts]
+def test_a_model_whose_operations_nobody_knows_is_left_out():
+    known = {model: number for model, number in OPERATIONS.items() if model != "my own"}
+    fig = inside.ladder(RUNGS, NAMES, known, "finding", IDEAS, xlabel="operations")
+    assert "my own" not in [text.get_text() for text in fig.axes[0].texts]
+
+
+def test_an_idea_without_a_model_gets_no_arrow():
+    ideas = {"LSTM": "a state", "pretrained": "more text", "transformer": "attention"}
+    fig = inside.ladder(RUNGS, NAMES, OPERATIONS, "finding", ideas, xlabel="operations")
+    arrows = [text for text in fig.axes[0].texts if text.arrow_patch is not None]
+    assert [(text.xyann, text.xy) for text in arrows] == [((4e6, 1.9), (3e6, 1.8))]
 
 
 def test_the_explorer_holds_every_weight_and_fetches_nothing(shown):

@@ -252,62 +252,64 @@ def pictures(images: Sequence[Any], names: Sequence[str], title: str, *, patch: 
 
 
 def ladder(
-    rungs: Sequence[Any], names: Mapping[str, tuple[str, str]], title: str, ideas: Mapping[str, str] | None = None
+    rungs: Sequence[Any],
+    names: Mapping[str, tuple[str, str]],
+    across: Mapping[str, float],
+    title: str,
+    ideas: Mapping[str, str],
+    *,
+    xlabel: str,
 ) -> Figure:
-    """Draw every model of the course: bits per byte against its parameters, and against its training's operations.
+    """Draw every model of the course: bits per byte against its size or its computation, both logarithmic.
 
     Args:
         rungs: rows of `lmcourse.training.Ladder`.
         names: of a model -> what stands beside its point, and its kind: models of one kind are joined by a line.
+        across: of a model -> where it stands on the axis, such as its parameters; a model without is left out.
         title: the finding.
         ideas: of a kind -> the idea that it brought. A dotted arrow leads from the best model of one kind to the best
-            of the next, in the order of `names`, and has the colour of the idea; the ideas stand below in that order.
+            of the next, in the order of `ideas`, and has the colour of the idea; the ideas stand below in that order.
+            Models of a kind that is not there are points only.
+        xlabel: of the axis.
     """
-    fig, axes = figure(columns=2, height=3.5 if ideas else 3.4, sharey=True)
+    fig, (panel,) = figure(height=3.5)
     fig.suptitle(title, x=0.01, ha="left", fontsize=11)
-    kinds = list({kind: None for _, kind in names.values()})
+    rungs = [rung for rung in rungs if rung.model in across]
+    kinds = [*ideas, *sorted({names[rung.model][1] for rung in rungs} - set(ideas))]
     of = dict(zip(kinds, colours(kinds), strict=True))
-    for panel, column, label in (
-        (axes[0], "parameters", "parameters"),
-        (axes[1], "flops", "operations of the training"),
-    ):
-        drawn = [rung for rung in rungs if getattr(rung, column) is not None]
-        for kind in kinds:
-            same = [rung for rung in drawn if names[rung.model][1] == kind]
-            panel.plot(
-                [getattr(r, column) for r in same], [r.bits_per_byte for r in same], color=of[kind], lw=0.8, alpha=0.5
-            )
-        if ideas:
-            _arrows([[r for r in drawn if names[r.model][1] == kind] for kind in kinds], kinds, column, panel, of)
-        for rung in drawn:
-            text, kind = names[rung.model]
-            x, y = getattr(rung, column), rung.bits_per_byte
-            filled = of[kind] if rung.kind == "trained" else "white"
-            panel.plot(x, y, "o", color=of[kind], markerfacecolor=filled, markersize=7)
-            where = {"transformer": (-7, -7, "right"), "neural window": (0, 7, "center")}.get(kind, (7, 2, "left"))
-            panel.annotate(
-                text, (x, y), xytext=where[:2], textcoords="offset points", ha=where[2], fontsize=7.5, bbox=_ON_LINES
-            )
-        panel.set_xscale("log")
-        panel.set_xlabel(label)
-        panel.margins(x=0.5, y=0.14)
-    axes[0].set_ylabel("bits per byte (lower is better)")
-    if ideas:
-        marks = [Line2D([], [], color=of[kind], marker="o", ls=":", label=ideas[kind]) for kind in kinds]
-        fig.legend(handles=marks, loc="outside lower center", ncols=2, fontsize=8)
+    panel.set(xscale="log", yscale="log", xlabel=xlabel, ylabel="bits per byte (lower is better)")
+    panel.set_yticks([1.5, 2, 2.5, 3, 3.5], ["1.5", "2", "2.5", "3", "3.5"])
+    panel.set_yticks([], minor=True)
+    points = {kind: [(across[r.model], r.bits_per_byte) for r in rungs if names[r.model][1] == kind] for kind in kinds}
+    there = [kind for kind in ideas if points[kind]]
+    for kind in there:
+        panel.plot(*zip(*points[kind], strict=True), color=of[kind], lw=0.8, alpha=0.5)
+    best = [min(points[kind], key=lambda point: point[1]) for kind in there]
+    for (before, after), kind in zip(itertools.pairwise(best), there[1:], strict=True):
+        shape = {"arrowstyle": "->", "ls": ":", "color": of[kind], "lw": 1.3, "shrinkA": 5, "shrinkB": 5}
+        panel.annotate("", after, before, arrowprops=shape)
+    for rung in rungs:
+        text, kind = names[rung.model]
+        filled = of[kind] if rung.kind == "trained" else "white"
+        at = (across[rung.model], rung.bits_per_byte)
+        panel.plot(*at, "o", color=of[kind], markerfacecolor=filled, markersize=7)
+        x, y, side = _BESIDE.get(text, (8, -3, "left"))
+        panel.annotate(text, at, (x, y), textcoords="offset points", ha=side, fontsize=7.5, bbox=_ON_LINES)
+    panel.margins(x=0.12, y=0.14)
+    marks = [Line2D([], [], color=of[kind], marker="o", ls=":", label=idea) for kind, idea in ideas.items()]
+    fig.legend(handles=marks, loc="outside lower center", ncols=2, fontsize=8)
     return fig
 
 
-def _arrows(models: Sequence[Sequence[Any]], kinds: Sequence[str], column: str, panel: Axes, of: Mapping) -> None:
-    """From the best model of each kind to the best of the next."""
-    best = [(kind, min(same, key=lambda r: r.bits_per_byte)) for kind, same in zip(kinds, models, strict=True) if same]
-    for (_, before), (kind, after) in itertools.pairwise(best):
-        panel.annotate(
-            "",
-            (getattr(after, column), after.bits_per_byte),
-            (getattr(before, column), before.bits_per_byte),
-            arrowprops={"arrowstyle": "->", "ls": ":", "color": of[kind], "lw": 1.3, "shrinkA": 5, "shrinkB": 5},
-        )
+# where a name stands beside its point, in points of type, where the usual place is taken
+_BESIDE = {
+    "GPT 2x96": (-2, -21, "right"),
+    "GPT 4x256": (-8, -9, "right"),
+    "LSTM 640": (7, 3, "left"),
+    "LSTM 256": (0, 7, "center"),
+    "neural 7-gram": (2, 7, "right"),
+    "SmolLM2": (-8, -9, "right"),
+}
 
 
 def head_explorer(
