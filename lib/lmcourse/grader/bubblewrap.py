@@ -35,6 +35,7 @@ class NoSandboxError(RuntimeError):
 
 ENVIRONMENT = {
     "LANG": "C.UTF-8",
+    "LOGNAME": "learner",  # else torch asks the system for the user's name, by a socket
     "OMP_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",

@@ -167,7 +167,7 @@ class Marker:
             if task in self._judges:
                 try:
                     with _at_most(_JUDGE_S):
-                        result = self._judge(task, payload, answers)
+                        result = self._judge(task, payload, answers, run.refused.get(task, []))
                 except TimeoutError:
                     result = self._zero(task, "violated", "its result takes too long to compare.")
                 except codec.CodecError as error:
@@ -177,8 +177,8 @@ class Marker:
                 results[task] = replace(result, seconds=round(run.seconds[task], 3))
         return results
 
-    def _judge(self, task: str, payload: dict[str, Any], answers: Answers) -> TaskResult:
-        audit = _texts(payload.get("audit", []))
+    def _judge(self, task: str, payload: dict[str, Any], answers: Answers, refused: list[str]) -> TaskResult:
+        audit = [*_texts(payload.get("audit", [])), *_calls(refused)]
         if "stopped" in payload:
             error, message = _texts(payload["stopped"], 2)
             return self._cell_stopped(task, error, message, audit, answers)
@@ -218,12 +218,17 @@ class Marker:
         return self._zero(task, status, "\n".join(filter(None, [reason, tried])), note=tried)
 
     def _stopped(self, run: Run) -> TaskResult:
-        reason = f"This answer was stopped: {run.message}."
-        return replace(self._zero(run.stopped_at, run.why, reason), note=run.message)
+        tried = "".join(f" It tried to {call}." for call in _calls(run.refused.get(run.stopped_at, [])))
+        reason = f"This answer was stopped: {run.message}.{tried}"
+        return replace(self._zero(run.stopped_at, run.why, reason), note=f"{run.message}{tried.rstrip('.')}")
 
     def _zero(self, task: str, status: str, reason: str, note: str = "") -> TaskResult:
         reason = reason if reason.endswith((".", "?", "!")) else f"{reason[:1].upper()}{reason[1:]}."
         return TaskResult(task, self._judges[task].task.points, 0, status, reason, note=note)
+
+
+def _calls(refused: list[str]) -> list[str]:
+    return [f"make the system call {name}" for name in refused]
 
 
 def _as_sent(right: Outcome) -> str:

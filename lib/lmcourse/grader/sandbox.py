@@ -42,6 +42,8 @@ _START_S = 120
 _PARTS = 300_000
 _SLACK_S = 10.0  # of processor time: a project stops its own cases in time; one that evades it gets so much more
 _OWN_MEMORY, _OWN_PROCESSES = 1_000_000_000, 32  # of the worker with its libraries, beside a submission's
+#: System calls that pass beside the list of `inside.syscalls`. None: it is here for tests of what else holds.
+ALSO_CALLED: tuple[str, ...] = ()
 CLOCK = 4  # times the processor time of a project: where the clock ends what only waits
 
 
@@ -90,6 +92,7 @@ class Run:
     Attributes:
         results: task -> what was sent, not yet judged; parsed JSON of anybody's making.
         seconds: task -> wall time.
+        refused: task -> the system calls that the sandbox refused it, by name.
         stopped_at: the task during which the run ended before its end; "" if it did not.
         why: "timeout", "memory" or "violated", where it stopped.
         message: the reason, in words.
@@ -98,6 +101,7 @@ class Run:
 
     results: dict[str, dict[str, Any]] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
+    refused: dict[str, list[str]] = field(default_factory=dict)
     stopped_at: str = ""
     why: str = ""
     message: str = ""
@@ -168,6 +172,7 @@ class Sandbox:
             with theirs:
                 self._say({"do": "run"}, theirs.fileno())
             self._hear()  # from here on nothing is left of the submission before
+            self._refused()
             run, ended_well = Run(), False
             try:
                 ended_well = self._follow(ours, cells, run)
@@ -177,6 +182,7 @@ class Sandbox:
         self.cpu_s = float(ended["cpu_s"])
         over = ended["over"] or (self._cgroup is not None and self._cgroup.ran_out())
         if not ended_well:
+            run.refused[run.stopped_at] = self._refused()
             self._explain(run, over, ended["exit"])
         return run
 
@@ -221,6 +227,7 @@ class Sandbox:
                 return False
             if ends:
                 run.results[present] = payload
+                run.refused[present] = self._refused()
                 run.seconds[present] = time.monotonic() - begun
             if begins:  # each once: to begin a task is to be given its time
                 begun, run.stopped_at = time.monotonic(), to_begin.pop(0)
@@ -232,6 +239,12 @@ class Sandbox:
         """Seconds of processor time that the submission has taken."""
         self._say({"do": "time"})
         return float(self._hear()["cpu_s"])
+
+    def _refused(self) -> list[str]:
+        """The system calls that were refused since the last time; the worker tells of one before it fails."""
+        with contextlib.suppress(BlockingIOError):
+            return os.read(self._reports, 4096).decode().split()
+        return []
 
     def _await_ready(self, job: socket.socket, frames: "_Frames") -> None:
         """Wait until the fork is shut in; nothing of a learner's is there yet that could lie about it."""
@@ -266,7 +279,11 @@ class Sandbox:
         if not self.unsafe:
             inner |= {"processes": limits.processes, "uid": nobody(self.slot) if is_root() else None}
         bundle = str(self._folder / "bundle") if self.unsafe else INSIDE
+        self._reports, reports = os.pipe()
+        os.set_blocking(self._reports, False)
+        os.set_blocking(reports, False)
         options = {"page": f"{bundle}/{PAGE}", "confined": not self.unsafe, "limits": inner, "imports": imported}
+        options |= {"reports": reports, "calls": ALSO_CALLED}
         command = [sys.executable, "-P", "-m", "lmcourse.grader.inside.worker", str(theirs.fileno())]
         command += [json.dumps(options)]
         if self.unsafe:
@@ -285,9 +302,10 @@ class Sandbox:
                 stdin=subprocess.DEVNULL,
                 stdout=self._log,
                 stderr=self._log,
-                pass_fds=[theirs.fileno()],
+                pass_fds=[theirs.fileno(), reports],
                 cwd=self._folder,
             )
+        os.close(reports)
         self._control = ours
         try:
             self._control.settimeout(_START_S)
@@ -328,6 +346,7 @@ class Sandbox:
             self._worker.wait()
         if self._cgroup:
             self._cgroup.remove()
+        os.close(self._reports)
         self._log.close()
 
 

@@ -11,7 +11,7 @@ import socket
 import struct
 import sys
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -92,14 +92,16 @@ def pack(page: Page) -> None:
                 _PACKED[id(item)] = packed.getvalue()
 
 
-def serve(job: socket.socket, page: Page, shut_in: Callable[[], None]) -> None:
+def serve(job: socket.socket, page: Page, shut_in: Callable[[], None], keep: Iterable[int] = ()) -> None:
     """Shut this process in, read the cells, run them in order, and send results as they come.
+
+    `keep` are the open files that `shut_in` uses, and closes.
 
     What is sent: {"ready": true}, then for each task {"begin": task} and {"task": ..., "outcomes" or "stopped": ...,
     "audit": [...]}; last, {"done": true}. Where one task follows another, the two go together: a message costs time.
     """
     try:
-        _let_go(job)
+        _let_go(job.fileno(), *keep)
         shut_in()
         for module in {name for task in page.tasks.values() for name in task.libraries}:
             importlib.import_module(module)  # here, since only here may it write what it writes
@@ -134,14 +136,16 @@ def serve(job: socket.socket, page: Page, shut_in: Callable[[], None]) -> None:
     _send(job, {"done": True})
 
 
-def _let_go(job: socket.socket) -> None:
-    """Keep no file open but the socket; printed text goes nowhere."""
+def _let_go(*kept: int) -> None:
+    """Keep no file open but these; printed text goes nowhere."""
     nothing = os.open(os.devnull, os.O_RDWR)
     for number in range(3):
         os.dup2(nothing, number)
-    keep = job.fileno()
-    os.closerange(3, keep)
-    os.closerange(keep + 1, 4096)
+    start = 3
+    for keep in sorted(kept):
+        os.closerange(start, keep)
+        start = keep + 1
+    os.closerange(start, 4096)
 
 
 def _read(job: socket.socket) -> bytes:

@@ -7,6 +7,7 @@ submission cannot find an earlier one's work in its memory. `stop` ends the fork
 
 import contextlib
 import ctypes
+import functools
 import gc
 import importlib
 import json
@@ -17,6 +18,7 @@ import select
 import signal
 import socket
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -38,10 +40,10 @@ def main() -> None:
         with contextlib.suppress(ImportError):  # a name in a module, or a module that is missing on purpose
             importlib.import_module(module)
     confine: Any = None
-    own_tree = -1
+    own_tree, calls = -1, None
     if options["confined"]:
         confine = importlib.import_module("lmcourse.grader.inside.confine")  # Linux only
-
+        calls = confine.Filter(options["calls"])
         own_tree = os.open("/proc/self/ns/pid", os.O_RDONLY)
     pack(page)
     gc.collect()
@@ -55,23 +57,30 @@ def main() -> None:
             continue
         if confine:
             confine.next_process_apart(own_tree)
+        ours, theirs = socket.socketpair()
         child = os.fork()
         if child == 0:
             try:
                 control.close()
                 os.setsid()
                 job = socket.socket(fileno=files[0])
-                shut_in = (
-                    (lambda: confine.enter(**options["limits"])) if confine else (lambda: _limits(options["limits"]))
-                )
-                serve(job, page, shut_in)
+                if confine:
+                    shut_in = functools.partial(confine.enter, calls, theirs, **options["limits"])
+                    serve(job, page, shut_in, [theirs.fileno()])
+                else:
+                    serve(job, page, functools.partial(_limits, options["limits"]))
             finally:
                 os._exit(0)
+        theirs.close()
         os.close(files[0])
         if dying:
             os.waitpid(dying, 0)  # the first of its process tree: when it is gone, all of them are
         _send(control, {"alone": True})
-        ended, dying = _watch(control, child, options["limits"]["memory"] if confine else None)
+        ear = confine.Ear(ours, options["reports"]) if confine else None
+        try:
+            ended, dying = _watch(control, child, options["limits"]["memory"] if confine else None, ear)
+        finally:
+            ear.close() if ear else ours.close()
         _send(control, ended)
 
 
@@ -97,8 +106,9 @@ def _send(control: socket.socket, payload: dict[str, Any]) -> None:
     control.sendall(json.dumps(payload).encode())
 
 
-def _watch(control: socket.socket, child: int, memory: int | None) -> tuple[dict[str, Any], int]:
-    """Wait for `stop` with an eye on memory, then kill the child and what it started; say how it ended.
+def _watch(control: socket.socket, child: int, memory: int | None, ear: Any) -> tuple[dict[str, Any], int]:
+    """Wait for `stop` with an eye on memory and an ear for calls that are refused, then kill the child and what it
+    started; say how it ended.
 
     Asked for `time` meanwhile, it says how much processor time they took.
 
@@ -107,15 +117,22 @@ def _watch(control: socket.socket, child: int, memory: int | None) -> tuple[dict
         keeps the kernel busy for a while, in which the results are judged and the next fork is shut in.
     """
     over = False
+    look = time.monotonic() + _TICK_S
     while True:
-        if select.select([control], [], [], _TICK_S)[0]:
+        watched = [control] if ear is None or ear.deaf else [control, ear]
+        ready = select.select(watched, [], [], max(0.0, look - time.monotonic()))[0]
+        if control in ready:
             request = _receive(control)
             if request is None or request[0]["do"] != "time":
                 break
             _send(control, {"cpu_s": _time_of(_others() if memory is not None else [child])})
-        elif memory is not None and not over and _memory_of_others() > memory:
-            over = True
-            _kill(child)
+        elif ear in ready:
+            ear.hear()
+        if time.monotonic() >= look:
+            if memory is not None and not over and _memory_of_others() > memory:
+                over = True
+                _kill(child)
+            look = time.monotonic() + _TICK_S
     if request is None:
         _kill(child)
         sys.exit(0)
