@@ -15,6 +15,7 @@ from lmcourse.exercises import codec
 from lmcourse.exercises.running import Outcome
 from lmcourse.exercises.verdict import UNANSWERED, Judge
 from lmcourse.grader.bundle import speaks_of_torch
+from lmcourse.grader.inside.names import UNLISTED
 from lmcourse.grader.inside.submission import plain
 from lmcourse.grader.page import Page
 from lmcourse.grader.sandbox import CLOCK, Cell, Limits, Run, Sandbox, SandboxBrokenError
@@ -22,6 +23,8 @@ from lmcourse.grader.submissions import Answers
 
 #: What can become of a task. Only "marked" points were decided; the others are zero until a person has looked.
 STATUSES = ("marked", "ungradable", "timeout", "memory", "violated")
+#: Whether an answer is run that names what is not on the list; False for tests of what else holds.
+NAMES_LISTED = True
 _JUDGE_S = 20
 _OUT_OF_MEMORY = re.compile(r"can't allocate memory|not enough memory|Unable to allocate", re.IGNORECASE)
 
@@ -65,7 +68,9 @@ class Marker:
         for judge in self._judges.values():
             judge.prepare()
         self._right = {name: [_as_sent(outcome) for outcome in judge.wanted] for name, judge in self._judges.items()}
-        self._new_sandbox = partial(Sandbox, cases, page.own_code, self.limits, unsafe=unsafe, slot=slot)
+        self._new_sandbox = partial(
+            Sandbox, cases, page.own_code, self.limits, unsafe=unsafe, slot=slot, listed=NAMES_LISTED
+        )
         self.sandbox = self._new_sandbox()
         self._with_tensors: Sandbox | None = None
 
@@ -206,6 +211,9 @@ class Marker:
         return replace(result, reason=reason + "".join(_extra_told(name, answers) for name in sorted(missing)))
 
     def _cell_stopped(self, task: str, error: str, message: str, audit: list[str], answers: Answers) -> TaskResult:
+        if error == UNLISTED:
+            reason = f"The answer cell uses {message}. It was not run: no answer needs that. Take it out."
+            return self._zero(task, "violated", reason, note=f"It uses {message}.")
         tried = f"It tried to {', to '.join(audit)}." if audit else ""
         status = "violated" if audit else "ungradable"
         if error:

@@ -118,6 +118,7 @@ class Sandbox:
         unsafe: run without a sandbox.
         slot: a number of its own for every sandbox at work at the same time.
         tensors: have torch loaded even if neither the cases nor the page's code speak of it.
+        listed: run no answer that names what is not on the list (`inside.names`).
 
     Attributes:
         tensors: whether torch is loaded.
@@ -136,8 +137,10 @@ class Sandbox:
         unsafe: bool = False,
         slot: int = 0,
         tensors: bool = False,
+        listed: bool = False,
     ) -> None:
         tasks = list(tasks)
+        self._listed = listed
         self.limits, self.unsafe, self.slot = limits or Limits(), unsafe, slot
         self._projects_s = sum(task.seconds + _SLACK_S for task, _ in tasks if task.properties)
         self.cpu_s = 0.0  # of the worker and of all that it ran
@@ -283,7 +286,7 @@ class Sandbox:
         os.set_blocking(self._reports, False)
         os.set_blocking(reports, False)
         options = {"page": f"{bundle}/{PAGE}", "confined": not self.unsafe, "limits": inner, "imports": imported}
-        options |= {"reports": reports, "calls": ALSO_CALLED}
+        options |= {"reports": reports, "calls": ALSO_CALLED, "listed": self._listed}
         command = [sys.executable, "-P", "-m", "lmcourse.grader.inside.worker", str(theirs.fileno())]
         command += [json.dumps(options)]
         if self.unsafe:

@@ -1,5 +1,6 @@
 """One submission, in a process of its own: run its cells, call its answers on the cases, send what came out."""
 
+import ast
 import contextlib
 import copy
 import importlib
@@ -20,6 +21,7 @@ from lmcourse.exercises.running import Outcome, message_of, run_answer, run_in_t
 from lmcourse.exercises.task import Case, Property
 from lmcourse.exercises.tensors import TENSOR, torch
 from lmcourse.grader.inside.audit import Audit, remember
+from lmcourse.grader.inside.names import UNLISTED, unlisted
 
 _LENGTH = struct.Struct(">I")
 _MESSAGE = 300  # characters of an exception's text that are kept
@@ -92,10 +94,13 @@ def pack(page: Page) -> None:
                 _PACKED[id(item)] = packed.getvalue()
 
 
-def serve(job: socket.socket, page: Page, shut_in: Callable[[], None], keep: Iterable[int] = ()) -> None:
+def serve(
+    job: socket.socket, page: Page, shut_in: Callable[[], None], keep: Iterable[int] = (), *, listed: bool = False
+) -> None:
     """Shut this process in, read the cells, run them in order, and send results as they come.
 
-    `keep` are the open files that `shut_in` uses, and closes.
+    `keep` are the open files that `shut_in` uses, and closes; `listed` says that of an answer is run only what names
+    nothing beyond the list of `names`.
 
     What is sent: {"ready": true}, then for each task {"begin": task} and {"task": ..., "outcomes" or "stopped": ...,
     "audit": [...]}; last, {"done": true}. Where one task follows another, the two go together: a message costs time.
@@ -121,7 +126,7 @@ def serve(job: socket.socket, page: Page, shut_in: Callable[[], None], keep: Ite
         task = cell["task"]
         if task and task != begun:
             _send(job, {"begin": task})
-        stopped = _run_cell(cell["source"], names)
+        stopped = _run_cell(cell["source"], names, listed=listed and bool(task))
         if task and cell["asked"]:
             after = {"begin": following} if following else {}
             try:
@@ -168,21 +173,24 @@ def _send(job: socket.socket, payload: dict[str, Any]) -> None:
     job.sendall(_LENGTH.pack(len(content)) + content)
 
 
-def _run_cell(source: str, names: types.ModuleType) -> dict[str, Any] | None:
+def _run_cell(source: str, names: types.ModuleType, *, listed: bool) -> dict[str, Any] | None:
     """Run a cell; what stopped it, or None."""
     try:
-        exec(_compiled(source), vars(names))
+        tree = _parsed(source)
+        if listed and (found := unlisted(tree, vars(names))):
+            return {"stopped": [UNLISTED, ", ".join(found)[:_MESSAGE]]}
+        exec(compile(tree, "<answer>", "exec"), vars(names))
     except BaseException as error:  # a cell may raise anything, and may try to leave
         return {"stopped": [type(error).__name__, message_of(error)[:_MESSAGE]]}
     return None
 
 
-def _compiled(source: str) -> types.CodeType:
+def _parsed(source: str) -> ast.Module:
     try:
-        return compile(source, "<answer>", "exec")
+        return ast.parse(source, "<answer>")
     except SyntaxError:
         plain = "\n".join(_without_magics(source.splitlines()))  # %timeit, !ls: IPython's lines, of no use here
-        return compile(plain, "<answer>", "exec")
+        return ast.parse(plain, "<answer>")
 
 
 def _without_magics(lines: list[str]) -> Iterator[str]:

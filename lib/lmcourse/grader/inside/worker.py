@@ -66,9 +66,9 @@ def main() -> None:
                 job = socket.socket(fileno=files[0])
                 if confine:
                     shut_in = functools.partial(confine.enter, calls, theirs, **options["limits"])
-                    serve(job, page, shut_in, [theirs.fileno()])
+                    serve(job, page, shut_in, [theirs.fileno()], listed=options["listed"])
                 else:
-                    serve(job, page, functools.partial(_limits, options["limits"]))
+                    serve(job, page, functools.partial(_limits, options["limits"]), listed=options["listed"])
             finally:
                 os._exit(0)
         theirs.close()
