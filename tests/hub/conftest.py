@@ -16,7 +16,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from lmcourse.hub.doctor import first_barred
+from lmcourse.grader.weaker import first_barred
 from lmcourse.hub.init import init
 from lmcourse.hub.roles import environment
 

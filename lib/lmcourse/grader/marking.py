@@ -60,7 +60,14 @@ class Marker:
     """
 
     def __init__(
-        self, page: Page, seed: int, limits: Limits | None = None, *, unsafe: bool = False, slot: int = 0
+        self,
+        page: Page,
+        seed: int,
+        limits: Limits | None = None,
+        *,
+        unsafe: bool = False,
+        weaker: bool = False,
+        slot: int = 0,
     ) -> None:
         self.page, self.limits = page, limits or Limits()
         cases = [(task, task.cases(seed)) for task in page.tasks]
@@ -68,9 +75,8 @@ class Marker:
         for judge in self._judges.values():
             judge.prepare()
         self._right = {name: [_as_sent(outcome) for outcome in judge.wanted] for name, judge in self._judges.items()}
-        self._new_sandbox = partial(
-            Sandbox, cases, page.own_code, self.limits, unsafe=unsafe, slot=slot, listed=NAMES_LISTED
-        )
+        how: dict[str, Any] = {"unsafe": unsafe, "weaker": weaker, "slot": slot, "listed": NAMES_LISTED}
+        self._new_sandbox = partial(Sandbox, cases, page.own_code, self.limits, **how)
         self.sandbox = self._new_sandbox()
         self._with_tensors: Sandbox | None = None
 

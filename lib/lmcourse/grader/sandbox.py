@@ -1,5 +1,6 @@
 """The sandbox that answers run in: bubblewrap around a worker, and in it each submission shut in once more.
 
+In its place, where a person asks for it, stands the weaker sandbox (`grader.weaker`).
 What is in sight there: the system's and Python's own files, read-only, and the bundle of the library without answers.
 No network, no other process, no file of a person; limits on time, memory, processes, file size and results.
 """
@@ -33,6 +34,7 @@ from lmcourse.grader.bubblewrap import (
 )
 from lmcourse.grader.bundle import PAGE, imports, write_bundle
 from lmcourse.grader.cgroup import Cgroup
+from lmcourse.grader.weaker import barred, missing_weaker, places, weaker_environment
 
 _FOLDER = "lmcourse-grade-"
 _NUMBERS = itertools.count()
@@ -116,6 +118,7 @@ class Sandbox:
         page_code: the code of the page's own cells.
         limits: what a submission may use.
         unsafe: run without a sandbox.
+        weaker: run in the weaker sandbox, for places without namespaces (`grader.weaker`).
         slot: a number of its own for every sandbox at work at the same time.
         tensors: have torch loaded even if neither the cases nor the page's code speak of it.
         listed: run no answer that names what is not on the list (`inside.names`).
@@ -135,17 +138,18 @@ class Sandbox:
         limits: Limits | None = None,
         *,
         unsafe: bool = False,
+        weaker: bool = False,
         slot: int = 0,
         tensors: bool = False,
         listed: bool = False,
     ) -> None:
         tasks = list(tasks)
         self._listed = listed
-        self.limits, self.unsafe, self.slot = limits or Limits(), unsafe, slot
+        self.limits, self.unsafe, self.weaker, self.slot = limits or Limits(), unsafe, weaker, slot
         self._projects_s = sum(task.seconds + _SLACK_S for task, _ in tasks if task.properties)
         self.cpu_s = 0.0  # of the worker and of all that it ran
         self._cgroup: Cgroup | None = None
-        if not unsafe and (why := missing_sandbox()):
+        if not unsafe and (why := missing_weaker() if weaker else missing_sandbox()):
             raise NoSandboxError(why)
         self._folder = Path(tempfile.mkdtemp(prefix=f"{_FOLDER}{os.getpid()}-"))
         try:
@@ -183,7 +187,7 @@ class Sandbox:
                 self._say({"do": "stop", "how": not ended_well})  # how it ended matters if it did not end well
                 ended = self._hear()
         self.cpu_s = float(ended["cpu_s"])
-        over = ended["over"] or (self._cgroup is not None and self._cgroup.ran_out())
+        over = ended["over"] or ("memory" if self._cgroup is not None and self._cgroup.ran_out() else "")
         if not ended_well:
             run.refused[run.stopped_at] = self._refused()
             self._explain(run, over, ended["exit"])
@@ -259,9 +263,11 @@ class Sandbox:
         if payload.get("ready") is not True:
             raise SandboxBrokenError(f"the sandbox cannot shut a submission in: {payload.get('broken')}")
 
-    def _explain(self, run: Run, over: bool, code: int) -> None:
+    def _explain(self, run: Run, over: str, code: int) -> None:
         """Why a run stopped, from how its process ended."""
-        if over:
+        if over == "files":
+            run.why, run.message = "violated", "it wrote more files than any answer needs"
+        elif over:
             run.why, run.message = "memory", f"it took more than {self.limits.memory / 1e6:.0f} MB of memory"
         elif run.why == "timeout":
             run.message = f"it was still running after {run.limit_s:g} seconds (an endless loop?)"
@@ -278,22 +284,33 @@ class Sandbox:
             "memory": limits.memory,
             "cpu_s": int(limits.total_s + self._projects_s) + 1,
             "file_size": limits.file_size,
+            "processes": limits.processes,
+            "uid": nobody(self.slot) if is_root() and not (self.weaker and barred()) else None,
         }
-        if not self.unsafe:
-            inner |= {"processes": limits.processes, "uid": nobody(self.slot) if is_root() else None}
-        bundle = str(self._folder / "bundle") if self.unsafe else INSIDE
+        shown = self.unsafe or self.weaker  # the bundle is seen where it lies
+        bundle = str(self._folder / "bundle") if shown else INSIDE
         self._reports, reports = os.pipe()
         os.set_blocking(self._reports, False)
         os.set_blocking(reports, False)
-        options = {"page": f"{bundle}/{PAGE}", "confined": not self.unsafe, "limits": inner, "imports": imported}
+        walls = "" if self.unsafe else "weaker" if self.weaker else "confine"
+        options: dict[str, Any] = {"page": f"{bundle}/{PAGE}", "walls": walls, "limits": inner, "imports": imported}
         options |= {"reports": reports, "calls": ALSO_CALLED, "listed": self._listed}
-        command = [sys.executable, "-P", "-m", "lmcourse.grader.inside.worker", str(theirs.fileno())]
-        command += [json.dumps(options)]
+        environment = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
+        before: list[str] = []
         if self.unsafe:
             environment = os.environ | ENVIRONMENT | {"PYTHONPATH": bundle}
+        elif self.weaker:
+            scratch = self._folder / "scratch"
+            scratch.mkdir()
+            for folder, mode in ((self._folder, 0o711), (scratch, 0o1777 if inner["uid"] is not None else 0o700)):
+                folder.chmod(mode)
+            options |= places(bundle, str(scratch))
+            environment = weaker_environment(bundle, str(scratch))
         else:
-            command = [*bubblewrap(self._folder / "bundle"), *command]
-            environment = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
+            before = bubblewrap(self._folder / "bundle")
+        command = [*before, sys.executable, "-P", "-m", "lmcourse.grader.inside.worker", str(theirs.fileno())]
+        command += [json.dumps(options)]
+        if not self.unsafe:
             name = f"lmcourse-{os.getpid()}-{next(_NUMBERS)}"
             self._cgroup = Cgroup.make(limits.memory + _OWN_MEMORY, limits.processes + _OWN_PROCESSES, name)
             command = [*(self._cgroup.prefix if self._cgroup else ()), *command]

@@ -12,6 +12,7 @@ from pathlib import Path
 from lmcourse import course, data
 from lmcourse.doctor import Finding
 from lmcourse.grader.cgroup import Cgroup
+from lmcourse.grader.weaker import first_barred
 from lmcourse.hub.init import CONFIG, EXCHANGE_MODE
 from lmcourse.hub.roles import STUDENTS, TEACHERS, environment, read_names
 from lmcourse.hub.user_server import FOLDER
@@ -56,12 +57,6 @@ def _software() -> Iterator[Finding]:
     yield Finding(barred is None, "everybody may start this Python", detail=advice if barred else sys.executable)
     bwrap = shutil.which("bwrap")
     yield Finding(bool(bwrap), "a sandbox for marking", needed=False, detail=bwrap or "apt-get install bubblewrap")
-
-
-def first_barred(path: Path) -> Path | None:
-    """Return the first folder on the way to a file, links followed too, that other users may not enter."""
-    ways = [path.absolute(), path.resolve()]
-    return next((one for way in ways for one in reversed(way.parents) if not one.stat().st_mode & stat.S_IXOTH), None)
 
 
 def _people(teachers: list[str], students: list[str]) -> Iterator[Finding]:

@@ -11,8 +11,11 @@ import platform
 import resource
 import socket
 import struct
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
-from lmcourse.grader.inside.seccomp import MACHINES, Ear, Filter
+from lmcourse.grader.inside.seccomp import MACHINES, Filter
 
 _LIBC = ctypes.CDLL(None, use_errno=True)
 _NEWNS, _NEWIPC, _NEWPID = 0x0002_0000, 0x0800_0000, 0x2000_0000
@@ -33,7 +36,6 @@ def _file(path: str, written: bytes = b"") -> bytes:
         os.close(number)
 
 
-__all__ = ["Ear", "Filter", "drop", "enter", "next_process_apart", "own_limits"]
 _CAPABILITIES = range(int(_file("/proc/sys/kernel/cap_last_cap")) + 1)
 
 
@@ -43,43 +45,45 @@ def _check(result: int, what: str) -> None:
         raise OSError(number, f"{what}: {os.strerror(number)}")
 
 
-def next_process_apart(own: int) -> None:
-    """The next process that this one forks is the first of a process tree of its own.
+class Walls:
+    """What the worker puts around each submission's process: made once, before the first."""
 
-    Args:
-        own: an open file of /proc/self/ns/pid, taken at the start.
-    """
-    _check(_LIBC.setns(own, _NEWPID), "setns")  # back to the own tree, else the second call is refused
-    _check(_LIBC.unshare(_NEWPID), "unshare")
+    trees = True  # each submission is a process tree of its own, which dies with its first process
+    files: Sequence[int] = ()  # open files that `enter` needs
+
+    def __init__(self, options: dict[str, Any]) -> None:
+        self._limits, self._calls = options["limits"], Filter(options["calls"])
+        self._own_tree = os.open("/proc/self/ns/pid", os.O_RDONLY)
+
+    def before(self) -> None:
+        """The next process that this one forks is the first of a process tree of its own."""
+        _check(_LIBC.setns(self._own_tree, _NEWPID), "setns")  # back to the own tree, else the second call is refused
+        _check(_LIBC.unshare(_NEWPID), "unshare")
+
+    def enter(self, to_worker: socket.socket) -> None:
+        """Take from the present process, the first of its tree, all but its limits' worth of memory and time.
+
+        `to_worker` takes what the worker hears of refused calls by.
+        """
+        limits = self._limits
+        die_with_parent()
+        _private_folders(limits["file_size"])
+        own_limits(limits["memory"], limits["processes"], limits["cpu_s"], limits["file_size"])
+        drop(limits["uid"])
+        os.chdir(SCRATCH)
+        self._calls.put_on(to_worker)
+
+    def processes(self, child: int) -> list[int]:
+        """All processes in sight but the first of the outer tree and the worker: the submission's."""
+        return [pid for folder in Path("/proc").glob("[0-9]*") if (pid := int(folder.name)) not in (1, os.getpid())]
+
+    def held(self) -> int:
+        """Bytes of files that nothing else limits: the scratch folders' own size does."""
+        return 0
 
 
-def enter(
-    calls: Filter,
-    to_worker: socket.socket,
-    uid: int | None,
-    *,
-    memory: int,
-    processes: int,
-    cpu_s: int,
-    file_size: int,
-) -> None:
-    """Take from the present process, the first of its tree, everything but its limits' worth of memory and time.
-
-    Args:
-        calls: the filter on system calls.
-        to_worker: takes what the worker hears of refused calls by.
-        uid: the user to become; None where there is but one (in a user namespace).
-        memory: bytes of address space beyond what is used now.
-        processes: how many processes and threads it may have.
-        cpu_s: seconds of CPU time.
-        file_size: bytes of one file; the scratch folders hold four times as much.
-    """
+def die_with_parent() -> None:
     _LIBC.prctl(_PR_SET_PDEATHSIG, _SIGKILL)
-    _private_folders(file_size)
-    own_limits(memory, processes, cpu_s, file_size)
-    drop(uid)
-    os.chdir(SCRATCH)
-    calls.put_on(to_worker)
 
 
 def _private_folders(file_size: int) -> None:
@@ -97,7 +101,14 @@ def _private_folders(file_size: int) -> None:
 
 
 def own_limits(memory: int, processes: int | None, cpu_s: int, file_size: int) -> None:
-    """Have the kernel hold this process to its limits; `processes` None where others of its user count too."""
+    """Have the kernel hold this process to its limits.
+
+    Args:
+        memory: bytes of address space beyond what is used now.
+        processes: how many processes and threads its user may have; None where the user has others.
+        cpu_s: seconds of CPU time.
+        file_size: bytes of one file.
+    """
     used = int(_file("/proc/self/statm").split()[0]) * _PAGE
     for name, limit in (
         (resource.RLIMIT_AS, used + memory),

@@ -13,7 +13,7 @@ import platform
 import select
 import socket
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 
 from lmcourse.grader.inside.syscalls import ALLOWED, name_of, number_of
 
@@ -22,12 +22,21 @@ MACHINES = {"x86_64": 0xC000_003E, "aarch64": 0xC000_00B7}
 _LIBC = ctypes.CDLL(None, use_errno=True)
 _CLONE_THREAD, _NEW_NAMESPACES = 0x1_0000, 0x7E02_0000  # flags of clone; the second is all that make a namespace
 _LOAD, _EQUAL, _AT_LEAST, _ABOVE, _HAS, _GIVE = 0x20, 0x15, 0x35, 0x25, 0x45, 0x06  # the filter's little language
+# Calls that pass with some values of an argument alone: (which argument, its values). With others they would reach
+# another process of the same user: its limits, or, by F_SETOWN, a signal to it.
+_WITH = {
+    "fcntl": (1, (0, 1, 2, 3, 4, 5, 6, 7, 36, 37, 38, 1030)),  # copies of a file's number, flags, locks
+    "ioctl": (1, (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)),  # is it a terminal, what waits, flags
+    "prctl": (0, (3, 15, 16, 21, 23, 39, 0x5356_4D41)),  # names of threads and of memory; questions
+    "prlimit64": (0, (0,)),  # the process itself
+    "sched_setaffinity": (0, (0,)),
+}
 _KILL, _ALLOW, _TELL, _FAIL = 0x8000_0000, 0x7FFF_0000, 0x7FC0_0000, 0x0005_0000
 _SET_FILTER, _NEW_LISTENER = 1, 8
 _RECEIVE, _SEND = 0xC050_2100, 0xC018_2101  # ioctl: a notice of 80 bytes, a reply of 24
 
 
-def filter_program(allowed: Iterable[str], *, heard: bool) -> bytes:
+def filter_program(allowed: Set[str], *, heard: bool) -> bytes:
     """The filter, for the kernel; empty on a machine that it is not written for.
 
     Args:
@@ -37,7 +46,7 @@ def filter_program(allowed: Iterable[str], *, heard: bool) -> bytes:
     if platform.machine() not in MACHINES:
         return b""
     refuse = _TELL if heard else _FAIL | errno.EPERM
-    numbers = sorted(number for name in allowed if (number := number_of(name)) is not None)
+    numbers = sorted(number for name in allowed - _WITH.keys() if (number := number_of(name)) is not None)
     clone, clone3 = number_of("clone"), number_of("clone3")
     program = [
         (_LOAD, 0, 0, 4),  # the machine's kind
@@ -56,6 +65,10 @@ def filter_program(allowed: Iterable[str], *, heard: bool) -> bytes:
         (_GIVE, 0, 0, refuse),
         (_GIVE, 0, 0, _ALLOW),
     ]
+    for name, (which, values) in _WITH.items():
+        program += [(_EQUAL, 0, len(values) + 3, number_of(name)), (_LOAD, 0, 0, 16 + 8 * which)]
+        program += [(_EQUAL, left, 0, value) for left, value in zip(range(len(values), 0, -1), values, strict=True)]
+        program += [(_GIVE, 0, 0, refuse), (_GIVE, 0, 0, _ALLOW)]
     for first, last in _runs(numbers):
         program += [(_ABOVE, 2, 0, last), (_AT_LEAST, 0, 1, first), (_GIVE, 0, 0, _ALLOW)]
     program += [(_GIVE, 0, 0, refuse)]

@@ -26,6 +26,7 @@ from lmcourse.exercises.tensors import torch
 from lmcourse.grader.inside.submission import pack, serve
 
 _TICK_S = 0.1
+_FILES = 4  # as many of the largest size may be written
 _HUGE, _MADV_COLLAPSE = 1 << 21, 25
 
 
@@ -39,12 +40,11 @@ def main() -> None:
     for module in options["imports"]:
         with contextlib.suppress(ImportError):  # a name in a module, or a module that is missing on purpose
             importlib.import_module(module)
-    confine: Any = None
-    own_tree, calls = -1, None
-    if options["confined"]:
-        confine = importlib.import_module("lmcourse.grader.inside.confine")  # Linux only
-        calls = confine.Filter(options["calls"])
-        own_tree = os.open("/proc/self/ns/pid", os.O_RDONLY)
+    walls: Any = None
+    seccomp: Any = None
+    if options["walls"]:  # modules for Linux only
+        seccomp = importlib.import_module("lmcourse.grader.inside.seccomp")
+        walls = importlib.import_module(f"lmcourse.grader.inside.{options['walls']}").Walls(options)
     pack(page)
     gc.collect()
     gc.freeze()  # else a fork's garbage collection would touch, and so copy, every page of the libraries
@@ -55,8 +55,8 @@ def main() -> None:
         payload, files = request
         if payload["do"] != "run":
             continue
-        if confine:
-            confine.next_process_apart(own_tree)
+        if walls:
+            walls.before()
         ours, theirs = socket.socketpair()
         child = os.fork()
         if child == 0:
@@ -64,9 +64,9 @@ def main() -> None:
                 control.close()
                 os.setsid()
                 job = socket.socket(fileno=files[0])
-                if confine:
-                    shut_in = functools.partial(confine.enter, calls, theirs, **options["limits"])
-                    serve(job, page, shut_in, [theirs.fileno()], listed=options["listed"])
+                if walls:
+                    keep = [theirs.fileno(), *walls.files]
+                    serve(job, page, functools.partial(walls.enter, theirs), keep, listed=options["listed"])
                 else:
                     serve(job, page, functools.partial(_limits, options["limits"]), listed=options["listed"])
             finally:
@@ -76,11 +76,9 @@ def main() -> None:
         if dying:
             os.waitpid(dying, 0)  # the first of its process tree: when it is gone, all of them are
         _send(control, {"alone": True})
-        ear = confine.Ear(ours, options["reports"]) if confine else None
-        try:
-            ended, dying = _watch(control, child, options["limits"]["memory"] if confine else None, ear)
-        finally:
-            ear.close() if ear else ours.close()
+        ear = seccomp.Ear(ours, options["reports"]) if walls else None
+        with contextlib.closing(ear or ours):
+            ended, dying = _watch(control, child, options["limits"], walls, ear)
         _send(control, ended)
 
 
@@ -106,7 +104,9 @@ def _send(control: socket.socket, payload: dict[str, Any]) -> None:
     control.sendall(json.dumps(payload).encode())
 
 
-def _watch(control: socket.socket, child: int, memory: int | None, ear: Any) -> tuple[dict[str, Any], int]:
+def _watch(
+    control: socket.socket, child: int, limits: dict[str, Any], walls: Any, ear: Any
+) -> tuple[dict[str, Any], int]:
     """Wait for `stop` with an eye on memory and an ear for calls that are refused, then kill the child and what it
     started; say how it ended.
 
@@ -116,7 +116,7 @@ def _watch(control: socket.socket, child: int, memory: int | None, ear: Any) -> 
         What to tell the marking side, and the child if it is not yet known to be gone: to take its namespaces down
         keeps the kernel busy for a while, in which the results are judged and the next fork is shut in.
     """
-    over = False
+    over = ""
     look = time.monotonic() + _TICK_S
     while True:
         watched = [control] if ear is None or ear.deaf else [control, ear]
@@ -125,19 +125,23 @@ def _watch(control: socket.socket, child: int, memory: int | None, ear: Any) -> 
             request = _receive(control)
             if request is None or request[0]["do"] != "time":
                 break
-            _send(control, {"cpu_s": _time_of(_others() if memory is not None else [child])})
+            _send(control, {"cpu_s": _time_of(walls.processes(child) if walls else [child])})
         elif ear in ready:
             ear.hear()
         if time.monotonic() >= look:
-            if memory is not None and not over and _memory_of_others() > memory:
-                over = True
-                _kill(child)
+            if walls and not over:
+                if sum(map(_memory_of, walls.processes(child))) > limits["memory"]:
+                    over = "memory"
+                elif walls.held() > _FILES * limits["file_size"]:
+                    over = "files"
+                if over:
+                    _kill(child)
             look = time.monotonic() + _TICK_S
     if request is None:
         _kill(child)
         sys.exit(0)
     code = None
-    if request[0]["how"]:
+    if request[0]["how"] or not (walls and walls.trees):
         ended, status = os.waitpid(child, os.WNOHANG)
         _kill(child)  # gone already, or not: what it left behind goes too
         code = os.waitstatus_to_exitcode(status if ended else os.waitpid(child, 0)[1])
@@ -150,16 +154,6 @@ def _kill(child: int) -> None:
     for end in (os.killpg, os.kill):
         with contextlib.suppress(OSError):
             end(child, signal.SIGKILL)
-
-
-def _others() -> list[int]:
-    """All processes in sight but this one and the first: the submission's."""
-    return [pid for folder in Path("/proc").glob("[0-9]*") if (pid := int(folder.name)) not in (1, os.getpid())]
-
-
-def _memory_of_others() -> int:
-    """Bytes held by the submission's processes. Shared pages count in part."""
-    return sum(map(_memory_of, _others()))
 
 
 def _memory_of(pid: int) -> int:
