@@ -41,7 +41,7 @@ class Hub:
         self.wait_until_it_answers()
 
     def wait_until_it_answers(self) -> None:
-        end = time.monotonic() + 120
+        end = time.monotonic() + 600  # with thirty servers to find again, on a machine that is busy
         while time.monotonic() < end:
             try:
                 with urlopen(f"{self.url}/hub/health", timeout=5):
@@ -127,7 +127,9 @@ def running_hub(called: list[str]) -> Iterator[Hub]:
             subprocess.run(["pkill", "-KILL", "-u", name], check=False, capture_output=True)
         if one.process is not None:
             one.process.terminate()
-            one.process.wait(30)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                one.process.wait(120)
+            one.process.kill()
         pid = folder / "state" / "proxy.pid"
         if pid.exists():
             subprocess.run(["kill", pid.read_text().split()[0]], check=False, capture_output=True)
