@@ -164,15 +164,15 @@ def test_no_right_answer_makes_a_call_that_is_refused(chapter, monkeypatch):
             rounds.setdefault(item["task"], []).append(item["source"])
     marker = Marker(page, 3_141_592_653_589_793, Limits(task_s=60, total_s=600))
     refused: list[Any] = []
-    run = marker.sandbox.run
-    monkeypatch.setattr("lmcourse.grader.marking.Marker._run", lambda _, cells: heard(run(cells), refused))
+    real = Marker._run
+    monkeypatch.setattr(Marker, "_run", lambda self, cells: heard(real(self, cells), refused))
     try:
         for number in range(max(map(len, rounds.values()))):
             chosen = {task: sources[number] for task, sources in rounds.items() if number < len(sources)}
             missing = {task.name: "left out" for task in page.tasks if task.name not in chosen}
             for result in marker.mark(Answers(sources=chosen, missing=missing)):
-                if result.task in chosen:
-                    assert (result.earned, result.note) == (result.points, ""), (number, result)
+                assert result.status == "marked" or result.task in missing, (number, result)
+                assert "system call" not in result.note, (number, result)
     finally:
         marker.__exit__()
     assert refused == []

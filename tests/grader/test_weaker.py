@@ -52,6 +52,14 @@ def test_right_answers_pass(box):
     run = box.run([Cell("import numpy as np"), Cell(solutions(CHAPTER)["softmax"], "softmax")])
     assert not run.why
     assert len(run.results["softmax"]["outcomes"]) == len(TASK.cases(1))
+    assert run.results["softmax"]["audit"] == []
+
+
+@needs_landlock
+def test_a_wrong_answer_is_wrong_and_no_attack(box):
+    source = "import numpy as np, colorsys, wave\ndef softmax(x): return np.linalg.norm(x)"  # modules not loaded before
+    run = box.run([Cell(source, "softmax")])
+    assert (run.results["softmax"]["audit"], run.refused["softmax"]) == ([], [])
 
 
 @needs_landlock
@@ -150,7 +158,8 @@ def test_a_class_is_marked_and_every_record_says_in_which_sandbox(tmp_path, monk
     assert [(one.student, one.status) for one in results] == [("ada", "marked"), ("eve", "look")]
     assert results[0].earned == results[0].points
     assert any(line.startswith("WEAKER: answers run in the weaker sandbox (Landlock") for line in told)
-    assert all(f"marked in {weaker.NAME}" in one.notes for one in results)
+    assert results[0].notes == [f"marked in {weaker.NAME}"]
+    assert f"marked in {weaker.NAME}" in results[1].notes
     assert (tmp_path / "out" / "grades.csv").read_text().count(weaker.NAME) == 2
     assert weaker.NAME in (tmp_path / "out" / "state" / CHAPTER / "ada.log").read_text()
 

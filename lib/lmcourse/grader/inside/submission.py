@@ -215,7 +215,7 @@ def _outcomes(task: TaskSpec, names: types.ModuleType) -> dict[str, Any]:
 def plain(outcome: Outcome) -> dict[str, Any]:
     """An outcome as JSON, without what is empty."""
     parts = {
-        "error": outcome.error, "message": outcome.message[:_MESSAGE], "line": outcome.line[:_MESSAGE],
+        "error": outcome.error[:_MESSAGE], "message": outcome.message[:_MESSAGE], "line": outcome.line[:_MESSAGE],
         "changed": outcome.changed, "shared": outcome.shared,
     }  # fmt: skip
     plain: dict[str, Any] = {name: text for name, text in parts.items() if text}
