@@ -1,6 +1,6 @@
 """Thirty students hand in at once, by nbgrader's command, and one `lmcourse grade` marks them; what it takes is told.
 
-LMCOURSE_HUB_RECORD=chapters/recorded/hub.json pytest -m hub tests/hub/test_many.py    # keeps the table
+LMCOURSE_HUB_RECORD=tests/hub/thirty.json pytest -m hub tests/hub/test_many.py    # keeps the table
 """
 
 import csv
