@@ -241,6 +241,11 @@ def hint(task: str) -> None:
 )
 @click.option("--only", metavar="STUDENT", help="Mark this student's work again, and nobody else's.")
 @click.option("--report", is_flag=True, help="Report on the class: a table, a figure, the most common mistakes.")
+@click.option(
+    "--weaker",
+    is_flag=True,
+    help="Run answers in a weaker sandbox, where no namespaces are to be had (docs/teaching.md).",
+)
 @click.option("--unsafe", is_flag=True, help="Run answers without a sandbox, with all your rights.")
 def grade(
     submissions: Path,

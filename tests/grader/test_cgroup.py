@@ -1,5 +1,8 @@
 """Control groups: enforced where this machine gives one, made with the right words where it does not."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -26,6 +29,27 @@ def test_the_kernel_holds_a_submission_to_its_memory_and_the_worker_lives(monkey
         assert (run.why, run.message) == ("memory", "it took more than 1000 MB of memory")
         assert box.run([Cell("def softmax(x): return x", "softmax")]).why == ""
     assert not any(path.exists() for path in folders)
+
+
+def _run(group: Cgroup, code: str) -> subprocess.CompletedProcess:
+    command = [*group.prefix, sys.executable, "-S", "-c", code]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=100)
+
+
+@pytest.mark.skipif(PROBE is None or os.geteuid() != 0, reason="no control group for this user")
+def test_the_kernel_holds_a_group_to_its_processor_and_its_processes():
+    group = Cgroup.make_by_hand(10**9, 20, f"lmcourse-test-{os.getpid()}", cpus=0.05)
+    assert group is not None
+    try:
+        spin = "import time\nend = time.monotonic() + 2\nwhile time.monotonic() < end: pass\nprint(time.process_time())"
+        assert float(_run(group, spin).stdout) < 0.5
+        counts = next(filter(Path.exists, (folder / "cpu.stat" for folder in group.folders))).read_text().split()
+        assert int(counts[counts.index("nr_throttled") + 1]) > 0
+        many = "import threading, time\nfor _ in range(30): threading.Thread(target=time.sleep, args=(1,)).start()"
+        assert "can't start new thread" in _run(group, many).stderr
+    finally:
+        group.remove()
+    assert not any(folder.exists() for folder in group.folders)
 
 
 def made(root: Path, monkeypatch, groups: str) -> None:

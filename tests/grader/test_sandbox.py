@@ -1,9 +1,11 @@
 """The sandbox itself: refusal where there is none, limits, and what is seen from inside."""
 
+import ctypes
 import errno
 import json
 import os
 import platform
+import re
 import shutil
 import socket
 import sys
@@ -15,8 +17,10 @@ import lmcourse
 from lmcourse.exercises import all_tasks
 from lmcourse.grader import bubblewrap
 from lmcourse.grader.bubblewrap import NoSandboxError, in_sight, missing_sandbox
+from lmcourse.grader.inside.seccomp import Filter
+from lmcourse.grader.inside.syscalls import ALLOWED, name_of, number_of
 from lmcourse.grader.sandbox import Cell, Limits, Run, Sandbox, SandboxBrokenError, _framed
-from tests.grader.classes import needs_sandbox
+from tests.grader.classes import MAKE_PROCESSES, needs_sandbox
 
 SCRATCH = ("/tmp", "/run/answer", "/dev/shm")
 LIMITS = Limits(task_s=20, total_s=60, memory=500_000_000)
@@ -133,10 +137,10 @@ def test_an_answer_is_alone(box):
     assert lines == ["lo"]
     assert set(seen_inside(box, "told = os.listdir('/')")) <= {
         *("bin", "dev", "etc", "lib", "lib32", "lib64", "proc", "run", "sbin", "tmp", "usr"),
-        *(path.split("/")[1] for path in bubblewrap._system_folders()),
+        *(path.split("/")[1] for path in bubblewrap.system_folders()),
     }
     # Where the course itself lies below /tmp, the way to it is there, read-only.
-    ways = {path.split("/")[2] for path in bubblewrap._system_folders() if path.startswith("/tmp/")}
+    ways = {path.split("/")[2] for path in bubblewrap.system_folders() if path.startswith("/tmp/")}
     assert set(seen_inside(box, "told = os.listdir('/tmp')")) <= ways
     assert seen_inside(box, "told = [os.listdir('/run/answer'), os.listdir('/dev/shm')]") == [[], []]
 
@@ -194,12 +198,14 @@ while time.monotonic() < end:
 
 
 @needs_sandbox
-def test_nothing_of_one_submission_lives_when_the_next_runs(box):
-    for _ in range(3):
-        run = box.run([Cell(LEAVES_PROCESSES, "softmax")])
-        assert not run.why
-        assert "outcomes" in run.results["softmax"], run
-        assert seen_inside(box, SEEKS_PROCESSES) == []
+def test_nothing_of_one_submission_lives_when_the_next_runs(monkeypatch):
+    monkeypatch.setattr("lmcourse.grader.sandbox.ALSO_CALLED", MAKE_PROCESSES)
+    with Sandbox([(TASK, TASK.cases(1))], "import numpy as np", LIMITS) as box:
+        for _ in range(3):
+            run = box.run([Cell(LEAVES_PROCESSES, "softmax")])
+            assert not run.why
+            assert "outcomes" in run.results["softmax"], run
+            assert seen_inside(box, SEEKS_PROCESSES) == []
 
 
 FAMILIES = """
@@ -230,6 +236,88 @@ def test_calls_that_share_or_reach_out_are_refused(box):
     assert seen_inside(box, FAMILIES) == []
     assert set(seen_inside(box, SHARED)) == {-1}
     assert set(seen_inside(box, MEMORY)) <= {errno.EIO, errno.EACCES}
+
+
+CALLED = {  # what is called -> (its code, how the list of calls names it)
+    "a socket": ("import socket\nsocket.socket()", "socket"),
+    "a process": ("os.fork()", "clone"),
+    "a program": ("os.execv('/bin/true', ['true'])", "execve"),
+    "a signal": ("os.kill(1, 9)", "kill"),
+    "a file's rights": ("os.chmod('/', 0o777)", "chmod"),
+    "another's limits": ("import resource\nresource.prlimit(1, resource.RLIMIT_CPU)", "prlimit64"),
+    "who gets a signal": ("import fcntl\nfcntl.fcntl(0, fcntl.F_SETOWN, 1)", "fcntl"),
+    "what a terminal reads": ("import fcntl\nfcntl.ioctl(0, 0x5412, b'x')", "ioctl"),
+    "a file in memory": ("os.memfd_create('x')", "memfd_create"),
+    "another's memory": ("import ctypes\nctypes.CDLL(None).ptrace(0, 0, 0, 0)", "ptrace"),
+    "a namespace": ("import ctypes\nctypes.CDLL(None).unshare(0x10000000)", "unshare"),
+    "the kernel's own key ring": ("import ctypes\nctypes.CDLL(None).syscall(250, 0, -3, 0)", "keyctl"),
+}
+
+
+@needs_sandbox
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="the number of a system call")
+@pytest.mark.parametrize("what", CALLED)
+def test_a_call_that_is_not_on_the_list_fails_and_is_named(what, box):
+    code, name = CALLED[what]
+    run = box.run([Cell("x = 1", "other", asked=False), Cell(f"import os\n{code}\nraise OSError", "softmax")])
+    assert run.results["softmax"]["stopped"][0] in ("PermissionError", "OSError")
+    assert run.refused == {"softmax": [name]}
+    run = box.run([Cell("def softmax(x): return x", "softmax")])
+    assert run.refused == {"softmax": []}
+
+
+@needs_sandbox
+def test_threads_pass_and_a_call_made_for_ever_costs_nobody_the_watch(box):
+    code = "import threading\nthread = threading.Thread(target=print)\nthread.start()\nthread.join()\ntold = 1"
+    assert seen_inside(box, code) == 1
+    loop = "import ctypes\nc = ctypes.CDLL(None)\nheld = []\nfor n in range(10**9):\n    c.unshare(0x10000000)\n"
+    with Sandbox([(TASK, TASK.cases(1))], "", Limits(task_s=30, memory=300_000_000)) as small:
+        run = small.run([Cell(loop + "    if n % 10 == 0: held.append(b'x' * 1_000_000)", "softmax")])
+    if run.why:
+        assert (run.why, run.refused["softmax"]) == ("memory", ["unshare"])
+    else:
+        assert run.results["softmax"]["stopped"][0] == "MemoryError"
+
+
+@needs_sandbox
+def test_where_the_kernel_tells_nobody_a_call_fails_all_the_same(monkeypatch):
+    real = Filter._install
+    monkeypatch.setattr(Filter, "_install", lambda self, program, flags: -1 if flags else real(self, program, flags))
+    child = os.fork()
+    if child == 0:
+        _ours, theirs = socket.socketpair()
+        ctypes.CDLL(None).prctl(38, 1, 0, 0, 0)
+        Filter().put_on(theirs)
+        try:
+            socket.socket()
+        except PermissionError:
+            os._exit(7)
+        os._exit(1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+
+
+def test_calls_are_numbered_as_the_kernel_numbers_them():
+    known = {"x86_64": {"read": 0, "clone": 56, "socket": 41, "seccomp": 317, "rseq": 334}}
+    known["aarch64"] = {"read": 63, "clone": 220, "socket": 198, "seccomp": 277, "openat": 56, "mmap": 222}
+    for machine, numbers in known.items():
+        for name, number in (numbers | {"clone3": 435, "landlock_create_ruleset": 444}).items():
+            assert (number_of(name, machine), name_of(number, machine)) == (number, name)
+    assert number_of("open", "aarch64") is None
+    assert name_of(9999, "x86_64") == "number 9999"
+    headers = Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h")
+    if headers.exists():
+        for name, number in re.findall(r"#define __NR_(\w+) (\d+)", headers.read_text()):
+            if int(number) < 451:
+                assert (number_of(name, "x86_64"), name_of(int(number), "x86_64")) == (int(number), name)
+
+
+def test_no_call_of_the_list_makes_a_process_opens_a_socket_or_reaches_another():
+    assert all(number_of(name, "x86_64") is not None for name in ALLOWED)
+    refused = {"clone", "fork", "vfork", "clone3", "execve", "execveat", "kill", "tkill", "tgkill", "ptrace", "socket"}
+    refused |= {"connect", "bind", "mount", "unshare", "setns", "bpf", "io_uring_setup", "process_vm_readv", "shmget"}
+    refused |= {"memfd_create", "setuid", "setresuid", "capset", "open_by_handle_at", "userfaultfd", "perf_event_open"}
+    assert not refused & ALLOWED
+    assert all(number_of(name, "x86_64") is not None for name in refused)
 
 
 @needs_sandbox
@@ -315,6 +403,7 @@ def softmax(x): return x
 @needs_sandbox
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="the number of a system call")
 def test_memory_is_counted_where_the_first_thread_has_ended(monkeypatch):
+    monkeypatch.setattr("lmcourse.grader.sandbox.ALSO_CALLED", MAKE_PROCESSES)
     monkeypatch.setattr("lmcourse.grader.sandbox.Cgroup.make", lambda *_: None)  # the watch alone
     with Sandbox([(TASK, TASK.cases(1))], "", Limits(task_s=15, memory=900_000_000)) as box:
         run = box.run([Cell(FIRST_THREAD_ENDS, "softmax")])

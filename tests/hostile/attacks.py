@@ -163,7 +163,7 @@ FILES = {
     "mounts": (
         "import ctypes\nc = ctypes.CDLL(None)\nif c.unshare(0x10000000) == 0 or c.mount(b'x', b'/tmp', b'tmpfs', 0, None) == 0:\n"
         "    raise OSError('LOOT')\nraise OSError('nothing')",
-        {"ungradable"},
+        REFUSED,
     ),
     "becomes_root": (
         "import os\nfor change in (lambda: os.setuid(12345), lambda: os.chroot('/tmp'), lambda: os.mknod('/tmp/d', 0o60600, os.makedev(1, 1))):\n"

@@ -6,7 +6,7 @@ import hashlib
 import os
 import socket
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,8 @@ from lmcourse.grader.classroom import Classroom
 from lmcourse.grader.grade import grade_class
 from lmcourse.grader.results import Result
 from lmcourse.grader.sandbox import Limits
-from tests.grader.classes import ROOT, answered, exercise, hand_in, needs_sandbox, points_of, solutions
+from lmcourse.grader.weaker import NAME, missing_weaker
+from tests.grader.classes import MAKE_PROCESSES, ROOT, answered, exercise, hand_in, needs_sandbox, points_of, solutions
 from tests.hostile.attacks import ATTACKS, SAMPLE
 
 pytestmark = [needs_sandbox, pytest.mark.course]
@@ -36,7 +37,19 @@ def _digests(*folders: Path) -> dict[str, str]:
     }
 
 
-def _mark_attackers(home: Path, attackers: Iterable[str]) -> tuple[dict[str, Result], Path]:
+def _mark_attackers(
+    home: Path, attackers: Iterable[str], *, lists: bool = False, weaker: bool = False
+) -> tuple[dict[str, Result], Path]:
+    """Mark a class of them; without `lists`, what they name and call is refused by nothing but the sandbox's walls."""
+    with pytest.MonkeyPatch.context() as patch:
+        if not lists:
+            patch.setattr("lmcourse.grader.marking.NAMES_LISTED", False)
+        if not (lists or weaker):
+            patch.setattr("lmcourse.grader.sandbox.ALSO_CALLED", MAKE_PROCESSES)
+        return _marked_attackers(home, attackers, weaker=weaker)
+
+
+def _marked_attackers(home: Path, attackers: Iterable[str], *, weaker: bool) -> tuple[dict[str, Result], Path]:
     submissions, out, marker = home / "submitted", home / "out", home / "marker"
     right = solutions(CHAPTER)
     with socket.create_server(("127.0.0.1", 0)) as server:
@@ -53,7 +66,7 @@ def _mark_attackers(home: Path, attackers: Iterable[str]) -> tuple[dict[str, Res
         hand_in(submissions, "empty", CHAPTER, exercise(CHAPTER))
         watched = (submissions, ROOT / "solutions", ROOT / "exercises", Path(lmcourse.__file__).parent)
         before = _digests(*watched)
-        room = Classroom(submissions, out, ROOT, jobs=2, limits=LIMITS)
+        room = Classroom(submissions, out, ROOT, jobs=2, limits=LIMITS, weaker=weaker)
         results = grade_class(room, tell=lambda _: None)
         assert _digests(*watched) == before, "a file was changed"
         server.setblocking(False)
@@ -69,11 +82,14 @@ def marked(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Result],
 
 
 @pytest.mark.slow
-def test_every_attack_of_the_collection(tmp_path) -> None:
-    results, _ = _mark_attackers(tmp_path, ATTACKS)
+@pytest.mark.parametrize("how", [{"lists": True}, {"lists": False}, {"weaker": True}], ids=str)
+def test_every_attack_of_the_collection(how, tmp_path) -> None:
+    if how.get("weaker") and (why := missing_weaker()):
+        pytest.skip(f"no weaker sandbox on this machine: {why}")
+    results, _ = _mark_attackers(tmp_path, ATTACKS, **how)
     for name in ATTACKS:
         _check_attack(name, results)
-    _check_honest(results)
+    _check_honest(results, notes=[f"marked in {NAME}"] if "weaker" in how else [])
 
 
 def _check_attack(name: str, results: dict[str, Result]) -> None:
@@ -81,6 +97,8 @@ def _check_attack(name: str, results: dict[str, Result]) -> None:
     attack = by_task.pop(FIRST)
     assert attack.earned == 0, name
     allowed = ATTACKS[name][1]
+    if attack.reason.startswith("The answer cell uses "):
+        allowed = {"violated"}
     assert allowed is None or attack.status in allowed, (name, attack.status, attack.reason)
     assert "LOOT" not in attack.reason, name
     assert attack.reason, name
@@ -91,10 +109,10 @@ def _check_attack(name: str, results: dict[str, Result]) -> None:
         assert results[name].status == "look", name
 
 
-def _check_honest(results: dict[str, Result]) -> None:
+def _check_honest(results: dict[str, Result], notes: Sequence[str] = ()) -> None:
     for student in ("honest", "zz last"):
         assert (results[student].status, results[student].earned) == ("marked", POINTS)
-        assert not results[student].notes
+        assert results[student].notes == list(notes)
     assert (results["empty"].status, results["empty"].earned) == ("marked", 0)
 
 

@@ -116,6 +116,15 @@ def test_doctor_names_what_is_missing_and_what_mends_it(tmp_path, monkeypatch):
     assert run("doctor", folder).exit_code == 1
 
 
+def test_doctor_sees_an_exchange_that_is_nearly_full(tmp_path, monkeypatch):
+    init(tmp_path / "class", ["root"], [])
+    for free, good in ((2e9, True), (1e6, False)):
+        monkeypatch.setattr(doctor.shutil, "disk_usage", lambda _, free=free: SimpleNamespace(free=free))
+        (found,) = [one for one in doctor.examine(tmp_path / "class") if one.text == "room for what is handed in"]
+        assert found.good is good
+        assert f"{free / 1e9:.1f} GB free" in found.detail
+
+
 def test_the_first_folder_that_bars_the_way(tmp_path):
     inner = tmp_path / "a" / "b"
     inner.mkdir(parents=True)

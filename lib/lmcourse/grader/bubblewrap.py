@@ -22,6 +22,8 @@ _REFUSAL = (
     "answers are run only in a sandbox, and there is none here: {why}\n"
     "On Linux, install bubblewrap (Debian, Ubuntu: apt-get install bubblewrap). Elsewhere, mark in a container; "
     "docs/teaching.md has the four lines that make its image:\n  {container}\n"
+    "Where no namespaces are to be had (a pod of a hub, a container without rights), --weaker runs them in a weaker "
+    "sandbox of Landlock and a filter on system calls.\n"
     "With --unsafe the answers run as you, with your files and your network in their reach."
 )
 
@@ -35,6 +37,7 @@ class NoSandboxError(RuntimeError):
 
 ENVIRONMENT = {
     "LANG": "C.UTF-8",
+    "LOGNAME": "learner",  # else torch asks the system for the user's name, by a socket
     "OMP_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
@@ -70,7 +73,7 @@ def bubblewrap(bundle: Path) -> list[str]:
     scratch = {"HOME": SCRATCH, "TMPDIR": SCRATCH, "MPLCONFIGDIR": SCRATCH, "PYTHONPATH": INSIDE}
     for name, value in (ENVIRONMENT | scratch | {"PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin"}).items():
         line += ["--setenv", name, value]
-    for place in _system_folders():
+    for place in system_folders():
         for parent in reversed(Path(place).parents[:-1]):
             line += ["--perms", "0755", "--dir", str(parent)]  # else only their owner could look into them
         line += ["--ro-bind", place, place]
@@ -82,16 +85,16 @@ def bubblewrap(bundle: Path) -> list[str]:
             line += ["--ro-bind", str(path), str(path)]
     for place in ("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/localtime"):
         line += ["--ro-bind-try", place, place]
-    for hidden in _hidden():
+    for hidden in hidden_places():
         line += ["--tmpfs", hidden, "--remount-ro", hidden]
     line += ["--perms", "0755", "--dir", "/run", "--ro-bind", str(bundle), INSIDE, "--proc", "/proc", "--dev", "/dev"]
-    if not any(Path(place).is_relative_to("/tmp") for place in _system_folders()):
+    if not any(Path(place).is_relative_to("/tmp") for place in system_folders()):
         line += ["--symlink", SCRATCH, "/tmp"]
     line += ["--perms", "0755", "--dir", SCRATCH, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", SCRATCH]
     return [*line, "--"]
 
 
-def _system_folders() -> list[str]:
+def system_folders() -> list[str]:
     """/usr and Python's own folders, none inside another, parents first."""
     packages = {path for path in sys.path if path.endswith(("site-packages", "dist-packages")) and Path(path).is_dir()}
     wanted = {"/usr", sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix, *packages}
@@ -102,7 +105,7 @@ def _system_folders() -> list[str]:
     return chosen
 
 
-def _hidden() -> list[str]:
+def hidden_places() -> list[str]:
     """The library with its answers, wherever the system's folders would show it.
 
     An editable install leaves a copy of the course among the packages, though the library itself lies elsewhere.
@@ -111,13 +114,13 @@ def _hidden() -> list[str]:
     installed = [Path(path) / "lmcourse" for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
     found = {library, *(place for place in installed if place.is_dir())}
     places = {str(place) for place in found} | {os.path.realpath(place) for place in found}
-    return [place for place in sorted(places) if any(Path(place).is_relative_to(shown) for shown in _system_folders())]
+    return [place for place in sorted(places) if any(Path(place).is_relative_to(shown) for shown in system_folders())]
 
 
 def in_sight(path: Path) -> str | None:
     """The folder by which the sandbox would show `path`, if any."""
     real = Path(os.path.realpath(path))
-    return next((place for place in _system_folders() if real.is_relative_to(place)), None)
+    return next((place for place in system_folders() if real.is_relative_to(place)), None)
 
 
 def missing_sandbox() -> str | None:

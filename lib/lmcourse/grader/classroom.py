@@ -24,7 +24,7 @@ from filelock import FileLock, Timeout
 
 import lmcourse
 from lmcourse import atomic
-from lmcourse.grader import sandbox
+from lmcourse.grader import sandbox, weaker
 from lmcourse.grader.bubblewrap import NoSandboxError, in_sight
 from lmcourse.grader.marking import Marker
 from lmcourse.grader.page import Page, assignments, load_page
@@ -59,6 +59,8 @@ class Classroom:
         jobs: how many submissions are marked at the same time.
         only: mark this student's submissions, anew, and nobody else's.
         seed_file: a file with the secret seed; without it one is made, and kept under `out`.
+        unsafe: run answers without a sandbox.
+        weaker: run them in the weaker sandbox, for places without namespaces.
     """
 
     submissions: Path
@@ -69,6 +71,7 @@ class Classroom:
     only: str | None = None
     seed_file: Path | None = None
     unsafe: bool = False
+    weaker: bool = False
     limits: Limits = field(default_factory=Limits)
 
     @property
@@ -255,6 +258,8 @@ class _Worker:
         else:
             self._judge(result, answers)
         result.notes += [f"{task.task}: {task.note}" for task in result.tasks if task.note]
+        if self.room.weaker or self.room.unsafe:
+            result.notes.append(f"marked in {weaker.NAME}" if self.room.weaker else "marked without a sandbox")
         if result.undecided:
             result.status = "look"
         return result
@@ -280,7 +285,8 @@ class _Worker:
 
     def _open(self) -> Marker:
         if self._marker is None:
-            marker = Marker(self.page, self.seed, self.room.limits, unsafe=self.room.unsafe, slot=self.slot)
+            how: dict[str, Any] = {"unsafe": self.room.unsafe, "weaker": self.room.weaker, "slot": self.slot}
+            marker = Marker(self.page, self.seed, self.room.limits, **how)
             self._marker = marker.__enter__()
         return self._marker
 

@@ -12,6 +12,7 @@ from lmcourse.grader.report import write_report
 from lmcourse.grader.results import SUBMISSION_STATUSES, Result
 from lmcourse.grader.sandbox import SandboxBrokenError
 from lmcourse.grader.submissions import parse_time
+from lmcourse.grader.weaker import missing_weaker, weaknesses
 
 
 def grade_class(
@@ -35,6 +36,8 @@ def grade_class(
         raise GradingError("`--due` is for one assignment: name it with --chapter.")
     if room.unsafe:
         tell("WITHOUT A SANDBOX: every answer can read and change whatever you can.")
+    if room.weaker and not room.unsafe and not missing_weaker():
+        tell(f"WEAKER: answers run in {weaknesses()}. docs/teaching.md says what it lacks.")
     try:
         results = mark_class(room, tell)
     except (NoSandboxError, SandboxBrokenError) as error:

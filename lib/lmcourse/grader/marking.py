@@ -15,6 +15,7 @@ from lmcourse.exercises import codec
 from lmcourse.exercises.running import Outcome
 from lmcourse.exercises.verdict import UNANSWERED, Judge
 from lmcourse.grader.bundle import speaks_of_torch
+from lmcourse.grader.inside.names import UNLISTED
 from lmcourse.grader.inside.submission import plain
 from lmcourse.grader.page import Page
 from lmcourse.grader.sandbox import CLOCK, Cell, Limits, Run, Sandbox, SandboxBrokenError
@@ -22,6 +23,8 @@ from lmcourse.grader.submissions import Answers
 
 #: What can become of a task. Only "marked" points were decided; the others are zero until a person has looked.
 STATUSES = ("marked", "ungradable", "timeout", "memory", "violated")
+#: Whether an answer is run that names what is not on the list; False for tests of what else holds.
+NAMES_LISTED = True
 _JUDGE_S = 20
 _OUT_OF_MEMORY = re.compile(r"can't allocate memory|not enough memory|Unable to allocate", re.IGNORECASE)
 
@@ -57,7 +60,14 @@ class Marker:
     """
 
     def __init__(
-        self, page: Page, seed: int, limits: Limits | None = None, *, unsafe: bool = False, slot: int = 0
+        self,
+        page: Page,
+        seed: int,
+        limits: Limits | None = None,
+        *,
+        unsafe: bool = False,
+        weaker: bool = False,
+        slot: int = 0,
     ) -> None:
         self.page, self.limits = page, limits or Limits()
         cases = [(task, task.cases(seed)) for task in page.tasks]
@@ -65,7 +75,8 @@ class Marker:
         for judge in self._judges.values():
             judge.prepare()
         self._right = {name: [_as_sent(outcome) for outcome in judge.wanted] for name, judge in self._judges.items()}
-        self._new_sandbox = partial(Sandbox, cases, page.own_code, self.limits, unsafe=unsafe, slot=slot)
+        how: dict[str, Any] = {"unsafe": unsafe, "weaker": weaker, "slot": slot, "listed": NAMES_LISTED}
+        self._new_sandbox = partial(Sandbox, cases, page.own_code, self.limits, **how)
         self.sandbox = self._new_sandbox()
         self._with_tensors: Sandbox | None = None
 
@@ -167,7 +178,7 @@ class Marker:
             if task in self._judges:
                 try:
                     with _at_most(_JUDGE_S):
-                        result = self._judge(task, payload, answers)
+                        result = self._judge(task, payload, answers, run.refused.get(task, []))
                 except TimeoutError:
                     result = self._zero(task, "violated", "its result takes too long to compare.")
                 except codec.CodecError as error:
@@ -177,8 +188,8 @@ class Marker:
                 results[task] = replace(result, seconds=round(run.seconds[task], 3))
         return results
 
-    def _judge(self, task: str, payload: dict[str, Any], answers: Answers) -> TaskResult:
-        audit = _texts(payload.get("audit", []))
+    def _judge(self, task: str, payload: dict[str, Any], answers: Answers, refused: list[str]) -> TaskResult:
+        audit = [*_texts(payload.get("audit", [])), *_calls(refused)]
         if "stopped" in payload:
             error, message = _texts(payload["stopped"], 2)
             return self._cell_stopped(task, error, message, audit, answers)
@@ -206,6 +217,9 @@ class Marker:
         return replace(result, reason=reason + "".join(_extra_told(name, answers) for name in sorted(missing)))
 
     def _cell_stopped(self, task: str, error: str, message: str, audit: list[str], answers: Answers) -> TaskResult:
+        if error == UNLISTED:
+            reason = f"The answer cell uses {message}. It was not run: no answer needs that. Take it out."
+            return self._zero(task, "violated", reason, note=f"It uses {message}.")
         tried = f"It tried to {', to '.join(audit)}." if audit else ""
         status = "violated" if audit else "ungradable"
         if error:
@@ -218,12 +232,17 @@ class Marker:
         return self._zero(task, status, "\n".join(filter(None, [reason, tried])), note=tried)
 
     def _stopped(self, run: Run) -> TaskResult:
-        reason = f"This answer was stopped: {run.message}."
-        return replace(self._zero(run.stopped_at, run.why, reason), note=run.message)
+        tried = "".join(f" It tried to {call}." for call in _calls(run.refused.get(run.stopped_at, [])))
+        reason = f"This answer was stopped: {run.message}.{tried}"
+        return replace(self._zero(run.stopped_at, run.why, reason), note=f"{run.message}{tried.rstrip('.')}")
 
     def _zero(self, task: str, status: str, reason: str, note: str = "") -> TaskResult:
         reason = reason if reason.endswith((".", "?", "!")) else f"{reason[:1].upper()}{reason[1:]}."
         return TaskResult(task, self._judges[task].task.points, 0, status, reason, note=note)
+
+
+def _calls(refused: list[str]) -> list[str]:
+    return [f"make the system call {name}" for name in refused]
 
 
 def _as_sent(right: Outcome) -> str:

@@ -112,6 +112,7 @@ class Store:
         path = self.path(submission).with_suffix(".log")
         lines = [f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC  attempt {result.attempt}, {result.seconds:g} s: "]
         lines[0] += f"{result.status}, {result.earned:g} of {result.points} {result.why}".rstrip()
+        lines += [f"  {note}" for note in result.notes]
         for task in result.tasks:
             said = " / ".join(dict.fromkeys(f"{task.note}\n{task.reason}".strip().splitlines()))
             lines.append(f"  {task.task}: {task.status}, {task.earned:g} of {task.points}, {task.seconds:g} s  {said}")

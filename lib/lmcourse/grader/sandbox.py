@@ -1,5 +1,6 @@
 """The sandbox that answers run in: bubblewrap around a worker, and in it each submission shut in once more.
 
+In its place, where a person asks for it, stands the weaker sandbox (`grader.weaker`).
 What is in sight there: the system's and Python's own files, read-only, and the bundle of the library without answers.
 No network, no other process, no file of a person; limits on time, memory, processes, file size and results.
 """
@@ -33,6 +34,7 @@ from lmcourse.grader.bubblewrap import (
 )
 from lmcourse.grader.bundle import PAGE, imports, write_bundle
 from lmcourse.grader.cgroup import Cgroup
+from lmcourse.grader.weaker import barred, missing_weaker, places, weaker_environment
 
 _FOLDER = "lmcourse-grade-"
 _NUMBERS = itertools.count()
@@ -42,6 +44,8 @@ _START_S = 120
 _PARTS = 300_000
 _SLACK_S = 10.0  # of processor time: a project stops its own cases in time; one that evades it gets so much more
 _OWN_MEMORY, _OWN_PROCESSES = 1_000_000_000, 32  # of the worker with its libraries, beside a submission's
+#: System calls that pass beside the list of `inside.syscalls`. None: it is here for tests of what else holds.
+ALSO_CALLED: tuple[str, ...] = ()
 CLOCK = 4  # times the processor time of a project: where the clock ends what only waits
 
 
@@ -90,6 +94,7 @@ class Run:
     Attributes:
         results: task -> what was sent, not yet judged; parsed JSON of anybody's making.
         seconds: task -> wall time.
+        refused: task -> the system calls that the sandbox refused it, by name.
         stopped_at: the task during which the run ended before its end; "" if it did not.
         why: "timeout", "memory" or "violated", where it stopped.
         message: the reason, in words.
@@ -98,6 +103,7 @@ class Run:
 
     results: dict[str, dict[str, Any]] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
+    refused: dict[str, list[str]] = field(default_factory=dict)
     stopped_at: str = ""
     why: str = ""
     message: str = ""
@@ -112,8 +118,10 @@ class Sandbox:
         page_code: the code of the page's own cells.
         limits: what a submission may use.
         unsafe: run without a sandbox.
+        weaker: run in the weaker sandbox, for places without namespaces (`grader.weaker`).
         slot: a number of its own for every sandbox at work at the same time.
         tensors: have torch loaded even if neither the cases nor the page's code speak of it.
+        listed: run no answer that names what is not on the list (`inside.names`).
 
     Attributes:
         tensors: whether torch is loaded.
@@ -130,15 +138,18 @@ class Sandbox:
         limits: Limits | None = None,
         *,
         unsafe: bool = False,
+        weaker: bool = False,
         slot: int = 0,
         tensors: bool = False,
+        listed: bool = False,
     ) -> None:
         tasks = list(tasks)
-        self.limits, self.unsafe, self.slot = limits or Limits(), unsafe, slot
+        self._listed = listed
+        self.limits, self.unsafe, self.weaker, self.slot = limits or Limits(), unsafe, weaker, slot
         self._projects_s = sum(task.seconds + _SLACK_S for task, _ in tasks if task.properties)
         self.cpu_s = 0.0  # of the worker and of all that it ran
         self._cgroup: Cgroup | None = None
-        if not unsafe and (why := missing_sandbox()):
+        if not unsafe and (why := missing_weaker() if weaker else missing_sandbox()):
             raise NoSandboxError(why)
         self._folder = Path(tempfile.mkdtemp(prefix=f"{_FOLDER}{os.getpid()}-"))
         try:
@@ -168,6 +179,7 @@ class Sandbox:
             with theirs:
                 self._say({"do": "run"}, theirs.fileno())
             self._hear()  # from here on nothing is left of the submission before
+            self._refused()
             run, ended_well = Run(), False
             try:
                 ended_well = self._follow(ours, cells, run)
@@ -175,8 +187,9 @@ class Sandbox:
                 self._say({"do": "stop", "how": not ended_well})  # how it ended matters if it did not end well
                 ended = self._hear()
         self.cpu_s = float(ended["cpu_s"])
-        over = ended["over"] or (self._cgroup is not None and self._cgroup.ran_out())
+        over = ended["over"] or ("memory" if self._cgroup is not None and self._cgroup.ran_out() else "")
         if not ended_well:
+            run.refused[run.stopped_at] = self._refused()
             self._explain(run, over, ended["exit"])
         return run
 
@@ -221,6 +234,7 @@ class Sandbox:
                 return False
             if ends:
                 run.results[present] = payload
+                run.refused[present] = self._refused()
                 run.seconds[present] = time.monotonic() - begun
             if begins:  # each once: to begin a task is to be given its time
                 begun, run.stopped_at = time.monotonic(), to_begin.pop(0)
@@ -233,6 +247,12 @@ class Sandbox:
         self._say({"do": "time"})
         return float(self._hear()["cpu_s"])
 
+    def _refused(self) -> list[str]:
+        """The system calls that were refused since the last time; the worker tells of one before it fails."""
+        with contextlib.suppress(BlockingIOError):
+            return os.read(self._reports, 4096).decode().split()
+        return []
+
     def _await_ready(self, job: socket.socket, frames: "_Frames") -> None:
         """Wait until the fork is shut in; nothing of a learner's is there yet that could lie about it."""
         try:
@@ -243,9 +263,11 @@ class Sandbox:
         if payload.get("ready") is not True:
             raise SandboxBrokenError(f"the sandbox cannot shut a submission in: {payload.get('broken')}")
 
-    def _explain(self, run: Run, over: bool, code: int) -> None:
+    def _explain(self, run: Run, over: str, code: int) -> None:
         """Why a run stopped, from how its process ended."""
-        if over:
+        if over == "files":
+            run.why, run.message = "violated", "it wrote more files than any answer needs"
+        elif over:
             run.why, run.message = "memory", f"it took more than {self.limits.memory / 1e6:.0f} MB of memory"
         elif run.why == "timeout":
             run.message = f"it was still running after {run.limit_s:g} seconds (an endless loop?)"
@@ -262,18 +284,33 @@ class Sandbox:
             "memory": limits.memory,
             "cpu_s": int(limits.total_s + self._projects_s) + 1,
             "file_size": limits.file_size,
+            "processes": limits.processes,
+            "uid": nobody(self.slot) if is_root() and not (self.weaker and barred()) else None,
         }
-        if not self.unsafe:
-            inner |= {"processes": limits.processes, "uid": nobody(self.slot) if is_root() else None}
-        bundle = str(self._folder / "bundle") if self.unsafe else INSIDE
-        options = {"page": f"{bundle}/{PAGE}", "confined": not self.unsafe, "limits": inner, "imports": imported}
-        command = [sys.executable, "-P", "-m", "lmcourse.grader.inside.worker", str(theirs.fileno())]
-        command += [json.dumps(options)]
+        shown = self.unsafe or self.weaker  # the bundle is seen where it lies
+        bundle = str(self._folder / "bundle") if shown else INSIDE
+        self._reports, reports = os.pipe()
+        os.set_blocking(self._reports, False)
+        os.set_blocking(reports, False)
+        walls = "" if self.unsafe else "weaker" if self.weaker else "confine"
+        options: dict[str, Any] = {"page": f"{bundle}/{PAGE}", "walls": walls, "limits": inner, "imports": imported}
+        options |= {"reports": reports, "calls": ALSO_CALLED, "listed": self._listed}
+        environment = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
+        before: list[str] = []
         if self.unsafe:
             environment = os.environ | ENVIRONMENT | {"PYTHONPATH": bundle}
+        elif self.weaker:
+            scratch = self._folder / "scratch"
+            scratch.mkdir()
+            for folder, mode in ((self._folder, 0o711), (scratch, 0o1777 if inner["uid"] is not None else 0o700)):
+                folder.chmod(mode)
+            options |= places(bundle, str(scratch))
+            environment = weaker_environment(bundle, str(scratch))
         else:
-            command = [*bubblewrap(self._folder / "bundle"), *command]
-            environment = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
+            before = bubblewrap(self._folder / "bundle")
+        command = [*before, sys.executable, "-P", "-m", "lmcourse.grader.inside.worker", str(theirs.fileno())]
+        command += [json.dumps(options)]
+        if not self.unsafe:
             name = f"lmcourse-{os.getpid()}-{next(_NUMBERS)}"
             self._cgroup = Cgroup.make(limits.memory + _OWN_MEMORY, limits.processes + _OWN_PROCESSES, name)
             command = [*(self._cgroup.prefix if self._cgroup else ()), *command]
@@ -285,9 +322,10 @@ class Sandbox:
                 stdin=subprocess.DEVNULL,
                 stdout=self._log,
                 stderr=self._log,
-                pass_fds=[theirs.fileno()],
+                pass_fds=[theirs.fileno(), reports],
                 cwd=self._folder,
             )
+        os.close(reports)
         self._control = ours
         try:
             self._control.settimeout(_START_S)
@@ -328,6 +366,7 @@ class Sandbox:
             self._worker.wait()
         if self._cgroup:
             self._cgroup.remove()
+        os.close(self._reports)
         self._log.close()
 
 

@@ -12,11 +12,13 @@ from pathlib import Path
 from lmcourse import course, data
 from lmcourse.doctor import Finding
 from lmcourse.grader.cgroup import Cgroup
+from lmcourse.grader.weaker import first_barred
 from lmcourse.hub.init import CONFIG, EXCHANGE_MODE
 from lmcourse.hub.roles import STUDENTS, TEACHERS, environment, read_names
 from lmcourse.hub.user_server import FOLDER
 
 _PACKAGES = ("jupyterhub", "jupyterhub-idle-culler", "jupyterlab", "nbgrader")
+_ROOM = 1_000_000_000  # bytes; a notebook with its outputs takes up to 10 MB
 _CORPORA = ("shakespeare", "gpt2-merges", "word-vectors", "ratings", "smollm2", "minilm")
 
 
@@ -58,12 +60,6 @@ def _software() -> Iterator[Finding]:
     yield Finding(bool(bwrap), "a sandbox for marking", needed=False, detail=bwrap or "apt-get install bubblewrap")
 
 
-def first_barred(path: Path) -> Path | None:
-    """Return the first folder on the way to a file, links followed too, that other users may not enter."""
-    ways = [path.absolute(), path.resolve()]
-    return next((one for way in ways for one in reversed(way.parents) if not one.stat().st_mode & stat.S_IXOTH), None)
-
-
 def _people(teachers: list[str], students: list[str]) -> Iterator[Finding]:
     both = sorted(set(teachers) & set(students))
     yield Finding(not both, "nobody is teacher and student", detail=", ".join(both))
@@ -88,6 +84,10 @@ def _folders(folder: Path, teacher: str) -> Iterator[Finding]:
     open_to_all = exchange.is_dir() and stat.S_IMODE(exchange.stat().st_mode) & 0o777 == EXCHANGE_MODE
     advice = f"mkdir -p {exchange}; chmod 777 {exchange}"
     yield Finding(open_to_all, "everybody may hand in", detail=str(exchange) if open_to_all else advice)
+    if exchange.is_dir():
+        free = shutil.disk_usage(exchange).free
+        detail = f"{free / 1e9:.1f} GB free where {exchange} lies; what does not fit cannot be handed in"
+        yield Finding(free >= _ROOM, "room for what is handed in", needed=False, detail=detail)
     barred = first_barred(folder / CONFIG)
     yield Finding(
         barred is None, "everybody may read the configuration", detail=f"chmod o+x {barred}" if barred else ""

@@ -59,7 +59,9 @@ if torch:
         torch.testing: ("assert_close",),
     }
 _BEFORE: dict[ModuleType, dict[str, Any]] = {}
-_LIBRARIES = tuple({os.path.realpath(path) for path in (*sys.path, sys.prefix, sys.base_prefix, "/usr") if path})
+# A file may be opened by a name that holds a link, as that of an environment may.
+_FOLDERS = [path for path in (*sys.path, sys.prefix, sys.base_prefix, "/usr") if path]
+_LIBRARIES = tuple({*map(os.path.normpath, _FOLDERS), *map(os.path.realpath, _FOLDERS)})
 
 
 def remember() -> None:

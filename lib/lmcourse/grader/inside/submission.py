@@ -1,5 +1,6 @@
 """One submission, in a process of its own: run its cells, call its answers on the cases, send what came out."""
 
+import ast
 import contextlib
 import copy
 import importlib
@@ -11,7 +12,7 @@ import socket
 import struct
 import sys
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +21,7 @@ from lmcourse.exercises.running import Outcome, message_of, run_answer, run_in_t
 from lmcourse.exercises.task import Case, Property
 from lmcourse.exercises.tensors import TENSOR, torch
 from lmcourse.grader.inside.audit import Audit, remember
+from lmcourse.grader.inside.names import UNLISTED, unlisted
 
 _LENGTH = struct.Struct(">I")
 _MESSAGE = 300  # characters of an exception's text that are kept
@@ -92,14 +94,19 @@ def pack(page: Page) -> None:
                 _PACKED[id(item)] = packed.getvalue()
 
 
-def serve(job: socket.socket, page: Page, shut_in: Callable[[], None]) -> None:
+def serve(
+    job: socket.socket, page: Page, shut_in: Callable[[], None], keep: Iterable[int] = (), *, listed: bool = False
+) -> None:
     """Shut this process in, read the cells, run them in order, and send results as they come.
+
+    `keep` are the open files that `shut_in` uses, and closes; `listed` says that of an answer is run only what names
+    nothing beyond the list of `names`.
 
     What is sent: {"ready": true}, then for each task {"begin": task} and {"task": ..., "outcomes" or "stopped": ...,
     "audit": [...]}; last, {"done": true}. Where one task follows another, the two go together: a message costs time.
     """
     try:
-        _let_go(job)
+        _let_go(job.fileno(), *keep)
         shut_in()
         for module in {name for task in page.tasks.values() for name in task.libraries}:
             importlib.import_module(module)  # here, since only here may it write what it writes
@@ -119,7 +126,7 @@ def serve(job: socket.socket, page: Page, shut_in: Callable[[], None]) -> None:
         task = cell["task"]
         if task and task != begun:
             _send(job, {"begin": task})
-        stopped = _run_cell(cell["source"], names)
+        stopped = _run_cell(cell["source"], names, listed=listed and bool(task))
         if task and cell["asked"]:
             after = {"begin": following} if following else {}
             try:
@@ -134,14 +141,16 @@ def serve(job: socket.socket, page: Page, shut_in: Callable[[], None]) -> None:
     _send(job, {"done": True})
 
 
-def _let_go(job: socket.socket) -> None:
-    """Keep no file open but the socket; printed text goes nowhere."""
+def _let_go(*kept: int) -> None:
+    """Keep no file open but these; printed text goes nowhere."""
     nothing = os.open(os.devnull, os.O_RDWR)
     for number in range(3):
         os.dup2(nothing, number)
-    keep = job.fileno()
-    os.closerange(3, keep)
-    os.closerange(keep + 1, 4096)
+    start = 3
+    for keep in sorted(kept):
+        os.closerange(start, keep)
+        start = keep + 1
+    os.closerange(start, 4096)
 
 
 def _read(job: socket.socket) -> bytes:
@@ -164,21 +173,24 @@ def _send(job: socket.socket, payload: dict[str, Any]) -> None:
     job.sendall(_LENGTH.pack(len(content)) + content)
 
 
-def _run_cell(source: str, names: types.ModuleType) -> dict[str, Any] | None:
+def _run_cell(source: str, names: types.ModuleType, *, listed: bool) -> dict[str, Any] | None:
     """Run a cell; what stopped it, or None."""
     try:
-        exec(_compiled(source), vars(names))
+        tree = _parsed(source)
+        if listed and (found := unlisted(tree, vars(names))):
+            return {"stopped": [UNLISTED, ", ".join(found)[:_MESSAGE]]}
+        exec(compile(tree, "<answer>", "exec"), vars(names))
     except BaseException as error:  # a cell may raise anything, and may try to leave
         return {"stopped": [type(error).__name__, message_of(error)[:_MESSAGE]]}
     return None
 
 
-def _compiled(source: str) -> types.CodeType:
+def _parsed(source: str) -> ast.Module:
     try:
-        return compile(source, "<answer>", "exec")
+        return ast.parse(source, "<answer>")
     except SyntaxError:
         plain = "\n".join(_without_magics(source.splitlines()))  # %timeit, !ls: IPython's lines, of no use here
-        return compile(plain, "<answer>", "exec")
+        return ast.parse(plain, "<answer>")
 
 
 def _without_magics(lines: list[str]) -> Iterator[str]:
@@ -203,7 +215,7 @@ def _outcomes(task: TaskSpec, names: types.ModuleType) -> dict[str, Any]:
 def plain(outcome: Outcome) -> dict[str, Any]:
     """An outcome as JSON, without what is empty."""
     parts = {
-        "error": outcome.error, "message": outcome.message[:_MESSAGE], "line": outcome.line[:_MESSAGE],
+        "error": outcome.error[:_MESSAGE], "message": outcome.message[:_MESSAGE], "line": outcome.line[:_MESSAGE],
         "changed": outcome.changed, "shared": outcome.shared,
     }  # fmt: skip
     plain: dict[str, Any] = {name: text for name, text in parts.items() if text}

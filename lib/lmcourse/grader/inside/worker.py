@@ -7,6 +7,7 @@ submission cannot find an earlier one's work in its memory. `stop` ends the fork
 
 import contextlib
 import ctypes
+import functools
 import gc
 import importlib
 import json
@@ -17,6 +18,7 @@ import select
 import signal
 import socket
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,7 @@ from lmcourse.exercises.tensors import torch
 from lmcourse.grader.inside.submission import pack, serve
 
 _TICK_S = 0.1
+_FILES = 4  # as many of the largest size may be written
 _HUGE, _MADV_COLLAPSE = 1 << 21, 25
 
 
@@ -37,12 +40,11 @@ def main() -> None:
     for module in options["imports"]:
         with contextlib.suppress(ImportError):  # a name in a module, or a module that is missing on purpose
             importlib.import_module(module)
-    confine: Any = None
-    own_tree = -1
-    if options["confined"]:
-        confine = importlib.import_module("lmcourse.grader.inside.confine")  # Linux only
-
-        own_tree = os.open("/proc/self/ns/pid", os.O_RDONLY)
+    walls: Any = None
+    seccomp: Any = None
+    if options["walls"]:  # modules for Linux only
+        seccomp = importlib.import_module("lmcourse.grader.inside.seccomp")
+        walls = importlib.import_module(f"lmcourse.grader.inside.{options['walls']}").Walls(options)
     pack(page)
     gc.collect()
     gc.freeze()  # else a fork's garbage collection would touch, and so copy, every page of the libraries
@@ -53,25 +55,30 @@ def main() -> None:
         payload, files = request
         if payload["do"] != "run":
             continue
-        if confine:
-            confine.next_process_apart(own_tree)
+        if walls:
+            walls.before()
+        ours, theirs = socket.socketpair()
         child = os.fork()
         if child == 0:
             try:
                 control.close()
                 os.setsid()
                 job = socket.socket(fileno=files[0])
-                shut_in = (
-                    (lambda: confine.enter(**options["limits"])) if confine else (lambda: _limits(options["limits"]))
-                )
-                serve(job, page, shut_in)
+                if walls:
+                    keep = [theirs.fileno(), *walls.files]
+                    serve(job, page, functools.partial(walls.enter, theirs), keep, listed=options["listed"])
+                else:
+                    serve(job, page, functools.partial(_limits, options["limits"]), listed=options["listed"])
             finally:
                 os._exit(0)
+        theirs.close()
         os.close(files[0])
         if dying:
             os.waitpid(dying, 0)  # the first of its process tree: when it is gone, all of them are
         _send(control, {"alone": True})
-        ended, dying = _watch(control, child, options["limits"]["memory"] if confine else None)
+        ear = seccomp.Ear(ours, options["reports"]) if walls else None
+        with contextlib.closing(ear or ours):
+            ended, dying = _watch(control, child, options["limits"], walls, ear)
         _send(control, ended)
 
 
@@ -97,8 +104,11 @@ def _send(control: socket.socket, payload: dict[str, Any]) -> None:
     control.sendall(json.dumps(payload).encode())
 
 
-def _watch(control: socket.socket, child: int, memory: int | None) -> tuple[dict[str, Any], int]:
-    """Wait for `stop` with an eye on memory, then kill the child and what it started; say how it ended.
+def _watch(
+    control: socket.socket, child: int, limits: dict[str, Any], walls: Any, ear: Any
+) -> tuple[dict[str, Any], int]:
+    """Wait for `stop` with an eye on memory and an ear for calls that are refused, then kill the child and what it
+    started; say how it ended.
 
     Asked for `time` meanwhile, it says how much processor time they took.
 
@@ -106,21 +116,32 @@ def _watch(control: socket.socket, child: int, memory: int | None) -> tuple[dict
         What to tell the marking side, and the child if it is not yet known to be gone: to take its namespaces down
         keeps the kernel busy for a while, in which the results are judged and the next fork is shut in.
     """
-    over = False
+    over = ""
+    look = time.monotonic() + _TICK_S
     while True:
-        if select.select([control], [], [], _TICK_S)[0]:
+        watched = [control] if ear is None or ear.deaf else [control, ear]
+        ready = select.select(watched, [], [], max(0.0, look - time.monotonic()))[0]
+        if control in ready:
             request = _receive(control)
             if request is None or request[0]["do"] != "time":
                 break
-            _send(control, {"cpu_s": _time_of(_others() if memory is not None else [child])})
-        elif memory is not None and not over and _memory_of_others() > memory:
-            over = True
-            _kill(child)
+            _send(control, {"cpu_s": _time_of(walls.processes(child) if walls else [child])})
+        elif ear in ready:
+            ear.hear()
+        if time.monotonic() >= look:
+            if walls and not over:
+                if sum(map(_memory_of, walls.processes(child))) > limits["memory"]:
+                    over = "memory"
+                elif walls.held() > _FILES * limits["file_size"]:
+                    over = "files"
+                if over:
+                    _kill(child)
+            look = time.monotonic() + _TICK_S
     if request is None:
         _kill(child)
         sys.exit(0)
     code = None
-    if request[0]["how"]:
+    if request[0]["how"] or not (walls and walls.trees):
         ended, status = os.waitpid(child, os.WNOHANG)
         _kill(child)  # gone already, or not: what it left behind goes too
         code = os.waitstatus_to_exitcode(status if ended else os.waitpid(child, 0)[1])
@@ -133,16 +154,6 @@ def _kill(child: int) -> None:
     for end in (os.killpg, os.kill):
         with contextlib.suppress(OSError):
             end(child, signal.SIGKILL)
-
-
-def _others() -> list[int]:
-    """All processes in sight but this one and the first: the submission's."""
-    return [pid for folder in Path("/proc").glob("[0-9]*") if (pid := int(folder.name)) not in (1, os.getpid())]
-
-
-def _memory_of_others() -> int:
-    """Bytes held by the submission's processes. Shared pages count in part."""
-    return sum(map(_memory_of, _others()))
 
 
 def _memory_of(pid: int) -> int:
