@@ -3,8 +3,10 @@ answers in a sandbox and judge what they gave in a process that never ran them."
 
 import contextlib
 import copy
+import linecache
 import os
 import random
+import re
 import sys
 import time
 import traceback
@@ -22,6 +24,7 @@ from lmcourse.exercises.task import Case, Task
 from lmcourse.exercises.tensors import TENSOR, torch
 
 _LEAST_S, _LATE = 0.05, 2
+_OF_SIZES = re.compile(r"\b(?:sizes?|shapes?|dimensions?|broadcast)\b")
 
 
 @dataclass(frozen=True)
@@ -103,7 +106,8 @@ def run_in_time(
                     outcomes.append(_run(task, answer, item, *fresh(item)))
             except TimeLimitError:
                 late += 1
-                message = f"it was still running after {allowed:.3g} seconds of processor time (an endless loop?)"
+                told = allowed if own else task.seconds  # for all its cases together
+                message = f"it was still running after {told:.3g} seconds of processor time (an endless loop?)"
                 outcomes.append(Outcome(error="TimeLimitError", message=message))
             left -= time.process_time() - begun
     return outcomes
@@ -209,8 +213,27 @@ def _own_line(error: BaseException, answer: Callable[..., Any]) -> str:
     code = getattr(answer, "__code__", None) or getattr(getattr(answer, "__init__", None), "__code__", None)
     if code is None:
         return ""
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == code.co_filename]
-    return f" (in the line `{frames[-1].line}`)" if frames and frames[-1].line else ""
+    steps = [
+        step for step in traceback.walk_tb(error.__traceback__) if step[0].f_code.co_filename == code.co_filename
+    ]
+    if not steps:
+        return ""
+    frame, number = steps[-1]
+    line = linecache.getline(code.co_filename, number, frame.f_globals).strip()
+    return f" (in the line `{line}`{_shapes(error, line, frame.f_locals)})" if line else ""
+
+
+def _shapes(error: BaseException, line: str, values: dict[str, Any]) -> str:
+    """The shapes of the tensors and arrays that a line names, where the error is about sizes: torch does not say them
+    for what is added, multiplied or compared element by element."""
+    if not isinstance(error, (RuntimeError, ValueError, IndexError)) or not _OF_SIZES.search(message_of(error)):
+        return ""
+    told = [
+        f"{name} of shape {tuple(values[name].shape)}"
+        for name in dict.fromkeys(re.findall(r"(?<![\w.])[A-Za-z_]\w*", line))
+        if type(values.get(name)) in (np.ndarray, *TENSOR)
+    ]
+    return ", with " + ", ".join(told) if told else ""
 
 
 def _changed(item: Case, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:

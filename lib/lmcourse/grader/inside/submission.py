@@ -5,10 +5,10 @@ import copy
 import importlib
 import io
 import json
+import linecache
 import os
 import pickle
 import socket
-import struct
 import sys
 import types
 from collections.abc import Callable, Iterator
@@ -16,12 +16,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from lmcourse.exercises import codec
-from lmcourse.exercises.running import Outcome, message_of, run_answer, run_in_time
+from lmcourse.exercises.running import Outcome, message_of, run_in_time
 from lmcourse.exercises.task import Case, Property
 from lmcourse.exercises.tensors import TENSOR, torch
 from lmcourse.grader.inside.audit import Audit, remember
+from lmcourse.grader.inside.frames import Frames, send
 
-_LENGTH = struct.Struct(">I")
 _MESSAGE = 300  # characters of an exception's text that are kept
 
 
@@ -105,10 +105,10 @@ def serve(job: socket.socket, page: Page, shut_in: Callable[[], None]) -> None:
             importlib.import_module(module)  # here, since only here may it write what it writes
             remember()
     except Exception as error:
-        _send(job, {"broken": f"{type(error).__name__}: {error}"})
+        send(job, {"broken": f"{type(error).__name__}: {error}"})
         return
-    _send(job, {"ready": True})  # before the first line of a learner's code
-    work = json.loads(_read(job))
+    send(job, {"ready": True})  # before the first line of a learner's code
+    work = json.loads(Frames(job).next())
     names = types.ModuleType("__main__")
     vars(names).update(display=lambda *_, **__: None, get_ipython=lambda: None)
     sys.modules["__main__"] = names  # where classes of the cells look for their home
@@ -118,20 +118,20 @@ def serve(job: socket.socket, page: Page, shut_in: Callable[[], None]) -> None:
     for cell, following in zip(work["cells"], [*tasks[1:], ""], strict=True):
         task = cell["task"]
         if task and task != begun:
-            _send(job, {"begin": task})
-        stopped = _run_cell(cell["source"], names)
+            send(job, {"begin": task})
+        stopped = _run_cell(cell["source"], names, task)
         if task and cell["asked"]:
             after = {"begin": following} if following else {}
             try:
                 result = {"task": task, **(stopped or _outcomes(page.tasks[task], names)), "audit": audit.since()}
-                _send(job, result | after)
+                send(job, result | after)
             except MemoryError:
                 message = ["MemoryError", "there is no memory for the results"]
-                _send(job, {"task": task, "stopped": message, "audit": audit.since(), **after})
+                send(job, {"task": task, "stopped": message, "audit": audit.since(), **after})
             begun = following
         elif task:
             audit.since()
-    _send(job, {"done": True})
+    send(job, {"done": True})
 
 
 def _let_go(job: socket.socket) -> None:
@@ -144,41 +144,24 @@ def _let_go(job: socket.socket) -> None:
     os.closerange(keep + 1, 4096)
 
 
-def _read(job: socket.socket) -> bytes:
-    (length,) = _LENGTH.unpack(_exactly(job, _LENGTH.size))
-    return _exactly(job, length)
-
-
-def _exactly(job: socket.socket, length: int) -> bytes:
-    parts = bytearray()
-    while len(parts) < length:
-        part = job.recv(length - len(parts))
-        if not part:
-            raise EOFError
-        parts += part
-    return bytes(parts)
-
-
-def _send(job: socket.socket, payload: dict[str, Any]) -> None:
-    content = json.dumps(payload, separators=(",", ":")).encode()
-    job.sendall(_LENGTH.pack(len(content)) + content)
-
-
-def _run_cell(source: str, names: types.ModuleType) -> dict[str, Any] | None:
+def _run_cell(source: str, names: types.ModuleType, task: str) -> dict[str, Any] | None:
     """Run a cell; what stopped it, or None."""
     try:
-        exec(_compiled(source), vars(names))
+        exec(_compiled(source, f"<answer {task}>" if task else "<page>"), vars(names))
     except BaseException as error:  # a cell may raise anything, and may try to leave
         return {"stopped": [type(error).__name__, message_of(error)[:_MESSAGE]]}
     return None
 
 
-def _compiled(source: str) -> types.CodeType:
+def _compiled(source: str, name: str) -> types.CodeType:
+    """The cell's code; its lines can be told by the name of its file, as those of a file can."""
     try:
-        return compile(source, "<answer>", "exec")
+        code = compile(source, name, "exec")
     except SyntaxError:
-        plain = "\n".join(_without_magics(source.splitlines()))  # %timeit, !ls: IPython's lines, of no use here
-        return compile(plain, "<answer>", "exec")
+        source = "\n".join(_without_magics(source.splitlines()))  # %timeit, !ls: IPython's lines, of no use here
+        code = compile(source, name, "exec")
+    linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
+    return code
 
 
 def _without_magics(lines: list[str]) -> Iterator[str]:
@@ -193,8 +176,7 @@ def _outcomes(task: TaskSpec, names: types.ModuleType) -> dict[str, Any]:
         kind = "nothing" if answer is None else f"a value of the kind {type(answer).__name__}"
         return {"stopped": ["", f"the answer cell defines {kind} named {task.name}; a function is asked for"]}
     try:
-        run = run_in_time if task.properties else run_answer  # of a project what was done in time counts
-        outcomes = run(task, answer, task.cases, fresh=task.fresh)  # type: ignore[arg-type]
+        outcomes = run_in_time(task, answer, task.cases, fresh=task.fresh)  # type: ignore[arg-type]
         return {"outcomes": [plain(outcome) for outcome in outcomes]}
     except BaseException as error:  # KeyboardInterrupt, or an exception that cannot even be told
         return {"stopped": [type(error).__name__, message_of(error)[:_MESSAGE]]}
