@@ -9,12 +9,13 @@ False, or None where the statement leaves it open), `why` (what is different abo
 """
 
 import argparse
+import copy
 import itertools
 import linecache
 import runpy
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from lmcourse.exercises.registry import all_tasks, find_task
 from lmcourse.exercises.running import Outcome, run_in_time
 from lmcourse.exercises.verdict import Judge, Verdict
 from lmcourse.grader.marking import Marker, TaskResult
-from lmcourse.grader.page import load_page
+from lmcourse.grader.page import Page, answered, load_page
 from lmcourse.grader.submissions import Answers
 
 ROOT = Path(__file__).parents[1]
@@ -108,8 +109,9 @@ def differing(chapter: str, done: Iterable[Judged]) -> Iterator[tuple[Judged, Ta
     Yields:
         what `check` said, what `grade` said, and where they part: "points", "slip" or "words".
     """
+    done = list(done)
     name = next(task.chapter for task in all_tasks() if task.chapter.startswith(chapter))
-    with Marker(load_page(ROOT, name), PUBLIC_SEED) as marker:
+    with Marker(_with_tasks(load_page(ROOT, name), {item.task for item in done}), PUBLIC_SEED) as marker:
         others = {task.name: "not tried" for task in marker.page.tasks}
         for item in done:
             missing = {task: why for task, why in others.items() if task != item.task}
@@ -117,6 +119,19 @@ def differing(chapter: str, done: Iterable[Judged]) -> Iterator[tuple[Judged, Ta
             graded = next(result for result in results if result.task == item.task)
             if where := _parted(item.verdict, graded):
                 yield item, graded, where
+
+
+def _with_tasks(page: Page, names: Collection[str]) -> Page:
+    """The page without the tasks that nobody answered: before any mark the course's own answers are marked."""
+    notebooks = copy.deepcopy((page.notebook, page.solved))
+    for notebook in notebooks:
+        notebook.cells = [cell for cell in notebook.cells if not (task := answered(cell)) or task in names]
+    return replace(
+        page,
+        notebook=notebooks[0],
+        solved=notebooks[1],
+        tasks=tuple(task for task in page.tasks if task.name in names),
+    )
 
 
 def _parted(verdict: Verdict, graded: TaskResult) -> str:

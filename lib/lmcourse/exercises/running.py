@@ -51,6 +51,9 @@ class Outcome:
     shared: str = ""
 
 
+_NO_TIME = Outcome(error=TimeLimitError.__name__, message="there was no processor time left for it")
+
+
 def _copied(item: Case) -> tuple[tuple[Any, ...], dict[str, Any]]:
     return copy.deepcopy((item.args, item.kwargs))
 
@@ -90,27 +93,48 @@ def run_in_time(
     In a project each case has a limit of its own, so that one endless loop does not take the time of all; after two of
     them no more is tried. It runs on one thread: more of them would spend the time on waiting for each other.
     """
-    own = {prop.name: prop.seconds for prop in task.properties}
-    left, late, outcomes = task.seconds, 0, []
     with settings_kept():
-        if own and torch:
-            _set_threads(1)
-        for item in cases:
-            allowed = min(left, own.get(item.of, left))
-            if allowed < _LEAST_S or late >= (_LATE if own else 1):
-                outcomes.append(Outcome(error="TimeLimitError", message="there was no processor time left for it"))
-                continue
-            begun = time.process_time()
-            try:
-                with time_limit(allowed):
+        if task.properties:
+            return _within_limits_of_their_own(task, answer, cases, fresh)
+        outcomes: list[Outcome] = []
+        try:
+            with time_limit(task.seconds):  # one for all cases: to set timers takes as long as many an answer
+                for item in cases:
                     outcomes.append(_run(task, answer, item, *fresh(item)))
-            except TimeLimitError:
-                late += 1
-                told = allowed if own else task.seconds  # for all its cases together
-                message = f"it was still running after {told:.3g} seconds of processor time (an endless loop?)"
-                outcomes.append(Outcome(error="TimeLimitError", message=message))
-            left -= time.process_time() - begun
+        except TimeLimitError:
+            outcomes.append(_stopped_after(task.seconds))
+        return [*outcomes, *[_NO_TIME] * len(cases)][: len(cases)]
+
+
+def _within_limits_of_their_own(
+    task: Task,
+    answer: Callable[..., Any],
+    cases: Sequence[Case],
+    fresh: Callable[[Case], tuple[tuple[Any, ...], dict[str, Any]]],
+) -> list[Outcome]:
+    seconds = {prop.name: prop.seconds for prop in task.properties}
+    left, late, outcomes = task.seconds, 0, []
+    if torch:
+        _set_threads(1)
+    for item in cases:
+        allowed = min(left, seconds.get(item.of, left))
+        if allowed < _LEAST_S or late >= _LATE:
+            outcomes.append(_NO_TIME)
+            continue
+        begun = time.process_time()
+        try:
+            with time_limit(allowed):
+                outcomes.append(_run(task, answer, item, *fresh(item)))
+        except TimeLimitError:
+            late += 1
+            outcomes.append(_stopped_after(allowed))
+        left -= time.process_time() - begun
     return outcomes
+
+
+def _stopped_after(seconds: float) -> Outcome:
+    message = f"it was still running after {seconds:.3g} seconds of processor time (an endless loop?)"
+    return Outcome(error=TimeLimitError.__name__, message=message)
 
 
 def _run(task: Task, answer: Callable[..., Any], item: Case, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Outcome:
