@@ -12,14 +12,14 @@ from functools import partial
 from typing import Any
 
 from lmcourse.exercises import codec
-from lmcourse.exercises.limit import TimeLimitError
+from lmcourse.exercises.limit import CLOCK, TimeLimitError
 from lmcourse.exercises.running import Outcome
 from lmcourse.exercises.task import Task
 from lmcourse.exercises.verdict import UNANSWERED, Judge
 from lmcourse.grader.bundle import speaks_of_torch
 from lmcourse.grader.inside.submission import plain
 from lmcourse.grader.page import Page
-from lmcourse.grader.sandbox import CLOCK, Cell, Limits, Run, Sandbox, SandboxBrokenError
+from lmcourse.grader.sandbox import Cell, Limits, Run, Sandbox, SandboxBrokenError
 from lmcourse.grader.submissions import Answers
 
 #: What can become of a task. Only "marked" points were decided; the others are zero until a person has looked.

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from lmcourse.exercises.codec import CodecError, parse
+from lmcourse.exercises.limit import CLOCK
 from lmcourse.exercises.task import Case, Task
 from lmcourse.grader.bubblewrap import (
     ENVIRONMENT,
@@ -42,7 +43,6 @@ _START_S = 120
 _PARTS = 300_000
 _SLACK_S = 10.0  # of processor time, or half of the task's own: cases are stopped in time; who evades it gets so much
 _OWN_MEMORY, _OWN_PROCESSES = 1_000_000_000, 32  # of the worker with its libraries, beside a submission's
-CLOCK = 4  # times the processor time: where the clock ends what only waits
 
 
 class SandboxBrokenError(RuntimeError):
