@@ -113,6 +113,7 @@ bench: $(READY)        ## this library beside its peers; the figures that chapte
 	$(RUN) -m benchmarks.roofline --out chapters/recorded/roofline.json
 	$(RUN) -m benchmarks.alignment --out chapters/recorded/alignment.json  # needs TRL: see its docstring
 	$(RUN) -m benchmarks.grading --autograde 2 --out chapters/recorded/grading.json
+	$(RUN) -m benchmarks.grading --autograde 0 --without-project --out chapters/recorded/grading-exercises.json
 
 gpu: $(READY)          ## tests that need CUDA
 	$(RUN) -m pytest -m gpu tests

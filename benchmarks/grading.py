@@ -2,6 +2,7 @@
 
     python -m benchmarks.grading                                  # 200 submissions of chapter 01 on two cores
     python -m benchmarks.grading --students 20 --autograde 2
+    python -m benchmarks.grading --without-project                # a class that answers the exercises alone
 
 - bare run: what the answers take by themselves. In one process that has imported everything, the answer cells of each
   submission are executed and its answers called on the same cases. No sandbox, nothing is read, nothing is judged.
@@ -17,7 +18,9 @@
 The limit is 1.2 bare runs a submission on two cores. All but the last three are measured in turns, and each is
 compared with the bare run of its own turn, for the machine's pace changes. `within`: the time by the clock holds it.
 
-CPU seconds are of all processes together; they say more than the clock when a machine is busy.
+CPU seconds are of all processes together; they say more than the clock when a machine is busy. A project takes several
+times as long as all the other exercises of its page together, so that a class is comparable with another one only where
+both answer it or neither does.
 """
 
 import argparse
@@ -32,7 +35,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
 
@@ -52,8 +55,9 @@ LIMIT = 1.2
 WRONG = "def {task}(*arguments, **options):\n    return 'no known mistake'\n"
 
 
-def make_class(folder: Path, page: Page, students: int) -> Path:
-    """A class in which seven tasks of ten are right, two not answered and one wrong, drawn with a fixed seed."""
+def make_class(folder: Path, page: Page, students: int, left_out: Collection[str] = ()) -> Path:
+    """A class in which seven tasks of ten are right, two not answered and one wrong, drawn with a fixed seed; nobody
+    answers those that are left out."""
     draw = random.Random(SEED)
     exercise = source_folder() / "exercises" / page.name / f"{page.name}.ipynb"
     for number in range(students):
@@ -61,7 +65,7 @@ def make_class(folder: Path, page: Page, students: int) -> Path:
         for cell in notebook["cells"]:
             task = cell["id"].removesuffix("-answer")
             kind = draw.random()
-            if cell["id"].endswith("-answer") and kind < 0.8:
+            if cell["id"].endswith("-answer") and kind < 0.8 and task not in left_out:
                 cell["source"] = page.solution[task] if kind < 0.7 else WRONG.format(task=task)
         home = folder / "submitted" / f"student-{number:03}" / page.name
         home.mkdir(parents=True)
@@ -161,15 +165,17 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--autograde", type=int, default=3, metavar="N", help="submissions for nbgrader; 0: none")
+    parser.add_argument("--without-project", action="store_true", help="nobody answers the page's project")
     parser.add_argument("--out", type=Path, help="also write the rows to this file")
     args = parser.parse_args(arguments)
     page = load_page(source_folder(), args.assignment)
+    left_out = [task.name for task in page.tasks if task.properties and args.without_project]
     torch.set_num_threads(1)  # as in the sandbox: what is compared runs on one core
     rounds: list[dict[str, tuple[float, float]]] = []  # what -> seconds a submission, by the clock and of CPU
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        submitted = make_class(folder, page, args.students)
-        few = make_class(folder / "few", page, args.jobs)  # one for each process: what is left is start-up
+        submitted = make_class(folder, page, args.students, left_out)
+        few = make_class(folder / "few", page, args.jobs, left_out)  # one for each process: what is left is start-up
         everything = read(page, submitted)
         bare(page, everything[:1], judged=True)  # what is read the first time
         for _ in range(args.rounds):

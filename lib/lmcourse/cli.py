@@ -227,7 +227,11 @@ def hint(task: str) -> None:
 )
 @click.option("--due", metavar="TIME", help='When the chapter was due, such as "2026-12-01 23:59 Europe/Berlin".')
 @click.option(
-    "--task-seconds", type=click.FloatRange(0.1), default=10.0, show_default=True, help="Time limit for one task."
+    "--task-seconds",
+    type=click.FloatRange(0.1),
+    default=10.0,
+    show_default=True,
+    help="Processor time of one exercise, at most.",
 )
 @click.option(
     "--memory-mb", type=click.IntRange(100), default=1000, show_default=True, help="Memory limit for one submission."

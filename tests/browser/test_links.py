@@ -78,11 +78,12 @@ def test_every_place_that_a_sentence_leads_to_opens(lab, course, tab, chapter):
     links = prose_links(chapter)
     assert links
     for link in links:
+        last = link.rsplit("/", 1)[-1]
         tab.goto(address(lab, f"walk/chapters/{chapter.name}.ipynb"))
         open_page(tab, f"prose-{chapter.name}")
-        found = tab.locator(f'{OPEN} .jp-MarkdownOutput:not(:has-text("Contents")) a[href*="{os.path.basename(link)}"]')
+        found = tab.locator(f'{OPEN} .jp-MarkdownOutput:not(:has-text("Contents")) a[href*="{last}"]')
         found.first.scroll_into_view_if_needed()
         found.first.click()
         there = f"/walk/chapters/{link}" if "/" not in link else link.lstrip("./")
         tab.wait_for_function("name => window.location.pathname.endsWith(name)", arg=there, timeout=60_000)
-        open_page(tab, f"prose-{chapter.name}-{os.path.basename(link)}")
+        open_page(tab, f"prose-{chapter.name}-{last}")

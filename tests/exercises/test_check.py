@@ -584,7 +584,54 @@ def test_a_long_argument_among_short_ones_is_shown_whole(args: Any, kwargs: Any,
     shown = arguments(Case("", args, kwargs))
     typed = ", ".join([*map(repr, args), *(f"{name}={value!r}" for name, value in kwargs.items())])
     assert (shown == typed) == whole
-    assert len(shown) <= 660
+    assert len(shown) <= 700
+
+
+def test_a_long_array_is_shown_with_fewer_digits_before_it_is_cut_and_then_its_size_is_told() -> None:
+    table = np.random.default_rng(0).normal(size=(11, 5))
+    shown = arguments(Case("", (table, 3)))
+    assert " ... " not in shown
+    assert shown.startswith("array([[ 0.1257, -0.1321,  0.6404,  0.1049, -0.5357]")
+    small = np.array([0.123456789])
+    assert arguments(Case("", (small,))) == "array([0.12345679])"
+    cut = arguments(Case("", (torch.ones(23, 17), list(range(300)), "x" * 500, 7), {"k": 2}))
+    assert " of shape (23, 17), [0, 1" in cut
+    assert " 299] of 300 items, 'xxx" in cut
+    assert cut.endswith("x' of 500 characters, 7, k=2")
+
+
+def _added(x: torch.Tensor, scale: torch.Tensor) -> torch.Tensor:
+    ones = torch.ones(11, dtype=x.dtype)
+    return scale * (x + ones)
+
+
+def _no_key(x: torch.Tensor, scale: torch.Tensor) -> torch.Tensor:
+    return {"y": x}["z"] * scale
+
+
+def _no_names(x: torch.Tensor, scale: torch.Tensor) -> torch.Tensor:
+    return torch.ones(2).reshape(7)
+
+
+def _arrays(x: torch.Tensor, scale: torch.Tensor) -> np.ndarray:
+    left, right = np.ones((2, 3)), [np.ones(4)]
+    return left + right[0]
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        (_added, ", with scale of shape (), x of shape (3,), ones of shape (11,))"),
+        (_no_key, "`)"),
+        (_no_names, "`)"),
+        (_arrays, ", with left of shape (2, 3))"),
+    ],
+)
+def test_an_error_of_sizes_is_told_with_the_shapes_in_the_learners_line(answer: Any, told: str) -> None:
+    first = replace(GRADIENT, cases=lambda seed: [case("three", torch.ones(3, requires_grad=True), torch.tensor(2.0))])
+    seen = judge(first, first.cases(0), run_answer(first, answer, first.cases(0))).reason
+    assert "(in the line `" in seen
+    assert seen.rstrip(".").endswith(told), seen
 
 
 # ------------------------------------------------------------------------------ a file that was changed meanwhile

@@ -1,14 +1,19 @@
 """Marking one submission, in a real sandbox: what becomes of answers that need each other, or torch."""
 
+import time
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
 
-from lmcourse.exercises import CheckFailedError, Outcome, check
-from lmcourse.grader.marking import Marker, _as_sent
+from lmcourse.exercises import CheckFailedError, Outcome, check, find_task, judge
+from lmcourse.exercises.check import PUBLIC_SEED
+from lmcourse.exercises.running import run_in_time
+from lmcourse.grader.marking import Marker, TaskResult, _as_sent
 from lmcourse.grader.page import Page, load_page
+from lmcourse.grader.sandbox import Limits
 from lmcourse.grader.submissions import Answers
 from tests.grader.classes import ROOT, needs_sandbox
 
@@ -30,7 +35,7 @@ def mark(marker: Marker, page: Page, **changes: str):
     """The results of the course's own answers, some of them replaced, and how many runs it took."""
     runs = []
     run = marker._run
-    marker._run = lambda cells: runs.append(cells) or run(cells)  # type: ignore[method-assign]
+    marker._run = lambda cells, end: runs.append(cells) or run(cells, end)  # type: ignore[method-assign]
     try:
         results = marker.mark(Answers(sources=page.solution | changes))
     finally:
@@ -112,6 +117,77 @@ def test_inference_mode_left_on_earns_in_marking_what_it_earns_in_check() -> Non
     assert marked["masked_softmax"].earned == caught.value.verdict.earned == 0
     for reason in (marked["masked_softmax"].reason, str(caught.value.verdict)):
         assert "gradient" in reason or "detach" in reason
+
+
+@pytest.fixture(scope="module")
+def hasty():
+    """A marker of chapter 00 whose exercises have half a second."""
+    with Marker(load_page(ROOT, "00_start_here"), PUBLIC_SEED, Limits(task_s=0.5)) as made:
+        yield made
+
+
+def one(marker: Marker, source: str, task: str = "cosine_similarity") -> TaskResult:
+    missing = {other.name: "not tried" for other in marker.page.tasks if other.name != task}
+    results = marker.mark(Answers(sources={task: source}, missing=missing))
+    return next(result for result in results if result.task == task)
+
+
+ENDLESS_AT_ZERO = (
+    "def cosine_similarity(x, y):\n"
+    "    while not x.any():\n"
+    "        pass\n"
+    "    lengths = np.linalg.norm(x) * np.linalg.norm(y)\n"
+    "    if lengths == 0:\n"
+    "        raise ValueError\n"
+    "    return float(x @ y / lengths)\n"
+)
+
+
+def test_an_endless_loop_at_a_border_earns_in_marking_what_it_earns_in_check(hasty) -> None:
+    names: dict[str, Any] = {"np": np}
+    exec(ENDLESS_AT_ZERO, names)
+    task = replace(find_task("cosine_similarity"), seconds=0.5)
+    cases = task.cases(PUBLIC_SEED)
+    at_home = judge(task, cases, run_in_time(task, names["cosine_similarity"], cases))
+    result = one(hasty, ENDLESS_AT_ZERO)
+    assert (result.earned, result.status) == (at_home.earned, "timeout"), result
+    assert 0 < result.earned < result.points
+    assert result.note == "it was still running after 0.5 seconds of processor time (an endless loop?)"
+    assert result.reason == f"{at_home.reason}\n{at_home.seen}"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    import time\n    time.sleep(1000)\n",
+        "    while True:\n        try:\n            while True: pass\n        except BaseException: pass\n",
+    ],
+    ids=["waits", "evades"],
+)
+def test_what_only_waits_or_evades_the_limit_is_ended_from_outside(hasty, body: str) -> None:
+    result = one(hasty, f"def cosine_similarity(x, y):\n{body}")
+    assert (result.status, result.earned) == ("timeout", 0)
+    assert result.note.startswith("it was still running after 0.")  # by chance an interruption gets through
+
+
+def test_a_submission_has_so_much_time_and_no_more() -> None:
+    page = load_page(ROOT, "00_start_here")
+    ordinary = [task.name for task in page.tasks if not task.properties]
+    loops = {task: f"def {task}(*arguments):\n    while True: pass\n" for task in ordinary}
+    with Marker(page, PUBLIC_SEED, Limits(task_s=0.5, total_s=1.2)) as marker:
+        begun = time.monotonic()
+        results = marker.mark(Answers(sources=loops, missing=dict.fromkeys(set(page.given) - set(loops), "not tried")))
+        assert time.monotonic() - begun < 60  # the project would have its own on top, and is not answered
+    tried = [result for result in results if result.task in loops]
+    assert {result.status for result in tried} == {"timeout"}
+    assert "he submission as a whole took more than 1.2 seconds" in tried[-1].reason
+
+
+def test_an_error_is_told_with_the_line_of_the_answer_that_raised_it(hasty) -> None:
+    source = "def helper(x):\n    return {}[x.size]\ndef cosine_similarity(x, y):\n    return helper(x)\n"
+    assert "(in the line `return {}[x.size]`)" in one(hasty, source).reason
+    sizes = "def cosine_similarity(x, y):\n    z = np.ones(99)\n    return x + z\n"
+    assert "(in the line `return x + z`, with x of shape (3,), z of shape (99,))" in one(hasty, sizes).reason
 
 
 @pytest.mark.parametrize(

@@ -17,9 +17,10 @@ import lmcourse
 from lmcourse.exercises import all_tasks
 from lmcourse.grader import bubblewrap
 from lmcourse.grader.bubblewrap import NoSandboxError, in_sight, missing_sandbox
+from lmcourse.grader.inside.frames import send
 from lmcourse.grader.inside.seccomp import Filter
 from lmcourse.grader.inside.syscalls import ALLOWED, name_of, number_of
-from lmcourse.grader.sandbox import Cell, Limits, Run, Sandbox, SandboxBrokenError, _framed
+from lmcourse.grader.sandbox import Cell, Limits, Run, Sandbox, SandboxBrokenError
 from tests.grader.classes import MAKE_PROCESSES, needs_sandbox
 
 SCRATCH = ("/tmp", "/run/answer", "/dev/shm")
@@ -349,7 +350,7 @@ def _told(box: Sandbox, cells: list[Cell], messages: list[dict]) -> Run:
     ours, theirs = socket.socketpair()
     with ours, theirs:
         for said in ({"ready": True}, *messages, {"done": True}):
-            theirs.sendall(_framed(said))
+            send(theirs, said)
         run = Run()
         box._follow(ours, cells, run)
     return run

@@ -172,8 +172,8 @@ def answer_labels(ids, answer):
     },
     {
         "task": "answer_labels",
-        "right": True,
-        "why": "arithmetic with the mask",
+        "right": None,
+        "why": "arithmetic with the mask; its author was not told that ids may be int32",
         "source": """
 def answer_labels(ids, answer):
     m = answer[:, 1:].long()

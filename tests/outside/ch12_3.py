@@ -1081,8 +1081,8 @@ def patch_tokens(images, size):
     },
     {
         "task": "patch_tokens",
-        "right": True,
-        "why": "slices, loops over the patches",
+        "right": None,
+        "why": "slices, loops over the patches; its author was not told that B may be 0",
         "source": """
 import torch
 def patch_tokens(images, size):

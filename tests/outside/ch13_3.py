@@ -599,8 +599,8 @@ def merge_attention(out_a, lse_a, out_b, lse_b):
     },
     {
         "task": "merge_attention",
-        "right": True,
-        "why": "query by query with plain numbers",
+        "right": None,
+        "why": "query by query with plain numbers; its author was not told that the gradient flows through both",
         "source": """
 import math
 import torch

@@ -3,8 +3,10 @@ answers in a sandbox and judge what they gave in a process that never ran them."
 
 import contextlib
 import copy
+import linecache
 import os
 import random
+import re
 import sys
 import time
 import traceback
@@ -22,6 +24,7 @@ from lmcourse.exercises.task import Case, Task
 from lmcourse.exercises.tensors import TENSOR, torch
 
 _LEAST_S, _LATE = 0.05, 2
+_OF_SIZES = re.compile(r"\b(?:sizes?|shapes?|dimensions?|broadcast)\b")
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,9 @@ class Outcome:
     leaves: list[str] = field(default_factory=list)
     changed: str = ""
     shared: str = ""
+
+
+_NO_TIME = Outcome(error=TimeLimitError.__name__, message="there was no processor time left for it")
 
 
 def _copied(item: Case) -> tuple[tuple[Any, ...], dict[str, Any]]:
@@ -87,26 +93,48 @@ def run_in_time(
     In a project each case has a limit of its own, so that one endless loop does not take the time of all; after two of
     them no more is tried. It runs on one thread: more of them would spend the time on waiting for each other.
     """
-    own = {prop.name: prop.seconds for prop in task.properties}
-    left, late, outcomes = task.seconds, 0, []
     with settings_kept():
-        if own and torch:
-            _set_threads(1)
-        for item in cases:
-            allowed = min(left, own.get(item.of, left))
-            if allowed < _LEAST_S or late >= (_LATE if own else 1):
-                outcomes.append(Outcome(error="TimeLimitError", message="there was no processor time left for it"))
-                continue
-            begun = time.process_time()
-            try:
-                with time_limit(allowed):
+        if task.properties:
+            return _within_limits_of_their_own(task, answer, cases, fresh)
+        outcomes: list[Outcome] = []
+        try:
+            with time_limit(task.seconds):  # one for all cases: to set timers takes as long as many an answer
+                for item in cases:
                     outcomes.append(_run(task, answer, item, *fresh(item)))
-            except TimeLimitError:
-                late += 1
-                message = f"it was still running after {allowed:.3g} seconds of processor time (an endless loop?)"
-                outcomes.append(Outcome(error="TimeLimitError", message=message))
-            left -= time.process_time() - begun
+        except TimeLimitError:
+            outcomes.append(_stopped_after(task.seconds))
+        return [*outcomes, *[_NO_TIME] * len(cases)][: len(cases)]
+
+
+def _within_limits_of_their_own(
+    task: Task,
+    answer: Callable[..., Any],
+    cases: Sequence[Case],
+    fresh: Callable[[Case], tuple[tuple[Any, ...], dict[str, Any]]],
+) -> list[Outcome]:
+    seconds = {prop.name: prop.seconds for prop in task.properties}
+    left, late, outcomes = task.seconds, 0, []
+    if torch:
+        _set_threads(1)
+    for item in cases:
+        allowed = min(left, seconds.get(item.of, left))
+        if allowed < _LEAST_S or late >= _LATE:
+            outcomes.append(_NO_TIME)
+            continue
+        begun = time.process_time()
+        try:
+            with time_limit(allowed):
+                outcomes.append(_run(task, answer, item, *fresh(item)))
+        except TimeLimitError:
+            late += 1
+            outcomes.append(_stopped_after(allowed))
+        left -= time.process_time() - begun
     return outcomes
+
+
+def _stopped_after(seconds: float) -> Outcome:
+    message = f"it was still running after {seconds:.3g} seconds of processor time (an endless loop?)"
+    return Outcome(error=TimeLimitError.__name__, message=message)
 
 
 def _run(task: Task, answer: Callable[..., Any], item: Case, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Outcome:
@@ -209,8 +237,27 @@ def _own_line(error: BaseException, answer: Callable[..., Any]) -> str:
     code = getattr(answer, "__code__", None) or getattr(getattr(answer, "__init__", None), "__code__", None)
     if code is None:
         return ""
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == code.co_filename]
-    return f" (in the line `{frames[-1].line}`)" if frames and frames[-1].line else ""
+    steps = [
+        step for step in traceback.walk_tb(error.__traceback__) if step[0].f_code.co_filename == code.co_filename
+    ]
+    if not steps:
+        return ""
+    frame, number = steps[-1]
+    line = linecache.getline(code.co_filename, number, frame.f_globals).strip()
+    return f" (in the line `{line}`{_shapes(error, line, frame.f_locals)})" if line else ""
+
+
+def _shapes(error: BaseException, line: str, values: dict[str, Any]) -> str:
+    """The shapes of the tensors and arrays that a line names, where the error is about sizes: torch does not say them
+    for what is added, multiplied or compared element by element."""
+    if not isinstance(error, (RuntimeError, ValueError, IndexError)) or not _OF_SIZES.search(message_of(error)):
+        return ""
+    told = [
+        f"{name} of shape {tuple(values[name].shape)}"
+        for name in dict.fromkeys(re.findall(r"(?<![\w.])[A-Za-z_]\w*", line))
+        if type(values.get(name)) in (np.ndarray, *TENSOR)
+    ]
+    return ", with " + ", ".join(told) if told else ""
 
 
 def _changed(item: Case, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:

@@ -266,7 +266,7 @@ class Task:
     compare: Compare = field(default_factory=Compare)
     call: Callable[..., Any] = call_answer
     judge: Callable[[Case, Any], str | None] | None = None
-    seconds: float = 20.0
+    seconds: float = 10.0
     properties: tuple[Property, ...] = ()
     before: tuple[type, ...] = ()
     libraries: tuple[str, ...] = ()

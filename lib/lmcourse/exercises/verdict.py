@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from lmcourse import checks
 from lmcourse.exercises import codec
 from lmcourse.exercises.compare import difference, short
@@ -29,6 +31,7 @@ _ELSEWHERE = {
 _PROBABLY = 0.75  # of at least two wrong results: the share that a slip must explain to be named as probable
 _FEW = 1 / 3  # of all cases: with fewer wrong ones an answer is right for most inputs
 _SHOWN, _ALL_SHOWN = 160, 640  # characters: of one argument, where several are long; of all together
+_DIGITS = 4  # of the numbers in arrays where the arguments are long
 
 
 @dataclass(frozen=True)
@@ -341,16 +344,27 @@ def _named(task: Task, place: str) -> str:
 
 
 def arguments(item: Case) -> str:
-    """The arguments of a case as they would be typed, none left out. Long ones are cut in the middle; the room that
-    short ones leave is theirs, so that one long argument among short ones is hardly ever cut."""
-    texts = {str(at): short(value, limit=10_000) for at, value in enumerate(item.args)}
-    texts |= {f"{name}=": short(value, limit=10_000) for name, value in item.kwargs.items()}
+    """The arguments of a case as they would be typed, none left out.
+
+    Where they are long, arrays are shown with fewer digits; what is longer still is cut in the middle and told with its
+    size. The room that short ones leave is theirs, so that one long argument among short ones is hardly ever cut.
+    """
+    values = {**{str(at): value for at, value in enumerate(item.args)}, **item.kwargs}
+    texts = {name: short(value, limit=10_000) for name, value in values.items()}
+    if sum(map(len, texts.values())) > _ALL_SHOWN:
+        with np.printoptions(precision=_DIGITS):
+            texts = {name: short(value, limit=10_000) for name, value in values.items()}
     long = [text for text in texts.values() if len(text) > _SHOWN]
     taken = sum(len(text) for text in texts.values()) - sum(map(len, long))
     limit = max(_SHOWN, (_ALL_SHOWN - taken) // max(1, len(long)))
-    return ", ".join((name if name.endswith("=") else "") + _cut(text, limit) for name, text in texts.items())
+    shown = {name: text if len(text) <= limit else _cut(text, limit, values[name]) for name, text in texts.items()}
+    return ", ".join(f"{name}={text}" if name in item.kwargs else text for name, text in shown.items())
 
 
-def _cut(text: str, limit: int) -> str:
+def _cut(text: str, limit: int, value: Any) -> str:
     half = limit // 2 - 2
-    return text if len(text) <= limit else f"{text[:half]} ... {text[-half:]}"
+    if hasattr(value, "shape"):
+        size = f" of shape {tuple(value.shape)}"
+    else:
+        size = f" of {len(value)} {'characters' if isinstance(value, str) else 'items'}" if hasattr(value, "__len__") else ""
+    return f"{text[:half]} ... {text[-half:]}{size}"

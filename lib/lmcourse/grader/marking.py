@@ -12,13 +12,15 @@ from functools import partial
 from typing import Any
 
 from lmcourse.exercises import codec
+from lmcourse.exercises.limit import CLOCK, TimeLimitError
 from lmcourse.exercises.running import Outcome
+from lmcourse.exercises.task import Task
 from lmcourse.exercises.verdict import UNANSWERED, Judge
 from lmcourse.grader.bundle import speaks_of_torch
 from lmcourse.grader.inside.names import UNLISTED
 from lmcourse.grader.inside.submission import plain
 from lmcourse.grader.page import Page
-from lmcourse.grader.sandbox import CLOCK, Cell, Limits, Run, Sandbox, SandboxBrokenError
+from lmcourse.grader.sandbox import Cell, Limits, Run, Sandbox, SandboxBrokenError
 from lmcourse.grader.submissions import Answers
 
 #: What can become of a task. Only "marked" points were decided; the others are zero until a person has looked.
@@ -69,7 +71,8 @@ class Marker:
         weaker: bool = False,
         slot: int = 0,
     ) -> None:
-        self.page, self.limits = page, limits or Limits()
+        self.limits = limits or Limits()
+        self.page = page = replace(page, tasks=tuple(_limited(task, self.limits.task_s) for task in page.tasks))
         cases = [(task, task.cases(seed)) for task in page.tasks]
         self._judges = {task.name: Judge(task, drawn) for task, drawn in cases}
         for judge in self._judges.values():
@@ -102,7 +105,7 @@ class Marker:
         All answers run together, in the page's order. One that ends the run is left out of the next; and one that fails
         after another did, for no known reason, is run once more apart from the others: it may have been their fault.
         """
-        projects_s = sum(cell.cpu_s for cell in self.page.cells(answers.sources, answers.sources))
+        projects_s = sum(task.seconds for task in self.page.tasks if task.properties and task.name in answers.sources)
         end = time.monotonic() + self.limits.total_s + CLOCK * projects_s
         results = {task: self._zero(task, "ungradable", why) for task, why in answers.missing.items()}
         unchanged = {task for task, source in answers.sources.items() if source == self.page.given[task]}
@@ -138,7 +141,7 @@ class Marker:
             if time.monotonic() > end:
                 message = f"the submission as a whole took more than {self.limits.total_s:g} seconds"
                 return results | {task: self._zero(task, "timeout", message) for task in todo}
-            run = self._run(self.page.cells(sources, todo))
+            run = self._run(self.page.cells(sources, todo), end)
             results |= self._judged(run, answers)
             todo = [task for task in todo if task not in results]
             if not run.why and todo:  # it said that it was through, and was not
@@ -156,19 +159,19 @@ class Marker:
     def _apart(self, task: str, answers: Answers, first: TaskResult, end: float) -> TaskResult:
         if time.monotonic() > end:
             return first
-        run = self._run(self.page.cells({task: answers.sources[task]}, [task]))
+        run = self._run(self.page.cells({task: answers.sources[task]}, [task]), end)
         second = self._judged(run, answers).get(task)
         if second is None or second.earned < second.points:
             return first
         return replace(second, note="; ".join(filter(None, [second.note, "right when run apart from the other cells"])))
 
-    def _run(self, cells: list[Cell]) -> Run:
+    def _run(self, cells: list[Cell], end: float) -> Run:
         """Run cells: where one of them speaks of torch and the page does not, in a sandbox that has it loaded."""
         if self.sandbox.tensors or not any(speaks_of_torch(cell.source) for cell in cells):
-            return self.sandbox.run(cells)
+            return self.sandbox.run(cells, end)
         if self._with_tensors is None:
             self._with_tensors = self._new_sandbox(tensors=True)
-        return self._with_tensors.run(cells)
+        return self._with_tensors.run(cells, end)
 
     # ----------------------------------------------------------------------------------------------- judging a run
 
@@ -213,6 +216,9 @@ class Marker:
             return replace(result, status="memory", note=tried)
         if audit:
             return replace(result, status="violated", reason=f"{reason}\n{tried}", note=tried)
+        late = [outcome.message for outcome in read if outcome.error == TimeLimitError.__name__]
+        if late and not judge.task.properties:
+            return replace(result, status="timeout", note=late[0])
         missing = {match[1] for outcome in read if (match := _UNDEFINED.search(outcome.message))}
         return replace(result, reason=reason + "".join(_extra_told(name, answers) for name in sorted(missing)))
 
@@ -243,6 +249,11 @@ class Marker:
 
 def _calls(refused: list[str]) -> list[str]:
     return [f"make the system call {name}" for name in refused]
+
+
+def _limited(task: Task, seconds: float) -> Task:
+    """The task with as much time as whoever marks gives it; a project keeps its own."""
+    return task if task.properties else replace(task, seconds=min(task.seconds, seconds))
 
 
 def _as_sent(right: Outcome) -> str:

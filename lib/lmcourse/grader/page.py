@@ -86,15 +86,13 @@ class Page:
     def cells(self, answers: Mapping[str, str], asked: Iterable[str]) -> list[Cell]:
         """What is to run: the page's own cells and these answers, in the page's order, up to the last one asked for."""
         asked = set(asked)
-        projects = {task.name: task.seconds for task in self.tasks if task.properties}
+        seconds = {task.name: task.seconds for task in self.tasks}
         chosen: list[Cell] = []
         for task, source in self._plan:
             if not task:
                 chosen.append(Cell(source))
             elif task in answers:
-                chosen.append(
-                    Cell(answers[task], task, task in asked, projects.get(task, 0.0) if task in asked else 0.0)
-                )
+                chosen.append(Cell(answers[task], task, task in asked, seconds[task] if task in asked else 0.0))
         while chosen and not (chosen[-1].task and chosen[-1].asked):
             chosen.pop()
         return chosen

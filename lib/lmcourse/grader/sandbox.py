@@ -8,10 +8,10 @@ No network, no other process, no file of a person; limits on time, memory, proce
 import contextlib
 import itertools
 import json
+import math
 import os
 import shutil
 import socket
-import struct
 import subprocess
 import sys
 import tempfile
@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from lmcourse.exercises.codec import CodecError, parse
+from lmcourse.exercises.limit import CLOCK
 from lmcourse.exercises.task import Case, Task
 from lmcourse.grader.bubblewrap import (
     ENVIRONMENT,
@@ -34,19 +35,18 @@ from lmcourse.grader.bubblewrap import (
 )
 from lmcourse.grader.bundle import PAGE, imports, write_bundle
 from lmcourse.grader.cgroup import Cgroup
+from lmcourse.grader.inside.frames import Frames, send
 from lmcourse.grader.weaker import barred, missing_weaker, places, weaker_environment
 
 _FOLDER = "lmcourse-grade-"
 _NUMBERS = itertools.count()
 _ENVIRONMENT = ("PATH", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS")  # bubblewrap lets none of it in
-_LENGTH = struct.Struct(">I")
 _START_S = 120
 _PARTS = 300_000
-_SLACK_S = 10.0  # of processor time: a project stops its own cases in time; one that evades it gets so much more
+_SLACK_S = 10.0  # of processor time, or half of the task's own: cases are stopped in time; who evades it gets so much
 _OWN_MEMORY, _OWN_PROCESSES = 1_000_000_000, 32  # of the worker with its libraries, beside a submission's
 #: System calls that pass beside the list of `inside.syscalls`. None: it is here for tests of what else holds.
 ALSO_CALLED: tuple[str, ...] = ()
-CLOCK = 4  # times the processor time of a project: where the clock ends what only waits
 
 
 class SandboxBrokenError(RuntimeError):
@@ -58,8 +58,8 @@ class Limits:
     """What one submission may use.
 
     Attributes:
-        task_s: seconds for one task, its cell and all its cases together.
-        total_s: seconds for all of a submission's runs.
+        task_s: seconds for one task, its cell and all its cases together; of processor time where the task is called.
+        total_s: seconds for all of a submission's runs, by the clock; projects come on top.
         memory: bytes of memory, its processes together (and of address space beyond the start, each).
         processes: processes and threads.
         file_size: bytes of one file in its scratch folder.
@@ -78,7 +78,7 @@ class Limits:
 class Cell:
     """A cell to run; `task` names the task it answers, and `asked` says whether its answer is called.
 
-    `cpu_s` is the processor time of a project, which counts for it instead of the clock.
+    `cpu_s` is the task's processor time, which counts for it instead of the clock.
     """
 
     source: str
@@ -99,6 +99,7 @@ class Run:
         why: "timeout", "memory" or "violated", where it stopped.
         message: the reason, in words.
         limit_s: the time that the task had during which it stopped.
+        of_all: whether it was the submission as a whole that had taken too long.
     """
 
     results: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -108,6 +109,7 @@ class Run:
     why: str = ""
     message: str = ""
     limit_s: float = 0.0
+    of_all: bool = False
 
 
 class Sandbox:
@@ -146,7 +148,7 @@ class Sandbox:
         tasks = list(tasks)
         self._listed = listed
         self.limits, self.unsafe, self.weaker, self.slot = limits or Limits(), unsafe, weaker, slot
-        self._projects_s = sum(task.seconds + _SLACK_S for task, _ in tasks if task.properties)
+        self._tasks_s = sum(_most(task.seconds) for task, _ in tasks)
         self.cpu_s = 0.0  # of the worker and of all that it ran
         self._cgroup: Cgroup | None = None
         if not unsafe and (why := missing_weaker() if weaker else missing_sandbox()):
@@ -168,8 +170,11 @@ class Sandbox:
         self._stop()
         shutil.rmtree(self._folder, ignore_errors=True)
 
-    def run(self, cells: Sequence[Cell]) -> Run:
+    def run(self, cells: Sequence[Cell], end: float = math.inf) -> Run:
         """Run cells in order in a fresh process of their own.
+
+        Args:
+            end: when the submission as a whole has taken too long, by the monotonic clock.
 
         Raises:
             SandboxBrokenError: the sandbox failed, which is nobody's fault who handed in.
@@ -182,7 +187,7 @@ class Sandbox:
             self._refused()
             run, ended_well = Run(), False
             try:
-                ended_well = self._follow(ours, cells, run)
+                ended_well = self._follow(ours, cells, run, end)
             finally:
                 self._say({"do": "stop", "how": not ended_well})  # how it ended matters if it did not end well
                 ended = self._hear()
@@ -195,25 +200,31 @@ class Sandbox:
 
     # ------------------------------------------------------------------------------------------- following a run
 
-    def _follow(self, job: socket.socket, cells: Sequence[Cell], run: Run) -> bool:
+    def _follow(self, job: socket.socket, cells: Sequence[Cell], run: Run, whole: float = math.inf) -> bool:
         """Send the cells and take the results in; whether the run came to its end."""
-        frames = _Frames(job, self.limits)
+        frames = Frames(job, self.limits.result_size)
         self._await_ready(job, frames)
         begun, to_begin = time.monotonic(), [cell.task for cell in cells if cell.task]
-        allowed = {cell.task: cell.cpu_s + _SLACK_S for cell in cells if cell.cpu_s}
-        end, spent = begun + self.limits.task_s, 0.0
+        allowed = {cell.task: cell.cpu_s for cell in cells}
+        end, before = begun + self.limits.task_s, math.nan  # before: processor time of what ran before the task
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             job.settimeout(self.limits.task_s)
-            job.sendall(_framed({"cells": [vars(cell) for cell in cells]}))
+            send(job, {"cells": [vars(cell) for cell in cells]})
         while True:
+            end = min(end, whole)
             job.settimeout(max(0.001, end - time.monotonic()))
             try:
-                payload = frames.next(end)
+                payload = _read(frames.next(end))
             except TimeoutError:
-                seconds = allowed.get(run.stopped_at, 0.0)
-                left = min(seconds - self._time_spent() + spent, begun + CLOCK * seconds - end) if seconds else 0.0
+                cpu_s, now, left = allowed.get(run.stopped_at, 0.0), time.monotonic(), 0.0
+                if cpu_s and now < whole:
+                    spent, elapsed = self._time_spent(), now - begun
+                    if math.isnan(before):  # asked for when it is needed first: until then it was at work
+                        before = max(0.0, spent - elapsed)
+                    left = _left(cpu_s, spent - before, elapsed)
                 if left <= 0:
-                    run.why, run.limit_s = "timeout", seconds or self.limits.task_s
+                    run.why, run.limit_s = "timeout", _most(cpu_s) or self.limits.task_s
+                    run.of_all = now >= whole
                     return False
                 end += max(1.0, left)  # by the clock: at least as long as it may still be at work
                 continue
@@ -238,9 +249,7 @@ class Sandbox:
                 run.seconds[present] = time.monotonic() - begun
             if begins:  # each once: to begin a task is to be given its time
                 begun, run.stopped_at = time.monotonic(), to_begin.pop(0)
-                end = begun + self.limits.task_s
-                if run.stopped_at in allowed:
-                    spent = self._time_spent()
+                end, before = begun + self.limits.task_s, math.nan
 
     def _time_spent(self) -> float:
         """Seconds of processor time that the submission has taken."""
@@ -253,11 +262,11 @@ class Sandbox:
             return os.read(self._reports, 4096).decode().split()
         return []
 
-    def _await_ready(self, job: socket.socket, frames: "_Frames") -> None:
+    def _await_ready(self, job: socket.socket, frames: Frames) -> None:
         """Wait until the fork is shut in; nothing of a learner's is there yet that could lie about it."""
         try:
             job.settimeout(_START_S)
-            payload = frames.next(time.monotonic() + _START_S)
+            payload = _read(frames.next(time.monotonic() + _START_S))
         except (OSError, EOFError, CodecError) as error:
             raise SandboxBrokenError(f"the sandbox does not get ready for a submission ({error!r})") from error
         if payload.get("ready") is not True:
@@ -269,6 +278,8 @@ class Sandbox:
             run.why, run.message = "violated", "it wrote more files than any answer needs"
         elif over:
             run.why, run.message = "memory", f"it took more than {self.limits.memory / 1e6:.0f} MB of memory"
+        elif run.of_all:
+            run.message = f"the submission as a whole took more than {self.limits.total_s:g} seconds"
         elif run.why == "timeout":
             run.message = f"it was still running after {run.limit_s:g} seconds (an endless loop?)"
         elif not run.why:
@@ -282,7 +293,7 @@ class Sandbox:
         limits = self.limits
         inner: dict[str, int | None] = {
             "memory": limits.memory,
-            "cpu_s": int(limits.total_s + self._projects_s) + 1,
+            "cpu_s": int(limits.total_s + self._tasks_s) + 1,
             "file_size": limits.file_size,
             "processes": limits.processes,
             "uid": nobody(self.slot) if is_root() and not (self.weaker and barred()) else None,
@@ -388,49 +399,25 @@ def _is_alive(pid: int) -> bool:
     return True
 
 
-class _Frames:
-    """What comes out of a run, message by message; they are read as many at a time as have come."""
-
-    def __init__(self, job: socket.socket, limits: Limits) -> None:
-        self._job, self._limits, self._come = job, limits, bytearray()
-        self._length: int | None = None  # of the message that is on its way
-
-    def next(self, end: float) -> dict[str, Any]:
-        """Return the next message.
-
-        Args:
-            end: when it is too late, by the monotonic clock; the socket has a timeout of its own for each part.
-
-        Raises:
-            TimeoutError, EOFError, ConnectionResetError: it does not come; after the first one may wait on.
-            CodecError: it is no message, or too large a one.
-        """
-        if self._length is None:
-            (self._length,) = _LENGTH.unpack(self._exactly(_LENGTH.size, end))
-        if self._length > self._limits.result_size:
-            raise CodecError(f"its results take more than {self._limits.result_size / 1e6:.0f} MB")
-        content = self._exactly(self._length, end)
-        self._length = None
-        if content.count(b",") > _PARTS:  # arrays come as text: so many parts would only fill this side's memory
-            raise CodecError("its results have far more parts than right ones")
-        payload = parse(content)
-        if not isinstance(payload, dict):
-            raise CodecError("what came out is no result")
-        return payload
-
-    def _exactly(self, length: int, end: float) -> bytes:
-        while len(self._come) < length:
-            if time.monotonic() > end:
-                raise TimeoutError
-            part = self._job.recv(min(max(length - len(self._come), 1 << 16), 1 << 20))
-            if not part:
-                raise EOFError
-            self._come += part
-        taken = bytes(self._come[:length])
-        del self._come[:length]
-        return taken
+def _most(cpu_s: float) -> float:
+    """The processor time after which a task is ended from outside."""
+    return cpu_s + min(_SLACK_S, cpu_s / 2)
 
 
-def _framed(payload: dict[str, Any]) -> bytes:
-    content = json.dumps(payload).encode()
-    return _LENGTH.pack(len(content)) + content
+def _left(cpu_s: float, used: float, elapsed: float) -> float:
+    """For how long a task may certainly still run: it may be at work, and it does not only wait."""
+    return min(_most(cpu_s) - used, CLOCK * (used + _most(cpu_s) - cpu_s) - elapsed)
+
+
+def _read(content: bytes) -> dict[str, Any]:
+    """A message that a run sent.
+
+    Raises:
+        CodecError: it is none.
+    """
+    if content.count(b",") > _PARTS:  # arrays come as text: so many parts would only fill this side's memory
+        raise CodecError("its results have far more parts than right ones")
+    payload = parse(content)
+    if not isinstance(payload, dict):
+        raise CodecError("what came out is no result")
+    return payload

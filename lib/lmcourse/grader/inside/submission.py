@@ -6,10 +6,10 @@ import copy
 import importlib
 import io
 import json
+import linecache
 import os
 import pickle
 import socket
-import struct
 import sys
 import types
 from collections.abc import Callable, Iterable, Iterator
@@ -17,13 +17,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from lmcourse.exercises import codec
-from lmcourse.exercises.running import Outcome, message_of, run_answer, run_in_time
+from lmcourse.exercises.running import Outcome, message_of, run_in_time
 from lmcourse.exercises.task import Case, Property
 from lmcourse.exercises.tensors import TENSOR, torch
 from lmcourse.grader.inside.audit import Audit, remember
+from lmcourse.grader.inside.frames import Frames, send
 from lmcourse.grader.inside.names import UNLISTED, unlisted
 
-_LENGTH = struct.Struct(">I")
 _MESSAGE = 300  # characters of an exception's text that are kept
 
 
@@ -112,10 +112,10 @@ def serve(
             importlib.import_module(module)  # here, since only here may it write what it writes
             remember()
     except Exception as error:
-        _send(job, {"broken": f"{type(error).__name__}: {error}"})
+        send(job, {"broken": f"{type(error).__name__}: {error}"})
         return
-    _send(job, {"ready": True})  # before the first line of a learner's code
-    work = json.loads(_read(job))
+    send(job, {"ready": True})  # before the first line of a learner's code
+    work = json.loads(Frames(job).next())
     names = types.ModuleType("__main__")
     vars(names).update(display=lambda *_, **__: None, get_ipython=lambda: None)
     sys.modules["__main__"] = names  # where classes of the cells look for their home
@@ -125,20 +125,20 @@ def serve(
     for cell, following in zip(work["cells"], [*tasks[1:], ""], strict=True):
         task = cell["task"]
         if task and task != begun:
-            _send(job, {"begin": task})
-        stopped = _run_cell(cell["source"], names, listed=listed and bool(task))
+            send(job, {"begin": task})
+        stopped = _run_cell(cell["source"], names, task, listed=listed and bool(task))
         if task and cell["asked"]:
             after = {"begin": following} if following else {}
             try:
                 result = {"task": task, **(stopped or _outcomes(page.tasks[task], names)), "audit": audit.since()}
-                _send(job, result | after)
+                send(job, result | after)
             except MemoryError:
                 message = ["MemoryError", "there is no memory for the results"]
-                _send(job, {"task": task, "stopped": message, "audit": audit.since(), **after})
+                send(job, {"task": task, "stopped": message, "audit": audit.since(), **after})
             begun = following
         elif task:
             audit.since()
-    _send(job, {"done": True})
+    send(job, {"done": True})
 
 
 def _let_go(*kept: int) -> None:
@@ -153,44 +153,28 @@ def _let_go(*kept: int) -> None:
     os.closerange(start, 4096)
 
 
-def _read(job: socket.socket) -> bytes:
-    (length,) = _LENGTH.unpack(_exactly(job, _LENGTH.size))
-    return _exactly(job, length)
-
-
-def _exactly(job: socket.socket, length: int) -> bytes:
-    parts = bytearray()
-    while len(parts) < length:
-        part = job.recv(length - len(parts))
-        if not part:
-            raise EOFError
-        parts += part
-    return bytes(parts)
-
-
-def _send(job: socket.socket, payload: dict[str, Any]) -> None:
-    content = json.dumps(payload, separators=(",", ":")).encode()
-    job.sendall(_LENGTH.pack(len(content)) + content)
-
-
-def _run_cell(source: str, names: types.ModuleType, *, listed: bool) -> dict[str, Any] | None:
+def _run_cell(source: str, names: types.ModuleType, task: str, *, listed: bool) -> dict[str, Any] | None:
     """Run a cell; what stopped it, or None."""
+    name = f"<answer {task}>" if task else "<page>"
     try:
-        tree = _parsed(source)
+        tree, source = _parsed(source, name)
         if listed and (found := unlisted(tree, vars(names))):
             return {"stopped": [UNLISTED, ", ".join(found)[:_MESSAGE]]}
-        exec(compile(tree, "<answer>", "exec"), vars(names))
+        # its lines can be told by the name of its file, as those of a file can
+        linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
+        exec(compile(tree, name, "exec"), vars(names))
     except BaseException as error:  # a cell may raise anything, and may try to leave
         return {"stopped": [type(error).__name__, message_of(error)[:_MESSAGE]]}
     return None
 
 
-def _parsed(source: str) -> ast.Module:
+def _parsed(source: str, name: str) -> tuple[ast.Module, str]:
+    """The cell's code as a tree, and as the lines that it was read from."""
     try:
-        return ast.parse(source, "<answer>")
+        return ast.parse(source, name), source
     except SyntaxError:
         plain = "\n".join(_without_magics(source.splitlines()))  # %timeit, !ls: IPython's lines, of no use here
-        return ast.parse(plain, "<answer>")
+        return ast.parse(plain, name), plain
 
 
 def _without_magics(lines: list[str]) -> Iterator[str]:
@@ -205,8 +189,7 @@ def _outcomes(task: TaskSpec, names: types.ModuleType) -> dict[str, Any]:
         kind = "nothing" if answer is None else f"a value of the kind {type(answer).__name__}"
         return {"stopped": ["", f"the answer cell defines {kind} named {task.name}; a function is asked for"]}
     try:
-        run = run_in_time if task.properties else run_answer  # of a project what was done in time counts
-        outcomes = run(task, answer, task.cases, fresh=task.fresh)  # type: ignore[arg-type]
+        outcomes = run_in_time(task, answer, task.cases, fresh=task.fresh)  # type: ignore[arg-type]
         return {"outcomes": [plain(outcome) for outcome in outcomes]}
     except BaseException as error:  # KeyboardInterrupt, or an exception that cannot even be told
         return {"stopped": [type(error).__name__, message_of(error)[:_MESSAGE]]}
