@@ -3,8 +3,9 @@
     python -m tools.outside 02 08             # the answers to chapters 02 and 08: what was judged wrongly
     python -m tools.outside 02 --reasons      # and what each refused answer was told
 
-The answers stand in `tests/outside/chNN_R.py`, R being the round: a list `ANSWERS` of dicts with `task`, `right` (True,
-False, or None where the statement leaves it open), `why` (what is different about it, or wrong with it) and `source`.
+The answers stand in `tests/outside/chNN_R.py`, R being the round, or p for those to the project: a list `ANSWERS` of
+dicts with `task`, `right` (True, False, or None where the statement leaves it open), `why` (what is different about it,
+or wrong with it) and `source`.
 """
 
 import argparse
@@ -20,6 +21,7 @@ from lmcourse.exercises.check import PUBLIC_SEED
 from lmcourse.exercises.registry import all_tasks, find_task
 from lmcourse.exercises.running import Outcome, run_in_time
 from lmcourse.exercises.verdict import Judge, Verdict
+from tools.mutants import SHORT_S
 
 FOLDER = Path(__file__).parents[1] / "tests" / "outside"
 _NUMBER = itertools.count()
@@ -55,10 +57,23 @@ def judged(chapter: str) -> Iterator[Judged]:
         task = find_task(item["task"])
         judge = judges.setdefault(task.name, Judge(task, task.cases(PUBLIC_SEED)))
         try:
-            outcomes = run_in_time(task, _function(item), judge.cases)
+            outcomes = _outcomes(judge, _function(item))
         except Exception as error:  # the cell itself fails
             outcomes = [Outcome(error=type(error).__name__, message=str(error))] * len(judge.cases)
         yield Judged(task.name, item["right"], item["why"], judge.verdict(outcomes))
+
+
+def _outcomes(judge: Judge, answer: Any) -> list[Outcome]:
+    """What an answer gives on all cases; a model is trained only if everything that takes no training is right."""
+    task, cases = judge.task, judge.cases
+    long = {prop.name for prop in task.properties if prop.seconds > SHORT_S}
+    left = Outcome(error="TimeLimitError", message="it was not tried")
+    given = iter(run_in_time(task, answer, [item for item in cases if item.of not in long]))
+    outcomes = [left if item.of in long else next(given) for item in cases]
+    if long and set(judge.verdict(outcomes).wrong) == long:
+        given = iter(run_in_time(task, answer, [item for item in cases if item.of in long]))
+        outcomes = [next(given) if item.of in long else outcome for item, outcome in zip(cases, outcomes, strict=True)]
+    return outcomes
 
 
 def _function(item: dict[str, Any]) -> Any:
