@@ -5,7 +5,11 @@
 
 A mutant is the answer with one change: an operator, a comparison, a constant, an axis, a function for its opposite, a
 check left out. One that passes shows a rule without a case, or means the same as the answer; those of the second kind
-stand in `tests/tasks/equivalent_mutants.txt`, a line each: `task: what was changed  # why it means the same`.
+stand in `tests/tasks/equivalent_mutants.txt`, a line each: `task: what was changed  # why it means the same`. In a
+project the statement leaves much open; there a mutant may also be another choice: `# free: what leaves it open`.
+
+Of a project only the properties that take no training are tried, with the limits of the project itself, and the classes
+that stand before its answer are changed, too.
 """
 
 import argparse
@@ -24,7 +28,8 @@ from lmcourse.exercises.task import Task, answer_source
 from lmcourse.exercises.verdict import Judge
 
 NOTED = Path(__file__).parents[1] / "tests" / "tasks" / "equivalent_mutants.txt"
-_SECONDS = 3.0  # of processor time: a mutant that takes longer does not pass
+_SECONDS = 3.0  # of processor time: a mutant of an ordinary answer that takes longer does not pass
+SHORT_S = 10.0  # of processor time: a property of a project that may take longer is about training
 
 _OTHER_OPERATOR: dict[type, tuple[type, ...]] = {
     ast.Add: (ast.Sub,),
@@ -61,20 +66,36 @@ class Mutant:
     """An answer with one change.
 
     Attributes:
-        change: what was changed, in words that name it: "line 3: a < b -> a <= b".
+        change: what was changed, in words that name it: "line 3: a < b -> a <= b"; in a class that stands before a
+            project's answer "Block, line 3: ...".
         answer: the changed function or class.
+        method: the function that it stands in; of a class its method.
     """
 
     change: str
     answer: Callable[..., Any]
+    method: str = ""
 
 
-def mutants(answer: Callable[..., Any]) -> Iterator[Mutant]:
-    """Yield every mutant of an answer; line numbers count from its first line."""
-    tree = ast.parse(answer_source(answer))
-    space = vars(sys.modules[answer.__module__])
+def mutants(answer: Callable[..., Any], before: tuple[Callable[..., Any], ...] = ()) -> Iterator[Mutant]:
+    """Yield every mutant of an answer, and of the classes before it; line numbers count from the first line of each."""
+    parts = (*before, answer)
+    for at, part in enumerate(parts):
+        named = "" if part is answer else f"{part.__name__}, "
+        for change, method, source in _changed_sources(answer_source(part)):
+            space = dict(vars(sys.modules[answer.__module__]))
+            for text in (source, *map(answer_source, parts[at + 1 :])):  # what stands behind the changed part uses it
+                exec(compile(text, f"<mutant of {part.__name__}>", "exec"), space)
+            yield Mutant(named + change, space[answer.__name__], method)
+
+
+def _changed_sources(source: str) -> Iterator[tuple[str, str, str]]:
+    """What was changed, the function or method that it stands in, and the source with the change."""
+    tree = ast.parse(source)
     seen = {ast.dump(tree)}
     messages = {id(part) for node in ast.walk(tree) if isinstance(node, ast.Raise) for part in ast.walk(node)}
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]  # inner ones come last
+    method = {id(part): function.name for function in reversed(functions) for part in ast.walk(function)}
     for index, node in enumerate(ast.walk(tree)):
         if id(node) in messages:
             continue
@@ -86,10 +107,8 @@ def mutants(answer: Callable[..., Any]) -> Iterator[Mutant]:
             if (dump := ast.dump(other)) in seen:
                 continue
             seen.add(dump)
-            names = dict(space)
-            exec(compile(ast.fix_missing_locations(other), f"<mutant of {answer.__name__}>", "exec"), names)
-            line = getattr(node, "lineno", 0)
-            yield Mutant(f"line {line}: {before} -> {_shown(target)}", names[answer.__name__])
+            change = f"line {getattr(node, 'lineno', 0)}: {before} -> {_shown(target)}"
+            yield change, method.get(id(node), ""), ast.unparse(other)
 
 
 def _changes(node: ast.AST, only: int | None = None) -> Iterator[int]:
@@ -152,14 +171,40 @@ def _shown(node: ast.AST) -> str:
 
 
 def survivors(task: Task) -> list[str]:
-    """The changes of all mutants that earn full marks on the cases of the public seed."""
-    task = replace(task, seconds=_SECONDS)
-    judge = Judge(task, task.cases(PUBLIC_SEED))
-    return [
-        mutant.change
-        for mutant in mutants(task.reference)
-        if judge.verdict(run_in_time(task, mutant.answer, judge.cases)).passed
-    ]
+    """The changes of all mutants that earn full marks on the cases of the public seed.
+
+    Of a project: full marks for all that takes no training. Where its learning takes long, changes of `fit` are left to
+    `trained_survivors`.
+    """
+    cases = task.cases(PUBLIC_SEED)
+    if not task.properties:
+        task = replace(task, seconds=_SECONDS)
+        judges = [Judge(task, cases)]
+    else:
+        judges = [Judge(task, [item]) for item in cases if item.of not in _long(task)]
+    return [mutant.change for mutant in _tried(task, trained=False) if _passes(task, mutant, judges)]
+
+
+def trained_survivors(task: Task, every: int) -> list[str]:
+    """Of a project whose learning takes long: those of each so many changes of `fit` that earn full marks for it."""
+    judges = [Judge(task, [item]) for item in task.cases(PUBLIC_SEED) if item.of in _long(task)]
+    chosen = list(_tried(task, trained=True))[::every]
+    return [mutant.change for mutant in chosen if _passes(task, mutant, judges)]
+
+
+def _long(task: Task) -> set[str]:
+    return {prop.name for prop in task.properties if prop.seconds > SHORT_S}
+
+
+def _tried(task: Task, *, trained: bool) -> Iterator[Mutant]:
+    for mutant in mutants(task.reference, task.before):
+        if (mutant.method == "fit" and bool(_long(task))) == trained:
+            yield mutant
+
+
+def _passes(task: Task, mutant: Mutant, judges: list[Judge]) -> bool:
+    """Whether all cases are right; after the first that is not, no more are tried."""
+    return all(judge.verdict(run_in_time(task, mutant.answer, judge.cases)).passed for judge in judges)
 
 
 def noted() -> dict[str, set[str]]:

@@ -4,8 +4,9 @@
     python -m tools.outside 02 --reasons      # and what each refused answer was told
     python -m tools.outside 02 --grade        # and where `lmcourse grade` and `check` do not agree
 
-The answers stand in `tests/outside/chNN_R.py`, R being the round: a list `ANSWERS` of dicts with `task`, `right` (True,
-False, or None where the statement leaves it open), `why` (what is different about it, or wrong with it) and `source`.
+The answers stand in `tests/outside/chNN_R.py`, R being the round, or p for those to the project: a list `ANSWERS` of
+dicts with `task`, `right` (True, False, or None where the statement leaves it open), `why` (what is different about it,
+or wrong with it) and `source`.
 """
 
 import argparse
@@ -27,6 +28,7 @@ from lmcourse.grader.marking import Marker, TaskResult
 from lmcourse.grader.page import Page, answered, load_page
 from lmcourse.grader.sandbox import Limits
 from lmcourse.grader.submissions import Answers
+from tools.mutants import SHORT_S
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "tests" / "outside"
@@ -94,10 +96,23 @@ def judged(chapter: str) -> Iterator[Judged]:
         task = find_task(item["task"])
         judge = judges.setdefault(task.name, Judge(task, task.cases(PUBLIC_SEED)))
         try:
-            outcomes = run_in_time(task, _function(item), judge.cases)
+            outcomes = _outcomes(judge, _function(item))
         except Exception as error:  # the cell itself fails
             outcomes = [Outcome(error=type(error).__name__, message=str(error))] * len(judge.cases)
         yield Judged(task.name, item["right"], item["why"], item["source"], judge.verdict(outcomes))
+
+
+def _outcomes(judge: Judge, answer: Any) -> list[Outcome]:
+    """What an answer gives on all cases; a model is trained only if everything that takes no training is right."""
+    task, cases = judge.task, judge.cases
+    long = {prop.name for prop in task.properties if prop.seconds > SHORT_S}
+    left = Outcome(error="TimeLimitError", message="it was not tried")
+    given = iter(run_in_time(task, answer, [item for item in cases if item.of not in long]))
+    outcomes = [left if item.of in long else next(given) for item in cases]
+    if long and set(judge.verdict(outcomes).wrong) == long:
+        given = iter(run_in_time(task, answer, [item for item in cases if item.of in long]))
+        outcomes = [next(given) if item.of in long else outcome for item, outcome in zip(cases, outcomes, strict=True)]
+    return outcomes
 
 
 def _function(item: dict[str, Any]) -> Any:
@@ -116,7 +131,7 @@ def differing(chapter: str, done: Iterable[Judged]) -> Iterator[tuple[Judged, Ta
     Yields:
         what `check` said, what `grade` said, and where they part: "points", "slip" or "words".
     """
-    done = list(done)
+    done = [item for item in done if not find_task(item.task).properties]  # a project's training takes its time twice
     name = next(task.chapter for task in all_tasks() if task.chapter.startswith(chapter))
     with Marker(_with_tasks(load_page(ROOT, name), {item.task for item in done}), PUBLIC_SEED, _LIMITS) as marker:
         others = {task.name: "not tried" for task in marker.page.tasks}

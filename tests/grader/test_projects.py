@@ -1,5 +1,7 @@
 """Projects in the sandbox: partial credit for what is right, limits by processor time, and forged evidence."""
 
+import ast
+import inspect
 import pickle
 import re
 from collections.abc import Iterator
@@ -8,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from lmcourse.exercises import Task, all_tasks, find_task
 from lmcourse.exercises.verdict import UNANSWERED
 from lmcourse.grader.bundle import PAGE, write_bundle
 from lmcourse.grader.marking import Marker, TaskResult
@@ -224,13 +227,55 @@ def test_wrong_loops_earn_what_is_right_in_them(loop: Marker, old: str, new: str
     assert said in result.reason
 
 
-@pytest.mark.parametrize("name", ["05_self_attention", "08_gpt", "11_rlhf"])
-def test_what_the_judge_knows_stays_outside(name: str, tmp_path: Path) -> None:
-    page = load_page(ROOT, name)
-    drawn = [(task, task.cases(5)) for task in page.tasks]
+# ------------------------------------------------------------------------------------------------------- all projects
+
+PROJECTS = [task for task in all_tasks() if task.properties]
+TRAINED = [task.name for task in PROJECTS if any(prop.seconds > 10 for prop in task.properties)]
+
+
+@pytest.mark.parametrize("task", PROJECTS, ids=lambda task: task.name)
+def test_what_the_judge_knows_stays_outside(task: Task, tmp_path: Path) -> None:
+    page = load_page(ROOT, task.chapter)
+    drawn = [(other, other.cases(5)) for other in page.tasks]
     write_bundle(tmp_path / "bundle", drawn, page.own_code)
     inside = pickle.loads((tmp_path / "bundle" / PAGE).read_bytes())
-    assert all(item.truth is None for task in inside.tasks.values() for item in task.cases)
-    kept = [item.truth for task, cases in drawn for item in cases if item.truth is not None]
-    assert kept or name == "05_self_attention"
-    assert not any(hasattr(task, "judge") for task in inside.tasks.values())
+    assert all(item.truth is None for spec in inside.tasks.values() for item in spec.cases)
+    kept = [item.truth for other, cases in drawn if other.name == task.name for item in cases if item.truth is not None]
+    assert bool(kept) == bool(task.judge), "a judge knows what the answer does not, and without one nothing is to know"
+    assert not any(hasattr(spec, "judge") or hasattr(spec, "reference") for spec in inside.tasks.values())
+    longest = max((line.strip() for line in inspect.getsource(task.reference).split('"""')[-1].splitlines()), key=len)
+    files = [path for path in (tmp_path / "bundle").rglob("*") if path.is_file()]
+    assert not [path for path in files if longest.encode() in path.read_bytes()], "the solution is inside"
+
+
+# in place of training: the callers and the modules are searched for what the judge knows
+_SEARCH = """
+import sys
+frame, seen = sys._getframe(), []
+while frame is not None:
+    seen += frame.f_locals.values()
+    frame = frame.f_back
+for name, module in list(sys.modules.items()):
+    seen += list(vars(module).values()) if name.startswith("lmcourse") else []
+seen += [part for many in seen if isinstance(many, (list, tuple)) for part in many]
+if any(type(part).__name__ == "Case" and part.truth is not None for part in seen):
+    raise RuntimeError("the truth is inside")
+if not any(type(part).__name__ == "Case" for part in seen):
+    raise RuntimeError("not even the case was found")
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TRAINED)
+def test_a_fit_that_looks_for_the_answers_learns_nothing(name: str) -> None:
+    """All that needs no training is earned, what training must give is not, and no targets were found."""
+    task = find_task(name)
+    with Marker(load_page(ROOT, task.chapter), 80) as marker:  # the whole page: a project may use what stands before it
+        tree = ast.parse(marker.page.solution[name])
+        (fit,) = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name == "fit"]
+        fit.body = ast.parse(_SEARCH).body
+        results = marker.mark(Answers(sources={**marker.page.solution, name: ast.unparse(tree)}))
+    (result,) = [result for result in results if result.task == name]
+    learned = sum(prop.points for prop in task.properties if prop.seconds > 10)
+    assert (result.status, result.earned) == ("marked", task.points - learned), result
+    assert "RuntimeError" not in result.reason

@@ -1,4 +1,8 @@
-"""No mutant of an answer passes its cases, but those that mean the same (`tools/mutants.py`)."""
+"""No mutant of an answer passes its cases, but those that mean the same (`tools/mutants.py`).
+
+In a project also those pass that are another choice which the statement leaves open. Each note is needed: what is noted
+must pass. Of a project whose learning takes long, changes of `fit` are not tried: whatever still learns is right there.
+"""
 
 from typing import Any
 
@@ -13,7 +17,7 @@ TASKS = all_tasks()
 
 
 def _marked(task: Task) -> Any:
-    """The mutants of a project train a model each."""
+    """The mutants of a project make a model or more each."""
     return pytest.param(task, id=task.name, marks=pytest.mark.slow if task.properties else pytest.mark.course)
 
 

@@ -145,9 +145,9 @@ def use(answer: Callable[..., Any], asked: str, sizes: tuple[int, int], *given: 
     if asked == "start":
         return {"weights": model.weights, "bias": model.bias}
     if asked in ("fit", "limit"):
-        X, y, goal, lr, max_steps = given
+        X, y, goal, *own = given
         try:
-            losses = model.fit(X, y, goal, lr=lr, max_steps=max_steps)
+            losses = model.fit(X, y, goal, **dict(zip(("lr", "max_steps"), own, strict=False)))
         except NotImplementedError:
             raise
         except ValueError:
@@ -206,10 +206,13 @@ def cases(seed: int) -> list[Case]:
         probe("gradients", "all parameters 0", "gradients", (2, 3), *parameters(2, 3, 0.0), *many),
         probe("fit", "40 examples, 3 classes", "fit", (2, 3), *many, after(40, *many, 0.1), 0.1, 300),
         probe("fit", "11 examples, 5 classes", "fit", (3, 5), *some, after(25, *some, 0.05), 0.05, 300),
+        probe("fit", "the learning rate that is the default", "fit", (2, 3), *many, after(20, *many, 0.5)),
         probe("fit", "a goal that is met before the first step", "fit", (2, 3), *many, 2.0, 0.1, 10),
         probe("limit", "exactly as many steps as it takes", "limit", (2, 3), *many, after(30, *many, 0.1), 0.1, 30),
         probe("limit", "one step less than it takes", "limit", (2, 3), *many, after(30, *many, 0.1), 0.1, 29),
         probe("limit", "a goal below 0", "limit", (2, 3), *many, -0.5, 0.1, 7),
+        probe("limit", "1,000 steps, which are the default", "limit", (2, 3), *many, after(1_000, *many, 0.1), 0.1),
+        probe("limit", "one step more than the default", "limit", (2, 3), *many, after(1_001, *many, 0.1), 0.1),
     ]
 
 

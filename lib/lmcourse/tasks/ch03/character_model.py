@@ -290,10 +290,11 @@ def _greedy(model: Any, ids: Tensor, n_chars: int) -> dict[str, Tensor]:
     return {"new": new, "log-probs": _log_probs(model, joined)[0][:, ids.shape[1] - 1 : -1]}
 
 
-def _sampled(model: Any, ids: Tensor, n_copies: int, temperature: float) -> dict[str, Tensor]:
-    """Two characters, written many times after the same text."""
+def _sampled(model: Any, ids: Tensor, n_copies: int, temperature: float | None) -> dict[str, Tensor]:
+    """Two characters, written many times after the same text; None leaves the temperature to the answer."""
     torch.manual_seed(2)
-    new = model.write(ids.expand(n_copies, -1), 2, temperature=temperature).long()
+    asked = {} if temperature is None else {"temperature": temperature}
+    new = model.write(ids.expand(n_copies, -1), 2, **asked).long()
     if new.shape != (n_copies, 2):
         return {"new": new}
     first, _ = _log_probs(model, ids)
@@ -388,7 +389,7 @@ def _judge_write(item: Case, evidence: Any) -> str | None:
                 "one is read once, with the state after those before it"
             )
         return None
-    n_copies, temperature = item.args[3:5]
+    n_copies, temperature = item.args[3], item.args[4] or 1.0
     new = _ids_of(evidence["new"], (n_copies, 2), V)
     if isinstance(new, str):
         return new
@@ -509,6 +510,8 @@ def cases(seed: int) -> list[Case]:
         probe("write", "one character, at temperature 0", "greedy", sizes, draw(11, 1, 1), 1, number()),
         probe("write", "4,000 samples at temperature 1", "sampled", (5, 3, 16), draw(5, 1, 3), 4_000, 1.0, number()),
         probe("write", "4,000 samples at temperature 0.4", "sampled", (5, 3, 16), draw(5, 1, 3), 4_000, 0.4, number()),
+        probe("write", "4,000 samples, no temperature given", "sampled", (5, 3, 16), draw(5, 1, 3), 4_000, None,
+              number()),
         probe("learns", "D = 32, H = 128", "learns", (len(_ALPHABET), 32, 128), _ids(read), held_out, truth=truth),
     ]  # fmt: skip
 
@@ -521,7 +524,7 @@ task = Task(
     cases=cases,
     call=use,
     judge=judge,
-    seconds=75.0,
+    seconds=60.0,
     libraries=("torch._dynamo",),
     properties=(
         Property("shapes", 1, "Logits (B, T, V) for texts of any number and length."),

@@ -677,7 +677,7 @@ task = Task(
     cases=cases,
     call=use,
     judge=judge,
-    seconds=75.0,
+    seconds=60.0,
     libraries=("torch._dynamo",),
     properties=(
         Property(

@@ -84,6 +84,7 @@ class _ByEinsum(nn.Module):
             hidden = hidden | torch.ones_like(hidden).triu(1)
         if mask is not None:
             hidden = hidden | ~mask
+        scores = scores.masked_fill(hidden, torch.finfo(scores.dtype).min)
         raised = (scores - scores.amax(-1, keepdim=True)).exp().masked_fill(hidden, 0.0)
         weights = raised / raised.sum(-1, keepdim=True).clamp(min=1e-30)
         return self.output(torch.einsum("bhqs,bshk->bqhk", weights, value).flatten(2))
@@ -171,11 +172,20 @@ def cases(seed: int) -> list[Case]:
     padding = (torch.arange(5) < lengths[:, None])[:, None, None]  # (B, 1, 1, T)
     nobody = hidden(2, 1, 5, 5)
     nobody[0, 0, 2], nobody[1, 0, 0] = False, False
+
+    def not_the_nearest(weights: dict[str, Tensor], x: Tensor) -> Tensor:
+        """Each word sees all keys but the one that it would listen to."""
+        query, key = (x @ weights[f"{name}.weight"].T + weights[f"{name}.bias"] for name in ("query", "key"))
+        scores = query @ key.mT
+        return (scores < scores.amax(-1, keepdim=True))[:, None]
+
+    far = given(2, 5, 6, scale=200.0)
     return [
         probe("layers", "a module of width 6", "layers", (6, 2)),
         probe("layers", "a causal module of width 10", "layers", (10, 5, True)),
         probe("layers", "5 heads for a width of 7", "refuses", (7, 5)),
         probe("layers", "no heads", "refuses", (7, 0)),
+        probe("layers", "fewer heads than none", "refuses", (6, -2)),
         probe("attention", "one head", "value", (7, 1), *given(2, 5, 7)),
         probe("attention", "one word", "value", (6, 1), *given(3, 1, 6)),
         probe("attention", "the words in reverse order", "shuffled", (7, 1), *given(2, 5, 7)),
@@ -191,6 +201,7 @@ def cases(seed: int) -> list[Case]:
         probe("mask", "a mask for each head", "value", (6, 3), *given(2, 4, 6), hidden(2, 3, 4, 4)),
         probe("mask", "padding in a causal module", "value", (6, 1, True), *given(3, 5, 6), padding),
         probe("mask", "words that may see no key", "value", (6, 1), *given(2, 5, 6), nobody),
+        probe("mask", "a hidden key with a score far above the others", "value", (6, 1), *far, not_the_nearest(*far)),
         probe("gradients", "no mask", "gradients", (6, 1), *given(3, 5, 6)),
         probe("gradients", "words that may see no key", "gradients", (6, 1), *given(2, 5, 6), nobody),
         probe("clean", "two calls with the same words", "clean", (6, 1), *given(2, 5, 6)),
@@ -320,7 +331,7 @@ task = Task(
             ),
             "Right for small scores, but exp overflows when they are large, and infinity divided by infinity is not a "
             "number. Subtract from each row its maximum first, or use torch's softmax, which does so.",
-            loses=("attention",),
+            loses=("attention", "mask"),
         ),
         Slip(
             "always_causal",

@@ -193,7 +193,7 @@ def _twice(answer: Callable[..., Any], vocab_size: int, text: bytes, other: byte
     random.seed(2)
     second = answer(vocab_size)
     second.train(other)
-    evidence["again"] = _ids(first, data)
+    evidence |= {"again": _ids(first, data), "tokens again": _tokens(first, vocab_size)}
     second.train(text)
     return evidence | {"second": _ids(second, data), "tokens of the second": _tokens(second, vocab_size)}
 
@@ -297,7 +297,7 @@ def _judge_same(item: Case, evidence: Any) -> str | None:
         return spelled
     if spelled != item.args[4]:
         return "the tokens of the text, joined, are not the text"
-    if not np.array_equal(first, again):
+    if not np.array_equal(first, again) or tokens != _table(evidence["tokens again"]):
         return (
             "a tokenizer encodes the same text differently after another one was trained: what it learned must be its "
             "own, in `self`"

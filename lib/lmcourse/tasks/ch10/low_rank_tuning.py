@@ -149,8 +149,12 @@ def use(
         model.B = [B.clone().requires_grad_(True) for B in ups]
         if asked == "forward":
             return model.forward(x).detach()
-        merged = [W.detach().clone() for W in model.merged()]
-        return {"merged": merged, "weights untouched": all(map(torch.equal, weights, before))}
+        merged = list(model.merged())
+        return {
+            "merged": [W.detach().clone() for W in merged],
+            "weights untouched": all(map(torch.equal, weights, before)),
+            "new tensors": all(new.data_ptr() != old.data_ptr() for new, old in zip(merged, weights, strict=True)),
+        }
     x, targets, lr, steps = given[:4]
     losses = [float(loss) for loss in model.fit(x, targets, lr, steps)]
     if asked == "fit":
@@ -198,6 +202,9 @@ def cases(seed: int) -> list[Case]:
     def ups(weights: list[Tensor], downs: list[Tensor]) -> list[Tensor]:
         return [draw(len(W), len(A)) for W, A in zip(weights, downs, strict=True)]
 
+    def nothing(weights: list[Tensor], downs: list[Tensor]) -> list[Tensor]:
+        return [W.new_zeros(len(W), len(A)) for W, A in zip(weights, downs, strict=True)]
+
     two, one, three = network(5, 11, 7, rank=3), network(5, 7, rank=1), network(5, 11, 3, 7, rank=2)
     uneven = two[0], [draw(3, 5), draw(2, 11)]
     x, targets = draw(13, 5), torch.randint(7, (13,), generator=generator)
@@ -213,6 +220,7 @@ def cases(seed: int) -> list[Case]:
             probe("count", label, "count", weights, downs, alpha),
             probe("forward", label, "forward", weights, downs, alpha, ups(weights, downs), x),
             probe("merged", label, "merged", weights, downs, alpha, ups(weights, downs), x),
+            probe("merged", f"{label}, every B still 0", "merged", weights, downs, alpha, nothing(weights, downs), x),
             probe("fit", f"{label}, one step", "fit", weights, downs, alpha, x, targets, 0.5, 1),
             probe("fit", f"{label}, twenty steps", "fit", weights, downs, alpha, x, targets, 0.2, 20),
         ]

@@ -218,8 +218,8 @@ def _nothing(ids: Tensor) -> Tensor:
     return torch.zeros(len(ids))
 
 
-def _sample(answer: Any, table: Tensor, prompts: Tensor, R: int, G: int) -> Tensor:
-    ids: Tensor = answer(_Bigrams(table), _nothing, R, G).sample(prompts)
+def _sample(answer: Any, table: Tensor, prompts: Tensor, *sizes: int) -> Tensor:
+    ids: Tensor = answer(_Bigrams(table), _nothing, *sizes).sample(prompts)
     return ids
 
 
@@ -233,9 +233,9 @@ def _advantages(answer: Any, rewards: Tensor, G: int) -> Tensor:
     return found
 
 
-def _loss(answer: Any, table: Tensor, ids: Tensor, old: Tensor, advantages: Tensor, R: int, clip: float) -> Any:
+def _loss(answer: Any, table: Tensor, ids: Tensor, old: Tensor, advantages: Tensor, R: int, *clip: float) -> Any:
     policy = _Bigrams(table)
-    loss = answer(policy, _nothing, R, len(ids), clip).loss(ids, old, advantages)
+    loss = answer(policy, _nothing, R, len(ids), *clip).loss(ids, old, advantages)
     loss.backward()
     return {"loss": loss.detach(), "gradient": policy.table.grad}
 
@@ -275,8 +275,8 @@ def judge(item: Case, evidence: Any) -> str | None:
 
 
 def _judge_sample(item: Case, ids: Tensor) -> str | None:
-    _, table, prompts, R, G = item.args
-    N, P = prompts.shape
+    _, table, prompts, R, *own = item.args
+    (N, P), G = prompts.shape, own[0] if own else _GROUP
     if ids.shape != (N * G, P + R):
         return f"{N} prompts of {P} tokens with {G} replies of {R} should be {(N * G, P + R)}, got {tuple(ids.shape)}"
     if ids.is_floating_point() or int(ids.min()) < 0 or int(ids.max()) >= len(table):
@@ -345,7 +345,8 @@ def _judge_advantages(item: Case, found: Tensor) -> str | None:
 
 
 def _loss_and_gradient(item: Case, gain: Callable[[Tensor, Tensor, float], Tensor]) -> tuple[Tensor, Tensor]:
-    _, table, ids, old, advantages, R, clip = item.args
+    _, table, ids, old, advantages, R, *own = item.args
+    clip = own[0] if own else _CLIP
     policy = table.double().clone().requires_grad_(True)
     ratio = (policy.log_softmax(-1)[ids[:, -R - 1 : -1], ids[:, -R:]] - old.double()).exp()
     loss = -gain(ratio, advantages.double()[:, None], clip).mean()
@@ -404,6 +405,7 @@ def _judge_learns(item: Case, log_probs: Tensor) -> str | None:
 # ------------------------------------------------------------------------------------------------------------ the cases
 
 _V, _P, _R, _UNSEEN, _BAR = 5, 3, 2, 25, 0.9
+_GROUP, _CLIP = 16, 0.2  # where a loop is made without them
 
 
 def cases(seed: int) -> list[Case]:
@@ -429,12 +431,15 @@ def cases(seed: int) -> list[Case]:
     return [
         probe("samples", "three prompts, 700 replies each", "sample", table, ids_of(7, 3, 2), 2, 700),
         probe("samples", "prompts of one token", "sample", small, ids_of(4, 2, 1), 3, 500),
+        probe("samples", "groups of the size that is the default", "sample", table, ids_of(7, 60, 2), 2),
         probe("log-probs", "replies of three tokens", "log-probs", wide, ids, 3),
         probe("log-probs", "replies of one token", "log-probs", small, few, 1),
         probe("advantages", "four groups of seven, one of them of equal rewards", "advantages", mixed, 7),
         probe("advantages", "one group of five", "advantages", draw(5), 5),
+        probe("advantages", "two groups of rewards that are nearly equal", "advantages", 1e-3 * draw(10), 5),
         probe("loss", "eleven replies of three tokens", "loss", wide, ids, old, draw(11), 3, 0.2),
         probe("loss", "a narrow clip", "loss", small, few, near, draw(3), 2, 0.05),
+        probe("loss", "the clip that is the default", "loss", wide, ids, old, draw(11), 3),
         probe("learns", "a rule drawn for the check", "learns", _V, _R, *learning, truth=(targets, _BAR)),
     ]
 

@@ -18,7 +18,8 @@ class Inspector:
     side by side, each `attention.head_dim` wide. The models of this exercise have no dropout, and their positions are
     in the layers, so that the stream begins with embedding(ids).
 
-    After every call, also after one that raises, the model is as it was: no hook is left, no weight has changed.
+    After every call, also after one that raises, the model is as it was: no hook is left, no weight has changed, and it
+    is in the mode (training or evaluation) in which it was.
 
     Args:
         model: a GPT.
@@ -187,6 +188,8 @@ def use(answer: Callable[..., Any], asked: str, sizes: dict[str, Any], weights: 
     """What the instrument shows of a model with the weights of the case."""
     model = GPT(GPTConfig(**sizes)).double().eval()
     model.load_state_dict(weights)
+    if asked == "clean":
+        model.train()  # without dropout the same; so that it shows who switches it off
     inspector = answer(model)
 
     def hooks() -> int:
@@ -208,6 +211,7 @@ def use(answer: Callable[..., Any], asked: str, sizes: dict[str, Any], weights: 
         return {
             "shown": shown,
             "hooks that are left": left,
+            "in training mode": all(part.training for part in model.modules()),
             "the model afterwards": model(ids),
             "ids": ids,
             "clean": clean,
@@ -292,7 +296,7 @@ task = Task(
         Property("ablation", 2, "Heads are silenced, several of one layer too, and the other heads are untouched."),
         Property("values", 1, "With `values` each head gives the numbers that belong to it."),
         Property("patch", 2, "One vector after one layer is exchanged, and the later layers go on from there."),
-        Property("clean", 2, "The model is left as it was: no hooks, no changed weights, also after an error."),
+        Property("clean", 2, "The model is left as it was: no hooks, no changed weights or mode, also after an error."),
     ),
     slips=(
         Slip(

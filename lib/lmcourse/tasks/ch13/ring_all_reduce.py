@@ -94,6 +94,7 @@ def cases(seed: int) -> list[Case]:
         probe("uneven", "two numbers in five processes", "sum", ring(5, 2)),
         probe("alone", "one process", "sum", ring(1, 5)),
         probe("alone", "one process sends nothing", "traffic", ring(1, 5)),
+        probe("alone", "one process takes no step", "steps", ring(1, 5)),
         probe("traffic", "two processes", "traffic", ring(2, 6)),
         probe("traffic", "five processes", "traffic", ring(5, 20)),
         probe("traffic", "seven processes", "traffic", ring(7, 35)),
