@@ -13,7 +13,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lmcourse import checks, tensor_checks
-from lmcourse.alignment.policies import Policy, check_policy
+from lmcourse.alignment.policies import Policy, check_policy, check_predicts_by_head
 from lmcourse.generation import generate
 from lmcourse.generation.language_model import LanguageModel, MakesDecoder
 from lmcourse.kernels.shared_prefix import hidden_from_prefix_on
@@ -237,6 +237,7 @@ class RecordingPolicy:
     """
 
     def __init__(self, policy: Policy, *, samples: int = 1) -> None:
+        check_predicts_by_head(policy=policy)
         self.policy, self.new_cache, self.samples = policy, policy.new_cache, samples
         self._reader: Any = policy
         self.head_inputs: list[Tensor] = []
@@ -302,10 +303,11 @@ def completion_logits(model: Policy, completions: Completions, *, temperature: f
         (B, R, D). Under autocast to bfloat16 the logits are converted to float32.
 
     Raises:
-        TypeError: `temperature` is not a number.
+        TypeError: `temperature` is not a number; the model's call is more than its `head(hidden(ids))`.
         ValueError: `temperature` is not more than 0.
     """
     checks.number(temperature=temperature, above=0.0)
+    check_predicts_by_head(model=model)
     hidden = completion_hidden_states(model, completions, before=True)
     logits = model.head(hidden)
     logits = logits.to(torch.promote_types(logits.dtype, torch.float32))

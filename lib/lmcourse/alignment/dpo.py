@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from lmcourse import checks, tensor_checks
 from lmcourse.alignment.completions import completion_log_probs
-from lmcourse.alignment.policies import check_policy
+from lmcourse.alignment.policies import check_policy, check_predicts_by_head
 from lmcourse.alignment.reward import Pairs, deinterleave
 from lmcourse.alignment.rollouts import PolicyHistory
 from lmcourse.training import History, adamw, autocast, example_batches, fit
@@ -130,6 +130,7 @@ class DPOTrainer:
         checks.instance(Pairs, pairs=pairs)
         reference = policy if reference is None else reference
         check_policy(policy=policy, reference=reference)
+        check_predicts_by_head(policy=policy, reference=reference)
         device = next(policy.parameters()).device
         self.policy: Any = policy
         self.pairs, self.config = pairs.to(device), config

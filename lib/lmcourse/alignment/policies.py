@@ -7,6 +7,7 @@ import torch
 from torch import Tensor, nn
 
 from lmcourse.generation.language_model import LanguageModel
+from lmcourse.kernels.unmodified import is_called_as_written
 from lmcourse.runtime import evaluation_mode
 
 
@@ -52,6 +53,17 @@ def check_policy(**policies: Any) -> None:
             raise TypeError(
                 f"`{name}` must be an nn.Module with `hidden`, `head` and `new_cache` (such as GPT), "
                 f"got {type(policy).__name__}."
+            )
+
+
+def check_predicts_by_head(**policies: Any) -> None:
+    """Raise TypeError for a policy whose call is more than its `head(hidden(ids))`, where only those are called."""
+    for name, policy in policies.items():
+        if not is_called_as_written(policy, "hidden"):
+            raise TypeError(
+                f"`{name}` must have the logits `head(hidden(ids))`, got a {type(policy).__name__} with hooks on the "
+                "whole model, or with a `forward` of its own beside the `hidden` of another class: put hooks on its "
+                "parts, or override `hidden` too."
             )
 
 

@@ -22,7 +22,7 @@ from lmcourse.alignment.completions import (
     generate_completions,
     kl_and_entropy,
 )
-from lmcourse.alignment.policies import check_policy
+from lmcourse.alignment.policies import check_policy, check_predicts_by_head
 from lmcourse.training import adamw, autocast, fit
 
 RewardFunction = Callable[[Completions], Tensor]
@@ -157,6 +157,7 @@ class RolloutTrainer(Generic[C]):
         checks.instance(self.config_class, config=config)
         reference = policy if reference is None else reference
         check_policy(policy=policy, reference=reference)
+        check_predicts_by_head(policy=policy, reference=reference)
         checks.function(reward=reward, metrics_fn=metrics_fn or len)
         tensor_checks.integers(prompts=prompts)
         tensor_checks.shape(("N", "P"), prompts=prompts)

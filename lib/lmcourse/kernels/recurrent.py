@@ -25,12 +25,15 @@ def torch_kernel_runs(kind: str, x: Tensor) -> bool:
     """Return whether torch's own kernel can run a layer here.
 
     Under autocast to bfloat16, torch's LSTM fails on processors on which oneDNN has none: "could not create a primitive
-    descriptor". The loop computes the same there.
+    descriptor". Under torch.compile, its gradient fails on a CPU: "expected all tensors_saved_with_vc_check to be
+    Tensors". The loop computes the same there.
     """
+    if kind != "lstm" or x.device.type != "cpu":
+        return True
+    if torch.compiler.is_compiling() and not torch.compiler.is_exporting() and torch.is_grad_enabled():
+        return False
     return (
-        kind != "lstm"
-        or x.device.type != "cpu"
-        or not torch.is_autocast_enabled("cpu")
+        not torch.is_autocast_enabled("cpu")
         or torch.get_autocast_dtype("cpu") != torch.bfloat16
         or _processor_has_bfloat16()
     )
