@@ -54,7 +54,7 @@ class Completions:
         tensor_checks.same_device(ids=self.ids, attention_mask=self.attention_mask)
         checks.whole(samples=n, at_least=1)
         checks.whole(prompt_length=P, at_least=1, at_most=self.ids.shape[1])
-        if n == 1:
+        if n == 1 or not eager(self.ids, self.attention_mask):
             return
         parts = (self.ids[:, :P], self.attention_mask[:, :P])
         if len(self) % n or not all(torch.equal(part, part[::n].repeat_interleave(n, 0)) for part in parts):
@@ -91,16 +91,18 @@ class Completions:
             TypeError: what is no index, slice, tensor or list of indices.
             IndexError: a row that there is not.
         """
-        rows = checked_rows(rows, len(self), "completions")
+        rows = checked_rows(rows, len(self), "completions", on_meta=self.ids.is_meta)
         ids, mask = self.ids[rows], self.attention_mask[rows]
-        longest = int(mask[:, self.prompt_length :].sum(1).max()) if len(ids) else 0
+        longest = mask.shape[1] - self.prompt_length  # where lengths cannot be read
+        if eager(mask):
+            longest = int(mask[:, self.prompt_length :].sum(1).max()) if len(ids) else 0
         end = self.prompt_length + longest
         return Completions(ids[:, :end], mask[:, :end], self.prompt_length, self._samples_of(rows))
 
     def _samples_of(self, rows: slice | Tensor | Sequence[int]) -> int:
         """How many consecutive ones of these rows belong to one prompt: n, or 1 if the groups are split up."""
         n = self.samples
-        if n == 1:
+        if n == 1 or not eager(self.ids):
             return 1
         prompts = torch.arange(len(self), device=self.ids.device)[rows] // n
         groups = prompts.view(-1, n) if len(prompts) % n == 0 else prompts.view(1, -1)
@@ -123,8 +125,10 @@ class Completions:
         return [row[mask].tolist() for row, mask in zip(self.ids[:, :P], self.attention_mask[:, :P], strict=True)]
 
 
-def checked_rows(rows: Rows, n: int, name: str) -> slice | Tensor | Sequence[int]:
+def checked_rows(rows: Rows, n: int, name: str, *, on_meta: bool) -> slice | Tensor | Sequence[int]:
     """Return which of `n` rows are meant; a single one, which may be counted from the end, as a slice.
+
+    Those of tensors on the meta device may be indices without values.
 
     Raises:
         TypeError: what is no index, slice, tensor or list of indices.
@@ -136,7 +140,8 @@ def checked_rows(rows: Rows, n: int, name: str) -> slice | Tensor | Sequence[int
         if rows.dtype != torch.bool:
             tensor_checks.integers(rows=rows)
         tensor_checks.shape(("N",), rows=rows)
-        tensor_checks.has_values(rows=rows)
+        if rows.dtype == torch.bool or not on_meta:
+            tensor_checks.has_values(rows=rows)
         return rows
     several = isinstance(rows, list | tuple)
     indices: list[Any] = list(rows) if isinstance(rows, list | tuple) else [rows]

@@ -13,6 +13,7 @@ from lmcourse.alignment.completions import completion_log_probs
 from lmcourse.alignment.policies import check_policy, check_predicts_by_head
 from lmcourse.alignment.reward import Pairs, deinterleave
 from lmcourse.alignment.rollouts import PolicyHistory
+from lmcourse.kernels.switch import eager
 from lmcourse.training import History, adamw, autocast, example_batches, fit
 
 
@@ -181,6 +182,7 @@ class DPOTrainer:
             changes = torch.stack([(chosen - reference_chosen).mean(), (rejected - reference_rejected).mean()])
             h = (chosen - reference_chosen) - (rejected - reference_rejected)
             numbers = torch.stack([loss.detach(), (h > 0).to(h.dtype).mean(), config.beta * h.mean(), *changes])
-        names = ("loss", "accuracy", "margin", "chosen", "rejected")
-        self.history.rows.append(dict(zip(names, numbers.tolist(), strict=True)))
+        if eager(numbers):  # and not on the meta device, where there are no numbers
+            names = ("loss", "accuracy", "margin", "chosen", "rejected")
+            self.history.rows.append(dict(zip(names, numbers.tolist(), strict=True)))
         return loss

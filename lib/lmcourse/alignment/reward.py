@@ -106,7 +106,7 @@ class Pairs:
             TypeError: what is no index, slice, tensor or list of indices.
             IndexError: a row that there is not.
         """
-        rows = checked_rows(rows, len(self), "pairs")
+        rows = checked_rows(rows, len(self), "pairs", on_meta=self.chosen.ids.is_meta)
         return Pairs(self.chosen[rows], self.rejected[rows])
 
     def to(self, device: torch.device | str) -> "Pairs":

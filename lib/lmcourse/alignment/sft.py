@@ -16,6 +16,7 @@ from torch import Tensor, nn
 
 from lmcourse import checks, tensor_checks
 from lmcourse.alignment.policies import check_language_model
+from lmcourse.kernels.switch import eager
 from lmcourse.layers.losses import IGNORE_INDEX
 from lmcourse.runtime import evaluation_mode
 from lmcourse.training import History, adamw, example_batches, fit
@@ -227,7 +228,7 @@ def _sft_loss_and_count(
     if tensor_checks.values_are_readable(counts) and not bool(counts.any()):
         raise ValueError("`rows` must hold at least one token to learn, got none.")
     same = segments[:, :-1, None] == segments[:, None, :-1]  # (B, T - 1, T - 1)
-    shared = bool((segments > 1).any())
+    shared = not eager(segments) or bool((segments > 1).any())
     logits = model(ids[:, :-1], attention_mask=same) if shared else model(ids[:, :-1])  # (B, T - 1, V)
     learned = ids[:, 1:].masked_fill(~counts, 0)
     tensor_checks.integers(at_least=0, below=logits.shape[-1], **{name: learned})
