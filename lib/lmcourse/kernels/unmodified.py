@@ -51,16 +51,13 @@ def is_called_as_written(module: nn.Module, method: str) -> bool:
     where the module has hooks for its calls; those of torch.distributed, which shards a module, do not count.
     """
     own, classes = vars(module), type(module).__mro__
-    has_forward, has_method = (
-        next((kind for kind in classes if name in vars(kind)), nn.Module) for name in ("forward", method)
-    )
-    passed_on = has_method is nn.Module  # by a wrapper, such as torch.compile makes, which calls the same
     hooks = [hook for name in _CALL_REGISTRIES for hook in own[name].values()]
-    return (
-        (passed_on or issubclass(has_method, has_forward))
-        and "forward" not in own
-        and all((getattr(hook, "__module__", None) or "").startswith("torch.distributed") for hook in hooks)
-    )
+    if not all((getattr(hook, "__module__", None) or "").startswith("torch.distributed") for hook in hooks):
+        return False
+    has_method = next((kind for kind in classes if method in vars(kind)), None)
+    if has_method is None:  # a wrapper passes it on, as torch.compile's does, and calls what it wraps
+        return True
+    return "forward" not in own and issubclass(has_method, next(kind for kind in classes if "forward" in vars(kind)))
 
 
 _OF_NO_EFFECT = ("__init__", "__setstate__")  # torch.compile wraps those of nn.Module, to follow what is made
