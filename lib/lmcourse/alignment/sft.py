@@ -201,13 +201,16 @@ def sft_loss(model: nn.Module, rows: Rows, *, loss_on: Literal["answer", "all"] 
         loss_on: "all" takes the prompts' tokens too, all but the first of each example.
 
     Raises:
-        TypeError: ids or segments that are not integers, or answers that are not bool.
+        TypeError: a model that is no `LanguageModel`, rows of another kind; ids or segments that are not integers, or
+            answers that are not bool.
         ValueError: unequal shapes, rows of fewer than two tokens, another `loss_on`, or (found on the CPU) no token to
             learn, or one outside the vocabulary.
 
     Source: Radford et al., 2018, equation 1, for the loss; Raffel et al., 2020, section 3.2.3, for the loss on the
     answer alone and (section 3.5.2) for packing.
     """
+    check_language_model(model=model)
+    checks.instance(Rows, rows=rows)
     return _sft_loss_and_count(model, rows, loss_on, "rows.ids")[0]
 
 

@@ -5,6 +5,8 @@ from torch import Tensor
 
 from lmcourse import checks, tensor_checks
 
+__all__ = ["causal_mask", "masked_softmax", "padding_mask"]
+
 
 def causal_mask(T: int, S: int | None = None, *, device: torch.device | str | None = None) -> Tensor:
     """Return the mask that hides the future: mask[t, s] = s <= t + S - T.
@@ -72,6 +74,9 @@ def masked_softmax(scores: Tensor, mask: Tensor | None, empty_rows: bool = True)
         ValueError: a mask that does not broadcast, or on another device.
     """
     tensor_checks.floating(scores=scores)
+    checks.instance(bool, empty_rows=empty_rows)
+    if scores.dim() == 0:
+        raise ValueError("`scores` must have shape (..., S), got one number.")
     if mask is None:
         return scores.softmax(-1)
     tensor_checks.mask_of(scores, mask=mask)

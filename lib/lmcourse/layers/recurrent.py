@@ -9,7 +9,7 @@ B batch, T time steps, I input width, H hidden width, G width of all gates toget
 """
 
 from collections.abc import Iterable
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import torch
 import torch.nn.functional as F
@@ -24,8 +24,12 @@ __all__ = [
     "LSTM",
     "RNN",
     "CausalConv",
+    "gru_cell",
     "init_forget_bias",
+    "lstm_cell",
     "receptive_field",
+    "rnn_cell",
+    "unroll",
 ]
 
 
@@ -40,6 +44,7 @@ def rnn_cell(gates: Tensor) -> Tensor:
 
     Source: Elman, 1990; as `torch.nn.RNNCell`.
     """
+    tensor_checks.floating(gates=gates)
     return gates.tanh()
 
 
@@ -58,6 +63,7 @@ def lstm_cell(gates: Tensor, cell: Tensor) -> tuple[Tensor, Tensor]:
 
     Source: Hochreiter and Schmidhuber, 1997; the forget gate f from Gers, Schmidhuber and Cummins, 2000.
     """
+    _check_step({"cell": cell}, 4, gates=gates)
     i, f, g, o = gates.chunk(4, dim=-1)  # (B, 4H) -> 4 x (B, H)
     cell = f.sigmoid() * cell + i.sigmoid() * g.tanh()
     return o.sigmoid() * cell.tanh(), cell
@@ -80,6 +86,7 @@ def gru_cell(input_gates: Tensor, hidden_gates: Tensor, hidden: Tensor) -> Tenso
     Source: Cho et al., 2014, equations 5 to 8, where r multiplies h_{t-1} before the matrix; this is the form of
     `torch.nn.GRU` and cuDNN, with r after it.
     """
+    _check_step({"hidden": hidden}, 3, input_gates=input_gates, hidden_gates=hidden_gates)
     r_x, z_x, n_x = input_gates.chunk(3, dim=-1)
     r_h, z_h, n_h = hidden_gates.chunk(3, dim=-1)
     r, z = (r_x + r_h).sigmoid(), (z_x + z_h).sigmoid()
@@ -111,8 +118,13 @@ def unroll(
 
     Returns:
         The outputs, (B, T, H), and the state after the last step.
+
+    Raises:
+        TypeError: inputs, a state or weights that are not floating point; a mask that is not bool; a state of the wrong
+            kind.
+        ValueError: another `kind`, no steps, shapes that do not fit.
     """
-    checks.one_of(("rnn", "gru", "lstm"), kind=kind)
+    _check_unroll(kind, x, state, mask, weight_ih=weight_ih, weight_hh=weight_hh, bias_ih=bias_ih, bias_hh=bias_hh)
     hidden, cell = state if isinstance(state, tuple) else (state, state)
     outputs, steps = [], range(x.shape[1])
     for t in reversed(steps) if reverse else steps:
@@ -124,6 +136,40 @@ def unroll(
     output = torch.stack(outputs[::-1] if reverse else outputs, dim=1)  # T x (B, H) -> (B, T, H)
     output = output if mask is None else output.masked_fill(~mask[:, :, None], 0.0)
     return output, (hidden, cell) if kind == "lstm" else hidden
+
+
+def _check_step(state: dict[str, Tensor], num_gates: int, **gates: Tensor) -> None:
+    """Raise unless the gates are (..., num_gates H) for a state (..., H), on its device."""
+    ((name, hidden),) = state.items()
+    tensor_checks.floating(**state, **gates)
+    if hidden.dim() == 0:
+        raise ValueError(f"`{name}` must have shape (B, H), got one number.")
+    tensor_checks.shape((*hidden.shape[:-1], num_gates * hidden.shape[-1]), **gates)
+    tensor_checks.same_device(**state, **gates)
+
+
+def _check_unroll(kind: str, x: Tensor, state: State, mask: Tensor | None, **weights: Tensor) -> None:
+    checks.one_of(("rnn", "gru", "lstm"), kind=kind)
+    parts: tuple[Any, ...] = tuple(checks.pair(state=state)) if kind == "lstm" else (state,)
+    for part in parts:
+        tensor_checks.floating(x=x, state=part, **weights)
+    tensor_checks.shape(("B", "T", "I"), x=x)
+    if x.shape[0] == 0 or x.shape[1] == 0:
+        raise ValueError(f"`x` must hold at least one sequence and one step, got shape {tuple(x.shape)}.")
+    B, T, inputs = x.shape
+    tensor_checks.shape(("G", "H"), weight_hh=weights["weight_hh"])
+    H = weights["weight_hh"].shape[1]
+    G = {"rnn": 1, "gru": 3, "lstm": 4}[kind] * H
+    tensor_checks.shape((G, H), weight_hh=weights["weight_hh"])
+    tensor_checks.shape((G, inputs), weight_ih=weights["weight_ih"])
+    tensor_checks.shape((G,), bias_ih=weights["bias_ih"], bias_hh=weights["bias_hh"])
+    for part in parts:
+        tensor_checks.shape((B, H), state=part)
+        tensor_checks.same_device(x=x, state=part, **weights)
+        tensor_checks.same_dtype(x=x, state=part, **weights)
+    if mask is not None:
+        tensor_checks.mask_of(x[:, :, 0] if inputs else x.new_zeros(B, T), mask=mask)
+        tensor_checks.shape((B, T), mask=mask)
 
 
 def _cell(kind: str, from_input: Tensor, from_hidden: Tensor, hidden: Tensor, cell: Tensor) -> tuple[Tensor, Tensor]:
