@@ -13,7 +13,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lmcourse import checks, tensor_checks
-from lmcourse.alignment.policies import Policy, check_policy, check_predicts_by_head
+from lmcourse.alignment.policies import Policy, ReadsByParts, check_policy, check_predicts_by_head
 from lmcourse.generation import generate
 from lmcourse.generation.language_model import LanguageModel, MakesDecoder
 from lmcourse.kernels.shared_prefix import hidden_from_prefix_on
@@ -244,14 +244,15 @@ class RecordingPolicy:
     def __init__(self, policy: Policy, *, samples: int = 1) -> None:
         check_predicts_by_head(policy=policy)
         self.policy, self.new_cache, self.samples = policy, policy.new_cache, samples
-        self._reader: Any = policy
+        self._reader: ReadsByParts = policy
         self.head_inputs: list[Tensor] = []
         self.head_outputs: list[Tensor] = []
 
     def decoder(self, rows: int, new_tokens: int) -> "RecordingPolicy":
         """Read with the policy's decoder from now on, if it can make one."""
         if hasattr(type(self.policy), "decoder"):
-            self._reader = cast(MakesDecoder[Any], self.policy).decoder(rows, new_tokens) or self.policy
+            made = cast(MakesDecoder[Any], self.policy).decoder(rows, new_tokens)
+            self._reader = self.policy if made is None else cast(ReadsByParts, made)
         return self
 
     def modules(self) -> Iterator[nn.Module]:

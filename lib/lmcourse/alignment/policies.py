@@ -1,7 +1,8 @@
 """What a language model must offer to be aligned: `GPT`, or a model of one's own."""
 
+import copy
 from collections.abc import Callable, Iterator
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, cast, runtime_checkable
 
 import torch
 from torch import Tensor, nn
@@ -35,6 +36,25 @@ class Policy(Protocol):
 
     def parameters(self, recurse: bool = True) -> Iterator[nn.Parameter]:
         """Yield the parameters, as `nn.Module.parameters` does."""
+
+
+class ReadsByParts(Protocol):
+    """What reads text for a `Policy`: itself, or an object that it has made for that."""
+
+    @property
+    def head(self) -> Callable[[Tensor], Tensor]:
+        """Hidden states (B, T, D) -> logits (B, T, V)."""
+
+    def hidden(self, ids: Tensor, *, cache: Any, attention_mask: Tensor | None = None) -> Tensor:
+        """Return the hidden states (B, T, D) of new tokens; they are added to the cache."""
+
+    def modules(self) -> Iterator[nn.Module]:
+        """Yield the modules that are called."""
+
+
+def frozen(policy: nn.Module) -> Policy:
+    """Return a copy of a policy that does not learn, in evaluation mode."""
+    return cast(Policy, copy.deepcopy(policy).eval().requires_grad_(False))
 
 
 def check_language_model(**models: Any) -> None:
