@@ -17,7 +17,7 @@ check: lint            ## lint and the quick tests, for every day (under 3 minut
 	$(RUN) -m pytest -q -n 2 -m "not slow and not course and not browser and not network and not gpu" tests
 
 test-slow: $(READY) corpora   ## what takes longer: whole corpora, kill tests, second builds
-	$(RUN) -m pytest -m "slow" tests
+	$(RUN) -m pytest -p tests.unchanged -m "slow" tests
 
 lint: $(READY)
 	$(VENV)/bin/ruff check .
@@ -26,7 +26,7 @@ lint: $(READY)
 	$(VENV)/bin/lint-imports
 
 unit: $(READY)
-	$(RUN) -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not slow and not gpu" tests
+	$(RUN) -m pytest -p tests.unchanged -n 2 --dist loadfile --no-loadscope-reorder -m "not slow and not gpu" tests
 
 pages: $(READY)        ## every chapter and solution through nbval, network cut off, claims proved
 	$(RUN) -m tools.pages

@@ -74,9 +74,8 @@ class Look(DecoderLayer):
         del self.attention, self.attention_norm
 
     def forward(self, x: Tensor, memory: Tensor) -> Tensor:  # type: ignore[override]
-        x, _ = self.residual(x, self.cross_attention_norm, self.cross_attention, memory)
-        x, _ = self.residual(x, self.feed_forward_norm, self.feed_forward)
-        return x
+        x = self.residual(x, self.cross_attention_norm, self.cross_attention, memory=memory)
+        return self.residual(x, self.feed_forward_norm, self.feed_forward)
 
 
 class Twice(nn.Module):

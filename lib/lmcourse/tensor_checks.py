@@ -257,18 +257,37 @@ def attention_bias(bias: Any, wanted: tuple[int, int, int, int], device: torch.d
     _broadcasts("bias", bias, wanted, device)
 
 
+def mask_of(tensor: Tensor, **masks: Any) -> None:
+    """Raise unless every argument is a bool tensor on the device of `tensor`, broadcastable to its shape.
+
+    Raises:
+        TypeError: not a bool tensor.
+        ValueError: a shape that does not broadcast, or another device.
+    """
+    boolean(**masks)
+    for name, mask in masks.items():
+        if not _fits(mask, tuple(tensor.shape)):
+            raise ValueError(f"`{name}` must be broadcastable to {tuple(tensor.shape)}, got {tuple(mask.shape)}.")
+        if mask.device != tensor.device:
+            raise ValueError(f"`{name}` must be on {tensor.device}, got {mask.device}.")
+
+
 def _broadcasts(
     name: str, tensor: Tensor, wanted: tuple[int, int, int, int], device: torch.device, hint: str = ""
 ) -> None:
-    fits = 0 < tensor.dim() <= 4 and all(
-        size in (1, full) for size, full in zip(reversed(tensor.shape), reversed(wanted), strict=False)
-    )
-    if not fits:
+    if tensor.dim() == 0 or not _fits(tensor, wanted):
         raise ValueError(
             f"`{name}` must be broadcastable to (B, H, T, S) = {tuple(wanted)}, got {tuple(tensor.shape)}.{hint}"
         )
     if tensor.device != device:
         raise ValueError(f"`{name}` must be on the query's device, got {tensor.device} and {device}.")
+
+
+def _fits(tensor: Tensor, wanted: tuple[int, ...]) -> bool:
+    """Return whether a tensor broadcasts to a shape without making it larger."""
+    return tensor.dim() <= len(wanted) and all(
+        size in (1, full) for size, full in zip(reversed(tensor.shape), reversed(wanted), strict=False)
+    )
 
 
 def _differ(values: list[Any]) -> bool:

@@ -17,7 +17,9 @@ from lmcourse.alignment import (
     collate_pairs,
     prompt_and_answer,
 )
+from lmcourse.alignment.completions import RecordingPolicy, collate, completion_log_probs
 from lmcourse.alignment.ppo import ActorCritic
+from lmcourse.models import GPT, GPTConfig
 from tests.alignment.worlds import LIKED, MAX_NEW_TOKENS, PROMPTS, STOP, V, liked_tokens, same, weights
 
 PAIRS = collate_pairs([[4, 1]] * 8, [[LIKED, LIKED, STOP]] * 8, [[5, 6, STOP]] * 8)
@@ -108,3 +110,51 @@ def test_the_new_head_is_as_wide_as_the_hidden_states_and_of_their_dtype(make, d
     assert head.weight.dtype == dtype
     assert body.training  # as before
     assert make(own_policy().to("meta")).weight.is_meta
+
+
+class Capped(GPT):
+    """Its logits are not `head(hidden(ids))`."""
+
+    def forward(self, ids, **options):
+        return super().forward(ids, **options).tanh()
+
+
+def hooked():
+    model = GPT(CONFIG)
+    model.register_forward_hook(lambda _, inputs, logits: -logits)
+    return model
+
+
+def with_own_forward():
+    model = own_policy()
+    model.forward = lambda ids, **options: OwnPolicy.forward(model, ids, **options).tanh()
+    return model
+
+
+CONFIG = GPTConfig(V, 16, 12, 2, 1)
+USES = {
+    "PPOTrainer": lambda model: rollouts(PPOTrainer, PPOConfig, model),
+    "GRPOTrainer": lambda model: rollouts(GRPOTrainer, GRPOConfig, model, group_size=8),
+    "DPOTrainer": lambda model: DPOTrainer(model, PAIRS, DPOConfig(batch_size=8)),
+    "completion_log_probs": lambda model: completion_log_probs(model, collate([[4, 1]], [[LIKED, STOP]])),
+    "RecordingPolicy": RecordingPolicy,
+}
+
+
+@pytest.mark.parametrize("use", USES)
+@pytest.mark.parametrize("changed", [lambda: Capped(CONFIG), hooked, with_own_forward])
+def test_a_policy_whose_call_is_more_than_its_parts_is_refused(use, changed):
+    with pytest.raises(TypeError, match=r"`(policy|model)` must have the logits `head\(hidden\(ids\)\)`"):
+        USES[use](changed())
+
+
+@pytest.mark.parametrize("use", USES)
+def test_a_subclass_that_changes_the_parts_alone_is_taken(use):
+    class Shifted(GPT):
+        def hidden(self, ids, **options):
+            return super().hidden(ids, **options) + 1.0
+
+    model = Shifted(CONFIG)
+    model.layers[0].register_forward_hook(lambda *_: None)
+    model.register_state_dict_post_hook(lambda *_: None)
+    USES[use](model)

@@ -45,7 +45,7 @@ RECORDS = {
 # Methods that only their own class calls, on what its public door has checked.
 INSIDE = {
     "exercises.Task.call": "the default of a field: called by `run_answer` with a case's arguments",
-    "layers.*.residual": "called by `forward` of the layer",
+    "layers.*.residual*": "called by `forward` of the layer",
     "layers.*.scores": "called by `forward` of the layer",
     "layers.LuongDotAttention": "takes no argument: the signature is that of nn.Module",
     "layers.MultiHeadAttention.queries": "called by `forward` of the layer",

@@ -15,6 +15,7 @@ from lmcourse.layers.attention import (
     padding_mask,
     scaled_dot_product_attention,
 )
+from lmcourse.layers.masks import masked_softmax
 from lmcourse.layers.positions import ALiBi, RotaryPositionalEmbedding
 
 B, H, T, S, K, V = 2, 3, 5, 7, 11, 13  # every size another prime
@@ -50,6 +51,40 @@ def masks(T=T, S=S):
 
 
 # --- the function -----------------------------------------------------------------------------------------------
+
+
+def test_masked_softmax_by_hand():
+    # exp(ln 3) = 3, exp(0) = 1, the third is masked: 3/4, 1/4, 0
+    scores = torch.tensor([[0.0, 0.0, 5.0], [0.0, 0.0, 0.0]])
+    scores[0, 0] = torch.tensor(3.0).log()
+    mask = torch.tensor([[True, True, False], [False, False, False]])
+    torch.testing.assert_close(masked_softmax(scores, mask), torch.tensor([[0.75, 0.25, 0.0], [0.0, 0.0, 0.0]]))
+    assert torch.equal(masked_softmax(scores[:1], mask[:1], False), masked_softmax(scores[:1], mask[:1]))
+    assert torch.equal(masked_softmax(scores, None), scores.softmax(-1))
+
+
+@pytest.mark.parametrize(
+    ("scores", "mask", "error", "message"),
+    [
+        (3, None, TypeError, "`scores` must be a floating-point tensor, got int"),
+        (torch.zeros(2, 3), torch.zeros(2, 3), TypeError, "`mask` must be a bool tensor"),
+        (torch.zeros(2, 3), torch.ones(2, 2).bool(), ValueError, r"`mask` must be broadcastable to \(2, 3\), got"),
+        (torch.zeros(2, 3), torch.ones(1, 2, 3).bool(), ValueError, "`mask` must be broadcastable to"),
+        (torch.zeros(2, 3), torch.ones(2, 3, device="meta").bool(), ValueError, "`mask` must be on cpu, got meta"),
+    ],
+)
+def test_masked_softmax_refuses(scores, mask, error, message):
+    with pytest.raises(error, match=message):
+        masked_softmax(scores, mask)
+
+
+@pytest.mark.parametrize(("length", "keys"), [(T, T), (T, S), (S, T)])
+def test_the_weights_of_the_naive_twin_are_exactly_0_where_masked(length, keys):
+    query, key = 100 * draw(B, H, length, K), 100 * draw(B, H, keys, K, seed=1)
+    weights = naive_attention(query, key, None, causal=True)
+    assert torch.equal(weights, attention_weights(query, key, causal=True))
+    assert (weights[..., ~causal_mask(length, keys)] == 0).all()
+    torch.testing.assert_close(weights.sum(-1), causal_mask(length, keys).any(-1).double().expand(B, H, length))
 
 
 def test_by_hand():

@@ -82,9 +82,7 @@ def assert_equal(got, want):
 def test_compiles_into_one_graph(name):
     layer, inputs, options = make(name)
     torch._dynamo.reset()
-    backend = "eager" if name == "LSTM, fused" else "aot_eager"  # which fails on torch.nn.LSTM itself
-    with torch._dynamo.config.patch(allow_rnn=True):  # torch asks for it, for torch.nn's recurrent layers too
-        got = torch.compile(copy.deepcopy(layer), fullgraph=True, backend=backend)(*inputs, **options)
+    got = torch.compile(copy.deepcopy(layer), fullgraph=True, backend="aot_eager")(*inputs, **options)
     want = layer(*inputs, **options)
     assert_equal(got, want)
 

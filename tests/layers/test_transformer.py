@@ -117,6 +117,29 @@ def test_weights_are_given_without_a_change_of_the_output():
 
 
 @pytest.mark.parametrize("norm", ["pre", "post"])
+def test_for_the_weights_no_part_runs_twice(norm):
+    for layer, given in (
+        (EncoderLayer(D, H, FF, norm=norm, dtype=torch.float64), (draw(B, T, D),)),
+        (DecoderLayer(D, H, FF, norm=norm, dtype=torch.float64), (draw(B, T, D), draw(B, S, D))),
+    ):
+        calls = []
+        for name, part in layer.named_children():
+            part.register_forward_hook(lambda *_, name=name: calls.append(name))  # noqa: B023
+        layer(*given)
+        plain, calls[:] = calls.copy(), []
+        layer(*given, return_weights=True)
+        assert calls == plain
+
+
+def test_what_a_hook_makes_of_the_attention_counts_with_and_without_weights():
+    layer, x = EncoderLayer(D, H, FF, norm="pre", dtype=torch.float64), draw(B, T, D)
+    layer.attention.out_proj.register_forward_hook(lambda _, inputs, output: torch.zeros_like(output))
+    without_attention = layer.residual(x, layer.feed_forward_norm, layer.feed_forward)
+    assert torch.equal(layer(x), without_attention)
+    assert torch.equal(layer(x, return_weights=True)[0], without_attention)
+
+
+@pytest.mark.parametrize("norm", ["pre", "post"])
 def test_cached_equals_uncached(norm):
     _, encoder = twins("encoder", norm)
     _, decoder = twins("decoder", norm)
@@ -204,10 +227,9 @@ def test_residual_by_hand():
     # the sublayer here doubles it: (1, 3) + (-2, 2) = (-1, 5)
     x = torch.tensor([[1.0, 3.0]])
     post, pre = EncoderLayer(2, 1, 3, norm="post"), EncoderLayer(2, 1, 3, norm="pre", norm_eps=0.0)
-    y, weights = post.residual(x, post.attention_norm, lambda _: torch.tensor([[1.0, -1.0]]))
+    y = post.residual(x, post.attention_norm, lambda _: torch.tensor([[1.0, -1.0]]))
     assert y.abs().max() < 1e-6
-    assert weights is None
-    y, _ = pre.residual(x, pre.attention_norm, lambda y, times: times * y, times=2)
+    y = pre.residual(x, pre.attention_norm, lambda y, times: times * y, times=2)
     torch.testing.assert_close(y, torch.tensor([[-1.0, 5.0]]))
 
 
@@ -218,7 +240,7 @@ def test_dropout_acts_on_the_sublayers_output_in_training_only(norm):
     x = draw(400, 1, D)
 
     def ones_added():
-        return layer.residual(x, layer.attention_norm, torch.ones_like)[0]
+        return layer.residual(x, layer.attention_norm, torch.ones_like)
 
     dropped = ones_added()
     if norm == "pre":

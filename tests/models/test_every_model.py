@@ -93,18 +93,16 @@ def first(result):
 def test_it_compiles_as_one_graph(model):
     inputs = inputs_of(model)
     torch.compiler.reset()
-    with torch._dynamo.config.patch(allow_rnn=True):  # torch refuses each subclass of nn.RNNBase without it
-        compiled = torch.compile(model, fullgraph=True, backend="eager")
-        torch.testing.assert_close(first(compiled(*inputs)), first(model(*inputs)))
+    compiled = torch.compile(model, fullgraph=True, backend="eager")
+    torch.testing.assert_close(first(compiled(*inputs)), first(model(*inputs)))
 
 
 @pytest.mark.slow
 def test_its_gradients_compile_as_one_graph(model):
     inputs = inputs_of(model)
     torch.compiler.reset()
-    with torch._dynamo.config.patch(allow_rnn=True):
-        compiled = torch.compile(model, fullgraph=True, backend="aot_eager")
-        first(compiled(*inputs)).square().sum().backward()
+    compiled = torch.compile(model, fullgraph=True, backend="aot_eager")
+    first(compiled(*inputs)).square().sum().backward()
     found = {name: parameter.grad for name, parameter in model.named_parameters()}
     model.zero_grad()
     first(model(*inputs)).square().sum().backward()

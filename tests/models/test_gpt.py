@@ -358,6 +358,37 @@ def test_the_loss_of_a_head_with_a_hook_is_as_exact_as_without(dtype):
     torch.testing.assert_close(model.loss(ids, ids), expected)
 
 
+class Capped(GPT):
+    """A subclass with a `forward` of its own."""
+
+    def forward(self, ids, **options):
+        return super().forward(ids, **options).tanh()
+
+
+def changed(how: str) -> GPT:
+    model = model_of("learned")
+    if how == "a subclass":
+        model.__class__ = Capped
+    elif how == "a hook":
+        model.register_forward_hook(lambda _, inputs, logits: logits.tanh())
+    else:
+        model.forward = lambda ids, **options: GPT.forward(model, ids, **options).tanh()
+    return model
+
+
+@pytest.mark.parametrize("how", ["a subclass", "a hook", "an instance"])
+def test_losses_go_through_the_forward_of_a_changed_model(how):
+    model, plain = changed(how), model_of("learned")
+    ids = torch.randint(V, (2, 12), generator=torch.Generator().manual_seed(0))
+    want = F.cross_entropy(plain(ids[:, :-1]).tanh().flatten(0, 1), ids[:, 1:].flatten())
+    torch.testing.assert_close(model.loss(ids[:, :-1], ids[:, 1:]), want)
+    assert not torch.isclose(plain.loss(ids[:, :-1], ids[:, 1:]), want)
+    first = ids[0]
+    nats = F.cross_entropy(plain(first[None, :-1])[0].tanh(), first[1:], reduction="sum")
+    assert model.total_nll(first) == pytest.approx(float(nats.detach()), rel=1e-6)
+    assert model.loss(ids[:, :-1], ids[:, 1:]).requires_grad
+
+
 def test_total_nll_puts_every_module_back_into_its_mode():
     torch.manual_seed(0)
     model, ids = GPT(GPTConfig(V, C, D, H, L, dropout=0.4)).train(), torch.randint(V, (50,))

@@ -43,7 +43,7 @@ def test_a_config_is_read(tmp_path):
 
 def test_all_faults_are_told_at_once(tmp_path):
     text = GOOD.replace("num_heads = 3", "num_heads = 5\nnum_layer = 2\nnorm = 'layers'").replace(
-        'out = "run"', "learning_rat = 0.1\nwarmup = 9\nprecision = 'fp16'\nfinal = 2"
+        'out = "run"', "adamw_lrs = 0.1\nwarmup = 9\nprecision = 'fp16'\nfinal = 2"
     ).replace("batch_size = 6", "batch_size = 6\naccumulate = 4") + "[optim]\nx = 1\n"  # fmt: skip
     assert faults(tmp_path, text) == [
         "config.toml cannot be used:",
@@ -51,7 +51,7 @@ def test_all_faults_are_told_at_once(tmp_path):
         "- [model] `num_layer` is no setting; do you mean num_layers.",
         "- [model] `num_heads` must divide `embed_dim`, got num_heads=5, embed_dim=24.",
         "- [model] `norm` must be one of 'layer', 'rms', got norm='layers'.",
-        "- [training] `learning_rat` is no setting; do you mean learning_rate.",
+        "- [training] `adamw_lrs` is no setting; do you mean adamw_lr.",
         "- [training] `out` is missing.",
         "- [training] `accumulate` must divide `batch_size`, got accumulate=4, batch_size=6.",
         "- [training] `warmup` must be less than `max_steps`, got warmup=9, max_steps=5.",
@@ -72,7 +72,8 @@ def test_all_faults_are_told_at_once(tmp_path):
         (('tokens = "tokens"', "tokens = 3"), "[data] `tokens` must be of type str, got int."),
         (('out = "run"', 'out = ""'), "[training] `out` must not be empty, got ''."),
         (("batch_size = 6", "batch_size = 6\ncompile = 1"), "[training] `compile` must be of type bool, got int."),
-        (("batch_size = 6", "batch_size = 6\nlearning_rate = nan"), "[training] `learning_rate` must be finite"),
+        (("batch_size = 6", "batch_size = 6\nlr = nan"), "[training] `lr` must be finite"),
+        (("batch_size = 6", "batch_size = 6\nlearning_rate = 1e-3"), "[training] `learning_rate` is no setting."),
         (("batch_size = 6", "batch_size = 6\nseed = -1"), "[training] `seed` must be at least 0"),
     ],
 )

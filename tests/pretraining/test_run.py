@@ -307,7 +307,7 @@ def test_a_process_that_dies_ends_all_and_leaves_no_port_open(place):
 
 @pytest.mark.slow
 def test_nan_in_a_process_is_told_once(place):
-    config = place(learning_rate=1e30, warmup=0, clip_norm=0)
+    config = place(lr=1e30, warmup=0, clip_norm=0)
     done = subprocess.run(command(config, 2), cwd=config.parent, capture_output=True, text=True, check=False)
     assert done.returncode != 0
     assert done.stderr.count("training stopped at step") == 1

@@ -18,6 +18,7 @@ from lmcourse.alignment.ppo import (
     kl_penalized_rewards,
     ppo_policy_loss,
     ppo_value_loss,
+    whiten,
 )
 from lmcourse.alignment.reward import (
     Pairs,
@@ -29,7 +30,16 @@ from lmcourse.alignment.reward import (
     preference_loss,
     ranking_pairs,
 )
-from lmcourse.alignment.sft import CHATML, ChatTemplate, Example, SFTTrainer, mean_answer_nll, pack, prompt_and_answer
+from lmcourse.alignment.sft import (
+    CHATML,
+    ChatTemplate,
+    Example,
+    SFTTrainer,
+    mean_answer_nll,
+    pack,
+    prompt_and_answer,
+    sft_loss,
+)
 
 __all__ = [
     "CHATML",
@@ -67,5 +77,7 @@ __all__ = [
     "preference_loss",
     "prompt_and_answer",
     "ranking_pairs",
+    "sft_loss",
     "token_log_probs",
+    "whiten",
 ]

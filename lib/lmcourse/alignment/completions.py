@@ -13,7 +13,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lmcourse import checks, tensor_checks
-from lmcourse.alignment.policies import Policy, check_policy
+from lmcourse.alignment.policies import Policy, ReadsByParts, check_policy, check_predicts_by_head
 from lmcourse.generation import generate
 from lmcourse.generation.language_model import LanguageModel, MakesDecoder
 from lmcourse.kernels.shared_prefix import hidden_from_prefix_on
@@ -54,7 +54,7 @@ class Completions:
         tensor_checks.same_device(ids=self.ids, attention_mask=self.attention_mask)
         checks.whole(samples=n, at_least=1)
         checks.whole(prompt_length=P, at_least=1, at_most=self.ids.shape[1])
-        if n == 1:
+        if n == 1 or not eager(self.ids, self.attention_mask):
             return
         parts = (self.ids[:, :P], self.attention_mask[:, :P])
         if len(self) % n or not all(torch.equal(part, part[::n].repeat_interleave(n, 0)) for part in parts):
@@ -91,16 +91,18 @@ class Completions:
             TypeError: what is no index, slice, tensor or list of indices.
             IndexError: a row that there is not.
         """
-        rows = checked_rows(rows, len(self), "completions")
+        rows = checked_rows(rows, len(self), "completions", on_meta=self.ids.is_meta)
         ids, mask = self.ids[rows], self.attention_mask[rows]
-        longest = int(mask[:, self.prompt_length :].sum(1).max()) if len(ids) else 0
+        longest = mask.shape[1] - self.prompt_length  # where lengths cannot be read
+        if eager(mask):
+            longest = int(mask[:, self.prompt_length :].sum(1).max()) if len(ids) else 0
         end = self.prompt_length + longest
         return Completions(ids[:, :end], mask[:, :end], self.prompt_length, self._samples_of(rows))
 
     def _samples_of(self, rows: slice | Tensor | Sequence[int]) -> int:
         """How many consecutive ones of these rows belong to one prompt: n, or 1 if the groups are split up."""
         n = self.samples
-        if n == 1:
+        if n == 1 or not eager(self.ids):
             return 1
         prompts = torch.arange(len(self), device=self.ids.device)[rows] // n
         groups = prompts.view(-1, n) if len(prompts) % n == 0 else prompts.view(1, -1)
@@ -123,8 +125,10 @@ class Completions:
         return [row[mask].tolist() for row, mask in zip(self.ids[:, :P], self.attention_mask[:, :P], strict=True)]
 
 
-def checked_rows(rows: Rows, n: int, name: str) -> slice | Tensor | Sequence[int]:
+def checked_rows(rows: Rows, n: int, name: str, *, on_meta: bool) -> slice | Tensor | Sequence[int]:
     """Return which of `n` rows are meant; a single one, which may be counted from the end, as a slice.
+
+    Those of tensors on the meta device may be indices without values.
 
     Raises:
         TypeError: what is no index, slice, tensor or list of indices.
@@ -136,7 +140,8 @@ def checked_rows(rows: Rows, n: int, name: str) -> slice | Tensor | Sequence[int
         if rows.dtype != torch.bool:
             tensor_checks.integers(rows=rows)
         tensor_checks.shape(("N",), rows=rows)
-        tensor_checks.has_values(rows=rows)
+        if rows.dtype == torch.bool or not on_meta:
+            tensor_checks.has_values(rows=rows)
         return rows
     several = isinstance(rows, list | tuple)
     indices: list[Any] = list(rows) if isinstance(rows, list | tuple) else [rows]
@@ -237,15 +242,17 @@ class RecordingPolicy:
     """
 
     def __init__(self, policy: Policy, *, samples: int = 1) -> None:
+        check_predicts_by_head(policy=policy)
         self.policy, self.new_cache, self.samples = policy, policy.new_cache, samples
-        self._reader: Any = policy
+        self._reader: ReadsByParts = policy
         self.head_inputs: list[Tensor] = []
         self.head_outputs: list[Tensor] = []
 
     def decoder(self, rows: int, new_tokens: int) -> "RecordingPolicy":
         """Read with the policy's decoder from now on, if it can make one."""
         if hasattr(type(self.policy), "decoder"):
-            self._reader = cast(MakesDecoder[Any], self.policy).decoder(rows, new_tokens) or self.policy
+            made = cast(MakesDecoder[Any], self.policy).decoder(rows, new_tokens)
+            self._reader = self.policy if made is None else cast(ReadsByParts, made)
         return self
 
     def modules(self) -> Iterator[nn.Module]:
@@ -302,10 +309,11 @@ def completion_logits(model: Policy, completions: Completions, *, temperature: f
         (B, R, D). Under autocast to bfloat16 the logits are converted to float32.
 
     Raises:
-        TypeError: `temperature` is not a number.
+        TypeError: `temperature` is not a number; the model's call is more than its `head(hidden(ids))`.
         ValueError: `temperature` is not more than 0.
     """
     checks.number(temperature=temperature, above=0.0)
+    check_predicts_by_head(model=model)
     hidden = completion_hidden_states(model, completions, before=True)
     logits = model.head(hidden)
     logits = logits.to(torch.promote_types(logits.dtype, torch.float32))

@@ -1,8 +1,7 @@
 """Direct preference optimisation: the same objective as PPO's, learned from the comparisons without a reward model."""
 
-import copy
 from dataclasses import dataclass
-from typing import Any
+from typing import cast
 
 import torch
 import torch.nn.functional as F
@@ -10,9 +9,10 @@ from torch import Tensor, nn
 
 from lmcourse import checks, tensor_checks
 from lmcourse.alignment.completions import completion_log_probs
-from lmcourse.alignment.policies import check_policy
+from lmcourse.alignment.policies import Policy, check_policy, check_predicts_by_head, frozen
 from lmcourse.alignment.reward import Pairs, deinterleave
 from lmcourse.alignment.rollouts import PolicyHistory
+from lmcourse.kernels.switch import eager
 from lmcourse.training import History, adamw, autocast, example_batches, fit
 
 
@@ -130,17 +130,18 @@ class DPOTrainer:
         checks.instance(Pairs, pairs=pairs)
         reference = policy if reference is None else reference
         check_policy(policy=policy, reference=reference)
+        check_predicts_by_head(policy=policy, reference=reference)
         device = next(policy.parameters()).device
-        self.policy: Any = policy
+        self.policy = policy
         self.pairs, self.config = pairs.to(device), config
         self.batches = example_batches((torch.arange(len(pairs)),), config.batch_size, generator=generator)
         self.optimizer = adamw(policy, config.lr, weight_decay=0.0)
         self.history = PolicyHistory()
-        frozen: Any = copy.deepcopy(reference).eval().requires_grad_(False)
+        fixed = frozen(reference)
         with torch.no_grad(), autocast(config.precision, device)():
             parts = (self.pairs[start : start + 256].interleaved() for start in range(0, len(pairs), 256))
             self.reference_log_probs = torch.cat(
-                [torch.stack(deinterleave(completion_log_probs(frozen, part)), 1) for part in parts]
+                [torch.stack(deinterleave(completion_log_probs(fixed, part)), 1) for part in parts]
             )
 
     def fit(self, steps: int, *, progress: bool = True) -> PolicyHistory:
@@ -160,12 +161,12 @@ class DPOTrainer:
             del self.history.rows[done + len(taken) :]  # of a step that was not taken
         return self.history
 
-    def _loss(self, policy: Any, batch: tuple[Tensor]) -> Tensor:
+    def _loss(self, policy: nn.Module, batch: tuple[Tensor]) -> Tensor:
         """Return the loss of a batch of pairs, given by their indices, and add a row to the history."""
         policy.eval()
         config, pairs = self.config, self.pairs[batch[0]]
         reference_chosen, reference_rejected = self.reference_log_probs[batch[0]].unbind(1)
-        chosen, rejected = deinterleave(completion_log_probs(policy, pairs.interleaved()))
+        chosen, rejected = deinterleave(completion_log_probs(cast(Policy, policy), pairs.interleaved()))
         loss = dpo_loss(
             chosen,
             rejected,
@@ -180,6 +181,7 @@ class DPOTrainer:
             changes = torch.stack([(chosen - reference_chosen).mean(), (rejected - reference_rejected).mean()])
             h = (chosen - reference_chosen) - (rejected - reference_rejected)
             numbers = torch.stack([loss.detach(), (h > 0).to(h.dtype).mean(), config.beta * h.mean(), *changes])
-        names = ("loss", "accuracy", "margin", "chosen", "rejected")
-        self.history.rows.append(dict(zip(names, numbers.tolist(), strict=True)))
+        if eager(numbers):  # and not on the meta device, where there are no numbers
+            names = ("loss", "accuracy", "margin", "chosen", "rejected")
+            self.history.rows.append(dict(zip(names, numbers.tolist(), strict=True)))
         return loss

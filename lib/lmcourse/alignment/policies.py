@@ -1,12 +1,14 @@
 """What a language model must offer to be aligned: `GPT`, or a model of one's own."""
 
+import copy
 from collections.abc import Callable, Iterator
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, cast, runtime_checkable
 
 import torch
 from torch import Tensor, nn
 
 from lmcourse.generation.language_model import LanguageModel
+from lmcourse.kernels.unmodified import is_called_as_written
 from lmcourse.runtime import evaluation_mode
 
 
@@ -36,6 +38,25 @@ class Policy(Protocol):
         """Yield the parameters, as `nn.Module.parameters` does."""
 
 
+class ReadsByParts(Protocol):
+    """What reads text for a `Policy`: itself, or an object that it has made for that."""
+
+    @property
+    def head(self) -> Callable[[Tensor], Tensor]:
+        """Hidden states (B, T, D) -> logits (B, T, V)."""
+
+    def hidden(self, ids: Tensor, *, cache: Any, attention_mask: Tensor | None = None) -> Tensor:
+        """Return the hidden states (B, T, D) of new tokens; they are added to the cache."""
+
+    def modules(self) -> Iterator[nn.Module]:
+        """Yield the modules that are called."""
+
+
+def frozen(policy: nn.Module) -> Policy:
+    """Return a copy of a policy that does not learn, in evaluation mode."""
+    return cast(Policy, copy.deepcopy(policy).eval().requires_grad_(False))
+
+
 def check_language_model(**models: Any) -> None:
     """Raise TypeError unless every argument is an `nn.Module` from which text can be sampled."""
     for name, model in models.items():
@@ -52,6 +73,17 @@ def check_policy(**policies: Any) -> None:
             raise TypeError(
                 f"`{name}` must be an nn.Module with `hidden`, `head` and `new_cache` (such as GPT), "
                 f"got {type(policy).__name__}."
+            )
+
+
+def check_predicts_by_head(**policies: Any) -> None:
+    """Raise TypeError for a policy whose call is more than its `head(hidden(ids))`, where only those are called."""
+    for name, policy in policies.items():
+        if not is_called_as_written(policy, "hidden"):
+            raise TypeError(
+                f"`{name}` must have the logits `head(hidden(ids))`, got a {type(policy).__name__} with hooks on the "
+                "whole model, or with a `forward` of its own beside the `hidden` of another class: put hooks on its "
+                "parts, or override `hidden` too."
             )
 
 

@@ -106,7 +106,7 @@ class Pairs:
             TypeError: what is no index, slice, tensor or list of indices.
             IndexError: a row that there is not.
         """
-        rows = checked_rows(rows, len(self), "pairs")
+        rows = checked_rows(rows, len(self), "pairs", on_meta=self.chosen.ids.is_meta)
         return Pairs(self.chosen[rows], self.rejected[rows])
 
     def to(self, device: torch.device | str) -> "Pairs":
@@ -167,7 +167,7 @@ class RewardModel(nn.Module):
         check_policy(body=body)
         checks.one_of(("mean", "last"), pool=pool)
         super().__init__()
-        self.body: Any = copy.deepcopy(body)
+        self.body = copy.deepcopy(body)
         self.pool = pool
         self.head = scalar_head(cast(Policy, self.body))
         nn.init.zeros_(self.head.bias)
@@ -182,7 +182,7 @@ class RewardModel(nn.Module):
         checks.not_empty(completions=completions)
         if eager(completions.attention_mask) and not bool(completions.completion_mask.any(1).all()):
             raise ValueError("`completions` must have at least one token each (the stop token), got an empty one.")
-        hidden = completion_hidden_states(self.body, completions)  # (B, R, D)
+        hidden = completion_hidden_states(cast(Policy, self.body), completions)  # (B, R, D)
         mask, lengths = completions.completion_mask.unsqueeze(-1), completions.lengths
         if self.pool == "last":
             pooled = hidden.gather(1, (lengths - 1).view(-1, 1, 1).expand(-1, 1, hidden.shape[-1])).squeeze(1)

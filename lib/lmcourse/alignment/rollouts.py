@@ -4,12 +4,11 @@ The gradient steps are those of the course's one loop; this module feeds it. B c
 length, D width.
 """
 
-import copy
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import NoneType
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 import torch
 from torch import Tensor, nn
@@ -22,7 +21,7 @@ from lmcourse.alignment.completions import (
     generate_completions,
     kl_and_entropy,
 )
-from lmcourse.alignment.policies import check_policy
+from lmcourse.alignment.policies import Policy, check_policy, check_predicts_by_head, frozen
 from lmcourse.training import adamw, autocast, fit
 
 RewardFunction = Callable[[Completions], Tensor]
@@ -157,6 +156,7 @@ class RolloutTrainer(Generic[C]):
         checks.instance(self.config_class, config=config)
         reference = policy if reference is None else reference
         check_policy(policy=policy, reference=reference)
+        check_predicts_by_head(policy=policy, reference=reference)
         checks.function(reward=reward, metrics_fn=metrics_fn or len)
         tensor_checks.integers(prompts=prompts)
         tensor_checks.shape(("N", "P"), prompts=prompts)
@@ -175,8 +175,8 @@ class RolloutTrainer(Generic[C]):
                 f"context_length, which leaves {left}, got max_new_tokens={config.max_new_tokens}."
             )
         self.config = config
-        self.policy: Any = policy
-        self.reference: Any = copy.deepcopy(reference).eval().requires_grad_(False)
+        self.policy = cast(Policy, policy)
+        self.reference = frozen(reference)
         self.reward, self.metrics_fn, self.generator = reward, metrics_fn, generator
         self.prompts = prompts.to(device)
         self.attention_mask = None if attention_mask is None else attention_mask.to(device)
@@ -198,7 +198,7 @@ class RolloutTrainer(Generic[C]):
 
     def _set_up(self) -> nn.Module:
         """Make what a method needs besides the policy; return the module that is trained."""
-        return self.policy
+        return cast(nn.Module, self.policy)
 
     def _prepare(self, rollout: Rollout) -> dict[str, float]:
         """Compute from a rollout what the losses need; return numbers for the history."""

@@ -16,6 +16,7 @@ from torch import Tensor, nn
 
 from lmcourse import checks, tensor_checks
 from lmcourse.alignment.policies import check_language_model
+from lmcourse.kernels.switch import eager
 from lmcourse.layers.losses import IGNORE_INDEX
 from lmcourse.runtime import evaluation_mode
 from lmcourse.training import History, adamw, example_batches, fit
@@ -200,13 +201,16 @@ def sft_loss(model: nn.Module, rows: Rows, *, loss_on: Literal["answer", "all"] 
         loss_on: "all" takes the prompts' tokens too, all but the first of each example.
 
     Raises:
-        TypeError: ids or segments that are not integers, or answers that are not bool.
+        TypeError: a model that is no `LanguageModel`, rows of another kind; ids or segments that are not integers, or
+            answers that are not bool.
         ValueError: unequal shapes, rows of fewer than two tokens, another `loss_on`, or (found on the CPU) no token to
             learn, or one outside the vocabulary.
 
     Source: Radford et al., 2018, equation 1, for the loss; Raffel et al., 2020, section 3.2.3, for the loss on the
     answer alone and (section 3.5.2) for packing.
     """
+    check_language_model(model=model)
+    checks.instance(Rows, rows=rows)
     return _sft_loss_and_count(model, rows, loss_on, "rows.ids")[0]
 
 
@@ -227,7 +231,7 @@ def _sft_loss_and_count(
     if tensor_checks.values_are_readable(counts) and not bool(counts.any()):
         raise ValueError("`rows` must hold at least one token to learn, got none.")
     same = segments[:, :-1, None] == segments[:, None, :-1]  # (B, T - 1, T - 1)
-    shared = bool((segments > 1).any())
+    shared = not eager(segments) or bool((segments > 1).any())
     logits = model(ids[:, :-1], attention_mask=same) if shared else model(ids[:, :-1])  # (B, T - 1, V)
     learned = ids[:, 1:].masked_fill(~counts, 0)
     tensor_checks.integers(at_least=0, below=logits.shape[-1], **{name: learned})

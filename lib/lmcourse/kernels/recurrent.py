@@ -5,11 +5,12 @@ B batch, T time steps, I input width, H hidden width, G width of all gates toget
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor
+from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_sequence
 
 State = Tensor | tuple[Tensor, Tensor]  # the LSTM's is (hidden, cell), the others' is the hidden state alone
 
@@ -24,15 +25,57 @@ def torch_kernel_runs(kind: str, x: Tensor) -> bool:
     """Return whether torch's own kernel can run a layer here.
 
     Under autocast to bfloat16, torch's LSTM fails on processors on which oneDNN has none: "could not create a primitive
-    descriptor". The loop computes the same there.
+    descriptor". Under torch.compile, its gradient fails on a CPU: "expected all tensors_saved_with_vc_check to be
+    Tensors". The loop computes the same there.
     """
+    if kind != "lstm" or x.device.type != "cpu":
+        return True
+    if torch.compiler.is_compiling() and not torch.compiler.is_exporting() and torch.is_grad_enabled():
+        return False
     return (
-        kind != "lstm"
-        or x.device.type != "cpu"
-        or not torch.is_autocast_enabled("cpu")
+        not torch.is_autocast_enabled("cpu")
         or torch.get_autocast_dtype("cpu") != torch.bfloat16
         or _processor_has_bfloat16()
     )
+
+
+def run_torch_kernel(
+    kind: str,
+    x: Tensor,
+    state: State,
+    weights: list[Tensor],
+    lengths: Tensor | None = None,
+    *,
+    num_layers: int,
+    dropout: float,
+    bidirectional: bool,
+) -> tuple[Tensor, State]:
+    """Return what a whole layer of `lmcourse.layers.recurrent` returns, computed by torch's kernel.
+
+    Args:
+        kind, x, state, lengths: as of the layer's `forward`.
+        weights: weight_ih, weight_hh, bias_ih, bias_hh of each layer and direction, one after the other.
+        num_layers, bidirectional: of the layer.
+        dropout: between layers.
+    """
+    kernel: Any = {"rnn": torch.rnn_tanh, "gru": torch.gru, "lstm": torch.lstm}[kind]
+    settings = (weights, True, num_layers, dropout, dropout > 0.0, bidirectional)
+    if lengths is None:
+        outputs, *after = kernel(x, state, *settings, True)
+        return outputs, (after[0], after[1]) if kind == "lstm" else after[0]
+    packed = pack_padded_sequence(x, lengths.cpu(), batch_first=True, enforce_sorted=False)
+    order, back = cast(Tensor, packed.sorted_indices), cast(Tensor, packed.unsorted_indices)
+    sorted_state = _rows(state, order)
+    data, *after = kernel(packed.data, packed.batch_sizes, sorted_state, *settings)
+    packed = PackedSequence(data, packed.batch_sizes, order, back)
+    outputs, _ = pad_packed_sequence(packed, batch_first=True, total_length=x.shape[1])
+    return outputs, _rows((after[0], after[1]) if kind == "lstm" else after[0], back)
+
+
+def _rows(state: State, rows: Tensor) -> State:
+    if isinstance(state, tuple):
+        return state[0].index_select(1, rows), state[1].index_select(1, rows)
+    return state.index_select(1, rows)
 
 
 def fast_unroll(

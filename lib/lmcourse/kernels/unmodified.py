@@ -1,4 +1,8 @@
-"""Which modules compute what their class says, so that a fast twin may take their place."""
+"""Which modules compute what their class says, so that a fast twin may take their place.
+
+torch has no public question whether a module has hooks: it has methods that add one, and each gives a handle that takes
+that one away. So the dictionaries that hold them are looked at, under the names that a module of this torch gives them.
+"""
 
 import inspect
 from collections.abc import Iterable
@@ -26,7 +30,34 @@ def _global_registries() -> list[Any]:
     return [handle.hooks_dict_ref for handle in handles]
 
 
+def _names_of_call_registries() -> list[str]:
+    """Those of the attributes that hold the hooks of a call, forward and backward, and not those of a state dict."""
+    probe = nn.Module()
+    probe.register_forward_pre_hook(lambda *_: None)
+    probe.register_forward_hook(lambda *_: None)
+    probe.register_full_backward_pre_hook(lambda *_: None)
+    probe.register_full_backward_hook(lambda *_: None)
+    return [name for name in _REGISTRIES if vars(probe)[name]]
+
+
 _REGISTRIES, _GLOBAL_REGISTRIES = _names_of_registries(), _global_registries()
+_CALL_REGISTRIES = _names_of_call_registries()
+
+
+def is_called_as_written(module: nn.Module, method: str) -> bool:
+    """Return whether a call of a module is the `forward` of the class that has a method, and nobody listens to it.
+
+    It is not where a subclass has a `forward` of its own and inherits the method, where one is set on the instance, or
+    where the module has hooks for its calls; those of torch.distributed, which shards a module, do not count.
+    """
+    own, classes = vars(module), type(module).__mro__
+    hooks = [hook for name in _CALL_REGISTRIES for hook in own[name].values()]
+    if not all((getattr(hook, "__module__", None) or "").startswith("torch.distributed") for hook in hooks):
+        return False
+    has_method = next((kind for kind in classes if method in vars(kind)), None)
+    if has_method is None:  # a wrapper passes it on, as torch.compile's does, and calls what it wraps
+        return True
+    return "forward" not in own and issubclass(has_method, next(kind for kind in classes if "forward" in vars(kind)))
 
 
 _OF_NO_EFFECT = ("__init__", "__setstate__")  # torch.compile wraps those of nn.Module, to follow what is made

@@ -77,7 +77,7 @@ def _attend() -> Callable[..., Tensor]:
 def naive_attention(
     query: Tensor,
     key: Tensor,
-    value: Tensor,
+    value: Tensor | None,
     attention_mask: Tensor | None = None,
     *,
     causal: bool = False,
@@ -85,14 +85,16 @@ def naive_attention(
     dropout_p: float = 0.0,
     bias: Tensor | None = None,
 ) -> Tensor:
-    """Return the same as `scaled_dot_product_attention`, in steps that can be read: weights, dropout, weighted mean.
+    """Return the same as `scaled_dot_product_attention`, in steps that can be read; without a `value`, the weights.
 
     Cost: O(B H T S) memory for the weights; `benchmarks/attention.py` has its time.
     """
-    tensor_checks.floating(value=value)
     _check_inputs(query, key, value, attention_mask, scale, dropout_p, bias)
-    weights = _weights(query, key, attention_mask, causal, scale, bias)  # (B, H, T, S)
-    return F.dropout(weights, dropout_p) @ repeat_heads(value, query.shape[1])
+    scale = query.shape[-1] ** -0.5 if scale is None else scale
+    scores = scale * query @ repeat_heads(key, query.shape[1]).transpose(-2, -1)  # Q K^T / sqrt(K), (B, H, T, S)
+    scores = scores if bias is None else scores + bias
+    weights = masked_softmax(scores, *_visible(attention_mask, causal, scores))  # (B, H, T, S)
+    return weights if value is None else F.dropout(weights, dropout_p) @ repeat_heads(value, query.shape[1])
 
 
 def attention_weights(
@@ -116,21 +118,16 @@ def attention_weights(
 
     Source: Vaswani et al., 2017, equation 1 and section 3.2.3.
     """
-    _check_inputs(query, key, None, attention_mask, scale, 0.0, bias)
-    return _weights(query, key, attention_mask, causal, scale, bias)
+    return naive_attention(query, key, None, attention_mask, causal=causal, scale=scale, bias=bias)
 
 
-def _weights(
-    query: Tensor, key: Tensor, mask: Tensor | None, causal: bool, scale: float | None, bias: Tensor | None
-) -> Tensor:
-    scale = query.shape[-1] ** -0.5 if scale is None else scale
-    scores = (scale * query) @ repeat_heads(key, query.shape[1]).transpose(-2, -1)  # (B, H, T, S)
-    if bias is not None:
-        scores = scores + bias
-    if causal:
-        lower = causal_mask(query.shape[2], key.shape[2], device=query.device)  # (T, S)
-        mask = lower if mask is None else mask & lower
-    return scores.softmax(-1) if mask is None else masked_softmax(scores, mask)
+def _visible(mask: Tensor | None, causal: bool, scores: Tensor) -> tuple[Tensor | None, bool]:
+    """Return the mask with the future hidden too, if it is to be, and whether a query may be left without a key."""
+    T, S = scores.shape[-2:]
+    if not causal:
+        return mask, mask is not None
+    lower = causal_mask(T, S, device=scores.device)  # (T, S)
+    return (lower, T > S) if mask is None else (mask & lower, True)
 
 
 def repeat_heads(shared: Tensor, num_heads: int) -> Tensor:

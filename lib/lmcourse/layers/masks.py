@@ -5,6 +5,8 @@ from torch import Tensor
 
 from lmcourse import checks, tensor_checks
 
+__all__ = ["causal_mask", "masked_softmax", "padding_mask"]
+
 
 def causal_mask(T: int, S: int | None = None, *, device: torch.device | str | None = None) -> Tensor:
     """Return the mask that hides the future: mask[t, s] = s <= t + S - T.
@@ -57,10 +59,27 @@ def padding_mask(lengths: Tensor, max_length: int | None = None) -> Tensor:
     return torch.arange(S, device=lengths.device) < lengths[:, None]  # (B, S)
 
 
-def masked_softmax(scores: Tensor, mask: Tensor) -> Tensor:
+def masked_softmax(scores: Tensor, mask: Tensor | None, empty_rows: bool = True) -> Tensor:
     """Return the softmax of `scores` (..., S) over the entries where `mask` is True; the others get exactly 0.
 
-    Where a row has no such entry, all of it is 0. With -inf in place of the least number it would be 0/0.
+    Where a row has no such entry, all of it is 0; there -inf in place of the least number would give 0/0.
+
+    Args:
+        scores: floating point.
+        mask: bool, broadcastable to the scores; None is True everywhere.
+        empty_rows: whether there may be such rows. False spares a pass over the table.
+
+    Raises:
+        TypeError: scores that are not floating point, a mask that is not bool.
+        ValueError: a mask that does not broadcast, or on another device.
     """
-    scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
-    return scores.softmax(-1).masked_fill(~mask, 0.0)
+    tensor_checks.floating(scores=scores)
+    checks.instance(bool, empty_rows=empty_rows)
+    if scores.dim() == 0:
+        raise ValueError("`scores` must have shape (..., S), got one number.")
+    if mask is None:
+        return scores.softmax(-1)
+    tensor_checks.mask_of(scores, mask=mask)
+    if not empty_rows:
+        return scores.masked_fill(~mask, float("-inf")).softmax(-1)
+    return scores.masked_fill(~mask, torch.finfo(scores.dtype).min).softmax(-1).masked_fill(~mask, 0.0)

@@ -123,18 +123,22 @@ class LearnedPositionalEmbedding(nn.Module):
         Raises:
             ValueError: a position beyond `max_length`, or another width.
         """
+        self._check(x, offset)
+        if isinstance(offset, Tensor):
+            return x + self.weight[offset]
+        return x + self.weight[offset : offset + x.shape[1]]
+
+    def _check(self, x: Tensor, offset: int | Tensor) -> None:
         max_length, embed_dim = self.weight.shape
         _check_input(x, embed_dim, offset)
         tensor_checks.on_device(self.weight.device, x=x)
+        T = x.shape[1]
         if isinstance(offset, Tensor):
             tensor_checks.integers(offset=offset, below=max_length)
-            return x + self.weight[offset]
-        T = x.shape[1]
-        if offset + T > max_length:
+        elif offset + T > max_length:
             raise ValueError(
                 f"`x` must end within max_length={max_length} learned positions, got T={T}, offset={offset}."
             )
-        return x + self.weight[offset : offset + T]
 
     def extra_repr(self) -> str:
         return f"max_length={self.weight.shape[0]}, embed_dim={self.weight.shape[1]}"

@@ -9,15 +9,14 @@ B batch, T time steps, I input width, H hidden width, G width of all gates toget
 """
 
 from collections.abc import Iterable
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
-from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from lmcourse import checks, tensor_checks
-from lmcourse.kernels.recurrent import State, fast_unroll, torch_kernel_runs
+from lmcourse.kernels.recurrent import State, fast_unroll, run_torch_kernel, torch_kernel_runs
 from lmcourse.kernels.switch import eager, enabled, enabled_eagerly
 
 __all__ = [
@@ -25,8 +24,12 @@ __all__ = [
     "LSTM",
     "RNN",
     "CausalConv",
+    "gru_cell",
     "init_forget_bias",
+    "lstm_cell",
     "receptive_field",
+    "rnn_cell",
+    "unroll",
 ]
 
 
@@ -41,6 +44,7 @@ def rnn_cell(gates: Tensor) -> Tensor:
 
     Source: Elman, 1990; as `torch.nn.RNNCell`.
     """
+    tensor_checks.floating(gates=gates)
     return gates.tanh()
 
 
@@ -59,6 +63,7 @@ def lstm_cell(gates: Tensor, cell: Tensor) -> tuple[Tensor, Tensor]:
 
     Source: Hochreiter and Schmidhuber, 1997; the forget gate f from Gers, Schmidhuber and Cummins, 2000.
     """
+    _check_step({"cell": cell}, 4, gates=gates)
     i, f, g, o = gates.chunk(4, dim=-1)  # (B, 4H) -> 4 x (B, H)
     cell = f.sigmoid() * cell + i.sigmoid() * g.tanh()
     return o.sigmoid() * cell.tanh(), cell
@@ -81,6 +86,7 @@ def gru_cell(input_gates: Tensor, hidden_gates: Tensor, hidden: Tensor) -> Tenso
     Source: Cho et al., 2014, equations 5 to 8, where r multiplies h_{t-1} before the matrix; this is the form of
     `torch.nn.GRU` and cuDNN, with r after it.
     """
+    _check_step({"hidden": hidden}, 3, input_gates=input_gates, hidden_gates=hidden_gates)
     r_x, z_x, n_x = input_gates.chunk(3, dim=-1)
     r_h, z_h, n_h = hidden_gates.chunk(3, dim=-1)
     r, z = (r_x + r_h).sigmoid(), (z_x + z_h).sigmoid()
@@ -112,8 +118,13 @@ def unroll(
 
     Returns:
         The outputs, (B, T, H), and the state after the last step.
+
+    Raises:
+        TypeError: inputs, a state or weights that are not floating point; a mask that is not bool; a state of the wrong
+            kind.
+        ValueError: another `kind`, no steps, shapes that do not fit.
     """
-    checks.one_of(("rnn", "gru", "lstm"), kind=kind)
+    _check_unroll(kind, x, state, mask, weight_ih=weight_ih, weight_hh=weight_hh, bias_ih=bias_ih, bias_hh=bias_hh)
     hidden, cell = state if isinstance(state, tuple) else (state, state)
     outputs, steps = [], range(x.shape[1])
     for t in reversed(steps) if reverse else steps:
@@ -125,6 +136,40 @@ def unroll(
     output = torch.stack(outputs[::-1] if reverse else outputs, dim=1)  # T x (B, H) -> (B, T, H)
     output = output if mask is None else output.masked_fill(~mask[:, :, None], 0.0)
     return output, (hidden, cell) if kind == "lstm" else hidden
+
+
+def _check_step(state: dict[str, Tensor], num_gates: int, **gates: Tensor) -> None:
+    """Raise unless the gates are (..., num_gates H) for a state (..., H), on its device."""
+    ((name, hidden),) = state.items()
+    tensor_checks.floating(**state, **gates)
+    if hidden.dim() == 0:
+        raise ValueError(f"`{name}` must have shape (B, H), got one number.")
+    tensor_checks.shape((*hidden.shape[:-1], num_gates * hidden.shape[-1]), **gates)
+    tensor_checks.same_device(**state, **gates)
+
+
+def _check_unroll(kind: str, x: Tensor, state: State, mask: Tensor | None, **weights: Tensor) -> None:
+    checks.one_of(("rnn", "gru", "lstm"), kind=kind)
+    parts: tuple[Any, ...] = tuple(checks.pair(state=state)) if kind == "lstm" else (state,)
+    for part in parts:
+        tensor_checks.floating(x=x, state=part, **weights)
+    tensor_checks.shape(("B", "T", "I"), x=x)
+    if x.shape[0] == 0 or x.shape[1] == 0:
+        raise ValueError(f"`x` must hold at least one sequence and one step, got shape {tuple(x.shape)}.")
+    B, T, inputs = x.shape
+    tensor_checks.shape(("G", "H"), weight_hh=weights["weight_hh"])
+    H = weights["weight_hh"].shape[1]
+    G = {"rnn": 1, "gru": 3, "lstm": 4}[kind] * H
+    tensor_checks.shape((G, H), weight_hh=weights["weight_hh"])
+    tensor_checks.shape((G, inputs), weight_ih=weights["weight_ih"])
+    tensor_checks.shape((G,), bias_ih=weights["bias_ih"], bias_hh=weights["bias_hh"])
+    for part in parts:
+        tensor_checks.shape((B, H), state=part)
+        tensor_checks.same_device(x=x, state=part, **weights)
+        tensor_checks.same_dtype(x=x, state=part, **weights)
+    if mask is not None:
+        tensor_checks.mask_of(x[:, :, 0] if inputs else x.new_zeros(B, T), mask=mask)
+        tensor_checks.shape((B, T), mask=mask)
 
 
 def _cell(kind: str, from_input: Tensor, from_hidden: Tensor, hidden: Tensor, cell: Tensor) -> tuple[Tensor, Tensor]:
@@ -143,15 +188,14 @@ def _where_token(
     return torch.where(is_token[:, None], after[0], before[0]), torch.where(is_token[:, None], after[1], before[1])
 
 
-class _Recurrent(nn.Module):
-    """What the three layers share: arguments, checks, and the choice of path. Parameters are torch.nn's own."""
+class _Recurrent(nn.RNNBase):
+    """What the three layers share: arguments, checks, and the choice of path. Parameters are torch.nn's own.
+
+    It is no `nn.RNN`, `nn.GRU` or `nn.LSTM`: torch.compile refuses these and their subclasses by name.
+    """
 
     kind: ClassVar[str]
-    input_size: int
-    hidden_size: int
-    num_layers: int
-    dropout: float
-    bidirectional: bool
+    mode_of_torch: ClassVar[str]
 
     def __init__(
         self,
@@ -168,6 +212,7 @@ class _Recurrent(nn.Module):
         checks.whole(input_size=input_size, hidden_size=hidden_size, num_layers=num_layers, at_least=1)
         checks.number(dropout=dropout, at_least=0.0, below=1.0)
         super().__init__(
+            self.mode_of_torch,
             input_size,
             hidden_size,
             num_layers,
@@ -201,27 +246,36 @@ class _Recurrent(nn.Module):
         self._check_input(x)
         if lengths is not None:
             lengths = self._checked_lengths(lengths, x)
-        if state is not None:
+        if state is None:
+            state = self._zeros(x)
+        else:
             self._check_state(state, x)
         fused = self.fused and enabled() and torch_kernel_runs(self.kind, x)
         if fused and (lengths is None or eager(x, lengths)):  # packing by length cannot be traced
             return self._run_fused(x, state, lengths)
         return self._run_loop(x, state, lengths)
 
-    def _run_fused(self, x: Tensor, state: State | None, lengths: Tensor | None) -> tuple[Tensor, State]:
-        if lengths is None:
-            outputs, state = super().forward(x, state)
-            return outputs, state
-        packed = pack_padded_sequence(x, lengths.cpu(), batch_first=True, enforce_sorted=False)
-        outputs, state = super().forward(packed, state)
-        outputs, _ = pad_packed_sequence(outputs, batch_first=True, total_length=x.shape[1])
-        return outputs, state
+    def _zeros(self, x: Tensor) -> State:
+        rows = self.num_layers * (2 if self.bidirectional else 1)
+        zeros = x.new_zeros(rows, x.shape[0], self.hidden_size)
+        return (zeros, zeros) if self.kind == "lstm" else zeros
 
-    def _run_loop(self, x: Tensor, state: State | None, lengths: Tensor | None) -> tuple[Tensor, State]:
+    def _run_fused(self, x: Tensor, state: State, lengths: Tensor | None) -> tuple[Tensor, State]:
+        directions = range(2 if self.bidirectional else 1)
+        weights = [each for layer in range(self.num_layers) for at in directions for each in self.weights(layer, at)]
+        return run_torch_kernel(
+            self.kind,
+            x,
+            state,
+            weights,
+            lengths,
+            num_layers=self.num_layers,
+            dropout=self.dropout if self.training else 0.0,
+            bidirectional=self.bidirectional,
+        )
+
+    def _run_loop(self, x: Tensor, state: State, lengths: Tensor | None) -> tuple[Tensor, State]:
         directions = 2 if self.bidirectional else 1
-        if state is None:
-            zeros = x.new_zeros(self.num_layers * directions, x.shape[0], self.hidden_size)
-            state = (zeros, zeros) if self.kind == "lstm" else zeros
         run = fast_unroll if enabled_eagerly(x) else unroll
         mask = None
         if lengths is not None:
@@ -290,7 +344,7 @@ class _Recurrent(nn.Module):
         return lengths
 
 
-class RNN(_Recurrent, nn.RNN):  # type: ignore[misc]  # `lengths` instead of packed sequences
+class RNN(_Recurrent):
     """Plain recurrent network with tanh, batch first: h_t = tanh(W_ih x_t + b_ih + W_hh h_{t-1} + b_hh).
 
     Args:
@@ -302,35 +356,35 @@ class RNN(_Recurrent, nn.RNN):  # type: ignore[misc]  # `lengths` instead of pac
         fused: run torch's kernel; False gives the same numbers by a loop in Python. Inside `lmcourse.kernels.plain()`
             the loop is `unroll` whatever `fused` says; elsewhere it is a faster one.
 
-    Differs from `torch.nn.RNN`: always batch first, with biases and tanh; padded batches by `lengths`. Like it, this
-    layer compiles into one graph only where `torch._dynamo.config.allow_rnn` is set.
+    Differs from `torch.nn.RNN`: always batch first, with biases and tanh; padded batches by `lengths`; it
+    compiles into one graph.
     Cost: O(T H (I + H)) for each sequence and layer, T steps one after another.
     Source: Elman, "Finding structure in time", 1990.
     """
 
-    kind = "rnn"
+    kind, mode_of_torch = "rnn", "RNN_TANH"
 
 
-class GRU(_Recurrent, nn.GRU):  # type: ignore[misc]  # `lengths` instead of packed sequences
+class GRU(_Recurrent):
     """Gated recurrent unit, batch first; see `gru_cell` for the equations and `RNN` for the arguments.
 
     Source: Cho et al., "Learning phrase representations using RNN encoder-decoder", 2014, in cuDNN's form.
     """
 
-    kind = "gru"
+    kind, mode_of_torch = "gru", "GRU"
 
 
-class LSTM(_Recurrent, nn.LSTM):  # type: ignore[misc]  # `lengths` instead of packed sequences
+class LSTM(_Recurrent):
     """Long short-term memory, batch first; see `lstm_cell` for the equations and `RNN` for the arguments.
 
     Source: Hochreiter and Schmidhuber, "Long short-term memory", 1997, with Gers et al.'s forget gate, 2000.
     """
 
-    kind = "lstm"
+    kind, mode_of_torch = "lstm", "LSTM"
 
 
 @torch.no_grad()
-def init_forget_bias(lstm: nn.LSTM, value: float = 1.0) -> None:
+def init_forget_bias(lstm: nn.LSTM | LSTM, value: float = 1.0) -> None:
     """Set the bias of every forget gate: bias_ih to `value`, bias_hh to 0, since the gate sees their sum.
 
     At 0 a fresh LSTM forgets half its cell at each step (sigmoid(0) = 0.5); at 1 it keeps 0.73 of it, at 3 0.95.
@@ -345,7 +399,7 @@ def init_forget_bias(lstm: nn.LSTM, value: float = 1.0) -> None:
 
     Source: Gers et al., 2000; Jozefowicz, Zaremba and Sutskever, 2015, section 2.2.
     """
-    if not isinstance(lstm, nn.LSTM):
+    if not isinstance(lstm, nn.LSTM | LSTM):
         raise TypeError(f"`lstm` must be an LSTM, got {type(lstm).__name__}.")
     checks.number(value=value, at_least=-100.0, at_most=100.0)
     forget = slice(lstm.hidden_size, 2 * lstm.hidden_size)  # gate order i, f, g, o

@@ -49,7 +49,7 @@ def _pooled(scores: Tensor, keys: Tensor, mask: Tensor | None) -> tuple[Tensor, 
     if scores.dim() == 2:
         context, weights = _pooled(scores[:, None], keys, mask)
         return context[:, 0], weights[:, 0]
-    weights = scores.softmax(-1) if mask is None else masked_softmax(scores, mask[:, None])  # (B, T, S)
+    weights = masked_softmax(scores, None if mask is None else mask[:, None])  # (B, T, S)
     return weights @ keys, weights  # (B, T, S) x (B, S, Dk)
 
 

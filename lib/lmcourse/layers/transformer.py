@@ -136,20 +136,27 @@ class _Layer(nn.Module):
         self.pre_norm = norm == "pre"
         self.dropout = nn.Dropout(dropout)
 
-    def residual(
-        self, x: Tensor, norm: nn.Module, sublayer: Callable[..., Any], *arguments: Any, **options: Any
-    ) -> tuple[Tensor, Tensor | None]:
-        """Return x (B, T, D) with the output of a sublayer added, and the weights that the sublayer returns, if any.
+    def residual(self, x: Tensor, norm: nn.Module, sublayer: Callable[..., Tensor], **options: Any) -> Tensor:
+        """Return x (B, T, D) with the output of a sublayer added.
 
-        post: norm(x + dropout(sublayer(x))), as published in 2017; the stream itself is normalised again and again.
         pre: x + dropout(sublayer(norm(x))); the stream is a plain sum, and a gradient reaches every layer unchanged.
+        post: norm(x + dropout(sublayer(x))), as published in 2017; the stream itself is normalised again and again.
 
         Source: Vaswani et al., 2017, sections 3.1 and 5.4; Xiong et al., 2020, table 1.
         """
-        result = sublayer(norm(x) if self.pre_norm else x, *arguments, **options)
-        update, weights = result if isinstance(result, tuple) else (result, None)
-        x = x + self.dropout(update)
-        return (x if self.pre_norm else norm(x)), weights
+        if self.pre_norm:
+            x = x + self.dropout(sublayer(norm(x), **options))
+        else:
+            x = norm(x + self.dropout(sublayer(x, **options)))
+        return x
+
+    def residual_and_weights(
+        self, x: Tensor, norm: nn.Module, attention: nn.Module, **options: Any
+    ) -> tuple[Tensor, Tensor]:
+        """Return what `residual` does with an attention, and its weights, for those who look at them."""
+        before, after = (norm, nn.Identity()) if self.pre_norm else (nn.Identity(), norm)
+        update, weights = attention(before(x), return_weights=True, **options)
+        return self.residual(x, after, lambda _: update), weights
 
     def reset_parameters(self) -> None:
         """Draw all parameters anew."""
@@ -218,10 +225,12 @@ class EncoderLayer(_Layer):
 
         The arguments and errors are those of `MultiHeadAttention.forward`.
         """
-        options = {"causal": causal, "cache": cache, "positions": positions, "return_weights": return_weights}
-        x, weights = self.residual(x, self.attention_norm, self.attention, None, attention_mask, **options)
-        x, _ = self.residual(x, self.feed_forward_norm, self.feed_forward)
-        return x if weights is None else (x, weights)
+        options = {"attention_mask": attention_mask, "causal": causal, "cache": cache, "positions": positions}
+        if return_weights:
+            x, weights = self.residual_and_weights(x, self.attention_norm, self.attention, **options)
+            return self.residual(x, self.feed_forward_norm, self.feed_forward), weights
+        x = self.residual(x, self.attention_norm, self.attention, **options)
+        return self.residual(x, self.feed_forward_norm, self.feed_forward)
 
 
 class DecoderLayer(_Layer):
@@ -284,18 +293,21 @@ class DecoderLayer(_Layer):
             cache: one for the self-attention, one for the cross-attention.
             return_weights: also return those of the self-attention (B, H, T, T) and the cross-attention (B, H, T, S).
         """
-        tensor_checks.floating(memory=memory)
-        if memory_attention_mask is not None:
-            tensor_checks.boolean(memory_attention_mask=memory_attention_mask)
-        own, of_memory = (None, None) if cache is None else checks.pair(cache=cache)
-        options = {"causal": causal, "cache": own, "return_weights": return_weights}
-        x, weights = self.residual(x, self.attention_norm, self.attention, None, attention_mask, **options)
-        options = {"cache": of_memory, "return_weights": return_weights}
-        x, memory_weights = self.residual(
-            x, self.cross_attention_norm, self.cross_attention, memory, memory_attention_mask, **options
-        )
-        x, _ = self.residual(x, self.feed_forward_norm, self.feed_forward)
-        return x if weights is None or memory_weights is None else (x, weights, memory_weights)
+        own_cache, memory_cache = self._check(memory, memory_attention_mask, cache)
+        own = {"attention_mask": attention_mask, "causal": causal, "cache": own_cache}
+        across = {"memory": memory, "attention_mask": memory_attention_mask, "cache": memory_cache}
+        if return_weights:
+            return self._forward_with_weights(x, own, across)
+        x = self.residual(x, self.attention_norm, self.attention, **own)
+        x = self.residual(x, self.cross_attention_norm, self.cross_attention, **across)
+        return self.residual(x, self.feed_forward_norm, self.feed_forward)
+
+    def _forward_with_weights(
+        self, x: Tensor, own: dict[str, Any], across: dict[str, Any]
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        x, weights = self.residual_and_weights(x, self.attention_norm, self.attention, **own)
+        x, of_memory = self.residual_and_weights(x, self.cross_attention_norm, self.cross_attention, **across)
+        return self.residual(x, self.feed_forward_norm, self.feed_forward), weights, of_memory
 
     def new_cache(self, batch_size: int, max_length: int, memory_length: int) -> tuple[KVCache, KVCache]:
         """Return empty caches for `max_length` target tokens and a memory of `memory_length` tokens."""
@@ -304,3 +316,13 @@ class DecoderLayer(_Layer):
             self.attention.new_cache(batch_size, max_length),
             self.cross_attention.new_cache(batch_size, memory_length),
         )
+
+    @staticmethod
+    def _check(
+        memory: Tensor, memory_attention_mask: Tensor | None, cache: tuple[KVCache, KVCache] | None
+    ) -> tuple[KVCache | None, KVCache | None]:
+        """Raise what the attentions cannot say by these names; return the two caches."""
+        tensor_checks.floating(memory=memory)
+        if memory_attention_mask is not None:
+            tensor_checks.boolean(memory_attention_mask=memory_attention_mask)
+        return (None, None) if cache is None else checks.pair(cache=cache)

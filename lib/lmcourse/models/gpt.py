@@ -19,7 +19,7 @@ from torch import Tensor, nn
 from lmcourse import checks, kernels, tensor_checks
 from lmcourse.kernels.shared_prefix import SharedPrefixCache
 from lmcourse.kernels.switch import enabled_eagerly
-from lmcourse.kernels.unmodified import Unmodified
+from lmcourse.kernels.unmodified import Unmodified, is_called_as_written
 from lmcourse.layers.cache import KVCache
 from lmcourse.layers.losses import linear_cross_entropy
 from lmcourse.layers.positions import (
@@ -260,14 +260,15 @@ class GPT(nn.Module):
         """Return the mean cross-entropy of `targets` (B, T), the tokens after `inputs` (B, T), in nats.
 
         Every target counts; see `linear_cross_entropy`, which holds the logits of a part of them at once. A head
-        that is not as it was made, or has hooks, is called instead, and all logits are held.
+        that is not as it was made, or has hooks, is called instead, and all logits are held; so is the whole model, if
+        it has hooks or a subclass has a `forward` of its own.
 
         Raises:
             TypeError, ValueError: targets of another shape than the inputs, and what `forward` refuses.
         """
         tensor_checks.token_ids(self.embedding, inputs=inputs, targets=targets)
         tensor_checks.same_shape(inputs=inputs, targets=targets)
-        return self._cross_entropy(self.hidden(inputs).flatten(0, 1), targets.flatten())
+        return self._cross_entropy(inputs, targets.flatten())
 
     @torch.no_grad()
     def total_nll(
@@ -309,9 +310,9 @@ class GPT(nn.Module):
                 some = batches[min(at, len(batches) - 1)]
                 window = some[:, None] + torch.arange(min(C, last))  # (windows, C), the last may end beyond the text
                 fresh = ((window >= some[:, None] + C - stride) | (some[:, None] == 0)) & (window < last)
-                hidden = self.hidden(ids[window.clamp(max=last - 1).to(ids.device)])[fresh.to(ids.device)]  # (n, D)
-                targets = ids[(window[fresh] + 1).to(ids.device)]
-                nats = float(self._cross_entropy(hidden, targets, "sum"))
+                inputs = ids[window.clamp(max=last - 1).to(ids.device)]
+                targets = ids[(window[fresh] + 1).to(ids.device)]  # (n,)
+                nats = float(self._cross_entropy(inputs, targets, fresh.to(ids.device), "sum"))
                 total += nats if at < len(batches) else 0.0  # where batches run out, one is read again for company
         return total
 
@@ -419,10 +420,20 @@ class GPT(nn.Module):
         hidden = self.hidden(whole.flatten(0, 1), attention_mask=attention_mask).unflatten(0, (G, n))
         return hidden[:, 0, :P], hidden[:, :, P:]
 
-    def _cross_entropy(self, hidden: Tensor, targets: Tensor, reduction: Literal["mean", "sum"] = "mean") -> Tensor:
-        if enabled_eagerly(hidden) and self._has_plain_head():
-            return linear_cross_entropy(hidden, self.head.weight, targets, reduction=reduction)
-        logits = self.head(hidden)  # (N, V)
+    def _cross_entropy(
+        self,
+        inputs: Tensor,
+        targets: Tensor,
+        counts: Tensor | None = None,
+        reduction: Literal["mean", "sum"] = "mean",
+    ) -> Tensor:
+        """Return the cross-entropy of targets (N,), the tokens after those of `inputs` (B, T) that count."""
+        by_parts = not torch.compiler.is_compiling() and is_called_as_written(self, "hidden")
+        read = self.hidden(inputs) if by_parts else self(inputs)
+        read = read.flatten(0, 1) if counts is None else read[counts]  # (N, D) or (N, V)
+        if by_parts and enabled_eagerly(read) and self._has_plain_head():
+            return linear_cross_entropy(read, self.head.weight, targets, reduction=reduction)
+        logits = self.head(read) if by_parts else read  # (N, V)
         logits = logits.to(torch.promote_types(logits.dtype, torch.float32))
         return F.cross_entropy(logits, targets.long(), reduction=reduction)
 

@@ -8,7 +8,7 @@ B batch, T length, D embedding width, H state width, V vocabulary.
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import NoneType
-from typing import Any, Literal, cast, overload
+from typing import Any, Literal, overload
 
 import torch
 import torch.nn.functional as F
@@ -71,8 +71,6 @@ class RecurrentConfig:
 class RecurrentLM(nn.Module):
     """Language model with a recurrent state: logits_t = W h_t + b, h_t = cell(E[id_t], h_{t-1}).
 
-    `torch.compile(fullgraph=True)` needs `torch._dynamo.config.allow_rnn = True`.
-
     Source: Mikolov et al., "Recurrent neural network based language model", 2010; tying from Press and Wolf, 2017.
     """
 
@@ -95,7 +93,7 @@ class RecurrentLM(nn.Module):
     def reset_parameters(self) -> None:
         """Draw all weights anew."""
         self.embedding.reset_parameters()
-        cast(nn.RNNBase, self.recurrent).reset_parameters()
+        self.recurrent.reset_parameters()
         self.head.reset_parameters()
         self._init_biases_and_tied_table()
 
@@ -149,26 +147,33 @@ class RecurrentLM(nn.Module):
             ValueError: `ids` is empty or not (B, T), or holds an id outside the vocabulary (seen on the CPU); a state
                 or a mask of another shape; a cache together with a state; a mask or `last_only` without a cache.
         """
+        self._check(ids, state, cache, attention_mask, last_only)
+        if cache is not None:
+            outputs = self._read_on(ids.long(), cache, attention_mask)  # (B, T, H)
+            logits: Tensor = self.head(self.dropout(outputs[:, -1:] if last_only else outputs))
+            return logits
+        x = self.dropout(self.embedding(ids.long()))  # (B, T, D)
+        outputs, state = self.recurrent(x, state)  # (B, T, D) -> (B, T, H)
+        return self.head(self.dropout(outputs)), state
+
+    def _check(
+        self,
+        ids: Tensor,
+        state: State | None,
+        cache: "RecurrentCache | None",
+        attention_mask: Tensor | None,
+        last_only: bool,
+    ) -> None:
         tensor_checks.token_ids(self.embedding, ids=ids)
         if cache is None:
             if attention_mask is not None or last_only:
                 raise ValueError("`attention_mask` and `last_only` must come with a `cache`, got None.")
-            x = self.dropout(self.embedding(ids.long()))  # (B, T, D)
-            outputs, state = self.recurrent(x, state)  # (B, T, D) -> (B, T, H)
-            return self.head(self.dropout(outputs)), state
+            return
         checks.instance(RecurrentCache, cache=cache)
         if state is not None:
             raise ValueError("`state` must be None where a `cache` holds it.")
-        outputs = self._read_on(ids.long(), cache, attention_mask)
-        logits: Tensor = self.head(self.dropout(outputs[:, -1:] if last_only else outputs))
-        return logits
-
-    def _read_on(self, ids: Tensor, cache: "RecurrentCache", attention_mask: Tensor | None) -> Tensor:
-        """Return the outputs (B, T, H). Padding is moved to the end of its row, where a length says what it is."""
-        outputs: Tensor
         if attention_mask is None:
-            outputs, cache.state = self.recurrent(self.dropout(self.embedding(ids)), cache.state)
-            return outputs
+            return
         B, T = ids.shape
         tensor_checks.boolean(attention_mask=attention_mask)
         if attention_mask.dim() != 2 or len(attention_mask) != B or attention_mask.shape[1] < T:
@@ -178,6 +183,14 @@ class RecurrentLM(nn.Module):
             )
         tensor_checks.same_device(ids=ids, attention_mask=attention_mask)
         tensor_checks.padding_on_the_left(attention_mask=attention_mask)
+
+    def _read_on(self, ids: Tensor, cache: "RecurrentCache", attention_mask: Tensor | None) -> Tensor:
+        """Return the outputs (B, T, H). Padding is moved to the end of its row, where a length says what it is."""
+        outputs: Tensor
+        if attention_mask is None:
+            outputs, cache.state = self.recurrent(self.dropout(self.embedding(ids)), cache.state)
+            return outputs
+        T = ids.shape[1]
         lengths, steps = attention_mask[:, -T:].sum(1), torch.arange(T, device=ids.device)  # (B,), (T,)
         x = self.dropout(self.embedding(ids.gather(1, (steps - lengths[:, None]) % T)))
         outputs, cache.state = self.recurrent(x, cache.state, lengths=lengths)

@@ -123,7 +123,7 @@ class Seq2Seq(nn.Module):
 
     The query is the state after the step (Luong et al. 2015, equations 5 and 6), for all three scores; Bahdanau et al.
     take the state before it and feed c_t into the step. So all steps of a known target run at once, except with
-    `input_feeding`. `torch.compile(fullgraph=True)` needs `torch._dynamo.config.allow_rnn = True`.
+    `input_feeding`.
 
     Source: Sutskever, Vinyals and Le, 2014; Cho et al., 2014; Bahdanau, Cho and Bengio, 2015; Luong et al., 2015.
     """
@@ -189,22 +189,20 @@ class Seq2Seq(nn.Module):
             state: the decoder's state before `ids`; None starts from the encoder's.
             attended: from `decode`, together with that state; only `input_feeding` needs it.
         """
-        tensor_checks.token_ids(self.target_embedding, ids=ids)
-        checks.instance(Encoded, encoded=encoded)
-        H = self.config.hidden_size
-        tensor_checks.shape((len(ids), "S", H), **{"encoded.memory": encoded.memory})
+        self._check_decode(ids, encoded, attended)
         inputs = self.dropout(self.target_embedding(ids.long()))  # (B, T, D)
-        if state is None:
-            state = encoded.state
-        if not self.config.input_feeding:
-            hidden, state = self.decoder(inputs, state)
-            return self._attend(hidden, state, encoded)
+        state = encoded.state if state is None else state
+        if self.config.input_feeding:
+            return self._decode_step_by_step(inputs, encoded, state, attended)
+        hidden, state = self.decoder(inputs, state)  # (B, T, H)
+        return self._attend(hidden, state, encoded)
+
+    def _decode_step_by_step(self, inputs: Tensor, encoded: Encoded, state: State, attended: Tensor | None) -> Decoded:
+        """Return what `decode` does where each step reads the attentional vector of the step before."""
         if attended is None:
-            attended = encoded.memory.new_zeros(len(ids), H)
-        tensor_checks.vectors(H, self.head.weight, attended=attended)
-        tensor_checks.shape((len(ids), H), attended=attended)
+            attended = encoded.memory.new_zeros(len(inputs), self.config.hidden_size)
         logits, weights = [], []
-        for t in range(ids.shape[1]):
+        for t in range(inputs.shape[1]):
             fed = torch.cat([inputs[:, t : t + 1], attended[:, None]], dim=-1)  # (B, 1, D + H)
             hidden, state = self.decoder(fed, state)
             step = self._attend(hidden, state, encoded)
@@ -222,10 +220,8 @@ class Seq2Seq(nn.Module):
 
     def forward(self, source: Tensor, target: Tensor) -> Tensor:
         """Return the logits (B, T, V) of the token after each of `target` (B, T), which begins with `start_id`."""
-        tensor_checks.token_ids(self.target_embedding, target=target)
-        encoded = self.encode(source)
-        tensor_checks.shape((len(source), "T"), target=target)
-        return self.decode(target, encoded).logits
+        self._check_pair(source, target)
+        return self.decode(target, self.encode(source)).logits
 
     def loss(self, source: Tensor, target: Tensor) -> Tensor:
         """Return the mean cross-entropy of the targets' tokens in nats, with teacher forcing.
@@ -282,13 +278,25 @@ class Seq2Seq(nn.Module):
         Raises:
             RuntimeError: the model has no attention.
         """
-        tensor_checks.token_ids(self.target_embedding, target=target)
-        encoded = self.encode(source)
-        tensor_checks.shape((len(source), "T"), target=target)
-        weights = self.decode(target, encoded).weights
+        self._check_pair(source, target)
+        weights = self.decode(target, self.encode(source)).weights
         if weights is None:
             raise RuntimeError("`alignment` needs attention, this model has attention=None.")
         return weights
+
+    def _check_pair(self, source: Tensor, target: Tensor) -> None:
+        tensor_checks.token_ids(self.source_embedding, source=source)
+        tensor_checks.token_ids(self.target_embedding, target=target)
+        tensor_checks.shape((len(source), "T"), target=target)
+
+    def _check_decode(self, ids: Tensor, encoded: Encoded, attended: Tensor | None) -> None:
+        tensor_checks.token_ids(self.target_embedding, ids=ids)
+        checks.instance(Encoded, encoded=encoded)
+        H = self.config.hidden_size
+        tensor_checks.shape((len(ids), "S", H), **{"encoded.memory": encoded.memory})
+        if attended is not None and self.config.input_feeding:
+            tensor_checks.vectors(H, self.head.weight, attended=attended)
+            tensor_checks.shape((len(ids), H), attended=attended)
 
     def stepper(self, source: Tensor) -> Callable[[Tensor, Tensor], Tensor]:
         """Return a `step(ids, rows)` for `lmcourse.generation`; it keeps the state of each hypothesis."""

@@ -44,8 +44,8 @@ class TrainingSettings:
         batch_size: windows of context_length tokens in a step: of all processes, and of all that is accumulated.
         accumulate: batches whose gradients are added up in a step: more of them need less memory.
         optimizer: "adamw" or "muon".
-        learning_rate: of the optimizer; by default 1e-3 for AdamW, 0.02 for Muon.
-        adamw_learning_rate: of what Muon leaves to AdamW: embeddings, head, gains and biases.
+        lr: of the optimizer; by default 1e-3 for AdamW, 0.02 for Muon.
+        adamw_lr: of what Muon leaves to AdamW: embeddings, head, gains and biases.
         weight_decay: of matrices.
         schedule: "cosine", "linear" or "constant", the last two after the warm-up too.
         warmup: steps of a linear rise.
@@ -64,8 +64,8 @@ class TrainingSettings:
     batch_size: int
     accumulate: int = 1
     optimizer: Literal["adamw", "muon"] = "adamw"
-    learning_rate: float | None = None
-    adamw_learning_rate: float = 3e-3
+    lr: float | None = None
+    adamw_lr: float = 3e-3
     weight_decay: float = 0.1
     schedule: Literal["cosine", "linear", "constant"] = "cosine"
     warmup: int = 0
@@ -87,9 +87,9 @@ class TrainingSettings:
         checks.whole(accumulate=self.accumulate, at_least=1)
         checks.divides(accumulate=self.accumulate, batch_size=self.batch_size)
         checks.one_of(("adamw", "muon"), optimizer=self.optimizer)
-        if self.learning_rate is not None:
-            checks.number(learning_rate=self.learning_rate, above=0.0)
-        checks.number(adamw_learning_rate=self.adamw_learning_rate, above=0.0)
+        if self.lr is not None:
+            checks.number(lr=self.lr, above=0.0)
+        checks.number(adamw_lr=self.adamw_lr, above=0.0)
         checks.number(weight_decay=self.weight_decay, at_least=0.0)
         checks.one_of(("cosine", "linear", "constant"), schedule=self.schedule)
         checks.whole(warmup=self.warmup, at_least=0)

@@ -199,11 +199,11 @@ def build_optimizer(config: PretrainingConfig, model: nn.Module) -> torch.optim.
     if training.optimizer == "muon":
         return muon(
             model,
-            training.learning_rate or 0.02,
-            adamw_lr=training.adamw_learning_rate,
+            training.lr or 0.02,
+            adamw_lr=training.adamw_lr,
             weight_decay=training.weight_decay,
         )
-    return adamw(model, training.learning_rate or 1e-3, betas=(0.9, 0.95), weight_decay=training.weight_decay)
+    return adamw(model, training.lr or 1e-3, betas=(0.9, 0.95), weight_decay=training.weight_decay)
 
 
 def _schedule(config: PretrainingConfig) -> Callable[[int], float]:

@@ -289,6 +289,17 @@ EXAMPLES = {
         accepts=(("pad_id", "zero, negative, huge", "any id: it is not read"),),
         parts=("ids", "answer"),
     ),
+    "alignment.sft_loss": Example(
+        lambda: (
+            alignment.sft_loss,
+            {"model": things.gpt(), "rows": alignment.pack(examples()), "loss_on": "answer"},
+        ),
+        parts=("ids", "answer"),
+    ),
+    "alignment.whiten": Example(
+        lambda: (alignment.whiten, {"advantages": floats(2, 5), "attention_mask": yes(2, 5)}),
+        accepts=(("advantages", *LOSS_VALUES),),
+    ),
     "alignment.pack": Example(
         lambda: (alignment.pack, {"examples": examples(), "length": 5, "pad_id": 0}),
         accepts=(("pad_id", "zero, negative, huge", "any id: it is not read"),),

@@ -3,7 +3,7 @@
 import torch
 
 from lmcourse import layers
-from lmcourse.layers import recurrent, rnn_attention
+from lmcourse.layers import masks, recurrent, rnn_attention
 from tests.fuzz.examples.things import ANY_LENGTH, ANY_SIZE, META, NO_DROPOUT, VALUES, floats, ids, yes
 from tests.fuzz.judge import Example
 
@@ -259,6 +259,50 @@ EXAMPLES = {
             ("lengths", "kind: list", "a list of lengths is as good as a tensor"),
         ),
         frees=(("lengths", "device", "lengths without values are compared with nothing"),),
+    ),
+    "layers.masks.masked_softmax": Example(
+        lambda: (masks.masked_softmax, {"scores": floats(2, 5, 7), "mask": yes(5, 7), "empty_rows": True}),
+        accepts=(
+            ("scores", *VALUES),
+            ("scores", "longer 0, empty 0, one dimension *", ANY_SIZE),
+            ("mask", "longer 1, one dimension *, no dimension", "it broadcasts to the scores"),
+        ),
+    ),
+    "layers.recurrent.rnn_cell": Example(
+        lambda: (recurrent.rnn_cell, {"gates": floats(2, 7)}),
+        accepts=(
+            ("gates", *VALUES),
+            ("gates", "longer *, empty *, transposed, one dimension *, no dimension", ANY_SIZE),
+            ("gates", "device", META),
+        ),
+    ),
+    "layers.recurrent.lstm_cell": Example(
+        lambda: (recurrent.lstm_cell, {"gates": floats(2, 28), "cell": floats(2, 7)}),
+        accepts=(("*", *VALUES), ("*", "float64", "the wider of two dtypes, as torch has it")),
+    ),
+    "layers.recurrent.gru_cell": Example(
+        lambda: (
+            recurrent.gru_cell,
+            {"input_gates": floats(2, 21), "hidden_gates": floats(2, 21), "hidden": floats(2, 7)},
+        ),
+        accepts=(("*", *VALUES), ("*", "float64", "the wider of two dtypes, as torch has it")),
+    ),
+    "layers.recurrent.unroll": Example(
+        lambda: (
+            recurrent.unroll,
+            {
+                "kind": "rnn",
+                "x": floats(2, 6, 5),
+                "state": floats(2, 7),
+                "weight_ih": floats(7, 5),
+                "weight_hh": floats(7, 7),
+                "bias_ih": floats(7),
+                "bias_hh": floats(7),
+                "reverse": True,
+                "mask": yes(2, 6),
+            },
+        ),
+        accepts=(("*", *VALUES),),
     ),
     "layers.recurrent.init_forget_bias": Example(
         lambda: (recurrent.init_forget_bias, {"lstm": layers.LSTM(5, 7), "value": 1.0}),
