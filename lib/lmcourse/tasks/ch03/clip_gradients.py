@@ -60,6 +60,7 @@ def cases(seed: int) -> list[Case]:
         border("a norm above 1, below the limit", [two(3.0), two(4.0)], 6.0),
         border("one parameter", [10 * (1 + draw(7).abs())], 5.0),
         border("very long gradients", [two(3e8), two(-4e8, 0.0)], 2.0),
+        border("a norm below one ten-thousandth", [two(3e-5, 0.0), two(4e-5)], 2e-5),
         border("very short gradients, above a shorter limit", [two(3e-8), two(-4e-8, 0.0)], 1e-8),
         border("element types that differ", [9 * draw(3), 9 * single(5)], 1.0),
         border("gradients of zero", [0 * draw(3), 0 * draw(2, 2)], 1.0),

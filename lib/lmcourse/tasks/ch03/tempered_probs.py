@@ -58,6 +58,7 @@ def cases(seed: int) -> list[Case]:
         border("temperature 0, float32", single(2, 3), 0.0),
         border("temperature 0 and two equal logits", torch.tensor([1.0, 3.0, 3.0], dtype=torch.float64), 0.0),
         border("temperature 0 and equal logits in several rows", ties, 0.0),
+        border("temperature 0.05, far below 1", torch.tensor([1.0, 1.05, 0.9], dtype=torch.float64), 0.05),
         border(
             "temperature 0 and nearly equal logits",
             torch.tensor([1.0, 1.0 - 1e-9, 1.0 + 1e-9], dtype=torch.float64),
