@@ -76,6 +76,10 @@ def fixed_cases(task_name: str) -> dict[str, Case]:
     }
 
 
+def test_every_chapter_has_its_table() -> None:
+    assert sorted({f"ch{task.chapter[:2]}" for task in all_tasks()}) == TABLES
+
+
 @pytest.mark.parametrize("chapter", TABLES)
 def test_every_exercise_of_the_chapter_is_listed(chapter: str) -> None:
     assert list(table(chapter).RULES) == list(tasks_of(chapter))

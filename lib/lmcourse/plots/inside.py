@@ -3,6 +3,7 @@
 import html
 import itertools
 import json
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -296,6 +297,8 @@ def ladder(
         x, y, side = _BESIDE.get(text, (8, -3, "left"))
         panel.annotate(text, at, (x, y), textcoords="offset points", ha=side, fontsize=7.5, bbox=_ON_LINES)
     panel.margins(x=0.12, y=0.14)
+    powers = [math.log10(value) for value in across.values()]
+    panel.set_xticks([10.0**power for power in range(math.ceil(min(powers)), math.floor(max(powers)) + 1)])
     marks = [Line2D([], [], color=of[kind], marker="o", ls=":", label=idea) for kind, idea in ideas.items()]
     fig.legend(handles=marks, loc="outside lower center", ncols=2, fontsize=8)
     return fig

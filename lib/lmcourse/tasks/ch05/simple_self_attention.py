@@ -59,6 +59,7 @@ def cases(seed: int) -> list[Case]:
         border("very short words", 1e-9 * normal(rng, 3, 2)),
         case("a tensor whose rows do not lie one after the other", normal(rng, 3, 5).T),
         case("float32", normal(rng, 5, 2, dtype=torch.float32)),
+        border("two long words that are opposite", torch.tensor([[200.0, 0.0], [-200.0, 0.0]]).double()),
     ]
 
 

@@ -64,6 +64,7 @@ def cases(seed: int) -> list[Case]:
         border("a tie with a capital and a space", {(a, b"t"): 7, (b"T", b"h"): 7, (b" ", b"t"): 7}, 1, 16),
         border("a tie of capital and small letters", {(a, b"t"): 7, (b"B", b"h"): 7}, 1, 16),
         border("a tie with bytes that are no text", {(b"\xff", a): 7, (b"\x80", a): 7, (b"\xc3", b"\xa9"): 7}, 1, 16),
+        border("a tie that the last token decides, a byte that is no text", {(a, b"\xff"): 7, (a, b"\xfe"): 7}, 1, 16),
         border("no pairs: none", {}, 1, 16),
     ]
 

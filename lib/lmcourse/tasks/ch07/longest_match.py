@@ -81,6 +81,7 @@ def cases(seed: int) -> list[Case]:
         border("an empty vocabulary", "car", set()),
         border("an empty word", "", caress),
         border("an empty word and an empty vocabulary", "", set()),
+        border("the sign # in a word is a letter", "a##b", {"a", "###", "##b"}),
     ]
 
 

@@ -80,6 +80,7 @@ def cases(seed: int) -> list[Case]:
         border(
             "a word of 1,000 letters, whose probability is no float", "a" * 1000, {"a": -3.0, "aa": -5.0, "aaa": -8.0}
         ),
+        border("a token of 30 letters", "ab" * 20, pairs | {"ab" * 15: -9.0}),
         border("a word of 100 letters that can never be made of the tokens", "a" * 99 + "b", runs),
     ]
 

@@ -1,5 +1,7 @@
 """Exercise `clipped_loss`."""
 
+import math
+
 import torch
 from torch import Tensor
 
@@ -137,6 +139,13 @@ def cases(seed: int) -> list[Case]:
             numbers(1.0, 3.0, -1.0).view(1, 3),
             torch.tensor([[True, False, True]]),
         ),
+        border(
+            "nobody takes part, and no numbers stand there",
+            numbers(math.nan, math.inf).view(1, 2),
+            numbers(0.0, math.nan).view(1, 2),
+            numbers(1.0, math.inf).view(1, 2),
+            ~two,
+        ),
     ]
 
 
@@ -202,7 +211,7 @@ task = Task(
         ),
         Slip(
             "bound_without_advantage",
-            ("most * advantages", "-most"),
+            ("most * advantages", "0 * advantages - most"),
             "The gain of a bad token was bounded by -c. The bound is c times the advantage.",
         ),
         Slip(

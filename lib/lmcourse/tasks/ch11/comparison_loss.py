@@ -70,6 +70,13 @@ def cases(seed: int) -> list[Case]:
         border("one pair, one vote for the second reply", numbers(-2.0), numbers(1.5), none, one),
         border("as many votes for one as for the other", numbers(2.0), numbers(0.5), numbers(3.0), numbers(3.0)),
         border("one pair has no votes", numbers(1.0, 7.0), numbers(0.0, -3.0), numbers(2.0, 0.0), numbers(1.0, 0.0)),
+        border(
+            "the gradients where one pair has no votes",
+            numbers(1.0, 7.0).requires_grad_(),
+            numbers(0.0, -3.0).requires_grad_(),
+            numbers(2.0, 0.0),
+            numbers(1.0, 0.0),
+        ),
         border("equal rewards", numbers(0.4, 0.4), numbers(0.4, 0.4), numbers(1.0, 2.0), numbers(0.0, 2.0)),
         border(
             "rewards far apart: no overflow", numbers(-900.0, 900.0), numbers(100.0, 0.0), numbers(1, 1), numbers(0, 0)
