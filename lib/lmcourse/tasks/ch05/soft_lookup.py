@@ -40,12 +40,13 @@ def soft_lookup(query, keys, values, sharpness=1.0):
 
 @drawn(3)
 def cases(seed: int) -> list[Case]:
-    rng = np.random.default_rng(seed)
+    rng, other = np.random.default_rng(seed), np.random.default_rng([seed, 1])
     keys, values = torch.eye(3, dtype=torch.float64), torch.tensor([[0.0, 9.0], [4.0, 4.0], [8.0, 1.0]]).double()
     between = torch.tensor([0.5, 0.5, 0.0]).double()
     long_keys = torch.tensor([[3.0, 0.0], [0.0, 1.0], [1.0, 1.0]]).double()
     return [
         case("the worked example", torch.tensor([0.0, 1.0, 0.0]).double(), keys, values, 2.0),
+        case("a drawn query", normal(other, 3), normal(other, 6, 3), normal(other, 6, 2), 1.5),
         case("a query between two keys", between, keys, values, 50.0),
         case("keys of different lengths", torch.tensor([1.0, 2.0]).double(), long_keys, values, 0.5),
         border("sharpness 0, which gives the plain mean", normal(rng, 3), normal(rng, 7, 3), normal(rng, 7, 5), 0),

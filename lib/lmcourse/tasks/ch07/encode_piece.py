@@ -230,7 +230,7 @@ task = Task(
         Slip(
             "tokens",
             ("return [ids[token] for token in tokens]", "return tokens"),
-            "These are the tokens. Return their ids.",
+            "These are the tokens themselves. Return their ids.",
         ),
         Slip(
             "numbered_anew",
