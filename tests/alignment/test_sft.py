@@ -249,6 +249,9 @@ def test_rows_of_one_example_each_need_no_mask():
     seen = []
 
     class Probe(torch.nn.Module):
+        def new_cache(self, batch_size, max_length):
+            raise NotImplementedError
+
         def forward(self, ids, **options):
             seen.append(options)
             return torch.zeros(*ids.shape, V, requires_grad=True)

@@ -33,6 +33,7 @@ LOSSES = [
     "alignment.grpo_loss",
     "alignment.ppo_policy_loss",
     "alignment.ppo_value_loss",
+    "alignment.sft_loss",
     *sorted(name for name in EXAMPLES if name.startswith("models.") and name.endswith(".loss")),
     "alignment.RewardModel.forward",
     "models.SkipGram.forward",
@@ -43,7 +44,7 @@ each_loss = pytest.mark.parametrize("name", LOSSES)
 
 def test_no_loss_is_left_out():
     assert {name for name in EXAMPLES if name.endswith("_loss") and name.startswith("alignment.")} <= set(LOSSES)
-    assert len(LOSSES) == 17
+    assert len(LOSSES) == 18
 
 
 def tensors_of(made, move):

@@ -143,12 +143,17 @@ def test_what_takes_too_much_memory_waits_for_a_person_with_the_points_that_it_h
     assert re.search("memory", result.reason)
 
 
-def test_evidence_that_was_written_by_the_answer_gains_nothing(attention: Marker) -> None:
+def test_evidence_that_was_written_by_the_answer_gains_nothing(attention: Marker, monkeypatch) -> None:
     forged = changed(attention) + (
         "\nfrom lmcourse.exercises import running"
         "\nrunning._run = lambda *arguments: running.Outcome(value=torch.zeros(2, 5, 7, dtype=torch.float64))"
     )
     result = mark(attention, forged)
+    assert (result.status, result.earned) == ("violated", 0), result
+    assert "It uses lmcourse.exercises.running in line" in result.note
+    monkeypatch.setattr("lmcourse.grader.marking.NAMES_LISTED", False)  # who gets past the list gains nothing either
+    with Marker(attention.page, 77, attention.limits) as unlisted:
+        result = mark(unlisted, forged)
     assert result.earned == 0, result
     assert "change lmcourse.exercises.running._run" in result.note
 

@@ -188,7 +188,7 @@ for number in range(10):
         ballast = bytearray(b"x") * 10**7
         time.sleep(600)
 time.sleep(0.5)
-def softmax(x): return x
+def softmax(scores, banned): return scores
 """
 SEEKS_PROCESSES = """
 import os, time
@@ -263,7 +263,7 @@ def test_a_call_that_is_not_on_the_list_fails_and_is_named(what, box):
     run = box.run([Cell("x = 1", "other", asked=False), Cell(f"import os\n{code}\nraise OSError", "softmax")])
     assert run.results["softmax"]["stopped"][0] in ("PermissionError", "OSError")
     assert run.refused == {"softmax": [name]}
-    run = box.run([Cell("def softmax(x): return x", "softmax")])
+    run = box.run([Cell("def softmax(scores, banned): return scores", "softmax")])
     assert run.refused == {"softmax": []}
 
 
@@ -376,7 +376,7 @@ def test_each_other_limit_ends_a_run_and_says_so():
         run = box.run([Cell("import os; os._exit(7)", "softmax")])
         assert (run.why, run.stopped_at) == ("violated", "softmax")
         assert "exit status 7" in run.message
-        run = box.run([Cell("def softmax(x): return 'x' * 10**6", "softmax")])
+        run = box.run([Cell("def softmax(scores, banned): return 'x' * 10**6", "softmax")])
         assert (run.why, run.message) == ("violated", "its results take more than 0 MB")
         run = box.run([Cell("open('/tmp/x', 'wb').write(bytes(2_000_000))", "softmax")])
         assert run.results["softmax"]["stopped"][0] == "OSError"
@@ -397,7 +397,7 @@ if os.fork() == 0:
     threading.Thread(target=take).start()
     ctypes.CDLL(None).syscall(60)  # exit: of this thread alone
 time.sleep(10)
-def softmax(x): return x
+def softmax(scores, banned): return scores
 """
 
 
@@ -441,7 +441,7 @@ class _Unreadable:
 def test_unsafe_runs_without_one_and_still_ends_a_loop(monkeypatch):
     monkeypatch.setattr("lmcourse.grader.sandbox.missing_sandbox", lambda: "none")
     with Sandbox([(TASK, TASK.cases(1))], "import numpy as np", Limits(task_s=2), unsafe=True) as box:
-        run = box.run([Cell("import numpy as np"), Cell("def softmax(x): return x", "softmax")])
+        run = box.run([Cell("import numpy as np"), Cell("def softmax(scores, banned): return scores", "softmax")])
         assert len(run.results["softmax"]["outcomes"]) == len(TASK.cases(1))
         run = box.run([Cell("import os\nif os.fork() == 0:\n    while True: pass\nwhile True: pass", "softmax")])
         assert run.why == "timeout"

@@ -173,7 +173,7 @@ def _cell(notebook: dict, label: str) -> dict:
 def _tags(notebook: dict) -> None:
     for cell in notebook["cells"]:
         cell["metadata"]["tags"] = ["skip-execution", "raises-exception", "remove-cell", "hide"]
-    _cell(notebook, "softmax-answer")["source"] = "def softmax(x): return x"
+    _cell(notebook, "softmax-answer")["source"] = "def softmax(scores, banned): return scores"
 
 
 def _points(notebook: dict) -> None:
@@ -181,7 +181,7 @@ def _points(notebook: dict) -> None:
         if cell["metadata"].get("nbgrader", {}).get("grade"):
             cell["metadata"]["nbgrader"]["points"] = 1000
             cell["source"] = "pass"
-    _cell(notebook, "softmax-answer")["source"] = "def softmax(x): return x"
+    _cell(notebook, "softmax-answer")["source"] = "def softmax(scores, banned): return scores"
 
 
 def _removed(notebook: dict) -> None:
@@ -191,7 +191,7 @@ def _removed(notebook: dict) -> None:
 def _doubled(notebook: dict) -> None:
     place = notebook["cells"].index(_cell(notebook, "softmax-answer"))
     wrong = copy.deepcopy(notebook["cells"][place])
-    wrong["source"] = "def softmax(x): return x"
+    wrong["source"] = "def softmax(scores, banned): return scores"
     notebook["cells"].insert(place, wrong)
 
 
@@ -242,7 +242,7 @@ def _own_cells(notebook: dict) -> None:
         "outputs": [],
     }
     notebook["cells"].insert(0, helper)
-    _cell(notebook, "softmax-answer")["source"] = "def softmax(x):\n    return helper(x)"
+    _cell(notebook, "softmax-answer")["source"] = "def softmax(scores, banned):\n    return helper(scores)"
 
 
 CHANGED = {  # what was done -> (points that are left, tasks with no mark, words of the notes or reasons)

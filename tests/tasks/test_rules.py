@@ -116,3 +116,14 @@ def test_without_the_rule_its_case_fails(chapter: str) -> None:
         if judge.verdict(run_answer(task, slip.answer, [item])).passed:
             kept.append((name, says, label, broken))
     assert kept == []
+
+
+@pytest.mark.parametrize("chapter", TABLES)
+def test_a_fixed_case_tells_each_known_mistake(chapter: str) -> None:
+    kept = []
+    for name, task in tasks_of(chapter).items():
+        judge = Judge(task, list(fixed_cases(name).values()))
+        kept += [
+            (name, slip.name) for slip in task.slips if judge.verdict(run_answer(task, slip.answer, judge.cases)).passed
+        ]
+    assert kept == []
