@@ -30,6 +30,11 @@ RIGHT = """def softmax(scores, banned):
     e = np.where(np.isin(np.arange(len(scores)), banned), -np.inf, scores)
     e = np.exp(e - e.max())
     return e / e.sum()"""
+RESCALED = """def softmax(scores, banned):
+    if len(set(banned)) == len(scores):
+        raise ValueError("no word is left")
+    e = np.where(np.isin(np.arange(len(scores)), banned), 0, scores)
+    return e / e.sum()"""
 
 
 def test_help_names_every_command():
@@ -149,10 +154,7 @@ def test_checking_a_notebook(tmp_path):
         ),
         ([SET_UP, 'check("softmax", softmax)'], "is the answer cell missing, renamed or not run?"),
         ([SET_UP, RIGHT], "the check cell is missing"),
-        (
-            [SET_UP, "def softmax(scores, banned):\n    return scores / scores.sum()", 'check("softmax", softmax)'],
-            "divides the scores",
-        ),
+        ([SET_UP, RESCALED, 'check("softmax", softmax)'], "divides the scores"),
         ([SET_UP, RIGHT, 'check("softmax", 3)'], "the answer must be a function"),
         ([SET_UP, "import os\nos._exit(3)", RIGHT, 'check("softmax", softmax)'], "the kernel died"),
         (["while True: pass", SET_UP, RIGHT, 'check("softmax", softmax)'], "a cell ran longer than 5 s"),

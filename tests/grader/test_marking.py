@@ -134,12 +134,12 @@ def one(marker: Marker, source: str, task: str = "cosine_similarity") -> TaskRes
 
 ENDLESS_AT_ZERO = (
     "def cosine_similarity(x, y):\n"
-    "    while not x.any():\n"
+    "    while not x.any(axis=1).all():\n"
     "        pass\n"
-    "    lengths = np.linalg.norm(x) * np.linalg.norm(y)\n"
-    "    if lengths == 0:\n"
+    "    lengths = np.outer(np.linalg.norm(x, axis=1), np.linalg.norm(y, axis=1))\n"
+    "    if (lengths == 0).any():\n"
     "        raise ValueError\n"
-    "    return float(x @ y / lengths)\n"
+    "    return x @ y.T / lengths\n"
 )
 
 
@@ -187,7 +187,7 @@ def test_an_error_is_told_with_the_line_of_the_answer_that_raised_it(hasty) -> N
     source = "def helper(x):\n    return {}[x.size]\ndef cosine_similarity(x, y):\n    return helper(x)\n"
     assert "(in the line `return {}[x.size]`)" in one(hasty, source).reason
     sizes = "def cosine_similarity(x, y):\n    z = np.ones(99)\n    return x + z\n"
-    assert "(in the line `return x + z`, with x of shape (3,), z of shape (99,))" in one(hasty, sizes).reason
+    assert "(in the line `return x + z`, with x of shape (1, 3), z of shape (99,))" in one(hasty, sizes).reason
 
 
 @pytest.mark.parametrize(

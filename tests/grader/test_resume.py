@@ -26,7 +26,14 @@ pytestmark = [needs_sandbox, pytest.mark.course]
 
 CHAPTER = "00_start_here"
 KINDS = (".json", ".published", ".html", ".ipynb", ".csv", ".db", ".py", ".txt")  # of the files of a run
-WRONG = {"softmax": "def softmax(x):\n    return np.exp(x) / np.exp(x).sum()", "lookup_rows": "x = 1"}
+#: Right but for scores so large or so small that exp overflows or gives 0: the borders are lost, no more.
+OVERFLOWS = """def softmax(scores, banned):
+    if len(set(banned)) == len(scores):
+        raise ValueError("no word is left")
+    e = np.exp(scores)
+    e[banned] = 0
+    return e / e.sum()"""
+WRONG = {"softmax": OVERFLOWS, "lookup_rows": "x = 1"}
 
 
 def make_class(folder: Path, students: int) -> Path:
@@ -360,7 +367,7 @@ def test_a_course_whose_own_answers_fail_marks_nobody(tmp_path, monkeypatch):
     from lmcourse.grader.page import Page
 
     submitted = make_class(tmp_path, 1)
-    broken = property(lambda self: solutions(CHAPTER) | {"softmax": "def softmax(x):\n    return x"})
+    broken = property(lambda self: solutions(CHAPTER) | {"softmax": "def softmax(scores, banned):\n    return scores"})
     monkeypatch.setattr(Page, "solution", broken)
     with pytest.raises(GradingError, match="the course's own answers do not pass here; nothing is marked"):
         grade_class(Classroom(submitted, tmp_path / "out", ROOT), tell=lambda _: None)

@@ -57,7 +57,8 @@ def test_right_answers_pass(box):
 
 @needs_landlock
 def test_a_wrong_answer_is_wrong_and_no_attack(box):
-    source = "import numpy as np, colorsys, wave\ndef softmax(x): return np.linalg.norm(x)"  # modules not loaded before
+    loaded = "import numpy as np, colorsys, wave"  # modules not loaded before
+    source = f"{loaded}\ndef softmax(x, banned): return np.linalg.norm(x)"
     run = box.run([Cell(source, "softmax")])
     assert (run.results["softmax"]["audit"], run.refused["softmax"]) == ([], [])
 

@@ -12,6 +12,12 @@ from tests.grader.classes import ROOT, answered, hand_in, needs_sandbox, points_
 
 CHAPTER = "00_start_here"
 POINTS = points_of(CHAPTER)
+OVERFLOWS = """def softmax(scores, banned):
+    if len(set(banned)) == len(scores):
+        raise ValueError("no word is left")
+    e = np.exp(scores)
+    e[banned] = 0
+    return e / e.sum()"""
 pytestmark = [pytest.mark.slow, needs_sandbox]
 pytest.importorskip("nbgrader", reason="nbgrader is not installed")
 
@@ -50,7 +56,7 @@ def test_from_release_to_feedback_in_the_students_hands(clone, tmp_path):
     assert (home / CHAPTER / f"{CHAPTER}.ipynb").read_bytes() == (
         clone / "exercises" / CHAPTER / f"{CHAPTER}.ipynb"
     ).read_bytes()
-    slip = solutions(CHAPTER) | {"softmax": "def softmax(scores):\n    return np.exp(scores) / np.exp(scores).sum()\n"}
+    slip = solutions(CHAPTER) | {"softmax": OVERFLOWS}
     hand_in(tmp_path, "student", CHAPTER, answered(CHAPTER, slip))
     run("nbgrader", "submit", CHAPTER, "--course", "lmcourse", cwd=home)
 
@@ -58,7 +64,7 @@ def test_from_release_to_feedback_in_the_students_hands(clone, tmp_path):
     hand_in(clone / ".grading" / "submitted", "ben", CHAPTER, answered(CHAPTER, {}))  # handed in by other ways
     line = ["lmcourse", "grade", ".grading/submitted", "--out", ".grading", "--chapter", "00"]
     told = run(*line, "--due", "2026-12-01 23:59 Europe/Berlin", "--report")
-    assert f"{POINTS - 2} of {POINTS}" in told
+    assert f"{POINTS - 0.5} of {POINTS}" in told
     assert "1 x no_shift" in told
     run("nbgrader", "release_feedback", CHAPTER)
     run("nbgrader", "export")
@@ -66,5 +72,5 @@ def test_from_release_to_feedback_in_the_students_hands(clone, tmp_path):
 
     run("nbgrader", "fetch_feedback", CHAPTER, "--course", "lmcourse", cwd=home)
     (page,) = home.rglob("*.html")
-    assert f"{POINTS - 2} of {POINTS} points" in page.read_text()
+    assert f"{POINTS - 0.5} of {POINTS} points" in page.read_text()
     assert "exp(1000)" in page.read_text()
