@@ -60,7 +60,7 @@ def full_marks(task: Task, functions: dict[str, Any]) -> list[str]:
     return taken
 
 
-@pytest.mark.course
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem[:2])
 def test_no_function_of_the_page_is_an_answer(page: Path) -> None:
     functions = shown_functions(page)

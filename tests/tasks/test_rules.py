@@ -118,6 +118,7 @@ def test_without_the_rule_its_case_fails(chapter: str) -> None:
     assert kept == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chapter", TABLES)
 def test_a_fixed_case_tells_each_known_mistake(chapter: str) -> None:
     kept = []
