@@ -37,7 +37,7 @@ BREAKS: dict[str, str] = {
     "measured, the longest text takes over 3 times as long without a cache": "at_end = {**at_end, 'without cache': at_end['with cache']}",
     "one text of 2,048 tokens takes GPT-3 over 9 GB of cache": "weights_of_a_text = {**weights_of_a_text, 'GPT-3, 2,048 tokens': cache_megabytes(GPTConfig(1, 2_048, 12_288, 96, 96, num_kv_heads=8), 2_048)}",
     "inside the trained length rotary is better than learned, sinusoidal and no positions, by over 0.15 nats in each seed": "ahead = [a - b for a, b in zip(of_seeds['none'], of_seeds['learned'])]",
-    "each kind was trained with three seeds, which differ by under 0.06 nats inside": "of_seeds = {**of_seeds, 'rotary': of_seeds['rotary'][:1]}",
+    "each kind was trained with three seeds, which differ by under 0.06 nats inside": "of_seeds = {**of_seeds, 'alibi': of_seeds['alibi'][:1]}",
     "and ALiBi is within 0.1 nats of it": "inside = {**inside, 'alibi': inside['none']}",
     "beyond twice the trained length ALiBi loses under 0.1 nats": "far = {**far, 'alibi': far['learned']}",
     "rotary loses more than that, but under 0.3": "far = {**far, 'rotary': far['learned']}",
