@@ -1,8 +1,7 @@
 """The comparisons of chapter 13, with small GPTs on Shakespeare: `python -m experiments.scaling_up`.
 
 parts: one change to GPT-2 at a time, at equal settings, two seeds. rates: AdamW and Muon, each at several learning
-rates. laws: the loss of four sizes after every 40 steps, at a constant rate. rounding: SmolLM2 with its matrices
-rounded again (they were rounded to 4 bits in groups of 32 before it was fetched). Each writes
+rates. laws: the loss of four sizes after every 40 steps, at a constant rate. Each writes
 chapters/recorded/scaling-NAME.json. About half an hour on one core; killed and started again, it goes on with the runs
 that are missing in `.proof/scaling-up-NAME.json`.
 """
@@ -43,7 +42,6 @@ PARTS: dict[str, dict[str, Any]] = {
 }
 SMALL = replace(PLAIN, embed_dim=32, num_heads=1)  # of the sweeps
 RATES = [("AdamW", 4e-3), ("AdamW", 8e-3), ("AdamW", 16e-3), ("Muon", 0.02), ("Muon", 0.04)]
-SMOLLM2_TOKENS = 6_000
 SIZES = {(1, 32): 1, (1, 64): 2, (2, 96): 3, (3, 128): 4}  # (layers, width): heads
 
 
@@ -134,30 +132,10 @@ def laws(task: Task, layers: int, width: int, steps: int = 320) -> dict[str, Any
     }
 
 
-def rounding(task: Task, bits: int | None, group: int | None) -> dict[str, Any]:
-    """SmolLM2 on the first of the held-out plays, its matrices rounded to evenly spaced levels as the chapter does."""
-    path = next(data.fetch("smollm2").glob("*.gguf"))
-    model, tokenizer = GPT.from_pretrained(path).eval(), BPETokenizer.from_gguf(path)
-    matrices = {id(parameter): parameter for parameter in model.parameters() if parameter.dim() == 2}.values()
-    size = 0.0
-    for matrix in matrices:
-        size += matrix.numel() * 2 if bits is None else matrix.numel() * (bits / 8 + 4 / (group or matrix.shape[1]))
-        if bits is not None:
-            groups = matrix.data.view(len(matrix), -1, group or matrix.shape[1])
-            low, high = groups.amin(dim=-1, keepdim=True), groups.amax(dim=-1, keepdim=True)
-            scale = ((high - low) / (2**bits - 1)).clamp(min=1e-12)
-            matrix.data = (((groups - low) / scale).round() * scale + low).flatten(1)
-    ids = torch.tensor(tokenizer.encode(data.load_text("shakespeare", split="valid")))[:SMOLLM2_TOKENS]
-    nats = model.total_nll(ids, stride=512)
-    score = bits_per_byte(nats, len(tokenizer.decode_bytes(ids[1:].tolist())))
-    return {"weight_bits": bits or 16, "group": group, "megabytes": round(size / 1e6, 1), "bits": round(score, 4)}
-
-
 RUNS: dict[str, tuple[Callable[..., dict[str, Any]], list[tuple[Any, ...]]]] = {
     "parts": (parts, [(change, seed) for seed in SEEDS for change in PARTS]),
     "rates": (rates, [(*setting, seed) for seed in SEEDS[:1] for setting in RATES]),
     "laws": (laws, list(SIZES)),
-    "rounding": (rounding, [(None, None), (8, None), (4, None), (4, 64), (4, 32)]),
 }
 
 

@@ -9,7 +9,7 @@ stand in `tests/tasks/equivalent_mutants.txt`, a line each: `task: what was chan
 project the statement leaves much open; there a mutant may also be another choice: `# free: what leaves it open`.
 
 Of a project only the properties that take no training are tried, with the limits of the project itself, and the classes
-that stand before its answer are changed, too.
+that stand before its answer are changed, too. `--trained 10` tries every tenth change of `fit`, which trains each time.
 """
 
 import argparse
@@ -220,7 +220,11 @@ def noted() -> dict[str, set[str]]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("tasks", nargs="*", help="names of tasks, or starts of chapters such as 05; default: all")
-    names = parser.parse_args().tasks
+    parser.add_argument(
+        "--trained", type=int, metavar="N", help="of projects that train for long: each N-th change of `fit`, trained"
+    )
+    options = parser.parse_args()
+    names = options.tasks
     known = noted()
     chosen = [
         task
@@ -229,7 +233,7 @@ def main() -> None:
     ]
     chosen += [find_task(name) for name in names if not name[:1].isdigit()]
     for task in chosen:
-        for change in survivors(task):
+        for change in trained_survivors(task, options.trained) if options.trained else survivors(task):
             if change not in known.get(task.name, set()) or task.name in names:
                 print(f"{task.name}: {change}", flush=True)
 
