@@ -137,7 +137,7 @@ def count_ngrams(words: Ints, order: int, *, width: int, start: int) -> list[NGr
     for n in range(2, order + 1):
         if len(orders[-1].keys) > (2**63 - 1) // width:
             raise ValueError(f"`order` must allow n-grams to be numbered with 64 bits, got {n}-grams beyond that.")
-        counts = NGramCounts(*np.zeros((3, 0), np.int64))
+        counts = NGramCounts(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.int32))
         keys_of_blocks: list[Ints] = []
         before = index[:1]
         for block in blocks:
@@ -172,20 +172,24 @@ def _count_block(contexts: Ints, words: Ints, index: Ints, width: int, start: in
     suffixes = index[ends[first]]
     index[:] = -1
     index[ends] = np.repeat(np.arange(len(first), dtype=np.int32), counts)
-    return NGramCounts(keys[first], counts.astype(np.int32), suffixes)
+    return NGramCounts(keys[first], counts, suffixes)
 
 
 def _merge(one: NGramCounts, other: NGramCounts) -> NGramCounts:
-    """The counts of two parts of a text together."""
-    if not len(one.keys) or not len(other.keys):
-        return one if len(one.keys) else other
-    keys = np.concatenate((one.keys, other.keys))
-    by_key = np.argsort(keys, kind="stable")  # which is fast on two sorted parts
-    keys = keys[by_key]
-    first = _first_of_equal(keys)
-    counts = np.add.reduceat(np.concatenate((one.counts, other.counts))[by_key], first)
-    suffixes = np.concatenate((one.suffixes, other.suffixes))[by_key[first]]
-    return NGramCounts(keys[first], counts, suffixes)
+    """The counts of two parts of a text together; `one` is not to be used any more.
+
+    Only the n-grams that are new are put in: sorting all again would take four times the memory.
+    """
+    at = np.searchsorted(one.keys, other.keys)
+    known = np.zeros(len(at), bool)
+    inside = at < len(one.keys)
+    known[inside] = one.keys[at[inside]] == other.keys[inside]
+    one.counts[at[known]] += other.counts[known]
+    new, at = ~known, at[~known]
+    one.keys = np.insert(one.keys, at, other.keys[new])  # one array after the other: each old one is free at once
+    one.counts = np.insert(one.counts, at, other.counts[new])
+    one.suffixes = np.insert(one.suffixes, at, other.suffixes[new])
+    return one
 
 
 def _first_of_equal(ordered: Ints) -> Ints:
