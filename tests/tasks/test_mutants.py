@@ -21,7 +21,7 @@ def _marked(task: Task) -> Any:
     return pytest.param(task, id=task.name, marks=pytest.mark.slow if task.properties else pytest.mark.course)
 
 
-@pytest.mark.parametrize("task", map(_marked, TASKS))
+@pytest.mark.parametrize("task", [_marked(task) for task in TASKS])
 def test_every_mutant_is_refused_or_means_the_same(task: Task) -> None:
     assert set(survivors(task)) == NOTED.get(task.name, set())
 

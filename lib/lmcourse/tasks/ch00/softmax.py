@@ -49,6 +49,8 @@ def cases(seed: int) -> list[Case]:
         border("all words banned but one", np.array([3.0, -1.0, 2.0]), [0, 2]),
         border("equal scores", np.full(4, 0.7), [3]),
         border("the same word banned twice", np.array([1.0, 2.0, 3.0]), [1, 1]),
+        border("a word banned as often as there are words", np.array([1.0, 2.0]), [1, 1]),
+        border("a banned score far above others near -10 ** 12", np.array([-3e12, 5.0, -3e12 - 2.0]), [1]),
         border("scores near 1,000, where exp overflows", np.array([1000.0, 1001.5, 999.0, 1002.0]), [2]),
         border("scores near -1,000, where exp gives 0", np.array([-1000.0, -1001.5, -999.0, -1002.0]), [0]),
         border("scores far apart", np.array([-3000.0, 900.0, 902.0, 901.0]), [3]),

@@ -52,6 +52,7 @@ def cases(seed: int) -> list[Case]:
         case("a sentence that comes twice", [["sun", "moon"], ["sun", "moon"]], 3),
         border("a sentence of one word less than the order", [["sun"], ["sun", "moon"]], 4),
         border("order 0", [["sun", "moon"]], 0),
+        border("order 0 and no sentences", [], 0),
         border("an order below 0", [["sun", "moon"]], -1),
     ]
 

@@ -62,6 +62,7 @@ def cases(seed: int) -> list[Case]:
         border("a ratio of 1, the whole number", *draw(2, 3), 1),
         border("one row of one token", *draw(1, 1), 0.3),
         border("rows of one token", *draw(3, 1), 0.3),
+        border("numbers of tokens that float32 does not hold", 2**24 + target, 2**24 + sampled, coins, 0.5),
         border("a ratio above 1", *draw(2, 3), 1.5),
         border("a ratio a little above 1", *draw(2, 3), 1.0001),
         border("a ratio below 0", *draw(2, 3), -0.1),

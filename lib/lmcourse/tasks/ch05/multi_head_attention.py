@@ -86,6 +86,10 @@ def cases(seed: int) -> list[Case]:
         border("a number of heads that does not divide the width", *draw(2, 3, 7), 2, False),
         border("zero heads", *draw(2, 3, 6), 0),
         border("a negative number of heads", *draw(2, 3, 6), -2, True),
+        border("more heads than columns", *draw(2, 3, 5), 10),
+        border(
+            "a number of heads whose product with the width is even, but which does not divide it", *draw(1, 2, 6), 4
+        ),
     ]
 
 

@@ -51,6 +51,8 @@ def cases(seed: int) -> list[Case]:
         border("zero heads", normal(rng, 2, 3, 7), 0),
         border("a negative number of heads", normal(rng, 2, 3, 6), -2),
         border("minus one head", normal(rng, 2, 3, 7), -1),
+        border("a number of heads that does not divide the width, and no sentences", normal(rng, 0, 2, 7), 2),
+        border("zero heads and no words", normal(rng, 2, 0, 6), 0),
     ]
 
 

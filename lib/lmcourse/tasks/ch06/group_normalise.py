@@ -65,6 +65,7 @@ def cases(seed: int) -> list[Case]:
         border("one token as a vector", 2 * draw(rng, 6) - 1, *learned(6), 3),
         border("equal numbers, whose variance is 0", double([[4, 4, 4, 1, 2, 3]]), *learned(6), 2),
         border("as many groups as features, each with variance 0", draw(rng, 3, 5), *learned(5), 5),
+        border("one token, each of its features a group", draw(rng, 1, 5), *learned(5), 5),
         border("one feature, whose variance is 0", draw(rng, 3, 1), *learned(1), 1),
         case("small numbers, where eps matters", 0.01 * draw(rng, 3, 6), *learned(6), 2, 1e-3),
         case("small numbers, eps not given", 0.003 * draw(rng, 3, 6), *learned(6), 3),

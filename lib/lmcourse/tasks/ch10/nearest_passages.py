@@ -74,6 +74,7 @@ def cases(seed: int) -> list[Case]:
             torch.tensor([[-2.0, 0.0], [0.0, 0.0], [0.0, 5.0], [0.0, 0.0], [3.0, 1.0]]).double(),
             5,
         ),
+        border("a query of zeros", torch.zeros(3).double(), draw(4, 3), 2),
         border("only passages of zeros", torch.tensor([1.0, 2.0]).double(), torch.zeros(3, 2).double(), 2),
         border(
             "one number a vector",

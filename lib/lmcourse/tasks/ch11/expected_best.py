@@ -52,6 +52,7 @@ def cases(seed: int) -> list[Case]:
         case("four replies in a fixed order, best of three", [0.3, -1.0, 2.0, 0.5], [1.0, 2.0, 4.0, 8.0], 3),
         border("rewards of different magnitudes", [1e-30, 2e-30, -1e4, 1e4], [1e4, -1e4, 1e-30, 5.0], 2),
         case("true rewards below 0", [1.0, 2.0, 3.0], [-1.0, -5.0, -2.0], 2),
+        border("proxies that differ in the ninth place", [1.0 + 1e-9, 1.0, 0.5], [3.0, 7.0, 1.0], 3),
         border("two replies, best of two", [2.0, 1.0], [3.0, 7.0], 2),
         border("n below 0", *rewards(3), -1),
         border("no replies", [], [], 1),

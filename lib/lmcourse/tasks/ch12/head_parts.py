@@ -46,6 +46,8 @@ def cases(seed: int) -> list[Case]:
         border("one token", draw(1, 10), draw(10, 10), 2),
         border("no tokens", draw(0, 6), draw(5, 6), 2),
         border("a width that the heads do not divide", draw(2, 7), draw(3, 7), 2),
+        border("more heads than columns", draw(2, 3), draw(5, 3), 6),
+        border("no tokens, and a width that the heads do not divide", draw(0, 7), draw(3, 7), 2),
     ]
 
 

@@ -48,6 +48,9 @@ def cases(seed: int) -> list[Case]:
         border("the longest period there is", draw_weights(seed + 5, 5, 7, 7), 6),
         border("a period of zero", draw_weights(seed + 6, 2, 7, 7), 0),
         border("a period as long as the text, one too long", draw_weights(seed + 7, 2, 7, 7), 7),
+        border("a period below zero", draw_weights(seed + 8, 2, 7, 7), -2),
+        border("a period far beyond the text", draw_weights(seed + 9, 2, 7, 7), 20),
+        border("one token, for which there is no period", draw_weights(seed + 10, 2, 1, 1), 1),
     ]
 
 

@@ -49,7 +49,10 @@ def cases(seed: int) -> list[Case]:
         border("no pictures", draw(0, 3, 4, 4), 2),
         border("a height that the size does not divide: below it", draw(2, 3, 3, 4), 4),
         border("a width that the size does not divide: one too many", draw(2, 3, 4, 5), 4),
+        border("as many pixels as a patch, but not its sides", draw(1, 2, 2, 8), 4),
         border("pixels that do not lie in a row", draw(2, 10, 15, 3).permute(0, 3, 1, 2), 5),
+        border("patches larger than the picture", draw(1, 2, 3, 3), 4),
+        border("no pictures, whose sides the size does not divide", draw(0, 3, 4, 6), 4),
     ]
 
 

@@ -50,6 +50,9 @@ def cases(seed: int) -> list[Case]:
         border("no tokens", 0, 2, 1),
         border("a width of zero", 5, 0, 1),
         border("a negative number of sinks", 5, 2, -1),
+        border("a width below zero", 5, -3, 2),
+        border("a width of zero and no tokens", 0, 0, 1),
+        border("a negative number of sinks and no tokens", 0, 2, -1),
     ]
 
 

@@ -18,8 +18,8 @@ def merge_attention(out_a, lse_a, out_b, lse_b):
 
     Returns:
         The output over all keys, (T, K), and the logarithm of the sum of exp(score) over all keys, (T,). A query that
-        sees no key at all gets 0 and minus infinity. The gradient flows through both. Large scores must not
-        overflow.
+        sees no key at all gets 0 and minus infinity. The gradient flows through both where a query sees a key. Large
+        scores must not overflow.
 
     >>> out, lse = merge_attention(torch.tensor([[2.0]]), torch.tensor([0.0]),
     ...                            torch.tensor([[6.0]]), torch.tensor([math.log(3)]))
