@@ -167,7 +167,7 @@ def test_a_patch_that_fits_nothing_is_an_error() -> None:
         task.slips[0].answer()
 
 
-# -------------------------------------------------------------------------------------------------------- limits of time
+# ------------------------------------------------------------------------------------------------------- limits of time
 
 
 @unix
@@ -215,7 +215,7 @@ def test_the_project_as_a_whole_has_a_limit_too() -> None:
     assert verdict_of(Slow).passed
 
 
-# ---------------------------------------------------------------------------------------------------------- property tasks
+# ------------------------------------------------------------------------------------------------------- property tasks
 
 
 def any_divisor(number):
@@ -238,7 +238,13 @@ DIVISOR = Task(
     minutes=1,
     cases=lambda seed: [case("the worked example", 12), case("another", 30 + 6 * seed), case("too small", 1)],
     judge=judge_divisor,
-    slips=(Slip("itself", ("return next(part for part in range(2, number) if number % part == 0)", "return number"), "That is the number itself."),),
+    slips=(
+        Slip(
+            "itself",
+            ("return next(part for part in range(2, number) if number % part == 0)", "return number"),
+            "That is the number itself.",
+        ),
+    ),
     alternatives=(),
     hints=("a", "b", "c"),
     chapter="99_tests",
@@ -278,13 +284,20 @@ def test_an_error_that_is_wanted_and_arguments_that_are_changed_count_in_propert
     def first(numbers: list[int]) -> int:
         return numbers[0]
 
-    task = replace(DIVISOR, reference=first, slips=(), cases=lambda seed: [case("the worked example", [1, 2])],
-                   judge=lambda item, value: None if value in item.args[0] else "it is not there", name="", chapter="99_tests")  # fmt: skip
+    task = replace(
+        DIVISOR,
+        reference=first,
+        slips=(),
+        cases=lambda seed: [case("the worked example", [1, 2])],
+        judge=lambda item, value: None if value in item.args[0] else "it is not there",
+        name="",
+        chapter="99_tests",
+    )
     assert verdict_of(lambda numbers: numbers[-1], task).passed
     assert "changed argument 1 (`numbers`) in place" in verdict_of(lambda numbers: numbers.pop(), task).reason
 
 
-# ----------------------------------------------------------------------------------------------------------------- check()
+# -------------------------------------------------------------------------------------------------------------- check()
 
 
 def test_check_tells_partial_credit_and_the_file_of_verdicts_has_it(

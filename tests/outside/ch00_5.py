@@ -1,8 +1,8 @@
 ANSWERS = [
     {
-        "task": 'phrase_matrix',
+        "task": "phrase_matrix",
         "right": True,
-        "why": 'plain loop, fills zeros, explicit check',
+        "why": "plain loop, fills zeros, explicit check",
         "source": r"""
 import numpy as np
 
@@ -17,9 +17,9 @@ def phrase_matrix(phrase, vocabulary):
 """,
     },
     {
-        "task": 'phrase_matrix',
+        "task": "phrase_matrix",
         "right": True,
-        "why": 'rows of the identity matrix; list.index raises the ValueError by itself; an int array of ids so that [] works',
+        "why": "rows of the identity matrix; list.index raises the ValueError by itself; an int array of ids so that [] works",
         "source": r"""
 import numpy as np
 
@@ -30,9 +30,9 @@ def phrase_matrix(phrase, vocabulary):
 """,
     },
     {
-        "task": 'phrase_matrix',
+        "task": "phrase_matrix",
         "right": True,
-        "why": 'broadcast comparison of object arrays, check afterwards by row sums',
+        "why": "broadcast comparison of object arrays, check afterwards by row sums",
         "source": r"""
 import numpy as np
 
@@ -47,7 +47,7 @@ def phrase_matrix(phrase, vocabulary):
 """,
     },
     {
-        "task": 'phrase_matrix',
+        "task": "phrase_matrix",
         "right": False,
         "why": 'list comprehension without reshape: "it may be empty", then shape must be (0, V), here (0,)',
         "source": r"""
@@ -62,9 +62,9 @@ def phrase_matrix(phrase, vocabulary):
 """,
     },
     {
-        "task": 'phrase_matrix',
+        "task": "phrase_matrix",
         "right": False,
-        "why": 'an unknown word raises KeyError of the dict, which is no ValueError',
+        "why": "an unknown word raises KeyError of the dict, which is no ValueError",
         "source": r"""
 import numpy as np
 
@@ -78,7 +78,7 @@ def phrase_matrix(phrase, vocabulary):
 """,
     },
     {
-        "task": 'phrase_matrix',
+        "task": "phrase_matrix",
         "right": False,
         "why": 'float32 instead of "An array of float64"',
         "source": r"""
@@ -93,9 +93,9 @@ def phrase_matrix(phrase, vocabulary):
 """,
     },
     {
-        "task": 'phrase_matrix',
+        "task": "phrase_matrix",
         "right": False,
-        "why": 'row found by phrase.index: a word that comes twice leaves its second row at zero',
+        "why": "row found by phrase.index: a word that comes twice leaves its second row at zero",
         "source": r"""
 import numpy as np
 
@@ -108,7 +108,7 @@ def phrase_matrix(phrase, vocabulary):
 """,
     },
     {
-        "task": 'phrase_matrix',
+        "task": "phrase_matrix",
         "right": False,
         "why": 'sorts the vocabulary: "the first one has column 0" is broken for unsorted lists',
         "source": r"""
@@ -124,9 +124,9 @@ def phrase_matrix(phrase, vocabulary):
 """,
     },
     {
-        "task": 'phrase_matrix',
+        "task": "phrase_matrix",
         "right": False,
-        "why": 'an unknown word gets a row of zeros, no ValueError',
+        "why": "an unknown word gets a row of zeros, no ValueError",
         "source": r"""
 import numpy as np
 
@@ -141,9 +141,9 @@ def phrase_matrix(phrase, vocabulary):
 """,
     },
     {
-        "task": 'cosine_similarity',
+        "task": "cosine_similarity",
         "right": True,
-        "why": 'normalise copies, matrix product, clip',
+        "why": "normalise copies, matrix product, clip",
         "source": r"""
 import numpy as np
 
@@ -157,9 +157,9 @@ def cosine_similarity(x, y):
 """,
     },
     {
-        "task": 'cosine_similarity',
+        "task": "cosine_similarity",
         "right": True,
-        "why": 'double loop in plain Python with math, list into an array',
+        "why": "double loop in plain Python with math, list into an array",
         "source": r"""
 import math
 import numpy as np
@@ -190,9 +190,9 @@ def cosine_similarity(x, y):
 """,
     },
     {
-        "task": 'cosine_similarity',
+        "task": "cosine_similarity",
         "right": True,
-        "why": 'careful: rows scaled by their largest entry first so that nothing overflows, einsum, clip',
+        "why": "careful: rows scaled by their largest entry first so that nothing overflows, einsum, clip",
         "source": r"""
 import numpy as np
 
@@ -213,7 +213,7 @@ def cosine_similarity(x, y):
 """,
     },
     {
-        "task": 'cosine_similarity',
+        "task": "cosine_similarity",
         "right": None,
         "why": 'no clip: rounding may give 1.0000000000000002, "numbers from -1 to 1" does not say up to rounding',
         "source": r"""
@@ -229,9 +229,9 @@ def cosine_similarity(x, y):
 """,
     },
     {
-        "task": 'cosine_similarity',
+        "task": "cosine_similarity",
         "right": False,
-        "why": 'only x is checked for zero vectors: a zero row of y gives nan instead of ValueError',
+        "why": "only x is checked for zero vectors: a zero row of y gives nan instead of ValueError",
         "source": r"""
 import numpy as np
 
@@ -245,7 +245,7 @@ def cosine_similarity(x, y):
 """,
     },
     {
-        "task": 'cosine_similarity',
+        "task": "cosine_similarity",
         "right": False,
         "why": 'broadcasting product: widths 1 and 3 do not raise ValueError ("or their widths differ")',
         "source": r"""
@@ -262,9 +262,9 @@ def cosine_similarity(x, y):
 """,
     },
     {
-        "task": 'cosine_similarity',
+        "task": "cosine_similarity",
         "right": False,
-        "why": 'zero vector recognised by its sum: (1, -1) raises ValueError though it is not zero',
+        "why": "zero vector recognised by its sum: (1, -1) raises ValueError though it is not zero",
         "source": r"""
 import numpy as np
 
@@ -278,7 +278,7 @@ def cosine_similarity(x, y):
 """,
     },
     {
-        "task": 'cosine_similarity',
+        "task": "cosine_similarity",
         "right": False,
         "why": 'normalises x and y in place: "A function leaves its arguments as they are" (and int arrays fail)',
         "source": r"""
@@ -296,9 +296,9 @@ def cosine_similarity(x, y):
 """,
     },
     {
-        "task": 'cosine_similarity',
+        "task": "cosine_similarity",
         "right": False,
-        "why": 'one length for the whole table (norm without axis): wrong with several rows',
+        "why": "one length for the whole table (norm without axis): wrong with several rows",
         "source": r"""
 import numpy as np
 
@@ -311,9 +311,9 @@ def cosine_similarity(x, y):
 """,
     },
     {
-        "task": 'cosine_similarity',
+        "task": "cosine_similarity",
         "right": False,
-        "why": 'small epsilon against division by zero: a zero vector gets 0 instead of ValueError',
+        "why": "small epsilon against division by zero: a zero vector gets 0 instead of ValueError",
         "source": r"""
 import numpy as np
 
@@ -325,7 +325,7 @@ def cosine_similarity(x, y):
 """,
     },
     {
-        "task": 'lookup_rows',
+        "task": "lookup_rows",
         "right": True,
         "why": "one-hot matrix of the table's type times the table",
         "source": r"""
@@ -343,9 +343,9 @@ def lookup_rows(ids, table):
 """,
     },
     {
-        "task": 'lookup_rows',
+        "task": "lookup_rows",
         "right": True,
-        "why": 'fancy indexing after a check with all()',
+        "why": "fancy indexing after a check with all()",
         "source": r"""
 def lookup_rows(ids, table):
     if not all(0 <= i < len(table) for i in ids):
@@ -354,9 +354,9 @@ def lookup_rows(ids, table):
 """,
     },
     {
-        "task": 'lookup_rows',
+        "task": "lookup_rows",
         "right": True,
-        "why": 'np.take with an int array, min and max checked',
+        "why": "np.take with an int array, min and max checked",
         "source": r"""
 import numpy as np
 
@@ -369,9 +369,9 @@ def lookup_rows(ids, table):
 """,
     },
     {
-        "task": 'lookup_rows',
+        "task": "lookup_rows",
         "right": True,
-        "why": 'clumsy beginner: copies number by number',
+        "why": "clumsy beginner: copies number by number",
         "source": r"""
 import numpy as np
 
@@ -391,9 +391,9 @@ def lookup_rows(ids, table):
 """,
     },
     {
-        "task": 'lookup_rows',
+        "task": "lookup_rows",
         "right": False,
-        "why": 'negative ids wrap around to the end: only IndexError is turned into ValueError',
+        "why": "negative ids wrap around to the end: only IndexError is turned into ValueError",
         "source": r"""
 import numpy as np
 
@@ -406,7 +406,7 @@ def lookup_rows(ids, table):
 """,
     },
     {
-        "task": 'lookup_rows',
+        "task": "lookup_rows",
         "right": False,
         "why": 'float64 one-hot rows: a float32 table gives float64, not "the element type of the table"',
         "source": r"""
@@ -424,9 +424,9 @@ def lookup_rows(ids, table):
 """,
     },
     {
-        "task": 'lookup_rows',
+        "task": "lookup_rows",
         "right": False,
-        "why": 'np.array of a list of rows: an empty list gives shape (0,) instead of (0, D)',
+        "why": "np.array of a list of rows: an empty list gives shape (0,) instead of (0, D)",
         "source": r"""
 import numpy as np
 
@@ -441,9 +441,9 @@ def lookup_rows(ids, table):
 """,
     },
     {
-        "task": 'lookup_rows',
+        "task": "lookup_rows",
         "right": False,
-        "why": 'checks against the number of columns: right for square tables only',
+        "why": "checks against the number of columns: right for square tables only",
         "source": r"""
 import numpy as np
 
@@ -457,9 +457,9 @@ def lookup_rows(ids, table):
 """,
     },
     {
-        "task": 'lookup_rows',
+        "task": "lookup_rows",
         "right": False,
-        "why": 'clips ids out of range instead of raising ValueError',
+        "why": "clips ids out of range instead of raising ValueError",
         "source": r"""
 import numpy as np
 
@@ -469,9 +469,9 @@ def lookup_rows(ids, table):
 """,
     },
     {
-        "task": 'lookup_rows',
+        "task": "lookup_rows",
         "right": False,
-        "why": 'border off by one: the id V passes the check and raises IndexError',
+        "why": "border off by one: the id V passes the check and raises IndexError",
         "source": r"""
 import numpy as np
 
@@ -485,9 +485,9 @@ def lookup_rows(ids, table):
 """,
     },
     {
-        "task": 'softmax',
+        "task": "softmax",
         "right": True,
-        "why": 'boolean mask, compute on the words that are left',
+        "why": "boolean mask, compute on the words that are left",
         "source": r"""
 import numpy as np
 
@@ -505,9 +505,9 @@ def softmax(scores, banned):
 """,
     },
     {
-        "task": 'softmax',
+        "task": "softmax",
         "right": True,
-        "why": 'plain Python with a set and math.exp; max() of an empty list raises ValueError by itself',
+        "why": "plain Python with a set and math.exp; max() of an empty list raises ValueError by itself",
         "source": r"""
 import math
 import numpy as np
@@ -522,9 +522,9 @@ def softmax(scores, banned):
 """,
     },
     {
-        "task": 'softmax',
+        "task": "softmax",
         "right": True,
-        "why": 'float copy with minus infinity for the banned ones',
+        "why": "float copy with minus infinity for the banned ones",
         "source": r"""
 import numpy as np
 
@@ -542,9 +542,9 @@ def softmax(scores, banned):
 """,
     },
     {
-        "task": 'softmax',
+        "task": "softmax",
         "right": False,
-        "why": 'len(banned) against V: a number listed twice counts double, so [1, 1] of two words raises (and [0, 1, 0] of two does not)',
+        "why": "len(banned) against V: a number listed twice counts double, so [1, 1] of two words raises (and [0, 1, 0] of two does not)",
         "source": r"""
 import numpy as np
 
@@ -559,9 +559,9 @@ def softmax(scores, banned):
 """,
     },
     {
-        "task": 'softmax',
+        "task": "softmax",
         "right": False,
-        "why": 'writes minus infinity into the argument: scores is changed',
+        "why": "writes minus infinity into the argument: scores is changed",
         "source": r"""
 import numpy as np
 
@@ -576,7 +576,7 @@ def softmax(scores, banned):
 """,
     },
     {
-        "task": 'softmax',
+        "task": "softmax",
         "right": False,
         "why": 'maximum over all words, the banned ones too: "the maximum m run over the words that are left"; banned score 5000 gives 0 / 0',
         "source": r"""
@@ -592,9 +592,9 @@ def softmax(scores, banned):
 """,
     },
     {
-        "task": 'softmax',
+        "task": "softmax",
         "right": False,
-        "why": 'banned probabilities set to 0 but the others do not share the rest: the sum is below 1',
+        "why": "banned probabilities set to 0 but the others do not share the rest: the sum is below 1",
         "source": r"""
 import numpy as np
 
@@ -610,9 +610,9 @@ def softmax(scores, banned):
 """,
     },
     {
-        "task": 'softmax',
+        "task": "softmax",
         "right": False,
-        "why": 'no maximum subtracted: scores of 1000 give nan',
+        "why": "no maximum subtracted: scores of 1000 give nan",
         "source": r"""
 import numpy as np
 
@@ -627,9 +627,9 @@ def softmax(scores, banned):
 """,
     },
     {
-        "task": 'softmax',
+        "task": "softmax",
         "right": False,
-        "why": 'raises ValueError for a score of minus infinity, which the statement allows with probability 0',
+        "why": "raises ValueError for a score of minus infinity, which the statement allows with probability 0",
         "source": r"""
 import numpy as np
 
@@ -645,9 +645,9 @@ def softmax(scores, banned):
 """,
     },
     {
-        "task": 'softmax',
+        "task": "softmax",
         "right": False,
-        "why": 'all banned: returns zeros (0 / 1) instead of ValueError',
+        "why": "all banned: returns zeros (0 / 1) instead of ValueError",
         "source": r"""
 import numpy as np
 
@@ -662,9 +662,9 @@ def softmax(scores, banned):
 """,
     },
     {
-        "task": 'softmax',
+        "task": "softmax",
         "right": False,
-        "why": 'banned words get the score -1e9, not minus infinity: when the others are lower still, the banned one gets probability 1',
+        "why": "banned words get the score -1e9, not minus infinity: when the others are lower still, the banned one gets probability 1",
         "source": r"""
 import numpy as np
 
@@ -679,9 +679,9 @@ def softmax(scores, banned):
 """,
     },
     {
-        "task": 'cross_entropy',
+        "task": "cross_entropy",
         "right": True,
-        "why": 'vectorised log-softmax with row maxima',
+        "why": "vectorised log-softmax with row maxima",
         "source": r"""
 import numpy as np
 
@@ -696,9 +696,9 @@ def cross_entropy(scores, targets):
 """,
     },
     {
-        "task": 'cross_entropy',
+        "task": "cross_entropy",
         "right": True,
-        "why": 'loop in plain Python, row by row',
+        "why": "loop in plain Python, row by row",
         "source": r"""
 import math
 
@@ -714,9 +714,9 @@ def cross_entropy(scores, targets):
 """,
     },
     {
-        "task": 'cross_entropy',
+        "task": "cross_entropy",
         "right": True,
-        "why": 'np.logaddexp.reduce and take_along_axis; returns a NumPy float64, which is a float (only its repr differs from the doctest)',
+        "why": "np.logaddexp.reduce and take_along_axis; returns a NumPy float64, which is a float (only its repr differs from the doctest)",
         "source": r"""
 import numpy as np
 
@@ -731,9 +731,9 @@ def cross_entropy(scores, targets):
 """,
     },
     {
-        "task": 'cross_entropy',
+        "task": "cross_entropy",
         "right": False,
-        "why": 'logarithm of the rounded softmax: a probability of e^-800 gives inf',
+        "why": "logarithm of the rounded softmax: a probability of e^-800 gives inf",
         "source": r"""
 import numpy as np
 
@@ -747,9 +747,9 @@ def cross_entropy(scores, targets):
 """,
     },
     {
-        "task": 'cross_entropy',
+        "task": "cross_entropy",
         "right": False,
-        "why": 'one maximum for all rows: a row far below another gives log 0',
+        "why": "one maximum for all rows: a row far below another gives log 0",
         "source": r"""
 import numpy as np
 
@@ -763,9 +763,9 @@ def cross_entropy(scores, targets):
 """,
     },
     {
-        "task": 'cross_entropy',
+        "task": "cross_entropy",
         "right": False,
-        "why": 'subtracts the maximum in place: scores is changed',
+        "why": "subtracts the maximum in place: scores is changed",
         "source": r"""
 import numpy as np
 
@@ -779,7 +779,7 @@ def cross_entropy(scores, targets):
 """,
     },
     {
-        "task": 'cross_entropy',
+        "task": "cross_entropy",
         "right": False,
         "why": 'zip stops at the shorter one: fewer targets than rows raise nothing ("or not as many as rows")',
         "source": r"""
@@ -797,9 +797,9 @@ def cross_entropy(scores, targets):
 """,
     },
     {
-        "task": 'cross_entropy',
+        "task": "cross_entropy",
         "right": False,
-        "why": 'divides by the number of words, N * V: a mean over all entries of the one-hot product',
+        "why": "divides by the number of words, N * V: a mean over all entries of the one-hot product",
         "source": r"""
 import numpy as np
 
@@ -813,9 +813,9 @@ def cross_entropy(scores, targets):
 """,
     },
     {
-        "task": 'cross_entropy',
+        "task": "cross_entropy",
         "right": False,
-        "why": 'no target at all: returns 0.0 instead of ValueError',
+        "why": "no target at all: returns 0.0 instead of ValueError",
         "source": r"""
 import numpy as np
 
@@ -831,9 +831,9 @@ def cross_entropy(scores, targets):
 """,
     },
     {
-        "task": 'gradient_step',
+        "task": "gradient_step",
         "right": True,
-        "why": 'the formula with matrix products',
+        "why": "the formula with matrix products",
         "source": r"""
 def gradient_step(weights, inputs, targets, lr=0.1):
     if lr < 0:
@@ -843,9 +843,9 @@ def gradient_step(weights, inputs, targets, lr=0.1):
 """,
     },
     {
-        "task": 'gradient_step',
+        "task": "gradient_step",
         "right": True,
-        "why": 'three loops, numbers only',
+        "why": "three loops, numbers only",
         "source": r"""
 import numpy as np
 
@@ -871,9 +871,9 @@ def gradient_step(weights, inputs, targets, lr=0.1):
 """,
     },
     {
-        "task": 'gradient_step',
+        "task": "gradient_step",
         "right": True,
-        "why": 'lets torch compute the gradient of the loss in float64',
+        "why": "lets torch compute the gradient of the loss in float64",
         "source": r"""
 import numpy as np
 import torch
@@ -891,7 +891,7 @@ def gradient_step(weights, inputs, targets, lr=0.1):
 """,
     },
     {
-        "task": 'gradient_step',
+        "task": "gradient_step",
         "right": False,
         "why": 'weights -= ...: the argument is changed ("it is not changed"), and the result is not new',
         "source": r"""
@@ -904,7 +904,7 @@ def gradient_step(weights, inputs, targets, lr=0.1):
 """,
     },
     {
-        "task": 'gradient_step',
+        "task": "gradient_step",
         "right": False,
         "why": 'lr = 0 raises ValueError though "0 or above" is legal',
         "source": r"""
@@ -916,7 +916,7 @@ def gradient_step(weights, inputs, targets, lr=0.1):
 """,
     },
     {
-        "task": 'gradient_step',
+        "task": "gradient_step",
         "right": False,
         "why": 'for lr = 0 the same array is returned, not "A new array"',
         "source": r"""
@@ -930,9 +930,9 @@ def gradient_step(weights, inputs, targets, lr=0.1):
 """,
     },
     {
-        "task": 'gradient_step',
+        "task": "gradient_step",
         "right": False,
-        "why": 'divides by D * D instead of N: in the example both are 4',
+        "why": "divides by D * D instead of N: in the example both are 4",
         "source": r"""
 def gradient_step(weights, inputs, targets, lr=0.1):
     if lr < 0:
@@ -943,9 +943,9 @@ def gradient_step(weights, inputs, targets, lr=0.1):
 """,
     },
     {
-        "task": 'gradient_step',
+        "task": "gradient_step",
         "right": False,
-        "why": 'updates one weight after the other and computes the errors anew in between',
+        "why": "updates one weight after the other and computes the errors anew in between",
         "source": r"""
 def gradient_step(weights, inputs, targets, lr=0.1):
     if lr < 0:
@@ -958,9 +958,9 @@ def gradient_step(weights, inputs, targets, lr=0.1):
 """,
     },
     {
-        "task": 'gradient_step',
+        "task": "gradient_step",
         "right": False,
-        "why": 'forgets the factor 2',
+        "why": "forgets the factor 2",
         "source": r"""
 def gradient_step(weights, inputs, targets, lr=0.1):
     if lr < 0:
@@ -969,7 +969,7 @@ def gradient_step(weights, inputs, targets, lr=0.1):
 """,
     },
     {
-        "task": 'gradient_step',
+        "task": "gradient_step",
         "right": False,
         "why": "the default of lr is 0.01, the statement's is 0.1",
         "source": r"""
@@ -981,9 +981,9 @@ def gradient_step(weights, inputs, targets, lr=0.01):
 """,
     },
     {
-        "task": 'gradient_step',
+        "task": "gradient_step",
         "right": False,
-        "why": 'no check of a negative learning rate: it walks uphill',
+        "why": "no check of a negative learning rate: it walks uphill",
         "source": r"""
 def gradient_step(weights, inputs, targets, lr=0.1):
     gradient = 2 * (inputs * (inputs @ weights - targets)[:, None]).mean(axis=0)

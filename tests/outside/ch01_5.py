@@ -1,8 +1,8 @@
 ANSWERS = [
     {
-        "task": 'transition_matrix',
+        "task": "transition_matrix",
         "right": True,
-        "why": 'count matrix, rows divided where the sum is above 0',
+        "why": "count matrix, rows divided where the sum is above 0",
         "source": r"""
 import numpy as np
 
@@ -19,9 +19,9 @@ def transition_matrix(sentences, vocabulary):
 """,
     },
     {
-        "task": 'transition_matrix',
+        "task": "transition_matrix",
         "right": True,
-        "why": 'beginner: Counters in a dict of dicts, then fill in',
+        "why": "beginner: Counters in a dict of dicts, then fill in",
         "source": r"""
 from collections import Counter
 import numpy as np
@@ -51,9 +51,9 @@ def transition_matrix(sentences, vocabulary):
 """,
     },
     {
-        "task": 'transition_matrix',
+        "task": "transition_matrix",
         "right": True,
-        "why": 'one-hot matrices: shifted product, or np.add.at with all pairs at once',
+        "why": "one-hot matrices: shifted product, or np.add.at with all pairs at once",
         "source": r"""
 import numpy as np
 
@@ -73,7 +73,7 @@ def transition_matrix(sentences, vocabulary):
 """,
     },
     {
-        "task": 'transition_matrix',
+        "task": "transition_matrix",
         "right": False,
         "why": 'only words in pairs are looked up: a sentence of one unknown word does not raise ("a sentence holds a word outside the vocabulary")',
         "source": r"""
@@ -92,9 +92,9 @@ def transition_matrix(sentences, vocabulary):
 """,
     },
     {
-        "task": 'transition_matrix',
+        "task": "transition_matrix",
         "right": False,
-        "why": 'divides by how often the word occurs, the ends of sentences too: the row of a word that also ends a sentence sums to less than 1',
+        "why": "divides by how often the word occurs, the ends of sentences too: the row of a word that also ends a sentence sums to less than 1",
         "source": r"""
 import numpy as np
 
@@ -114,9 +114,9 @@ def transition_matrix(sentences, vocabulary):
 """,
     },
     {
-        "task": 'transition_matrix',
+        "task": "transition_matrix",
         "right": False,
-        "why": 'a row without followers is 0 / 0 = nan instead of zeros',
+        "why": "a row without followers is 0 / 0 = nan instead of zeros",
         "source": r"""
 import numpy as np
 
@@ -132,9 +132,9 @@ def transition_matrix(sentences, vocabulary):
 """,
     },
     {
-        "task": 'transition_matrix',
+        "task": "transition_matrix",
         "right": False,
-        "why": 'joins all sentences: pairs run from one sentence into the next',
+        "why": "joins all sentences: pairs run from one sentence into the next",
         "source": r"""
 import numpy as np
 
@@ -151,9 +151,9 @@ def transition_matrix(sentences, vocabulary):
 """,
     },
     {
-        "task": 'transition_matrix',
+        "task": "transition_matrix",
         "right": False,
-        "why": 'an unknown word raises KeyError, not ValueError',
+        "why": "an unknown word raises KeyError, not ValueError",
         "source": r"""
 import numpy as np
 
@@ -170,9 +170,9 @@ def transition_matrix(sentences, vocabulary):
 """,
     },
     {
-        "task": 'transition_matrix',
+        "task": "transition_matrix",
         "right": False,
-        "why": 'normalises the columns (axis 0) instead of the rows',
+        "why": "normalises the columns (axis 0) instead of the rows",
         "source": r"""
 import numpy as np
 
@@ -188,9 +188,9 @@ def transition_matrix(sentences, vocabulary):
 """,
     },
     {
-        "task": 'skip_votes',
+        "task": "skip_votes",
         "right": True,
-        "why": 'for each voter a Counter of the followers',
+        "why": "for each voter a Counter of the followers",
         "source": r"""
 from collections import Counter
 
@@ -218,9 +218,9 @@ def skip_votes(sentences, prefix, keep=None):
 """,
     },
     {
-        "task": 'skip_votes',
+        "task": "skip_votes",
         "right": True,
-        "why": 'clumsy: collects (words before, follower) first, then asks word by word',
+        "why": "clumsy: collects (words before, follower) first, then asks word by word",
         "source": r"""
 def skip_votes(sentences, prefix, keep=None):
     if len(prefix) == 0:
@@ -253,9 +253,9 @@ def skip_votes(sentences, prefix, keep=None):
 """,
     },
     {
-        "task": 'skip_votes',
+        "task": "skip_votes",
         "right": True,
-        "why": 'NumPy: matrix voters x followers; returns a defaultdict (a dict) filled with all words',
+        "why": "NumPy: matrix voters x followers; returns a defaultdict (a dict) filled with all words",
         "source": r"""
 from collections import defaultdict
 import numpy as np
@@ -277,9 +277,9 @@ def skip_votes(sentences, prefix, keep=None):
 """,
     },
     {
-        "task": 'skip_votes',
+        "task": "skip_votes",
         "right": False,
-        "why": 'an empty mask is taken for None: keep=[] lets all vote instead of nobody',
+        "why": "an empty mask is taken for None: keep=[] lets all vote instead of nobody",
         "source": r"""
 def skip_votes(sentences, prefix, keep=None):
     if not prefix:
@@ -298,7 +298,7 @@ def skip_votes(sentences, prefix, keep=None):
 """,
     },
     {
-        "task": 'skip_votes',
+        "task": "skip_votes",
         "right": False,
         "why": 'a word that is twice in the prefix votes twice ("if it occurs twice, it still votes once")',
         "source": r"""
@@ -317,9 +317,9 @@ def skip_votes(sentences, prefix, keep=None):
 """,
     },
     {
-        "task": 'skip_votes',
+        "task": "skip_votes",
         "right": False,
-        "why": 'looks only at the first place of the last word in each sentence (list.index)',
+        "why": "looks only at the first place of the last word in each sentence (list.index)",
         "source": r"""
 def skip_votes(sentences, prefix, keep=None):
     if not prefix:
@@ -340,9 +340,9 @@ def skip_votes(sentences, prefix, keep=None):
 """,
     },
     {
-        "task": 'skip_votes',
+        "task": "skip_votes",
         "right": False,
-        "why": 'counts a pair once for each occurrence of a before b, not how many times b was followed by w with a somewhere before it',
+        "why": "counts a pair once for each occurrence of a before b, not how many times b was followed by w with a somewhere before it",
         "source": r"""
 from collections import Counter
 from collections import defaultdict
@@ -368,9 +368,9 @@ def skip_votes(sentences, prefix, keep=None):
 """,
     },
     {
-        "task": 'skip_votes',
+        "task": "skip_votes",
         "right": False,
-        "why": 'the last word is struck off the voters even where it is an earlier word too',
+        "why": "the last word is struck off the voters even where it is an earlier word too",
         "source": r"""
 def skip_votes(sentences, prefix, keep=None):
     if not prefix:
@@ -389,9 +389,9 @@ def skip_votes(sentences, prefix, keep=None):
 """,
     },
     {
-        "task": 'skip_votes',
+        "task": "skip_votes",
         "right": False,
-        "why": 'a may stand anywhere in the sentence, not only before b',
+        "why": "a may stand anywhere in the sentence, not only before b",
         "source": r"""
 def skip_votes(sentences, prefix, keep=None):
     if not prefix:
@@ -410,7 +410,7 @@ def skip_votes(sentences, prefix, keep=None):
 """,
     },
     {
-        "task": 'skip_votes',
+        "task": "skip_votes",
         "right": False,
         "why": 'words with no vote are missing from the dict ("every word that ever followed b, with 0.0")',
         "source": r"""
@@ -432,9 +432,9 @@ def skip_votes(sentences, prefix, keep=None):
 """,
     },
     {
-        "task": 'skip_votes',
+        "task": "skip_votes",
         "right": False,
-        "why": 'an empty prefix raises IndexError, not ValueError',
+        "why": "an empty prefix raises IndexError, not ValueError",
         "source": r"""
 def skip_votes(sentences, prefix, keep=None):
     b = prefix[-1]
@@ -451,9 +451,9 @@ def skip_votes(sentences, prefix, keep=None):
 """,
     },
     {
-        "task": 'ngram_counts',
+        "task": "ngram_counts",
         "right": True,
-        "why": 'slices, dict.get',
+        "why": "slices, dict.get",
         "source": r"""
 def ngram_counts(sentences, order):
     if order < 1:
@@ -468,9 +468,9 @@ def ngram_counts(sentences, order):
 """,
     },
     {
-        "task": 'ngram_counts',
+        "task": "ngram_counts",
         "right": True,
-        "why": 'Counter and zip of shifted lists',
+        "why": "Counter and zip of shifted lists",
         "source": r"""
 from collections import Counter
 
@@ -486,9 +486,9 @@ def ngram_counts(sentences, order):
 """,
     },
     {
-        "task": 'ngram_counts',
+        "task": "ngram_counts",
         "right": True,
-        "why": 'sliding window that drops its first token',
+        "why": "sliding window that drops its first token",
         "source": r"""
 import itertools
 from collections import defaultdict
@@ -508,7 +508,7 @@ def ngram_counts(sentences, order):
 """,
     },
     {
-        "task": 'ngram_counts',
+        "task": "ngram_counts",
         "right": False,
         "why": 'n - 1 start marks, as in many textbooks; "One mark on each side, whatever the order"',
         "source": r"""
@@ -527,9 +527,9 @@ def ngram_counts(sentences, order):
 """,
     },
     {
-        "task": 'ngram_counts',
+        "task": "ngram_counts",
         "right": False,
-        "why": 'puts the marks into the sentences themselves: the argument is changed',
+        "why": "puts the marks into the sentences themselves: the argument is changed",
         "source": r"""
 from collections import Counter
 
@@ -547,9 +547,9 @@ def ngram_counts(sentences, order):
 """,
     },
     {
-        "task": 'ngram_counts',
+        "task": "ngram_counts",
         "right": False,
-        "why": 'unigrams are keyed by the token, not by a tuple of one token',
+        "why": "unigrams are keyed by the token, not by a tuple of one token",
         "source": r"""
 from collections import Counter
 
@@ -568,9 +568,9 @@ def ngram_counts(sentences, order):
 """,
     },
     {
-        "task": 'ngram_counts',
+        "task": "ngram_counts",
         "right": False,
-        "why": 'short sentences give an n-gram that is too short (at least one window each)',
+        "why": "short sentences give an n-gram that is too short (at least one window each)",
         "source": r"""
 from collections import Counter
 
@@ -587,9 +587,9 @@ def ngram_counts(sentences, order):
 """,
     },
     {
-        "task": 'ngram_counts',
+        "task": "ngram_counts",
         "right": False,
-        "why": 'all sentences in one long list: windows run over the border of two sentences',
+        "why": "all sentences in one long list: windows run over the border of two sentences",
         "source": r"""
 from collections import Counter
 
@@ -604,9 +604,9 @@ def ngram_counts(sentences, order):
 """,
     },
     {
-        "task": 'ngram_counts',
+        "task": "ngram_counts",
         "right": False,
-        "why": 'the order is checked inside the loop only: no sentences and order 0 does not raise',
+        "why": "the order is checked inside the loop only: no sentences and order 0 does not raise",
         "source": r"""
 def ngram_counts(sentences, order):
     counts = {}
@@ -621,9 +621,9 @@ def ngram_counts(sentences, order):
 """,
     },
     {
-        "task": 'ngram_counts',
+        "task": "ngram_counts",
         "right": False,
-        "why": 'off by one: the last window is missing',
+        "why": "off by one: the last window is missing",
         "source": r"""
 def ngram_counts(sentences, order):
     if order < 1:
@@ -638,9 +638,9 @@ def ngram_counts(sentences, order):
 """,
     },
     {
-        "task": 'mle_probability',
+        "task": "mle_probability",
         "right": True,
-        "why": 'sum over the n-grams that begin with the context',
+        "why": "sum over the n-grams that begin with the context",
         "source": r"""
 def mle_probability(counts, context, word):
     total = sum(c for gram, c in counts.items() if gram[:-1] == tuple(context))
@@ -650,7 +650,7 @@ def mle_probability(counts, context, word):
 """,
     },
     {
-        "task": 'mle_probability',
+        "task": "mle_probability",
         "right": True,
         "why": "beginner's loop, compares token by token",
         "source": r"""
@@ -674,9 +674,9 @@ def mle_probability(counts, context, word):
 """,
     },
     {
-        "task": 'mle_probability',
+        "task": "mle_probability",
         "right": True,
-        "why": 'star-unpacking into a Counter of followers',
+        "why": "star-unpacking into a Counter of followers",
         "source": r"""
 from collections import Counter
 
@@ -692,9 +692,9 @@ def mle_probability(counts, context, word):
 """,
     },
     {
-        "task": 'mle_probability',
+        "task": "mle_probability",
         "right": False,
-        "why": 'compares the first word of the context only: wrong for trigrams, and () raises IndexError',
+        "why": "compares the first word of the context only: wrong for trigrams, and () raises IndexError",
         "source": r"""
 def mle_probability(counts, context, word):
     total = sum(c for gram, c in counts.items() if gram[0] == context[0])
@@ -704,7 +704,7 @@ def mle_probability(counts, context, word):
 """,
     },
     {
-        "task": 'mle_probability',
+        "task": "mle_probability",
         "right": False,
         "why": 'joined strings and startswith: "red" also matches "reddish"',
         "source": r"""
@@ -717,9 +717,9 @@ def mle_probability(counts, context, word):
 """,
     },
     {
-        "task": 'mle_probability',
+        "task": "mle_probability",
         "right": False,
-        "why": 'adds up a set of counts: equal counts are added once only',
+        "why": "adds up a set of counts: equal counts are added once only",
         "source": r"""
 def mle_probability(counts, context, word):
     following = {c for gram, c in counts.items() if gram[:-1] == context}
@@ -729,9 +729,9 @@ def mle_probability(counts, context, word):
 """,
     },
     {
-        "task": 'mle_probability',
+        "task": "mle_probability",
         "right": False,
-        "why": 'a word that never followed raises (KeyError as ValueError) instead of 0',
+        "why": "a word that never followed raises (KeyError as ValueError) instead of 0",
         "source": r"""
 def mle_probability(counts, context, word):
     total = sum(c for gram, c in counts.items() if gram[:-1] == context)
@@ -742,18 +742,18 @@ def mle_probability(counts, context, word):
 """,
     },
     {
-        "task": 'mle_probability',
+        "task": "mle_probability",
         "right": False,
-        "why": 'a context that was never seen: ZeroDivisionError, not ValueError',
+        "why": "a context that was never seen: ZeroDivisionError, not ValueError",
         "source": r"""
 def mle_probability(counts, context, word):
     return counts.get(context + (word,), 0) / sum(c for gram, c in counts.items() if gram[:-1] == context)
 """,
     },
     {
-        "task": 'mle_probability',
+        "task": "mle_probability",
         "right": False,
-        "why": 'an unseen context returns 0.0 instead of ValueError',
+        "why": "an unseen context returns 0.0 instead of ValueError",
         "source": r"""
 def mle_probability(counts, context, word):
     total = sum(c for gram, c in counts.items() if gram[:-1] == context)
@@ -761,9 +761,9 @@ def mle_probability(counts, context, word):
 """,
     },
     {
-        "task": 'mle_probability',
+        "task": "mle_probability",
         "right": False,
-        "why": 'share among all n-grams, not among those after the context',
+        "why": "share among all n-grams, not among those after the context",
         "source": r"""
 def mle_probability(counts, context, word):
     if not any(gram[:-1] == context for gram in counts):
@@ -772,9 +772,9 @@ def mle_probability(counts, context, word):
 """,
     },
     {
-        "task": 'add_k',
+        "task": "add_k",
         "right": True,
-        "why": 'formula',
+        "why": "formula",
         "source": r"""
 def add_k(counts, context, word, vocabulary_size, k=1.0):
     if k <= 0:
@@ -784,9 +784,9 @@ def add_k(counts, context, word, vocabulary_size, k=1.0):
 """,
     },
     {
-        "task": 'add_k',
+        "task": "add_k",
         "right": True,
-        "why": 'loop over the items',
+        "why": "loop over the items",
         "source": r"""
 def add_k(counts, context, word, vocabulary_size, k=1.0):
     if not k > 0:
@@ -803,9 +803,9 @@ def add_k(counts, context, word, vocabulary_size, k=1.0):
 """,
     },
     {
-        "task": 'add_k',
+        "task": "add_k",
         "right": True,
-        "why": 'mixture: share of the counts and uniform distribution, weighted',
+        "why": "mixture: share of the counts and uniform distribution, weighted",
         "source": r"""
 from collections import Counter
 
@@ -824,7 +824,7 @@ def add_k(counts, context, word, vocabulary_size, k=1.0):
 """,
     },
     {
-        "task": 'add_k',
+        "task": "add_k",
         "right": False,
         "why": 'k = 0 does not raise ("k is 0 or below")',
         "source": r"""
@@ -836,9 +836,9 @@ def add_k(counts, context, word, vocabulary_size, k=1.0):
 """,
     },
     {
-        "task": 'add_k',
+        "task": "add_k",
         "right": False,
-        "why": 'a context that was never seen raises ValueError instead of giving 1 / V',
+        "why": "a context that was never seen raises ValueError instead of giving 1 / V",
         "source": r"""
 def add_k(counts, context, word, vocabulary_size, k=1.0):
     if k <= 0:
@@ -850,9 +850,9 @@ def add_k(counts, context, word, vocabulary_size, k=1.0):
 """,
     },
     {
-        "task": 'add_k',
+        "task": "add_k",
         "right": False,
-        "why": 'a word never seen after the context gets 0, not k',
+        "why": "a word never seen after the context gets 0, not k",
         "source": r"""
 def add_k(counts, context, word, vocabulary_size, k=1.0):
     if k <= 0:
@@ -864,9 +864,9 @@ def add_k(counts, context, word, vocabulary_size, k=1.0):
 """,
     },
     {
-        "task": 'add_k',
+        "task": "add_k",
         "right": False,
-        "why": 'the denominator grows by V instead of k V',
+        "why": "the denominator grows by V instead of k V",
         "source": r"""
 def add_k(counts, context, word, vocabulary_size, k=1.0):
     if k <= 0:
@@ -876,9 +876,9 @@ def add_k(counts, context, word, vocabulary_size, k=1.0):
 """,
     },
     {
-        "task": 'add_k',
+        "task": "add_k",
         "right": False,
-        "why": 'total of all n-grams in the table: agrees with the example, where all begin with the context',
+        "why": "total of all n-grams in the table: agrees with the example, where all begin with the context",
         "source": r"""
 def add_k(counts, context, word, vocabulary_size, k=1.0):
     if k <= 0:
@@ -888,7 +888,7 @@ def add_k(counts, context, word, vocabulary_size, k=1.0):
 """,
     },
     {
-        "task": 'add_k',
+        "task": "add_k",
         "right": False,
         "why": "default of k is 0.5, the statement's is 1.0",
         "source": r"""
@@ -900,9 +900,9 @@ def add_k(counts, context, word, vocabulary_size, k=0.5):
 """,
     },
     {
-        "task": 'add_k',
+        "task": "add_k",
         "right": False,
-        "why": 'compares only the last word of the context: wrong for trigrams with another first word, and () raises IndexError',
+        "why": "compares only the last word of the context: wrong for trigrams with another first word, and () raises IndexError",
         "source": r"""
 def add_k(counts, context, word, vocabulary_size, k=1.0):
     if k <= 0:
@@ -912,9 +912,9 @@ def add_k(counts, context, word, vocabulary_size, k=1.0):
 """,
     },
     {
-        "task": 'interpolate',
+        "task": "interpolate",
         "right": True,
-        "why": 'loop over the orders with enumerate',
+        "why": "loop over the orders with enumerate",
         "source": r"""
 def interpolate(tables, context, word, weights):
     if abs(sum(weights) - 1) > 1e-9:
@@ -932,9 +932,9 @@ def interpolate(tables, context, word, weights):
 """,
     },
     {
-        "task": 'interpolate',
+        "task": "interpolate",
         "right": True,
-        "why": 'helper mle that raises ValueError, caught; np.average',
+        "why": "helper mle that raises ValueError, caught; np.average",
         "source": r"""
 import math
 import numpy as np
@@ -965,9 +965,9 @@ def interpolate(tables, context, word, weights):
 """,
     },
     {
-        "task": 'interpolate',
+        "task": "interpolate",
         "right": True,
-        "why": 'recursion that shortens the context',
+        "why": "recursion that shortens the context",
         "source": r"""
 import math
 from collections import Counter
@@ -990,9 +990,9 @@ def interpolate(tables, context, word, weights):
 """,
     },
     {
-        "task": 'interpolate',
+        "task": "interpolate",
         "right": False,
-        "why": 'no division by the weights used: after an unseen context the result is too small',
+        "why": "no division by the weights used: after an unseen context the result is too small",
         "source": r"""
 def interpolate(tables, context, word, weights):
     if abs(sum(weights) - 1) > 1e-9:
@@ -1008,7 +1008,7 @@ def interpolate(tables, context, word, weights):
 """,
     },
     {
-        "task": 'interpolate',
+        "task": "interpolate",
         "right": False,
         "why": 'sum(weights) != 1 compared exactly: 0.1 + 0.2 + 0.7 raises though it is 1 "to within 1e-9"',
         "source": r"""
@@ -1027,9 +1027,9 @@ def interpolate(tables, context, word, weights):
 """,
     },
     {
-        "task": 'interpolate',
+        "task": "interpolate",
         "right": False,
-        "why": 'takes the first n - 1 words of the context instead of the last: the same for bigrams, wrong for trigrams',
+        "why": "takes the first n - 1 words of the context instead of the last: the same for bigrams, wrong for trigrams",
         "source": r"""
 def interpolate(tables, context, word, weights):
     if abs(sum(weights) - 1) > 1e-9:
@@ -1046,9 +1046,9 @@ def interpolate(tables, context, word, weights):
 """,
     },
     {
-        "task": 'interpolate',
+        "task": "interpolate",
         "right": False,
-        "why": 'leaves an order out when the word never followed the context, though only an unseen context has no estimate',
+        "why": "leaves an order out when the word never followed the context, though only an unseen context has no estimate",
         "source": r"""
 def interpolate(tables, context, word, weights):
     if abs(sum(weights) - 1) > 1e-9:
@@ -1066,9 +1066,9 @@ def interpolate(tables, context, word, weights):
 """,
     },
     {
-        "task": 'interpolate',
+        "task": "interpolate",
         "right": False,
-        "why": 'weights that do not sum to 1 are made to do so instead of raising',
+        "why": "weights that do not sum to 1 are made to do so instead of raising",
         "source": r"""
 def interpolate(tables, context, word, weights):
     p, used = 0.0, 0.0
@@ -1083,9 +1083,9 @@ def interpolate(tables, context, word, weights):
 """,
     },
     {
-        "task": 'interpolate',
+        "task": "interpolate",
         "right": False,
-        "why": 'tolerance 1e-3 instead of 1e-9',
+        "why": "tolerance 1e-3 instead of 1e-9",
         "source": r"""
 def interpolate(tables, context, word, weights):
     if abs(sum(weights) - 1) > 1e-3:
@@ -1102,9 +1102,9 @@ def interpolate(tables, context, word, weights):
 """,
     },
     {
-        "task": 'interpolate',
+        "task": "interpolate",
         "right": False,
-        "why": 'divides by the share of the orders that were used (their number over all), not by their weights: right for equal weights only',
+        "why": "divides by the share of the orders that were used (their number over all), not by their weights: right for equal weights only",
         "source": r"""
 def interpolate(tables, context, word, weights):
     if abs(sum(weights) - 1) > 1e-9:
@@ -1121,9 +1121,9 @@ def interpolate(tables, context, word, weights):
 """,
     },
     {
-        "task": 'stupid_backoff',
+        "task": "stupid_backoff",
         "right": True,
-        "why": 'recursion as in the formula',
+        "why": "recursion as in the formula",
         "source": r"""
 def stupid_backoff(tables, context, word, alpha=0.4):
     if not 0 < alpha <= 1:
@@ -1138,9 +1138,9 @@ def stupid_backoff(tables, context, word, alpha=0.4):
 """,
     },
     {
-        "task": 'stupid_backoff',
+        "task": "stupid_backoff",
         "right": True,
-        "why": 'loop with a growing factor',
+        "why": "loop with a growing factor",
         "source": r"""
 def stupid_backoff(tables, context, word, alpha=0.4):
     if not (alpha > 0 and alpha <= 1):
@@ -1163,9 +1163,9 @@ def stupid_backoff(tables, context, word, alpha=0.4):
 """,
     },
     {
-        "task": 'stupid_backoff',
+        "task": "stupid_backoff",
         "right": True,
-        "why": 'for over the numbers of words given up, power of alpha',
+        "why": "for over the numbers of words given up, power of alpha",
         "source": r"""
 def stupid_backoff(tables, context, word, alpha=0.4):
     if alpha > 1 or not alpha > 0:
@@ -1180,9 +1180,9 @@ def stupid_backoff(tables, context, word, alpha=0.4):
 """,
     },
     {
-        "task": 'stupid_backoff',
+        "task": "stupid_backoff",
         "right": False,
-        "why": 'forgets the last word of the context, not the first: the same for bigrams',
+        "why": "forgets the last word of the context, not the first: the same for bigrams",
         "source": r"""
 def stupid_backoff(tables, context, word, alpha=0.4):
     if not 0 < alpha <= 1:
@@ -1196,9 +1196,9 @@ def stupid_backoff(tables, context, word, alpha=0.4):
 """,
     },
     {
-        "task": 'stupid_backoff',
+        "task": "stupid_backoff",
         "right": False,
-        "why": 'alpha is not handed on in the recursion: the second step down pays 0.4 whatever alpha is',
+        "why": "alpha is not handed on in the recursion: the second step down pays 0.4 whatever alpha is",
         "source": r"""
 def stupid_backoff(tables, context, word, alpha=0.4):
     if not 0 < alpha <= 1:
@@ -1212,7 +1212,7 @@ def stupid_backoff(tables, context, word, alpha=0.4):
 """,
     },
     {
-        "task": 'stupid_backoff',
+        "task": "stupid_backoff",
         "right": False,
         "why": 'alpha = 1 raises though "at most 1" is legal',
         "source": r"""
@@ -1228,9 +1228,9 @@ def stupid_backoff(tables, context, word, alpha=0.4):
 """,
     },
     {
-        "task": 'stupid_backoff',
+        "task": "stupid_backoff",
         "right": False,
-        "why": 'pays alpha once, not for each word given up',
+        "why": "pays alpha once, not for each word given up",
         "source": r"""
 def stupid_backoff(tables, context, word, alpha=0.4):
     if not 0 < alpha <= 1:
@@ -1246,9 +1246,9 @@ def stupid_backoff(tables, context, word, alpha=0.4):
 """,
     },
     {
-        "task": 'stupid_backoff',
+        "task": "stupid_backoff",
         "right": False,
-        "why": 'begins with the last table even when the context is shorter: pays for words that were never there',
+        "why": "begins with the last table even when the context is shorter: pays for words that were never there",
         "source": r"""
 def stupid_backoff(tables, context, word, alpha=0.4):
     if not 0 < alpha <= 1:
@@ -1263,9 +1263,9 @@ def stupid_backoff(tables, context, word, alpha=0.4):
 """,
     },
     {
-        "task": 'stupid_backoff',
+        "task": "stupid_backoff",
         "right": False,
-        "why": 'backs off only when the context was never seen, not when the n-gram was not seen: gives 0 for (b, c) though b was seen',
+        "why": "backs off only when the context was never seen, not when the n-gram was not seen: gives 0 for (b, c) though b was seen",
         "source": r"""
 def stupid_backoff(tables, context, word, alpha=0.4):
     if not 0 < alpha <= 1:
@@ -1278,9 +1278,9 @@ def stupid_backoff(tables, context, word, alpha=0.4):
 """,
     },
     {
-        "task": 'stupid_backoff',
+        "task": "stupid_backoff",
         "right": False,
-        "why": 'alpha is checked only where it is needed: with a seen n-gram a bad alpha does not raise',
+        "why": "alpha is checked only where it is needed: with a seen n-gram a bad alpha does not raise",
         "source": r"""
 def stupid_backoff(tables, context, word, alpha=0.4):
     table = tables[len(context)]
@@ -1294,9 +1294,9 @@ def stupid_backoff(tables, context, word, alpha=0.4):
 """,
     },
     {
-        "task": 'continuation_counts',
+        "task": "continuation_counts",
         "right": True,
-        "why": 'set of left words for each right word',
+        "why": "set of left words for each right word",
         "source": r"""
 from collections import defaultdict
 
@@ -1310,9 +1310,9 @@ def continuation_counts(bigrams):
 """,
     },
     {
-        "task": 'continuation_counts',
+        "task": "continuation_counts",
         "right": True,
-        "why": 'Counter (a dict) over the keys, one line; only its repr differs from the doctest',
+        "why": "Counter (a dict) over the keys, one line; only its repr differs from the doctest",
         "source": r"""
 from collections import Counter
 
@@ -1322,9 +1322,9 @@ def continuation_counts(bigrams):
 """,
     },
     {
-        "task": 'continuation_counts',
+        "task": "continuation_counts",
         "right": True,
-        "why": 'beginner: list of words, dict.get',
+        "why": "beginner: list of words, dict.get",
         "source": r"""
 def continuation_counts(bigrams):
     result = {}
@@ -1340,7 +1340,7 @@ def continuation_counts(bigrams):
 """,
     },
     {
-        "task": 'continuation_counts',
+        "task": "continuation_counts",
         "right": False,
         "why": 'a bigram with the count 0 is counted ("a count may be 0")',
         "source": r"""
@@ -1352,7 +1352,7 @@ def continuation_counts(bigrams):
 """,
     },
     {
-        "task": 'continuation_counts',
+        "task": "continuation_counts",
         "right": False,
         "why": '"<s>" on the left is skipped, though it is a word like the others',
         "source": r"""
@@ -1365,7 +1365,7 @@ def continuation_counts(bigrams):
 """,
     },
     {
-        "task": 'continuation_counts',
+        "task": "continuation_counts",
         "right": False,
         "why": 'words whose bigrams all have the count 0 are in the dict with 0 ("words that follow nothing are not in it")',
         "source": r"""
@@ -1380,9 +1380,9 @@ def continuation_counts(bigrams):
 """,
     },
     {
-        "task": 'continuation_counts',
+        "task": "continuation_counts",
         "right": False,
-        "why": 'deletes the zero counts from the argument first: bigrams is changed',
+        "why": "deletes the zero counts from the argument first: bigrams is changed",
         "source": r"""
 from collections import Counter
 
@@ -1395,9 +1395,9 @@ def continuation_counts(bigrams):
 """,
     },
     {
-        "task": 'continuation_counts',
+        "task": "continuation_counts",
         "right": False,
-        "why": 'adds up the counts instead of counting different words',
+        "why": "adds up the counts instead of counting different words",
         "source": r"""
 def continuation_counts(bigrams):
     result = {}
@@ -1408,9 +1408,9 @@ def continuation_counts(bigrams):
 """,
     },
     {
-        "task": 'continuation_counts',
+        "task": "continuation_counts",
         "right": False,
-        "why": 'counts how many words come after each word (left and right mixed up)',
+        "why": "counts how many words come after each word (left and right mixed up)",
         "source": r"""
 def continuation_counts(bigrams):
     after = {}
@@ -1421,9 +1421,9 @@ def continuation_counts(bigrams):
 """,
     },
     {
-        "task": 'kneser_ney_bigram',
+        "task": "kneser_ney_bigram",
         "right": True,
-        "why": 'formula term by term',
+        "why": "formula term by term",
         "source": r"""
 def kneser_ney_bigram(bigrams, previous, word, discount=0.75):
     if discount < 0 or discount > 1:
@@ -1438,9 +1438,9 @@ def kneser_ney_bigram(bigrams, previous, word, discount=0.75):
 """,
     },
     {
-        "task": 'kneser_ney_bigram',
+        "task": "kneser_ney_bigram",
         "right": True,
-        "why": 'one loop, counters by hand',
+        "why": "one loop, counters by hand",
         "source": r"""
 def kneser_ney_bigram(bigrams, previous, word, discount=0.75):
     if not 0 <= discount <= 1:
@@ -1466,9 +1466,9 @@ def kneser_ney_bigram(bigrams, previous, word, discount=0.75):
 """,
     },
     {
-        "task": 'kneser_ney_bigram',
+        "task": "kneser_ney_bigram",
         "right": True,
-        "why": 'NumPy table of counts',
+        "why": "NumPy table of counts",
         "source": r"""
 import numpy as np
 
@@ -1490,9 +1490,9 @@ def kneser_ney_bigram(bigrams, previous, word, discount=0.75):
 """,
     },
     {
-        "task": 'kneser_ney_bigram',
+        "task": "kneser_ney_bigram",
         "right": False,
-        "why": 'a context that was never seen gives 0.0 instead of the continuation probability',
+        "why": "a context that was never seen gives 0.0 instead of the continuation probability",
         "source": r"""
 def kneser_ney_bigram(bigrams, previous, word, discount=0.75):
     if not 0 <= discount <= 1:
@@ -1506,7 +1506,7 @@ def kneser_ney_bigram(bigrams, previous, word, discount=0.75):
 """,
     },
     {
-        "task": 'kneser_ney_bigram',
+        "task": "kneser_ney_bigram",
         "right": False,
         "why": 'discounts 0 and 1 raise though "from 0 to 1" is legal',
         "source": r"""
@@ -1522,9 +1522,9 @@ def kneser_ney_bigram(bigrams, previous, word, discount=0.75):
 """,
     },
     {
-        "task": 'kneser_ney_bigram',
+        "task": "kneser_ney_bigram",
         "right": False,
-        "why": 'only a negative discount raises, one above 1 does not',
+        "why": "only a negative discount raises, one above 1 does not",
         "source": r"""
 def kneser_ney_bigram(bigrams, previous, word, discount=0.75):
     if discount < 0:
@@ -1538,9 +1538,9 @@ def kneser_ney_bigram(bigrams, previous, word, discount=0.75):
 """,
     },
     {
-        "task": 'kneser_ney_bigram',
+        "task": "kneser_ney_bigram",
         "right": False,
-        "why": 'the unigram share (sum of counts) instead of the continuation probability',
+        "why": "the unigram share (sum of counts) instead of the continuation probability",
         "source": r"""
 def kneser_ney_bigram(bigrams, previous, word, discount=0.75):
     if not 0 <= discount <= 1:
@@ -1554,9 +1554,9 @@ def kneser_ney_bigram(bigrams, previous, word, discount=0.75):
 """,
     },
     {
-        "task": 'kneser_ney_bigram',
+        "task": "kneser_ney_bigram",
         "right": False,
-        "why": 'backoff form: a seen word does not get the second term',
+        "why": "backoff form: a seen word does not get the second term",
         "source": r"""
 def kneser_ney_bigram(bigrams, previous, word, discount=0.75):
     if not 0 <= discount <= 1:
@@ -1571,7 +1571,7 @@ def kneser_ney_bigram(bigrams, previous, word, discount=0.75):
 """,
     },
     {
-        "task": 'kneser_ney_bigram',
+        "task": "kneser_ney_bigram",
         "right": False,
         "why": "default discount 0.5, the statement's is 0.75",
         "source": r"""
@@ -1587,9 +1587,9 @@ def kneser_ney_bigram(bigrams, previous, word, discount=0.5):
 """,
     },
     {
-        "task": 'kneser_ney_bigram',
+        "task": "kneser_ney_bigram",
         "right": False,
-        "why": 'no max(..., 0): an unseen word gets a negative first term',
+        "why": "no max(..., 0): an unseen word gets a negative first term",
         "source": r"""
 def kneser_ney_bigram(bigrams, previous, word, discount=0.75):
     if not 0 <= discount <= 1:
@@ -1603,9 +1603,9 @@ def kneser_ney_bigram(bigrams, previous, word, discount=0.75):
 """,
     },
     {
-        "task": 'perplexity',
+        "task": "perplexity",
         "right": True,
-        "why": 'check all, then sum of logs; an overflow of exp counts as infinite',
+        "why": "check all, then sum of logs; an overflow of exp counts as infinite",
         "source": r"""
 import math
 
@@ -1625,9 +1625,9 @@ def perplexity(probs):
 """,
     },
     {
-        "task": 'perplexity',
+        "task": "perplexity",
         "right": True,
-        "why": 'NumPy, log 0 allowed',
+        "why": "NumPy, log 0 allowed",
         "source": r"""
 import numpy as np
 
@@ -1641,9 +1641,9 @@ def perplexity(probs):
 """,
     },
     {
-        "task": 'perplexity',
+        "task": "perplexity",
         "right": True,
-        "why": 'product kept as mantissa and exponent (frexp), base 2',
+        "why": "product kept as mantissa and exponent (frexp), base 2",
         "source": r"""
 import math
 
@@ -1662,9 +1662,9 @@ def perplexity(probs):
 """,
     },
     {
-        "task": 'perplexity',
+        "task": "perplexity",
         "right": None,
-        "why": 'math.exp overflows with OverflowError for a probability of 5e-324, whose perplexity no float holds; the statement does not speak of it',
+        "why": "math.exp overflows with OverflowError for a probability of 5e-324, whose perplexity no float holds; the statement does not speak of it",
         "source": r"""
 import math
 
@@ -1678,7 +1678,7 @@ def perplexity(probs):
 """,
     },
     {
-        "task": 'perplexity',
+        "task": "perplexity",
         "right": False,
         "why": 'product and root: a long list underflows to 0 ("it may be long")',
         "source": r"""
@@ -1697,9 +1697,9 @@ def perplexity(probs):
 """,
     },
     {
-        "task": 'perplexity',
+        "task": "perplexity",
         "right": False,
-        "why": 'returns inf at the first 0 before it has looked at the rest: [0.0, 1.5] must raise',
+        "why": "returns inf at the first 0 before it has looked at the rest: [0.0, 1.5] must raise",
         "source": r"""
 import math
 
@@ -1718,7 +1718,7 @@ def perplexity(probs):
 """,
     },
     {
-        "task": 'perplexity',
+        "task": "perplexity",
         "right": False,
         "why": 'a probability of 1 raises ("above 1" raises only)',
         "source": r"""
@@ -1734,9 +1734,9 @@ def perplexity(probs):
 """,
     },
     {
-        "task": 'perplexity',
+        "task": "perplexity",
         "right": False,
-        "why": '2 to the power of the nats: base and logarithm do not fit',
+        "why": "2 to the power of the nats: base and logarithm do not fit",
         "source": r"""
 import math
 
@@ -1750,9 +1750,9 @@ def perplexity(probs):
 """,
     },
     {
-        "task": 'perplexity',
+        "task": "perplexity",
         "right": False,
-        "why": 'a probability of 0 raises ValueError (math domain error) instead of math.inf',
+        "why": "a probability of 0 raises ValueError (math domain error) instead of math.inf",
         "source": r"""
 import math
 
@@ -1764,9 +1764,9 @@ def perplexity(probs):
 """,
     },
     {
-        "task": 'perplexity',
+        "task": "perplexity",
         "right": False,
-        "why": 'epsilon inside the log: a probability of 0 gives 1e10 or so, not infinity',
+        "why": "epsilon inside the log: a probability of 0 gives 1e10 or so, not infinity",
         "source": r"""
 import math
 
@@ -1778,9 +1778,9 @@ def perplexity(probs):
 """,
     },
     {
-        "task": 'perplexity',
+        "task": "perplexity",
         "right": False,
-        "why": 'a number above 1 does not raise',
+        "why": "a number above 1 does not raise",
         "source": r"""
 import math
 
@@ -1794,9 +1794,9 @@ def perplexity(probs):
 """,
     },
     {
-        "task": 'perplexity',
+        "task": "perplexity",
         "right": False,
-        "why": 'an empty list raises ZeroDivisionError',
+        "why": "an empty list raises ZeroDivisionError",
         "source": r"""
 import math
 
@@ -1811,9 +1811,9 @@ def perplexity(probs):
 """,
     },
     {
-        "task": 'bits_per_byte',
+        "task": "bits_per_byte",
         "right": True,
-        "why": 'formula',
+        "why": "formula",
         "source": r"""
 import math
 
@@ -1825,9 +1825,9 @@ def bits_per_byte(log_probs, text):
 """,
     },
     {
-        "task": 'bits_per_byte',
+        "task": "bits_per_byte",
         "right": True,
-        "why": 'NumPy, bytes(...)',
+        "why": "NumPy, bytes(...)",
         "source": r"""
 import numpy as np
 
@@ -1841,9 +1841,9 @@ def bits_per_byte(log_probs, text):
 """,
     },
     {
-        "task": 'bits_per_byte',
+        "task": "bits_per_byte",
         "right": True,
-        "why": 'counts the bytes by code point, adds the costs one by one',
+        "why": "counts the bytes by code point, adds the costs one by one",
         "source": r"""
 import math
 
@@ -1869,7 +1869,7 @@ def bits_per_byte(log_probs, text):
 """,
     },
     {
-        "task": 'bits_per_byte',
+        "task": "bits_per_byte",
         "right": False,
         "why": 'characters, not bytes: wrong for "ä"',
         "source": r"""
@@ -1883,7 +1883,7 @@ def bits_per_byte(log_probs, text):
 """,
     },
     {
-        "task": 'bits_per_byte',
+        "task": "bits_per_byte",
         "right": False,
         "why": 'blank text is taken for empty: " " raises',
         "source": r"""
@@ -1897,9 +1897,9 @@ def bits_per_byte(log_probs, text):
 """,
     },
     {
-        "task": 'bits_per_byte',
+        "task": "bits_per_byte",
         "right": False,
-        "why": 'strips blanks before counting the bytes',
+        "why": "strips blanks before counting the bytes",
         "source": r"""
 import math
 
@@ -1911,9 +1911,9 @@ def bits_per_byte(log_probs, text):
 """,
     },
     {
-        "task": 'bits_per_byte',
+        "task": "bits_per_byte",
         "right": False,
-        "why": 'two bytes for every character outside ASCII: wrong for emoji and kanji',
+        "why": "two bytes for every character outside ASCII: wrong for emoji and kanji",
         "source": r"""
 import math
 
@@ -1926,9 +1926,9 @@ def bits_per_byte(log_probs, text):
 """,
     },
     {
-        "task": 'bits_per_byte',
+        "task": "bits_per_byte",
         "right": False,
-        "why": 'nats, not bits: the division by log 2 is missing',
+        "why": "nats, not bits: the division by log 2 is missing",
         "source": r"""
 def bits_per_byte(log_probs, text):
     if not text:
@@ -1937,9 +1937,9 @@ def bits_per_byte(log_probs, text):
 """,
     },
     {
-        "task": 'bits_per_byte',
+        "task": "bits_per_byte",
         "right": False,
-        "why": 'an empty text raises ZeroDivisionError',
+        "why": "an empty text raises ZeroDivisionError",
         "source": r"""
 import math
 
@@ -1949,9 +1949,9 @@ def bits_per_byte(log_probs, text):
 """,
     },
     {
-        "task": 'bits_per_byte',
+        "task": "bits_per_byte",
         "right": False,
-        "why": 'divides by two bytes for each token: 4 in the example',
+        "why": "divides by two bytes for each token: 4 in the example",
         "source": r"""
 import math
 
@@ -1963,9 +1963,9 @@ def bits_per_byte(log_probs, text):
 """,
     },
     {
-        "task": 'sample_next',
+        "task": "sample_next",
         "right": True,
-        "why": 'running sum, remembers the last possible word',
+        "why": "running sum, remembers the last possible word",
         "source": r"""
 def sample_next(probs, u):
     if not probs or not 0 <= u < 1:
@@ -1982,9 +1982,9 @@ def sample_next(probs, u):
 """,
     },
     {
-        "task": 'sample_next',
+        "task": "sample_next",
         "right": True,
-        "why": 'itertools.accumulate and next',
+        "why": "itertools.accumulate and next",
         "source": r"""
 import itertools
 
@@ -2000,9 +2000,9 @@ def sample_next(probs, u):
 """,
     },
     {
-        "task": 'sample_next',
+        "task": "sample_next",
         "right": True,
-        "why": 'cumsum and searchsorted on the right',
+        "why": "cumsum and searchsorted on the right",
         "source": r"""
 import numpy as np
 
@@ -2017,9 +2017,9 @@ def sample_next(probs, u):
 """,
     },
     {
-        "task": 'sample_next',
+        "task": "sample_next",
         "right": None,
-        "why": 'subtracts the probabilities from u: the same on paper, but rounding on a border may differ from the running sum',
+        "why": "subtracts the probabilities from u: the same on paper, but rounding on a border may differ from the running sum",
         "source": r"""
 def sample_next(probs, u):
     if not probs or not 0 <= u < 1:
@@ -2035,9 +2035,9 @@ def sample_next(probs, u):
 """,
     },
     {
-        "task": 'sample_next',
+        "task": "sample_next",
         "right": False,
-        "why": '>= instead of >: on a border u belongs to the interval on the right',
+        "why": ">= instead of >: on a border u belongs to the interval on the right",
         "source": r"""
 def sample_next(probs, u):
     if not probs or not 0 <= u < 1:
@@ -2051,9 +2051,9 @@ def sample_next(probs, u):
 """,
     },
     {
-        "task": 'sample_next',
+        "task": "sample_next",
         "right": False,
-        "why": 'no running sum above u: returns the last word even if its probability is 0',
+        "why": "no running sum above u: returns the last word even if its probability is 0",
         "source": r"""
 def sample_next(probs, u):
     if not probs or not 0 <= u < 1:
@@ -2067,9 +2067,9 @@ def sample_next(probs, u):
 """,
     },
     {
-        "task": 'sample_next',
+        "task": "sample_next",
         "right": False,
-        "why": 'no running sum above u: returns None (ten times 0.1 and u = 0.9999999999999999)',
+        "why": "no running sum above u: returns None (ten times 0.1 and u = 0.9999999999999999)",
         "source": r"""
 def sample_next(probs, u):
     if not probs or not 0 <= u < 1:
@@ -2082,9 +2082,9 @@ def sample_next(probs, u):
 """,
     },
     {
-        "task": 'sample_next',
+        "task": "sample_next",
         "right": False,
-        "why": 'u = 1 is accepted, though u must be in [0, 1)',
+        "why": "u = 1 is accepted, though u must be in [0, 1)",
         "source": r"""
 def sample_next(probs, u):
     if not probs or u < 0 or u > 1:
@@ -2098,7 +2098,7 @@ def sample_next(probs, u):
 """,
     },
     {
-        "task": 'sample_next',
+        "task": "sample_next",
         "right": False,
         "why": 'sorts the words by probability: "in the order of the dict"',
         "source": r"""
@@ -2115,9 +2115,9 @@ def sample_next(probs, u):
 """,
     },
     {
-        "task": 'sample_next',
+        "task": "sample_next",
         "right": False,
-        "why": 'sorts the words by the alphabet before it lays them on the line',
+        "why": "sorts the words by the alphabet before it lays them on the line",
         "source": r"""
 def sample_next(probs, u):
     if not probs or not 0 <= u < 1:
@@ -2131,9 +2131,9 @@ def sample_next(probs, u):
 """,
     },
     {
-        "task": 'sample_next',
+        "task": "sample_next",
         "right": False,
-        "why": 'an empty dict raises IndexError',
+        "why": "an empty dict raises IndexError",
         "source": r"""
 def sample_next(probs, u):
     if not 0 <= u < 1:
@@ -2147,9 +2147,9 @@ def sample_next(probs, u):
 """,
     },
     {
-        "task": 'sample_next',
+        "task": "sample_next",
         "right": False,
-        "why": 'draws a random number of its own when u is 0 (u or random.random())',
+        "why": "draws a random number of its own when u is 0 (u or random.random())",
         "source": r"""
 def sample_next(probs, u):
     if not probs or not 0 <= u < 1:

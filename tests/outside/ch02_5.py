@@ -1,8 +1,8 @@
 ANSWERS = [
     {
-        "task": 'encode_decode',
+        "task": "encode_decode",
         "right": True,
-        "why": 'one-hot matrix times the two tables',
+        "why": "one-hot matrix times the two tables",
         "source": r"""
 import numpy as np
 
@@ -18,9 +18,9 @@ def encode_decode(ids, encoder, decoder):
 """,
     },
     {
-        "task": 'encode_decode',
+        "task": "encode_decode",
         "right": True,
-        "why": 'V x V table of all scores first, then rows',
+        "why": "V x V table of all scores first, then rows",
         "source": r"""
 import numpy as np
 
@@ -33,9 +33,9 @@ def encode_decode(ids, encoder, decoder):
 """,
     },
     {
-        "task": 'encode_decode',
+        "task": "encode_decode",
         "right": True,
-        "why": 'loops over numbers, list of lists with a reshape',
+        "why": "loops over numbers, list of lists with a reshape",
         "source": r"""
 import numpy as np
 
@@ -57,9 +57,9 @@ def encode_decode(ids, encoder, decoder):
 """,
     },
     {
-        "task": 'encode_decode',
+        "task": "encode_decode",
         "right": False,
-        "why": 'negative ids wrap around: only IndexError becomes ValueError',
+        "why": "negative ids wrap around: only IndexError becomes ValueError",
         "source": r"""
 import numpy as np
 
@@ -73,9 +73,9 @@ def encode_decode(ids, encoder, decoder):
 """,
     },
     {
-        "task": 'encode_decode',
+        "task": "encode_decode",
         "right": False,
-        "why": 'an empty list gives shape (0,), not (0, V)',
+        "why": "an empty list gives shape (0,), not (0, V)",
         "source": r"""
 import numpy as np
 
@@ -90,9 +90,9 @@ def encode_decode(ids, encoder, decoder):
 """,
     },
     {
-        "task": 'encode_decode',
+        "task": "encode_decode",
         "right": False,
-        "why": 'V taken from decoder.shape[0], which is D: right for square tables only, legal ids raise when D < V',
+        "why": "V taken from decoder.shape[0], which is D: right for square tables only, legal ids raise when D < V",
         "source": r"""
 import numpy as np
 
@@ -106,9 +106,9 @@ def encode_decode(ids, encoder, decoder):
 """,
     },
     {
-        "task": 'encode_decode',
+        "task": "encode_decode",
         "right": False,
-        "why": 'an id that comes more than once is listed once only (unique ids)',
+        "why": "an id that comes more than once is listed once only (unique ids)",
         "source": r"""
 import numpy as np
 
@@ -122,9 +122,9 @@ def encode_decode(ids, encoder, decoder):
 """,
     },
     {
-        "task": 'encode_decode',
+        "task": "encode_decode",
         "right": False,
-        "why": 'float32 instead of float64: digits are lost',
+        "why": "float32 instead of float64: digits are lost",
         "source": r"""
 import numpy as np
 
@@ -137,9 +137,9 @@ def encode_decode(ids, encoder, decoder):
 """,
     },
     {
-        "task": 'encode_decode',
+        "task": "encode_decode",
         "right": False,
-        "why": 'an id that is too large raises IndexError',
+        "why": "an id that is too large raises IndexError",
         "source": r"""
 import numpy as np
 
@@ -151,9 +151,9 @@ def encode_decode(ids, encoder, decoder):
 """,
     },
     {
-        "task": 'logits_gradient',
+        "task": "logits_gradient",
         "right": True,
-        "why": 'softmax minus one-hot by fancy indexing',
+        "why": "softmax minus one-hot by fancy indexing",
         "source": r"""
 import numpy as np
 
@@ -169,9 +169,9 @@ def logits_gradient(scores, targets):
 """,
     },
     {
-        "task": 'logits_gradient',
+        "task": "logits_gradient",
         "right": True,
-        "why": 'torch autograd on F.cross_entropy in float64',
+        "why": "torch autograd on F.cross_entropy in float64",
         "source": r"""
 import torch
 import torch.nn.functional as F
@@ -186,9 +186,9 @@ def logits_gradient(scores, targets):
 """,
     },
     {
-        "task": 'logits_gradient',
+        "task": "logits_gradient",
         "right": True,
-        "why": 'loops in plain Python',
+        "why": "loops in plain Python",
         "source": r"""
 import math
 import numpy as np
@@ -211,9 +211,9 @@ def logits_gradient(scores, targets):
 """,
     },
     {
-        "task": 'logits_gradient',
+        "task": "logits_gradient",
         "right": True,
-        "why": 'identity matrix rows as one-hot, np.logaddexp.reduce',
+        "why": "identity matrix rows as one-hot, np.logaddexp.reduce",
         "source": r"""
 import numpy as np
 
@@ -226,9 +226,9 @@ def logits_gradient(scores, targets):
 """,
     },
     {
-        "task": 'logits_gradient',
+        "task": "logits_gradient",
         "right": False,
-        "why": 'not divided by the number of rows: right for one row only',
+        "why": "not divided by the number of rows: right for one row only",
         "source": r"""
 import numpy as np
 
@@ -244,9 +244,9 @@ def logits_gradient(scores, targets):
 """,
     },
     {
-        "task": 'logits_gradient',
+        "task": "logits_gradient",
         "right": False,
-        "why": 'p[:, targets] -= 1 takes 1 from the target columns of every row: right for one row only',
+        "why": "p[:, targets] -= 1 takes 1 from the target columns of every row: right for one row only",
         "source": r"""
 import numpy as np
 
@@ -262,7 +262,7 @@ def logits_gradient(scores, targets):
 """,
     },
     {
-        "task": 'logits_gradient',
+        "task": "logits_gradient",
         "right": False,
         "why": 'works in place: scores is changed ("scores stays as it is", "A new array")',
         "source": r"""
@@ -282,9 +282,9 @@ def logits_gradient(scores, targets):
 """,
     },
     {
-        "task": 'logits_gradient',
+        "task": "logits_gradient",
         "right": False,
-        "why": 'maximum of the whole table: rows around -1000 beside one of 1000 become 0 / 0',
+        "why": "maximum of the whole table: rows around -1000 beside one of 1000 become 0 / 0",
         "source": r"""
 import numpy as np
 
@@ -300,9 +300,9 @@ def logits_gradient(scores, targets):
 """,
     },
     {
-        "task": 'logits_gradient',
+        "task": "logits_gradient",
         "right": False,
-        "why": 'no maximum subtracted: exp(1000) overflows',
+        "why": "no maximum subtracted: exp(1000) overflows",
         "source": r"""
 import numpy as np
 
@@ -318,9 +318,9 @@ def logits_gradient(scores, targets):
 """,
     },
     {
-        "task": 'logits_gradient',
+        "task": "logits_gradient",
         "right": False,
-        "why": 'number of targets is not checked: one target for three rows is broadcast',
+        "why": "number of targets is not checked: one target for three rows is broadcast",
         "source": r"""
 import numpy as np
 
@@ -336,9 +336,9 @@ def logits_gradient(scores, targets):
 """,
     },
     {
-        "task": 'logits_gradient',
+        "task": "logits_gradient",
         "right": False,
-        "why": 'no rows: returns an empty array instead of ValueError',
+        "why": "no rows: returns an empty array instead of ValueError",
         "source": r"""
 import numpy as np
 
@@ -356,9 +356,9 @@ def logits_gradient(scores, targets):
 """,
     },
     {
-        "task": 'context_windows',
+        "task": "context_windows",
         "right": True,
-        "why": 'padded copy and slices',
+        "why": "padded copy and slices",
         "source": r"""
 def context_windows(ids, order, pad):
     if order < 1:
@@ -368,9 +368,9 @@ def context_windows(ids, order, pad):
 """,
     },
     {
-        "task": 'context_windows',
+        "task": "context_windows",
         "right": True,
-        "why": 'sliding window that is copied',
+        "why": "sliding window that is copied",
         "source": r"""
 def context_windows(ids, order, pad):
     if order <= 0:
@@ -387,9 +387,9 @@ def context_windows(ids, order, pad):
 """,
     },
     {
-        "task": 'context_windows',
+        "task": "context_windows",
         "right": True,
-        "why": 'nested comprehension over distances',
+        "why": "nested comprehension over distances",
         "source": r"""
 def context_windows(ids, order, pad):
     if not order >= 1:
@@ -399,7 +399,7 @@ def context_windows(ids, order, pad):
 """,
     },
     {
-        "task": 'context_windows',
+        "task": "context_windows",
         "right": False,
         "why": 'the predicted ids are the argument itself: "Both are new lists"',
         "source": r"""
@@ -411,9 +411,9 @@ def context_windows(ids, order, pad):
 """,
     },
     {
-        "task": 'context_windows',
+        "task": "context_windows",
         "right": False,
-        "why": 'with order 1 the slice [-0:] gives all words before instead of an empty list',
+        "why": "with order 1 the slice [-0:] gives all words before instead of an empty list",
         "source": r"""
 def context_windows(ids, order, pad):
     if order < 1:
@@ -423,7 +423,7 @@ def context_windows(ids, order, pad):
 """,
     },
     {
-        "task": 'context_windows',
+        "task": "context_windows",
         "right": False,
         "why": 'skips words with the id of the padding: "a word may have the same id as the padding"',
         "source": r"""
@@ -440,9 +440,9 @@ def context_windows(ids, order, pad):
 """,
     },
     {
-        "task": 'context_windows',
+        "task": "context_windows",
         "right": False,
-        "why": 'pads with 0 whatever pad is',
+        "why": "pads with 0 whatever pad is",
         "source": r"""
 def context_windows(ids, order, pad):
     if order < 1:
@@ -452,9 +452,9 @@ def context_windows(ids, order, pad):
 """,
     },
     {
-        "task": 'context_windows',
+        "task": "context_windows",
         "right": False,
-        "why": 'order 1 raises: the border is below 1',
+        "why": "order 1 raises: the border is below 1",
         "source": r"""
 def context_windows(ids, order, pad):
     if order <= 1:
@@ -464,9 +464,9 @@ def context_windows(ids, order, pad):
 """,
     },
     {
-        "task": 'context_windows',
+        "task": "context_windows",
         "right": False,
-        "why": 'no padding: the first order - 1 words are not predicted',
+        "why": "no padding: the first order - 1 words are not predicted",
         "source": r"""
 def context_windows(ids, order, pad):
     if order < 1:
@@ -476,9 +476,9 @@ def context_windows(ids, order, pad):
 """,
     },
     {
-        "task": 'context_windows',
+        "task": "context_windows",
         "right": False,
-        "why": 'puts the padding into ids itself: the argument is changed',
+        "why": "puts the padding into ids itself: the argument is changed",
         "source": r"""
 def context_windows(ids, order, pad):
     if order < 1:
@@ -490,9 +490,9 @@ def context_windows(ids, order, pad):
 """,
     },
     {
-        "task": 'context_windows',
+        "task": "context_windows",
         "right": False,
-        "why": 'nearest word first',
+        "why": "nearest word first",
         "source": r"""
 def context_windows(ids, order, pad):
     if order < 1:
@@ -501,9 +501,9 @@ def context_windows(ids, order, pad):
 """,
     },
     {
-        "task": 'neural_ngram_logits',
+        "task": "neural_ngram_logits",
         "right": True,
-        "why": 'lookup, flatten, two products',
+        "why": "lookup, flatten, two products",
         "source": r"""
 import torch
 
@@ -514,9 +514,9 @@ def neural_ngram_logits(contexts, embedding, H, d, U, b):
 """,
     },
     {
-        "task": 'neural_ngram_logits',
+        "task": "neural_ngram_logits",
         "right": True,
-        "why": 'F.embedding and F.linear',
+        "why": "F.embedding and F.linear",
         "source": r"""
 import torch.nn.functional as F
 
@@ -527,9 +527,9 @@ def neural_ngram_logits(contexts, embedding, H, d, U, b):
 """,
     },
     {
-        "task": 'neural_ngram_logits',
+        "task": "neural_ngram_logits",
         "right": True,
-        "why": 'one block of H for each position, einsum over one-hot words',
+        "why": "one block of H for each position, einsum over one-hot words",
         "source": r"""
 import torch
 import torch.nn.functional as F
@@ -544,9 +544,9 @@ def neural_ngram_logits(contexts, embedding, H, d, U, b):
 """,
     },
     {
-        "task": 'neural_ngram_logits',
+        "task": "neural_ngram_logits",
         "right": True,
-        "why": 'clumsy: example by example with cat and stack; tanh z = 2 sigmoid(2 z) - 1',
+        "why": "clumsy: example by example with cat and stack; tanh z = 2 sigmoid(2 z) - 1",
         "source": r"""
 import torch
 
@@ -565,9 +565,9 @@ def neural_ngram_logits(contexts, embedding, H, d, U, b):
 """,
     },
     {
-        "task": 'neural_ngram_logits',
+        "task": "neural_ngram_logits",
         "right": False,
-        "why": 'joins the vectors number by number (transposed before the reshape): right for D = 1 only',
+        "why": "joins the vectors number by number (transposed before the reshape): right for D = 1 only",
         "source": r"""
 import torch
 
@@ -578,9 +578,9 @@ def neural_ngram_logits(contexts, embedding, H, d, U, b):
 """,
     },
     {
-        "task": 'neural_ngram_logits',
+        "task": "neural_ngram_logits",
         "right": False,
-        "why": 'nn.Embedding.from_pretrained freezes the table: no gradient reaches embedding',
+        "why": "nn.Embedding.from_pretrained freezes the table: no gradient reaches embedding",
         "source": r"""
 import torch
 
@@ -592,9 +592,9 @@ def neural_ngram_logits(contexts, embedding, H, d, U, b):
 """,
     },
     {
-        "task": 'neural_ngram_logits',
+        "task": "neural_ngram_logits",
         "right": False,
-        "why": 'padding_idx=0: row 0 of the embedding gets no gradient',
+        "why": "padding_idx=0: row 0 of the embedding gets no gradient",
         "source": r"""
 import torch
 import torch.nn.functional as F
@@ -606,7 +606,7 @@ def neural_ngram_logits(contexts, embedding, H, d, U, b):
 """,
     },
     {
-        "task": 'neural_ngram_logits',
+        "task": "neural_ngram_logits",
         "right": False,
         "why": 'casts to float32: tables of float64 give float32, not "of the element type of the tables"',
         "source": r"""
@@ -619,9 +619,9 @@ def neural_ngram_logits(contexts, embedding, H, d, U, b):
 """,
     },
     {
-        "task": 'neural_ngram_logits',
+        "task": "neural_ngram_logits",
         "right": False,
-        "why": 'max_norm=1 shortens long rows of the embedding, and does it in place: wrong scores, argument changed',
+        "why": "max_norm=1 shortens long rows of the embedding, and does it in place: wrong scores, argument changed",
         "source": r"""
 import torch
 import torch.nn.functional as F
@@ -633,9 +633,9 @@ def neural_ngram_logits(contexts, embedding, H, d, U, b):
 """,
     },
     {
-        "task": 'neural_ngram_logits',
+        "task": "neural_ngram_logits",
         "right": False,
-        "why": 'under no_grad: no gradient at all',
+        "why": "under no_grad: no gradient at all",
         "source": r"""
 import torch
 
@@ -647,9 +647,9 @@ def neural_ngram_logits(contexts, embedding, H, d, U, b):
 """,
     },
     {
-        "task": 'neural_ngram_logits',
+        "task": "neural_ngram_logits",
         "right": False,
-        "why": 'the biases are read with .data: no gradient for d and b',
+        "why": "the biases are read with .data: no gradient for d and b",
         "source": r"""
 import torch
 
@@ -660,9 +660,9 @@ def neural_ngram_logits(contexts, embedding, H, d, U, b):
 """,
     },
     {
-        "task": 'neural_ngram_logits',
+        "task": "neural_ngram_logits",
         "right": False,
-        "why": 'forgets tanh',
+        "why": "forgets tanh",
         "source": r"""
 def neural_ngram_logits(contexts, embedding, H, d, U, b):
     x = embedding[contexts].reshape(len(contexts), -1)
@@ -670,9 +670,9 @@ def neural_ngram_logits(contexts, embedding, H, d, U, b):
 """,
     },
     {
-        "task": 'bag_of_words',
+        "task": "bag_of_words",
         "right": True,
-        "why": 'two loops and a dict of columns',
+        "why": "two loops and a dict of columns",
         "source": r"""
 import numpy as np
 
@@ -688,9 +688,9 @@ def bag_of_words(documents, vocabulary):
 """,
     },
     {
-        "task": 'bag_of_words',
+        "task": "bag_of_words",
         "right": True,
-        "why": 'list.count, reshaped',
+        "why": "list.count, reshaped",
         "source": r"""
 import numpy as np
 
@@ -701,9 +701,9 @@ def bag_of_words(documents, vocabulary):
 """,
     },
     {
-        "task": 'bag_of_words',
+        "task": "bag_of_words",
         "right": True,
-        "why": 'bincount over flattened cell numbers',
+        "why": "bincount over flattened cell numbers",
         "source": r"""
 import numpy as np
 
@@ -717,9 +717,9 @@ def bag_of_words(documents, vocabulary):
 """,
     },
     {
-        "task": 'bag_of_words',
+        "task": "bag_of_words",
         "right": False,
-        "why": 'no documents: shape (0,) instead of (0, V)',
+        "why": "no documents: shape (0,) instead of (0, V)",
         "source": r"""
 import numpy as np
 
@@ -729,7 +729,7 @@ def bag_of_words(documents, vocabulary):
 """,
     },
     {
-        "task": 'bag_of_words',
+        "task": "bag_of_words",
         "right": False,
         "why": 'counts in the joined text: "the" is found in "other"',
         "source": r"""
@@ -746,7 +746,7 @@ def bag_of_words(documents, vocabulary):
 """,
     },
     {
-        "task": 'bag_of_words',
+        "task": "bag_of_words",
         "right": False,
         "why": 'lower case: \'"The" is not "the"\'',
         "source": r"""
@@ -764,9 +764,9 @@ def bag_of_words(documents, vocabulary):
 """,
     },
     {
-        "task": 'bag_of_words',
+        "task": "bag_of_words",
         "right": False,
-        "why": 'a word outside the vocabulary raises (list.index); it must be left out',
+        "why": "a word outside the vocabulary raises (list.index); it must be left out",
         "source": r"""
 import numpy as np
 
@@ -780,9 +780,9 @@ def bag_of_words(documents, vocabulary):
 """,
     },
     {
-        "task": 'bag_of_words',
+        "task": "bag_of_words",
         "right": False,
-        "why": 'float32 instead of float64',
+        "why": "float32 instead of float64",
         "source": r"""
 from collections import Counter
 import numpy as np
@@ -797,9 +797,9 @@ def bag_of_words(documents, vocabulary):
 """,
     },
     {
-        "task": 'bag_of_words',
+        "task": "bag_of_words",
         "right": False,
-        "why": 'only whether the word is there (fancy index += 1 counts repeated words once)',
+        "why": "only whether the word is there (fancy index += 1 counts repeated words once)",
         "source": r"""
 import numpy as np
 
@@ -813,9 +813,9 @@ def bag_of_words(documents, vocabulary):
 """,
     },
     {
-        "task": 'bag_of_words',
+        "task": "bag_of_words",
         "right": False,
-        "why": 'empty documents get no row',
+        "why": "empty documents get no row",
         "source": r"""
 import numpy as np
 
@@ -826,9 +826,9 @@ def bag_of_words(documents, vocabulary):
 """,
     },
     {
-        "task": 'tf_idf',
+        "task": "tf_idf",
         "right": True,
-        "why": 'vectorised, N_v of at least 1',
+        "why": "vectorised, N_v of at least 1",
         "source": r"""
 import numpy as np
 
@@ -842,9 +842,9 @@ def tf_idf(counts):
 """,
     },
     {
-        "task": 'tf_idf',
+        "task": "tf_idf",
         "right": True,
-        "why": 'column by column in Python',
+        "why": "column by column in Python",
         "source": r"""
 import math
 import numpy as np
@@ -867,9 +867,9 @@ def tf_idf(counts):
 """,
     },
     {
-        "task": 'tf_idf',
+        "task": "tf_idf",
         "right": True,
-        "why": 'logs subtracted, only in columns that occur; einsum',
+        "why": "logs subtracted, only in columns that occur; einsum",
         "source": r"""
 import numpy as np
 
@@ -885,9 +885,9 @@ def tf_idf(counts):
 """,
     },
     {
-        "task": 'tf_idf',
+        "task": "tf_idf",
         "right": False,
-        "why": 'a word of no document: 0 * inf = nan instead of 0',
+        "why": "a word of no document: 0 * inf = nan instead of 0",
         "source": r"""
 import numpy as np
 
@@ -900,9 +900,9 @@ def tf_idf(counts):
 """,
     },
     {
-        "task": 'tf_idf',
+        "task": "tf_idf",
         "right": False,
-        "why": 'empty documents are not counted in N',
+        "why": "empty documents are not counted in N",
         "source": r"""
 import numpy as np
 
@@ -915,7 +915,7 @@ def tf_idf(counts):
 """,
     },
     {
-        "task": 'tf_idf',
+        "task": "tf_idf",
         "right": False,
         "why": 'multiplies in place: counts is changed, "A new array"',
         "source": r"""
@@ -930,9 +930,9 @@ def tf_idf(counts):
 """,
     },
     {
-        "task": 'tf_idf',
+        "task": "tf_idf",
         "right": False,
-        "why": 'a table of zeros is returned itself, not as a new array',
+        "why": "a table of zeros is returned itself, not as a new array",
         "source": r"""
 import numpy as np
 
@@ -946,9 +946,9 @@ def tf_idf(counts):
 """,
     },
     {
-        "task": 'tf_idf',
+        "task": "tf_idf",
         "right": False,
-        "why": 'all counts 0 raises ValueError, though documents and words may be empty',
+        "why": "all counts 0 raises ValueError, though documents and words may be empty",
         "source": r"""
 import numpy as np
 
@@ -960,9 +960,9 @@ def tf_idf(counts):
 """,
     },
     {
-        "task": 'tf_idf',
+        "task": "tf_idf",
         "right": False,
-        "why": 'no check: without documents an empty array comes back instead of ValueError',
+        "why": "no check: without documents an empty array comes back instead of ValueError",
         "source": r"""
 import numpy as np
 
@@ -974,9 +974,9 @@ def tf_idf(counts):
 """,
     },
     {
-        "task": 'tf_idf',
+        "task": "tf_idf",
         "right": False,
-        "why": 'smoothed: ln(N / (1 + N_v))',
+        "why": "smoothed: ln(N / (1 + N_v))",
         "source": r"""
 import numpy as np
 
@@ -988,9 +988,9 @@ def tf_idf(counts):
 """,
     },
     {
-        "task": 'near_pairs',
+        "task": "near_pairs",
         "right": True,
-        "why": 'two ranges',
+        "why": "two ranges",
         "source": r"""
 def near_pairs(words, window):
     if window < 1:
@@ -1004,9 +1004,9 @@ def near_pairs(words, window):
 """,
     },
     {
-        "task": 'near_pairs',
+        "task": "near_pairs",
         "right": True,
-        "why": 'comprehension over all pairs of positions',
+        "why": "comprehension over all pairs of positions",
         "source": r"""
 def near_pairs(words, window):
     if not window >= 1:
@@ -1015,9 +1015,9 @@ def near_pairs(words, window):
 """,
     },
     {
-        "task": 'near_pairs',
+        "task": "near_pairs",
         "right": True,
-        "why": 'slices left and right of the centre',
+        "why": "slices left and right of the centre",
         "source": r"""
 import itertools
 
@@ -1034,9 +1034,9 @@ def near_pairs(words, window):
 """,
     },
     {
-        "task": 'near_pairs',
+        "task": "near_pairs",
         "right": False,
-        "why": 'words[i - window:i] with a negative start is empty: contexts near the beginning are missing for window 2',
+        "why": "words[i - window:i] with a negative start is empty: contexts near the beginning are missing for window 2",
         "source": r"""
 def near_pairs(words, window):
     if window < 1:
@@ -1049,7 +1049,7 @@ def near_pairs(words, window):
 """,
     },
     {
-        "task": 'near_pairs',
+        "task": "near_pairs",
         "right": False,
         "why": 'equal words are no pair here: "equal words at two positions near each other are a pair like any other"',
         "source": r"""
@@ -1065,9 +1065,9 @@ def near_pairs(words, window):
 """,
     },
     {
-        "task": 'near_pairs',
+        "task": "near_pairs",
         "right": False,
-        "why": 'context in the order of the distance, not of the text: the same for window 1',
+        "why": "context in the order of the distance, not of the text: the same for window 1",
         "source": r"""
 def near_pairs(words, window):
     if window < 1:
@@ -1083,9 +1083,9 @@ def near_pairs(words, window):
 """,
     },
     {
-        "task": 'near_pairs',
+        "task": "near_pairs",
         "right": False,
-        "why": 'each pair is followed by its mirror: right order for window 1 only',
+        "why": "each pair is followed by its mirror: right order for window 1 only",
         "source": r"""
 def near_pairs(words, window):
     if window < 1:
@@ -1099,7 +1099,7 @@ def near_pairs(words, window):
 """,
     },
     {
-        "task": 'near_pairs',
+        "task": "near_pairs",
         "right": False,
         "why": 'a pair is listed once only: "a pair that occurs several times is listed as often"',
         "source": r"""
@@ -1115,9 +1115,9 @@ def near_pairs(words, window):
 """,
     },
     {
-        "task": 'near_pairs',
+        "task": "near_pairs",
         "right": False,
-        "why": 'window 0 returns [] instead of ValueError',
+        "why": "window 0 returns [] instead of ValueError",
         "source": r"""
 def near_pairs(words, window):
     if window < 0:
@@ -1126,9 +1126,9 @@ def near_pairs(words, window):
 """,
     },
     {
-        "task": 'near_pairs',
+        "task": "near_pairs",
         "right": False,
-        "why": 'an empty text returns before the window is checked',
+        "why": "an empty text returns before the window is checked",
         "source": r"""
 def near_pairs(words, window):
     if len(words) == 0:
@@ -1139,9 +1139,9 @@ def near_pairs(words, window):
 """,
     },
     {
-        "task": 'near_pairs',
+        "task": "near_pairs",
         "right": None,
-        "why": 'lists instead of tuples',
+        "why": "lists instead of tuples",
         "source": r"""
 def near_pairs(words, window):
     if window < 1:
@@ -1150,9 +1150,9 @@ def near_pairs(words, window):
 """,
     },
     {
-        "task": 'noise_shares',
+        "task": "noise_shares",
         "right": True,
-        "why": 'powers of the counts above 0, then shares',
+        "why": "powers of the counts above 0, then shares",
         "source": r"""
 def noise_shares(counts, power=0.75):
     weights = {word: c ** power if c > 0 else 0.0 for word, c in counts.items()}
@@ -1163,9 +1163,9 @@ def noise_shares(counts, power=0.75):
 """,
     },
     {
-        "task": 'noise_shares',
+        "task": "noise_shares",
         "right": True,
-        "why": 'shares first, relative to the largest count, so that nothing overflows',
+        "why": "shares first, relative to the largest count, so that nothing overflows",
         "source": r"""
 import math
 
@@ -1185,9 +1185,9 @@ def noise_shares(counts, power=0.75):
 """,
     },
     {
-        "task": 'noise_shares',
+        "task": "noise_shares",
         "right": True,
-        "why": 'NumPy, zip; the shares are NumPy floats (only their repr differs from the doctest)',
+        "why": "NumPy, zip; the shares are NumPy floats (only their repr differs from the doctest)",
         "source": r"""
 import numpy as np
 
@@ -1201,7 +1201,7 @@ def noise_shares(counts, power=0.75):
 """,
     },
     {
-        "task": 'noise_shares',
+        "task": "noise_shares",
         "right": False,
         "why": '0 ** 0 is 1: with power 0 a word with the count 0 gets a share ("whatever the power")',
         "source": r"""
@@ -1213,7 +1213,7 @@ def noise_shares(counts, power=0.75):
 """,
     },
     {
-        "task": 'noise_shares',
+        "task": "noise_shares",
         "right": False,
         "why": 'words with the count 0 are missing: "for all words"',
         "source": r"""
@@ -1226,9 +1226,9 @@ def noise_shares(counts, power=0.75):
 """,
     },
     {
-        "task": 'noise_shares',
+        "task": "noise_shares",
         "right": False,
-        "why": '0.75 is written into the formula: another power has no effect',
+        "why": "0.75 is written into the formula: another power has no effect",
         "source": r"""
 def noise_shares(counts, power=0.75):
     total = sum(c ** 0.75 for c in counts.values())
@@ -1238,7 +1238,7 @@ def noise_shares(counts, power=0.75):
 """,
     },
     {
-        "task": 'noise_shares',
+        "task": "noise_shares",
         "right": False,
         "why": 'writes the shares into counts itself: the argument is changed, "A new dict"',
         "source": r"""
@@ -1252,9 +1252,9 @@ def noise_shares(counts, power=0.75):
 """,
     },
     {
-        "task": 'noise_shares',
+        "task": "noise_shares",
         "right": False,
-        "why": 'only the empty dict raises: all counts 0 gives ZeroDivisionError',
+        "why": "only the empty dict raises: all counts 0 gives ZeroDivisionError",
         "source": r"""
 def noise_shares(counts, power=0.75):
     if not counts:
@@ -1265,9 +1265,9 @@ def noise_shares(counts, power=0.75):
 """,
     },
     {
-        "task": 'noise_shares',
+        "task": "noise_shares",
         "right": False,
-        "why": 'any count of 0 raises, though a single 0 is legal',
+        "why": "any count of 0 raises, though a single 0 is legal",
         "source": r"""
 def noise_shares(counts, power=0.75):
     if not counts or min(counts.values()) == 0:
@@ -1277,9 +1277,9 @@ def noise_shares(counts, power=0.75):
 """,
     },
     {
-        "task": 'noise_shares',
+        "task": "noise_shares",
         "right": False,
-        "why": 'raises the shares to the power but does not normalise again: they do not sum to 1',
+        "why": "raises the shares to the power but does not normalise again: they do not sum to 1",
         "source": r"""
 def noise_shares(counts, power=0.75):
     total = sum(counts.values())
@@ -1289,9 +1289,9 @@ def noise_shares(counts, power=0.75):
 """,
     },
     {
-        "task": 'negative_sampling_loss',
+        "task": "negative_sampling_loss",
         "right": True,
-        "why": 'logsigmoid and einsum',
+        "why": "logsigmoid and einsum",
         "source": r"""
 import torch
 import torch.nn.functional as F
@@ -1304,9 +1304,9 @@ def negative_sampling_loss(centre, context, noise):
 """,
     },
     {
-        "task": 'negative_sampling_loss',
+        "task": "negative_sampling_loss",
         "right": True,
-        "why": 'softplus: -ln sigma(z) = softplus(-z); bmm',
+        "why": "softplus: -ln sigma(z) = softplus(-z); bmm",
         "source": r"""
 import torch
 import torch.nn.functional as F
@@ -1319,9 +1319,9 @@ def negative_sampling_loss(centre, context, noise):
 """,
     },
     {
-        "task": 'negative_sampling_loss',
+        "task": "negative_sampling_loss",
         "right": True,
-        "why": 'K + 1 questions in one table and binary cross-entropy with logits',
+        "why": "K + 1 questions in one table and binary cross-entropy with logits",
         "source": r"""
 import torch
 import torch.nn.functional as F
@@ -1337,9 +1337,9 @@ def negative_sampling_loss(centre, context, noise):
 """,
     },
     {
-        "task": 'negative_sampling_loss',
+        "task": "negative_sampling_loss",
         "right": True,
-        "why": 'loops, torch.logaddexp(0, -z) for each question',
+        "why": "loops, torch.logaddexp(0, -z) for each question",
         "source": r"""
 import torch
 
@@ -1355,7 +1355,7 @@ def negative_sampling_loss(centre, context, noise):
 """,
     },
     {
-        "task": 'negative_sampling_loss',
+        "task": "negative_sampling_loss",
         "right": False,
         "why": 'log of sigmoid: a score of -1000 gives infinity ("must not overflow")',
         "source": r"""
@@ -1369,9 +1369,9 @@ def negative_sampling_loss(centre, context, noise):
 """,
     },
     {
-        "task": 'negative_sampling_loss',
+        "task": "negative_sampling_loss",
         "right": False,
-        "why": 'sum over the batch, not the mean: right for one pair',
+        "why": "sum over the batch, not the mean: right for one pair",
         "source": r"""
 import torch.nn.functional as F
 
@@ -1383,9 +1383,9 @@ def negative_sampling_loss(centre, context, noise):
 """,
     },
     {
-        "task": 'negative_sampling_loss',
+        "task": "negative_sampling_loss",
         "right": False,
-        "why": 'the noise vectors are detached: no gradient reaches them',
+        "why": "the noise vectors are detached: no gradient reaches them",
         "source": r"""
 import torch.nn.functional as F
 
@@ -1397,9 +1397,9 @@ def negative_sampling_loss(centre, context, noise):
 """,
     },
     {
-        "task": 'negative_sampling_loss',
+        "task": "negative_sampling_loss",
         "right": False,
-        "why": 'every centre against the noise of all pairs: right for B = 1',
+        "why": "every centre against the noise of all pairs: right for B = 1",
         "source": r"""
 import torch
 import torch.nn.functional as F
@@ -1412,9 +1412,9 @@ def negative_sampling_loss(centre, context, noise):
 """,
     },
     {
-        "task": 'negative_sampling_loss',
+        "task": "negative_sampling_loss",
         "right": False,
-        "why": 'scores are clamped to -20 and 20: wrong loss and no gradient for large ones',
+        "why": "scores are clamped to -20 and 20: wrong loss and no gradient for large ones",
         "source": r"""
 import torch.nn.functional as F
 
@@ -1426,9 +1426,9 @@ def negative_sampling_loss(centre, context, noise):
 """,
     },
     {
-        "task": 'negative_sampling_loss',
+        "task": "negative_sampling_loss",
         "right": False,
-        "why": 'shape (1,) instead of ()',
+        "why": "shape (1,) instead of ()",
         "source": r"""
 import torch.nn.functional as F
 
@@ -1440,9 +1440,9 @@ def negative_sampling_loss(centre, context, noise):
 """,
     },
     {
-        "task": 'negative_sampling_loss',
+        "task": "negative_sampling_loss",
         "right": False,
-        "why": 'mean over the K noise words instead of their sum',
+        "why": "mean over the K noise words instead of their sum",
         "source": r"""
 import torch.nn.functional as F
 
@@ -1454,9 +1454,9 @@ def negative_sampling_loss(centre, context, noise):
 """,
     },
     {
-        "task": 'negative_sampling_loss',
+        "task": "negative_sampling_loss",
         "right": False,
-        "why": 'dot products over the batch (axis 0) instead of over the numbers of a vector: the same for B = D = 1',
+        "why": "dot products over the batch (axis 0) instead of over the numbers of a vector: the same for B = D = 1",
         "source": r"""
 import torch.nn.functional as F
 
@@ -1468,9 +1468,9 @@ def negative_sampling_loss(centre, context, noise):
 """,
     },
     {
-        "task": 'solve_analogy',
+        "task": "solve_analogy",
         "right": True,
-        "why": 'cosines of all, the three at minus infinity, argmax',
+        "why": "cosines of all, the three at minus infinity, argmax",
         "source": r"""
 import numpy as np
 
@@ -1487,9 +1487,9 @@ def solve_analogy(a, b, c, words, vectors):
 """,
     },
     {
-        "task": 'solve_analogy',
+        "task": "solve_analogy",
         "right": True,
-        "why": 'max with a key function over the candidates; max() of none raises ValueError by itself',
+        "why": "max with a key function over the candidates; max() of none raises ValueError by itself",
         "source": r"""
 import numpy as np
 
@@ -1506,7 +1506,7 @@ def solve_analogy(a, b, c, words, vectors):
 """,
     },
     {
-        "task": 'solve_analogy',
+        "task": "solve_analogy",
         "right": True,
         "why": "beginner's loop with numbers and a best so far",
         "source": r"""
@@ -1540,9 +1540,9 @@ def solve_analogy(a, b, c, words, vectors):
 """,
     },
     {
-        "task": 'solve_analogy',
+        "task": "solve_analogy",
         "right": False,
-        "why": 'a vector of zeros has nan as its cosine and argmax picks it',
+        "why": "a vector of zeros has nan as its cosine and argmax picks it",
         "source": r"""
 import numpy as np
 
@@ -1559,9 +1559,9 @@ def solve_analogy(a, b, c, words, vectors):
 """,
     },
     {
-        "task": 'solve_analogy',
+        "task": "solve_analogy",
         "right": False,
-        "why": 'best so far begins at 0: when all cosines are negative (or 0) None comes back',
+        "why": "best so far begins at 0: when all cosines are negative (or 0) None comes back",
         "source": r"""
 import numpy as np
 
@@ -1580,9 +1580,9 @@ def solve_analogy(a, b, c, words, vectors):
 """,
     },
     {
-        "task": 'solve_analogy',
+        "task": "solve_analogy",
         "right": False,
-        "why": 'dot product instead of cosine: long vectors win',
+        "why": "dot product instead of cosine: long vectors win",
         "source": r"""
 import numpy as np
 
@@ -1597,9 +1597,9 @@ def solve_analogy(a, b, c, words, vectors):
 """,
     },
     {
-        "task": 'solve_analogy',
+        "task": "solve_analogy",
         "right": False,
-        "why": 'Euclidean distance instead of cosine',
+        "why": "Euclidean distance instead of cosine",
         "source": r"""
 import numpy as np
 
@@ -1615,9 +1615,9 @@ def solve_analogy(a, b, c, words, vectors):
 """,
     },
     {
-        "task": 'solve_analogy',
+        "task": "solve_analogy",
         "right": False,
-        "why": 'leaves words with a vector of zeros out, though their cosine 0 may be the largest',
+        "why": "leaves words with a vector of zeros out, though their cosine 0 may be the largest",
         "source": r"""
 import numpy as np
 
@@ -1634,9 +1634,9 @@ def solve_analogy(a, b, c, words, vectors):
 """,
     },
     {
-        "task": 'solve_analogy',
+        "task": "solve_analogy",
         "right": False,
-        "why": 'no other word: one of the three comes back instead of ValueError',
+        "why": "no other word: one of the three comes back instead of ValueError",
         "source": r"""
 import numpy as np
 
@@ -1651,9 +1651,9 @@ def solve_analogy(a, b, c, words, vectors):
 """,
     },
     {
-        "task": 'solve_analogy',
+        "task": "solve_analogy",
         "right": False,
-        "why": 'makes the vectors unit vectors before the difference is taken: another point',
+        "why": "makes the vectors unit vectors before the difference is taken: another point",
         "source": r"""
 import numpy as np
 
@@ -1670,9 +1670,9 @@ def solve_analogy(a, b, c, words, vectors):
 """,
     },
     {
-        "task": 'solve_analogy',
+        "task": "solve_analogy",
         "right": False,
-        "why": 'an unknown word raises KeyError',
+        "why": "an unknown word raises KeyError",
         "source": r"""
 import numpy as np
 
@@ -1690,9 +1690,9 @@ def solve_analogy(a, b, c, words, vectors):
 """,
     },
     {
-        "task": 'solve_analogy',
+        "task": "solve_analogy",
         "right": False,
-        "why": 'overwrites the rows of the three words so that they cannot win: vectors is changed',
+        "why": "overwrites the rows of the three words so that they cannot win: vectors is changed",
         "source": r"""
 import numpy as np
 

@@ -1,17 +1,17 @@
 ANSWERS = [
     {
-        "task": 'leaky_step',
+        "task": "leaky_step",
         "right": True,
-        "why": 'one line, as the formula',
+        "why": "one line, as the formula",
         "source": r"""
 def leaky_step(x, hidden, weight_ih, weight_hh, bias, leak):
     return (1 - leak) * hidden + leak * torch.tanh(x @ weight_ih.T + hidden @ weight_hh.T + bias)
 """,
     },
     {
-        "task": 'leaky_step',
+        "task": "leaky_step",
         "right": True,
-        "why": 'F.linear on concatenated inputs, and torch.lerp',
+        "why": "F.linear on concatenated inputs, and torch.lerp",
         "source": r"""
 def leaky_step(x, hidden, weight_ih, weight_hh, bias, leak):
     both = torch.cat([x, hidden], dim=1)
@@ -20,9 +20,9 @@ def leaky_step(x, hidden, weight_ih, weight_hh, bias, leak):
 """,
     },
     {
-        "task": 'leaky_step',
+        "task": "leaky_step",
         "right": True,
-        "why": 'beginner: one unit after the other, columns stacked',
+        "why": "beginner: one unit after the other, columns stacked",
         "source": r"""
 def leaky_step(x, hidden, weight_ih, weight_hh, bias, leak):
     columns = []
@@ -38,7 +38,7 @@ def leaky_step(x, hidden, weight_ih, weight_hh, bias, leak):
 """,
     },
     {
-        "task": 'leaky_step',
+        "task": "leaky_step",
         "right": False,
         "why": 'the leak the wrong way round: leak is "the share of the state that is replaced", here it is the share that is kept',
         "source": r"""
@@ -48,16 +48,16 @@ def leaky_step(x, hidden, weight_ih, weight_hh, bias, leak):
 """,
     },
     {
-        "task": 'leaky_step',
+        "task": "leaky_step",
         "right": False,
-        "why": 'weight_hh not transposed: row j must hold the weights of unit j; wrong for every non-symmetric weight_hh with H > 1',
+        "why": "weight_hh not transposed: row j must hold the weights of unit j; wrong for every non-symmetric weight_hh with H > 1",
         "source": r"""
 def leaky_step(x, hidden, weight_ih, weight_hh, bias, leak):
     return (1 - leak) * hidden + leak * torch.tanh(x @ weight_ih.T + hidden @ weight_hh + bias)
 """,
     },
     {
-        "task": 'leaky_step',
+        "task": "leaky_step",
         "right": False,
         "why": 'changes its argument hidden in place: "A function leaves its arguments as they are", and it must be a new tensor',
         "source": r"""
@@ -70,7 +70,7 @@ def leaky_step(x, hidden, weight_ih, weight_hh, bias, leak):
 """,
     },
     {
-        "task": 'leaky_step',
+        "task": "leaky_step",
         "right": False,
         "why": 'the gradient to hidden goes only through the tanh, not through the kept share: "The gradient must flow through it to all five tensors"',
         "source": r"""
@@ -81,7 +81,7 @@ def leaky_step(x, hidden, weight_ih, weight_hh, bias, leak):
 """,
     },
     {
-        "task": 'leaky_step',
+        "task": "leaky_step",
         "right": False,
         "why": 'result in a float32 buffer: with float64 arguments it is not "of the element type of the arguments"',
         "source": r"""
@@ -93,7 +93,7 @@ def leaky_step(x, hidden, weight_ih, weight_hh, bias, leak):
 """,
     },
     {
-        "task": 'leaky_step',
+        "task": "leaky_step",
         "right": False,
         "why": 'shortcut for leak 0 gives back the argument itself: "a new tensor"',
         "source": r"""
@@ -105,9 +105,9 @@ def leaky_step(x, hidden, weight_ih, weight_hh, bias, leak):
 """,
     },
     {
-        "task": 'last_states',
+        "task": "last_states",
         "right": True,
-        "why": 'steps with torch.where; padding replaced by zeros first, so that even NaN there means nothing',
+        "why": "steps with torch.where; padding replaced by zeros first, so that even NaN there means nothing",
         "source": r"""
 def last_states(x, hidden, weight_ih, weight_hh, bias, lengths):
     steps = x.shape[1]
@@ -120,9 +120,9 @@ def last_states(x, hidden, weight_ih, weight_hh, bias, lengths):
 """,
     },
     {
-        "task": 'last_states',
+        "task": "last_states",
         "right": True,
-        "why": 'every text by itself, only as many steps as it has words',
+        "why": "every text by itself, only as many steps as it has words",
         "source": r"""
 def last_states(x, hidden, weight_ih, weight_hh, bias, lengths):
     rows = []
@@ -134,9 +134,9 @@ def last_states(x, hidden, weight_ih, weight_hh, bias, lengths):
 """,
     },
     {
-        "task": 'last_states',
+        "task": "last_states",
         "right": True,
-        "why": 'all states with the first in front, then gather at the lengths',
+        "why": "all states with the first in front, then gather at the lengths",
         "source": r"""
 def last_states(x, hidden, weight_ih, weight_hh, bias, lengths):
     B, T, _ = x.shape
@@ -152,9 +152,9 @@ def last_states(x, hidden, weight_ih, weight_hh, bias, lengths):
 """,
     },
     {
-        "task": 'last_states',
+        "task": "last_states",
         "right": True,
-        "why": 'recursion over the steps: texts that go on are picked by index and put back out of place',
+        "why": "recursion over the steps: texts that go on are picked by index and put back out of place",
         "source": r"""
 def last_states(x, hidden, weight_ih, weight_hh, bias, lengths):
     def go(t, state):
@@ -167,7 +167,7 @@ def last_states(x, hidden, weight_ih, weight_hh, bias, lengths):
 """,
     },
     {
-        "task": 'last_states',
+        "task": "last_states",
         "right": None,
         "why": 'torch.where alone: right for every finite padding, but if padding is NaN or infinite the gradients become NaN; the statement says only that padding "means nothing"',
         "source": r"""
@@ -179,7 +179,7 @@ def last_states(x, hidden, weight_ih, weight_hh, bias, lengths):
 """,
     },
     {
-        "task": 'last_states',
+        "task": "last_states",
         "right": False,
         "why": 'states[lengths - 1] without the first state: a text of length 0 gets the state after the last step instead of its old state ("lengths ... from 0 to T")',
         "source": r"""
@@ -194,7 +194,7 @@ def last_states(x, hidden, weight_ih, weight_hh, bias, lengths):
 """,
     },
     {
-        "task": 'last_states',
+        "task": "last_states",
         "right": False,
         "why": 'begins with zeros and ignores the given hidden: "the states before the first step"',
         "source": r"""
@@ -207,7 +207,7 @@ def last_states(x, hidden, weight_ih, weight_hh, bias, lengths):
 """,
     },
     {
-        "task": 'last_states',
+        "task": "last_states",
         "right": False,
         "why": 'the state is detached at each step: "The gradient must flow through all steps"',
         "source": r"""
@@ -220,7 +220,7 @@ def last_states(x, hidden, weight_ih, weight_hh, bias, lengths):
 """,
     },
     {
-        "task": 'last_states',
+        "task": "last_states",
         "right": False,
         "why": 'goes on only to the longest text and so gives back the argument hidden itself if all lengths are 0: "A new tensor"',
         "source": r"""
@@ -233,9 +233,9 @@ def last_states(x, hidden, weight_ih, weight_hh, bias, lengths):
 """,
     },
     {
-        "task": 'last_states',
+        "task": "last_states",
         "right": False,
-        "why": 'zeroes the padding inputs but goes on stepping: a text that has ended does not keep its state (length 1 gives 0.407, not 0.462)',
+        "why": "zeroes the padding inputs but goes on stepping: a text that has ended does not keep its state (length 1 gives 0.407, not 0.462)",
         "source": r"""
 def last_states(x, hidden, weight_ih, weight_hh, bias, lengths):
     x = x * (torch.arange(x.shape[1]) < lengths[:, None])[..., None]
@@ -245,9 +245,9 @@ def last_states(x, hidden, weight_ih, weight_hh, bias, lengths):
 """,
     },
     {
-        "task": 'last_states',
+        "task": "last_states",
         "right": False,
-        "why": 'the mask is off by one (t <= length), each text reads one word of padding',
+        "why": "the mask is off by one (t <= length), each text reads one word of padding",
         "source": r"""
 def last_states(x, hidden, weight_ih, weight_hh, bias, lengths):
     for t in range(x.shape[1]):
@@ -258,9 +258,9 @@ def last_states(x, hidden, weight_ih, weight_hh, bias, lengths):
 """,
     },
     {
-        "task": 'bptt_gradient',
+        "task": "bptt_gradient",
         "right": True,
-        "why": 'the formulas of the page, plain floats',
+        "why": "the formulas of the page, plain floats",
         "source": r"""
 def bptt_gradient(w, u, inputs, target):
     states = [0.0]
@@ -279,9 +279,9 @@ def bptt_gradient(w, u, inputs, target):
 """,
     },
     {
-        "task": 'bptt_gradient',
+        "task": "bptt_gradient",
         "right": True,
-        "why": 'NumPy arrays and np.dot, returns two np.float64 (the doctest then prints np.True_, but "Python\'s or NumPy\'s" floats are allowed)',
+        "why": "NumPy arrays and np.dot, returns two np.float64 (the doctest then prints np.True_, but \"Python's or NumPy's\" floats are allowed)",
         "source": r"""
 def bptt_gradient(w, u, inputs, target):
     x = np.array(inputs, dtype=np.float64)
@@ -299,9 +299,9 @@ def bptt_gradient(w, u, inputs, target):
 """,
     },
     {
-        "task": 'bptt_gradient',
+        "task": "bptt_gradient",
         "right": True,
-        "why": 'derivatives carried forwards with the state (forward mode): the same numbers',
+        "why": "derivatives carried forwards with the state (forward mode): the same numbers",
         "source": r"""
 def bptt_gradient(w, u, inputs, target):
     h, h_w, h_u = 0.0, 0.0, 0.0
@@ -314,7 +314,7 @@ def bptt_gradient(w, u, inputs, target):
 """,
     },
     {
-        "task": 'bptt_gradient',
+        "task": "bptt_gradient",
         "right": None,
         "why": '(0, 0) as ints for no inputs: "both derivatives are 0", but "A tuple of two floats"',
         "source": r"""
@@ -332,9 +332,9 @@ def bptt_gradient(w, u, inputs, target):
 """,
     },
     {
-        "task": 'bptt_gradient',
+        "task": "bptt_gradient",
         "right": False,
-        "why": 'walks back without the slope of tanh (delta = delta * w instead of a * w); right for one input only',
+        "why": "walks back without the slope of tanh (delta = delta * w instead of a * w); right for one input only",
         "source": r"""
 def bptt_gradient(w, u, inputs, target):
     h = [0.0]
@@ -351,7 +351,7 @@ def bptt_gradient(w, u, inputs, target):
 """,
     },
     {
-        "task": 'bptt_gradient',
+        "task": "bptt_gradient",
         "right": False,
         "why": 'IndexError if there are no inputs ("if it is empty, both derivatives are 0")',
         "source": r"""
@@ -372,7 +372,7 @@ def bptt_gradient(w, u, inputs, target):
 """,
     },
     {
-        "task": 'bptt_gradient',
+        "task": "bptt_gradient",
         "right": False,
         "why": 'empties the list of inputs by pop(): "A function leaves its arguments as they are"',
         "source": r"""
@@ -392,7 +392,7 @@ def bptt_gradient(w, u, inputs, target):
 """,
     },
     {
-        "task": 'bptt_gradient',
+        "task": "bptt_gradient",
         "right": False,
         "why": "overwrites instead of adding up over the steps: only the first step's share remains",
         "source": r"""
@@ -411,7 +411,7 @@ def bptt_gradient(w, u, inputs, target):
 """,
     },
     {
-        "task": 'bptt_gradient',
+        "task": "bptt_gradient",
         "right": False,
         "why": 'skips the first step since "h_0 = 0 adds nothing": true for w, but u loses x_1 when there are several inputs',
         "source": r"""
@@ -431,9 +431,9 @@ def bptt_gradient(w, u, inputs, target):
 """,
     },
     {
-        "task": 'bptt_gradient',
+        "task": "bptt_gradient",
         "right": False,
-        "why": 'derivative of (h_T - y)^2 without the factor 1/2: twice too large',
+        "why": "derivative of (h_T - y)^2 without the factor 1/2: twice too large",
         "source": r"""
 def bptt_gradient(w, u, inputs, target):
     h = [0.0]
@@ -450,9 +450,9 @@ def bptt_gradient(w, u, inputs, target):
 """,
     },
     {
-        "task": 'peephole_step',
+        "task": "peephole_step",
         "right": True,
-        "why": 'one product, chunk',
+        "why": "one product, chunk",
         "source": r"""
 def peephole_step(x, hidden, cell, weight_ih, weight_hh, bias, peepholes):
     s_i, s_f, s_g, s_o = (x @ weight_ih.T + hidden @ weight_hh.T + bias).chunk(4, dim=1)
@@ -465,9 +465,9 @@ def peephole_step(x, hidden, cell, weight_ih, weight_hh, bias, peepholes):
 """,
     },
     {
-        "task": 'peephole_step',
+        "task": "peephole_step",
         "right": True,
-        "why": 'einsum over gates, units and inputs; a named tuple as result',
+        "why": "einsum over gates, units and inputs; a named tuple as result",
         "source": r"""
 from collections import namedtuple
 State = namedtuple("State", "hidden cell")
@@ -482,9 +482,9 @@ def peephole_step(x, hidden, cell, weight_ih, weight_hh, bias, peepholes):
 """,
     },
     {
-        "task": 'peephole_step',
+        "task": "peephole_step",
         "right": True,
-        "why": 'beginner: every sequence and unit by itself',
+        "why": "beginner: every sequence and unit by itself",
         "source": r"""
 def peephole_step(x, hidden, cell, weight_ih, weight_hh, bias, peepholes):
     B, H = hidden.shape
@@ -505,7 +505,7 @@ def peephole_step(x, hidden, cell, weight_ih, weight_hh, bias, peepholes):
 """,
     },
     {
-        "task": 'peephole_step',
+        "task": "peephole_step",
         "right": False,
         "why": 'the output gate looks at the old cell state; it "sees the new one"',
         "source": r"""
@@ -519,9 +519,9 @@ def peephole_step(x, hidden, cell, weight_ih, weight_hh, bias, peepholes):
 """,
     },
     {
-        "task": 'peephole_step',
+        "task": "peephole_step",
         "right": False,
-        "why": 'the peephole is a sum over all units instead of one weight per unit; agrees for H = 1',
+        "why": "the peephole is a sum over all units instead of one weight per unit; agrees for H = 1",
         "source": r"""
 def peephole_step(x, hidden, cell, weight_ih, weight_hh, bias, peepholes):
     s_i, s_f, s_g, s_o = (x @ weight_ih.T + hidden @ weight_hh.T + bias).chunk(4, dim=1)
@@ -534,7 +534,7 @@ def peephole_step(x, hidden, cell, weight_ih, weight_hh, bias, peepholes):
 """,
     },
     {
-        "task": 'peephole_step',
+        "task": "peephole_step",
         "right": False,
         "why": 'the cell state is detached where the gates look at it: "The gradient must flow through both to all seven arguments"',
         "source": r"""
@@ -550,7 +550,7 @@ def peephole_step(x, hidden, cell, weight_ih, weight_hh, bias, peepholes):
 """,
     },
     {
-        "task": 'peephole_step',
+        "task": "peephole_step",
         "right": False,
         "why": 'the old cell state is overwritten: "the old cell state, (B, H); it stays as it is"',
         "source": r"""
@@ -567,7 +567,7 @@ def peephole_step(x, hidden, cell, weight_ih, weight_hh, bias, peepholes):
 """,
     },
     {
-        "task": 'peephole_step',
+        "task": "peephole_step",
         "right": False,
         "why": 'the sums taken in the order i, f, o, g instead of "i, f, g, o in this order"',
         "source": r"""
@@ -582,9 +582,9 @@ def peephole_step(x, hidden, cell, weight_ih, weight_hh, bias, peepholes):
 """,
     },
     {
-        "task": 'peephole_step',
+        "task": "peephole_step",
         "right": False,
-        "why": 'the peepholes are interleaved (reshaped as (H, 3)); agrees for H = 1 only',
+        "why": "the peepholes are interleaved (reshaped as (H, 3)); agrees for H = 1 only",
         "source": r"""
 def peephole_step(x, hidden, cell, weight_ih, weight_hh, bias, peepholes):
     p = peepholes.reshape(-1, 3)
@@ -597,9 +597,9 @@ def peephole_step(x, hidden, cell, weight_ih, weight_hh, bias, peepholes):
 """,
     },
     {
-        "task": 'cho_gru_step',
+        "task": "cho_gru_step",
         "right": True,
-        "why": 'chunks of the stacked matrices',
+        "why": "chunks of the stacked matrices",
         "source": r"""
 def cho_gru_step(x, hidden, weight_ih, weight_hh, bias):
     x_r, x_z, x_n = (x @ weight_ih.T + bias).chunk(3, dim=1)
@@ -611,9 +611,9 @@ def cho_gru_step(x, hidden, weight_ih, weight_hh, bias):
 """,
     },
     {
-        "task": 'cho_gru_step',
+        "task": "cho_gru_step",
         "right": True,
-        "why": 'einsum, stacked gates, lerp between new content and old state',
+        "why": "einsum, stacked gates, lerp between new content and old state",
         "source": r"""
 def cho_gru_step(x, hidden, weight_ih, weight_hh, bias):
     H = hidden.shape[-1]
@@ -625,9 +625,9 @@ def cho_gru_step(x, hidden, weight_ih, weight_hh, bias):
 """,
     },
     {
-        "task": 'cho_gru_step',
+        "task": "cho_gru_step",
         "right": True,
-        "why": 'row after row with matrix-vector products and a helper',
+        "why": "row after row with matrix-vector products and a helper",
         "source": r"""
 def cho_gru_step(x, hidden, weight_ih, weight_hh, bias):
     size = hidden.shape[1]
@@ -646,7 +646,7 @@ def cho_gru_step(x, hidden, weight_ih, weight_hh, bias):
 """,
     },
     {
-        "task": 'cho_gru_step',
+        "task": "cho_gru_step",
         "right": False,
         "why": "PyTorch's form, the reset gate after the matrix; the same for one unit, wrong for H > 1",
         "source": r"""
@@ -660,9 +660,9 @@ def cho_gru_step(x, hidden, weight_ih, weight_hh, bias):
 """,
     },
     {
-        "task": 'cho_gru_step',
+        "task": "cho_gru_step",
         "right": False,
-        "why": 'z and 1 - z exchanged',
+        "why": "z and 1 - z exchanged",
         "source": r"""
 def cho_gru_step(x, hidden, weight_ih, weight_hh, bias):
     x_r, x_z, x_n = (x @ weight_ih.T + bias).chunk(3, dim=1)
@@ -674,9 +674,9 @@ def cho_gru_step(x, hidden, weight_ih, weight_hh, bias):
 """,
     },
     {
-        "task": 'cho_gru_step',
+        "task": "cho_gru_step",
         "right": False,
-        "why": 'W_hn not transposed; agrees for one unit or a symmetric matrix',
+        "why": "W_hn not transposed; agrees for one unit or a symmetric matrix",
         "source": r"""
 def cho_gru_step(x, hidden, weight_ih, weight_hh, bias):
     x_r, x_z, x_n = (x @ weight_ih.T + bias).chunk(3, dim=1)
@@ -688,7 +688,7 @@ def cho_gru_step(x, hidden, weight_ih, weight_hh, bias):
 """,
     },
     {
-        "task": 'cho_gru_step',
+        "task": "cho_gru_step",
         "right": False,
         "why": 'the gates are computed without gradient: "The gradient must flow through it to all five arguments"',
         "source": r"""
@@ -703,9 +703,9 @@ def cho_gru_step(x, hidden, weight_ih, weight_hh, bias):
 """,
     },
     {
-        "task": 'cho_gru_step',
+        "task": "cho_gru_step",
         "right": False,
-        "why": 'the reset gate also scales the old state that is kept: z * (r * h) instead of z * h, by using one variable for both',
+        "why": "the reset gate also scales the old state that is kept: z * (r * h) instead of z * h, by using one variable for both",
         "source": r"""
 def cho_gru_step(x, hidden, weight_ih, weight_hh, bias):
     H = hidden.shape[1]
@@ -718,7 +718,7 @@ def cho_gru_step(x, hidden, weight_ih, weight_hh, bias):
 """,
     },
     {
-        "task": 'cho_gru_step',
+        "task": "cho_gru_step",
         "right": False,
         "why": 'the state is multiplied by r in place: "the old state, (B, H); it stays as it is"',
         "source": r"""
@@ -735,9 +735,9 @@ def cho_gru_step(x, hidden, weight_ih, weight_hh, bias):
 """,
     },
     {
-        "task": 'clip_gradients',
+        "task": "clip_gradients",
         "right": True,
-        "why": 'norm of all squares in float64',
+        "why": "norm of all squares in float64",
         "source": r"""
 def clip_gradients(gradients, limit):
     if limit <= 0:
@@ -748,9 +748,9 @@ def clip_gradients(gradients, limit):
 """,
     },
     {
-        "task": 'clip_gradients',
+        "task": "clip_gradients",
         "right": True,
-        "why": 'one long vector, cut again; the results are views of one new vector',
+        "why": "one long vector, cut again; the results are views of one new vector",
         "source": r"""
 def clip_gradients(gradients, limit):
     if not limit > 0:
@@ -763,9 +763,9 @@ def clip_gradients(gradients, limit):
 """,
     },
     {
-        "task": 'clip_gradients',
+        "task": "clip_gradients",
         "right": True,
-        "why": 'math.hypot over all numbers, clone and scale',
+        "why": "math.hypot over all numbers, clone and scale",
         "source": r"""
 def clip_gradients(gradients, limit):
     if limit <= 0:
@@ -784,7 +784,7 @@ def clip_gradients(gradients, limit):
 """,
     },
     {
-        "task": 'clip_gradients',
+        "task": "clip_gradients",
         "right": False,
         "why": 'every tensor is clipped by its own norm: "taken together as one long vector"',
         "source": r"""
@@ -800,7 +800,7 @@ def clip_gradients(gradients, limit):
 """,
     },
     {
-        "task": 'clip_gradients',
+        "task": "clip_gradients",
         "right": False,
         "why": 'below the limit the very same tensors are given back: "new ones even where nothing was clipped"',
         "source": r"""
@@ -814,9 +814,9 @@ def clip_gradients(gradients, limit):
 """,
     },
     {
-        "task": 'clip_gradients',
+        "task": "clip_gradients",
         "right": False,
-        "why": 'limit / (norm + 1e-6) as in torch.nn.utils: with a norm of 1e-6 and a limit of 1e-7 the new norm is half of what it should be',
+        "why": "limit / (norm + 1e-6) as in torch.nn.utils: with a norm of 1e-6 and a limit of 1e-7 the new norm is half of what it should be",
         "source": r"""
 def clip_gradients(gradients, limit):
     if limit <= 0:
@@ -827,7 +827,7 @@ def clip_gradients(gradients, limit):
 """,
     },
     {
-        "task": 'clip_gradients',
+        "task": "clip_gradients",
         "right": False,
         "why": 'a limit of 0 is accepted: "ValueError: the limit is 0 or negative"',
         "source": r"""
@@ -840,7 +840,7 @@ def clip_gradients(gradients, limit):
 """,
     },
     {
-        "task": 'clip_gradients',
+        "task": "clip_gradients",
         "right": False,
         "why": 'ZeroDivisionError for gradients of zero: "Gradients of zero stay zero"',
         "source": r"""
@@ -853,9 +853,9 @@ def clip_gradients(gradients, limit):
 """,
     },
     {
-        "task": 'clip_gradients',
+        "task": "clip_gradients",
         "right": False,
-        "why": 'scaled to the limit even if they are shorter (min forgotten)',
+        "why": "scaled to the limit even if they are shorter (min forgotten)",
         "source": r"""
 def clip_gradients(gradients, limit):
     if limit <= 0:
@@ -867,7 +867,7 @@ def clip_gradients(gradients, limit):
 """,
     },
     {
-        "task": 'clip_gradients',
+        "task": "clip_gradients",
         "right": False,
         "why": 'scaled in place (mul_): "they stay as they are"',
         "source": r"""
@@ -882,9 +882,9 @@ def clip_gradients(gradients, limit):
 """,
     },
     {
-        "task": 'reading_rows',
+        "task": "reading_rows",
         "right": True,
-        "why": 'slices',
+        "why": "slices",
         "source": r"""
 def reading_rows(ids, n_rows, length):
     piece = (len(ids) - 1) // n_rows
@@ -899,9 +899,9 @@ def reading_rows(ids, n_rows, length):
 """,
     },
     {
-        "task": 'reading_rows',
+        "task": "reading_rows",
         "right": True,
-        "why": 'NumPy: reshape to (rows, windows, length), transpose, tolist',
+        "why": "NumPy: reshape to (rows, windows, length), transpose, tolist",
         "source": r"""
 def reading_rows(ids, n_rows, length):
     piece = (len(ids) - 1) // n_rows
@@ -918,9 +918,9 @@ def reading_rows(ids, n_rows, length):
 """,
     },
     {
-        "task": 'reading_rows',
+        "task": "reading_rows",
         "right": True,
-        "why": 'index by index, clumsy',
+        "why": "index by index, clumsy",
         "source": r"""
 def reading_rows(ids, n_rows, length):
     n = len(ids)
@@ -949,9 +949,9 @@ def reading_rows(ids, n_rows, length):
 """,
     },
     {
-        "task": 'reading_rows',
+        "task": "reading_rows",
         "right": False,
-        "why": 'piece of N // n_rows instead of (N - 1) // n_rows: with N divisible by n_rows a piece is too long (6 tokens, 2 rows)',
+        "why": "piece of N // n_rows instead of (N - 1) // n_rows: with N divisible by n_rows a piece is too long (6 tokens, 2 rows)",
         "source": r"""
 def reading_rows(ids, n_rows, length):
     piece = len(ids) // n_rows
@@ -966,7 +966,7 @@ def reading_rows(ids, n_rows, length):
 """,
     },
     {
-        "task": 'reading_rows',
+        "task": "reading_rows",
         "right": False,
         "why": 'keeps a shorter last window: "What fills no window is left out"',
         "source": r"""
@@ -984,9 +984,9 @@ def reading_rows(ids, n_rows, length):
 """,
     },
     {
-        "task": 'reading_rows',
+        "task": "reading_rows",
         "right": False,
-        "why": 'the text is tested as N < n_rows * length, without the last target: for N = n_rows * length it returns [] instead of a ValueError',
+        "why": "the text is tested as N < n_rows * length, without the last target: for N = n_rows * length it returns [] instead of a ValueError",
         "source": r"""
 def reading_rows(ids, n_rows, length):
     if len(ids) < n_rows * length or len(ids) == 0:
@@ -1001,9 +1001,9 @@ def reading_rows(ids, n_rows, length):
 """,
     },
     {
-        "task": 'reading_rows',
+        "task": "reading_rows",
         "right": False,
-        "why": 'the rows follow each other within a batch: row b of the next batch does not go on where row b stopped',
+        "why": "the rows follow each other within a batch: row b of the next batch does not go on where row b stopped",
         "source": r"""
 def reading_rows(ids, n_rows, length):
     size = n_rows * length
@@ -1018,7 +1018,7 @@ def reading_rows(ids, n_rows, length):
 """,
     },
     {
-        "task": 'reading_rows',
+        "task": "reading_rows",
         "right": False,
         "why": 'the target of the last token of a piece wraps to the start of the piece: "The target of a token is the token after it in the text"',
         "source": r"""
@@ -1033,7 +1033,7 @@ def reading_rows(ids, n_rows, length):
 """,
     },
     {
-        "task": 'reading_rows',
+        "task": "reading_rows",
         "right": False,
         "why": 'a generator instead of a list: "A list of batches", and the ValueError comes only when it is read',
         "source": r"""
@@ -1048,9 +1048,9 @@ def reading_rows(ids, n_rows, length):
 """,
     },
     {
-        "task": 'text_bits',
+        "task": "text_bits",
         "right": True,
-        "why": 'cross entropy, summed, in float64',
+        "why": "cross entropy, summed, in float64",
         "source": r"""
 def text_bits(logits, targets, n_bytes):
     if n_bytes < 1:
@@ -1060,9 +1060,9 @@ def text_bits(logits, targets, n_bytes):
 """,
     },
     {
-        "task": 'text_bits',
+        "task": "text_bits",
         "right": True,
-        "why": 'logsumexp minus the picked logits, NumPy',
+        "why": "logsumexp minus the picked logits, NumPy",
         "source": r"""
 def text_bits(logits, targets, n_bytes):
     if n_bytes < 1:
@@ -1075,9 +1075,9 @@ def text_bits(logits, targets, n_bytes):
 """,
     },
     {
-        "task": 'text_bits',
+        "task": "text_bits",
         "right": True,
-        "why": 'plain Python, position after position, base 2',
+        "why": "plain Python, position after position, base 2",
         "source": r"""
 def text_bits(logits, targets, n_bytes):
     if int(n_bytes) <= 0:
@@ -1091,9 +1091,9 @@ def text_bits(logits, targets, n_bytes):
 """,
     },
     {
-        "task": 'text_bits',
+        "task": "text_bits",
         "right": False,
-        "why": 'the mean over the tokens instead of the sum divided by the bytes; agrees when there are as many tokens as bytes',
+        "why": "the mean over the tokens instead of the sum divided by the bytes; agrees when there are as many tokens as bytes",
         "source": r"""
 def text_bits(logits, targets, n_bytes):
     if n_bytes < 1:
@@ -1102,7 +1102,7 @@ def text_bits(logits, targets, n_bytes):
 """,
     },
     {
-        "task": 'text_bits',
+        "task": "text_bits",
         "right": False,
         "why": 'softmax and then log: a probability that underflows gives inf, for example logits 0 and 2000, target 0 ("finite, but of any size")',
         "source": r"""
@@ -1115,7 +1115,7 @@ def text_bits(logits, targets, n_bytes):
 """,
     },
     {
-        "task": 'text_bits',
+        "task": "text_bits",
         "right": False,
         "why": 'exp of the logits overflows: "finite, but of any size: exp of them may be infinite"',
         "source": r"""
@@ -1128,7 +1128,7 @@ def text_bits(logits, targets, n_bytes):
 """,
     },
     {
-        "task": 'text_bits',
+        "task": "text_bits",
         "right": False,
         "why": 'only 0 bytes are rejected, a negative number is not: "ValueError: `n_bytes` is below 1"',
         "source": r"""
@@ -1139,7 +1139,7 @@ def text_bits(logits, targets, n_bytes):
 """,
     },
     {
-        "task": 'text_bits',
+        "task": "text_bits",
         "right": False,
         "why": 'returns a tensor: "A float, not a tensor"',
         "source": r"""
@@ -1150,7 +1150,7 @@ def text_bits(logits, targets, n_bytes):
 """,
     },
     {
-        "task": 'text_bits',
+        "task": "text_bits",
         "right": False,
         "why": 'shifts the targets once more although they are "the tokens that came next"',
         "source": r"""
@@ -1163,9 +1163,9 @@ def text_bits(logits, targets, n_bytes):
 """,
     },
     {
-        "task": 'tempered_probs',
+        "task": "tempered_probs",
         "right": True,
-        "why": 'in float64, the largest logit subtracted first',
+        "why": "in float64, the largest logit subtracted first",
         "source": r"""
 def tempered_probs(logits, temperature):
     if temperature < 0:
@@ -1178,7 +1178,7 @@ def tempered_probs(logits, temperature):
 """,
     },
     {
-        "task": 'tempered_probs',
+        "task": "tempered_probs",
         "right": True,
         "why": 'NumPy, boolean "first maximum" by cumsum',
         "source": r"""
@@ -1197,9 +1197,9 @@ def tempered_probs(logits, temperature):
 """,
     },
     {
-        "task": 'tempered_probs',
+        "task": "tempered_probs",
         "right": True,
-        "why": 'plain lists, one row after the other, recursion for a batch',
+        "why": "plain lists, one row after the other, recursion for a batch",
         "source": r"""
 def tempered_probs(logits, temperature):
     if temperature < 0:
@@ -1221,7 +1221,7 @@ def tempered_probs(logits, temperature):
 """,
     },
     {
-        "task": 'tempered_probs',
+        "task": "tempered_probs",
         "right": False,
         "why": 'at temperature 0 equal maxima share the probability: "the first of them if several are equal"',
         "source": r"""
@@ -1236,7 +1236,7 @@ def tempered_probs(logits, temperature):
 """,
     },
     {
-        "task": 'tempered_probs',
+        "task": "tempered_probs",
         "right": False,
         "why": 'a small temperature is raised to 0.1 "for stability": "one that is not 0 is at least 0.01"',
         "source": r"""
@@ -1250,7 +1250,7 @@ def tempered_probs(logits, temperature):
 """,
     },
     {
-        "task": 'tempered_probs',
+        "task": "tempered_probs",
         "right": False,
         "why": 'exp without subtracting the maximum: NaN for large logits ("exp of them may be infinite")',
         "source": r"""
@@ -1264,9 +1264,9 @@ def tempered_probs(logits, temperature):
 """,
     },
     {
-        "task": 'tempered_probs',
+        "task": "tempered_probs",
         "right": False,
-        "why": 'at temperature 0 the argmax is taken over the whole batch: only one row gets its 1',
+        "why": "at temperature 0 the argmax is taken over the whole batch: only one row gets its 1",
         "source": r"""
 def tempered_probs(logits, temperature):
     if temperature < 0:
@@ -1280,9 +1280,9 @@ def tempered_probs(logits, temperature):
 """,
     },
     {
-        "task": 'tempered_probs',
+        "task": "tempered_probs",
         "right": False,
-        "why": 'softmax over the first axis: for (B, V) it normalises the columns',
+        "why": "softmax over the first axis: for (B, V) it normalises the columns",
         "source": r"""
 def tempered_probs(logits, temperature):
     if temperature < 0:
@@ -1293,9 +1293,9 @@ def tempered_probs(logits, temperature):
 """,
     },
     {
-        "task": 'tempered_probs',
+        "task": "tempered_probs",
         "right": False,
-        "why": 'temperature 0 raises a ValueError: only a negative one may',
+        "why": "temperature 0 raises a ValueError: only a negative one may",
         "source": r"""
 def tempered_probs(logits, temperature):
     if temperature <= 0:
@@ -1305,7 +1305,7 @@ def tempered_probs(logits, temperature):
 """,
     },
     {
-        "task": 'tempered_probs',
+        "task": "tempered_probs",
         "right": False,
         "why": 'float32 at temperature 0 (one_hot(...).float()): not "the element type of `logits`" for float64',
         "source": r"""
@@ -1319,18 +1319,18 @@ def tempered_probs(logits, temperature):
 """,
     },
     {
-        "task": 'stack_reach',
+        "task": "stack_reach",
         "right": True,
-        "why": 'sum',
+        "why": "sum",
         "source": r"""
 def stack_reach(layers):
     return 1 + sum((kernel_size - 1) * dilation for kernel_size, dilation in layers)
 """,
     },
     {
-        "task": 'stack_reach',
+        "task": "stack_reach",
         "right": True,
-        "why": 'recursion from the top',
+        "why": "recursion from the top",
         "source": r"""
 def stack_reach(layers):
     if not layers:
@@ -1340,9 +1340,9 @@ def stack_reach(layers):
 """,
     },
     {
-        "task": 'stack_reach',
+        "task": "stack_reach",
         "right": True,
-        "why": 'follows the earliest position downwards',
+        "why": "follows the earliest position downwards",
         "source": r"""
 def stack_reach(layers):
     earliest = 0
@@ -1352,18 +1352,18 @@ def stack_reach(layers):
 """,
     },
     {
-        "task": 'stack_reach',
+        "task": "stack_reach",
         "right": False,
-        "why": 'product of the kernel sizes; agrees for kernels of 2 with dilations 1, 2, 4',
+        "why": "product of the kernel sizes; agrees for kernels of 2 with dilations 1, 2, 4",
         "source": r"""
 def stack_reach(layers):
     return math.prod(k for k, d in layers)
 """,
     },
     {
-        "task": 'stack_reach',
+        "task": "stack_reach",
         "right": False,
-        "why": 'only the top layer: k * d; agrees with the example',
+        "why": "only the top layer: k * d; agrees with the example",
         "source": r"""
 def stack_reach(layers):
     if not layers:
@@ -1373,9 +1373,9 @@ def stack_reach(layers):
 """,
     },
     {
-        "task": 'stack_reach',
+        "task": "stack_reach",
         "right": False,
-        "why": 'takes every kernel to be 2',
+        "why": "takes every kernel to be 2",
         "source": r"""
 def stack_reach(layers):
     reach = 1
@@ -1385,9 +1385,9 @@ def stack_reach(layers):
 """,
     },
     {
-        "task": 'stack_reach',
+        "task": "stack_reach",
         "right": False,
-        "why": 'the present input is not counted if there are no layers: 0 instead of 1',
+        "why": "the present input is not counted if there are no layers: 0 instead of 1",
         "source": r"""
 def stack_reach(layers):
     reach = 0
@@ -1399,16 +1399,16 @@ def stack_reach(layers):
 """,
     },
     {
-        "task": 'stack_reach',
+        "task": "stack_reach",
         "right": False,
-        "why": 'sum of k * d, without the - 1',
+        "why": "sum of k * d, without the - 1",
         "source": r"""
 def stack_reach(layers):
     return 1 + sum(k * d for k, d in layers)
 """,
     },
     {
-        "task": 'stack_reach',
+        "task": "stack_reach",
         "right": False,
         "why": 'takes the layers off the list by pop(): "A function leaves its arguments as they are"',
         "source": r"""
@@ -1421,9 +1421,9 @@ def stack_reach(layers):
 """,
     },
     {
-        "task": 'causal_convolution',
+        "task": "causal_convolution",
         "right": True,
-        "why": 'F.conv1d with padding on the left',
+        "why": "F.conv1d with padding on the left",
         "source": r"""
 def causal_convolution(x, weight, bias, dilation=1):
     k = weight.shape[2]
@@ -1432,9 +1432,9 @@ def causal_convolution(x, weight, bias, dilation=1):
 """,
     },
     {
-        "task": 'causal_convolution',
+        "task": "causal_convolution",
         "right": True,
-        "why": 'a shifted copy of the input for every entry of the kernel',
+        "why": "a shifted copy of the input for every entry of the kernel",
         "source": r"""
 def causal_convolution(x, weight, bias, dilation=1):
     B, T, I = x.shape
@@ -1448,9 +1448,9 @@ def causal_convolution(x, weight, bias, dilation=1):
 """,
     },
     {
-        "task": 'causal_convolution',
+        "task": "causal_convolution",
         "right": True,
-        "why": 'gathers all inputs of the kernel by index, one einsum',
+        "why": "gathers all inputs of the kernel by index, one einsum",
         "source": r"""
 def causal_convolution(x, weight, bias, dilation=1):
     T, k = x.shape[1], weight.shape[2]
@@ -1460,9 +1460,9 @@ def causal_convolution(x, weight, bias, dilation=1):
 """,
     },
     {
-        "task": 'causal_convolution',
+        "task": "causal_convolution",
         "right": True,
-        "why": 'clumsy loops over the steps',
+        "why": "clumsy loops over the steps",
         "source": r"""
 def causal_convolution(x, weight, bias, dilation=1):
     outputs = []
@@ -1478,9 +1478,9 @@ def causal_convolution(x, weight, bias, dilation=1):
 """,
     },
     {
-        "task": 'causal_convolution',
+        "task": "causal_convolution",
         "right": False,
-        "why": 'the dilation is ignored',
+        "why": "the dilation is ignored",
         "source": r"""
 def causal_convolution(x, weight, bias, dilation=1):
     k = weight.shape[2]
@@ -1489,9 +1489,9 @@ def causal_convolution(x, weight, bias, dilation=1):
 """,
     },
     {
-        "task": 'causal_convolution',
+        "task": "causal_convolution",
         "right": False,
-        "why": 'reshape instead of transpose for (B, T, I) -> (B, I, T): right for one input channel only',
+        "why": "reshape instead of transpose for (B, T, I) -> (B, I, T): right for one input channel only",
         "source": r"""
 def causal_convolution(x, weight, bias, dilation=1):
     B, T, I = x.shape
@@ -1501,9 +1501,9 @@ def causal_convolution(x, weight, bias, dilation=1):
 """,
     },
     {
-        "task": 'causal_convolution',
+        "task": "causal_convolution",
         "right": False,
-        "why": 'shape (B, O, T): not transposed back; the example is flattened and does not show it',
+        "why": "shape (B, O, T): not transposed back; the example is flattened and does not show it",
         "source": r"""
 def causal_convolution(x, weight, bias, dilation=1):
     k = weight.shape[2]
@@ -1512,9 +1512,9 @@ def causal_convolution(x, weight, bias, dilation=1):
 """,
     },
     {
-        "task": 'causal_convolution',
+        "task": "causal_convolution",
         "right": False,
-        "why": 'the bias is forgotten (no gradient to it either)',
+        "why": "the bias is forgotten (no gradient to it either)",
         "source": r"""
 def causal_convolution(x, weight, bias, dilation=1):
     k = weight.shape[2]
@@ -1523,9 +1523,9 @@ def causal_convolution(x, weight, bias, dilation=1):
 """,
     },
     {
-        "task": 'causal_convolution',
+        "task": "causal_convolution",
         "right": False,
-        "why": 'shifted slices without a limit: if (k - 1) * dilation exceeds T (T = 1, k = 3), the slice x[:, :T - back] with a negative end does not fit and raises a RuntimeError',
+        "why": "shifted slices without a limit: if (k - 1) * dilation exceeds T (T = 1, k = 3), the slice x[:, :T - back] with a negative end does not fit and raises a RuntimeError",
         "source": r"""
 def causal_convolution(x, weight, bias, dilation=1):
     B, T, I = x.shape
@@ -1538,7 +1538,7 @@ def causal_convolution(x, weight, bias, dilation=1):
 """,
     },
     {
-        "task": 'causal_convolution',
+        "task": "causal_convolution",
         "right": False,
         "why": 'padding on both sides ("same"): outputs depend on later inputs',
         "source": r"""
@@ -1550,9 +1550,9 @@ def causal_convolution(x, weight, bias, dilation=1):
 """,
     },
     {
-        "task": 'causal_convolution',
+        "task": "causal_convolution",
         "right": False,
-        "why": 'before the start the first input is repeated instead of 0',
+        "why": "before the start the first input is repeated instead of 0",
         "source": r"""
 def causal_convolution(x, weight, bias, dilation=1):
     T, k = x.shape[1], weight.shape[2]

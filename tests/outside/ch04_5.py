@@ -1,8 +1,8 @@
 ANSWERS = [
     {
-        "task": 'pad_batch',
+        "task": "pad_batch",
         "right": True,
-        "why": 'lists filled up, mask from the lengths',
+        "why": "lists filled up, mask from the lengths",
         "source": r"""
 def pad_batch(rows, pad_id):
     if not rows or any(len(row) == 0 for row in rows):
@@ -14,9 +14,9 @@ def pad_batch(rows, pad_id):
 """,
     },
     {
-        "task": 'pad_batch',
+        "task": "pad_batch",
         "right": True,
-        "why": 'arange against the lengths, masked assignment of all tokens in a chain',
+        "why": "arange against the lengths, masked assignment of all tokens in a chain",
         "source": r"""
 def pad_batch(rows, pad_id):
     lengths = torch.tensor([len(row) for row in rows])
@@ -29,9 +29,9 @@ def pad_batch(rows, pad_id):
 """,
     },
     {
-        "task": 'pad_batch',
+        "task": "pad_batch",
         "right": True,
-        "why": 'NumPy tables filled row by row, then torch.from_numpy',
+        "why": "NumPy tables filled row by row, then torch.from_numpy",
         "source": r"""
 def pad_batch(rows, pad_id):
     if len(rows) == 0:
@@ -48,7 +48,7 @@ def pad_batch(rows, pad_id):
 """,
     },
     {
-        "task": 'pad_batch',
+        "task": "pad_batch",
         "right": False,
         "why": 'mask read off the ids: "A row may hold the pad\'s own number as a token"',
         "source": r"""
@@ -61,7 +61,7 @@ def pad_batch(rows, pad_id):
 """,
     },
     {
-        "task": 'pad_batch',
+        "task": "pad_batch",
         "right": False,
         "why": 'fills up with 0 whatever pad_id is ("the id to fill up with ...; any int")',
         "source": r"""
@@ -74,7 +74,7 @@ def pad_batch(rows, pad_id):
 """,
     },
     {
-        "task": 'pad_batch',
+        "task": "pad_batch",
         "right": False,
         "why": 'the rows themselves are lengthened: "a list of B lists of ids (int), which stay as they are"',
         "source": r"""
@@ -91,7 +91,7 @@ def pad_batch(rows, pad_id):
 """,
     },
     {
-        "task": 'pad_batch',
+        "task": "pad_batch",
         "right": False,
         "why": 'an empty row is padded like the others (only "no rows" raises): "ValueError: there are no rows, or a row is empty"',
         "source": r"""
@@ -108,7 +108,7 @@ def pad_batch(rows, pad_id):
 """,
     },
     {
-        "task": 'pad_batch',
+        "task": "pad_batch",
         "right": False,
         "why": 'int32 instead of "a tensor of int64"',
         "source": r"""
@@ -122,7 +122,7 @@ def pad_batch(rows, pad_id):
 """,
     },
     {
-        "task": 'pad_batch',
+        "task": "pad_batch",
         "right": False,
         "why": 'pads at the beginning instead of "at the end"',
         "source": r"""
@@ -136,18 +136,18 @@ def pad_batch(rows, pad_id):
 """,
     },
     {
-        "task": 'teacher_pairs',
+        "task": "teacher_pairs",
         "right": True,
-        "why": 'one comprehension',
+        "why": "one comprehension",
         "source": r"""
 def teacher_pairs(rows, start_id, stop_id):
     return [([start_id] + row, row + [stop_id]) for row in rows]
 """,
     },
     {
-        "task": 'teacher_pairs',
+        "task": "teacher_pairs",
         "right": True,
-        "why": 'the whole sequence once, without its last and without its first token',
+        "why": "the whole sequence once, without its last and without its first token",
         "source": r"""
 def teacher_pairs(rows, start_id, stop_id):
     pairs = []
@@ -158,9 +158,9 @@ def teacher_pairs(rows, start_id, stop_id):
 """,
     },
     {
-        "task": 'teacher_pairs',
+        "task": "teacher_pairs",
         "right": True,
-        "why": 'recursion over the rows, copies with insert and append',
+        "why": "recursion over the rows, copies with insert and append",
         "source": r"""
 def teacher_pairs(rows, start_id, stop_id):
     if len(rows) == 0:
@@ -173,7 +173,7 @@ def teacher_pairs(rows, start_id, stop_id):
 """,
     },
     {
-        "task": 'teacher_pairs',
+        "task": "teacher_pairs",
         "right": False,
         "why": 'the start token is inserted into the row itself: "all stay as they are"',
         "source": r"""
@@ -187,7 +187,7 @@ def teacher_pairs(rows, start_id, stop_id):
 """,
     },
     {
-        "task": 'teacher_pairs',
+        "task": "teacher_pairs",
         "right": False,
         "why": 'empty rows are left out: "A list of pairs, one for each row ...; for an empty row the start token and the stop token"',
         "source": r"""
@@ -196,7 +196,7 @@ def teacher_pairs(rows, start_id, stop_id):
 """,
     },
     {
-        "task": 'teacher_pairs',
+        "task": "teacher_pairs",
         "right": False,
         "why": 'no second stop token if the row already ends with the number of the stop token: for [7, 2] with stop 2 the two lists have different lengths ("two new lists of one length")',
         "source": r"""
@@ -211,18 +211,18 @@ def teacher_pairs(rows, start_id, stop_id):
 """,
     },
     {
-        "task": 'teacher_pairs',
+        "task": "teacher_pairs",
         "right": False,
-        "why": 'the last token of the row is lost and no stop token comes: given 1 7 9, wanted 7 9 4',
+        "why": "the last token of the row is lost and no stop token comes: given 1 7 9, wanted 7 9 4",
         "source": r"""
 def teacher_pairs(rows, start_id, stop_id):
     return [([start_id] + row[:-1], row if row else [stop_id]) for row in rows]
 """,
     },
     {
-        "task": 'teacher_pairs',
+        "task": "teacher_pairs",
         "right": False,
-        "why": 'made as one table: rows of different lengths raise a ValueError',
+        "why": "made as one table: rows of different lengths raise a ValueError",
         "source": r"""
 def teacher_pairs(rows, start_id, stop_id):
     if not rows:
@@ -235,9 +235,9 @@ def teacher_pairs(rows, start_id, stop_id):
 """,
     },
     {
-        "task": 'teacher_pairs',
+        "task": "teacher_pairs",
         "right": False,
-        "why": 'start and stop token in both lists',
+        "why": "start and stop token in both lists",
         "source": r"""
 def teacher_pairs(rows, start_id, stop_id):
     result = []
@@ -248,7 +248,7 @@ def teacher_pairs(rows, start_id, stop_id):
 """,
     },
     {
-        "task": 'teacher_pairs',
+        "task": "teacher_pairs",
         "right": False,
         "why": 'a zip object instead of "A list of pairs"',
         "source": r"""
@@ -259,9 +259,9 @@ def teacher_pairs(rows, start_id, stop_id):
 """,
     },
     {
-        "task": 'sampled_inputs',
+        "task": "sampled_inputs",
         "right": True,
-        "why": 'torch.where, then column 0 from the target',
+        "why": "torch.where, then column 0 from the target",
         "source": r"""
 def sampled_inputs(target, sampled, coins, ratio):
     if not 0 <= ratio <= 1:
@@ -274,9 +274,9 @@ def sampled_inputs(target, sampled, coins, ratio):
 """,
     },
     {
-        "task": 'sampled_inputs',
+        "task": "sampled_inputs",
         "right": True,
-        "why": 'a clone overwritten by a mask',
+        "why": "a clone overwritten by a mask",
         "source": r"""
 def sampled_inputs(target, sampled, coins, ratio):
     if ratio < 0 or ratio > 1:
@@ -291,9 +291,9 @@ def sampled_inputs(target, sampled, coins, ratio):
 """,
     },
     {
-        "task": 'sampled_inputs',
+        "task": "sampled_inputs",
         "right": True,
-        "why": 'gather between the two stacked choices',
+        "why": "gather between the two stacked choices",
         "source": r"""
 def sampled_inputs(target, sampled, coins, ratio):
     if max(0, min(1, ratio)) != ratio or not (target.size() == sampled.size() == coins.size()):
@@ -304,9 +304,9 @@ def sampled_inputs(target, sampled, coins, ratio):
 """,
     },
     {
-        "task": 'sampled_inputs',
+        "task": "sampled_inputs",
         "right": True,
-        "why": 'beginner: two loops over the tensors',
+        "why": "beginner: two loops over the tensors",
         "source": r"""
 def sampled_inputs(target, sampled, coins, ratio):
     if ratio < 0.0:
@@ -328,9 +328,9 @@ def sampled_inputs(target, sampled, coins, ratio):
 """,
     },
     {
-        "task": 'sampled_inputs',
+        "task": "sampled_inputs",
         "right": None,
-        "why": 'compares Python floats (coins.tolist()): a float32 coin 0.7 is 0.699999988 and so below the ratio 0.7; torch compares both as float32, where it is not below',
+        "why": "compares Python floats (coins.tolist()): a float32 coin 0.7 is 0.699999988 and so below the ratio 0.7; torch compares both as float32, where it is not below",
         "source": r"""
 def sampled_inputs(target, sampled, coins, ratio):
     if not 0 <= ratio <= 1 or target.shape != sampled.shape or target.shape != coins.shape:
@@ -341,7 +341,7 @@ def sampled_inputs(target, sampled, coins, ratio):
 """,
     },
     {
-        "task": 'sampled_inputs',
+        "task": "sampled_inputs",
         "right": False,
         "why": 'coin <= ratio: with a coin of exactly the ratio (0.5 and 0.5, or 0 and 0) it takes the teacher\'s token; "a coin below the ratio"',
         "source": r"""
@@ -354,7 +354,7 @@ def sampled_inputs(target, sampled, coins, ratio):
 """,
     },
     {
-        "task": 'sampled_inputs',
+        "task": "sampled_inputs",
         "right": False,
         "why": 'column 0 is decided by its coin as well: "The first token is always the start token"',
         "source": r"""
@@ -365,7 +365,7 @@ def sampled_inputs(target, sampled, coins, ratio):
 """,
     },
     {
-        "task": 'sampled_inputs',
+        "task": "sampled_inputs",
         "right": False,
         "why": 'at ratio 1 it gives back the target itself: "A new tensor"',
         "source": r"""
@@ -380,7 +380,7 @@ def sampled_inputs(target, sampled, coins, ratio):
 """,
     },
     {
-        "task": 'sampled_inputs',
+        "task": "sampled_inputs",
         "right": False,
         "why": 'coins of another shape that broadcast, (1, T) for (B, T), are accepted: "ValueError: ... the shapes of target, sampled and coins differ"',
         "source": r"""
@@ -395,7 +395,7 @@ def sampled_inputs(target, sampled, coins, ratio):
 """,
     },
     {
-        "task": 'sampled_inputs',
+        "task": "sampled_inputs",
         "right": False,
         "why": 'writes into sampled: "A function leaves its arguments as they are"',
         "source": r"""
@@ -409,9 +409,9 @@ def sampled_inputs(target, sampled, coins, ratio):
 """,
     },
     {
-        "task": 'sampled_inputs',
+        "task": "sampled_inputs",
         "right": False,
-        "why": 'mixed in float32: ids above 2 ** 24 are rounded (16777217 becomes 16777216)',
+        "why": "mixed in float32: ids above 2 ** 24 are rounded (16777217 becomes 16777216)",
         "source": r"""
 def sampled_inputs(target, sampled, coins, ratio):
     if not 0 <= ratio <= 1 or target.shape != sampled.shape or target.shape != coins.shape:
@@ -422,7 +422,7 @@ def sampled_inputs(target, sampled, coins, ratio):
 """,
     },
     {
-        "task": 'sampled_inputs',
+        "task": "sampled_inputs",
         "right": False,
         "why": 'a negative ratio is not rejected: "ValueError: the ratio is outside 0 to 1"',
         "source": r"""
@@ -435,9 +435,9 @@ def sampled_inputs(target, sampled, coins, ratio):
 """,
     },
     {
-        "task": 'source_weights',
+        "task": "source_weights",
         "right": True,
-        "why": 'minus infinity at the masked ones, rows without any kept one made harmless before the softmax',
+        "why": "minus infinity at the masked ones, rows without any kept one made harmless before the softmax",
         "source": r"""
 def source_weights(scores, attention_mask):
     if attention_mask.dtype != torch.bool or attention_mask.shape != scores.shape:
@@ -449,9 +449,9 @@ def source_weights(scores, attention_mask):
 """,
     },
     {
-        "task": 'source_weights',
+        "task": "source_weights",
         "right": True,
-        "why": 'exp of the differences to the largest kept score, sum made 1 where it is 0',
+        "why": "exp of the differences to the largest kept score, sum made 1 where it is 0",
         "source": r"""
 def source_weights(scores, attention_mask):
     if attention_mask.dtype is not torch.bool:
@@ -466,9 +466,9 @@ def source_weights(scores, attention_mask):
 """,
     },
     {
-        "task": 'source_weights',
+        "task": "source_weights",
         "right": True,
-        "why": 'row after row, softmax over the kept ones alone, put back by index',
+        "why": "row after row, softmax over the kept ones alone, put back by index",
         "source": r"""
 def source_weights(scores, attention_mask):
     if attention_mask.dtype != torch.bool or attention_mask.size() != scores.size():
@@ -482,9 +482,9 @@ def source_weights(scores, attention_mask):
 """,
     },
     {
-        "task": 'source_weights',
+        "task": "source_weights",
         "right": False,
-        "why": 'softmax over all, then masked and divided by the sum: 0/0 if a masked score is far larger than the kept ones',
+        "why": "softmax over all, then masked and divided by the sum: 0/0 if a masked score is far larger than the kept ones",
         "source": r"""
 def source_weights(scores, attention_mask):
     if attention_mask.dtype != torch.bool or attention_mask.shape != scores.shape:
@@ -496,9 +496,9 @@ def source_weights(scores, attention_mask):
 """,
     },
     {
-        "task": 'source_weights',
+        "task": "source_weights",
         "right": True,
-        "why": 'NaN of an empty row replaced by 0; right, since masked_fill lets no gradient through, so the NaN does not reach the scores',
+        "why": "NaN of an empty row replaced by 0; right, since masked_fill lets no gradient through, so the NaN does not reach the scores",
         "source": r"""
 def source_weights(scores, attention_mask):
     if attention_mask.dtype != torch.bool or attention_mask.shape != scores.shape:
@@ -507,9 +507,9 @@ def source_weights(scores, attention_mask):
 """,
     },
     {
-        "task": 'source_weights',
+        "task": "source_weights",
         "right": False,
-        "why": 'minus infinity is added, NaN replaced by 0 after the softmax: the values are right, but the scores of a row without kept ones get the gradient NaN instead of zero',
+        "why": "minus infinity is added, NaN replaced by 0 after the softmax: the values are right, but the scores of a row without kept ones get the gradient NaN instead of zero",
         "source": r"""
 def source_weights(scores, attention_mask):
     if attention_mask.dtype != torch.bool or attention_mask.shape != scores.shape:
@@ -519,9 +519,9 @@ def source_weights(scores, attention_mask):
 """,
     },
     {
-        "task": 'source_weights',
+        "task": "source_weights",
         "right": False,
-        "why": 'masked scores become -1e9: a row in which nothing is kept gets equal weights instead of zeros',
+        "why": "masked scores become -1e9: a row in which nothing is kept gets equal weights instead of zeros",
         "source": r"""
 def source_weights(scores, attention_mask):
     if attention_mask.dtype != torch.bool or attention_mask.shape != scores.shape:
@@ -530,7 +530,7 @@ def source_weights(scores, attention_mask):
 """,
     },
     {
-        "task": 'source_weights',
+        "task": "source_weights",
         "right": False,
         "why": 'a mask of ints is accepted: "ValueError: the mask is not bool"',
         "source": r"""
@@ -544,7 +544,7 @@ def source_weights(scores, attention_mask):
 """,
     },
     {
-        "task": 'source_weights',
+        "task": "source_weights",
         "right": False,
         "why": 'fills the given scores in place: "A function leaves its arguments as they are"',
         "source": r"""
@@ -559,7 +559,7 @@ def source_weights(scores, attention_mask):
 """,
     },
     {
-        "task": 'source_weights',
+        "task": "source_weights",
         "right": False,
         "why": 'exp without subtracting the maximum: NaN for kept scores above 90 ("exp of a score may be infinite")',
         "source": r"""
@@ -572,7 +572,7 @@ def source_weights(scores, attention_mask):
 """,
     },
     {
-        "task": 'source_weights',
+        "task": "source_weights",
         "right": False,
         "why": 'a mask (1, S) for scores (B, S) is broadcast: "ValueError: the mask ... has another shape than the scores"',
         "source": r"""
@@ -585,9 +585,9 @@ def source_weights(scores, attention_mask):
 """,
     },
     {
-        "task": 'dot_attention',
+        "task": "dot_attention",
         "right": True,
-        "why": 'einsum, minus infinity, rows with nothing made harmless',
+        "why": "einsum, minus infinity, rows with nothing made harmless",
         "source": r"""
 def dot_attention(query, keys, attention_mask):
     scores = torch.einsum("bd,bsd->bs", query, keys)
@@ -598,9 +598,9 @@ def dot_attention(query, keys, attention_mask):
 """,
     },
     {
-        "task": 'dot_attention',
+        "task": "dot_attention",
         "right": True,
-        "why": 'bmm, exp of differences',
+        "why": "bmm, exp of differences",
         "source": r"""
 def dot_attention(query, keys, attention_mask):
     scores = torch.bmm(keys, query.unsqueeze(2)).squeeze(2)
@@ -612,9 +612,9 @@ def dot_attention(query, keys, attention_mask):
 """,
     },
     {
-        "task": 'dot_attention',
+        "task": "dot_attention",
         "right": True,
-        "why": 'sequence after sequence, over the kept states only',
+        "why": "sequence after sequence, over the kept states only",
         "source": r"""
 def dot_attention(query, keys, attention_mask):
     contexts, all_weights = [], []
@@ -633,9 +633,9 @@ def dot_attention(query, keys, attention_mask):
 """,
     },
     {
-        "task": 'dot_attention',
+        "task": "dot_attention",
         "right": False,
-        "why": 'scores divided by the root of D as in chapter 05; here e_j = q . h_j',
+        "why": "scores divided by the root of D as in chapter 05; here e_j = q . h_j",
         "source": r"""
 def dot_attention(query, keys, attention_mask):
     scores = (keys @ query[:, :, None])[:, :, 0] / math.sqrt(query.shape[1])
@@ -646,9 +646,9 @@ def dot_attention(query, keys, attention_mask):
 """,
     },
     {
-        "task": 'dot_attention',
+        "task": "dot_attention",
         "right": False,
-        "why": 'squeeze() of all axes of one: for S = 1 and B > 1 the scores (B,) are broadcast against the mask (B, 1) to (B, B)',
+        "why": "squeeze() of all axes of one: for S = 1 and B > 1 the scores (B,) are broadcast against the mask (B, 1) to (B, B)",
         "source": r"""
 def dot_attention(query, keys, attention_mask):
     scores = torch.bmm(keys, query.unsqueeze(2)).squeeze()
@@ -659,7 +659,7 @@ def dot_attention(query, keys, attention_mask):
 """,
     },
     {
-        "task": 'dot_attention',
+        "task": "dot_attention",
         "right": False,
         "why": 'NaN for a source in which nothing is kept: "Where nothing is kept, both are zeros"',
         "source": r"""
@@ -670,9 +670,9 @@ def dot_attention(query, keys, attention_mask):
 """,
     },
     {
-        "task": 'dot_attention',
+        "task": "dot_attention",
         "right": False,
-        "why": 'the mask acts after the softmax: a masked score that is far larger makes all the kept weights 0, and dividing by the clamped sum does not bring them back',
+        "why": "the mask acts after the softmax: a masked score that is far larger makes all the kept weights 0, and dividing by the clamped sum does not bring them back",
         "source": r"""
 def dot_attention(query, keys, attention_mask):
     scores = torch.einsum("bd,bsd->bs", query, keys)
@@ -682,7 +682,7 @@ def dot_attention(query, keys, attention_mask):
 """,
     },
     {
-        "task": 'dot_attention',
+        "task": "dot_attention",
         "right": False,
         "why": 'the weights are detached for the context: the gradient through the scores is missing ("through which the gradient flows")',
         "source": r"""
@@ -696,7 +696,7 @@ def dot_attention(query, keys, attention_mask):
 """,
     },
     {
-        "task": 'dot_attention',
+        "task": "dot_attention",
         "right": False,
         "why": 'masked scores are -1e4: a kept score of -20000 gets less weight than the masked ones ("Scores may be of any size")',
         "source": r"""
@@ -708,9 +708,9 @@ def dot_attention(query, keys, attention_mask):
 """,
     },
     {
-        "task": 'dot_attention',
+        "task": "dot_attention",
         "right": False,
-        "why": 'masked scores are set to 0 instead of being left out',
+        "why": "masked scores are set to 0 instead of being left out",
         "source": r"""
 def dot_attention(query, keys, attention_mask):
     scores = (keys * query[:, None, :]).sum(dim=2) * attention_mask
@@ -719,9 +719,9 @@ def dot_attention(query, keys, attention_mask):
 """,
     },
     {
-        "task": 'additive_scores',
+        "task": "additive_scores",
         "right": True,
-        "why": 'the two products, broadcast over S',
+        "why": "the two products, broadcast over S",
         "source": r"""
 def additive_scores(query, keys, W, U, v):
     hidden = torch.tanh((query @ W.T).unsqueeze(1) + keys @ U.T)
@@ -729,9 +729,9 @@ def additive_scores(query, keys, W, U, v):
 """,
     },
     {
-        "task": 'additive_scores',
+        "task": "additive_scores",
         "right": True,
-        "why": 'einsum throughout',
+        "why": "einsum throughout",
         "source": r"""
 def additive_scores(query, keys, W, U, v):
     q = torch.einsum("bq,aq->ba", query, W)
@@ -740,9 +740,9 @@ def additive_scores(query, keys, W, U, v):
 """,
     },
     {
-        "task": 'additive_scores',
+        "task": "additive_scores",
         "right": True,
-        "why": 'query and state side by side, one linear layer, loop over the positions',
+        "why": "query and state side by side, one linear layer, loop over the positions",
         "source": r"""
 def additive_scores(query, keys, W, U, v):
     both = torch.cat([W, U], dim=1)
@@ -754,25 +754,25 @@ def additive_scores(query, keys, W, U, v):
 """,
     },
     {
-        "task": 'additive_scores',
+        "task": "additive_scores",
         "right": False,
-        "why": 'the axis S is not put in: q (B, A) is broadcast against (B, S, A); right for B = 1 only, silently wrong for B = S',
+        "why": "the axis S is not put in: q (B, A) is broadcast against (B, S, A); right for B = 1 only, silently wrong for B = S",
         "source": r"""
 def additive_scores(query, keys, W, U, v):
     return torch.tanh(query @ W.T + keys @ U.T) @ v
 """,
     },
     {
-        "task": 'additive_scores',
+        "task": "additive_scores",
         "right": False,
-        "why": 'tanh of each part instead of tanh of the sum',
+        "why": "tanh of each part instead of tanh of the sum",
         "source": r"""
 def additive_scores(query, keys, W, U, v):
     return (torch.tanh(query @ W.T)[:, None] + torch.tanh(keys @ U.T)) @ v
 """,
     },
     {
-        "task": 'additive_scores',
+        "task": "additive_scores",
         "right": False,
         "why": 'result put together in a float32 buffer: not "of the element type of the arguments" for float64',
         "source": r"""
@@ -786,7 +786,7 @@ def additive_scores(query, keys, W, U, v):
 """,
     },
     {
-        "task": 'additive_scores',
+        "task": "additive_scores",
         "right": False,
         "why": 'the part of the query is kept out of the graph: no gradient to query and W ("The gradient must flow through them to all five")',
         "source": r"""
@@ -797,9 +797,9 @@ def additive_scores(query, keys, W, U, v):
 """,
     },
     {
-        "task": 'additive_scores',
+        "task": "additive_scores",
         "right": False,
-        "why": 'the query of the first sequence is used for all',
+        "why": "the query of the first sequence is used for all",
         "source": r"""
 def additive_scores(query, keys, W, U, v):
     q = W @ query[0]
@@ -807,18 +807,18 @@ def additive_scores(query, keys, W, U, v):
 """,
     },
     {
-        "task": 'additive_scores',
+        "task": "additive_scores",
         "right": False,
-        "why": 'softmax at the end: weights instead of scores',
+        "why": "softmax at the end: weights instead of scores",
         "source": r"""
 def additive_scores(query, keys, W, U, v):
     return torch.softmax(torch.tanh((query @ W.T).unsqueeze(1) + keys @ U.T) @ v, dim=1)
 """,
     },
     {
-        "task": 'additive_scores',
+        "task": "additive_scores",
         "right": False,
-        "why": 'squeeze() at the end drops axes of one: for B = 1 or S = 1 the shape is not (B, S)',
+        "why": "squeeze() at the end drops axes of one: for B = 1 or S = 1 the shape is not (B, S)",
         "source": r"""
 def additive_scores(query, keys, W, U, v):
     hidden = torch.tanh((query @ W.T)[:, None] + keys @ U.T)
@@ -827,9 +827,9 @@ def additive_scores(query, keys, W, U, v):
 """,
     },
     {
-        "task": 'alignment_share',
+        "task": "alignment_share",
         "right": True,
-        "why": 'loop with argmax',
+        "why": "loop with argmax",
         "source": r"""
 def alignment_share(weights, gold):
     right = total = 0
@@ -845,9 +845,9 @@ def alignment_share(weights, gold):
 """,
     },
     {
-        "task": 'alignment_share',
+        "task": "alignment_share",
         "right": True,
-        "why": 'a table of right positions, looked up with gather',
+        "why": "a table of right positions, looked up with gather",
         "source": r"""
 def alignment_share(weights, gold):
     counted = [t for t, g in enumerate(gold) if g is not None and len(g) > 0]
@@ -861,9 +861,9 @@ def alignment_share(weights, gold):
 """,
     },
     {
-        "task": 'alignment_share',
+        "task": "alignment_share",
         "right": True,
-        "why": 'plain lists, the mean of bools by NumPy made a float',
+        "why": "plain lists, the mean of bools by NumPy made a float",
         "source": r"""
 def alignment_share(weights, gold):
     found = []
@@ -878,7 +878,7 @@ def alignment_share(weights, gold):
 """,
     },
     {
-        "task": 'alignment_share',
+        "task": "alignment_share",
         "right": False,
         "why": 'only the first right position counts: for [1, 3] "either will do"',
         "source": r"""
@@ -890,9 +890,9 @@ def alignment_share(weights, gold):
 """,
     },
     {
-        "task": 'alignment_share',
+        "task": "alignment_share",
         "right": False,
-        "why": 'any(g) is False for [0]: a word that comes from position 0 alone is left out',
+        "why": "any(g) is False for [0]: a word that comes from position 0 alone is left out",
         "source": r"""
 def alignment_share(weights, gold):
     right = total = 0
@@ -907,7 +907,7 @@ def alignment_share(weights, gold):
 """,
     },
     {
-        "task": 'alignment_share',
+        "task": "alignment_share",
         "right": False,
         "why": 'divided by all target words instead of those "that come from somewhere"',
         "source": r"""
@@ -920,7 +920,7 @@ def alignment_share(weights, gold):
 """,
     },
     {
-        "task": 'alignment_share',
+        "task": "alignment_share",
         "right": False,
         "why": 'an empty list counts as a miss, only None is left out: "None or an empty list for a target word that comes from nowhere"',
         "source": r"""
@@ -932,9 +932,9 @@ def alignment_share(weights, gold):
 """,
     },
     {
-        "task": 'alignment_share',
+        "task": "alignment_share",
         "right": False,
-        "why": '0.0 instead of a ValueError if no target word comes from anywhere',
+        "why": "0.0 instead of a ValueError if no target word comes from anywhere",
         "source": r"""
 def alignment_share(weights, gold):
     hits = [row.argmax().item() in g for row, g in zip(weights, gold) if g]
@@ -942,9 +942,9 @@ def alignment_share(weights, gold):
 """,
     },
     {
-        "task": 'alignment_share',
+        "task": "alignment_share",
         "right": False,
-        "why": 'asks whether the right positions hold more than half of the weight, not whether the largest weight is on one: wrong for the row .4 .3 .3 with gold [0]',
+        "why": "asks whether the right positions hold more than half of the weight, not whether the largest weight is on one: wrong for the row .4 .3 .3 with gold [0]",
         "source": r"""
 def alignment_share(weights, gold):
     hits = [bool(row[g].sum() > 0.5) for row, g in zip(weights, gold) if g]
@@ -954,9 +954,9 @@ def alignment_share(weights, gold):
 """,
     },
     {
-        "task": 'alignment_share',
+        "task": "alignment_share",
         "right": False,
-        "why": 'takes the largest weight over the target words (axis 0)',
+        "why": "takes the largest weight over the target words (axis 0)",
         "source": r"""
 def alignment_share(weights, gold):
     if not any(g for g in gold):
@@ -971,9 +971,9 @@ def alignment_share(weights, gold):
 """,
     },
     {
-        "task": 'greedy_decode',
+        "task": "greedy_decode",
         "right": True,
-        "why": 'for loop, a fresh list for every question',
+        "why": "for loop, a fresh list for every question",
         "source": r"""
 def greedy_decode(next_probs, start_id, stop_id, max_length):
     if max_length < 1:
@@ -989,9 +989,9 @@ def greedy_decode(next_probs, start_id, stop_id, max_length):
 """,
     },
     {
-        "task": 'greedy_decode',
+        "task": "greedy_decode",
         "right": True,
-        "why": 'recursion',
+        "why": "recursion",
         "source": r"""
 def greedy_decode(next_probs, start_id, stop_id, max_length):
     if max_length < 1:
@@ -1008,9 +1008,9 @@ def greedy_decode(next_probs, start_id, stop_id, max_length):
 """,
     },
     {
-        "task": 'greedy_decode',
+        "task": "greedy_decode",
         "right": True,
-        "why": 'while loop, NumPy argmax, one list that grows',
+        "why": "while loop, NumPy argmax, one list that grows",
         "source": r"""
 def greedy_decode(next_probs, start_id, stop_id, max_length):
     if not max_length >= 1:
@@ -1027,7 +1027,7 @@ def greedy_decode(next_probs, start_id, stop_id, max_length):
 """,
     },
     {
-        "task": 'greedy_decode',
+        "task": "greedy_decode",
         "right": False,
         "why": 'asks with the last token only, not "the list of tokens so far, the start token first"',
         "source": r"""
@@ -1045,7 +1045,7 @@ def greedy_decode(next_probs, start_id, stop_id, max_length):
 """,
     },
     {
-        "task": 'greedy_decode',
+        "task": "greedy_decode",
         "right": False,
         "why": 'the stop token is not counted: max_length tokens and then still the stop ("how many tokens may be chosen, the stop token among them")',
         "source": r"""
@@ -1064,7 +1064,7 @@ def greedy_decode(next_probs, start_id, stop_id, max_length):
 """,
     },
     {
-        "task": 'greedy_decode',
+        "task": "greedy_decode",
         "right": False,
         "why": 'the stop token is part of the result: "without the stop token"',
         "source": r"""
@@ -1081,7 +1081,7 @@ def greedy_decode(next_probs, start_id, stop_id, max_length):
 """,
     },
     {
-        "task": 'greedy_decode',
+        "task": "greedy_decode",
         "right": False,
         "why": 'the stop token is fixed to 1: "any two ids that differ"',
         "source": r"""
@@ -1099,7 +1099,7 @@ def greedy_decode(next_probs, start_id, stop_id, max_length):
 """,
     },
     {
-        "task": 'greedy_decode',
+        "task": "greedy_decode",
         "right": False,
         "why": 'max_length 0 gives ([], False): "ValueError: `max_length` is below 1"',
         "source": r"""
@@ -1117,9 +1117,9 @@ def greedy_decode(next_probs, start_id, stop_id, max_length):
 """,
     },
     {
-        "task": 'greedy_decode',
+        "task": "greedy_decode",
         "right": False,
-        "why": 'stops as well when the start token is chosen again, and leaves it out, although it is a token like others',
+        "why": "stops as well when the start token is chosen again, and leaves it out, although it is a token like others",
         "source": r"""
 def greedy_decode(next_probs, start_id, stop_id, max_length):
     if max_length < 1:
@@ -1135,9 +1135,9 @@ def greedy_decode(next_probs, start_id, stop_id, max_length):
 """,
     },
     {
-        "task": 'greedy_decode',
+        "task": "greedy_decode",
         "right": False,
-        "why": 'a stop token at the very limit is not noticed: finished is True only if fewer than max_length tokens were asked for (stop as token number max_length gives False)',
+        "why": "a stop token at the very limit is not noticed: finished is True only if fewer than max_length tokens were asked for (stop as token number max_length gives False)",
         "source": r"""
 def greedy_decode(next_probs, start_id, stop_id, max_length):
     if max_length < 1:
@@ -1155,9 +1155,9 @@ def greedy_decode(next_probs, start_id, stop_id, max_length):
 """,
     },
     {
-        "task": 'beam_step',
+        "task": "beam_step",
         "right": True,
-        "why": 'topk of the flattened table',
+        "why": "topk of the flattened table",
         "source": r"""
 def beam_step(totals, next_log_probs, beam_size):
     if beam_size < 1:
@@ -1171,9 +1171,9 @@ def beam_step(totals, next_log_probs, beam_size):
 """,
     },
     {
-        "task": 'beam_step',
+        "task": "beam_step",
         "right": True,
-        "why": 'all candidates as a list, sorted',
+        "why": "all candidates as a list, sorted",
         "source": r"""
 def beam_step(totals, next_log_probs, beam_size):
     if beam_size < 1 or next_log_probs.shape[0] != totals.shape[0]:
@@ -1188,9 +1188,9 @@ def beam_step(totals, next_log_probs, beam_size):
 """,
     },
     {
-        "task": 'beam_step',
+        "task": "beam_step",
         "right": True,
-        "why": 'argsort descending, divmod by unravel_index, index_select',
+        "why": "argsort descending, divmod by unravel_index, index_select",
         "source": r"""
 def beam_step(totals, next_log_probs, beam_size):
     if not beam_size >= 1:
@@ -1205,7 +1205,7 @@ def beam_step(totals, next_log_probs, beam_size):
 """,
     },
     {
-        "task": 'beam_step',
+        "task": "beam_step",
         "right": False,
         "why": 'every hypothesis keeps its own best beam_size / k continuations: "The best `beam_size` of all of them are kept, wherever they come from"',
         "source": r"""
@@ -1221,9 +1221,9 @@ def beam_step(totals, next_log_probs, beam_size):
 """,
     },
     {
-        "task": 'beam_step',
+        "task": "beam_step",
         "right": False,
-        "why": 'divided by k instead of V: right only if k = V (or all parents are 0)',
+        "why": "divided by k instead of V: right only if k = V (or all parents are 0)",
         "source": r"""
 def beam_step(totals, next_log_probs, beam_size):
     if beam_size < 1 or len(next_log_probs) != len(totals):
@@ -1234,7 +1234,7 @@ def beam_step(totals, next_log_probs, beam_size):
 """,
     },
     {
-        "task": 'beam_step',
+        "task": "beam_step",
         "right": False,
         "why": 'impossible candidates (minus infinity) are thrown away: "if there are fewer candidates, all of them are" kept, shape (beam_size,) or (k * V,)',
         "source": r"""
@@ -1250,7 +1250,7 @@ def beam_step(totals, next_log_probs, beam_size):
 """,
     },
     {
-        "task": 'beam_step',
+        "task": "beam_step",
         "right": False,
         "why": 'one row for several hypotheses is broadcast: "ValueError: ... `next_log_probs` has not one row for each hypothesis"',
         "source": r"""
@@ -1267,9 +1267,9 @@ def beam_step(totals, next_log_probs, beam_size):
 """,
     },
     {
-        "task": 'beam_step',
+        "task": "beam_step",
         "right": False,
-        "why": 'RuntimeError of topk if there are fewer than beam_size candidates',
+        "why": "RuntimeError of topk if there are fewer than beam_size candidates",
         "source": r"""
 def beam_step(totals, next_log_probs, beam_size):
     if beam_size < 1 or len(next_log_probs) != len(totals):
@@ -1280,7 +1280,7 @@ def beam_step(totals, next_log_probs, beam_size):
 """,
     },
     {
-        "task": 'beam_step',
+        "task": "beam_step",
         "right": False,
         "why": 'adds the totals into next_log_probs in place: "A function leaves its arguments as they are"',
         "source": r"""
@@ -1294,9 +1294,9 @@ def beam_step(totals, next_log_probs, beam_size):
 """,
     },
     {
-        "task": 'beam_step',
+        "task": "beam_step",
         "right": False,
-        "why": 'the parents by true division: a float tensor, not int64',
+        "why": "the parents by true division: a float tensor, not int64",
         "source": r"""
 def beam_step(totals, next_log_probs, beam_size):
     if beam_size < 1 or len(next_log_probs) != len(totals):
@@ -1308,7 +1308,7 @@ def beam_step(totals, next_log_probs, beam_size):
 """,
     },
     {
-        "task": 'beam_step',
+        "task": "beam_step",
         "right": False,
         "why": 'float32 totals with float64 next_log_probs give float64 totals: "The new totals, of the element type of `totals`"',
         "source": r"""
@@ -1322,9 +1322,9 @@ def beam_step(totals, next_log_probs, beam_size):
 """,
     },
     {
-        "task": 'best_hypothesis',
+        "task": "best_hypothesis",
         "right": True,
-        "why": 'loop with a strict comparison',
+        "why": "loop with a strict comparison",
         "source": r"""
 def best_hypothesis(hypotheses, alpha):
     if not hypotheses:
@@ -1340,9 +1340,9 @@ def best_hypothesis(hypotheses, alpha):
 """,
     },
     {
-        "task": 'best_hypothesis',
+        "task": "best_hypothesis",
         "right": True,
-        "why": 'max with a key (the first of equals), copy of the ids',
+        "why": "max with a key (the first of equals), copy of the ids",
         "source": r"""
 def best_hypothesis(hypotheses, alpha):
     if alpha < 0 or len(hypotheses) == 0:
@@ -1356,9 +1356,9 @@ def best_hypothesis(hypotheses, alpha):
 """,
     },
     {
-        "task": 'best_hypothesis',
+        "task": "best_hypothesis",
         "right": True,
-        "why": 'NumPy, argmax gives the first',
+        "why": "NumPy, argmax gives the first",
         "source": r"""
 def best_hypothesis(hypotheses, alpha):
     if len(hypotheses) < 1 or alpha < 0:
@@ -1370,7 +1370,7 @@ def best_hypothesis(hypotheses, alpha):
 """,
     },
     {
-        "task": 'best_hypothesis',
+        "task": "best_hypothesis",
         "right": None,
         "why": 'the score is an np.float64: a subclass of float, but the statement says "a float" and does not mention NumPy (the doctest prints np.float64(-1.44))',
         "source": r"""
@@ -1382,7 +1382,7 @@ def best_hypothesis(hypotheses, alpha):
 """,
     },
     {
-        "task": 'best_hypothesis',
+        "task": "best_hypothesis",
         "right": False,
         "why": '>=: the last of equals instead of "of equals the first"',
         "source": r"""
@@ -1398,9 +1398,9 @@ def best_hypothesis(hypotheses, alpha):
 """,
     },
     {
-        "task": 'best_hypothesis',
+        "task": "best_hypothesis",
         "right": False,
-        "why": 'max over tuples (score, ids): of equal scores the larger ids win, not the first',
+        "why": "max over tuples (score, ids): of equal scores the larger ids win, not the first",
         "source": r"""
 def best_hypothesis(hypotheses, alpha):
     if not hypotheses or alpha < 0:
@@ -1410,9 +1410,9 @@ def best_hypothesis(hypotheses, alpha):
 """,
     },
     {
-        "task": 'best_hypothesis',
+        "task": "best_hypothesis",
         "right": False,
-        "why": '(5 + n) ** alpha / 6: the 6 is outside the power, right for alpha = 1 only',
+        "why": "(5 + n) ** alpha / 6: the 6 is outside the power, right for alpha = 1 only",
         "source": r"""
 def best_hypothesis(hypotheses, alpha):
     if not hypotheses or alpha < 0:
@@ -1423,7 +1423,7 @@ def best_hypothesis(hypotheses, alpha):
 """,
     },
     {
-        "task": 'best_hypothesis',
+        "task": "best_hypothesis",
         "right": False,
         "why": 'empty sentences are skipped: "its length is n and may be 0"',
         "source": r"""
@@ -1441,7 +1441,7 @@ def best_hypothesis(hypotheses, alpha):
 """,
     },
     {
-        "task": 'best_hypothesis',
+        "task": "best_hypothesis",
         "right": False,
         "why": 'a negative alpha is accepted: "ValueError: there are no hypotheses, or alpha is negative"',
         "source": r"""
@@ -1453,9 +1453,9 @@ def best_hypothesis(hypotheses, alpha):
 """,
     },
     {
-        "task": 'best_hypothesis',
+        "task": "best_hypothesis",
         "right": False,
-        "why": 'gives back the log-probability of the winner instead of its score',
+        "why": "gives back the log-probability of the winner instead of its score",
         "source": r"""
 def best_hypothesis(hypotheses, alpha):
     if not hypotheses or alpha < 0:
@@ -1464,7 +1464,7 @@ def best_hypothesis(hypotheses, alpha):
 """,
     },
     {
-        "task": 'best_hypothesis',
+        "task": "best_hypothesis",
         "right": False,
         "why": 'raises a ValueError for alpha 0, though "0 leaves the log-probabilities as they are"',
         "source": r"""

@@ -1,8 +1,8 @@
 ANSWERS = [
     {
-        "task": 'simple_self_attention',
+        "task": "simple_self_attention",
         "right": True,
-        "why": 'minus infinity on the diagonal, softmax, one word alone treated by itself',
+        "why": "minus infinity on the diagonal, softmax, one word alone treated by itself",
         "source": r"""
 def simple_self_attention(x):
     T = x.shape[0]
@@ -14,9 +14,9 @@ def simple_self_attention(x):
 """,
     },
     {
-        "task": 'simple_self_attention',
+        "task": "simple_self_attention",
         "right": True,
-        "why": 'word after word over the others alone',
+        "why": "word after word over the others alone",
         "source": r"""
 def simple_self_attention(x):
     out = []
@@ -28,9 +28,9 @@ def simple_self_attention(x):
 """,
     },
     {
-        "task": 'simple_self_attention',
+        "task": "simple_self_attention",
         "right": True,
-        "why": 'einsum, exp of the differences to the largest score among the others',
+        "why": "einsum, exp of the differences to the largest score among the others",
         "source": r"""
 def simple_self_attention(x):
     n = x.size(0)
@@ -45,9 +45,9 @@ def simple_self_attention(x):
 """,
     },
     {
-        "task": 'simple_self_attention',
+        "task": "simple_self_attention",
         "right": True,
-        "why": 'off-diagonal table (T, T - 1) by the reshape trick, NumPy at the end',
+        "why": "off-diagonal table (T, T - 1) by the reshape trick, NumPy at the end",
         "source": r"""
 def simple_self_attention(x):
     T, D = x.shape
@@ -63,7 +63,7 @@ def simple_self_attention(x):
 """,
     },
     {
-        "task": 'simple_self_attention',
+        "task": "simple_self_attention",
         "right": False,
         "why": 'the page\'s version: the word itself counts as well ("softmax of its dot products with all words but itself")',
         "source": r"""
@@ -74,7 +74,7 @@ def simple_self_attention(x):
 """,
     },
     {
-        "task": 'simple_self_attention',
+        "task": "simple_self_attention",
         "right": False,
         "why": "softmax over all, then the diagonal is removed and the rest divided by its sum: 0/0 if the word's product with itself is far larger (rows of length 50)",
         "source": r"""
@@ -87,7 +87,7 @@ def simple_self_attention(x):
 """,
     },
     {
-        "task": 'simple_self_attention',
+        "task": "simple_self_attention",
         "right": False,
         "why": 'NaN for a word that is alone: "it becomes zeros"',
         "source": r"""
@@ -98,9 +98,9 @@ def simple_self_attention(x):
 """,
     },
     {
-        "task": 'simple_self_attention',
+        "task": "simple_self_attention",
         "right": False,
-        "why": '-1e4 on the diagonal: with scores below -10000 (two words 200 and -200) the word itself gets the weight',
+        "why": "-1e4 on the diagonal: with scores below -10000 (two words 200 and -200) the word itself gets the weight",
         "source": r"""
 def simple_self_attention(x):
     T = len(x)
@@ -112,9 +112,9 @@ def simple_self_attention(x):
 """,
     },
     {
-        "task": 'simple_self_attention',
+        "task": "simple_self_attention",
         "right": False,
-        "why": 'softmax over the first axis: the weights that a word gives do not sum to 1',
+        "why": "softmax over the first axis: the weights that a word gives do not sum to 1",
         "source": r"""
 def simple_self_attention(x):
     T = len(x)
@@ -125,7 +125,7 @@ def simple_self_attention(x):
 """,
     },
     {
-        "task": 'simple_self_attention',
+        "task": "simple_self_attention",
         "right": False,
         "why": 'RuntimeError of torch.stack for no words: "T may be 0"',
         "source": r"""
@@ -138,7 +138,7 @@ def simple_self_attention(x):
 """,
     },
     {
-        "task": 'simple_self_attention',
+        "task": "simple_self_attention",
         "right": False,
         "why": 'result in a default float32 table: not "of the element type of x" for float64',
         "source": r"""
@@ -152,9 +152,9 @@ def simple_self_attention(x):
 """,
     },
     {
-        "task": 'soft_lookup',
+        "task": "soft_lookup",
         "right": True,
-        "why": 'one line of products',
+        "why": "one line of products",
         "source": r"""
 def soft_lookup(query, keys, values, sharpness=1.0):
     if sharpness < 0:
@@ -163,9 +163,9 @@ def soft_lookup(query, keys, values, sharpness=1.0):
 """,
     },
     {
-        "task": 'soft_lookup',
+        "task": "soft_lookup",
         "right": True,
-        "why": 'einsum and logsumexp',
+        "why": "einsum and logsumexp",
         "source": r"""
 def soft_lookup(query, keys, values, sharpness=1.0):
     if not sharpness >= 0:
@@ -176,9 +176,9 @@ def soft_lookup(query, keys, values, sharpness=1.0):
 """,
     },
     {
-        "task": 'soft_lookup',
+        "task": "soft_lookup",
         "right": True,
-        "why": 'plain Python numbers',
+        "why": "plain Python numbers",
         "source": r"""
 def soft_lookup(query, keys, values, sharpness=1.0):
     if sharpness < 0:
@@ -193,7 +193,7 @@ def soft_lookup(query, keys, values, sharpness=1.0):
 """,
     },
     {
-        "task": 'soft_lookup',
+        "task": "soft_lookup",
         "right": False,
         "why": 'exp without subtracting the maximum: "Large scores must not overflow"',
         "source": r"""
@@ -205,7 +205,7 @@ def soft_lookup(query, keys, values, sharpness=1.0):
 """,
     },
     {
-        "task": 'soft_lookup',
+        "task": "soft_lookup",
         "right": False,
         "why": '"sharpness or 1.0": a sharpness of 0 counts as the default; "0 gives the plain mean"',
         "source": r"""
@@ -217,9 +217,9 @@ def soft_lookup(query, keys, values, sharpness=1.0):
 """,
     },
     {
-        "task": 'soft_lookup',
+        "task": "soft_lookup",
         "right": False,
-        "why": 'cosine similarity: keys and query are normalised, which agrees with the example of unit vectors',
+        "why": "cosine similarity: keys and query are normalised, which agrees with the example of unit vectors",
         "source": r"""
 def soft_lookup(query, keys, values, sharpness=1.0):
     if sharpness < 0:
@@ -229,9 +229,9 @@ def soft_lookup(query, keys, values, sharpness=1.0):
 """,
     },
     {
-        "task": 'soft_lookup',
+        "task": "soft_lookup",
         "right": False,
-        "why": 'no ValueError for a negative sharpness',
+        "why": "no ValueError for a negative sharpness",
         "source": r"""
 def soft_lookup(query, keys, values, sharpness=1.0):
     weights = F.softmax((keys * query).sum(dim=1) * sharpness, dim=0)
@@ -239,9 +239,9 @@ def soft_lookup(query, keys, values, sharpness=1.0):
 """,
     },
     {
-        "task": 'soft_lookup',
+        "task": "soft_lookup",
         "right": False,
-        "why": 'divided by the sharpness (as a temperature), and so 0 fails',
+        "why": "divided by the sharpness (as a temperature), and so 0 fails",
         "source": r"""
 def soft_lookup(query, keys, values, sharpness=1.0):
     if sharpness < 0:
@@ -250,7 +250,7 @@ def soft_lookup(query, keys, values, sharpness=1.0):
 """,
     },
     {
-        "task": 'soft_lookup',
+        "task": "soft_lookup",
         "right": False,
         "why": 'a sharpness of 0 is rejected: "at least 0; 0 gives the plain mean"',
         "source": r"""
@@ -261,9 +261,9 @@ def soft_lookup(query, keys, values, sharpness=1.0):
 """,
     },
     {
-        "task": 'soft_lookup',
+        "task": "soft_lookup",
         "right": False,
-        "why": 'a tensor (1, V) instead of (V,)',
+        "why": "a tensor (1, V) instead of (V,)",
         "source": r"""
 def soft_lookup(query, keys, values, sharpness=1.0):
     if sharpness < 0:
@@ -273,9 +273,9 @@ def soft_lookup(query, keys, values, sharpness=1.0):
 """,
     },
     {
-        "task": 'scaled_dot_product',
+        "task": "scaled_dot_product",
         "right": True,
-        "why": 'matmul',
+        "why": "matmul",
         "source": r"""
 def scaled_dot_product(query, key, value):
     if query.shape[-1] != key.shape[-1]:
@@ -285,7 +285,7 @@ def scaled_dot_product(query, key, value):
 """,
     },
     {
-        "task": 'scaled_dot_product',
+        "task": "scaled_dot_product",
         "right": True,
         "why": "PyTorch's own function behind the check",
         "source": r"""
@@ -296,9 +296,9 @@ def scaled_dot_product(query, key, value):
 """,
     },
     {
-        "task": 'scaled_dot_product',
+        "task": "scaled_dot_product",
         "right": True,
-        "why": 'recursion over the axes in front, einsum at the bottom',
+        "why": "recursion over the axes in front, einsum at the bottom",
         "source": r"""
 def scaled_dot_product(query, key, value):
     if query.shape[-1] != key.shape[-1]:
@@ -313,9 +313,9 @@ def scaled_dot_product(query, key, value):
 """,
     },
     {
-        "task": 'scaled_dot_product',
+        "task": "scaled_dot_product",
         "right": False,
-        "why": 'softmax over axis 1: right for two axes only',
+        "why": "softmax over axis 1: right for two axes only",
         "source": r"""
 def scaled_dot_product(query, key, value):
     if query.shape[-1] != key.shape[-1]:
@@ -325,9 +325,9 @@ def scaled_dot_product(query, key, value):
 """,
     },
     {
-        "task": 'scaled_dot_product',
+        "task": "scaled_dot_product",
         "right": False,
-        "why": 'the width taken from axis 1 of the query: with axes in front (B, T, K) it is T',
+        "why": "the width taken from axis 1 of the query: with axes in front (B, T, K) it is T",
         "source": r"""
 def scaled_dot_product(query, key, value):
     if query.shape[-1] != key.shape[-1]:
@@ -337,7 +337,7 @@ def scaled_dot_product(query, key, value):
 """,
     },
     {
-        "task": 'scaled_dot_product',
+        "task": "scaled_dot_product",
         "right": False,
         "why": 'key.T: fails for axes in front (or reverses all of them): "Any axes may stand before the last two"',
         "source": r"""
@@ -348,7 +348,7 @@ def scaled_dot_product(query, key, value):
 """,
     },
     {
-        "task": 'scaled_dot_product',
+        "task": "scaled_dot_product",
         "right": False,
         "why": 'the query is divided in place: "A function leaves its arguments as they are"',
         "source": r"""
@@ -360,9 +360,9 @@ def scaled_dot_product(query, key, value):
 """,
     },
     {
-        "task": 'scaled_dot_product',
+        "task": "scaled_dot_product",
         "right": False,
-        "why": 'RuntimeError of the product instead of a ValueError if the widths differ',
+        "why": "RuntimeError of the product instead of a ValueError if the widths differ",
         "source": r"""
 def scaled_dot_product(query, key, value):
     scores = torch.einsum("...tk,...sk->...ts", query, key) / math.sqrt(key.shape[-1])
@@ -370,9 +370,9 @@ def scaled_dot_product(query, key, value):
 """,
     },
     {
-        "task": 'scaled_dot_product',
+        "task": "scaled_dot_product",
         "right": False,
-        "why": 'exp overflows for large scores',
+        "why": "exp overflows for large scores",
         "source": r"""
 def scaled_dot_product(query, key, value):
     if query.shape[-1] != key.shape[-1]:
@@ -382,7 +382,7 @@ def scaled_dot_product(query, key, value):
 """,
     },
     {
-        "task": 'scaled_dot_product',
+        "task": "scaled_dot_product",
         "right": False,
         "why": 'also rejects values of another width than the keys ("as many values as keys, of a width of their own")',
         "source": r"""
@@ -393,9 +393,9 @@ def scaled_dot_product(query, key, value):
 """,
     },
     {
-        "task": 'causal_attention_mask',
+        "task": "causal_attention_mask",
         "right": True,
-        "why": 'tril with an offset',
+        "why": "tril with an offset",
         "source": r"""
 def causal_attention_mask(T, S):
     if S < T:
@@ -404,9 +404,9 @@ def causal_attention_mask(T, S):
 """,
     },
     {
-        "task": 'causal_attention_mask',
+        "task": "causal_attention_mask",
         "right": True,
-        "why": 'positions compared by broadcasting',
+        "why": "positions compared by broadcasting",
         "source": r"""
 def causal_attention_mask(T, S):
     if T > S:
@@ -415,9 +415,9 @@ def causal_attention_mask(T, S):
 """,
     },
     {
-        "task": 'causal_attention_mask',
+        "task": "causal_attention_mask",
         "right": True,
-        "why": 'two loops',
+        "why": "two loops",
         "source": r"""
 def causal_attention_mask(T, S):
     if S < T:
@@ -431,9 +431,9 @@ def causal_attention_mask(T, S):
 """,
     },
     {
-        "task": 'causal_attention_mask',
+        "task": "causal_attention_mask",
         "right": True,
-        "why": 'NumPy, the last T rows of the square mask, a view',
+        "why": "NumPy, the last T rows of the square mask, a view",
         "source": r"""
 def causal_attention_mask(T, S):
     if S - T < 0:
@@ -442,7 +442,7 @@ def causal_attention_mask(T, S):
 """,
     },
     {
-        "task": 'causal_attention_mask',
+        "task": "causal_attention_mask",
         "right": False,
         "why": 'no offset: right only if T = S or for the first words ("the last T are queries")',
         "source": r"""
@@ -453,7 +453,7 @@ def causal_attention_mask(T, S):
 """,
     },
     {
-        "task": 'causal_attention_mask',
+        "task": "causal_attention_mask",
         "right": False,
         "why": 'int64 instead of "A bool tensor"; the example calls .int() and does not show it',
         "source": r"""
@@ -464,18 +464,18 @@ def causal_attention_mask(T, S):
 """,
     },
     {
-        "task": 'causal_attention_mask',
+        "task": "causal_attention_mask",
         "right": False,
-        "why": 'no ValueError if S is less than T',
+        "why": "no ValueError if S is less than T",
         "source": r"""
 def causal_attention_mask(T, S):
     return torch.ones(T, S).tril(S - T).bool()
 """,
     },
     {
-        "task": 'causal_attention_mask',
+        "task": "causal_attention_mask",
         "right": False,
-        "why": 'built from lists: for T = 0 the shape is (0,), not (0, S)',
+        "why": "built from lists: for T = 0 the shape is (0,), not (0, S)",
         "source": r"""
 def causal_attention_mask(T, S):
     if S < T:
@@ -484,7 +484,7 @@ def causal_attention_mask(T, S):
 """,
     },
     {
-        "task": 'causal_attention_mask',
+        "task": "causal_attention_mask",
         "right": False,
         "why": 'a word does not see itself: "may see the keys up to its own position"',
         "source": r"""
@@ -495,9 +495,9 @@ def causal_attention_mask(T, S):
 """,
     },
     {
-        "task": 'causal_attention_mask',
+        "task": "causal_attention_mask",
         "right": False,
-        "why": 'True and False exchanged (True = hidden)',
+        "why": "True and False exchanged (True = hidden)",
         "source": r"""
 def causal_attention_mask(T, S):
     if S < T:
@@ -506,7 +506,7 @@ def causal_attention_mask(T, S):
 """,
     },
     {
-        "task": 'causal_attention_mask',
+        "task": "causal_attention_mask",
         "right": False,
         "why": 'also rejects S = T ("number of keys, at least T")',
         "source": r"""
@@ -517,9 +517,9 @@ def causal_attention_mask(T, S):
 """,
     },
     {
-        "task": 'masked_softmax',
+        "task": "masked_softmax",
         "right": True,
-        "why": 'minus infinity, empty rows made harmless before and zeroed after',
+        "why": "minus infinity, empty rows made harmless before and zeroed after",
         "source": r"""
 def masked_softmax(scores, attention_mask):
     mask = attention_mask.broadcast_to(scores.shape)
@@ -529,9 +529,9 @@ def masked_softmax(scores, attention_mask):
 """,
     },
     {
-        "task": 'masked_softmax',
+        "task": "masked_softmax",
         "right": True,
-        "why": 'exp by hand with the largest kept score, which is detached',
+        "why": "exp by hand with the largest kept score, which is detached",
         "source": r"""
 def masked_softmax(scores, attention_mask):
     low = torch.finfo(scores.dtype).min
@@ -543,7 +543,7 @@ def masked_softmax(scores, attention_mask):
 """,
     },
     {
-        "task": 'masked_softmax',
+        "task": "masked_softmax",
         "right": True,
         "why": "an autograd function of one's own",
         "source": r"""
@@ -565,9 +565,9 @@ def masked_softmax(scores, attention_mask):
 """,
     },
     {
-        "task": 'masked_softmax',
+        "task": "masked_softmax",
         "right": True,
-        "why": 'beginner: flattened to rows, the kept entries of each row alone',
+        "why": "beginner: flattened to rows, the kept entries of each row alone",
         "source": r"""
 def masked_softmax(scores, attention_mask):
     S = scores.shape[-1]
@@ -584,18 +584,18 @@ def masked_softmax(scores, attention_mask):
 """,
     },
     {
-        "task": 'masked_softmax',
+        "task": "masked_softmax",
         "right": False,
-        "why": 'masked scores are -1e9: a row with nothing kept gets equal weights instead of zeros',
+        "why": "masked scores are -1e9: a row with nothing kept gets equal weights instead of zeros",
         "source": r"""
 def masked_softmax(scores, attention_mask):
     return torch.softmax(scores.masked_fill(~attention_mask, -1e9), dim=-1)
 """,
     },
     {
-        "task": 'masked_softmax',
+        "task": "masked_softmax",
         "right": False,
-        "why": 'the largest score of the row is taken over masked ones, too: if a masked score is far larger, all kept ones underflow and the row is zeros (or 0/0)',
+        "why": "the largest score of the row is taken over masked ones, too: if a masked score is far larger, all kept ones underflow and the row is zeros (or 0/0)",
         "source": r"""
 def masked_softmax(scores, attention_mask):
     e = torch.exp(scores - scores.detach().amax(dim=-1, keepdim=True)) * attention_mask
@@ -604,7 +604,7 @@ def masked_softmax(scores, attention_mask):
 """,
     },
     {
-        "task": 'masked_softmax',
+        "task": "masked_softmax",
         "right": False,
         "why": "the largest kept score of the whole tensor is subtracted instead of each row's: a row that is 1000 lower underflows to zeros",
         "source": r"""
@@ -619,9 +619,9 @@ def masked_softmax(scores, attention_mask):
 """,
     },
     {
-        "task": 'masked_softmax',
+        "task": "masked_softmax",
         "right": False,
-        "why": 'minus infinity is added and NaN replaced afterwards: right values, but the gradient of a row with nothing kept is NaN',
+        "why": "minus infinity is added and NaN replaced afterwards: right values, but the gradient of a row with nothing kept is NaN",
         "source": r"""
 def masked_softmax(scores, attention_mask):
     bias = torch.zeros(attention_mask.shape, dtype=scores.dtype).masked_fill(~attention_mask, -math.inf)
@@ -630,7 +630,7 @@ def masked_softmax(scores, attention_mask):
 """,
     },
     {
-        "task": 'masked_softmax',
+        "task": "masked_softmax",
         "right": False,
         "why": 'needs a mask of the shape of the scores (index by mask): (B, 1, 1, S) raises an IndexError; "The mask is broadcast to the scores"',
         "source": r"""
@@ -643,7 +643,7 @@ def masked_softmax(scores, attention_mask):
 """,
     },
     {
-        "task": 'masked_softmax',
+        "task": "masked_softmax",
         "right": False,
         "why": 'NaN where nothing is kept: "A row in which no key is left gets zeros"',
         "source": r"""
@@ -652,7 +652,7 @@ def masked_softmax(scores, attention_mask):
 """,
     },
     {
-        "task": 'masked_softmax',
+        "task": "masked_softmax",
         "right": False,
         "why": 'if any row is empty, the scores are detached to avoid NaN: the result has no gradient at all then; "the gradient with respect to the scores must be right everywhere"',
         "source": r"""
@@ -666,9 +666,9 @@ def masked_softmax(scores, attention_mask):
 """,
     },
     {
-        "task": 'split_heads',
+        "task": "split_heads",
         "right": True,
-        "why": 'reshape and transpose, a view of the argument',
+        "why": "reshape and transpose, a view of the argument",
         "source": r"""
 def split_heads(x, num_heads):
     B, T, D = x.shape
@@ -678,9 +678,9 @@ def split_heads(x, num_heads):
 """,
     },
     {
-        "task": 'split_heads',
+        "task": "split_heads",
         "right": True,
-        "why": 'pieces of the width stacked, a new tensor',
+        "why": "pieces of the width stacked, a new tensor",
         "source": r"""
 def split_heads(x, num_heads):
     if num_heads < 1 or x.size(2) % num_heads:
@@ -690,9 +690,9 @@ def split_heads(x, num_heads):
 """,
     },
     {
-        "task": 'split_heads',
+        "task": "split_heads",
         "right": True,
-        "why": 'unflatten and movedim',
+        "why": "unflatten and movedim",
         "source": r"""
 def split_heads(x, num_heads):
     if num_heads <= 0:
@@ -703,9 +703,9 @@ def split_heads(x, num_heads):
 """,
     },
     {
-        "task": 'split_heads',
+        "task": "split_heads",
         "right": True,
-        "why": 'number by number',
+        "why": "number by number",
         "source": r"""
 def split_heads(x, num_heads):
     B, T, D = x.shape
@@ -720,9 +720,9 @@ def split_heads(x, num_heads):
 """,
     },
     {
-        "task": 'split_heads',
+        "task": "split_heads",
         "right": False,
-        "why": 'reshaped to (B, H, T, K) at once: cuts the words, not the width',
+        "why": "reshaped to (B, H, T, K) at once: cuts the words, not the width",
         "source": r"""
 def split_heads(x, num_heads):
     B, T, D = x.shape
@@ -732,9 +732,9 @@ def split_heads(x, num_heads):
 """,
     },
     {
-        "task": 'split_heads',
+        "task": "split_heads",
         "right": False,
-        "why": 'pieces of H columns instead of D / H: right only if H = D / H',
+        "why": "pieces of H columns instead of D / H: right only if H = D / H",
         "source": r"""
 def split_heads(x, num_heads):
     if num_heads < 1 or x.shape[2] % num_heads:
@@ -743,7 +743,7 @@ def split_heads(x, num_heads):
 """,
     },
     {
-        "task": 'split_heads',
+        "task": "split_heads",
         "right": False,
         "why": 'ZeroDivisionError for 0 heads: "ValueError: H is below 1"',
         "source": r"""
@@ -755,9 +755,9 @@ def split_heads(x, num_heads):
 """,
     },
     {
-        "task": 'split_heads',
+        "task": "split_heads",
         "right": False,
-        "why": 'only asks whether H divides D (and is not 0): -2 heads give a RuntimeError, not a ValueError',
+        "why": "only asks whether H divides D (and is not 0): -2 heads give a RuntimeError, not a ValueError",
         "source": r"""
 def split_heads(x, num_heads):
     B, T, D = x.shape
@@ -767,9 +767,9 @@ def split_heads(x, num_heads):
 """,
     },
     {
-        "task": 'split_heads',
+        "task": "split_heads",
         "right": False,
-        "why": 'columns dealt out in turn (head 0 gets columns 0, H, 2H, ...)',
+        "why": "columns dealt out in turn (head 0 gets columns 0, H, 2H, ...)",
         "source": r"""
 def split_heads(x, num_heads):
     if num_heads < 1 or x.shape[-1] % num_heads:
@@ -778,9 +778,9 @@ def split_heads(x, num_heads):
 """,
     },
     {
-        "task": 'split_heads',
+        "task": "split_heads",
         "right": False,
-        "why": 'columns left over are dropped instead of a ValueError if H does not divide D',
+        "why": "columns left over are dropped instead of a ValueError if H does not divide D",
         "source": r"""
 def split_heads(x, num_heads):
     if num_heads < 1:
@@ -791,9 +791,9 @@ def split_heads(x, num_heads):
 """,
     },
     {
-        "task": 'split_heads',
+        "task": "split_heads",
         "right": False,
-        "why": 'the first text only (B taken to be 1, as in the example)',
+        "why": "the first text only (B taken to be 1, as in the example)",
         "source": r"""
 def split_heads(x, num_heads):
     B, T, D = x.shape
@@ -803,9 +803,9 @@ def split_heads(x, num_heads):
 """,
     },
     {
-        "task": 'merge_heads',
+        "task": "merge_heads",
         "right": True,
-        "why": 'transpose and reshape with all sizes named',
+        "why": "transpose and reshape with all sizes named",
         "source": r"""
 def merge_heads(heads):
     B, H, T, K = heads.shape
@@ -813,27 +813,27 @@ def merge_heads(heads):
 """,
     },
     {
-        "task": 'merge_heads',
+        "task": "merge_heads",
         "right": True,
-        "why": 'heads taken apart and laid side by side',
+        "why": "heads taken apart and laid side by side",
         "source": r"""
 def merge_heads(heads):
     return torch.cat(heads.unbind(1), dim=-1)
 """,
     },
     {
-        "task": 'merge_heads',
+        "task": "merge_heads",
         "right": True,
-        "why": 'permute and flatten',
+        "why": "permute and flatten",
         "source": r"""
 def merge_heads(heads):
     return heads.permute(0, 2, 1, 3).flatten(start_dim=2)
 """,
     },
     {
-        "task": 'merge_heads',
+        "task": "merge_heads",
         "right": True,
-        "why": 'number by number',
+        "why": "number by number",
         "source": r"""
 def merge_heads(heads):
     B, H, T, K = heads.shape
@@ -845,9 +845,9 @@ def merge_heads(heads):
 """,
     },
     {
-        "task": 'merge_heads',
+        "task": "merge_heads",
         "right": False,
-        "why": 'reshaped without moving the heads behind the words: mixes words and heads (for H > 1 and T > 1)',
+        "why": "reshaped without moving the heads behind the words: mixes words and heads (for H > 1 and T > 1)",
         "source": r"""
 def merge_heads(heads):
     B, H, T, K = heads.shape
@@ -855,7 +855,7 @@ def merge_heads(heads):
 """,
     },
     {
-        "task": 'merge_heads',
+        "task": "merge_heads",
         "right": False,
         "why": 'reshape(B, T, -1) cannot know the width if there are no words: RuntimeError for T = 0 ("T may be 0")',
         "source": r"""
@@ -865,25 +865,25 @@ def merge_heads(heads):
 """,
     },
     {
-        "task": 'merge_heads',
+        "task": "merge_heads",
         "right": False,
-        "why": 'the heads interleaved: number 0 of each head first',
+        "why": "the heads interleaved: number 0 of each head first",
         "source": r"""
 def merge_heads(heads):
     return heads.permute(0, 2, 3, 1).flatten(2)
 """,
     },
     {
-        "task": 'merge_heads',
+        "task": "merge_heads",
         "right": False,
-        "why": 'two heads only, as in the example',
+        "why": "two heads only, as in the example",
         "source": r"""
 def merge_heads(heads):
     return torch.cat([heads[:, 0], heads[:, -1]], dim=-1)
 """,
     },
     {
-        "task": 'merge_heads',
+        "task": "merge_heads",
         "right": False,
         "why": 'transposes the argument itself (transpose_): "A function leaves its arguments as they are"',
         "source": r"""
@@ -893,9 +893,9 @@ def merge_heads(heads):
 """,
     },
     {
-        "task": 'merge_heads',
+        "task": "merge_heads",
         "right": False,
-        "why": 'the texts are laid together as well: all B texts become one',
+        "why": "the texts are laid together as well: all B texts become one",
         "source": r"""
 def merge_heads(heads):
     B, H, T, K = heads.shape
@@ -903,9 +903,9 @@ def merge_heads(heads):
 """,
     },
     {
-        "task": 'merge_heads',
+        "task": "merge_heads",
         "right": False,
-        "why": 'view after transpose: RuntimeError as soon as T > 1 and H > 1',
+        "why": "view after transpose: RuntimeError as soon as T > 1 and H > 1",
         "source": r"""
 def merge_heads(heads):
     B, H, T, K = heads.shape
@@ -913,9 +913,9 @@ def merge_heads(heads):
 """,
     },
     {
-        "task": 'multi_head_attention',
+        "task": "multi_head_attention",
         "right": True,
-        "why": 'split, attend, merge',
+        "why": "split, attend, merge",
         "source": r"""
 def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, causal=False):
     B, T, D = x.shape
@@ -930,9 +930,9 @@ def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, causal=False):
 """,
     },
     {
-        "task": 'multi_head_attention',
+        "task": "multi_head_attention",
         "right": True,
-        "why": 'head after head with slices of the columns, the output summed over the heads',
+        "why": "head after head with slices of the columns, the output summed over the heads",
         "source": r"""
 def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, causal=False):
     D = x.shape[2]
@@ -951,7 +951,7 @@ def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, causal=False):
 """,
     },
     {
-        "task": 'multi_head_attention',
+        "task": "multi_head_attention",
         "right": True,
         "why": "einsum and PyTorch's attention",
         "source": r"""
@@ -967,9 +967,9 @@ def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, causal=False):
 """,
     },
     {
-        "task": 'multi_head_attention',
+        "task": "multi_head_attention",
         "right": True,
-        "why": 'every word by itself, over the words that it sees',
+        "why": "every word by itself, over the words that it sees",
         "source": r"""
 def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, causal=False):
     B, T, D = x.shape
@@ -992,7 +992,7 @@ def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, causal=False):
 """,
     },
     {
-        "task": 'multi_head_attention',
+        "task": "multi_head_attention",
         "right": False,
         "why": 'divided by the root of D instead of "the head\'s width"',
         "source": r"""
@@ -1008,9 +1008,9 @@ def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, causal=False):
 """,
     },
     {
-        "task": 'multi_head_attention',
+        "task": "multi_head_attention",
         "right": False,
-        "why": 'the output projection is forgotten; the example has the identity there',
+        "why": "the output projection is forgotten; the example has the identity there",
         "source": r"""
 def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, causal=False):
     B, T, D = x.shape
@@ -1024,7 +1024,7 @@ def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, causal=False):
 """,
     },
     {
-        "task": 'multi_head_attention',
+        "task": "multi_head_attention",
         "right": False,
         "why": 'the weights as in nn.Linear, x @ w.T: "used as x @ w"; the example has the identity',
         "source": r"""
@@ -1040,9 +1040,9 @@ def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, causal=False):
 """,
     },
     {
-        "task": 'multi_head_attention',
+        "task": "multi_head_attention",
         "right": False,
-        "why": 'future words get the score -1e4: if the scores of the past are below that, the word sees the future (scores of about -1e6)',
+        "why": "future words get the score -1e4: if the scores of the past are below that, the word sees the future (scores of about -1e6)",
         "source": r"""
 def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, causal=False):
     B, T, D = x.shape
@@ -1056,9 +1056,9 @@ def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, causal=False):
 """,
     },
     {
-        "task": 'multi_head_attention',
+        "task": "multi_head_attention",
         "right": False,
-        "why": 'the heads are merged without moving them behind the words',
+        "why": "the heads are merged without moving them behind the words",
         "source": r"""
 def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, causal=False):
     B, T, D = x.shape
@@ -1072,7 +1072,7 @@ def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, causal=False):
 """,
     },
     {
-        "task": 'multi_head_attention',
+        "task": "multi_head_attention",
         "right": False,
         "why": 'always causal: "causal=False" sees all words',
         "source": r"""
@@ -1086,7 +1086,7 @@ def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, causal=False):
 """,
     },
     {
-        "task": 'multi_head_attention',
+        "task": "multi_head_attention",
         "right": False,
         "why": 'negative numbers of heads are not rejected (RuntimeError of reshape): "ValueError: H is below 1"',
         "source": r"""
@@ -1100,18 +1100,18 @@ def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, causal=False):
 """,
     },
     {
-        "task": 'is_equivariant',
+        "task": "is_equivariant",
         "right": True,
-        "why": 'allclose with atol',
+        "why": "allclose with atol",
         "source": r"""
 def is_equivariant(layer, x, permutation):
     return torch.allclose(layer(x[permutation]), layer(x)[permutation], atol=1e-6)
 """,
     },
     {
-        "task": 'is_equivariant',
+        "task": "is_equivariant",
         "right": True,
-        "why": 'careful: copies for the layer, index_select, explicit tolerance formula',
+        "why": "careful: copies for the layer, index_select, explicit tolerance formula",
         "source": r"""
 def is_equivariant(layer, x, permutation):
     first = layer(x.index_select(0, permutation).clone())
@@ -1121,9 +1121,9 @@ def is_equivariant(layer, x, permutation):
 """,
     },
     {
-        "task": 'is_equivariant',
+        "task": "is_equivariant",
         "right": True,
-        "why": 'row by row with torch.allclose',
+        "why": "row by row with torch.allclose",
         "source": r"""
 def is_equivariant(layer, x, permutation):
     shuffled_before = layer(torch.stack([x[i] for i in permutation.tolist()]))
@@ -1135,7 +1135,7 @@ def is_equivariant(layer, x, permutation):
 """,
     },
     {
-        "task": 'is_equivariant',
+        "task": "is_equivariant",
         "right": False,
         "why": 'exact equality: "Numbers that differ by rounding only count as the same"',
         "source": r"""
@@ -1144,16 +1144,16 @@ def is_equivariant(layer, x, permutation):
 """,
     },
     {
-        "task": 'is_equivariant',
+        "task": "is_equivariant",
         "right": False,
-        "why": 'the outputs are shuffled with the inverse order: the same for exchanges, wrong for a cycle of three',
+        "why": "the outputs are shuffled with the inverse order: the same for exchanges, wrong for a cycle of three",
         "source": r"""
 def is_equivariant(layer, x, permutation):
     return torch.allclose(layer(x[permutation]), layer(x)[torch.argsort(permutation)], atol=1e-6)
 """,
     },
     {
-        "task": 'is_equivariant',
+        "task": "is_equivariant",
         "right": False,
         "why": 'absolute differences only: for outputs of 1e5 in float32 rounding exceeds 1e-6 ("compare as torch.allclose with atol=1e-6 does", whose rtol is 1e-5)',
         "source": r"""
@@ -1163,7 +1163,7 @@ def is_equivariant(layer, x, permutation):
 """,
     },
     {
-        "task": 'is_equivariant',
+        "task": "is_equivariant",
         "right": False,
         "why": 'a random order instead of the given one: "No other order is asked about"',
         "source": r"""
@@ -1174,9 +1174,9 @@ def is_equivariant(layer, x, permutation):
 """,
     },
     {
-        "task": 'is_equivariant',
+        "task": "is_equivariant",
         "right": False,
-        "why": 'compares the sums over the words: a layer that exchanges rows by position passes as well',
+        "why": "compares the sums over the words: a layer that exchanges rows by position passes as well",
         "source": r"""
 def is_equivariant(layer, x, permutation):
     a, b = layer(x[permutation]), layer(x)[permutation]
@@ -1184,16 +1184,16 @@ def is_equivariant(layer, x, permutation):
 """,
     },
     {
-        "task": 'is_equivariant',
+        "task": "is_equivariant",
         "right": False,
-        "why": 'allclose with its default atol 1e-8: outputs that differ by 5e-7 near 0 should count as the same',
+        "why": "allclose with its default atol 1e-8: outputs that differ by 5e-7 near 0 should count as the same",
         "source": r"""
 def is_equivariant(layer, x, permutation):
     return torch.allclose(layer(x[permutation]), layer(x)[permutation])
 """,
     },
     {
-        "task": 'is_equivariant',
+        "task": "is_equivariant",
         "right": False,
         "why": 'shuffles x itself: "A function leaves its arguments as they are"',
         "source": r"""
@@ -1204,18 +1204,18 @@ def is_equivariant(layer, x, permutation):
 """,
     },
     {
-        "task": 'is_equivariant',
+        "task": "is_equivariant",
         "right": False,
-        "why": 'compares with the outputs unshuffled: asks whether the layer is invariant',
+        "why": "compares with the outputs unshuffled: asks whether the layer is invariant",
         "source": r"""
 def is_equivariant(layer, x, permutation):
     return torch.allclose(layer(x[permutation]), layer(x), atol=1e-6)
 """,
     },
     {
-        "task": 'sinusoidal_table',
+        "task": "sinusoidal_table",
         "right": True,
-        "why": 'stack of sine and cosine, flattened',
+        "why": "stack of sine and cosine, flattened",
         "source": r"""
 def sinusoidal_table(positions, embed_dim, base=10000.0):
     if embed_dim % 2:
@@ -1226,9 +1226,9 @@ def sinusoidal_table(positions, embed_dim, base=10000.0):
 """,
     },
     {
-        "task": 'sinusoidal_table',
+        "task": "sinusoidal_table",
         "right": True,
-        "why": 'a table filled in every second column',
+        "why": "a table filled in every second column",
         "source": r"""
 def sinusoidal_table(positions, embed_dim, base=10000.0):
     if embed_dim % 2 == 1:
@@ -1243,9 +1243,9 @@ def sinusoidal_table(positions, embed_dim, base=10000.0):
 """,
     },
     {
-        "task": 'sinusoidal_table',
+        "task": "sinusoidal_table",
         "right": True,
-        "why": 'NumPy, cosine as sine shifted by a quarter turn replaced with np.where',
+        "why": "NumPy, cosine as sine shifted by a quarter turn replaced with np.where",
         "source": r"""
 def sinusoidal_table(positions, embed_dim, base=10000.0):
     if embed_dim % 2 != 0:
@@ -1256,9 +1256,9 @@ def sinusoidal_table(positions, embed_dim, base=10000.0):
 """,
     },
     {
-        "task": 'sinusoidal_table',
+        "task": "sinusoidal_table",
         "right": True,
-        "why": 'plain numbers, the shape put back at the end',
+        "why": "plain numbers, the shape put back at the end",
         "source": r"""
 def sinusoidal_table(positions, embed_dim, base=10000.0):
     if embed_dim % 2:
@@ -1272,9 +1272,9 @@ def sinusoidal_table(positions, embed_dim, base=10000.0):
 """,
     },
     {
-        "task": 'sinusoidal_table',
+        "task": "sinusoidal_table",
         "right": False,
-        "why": 'rows looked up in a table of whole positions: negative positions take the row from the end and floats are cut off',
+        "why": "rows looked up in a table of whole positions: negative positions take the row from the end and floats are cut off",
         "source": r"""
 def sinusoidal_table(positions, embed_dim, base=10000.0):
     if embed_dim % 2:
@@ -1287,7 +1287,7 @@ def sinusoidal_table(positions, embed_dim, base=10000.0):
 """,
     },
     {
-        "task": 'sinusoidal_table',
+        "task": "sinusoidal_table",
         "right": False,
         "why": 'computed in float32, turned into float64 at the end: "computed in float64"; off in the fifth digit at position 1000',
         "source": r"""
@@ -1300,9 +1300,9 @@ def sinusoidal_table(positions, embed_dim, base=10000.0):
 """,
     },
     {
-        "task": 'sinusoidal_table',
+        "task": "sinusoidal_table",
         "right": False,
-        "why": 'all sines, then all cosines, instead of alternating columns',
+        "why": "all sines, then all cosines, instead of alternating columns",
         "source": r"""
 def sinusoidal_table(positions, embed_dim, base=10000.0):
     if embed_dim % 2:
@@ -1313,9 +1313,9 @@ def sinusoidal_table(positions, embed_dim, base=10000.0):
 """,
     },
     {
-        "task": 'sinusoidal_table',
+        "task": "sinusoidal_table",
         "right": False,
-        "why": 'the base is fixed to 10000',
+        "why": "the base is fixed to 10000",
         "source": r"""
 def sinusoidal_table(positions, embed_dim, base=10000.0):
     if embed_dim % 2:
@@ -1326,7 +1326,7 @@ def sinusoidal_table(positions, embed_dim, base=10000.0):
 """,
     },
     {
-        "task": 'sinusoidal_table',
+        "task": "sinusoidal_table",
         "right": False,
         "why": 'only a single axis or two of positions: three axes fail ("a tensor of any shape")',
         "source": r"""
@@ -1344,9 +1344,9 @@ def sinusoidal_table(positions, embed_dim, base=10000.0):
 """,
     },
     {
-        "task": 'sinusoidal_table',
+        "task": "sinusoidal_table",
         "right": False,
-        "why": 'an odd width is rounded down instead of a ValueError',
+        "why": "an odd width is rounded down instead of a ValueError",
         "source": r"""
 def sinusoidal_table(positions, embed_dim, base=10000.0):
     half = embed_dim // 2
@@ -1356,7 +1356,7 @@ def sinusoidal_table(positions, embed_dim, base=10000.0):
 """,
     },
     {
-        "task": 'sinusoidal_table',
+        "task": "sinusoidal_table",
         "right": False,
         "why": 'positions are made whole numbers: "lie between two whole numbers"',
         "source": r"""
@@ -1369,9 +1369,9 @@ def sinusoidal_table(positions, embed_dim, base=10000.0):
 """,
     },
     {
-        "task": 'rotate',
+        "task": "rotate",
         "right": True,
-        "why": 'pairs (T, K/2, 2), angles in float64',
+        "why": "pairs (T, K/2, 2), angles in float64",
         "source": r"""
 def rotate(x, start=0, base=10000.0):
     T, K = x.shape
@@ -1385,9 +1385,9 @@ def rotate(x, start=0, base=10000.0):
 """,
     },
     {
-        "task": 'rotate',
+        "task": "rotate",
         "right": True,
-        "why": 'complex numbers',
+        "why": "complex numbers",
         "source": r"""
 def rotate(x, start=0, base=10000.0):
     T, K = x.shape
@@ -1400,9 +1400,9 @@ def rotate(x, start=0, base=10000.0):
 """,
     },
     {
-        "task": 'rotate',
+        "task": "rotate",
         "right": True,
-        "why": 'number by number with math.sin and math.cos, into a new tensor',
+        "why": "number by number with math.sin and math.cos, into a new tensor",
         "source": r"""
 def rotate(x, start=0, base=10000.0):
     if x.shape[1] % 2 == 1:
@@ -1418,9 +1418,9 @@ def rotate(x, start=0, base=10000.0):
 """,
     },
     {
-        "task": 'rotate',
+        "task": "rotate",
         "right": True,
-        "why": 'x * cos + (x turned by a quarter) * sin, rates repeated for both columns',
+        "why": "x * cos + (x turned by a quarter) * sin, rates repeated for both columns",
         "source": r"""
 def rotate(x, start=0, base=10000.0):
     T, K = x.shape
@@ -1435,7 +1435,7 @@ def rotate(x, start=0, base=10000.0):
 """,
     },
     {
-        "task": 'rotate',
+        "task": "rotate",
         "right": False,
         "why": 'pairs are columns i and i + K/2 instead of "neighbouring columns"; the same for K = 2',
         "source": r"""
@@ -1450,9 +1450,9 @@ def rotate(x, start=0, base=10000.0):
 """,
     },
     {
-        "task": 'rotate',
+        "task": "rotate",
         "right": False,
-        "why": 'start is ignored',
+        "why": "start is ignored",
         "source": r"""
 def rotate(x, start=0, base=10000.0):
     T, K = x.shape
@@ -1465,9 +1465,9 @@ def rotate(x, start=0, base=10000.0):
 """,
     },
     {
-        "task": 'rotate',
+        "task": "rotate",
         "right": False,
-        "why": 'the exponent is i / K instead of 2i / K; the same for K = 2',
+        "why": "the exponent is i / K instead of 2i / K; the same for K = 2",
         "source": r"""
 def rotate(x, start=0, base=10000.0):
     T, K = x.shape
@@ -1480,7 +1480,7 @@ def rotate(x, start=0, base=10000.0):
 """,
     },
     {
-        "task": 'rotate',
+        "task": "rotate",
         "right": False,
         "why": 'float64 result for float32 x: "of the element type of x"',
         "source": r"""
@@ -1495,7 +1495,7 @@ def rotate(x, start=0, base=10000.0):
 """,
     },
     {
-        "task": 'rotate',
+        "task": "rotate",
         "right": False,
         "why": 'turns x in place: "A function leaves its arguments as they are"',
         "source": r"""
@@ -1513,9 +1513,9 @@ def rotate(x, start=0, base=10000.0):
 """,
     },
     {
-        "task": 'rotate',
+        "task": "rotate",
         "right": False,
-        "why": 'the new a is already used for the new b',
+        "why": "the new a is already used for the new b",
         "source": r"""
 def rotate(x, start=0, base=10000.0):
     T, K = x.shape
@@ -1530,9 +1530,9 @@ def rotate(x, start=0, base=10000.0):
 """,
     },
     {
-        "task": 'rotate',
+        "task": "rotate",
         "right": False,
-        "why": 'no ValueError for an odd K: the last column stays as it is',
+        "why": "no ValueError for an odd K: the last column stays as it is",
         "source": r"""
 def rotate(x, start=0, base=10000.0):
     out = x.clone()
@@ -1546,9 +1546,9 @@ def rotate(x, start=0, base=10000.0):
 """,
     },
     {
-        "task": 'graph_attention',
+        "task": "graph_attention",
         "right": True,
-        "why": 'scatter: largest score, sum and mean of each receiver',
+        "why": "scatter: largest score, sum and mean of each receiver",
         "source": r"""
 def graph_attention(values, scores, edges):
     N = values.shape[0]
@@ -1563,9 +1563,9 @@ def graph_attention(values, scores, edges):
 """,
     },
     {
-        "task": 'graph_attention',
+        "task": "graph_attention",
         "right": True,
-        "why": 'the edges of each receiver in a dictionary',
+        "why": "the edges of each receiver in a dictionary",
         "source": r"""
 def graph_attention(values, scores, edges):
     arriving = defaultdict(list)
@@ -1580,9 +1580,9 @@ def graph_attention(values, scores, edges):
 """,
     },
     {
-        "task": 'graph_attention',
+        "task": "graph_attention",
         "right": True,
-        "why": 'edges sorted by receiver, one softmax for each group, itertools',
+        "why": "edges sorted by receiver, one softmax for each group, itertools",
         "source": r"""
 def graph_attention(values, scores, edges):
     rows = [torch.zeros_like(row) for row in values]
@@ -1596,7 +1596,7 @@ def graph_attention(values, scores, edges):
 """,
     },
     {
-        "task": 'graph_attention',
+        "task": "graph_attention",
         "right": False,
         "why": 'a dictionary with one score for (sender, receiver): of two equal edges only the last counts ("then both count")',
         "source": r"""
@@ -1612,9 +1612,9 @@ def graph_attention(values, scores, edges):
 """,
     },
     {
-        "task": 'graph_attention',
+        "task": "graph_attention",
         "right": False,
-        "why": 'the largest score of all edges is subtracted: at a node with scores 1000 lower all exps underflow and 0/0 is NaN',
+        "why": "the largest score of all edges is subtracted: at a node with scores 1000 lower all exps underflow and 0/0 is NaN",
         "source": r"""
 def graph_attention(values, scores, edges):
     out = torch.zeros_like(values)
@@ -1628,7 +1628,7 @@ def graph_attention(values, scores, edges):
 """,
     },
     {
-        "task": 'graph_attention',
+        "task": "graph_attention",
         "right": False,
         "why": 'groups of neighbouring edges only (groupby without sorting): edges "in any order" of one receiver that are apart overwrite each other',
         "source": r"""
@@ -1642,7 +1642,7 @@ def graph_attention(values, scores, edges):
 """,
     },
     {
-        "task": 'graph_attention',
+        "task": "graph_attention",
         "right": False,
         "why": 'no edges at all: the empty tensor cannot be taken apart (ValueError); "it may be empty"',
         "source": r"""
@@ -1656,9 +1656,9 @@ def graph_attention(values, scores, edges):
 """,
     },
     {
-        "task": 'graph_attention',
+        "task": "graph_attention",
         "right": False,
-        "why": 'the softmax is over the edges that leave a sender instead of those that arrive',
+        "why": "the softmax is over the edges that leave a sender instead of those that arrive",
         "source": r"""
 def graph_attention(values, scores, edges):
     out = torch.zeros_like(values)
@@ -1673,9 +1673,9 @@ def graph_attention(values, scores, edges):
 """,
     },
     {
-        "task": 'graph_attention',
+        "task": "graph_attention",
         "right": False,
-        "why": 'exp overflows for large scores',
+        "why": "exp overflows for large scores",
         "source": r"""
 def graph_attention(values, scores, edges):
     total = torch.zeros(len(values), dtype=scores.dtype)
@@ -1687,7 +1687,7 @@ def graph_attention(values, scores, edges):
 """,
     },
     {
-        "task": 'graph_attention',
+        "task": "graph_attention",
         "right": False,
         "why": 'a table (N, N) of scores, filled with minus infinity: of several edges between two nodes only one remains, and there is "no room for a table of all scores"',
         "source": r"""

@@ -1,8 +1,8 @@
 ANSWERS = [
     {
-        "task": 'feed_forward',
+        "task": "feed_forward",
         "right": True,
-        "why": 'F.linear and clamp',
+        "why": "F.linear and clamp",
         "source": r"""
 def feed_forward(x, w1, b1, w2, b2):
     hidden = F.linear(x, w1.T, b1).clamp(min=0)
@@ -10,9 +10,9 @@ def feed_forward(x, w1, b1, w2, b2):
 """,
     },
     {
-        "task": 'feed_forward',
+        "task": "feed_forward",
         "right": True,
-        "why": 'flat einsum, where in place of relu, shape put back',
+        "why": "flat einsum, where in place of relu, shape put back",
         "source": r"""
 def feed_forward(x, w1, b1, w2, b2):
     D = x.shape[-1]
@@ -24,9 +24,9 @@ def feed_forward(x, w1, b1, w2, b2):
 """,
     },
     {
-        "task": 'feed_forward',
+        "task": "feed_forward",
         "right": True,
-        "why": 'beginner: recursion over leading dimensions, neuron by neuron',
+        "why": "beginner: recursion over leading dimensions, neuron by neuron",
         "source": r"""
 def feed_forward(x, w1, b1, w2, b2):
     if x.dim() == 1:
@@ -42,18 +42,18 @@ def feed_forward(x, w1, b1, w2, b2):
 """,
     },
     {
-        "task": 'feed_forward',
+        "task": "feed_forward",
         "right": False,
-        "why": 'forgets b2 (zeros in the example)',
+        "why": "forgets b2 (zeros in the example)",
         "source": r"""
 def feed_forward(x, w1, b1, w2, b2):
     return torch.relu(x @ w1 + b1) @ w2
 """,
     },
     {
-        "task": 'feed_forward',
+        "task": "feed_forward",
         "right": False,
-        "why": 'ReLU on the output too: negative results are cut',
+        "why": "ReLU on the output too: negative results are cut",
         "source": r"""
 def feed_forward(x, w1, b1, w2, b2):
     h = torch.relu(x @ w1 + b1)
@@ -61,9 +61,9 @@ def feed_forward(x, w1, b1, w2, b2):
 """,
     },
     {
-        "task": 'feed_forward',
+        "task": "feed_forward",
         "right": False,
-        "why": 'addmm takes matrices only: x (D,) or (B, T, D) raises; statement: x is (..., D)',
+        "why": "addmm takes matrices only: x (D,) or (B, T, D) raises; statement: x is (..., D)",
         "source": r"""
 def feed_forward(x, w1, b1, w2, b2):
     h = torch.addmm(b1, x, w1).relu()
@@ -71,7 +71,7 @@ def feed_forward(x, w1, b1, w2, b2):
 """,
     },
     {
-        "task": 'feed_forward',
+        "task": "feed_forward",
         "right": False,
         "why": "stack of an empty list: 'there may be no positions at all'",
         "source": r"""
@@ -83,9 +83,9 @@ def feed_forward(x, w1, b1, w2, b2):
 """,
     },
     {
-        "task": 'feed_forward',
+        "task": "feed_forward",
         "right": False,
-        "why": 'result stays flat (N, D); statement: a tensor (..., D) for x (..., D)',
+        "why": "result stays flat (N, D); statement: a tensor (..., D) for x (..., D)",
         "source": r"""
 def feed_forward(x, w1, b1, w2, b2):
     x = x.reshape(-1, x.shape[-1])
@@ -93,18 +93,18 @@ def feed_forward(x, w1, b1, w2, b2):
 """,
     },
     {
-        "task": 'feed_forward',
+        "task": "feed_forward",
         "right": False,
-        "why": 'ReLU before b1 is added',
+        "why": "ReLU before b1 is added",
         "source": r"""
 def feed_forward(x, w1, b1, w2, b2):
     return (F.relu(x @ w1) + b1) @ w2 + b2
 """,
     },
     {
-        "task": 'embed_with_positions',
+        "task": "embed_with_positions",
         "right": True,
-        "why": 'vectorised, angles in float64, stacked pairs',
+        "why": "vectorised, angles in float64, stacked pairs",
         "source": r"""
 def embed_with_positions(ids, table, start=0):
     T, D = ids.shape[-1], table.shape[1]
@@ -116,9 +116,9 @@ def embed_with_positions(ids, table, start=0):
 """,
     },
     {
-        "task": 'embed_with_positions',
+        "task": "embed_with_positions",
         "right": True,
-        "why": 'beginner: Python loops fill the table of positions',
+        "why": "beginner: Python loops fill the table of positions",
         "source": r"""
 def embed_with_positions(ids, table, start=0):
     D = table.shape[1]
@@ -136,9 +136,9 @@ def embed_with_positions(ids, table, start=0):
 """,
     },
     {
-        "task": 'embed_with_positions',
+        "task": "embed_with_positions",
         "right": True,
-        "why": 'NumPy and index_select, cosine as a shifted sine',
+        "why": "NumPy and index_select, cosine as a shifted sine",
         "source": r"""
 def embed_with_positions(ids, table, start=0):
     D = table.shape[1]
@@ -151,9 +151,9 @@ def embed_with_positions(ids, table, start=0):
 """,
     },
     {
-        "task": 'embed_with_positions',
+        "task": "embed_with_positions",
         "right": False,
-        "why": 'start is ignored',
+        "why": "start is ignored",
         "source": r"""
 def embed_with_positions(ids, table, start=0):
     T, D = ids.shape[-1], table.shape[1]
@@ -166,9 +166,9 @@ def embed_with_positions(ids, table, start=0):
 """,
     },
     {
-        "task": 'embed_with_positions',
+        "task": "embed_with_positions",
         "right": False,
-        "why": 'all sines first, then the cosines; right for D = 2 only',
+        "why": "all sines first, then the cosines; right for D = 2 only",
         "source": r"""
 def embed_with_positions(ids, table, start=0):
     T, D = ids.shape[-1], table.shape[1]
@@ -179,7 +179,7 @@ def embed_with_positions(ids, table, start=0):
 """,
     },
     {
-        "task": 'embed_with_positions',
+        "task": "embed_with_positions",
         "right": False,
         "why": "the result is float64 for a float32 table: 'of the table's element type'",
         "source": r"""
@@ -192,7 +192,7 @@ def embed_with_positions(ids, table, start=0):
 """,
     },
     {
-        "task": 'embed_with_positions',
+        "task": "embed_with_positions",
         "right": False,
         "why": "scales the caller's table in place",
         "source": r"""
@@ -206,9 +206,9 @@ def embed_with_positions(ids, table, start=0):
 """,
     },
     {
-        "task": 'embed_with_positions',
+        "task": "embed_with_positions",
         "right": False,
-        "why": 'T taken from the first dimension: wrong for a batch (B, T) with B != T',
+        "why": "T taken from the first dimension: wrong for a batch (B, T) with B != T",
         "source": r"""
 def embed_with_positions(ids, table, start=0):
     T, D = len(ids), table.shape[1]
@@ -219,9 +219,9 @@ def embed_with_positions(ids, table, start=0):
 """,
     },
     {
-        "task": 'embed_with_positions',
+        "task": "embed_with_positions",
         "right": False,
-        "why": 'position start * t in place of start + t',
+        "why": "position start * t in place of start + t",
         "source": r"""
 def embed_with_positions(ids, table, start=0):
     T, D = ids.shape[-1], table.shape[1]
@@ -234,9 +234,9 @@ def embed_with_positions(ids, table, start=0):
 """,
     },
     {
-        "task": 'shift_rotation',
+        "task": "shift_rotation",
         "right": True,
-        "why": 'blocks of diagonals',
+        "why": "blocks of diagonals",
         "source": r"""
 def shift_rotation(n, D):
     if D < 2 or D % 2:
@@ -247,9 +247,9 @@ def shift_rotation(n, D):
 """,
     },
     {
-        "task": 'shift_rotation',
+        "task": "shift_rotation",
         "right": True,
-        "why": 'loop over pairs, four entries each',
+        "why": "loop over pairs, four entries each",
         "source": r"""
 def shift_rotation(n, D):
     if D < 2:
@@ -268,7 +268,7 @@ def shift_rotation(n, D):
 """,
     },
     {
-        "task": 'shift_rotation',
+        "task": "shift_rotation",
         "right": True,
         "why": "built in the page's layout by complex numbers, then permuted: a view of another order in memory",
         "source": r"""
@@ -285,9 +285,9 @@ def shift_rotation(n, D):
 """,
     },
     {
-        "task": 'shift_rotation',
+        "task": "shift_rotation",
         "right": True,
-        "why": '-s of a whole matrix: its zeros are -0.0, equal to 0 (printed by the doctest as -0.0)',
+        "why": "-s of a whole matrix: its zeros are -0.0, equal to 0 (printed by the doctest as -0.0)",
         "source": r"""
 def shift_rotation(n, D):
     if D < 2 or D % 2 != 0:
@@ -299,7 +299,7 @@ def shift_rotation(n, D):
 """,
     },
     {
-        "task": 'shift_rotation',
+        "task": "shift_rotation",
         "right": False,
         "why": "D = 0 is even and is let through: 'ValueError: D is odd or below 2'",
         "source": r"""
@@ -316,7 +316,7 @@ def shift_rotation(n, D):
 """,
     },
     {
-        "task": 'shift_rotation',
+        "task": "shift_rotation",
         "right": False,
         "why": "float32: 'a NumPy array of float64'",
         "source": r"""
@@ -329,9 +329,9 @@ def shift_rotation(n, D):
 """,
     },
     {
-        "task": 'shift_rotation',
+        "task": "shift_rotation",
         "right": False,
-        "why": 'exponent i / 2, right for D = 4 only',
+        "why": "exponent i / 2, right for D = 4 only",
         "source": r"""
 def shift_rotation(n, D):
     if D < 2 or D % 2:
@@ -347,7 +347,7 @@ def shift_rotation(n, D):
 """,
     },
     {
-        "task": 'shift_rotation',
+        "task": "shift_rotation",
         "right": False,
         "why": "a shift below 0 is refused: 'below 0 it goes back'",
         "source": r"""
@@ -360,9 +360,9 @@ def shift_rotation(n, D):
 """,
     },
     {
-        "task": 'shift_rotation',
+        "task": "shift_rotation",
         "right": False,
-        "why": 'neighbouring pairs, the layout of the page',
+        "why": "neighbouring pairs, the layout of the page",
         "source": r"""
 def shift_rotation(n, D):
     if D < 2 or D % 2:
@@ -375,9 +375,9 @@ def shift_rotation(n, D):
 """,
     },
     {
-        "task": 'shift_rotation',
+        "task": "shift_rotation",
         "right": False,
-        "why": 'transposed: turns back by n',
+        "why": "transposed: turns back by n",
         "source": r"""
 def shift_rotation(n, D):
     if D < 2 or D % 2:
@@ -388,9 +388,9 @@ def shift_rotation(n, D):
 """,
     },
     {
-        "task": 'group_normalise',
+        "task": "group_normalise",
         "right": True,
-        "why": 'reshape to groups, biased variance',
+        "why": "reshape to groups, biased variance",
         "source": r"""
 def group_normalise(x, gain, bias, num_groups, eps=1e-5):
     D = x.shape[-1]
@@ -403,9 +403,9 @@ def group_normalise(x, gain, bias, num_groups, eps=1e-5):
 """,
     },
     {
-        "task": 'group_normalise',
+        "task": "group_normalise",
         "right": True,
-        "why": 'each group by F.layer_norm with its part of gain and bias',
+        "why": "each group by F.layer_norm with its part of gain and bias",
         "source": r"""
 def group_normalise(x, gain, bias, num_groups, eps=1e-5):
     if num_groups < 1:
@@ -419,9 +419,9 @@ def group_normalise(x, gain, bias, num_groups, eps=1e-5):
 """,
     },
     {
-        "task": 'group_normalise',
+        "task": "group_normalise",
         "right": True,
-        "why": 'beginner: slices filled into an empty result',
+        "why": "beginner: slices filled into an empty result",
         "source": r"""
 def group_normalise(x, gain, bias, num_groups, eps=1e-5):
     D = x.size(-1)
@@ -440,9 +440,9 @@ def group_normalise(x, gain, bias, num_groups, eps=1e-5):
 """,
     },
     {
-        "task": 'group_normalise',
+        "task": "group_normalise",
         "right": False,
-        "why": 'F.group_norm raises ValueError for one token with groups of one feature (G = D), which is legal',
+        "why": "F.group_norm raises ValueError for one token with groups of one feature (G = D), which is legal",
         "source": r"""
 def group_normalise(x, gain, bias, num_groups, eps=1e-5):
     D = x.shape[-1]
@@ -453,9 +453,9 @@ def group_normalise(x, gain, bias, num_groups, eps=1e-5):
 """,
     },
     {
-        "task": 'group_normalise',
+        "task": "group_normalise",
         "right": False,
-        "why": 'G = 0 gives ZeroDivisionError, not ValueError; G below 0 that divides is not refused by the check',
+        "why": "G = 0 gives ZeroDivisionError, not ValueError; G below 0 that divides is not refused by the check",
         "source": r"""
 def group_normalise(x, gain, bias, num_groups, eps=1e-5):
     D = x.shape[-1]
@@ -467,7 +467,7 @@ def group_normalise(x, gain, bias, num_groups, eps=1e-5):
 """,
     },
     {
-        "task": 'group_normalise',
+        "task": "group_normalise",
         "right": False,
         "why": "eps is added to the deviation, not to the variance: 'eps: added to the variance'",
         "source": r"""
@@ -481,9 +481,9 @@ def group_normalise(x, gain, bias, num_groups, eps=1e-5):
 """,
     },
     {
-        "task": 'group_normalise',
+        "task": "group_normalise",
         "right": False,
-        "why": 'mean and variance over all tokens together, not of each token',
+        "why": "mean and variance over all tokens together, not of each token",
         "source": r"""
 def group_normalise(x, gain, bias, num_groups, eps=1e-5):
     D = x.shape[-1]
@@ -498,9 +498,9 @@ def group_normalise(x, gain, bias, num_groups, eps=1e-5):
 """,
     },
     {
-        "task": 'group_normalise',
+        "task": "group_normalise",
         "right": False,
-        "why": 'changes x in place through a view',
+        "why": "changes x in place through a view",
         "source": r"""
 def group_normalise(x, gain, bias, num_groups, eps=1e-5):
     D = x.shape[-1]
@@ -513,9 +513,9 @@ def group_normalise(x, gain, bias, num_groups, eps=1e-5):
 """,
     },
     {
-        "task": 'group_normalise',
+        "task": "group_normalise",
         "right": False,
-        "why": 'variance with n - 1',
+        "why": "variance with n - 1",
         "source": r"""
 def group_normalise(x, gain, bias, num_groups, eps=1e-5):
     D = x.shape[-1]
@@ -527,9 +527,9 @@ def group_normalise(x, gain, bias, num_groups, eps=1e-5):
 """,
     },
     {
-        "task": 'residual_block',
+        "task": "residual_block",
         "right": True,
-        "why": 'the formulas',
+        "why": "the formulas",
         "source": r"""
 def residual_block(x, w, order="pre"):
     if order == "pre":
@@ -540,9 +540,9 @@ def residual_block(x, w, order="pre"):
 """,
     },
     {
-        "task": 'residual_block',
+        "task": "residual_block",
         "right": True,
-        "why": 'own norm, einsum',
+        "why": "own norm, einsum",
         "source": r"""
 def residual_block(x, w, order="pre"):
     def norm(y):
@@ -558,9 +558,9 @@ def residual_block(x, w, order="pre"):
 """,
     },
     {
-        "task": 'residual_block',
+        "task": "residual_block",
         "right": True,
-        "why": 'nn.LayerNorm without learned parts, match',
+        "why": "nn.LayerNorm without learned parts, match",
         "source": r"""
 def residual_block(x, w, order="pre"):
     ln = nn.LayerNorm(x.size(-1), elementwise_affine=False)
@@ -575,9 +575,9 @@ def residual_block(x, w, order="pre"):
 """,
     },
     {
-        "task": 'residual_block',
+        "task": "residual_block",
         "right": False,
-        "why": 'every other order is taken for post: no ValueError',
+        "why": "every other order is taken for post: no ValueError",
         "source": r"""
 def residual_block(x, w, order="pre"):
     if order == "pre":
@@ -587,7 +587,7 @@ def residual_block(x, w, order="pre"):
 """,
     },
     {
-        "task": 'residual_block',
+        "task": "residual_block",
         "right": False,
         "why": "'PRE' and 'Post' are accepted, though they are another order",
         "source": r"""
@@ -601,7 +601,7 @@ def residual_block(x, w, order="pre"):
 """,
     },
     {
-        "task": 'residual_block',
+        "task": "residual_block",
         "right": False,
         "why": "x += changes the caller's stream",
         "source": r"""
@@ -616,7 +616,7 @@ def residual_block(x, w, order="pre"):
 """,
     },
     {
-        "task": 'residual_block',
+        "task": "residual_block",
         "right": False,
         "why": "w transposed (F.linear); the example's w is symmetric",
         "source": r"""
@@ -629,9 +629,9 @@ def residual_block(x, w, order="pre"):
 """,
     },
     {
-        "task": 'residual_block',
+        "task": "residual_block",
         "right": False,
-        "why": 'normalises the whole tensor; right for one token only',
+        "why": "normalises the whole tensor; right for one token only",
         "source": r"""
 def residual_block(x, w, order="pre"):
     if order == "pre":
@@ -642,9 +642,9 @@ def residual_block(x, w, order="pre"):
 """,
     },
     {
-        "task": 'residual_block',
+        "task": "residual_block",
         "right": False,
-        "why": 'post: norm of the sublayer only, x added outside',
+        "why": "post: norm of the sublayer only, x added outside",
         "source": r"""
 def residual_block(x, w, order="pre"):
     if order == "pre":
@@ -655,9 +655,9 @@ def residual_block(x, w, order="pre"):
 """,
     },
     {
-        "task": 'decoder_attention_mask',
+        "task": "decoder_attention_mask",
         "right": True,
-        "why": 'tril and broadcast',
+        "why": "tril and broadcast",
         "source": r"""
 def decoder_attention_mask(ids, pad_id=0):
     T = ids.shape[1]
@@ -666,9 +666,9 @@ def decoder_attention_mask(ids, pad_id=0):
 """,
     },
     {
-        "task": 'decoder_attention_mask',
+        "task": "decoder_attention_mask",
         "right": True,
-        "why": 'triple loop',
+        "why": "triple loop",
         "source": r"""
 def decoder_attention_mask(ids, pad_id=0):
     B, T = ids.shape
@@ -682,9 +682,9 @@ def decoder_attention_mask(ids, pad_id=0):
 """,
     },
     {
-        "task": 'decoder_attention_mask',
+        "task": "decoder_attention_mask",
         "right": True,
-        "why": 'positions compared, logical_and, masked_fill',
+        "why": "positions compared, logical_and, masked_fill",
         "source": r"""
 def decoder_attention_mask(ids, pad_id=0):
     place = torch.arange(ids.size(-1))
@@ -694,9 +694,9 @@ def decoder_attention_mask(ids, pad_id=0):
 """,
     },
     {
-        "task": 'decoder_attention_mask',
+        "task": "decoder_attention_mask",
         "right": False,
-        "why": 'padding queries are hidden too: row 2 of the example would be 0',
+        "why": "padding queries are hidden too: row 2 of the example would be 0",
         "source": r"""
 def decoder_attention_mask(ids, pad_id=0):
     T = ids.shape[1]
@@ -706,7 +706,7 @@ def decoder_attention_mask(ids, pad_id=0):
 """,
     },
     {
-        "task": 'decoder_attention_mask',
+        "task": "decoder_attention_mask",
         "right": False,
         "why": "padding is taken to stand at the end: 'may stand anywhere in a row'",
         "source": r"""
@@ -718,9 +718,9 @@ def decoder_attention_mask(ids, pad_id=0):
 """,
     },
     {
-        "task": 'decoder_attention_mask',
+        "task": "decoder_attention_mask",
         "right": False,
-        "why": 'pad_id ignored, 0 always',
+        "why": "pad_id ignored, 0 always",
         "source": r"""
 def decoder_attention_mask(ids, pad_id=0):
     T = ids.shape[1]
@@ -729,9 +729,9 @@ def decoder_attention_mask(ids, pad_id=0):
 """,
     },
     {
-        "task": 'decoder_attention_mask',
+        "task": "decoder_attention_mask",
         "right": False,
-        "why": 'rows with nothing to look at get themselves (against nan in the softmax): wrong with padding at the beginning',
+        "why": "rows with nothing to look at get themselves (against nan in the softmax): wrong with padding at the beginning",
         "source": r"""
 def decoder_attention_mask(ids, pad_id=0):
     T = ids.shape[1]
@@ -741,7 +741,7 @@ def decoder_attention_mask(ids, pad_id=0):
 """,
     },
     {
-        "task": 'decoder_attention_mask',
+        "task": "decoder_attention_mask",
         "right": False,
         "why": "not bool but int64: 'a bool tensor'",
         "source": r"""
@@ -752,9 +752,9 @@ def decoder_attention_mask(ids, pad_id=0):
 """,
     },
     {
-        "task": 'decoder_attention_mask',
+        "task": "decoder_attention_mask",
         "right": False,
-        "why": 'ids > pad_id: wrong when words have ids below that of padding',
+        "why": "ids > pad_id: wrong when words have ids below that of padding",
         "source": r"""
 def decoder_attention_mask(ids, pad_id=0):
     T = ids.shape[1]
@@ -763,9 +763,9 @@ def decoder_attention_mask(ids, pad_id=0):
 """,
     },
     {
-        "task": 'cross_attention',
+        "task": "cross_attention",
         "right": True,
-        "why": 'softmax with masked_fill of minus infinity',
+        "why": "softmax with masked_fill of minus infinity",
         "source": r"""
 def cross_attention(x, memory, wq, wk, wv, attention_mask=None):
     q, k, v = x @ wq, memory @ wk, memory @ wv
@@ -776,7 +776,7 @@ def cross_attention(x, memory, wq, wk, wv, attention_mask=None):
 """,
     },
     {
-        "task": 'cross_attention',
+        "task": "cross_attention",
         "right": True,
         "why": "torch's own scaled_dot_product_attention",
         "source": r"""
@@ -788,9 +788,9 @@ def cross_attention(x, memory, wq, wk, wv, attention_mask=None):
 """,
     },
     {
-        "task": 'cross_attention',
+        "task": "cross_attention",
         "right": True,
-        "why": 'loop over texts, padding cut out of the memory, stable exponentials by hand',
+        "why": "loop over texts, padding cut out of the memory, stable exponentials by hand",
         "source": r"""
 def cross_attention(x, memory, wq, wk, wv, attention_mask=None):
     outs = []
@@ -808,9 +808,9 @@ def cross_attention(x, memory, wq, wk, wv, attention_mask=None):
 """,
     },
     {
-        "task": 'cross_attention',
+        "task": "cross_attention",
         "right": False,
-        "why": 'divides by the root of D, not of the width K of the queries',
+        "why": "divides by the root of D, not of the width K of the queries",
         "source": r"""
 def cross_attention(x, memory, wq, wk, wv, attention_mask=None):
     q, k, v = x @ wq, memory @ wk, memory @ wv
@@ -821,7 +821,7 @@ def cross_attention(x, memory, wq, wk, wv, attention_mask=None):
 """,
     },
     {
-        "task": 'cross_attention',
+        "task": "cross_attention",
         "right": False,
         "why": "exp without the maximum: 'large scores must not overflow'",
         "source": r"""
@@ -834,9 +834,9 @@ def cross_attention(x, memory, wq, wk, wv, attention_mask=None):
 """,
     },
     {
-        "task": 'cross_attention',
+        "task": "cross_attention",
         "right": False,
-        "why": 'weights of padding are set to 0 after the softmax, the rest no longer sums to 1',
+        "why": "weights of padding are set to 0 after the softmax, the rest no longer sums to 1",
         "source": r"""
 def cross_attention(x, memory, wq, wk, wv, attention_mask=None):
     q, k, v = x @ wq, memory @ wk, memory @ wv
@@ -847,7 +847,7 @@ def cross_attention(x, memory, wq, wk, wv, attention_mask=None):
 """,
     },
     {
-        "task": 'cross_attention',
+        "task": "cross_attention",
         "right": False,
         "why": "padding gets the score -10000: with real scores of -20000 it gets all the weight ('gets no weight')",
         "source": r"""
@@ -860,9 +860,9 @@ def cross_attention(x, memory, wq, wk, wv, attention_mask=None):
 """,
     },
     {
-        "task": 'cross_attention',
+        "task": "cross_attention",
         "right": False,
-        "why": 'the mask is put on the queries (B, T, 1): wrong positions, fails unless T = S',
+        "why": "the mask is put on the queries (B, T, 1): wrong positions, fails unless T = S",
         "source": r"""
 def cross_attention(x, memory, wq, wk, wv, attention_mask=None):
     q, k, v = x @ wq, memory @ wk, memory @ wv
@@ -873,9 +873,9 @@ def cross_attention(x, memory, wq, wk, wv, attention_mask=None):
 """,
     },
     {
-        "task": 'cross_attention',
+        "task": "cross_attention",
         "right": False,
-        "why": 'scores of padding become 0 by multiplication, which is not no weight',
+        "why": "scores of padding become 0 by multiplication, which is not no weight",
         "source": r"""
 def cross_attention(x, memory, wq, wk, wv, attention_mask=None):
     q, k, v = x @ wq, memory @ wk, memory @ wv
@@ -886,9 +886,9 @@ def cross_attention(x, memory, wq, wk, wv, attention_mask=None):
 """,
     },
     {
-        "task": 'encoder_block',
+        "task": "encoder_block",
         "right": True,
-        "why": 'view and transpose, softmax',
+        "why": "view and transpose, softmax",
         "source": r"""
 def encoder_block(x, weights, num_heads):
     B, T, D = x.shape
@@ -906,9 +906,9 @@ def encoder_block(x, weights, num_heads):
 """,
     },
     {
-        "task": 'encoder_block',
+        "task": "encoder_block",
         "right": True,
-        "why": 'loop over heads with slices, cat',
+        "why": "loop over heads with slices, cat",
         "source": r"""
 def encoder_block(x, weights, num_heads):
     D = x.shape[-1]
@@ -930,9 +930,9 @@ def encoder_block(x, weights, num_heads):
 """,
     },
     {
-        "task": 'encoder_block',
+        "task": "encoder_block",
         "right": True,
-        "why": 'einsum and sums over heads through rows of o',
+        "why": "einsum and sums over heads through rows of o",
         "source": r"""
 def encoder_block(x, weights, num_heads):
     D = x.shape[-1]
@@ -947,7 +947,7 @@ def encoder_block(x, weights, num_heads):
 """,
     },
     {
-        "task": 'encoder_block',
+        "task": "encoder_block",
         "right": False,
         "why": "scaled by the root of D, not of the head's K",
         "source": r"""
@@ -963,9 +963,9 @@ def encoder_block(x, weights, num_heads):
 """,
     },
     {
-        "task": 'encoder_block',
+        "task": "encoder_block",
         "right": False,
-        "why": 'view straight to (B, H, T, K) without a transpose: heads mix tokens',
+        "why": "view straight to (B, H, T, K) without a transpose: heads mix tokens",
         "source": r"""
 def encoder_block(x, weights, num_heads):
     B, T, D = x.shape
@@ -979,9 +979,9 @@ def encoder_block(x, weights, num_heads):
 """,
     },
     {
-        "task": 'encoder_block',
+        "task": "encoder_block",
         "right": False,
-        "why": 'the output projection is forgotten',
+        "why": "the output projection is forgotten",
         "source": r"""
 def encoder_block(x, weights, num_heads):
     B, T, D = x.shape
@@ -995,7 +995,7 @@ def encoder_block(x, weights, num_heads):
 """,
     },
     {
-        "task": 'encoder_block',
+        "task": "encoder_block",
         "right": False,
         "why": "exp without the maximum: 'large scores must not overflow'",
         "source": r"""
@@ -1012,9 +1012,9 @@ def encoder_block(x, weights, num_heads):
 """,
     },
     {
-        "task": 'encoder_block',
+        "task": "encoder_block",
         "right": False,
-        "why": 'head h reads every H-th column, not h K to (h + 1) K',
+        "why": "head h reads every H-th column, not h K to (h + 1) K",
         "source": r"""
 def encoder_block(x, weights, num_heads):
     B, T, D = x.shape
@@ -1028,9 +1028,9 @@ def encoder_block(x, weights, num_heads):
 """,
     },
     {
-        "task": 'encoder_block',
+        "task": "encoder_block",
         "right": False,
-        "why": 'softmax over the queries (the example is symmetric)',
+        "why": "softmax over the queries (the example is symmetric)",
         "source": r"""
 def encoder_block(x, weights, num_heads):
     B, T, D = x.shape
@@ -1044,7 +1044,7 @@ def encoder_block(x, weights, num_heads):
 """,
     },
     {
-        "task": 'encoder_block',
+        "task": "encoder_block",
         "right": False,
         "why": "in place: x += changes the caller's stream",
         "source": r"""
@@ -1060,9 +1060,9 @@ def encoder_block(x, weights, num_heads):
 """,
     },
     {
-        "task": 'smoothed_kl',
+        "task": "smoothed_kl",
         "right": True,
-        "why": 'log_softmax and xlogy over the tokens that count',
+        "why": "log_softmax and xlogy over the tokens that count",
         "source": r"""
 def smoothed_kl(logits, targets, smoothing, pad_id=-1):
     keep = targets != pad_id
@@ -1076,7 +1076,7 @@ def smoothed_kl(logits, targets, smoothing, pad_id=-1):
 """,
     },
     {
-        "task": 'smoothed_kl',
+        "task": "smoothed_kl",
         "right": True,
         "why": "torch's cross-entropy with label smoothing minus the entropy of q, which is the same for all tokens",
         "source": r"""
@@ -1095,9 +1095,9 @@ def smoothed_kl(logits, targets, smoothing, pad_id=-1):
 """,
     },
     {
-        "task": 'smoothed_kl',
+        "task": "smoothed_kl",
         "right": True,
-        "why": 'beginner: one row at a time, plain loops',
+        "why": "beginner: one row at a time, plain loops",
         "source": r"""
 def smoothed_kl(logits, targets, smoothing, pad_id=-1):
     N, V = logits.shape
@@ -1122,7 +1122,7 @@ def smoothed_kl(logits, targets, smoothing, pad_id=-1):
 """,
     },
     {
-        "task": 'smoothed_kl',
+        "task": "smoothed_kl",
         "right": False,
         "why": "smoothing 0 gives nan: 'with 0 ln 0 = 0'",
         "source": r"""
@@ -1138,7 +1138,7 @@ def smoothed_kl(logits, targets, smoothing, pad_id=-1):
 """,
     },
     {
-        "task": 'smoothed_kl',
+        "task": "smoothed_kl",
         "right": False,
         "why": "nan if nothing counts: 'if nothing counts, the loss is 0'",
         "source": r"""
@@ -1152,9 +1152,9 @@ def smoothed_kl(logits, targets, smoothing, pad_id=-1):
 """,
     },
     {
-        "task": 'smoothed_kl',
+        "task": "smoothed_kl",
         "right": False,
-        "why": 'log of softmax is minus infinity for far scores',
+        "why": "log of softmax is minus infinity for far scores",
         "source": r"""
 def smoothed_kl(logits, targets, smoothing, pad_id=-1):
     keep = targets != pad_id
@@ -1168,7 +1168,7 @@ def smoothed_kl(logits, targets, smoothing, pad_id=-1):
 """,
     },
     {
-        "task": 'smoothed_kl',
+        "task": "smoothed_kl",
         "right": False,
         "why": "padding is taken to be any negative target; pad_id may be a word's id",
         "source": r"""
@@ -1184,9 +1184,9 @@ def smoothed_kl(logits, targets, smoothing, pad_id=-1):
 """,
     },
     {
-        "task": 'smoothed_kl',
+        "task": "smoothed_kl",
         "right": False,
-        "why": 'divides by all N tokens, padding too',
+        "why": "divides by all N tokens, padding too",
         "source": r"""
 def smoothed_kl(logits, targets, smoothing, pad_id=-1):
     keep = targets != pad_id
@@ -1201,7 +1201,7 @@ def smoothed_kl(logits, targets, smoothing, pad_id=-1):
 """,
     },
     {
-        "task": 'smoothed_kl',
+        "task": "smoothed_kl",
         "right": False,
         "why": "writes 0 into the caller's targets where they are padding",
         "source": r"""
@@ -1217,9 +1217,9 @@ def smoothed_kl(logits, targets, smoothing, pad_id=-1):
 """,
     },
     {
-        "task": 'smoothed_kl',
+        "task": "smoothed_kl",
         "right": False,
-        "why": 'eps / (V - 1) on the wrong words, 1 - eps on the right one',
+        "why": "eps / (V - 1) on the wrong words, 1 - eps on the right one",
         "source": r"""
 def smoothed_kl(logits, targets, smoothing, pad_id=-1):
     keep = targets != pad_id
@@ -1233,9 +1233,9 @@ def smoothed_kl(logits, targets, smoothing, pad_id=-1):
 """,
     },
     {
-        "task": 'warmup_rate',
+        "task": "warmup_rate",
         "right": True,
-        "why": 'the formula',
+        "why": "the formula",
         "source": r"""
 def warmup_rate(step, D, warmup):
     if step < 1 or warmup < 1:
@@ -1244,9 +1244,9 @@ def warmup_rate(step, D, warmup):
 """,
     },
     {
-        "task": 'warmup_rate',
+        "task": "warmup_rate",
         "right": True,
-        "why": 'two branches',
+        "why": "two branches",
         "source": r"""
 def warmup_rate(step, D, warmup):
     if step < 1:
@@ -1261,9 +1261,9 @@ def warmup_rate(step, D, warmup):
 """,
     },
     {
-        "task": 'warmup_rate',
+        "task": "warmup_rate",
         "right": True,
-        "why": 'a NumPy float64, which is a float (only the doctest prints it as np.float64(...))',
+        "why": "a NumPy float64, which is a float (only the doctest prints it as np.float64(...))",
         "source": r"""
 def warmup_rate(step, D, warmup):
     if min(step, warmup) < 1:
@@ -1273,9 +1273,9 @@ def warmup_rate(step, D, warmup):
 """,
     },
     {
-        "task": 'warmup_rate',
+        "task": "warmup_rate",
         "right": False,
-        "why": 'a warm-up below 1 is not refused: warmup 0 gives ZeroDivisionError, -1 a complex number',
+        "why": "a warm-up below 1 is not refused: warmup 0 gives ZeroDivisionError, -1 a complex number",
         "source": r"""
 def warmup_rate(step, D, warmup):
     if step < 1:
@@ -1284,9 +1284,9 @@ def warmup_rate(step, D, warmup):
 """,
     },
     {
-        "task": 'warmup_rate',
+        "task": "warmup_rate",
         "right": False,
-        "why": 'rounded to 7 places, as in the example',
+        "why": "rounded to 7 places, as in the example",
         "source": r"""
 def warmup_rate(step, D, warmup):
     if step < 1 or warmup < 1:
@@ -1295,9 +1295,9 @@ def warmup_rate(step, D, warmup):
 """,
     },
     {
-        "task": 'warmup_rate',
+        "task": "warmup_rate",
         "right": False,
-        "why": 'after the warm-up counts the steps from its end',
+        "why": "after the warm-up counts the steps from its end",
         "source": r"""
 def warmup_rate(step, D, warmup):
     if step < 1 or warmup < 1:
@@ -1308,9 +1308,9 @@ def warmup_rate(step, D, warmup):
 """,
     },
     {
-        "task": 'warmup_rate',
+        "task": "warmup_rate",
         "right": False,
-        "why": 'asserts: AssertionError, not ValueError',
+        "why": "asserts: AssertionError, not ValueError",
         "source": r"""
 def warmup_rate(step, D, warmup):
     assert step >= 1 and warmup >= 1, "below 1"
@@ -1318,9 +1318,9 @@ def warmup_rate(step, D, warmup):
 """,
     },
     {
-        "task": 'warmup_rate',
+        "task": "warmup_rate",
         "right": False,
-        "why": 'max instead of min',
+        "why": "max instead of min",
         "source": r"""
 def warmup_rate(step, D, warmup):
     if step < 1 or warmup < 1:
@@ -1329,9 +1329,9 @@ def warmup_rate(step, D, warmup):
 """,
     },
     {
-        "task": 'warmup_rate',
+        "task": "warmup_rate",
         "right": False,
-        "why": 'a step of 0 is let through (only negative ones refused): ZeroDivisionError',
+        "why": "a step of 0 is let through (only negative ones refused): ZeroDivisionError",
         "source": r"""
 def warmup_rate(step, D, warmup):
     if step < 0 or warmup < 1:
@@ -1340,9 +1340,9 @@ def warmup_rate(step, D, warmup):
 """,
     },
     {
-        "task": 'transformer_parameters',
+        "task": "transformer_parameters",
         "right": True,
-        "why": 'small sums',
+        "why": "small sums",
         "source": r"""
 def transformer_parameters(V, D, hidden, layers, shared=True):
     attention = 4 * (D * D + D)
@@ -1355,18 +1355,18 @@ def transformer_parameters(V, D, hidden, layers, shared=True):
 """,
     },
     {
-        "task": 'transformer_parameters',
+        "task": "transformer_parameters",
         "right": True,
-        "why": 'one closed formula',
+        "why": "one closed formula",
         "source": r"""
 def transformer_parameters(V, D, hidden, layers, shared=True):
     return V * (D * (1 if shared else 3) + 1) + layers * (12 * D * (D + 1) + 2 * (hidden * (2 * D + 1) + D) + 10 * D)
 """,
     },
     {
-        "task": 'transformer_parameters',
+        "task": "transformer_parameters",
         "right": True,
-        "why": 'lists the shapes and multiplies them out',
+        "why": "lists the shapes and multiplies them out",
         "source": r"""
 def transformer_parameters(V, D, hidden, layers, shared=True):
     def linear(a, b):
@@ -1385,7 +1385,7 @@ def transformer_parameters(V, D, hidden, layers, shared=True):
 """,
     },
     {
-        "task": 'transformer_parameters',
+        "task": "transformer_parameters",
         "right": False,
         "why": "not shared: two tables, the scores' one forgotten",
         "source": r"""
@@ -1402,9 +1402,9 @@ def transformer_parameters(V, D, hidden, layers, shared=True):
 """,
     },
     {
-        "task": 'transformer_parameters',
+        "task": "transformer_parameters",
         "right": False,
-        "why": 'the table is counted once a layer',
+        "why": "the table is counted once a layer",
         "source": r"""
 def transformer_parameters(V, D, hidden, layers, shared=True):
     attention = 4 * (D * D + D)
@@ -1419,9 +1419,9 @@ def transformer_parameters(V, D, hidden, layers, shared=True):
 """,
     },
     {
-        "task": 'transformer_parameters',
+        "task": "transformer_parameters",
         "right": False,
-        "why": 'a norm as D * D, the same for D = 2',
+        "why": "a norm as D * D, the same for D = 2",
         "source": r"""
 def transformer_parameters(V, D, hidden, layers, shared=True):
     attention = 4 * (D * D + D)
@@ -1436,9 +1436,9 @@ def transformer_parameters(V, D, hidden, layers, shared=True):
 """,
     },
     {
-        "task": 'transformer_parameters',
+        "task": "transformer_parameters",
         "right": False,
-        "why": 'three biases of the scores when nothing is shared',
+        "why": "three biases of the scores when nothing is shared",
         "source": r"""
 def transformer_parameters(V, D, hidden, layers, shared=True):
     attention = 4 * (D * D + D)
@@ -1453,9 +1453,9 @@ def transformer_parameters(V, D, hidden, layers, shared=True):
 """,
     },
     {
-        "task": 'transformer_parameters',
+        "task": "transformer_parameters",
         "right": False,
-        "why": 'final norm after each stack counted',
+        "why": "final norm after each stack counted",
         "source": r"""
 def transformer_parameters(V, D, hidden, layers, shared=True):
     attention = 4 * (D * D + D)
@@ -1470,9 +1470,9 @@ def transformer_parameters(V, D, hidden, layers, shared=True):
 """,
     },
     {
-        "task": 'transformer_parameters',
+        "task": "transformer_parameters",
         "right": False,
-        "why": 'shared ignored',
+        "why": "shared ignored",
         "source": r"""
 def transformer_parameters(V, D, hidden, layers, shared=True):
     attention = 4 * (D * D + D)
@@ -1485,9 +1485,9 @@ def transformer_parameters(V, D, hidden, layers, shared=True):
 """,
     },
     {
-        "task": 'layer_cost',
+        "task": "layer_cost",
         "right": True,
-        "why": 'the formulas',
+        "why": "the formulas",
         "source": r"""
 def layer_cost(n, D, hidden):
     return {
@@ -1499,9 +1499,9 @@ def layer_cost(n, D, hidden):
 """,
     },
     {
-        "task": 'layer_cost',
+        "task": "layer_cost",
         "right": True,
-        "why": 'a helper for a product',
+        "why": "a helper for a product",
         "source": r"""
 def layer_cost(n, D, hidden):
     def product(a, b, c):
@@ -1516,9 +1516,9 @@ def layer_cost(n, D, hidden):
 """,
     },
     {
-        "task": 'layer_cost',
+        "task": "layer_cost",
         "right": True,
-        "why": 'dict(zip) of math.prod',
+        "why": "dict(zip) of math.prod",
         "source": r"""
 def layer_cost(n, D, hidden):
     names = ("projections", "scores", "values", "feed_forward")
@@ -1527,16 +1527,16 @@ def layer_cost(n, D, hidden):
 """,
     },
     {
-        "task": 'layer_cost',
+        "task": "layer_cost",
         "right": False,
-        "why": 'feed-forward with 4 D for F (in the example F = 4 D)',
+        "why": "feed-forward with 4 D for F (in the example F = 4 D)",
         "source": r"""
 def layer_cost(n, D, hidden):
     return {"projections": 4 * n * D * D, "scores": n * n * D, "values": n * n * D, "feed_forward": 8 * n * D * D}
 """,
     },
     {
-        "task": 'layer_cost',
+        "task": "layer_cost",
         "right": False,
         "why": "n = 0 raises: 'n: tokens, 0 or more'",
         "source": r"""
@@ -1547,16 +1547,16 @@ def layer_cost(n, D, hidden):
 """,
     },
     {
-        "task": 'layer_cost',
+        "task": "layer_cost",
         "right": False,
-        "why": 'projections as n * D * F (in the example F = 4 D)',
+        "why": "projections as n * D * F (in the example F = 4 D)",
         "source": r"""
 def layer_cost(n, D, hidden):
     return {"projections": n * D * hidden, "scores": n * n * D, "values": n * n * D, "feed_forward": n * D * hidden * 2}
 """,
     },
     {
-        "task": 'layer_cost',
+        "task": "layer_cost",
         "right": False,
         "why": "floats: 'a dict of ints'",
         "source": r"""
@@ -1565,7 +1565,7 @@ def layer_cost(n, D, hidden):
 """,
     },
     {
-        "task": 'layer_cost',
+        "task": "layer_cost",
         "right": False,
         "why": "counts biases in the feed-forward block: 'leave out biases'",
         "source": r"""
@@ -1574,9 +1574,9 @@ def layer_cost(n, D, hidden):
 """,
     },
     {
-        "task": 'layer_cost',
+        "task": "layer_cost",
         "right": False,
-        "why": 'n * D * D for scores and values, (D, n) by (n, D): right for n = D only',
+        "why": "n * D * D for scores and values, (D, n) by (n, D): right for n = D only",
         "source": r"""
 def layer_cost(n, D, hidden):
     return {"projections": 4 * n * D * D, "scores": n * D * D, "values": n * D * D, "feed_forward": n * D * hidden * 2}

@@ -1,8 +1,8 @@
 ANSWERS = [
     {
-        "task": 'utf8_bytes',
+        "task": "utf8_bytes",
         "right": True,
-        "why": 'shifts and masks, four branches',
+        "why": "shifts and masks, four branches",
         "source": r"""
 def utf8_bytes(code_point):
     n = code_point
@@ -18,9 +18,9 @@ def utf8_bytes(code_point):
 """,
     },
     {
-        "task": 'utf8_bytes',
+        "task": "utf8_bytes",
         "right": True,
-        "why": 'divmod from the end, a list that grows in front',
+        "why": "divmod from the end, a list that grows in front",
         "source": r"""
 def utf8_bytes(code_point):
     if not 0 <= code_point <= 0x10FFFF:
@@ -36,9 +36,9 @@ def utf8_bytes(code_point):
 """,
     },
     {
-        "task": 'utf8_bytes',
+        "task": "utf8_bytes",
         "right": True,
-        "why": 'beginner: strings of bits',
+        "why": "beginner: strings of bits",
         "source": r"""
 def utf8_bytes(code_point):
     if code_point < 0:
@@ -59,7 +59,7 @@ def utf8_bytes(code_point):
 """,
     },
     {
-        "task": 'utf8_bytes',
+        "task": "utf8_bytes",
         "right": None,
         "why": "Python's own encoder: right values and errors, but the text asks for arithmetic ('write it with arithmetic yourself once')",
         "source": r"""
@@ -68,7 +68,7 @@ def utf8_bytes(code_point):
 """,
     },
     {
-        "task": 'utf8_bytes',
+        "task": "utf8_bytes",
         "right": False,
         "why": "0x7FF gets three bytes: 'to 0x7FF' has two",
         "source": r"""
@@ -86,9 +86,9 @@ def utf8_bytes(code_point):
 """,
     },
     {
-        "task": 'utf8_bytes',
+        "task": "utf8_bytes",
         "right": False,
-        "why": '0x10FFFF is refused: only above it',
+        "why": "0x10FFFF is refused: only above it",
         "source": r"""
 def utf8_bytes(code_point):
     n = code_point
@@ -104,9 +104,9 @@ def utf8_bytes(code_point):
 """,
     },
     {
-        "task": 'utf8_bytes',
+        "task": "utf8_bytes",
         "right": False,
-        "why": 'a number below 0 is returned as it is',
+        "why": "a number below 0 is returned as it is",
         "source": r"""
 def utf8_bytes(code_point):
     n = code_point
@@ -122,9 +122,9 @@ def utf8_bytes(code_point):
 """,
     },
     {
-        "task": 'utf8_bytes',
+        "task": "utf8_bytes",
         "right": False,
-        "why": '0xFFFF gets four bytes',
+        "why": "0xFFFF gets four bytes",
         "source": r"""
 def utf8_bytes(code_point):
     n = code_point
@@ -140,9 +140,9 @@ def utf8_bytes(code_point):
 """,
     },
     {
-        "task": 'utf8_bytes',
+        "task": "utf8_bytes",
         "right": False,
-        "why": 'bytes of six bits in the wrong order for three and four bytes',
+        "why": "bytes of six bits in the wrong order for three and four bytes",
         "source": r"""
 def utf8_bytes(code_point):
     if code_point < 0 or code_point > 0x10FFFF:
@@ -155,9 +155,9 @@ def utf8_bytes(code_point):
 """,
     },
     {
-        "task": 'utf8_bytes',
+        "task": "utf8_bytes",
         "right": False,
-        "why": '0x80 gets one byte',
+        "why": "0x80 gets one byte",
         "source": r"""
 def utf8_bytes(code_point):
     n = code_point
@@ -173,7 +173,7 @@ def utf8_bytes(code_point):
 """,
     },
     {
-        "task": 'split_pieces',
+        "task": "split_pieces",
         "right": True,
         "why": "GPT-2's pattern",
         "source": r"""
@@ -187,7 +187,7 @@ def split_pieces(text):
 """,
     },
     {
-        "task": 'split_pieces',
+        "task": "split_pieces",
         "right": True,
         "why": "GPT-4's way to write it: possessive runs, finditer",
         "source": r"""
@@ -200,9 +200,9 @@ def split_pieces(text):
 """,
     },
     {
-        "task": 'split_pieces',
+        "task": "split_pieces",
         "right": True,
-        "why": 'a scanner by hand; regex says only what kind of character it is',
+        "why": "a scanner by hand; regex says only what kind of character it is",
         "source": r"""
 import regex
 
@@ -241,7 +241,7 @@ def split_pieces(text):
 """,
     },
     {
-        "task": 'split_pieces',
+        "task": "split_pieces",
         "right": False,
         "why": "endings in capitals as well: 'small letters'",
         "source": r"""
@@ -253,7 +253,7 @@ def split_pieces(text):
 """,
     },
     {
-        "task": 'split_pieces',
+        "task": "split_pieces",
         "right": False,
         "why": "\\s? before a run: a line end joins the next word; 'with one space before it'",
         "source": r"""
@@ -265,7 +265,7 @@ def split_pieces(text):
 """,
     },
     {
-        "task": 'split_pieces',
+        "task": "split_pieces",
         "right": False,
         "why": "\\s+(?=\\s) also cuts white space at the end of the text in two: 'if something else follows'",
         "source": r"""
@@ -277,9 +277,9 @@ def split_pieces(text):
 """,
     },
     {
-        "task": 'split_pieces',
+        "task": "split_pieces",
         "right": False,
-        "why": 'the (?!\\S) alternative is missing: runs of spaces keep their last one',
+        "why": "the (?!\\S) alternative is missing: runs of spaces keep their last one",
         "source": r"""
 import regex
 
@@ -289,7 +289,7 @@ def split_pieces(text):
 """,
     },
     {
-        "task": 'split_pieces',
+        "task": "split_pieces",
         "right": False,
         "why": "ASCII letters only: 'letters of any script'",
         "source": r"""
@@ -301,9 +301,9 @@ def split_pieces(text):
 """,
     },
     {
-        "task": 'split_pieces',
+        "task": "split_pieces",
         "right": False,
-        "why": '\\d for \\p{N}: fractions, superscripts and roman numerals are signs',
+        "why": "\\d for \\p{N}: fractions, superscripts and roman numerals are signs",
         "source": r"""
 import regex
 
@@ -313,9 +313,9 @@ def split_pieces(text):
 """,
     },
     {
-        "task": 'split_pieces',
+        "task": "split_pieces",
         "right": False,
-        "why": '\\w for the signs: the underscore belongs to no alternative and is lost',
+        "why": "\\w for the signs: the underscore belongs to no alternative and is lost",
         "source": r"""
 import regex
 
@@ -325,9 +325,9 @@ def split_pieces(text):
 """,
     },
     {
-        "task": 'count_pairs',
+        "task": "count_pairs",
         "right": True,
-        "why": 'zip strict and pairwise',
+        "why": "zip strict and pairwise",
         "source": r"""
 from itertools import pairwise
 
@@ -341,9 +341,9 @@ def count_pairs(words, counts):
 """,
     },
     {
-        "task": 'count_pairs',
+        "task": "count_pairs",
         "right": True,
-        "why": 'indices',
+        "why": "indices",
         "source": r"""
 def count_pairs(words, counts):
     if len(words) != len(counts):
@@ -360,9 +360,9 @@ def count_pairs(words, counts):
 """,
     },
     {
-        "task": 'count_pairs',
+        "task": "count_pairs",
         "right": True,
-        "why": 'Counter of each word, times its count, turned into a dict',
+        "why": "Counter of each word, times its count, turned into a dict",
         "source": r"""
 def count_pairs(words, counts):
     if len(counts) != len(words):
@@ -375,9 +375,9 @@ def count_pairs(words, counts):
 """,
     },
     {
-        "task": 'count_pairs',
+        "task": "count_pairs",
         "right": False,
-        "why": 'zip without a look at the lengths: no ValueError',
+        "why": "zip without a look at the lengths: no ValueError",
         "source": r"""
 def count_pairs(words, counts):
     result = {}
@@ -388,9 +388,9 @@ def count_pairs(words, counts):
 """,
     },
     {
-        "task": 'count_pairs',
+        "task": "count_pairs",
         "right": False,
-        "why": 'only too few counts are refused, not too many',
+        "why": "only too few counts are refused, not too many",
         "source": r"""
 def count_pairs(words, counts):
     if len(words) > len(counts):
@@ -403,7 +403,7 @@ def count_pairs(words, counts):
 """,
     },
     {
-        "task": 'count_pairs',
+        "task": "count_pairs",
         "right": False,
         "why": "pairs that overlap are counted once: 'pairs may overlap'",
         "source": r"""
@@ -418,9 +418,9 @@ def count_pairs(words, counts):
 """,
     },
     {
-        "task": 'count_pairs',
+        "task": "count_pairs",
         "right": False,
-        "why": 'each word but the last reaches into the next',
+        "why": "each word but the last reaches into the next",
         "source": r"""
 def count_pairs(words, counts):
     if len(words) != len(counts):
@@ -436,7 +436,7 @@ def count_pairs(words, counts):
 """,
     },
     {
-        "task": 'count_pairs',
+        "task": "count_pairs",
         "right": False,
         "why": "takes the last token off the caller's words",
         "source": r"""
@@ -453,9 +453,9 @@ def count_pairs(words, counts):
 """,
     },
     {
-        "task": 'count_pairs',
+        "task": "count_pairs",
         "right": False,
-        "why": 'the key is the joined bytes: pairs (a, bc) and (ab, c) fall together',
+        "why": "the key is the joined bytes: pairs (a, bc) and (ab, c) fall together",
         "source": r"""
 def count_pairs(words, counts):
     if len(words) != len(counts):
@@ -470,9 +470,9 @@ def count_pairs(words, counts):
 """,
     },
     {
-        "task": 'best_pair',
+        "task": "best_pair",
         "right": True,
-        "why": 'min with a key',
+        "why": "min with a key",
         "source": r"""
 def best_pair(counts, min_count, max_length):
     may = [pair for pair, count in counts.items() if count >= min_count and len(pair[0] + pair[1]) <= max_length]
@@ -480,9 +480,9 @@ def best_pair(counts, min_count, max_length):
 """,
     },
     {
-        "task": 'best_pair',
+        "task": "best_pair",
         "right": True,
-        "why": 'loop with a best so far',
+        "why": "loop with a best so far",
         "source": r"""
 def best_pair(counts, min_count, max_length):
     best = None
@@ -501,9 +501,9 @@ def best_pair(counts, min_count, max_length):
 """,
     },
     {
-        "task": 'best_pair',
+        "task": "best_pair",
         "right": True,
-        "why": 'sorted twice, stable',
+        "why": "sorted twice, stable",
         "source": r"""
 def best_pair(counts, min_count, max_length):
     pairs = sorted(counts)
@@ -516,9 +516,9 @@ def best_pair(counts, min_count, max_length):
 """,
     },
     {
-        "task": 'best_pair',
+        "task": "best_pair",
         "right": False,
-        "why": 'equal counts by the joined bytes, not by the left token first: (ab, a) before (a, bb)',
+        "why": "equal counts by the joined bytes, not by the left token first: (ab, a) before (a, bb)",
         "source": r"""
 def best_pair(counts, min_count, max_length):
     may = [p for p, c in counts.items() if c >= min_count and len(p[0]) + len(p[1]) <= max_length]
@@ -528,9 +528,9 @@ def best_pair(counts, min_count, max_length):
 """,
     },
     {
-        "task": 'best_pair',
+        "task": "best_pair",
         "right": False,
-        "why": 'of equal ones the first in the dict',
+        "why": "of equal ones the first in the dict",
         "source": r"""
 def best_pair(counts, min_count, max_length):
     may = [p for p, c in counts.items() if c >= min_count and len(p[0]) + len(p[1]) <= max_length]
@@ -540,7 +540,7 @@ def best_pair(counts, min_count, max_length):
 """,
     },
     {
-        "task": 'best_pair',
+        "task": "best_pair",
         "right": False,
         "why": "count > min_count: 'at least min_count times'",
         "source": r"""
@@ -552,7 +552,7 @@ def best_pair(counts, min_count, max_length):
 """,
     },
     {
-        "task": 'best_pair',
+        "task": "best_pair",
         "right": False,
         "why": "ValueError of max() on nothing: 'None if no pair may be merged'",
         "source": r"""
@@ -563,7 +563,7 @@ def best_pair(counts, min_count, max_length):
 """,
     },
     {
-        "task": 'best_pair',
+        "task": "best_pair",
         "right": False,
         "why": "length below max_length: 'at most max_length bytes'",
         "source": r"""
@@ -575,7 +575,7 @@ def best_pair(counts, min_count, max_length):
 """,
     },
     {
-        "task": 'best_pair',
+        "task": "best_pair",
         "right": False,
         "why": "deletes the pairs that may not be merged from the caller's dict",
         "source": r"""
@@ -587,9 +587,9 @@ def best_pair(counts, min_count, max_length):
 """,
     },
     {
-        "task": 'best_pair',
+        "task": "best_pair",
         "right": False,
-        "why": 'of equal ones the last in byte order',
+        "why": "of equal ones the last in byte order",
         "source": r"""
 def best_pair(counts, min_count, max_length):
     may = [(c, p) for p, c in counts.items() if c >= min_count and len(p[0]) + len(p[1]) <= max_length]
@@ -597,9 +597,9 @@ def best_pair(counts, min_count, max_length):
 """,
     },
     {
-        "task": 'merge_pair',
+        "task": "merge_pair",
         "right": True,
-        "why": 'while loop with an index',
+        "why": "while loop with an index",
         "source": r"""
 def merge_pair(tokens, pair, dropped=()):
     out, i, met = [], 0, 0
@@ -619,9 +619,9 @@ def merge_pair(tokens, pair, dropped=()):
 """,
     },
     {
-        "task": 'merge_pair',
+        "task": "merge_pair",
         "right": True,
-        "why": 'iterator with one token in the hand',
+        "why": "iterator with one token in the hand",
         "source": r"""
 def merge_pair(tokens, pair, dropped=()):
     numbers = itertools.count()
@@ -642,9 +642,9 @@ def merge_pair(tokens, pair, dropped=()):
 """,
     },
     {
-        "task": 'merge_pair',
+        "task": "merge_pair",
         "right": True,
-        "why": 'a stack whose last element may grow',
+        "why": "a stack whose last element may grow",
         "source": r"""
 def merge_pair(tokens, pair, dropped=()):
     left, right = pair
@@ -664,9 +664,9 @@ def merge_pair(tokens, pair, dropped=()):
 """,
     },
     {
-        "task": 'merge_pair',
+        "task": "merge_pair",
         "right": False,
-        "why": 'at a dropped meeting both tokens are copied: the walk must go on at the right one',
+        "why": "at a dropped meeting both tokens are copied: the walk must go on at the right one",
         "source": r"""
 def merge_pair(tokens, pair, dropped=()):
     out, i, met = [], 0, 0
@@ -685,9 +685,9 @@ def merge_pair(tokens, pair, dropped=()):
 """,
     },
     {
-        "task": 'merge_pair',
+        "task": "merge_pair",
         "right": False,
-        "why": 'only joined meetings are numbered, so that a dropped number stops all later joins',
+        "why": "only joined meetings are numbered, so that a dropped number stops all later joins",
         "source": r"""
 def merge_pair(tokens, pair, dropped=()):
     out, i, met = [], 0, 0
@@ -704,7 +704,7 @@ def merge_pair(tokens, pair, dropped=()):
 """,
     },
     {
-        "task": 'merge_pair',
+        "task": "merge_pair",
         "right": False,
         "why": "returns the caller's list if the pair does not stand in it: 'a new list of tokens, even where nothing is joined'",
         "source": r"""
@@ -725,9 +725,9 @@ def merge_pair(tokens, pair, dropped=()):
 """,
     },
     {
-        "task": 'merge_pair',
+        "task": "merge_pair",
         "right": False,
-        "why": 'meetings are numbered from 1 (dropped={0} drops nothing)',
+        "why": "meetings are numbered from 1 (dropped={0} drops nothing)",
         "source": r"""
 def merge_pair(tokens, pair, dropped=()):
     out, i, met = [], 0, 0
@@ -744,7 +744,7 @@ def merge_pair(tokens, pair, dropped=()):
 """,
     },
     {
-        "task": 'merge_pair',
+        "task": "merge_pair",
         "right": False,
         "why": "joins in the caller's list",
         "source": r"""
@@ -760,9 +760,9 @@ def merge_pair(tokens, pair, dropped=()):
 """,
     },
     {
-        "task": 'merge_pair',
+        "task": "merge_pair",
         "right": False,
-        "why": 'compares the joined bytes, so that (a, bc) is joined for the pair (ab, c); dropped is right',
+        "why": "compares the joined bytes, so that (a, bc) is joined for the pair (ab, c); dropped is right",
         "source": r"""
 def merge_pair(tokens, pair, dropped=()):
     out, i, met = [], 0, 0
@@ -779,9 +779,9 @@ def merge_pair(tokens, pair, dropped=()):
 """,
     },
     {
-        "task": 'merge_pair',
+        "task": "merge_pair",
         "right": False,
-        "why": 'all positions of the pair are numbered beforehand, overlapping ones too',
+        "why": "all positions of the pair are numbered beforehand, overlapping ones too",
         "source": r"""
 def merge_pair(tokens, pair, dropped=()):
     places = [i for i in range(len(tokens) - 1) if (tokens[i], tokens[i + 1]) == pair]
@@ -798,9 +798,9 @@ def merge_pair(tokens, pair, dropped=()):
 """,
     },
     {
-        "task": 'train_bpe',
+        "task": "train_bpe",
         "right": True,
-        "why": 'naive, with helpers',
+        "why": "naive, with helpers",
         "source": r"""
 def merge(tokens, pair):
     out, i = [], 0
@@ -835,9 +835,9 @@ def train_bpe(piece_counts, vocab_size, min_count=2, max_length=16):
 """,
     },
     {
-        "task": 'train_bpe',
+        "task": "train_bpe",
         "right": True,
-        "why": 'recursion on the state of the words as tuples of bytes',
+        "why": "recursion on the state of the words as tuples of bytes",
         "source": r"""
 def train_bpe(piece_counts, vocab_size, min_count=2, max_length=16):
     if vocab_size < 256:
@@ -870,9 +870,9 @@ def train_bpe(piece_counts, vocab_size, min_count=2, max_length=16):
 """,
     },
     {
-        "task": 'train_bpe',
+        "task": "train_bpe",
         "right": True,
-        "why": 'incremental: only words with the pair are counted anew',
+        "why": "incremental: only words with the pair are counted anew",
         "source": r"""
 def train_bpe(piece_counts, vocab_size, min_count=2, max_length=16):
     if vocab_size < 256:
@@ -915,9 +915,9 @@ def train_bpe(piece_counts, vocab_size, min_count=2, max_length=16):
 """,
     },
     {
-        "task": 'train_bpe',
+        "task": "train_bpe",
         "right": False,
-        "why": 'vocab_size below 256 gives [] and no ValueError',
+        "why": "vocab_size below 256 gives [] and no ValueError",
         "source": r"""
 def merge(tokens, pair):
     out, i = [], 0
@@ -950,7 +950,7 @@ def train_bpe(piece_counts, vocab_size, min_count=2, max_length=16):
 """,
     },
     {
-        "task": 'train_bpe',
+        "task": "train_bpe",
         "right": False,
         "why": "stops when the most frequent pair is too long, though others may be merged: 'no pair may be merged any more'",
         "source": r"""
@@ -988,7 +988,7 @@ def train_bpe(piece_counts, vocab_size, min_count=2, max_length=16):
 """,
     },
     {
-        "task": 'train_bpe',
+        "task": "train_bpe",
         "right": False,
         "why": "characters, not bytes: 'each cut into its bytes'",
         "source": r"""
@@ -1025,9 +1025,9 @@ def train_bpe(piece_counts, vocab_size, min_count=2, max_length=16):
 """,
     },
     {
-        "task": 'train_bpe',
+        "task": "train_bpe",
         "right": False,
-        "why": 'vocab_size 256 is refused: only below it',
+        "why": "vocab_size 256 is refused: only below it",
         "source": r"""
 def merge(tokens, pair):
     out, i = [], 0
@@ -1062,9 +1062,9 @@ def train_bpe(piece_counts, vocab_size, min_count=2, max_length=16):
 """,
     },
     {
-        "task": 'train_bpe',
+        "task": "train_bpe",
         "right": False,
-        "why": 'min_count not used, 2 always',
+        "why": "min_count not used, 2 always",
         "source": r"""
 def merge(tokens, pair):
     out, i = [], 0
@@ -1099,9 +1099,9 @@ def train_bpe(piece_counts, vocab_size, min_count=2, max_length=16):
 """,
     },
     {
-        "task": 'train_bpe',
+        "task": "train_bpe",
         "right": False,
-        "why": 'of equally frequent pairs the first one met',
+        "why": "of equally frequent pairs the first one met",
         "source": r"""
 def merge(tokens, pair):
     out, i = [], 0
@@ -1136,9 +1136,9 @@ def train_bpe(piece_counts, vocab_size, min_count=2, max_length=16):
 """,
     },
     {
-        "task": 'train_bpe',
+        "task": "train_bpe",
         "right": False,
-        "why": 'the numbers of the pieces are left out: each piece counts once',
+        "why": "the numbers of the pieces are left out: each piece counts once",
         "source": r"""
 def merge(tokens, pair):
     out, i = [], 0
@@ -1173,9 +1173,9 @@ def train_bpe(piece_counts, vocab_size, min_count=2, max_length=16):
 """,
     },
     {
-        "task": 'update_counts',
+        "task": "update_counts",
         "right": True,
-        "why": 'take all away, add all',
+        "why": "take all away, add all",
         "source": r"""
 def merge(tokens, pair):
     out, i = [], 0
@@ -1203,9 +1203,9 @@ def update_counts(counts, word, pair, count):
 """,
     },
     {
-        "task": 'update_counts',
+        "task": "update_counts",
         "right": True,
-        "why": 'Counters: plus drops what is not above 0',
+        "why": "Counters: plus drops what is not above 0",
         "source": r"""
 from itertools import pairwise
 
@@ -1228,9 +1228,9 @@ def update_counts(counts, word, pair, count):
 """,
     },
     {
-        "task": 'update_counts',
+        "task": "update_counts",
         "right": True,
-        "why": 'beginner: del at zero, copy first',
+        "why": "beginner: del at zero, copy first",
         "source": r"""
 def update_counts(counts, word, pair, count):
     found = False
@@ -1264,7 +1264,7 @@ def update_counts(counts, word, pair, count):
 """,
     },
     {
-        "task": 'update_counts',
+        "task": "update_counts",
         "right": False,
         "why": "changes the caller's counts: 'it stays as it is'",
         "source": r"""
@@ -1294,9 +1294,9 @@ def update_counts(counts, word, pair, count):
 """,
     },
     {
-        "task": 'update_counts',
+        "task": "update_counts",
         "right": False,
-        "why": 'asks whether both tokens stand in the word, not whether they are neighbours: no ValueError for b a',
+        "why": "asks whether both tokens stand in the word, not whether they are neighbours: no ValueError for b a",
         "source": r"""
 def merge(tokens, pair):
     out, i = [], 0
@@ -1324,9 +1324,9 @@ def update_counts(counts, word, pair, count):
 """,
     },
     {
-        "task": 'update_counts',
+        "task": "update_counts",
         "right": False,
-        "why": 'pairs of count 0 stay',
+        "why": "pairs of count 0 stay",
         "source": r"""
 def merge(tokens, pair):
     out, i = [], 0
@@ -1354,9 +1354,9 @@ def update_counts(counts, word, pair, count):
 """,
     },
     {
-        "task": 'update_counts',
+        "task": "update_counts",
         "right": False,
-        "why": 'the neighbours of each meeting by themselves: wrong where two meetings touch (abab) or overlap (aaa)',
+        "why": "the neighbours of each meeting by themselves: wrong where two meetings touch (abab) or overlap (aaa)",
         "source": r"""
 def update_counts(counts, word, pair, count):
     if pair not in list(zip(word, word[1:])):
@@ -1380,9 +1380,9 @@ def update_counts(counts, word, pair, count):
 """,
     },
     {
-        "task": 'update_counts',
+        "task": "update_counts",
         "right": False,
-        "why": 'a pair that the word has twice is changed once (set)',
+        "why": "a pair that the word has twice is changed once (set)",
         "source": r"""
 def merge(tokens, pair):
     out, i = [], 0
@@ -1410,9 +1410,9 @@ def update_counts(counts, word, pair, count):
 """,
     },
     {
-        "task": 'update_counts',
+        "task": "update_counts",
         "right": False,
-        "why": 'the merged pair is taken out altogether, though other words may have it',
+        "why": "the merged pair is taken out altogether, though other words may have it",
         "source": r"""
 def merge(tokens, pair):
     out, i = [], 0
@@ -1441,9 +1441,9 @@ def update_counts(counts, word, pair, count):
 """,
     },
     {
-        "task": 'update_counts',
+        "task": "update_counts",
         "right": False,
-        "why": 'no ValueError if the word does not hold the pair',
+        "why": "no ValueError if the word does not hold the pair",
         "source": r"""
 def merge(tokens, pair):
     out, i = [], 0
@@ -1469,9 +1469,9 @@ def update_counts(counts, word, pair, count):
 """,
     },
     {
-        "task": 'encode_piece',
+        "task": "encode_piece",
         "right": True,
-        "why": 'scan for the lowest, join, again',
+        "why": "scan for the lowest, join, again",
         "source": r"""
 def encode_piece(piece, ids):
     parts = [piece[i:i + 1] for i in range(len(piece))]
@@ -1488,9 +1488,9 @@ def encode_piece(piece, ids):
 """,
     },
     {
-        "task": 'encode_piece',
+        "task": "encode_piece",
         "right": True,
-        "why": 'boundaries instead of parts, min over (id, place)',
+        "why": "boundaries instead of parts, min over (id, place)",
         "source": r"""
 def encode_piece(piece, ids):
     cuts = list(range(len(piece) + 1))
@@ -1503,9 +1503,9 @@ def encode_piece(piece, ids):
 """,
     },
     {
-        "task": 'encode_piece',
+        "task": "encode_piece",
         "right": True,
-        "why": 'recursion',
+        "why": "recursion",
         "source": r"""
 def encode_piece(piece, ids):
     def go(parts):
@@ -1522,9 +1522,9 @@ def encode_piece(piece, ids):
 """,
     },
     {
-        "task": 'encode_piece',
+        "task": "encode_piece",
         "right": False,
-        "why": 'a piece that is a token is returned at once, though no merges may lead to it',
+        "why": "a piece that is a token is returned at once, though no merges may lead to it",
         "source": r"""
 def encode_piece(piece, ids):
     if piece in ids:
@@ -1543,9 +1543,9 @@ def encode_piece(piece, ids):
 """,
     },
     {
-        "task": 'encode_piece',
+        "task": "encode_piece",
         "right": False,
-        "why": 'all joins of the lowest id in one sweep before looking again: differs if a new neighbour has a lower id (aaaa, aa 20, aaa 10)',
+        "why": "all joins of the lowest id in one sweep before looking again: differs if a new neighbour has a lower id (aaaa, aa 20, aaa 10)",
         "source": r"""
 def encode_piece(piece, ids):
     parts = [bytes([b]) for b in piece]
@@ -1566,9 +1566,9 @@ def encode_piece(piece, ids):
 """,
     },
     {
-        "task": 'encode_piece',
+        "task": "encode_piece",
         "right": False,
-        "why": 'an id of 0 counts as no token (truth of the number)',
+        "why": "an id of 0 counts as no token (truth of the number)",
         "source": r"""
 def encode_piece(piece, ids):
     parts = [piece[i:i + 1] for i in range(len(piece))]
@@ -1585,7 +1585,7 @@ def encode_piece(piece, ids):
 """,
     },
     {
-        "task": 'encode_piece',
+        "task": "encode_piece",
         "right": False,
         "why": "the order of the dict in place of the ids: 'in any order'",
         "source": r"""
@@ -1605,9 +1605,9 @@ def encode_piece(piece, ids):
 """,
     },
     {
-        "task": 'encode_piece',
+        "task": "encode_piece",
         "right": False,
-        "why": 'the longest token from the left',
+        "why": "the longest token from the left",
         "source": r"""
 def encode_piece(piece, ids):
     out, i = [], 0
@@ -1621,9 +1621,9 @@ def encode_piece(piece, ids):
 """,
     },
     {
-        "task": 'encode_piece',
+        "task": "encode_piece",
         "right": False,
-        "why": 'of equally low ones the rightmost (<=)',
+        "why": "of equally low ones the rightmost (<=)",
         "source": r"""
 def encode_piece(piece, ids):
     parts = [piece[i:i + 1] for i in range(len(piece))]
@@ -1640,9 +1640,9 @@ def encode_piece(piece, ids):
 """,
     },
     {
-        "task": 'encode_piece',
+        "task": "encode_piece",
         "right": False,
-        "why": 'always the leftmost two that can be merged',
+        "why": "always the leftmost two that can be merged",
         "source": r"""
 def encode_piece(piece, ids):
     parts = [piece[i:i + 1] for i in range(len(piece))]
@@ -1659,9 +1659,9 @@ def encode_piece(piece, ids):
 """,
     },
     {
-        "task": 'decode_ids',
+        "task": "decode_ids",
         "right": True,
-        "why": 'check, join, decode',
+        "why": "check, join, decode",
         "source": r"""
 def decode_ids(ids, token_of):
     for i in ids:
@@ -1671,9 +1671,9 @@ def decode_ids(ids, token_of):
 """,
     },
     {
-        "task": 'decode_ids',
+        "task": "decode_ids",
         "right": True,
-        "why": 'bytearray, str()',
+        "why": "bytearray, str()",
         "source": r"""
 def decode_ids(ids, token_of):
     data = bytearray()
@@ -1685,9 +1685,9 @@ def decode_ids(ids, token_of):
 """,
     },
     {
-        "task": 'decode_ids',
+        "task": "decode_ids",
         "right": True,
-        "why": 'IndexError turned into ValueError, negative ones by hand; codecs',
+        "why": "IndexError turned into ValueError, negative ones by hand; codecs",
         "source": r"""
 import codecs
 
@@ -1704,9 +1704,9 @@ def decode_ids(ids, token_of):
 """,
     },
     {
-        "task": 'decode_ids',
+        "task": "decode_ids",
         "right": False,
-        "why": 'negative numbers count from the end, as Python does',
+        "why": "negative numbers count from the end, as Python does",
         "source": r"""
 def decode_ids(ids, token_of):
     for i in ids:
@@ -1716,7 +1716,7 @@ def decode_ids(ids, token_of):
 """,
     },
     {
-        "task": 'decode_ids',
+        "task": "decode_ids",
         "right": False,
         "why": "each token decoded alone: 'join first'",
         "source": r"""
@@ -1728,7 +1728,7 @@ def decode_ids(ids, token_of):
 """,
     },
     {
-        "task": 'decode_ids',
+        "task": "decode_ids",
         "right": False,
         "why": "bytes that are no text are left out: they 'become the replacement sign'",
         "source": r"""
@@ -1740,9 +1740,9 @@ def decode_ids(ids, token_of):
 """,
     },
     {
-        "task": 'decode_ids',
+        "task": "decode_ids",
         "right": False,
-        "why": 'number len(token_of) gives IndexError',
+        "why": "number len(token_of) gives IndexError",
         "source": r"""
 def decode_ids(ids, token_of):
     for i in ids:
@@ -1752,9 +1752,9 @@ def decode_ids(ids, token_of):
 """,
     },
     {
-        "task": 'decode_ids',
+        "task": "decode_ids",
         "right": False,
-        "why": 'strict decoding raises UnicodeDecodeError (a ValueError) for bytes that are no text',
+        "why": "strict decoding raises UnicodeDecodeError (a ValueError) for bytes that are no text",
         "source": r"""
 def decode_ids(ids, token_of):
     for i in ids:
@@ -1764,9 +1764,9 @@ def decode_ids(ids, token_of):
 """,
     },
     {
-        "task": 'decode_ids',
+        "task": "decode_ids",
         "right": False,
-        "why": 'a question mark for bytes that are no text',
+        "why": "a question mark for bytes that are no text",
         "source": r"""
 def decode_ids(ids, token_of):
     for i in ids:
@@ -1776,9 +1776,9 @@ def decode_ids(ids, token_of):
 """,
     },
     {
-        "task": 'visible_token',
+        "task": "visible_token",
         "right": True,
-        "why": 'a table made once',
+        "why": "a table made once",
         "source": r"""
 KEEP = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
 OTHER = [b for b in range(256) if b not in KEEP]
@@ -1790,9 +1790,9 @@ def visible_token(token):
 """,
     },
     {
-        "task": 'visible_token',
+        "task": "visible_token",
         "right": True,
-        "why": 'arithmetic for each range',
+        "why": "arithmetic for each range",
         "source": r"""
 def visible_token(token):
     out = ""
@@ -1808,9 +1808,9 @@ def visible_token(token):
 """,
     },
     {
-        "task": 'visible_token',
+        "task": "visible_token",
         "right": True,
-        "why": 'latin-1 and str.translate',
+        "why": "latin-1 and str.translate",
         "source": r"""
 def visible_token(token):
     hidden = [*range(33), *range(127, 161), 173]
@@ -1818,9 +1818,9 @@ def visible_token(token):
 """,
     },
     {
-        "task": 'visible_token',
+        "task": "visible_token",
         "right": False,
-        "why": '0xAD is kept as it is',
+        "why": "0xAD is kept as it is",
         "source": r"""
 def visible_token(token):
     table, n = {}, 0
@@ -1834,9 +1834,9 @@ def visible_token(token):
 """,
     },
     {
-        "task": 'visible_token',
+        "task": "visible_token",
         "right": False,
-        "why": 'U+0100 + byte for all others, right up to the space only',
+        "why": "U+0100 + byte for all others, right up to the space only",
         "source": r"""
 def visible_token(token):
     table, n = {}, 0
@@ -1850,9 +1850,9 @@ def visible_token(token):
 """,
     },
     {
-        "task": 'visible_token',
+        "task": "visible_token",
         "right": False,
-        "why": '0xFF is not kept (range to 0xFE)',
+        "why": "0xFF is not kept (range to 0xFE)",
         "source": r"""
 def visible_token(token):
     table, n = {}, 0
@@ -1866,9 +1866,9 @@ def visible_token(token):
 """,
     },
     {
-        "task": 'visible_token',
+        "task": "visible_token",
         "right": False,
-        "why": '0x7E is not kept',
+        "why": "0x7E is not kept",
         "source": r"""
 def visible_token(token):
     table, n = {}, 0
@@ -1882,9 +1882,9 @@ def visible_token(token):
 """,
     },
     {
-        "task": 'visible_token',
+        "task": "visible_token",
         "right": False,
-        "why": 'reads the token as UTF-8 first: half a character fails, é has one sign instead of two',
+        "why": "reads the token as UTF-8 first: half a character fails, é has one sign instead of two",
         "source": r"""
 def visible_token(token):
     keep = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
@@ -1893,18 +1893,18 @@ def visible_token(token):
 """,
     },
     {
-        "task": 'visible_token',
+        "task": "visible_token",
         "right": False,
-        "why": 'control signs and the space only; 0x7F to 0xA0 stay invisible',
+        "why": "control signs and the space only; 0x7F to 0xA0 stay invisible",
         "source": r"""
 def visible_token(token):
     return "".join(chr(b + 0x100) if b <= 0x20 else chr(b) for b in token)
 """,
     },
     {
-        "task": 'longest_match',
+        "task": "longest_match",
         "right": True,
-        "why": 'for with else',
+        "why": "for with else",
         "source": r"""
 def longest_match(word, vocabulary):
     out, i = [], 0
@@ -1923,9 +1923,9 @@ def longest_match(word, vocabulary):
 """,
     },
     {
-        "task": 'longest_match',
+        "task": "longest_match",
         "right": True,
-        "why": 'recursion, a flag for the run of unknown letters',
+        "why": "recursion, a flag for the run of unknown letters",
         "source": r"""
 def longest_match(word, vocabulary):
     def rest(i, unknown):
@@ -1942,9 +1942,9 @@ def longest_match(word, vocabulary):
 """,
     },
     {
-        "task": 'longest_match',
+        "task": "longest_match",
         "right": True,
-        "why": 'one token or None for each step, groupby joins the runs of None',
+        "why": "one token or None for each step, groupby joins the runs of None",
         "source": r"""
 def longest_match(word, vocabulary):
     longest = max(map(len, vocabulary), default=0)
@@ -1970,9 +1970,9 @@ def longest_match(word, vocabulary):
 """,
     },
     {
-        "task": 'longest_match',
+        "task": "longest_match",
         "right": False,
-        "why": 'an [UNK] for each unknown letter',
+        "why": "an [UNK] for each unknown letter",
         "source": r"""
 def longest_match(word, vocabulary):
     out, i = [], 0
@@ -1990,9 +1990,9 @@ def longest_match(word, vocabulary):
 """,
     },
     {
-        "task": 'longest_match',
+        "task": "longest_match",
         "right": False,
-        "why": 'what follows an unknown beginning is taken as the start of the word, without ##',
+        "why": "what follows an unknown beginning is taken as the start of the word, without ##",
         "source": r"""
 def longest_match(word, vocabulary):
     out, i = [], 0
@@ -2011,9 +2011,9 @@ def longest_match(word, vocabulary):
 """,
     },
     {
-        "task": 'longest_match',
+        "task": "longest_match",
         "right": False,
-        "why": 'one [UNK] in the whole word: later runs are lost',
+        "why": "one [UNK] in the whole word: later runs are lost",
         "source": r"""
 def longest_match(word, vocabulary):
     out, i = [], 0
@@ -2032,9 +2032,9 @@ def longest_match(word, vocabulary):
 """,
     },
     {
-        "task": 'longest_match',
+        "task": "longest_match",
         "right": False,
-        "why": 'the window is as long as the longest continuing token: longer tokens at the start of the word are missed',
+        "why": "the window is as long as the longest continuing token: longer tokens at the start of the word are missed",
         "source": r"""
 def longest_match(word, vocabulary):
     longest = max((len(t.removeprefix("##")) for t in vocabulary if t.startswith("##")), default=1)
@@ -2054,9 +2054,9 @@ def longest_match(word, vocabulary):
 """,
     },
     {
-        "task": 'longest_match',
+        "task": "longest_match",
         "right": False,
-        "why": 'a word with an unknown letter is given up altogether, as BERT does',
+        "why": "a word with an unknown letter is given up altogether, as BERT does",
         "source": r"""
 def longest_match(word, vocabulary):
     out, i = [], 0
@@ -2073,9 +2073,9 @@ def longest_match(word, vocabulary):
 """,
     },
     {
-        "task": 'longest_match',
+        "task": "longest_match",
         "right": False,
-        "why": 'tries shorter tokens to avoid an unknown letter (fewest unknown letters first)',
+        "why": "tries shorter tokens to avoid an unknown letter (fewest unknown letters first)",
         "source": r"""
 def longest_match(word, vocabulary):
     from functools import lru_cache
@@ -2111,7 +2111,7 @@ def longest_match(word, vocabulary):
 """,
     },
     {
-        "task": 'longest_match',
+        "task": "longest_match",
         "right": False,
         "why": "an empty word gives [UNK]: 'an empty word has no tokens'",
         "source": r"""
@@ -2132,9 +2132,9 @@ def longest_match(word, vocabulary):
 """,
     },
     {
-        "task": 'longest_match',
+        "task": "longest_match",
         "right": None,
-        "why": 'tokens with ## are never taken at the start, even for a word that itself begins with ##; the statement does not say',
+        "why": "tokens with ## are never taken at the start, even for a word that itself begins with ##; the statement does not say",
         "source": r"""
 def longest_match(word, vocabulary):
     out, i = [], 0
@@ -2153,9 +2153,9 @@ def longest_match(word, vocabulary):
 """,
     },
     {
-        "task": 'word_log_prob',
+        "task": "word_log_prob",
         "right": True,
-        "why": 'from the end, log-sum-exp by hand',
+        "why": "from the end, log-sum-exp by hand",
         "source": r"""
 def word_log_prob(word, log_probs):
     n = len(word)
@@ -2174,9 +2174,9 @@ def word_log_prob(word, log_probs):
 """,
     },
     {
-        "task": 'word_log_prob',
+        "task": "word_log_prob",
         "right": True,
-        "why": 'forwards, np.logaddexp, a NumPy float64 made a float',
+        "why": "forwards, np.logaddexp, a NumPy float64 made a float",
         "source": r"""
 def word_log_prob(word, log_probs):
     reach = [0.0] + [-math.inf] * len(word)
@@ -2191,9 +2191,9 @@ def word_log_prob(word, log_probs):
 """,
     },
     {
-        "task": 'word_log_prob',
+        "task": "word_log_prob",
         "right": True,
-        "why": 'recursion with a memory, filled from the end so that it is never deep; torch.logsumexp',
+        "why": "recursion with a memory, filled from the end so that it is never deep; torch.logsumexp",
         "source": r"""
 from functools import lru_cache
 
@@ -2216,9 +2216,9 @@ def word_log_prob(word, log_probs):
 """,
     },
     {
-        "task": 'word_log_prob',
+        "task": "word_log_prob",
         "right": False,
-        "why": 'the best cutting instead of the sum (max)',
+        "why": "the best cutting instead of the sum (max)",
         "source": r"""
 def word_log_prob(word, log_probs):
     n = len(word)
@@ -2237,9 +2237,9 @@ def word_log_prob(word, log_probs):
 """,
     },
     {
-        "task": 'word_log_prob',
+        "task": "word_log_prob",
         "right": False,
-        "why": 'probabilities, logarithm at the end: a long word underflows to 0',
+        "why": "probabilities, logarithm at the end: a long word underflows to 0",
         "source": r"""
 def word_log_prob(word, log_probs):
     n = len(word)
@@ -2253,9 +2253,9 @@ def word_log_prob(word, log_probs):
 """,
     },
     {
-        "task": 'word_log_prob',
+        "task": "word_log_prob",
         "right": False,
-        "why": 'nan for a place from which nothing goes on: -inf minus -inf in the log-sum-exp',
+        "why": "nan for a place from which nothing goes on: -inf minus -inf in the log-sum-exp",
         "source": r"""
 def word_log_prob(word, log_probs):
     n = len(word)
@@ -2270,9 +2270,9 @@ def word_log_prob(word, log_probs):
 """,
     },
     {
-        "task": 'word_log_prob',
+        "task": "word_log_prob",
         "right": False,
-        "why": 'recursion: a word of a thousand letters is too deep (RecursionError)',
+        "why": "recursion: a word of a thousand letters is too deep (RecursionError)",
         "source": r"""
 from functools import lru_cache
 
@@ -2294,7 +2294,7 @@ def word_log_prob(word, log_probs):
 """,
     },
     {
-        "task": 'word_log_prob',
+        "task": "word_log_prob",
         "right": False,
         "why": "recursion without a memory: exponential time ('a second at most')",
         "source": r"""
@@ -2309,9 +2309,9 @@ def word_log_prob(word, log_probs):
 """,
     },
     {
-        "task": 'word_log_prob',
+        "task": "word_log_prob",
         "right": False,
-        "why": 'log of the sum of exponentials without the maximum: very improbable rests give log(0)',
+        "why": "log of the sum of exponentials without the maximum: very improbable rests give log(0)",
         "source": r"""
 def word_log_prob(word, log_probs):
     n = len(word)
@@ -2330,9 +2330,9 @@ def word_log_prob(word, log_probs):
 """,
     },
     {
-        "task": 'word_log_prob',
+        "task": "word_log_prob",
         "right": False,
-        "why": 'a word that cannot be cut raises ValueError: it has -math.inf',
+        "why": "a word that cannot be cut raises ValueError: it has -math.inf",
         "source": r"""
 def word_log_prob(word, log_probs):
     n = len(word)

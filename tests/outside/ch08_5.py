@@ -1,8 +1,8 @@
 ANSWERS = [
     {
-        "task": 'gpt_parameters',
+        "task": "gpt_parameters",
         "right": True,
-        "why": 'part by part',
+        "why": "part by part",
         "source": r"""
 def gpt_parameters(vocab_size, context_length, embed_dim, num_layers):
     D = embed_dim
@@ -13,18 +13,18 @@ def gpt_parameters(vocab_size, context_length, embed_dim, num_layers):
 """,
     },
     {
-        "task": 'gpt_parameters',
+        "task": "gpt_parameters",
         "right": True,
-        "why": 'closed formula',
+        "why": "closed formula",
         "source": r"""
 def gpt_parameters(vocab_size, context_length, embed_dim, num_layers):
     return embed_dim * (vocab_size + context_length + 2 + num_layers * (12 * embed_dim + 13))
 """,
     },
     {
-        "task": 'gpt_parameters',
+        "task": "gpt_parameters",
         "right": True,
-        "why": 'shapes of all tensors, a loop over the layers',
+        "why": "shapes of all tensors, a loop over the layers",
         "source": r"""
 def gpt_parameters(vocab_size, context_length, embed_dim, num_layers):
     D = embed_dim
@@ -46,9 +46,9 @@ def gpt_parameters(vocab_size, context_length, embed_dim, num_layers):
 """,
     },
     {
-        "task": 'gpt_parameters',
+        "task": "gpt_parameters",
         "right": False,
-        "why": 'one number for each bias of the projections, right for D = 1',
+        "why": "one number for each bias of the projections, right for D = 1",
         "source": r"""
 def gpt_parameters(vocab_size, context_length, embed_dim, num_layers):
     D = embed_dim
@@ -59,9 +59,9 @@ def gpt_parameters(vocab_size, context_length, embed_dim, num_layers):
 """,
     },
     {
-        "task": 'gpt_parameters',
+        "task": "gpt_parameters",
         "right": False,
-        "why": 'the norm at the end counted in each layer, right for L = 1 only',
+        "why": "the norm at the end counted in each layer, right for L = 1 only",
         "source": r"""
 def gpt_parameters(vocab_size, context_length, embed_dim, num_layers):
     D = embed_dim
@@ -72,9 +72,9 @@ def gpt_parameters(vocab_size, context_length, embed_dim, num_layers):
 """,
     },
     {
-        "task": 'gpt_parameters',
+        "task": "gpt_parameters",
         "right": False,
-        "why": 'a feed-forward layer from D to 4 and back, right for D = 1',
+        "why": "a feed-forward layer from D to 4 and back, right for D = 1",
         "source": r"""
 def gpt_parameters(vocab_size, context_length, embed_dim, num_layers):
     D = embed_dim
@@ -85,9 +85,9 @@ def gpt_parameters(vocab_size, context_length, embed_dim, num_layers):
 """,
     },
     {
-        "task": 'gpt_parameters',
+        "task": "gpt_parameters",
         "right": False,
-        "why": 'the head is counted again',
+        "why": "the head is counted again",
         "source": r"""
 def gpt_parameters(vocab_size, context_length, embed_dim, num_layers):
     D = embed_dim
@@ -98,9 +98,9 @@ def gpt_parameters(vocab_size, context_length, embed_dim, num_layers):
 """,
     },
     {
-        "task": 'gpt_parameters',
+        "task": "gpt_parameters",
         "right": False,
-        "why": 'the tables are D by D wide for positions (C D^2), right for D = 1',
+        "why": "the tables are D by D wide for positions (C D^2), right for D = 1",
         "source": r"""
 def gpt_parameters(vocab_size, context_length, embed_dim, num_layers):
     D = embed_dim
@@ -111,7 +111,7 @@ def gpt_parameters(vocab_size, context_length, embed_dim, num_layers):
 """,
     },
     {
-        "task": 'gpt_parameters',
+        "task": "gpt_parameters",
         "right": False,
         "why": "at least one layer: wrong for L = 0 ('0 or more')",
         "source": r"""
@@ -124,7 +124,7 @@ def gpt_parameters(vocab_size, context_length, embed_dim, num_layers):
 """,
     },
     {
-        "task": 'gpt_parameters',
+        "task": "gpt_parameters",
         "right": False,
         "why": "the norm's gain and bias are one number each, right for D = 1",
         "source": r"""
@@ -137,9 +137,9 @@ def gpt_parameters(vocab_size, context_length, embed_dim, num_layers):
 """,
     },
     {
-        "task": 'top_p_probs',
+        "task": "top_p_probs",
         "right": True,
-        "why": 'sort, sum before each, scatter',
+        "why": "sort, sum before each, scatter",
         "source": r"""
 def top_p_probs(probs, p):
     if not 0 < p <= 1:
@@ -152,9 +152,9 @@ def top_p_probs(probs, p):
 """,
     },
     {
-        "task": 'top_p_probs',
+        "task": "top_p_probs",
         "right": True,
-        "why": 'loop over the rows, plain Python',
+        "why": "loop over the rows, plain Python",
         "source": r"""
 def top_p_probs(probs, p):
     if p <= 0 or p > 1:
@@ -177,9 +177,9 @@ def top_p_probs(probs, p):
 """,
     },
     {
-        "task": 'top_p_probs',
+        "task": "top_p_probs",
         "right": True,
-        "why": 'number of tokens counted, ranks by a double argsort',
+        "why": "number of tokens counted, ranks by a double argsort",
         "source": r"""
 def top_p_probs(probs, p):
     if p <= 0:
@@ -195,7 +195,7 @@ def top_p_probs(probs, p):
 """,
     },
     {
-        "task": 'top_p_probs',
+        "task": "top_p_probs",
         "right": False,
         "why": "all tokens as likely as the last one kept are kept: 'the smallest set'",
         "source": r"""
@@ -210,7 +210,7 @@ def top_p_probs(probs, p):
 """,
     },
     {
-        "task": 'top_p_probs',
+        "task": "top_p_probs",
         "right": False,
         "why": "goes on where the sum is exactly p: 'sum to at least p'",
         "source": r"""
@@ -225,9 +225,9 @@ def top_p_probs(probs, p):
 """,
     },
     {
-        "task": 'top_p_probs',
+        "task": "top_p_probs",
         "right": False,
-        "why": 'p = 0 and below are let through',
+        "why": "p = 0 and below are let through",
         "source": r"""
 def top_p_probs(probs, p):
     if p > 1:
@@ -240,7 +240,7 @@ def top_p_probs(probs, p):
 """,
     },
     {
-        "task": 'top_p_probs',
+        "task": "top_p_probs",
         "right": False,
         "why": "p = 1 is refused: 'at most 1'",
         "source": r"""
@@ -255,9 +255,9 @@ def top_p_probs(probs, p):
 """,
     },
     {
-        "task": 'top_p_probs',
+        "task": "top_p_probs",
         "right": False,
-        "why": 'the token that reaches p is not kept',
+        "why": "the token that reaches p is not kept",
         "source": r"""
 def top_p_probs(probs, p):
     if not 0 < p <= 1:
@@ -270,7 +270,7 @@ def top_p_probs(probs, p):
 """,
     },
     {
-        "task": 'top_p_probs',
+        "task": "top_p_probs",
         "right": False,
         "why": "cuts in the caller's probs",
         "source": r"""
@@ -284,9 +284,9 @@ def top_p_probs(probs, p):
 """,
     },
     {
-        "task": 'top_p_probs',
+        "task": "top_p_probs",
         "right": False,
-        "why": 'one set for all rows: the mask of the first row is used for every row',
+        "why": "one set for all rows: the mask of the first row is used for every row",
         "source": r"""
 def top_p_probs(probs, p):
     if not 0 < p <= 1:
@@ -303,9 +303,9 @@ def top_p_probs(probs, p):
 """,
     },
     {
-        "task": 'top_p_probs',
+        "task": "top_p_probs",
         "right": False,
-        "why": 'a threshold on each probability (min-p), which happens to fit the example',
+        "why": "a threshold on each probability (min-p), which happens to fit the example",
         "source": r"""
 def top_p_probs(probs, p):
     if not 0 < p <= 1:
@@ -315,18 +315,18 @@ def top_p_probs(probs, p):
 """,
     },
     {
-        "task": 'cache_bytes',
+        "task": "cache_bytes",
         "right": True,
-        "why": 'one product',
+        "why": "one product",
         "source": r"""
 def cache_bytes(num_layers, num_kv_heads, head_dim, length, batch_size=1, bytes_each=2):
     return 2 * num_layers * num_kv_heads * head_dim * length * batch_size * bytes_each
 """,
     },
     {
-        "task": 'cache_bytes',
+        "task": "cache_bytes",
         "right": True,
-        "why": 'keys and values apart',
+        "why": "keys and values apart",
         "source": r"""
 def cache_bytes(num_layers, num_kv_heads, head_dim, length, batch_size=1, bytes_each=2):
     per_token = 0
@@ -339,9 +339,9 @@ def cache_bytes(num_layers, num_kv_heads, head_dim, length, batch_size=1, bytes_
 """,
     },
     {
-        "task": 'cache_bytes',
+        "task": "cache_bytes",
         "right": True,
-        "why": 'math.prod over a tuple',
+        "why": "math.prod over a tuple",
         "source": r"""
 def cache_bytes(*args, **kwargs):
     def shape(num_layers, num_kv_heads, head_dim, length, batch_size=1, bytes_each=2):
@@ -351,25 +351,25 @@ def cache_bytes(*args, **kwargs):
 """,
     },
     {
-        "task": 'cache_bytes',
+        "task": "cache_bytes",
         "right": False,
-        "why": '2 for the bytes always, bytes_each not used',
+        "why": "2 for the bytes always, bytes_each not used",
         "source": r"""
 def cache_bytes(num_layers, num_kv_heads, head_dim, length, batch_size=1, bytes_each=2):
     return 2 * num_layers * num_kv_heads * head_dim * length * batch_size * 2
 """,
     },
     {
-        "task": 'cache_bytes',
+        "task": "cache_bytes",
         "right": False,
-        "why": 'batch_size not used',
+        "why": "batch_size not used",
         "source": r"""
 def cache_bytes(num_layers, num_kv_heads, head_dim, length, batch_size=1, bytes_each=2):
     return 2 * num_layers * num_kv_heads * head_dim * length * bytes_each
 """,
     },
     {
-        "task": 'cache_bytes',
+        "task": "cache_bytes",
         "right": False,
         "why": "an empty text counts as one token (length or 1): 'length: 0 or more'",
         "source": r"""
@@ -378,34 +378,34 @@ def cache_bytes(num_layers, num_kv_heads, head_dim, length, batch_size=1, bytes_
 """,
     },
     {
-        "task": 'cache_bytes',
+        "task": "cache_bytes",
         "right": False,
-        "why": 'the product holds bytes_each squared in place of the 2 for key and value: right for two bytes a number',
+        "why": "the product holds bytes_each squared in place of the 2 for key and value: right for two bytes a number",
         "source": r"""
 def cache_bytes(num_layers, num_kv_heads, head_dim, length, batch_size=1, bytes_each=2):
     return bytes_each * num_layers * num_kv_heads * head_dim * length * batch_size * bytes_each
 """,
     },
     {
-        "task": 'cache_bytes',
+        "task": "cache_bytes",
         "right": False,
-        "why": 'keys only',
+        "why": "keys only",
         "source": r"""
 def cache_bytes(num_layers, num_kv_heads, head_dim, length, batch_size=1, bytes_each=2):
     return num_layers * num_kv_heads * head_dim * length * batch_size * bytes_each
 """,
     },
     {
-        "task": 'cache_bytes',
+        "task": "cache_bytes",
         "right": False,
-        "why": 'layers squared in place of layers times key/value heads (12 and 12 in the example)',
+        "why": "layers squared in place of layers times key/value heads (12 and 12 in the example)",
         "source": r"""
 def cache_bytes(num_layers, num_kv_heads, head_dim, length, batch_size=1, bytes_each=2):
     return 2 * num_layers * num_layers * head_dim * length * batch_size * bytes_each
 """,
     },
     {
-        "task": 'cache_bytes',
+        "task": "cache_bytes",
         "right": False,
         "why": "a float: 'an int'",
         "source": r"""
@@ -414,9 +414,9 @@ def cache_bytes(num_layers, num_kv_heads, head_dim, length, batch_size=1, bytes_
 """,
     },
     {
-        "task": 'alibi_bias',
+        "task": "alibi_bias",
         "right": True,
-        "why": 'distances, masked_fill',
+        "why": "distances, masked_fill",
         "source": r"""
 def alibi_bias(slopes, length):
     place = torch.arange(length)
@@ -426,9 +426,9 @@ def alibi_bias(slopes, length):
 """,
     },
     {
-        "task": 'alibi_bias',
+        "task": "alibi_bias",
         "right": True,
-        "why": 'three loops',
+        "why": "three loops",
         "source": r"""
 def alibi_bias(slopes, length):
     bias = torch.empty(len(slopes), length, length, dtype=torch.float64)
@@ -440,9 +440,9 @@ def alibi_bias(slopes, length):
 """,
     },
     {
-        "task": 'alibi_bias',
+        "task": "alibi_bias",
         "right": True,
-        "why": 'NumPy, outer product, where; a torch view of its memory',
+        "why": "NumPy, outer product, where; a torch view of its memory",
         "source": r"""
 def alibi_bias(slopes, length):
     t, s = np.indices((length, length))
@@ -451,9 +451,9 @@ def alibi_bias(slopes, length):
 """,
     },
     {
-        "task": 'alibi_bias',
+        "task": "alibi_bias",
         "right": True,
-        "why": 'minus infinity above the diagonal by triu, added',
+        "why": "minus infinity above the diagonal by triu, added",
         "source": r"""
 def alibi_bias(slopes, length):
     future = torch.full((length, length), -math.inf, dtype=torch.float64).triu(1)
@@ -463,7 +463,7 @@ def alibi_bias(slopes, length):
 """,
     },
     {
-        "task": 'alibi_bias',
+        "task": "alibi_bias",
         "right": False,
         "why": "slope 0 times minus infinity is nan: slopes are '0 or more'",
         "source": r"""
@@ -475,7 +475,7 @@ def alibi_bias(slopes, length):
 """,
     },
     {
-        "task": 'alibi_bias',
+        "task": "alibi_bias",
         "right": False,
         "why": "float32: 'a tensor of float64'",
         "source": r"""
@@ -487,9 +487,9 @@ def alibi_bias(slopes, length):
 """,
     },
     {
-        "task": 'alibi_bias',
+        "task": "alibi_bias",
         "right": False,
-        "why": '-1e9 for the future, not minus infinity',
+        "why": "-1e9 for the future, not minus infinity",
         "source": r"""
 def alibi_bias(slopes, length):
     place = torch.arange(length, dtype=torch.float64)
@@ -499,9 +499,9 @@ def alibi_bias(slopes, length):
 """,
     },
     {
-        "task": 'alibi_bias',
+        "task": "alibi_bias",
         "right": False,
-        "why": 'the future is penalised, not hidden (absolute distance)',
+        "why": "the future is penalised, not hidden (absolute distance)",
         "source": r"""
 def alibi_bias(slopes, length):
     place = torch.arange(length, dtype=torch.float64)
@@ -511,9 +511,9 @@ def alibi_bias(slopes, length):
 """,
     },
     {
-        "task": 'alibi_bias',
+        "task": "alibi_bias",
         "right": False,
-        "why": 'slopes are 1/2, 1/4, ... by the number of the head; the given ones are not used',
+        "why": "slopes are 1/2, 1/4, ... by the number of the head; the given ones are not used",
         "source": r"""
 def alibi_bias(slopes, length):
     place = torch.arange(length, dtype=torch.float64)
@@ -523,7 +523,7 @@ def alibi_bias(slopes, length):
 """,
     },
     {
-        "task": 'alibi_bias',
+        "task": "alibi_bias",
         "right": False,
         "why": "stack of the heads and rows fails for length 0: '0 or more'",
         "source": r"""
@@ -539,9 +539,9 @@ def alibi_bias(slopes, length):
 """,
     },
     {
-        "task": 'alibi_bias',
+        "task": "alibi_bias",
         "right": False,
-        "why": 'heads in the last dimension, (T, T, H)',
+        "why": "heads in the last dimension, (T, T, H)",
         "source": r"""
 def alibi_bias(slopes, length):
     place = torch.arange(length, dtype=torch.float64)
@@ -551,16 +551,16 @@ def alibi_bias(slopes, length):
 """,
     },
     {
-        "task": 'rms_norm',
+        "task": "rms_norm",
         "right": True,
-        "why": 'the formula',
+        "why": "the formula",
         "source": r"""
 def rms_norm(x, gain, eps=1e-5):
     return x / torch.sqrt((x * x).mean(-1, keepdim=True) + eps) * gain
 """,
     },
     {
-        "task": 'rms_norm',
+        "task": "rms_norm",
         "right": True,
         "why": "torch's own",
         "source": r"""
@@ -569,9 +569,9 @@ def rms_norm(x, gain, eps=1e-5):
 """,
     },
     {
-        "task": 'rms_norm',
+        "task": "rms_norm",
         "right": True,
-        "why": 'einsum and rsqrt',
+        "why": "einsum and rsqrt",
         "source": r"""
 def rms_norm(x, gain, eps=1e-5):
     square = torch.einsum("...d,...d->...", x, x) / x.size(-1)
@@ -579,9 +579,9 @@ def rms_norm(x, gain, eps=1e-5):
 """,
     },
     {
-        "task": 'rms_norm',
+        "task": "rms_norm",
         "right": True,
-        "why": 'beginner: recursion down to vectors, sum of a list',
+        "why": "beginner: recursion down to vectors, sum of a list",
         "source": r"""
 def rms_norm(x, gain, eps=1e-5):
     if x.dim() > 1:
@@ -597,18 +597,18 @@ def rms_norm(x, gain, eps=1e-5):
 """,
     },
     {
-        "task": 'rms_norm',
+        "task": "rms_norm",
         "right": False,
-        "why": 'the root is detached: the gradient with regard to x misses a part',
+        "why": "the root is detached: the gradient with regard to x misses a part",
         "source": r"""
 def rms_norm(x, gain, eps=1e-5):
     return x / torch.sqrt((x * x).detach().mean(-1, keepdim=True) + eps) * gain
 """,
     },
     {
-        "task": 'rms_norm',
+        "task": "rms_norm",
         "right": False,
-        "why": 'under no_grad: no gradient flows',
+        "why": "under no_grad: no gradient flows",
         "source": r"""
 @torch.no_grad()
 def rms_norm(x, gain, eps=1e-5):
@@ -616,7 +616,7 @@ def rms_norm(x, gain, eps=1e-5):
 """,
     },
     {
-        "task": 'rms_norm',
+        "task": "rms_norm",
         "right": False,
         "why": "eps is added outside the root: 'added under the root'",
         "source": r"""
@@ -625,25 +625,25 @@ def rms_norm(x, gain, eps=1e-5):
 """,
     },
     {
-        "task": 'rms_norm',
+        "task": "rms_norm",
         "right": False,
-        "why": 'the mean square of the whole tensor, right for one vector',
+        "why": "the mean square of the whole tensor, right for one vector",
         "source": r"""
 def rms_norm(x, gain, eps=1e-5):
     return x / torch.sqrt((x * x).mean() + eps) * gain
 """,
     },
     {
-        "task": 'rms_norm',
+        "task": "rms_norm",
         "right": False,
-        "why": 'the eps given is not used',
+        "why": "the eps given is not used",
         "source": r"""
 def rms_norm(x, gain, eps=1e-5):
     return x / torch.sqrt((x * x).mean(-1, keepdim=True) + 1e-5) * gain
 """,
     },
     {
-        "task": 'rms_norm',
+        "task": "rms_norm",
         "right": False,
         "why": "divides the caller's x in place",
         "source": r"""
@@ -654,18 +654,18 @@ def rms_norm(x, gain, eps=1e-5):
 """,
     },
     {
-        "task": 'rms_norm',
+        "task": "rms_norm",
         "right": False,
-        "why": 'sum over dim=0, the batch: right for a vector only',
+        "why": "sum over dim=0, the batch: right for a vector only",
         "source": r"""
 def rms_norm(x, gain, eps=1e-5):
     return x / torch.sqrt((x * x).mean(0, keepdim=True) + eps) * gain
 """,
     },
     {
-        "task": 'rms_norm',
+        "task": "rms_norm",
         "right": False,
-        "why": 'the gain made a new tensor: gradient for x but none for gain',
+        "why": "the gain made a new tensor: gradient for x but none for gain",
         "source": r"""
 def rms_norm(x, gain, eps=1e-5):
     return x / torch.sqrt((x * x).mean(-1, keepdim=True) + eps) * torch.tensor(gain.tolist(), dtype=x.dtype)

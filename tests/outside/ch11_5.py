@@ -1,8 +1,8 @@
 ANSWERS = [
     {
-        "task": 'expected_reward_gradient',
+        "task": "expected_reward_gradient",
         "right": True,
-        "why": 'torch.softmax, the formula',
+        "why": "torch.softmax, the formula",
         "source": r"""
 def expected_reward_gradient(logits, rewards):
     p = torch.softmax(logits, dim=0)
@@ -11,9 +11,9 @@ def expected_reward_gradient(logits, rewards):
 """,
     },
     {
-        "task": 'expected_reward_gradient',
+        "task": "expected_reward_gradient",
         "right": True,
-        "why": 'autograd on a copy, although it is not needed',
+        "why": "autograd on a copy, although it is not needed",
         "source": r"""
 import torch
 
@@ -26,9 +26,9 @@ def expected_reward_gradient(logits, rewards):
 """,
     },
     {
-        "task": 'expected_reward_gradient',
+        "task": "expected_reward_gradient",
         "right": True,
-        "why": 'plain Python loops with the largest logit taken off',
+        "why": "plain Python loops with the largest logit taken off",
         "source": r"""
 import math
 import torch
@@ -52,7 +52,7 @@ def expected_reward_gradient(logits, rewards):
 """,
     },
     {
-        "task": 'expected_reward_gradient',
+        "task": "expected_reward_gradient",
         "right": False,
         "why": "exp without taking off the maximum: 'Large logits must not overflow' (logits of 1000 give NaN)",
         "source": r"""
@@ -64,9 +64,9 @@ def expected_reward_gradient(logits, rewards):
 """,
     },
     {
-        "task": 'expected_reward_gradient',
+        "task": "expected_reward_gradient",
         "right": False,
-        "why": 'takes off the plain mean of the rewards in place of J; the same only for equal logits',
+        "why": "takes off the plain mean of the rewards in place of J; the same only for equal logits",
         "source": r"""
 def expected_reward_gradient(logits, rewards):
     p = torch.softmax(logits, dim=-1)
@@ -75,7 +75,7 @@ def expected_reward_gradient(logits, rewards):
 """,
     },
     {
-        "task": 'expected_reward_gradient',
+        "task": "expected_reward_gradient",
         "right": False,
         "why": "J has the shape (1,); 'a tensor without dimensions'",
         "source": r"""
@@ -86,7 +86,7 @@ def expected_reward_gradient(logits, rewards):
 """,
     },
     {
-        "task": 'expected_reward_gradient',
+        "task": "expected_reward_gradient",
         "right": False,
         "why": "takes the largest logit off in place: 'A function leaves its arguments as they are'",
         "source": r"""
@@ -98,9 +98,9 @@ def expected_reward_gradient(logits, rewards):
 """,
     },
     {
-        "task": 'expected_reward_gradient',
+        "task": "expected_reward_gradient",
         "right": False,
-        "why": 'logits are clamped to +-20 against overflow; 100 and 50 become equally likely',
+        "why": "logits are clamped to +-20 against overflow; 100 and 50 become equally likely",
         "source": r"""
 def expected_reward_gradient(logits, rewards):
     weights = logits.clamp(-20, 20).exp()
@@ -111,9 +111,9 @@ def expected_reward_gradient(logits, rewards):
 """,
     },
     {
-        "task": 'reinforce_gradient',
+        "task": "reinforce_gradient",
         "right": True,
-        "why": 'log_softmax, one-hot',
+        "why": "log_softmax, one-hot",
         "source": r"""
 def reinforce_gradient(logits, old_logits, arms, rewards, baseline=0.0):
     logp = F.log_softmax(logits, dim=0)
@@ -124,9 +124,9 @@ def reinforce_gradient(logits, old_logits, arms, rewards, baseline=0.0):
 """,
     },
     {
-        "task": 'reinforce_gradient',
+        "task": "reinforce_gradient",
         "right": True,
-        "why": 'gradient of the mean of ratio times advantage by autograd',
+        "why": "gradient of the mean of ratio times advantage by autograd",
         "source": r"""
 import torch
 
@@ -141,9 +141,9 @@ def reinforce_gradient(logits, old_logits, arms, rewards, baseline=0.0):
 """,
     },
     {
-        "task": 'reinforce_gradient',
+        "task": "reinforce_gradient",
         "right": True,
-        "why": 'a loop over the pulls in plain numbers',
+        "why": "a loop over the pulls in plain numbers",
         "source": r"""
 import math
 import torch
@@ -167,7 +167,7 @@ def reinforce_gradient(logits, old_logits, arms, rewards, baseline=0.0):
 """,
     },
     {
-        "task": 'reinforce_gradient',
+        "task": "reinforce_gradient",
         "right": False,
         "why": "divides two softmaxes: 'probabilities so small that they are rounded to 0' give 0/0",
         "source": r"""
@@ -180,9 +180,9 @@ def reinforce_gradient(logits, old_logits, arms, rewards, baseline=0.0):
 """,
     },
     {
-        "task": 'reinforce_gradient',
+        "task": "reinforce_gradient",
         "right": False,
-        "why": 'gradient[arms] += ... adds only once for an arm that was pulled twice',
+        "why": "gradient[arms] += ... adds only once for an arm that was pulled twice",
         "source": r"""
 def reinforce_gradient(logits, old_logits, arms, rewards, baseline=0.0):
     logp = logits.log_softmax(0)
@@ -194,9 +194,9 @@ def reinforce_gradient(logits, old_logits, arms, rewards, baseline=0.0):
 """,
     },
     {
-        "task": 'reinforce_gradient',
+        "task": "reinforce_gradient",
         "right": False,
-        "why": 'self-normalised: divides by the sum of the ratios, not by N (in the example the ratios happen to sum to 2)',
+        "why": "self-normalised: divides by the sum of the ratios, not by N (in the example the ratios happen to sum to 2)",
         "source": r"""
 def reinforce_gradient(logits, old_logits, arms, rewards, baseline=0.0):
     logp = torch.log_softmax(logits, 0)
@@ -208,9 +208,9 @@ def reinforce_gradient(logits, old_logits, arms, rewards, baseline=0.0):
 """,
     },
     {
-        "task": 'reinforce_gradient',
+        "task": "reinforce_gradient",
         "right": False,
-        "why": 'the ratio is clipped to 0.2..5 as a precaution; the statement clips nothing',
+        "why": "the ratio is clipped to 0.2..5 as a precaution; the statement clips nothing",
         "source": r"""
 def reinforce_gradient(logits, old_logits, arms, rewards, baseline=0.0):
     logp = torch.log_softmax(logits, 0)
@@ -221,9 +221,9 @@ def reinforce_gradient(logits, old_logits, arms, rewards, baseline=0.0):
 """,
     },
     {
-        "task": 'reinforce_gradient',
+        "task": "reinforce_gradient",
         "right": False,
-        "why": 'the gradient of log q (the older policy) in place of that of log p',
+        "why": "the gradient of log q (the older policy) in place of that of log p",
         "source": r"""
 def reinforce_gradient(logits, old_logits, arms, rewards, baseline=0.0):
     logp = torch.log_softmax(logits, 0)
@@ -234,9 +234,9 @@ def reinforce_gradient(logits, old_logits, arms, rewards, baseline=0.0):
 """,
     },
     {
-        "task": 'reinforce_gradient',
+        "task": "reinforce_gradient",
         "right": False,
-        "why": 'the ratio is exp(z - z_old) / K: the normalisers are left out; the constant fits the example (logits 0, old logits that are log-probabilities)',
+        "why": "the ratio is exp(z - z_old) / K: the normalisers are left out; the constant fits the example (logits 0, old logits that are log-probabilities)",
         "source": r"""
 def reinforce_gradient(logits, old_logits, arms, rewards, baseline=0.0):
     ratio = torch.exp(logits[arms] - old_logits[arms] - math.log(len(logits)))
@@ -250,9 +250,9 @@ def reinforce_gradient(logits, old_logits, arms, rewards, baseline=0.0):
 """,
     },
     {
-        "task": 'reply_log_prob',
+        "task": "reply_log_prob",
         "right": True,
-        "why": 'log_softmax, gather, where',
+        "why": "log_softmax, gather, where",
         "source": r"""
 def reply_log_prob(logits, ids, attention_mask):
     logits = logits.masked_fill(~attention_mask.unsqueeze(-1), 0.0)
@@ -262,9 +262,9 @@ def reply_log_prob(logits, ids, attention_mask):
 """,
     },
     {
-        "task": 'reply_log_prob',
+        "task": "reply_log_prob",
         "right": True,
-        "why": 'F.cross_entropy with ignore_index',
+        "why": "F.cross_entropy with ignore_index",
         "source": r"""
 import torch.nn.functional as F
 
@@ -276,9 +276,9 @@ def reply_log_prob(logits, ids, attention_mask):
 """,
     },
     {
-        "task": 'reply_log_prob',
+        "task": "reply_log_prob",
         "right": True,
-        "why": 'loops over replies and tokens, logsumexp, stacked',
+        "why": "loops over replies and tokens, logsumexp, stacked",
         "source": r"""
 import torch
 
@@ -295,7 +295,7 @@ def reply_log_prob(logits, ids, attention_mask):
 """,
     },
     {
-        "task": 'reply_log_prob',
+        "task": "reply_log_prob",
         "right": False,
         "why": "log of softmax: underflows to -inf ('Large logits must not overflow' - the logarithm is infinite for logits 200 apart)",
         "source": r"""
@@ -305,7 +305,7 @@ def reply_log_prob(logits, ids, attention_mask):
 """,
     },
     {
-        "task": 'reply_log_prob',
+        "task": "reply_log_prob",
         "right": False,
         "why": "takes the first n positions: 'False at padding, which may stand anywhere'",
         "source": r"""
@@ -319,9 +319,9 @@ def reply_log_prob(logits, ids, attention_mask):
 """,
     },
     {
-        "task": 'reply_log_prob',
+        "task": "reply_log_prob",
         "right": False,
-        "why": 'the mean over the tokens instead of the sum',
+        "why": "the mean over the tokens instead of the sum",
         "source": r"""
 def reply_log_prob(logits, ids, attention_mask):
     each = F.log_softmax(logits, dim=-1).gather(-1, ids[..., None]).squeeze(-1)
@@ -329,7 +329,7 @@ def reply_log_prob(logits, ids, attention_mask):
 """,
     },
     {
-        "task": 'reply_log_prob',
+        "task": "reply_log_prob",
         "right": False,
         "why": "computed under no_grad: 'The gradient must flow through it'",
         "source": r"""
@@ -340,7 +340,7 @@ def reply_log_prob(logits, ids, attention_mask):
 """,
     },
     {
-        "task": 'reply_log_prob',
+        "task": "reply_log_prob",
         "right": False,
         "why": "overwrites the ids and logits at padding in the caller's tensors ('leaves its arguments as they are')",
         "source": r"""
@@ -352,9 +352,9 @@ def reply_log_prob(logits, ids, attention_mask):
 """,
     },
     {
-        "task": 'comparison_loss',
+        "task": "comparison_loss",
         "right": True,
-        "why": 'logsigmoid both ways',
+        "why": "logsigmoid both ways",
         "source": r"""
 def comparison_loss(first, second, votes_first, votes_second):
     margin = first - second
@@ -363,9 +363,9 @@ def comparison_loss(first, second, votes_first, votes_second):
 """,
     },
     {
-        "task": 'comparison_loss',
+        "task": "comparison_loss",
         "right": True,
-        "why": 'two-class cross-entropy with soft targets, summed',
+        "why": "two-class cross-entropy with soft targets, summed",
         "source": r"""
 import torch
 import torch.nn.functional as F
@@ -377,9 +377,9 @@ def comparison_loss(first, second, votes_first, votes_second):
 """,
     },
     {
-        "task": 'comparison_loss',
+        "task": "comparison_loss",
         "right": True,
-        "why": 'binary cross-entropy with logits, weighted; pairs without votes are left out',
+        "why": "binary cross-entropy with logits, weighted; pairs without votes are left out",
         "source": r"""
 def comparison_loss(first, second, votes_first, votes_second):
     n = votes_first + votes_second
@@ -390,7 +390,7 @@ def comparison_loss(first, second, votes_first, votes_second):
 """,
     },
     {
-        "task": 'comparison_loss',
+        "task": "comparison_loss",
         "right": False,
         "why": "log of sigmoid: infinite for rewards hundreds apart ('It must stay finite')",
         "source": r"""
@@ -402,7 +402,7 @@ def comparison_loss(first, second, votes_first, votes_second):
 """,
     },
     {
-        "task": 'comparison_loss',
+        "task": "comparison_loss",
         "right": False,
         "why": "mean over pairs of the mean over their votes, not 'the mean over all votes of all pairs'",
         "source": r"""
@@ -415,9 +415,9 @@ def comparison_loss(first, second, votes_first, votes_second):
 """,
     },
     {
-        "task": 'comparison_loss',
+        "task": "comparison_loss",
         "right": False,
-        "why": 'binary_cross_entropy on the sigmoid: torch cuts its logarithm at -100, and the sigmoid is rounded to 1 from about 17',
+        "why": "binary_cross_entropy on the sigmoid: torch cuts its logarithm at -100, and the sigmoid is rounded to 1 from about 17",
         "source": r"""
 def comparison_loss(first, second, votes_first, votes_second):
     p = torch.sigmoid(first - second)
@@ -428,9 +428,9 @@ def comparison_loss(first, second, votes_first, votes_second):
 """,
     },
     {
-        "task": 'comparison_loss',
+        "task": "comparison_loss",
         "right": False,
-        "why": 'repeats each pair by its votes but counts a pair without votes as one vote (clamp)',
+        "why": "repeats each pair by its votes but counts a pair without votes as one vote (clamp)",
         "source": r"""
 def comparison_loss(first, second, votes_first, votes_second):
     margin = first - second
@@ -440,7 +440,7 @@ def comparison_loss(first, second, votes_first, votes_second):
 """,
     },
     {
-        "task": 'comparison_loss',
+        "task": "comparison_loss",
         "right": False,
         "why": "only the majority's reply counts, with all its votes",
         "source": r"""
@@ -451,9 +451,9 @@ def comparison_loss(first, second, votes_first, votes_second):
 """,
     },
     {
-        "task": 'pairs_of_ranking',
+        "task": "pairs_of_ranking",
         "right": True,
-        "why": 'two loops',
+        "why": "two loops",
         "source": r"""
 def pairs_of_ranking(replies, ranks):
     pairs = []
@@ -467,9 +467,9 @@ def pairs_of_ranking(replies, ranks):
 """,
     },
     {
-        "task": 'pairs_of_ranking',
+        "task": "pairs_of_ranking",
         "right": True,
-        "why": 'itertools.combinations in one comprehension',
+        "why": "itertools.combinations in one comprehension",
         "source": r"""
 from itertools import combinations
 
@@ -479,9 +479,9 @@ def pairs_of_ranking(replies, ranks):
 """,
     },
     {
-        "task": 'pairs_of_ranking',
+        "task": "pairs_of_ranking",
         "right": True,
-        "why": 'NumPy: comparison table and argwhere of its upper triangle',
+        "why": "NumPy: comparison table and argwhere of its upper triangle",
         "source": r"""
 import numpy as np
 
@@ -499,7 +499,7 @@ def pairs_of_ranking(replies, ranks):
 """,
     },
     {
-        "task": 'pairs_of_ranking',
+        "task": "pairs_of_ranking",
         "right": False,
         "why": "ranks looked up by text: 'a text may come twice'",
         "source": r"""
@@ -516,9 +516,9 @@ def pairs_of_ranking(replies, ranks):
 """,
     },
     {
-        "task": 'pairs_of_ranking',
+        "task": "pairs_of_ranking",
         "right": False,
-        "why": 'pairs in the order of the later reply: for four replies (1,2) comes before (0,3)',
+        "why": "pairs in the order of the later reply: for four replies (1,2) comes before (0,3)",
         "source": r"""
 def pairs_of_ranking(replies, ranks):
     pairs = []
@@ -532,7 +532,7 @@ def pairs_of_ranking(replies, ranks):
 """,
     },
     {
-        "task": 'pairs_of_ranking',
+        "task": "pairs_of_ranking",
         "right": False,
         "why": "leaves out two replies with the same text, though their ranks are unequal ('for every two replies of unequal rank')",
         "source": r"""
@@ -548,9 +548,9 @@ def pairs_of_ranking(replies, ranks):
 """,
     },
     {
-        "task": 'pairs_of_ranking',
+        "task": "pairs_of_ranking",
         "right": False,
-        "why": 'sorts by rank first, so the pairs come best reply first, not as listed',
+        "why": "sorts by rank first, so the pairs come best reply first, not as listed",
         "source": r"""
 def pairs_of_ranking(replies, ranks):
     order = sorted(range(len(replies)), key=lambda i: ranks[i])
@@ -563,9 +563,9 @@ def pairs_of_ranking(replies, ranks):
 """,
     },
     {
-        "task": 'pairs_of_ranking',
+        "task": "pairs_of_ranking",
         "right": False,
-        "why": 'the same pair of texts is listed once only (dict.fromkeys); texts may come twice, each two replies give a pair',
+        "why": "the same pair of texts is listed once only (dict.fromkeys); texts may come twice, each two replies give a pair",
         "source": r"""
 from itertools import combinations
 
@@ -580,9 +580,9 @@ def pairs_of_ranking(replies, ranks):
 """,
     },
     {
-        "task": 'expected_best',
+        "task": "expected_best",
         "right": True,
-        "why": 'math.comb as in the formula',
+        "why": "math.comb as in the formula",
         "source": r"""
 def expected_best(proxy, true, n):
     N = len(proxy)
@@ -593,9 +593,9 @@ def expected_best(proxy, true, n):
 """,
     },
     {
-        "task": 'expected_best',
+        "task": "expected_best",
         "right": True,
-        "why": 'from the best down: the best wins with probability n/N, then a recurrence, no binomials',
+        "why": "from the best down: the best wins with probability n/N, then a recurrence, no binomials",
         "source": r"""
 def expected_best(proxy, true, n):
     N = len(proxy)
@@ -615,9 +615,9 @@ def expected_best(proxy, true, n):
 """,
     },
     {
-        "task": 'expected_best',
+        "task": "expected_best",
         "right": True,
-        "why": 'exact fractions',
+        "why": "exact fractions",
         "source": r"""
 from fractions import Fraction
 from math import comb
@@ -633,7 +633,7 @@ def expected_best(proxy, true, n):
 """,
     },
     {
-        "task": 'expected_best',
+        "task": "expected_best",
         "right": False,
         "why": "sorts proxy (and true along) in place: the caller's lists are reordered",
         "source": r"""
@@ -651,9 +651,9 @@ def expected_best(proxy, true, n):
 """,
     },
     {
-        "task": 'expected_best',
+        "task": "expected_best",
         "right": False,
-        "why": 'float32 proxies: 1.0 and 1.0 + 1e-9, which are different, become a tie and may change places',
+        "why": "float32 proxies: 1.0 and 1.0 + 1e-9, which are different, become a tie and may change places",
         "source": r"""
 def expected_best(proxy, true, n):
     N = len(proxy)
@@ -664,9 +664,9 @@ def expected_best(proxy, true, n):
 """,
     },
     {
-        "task": 'expected_best',
+        "task": "expected_best",
         "right": False,
-        "why": 'n = N raises a ValueError too (range(1, N))',
+        "why": "n = N raises a ValueError too (range(1, N))",
         "source": r"""
 def expected_best(proxy, true, n):
     N = len(proxy)
@@ -677,9 +677,9 @@ def expected_best(proxy, true, n):
 """,
     },
     {
-        "task": 'expected_best',
+        "task": "expected_best",
         "right": False,
-        "why": 'only n > N is refused; n = 0 or below gives 0.0 instead of a ValueError',
+        "why": "only n > N is refused; n = 0 or below gives 0.0 instead of a ValueError",
         "source": r"""
 def expected_best(proxy, true, n):
     N = len(proxy)
@@ -693,9 +693,9 @@ def expected_best(proxy, true, n):
 """,
     },
     {
-        "task": 'expected_best',
+        "task": "expected_best",
         "right": False,
-        "why": 'does not sort: takes the replies as listed (the example is sorted)',
+        "why": "does not sort: takes the replies as listed (the example is sorted)",
         "source": r"""
 def expected_best(proxy, true, n):
     N = len(proxy)
@@ -705,9 +705,9 @@ def expected_best(proxy, true, n):
 """,
     },
     {
-        "task": 'token_rewards',
+        "task": "token_rewards",
         "right": True,
-        "why": 'vectorised, then += at the last of a new tensor',
+        "why": "vectorised, then += at the last of a new tensor",
         "source": r"""
 def token_rewards(score, log_probs, reference_log_probs, beta):
     rewards = -beta * (log_probs - reference_log_probs)
@@ -716,9 +716,9 @@ def token_rewards(score, log_probs, reference_log_probs, beta):
 """,
     },
     {
-        "task": 'token_rewards',
+        "task": "token_rewards",
         "right": True,
-        "why": 'plain list',
+        "why": "plain list",
         "source": r"""
 import torch
 
@@ -731,9 +731,9 @@ def token_rewards(score, log_probs, reference_log_probs, beta):
 """,
     },
     {
-        "task": 'token_rewards',
+        "task": "token_rewards",
         "right": True,
-        "why": 'padded score vector, out of place',
+        "why": "padded score vector, out of place",
         "source": r"""
 import torch
 import torch.nn.functional as F
@@ -745,9 +745,9 @@ def token_rewards(score, log_probs, reference_log_probs, beta):
 """,
     },
     {
-        "task": 'token_rewards',
+        "task": "token_rewards",
         "right": False,
-        "why": 'the score goes to position 1 (fits the example)',
+        "why": "the score goes to position 1 (fits the example)",
         "source": r"""
 def token_rewards(score, log_probs, reference_log_probs, beta):
     rewards = beta * (reference_log_probs - log_probs)
@@ -759,9 +759,9 @@ def token_rewards(score, log_probs, reference_log_probs, beta):
 """,
     },
     {
-        "task": 'token_rewards',
+        "task": "token_rewards",
         "right": False,
-        "why": 'works in place on log_probs: the argument is changed',
+        "why": "works in place on log_probs: the argument is changed",
         "source": r"""
 def token_rewards(score, log_probs, reference_log_probs, beta):
     rewards = log_probs.sub_(reference_log_probs).mul(-beta)
@@ -770,7 +770,7 @@ def token_rewards(score, log_probs, reference_log_probs, beta):
 """,
     },
     {
-        "task": 'token_rewards',
+        "task": "token_rewards",
         "right": False,
         "why": "a negative score is taken for 'no reward' and left out",
         "source": r"""
@@ -782,9 +782,9 @@ def token_rewards(score, log_probs, reference_log_probs, beta):
 """,
     },
     {
-        "task": 'token_rewards',
+        "task": "token_rewards",
         "right": False,
-        "why": 'squeeze: a reply of one token gives a tensor without dimensions, not (T,)',
+        "why": "squeeze: a reply of one token gives a tensor without dimensions, not (T,)",
         "source": r"""
 def token_rewards(score, log_probs, reference_log_probs, beta):
     both = torch.stack([log_probs, reference_log_probs])
@@ -793,9 +793,9 @@ def token_rewards(score, log_probs, reference_log_probs, beta):
 """,
     },
     {
-        "task": 'token_rewards',
+        "task": "token_rewards",
         "right": False,
-        "why": 'the last token gets the score alone, without its own penalty',
+        "why": "the last token gets the score alone, without its own penalty",
         "source": r"""
 def token_rewards(score, log_probs, reference_log_probs, beta):
     rewards = -beta * (log_probs - reference_log_probs)
@@ -804,9 +804,9 @@ def token_rewards(score, log_probs, reference_log_probs, beta):
 """,
     },
     {
-        "task": 'reply_advantages',
+        "task": "reply_advantages",
         "right": True,
-        "why": 'backward loop',
+        "why": "backward loop",
         "source": r"""
 def reply_advantages(rewards, values, gamma=1.0, lam=0.95):
     T = len(rewards)
@@ -821,9 +821,9 @@ def reply_advantages(rewards, values, gamma=1.0, lam=0.95):
 """,
     },
     {
-        "task": 'reply_advantages',
+        "task": "reply_advantages",
         "right": True,
-        "why": 'the sum written out: A_t = sum of (gamma lambda)^k delta_{t+k}',
+        "why": "the sum written out: A_t = sum of (gamma lambda)^k delta_{t+k}",
         "source": r"""
 def reply_advantages(rewards, values, gamma=1.0, lam=0.95):
     T = len(rewards)
@@ -835,9 +835,9 @@ def reply_advantages(rewards, values, gamma=1.0, lam=0.95):
 """,
     },
     {
-        "task": 'reply_advantages',
+        "task": "reply_advantages",
         "right": True,
-        "why": 'itertools.accumulate on the reversed deltas',
+        "why": "itertools.accumulate on the reversed deltas",
         "source": r"""
 from itertools import accumulate
 
@@ -849,7 +849,7 @@ def reply_advantages(rewards, values, gamma=1.0, lam=0.95):
 """,
     },
     {
-        "task": 'reply_advantages',
+        "task": "reply_advantages",
         "right": False,
         "why": "appends the 0 behind the end to the caller's list of values",
         "source": r"""
@@ -865,9 +865,9 @@ def reply_advantages(rewards, values, gamma=1.0, lam=0.95):
 """,
     },
     {
-        "task": 'reply_advantages',
+        "task": "reply_advantages",
         "right": False,
-        "why": 'gamma is missing in the carry: delta + lambda A (the example has gamma 1)',
+        "why": "gamma is missing in the carry: delta + lambda A (the example has gamma 1)",
         "source": r"""
 def reply_advantages(rewards, values, gamma=1.0, lam=0.95):
     advantages, running = [], 0.0
@@ -879,7 +879,7 @@ def reply_advantages(rewards, values, gamma=1.0, lam=0.95):
 """,
     },
     {
-        "task": 'reply_advantages',
+        "task": "reply_advantages",
         "right": False,
         "why": "an empty reply raises IndexError (starts from the last token); 'it may be empty'",
         "source": r"""
@@ -895,9 +895,9 @@ def reply_advantages(rewards, values, gamma=1.0, lam=0.95):
 """,
     },
     {
-        "task": 'reply_advantages',
+        "task": "reply_advantages",
         "right": False,
-        "why": 'returns are the discounted sums of the rewards, not A + V',
+        "why": "returns are the discounted sums of the rewards, not A + V",
         "source": r"""
 def reply_advantages(rewards, values, gamma=1.0, lam=0.95):
     T = len(rewards)
@@ -912,9 +912,9 @@ def reply_advantages(rewards, values, gamma=1.0, lam=0.95):
 """,
     },
     {
-        "task": 'reply_advantages',
+        "task": "reply_advantages",
         "right": False,
-        "why": 'beyond the end the last value is expected again (V_T = V_{T-1}), not 0',
+        "why": "beyond the end the last value is expected again (V_T = V_{T-1}), not 0",
         "source": r"""
 def reply_advantages(rewards, values, gamma=1.0, lam=0.95):
     if not rewards:
@@ -930,9 +930,9 @@ def reply_advantages(rewards, values, gamma=1.0, lam=0.95):
 """,
     },
     {
-        "task": 'clipped_loss',
+        "task": "clipped_loss",
         "right": True,
-        "why": 'selects the tokens by the mask, then the formula; the log-ratio is bounded so that exp does not overflow',
+        "why": "selects the tokens by the mask, then the formula; the log-ratio is bounded so that exp does not overflow",
         "source": r"""
 def clipped_loss(log_probs, old_log_probs, advantages, attention_mask, clip=0.2, most=3.0):
     new, old, A = log_probs[attention_mask], old_log_probs[attention_mask], advantages[attention_mask]
@@ -943,9 +943,9 @@ def clipped_loss(log_probs, old_log_probs, advantages, attention_mask, clip=0.2,
 """,
     },
     {
-        "task": 'clipped_loss',
+        "task": "clipped_loss",
         "right": True,
-        "why": 'two cases: for A >= 0 the ratio is bounded from above by 1+clip, for A < 0 it lies in 1-clip..most',
+        "why": "two cases: for A >= 0 the ratio is bounded from above by 1+clip, for A < 0 it lies in 1-clip..most",
         "source": r"""
 import torch
 
@@ -961,9 +961,9 @@ def clipped_loss(log_probs, old_log_probs, advantages, attention_mask, clip=0.2,
 """,
     },
     {
-        "task": 'clipped_loss',
+        "task": "clipped_loss",
         "right": True,
-        "why": 'a loop over tokens, collecting costs',
+        "why": "a loop over tokens, collecting costs",
         "source": r"""
 import torch
 
@@ -986,7 +986,7 @@ def clipped_loss(log_probs, old_log_probs, advantages, attention_mask, clip=0.2,
 """,
     },
     {
-        "task": 'clipped_loss',
+        "task": "clipped_loss",
         "right": False,
         "why": "multiplies by the mask: NaN or infinity at a masked place spoils the loss ('Whatever numbers stand at the others')",
         "source": r"""
@@ -999,9 +999,9 @@ def clipped_loss(log_probs, old_log_probs, advantages, attention_mask, clip=0.2,
 """,
     },
     {
-        "task": 'clipped_loss',
+        "task": "clipped_loss",
         "right": False,
-        "why": 'value right, but the gradient is NaN at masked places with NaN: where() comes after exp',
+        "why": "value right, but the gradient is NaN at masked places with NaN: where() comes after exp",
         "source": r"""
 def clipped_loss(log_probs, old_log_probs, advantages, attention_mask, clip=0.2, most=3.0):
     ratio = (log_probs - old_log_probs).exp()
@@ -1012,7 +1012,7 @@ def clipped_loss(log_probs, old_log_probs, advantages, attention_mask, clip=0.2,
 """,
     },
     {
-        "task": 'clipped_loss',
+        "task": "clipped_loss",
         "right": False,
         "why": "no token takes part: a constant 0 without gradient ('computed from log_probs like any other loss')",
         "source": r"""
@@ -1026,7 +1026,7 @@ def clipped_loss(log_probs, old_log_probs, advantages, attention_mask, clip=0.2,
 """,
     },
     {
-        "task": 'clipped_loss',
+        "task": "clipped_loss",
         "right": False,
         "why": "mean of each reply, then mean over the replies; 'the mean over all tokens that take part'",
         "source": r"""
@@ -1041,9 +1041,9 @@ def clipped_loss(log_probs, old_log_probs, advantages, attention_mask, clip=0.2,
 """,
     },
     {
-        "task": 'clipped_loss',
+        "task": "clipped_loss",
         "right": False,
-        "why": 'max(g, c A) for positive advantages too: the gain of a good token becomes c A',
+        "why": "max(g, c A) for positive advantages too: the gain of a good token becomes c A",
         "source": r"""
 def clipped_loss(log_probs, old_log_probs, advantages, attention_mask, clip=0.2, most=3.0):
     A = advantages[attention_mask]
@@ -1054,9 +1054,9 @@ def clipped_loss(log_probs, old_log_probs, advantages, attention_mask, clip=0.2,
 """,
     },
     {
-        "task": 'clipped_loss',
+        "task": "clipped_loss",
         "right": False,
-        "why": 'the second clip is fixed at 3 and the first at 0.2: the parameters are ignored',
+        "why": "the second clip is fixed at 3 and the first at 0.2: the parameters are ignored",
         "source": r"""
 def clipped_loss(log_probs, old_log_probs, advantages, attention_mask, clip=0.2, most=3.0):
     A = advantages[attention_mask]
@@ -1067,9 +1067,9 @@ def clipped_loss(log_probs, old_log_probs, advantages, attention_mask, clip=0.2,
 """,
     },
     {
-        "task": 'dpo_comparison_loss',
+        "task": "dpo_comparison_loss",
         "right": True,
-        "why": 'masked difference, chunk, logsigmoid',
+        "why": "masked difference, chunk, logsigmoid",
         "source": r"""
 def dpo_comparison_loss(log_probs, reference_log_probs, completion_mask, beta=5.0):
     off = ~completion_mask
@@ -1080,9 +1080,9 @@ def dpo_comparison_loss(log_probs, reference_log_probs, completion_mask, beta=5.
 """,
     },
     {
-        "task": 'dpo_comparison_loss',
+        "task": "dpo_comparison_loss",
         "right": True,
-        "why": 'row by row, mean of the selected tokens, softplus',
+        "why": "row by row, mean of the selected tokens, softplus",
         "source": r"""
 import torch
 import torch.nn.functional as F
@@ -1098,9 +1098,9 @@ def dpo_comparison_loss(log_probs, reference_log_probs, completion_mask, beta=5.
 """,
     },
     {
-        "task": 'dpo_comparison_loss',
+        "task": "dpo_comparison_loss",
         "right": True,
-        "why": 'index_add over the selected tokens, cross-entropy of two classes',
+        "why": "index_add over the selected tokens, cross-entropy of two classes",
         "source": r"""
 import torch
 import torch.nn.functional as F
@@ -1115,9 +1115,9 @@ def dpo_comparison_loss(log_probs, reference_log_probs, completion_mask, beta=5.
 """,
     },
     {
-        "task": 'dpo_comparison_loss',
+        "task": "dpo_comparison_loss",
         "right": False,
-        "why": 'takes chosen and rejected alternately (0::2, 1::2); with one pair the same',
+        "why": "takes chosen and rejected alternately (0::2, 1::2); with one pair the same",
         "source": r"""
 def dpo_comparison_loss(log_probs, reference_log_probs, completion_mask, beta=5.0):
     off = ~completion_mask
@@ -1127,9 +1127,9 @@ def dpo_comparison_loss(log_probs, reference_log_probs, completion_mask, beta=5.
 """,
     },
     {
-        "task": 'dpo_comparison_loss',
+        "task": "dpo_comparison_loss",
         "right": False,
-        "why": 'multiplies by the mask: NaN or infinity at padding spoils the loss',
+        "why": "multiplies by the mask: NaN or infinity at padding spoils the loss",
         "source": r"""
 def dpo_comparison_loss(log_probs, reference_log_probs, completion_mask, beta=5.0):
     mask = completion_mask.to(log_probs.dtype)
@@ -1139,7 +1139,7 @@ def dpo_comparison_loss(log_probs, reference_log_probs, completion_mask, beta=5.
 """,
     },
     {
-        "task": 'dpo_comparison_loss',
+        "task": "dpo_comparison_loss",
         "right": False,
         "why": "log of sigmoid: infinite from a margin of about -100 ('finite however far the policy has gone')",
         "source": r"""
@@ -1152,9 +1152,9 @@ def dpo_comparison_loss(log_probs, reference_log_probs, completion_mask, beta=5.
 """,
     },
     {
-        "task": 'dpo_comparison_loss',
+        "task": "dpo_comparison_loss",
         "right": False,
-        "why": 'the sum over the pairs, not the mean; one pair in the example',
+        "why": "the sum over the pairs, not the mean; one pair in the example",
         "source": r"""
 def dpo_comparison_loss(log_probs, reference_log_probs, completion_mask, beta=5.0):
     zero = torch.zeros_like(log_probs)
@@ -1165,9 +1165,9 @@ def dpo_comparison_loss(log_probs, reference_log_probs, completion_mask, beta=5.
 """,
     },
     {
-        "task": 'dpo_comparison_loss',
+        "task": "dpo_comparison_loss",
         "right": False,
-        "why": 'the rewards of the rejected replies are detached: half of the gradient is missing',
+        "why": "the rewards of the rejected replies are detached: half of the gradient is missing",
         "source": r"""
 def dpo_comparison_loss(log_probs, reference_log_probs, completion_mask, beta=5.0):
     off = ~completion_mask
@@ -1178,9 +1178,9 @@ def dpo_comparison_loss(log_probs, reference_log_probs, completion_mask, beta=5.
 """,
     },
     {
-        "task": 'group_relative',
+        "task": "group_relative",
         "right": True,
-        "why": 'unique with inverse, index_add',
+        "why": "unique with inverse, index_add",
         "source": r"""
 def group_relative(rewards, prompts):
     _, group = prompts.unique(return_inverse=True)
@@ -1192,9 +1192,9 @@ def group_relative(rewards, prompts):
 """,
     },
     {
-        "task": 'group_relative',
+        "task": "group_relative",
         "right": True,
-        "why": 'table of equal prompts without the diagonal',
+        "why": "table of equal prompts without the diagonal",
         "source": r"""
 import torch
 
@@ -1207,9 +1207,9 @@ def group_relative(rewards, prompts):
 """,
     },
     {
-        "task": 'group_relative',
+        "task": "group_relative",
         "right": True,
-        "why": 'defaultdict of positions, plain loops',
+        "why": "defaultdict of positions, plain loops",
         "source": r"""
 from collections import defaultdict
 import torch
@@ -1229,9 +1229,9 @@ def group_relative(rewards, prompts):
 """,
     },
     {
-        "task": 'group_relative',
+        "task": "group_relative",
         "right": False,
-        "why": 'the others are found by value (group != r): a reply with the same reward is left out as well',
+        "why": "the others are found by value (group != r): a reply with the same reward is left out as well",
         "source": r"""
 def group_relative(rewards, prompts):
     out = torch.zeros_like(rewards)
@@ -1244,7 +1244,7 @@ def group_relative(rewards, prompts):
 """,
     },
     {
-        "task": 'group_relative',
+        "task": "group_relative",
         "right": False,
         "why": "only neighbours form a group (unique_consecutive): 'replies in any order'",
         "source": r"""
@@ -1258,9 +1258,9 @@ def group_relative(rewards, prompts):
 """,
     },
     {
-        "task": 'group_relative',
+        "task": "group_relative",
         "right": False,
-        "why": 'the mean of the whole group, in which the reply itself is counted (GRPO)',
+        "why": "the mean of the whole group, in which the reply itself is counted (GRPO)",
         "source": r"""
 def group_relative(rewards, prompts):
     out = torch.empty_like(rewards)
@@ -1271,9 +1271,9 @@ def group_relative(rewards, prompts):
 """,
     },
     {
-        "task": 'group_relative',
+        "task": "group_relative",
         "right": False,
-        "why": 'a reply alone in its group keeps its reward (the mean of nothing taken as 0); it must get 0',
+        "why": "a reply alone in its group keeps its reward (the mean of nothing taken as 0); it must get 0",
         "source": r"""
 def group_relative(rewards, prompts):
     same = (prompts[:, None] == prompts[None, :]).float()
@@ -1283,9 +1283,9 @@ def group_relative(rewards, prompts):
 """,
     },
     {
-        "task": 'group_relative',
+        "task": "group_relative",
         "right": False,
-        "why": 'writes the answer into rewards and returns it: the argument is changed',
+        "why": "writes the answer into rewards and returns it: the argument is changed",
         "source": r"""
 def group_relative(rewards, prompts):
     for prompt in set(prompts.tolist()):
@@ -1300,9 +1300,9 @@ def group_relative(rewards, prompts):
 """,
     },
     {
-        "task": 'kl_estimates',
+        "task": "kl_estimates",
         "right": True,
-        "why": 'doubles, expm1',
+        "why": "doubles, expm1",
         "source": r"""
 def kl_estimates(log_probs, reference_log_probs):
     log_x = reference_log_probs.double() - log_probs.double()
@@ -1312,9 +1312,9 @@ def kl_estimates(log_probs, reference_log_probs):
 """,
     },
     {
-        "task": 'kl_estimates',
+        "task": "kl_estimates",
         "right": True,
-        "why": 'plain Python numbers',
+        "why": "plain Python numbers",
         "source": r"""
 import math
 
@@ -1330,9 +1330,9 @@ def kl_estimates(log_probs, reference_log_probs):
 """,
     },
     {
-        "task": 'kl_estimates',
+        "task": "kl_estimates",
         "right": True,
-        "why": 'the short version, single precision',
+        "why": "the short version, single precision",
         "source": r"""
 def kl_estimates(log_probs, reference_log_probs):
     lx = reference_log_probs - log_probs
@@ -1340,9 +1340,9 @@ def kl_estimates(log_probs, reference_log_probs):
 """,
     },
     {
-        "task": 'kl_estimates',
+        "task": "kl_estimates",
         "right": False,
-        "why": 'x from two exp: 0/0 where the probabilities are rounded to 0',
+        "why": "x from two exp: 0/0 where the probabilities are rounded to 0",
         "source": r"""
 def kl_estimates(log_probs, reference_log_probs):
     x = reference_log_probs.exp() / log_probs.exp()
@@ -1352,9 +1352,9 @@ def kl_estimates(log_probs, reference_log_probs):
 """,
     },
     {
-        "task": 'kl_estimates',
+        "task": "kl_estimates",
         "right": False,
-        "why": 'a small number is added to both probabilities: no NaN, but wrong for very low ones',
+        "why": "a small number is added to both probabilities: no NaN, but wrong for very low ones",
         "source": r"""
 def kl_estimates(log_probs, reference_log_probs):
     p = log_probs.exp() + 1e-12
@@ -1364,9 +1364,9 @@ def kl_estimates(log_probs, reference_log_probs):
 """,
     },
     {
-        "task": 'kl_estimates',
+        "task": "kl_estimates",
         "right": False,
-        "why": 'k2 from the variance (unbiased=False): the same as the mean square only where k1 is 0, as in the example',
+        "why": "k2 from the variance (unbiased=False): the same as the mean square only where k1 is 0, as in the example",
         "source": r"""
 def kl_estimates(log_probs, reference_log_probs):
     log_x = reference_log_probs - log_probs
@@ -1376,9 +1376,9 @@ def kl_estimates(log_probs, reference_log_probs):
 """,
     },
     {
-        "task": 'kl_estimates',
+        "task": "kl_estimates",
         "right": False,
-        "why": 'x is pi / pi_ref (turned over); in the example the two x are 1/2 and 2, so nothing is seen',
+        "why": "x is pi / pi_ref (turned over); in the example the two x are 1/2 and 2, so nothing is seen",
         "source": r"""
 def kl_estimates(log_probs, reference_log_probs):
     log_x = log_probs - reference_log_probs
@@ -1388,7 +1388,7 @@ def kl_estimates(log_probs, reference_log_probs):
 """,
     },
     {
-        "task": 'kl_estimates',
+        "task": "kl_estimates",
         "right": False,
         "why": "k1 cut off at 0 'because a divergence is not negative'; the statement's k1 may be negative",
         "source": r"""

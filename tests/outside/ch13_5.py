@@ -1,8 +1,8 @@
 ANSWERS = [
     {
-        "task": 'mixture_of_experts',
+        "task": "mixture_of_experts",
         "right": True,
-        "why": 'topk, gather of the chosen matrices, einsum',
+        "why": "topk, gather of the chosen matrices, einsum",
         "source": r"""
 def mixture_of_experts(x, router, up, down, k):
     scores, chosen = (x @ router).topk(k, dim=-1)
@@ -12,9 +12,9 @@ def mixture_of_experts(x, router, up, down, k):
 """,
     },
     {
-        "task": 'mixture_of_experts',
+        "task": "mixture_of_experts",
         "right": True,
-        "why": 'all experts on all tokens, shares scattered into zeros',
+        "why": "all experts on all tokens, shares scattered into zeros",
         "source": r"""
 import torch
 import torch.nn.functional as F
@@ -29,9 +29,9 @@ def mixture_of_experts(x, router, up, down, k):
 """,
     },
     {
-        "task": 'mixture_of_experts',
+        "task": "mixture_of_experts",
         "right": True,
-        "why": 'a loop over the experts, each with its own tokens, index_add',
+        "why": "a loop over the experts, each with its own tokens, index_add",
         "source": r"""
 import torch
 
@@ -47,9 +47,9 @@ def mixture_of_experts(x, router, up, down, k):
 """,
     },
     {
-        "task": 'mixture_of_experts',
+        "task": "mixture_of_experts",
         "right": False,
-        "why": 'softmax over all E experts, not renormalised over the k; the -9 of the example hides it',
+        "why": "softmax over all E experts, not renormalised over the k; the -9 of the example hides it",
         "source": r"""
 def mixture_of_experts(x, router, up, down, k):
     shares, chosen = torch.softmax(x @ router, dim=-1).topk(k, dim=-1)
@@ -58,7 +58,7 @@ def mixture_of_experts(x, router, up, down, k):
 """,
     },
     {
-        "task": 'mixture_of_experts',
+        "task": "mixture_of_experts",
         "right": False,
         "why": "the shares are detached: 'The gradient must flow through it, to the router too'",
         "source": r"""
@@ -71,7 +71,7 @@ def mixture_of_experts(x, router, up, down, k):
 """,
     },
     {
-        "task": 'mixture_of_experts',
+        "task": "mixture_of_experts",
         "right": False,
         "why": "torch.stack of a list of tokens: N = 0 raises RuntimeError ('N may be 0')",
         "source": r"""
@@ -87,7 +87,7 @@ def mixture_of_experts(x, router, up, down, k):
 """,
     },
     {
-        "task": 'mixture_of_experts',
+        "task": "mixture_of_experts",
         "right": False,
         "why": "exp of the scores without their maximum: 'Large scores must not overflow'",
         "source": r"""
@@ -100,9 +100,9 @@ def mixture_of_experts(x, router, up, down, k):
 """,
     },
     {
-        "task": 'mixture_of_experts',
+        "task": "mixture_of_experts",
         "right": False,
-        "why": 'hides the others with a score of -1000: if the k best scores lie below that, the others win',
+        "why": "hides the others with a score of -1000: if the k best scores lie below that, the others win",
         "source": r"""
 def mixture_of_experts(x, router, up, down, k):
     scores = x @ router
@@ -113,9 +113,9 @@ def mixture_of_experts(x, router, up, down, k):
 """,
     },
     {
-        "task": 'load_balancing_loss',
+        "task": "load_balancing_loss",
         "right": True,
-        "why": 'argmax, one-hot',
+        "why": "argmax, one-hot",
         "source": r"""
 def load_balancing_loss(logits):
     N, E = logits.shape
@@ -124,9 +124,9 @@ def load_balancing_loss(logits):
 """,
     },
     {
-        "task": 'load_balancing_loss',
+        "task": "load_balancing_loss",
         "right": True,
-        "why": 'bincount, dot product',
+        "why": "bincount, dot product",
         "source": r"""
 import torch
 
@@ -138,9 +138,9 @@ def load_balancing_loss(logits):
 """,
     },
     {
-        "task": 'load_balancing_loss',
+        "task": "load_balancing_loss",
         "right": True,
-        "why": 'plain loops; every token looks up the mean probability of its expert',
+        "why": "plain loops; every token looks up the mean probability of its expert",
         "source": r"""
 import torch
 
@@ -160,9 +160,9 @@ def load_balancing_loss(logits):
 """,
     },
     {
-        "task": 'load_balancing_loss',
+        "task": "load_balancing_loss",
         "right": False,
-        "why": 'E is fixed at 2',
+        "why": "E is fixed at 2",
         "source": r"""
 def load_balancing_loss(logits):
     shares = F.one_hot(logits.argmax(-1), logits.shape[-1]).float().mean(0)
@@ -170,9 +170,9 @@ def load_balancing_loss(logits):
 """,
     },
     {
-        "task": 'load_balancing_loss',
+        "task": "load_balancing_loss",
         "right": False,
-        "why": 'an expert counts where its probability is above 1/2: with three experts the largest may be below',
+        "why": "an expert counts where its probability is above 1/2: with three experts the largest may be below",
         "source": r"""
 def load_balancing_loss(logits):
     p = logits.softmax(dim=-1)
@@ -181,9 +181,9 @@ def load_balancing_loss(logits):
 """,
     },
     {
-        "task": 'load_balancing_loss',
+        "task": "load_balancing_loss",
         "right": False,
-        "why": 'the wrong factor detached: probabilities without gradient',
+        "why": "the wrong factor detached: probabilities without gradient",
         "source": r"""
 def load_balancing_loss(logits):
     E = logits.shape[1]
@@ -194,9 +194,9 @@ def load_balancing_loss(logits):
 """,
     },
     {
-        "task": 'load_balancing_loss',
+        "task": "load_balancing_loss",
         "right": False,
-        "why": 'the shares are soft (softmax of 100 times the logits) and carry gradient; nearly the same only for logits far apart',
+        "why": "the shares are soft (softmax of 100 times the logits) and carry gradient; nearly the same only for logits far apart",
         "source": r"""
 def load_balancing_loss(logits):
     E = logits.shape[1]
@@ -206,9 +206,9 @@ def load_balancing_loss(logits):
 """,
     },
     {
-        "task": 'load_balancing_loss',
+        "task": "load_balancing_loss",
         "right": False,
-        "why": 'E taken from the largest expert used: bincount without minlength, cut to that length',
+        "why": "E taken from the largest expert used: bincount without minlength, cut to that length",
         "source": r"""
 def load_balancing_loss(logits):
     used = torch.bincount(logits.argmax(-1))
@@ -218,7 +218,7 @@ def load_balancing_loss(logits):
 """,
     },
     {
-        "task": 'load_balancing_loss',
+        "task": "load_balancing_loss",
         "right": None,
         "why": "the result has the shape (1,): 'A tensor of one number' does not say that it has no dimensions",
         "source": r"""
@@ -229,9 +229,9 @@ def load_balancing_loss(logits):
 """,
     },
     {
-        "task": 'fit_power_law',
+        "task": "fit_power_law",
         "right": True,
-        "why": 'np.polyfit of degree 1 on the logarithms',
+        "why": "np.polyfit of degree 1 on the logarithms",
         "source": r"""
 import numpy as np
 
@@ -243,9 +243,9 @@ def fit_power_law(sizes, losses):
 """,
     },
     {
-        "task": 'fit_power_law',
+        "task": "fit_power_law",
         "right": True,
-        "why": 'sums by hand',
+        "why": "sums by hand",
         "source": r"""
 import math
 
@@ -266,9 +266,9 @@ def fit_power_law(sizes, losses):
 """,
     },
     {
-        "task": 'fit_power_law',
+        "task": "fit_power_law",
         "right": True,
-        "why": 'torch.linalg.lstsq in doubles',
+        "why": "torch.linalg.lstsq in doubles",
         "source": r"""
 import torch
 
@@ -283,9 +283,9 @@ def fit_power_law(sizes, losses):
 """,
     },
     {
-        "task": 'fit_power_law',
+        "task": "fit_power_law",
         "right": False,
-        "why": 'checks the number of points, not of different sizes: [5, 5] gives ZeroDivisionError',
+        "why": "checks the number of points, not of different sizes: [5, 5] gives ZeroDivisionError",
         "source": r"""
 def fit_power_law(sizes, losses):
     if len(sizes) < 2:
@@ -298,9 +298,9 @@ def fit_power_law(sizes, losses):
 """,
     },
     {
-        "task": 'fit_power_law',
+        "task": "fit_power_law",
         "right": False,
-        "why": 'the line through the first and the last point only; right for two points',
+        "why": "the line through the first and the last point only; right for two points",
         "source": r"""
 def fit_power_law(sizes, losses):
     if len(set(sizes)) < 2:
@@ -312,7 +312,7 @@ def fit_power_law(sizes, losses):
 """,
     },
     {
-        "task": 'fit_power_law',
+        "task": "fit_power_law",
         "right": False,
         "why": "abs(slope): 'b is below 0 where the losses rise'",
         "source": r"""
@@ -324,9 +324,9 @@ def fit_power_law(sizes, losses):
 """,
     },
     {
-        "task": 'fit_power_law',
+        "task": "fit_power_law",
         "right": False,
-        "why": 'sorts sizes and losses apart from one another; right only where larger sizes have smaller losses',
+        "why": "sorts sizes and losses apart from one another; right only where larger sizes have smaller losses",
         "source": r"""
 def fit_power_law(sizes, losses):
     if len(set(sizes)) < 2:
@@ -338,9 +338,9 @@ def fit_power_law(sizes, losses):
 """,
     },
     {
-        "task": 'fit_power_law',
+        "task": "fit_power_law",
         "right": False,
-        "why": 'least squares on the losses themselves (Gauss-Newton steps), not on the logarithms',
+        "why": "least squares on the losses themselves (Gauss-Newton steps), not on the logarithms",
         "source": r"""
 def fit_power_law(sizes, losses):
     if len(set(sizes)) < 2:
@@ -357,9 +357,9 @@ def fit_power_law(sizes, losses):
 """,
     },
     {
-        "task": 'data_parallel_gradient',
+        "task": "data_parallel_gradient",
         "right": True,
-        "why": 'only the rows with tokens, weights times matrix',
+        "why": "only the rows with tokens, weights times matrix",
         "source": r"""
 def data_parallel_gradient(gradients, token_counts):
     counts = torch.tensor(token_counts, dtype=gradients.dtype)
@@ -370,9 +370,9 @@ def data_parallel_gradient(gradients, token_counts):
 """,
     },
     {
-        "task": 'data_parallel_gradient',
+        "task": "data_parallel_gradient",
         "right": True,
-        "why": 'a loop that skips processes without tokens',
+        "why": "a loop that skips processes without tokens",
         "source": r"""
 import torch
 
@@ -389,9 +389,9 @@ def data_parallel_gradient(gradients, token_counts):
 """,
     },
     {
-        "task": 'data_parallel_gradient',
+        "task": "data_parallel_gradient",
         "right": True,
-        "why": 'masked_fill, then a weighted sum over dim 0',
+        "why": "masked_fill, then a weighted sum over dim 0",
         "source": r"""
 import torch
 
@@ -404,7 +404,7 @@ def data_parallel_gradient(gradients, token_counts):
 """,
     },
     {
-        "task": 'data_parallel_gradient',
+        "task": "data_parallel_gradient",
         "right": False,
         "why": "only NaN is taken out; infinity times 0 is NaN ('may hold anything')",
         "source": r"""
@@ -417,7 +417,7 @@ def data_parallel_gradient(gradients, token_counts):
 """,
     },
     {
-        "task": 'data_parallel_gradient',
+        "task": "data_parallel_gradient",
         "right": False,
         "why": "sets the rows of empty processes to 0 in the caller's tensor",
         "source": r"""
@@ -430,9 +430,9 @@ def data_parallel_gradient(gradients, token_counts):
 """,
     },
     {
-        "task": 'data_parallel_gradient',
+        "task": "data_parallel_gradient",
         "right": False,
-        "why": 'no process has a token: returns zeros, no ValueError',
+        "why": "no process has a token: returns zeros, no ValueError",
         "source": r"""
 def data_parallel_gradient(gradients, token_counts):
     total = gradients.new_zeros(gradients.shape[1])
@@ -443,9 +443,9 @@ def data_parallel_gradient(gradients, token_counts):
 """,
     },
     {
-        "task": 'data_parallel_gradient',
+        "task": "data_parallel_gradient",
         "right": False,
-        "why": 'the running sum starts from row 0, also where that process is empty: NaN * 0',
+        "why": "the running sum starts from row 0, also where that process is empty: NaN * 0",
         "source": r"""
 def data_parallel_gradient(gradients, token_counts):
     if not any(token_counts):
@@ -458,9 +458,9 @@ def data_parallel_gradient(gradients, token_counts):
 """,
     },
     {
-        "task": 'data_parallel_gradient',
+        "task": "data_parallel_gradient",
         "right": False,
-        "why": 'raises a ValueError as soon as one process is empty',
+        "why": "raises a ValueError as soon as one process is empty",
         "source": r"""
 def data_parallel_gradient(gradients, token_counts):
     if min(token_counts) == 0:
@@ -470,9 +470,9 @@ def data_parallel_gradient(gradients, token_counts):
 """,
     },
     {
-        "task": 'zero_bytes',
+        "task": "zero_bytes",
         "right": True,
-        "why": '-(-a // b)',
+        "why": "-(-a // b)",
         "source": r"""
 def zero_bytes(num_parameters, processes, stage):
     if stage not in (0, 1, 2, 3):
@@ -485,9 +485,9 @@ def zero_bytes(num_parameters, processes, stage):
 """,
     },
     {
-        "task": 'zero_bytes',
+        "task": "zero_bytes",
         "right": True,
-        "why": 'table of whole and divided bytes, divmod',
+        "why": "table of whole and divided bytes, divmod",
         "source": r"""
 def zero_bytes(num_parameters, processes, stage):
     table = {0: (16, 0), 1: (4, 12), 2: (2, 14), 3: (0, 16)}
@@ -499,9 +499,9 @@ def zero_bytes(num_parameters, processes, stage):
 """,
     },
     {
-        "task": 'zero_bytes',
+        "task": "zero_bytes",
         "right": True,
-        "why": 'match statement',
+        "why": "match statement",
         "source": r"""
 def zero_bytes(num_parameters, processes, stage):
     largest = (num_parameters + processes - 1) // processes
@@ -519,9 +519,9 @@ def zero_bytes(num_parameters, processes, stage):
 """,
     },
     {
-        "task": 'zero_bytes',
+        "task": "zero_bytes",
         "right": False,
-        "why": 'a stage below 0 is taken for 0: only stage > 3 raises',
+        "why": "a stage below 0 is taken for 0: only stage > 3 raises",
         "source": r"""
 def zero_bytes(num_parameters, processes, stage):
     if stage > 3:
@@ -534,9 +534,9 @@ def zero_bytes(num_parameters, processes, stage):
 """,
     },
     {
-        "task": 'zero_bytes',
+        "task": "zero_bytes",
         "right": False,
-        "why": 'stages 1 and 2 round the shard down; only stage 3 rounds it up',
+        "why": "stages 1 and 2 round the shard down; only stage 3 rounds it up",
         "source": r"""
 def zero_bytes(num_parameters, processes, stage):
     if stage == 0:
@@ -551,9 +551,9 @@ def zero_bytes(num_parameters, processes, stage):
 """,
     },
     {
-        "task": 'zero_bytes',
+        "task": "zero_bytes",
         "right": False,
-        "why": 'stage 2 counts the gradients twice: divided, but also among the 4 bytes that stay whole',
+        "why": "stage 2 counts the gradients twice: divided, but also among the 4 bytes that stay whole",
         "source": r"""
 def zero_bytes(num_parameters, processes, stage):
     if stage not in range(4):
@@ -565,9 +565,9 @@ def zero_bytes(num_parameters, processes, stage):
 """,
     },
     {
-        "task": 'zero_bytes',
+        "task": "zero_bytes",
         "right": False,
-        "why": 'math.ceil of a float division: one parameter is lost above 2**53',
+        "why": "math.ceil of a float division: one parameter is lost above 2**53",
         "source": r"""
 def zero_bytes(num_parameters, processes, stage):
     if stage not in (0, 1, 2, 3):
@@ -578,9 +578,9 @@ def zero_bytes(num_parameters, processes, stage):
 """,
     },
     {
-        "task": 'zero_bytes',
+        "task": "zero_bytes",
         "right": False,
-        "why": 'another stage falls through to stage 0: no ValueError',
+        "why": "another stage falls through to stage 0: no ValueError",
         "source": r"""
 def zero_bytes(num_parameters, processes, stage):
     shard = (num_parameters - 1) // processes + 1
@@ -589,9 +589,9 @@ def zero_bytes(num_parameters, processes, stage):
 """,
     },
     {
-        "task": 'merge_attention',
+        "task": "merge_attention",
         "right": True,
-        "why": 'the larger lse taken off, and where() for queries that see nothing',
+        "why": "the larger lse taken off, and where() for queries that see nothing",
         "source": r"""
 def merge_attention(out_a, lse_a, out_b, lse_b):
     top = torch.maximum(lse_a, lse_b).detach()
@@ -605,9 +605,9 @@ def merge_attention(out_a, lse_a, out_b, lse_b):
 """,
     },
     {
-        "task": 'merge_attention',
+        "task": "merge_attention",
         "right": True,
-        "why": 'query by query, skipping what is not seen',
+        "why": "query by query, skipping what is not seen",
         "source": r"""
 import torch
 
@@ -636,9 +636,9 @@ def merge_attention(out_a, lse_a, out_b, lse_b):
 """,
     },
     {
-        "task": 'merge_attention',
+        "task": "merge_attention",
         "right": True,
-        "why": 'sigmoid of the difference, computed on the queries that see both halves',
+        "why": "sigmoid of the difference, computed on the queries that see both halves",
         "source": r"""
 import torch
 import torch.nn.functional as F
@@ -655,9 +655,9 @@ def merge_attention(out_a, lse_a, out_b, lse_b):
 """,
     },
     {
-        "task": 'merge_attention',
+        "task": "merge_attention",
         "right": False,
-        "why": 'logaddexp without care for queries that see nothing: -inf - -inf is NaN',
+        "why": "logaddexp without care for queries that see nothing: -inf - -inf is NaN",
         "source": r"""
 def merge_attention(out_a, lse_a, out_b, lse_b):
     lse = torch.logaddexp(lse_a, lse_b)
@@ -666,7 +666,7 @@ def merge_attention(out_a, lse_a, out_b, lse_b):
 """,
     },
     {
-        "task": 'merge_attention',
+        "task": "merge_attention",
         "right": None,
         "why": "values right by nan_to_num, but the gradient is NaN for a query that sees nothing: left open",
         "source": r"""
@@ -678,7 +678,7 @@ def merge_attention(out_a, lse_a, out_b, lse_b):
 """,
     },
     {
-        "task": 'merge_attention',
+        "task": "merge_attention",
         "right": False,
         "why": "exp of the lse without a maximum: 'Large scores must not overflow'",
         "source": r"""
@@ -692,9 +692,9 @@ def merge_attention(out_a, lse_a, out_b, lse_b):
 """,
     },
     {
-        "task": 'merge_attention',
+        "task": "merge_attention",
         "right": False,
-        "why": 'minus infinity replaced by -10000: a query without keys gets lse of about -9999',
+        "why": "minus infinity replaced by -10000: a query without keys gets lse of about -9999",
         "source": r"""
 def merge_attention(out_a, lse_a, out_b, lse_b):
     both = torch.stack([lse_a, lse_b]).clamp(min=-1e4)
@@ -704,7 +704,7 @@ def merge_attention(out_a, lse_a, out_b, lse_b):
 """,
     },
     {
-        "task": 'merge_attention',
+        "task": "merge_attention",
         "right": False,
         "why": "the lse is made under no_grad; 'The gradient flows through both'",
         "source": r"""
@@ -719,9 +719,9 @@ def merge_attention(out_a, lse_a, out_b, lse_b):
 """,
     },
     {
-        "task": 'merge_attention',
+        "task": "merge_attention",
         "right": False,
-        "why": 'shares without unsqueeze: right for one query only, wrong for T = K, an error otherwise',
+        "why": "shares without unsqueeze: right for one query only, wrong for T = K, an error otherwise",
         "source": r"""
 def merge_attention(out_a, lse_a, out_b, lse_b):
     top = torch.maximum(lse_a, lse_b).detach()
@@ -734,9 +734,9 @@ def merge_attention(out_a, lse_a, out_b, lse_b):
 """,
     },
     {
-        "task": 'merge_attention',
+        "task": "merge_attention",
         "right": None,
-        "why": 'as the sigmoid answer, but for a query that sees nothing the result is out_b itself (0), so out_b gets a gradient of 1 there, not 0; finite, and the statement does not say',
+        "why": "as the sigmoid answer, but for a query that sees nothing the result is out_b itself (0), so out_b gets a gradient of 1 there, not 0; finite, and the statement does not say",
         "source": r"""
 import torch
 import torch.nn.functional as F
@@ -752,9 +752,9 @@ def merge_attention(out_a, lse_a, out_b, lse_b):
 """,
     },
     {
-        "task": 'pack_int4',
+        "task": "pack_int4",
         "right": True,
-        "why": 'pad, slices, shift',
+        "why": "pad, slices, shift",
         "source": r"""
 def pack_int4(integers):
     if (integers > 15).any():
@@ -765,9 +765,9 @@ def pack_int4(integers):
 """,
     },
     {
-        "task": 'pack_int4',
+        "task": "pack_int4",
         "right": True,
-        "why": 'a new tensor filled by slices, += 16 times the second',
+        "why": "a new tensor filled by slices, += 16 times the second",
         "source": r"""
 import torch
 
@@ -781,9 +781,9 @@ def pack_int4(integers):
 """,
     },
     {
-        "task": 'pack_int4',
+        "task": "pack_int4",
         "right": True,
-        "why": 'loops over plain numbers',
+        "why": "loops over plain numbers",
         "source": r"""
 import torch
 
@@ -801,7 +801,7 @@ def pack_int4(integers):
 """,
     },
     {
-        "task": 'pack_int4',
+        "task": "pack_int4",
         "right": False,
         "why": "integers.max() of a tensor without columns raises RuntimeError ('columns may be 0')",
         "source": r"""
@@ -813,9 +813,9 @@ def pack_int4(integers):
 """,
     },
     {
-        "task": 'pack_int4',
+        "task": "pack_int4",
         "right": False,
-        "why": 'pairs across the end of a row: the whole tensor is flattened; wrong for several rows with an odd number of columns',
+        "why": "pairs across the end of a row: the whole tensor is flattened; wrong for several rows with an odd number of columns",
         "source": r"""
 def pack_int4(integers):
     if (integers > 15).any():
@@ -827,9 +827,9 @@ def pack_int4(integers):
 """,
     },
     {
-        "task": 'pack_int4',
+        "task": "pack_int4",
         "right": False,
-        "why": '16 is let through (> 16)',
+        "why": "16 is let through (> 16)",
         "source": r"""
 def pack_int4(integers):
     if (integers > 16).any():
@@ -842,7 +842,7 @@ def pack_int4(integers):
 """,
     },
     {
-        "task": 'pack_int4',
+        "task": "pack_int4",
         "right": False,
         "why": "shifts the second ones in the caller's tensor",
         "source": r"""
@@ -855,9 +855,9 @@ def pack_int4(integers):
 """,
     },
     {
-        "task": 'pack_int4',
+        "task": "pack_int4",
         "right": False,
-        "why": 'looks for bytes above 255 after packing, which uint8 never is: an integer above 15 raises nothing',
+        "why": "looks for bytes above 255 after packing, which uint8 never is: an integer above 15 raises nothing",
         "source": r"""
 def pack_int4(integers):
     padded = F.pad(integers, (0, integers.shape[1] % 2))
@@ -868,9 +868,9 @@ def pack_int4(integers):
 """,
     },
     {
-        "task": 'accept_draft',
+        "task": "accept_draft",
         "right": True,
-        "why": 'a loop that returns at the first rejection',
+        "why": "a loop that returns at the first rejection",
         "source": r"""
 def accept_draft(draft, draft_probs, target_probs, uniforms):
     for i, token in enumerate(draft):
@@ -881,9 +881,9 @@ def accept_draft(draft, draft_probs, target_probs, uniforms):
 """,
     },
     {
-        "task": 'accept_draft',
+        "task": "accept_draft",
         "right": True,
-        "why": 'vectorised: the length of the run of accepted tokens by cumprod',
+        "why": "vectorised: the length of the run of accepted tokens by cumprod",
         "source": r"""
 import torch
 
@@ -901,9 +901,9 @@ def accept_draft(draft, draft_probs, target_probs, uniforms):
 """,
     },
     {
-        "task": 'accept_draft',
+        "task": "accept_draft",
         "right": True,
-        "why": 'a zero row behind the draft makes both cases one: max(p - 0, 0) normalised',
+        "why": "a zero row behind the draft makes both cases one: max(p - 0, 0) normalised",
         "source": r"""
 import itertools
 import torch
@@ -920,7 +920,7 @@ def accept_draft(draft, draft_probs, target_probs, uniforms):
 """,
     },
     {
-        "task": 'accept_draft',
+        "task": "accept_draft",
         "right": False,
         "why": "counts all tokens that pass, also behind the first rejection ('The first that is not kept ends the draft')",
         "source": r"""
@@ -934,9 +934,9 @@ def accept_draft(draft, draft_probs, target_probs, uniforms):
 """,
     },
     {
-        "task": 'accept_draft',
+        "task": "accept_draft",
         "right": False,
-        "why": 'after a rejection the target without the rejected token, normalised; the same for two words',
+        "why": "after a rejection the target without the rejected token, normalised; the same for two words",
         "source": r"""
 def accept_draft(draft, draft_probs, target_probs, uniforms):
     for i, token in enumerate(draft):
@@ -948,9 +948,9 @@ def accept_draft(draft, draft_probs, target_probs, uniforms):
 """,
     },
     {
-        "task": 'accept_draft',
+        "task": "accept_draft",
         "right": False,
-        "why": 'subtracts in place: target_probs is changed by a rejection',
+        "why": "subtracts in place: target_probs is changed by a rejection",
         "source": r"""
 def accept_draft(draft, draft_probs, target_probs, uniforms):
     for i, (token, u) in enumerate(zip(draft, uniforms)):
@@ -963,9 +963,9 @@ def accept_draft(draft, draft_probs, target_probs, uniforms):
 """,
     },
     {
-        "task": 'accept_draft',
+        "task": "accept_draft",
         "right": False,
-        "why": 'divides by the largest, not by the sum: no distribution where two words get too little',
+        "why": "divides by the largest, not by the sum: no distribution where two words get too little",
         "source": r"""
 def accept_draft(draft, draft_probs, target_probs, uniforms):
     n = 0
@@ -978,7 +978,7 @@ def accept_draft(draft, draft_probs, target_probs, uniforms):
 """,
     },
     {
-        "task": 'accept_draft',
+        "task": "accept_draft",
         "right": False,
         "why": "u <= p/q: a token that the large model rules out (p = 0) is kept where u is 0 ('is below')",
         "source": r"""
@@ -994,7 +994,7 @@ def accept_draft(draft, draft_probs, target_probs, uniforms):
 """,
     },
     {
-        "task": 'accept_draft',
+        "task": "accept_draft",
         "right": False,
         "why": "an empty draft is not handled: torch.stack of an empty list raises ('k may be 0')",
         "source": r"""

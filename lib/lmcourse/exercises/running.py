@@ -237,9 +237,7 @@ def _own_line(error: BaseException, answer: Callable[..., Any]) -> str:
     code = getattr(answer, "__code__", None) or getattr(getattr(answer, "__init__", None), "__code__", None)
     if code is None:
         return ""
-    steps = [
-        step for step in traceback.walk_tb(error.__traceback__) if step[0].f_code.co_filename == code.co_filename
-    ]
+    steps = [step for step in traceback.walk_tb(error.__traceback__) if step[0].f_code.co_filename == code.co_filename]
     if not steps:
         return ""
     frame, number = steps[-1]

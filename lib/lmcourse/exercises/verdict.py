@@ -1,9 +1,9 @@
 """Judge what an answer gave: which groups of cases are right, what is wrong with the others, and why."""
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -335,12 +335,14 @@ def _named(task: Task, place: str) -> str:
     """An argument by its place and its name, "argument 1 (`scores`)", where the answer is called on those of a case."""
     if task.call is not call_answer:
         return place
-    names = [
-        part.name
-        for part in inspect.signature(task.reference).parameters.values()
-        if part.kind in (part.POSITIONAL_ONLY, part.POSITIONAL_OR_KEYWORD)
-    ]
+    names = _argument_names(task.reference)
     return {f"argument {at}": f"argument {at} (`{name}`)" for at, name in enumerate(names, 1)}.get(place, place)
+
+
+@cache
+def _argument_names(answer: Callable[..., Any]) -> list[str]:
+    parts = inspect.signature(answer).parameters.values()
+    return [part.name for part in parts if part.kind in (part.POSITIONAL_ONLY, part.POSITIONAL_OR_KEYWORD)]
 
 
 def arguments(item: Case) -> str:
@@ -366,5 +368,9 @@ def _cut(text: str, limit: int, value: Any) -> str:
     if hasattr(value, "shape"):
         size = f" of shape {tuple(value.shape)}"
     else:
-        size = f" of {len(value)} {'characters' if isinstance(value, str) else 'items'}" if hasattr(value, "__len__") else ""
+        size = (
+            f" of {len(value)} {'characters' if isinstance(value, str) else 'items'}"
+            if hasattr(value, "__len__")
+            else ""
+        )
     return f"{text[:half]} ... {text[-half:]}{size}"

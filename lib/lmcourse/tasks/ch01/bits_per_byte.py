@@ -47,6 +47,7 @@ def cases(seed: int) -> list[Case]:
         border("one token", nats(1), "moonlight"),
         case("letters of two bytes", nats(5), "Käse, Brötchen und Öl"),
         case("a character of four bytes", nats(2), "ok \N{SLIGHTLY SMILING FACE}"),
+        case("tokens of equal probability", [math.log(0.5)] * 3, "sun"),
         case("certainty", [0.0, 0.0, 0.0], "sea"),
         border("a token that got probability 0", [math.log(0.5), -math.inf], "tea"),
         case("blanks and newlines count", nats(3), "  sea \n\n"),

@@ -61,6 +61,8 @@ def cases(seed: int) -> list[Case]:
         border("a context that was never seen", weather, ("green",), "sun", [0.4, 0.6]),
         border("only the longest context unseen", three, ("new", "red"), "sky", [0.2, 0.3, 0.5]),
         case("the start of a sentence: a shorter context", three, ("<s>",), "old", [0.5, 0.3, 0.2]),
+        border("no context and two orders", weather, (), "sun", [0.4, 0.6]),
+        border("a context that is too short for the highest of three orders", three, ("red",), "sun", [0.5, 0.3, 0.2]),
         border("one order", weather[:1], (), "sky", [1.0]),
         border("a word that was never seen", three, ("old", "red"), "moon", [0.2, 0.3, 0.5]),
         case(
