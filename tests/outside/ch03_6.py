@@ -1,8 +1,8 @@
 ANSWERS = [
     {
-        "task": 'leaky_step',
+        "task": "leaky_step",
         "right": True,
-        "why": 'one formula with matrix products',
+        "why": "one formula with matrix products",
         "source": r"""
 def leaky_step(x, hidden, weight_ih, weight_hh, bias, leak):
     candidate = torch.tanh(x @ weight_ih.T + hidden @ weight_hh.T + bias)
@@ -10,9 +10,9 @@ def leaky_step(x, hidden, weight_ih, weight_hh, bias, leak):
 """,
     },
     {
-        "task": 'leaky_step',
+        "task": "leaky_step",
         "right": True,
-        "why": 'einsum, one sequence at a time in a list that is stacked',
+        "why": "einsum, one sequence at a time in a list that is stacked",
         "source": r"""
 def leaky_step(x, hidden, weight_ih, weight_hh, bias, leak):
     rows = []
@@ -25,7 +25,7 @@ def leaky_step(x, hidden, weight_ih, weight_hh, bias, leak):
 """,
     },
     {
-        "task": 'leaky_step',
+        "task": "leaky_step",
         "right": False,
         "why": "returns `hidden` itself for leak 0: not 'a new tensor', and no gradient to the other four",
         "source": r"""
@@ -37,9 +37,9 @@ def leaky_step(x, hidden, weight_ih, weight_hh, bias, leak):
 """,
     },
     {
-        "task": 'leaky_step',
+        "task": "leaky_step",
         "right": False,
-        "why": 'the matrices of the state are not transposed: wrong for a weight_hh that is not symmetric',
+        "why": "the matrices of the state are not transposed: wrong for a weight_hh that is not symmetric",
         "source": r"""
 def leaky_step(x, hidden, weight_ih, weight_hh, bias, leak):
     s = x @ weight_ih.t() + hidden @ weight_hh + bias
@@ -47,7 +47,7 @@ def leaky_step(x, hidden, weight_ih, weight_hh, bias, leak):
 """,
     },
     {
-        "task": 'leaky_step',
+        "task": "leaky_step",
         "right": False,
         "why": "the old state is detached in the product with weight_hh: 'The gradient must flow through it to all five tensors', that to hidden is incomplete",
         "source": r"""
@@ -58,7 +58,7 @@ def leaky_step(x, hidden, weight_ih, weight_hh, bias, leak):
 """,
     },
     {
-        "task": 'leaky_step',
+        "task": "leaky_step",
         "right": False,
         "why": "result buffer is float32: with float64 arguments not 'of the element type of the arguments'",
         "source": r"""
@@ -72,9 +72,9 @@ def leaky_step(x, hidden, weight_ih, weight_hh, bias, leak):
 """,
     },
     {
-        "task": 'leaky_step',
+        "task": "leaky_step",
         "right": False,
-        "why": 'leak and 1 - leak exchanged',
+        "why": "leak and 1 - leak exchanged",
         "source": r"""
 def leaky_step(x, hidden, weight_ih, weight_hh, bias, leak):
     new = torch.tanh(x @ weight_ih.T + hidden @ weight_hh.T + bias)
@@ -82,9 +82,9 @@ def leaky_step(x, hidden, weight_ih, weight_hh, bias, leak):
 """,
     },
     {
-        "task": 'last_states',
+        "task": "last_states",
         "right": True,
-        "why": 'loop over time with torch.where, padding replaced by zeros first',
+        "why": "loop over time with torch.where, padding replaced by zeros first",
         "source": r"""
 def last_states(x, hidden, weight_ih, weight_hh, bias, lengths):
     B, T, _ = x.shape
@@ -98,9 +98,9 @@ def last_states(x, hidden, weight_ih, weight_hh, bias, lengths):
 """,
     },
     {
-        "task": 'last_states',
+        "task": "last_states",
         "right": True,
-        "why": 'one text after the other, only its own words',
+        "why": "one text after the other, only its own words",
         "source": r"""
 def last_states(x, hidden, weight_ih, weight_hh, bias, lengths):
     answers = []
@@ -112,9 +112,9 @@ def last_states(x, hidden, weight_ih, weight_hh, bias, lengths):
 """,
     },
     {
-        "task": 'last_states',
+        "task": "last_states",
         "right": False,
-        "why": 'picks states[length - 1]: a length of 0 gives the last state of the padding instead of `hidden`',
+        "why": "picks states[length - 1]: a length of 0 gives the last state of the padding instead of `hidden`",
         "source": r"""
 def last_states(x, hidden, weight_ih, weight_hh, bias, lengths):
     h, states = hidden, []
@@ -126,7 +126,7 @@ def last_states(x, hidden, weight_ih, weight_hh, bias, lengths):
 """,
     },
     {
-        "task": 'last_states',
+        "task": "last_states",
         "right": False,
         "why": "truncated: the state is detached before each step, so the gradient does not 'flow through all steps'",
         "source": r"""
@@ -141,7 +141,7 @@ def last_states(x, hidden, weight_ih, weight_hh, bias, lengths):
 """,
     },
     {
-        "task": 'last_states',
+        "task": "last_states",
         "right": False,
         "why": "returns `hidden` itself, not 'a new tensor', if all lengths are 0",
         "source": r"""
@@ -155,9 +155,9 @@ def last_states(x, hidden, weight_ih, weight_hh, bias, lengths):
 """,
     },
     {
-        "task": 'last_states',
+        "task": "last_states",
         "right": False,
-        "why": 'sorts the texts by length and forgets to put the rows back: right only for lengths that fall',
+        "why": "sorts the texts by length and forgets to put the rows back: right only for lengths that fall",
         "source": r"""
 def last_states(x, hidden, weight_ih, weight_hh, bias, lengths):
     order = torch.argsort(lengths, descending=True, stable=True)
@@ -170,9 +170,9 @@ def last_states(x, hidden, weight_ih, weight_hh, bias, lengths):
 """,
     },
     {
-        "task": 'last_states',
+        "task": "last_states",
         "right": False,
-        "why": 'a text of length 0 gets zeros instead of its own first state',
+        "why": "a text of length 0 gets zeros instead of its own first state",
         "source": r"""
 def last_states(x, hidden, weight_ih, weight_hh, bias, lengths):
     result = []
@@ -187,9 +187,9 @@ def last_states(x, hidden, weight_ih, weight_hh, bias, lengths):
 """,
     },
     {
-        "task": 'last_states',
+        "task": "last_states",
         "right": False,
-        "why": 'off by one: a text takes one word of padding too many (t <= length)',
+        "why": "off by one: a text takes one word of padding too many (t <= length)",
         "source": r"""
 def last_states(x, hidden, weight_ih, weight_hh, bias, lengths):
     h = hidden
@@ -201,9 +201,9 @@ def last_states(x, hidden, weight_ih, weight_hh, bias, lengths):
 """,
     },
     {
-        "task": 'bptt_gradient',
+        "task": "bptt_gradient",
         "right": True,
-        "why": 'as in the text: states in a list, then back',
+        "why": "as in the text: states in a list, then back",
         "source": r"""
 def bptt_gradient(w, u, inputs, target):
     states = [0.0]
@@ -222,9 +222,9 @@ def bptt_gradient(w, u, inputs, target):
 """,
     },
     {
-        "task": 'bptt_gradient',
+        "task": "bptt_gradient",
         "right": True,
-        "why": 'forward mode (the derivatives of the state are carried along), NumPy numbers',
+        "why": "forward mode (the derivatives of the state are carried along), NumPy numbers",
         "source": r"""
 def bptt_gradient(w, u, inputs, target):
     h = np.float64(0)
@@ -238,7 +238,7 @@ def bptt_gradient(w, u, inputs, target):
 """,
     },
     {
-        "task": 'bptt_gradient',
+        "task": "bptt_gradient",
         "right": False,
         "why": "IndexError for no inputs: 'if it is empty, both derivatives are 0'",
         "source": r"""
@@ -259,7 +259,7 @@ def bptt_gradient(w, u, inputs, target):
 """,
     },
     {
-        "task": 'bptt_gradient',
+        "task": "bptt_gradient",
         "right": False,
         "why": "reverses the list of the caller and leaves it so: 'A function leaves its arguments as they are'",
         "source": r"""
@@ -279,9 +279,9 @@ def bptt_gradient(w, u, inputs, target):
 """,
     },
     {
-        "task": 'bptt_gradient',
+        "task": "bptt_gradient",
         "right": False,
-        "why": 'forgets the slope of tanh on the way back (delta = delta * w instead of a * w): wrong from two inputs on',
+        "why": "forgets the slope of tanh on the way back (delta = delta * w instead of a * w): wrong from two inputs on",
         "source": r"""
 def bptt_gradient(w, u, inputs, target):
     hs = [0.0]
@@ -296,9 +296,9 @@ def bptt_gradient(w, u, inputs, target):
 """,
     },
     {
-        "task": 'bptt_gradient',
+        "task": "bptt_gradient",
         "right": False,
-        "why": 'at index 0, hs[t - 1] is the last state: h_0 = 0 is forgotten, dL/dw gets a term too many',
+        "why": "at index 0, hs[t - 1] is the last state: h_0 = 0 is forgotten, dL/dw gets a term too many",
         "source": r"""
 def bptt_gradient(w, u, inputs, target):
     hs, h = [], 0.0
@@ -318,9 +318,9 @@ def bptt_gradient(w, u, inputs, target):
 """,
     },
     {
-        "task": 'bptt_gradient',
+        "task": "bptt_gradient",
         "right": False,
-        "why": 'derives with the last step only, the old state taken as a constant: right for one input',
+        "why": "derives with the last step only, the old state taken as a constant: right for one input",
         "source": r"""
 def bptt_gradient(w, u, inputs, target):
     before, h, x = 0.0, 0.0, 0.0
@@ -331,7 +331,7 @@ def bptt_gradient(w, u, inputs, target):
 """,
     },
     {
-        "task": 'bptt_gradient',
+        "task": "bptt_gradient",
         "right": None,
         "why": "autograd in float64: right numbers, but 'Write it with plain numbers, without autograd'",
         "source": r"""
@@ -348,9 +348,9 @@ def bptt_gradient(w, u, inputs, target):
 """,
     },
     {
-        "task": 'peephole_step',
+        "task": "peephole_step",
         "right": True,
-        "why": 'chunk, as in the formulas',
+        "why": "chunk, as in the formulas",
         "source": r"""
 def peephole_step(x, hidden, cell, weight_ih, weight_hh, bias, peepholes):
     s_i, s_f, s_g, s_o = (x @ weight_ih.T + hidden @ weight_hh.T + bias).chunk(4, dim=1)
@@ -363,9 +363,9 @@ def peephole_step(x, hidden, cell, weight_ih, weight_hh, bias, peepholes):
 """,
     },
     {
-        "task": 'peephole_step',
+        "task": "peephole_step",
         "right": True,
-        "why": 'einsum over the stacked weights as (4, H, I), result as a list',
+        "why": "einsum over the stacked weights as (4, H, I), result as a list",
         "source": r"""
 def peephole_step(x, hidden, cell, weight_ih, weight_hh, bias, peepholes):
     H = hidden.shape[1]
@@ -379,9 +379,9 @@ def peephole_step(x, hidden, cell, weight_ih, weight_hh, bias, peepholes):
 """,
     },
     {
-        "task": 'peephole_step',
+        "task": "peephole_step",
         "right": False,
-        "why": 'the output gate sees the old cell state instead of the new one',
+        "why": "the output gate sees the old cell state instead of the new one",
         "source": r"""
 def peephole_step(x, hidden, cell, weight_ih, weight_hh, bias, peepholes):
     s = x @ weight_ih.T + hidden @ weight_hh.T + bias
@@ -394,7 +394,7 @@ def peephole_step(x, hidden, cell, weight_ih, weight_hh, bias, peepholes):
 """,
     },
     {
-        "task": 'peephole_step',
+        "task": "peephole_step",
         "right": False,
         "why": "changes the cell state of the caller in place: 'it stays as it is'",
         "source": r"""
@@ -412,7 +412,7 @@ def peephole_step(x, hidden, cell, weight_ih, weight_hh, bias, peepholes):
 """,
     },
     {
-        "task": 'peephole_step',
+        "task": "peephole_step",
         "right": False,
         "why": "the gates look at a detached cell state: the gradient to `cell` and through the output peephole is incomplete ('The gradient must flow through both to all seven arguments')",
         "source": r"""
@@ -427,7 +427,7 @@ def peephole_step(x, hidden, cell, weight_ih, weight_hh, bias, peepholes):
 """,
     },
     {
-        "task": 'peephole_step',
+        "task": "peephole_step",
         "right": False,
         "why": "blocks taken in the order i, f, o, g: 'for i, f, g, o in this order'",
         "source": r"""
@@ -441,9 +441,9 @@ def peephole_step(x, hidden, cell, weight_ih, weight_hh, bias, peepholes):
 """,
     },
     {
-        "task": 'peephole_step',
+        "task": "peephole_step",
         "right": False,
-        "why": 'takes the four sums as every fourth column ([:, 0::4] ...) instead of four blocks of H: right only for H = 1',
+        "why": "takes the four sums as every fourth column ([:, 0::4] ...) instead of four blocks of H: right only for H = 1",
         "source": r"""
 def peephole_step(x, hidden, cell, weight_ih, weight_hh, bias, peepholes):
     s = x @ weight_ih.T + hidden @ weight_hh.T + bias
@@ -456,9 +456,9 @@ def peephole_step(x, hidden, cell, weight_ih, weight_hh, bias, peepholes):
 """,
     },
     {
-        "task": 'cho_gru_step',
+        "task": "cho_gru_step",
         "right": True,
-        "why": 'chunks',
+        "why": "chunks",
         "source": r"""
 def cho_gru_step(x, hidden, weight_ih, weight_hh, bias):
     xr, xz, xn = (x @ weight_ih.T + bias).chunk(3, dim=-1)
@@ -470,9 +470,9 @@ def cho_gru_step(x, hidden, weight_ih, weight_hh, bias):
 """,
     },
     {
-        "task": 'cho_gru_step',
+        "task": "cho_gru_step",
         "right": True,
-        "why": 'one row at a time with matrix-vector products and slices',
+        "why": "one row at a time with matrix-vector products and slices",
         "source": r"""
 def cho_gru_step(x, hidden, weight_ih, weight_hh, bias):
     H = hidden.size(1)
@@ -492,7 +492,7 @@ def cho_gru_step(x, hidden, weight_ih, weight_hh, bias):
 """,
     },
     {
-        "task": 'cho_gru_step',
+        "task": "cho_gru_step",
         "right": False,
         "why": "PyTorch's form: r multiplies the product W_hn h (same for one unit, so the example passes)",
         "source": r"""
@@ -507,9 +507,9 @@ def cho_gru_step(x, hidden, weight_ih, weight_hh, bias):
 """,
     },
     {
-        "task": 'cho_gru_step',
+        "task": "cho_gru_step",
         "right": False,
-        "why": 'the bias of n goes into the reset: r * b_n is added',
+        "why": "the bias of n goes into the reset: r * b_n is added",
         "source": r"""
 def cho_gru_step(x, hidden, weight_ih, weight_hh, bias):
     H = hidden.shape[1]
@@ -521,7 +521,7 @@ def cho_gru_step(x, hidden, weight_ih, weight_hh, bias):
 """,
     },
     {
-        "task": 'cho_gru_step',
+        "task": "cho_gru_step",
         "right": False,
         "why": "no gradient through the reset gate (r computed under no_grad): 'The gradient must flow through it to all five arguments'",
         "source": r"""
@@ -536,7 +536,7 @@ def cho_gru_step(x, hidden, weight_ih, weight_hh, bias):
 """,
     },
     {
-        "task": 'cho_gru_step',
+        "task": "cho_gru_step",
         "right": False,
         "why": "the state is overwritten: `hidden` 'stays as it is' (rows filled in one after the other)",
         "source": r"""
@@ -553,9 +553,9 @@ def cho_gru_step(x, hidden, weight_ih, weight_hh, bias):
 """,
     },
     {
-        "task": 'cho_gru_step',
+        "task": "cho_gru_step",
         "right": False,
-        "why": 'update gate the other way round: z * n + (1 - z) * h',
+        "why": "update gate the other way round: z * n + (1 - z) * h",
         "source": r"""
 def cho_gru_step(x, hidden, weight_ih, weight_hh, bias):
     xr, xz, xn = (x @ weight_ih.T + bias).chunk(3, 1)
@@ -567,9 +567,9 @@ def cho_gru_step(x, hidden, weight_ih, weight_hh, bias):
 """,
     },
     {
-        "task": 'clip_gradients',
+        "task": "clip_gradients",
         "right": True,
-        "why": 'float64 sum, min',
+        "why": "float64 sum, min",
         "source": r"""
 def clip_gradients(gradients, limit):
     if limit <= 0:
@@ -581,9 +581,9 @@ def clip_gradients(gradients, limit):
 """,
     },
     {
-        "task": 'clip_gradients',
+        "task": "clip_gradients",
         "right": True,
-        "why": 'one long vector, np.float64 as the norm, tuple of the parts cut out again',
+        "why": "one long vector, np.float64 as the norm, tuple of the parts cut out again",
         "source": r"""
 def clip_gradients(gradients, limit):
     if not limit > 0:
@@ -599,7 +599,7 @@ def clip_gradients(gradients, limit):
 """,
     },
     {
-        "task": 'clip_gradients',
+        "task": "clip_gradients",
         "right": False,
         "why": "the same tensors where nothing was clipped: 'new ones even where nothing was clipped'",
         "source": r"""
@@ -613,7 +613,7 @@ def clip_gradients(gradients, limit):
 """,
     },
     {
-        "task": 'clip_gradients',
+        "task": "clip_gradients",
         "right": False,
         "why": "scale = limit / max(norm, limit): NaN for an infinite limit ('it may be infinite')",
         "source": r"""
@@ -629,7 +629,7 @@ def clip_gradients(gradients, limit):
 """,
     },
     {
-        "task": 'clip_gradients',
+        "task": "clip_gradients",
         "right": False,
         "why": "ZeroDivisionError if all gradients are zero: 'Gradients of zero stay zero'",
         "source": r"""
@@ -642,9 +642,9 @@ def clip_gradients(gradients, limit):
 """,
     },
     {
-        "task": 'clip_gradients',
+        "task": "clip_gradients",
         "right": False,
-        "why": 'each tensor by its own norm instead of one common norm',
+        "why": "each tensor by its own norm instead of one common norm",
         "source": r"""
 def clip_gradients(gradients, limit):
     if limit <= 0:
@@ -658,9 +658,9 @@ def clip_gradients(gradients, limit):
 """,
     },
     {
-        "task": 'clip_gradients',
+        "task": "clip_gradients",
         "right": False,
-        "why": 'a limit of 0 is accepted (only negative ones raise)',
+        "why": "a limit of 0 is accepted (only negative ones raise)",
         "source": r"""
 def clip_gradients(gradients, limit):
     if limit < 0:
@@ -671,9 +671,9 @@ def clip_gradients(gradients, limit):
 """,
     },
     {
-        "task": 'clip_gradients',
+        "task": "clip_gradients",
         "right": False,
-        "why": 'scales short gradients up to the limit, too',
+        "why": "scales short gradients up to the limit, too",
         "source": r"""
 def clip_gradients(gradients, limit):
     if limit <= 0:
@@ -685,9 +685,9 @@ def clip_gradients(gradients, limit):
 """,
     },
     {
-        "task": 'reading_rows',
+        "task": "reading_rows",
         "right": True,
-        "why": 'slices',
+        "why": "slices",
         "source": r"""
 def reading_rows(ids, n_rows, length):
     piece = (len(ids) - 1) // n_rows
@@ -701,9 +701,9 @@ def reading_rows(ids, n_rows, length):
 """,
     },
     {
-        "task": 'reading_rows',
+        "task": "reading_rows",
         "right": True,
-        "why": 'clumsy, every token by its own number',
+        "why": "clumsy, every token by its own number",
         "source": r"""
 def reading_rows(ids, n_rows, length):
     if len(ids) < n_rows * length + 1:
@@ -729,9 +729,9 @@ def reading_rows(ids, n_rows, length):
 """,
     },
     {
-        "task": 'reading_rows',
+        "task": "reading_rows",
         "right": False,
-        "why": 'a piece has len(ids) // n_rows tokens: with 12 tokens, 2 rows, windows of 3 the last target is missing',
+        "why": "a piece has len(ids) // n_rows tokens: with 12 tokens, 2 rows, windows of 3 the last target is missing",
         "source": r"""
 def reading_rows(ids, n_rows, length):
     piece = len(ids) // n_rows
@@ -746,9 +746,9 @@ def reading_rows(ids, n_rows, length):
 """,
     },
     {
-        "task": 'reading_rows',
+        "task": "reading_rows",
         "right": False,
-        "why": 'pieces shortened to whole windows, so that row 1 begins too early (16 tokens, 2 rows, windows of 3: row 1 must begin at 7, not 6)',
+        "why": "pieces shortened to whole windows, so that row 1 begins too early (16 tokens, 2 rows, windows of 3: row 1 must begin at 7, not 6)",
         "source": r"""
 def reading_rows(ids, n_rows, length):
     n_batches = (len(ids) - 1) // n_rows // length
@@ -761,9 +761,9 @@ def reading_rows(ids, n_rows, length):
 """,
     },
     {
-        "task": 'reading_rows',
+        "task": "reading_rows",
         "right": False,
-        "why": 'returns an empty list for a text that is too short; ValueError only for an empty one',
+        "why": "returns an empty list for a text that is too short; ValueError only for an empty one",
         "source": r"""
 def reading_rows(ids, n_rows, length):
     if not ids:
@@ -775,9 +775,9 @@ def reading_rows(ids, n_rows, length):
 """,
     },
     {
-        "task": 'reading_rows',
+        "task": "reading_rows",
         "right": False,
-        "why": 'off by one in the check: a text that is just long enough (n_rows * length + 1 tokens) raises',
+        "why": "off by one in the check: a text that is just long enough (n_rows * length + 1 tokens) raises",
         "source": r"""
 def reading_rows(ids, n_rows, length):
     if len(ids) <= n_rows * length + 1:
@@ -795,9 +795,9 @@ def reading_rows(ids, n_rows, length):
 """,
     },
     {
-        "task": 'reading_rows',
+        "task": "reading_rows",
         "right": False,
-        "why": 'windows that fill up row after row: row b of the next batch does not go on where row b stopped',
+        "why": "windows that fill up row after row: row b of the next batch does not go on where row b stopped",
         "source": r"""
 def reading_rows(ids, n_rows, length):
     per = n_rows * length
@@ -811,9 +811,9 @@ def reading_rows(ids, n_rows, length):
 """,
     },
     {
-        "task": 'text_bits',
+        "task": "text_bits",
         "right": True,
-        "why": 'log_softmax in float64 and gather',
+        "why": "log_softmax in float64 and gather",
         "source": r"""
 def text_bits(logits, targets, n_bytes):
     if n_bytes < 1:
@@ -824,9 +824,9 @@ def text_bits(logits, targets, n_bytes):
 """,
     },
     {
-        "task": 'text_bits',
+        "task": "text_bits",
         "right": True,
-        "why": 'plain Python, the largest logit subtracted, powers of 2',
+        "why": "plain Python, the largest logit subtracted, powers of 2",
         "source": r"""
 def text_bits(logits, targets, n_bytes):
     if n_bytes <= 0:
@@ -840,9 +840,9 @@ def text_bits(logits, targets, n_bytes):
 """,
     },
     {
-        "task": 'text_bits',
+        "task": "text_bits",
         "right": False,
-        "why": 'mean over the positions, n_bytes ignored: fits the example, where both are 2',
+        "why": "mean over the positions, n_bytes ignored: fits the example, where both are 2",
         "source": r"""
 def text_bits(logits, targets, n_bytes):
     if n_bytes < 1:
@@ -851,7 +851,7 @@ def text_bits(logits, targets, n_bytes):
 """,
     },
     {
-        "task": 'text_bits',
+        "task": "text_bits",
         "right": False,
         "why": "log of softmax: infinite for logits that differ by 1000 ('of any size')",
         "source": r"""
@@ -864,7 +864,7 @@ def text_bits(logits, targets, n_bytes):
 """,
     },
     {
-        "task": 'text_bits',
+        "task": "text_bits",
         "right": False,
         "why": "probabilities get 1e-9 added 'for safety': no token costs more than 30 bits",
         "source": r"""
@@ -876,9 +876,9 @@ def text_bits(logits, targets, n_bytes):
 """,
     },
     {
-        "task": 'text_bits',
+        "task": "text_bits",
         "right": False,
-        "why": 'no ValueError for a negative n_bytes (only 0 is refused)',
+        "why": "no ValueError for a negative n_bytes (only 0 is refused)",
         "source": r"""
 def text_bits(logits, targets, n_bytes):
     if not n_bytes:
@@ -888,7 +888,7 @@ def text_bits(logits, targets, n_bytes):
 """,
     },
     {
-        "task": 'text_bits',
+        "task": "text_bits",
         "right": False,
         "why": "returns a tensor: 'A float, not a tensor' (round() of a tensor passes for a moment)",
         "source": r"""
@@ -900,9 +900,9 @@ def text_bits(logits, targets, n_bytes):
 """,
     },
     {
-        "task": 'tempered_probs',
+        "task": "tempered_probs",
         "right": True,
-        "why": 'largest logit subtracted before the division',
+        "why": "largest logit subtracted before the division",
         "source": r"""
 def tempered_probs(logits, temperature):
     if temperature < 0:
@@ -915,9 +915,9 @@ def tempered_probs(logits, temperature):
 """,
     },
     {
-        "task": 'tempered_probs',
+        "task": "tempered_probs",
         "right": True,
-        "why": 'row by row with Python floats',
+        "why": "row by row with Python floats",
         "source": r"""
 def tempered_probs(logits, temperature):
     if temperature < 0:
@@ -938,7 +938,7 @@ def tempered_probs(logits, temperature):
 """,
     },
     {
-        "task": 'tempered_probs',
+        "task": "tempered_probs",
         "right": False,
         "why": "divides before anything is subtracted: 1e38 / 0.01 is infinite and the row becomes NaN ('finite, but of any size')",
         "source": r"""
@@ -951,7 +951,7 @@ def tempered_probs(logits, temperature):
 """,
     },
     {
-        "task": 'tempered_probs',
+        "task": "tempered_probs",
         "right": False,
         "why": "at temperature 0 equal largest logits share the probability: 'the first of them if several are equal'",
         "source": r"""
@@ -966,9 +966,9 @@ def tempered_probs(logits, temperature):
 """,
     },
     {
-        "task": 'tempered_probs',
+        "task": "tempered_probs",
         "right": False,
-        "why": 'one-hot of int64 at temperature 0: not the element type of the logits',
+        "why": "one-hot of int64 at temperature 0: not the element type of the logits",
         "source": r"""
 def tempered_probs(logits, temperature):
     if temperature < 0:
@@ -980,9 +980,9 @@ def tempered_probs(logits, temperature):
 """,
     },
     {
-        "task": 'tempered_probs',
+        "task": "tempered_probs",
         "right": False,
-        "why": 'softmax over the first axis: right for (V,), wrong for (B, V)',
+        "why": "softmax over the first axis: right for (V,), wrong for (B, V)",
         "source": r"""
 def tempered_probs(logits, temperature):
     if temperature < 0:
@@ -996,9 +996,9 @@ def tempered_probs(logits, temperature):
 """,
     },
     {
-        "task": 'tempered_probs',
+        "task": "tempered_probs",
         "right": False,
-        "why": 'argmax without an axis: with a batch only one row gets a 1 at temperature 0',
+        "why": "argmax without an axis: with a batch only one row gets a 1 at temperature 0",
         "source": r"""
 def tempered_probs(logits, temperature):
     if temperature < 0:
@@ -1013,18 +1013,18 @@ def tempered_probs(logits, temperature):
 """,
     },
     {
-        "task": 'stack_reach',
+        "task": "stack_reach",
         "right": True,
-        "why": 'sum',
+        "why": "sum",
         "source": r"""
 def stack_reach(layers):
     return 1 + sum((k - 1) * d for k, d in layers)
 """,
     },
     {
-        "task": 'stack_reach',
+        "task": "stack_reach",
         "right": True,
-        "why": 'sets of positions that are seen, from the top down',
+        "why": "sets of positions that are seen, from the top down",
         "source": r"""
 def stack_reach(layers):
     seen = {0}
@@ -1035,9 +1035,9 @@ def stack_reach(layers):
 """,
     },
     {
-        "task": 'stack_reach',
+        "task": "stack_reach",
         "right": False,
-        "why": 'adds the dilations only: right for kernels of 2',
+        "why": "adds the dilations only: right for kernels of 2",
         "source": r"""
 def stack_reach(layers):
     reach = 1
@@ -1047,9 +1047,9 @@ def stack_reach(layers):
 """,
     },
     {
-        "task": 'stack_reach',
+        "task": "stack_reach",
         "right": False,
-        "why": 'recursion that pops the layers off the list of the caller',
+        "why": "recursion that pops the layers off the list of the caller",
         "source": r"""
 def stack_reach(layers):
     if not layers:
@@ -1059,7 +1059,7 @@ def stack_reach(layers):
 """,
     },
     {
-        "task": 'stack_reach',
+        "task": "stack_reach",
         "right": False,
         "why": "starts with the first layer: IndexError for an empty list ('it may be empty')",
         "source": r"""
@@ -1072,18 +1072,18 @@ def stack_reach(layers):
 """,
     },
     {
-        "task": 'stack_reach',
+        "task": "stack_reach",
         "right": False,
-        "why": 'takes the dilation of layer n to be 2 ** n, whatever is given',
+        "why": "takes the dilation of layer n to be 2 ** n, whatever is given",
         "source": r"""
 def stack_reach(layers):
     return 1 + sum((k - 1) * 2 ** n for n, (k, _) in enumerate(layers))
 """,
     },
     {
-        "task": 'stack_reach',
+        "task": "stack_reach",
         "right": False,
-        "why": 'multiplies the kernels (2 * 2 * 2 = 8 fits the example) and ignores the dilations',
+        "why": "multiplies the kernels (2 * 2 * 2 = 8 fits the example) and ignores the dilations",
         "source": r"""
 def stack_reach(layers):
     reach = 1
@@ -1093,9 +1093,9 @@ def stack_reach(layers):
 """,
     },
     {
-        "task": 'stack_reach',
+        "task": "stack_reach",
         "right": False,
-        "why": 'layers kept in a dict by dilation: of layers with the same dilation only the last one counts',
+        "why": "layers kept in a dict by dilation: of layers with the same dilation only the last one counts",
         "source": r"""
 def stack_reach(layers):
     back = {}
@@ -1105,9 +1105,9 @@ def stack_reach(layers):
 """,
     },
     {
-        "task": 'causal_convolution',
+        "task": "causal_convolution",
         "right": True,
-        "why": 'F.conv1d after padding on the left',
+        "why": "F.conv1d after padding on the left",
         "source": r"""
 def causal_convolution(x, weight, bias, dilation=1):
     k = weight.shape[2]
@@ -1116,9 +1116,9 @@ def causal_convolution(x, weight, bias, dilation=1):
 """,
     },
     {
-        "task": 'causal_convolution',
+        "task": "causal_convolution",
         "right": True,
-        "why": 'a sum of shifted products over the kernel',
+        "why": "a sum of shifted products over the kernel",
         "source": r"""
 def causal_convolution(x, weight, bias, dilation=1):
     B, T, I = x.shape
@@ -1133,9 +1133,9 @@ def causal_convolution(x, weight, bias, dilation=1):
 """,
     },
     {
-        "task": 'causal_convolution',
+        "task": "causal_convolution",
         "right": False,
-        "why": 'pads on both sides and cuts [:-pad]: with k = 1, pad is 0 and nothing is left',
+        "why": "pads on both sides and cuts [:-pad]: with k = 1, pad is 0 and nothing is left",
         "source": r"""
 def causal_convolution(x, weight, bias, dilation=1):
     pad = (weight.shape[2] - 1) * dilation
@@ -1144,9 +1144,9 @@ def causal_convolution(x, weight, bias, dilation=1):
 """,
     },
     {
-        "task": 'causal_convolution',
+        "task": "causal_convolution",
         "right": False,
-        "why": 'torch.roll: inputs from the end of the text come in at its start',
+        "why": "torch.roll: inputs from the end of the text come in at its start",
         "source": r"""
 def causal_convolution(x, weight, bias, dilation=1):
     k = weight.shape[2]
@@ -1162,9 +1162,9 @@ def causal_convolution(x, weight, bias, dilation=1):
 """,
     },
     {
-        "task": 'causal_convolution',
+        "task": "causal_convolution",
         "right": False,
-        "why": 'reshape instead of transpose: right for I = 1 and O = 1 only',
+        "why": "reshape instead of transpose: right for I = 1 and O = 1 only",
         "source": r"""
 def causal_convolution(x, weight, bias, dilation=1):
     B, T, I = x.shape
@@ -1174,9 +1174,9 @@ def causal_convolution(x, weight, bias, dilation=1):
 """,
     },
     {
-        "task": 'causal_convolution',
+        "task": "causal_convolution",
         "right": False,
-        "why": 'padding of k - 1 whatever the dilation is: output too short for a dilation above 1',
+        "why": "padding of k - 1 whatever the dilation is: output too short for a dilation above 1",
         "source": r"""
 def causal_convolution(x, weight, bias, dilation=1):
     k = weight.shape[2]
@@ -1185,9 +1185,9 @@ def causal_convolution(x, weight, bias, dilation=1):
 """,
     },
     {
-        "task": 'causal_convolution',
+        "task": "causal_convolution",
         "right": False,
-        "why": 'bias forgotten: 0 in the example',
+        "why": "bias forgotten: 0 in the example",
         "source": r"""
 def causal_convolution(x, weight, bias, dilation=1):
     k = weight.shape[2]
@@ -1196,9 +1196,9 @@ def causal_convolution(x, weight, bias, dilation=1):
 """,
     },
     {
-        "task": 'causal_convolution',
+        "task": "causal_convolution",
         "right": False,
-        "why": 'results written into a float32 tensor: float64 inputs come back as float32',
+        "why": "results written into a float32 tensor: float64 inputs come back as float32",
         "source": r"""
 def causal_convolution(x, weight, bias, dilation=1):
     B, T, I = x.shape

@@ -1,8 +1,8 @@
 ANSWERS = [
     {
-        "task": 'pad_batch',
+        "task": "pad_batch",
         "right": True,
-        "why": 'torch.full, rows filled in',
+        "why": "torch.full, rows filled in",
         "source": r"""
 def pad_batch(rows, pad_id):
     if not rows or any(len(row) == 0 for row in rows):
@@ -16,9 +16,9 @@ def pad_batch(rows, pad_id):
 """,
     },
     {
-        "task": 'pad_batch',
+        "task": "pad_batch",
         "right": True,
-        "why": 'itertools.zip_longest over (token, True) pairs, as a named tuple',
+        "why": "itertools.zip_longest over (token, True) pairs, as a named tuple",
         "source": r"""
 from collections import namedtuple
 
@@ -36,7 +36,7 @@ def pad_batch(rows, pad_id):
 """,
     },
     {
-        "task": 'pad_batch',
+        "task": "pad_batch",
         "right": False,
         "why": "mask read off the ids: 'A row may hold the pad's own number as a token'",
         "source": r"""
@@ -49,7 +49,7 @@ def pad_batch(rows, pad_id):
 """,
     },
     {
-        "task": 'pad_batch',
+        "task": "pad_batch",
         "right": False,
         "why": "pads the lists of the caller: rows 'stay as they are'",
         "source": r"""
@@ -65,9 +65,9 @@ def pad_batch(rows, pad_id):
 """,
     },
     {
-        "task": 'pad_batch',
+        "task": "pad_batch",
         "right": False,
-        "why": 'an empty row raises no ValueError (only no rows at all)',
+        "why": "an empty row raises no ValueError (only no rows at all)",
         "source": r"""
 def pad_batch(rows, pad_id):
     if not rows:
@@ -79,9 +79,9 @@ def pad_batch(rows, pad_id):
 """,
     },
     {
-        "task": 'pad_batch',
+        "task": "pad_batch",
         "right": False,
-        "why": 'built in a float32 tensor: ids above 2 ** 24 are rounded, e.g. 16777217 becomes 16777216',
+        "why": "built in a float32 tensor: ids above 2 ** 24 are rounded, e.g. 16777217 becomes 16777216",
         "source": r"""
 def pad_batch(rows, pad_id):
     if not rows or not all(rows):
@@ -97,9 +97,9 @@ def pad_batch(rows, pad_id):
 """,
     },
     {
-        "task": 'pad_batch',
+        "task": "pad_batch",
         "right": False,
-        "why": 'fills up with 0 whatever pad_id is',
+        "why": "fills up with 0 whatever pad_id is",
         "source": r"""
 def pad_batch(rows, pad_id):
     if not rows or not all(rows):
@@ -110,9 +110,9 @@ def pad_batch(rows, pad_id):
 """,
     },
     {
-        "task": 'pad_batch',
+        "task": "pad_batch",
         "right": False,
-        "why": 'ids of int32 instead of int64',
+        "why": "ids of int32 instead of int64",
         "source": r"""
 def pad_batch(rows, pad_id):
     if not rows or not all(rows):
@@ -127,18 +127,18 @@ def pad_batch(rows, pad_id):
 """,
     },
     {
-        "task": 'teacher_pairs',
+        "task": "teacher_pairs",
         "right": True,
-        "why": 'comprehension',
+        "why": "comprehension",
         "source": r"""
 def teacher_pairs(rows, start_id, stop_id):
     return [([start_id] + list(row), list(row) + [stop_id]) for row in rows]
 """,
     },
     {
-        "task": 'teacher_pairs',
+        "task": "teacher_pairs",
         "right": True,
-        "why": 'clumsy loops, pairs as lists',
+        "why": "clumsy loops, pairs as lists",
         "source": r"""
 def teacher_pairs(rows, start_id, stop_id):
     answer = []
@@ -152,7 +152,7 @@ def teacher_pairs(rows, start_id, stop_id):
 """,
     },
     {
-        "task": 'teacher_pairs',
+        "task": "teacher_pairs",
         "right": False,
         "why": "appends the stop token to the row of the caller: 'all stay as they are'",
         "source": r"""
@@ -166,7 +166,7 @@ def teacher_pairs(rows, start_id, stop_id):
 """,
     },
     {
-        "task": 'teacher_pairs',
+        "task": "teacher_pairs",
         "right": False,
         "why": "skips empty rows: 'one for each row ... for an empty row the start token and the stop token'",
         "source": r"""
@@ -179,18 +179,18 @@ def teacher_pairs(rows, start_id, stop_id):
 """,
     },
     {
-        "task": 'teacher_pairs',
+        "task": "teacher_pairs",
         "right": False,
-        "why": 'the stop token is given, too: lists of one more than wanted',
+        "why": "the stop token is given, too: lists of one more than wanted",
         "source": r"""
 def teacher_pairs(rows, start_id, stop_id):
     return [([start_id] + row + [stop_id], row + [stop_id]) for row in rows]
 """,
     },
     {
-        "task": 'teacher_pairs',
+        "task": "teacher_pairs",
         "right": False,
-        "why": 'a row ends at the first stop_id in it: tokens after it are lost (nothing forbids such a token)',
+        "why": "a row ends at the first stop_id in it: tokens after it are lost (nothing forbids such a token)",
         "source": r"""
 def teacher_pairs(rows, start_id, stop_id):
     pairs = []
@@ -207,7 +207,7 @@ def teacher_pairs(rows, start_id, stop_id):
 """,
     },
     {
-        "task": 'teacher_pairs',
+        "task": "teacher_pairs",
         "right": False,
         "why": "pairs kept in a dict by row: equal rows get one pair only ('one for each row')",
         "source": r"""
@@ -219,9 +219,9 @@ def teacher_pairs(rows, start_id, stop_id):
 """,
     },
     {
-        "task": 'teacher_pairs',
+        "task": "teacher_pairs",
         "right": False,
-        "why": 'the same two list objects are used for every row: all pairs hold the last row',
+        "why": "the same two list objects are used for every row: all pairs hold the last row",
         "source": r"""
 def teacher_pairs(rows, start_id, stop_id):
     given, wanted = [], []
@@ -234,9 +234,9 @@ def teacher_pairs(rows, start_id, stop_id):
 """,
     },
     {
-        "task": 'sampled_inputs',
+        "task": "sampled_inputs",
         "right": True,
-        "why": 'torch.where, first column set',
+        "why": "torch.where, first column set",
         "source": r"""
 def sampled_inputs(target, sampled, coins, ratio):
     if not 0 <= ratio <= 1:
@@ -249,9 +249,9 @@ def sampled_inputs(target, sampled, coins, ratio):
 """,
     },
     {
-        "task": 'sampled_inputs',
+        "task": "sampled_inputs",
         "right": True,
-        "why": 'copy of the target, loops over the places',
+        "why": "copy of the target, loops over the places",
         "source": r"""
 def sampled_inputs(target, sampled, coins, ratio):
     if ratio < 0 or ratio > 1:
@@ -268,7 +268,7 @@ def sampled_inputs(target, sampled, coins, ratio):
 """,
     },
     {
-        "task": 'sampled_inputs',
+        "task": "sampled_inputs",
         "right": False,
         "why": "coin equal to the ratio takes the teacher's token: 'a coin below the ratio' (ratio 0, coin 0)",
         "source": r"""
@@ -281,9 +281,9 @@ def sampled_inputs(target, sampled, coins, ratio):
 """,
     },
     {
-        "task": 'sampled_inputs',
+        "task": "sampled_inputs",
         "right": False,
-        "why": 'writes the samples into the target of the caller',
+        "why": "writes the samples into the target of the caller",
         "source": r"""
 def sampled_inputs(target, sampled, coins, ratio):
     if not 0 <= ratio <= 1 or target.shape != sampled.shape or target.shape != coins.shape:
@@ -295,9 +295,9 @@ def sampled_inputs(target, sampled, coins, ratio):
 """,
     },
     {
-        "task": 'sampled_inputs',
+        "task": "sampled_inputs",
         "right": False,
-        "why": 'the shape of coins is not compared: coins (1, T) are broadcast instead of a ValueError',
+        "why": "the shape of coins is not compared: coins (1, T) are broadcast instead of a ValueError",
         "source": r"""
 def sampled_inputs(target, sampled, coins, ratio):
     if ratio < 0 or ratio > 1:
@@ -310,9 +310,9 @@ def sampled_inputs(target, sampled, coins, ratio):
 """,
     },
     {
-        "task": 'sampled_inputs',
+        "task": "sampled_inputs",
         "right": False,
-        "why": 'the start token is subject to the coin, too (right only if its coin is low or both agree)',
+        "why": "the start token is subject to the coin, too (right only if its coin is low or both agree)",
         "source": r"""
 def sampled_inputs(target, sampled, coins, ratio):
     if not 0 <= ratio <= 1 or target.shape != sampled.shape or target.shape != coins.shape:
@@ -322,7 +322,7 @@ def sampled_inputs(target, sampled, coins, ratio):
 """,
     },
     {
-        "task": 'sampled_inputs',
+        "task": "sampled_inputs",
         "right": False,
         "why": "for ratio 1 the target itself is returned: 'A new tensor'",
         "source": r"""
@@ -337,9 +337,9 @@ def sampled_inputs(target, sampled, coins, ratio):
 """,
     },
     {
-        "task": 'sampled_inputs',
+        "task": "sampled_inputs",
         "right": False,
-        "why": 'only the first row gets its start token back: right for B = 1',
+        "why": "only the first row gets its start token back: right for B = 1",
         "source": r"""
 def sampled_inputs(target, sampled, coins, ratio):
     if not 0 <= ratio <= 1 or target.shape != sampled.shape or target.shape != coins.shape:
@@ -350,9 +350,9 @@ def sampled_inputs(target, sampled, coins, ratio):
 """,
     },
     {
-        "task": 'source_weights',
+        "task": "source_weights",
         "right": True,
-        "why": 'masked_fill with -inf, empty rows replaced before the softmax',
+        "why": "masked_fill with -inf, empty rows replaced before the softmax",
         "source": r"""
 def source_weights(scores, attention_mask):
     if attention_mask.dtype != torch.bool or attention_mask.shape != scores.shape:
@@ -365,9 +365,9 @@ def source_weights(scores, attention_mask):
 """,
     },
     {
-        "task": 'source_weights',
+        "task": "source_weights",
         "right": True,
-        "why": 'row by row, softmax of the kept entries only, put back with index_put',
+        "why": "row by row, softmax of the kept entries only, put back with index_put",
         "source": r"""
 def source_weights(scores, attention_mask):
     if attention_mask.dtype is not torch.bool:
@@ -384,9 +384,9 @@ def source_weights(scores, attention_mask):
 """,
     },
     {
-        "task": 'source_weights',
+        "task": "source_weights",
         "right": False,
-        "why": 'softmax over all, then masked and divided by the sum: 0 / 0 when a masked score is far larger',
+        "why": "softmax over all, then masked and divided by the sum: 0 / 0 when a masked score is far larger",
         "source": r"""
 def source_weights(scores, attention_mask):
     if attention_mask.dtype != torch.bool or attention_mask.shape != scores.shape:
@@ -397,9 +397,9 @@ def source_weights(scores, attention_mask):
 """,
     },
     {
-        "task": 'source_weights',
+        "task": "source_weights",
         "right": True,
-        "why": 'NaN replaced after the softmax with torch.where; masked_fill zeroes the gradient of masked scores, so that it is right',
+        "why": "NaN replaced after the softmax with torch.where; masked_fill zeroes the gradient of masked scores, so that it is right",
         "source": r"""
 def source_weights(scores, attention_mask):
     if attention_mask.dtype != torch.bool or attention_mask.shape != scores.shape:
@@ -409,9 +409,9 @@ def source_weights(scores, attention_mask):
 """,
     },
     {
-        "task": 'source_weights',
+        "task": "source_weights",
         "right": False,
-        "why": 'adds a mask of 0 and -inf and replaces NaN after the softmax: the gradient of a row in which nothing is kept is NaN, not zero',
+        "why": "adds a mask of 0 and -inf and replaces NaN after the softmax: the gradient of a row in which nothing is kept is NaN, not zero",
         "source": r"""
 def source_weights(scores, attention_mask):
     if attention_mask.dtype != torch.bool or attention_mask.shape != scores.shape:
@@ -422,7 +422,7 @@ def source_weights(scores, attention_mask):
 """,
     },
     {
-        "task": 'source_weights',
+        "task": "source_weights",
         "right": False,
         "why": "-1e9 for masked entries: kept scores of -1e12 lose against them ('of any size')",
         "source": r"""
@@ -434,9 +434,9 @@ def source_weights(scores, attention_mask):
 """,
     },
     {
-        "task": 'source_weights',
+        "task": "source_weights",
         "right": False,
-        "why": 'a row in which nothing is kept gets equal weights 1 / S',
+        "why": "a row in which nothing is kept gets equal weights 1 / S",
         "source": r"""
 def source_weights(scores, attention_mask):
     if attention_mask.dtype != torch.bool or attention_mask.shape != scores.shape:
@@ -448,7 +448,7 @@ def source_weights(scores, attention_mask):
 """,
     },
     {
-        "task": 'source_weights',
+        "task": "source_weights",
         "right": False,
         "why": "a mask (1, S) or (S,) is broadcast: 'ValueError: the mask ... has another shape than the scores'",
         "source": r"""
@@ -462,9 +462,9 @@ def source_weights(scores, attention_mask):
 """,
     },
     {
-        "task": 'source_weights',
+        "task": "source_weights",
         "right": False,
-        "why": 'exp of the scores without subtracting the largest one: NaN for scores of 1000',
+        "why": "exp of the scores without subtracting the largest one: NaN for scores of 1000",
         "source": r"""
 def source_weights(scores, attention_mask):
     if attention_mask.dtype != torch.bool or attention_mask.shape != scores.shape:
@@ -475,9 +475,9 @@ def source_weights(scores, attention_mask):
 """,
     },
     {
-        "task": 'dot_attention',
+        "task": "dot_attention",
         "right": True,
-        "why": 'einsum',
+        "why": "einsum",
         "source": r"""
 def dot_attention(query, keys, attention_mask):
     scores = torch.einsum("bd,bsd->bs", query, keys)
@@ -489,9 +489,9 @@ def dot_attention(query, keys, attention_mask):
 """,
     },
     {
-        "task": 'dot_attention',
+        "task": "dot_attention",
         "right": True,
-        "why": 'one source after the other, only its kept states',
+        "why": "one source after the other, only its kept states",
         "source": r"""
 def dot_attention(query, keys, attention_mask):
     contexts, all_weights = [], []
@@ -510,7 +510,7 @@ def dot_attention(query, keys, attention_mask):
 """,
     },
     {
-        "task": 'dot_attention',
+        "task": "dot_attention",
         "right": False,
         "why": "scores divided by the root of D: 'score each state by its dot product'",
         "source": r"""
@@ -523,9 +523,9 @@ def dot_attention(query, keys, attention_mask):
 """,
     },
     {
-        "task": 'dot_attention',
+        "task": "dot_attention",
         "right": False,
-        "why": 'squeeze() without an axis: wrong shapes for S = 1 with several sources',
+        "why": "squeeze() without an axis: wrong shapes for S = 1 with several sources",
         "source": r"""
 def dot_attention(query, keys, attention_mask):
     scores = torch.bmm(keys, query.unsqueeze(2)).squeeze()
@@ -537,7 +537,7 @@ def dot_attention(query, keys, attention_mask):
 """,
     },
     {
-        "task": 'dot_attention',
+        "task": "dot_attention",
         "right": False,
         "why": "NaN where nothing is kept: 'Where nothing is kept, both are zeros'",
         "source": r"""
@@ -548,9 +548,9 @@ def dot_attention(query, keys, attention_mask):
 """,
     },
     {
-        "task": 'dot_attention',
+        "task": "dot_attention",
         "right": False,
-        "why": 'masked scores are set to 0 before the softmax: they still get weight, removed after it without dividing anew',
+        "why": "masked scores are set to 0 before the softmax: they still get weight, removed after it without dividing anew",
         "source": r"""
 def dot_attention(query, keys, attention_mask):
     scores = (query[:, None, :] * keys).sum(-1) * attention_mask
@@ -559,7 +559,7 @@ def dot_attention(query, keys, attention_mask):
 """,
     },
     {
-        "task": 'dot_attention',
+        "task": "dot_attention",
         "right": False,
         "why": "weights are detached for the context: no gradient to the query through it ('through which the gradient flows')",
         "source": r"""
@@ -573,9 +573,9 @@ def dot_attention(query, keys, attention_mask):
 """,
     },
     {
-        "task": 'dot_attention',
+        "task": "dot_attention",
         "right": False,
-        "why": 'softmax of all scores, masked and divided by the sum: a masked score that is far larger leaves 0 / (0 + eps)',
+        "why": "softmax of all scores, masked and divided by the sum: a masked score that is far larger leaves 0 / (0 + eps)",
         "source": r"""
 def dot_attention(query, keys, attention_mask):
     scores = torch.einsum("bd,bsd->bs", query, keys)
@@ -585,18 +585,18 @@ def dot_attention(query, keys, attention_mask):
 """,
     },
     {
-        "task": 'additive_scores',
+        "task": "additive_scores",
         "right": True,
-        "why": 'broadcasting',
+        "why": "broadcasting",
         "source": r"""
 def additive_scores(query, keys, W, U, v):
     return torch.tanh((query @ W.T)[:, None, :] + keys @ U.T) @ v
 """,
     },
     {
-        "task": 'additive_scores',
+        "task": "additive_scores",
         "right": True,
-        "why": 'matrix times vector for each state, in a list',
+        "why": "matrix times vector for each state, in a list",
         "source": r"""
 def additive_scores(query, keys, W, U, v):
     rows = []
@@ -608,9 +608,9 @@ def additive_scores(query, keys, W, U, v):
 """,
     },
     {
-        "task": 'additive_scores',
+        "task": "additive_scores",
         "right": False,
-        "why": 'W q is broadcast along the wrong axis (1, B, A): right for B = 1, mixes up texts for B = S, fails otherwise',
+        "why": "W q is broadcast along the wrong axis (1, B, A): right for B = 1, mixes up texts for B = S, fails otherwise",
         "source": r"""
 def additive_scores(query, keys, W, U, v):
     q = query @ W.T
@@ -618,9 +618,9 @@ def additive_scores(query, keys, W, U, v):
 """,
     },
     {
-        "task": 'additive_scores',
+        "task": "additive_scores",
         "right": False,
-        "why": 'tanh of each part, then added: tanh(Wq) + tanh(Uh)',
+        "why": "tanh of each part, then added: tanh(Wq) + tanh(Uh)",
         "source": r"""
 def additive_scores(query, keys, W, U, v):
     a = torch.tanh(torch.einsum("ad,bd->ba", W, query))
@@ -629,7 +629,7 @@ def additive_scores(query, keys, W, U, v):
 """,
     },
     {
-        "task": 'additive_scores',
+        "task": "additive_scores",
         "right": False,
         "why": "scores are put into a new tensor with .item(): no gradient ('must flow through them to all five')",
         "source": r"""
@@ -643,9 +643,9 @@ def additive_scores(query, keys, W, U, v):
 """,
     },
     {
-        "task": 'additive_scores',
+        "task": "additive_scores",
         "right": False,
-        "why": 'buffer of float32: float64 arguments come back as float32',
+        "why": "buffer of float32: float64 arguments come back as float32",
         "source": r"""
 def additive_scores(query, keys, W, U, v):
     B, S = keys.shape[:2]
@@ -656,9 +656,9 @@ def additive_scores(query, keys, W, U, v):
 """,
     },
     {
-        "task": 'additive_scores',
+        "task": "additive_scores",
         "right": False,
-        "why": 'state and query are joined in this order, but W stands before U: shapes fit, numbers are wrong',
+        "why": "state and query are joined in this order, but W stands before U: shapes fit, numbers are wrong",
         "source": r"""
 def additive_scores(query, keys, W, U, v):
     B, S, _ = keys.shape
@@ -667,7 +667,7 @@ def additive_scores(query, keys, W, U, v):
 """,
     },
     {
-        "task": 'additive_scores',
+        "task": "additive_scores",
         "right": False,
         "why": "the states are projected once under no_grad: no gradient to keys and U ('to all five')",
         "source": r"""
@@ -678,9 +678,9 @@ def additive_scores(query, keys, W, U, v):
 """,
     },
     {
-        "task": 'alignment_share',
+        "task": "alignment_share",
         "right": True,
-        "why": 'list of hits, sum / len',
+        "why": "list of hits, sum / len",
         "source": r"""
 def alignment_share(weights, gold):
     hits = [int(row.argmax()) in right for row, right in zip(weights, gold) if right]
@@ -690,9 +690,9 @@ def alignment_share(weights, gold):
 """,
     },
     {
-        "task": 'alignment_share',
+        "task": "alignment_share",
         "right": True,
-        "why": 'a bool table of the right positions, gather, NumPy float',
+        "why": "a bool table of the right positions, gather, NumPy float",
         "source": r"""
 def alignment_share(weights, gold):
     rows = [t for t in range(len(gold)) if gold[t] is not None and len(gold[t]) > 0]
@@ -706,9 +706,9 @@ def alignment_share(weights, gold):
 """,
     },
     {
-        "task": 'alignment_share',
+        "task": "alignment_share",
         "right": False,
-        "why": 'divides by all target words, those from nowhere among them (1 of 3 in a case like the example)',
+        "why": "divides by all target words, those from nowhere among them (1 of 3 in a case like the example)",
         "source": r"""
 def alignment_share(weights, gold):
     if not any(gold):
@@ -718,7 +718,7 @@ def alignment_share(weights, gold):
 """,
     },
     {
-        "task": 'alignment_share',
+        "task": "alignment_share",
         "right": False,
         "why": "compares with the first right position only ('either will do')",
         "source": r"""
@@ -735,7 +735,7 @@ def alignment_share(weights, gold):
 """,
     },
     {
-        "task": 'alignment_share',
+        "task": "alignment_share",
         "right": False,
         "why": "only None counts as 'from nowhere': an empty list counts as a wrong word",
         "source": r"""
@@ -747,9 +747,9 @@ def alignment_share(weights, gold):
 """,
     },
     {
-        "task": 'alignment_share',
+        "task": "alignment_share",
         "right": False,
-        "why": 'any(g) is False for [0]: words that come from position 0 are left out',
+        "why": "any(g) is False for [0]: words that come from position 0 are left out",
         "source": r"""
 def alignment_share(weights, gold):
     total, right = 0, 0
@@ -765,9 +765,9 @@ def alignment_share(weights, gold):
 """,
     },
     {
-        "task": 'alignment_share',
+        "task": "alignment_share",
         "right": False,
-        "why": 'counts a weight above one half instead of the largest one',
+        "why": "counts a weight above one half instead of the largest one",
         "source": r"""
 def alignment_share(weights, gold):
     kept = [t for t, g in enumerate(gold) if g]
@@ -777,9 +777,9 @@ def alignment_share(weights, gold):
 """,
     },
     {
-        "task": 'alignment_share',
+        "task": "alignment_share",
         "right": False,
-        "why": 'returns 0.0 instead of a ValueError if no target word comes from anywhere',
+        "why": "returns 0.0 instead of a ValueError if no target word comes from anywhere",
         "source": r"""
 def alignment_share(weights, gold):
     kept = [t for t, g in enumerate(gold) if g]
@@ -790,9 +790,9 @@ def alignment_share(weights, gold):
 """,
     },
     {
-        "task": 'greedy_decode',
+        "task": "greedy_decode",
         "right": True,
-        "why": 'for loop',
+        "why": "for loop",
         "source": r"""
 def greedy_decode(next_probs, start_id, stop_id, max_length):
     if max_length < 1:
@@ -808,9 +808,9 @@ def greedy_decode(next_probs, start_id, stop_id, max_length):
 """,
     },
     {
-        "task": 'greedy_decode',
+        "task": "greedy_decode",
         "right": True,
-        "why": 'recursion, NumPy argmax',
+        "why": "recursion, NumPy argmax",
         "source": r"""
 def greedy_decode(next_probs, start_id, stop_id, max_length):
     if max_length <= 0:
@@ -828,7 +828,7 @@ def greedy_decode(next_probs, start_id, stop_id, max_length):
 """,
     },
     {
-        "task": 'greedy_decode',
+        "task": "greedy_decode",
         "right": False,
         "why": "shows the model the last token only: 'takes the list of tokens so far'",
         "source": r"""
@@ -846,7 +846,7 @@ def greedy_decode(next_probs, start_id, stop_id, max_length):
 """,
     },
     {
-        "task": 'greedy_decode',
+        "task": "greedy_decode",
         "right": False,
         "why": "the stop token is not counted: max_length tokens and then a stop are 'finished', with max_length + 1 choices",
         "source": r"""
@@ -865,7 +865,7 @@ def greedy_decode(next_probs, start_id, stop_id, max_length):
 """,
     },
     {
-        "task": 'greedy_decode',
+        "task": "greedy_decode",
         "right": False,
         "why": "argmax in float32: .3 and .3 + 1e-10 become equal, and the first is taken ('of which one is the largest')",
         "source": r"""
@@ -882,9 +882,9 @@ def greedy_decode(next_probs, start_id, stop_id, max_length):
 """,
     },
     {
-        "task": 'greedy_decode',
+        "task": "greedy_decode",
         "right": False,
-        "why": 'a start token that is chosen later is thrown out of the sentence, too',
+        "why": "a start token that is chosen later is thrown out of the sentence, too",
         "source": r"""
 def greedy_decode(next_probs, start_id, stop_id, max_length):
     if max_length < 1:
@@ -901,9 +901,9 @@ def greedy_decode(next_probs, start_id, stop_id, max_length):
 """,
     },
     {
-        "task": 'greedy_decode',
+        "task": "greedy_decode",
         "right": False,
-        "why": 'one choice too few: stops when start token and choices together are max_length',
+        "why": "one choice too few: stops when start token and choices together are max_length",
         "source": r"""
 def greedy_decode(next_probs, start_id, stop_id, max_length):
     if max_length < 1:
@@ -919,9 +919,9 @@ def greedy_decode(next_probs, start_id, stop_id, max_length):
 """,
     },
     {
-        "task": 'greedy_decode',
+        "task": "greedy_decode",
         "right": False,
-        "why": 'says finished = True at the limit as well',
+        "why": "says finished = True at the limit as well",
         "source": r"""
 def greedy_decode(next_probs, start_id, stop_id, max_length):
     if max_length < 1:
@@ -938,9 +938,9 @@ def greedy_decode(next_probs, start_id, stop_id, max_length):
 """,
     },
     {
-        "task": 'beam_step',
+        "task": "beam_step",
         "right": True,
-        "why": 'topk of the flat table',
+        "why": "topk of the flat table",
         "source": r"""
 def beam_step(totals, next_log_probs, beam_size):
     if beam_size < 1:
@@ -954,9 +954,9 @@ def beam_step(totals, next_log_probs, beam_size):
 """,
     },
     {
-        "task": 'beam_step',
+        "task": "beam_step",
         "right": True,
-        "why": 'a sorted list of Python triples',
+        "why": "a sorted list of Python triples",
         "source": r"""
 def beam_step(totals, next_log_probs, beam_size):
     if beam_size < 1:
@@ -976,7 +976,7 @@ def beam_step(totals, next_log_probs, beam_size):
 """,
     },
     {
-        "task": 'beam_step',
+        "task": "beam_step",
         "right": False,
         "why": "fails if there are fewer candidates than beam_size ('all of them are' kept)",
         "source": r"""
@@ -989,9 +989,9 @@ def beam_step(totals, next_log_probs, beam_size):
 """,
     },
     {
-        "task": 'beam_step',
+        "task": "beam_step",
         "right": False,
-        "why": 'candidates of minus infinity are dropped: shape less than (beam_size,) although there are enough candidates',
+        "why": "candidates of minus infinity are dropped: shape less than (beam_size,) although there are enough candidates",
         "source": r"""
 def beam_step(totals, next_log_probs, beam_size):
     if beam_size < 1 or next_log_probs.shape[0] != totals.shape[0]:
@@ -1004,9 +1004,9 @@ def beam_step(totals, next_log_probs, beam_size):
 """,
     },
     {
-        "task": 'beam_step',
+        "task": "beam_step",
         "right": False,
-        "why": 'computes with probabilities: exp of -1000 is 0, all long hypotheses become minus infinity',
+        "why": "computes with probabilities: exp of -1000 is 0, all long hypotheses become minus infinity",
         "source": r"""
 def beam_step(totals, next_log_probs, beam_size):
     if beam_size < 1 or next_log_probs.shape[0] != totals.shape[0]:
@@ -1018,7 +1018,7 @@ def beam_step(totals, next_log_probs, beam_size):
 """,
     },
     {
-        "task": 'beam_step',
+        "task": "beam_step",
         "right": False,
         "why": "adds the totals in place to the caller's next_log_probs",
         "source": r"""
@@ -1033,9 +1033,9 @@ def beam_step(totals, next_log_probs, beam_size):
 """,
     },
     {
-        "task": 'beam_step',
+        "task": "beam_step",
         "right": False,
-        "why": 'the number of rows is not checked: totals of one hypothesis are broadcast to several rows',
+        "why": "the number of rows is not checked: totals of one hypothesis are broadcast to several rows",
         "source": r"""
 def beam_step(totals, next_log_probs, beam_size):
     if beam_size < 1:
@@ -1047,9 +1047,9 @@ def beam_step(totals, next_log_probs, beam_size):
 """,
     },
     {
-        "task": 'beam_step',
+        "task": "beam_step",
         "right": False,
-        "why": 'the best token of each hypothesis first: one hypothesis cannot go on twice',
+        "why": "the best token of each hypothesis first: one hypothesis cannot go on twice",
         "source": r"""
 def beam_step(totals, next_log_probs, beam_size):
     if beam_size < 1 or next_log_probs.shape[0] != totals.shape[0]:
@@ -1060,9 +1060,9 @@ def beam_step(totals, next_log_probs, beam_size):
 """,
     },
     {
-        "task": 'best_hypothesis',
+        "task": "best_hypothesis",
         "right": True,
-        "why": 'loop with a strict comparison',
+        "why": "loop with a strict comparison",
         "source": r"""
 def best_hypothesis(hypotheses, alpha):
     if not hypotheses:
@@ -1078,9 +1078,9 @@ def best_hypothesis(hypotheses, alpha):
 """,
     },
     {
-        "task": 'best_hypothesis',
+        "task": "best_hypothesis",
         "right": True,
-        "why": 'NumPy argmax, np.float64 as the score',
+        "why": "NumPy argmax, np.float64 as the score",
         "source": r"""
 def best_hypothesis(hypotheses, alpha):
     if len(hypotheses) == 0 or alpha < 0:
@@ -1093,7 +1093,7 @@ def best_hypothesis(hypotheses, alpha):
 """,
     },
     {
-        "task": 'best_hypothesis',
+        "task": "best_hypothesis",
         "right": False,
         "why": ">= takes the last of equals: 'of equals the first'",
         "source": r"""
@@ -1109,9 +1109,9 @@ def best_hypothesis(hypotheses, alpha):
 """,
     },
     {
-        "task": 'best_hypothesis',
+        "task": "best_hypothesis",
         "right": False,
-        "why": 'alpha is not used (right for alpha = 1)',
+        "why": "alpha is not used (right for alpha = 1)",
         "source": r"""
 def best_hypothesis(hypotheses, alpha):
     if not hypotheses or alpha < 0:
@@ -1122,9 +1122,9 @@ def best_hypothesis(hypotheses, alpha):
 """,
     },
     {
-        "task": 'best_hypothesis',
+        "task": "best_hypothesis",
         "right": False,
-        "why": 'compares (score, ids) pairs: of equals the largest ids win, not the first',
+        "why": "compares (score, ids) pairs: of equals the largest ids win, not the first",
         "source": r"""
 def best_hypothesis(hypotheses, alpha):
     if not hypotheses or alpha < 0:
@@ -1134,9 +1134,9 @@ def best_hypothesis(hypotheses, alpha):
 """,
     },
     {
-        "task": 'best_hypothesis',
+        "task": "best_hypothesis",
         "right": False,
-        "why": 'start value -1000: hypotheses that all score below are not found',
+        "why": "start value -1000: hypotheses that all score below are not found",
         "source": r"""
 def best_hypothesis(hypotheses, alpha):
     if len(hypotheses) == 0 or alpha < 0:
@@ -1150,9 +1150,9 @@ def best_hypothesis(hypotheses, alpha):
 """,
     },
     {
-        "task": 'best_hypothesis',
+        "task": "best_hypothesis",
         "right": False,
-        "why": 'no ValueError for a negative alpha',
+        "why": "no ValueError for a negative alpha",
         "source": r"""
 def best_hypothesis(hypotheses, alpha):
     if not hypotheses:
@@ -1163,7 +1163,7 @@ def best_hypothesis(hypotheses, alpha):
 """,
     },
     {
-        "task": 'best_hypothesis',
+        "task": "best_hypothesis",
         "right": False,
         "why": "counts different tokens instead of all ('n the number of tokens')",
         "source": r"""

@@ -1,8 +1,8 @@
 ANSWERS = [
     {
-        "task": 'simple_self_attention',
+        "task": "simple_self_attention",
         "right": True,
-        "why": 'diagonal filled with minus infinity',
+        "why": "diagonal filled with minus infinity",
         "source": r"""
 def simple_self_attention(x):
     T = len(x)
@@ -13,9 +13,9 @@ def simple_self_attention(x):
 """,
     },
     {
-        "task": 'simple_self_attention',
+        "task": "simple_self_attention",
         "right": True,
-        "why": 'for each word a list of the others',
+        "why": "for each word a list of the others",
         "source": r"""
 def simple_self_attention(x):
     result = torch.zeros_like(x)
@@ -30,7 +30,7 @@ def simple_self_attention(x):
 """,
     },
     {
-        "task": 'simple_self_attention',
+        "task": "simple_self_attention",
         "right": False,
         "why": "NaN for a word that is alone: 'it becomes zeros'",
         "source": r"""
@@ -41,9 +41,9 @@ def simple_self_attention(x):
 """,
     },
     {
-        "task": 'simple_self_attention',
+        "task": "simple_self_attention",
         "right": False,
-        "why": '-1e9 on the diagonal: not hidden when the scores with the others are -1e10',
+        "why": "-1e9 on the diagonal: not hidden when the scores with the others are -1e10",
         "source": r"""
 def simple_self_attention(x):
     if len(x) < 2:
@@ -54,9 +54,9 @@ def simple_self_attention(x):
 """,
     },
     {
-        "task": 'simple_self_attention',
+        "task": "simple_self_attention",
         "right": False,
-        "why": 'softmax over all words, own weight set to 0, divided anew: 0 / 0 for long words whose own score is far above the others',
+        "why": "softmax over all words, own weight set to 0, divided anew: 0 / 0 for long words whose own score is far above the others",
         "source": r"""
 def simple_self_attention(x):
     if len(x) < 2:
@@ -67,9 +67,9 @@ def simple_self_attention(x):
 """,
     },
     {
-        "task": 'simple_self_attention',
+        "task": "simple_self_attention",
         "right": False,
-        "why": 'leaves out all words equal to the word, not only itself (a word that comes twice)',
+        "why": "leaves out all words equal to the word, not only itself (a word that comes twice)",
         "source": r"""
 def simple_self_attention(x):
     same = (x[:, None, :] == x[None, :, :]).all(dim=2)
@@ -80,9 +80,9 @@ def simple_self_attention(x):
 """,
     },
     {
-        "task": 'simple_self_attention',
+        "task": "simple_self_attention",
         "right": False,
-        "why": 'own score set to 0 instead of minus infinity: the word keeps a weight of itself',
+        "why": "own score set to 0 instead of minus infinity: the word keeps a weight of itself",
         "source": r"""
 def simple_self_attention(x):
     if len(x) < 2:
@@ -93,9 +93,9 @@ def simple_self_attention(x):
 """,
     },
     {
-        "task": 'soft_lookup',
+        "task": "soft_lookup",
         "right": True,
-        "why": 'softmax',
+        "why": "softmax",
         "source": r"""
 def soft_lookup(query, keys, values, sharpness=1.0):
     if sharpness < 0:
@@ -104,9 +104,9 @@ def soft_lookup(query, keys, values, sharpness=1.0):
 """,
     },
     {
-        "task": 'soft_lookup',
+        "task": "soft_lookup",
         "right": True,
-        "why": 'running sums with a running maximum (online softmax)',
+        "why": "running sums with a running maximum (online softmax)",
         "source": r"""
 def soft_lookup(query, keys, values, sharpness=1.0):
     if sharpness < 0:
@@ -125,7 +125,7 @@ def soft_lookup(query, keys, values, sharpness=1.0):
 """,
     },
     {
-        "task": 'soft_lookup',
+        "task": "soft_lookup",
         "right": False,
         "why": "`sharpness or 1.0`: sharpness 0 becomes 1 ('0 gives the plain mean')",
         "source": r"""
@@ -137,7 +137,7 @@ def soft_lookup(query, keys, values, sharpness=1.0):
 """,
     },
     {
-        "task": 'soft_lookup',
+        "task": "soft_lookup",
         "right": False,
         "why": "ValueError for sharpness 0, too ('at least 0')",
         "source": r"""
@@ -148,7 +148,7 @@ def soft_lookup(query, keys, values, sharpness=1.0):
 """,
     },
     {
-        "task": 'soft_lookup',
+        "task": "soft_lookup",
         "right": False,
         "why": "no maximum subtracted: NaN for scores of 1000 ('Large scores must not overflow')",
         "source": r"""
@@ -160,9 +160,9 @@ def soft_lookup(query, keys, values, sharpness=1.0):
 """,
     },
     {
-        "task": 'soft_lookup',
+        "task": "soft_lookup",
         "right": False,
-        "why": 'multiplies the keys of the caller in place',
+        "why": "multiplies the keys of the caller in place",
         "source": r"""
 def soft_lookup(query, keys, values, sharpness=1.0):
     if sharpness < 0:
@@ -172,9 +172,9 @@ def soft_lookup(query, keys, values, sharpness=1.0):
 """,
     },
     {
-        "task": 'soft_lookup',
+        "task": "soft_lookup",
         "right": False,
-        "why": 'scores divided by the root of K as well',
+        "why": "scores divided by the root of K as well",
         "source": r"""
 def soft_lookup(query, keys, values, sharpness=1.0):
     if sharpness < 0:
@@ -184,9 +184,9 @@ def soft_lookup(query, keys, values, sharpness=1.0):
 """,
     },
     {
-        "task": 'soft_lookup',
+        "task": "soft_lookup",
         "right": False,
-        "why": 'no ValueError for a negative sharpness',
+        "why": "no ValueError for a negative sharpness",
         "source": r"""
 def soft_lookup(query, keys, values, sharpness=1.0):
     scores = keys @ query * sharpness
@@ -195,9 +195,9 @@ def soft_lookup(query, keys, values, sharpness=1.0):
 """,
     },
     {
-        "task": 'scaled_dot_product',
+        "task": "scaled_dot_product",
         "right": True,
-        "why": 'transpose(-2, -1)',
+        "why": "transpose(-2, -1)",
         "source": r"""
 def scaled_dot_product(query, key, value):
     if query.shape[-1] != key.shape[-1]:
@@ -207,9 +207,9 @@ def scaled_dot_product(query, key, value):
 """,
     },
     {
-        "task": 'scaled_dot_product',
+        "task": "scaled_dot_product",
         "right": True,
-        "why": 'einsum with an ellipsis, logsumexp',
+        "why": "einsum with an ellipsis, logsumexp",
         "source": r"""
 def scaled_dot_product(query, key, value):
     if query.size(-1) != key.size(-1):
@@ -220,7 +220,7 @@ def scaled_dot_product(query, key, value):
 """,
     },
     {
-        "task": 'scaled_dot_product',
+        "task": "scaled_dot_product",
         "right": False,
         "why": "transposes axes 1 and 2: right for three axes, not for heads (B, H, T, K) ('Any axes may stand before the last two')",
         "source": r"""
@@ -232,9 +232,9 @@ def scaled_dot_product(query, key, value):
 """,
     },
     {
-        "task": 'scaled_dot_product',
+        "task": "scaled_dot_product",
         "right": False,
-        "why": 'whole-number root: int(sqrt(8)) = 2, right for square widths',
+        "why": "whole-number root: int(sqrt(8)) = 2, right for square widths",
         "source": r"""
 def scaled_dot_product(query, key, value):
     d = key.shape[-1]
@@ -244,9 +244,9 @@ def scaled_dot_product(query, key, value):
 """,
     },
     {
-        "task": 'scaled_dot_product',
+        "task": "scaled_dot_product",
         "right": False,
-        "why": 'RuntimeError from torch instead of a ValueError if key and query differ in width',
+        "why": "RuntimeError from torch instead of a ValueError if key and query differ in width",
         "source": r"""
 def scaled_dot_product(query, key, value):
     scores = query @ key.transpose(-1, -2) / math.sqrt(query.shape[-1])
@@ -254,9 +254,9 @@ def scaled_dot_product(query, key, value):
 """,
     },
     {
-        "task": 'scaled_dot_product',
+        "task": "scaled_dot_product",
         "right": False,
-        "why": 'softmax over the queries (dim=-2)',
+        "why": "softmax over the queries (dim=-2)",
         "source": r"""
 def scaled_dot_product(query, key, value):
     if query.shape[-1] != key.shape[-1]:
@@ -266,9 +266,9 @@ def scaled_dot_product(query, key, value):
 """,
     },
     {
-        "task": 'scaled_dot_product',
+        "task": "scaled_dot_product",
         "right": False,
-        "why": 'divides the query of the caller in place',
+        "why": "divides the query of the caller in place",
         "source": r"""
 def scaled_dot_product(query, key, value):
     if query.shape[-1] != key.shape[-1]:
@@ -278,9 +278,9 @@ def scaled_dot_product(query, key, value):
 """,
     },
     {
-        "task": 'scaled_dot_product',
+        "task": "scaled_dot_product",
         "right": False,
-        "why": 'one maximum for the whole tensor: rows far below it become 0 / 0 = NaN with large scores',
+        "why": "one maximum for the whole tensor: rows far below it become 0 / 0 = NaN with large scores",
         "source": r"""
 def scaled_dot_product(query, key, value):
     if query.shape[-1] != key.shape[-1]:
@@ -291,9 +291,9 @@ def scaled_dot_product(query, key, value):
 """,
     },
     {
-        "task": 'causal_attention_mask',
+        "task": "causal_attention_mask",
         "right": True,
-        "why": 'tril with an offset',
+        "why": "tril with an offset",
         "source": r"""
 def causal_attention_mask(T, S):
     if S < T:
@@ -302,9 +302,9 @@ def causal_attention_mask(T, S):
 """,
     },
     {
-        "task": 'causal_attention_mask',
+        "task": "causal_attention_mask",
         "right": True,
-        "why": 'loops into a zero tensor',
+        "why": "loops into a zero tensor",
         "source": r"""
 def causal_attention_mask(T, S):
     if T > S:
@@ -317,9 +317,9 @@ def causal_attention_mask(T, S):
 """,
     },
     {
-        "task": 'causal_attention_mask',
+        "task": "causal_attention_mask",
         "right": False,
-        "why": 'queries counted from the start: tril without the offset S - T (right for T = S)',
+        "why": "queries counted from the start: tril without the offset S - T (right for T = S)",
         "source": r"""
 def causal_attention_mask(T, S):
     if S < T:
@@ -328,9 +328,9 @@ def causal_attention_mask(T, S):
 """,
     },
     {
-        "task": 'causal_attention_mask',
+        "task": "causal_attention_mask",
         "right": False,
-        "why": 'nested lists: shape (0,) instead of (0, S) for T = 0',
+        "why": "nested lists: shape (0,) instead of (0, S) for T = 0",
         "source": r"""
 def causal_attention_mask(T, S):
     if S < T:
@@ -339,9 +339,9 @@ def causal_attention_mask(T, S):
 """,
     },
     {
-        "task": 'causal_attention_mask',
+        "task": "causal_attention_mask",
         "right": False,
-        "why": 'int64 instead of bool',
+        "why": "int64 instead of bool",
         "source": r"""
 def causal_attention_mask(T, S):
     if S < T:
@@ -350,7 +350,7 @@ def causal_attention_mask(T, S):
 """,
     },
     {
-        "task": 'causal_attention_mask',
+        "task": "causal_attention_mask",
         "right": False,
         "why": "S = T raises, too ('S is less than T' only)",
         "source": r"""
@@ -361,18 +361,18 @@ def causal_attention_mask(T, S):
 """,
     },
     {
-        "task": 'causal_attention_mask',
+        "task": "causal_attention_mask",
         "right": False,
-        "why": 'no ValueError for S < T',
+        "why": "no ValueError for S < T",
         "source": r"""
 def causal_attention_mask(T, S):
     return torch.ones(T, S, dtype=torch.bool).tril(diagonal=S - T)
 """,
     },
     {
-        "task": 'causal_attention_mask',
+        "task": "causal_attention_mask",
         "right": False,
-        "why": 'True for what is hidden (the wrong way round)',
+        "why": "True for what is hidden (the wrong way round)",
         "source": r"""
 def causal_attention_mask(T, S):
     if S < T:
@@ -381,9 +381,9 @@ def causal_attention_mask(T, S):
 """,
     },
     {
-        "task": 'masked_softmax',
+        "task": "masked_softmax",
         "right": True,
-        "why": 'where before and after',
+        "why": "where before and after",
         "source": r"""
 def masked_softmax(scores, attention_mask):
     mask = attention_mask.expand_as(scores)
@@ -393,7 +393,7 @@ def masked_softmax(scores, attention_mask):
 """,
     },
     {
-        "task": 'masked_softmax',
+        "task": "masked_softmax",
         "right": True,
         "why": "exp by hand, masked scores replaced by the row's largest kept one, masked weights out, safe division",
         "source": r"""
@@ -407,9 +407,9 @@ def masked_softmax(scores, attention_mask):
 """,
     },
     {
-        "task": 'masked_softmax',
+        "task": "masked_softmax",
         "right": False,
-        "why": 'adds a mask of 0 and -inf, NaN replaced afterwards: NaN in the gradient of a row with no key left',
+        "why": "adds a mask of 0 and -inf, NaN replaced afterwards: NaN in the gradient of a row with no key left",
         "source": r"""
 def masked_softmax(scores, attention_mask):
     bias = torch.zeros(attention_mask.shape, dtype=scores.dtype)
@@ -419,7 +419,7 @@ def masked_softmax(scores, attention_mask):
 """,
     },
     {
-        "task": 'masked_softmax',
+        "task": "masked_softmax",
         "right": False,
         "why": "-1e9: a kept score of -1e10 is not above it ('It must be right for large scores too, kept or masked')",
         "source": r"""
@@ -430,7 +430,7 @@ def masked_softmax(scores, attention_mask):
 """,
     },
     {
-        "task": 'masked_softmax',
+        "task": "masked_softmax",
         "right": False,
         "why": "mask used as an index: fails or is wrong where it must be broadcast ('broadcastable to the scores')",
         "source": r"""
@@ -443,9 +443,9 @@ def masked_softmax(scores, attention_mask):
 """,
     },
     {
-        "task": 'masked_softmax',
+        "task": "masked_softmax",
         "right": False,
-        "why": 'computed on scores.detach(): no gradient with respect to the scores',
+        "why": "computed on scores.detach(): no gradient with respect to the scores",
         "source": r"""
 def masked_softmax(scores, attention_mask):
     mask = attention_mask.expand_as(scores)
@@ -461,9 +461,9 @@ def masked_softmax(scores, attention_mask):
 """,
     },
     {
-        "task": 'masked_softmax',
+        "task": "masked_softmax",
         "right": False,
-        "why": 'softmax of everything, masked and divided anew with an epsilon: a large masked score leaves zeros',
+        "why": "softmax of everything, masked and divided anew with an epsilon: a large masked score leaves zeros",
         "source": r"""
 def masked_softmax(scores, attention_mask):
     w = torch.softmax(scores, dim=-1) * attention_mask
@@ -471,9 +471,9 @@ def masked_softmax(scores, attention_mask):
 """,
     },
     {
-        "task": 'masked_softmax',
+        "task": "masked_softmax",
         "right": False,
-        "why": 'one maximum for the whole tensor: a row far below another one gets 0 / 0 -> zeros',
+        "why": "one maximum for the whole tensor: a row far below another one gets 0 / 0 -> zeros",
         "source": r"""
 def masked_softmax(scores, attention_mask):
     mask = attention_mask.expand_as(scores)
@@ -486,9 +486,9 @@ def masked_softmax(scores, attention_mask):
 """,
     },
     {
-        "task": 'split_heads',
+        "task": "split_heads",
         "right": True,
-        "why": 'reshape and transpose (a view)',
+        "why": "reshape and transpose (a view)",
         "source": r"""
 def split_heads(x, num_heads):
     B, T, D = x.shape
@@ -498,9 +498,9 @@ def split_heads(x, num_heads):
 """,
     },
     {
-        "task": 'split_heads',
+        "task": "split_heads",
         "right": True,
-        "why": 'slices of columns, stacked',
+        "why": "slices of columns, stacked",
         "source": r"""
 def split_heads(x, num_heads):
     D = x.shape[2]
@@ -511,9 +511,9 @@ def split_heads(x, num_heads):
 """,
     },
     {
-        "task": 'split_heads',
+        "task": "split_heads",
         "right": False,
-        "why": 'reshaped to (B, H, T, K) without a transposition: right for one word',
+        "why": "reshaped to (B, H, T, K) without a transposition: right for one word",
         "source": r"""
 def split_heads(x, num_heads):
     B, T, D = x.shape
@@ -523,9 +523,9 @@ def split_heads(x, num_heads):
 """,
     },
     {
-        "task": 'split_heads',
+        "task": "split_heads",
         "right": False,
-        "why": 'columns dealt out in turn: head 0 gets columns 0, H, 2H, ...',
+        "why": "columns dealt out in turn: head 0 gets columns 0, H, 2H, ...",
         "source": r"""
 def split_heads(x, num_heads):
     B, T, D = x.shape
@@ -535,9 +535,9 @@ def split_heads(x, num_heads):
 """,
     },
     {
-        "task": 'split_heads',
+        "task": "split_heads",
         "right": False,
-        "why": 'negative H slips through (D % -2 == 0) and no ValueError is raised for it',
+        "why": "negative H slips through (D % -2 == 0) and no ValueError is raised for it",
         "source": r"""
 def split_heads(x, num_heads):
     B, T, D = x.shape
@@ -548,9 +548,9 @@ def split_heads(x, num_heads):
 """,
     },
     {
-        "task": 'split_heads',
+        "task": "split_heads",
         "right": False,
-        "why": 'H = 0 raises ZeroDivisionError instead of ValueError',
+        "why": "H = 0 raises ZeroDivisionError instead of ValueError",
         "source": r"""
 def split_heads(x, num_heads):
     B, T, D = x.shape
@@ -560,9 +560,9 @@ def split_heads(x, num_heads):
 """,
     },
     {
-        "task": 'split_heads',
+        "task": "split_heads",
         "right": False,
-        "why": 'heads after the words: (B, T, H, K)',
+        "why": "heads after the words: (B, T, H, K)",
         "source": r"""
 def split_heads(x, num_heads):
     B, T, D = x.shape
@@ -572,9 +572,9 @@ def split_heads(x, num_heads):
 """,
     },
     {
-        "task": 'split_heads',
+        "task": "split_heads",
         "right": False,
-        "why": 'chunk: if H does not divide D it cuts unequal or fewer heads or fails without a ValueError',
+        "why": "chunk: if H does not divide D it cuts unequal or fewer heads or fails without a ValueError",
         "source": r"""
 def split_heads(x, num_heads):
     if num_heads < 1:
@@ -583,18 +583,18 @@ def split_heads(x, num_heads):
 """,
     },
     {
-        "task": 'merge_heads',
+        "task": "merge_heads",
         "right": True,
-        "why": 'transpose and flatten',
+        "why": "transpose and flatten",
         "source": r"""
 def merge_heads(heads):
     return heads.transpose(1, 2).flatten(2)
 """,
     },
     {
-        "task": 'merge_heads',
+        "task": "merge_heads",
         "right": True,
-        "why": 'numbers put in place one column at a time',
+        "why": "numbers put in place one column at a time",
         "source": r"""
 def merge_heads(heads):
     B, H, T, K = heads.shape
@@ -606,7 +606,7 @@ def merge_heads(heads):
 """,
     },
     {
-        "task": 'merge_heads',
+        "task": "merge_heads",
         "right": False,
         "why": "reshape(B, T, -1): fails for T = 0 ('T may be 0')",
         "source": r"""
@@ -616,9 +616,9 @@ def merge_heads(heads):
 """,
     },
     {
-        "task": 'merge_heads',
+        "task": "merge_heads",
         "right": False,
-        "why": 'reshape without a transposition: words and heads are mixed up',
+        "why": "reshape without a transposition: words and heads are mixed up",
         "source": r"""
 def merge_heads(heads):
     B, H, T, K = heads.shape
@@ -626,18 +626,18 @@ def merge_heads(heads):
 """,
     },
     {
-        "task": 'merge_heads',
+        "task": "merge_heads",
         "right": False,
-        "why": 'joins the first two heads only (fits the example)',
+        "why": "joins the first two heads only (fits the example)",
         "source": r"""
 def merge_heads(heads):
     return torch.cat([heads[:, 0], heads[:, 1]], dim=-1)
 """,
     },
     {
-        "task": 'merge_heads',
+        "task": "merge_heads",
         "right": False,
-        "why": 'the numbers of the heads alternate: for each column k the numbers of all heads',
+        "why": "the numbers of the heads alternate: for each column k the numbers of all heads",
         "source": r"""
 def merge_heads(heads):
     B, H, T, K = heads.shape
@@ -645,9 +645,9 @@ def merge_heads(heads):
 """,
     },
     {
-        "task": 'merge_heads',
+        "task": "merge_heads",
         "right": False,
-        "why": 'view after a transposition that is not contiguous: RuntimeError for more than one head and word',
+        "why": "view after a transposition that is not contiguous: RuntimeError for more than one head and word",
         "source": r"""
 def merge_heads(heads):
     B, H, T, K = heads.shape
@@ -655,9 +655,9 @@ def merge_heads(heads):
 """,
     },
     {
-        "task": 'merge_heads',
+        "task": "merge_heads",
         "right": False,
-        "why": 'joins the texts of the batch, too: right for B = 1 only',
+        "why": "joins the texts of the batch, too: right for B = 1 only",
         "source": r"""
 def merge_heads(heads):
     B, H, T, K = heads.shape
@@ -665,9 +665,9 @@ def merge_heads(heads):
 """,
     },
     {
-        "task": 'multi_head_attention',
+        "task": "multi_head_attention",
         "right": True,
-        "why": 'batched heads',
+        "why": "batched heads",
         "source": r"""
 def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, causal=False):
     B, T, D = x.shape
@@ -683,9 +683,9 @@ def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, causal=False):
 """,
     },
     {
-        "task": 'multi_head_attention',
+        "task": "multi_head_attention",
         "right": True,
-        "why": 'one word of one head at a time; heads added up through the rows of w_o',
+        "why": "one word of one head at a time; heads added up through the rows of w_o",
         "source": r"""
 def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, causal=False):
     D = x.shape[-1]
@@ -708,7 +708,7 @@ def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, causal=False):
 """,
     },
     {
-        "task": 'multi_head_attention',
+        "task": "multi_head_attention",
         "right": False,
         "why": "divided by the root of D instead of the head's width",
         "source": r"""
@@ -724,9 +724,9 @@ def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, causal=False):
 """,
     },
     {
-        "task": 'multi_head_attention',
+        "task": "multi_head_attention",
         "right": False,
-        "why": 'last projection forgotten (the identity in the example)',
+        "why": "last projection forgotten (the identity in the example)",
         "source": r"""
 def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, causal=False):
     B, T, D = x.shape
@@ -743,9 +743,9 @@ def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, causal=False):
 """,
     },
     {
-        "task": 'multi_head_attention',
+        "task": "multi_head_attention",
         "right": False,
-        "why": 'matrices used as in nn.Linear, x @ w.T',
+        "why": "matrices used as in nn.Linear, x @ w.T",
         "source": r"""
 def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, causal=False):
     B, T, D = x.shape
@@ -757,9 +757,9 @@ def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, causal=False):
 """,
     },
     {
-        "task": 'multi_head_attention',
+        "task": "multi_head_attention",
         "right": False,
-        "why": 'heads laid side by side without a transposition (reshape of (B, H, T, K))',
+        "why": "heads laid side by side without a transposition (reshape of (B, H, T, K))",
         "source": r"""
 def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, causal=False):
     B, T, D = x.shape
@@ -771,7 +771,7 @@ def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, causal=False):
 """,
     },
     {
-        "task": 'multi_head_attention',
+        "task": "multi_head_attention",
         "right": False,
         "why": "causal as a mask after the softmax, divided anew: NaN when a later word's score is far larger ('Large scores must not overflow')",
         "source": r"""
@@ -788,9 +788,9 @@ def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, causal=False):
 """,
     },
     {
-        "task": 'multi_head_attention',
+        "task": "multi_head_attention",
         "right": False,
-        "why": 'num_heads below 0 gives no ValueError: D % -2 is 0, then the heads are taken as abs',
+        "why": "num_heads below 0 gives no ValueError: D % -2 is 0, then the heads are taken as abs",
         "source": r"""
 def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, causal=False):
     B, T, D = x.shape
@@ -803,18 +803,18 @@ def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, causal=False):
 """,
     },
     {
-        "task": 'is_equivariant',
+        "task": "is_equivariant",
         "right": True,
-        "why": 'torch.allclose',
+        "why": "torch.allclose",
         "source": r"""
 def is_equivariant(layer, x, permutation):
     return torch.allclose(layer(x[permutation]), layer(x)[permutation], atol=1e-6)
 """,
     },
     {
-        "task": 'is_equivariant',
+        "task": "is_equivariant",
         "right": True,
-        "why": 'a copy for the layer, row by row',
+        "why": "a copy for the layer, row by row",
         "source": r"""
 def is_equivariant(layer, x, permutation):
     plain = layer(x.clone())
@@ -827,27 +827,27 @@ def is_equivariant(layer, x, permutation):
 """,
     },
     {
-        "task": 'is_equivariant',
+        "task": "is_equivariant",
         "right": False,
-        "why": 'torch.equal: numbers that differ by rounding count as different',
+        "why": "torch.equal: numbers that differ by rounding count as different",
         "source": r"""
 def is_equivariant(layer, x, permutation):
     return torch.equal(layer(x[permutation]), layer(x)[permutation])
 """,
     },
     {
-        "task": 'is_equivariant',
+        "task": "is_equivariant",
         "right": False,
-        "why": 'puts the output back with the permutation instead of its inverse: right for exchanges, wrong for a cycle of three',
+        "why": "puts the output back with the permutation instead of its inverse: right for exchanges, wrong for a cycle of three",
         "source": r"""
 def is_equivariant(layer, x, permutation):
     return torch.allclose(layer(x[permutation])[permutation], layer(x), atol=1e-6)
 """,
     },
     {
-        "task": 'is_equivariant',
+        "task": "is_equivariant",
         "right": False,
-        "why": 'compares sorted outputs: a layer that also shuffles its rows passes',
+        "why": "compares sorted outputs: a layer that also shuffles its rows passes",
         "source": r"""
 def is_equivariant(layer, x, permutation):
     a = layer(x[permutation]).sort(dim=0).values
@@ -856,7 +856,7 @@ def is_equivariant(layer, x, permutation):
 """,
     },
     {
-        "task": 'is_equivariant',
+        "task": "is_equivariant",
         "right": False,
         "why": "tries random orders of its own: 'No other order is asked about' (the identity, on a layer that knows the order, is True)",
         "source": r"""
@@ -868,9 +868,9 @@ def is_equivariant(layer, x, permutation):
 """,
     },
     {
-        "task": 'is_equivariant',
+        "task": "is_equivariant",
         "right": False,
-        "why": 'compares the sums of the outputs only',
+        "why": "compares the sums of the outputs only",
         "source": r"""
 def is_equivariant(layer, x, permutation):
     a, b = layer(x[permutation]), layer(x)[permutation]
@@ -878,7 +878,7 @@ def is_equivariant(layer, x, permutation):
 """,
     },
     {
-        "task": 'is_equivariant',
+        "task": "is_equivariant",
         "right": False,
         "why": "absolute difference only: for outputs around 1000 rounding alone is more than 1e-6 ('compare as torch.allclose with atol=1e-6 does', which has a relative part)",
         "source": r"""
@@ -888,9 +888,9 @@ def is_equivariant(layer, x, permutation):
 """,
     },
     {
-        "task": 'sinusoidal_table',
+        "task": "sinusoidal_table",
         "right": True,
-        "why": 'sin and cos into the columns',
+        "why": "sin and cos into the columns",
         "source": r"""
 def sinusoidal_table(positions, embed_dim, base=10000.0):
     if embed_dim % 2:
@@ -901,9 +901,9 @@ def sinusoidal_table(positions, embed_dim, base=10000.0):
 """,
     },
     {
-        "task": 'sinusoidal_table',
+        "task": "sinusoidal_table",
         "right": True,
-        "why": 'plain numbers over the flat list of positions',
+        "why": "plain numbers over the flat list of positions",
         "source": r"""
 def sinusoidal_table(positions, embed_dim, base=10000.0):
     if embed_dim % 2 == 1:
@@ -917,9 +917,9 @@ def sinusoidal_table(positions, embed_dim, base=10000.0):
 """,
     },
     {
-        "task": 'sinusoidal_table',
+        "task": "sinusoidal_table",
         "right": False,
-        "why": 'positions counted 0, 1, ... along the last axis instead of those that are given',
+        "why": "positions counted 0, 1, ... along the last axis instead of those that are given",
         "source": r"""
 def sinusoidal_table(positions, embed_dim, base=10000.0):
     if embed_dim % 2:
@@ -930,7 +930,7 @@ def sinusoidal_table(positions, embed_dim, base=10000.0):
 """,
     },
     {
-        "task": 'sinusoidal_table',
+        "task": "sinusoidal_table",
         "right": False,
         "why": "positions cut to whole numbers: 'a position may ... lie between two whole numbers'",
         "source": r"""
@@ -943,7 +943,7 @@ def sinusoidal_table(positions, embed_dim, base=10000.0):
 """,
     },
     {
-        "task": 'sinusoidal_table',
+        "task": "sinusoidal_table",
         "right": False,
         "why": "angles in float32, result converted: 'computed in float64'",
         "source": r"""
@@ -959,9 +959,9 @@ def sinusoidal_table(positions, embed_dim, base=10000.0):
 """,
     },
     {
-        "task": 'sinusoidal_table',
+        "task": "sinusoidal_table",
         "right": False,
-        "why": 'all sines first, then all cosines: right for D = 2',
+        "why": "all sines first, then all cosines: right for D = 2",
         "source": r"""
 def sinusoidal_table(positions, embed_dim, base=10000.0):
     if embed_dim % 2:
@@ -971,9 +971,9 @@ def sinusoidal_table(positions, embed_dim, base=10000.0):
 """,
     },
     {
-        "task": 'sinusoidal_table',
+        "task": "sinusoidal_table",
         "right": False,
-        "why": 'base fixed at 10000',
+        "why": "base fixed at 10000",
         "source": r"""
 def sinusoidal_table(positions, embed_dim, base=10000.0):
     if embed_dim % 2 != 0:
@@ -984,7 +984,7 @@ def sinusoidal_table(positions, embed_dim, base=10000.0):
 """,
     },
     {
-        "task": 'sinusoidal_table',
+        "task": "sinusoidal_table",
         "right": False,
         "why": "takes the absolute value of the positions for a look-up table: the sines of negative positions have the wrong sign ('or be negative')",
         "source": r"""
@@ -999,9 +999,9 @@ def sinusoidal_table(positions, embed_dim, base=10000.0):
 """,
     },
     {
-        "task": 'rotate',
+        "task": "rotate",
         "right": True,
-        "why": 'sines and cosines in float64, pairs stacked',
+        "why": "sines and cosines in float64, pairs stacked",
         "source": r"""
 def rotate(x, start=0, base=10000.0):
     T, K = x.shape
@@ -1015,9 +1015,9 @@ def rotate(x, start=0, base=10000.0):
 """,
     },
     {
-        "task": 'rotate',
+        "task": "rotate",
         "right": True,
-        "why": 'multiplication of complex numbers',
+        "why": "multiplication of complex numbers",
         "source": r"""
 def rotate(x, start=0, base=10000.0):
     T, K = x.shape
@@ -1031,9 +1031,9 @@ def rotate(x, start=0, base=10000.0):
 """,
     },
     {
-        "task": 'rotate',
+        "task": "rotate",
         "right": False,
-        "why": 'pairs are column i and column i + K / 2 (as in some models), not neighbours: same for K = 2',
+        "why": "pairs are column i and column i + K / 2 (as in some models), not neighbours: same for K = 2",
         "source": r"""
 def rotate(x, start=0, base=10000.0):
     T, K = x.shape
@@ -1045,9 +1045,9 @@ def rotate(x, start=0, base=10000.0):
 """,
     },
     {
-        "task": 'rotate',
+        "task": "rotate",
         "right": False,
-        "why": 'overwrites a before it is used for b: the second column is turned with the new first one',
+        "why": "overwrites a before it is used for b: the second column is turned with the new first one",
         "source": r"""
 def rotate(x, start=0, base=10000.0):
     T, K = x.shape
@@ -1062,9 +1062,9 @@ def rotate(x, start=0, base=10000.0):
 """,
     },
     {
-        "task": 'rotate',
+        "task": "rotate",
         "right": False,
-        "why": 'start is not used: the first row always stands at position 0',
+        "why": "start is not used: the first row always stands at position 0",
         "source": r"""
 def rotate(x, start=0, base=10000.0):
     T, K = x.shape
@@ -1081,7 +1081,7 @@ def rotate(x, start=0, base=10000.0):
 """,
     },
     {
-        "task": 'rotate',
+        "task": "rotate",
         "right": False,
         "why": "rows collected in a list and stacked: fails for T = 0 ('T may be 0')",
         "source": r"""
@@ -1099,7 +1099,7 @@ def rotate(x, start=0, base=10000.0):
 """,
     },
     {
-        "task": 'rotate',
+        "task": "rotate",
         "right": False,
         "why": "returns float64 whatever x is: 'of the element type of x'",
         "source": r"""
@@ -1113,9 +1113,9 @@ def rotate(x, start=0, base=10000.0):
 """,
     },
     {
-        "task": 'rotate',
+        "task": "rotate",
         "right": False,
-        "why": 'writes the turned columns into x itself',
+        "why": "writes the turned columns into x itself",
         "source": r"""
 def rotate(x, start=0, base=10000.0):
     T, K = x.shape
@@ -1129,9 +1129,9 @@ def rotate(x, start=0, base=10000.0):
 """,
     },
     {
-        "task": 'graph_attention',
+        "task": "graph_attention",
         "right": True,
-        "why": 'lists of arriving edges for each node',
+        "why": "lists of arriving edges for each node",
         "source": r"""
 def graph_attention(values, scores, edges):
     arriving = defaultdict(list)
@@ -1145,9 +1145,9 @@ def graph_attention(values, scores, edges):
 """,
     },
     {
-        "task": 'graph_attention',
+        "task": "graph_attention",
         "right": True,
-        "why": 'scatter_reduce and index_add',
+        "why": "scatter_reduce and index_add",
         "source": r"""
 def graph_attention(values, scores, edges):
     N = values.shape[0]
@@ -1161,7 +1161,7 @@ def graph_attention(values, scores, edges):
 """,
     },
     {
-        "task": 'graph_attention',
+        "task": "graph_attention",
         "right": False,
         "why": "edges in a dict by (sender, receiver): of two equal edges one is lost ('then both count')",
         "source": r"""
@@ -1180,9 +1180,9 @@ def graph_attention(values, scores, edges):
 """,
     },
     {
-        "task": 'graph_attention',
+        "task": "graph_attention",
         "right": False,
-        "why": 'one maximum for all edges: a node whose scores are all far below it gets 0 / 0',
+        "why": "one maximum for all edges: a node whose scores are all far below it gets 0 / 0",
         "source": r"""
 def graph_attention(values, scores, edges):
     out = torch.zeros_like(values)
@@ -1199,9 +1199,9 @@ def graph_attention(values, scores, edges):
 """,
     },
     {
-        "task": 'graph_attention',
+        "task": "graph_attention",
         "right": False,
-        "why": 'out[receiver] += ... with an index tensor: of several edges into one node only one is added',
+        "why": "out[receiver] += ... with an index tensor: of several edges into one node only one is added",
         "source": r"""
 def graph_attention(values, scores, edges):
     out = torch.zeros_like(values)
@@ -1217,9 +1217,9 @@ def graph_attention(values, scores, edges):
 """,
     },
     {
-        "task": 'graph_attention',
+        "task": "graph_attention",
         "right": False,
-        "why": 'senders and receivers exchanged: values go to the sender',
+        "why": "senders and receivers exchanged: values go to the sender",
         "source": r"""
 def graph_attention(values, scores, edges):
     out = torch.zeros_like(values)
@@ -1232,7 +1232,7 @@ def graph_attention(values, scores, edges):
 """,
     },
     {
-        "task": 'graph_attention',
+        "task": "graph_attention",
         "right": False,
         "why": "fails for an empty list of edges: 'it may be empty'",
         "source": r"""
@@ -1248,9 +1248,9 @@ def graph_attention(values, scores, edges):
 """,
     },
     {
-        "task": 'graph_attention',
+        "task": "graph_attention",
         "right": False,
-        "why": 'maxima start from 0 (include_self with zeros): scores of -1000 become 0 / 0',
+        "why": "maxima start from 0 (include_self with zeros): scores of -1000 become 0 / 0",
         "source": r"""
 def graph_attention(values, scores, edges):
     out = torch.zeros_like(values)
@@ -1264,7 +1264,7 @@ def graph_attention(values, scores, edges):
 """,
     },
     {
-        "task": 'graph_attention',
+        "task": "graph_attention",
         "right": None,
         "why": "a dense table (N, N) of scores combined with logsumexp: right numbers, but 'A graph of a million nodes has no room for a table of all scores'",
         "source": r"""

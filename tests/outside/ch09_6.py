@@ -1,8 +1,8 @@
 ANSWERS = [
     {
-        "task": 'pair_input',
+        "task": "pair_input",
         "right": True,
-        "why": 'plain: pops tokens from copies one at a time',
+        "why": "plain: pops tokens from copies one at a time",
         "source": r"""
 def pair_input(first, second, cls_id, sep_id, max_length):
     a = list(first)
@@ -24,9 +24,9 @@ def pair_input(first, second, cls_id, sep_id, max_length):
 """,
     },
     {
-        "task": 'pair_input',
+        "task": "pair_input",
         "right": True,
-        "why": 'computes the two lengths first, recursively, and only slices; returns a list of two lists',
+        "why": "computes the two lengths first, recursively, and only slices; returns a list of two lists",
         "source": r"""
 def _lengths(n, m, room):
     if n + m <= room:
@@ -52,7 +52,7 @@ def pair_input(first, second, cls_id, sep_id, max_length):
 """,
     },
     {
-        "task": 'pair_input',
+        "task": "pair_input",
         "right": False,
         "why": '"when both are equally long, from the second": takes from the first (>= instead of >)',
         "source": r"""
@@ -76,7 +76,7 @@ def pair_input(first, second, cls_id, sep_id, max_length):
 """,
     },
     {
-        "task": 'pair_input',
+        "task": "pair_input",
         "right": False,
         "why": '"an empty list is a second sentence without tokens": tests `if second`, so that [] is treated as None',
         "source": r"""
@@ -100,7 +100,7 @@ def pair_input(first, second, cls_id, sep_id, max_length):
 """,
     },
     {
-        "task": 'pair_input',
+        "task": "pair_input",
         "right": False,
         "why": '"A function leaves its arguments as they are": pops from the caller\'s lists when the row is too long',
         "source": r"""
@@ -123,9 +123,9 @@ def pair_input(first, second, cls_id, sep_id, max_length):
 """,
     },
     {
-        "task": 'pair_input',
+        "task": "pair_input",
         "right": False,
-        "why": 'takes tokens from the end of the second sentence until it is empty, then from the first, instead of from the longer one',
+        "why": "takes tokens from the end of the second sentence until it is empty, then from the first, instead of from the longer one",
         "source": r"""
 def pair_input(first, second, cls_id, sep_id, max_length):
     if second is None:
@@ -143,7 +143,7 @@ def pair_input(first, second, cls_id, sep_id, max_length):
 """,
     },
     {
-        "task": 'pair_input',
+        "task": "pair_input",
         "right": False,
         "why": '"Raises ValueError: not even the special tokens fit": asks for 3 places even for a sentence alone, so max_length 2 with second None raises',
         "source": r"""
@@ -165,9 +165,9 @@ def pair_input(first, second, cls_id, sep_id, max_length):
 """,
     },
     {
-        "task": 'hide_whole_words',
+        "task": "hide_whole_words",
         "right": True,
-        "why": 'plain loop over the positions',
+        "why": "plain loop over the positions",
         "source": r"""
 def hide_whole_words(ids, word_of, chance, lot, drawn, mask_id):
     inputs = list(ids)
@@ -185,9 +185,9 @@ def hide_whole_words(ids, word_of, chance, lot, drawn, mask_id):
 """,
     },
     {
-        "task": 'hide_whole_words',
+        "task": "hide_whole_words",
         "right": True,
-        "why": 'NumPy with where, an empty row by itself',
+        "why": "NumPy with where, an empty row by itself",
         "source": r"""
 import numpy as np
 
@@ -208,7 +208,7 @@ def hide_whole_words(ids, word_of, chance, lot, drawn, mask_id):
 """,
     },
     {
-        "task": 'hide_whole_words',
+        "task": "hide_whole_words",
         "right": False,
         "why": '"-1 for a special token, which is never chosen": chance[-1] is the chance of the last word',
         "source": r"""
@@ -230,7 +230,7 @@ def hide_whole_words(ids, word_of, chance, lot, drawn, mask_id):
 """,
     },
     {
-        "task": 'hide_whole_words',
+        "task": "hide_whole_words",
         "right": False,
         "why": '"the piece at t becomes drawn[t]": takes drawn[w], the number of the word',
         "source": r"""
@@ -247,7 +247,7 @@ def hide_whole_words(ids, word_of, chance, lot, drawn, mask_id):
 """,
     },
     {
-        "task": 'hide_whole_words',
+        "task": "hide_whole_words",
         "right": False,
         "why": '"The label of each piece of a chosen word is the piece that was there": a chosen word that stays gets -100',
         "source": r"""
@@ -267,7 +267,7 @@ def hide_whole_words(ids, word_of, chance, lot, drawn, mask_id):
 """,
     },
     {
-        "task": 'hide_whole_words',
+        "task": "hide_whole_words",
         "right": False,
         "why": '"chosen if chance[w] is below 0.15", "below 0.8", "below 0.9": all three with <=',
         "source": r"""
@@ -285,9 +285,9 @@ def hide_whole_words(ids, word_of, chance, lot, drawn, mask_id):
 """,
     },
     {
-        "task": 'hide_whole_words',
+        "task": "hide_whole_words",
         "right": False,
-        "why": 'label by comparing inputs with ids: a drawn piece that is by chance the old one, or a word that stays, loses its label',
+        "why": "label by comparing inputs with ids: a drawn piece that is by chance the old one, or a word that stays, loses its label",
         "source": r"""
 def hide_whole_words(ids, word_of, chance, lot, drawn, mask_id):
     inputs = []
@@ -304,9 +304,9 @@ def hide_whole_words(ids, word_of, chance, lot, drawn, mask_id):
 """,
     },
     {
-        "task": 'masked_loss',
+        "task": "masked_loss",
         "right": True,
-        "why": 'picks the positions, cross_entropy with sum, divided by at least 1',
+        "why": "picks the positions, cross_entropy with sum, divided by at least 1",
         "source": r"""
 import torch.nn.functional as F
 
@@ -318,9 +318,9 @@ def masked_loss(logits, labels):
 """,
     },
     {
-        "task": 'masked_loss',
+        "task": "masked_loss",
         "right": True,
-        "why": 'loop over all positions in plain Python, logsumexp by hand with the maximum taken off',
+        "why": "loop over all positions in plain Python, logsumexp by hand with the maximum taken off",
         "source": r"""
 import torch
 
@@ -342,7 +342,7 @@ def masked_loss(logits, labels):
 """,
     },
     {
-        "task": 'masked_loss',
+        "task": "masked_loss",
         "right": False,
         "why": '"With nothing hidden the loss is 0": F.cross_entropy gives nan',
         "source": r"""
@@ -354,7 +354,7 @@ def masked_loss(logits, labels):
 """,
     },
     {
-        "task": 'masked_loss',
+        "task": "masked_loss",
         "right": False,
         "why": '"0, computed from the logits like any other loss": with nothing hidden a new leaf, so the logits get no gradient',
         "source": r"""
@@ -370,7 +370,7 @@ def masked_loss(logits, labels):
 """,
     },
     {
-        "task": 'masked_loss',
+        "task": "masked_loss",
         "right": False,
         "why": '"mean over the positions whose label is not -100": labels > 0 leaves the word with id 0 out',
         "source": r"""
@@ -384,9 +384,9 @@ def masked_loss(logits, labels):
 """,
     },
     {
-        "task": 'masked_loss',
+        "task": "masked_loss",
         "right": False,
-        "why": 'mean of the means of the rows: different when the rows have different numbers of hidden positions',
+        "why": "mean of the means of the rows: different when the rows have different numbers of hidden positions",
         "source": r"""
 import torch.nn.functional as F
 
@@ -399,7 +399,7 @@ def masked_loss(logits, labels):
 """,
     },
     {
-        "task": 'masked_loss',
+        "task": "masked_loss",
         "right": False,
         "why": '"large scores must not overflow": exp without taking the maximum off gives inf or nan at scores above 89',
         "source": r"""
@@ -415,9 +415,9 @@ def masked_loss(logits, labels):
 """,
     },
     {
-        "task": 'label_pieces',
+        "task": "label_pieces",
         "right": True,
-        "why": 'a flat list, cut, with -100 at both ends',
+        "why": "a flat list, cut, with -100 at both ends",
         "source": r"""
 def label_pieces(labels, pieces, max_length):
     inner = []
@@ -428,9 +428,9 @@ def label_pieces(labels, pieces, max_length):
 """,
     },
     {
-        "task": 'label_pieces',
+        "task": "label_pieces",
         "right": True,
-        "why": 'chain and islice, no index',
+        "why": "chain and islice, no index",
         "source": r"""
 import itertools
 
@@ -447,7 +447,7 @@ def label_pieces(labels, pieces, max_length):
 """,
     },
     {
-        "task": 'label_pieces',
+        "task": "label_pieces",
         "right": False,
         "why": '"surplus pieces are cut off before [SEP]": cuts the finished row, so that [SEP] is lost and a label may stand at its place',
         "source": r"""
@@ -462,7 +462,7 @@ def label_pieces(labels, pieces, max_length):
 """,
     },
     {
-        "task": 'label_pieces',
+        "task": "label_pieces",
         "right": False,
         "why": '"A word of no pieces gives nothing": its label stands there all the same',
         "source": r"""
@@ -475,9 +475,9 @@ def label_pieces(labels, pieces, max_length):
 """,
     },
     {
-        "task": 'label_pieces',
+        "task": "label_pieces",
         "right": False,
-        "why": 'empty words are taken out before zip, so all labels after one belong to the wrong word',
+        "why": "empty words are taken out before zip, so all labels after one belong to the wrong word",
         "source": r"""
 def label_pieces(labels, pieces, max_length):
     words = [word for word in pieces if len(word) > 0]
@@ -488,7 +488,7 @@ def label_pieces(labels, pieces, max_length):
 """,
     },
     {
-        "task": 'label_pieces',
+        "task": "label_pieces",
         "right": False,
         "why": '"The first piece of a word gets its label, the others get -100": a later piece that equals the first (["ha", "ha"]) gets the label again',
         "source": r"""
@@ -502,9 +502,9 @@ def label_pieces(labels, pieces, max_length):
 """,
     },
     {
-        "task": 'label_pieces',
+        "task": "label_pieces",
         "right": False,
-        "why": 'cuts off whole words: a word that does not fit gives none of its pieces, although some fit',
+        "why": "cuts off whole words: a word that does not fit gives none of its pieces, although some fit",
         "source": r"""
 def label_pieces(labels, pieces, max_length):
     row = [-100]
@@ -519,9 +519,9 @@ def label_pieces(labels, pieces, max_length):
 """,
     },
     {
-        "task": 'mean_over_tokens',
+        "task": "mean_over_tokens",
         "right": True,
-        "why": 'masked_fill, sum, division by at least 1',
+        "why": "masked_fill, sum, division by at least 1",
         "source": r"""
 def mean_over_tokens(vectors, attention_mask):
     kept = vectors.masked_fill(~attention_mask[:, :, None], 0.0)
@@ -530,9 +530,9 @@ def mean_over_tokens(vectors, attention_mask):
 """,
     },
     {
-        "task": 'mean_over_tokens',
+        "task": "mean_over_tokens",
         "right": True,
-        "why": 'weights of each token, then einsum',
+        "why": "weights of each token, then einsum",
         "source": r"""
 import torch
 
@@ -544,7 +544,7 @@ def mean_over_tokens(vectors, attention_mask):
 """,
     },
     {
-        "task": 'mean_over_tokens',
+        "task": "mean_over_tokens",
         "right": False,
         "why": '"where nothing takes part zeros, and so is the gradient there": nan_to_num mends the value, but the gradient is nan',
         "source": r"""
@@ -558,7 +558,7 @@ def mean_over_tokens(vectors, attention_mask):
 """,
     },
     {
-        "task": 'mean_over_tokens',
+        "task": "mean_over_tokens",
         "right": False,
         "why": '"whatever finite numbers stand in the padding": takes the padding off the sum of all, which loses the tokens beside 1e20',
         "source": r"""
@@ -569,9 +569,9 @@ def mean_over_tokens(vectors, attention_mask):
 """,
     },
     {
-        "task": 'mean_over_tokens',
+        "task": "mean_over_tokens",
         "right": False,
-        "why": 'takes the first n tokens, as if the padding always stood at the end',
+        "why": "takes the first n tokens, as if the padding always stood at the end",
         "source": r"""
 import torch
 
@@ -585,7 +585,7 @@ def mean_over_tokens(vectors, attention_mask):
 """,
     },
     {
-        "task": 'mean_over_tokens',
+        "task": "mean_over_tokens",
         "right": False,
         "why": '"through which the gradient flows": the rows are made anew with torch.tensor',
         "source": r"""
@@ -605,9 +605,9 @@ def mean_over_tokens(vectors, attention_mask):
 """,
     },
     {
-        "task": 'mean_over_tokens',
+        "task": "mean_over_tokens",
         "right": False,
-        "why": 'divides by the number of tokens of the whole batch over B, right only where all rows have equally many',
+        "why": "divides by the number of tokens of the whole batch over B, right only where all rows have equally many",
         "source": r"""
 def mean_over_tokens(vectors, attention_mask):
     weights = attention_mask.unsqueeze(-1).to(vectors.dtype)
@@ -615,9 +615,9 @@ def mean_over_tokens(vectors, attention_mask):
 """,
     },
     {
-        "task": 'f1_of_tags',
+        "task": "f1_of_tags",
         "right": True,
-        "why": 'three counts and the second formula',
+        "why": "three counts and the second formula",
         "source": r"""
 def f1_of_tags(said, wanted):
     known = [(s, w) for s, w in zip(said, wanted) if w != -100]
@@ -627,9 +627,9 @@ def f1_of_tags(said, wanted):
 """,
     },
     {
-        "task": 'f1_of_tags',
+        "task": "f1_of_tags",
         "right": True,
-        "why": 'precision and recall with NumPy, all borders by hand; returns a NumPy float',
+        "why": "precision and recall with NumPy, all borders by hand; returns a NumPy float",
         "source": r"""
 import numpy as np
 
@@ -647,9 +647,9 @@ def f1_of_tags(said, wanted):
 """,
     },
     {
-        "task": 'f1_of_tags',
+        "task": "f1_of_tags",
         "right": False,
-        "why": 'arithmetic mean of P and R, agrees where they are equal',
+        "why": "arithmetic mean of P and R, agrees where they are equal",
         "source": r"""
 def f1_of_tags(said, wanted):
     pairs = [(s, w) for s, w in zip(said, wanted) if w != -100]
@@ -662,9 +662,9 @@ def f1_of_tags(said, wanted):
 """,
     },
     {
-        "task": 'f1_of_tags',
+        "task": "f1_of_tags",
         "right": False,
-        "why": 'names said, none right (said [1], wanted [0], or [1, 0] and [0, 1]): P + R is 0, ZeroDivisionError instead of 0',
+        "why": "names said, none right (said [1], wanted [0], or [1, 0] and [0, 1]): P + R is 0, ZeroDivisionError instead of 0",
         "source": r"""
 def f1_of_tags(said, wanted):
     hits = claims = names = 0
@@ -682,7 +682,7 @@ def f1_of_tags(said, wanted):
 """,
     },
     {
-        "task": 'f1_of_tags',
+        "task": "f1_of_tags",
         "right": False,
         "why": '"where wanted is -100 nothing is known, and the position does not count": a name said there counts as said',
         "source": r"""
@@ -693,7 +693,7 @@ def f1_of_tags(said, wanted):
 """,
     },
     {
-        "task": 'f1_of_tags',
+        "task": "f1_of_tags",
         "right": False,
         "why": '"0 when nothing was said and nothing was to be found": gives 1, as if all was right',
         "source": r"""
@@ -714,9 +714,9 @@ def f1_of_tags(said, wanted):
 """,
     },
     {
-        "task": 'f1_of_tags',
+        "task": "f1_of_tags",
         "right": False,
-        "why": 'accuracy over the known positions, which is 0.5 in the example, too',
+        "why": "accuracy over the known positions, which is 0.5 in the example, too",
         "source": r"""
 def f1_of_tags(said, wanted):
     known = [(s, w) for s, w in zip(said, wanted) if w != -100]
@@ -726,9 +726,9 @@ def f1_of_tags(said, wanted):
 """,
     },
     {
-        "task": 'contrastive_loss',
+        "task": "contrastive_loss",
         "right": True,
-        "why": 'masked logits, cross_entropy with the diagonal as target',
+        "why": "masked logits, cross_entropy with the diagonal as target",
         "source": r"""
 import torch
 import torch.nn.functional as F
@@ -746,9 +746,9 @@ def contrastive_loss(questions, texts, topics, temperature):
 """,
     },
     {
-        "task": 'contrastive_loss',
+        "task": "contrastive_loss",
         "right": True,
-        "why": 'loop over the questions, only the texts that take part are scored',
+        "why": "loop over the questions, only the texts that take part are scored",
         "source": r"""
 import torch
 
@@ -768,7 +768,7 @@ def contrastive_loss(questions, texts, topics, temperature):
 """,
     },
     {
-        "task": 'contrastive_loss',
+        "task": "contrastive_loss",
         "right": False,
         "why": '"Only the questions look for their texts here, not the other way round": mean of both directions',
         "source": r"""
@@ -787,9 +787,9 @@ def contrastive_loss(questions, texts, topics, temperature):
 """,
     },
     {
-        "task": 'contrastive_loss',
+        "task": "contrastive_loss",
         "right": False,
-        "why": 'cosines: the vectors are divided by the norms of the columns (dim=0) instead of the rows; the same for the diagonal matrices of the example',
+        "why": "cosines: the vectors are divided by the norms of the columns (dim=0) instead of the rows; the same for the diagonal matrices of the example",
         "source": r"""
 import torch
 import torch.nn.functional as F
@@ -806,9 +806,9 @@ def contrastive_loss(questions, texts, topics, temperature):
 """,
     },
     {
-        "task": 'contrastive_loss',
+        "task": "contrastive_loss",
         "right": False,
-        "why": 'same topics are filled with -100 before the division: at a temperature of 50 or more (a number above 0) they take part after all',
+        "why": "same topics are filled with -100 before the division: at a temperature of 50 or more (a number above 0) they take part after all",
         "source": r"""
 import torch
 import torch.nn.functional as F
@@ -823,9 +823,9 @@ def contrastive_loss(questions, texts, topics, temperature):
 """,
     },
     {
-        "task": 'contrastive_loss',
+        "task": "contrastive_loss",
         "right": False,
-        "why": 'exp without taking the maximum off: at temperature 0.005 (a number above 0) float32 overflows and the loss is nan',
+        "why": "exp without taking the maximum off: at temperature 0.005 (a number above 0) float32 overflows and the loss is nan",
         "source": r"""
 import torch
 
@@ -840,7 +840,7 @@ def contrastive_loss(questions, texts, topics, temperature):
 """,
     },
     {
-        "task": 'contrastive_loss',
+        "task": "contrastive_loss",
         "right": False,
         "why": '"takes no part in the softmax of question i": texts of the same topic count as right ones, too (they stand in numerator and denominator)',
         "source": r"""
@@ -856,9 +856,9 @@ def contrastive_loss(questions, texts, topics, temperature):
 """,
     },
     {
-        "task": 'sense_accuracy',
+        "task": "sense_accuracy",
         "right": True,
-        "why": 'all cosines at once, minus infinity on the diagonal',
+        "why": "all cosines at once, minus infinity on the diagonal",
         "source": r"""
 import numpy as np
 
@@ -875,9 +875,9 @@ def sense_accuracy(vectors, senses):
 """,
     },
     {
-        "task": 'sense_accuracy',
+        "task": "sense_accuracy",
         "right": True,
-        "why": 'two loops in plain Python, best so far kept',
+        "why": "two loops in plain Python, best so far kept",
         "source": r"""
 import math
 
@@ -903,9 +903,9 @@ def sense_accuracy(vectors, senses):
 """,
     },
     {
-        "task": 'sense_accuracy',
+        "task": "sense_accuracy",
         "right": False,
-        "why": 'the diagonal is set to 0: if all other rows have a negative cosine, a row is its own nearest',
+        "why": "the diagonal is set to 0: if all other rows have a negative cosine, a row is its own nearest",
         "source": r"""
 import numpy as np
 
@@ -921,9 +921,9 @@ def sense_accuracy(vectors, senses):
 """,
     },
     {
-        "task": 'sense_accuracy',
+        "task": "sense_accuracy",
         "right": False,
-        "why": 'the second in the order is taken, as if a row itself were always the first: two parallel rows (cosine 1, too) confuse it',
+        "why": "the second in the order is taken, as if a row itself were always the first: two parallel rows (cosine 1, too) confuse it",
         "source": r"""
 import numpy as np
 
@@ -937,7 +937,7 @@ def sense_accuracy(vectors, senses):
 """,
     },
     {
-        "task": 'sense_accuracy',
+        "task": "sense_accuracy",
         "right": False,
         "why": '"(by cosine)": nearest by Euclidean distance, right where all rows are of similar length',
         "source": r"""
@@ -953,7 +953,7 @@ def sense_accuracy(vectors, senses):
 """,
     },
     {
-        "task": 'sense_accuracy',
+        "task": "sense_accuracy",
         "right": False,
         "why": '"A function leaves its arguments as they are": the array is divided by its lengths in place',
         "source": r"""
@@ -970,7 +970,7 @@ def sense_accuracy(vectors, senses):
 """,
     },
     {
-        "task": 'sense_accuracy',
+        "task": "sense_accuracy",
         "right": False,
         "why": '"Raises ValueError: fewer than two rows": one row gives 1.0, no row nan',
         "source": r"""
@@ -988,9 +988,9 @@ def sense_accuracy(vectors, senses):
 """,
     },
     {
-        "task": 'pseudo_log_likelihood',
+        "task": "pseudo_log_likelihood",
         "right": True,
-        "why": 'loop with enumerate',
+        "why": "loop with enumerate",
         "source": r"""
 def pseudo_log_likelihood(ids, log_probs, special_ids):
     total = 0.0
@@ -1001,9 +1001,9 @@ def pseudo_log_likelihood(ids, log_probs, special_ids):
 """,
     },
     {
-        "task": 'pseudo_log_likelihood',
+        "task": "pseudo_log_likelihood",
         "right": True,
-        "why": 'index arrays; np.isin; NumPy float returned',
+        "why": "index arrays; np.isin; NumPy float returned",
         "source": r"""
 import numpy as np
 
@@ -1015,7 +1015,7 @@ def pseudo_log_likelihood(ids, log_probs, special_ids):
 """,
     },
     {
-        "task": 'pseudo_log_likelihood',
+        "task": "pseudo_log_likelihood",
         "right": False,
         "why": '"some may be minus infinity": special tokens are multiplied by 0, and 0 times minus infinity is nan',
         "source": r"""
@@ -1028,7 +1028,7 @@ def pseudo_log_likelihood(ids, log_probs, special_ids):
 """,
     },
     {
-        "task": 'pseudo_log_likelihood',
+        "task": "pseudo_log_likelihood",
         "right": False,
         "why": '"ids that are not scored": leaves out the first and the last position instead of asking special_ids',
         "source": r"""
@@ -1040,9 +1040,9 @@ def pseudo_log_likelihood(ids, log_probs, special_ids):
 """,
     },
     {
-        "task": 'pseudo_log_likelihood',
+        "task": "pseudo_log_likelihood",
         "right": False,
-        "why": 'probabilities are multiplied and the logarithm is taken at the end: a long text underflows to minus infinity',
+        "why": "probabilities are multiplied and the logarithm is taken at the end: a long text underflows to minus infinity",
         "source": r"""
 import numpy as np
 
@@ -1056,9 +1056,9 @@ def pseudo_log_likelihood(ids, log_probs, special_ids):
 """,
     },
     {
-        "task": 'pseudo_log_likelihood',
+        "task": "pseudo_log_likelihood",
         "right": False,
-        "why": 'mean instead of sum, agrees with one scored word',
+        "why": "mean instead of sum, agrees with one scored word",
         "source": r"""
 def pseudo_log_likelihood(ids, log_probs, special_ids):
     scores = [log_probs[t, t, w] for t, w in enumerate(ids) if w not in special_ids]
@@ -1068,9 +1068,9 @@ def pseudo_log_likelihood(ids, log_probs, special_ids):
 """,
     },
     {
-        "task": 'pseudo_log_likelihood',
+        "task": "pseudo_log_likelihood",
         "right": False,
-        "why": 'a word that occurs twice is scored once only, at its first place (list.index)',
+        "why": "a word that occurs twice is scored once only, at its first place (list.index)",
         "source": r"""
 def pseudo_log_likelihood(ids, log_probs, special_ids):
     total = 0.0

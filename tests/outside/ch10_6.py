@@ -1,6 +1,6 @@
 ANSWERS = [
     {
-        "task": 'chat_text',
+        "task": "chat_text",
         "right": True,
         "why": "beginner's loop with +=",
         "source": r"""
@@ -16,9 +16,9 @@ def chat_text(turns, open_answer=False):
 """,
     },
     {
-        "task": 'chat_text',
+        "task": "chat_text",
         "right": True,
-        "why": 'checks all first, then join',
+        "why": "checks all first, then join",
         "source": r"""
 def chat_text(turns, open_answer=False):
     turns = list(turns)
@@ -29,7 +29,7 @@ def chat_text(turns, open_answer=False):
 """,
     },
     {
-        "task": 'chat_text',
+        "task": "chat_text",
         "right": False,
         "why": '"Every text stands as it is, blanks and line breaks included": strips the text',
         "source": r"""
@@ -43,7 +43,7 @@ def chat_text(turns, open_answer=False):
 """,
     },
     {
-        "task": 'chat_text',
+        "task": "chat_text",
         "right": False,
         "why": '"`<bot>` follows, and nothing behind it": a line break is put behind the open mark',
         "source": r"""
@@ -59,9 +59,9 @@ def chat_text(turns, open_answer=False):
 """,
     },
     {
-        "task": 'chat_text',
+        "task": "chat_text",
         "right": False,
-        "why": 'ValueError only where the text ends with <end>, not where it holds it in the middle',
+        "why": "ValueError only where the text ends with <end>, not where it holds it in the middle",
         "source": r"""
 def chat_text(turns, open_answer=False):
     result = ""
@@ -75,7 +75,7 @@ def chat_text(turns, open_answer=False):
 """,
     },
     {
-        "task": 'chat_text',
+        "task": "chat_text",
         "right": False,
         "why": 'the mark of the bot is left out if there are no turns (chat_text([], True) must be "<bot>")',
         "source": r"""
@@ -93,7 +93,7 @@ def chat_text(turns, open_answer=False):
 """,
     },
     {
-        "task": 'chat_text',
+        "task": "chat_text",
         "right": False,
         "why": '"Raises ValueError: a text that holds <end>": takes the mark out of the text in silence',
         "source": r"""
@@ -106,18 +106,18 @@ def chat_text(turns, open_answer=False):
 """,
     },
     {
-        "task": 'answer_labels',
+        "task": "answer_labels",
         "right": True,
-        "why": 'masked_fill of the shifted ids',
+        "why": "masked_fill of the shifted ids",
         "source": r"""
 def answer_labels(ids, answer):
     return ids[:, 1:].masked_fill(~answer[:, 1:], -100)
 """,
     },
     {
-        "task": 'answer_labels',
+        "task": "answer_labels",
         "right": True,
-        "why": 'loops over plain lists, the type given at the end',
+        "why": "loops over plain lists, the type given at the end",
         "source": r"""
 import torch
 
@@ -136,7 +136,7 @@ def answer_labels(ids, answer):
 """,
     },
     {
-        "task": 'answer_labels',
+        "task": "answer_labels",
         "right": False,
         "why": '"A function leaves its arguments as they are": writes -100 into a view of ids',
         "source": r"""
@@ -147,7 +147,7 @@ def answer_labels(ids, answer):
 """,
     },
     {
-        "task": 'answer_labels',
+        "task": "answer_labels",
         "right": False,
         "why": '"of the element type of ids": always int64, so int32 and int16 ids come back as int64',
         "source": r"""
@@ -162,9 +162,9 @@ def answer_labels(ids, answer):
 """,
     },
     {
-        "task": 'answer_labels',
+        "task": "answer_labels",
         "right": False,
-        "why": 'the mask is not shifted: answer[:, :-1], so the first token of an answer is not learned',
+        "why": "the mask is not shifted: answer[:, :-1], so the first token of an answer is not learned",
         "source": r"""
 import torch
 
@@ -174,7 +174,7 @@ def answer_labels(ids, answer):
 """,
     },
     {
-        "task": 'answer_labels',
+        "task": "answer_labels",
         "right": False,
         "why": "everything from the first token of the row's first answer on is learned: the second question of a conversation, too",
         "source": r"""
@@ -186,9 +186,9 @@ def answer_labels(ids, answer):
 """,
     },
     {
-        "task": 'answer_labels',
+        "task": "answer_labels",
         "right": False,
-        "why": 'the product with the mask, zeros made -100: a token with id 0 in an answer gets -100',
+        "why": "the product with the mask, zeros made -100: a token with id 0 in an answer gets -100",
         "source": r"""
 def answer_labels(ids, answer):
     labels = (ids * answer)[:, 1:].to(ids.dtype)
@@ -196,9 +196,9 @@ def answer_labels(ids, answer):
 """,
     },
     {
-        "task": 'packing_mask',
+        "task": "packing_mask",
         "right": True,
-        "why": 'broadcasting and tril',
+        "why": "broadcasting and tril",
         "source": r"""
 def packing_mask(segments):
     same = segments[:, :, None] == segments[:, None, :]
@@ -207,9 +207,9 @@ def packing_mask(segments):
 """,
     },
     {
-        "task": 'packing_mask',
+        "task": "packing_mask",
         "right": True,
-        "why": 'three loops',
+        "why": "three loops",
         "source": r"""
 import torch
 
@@ -227,7 +227,7 @@ def packing_mask(segments):
 """,
     },
     {
-        "task": 'packing_mask',
+        "task": "packing_mask",
         "right": False,
         "why": '"Padding looks at nothing": 0 is treated as one more example, so padding looks at padding',
         "source": r"""
@@ -241,7 +241,7 @@ def packing_mask(segments):
 """,
     },
     {
-        "task": 'packing_mask',
+        "task": "packing_mask",
         "right": False,
         "why": '"padding, which may stand anywhere": taken away only behind the last token of the row; padding before or between looks at padding',
         "source": r"""
@@ -258,7 +258,7 @@ def packing_mask(segments):
 """,
     },
     {
-        "task": 'packing_mask',
+        "task": "packing_mask",
         "right": False,
         "why": '"padding ... may stand anywhere": an example is taken for a run of equal numbers, so with 1, 0, 1 the third token does not see the first',
         "source": r"""
@@ -276,7 +276,7 @@ def packing_mask(segments):
 """,
     },
     {
-        "task": 'packing_mask',
+        "task": "packing_mask",
         "right": False,
         "why": '"s is not after t": strictly before, with the diagonal lost where an example has more than one token',
         "source": r"""
@@ -290,7 +290,7 @@ def packing_mask(segments):
 """,
     },
     {
-        "task": 'packing_mask',
+        "task": "packing_mask",
         "right": False,
         "why": '"(B, T, T) bool": the mask is of type int64',
         "source": r"""
@@ -305,9 +305,9 @@ def packing_mask(segments):
 """,
     },
     {
-        "task": 'answer_loss',
+        "task": "answer_loss",
         "right": True,
-        "why": 'boolean index, cross_entropy with sum',
+        "why": "boolean index, cross_entropy with sum",
         "source": r"""
 import torch.nn.functional as F
 
@@ -320,9 +320,9 @@ def answer_loss(logits, ids, answer):
 """,
     },
     {
-        "task": 'answer_loss',
+        "task": "answer_loss",
         "right": True,
-        "why": 'gather and masked_fill over all positions',
+        "why": "gather and masked_fill over all positions",
         "source": r"""
 import torch
 
@@ -336,7 +336,7 @@ def answer_loss(logits, ids, answer):
 """,
     },
     {
-        "task": 'answer_loss',
+        "task": "answer_loss",
         "right": False,
         "why": '"A batch with no answer token has the loss 0": the mean over nothing is nan',
         "source": r"""
@@ -349,7 +349,7 @@ def answer_loss(logits, ids, answer):
 """,
     },
     {
-        "task": 'answer_loss',
+        "task": "answer_loss",
         "right": False,
         "why": '"The first token of a row ... never counts": it is counted in the denominator',
         "source": r"""
@@ -363,7 +363,7 @@ def answer_loss(logits, ids, answer):
 """,
     },
     {
-        "task": 'answer_loss',
+        "task": "answer_loss",
         "right": False,
         "why": '"over the whole batch": the mean of the rows\' means',
         "source": r"""
@@ -378,7 +378,7 @@ def answer_loss(logits, ids, answer):
 """,
     },
     {
-        "task": 'answer_loss',
+        "task": "answer_loss",
         "right": False,
         "why": '"0, computed from the logits like any other loss": a new tensor without gradient if no token counts',
         "source": r"""
@@ -394,7 +394,7 @@ def answer_loss(logits, ids, answer):
 """,
     },
     {
-        "task": 'answer_loss',
+        "task": "answer_loss",
         "right": False,
         "why": '"Large logits must not overflow": the logarithm of a softmax is minus infinity where the probability is 0',
         "source": r"""
@@ -409,9 +409,9 @@ def answer_loss(logits, ids, answer):
 """,
     },
     {
-        "task": 'shown_so_far',
+        "task": "shown_so_far",
         "right": True,
-        "why": 'hides the longest end that begins the stop string',
+        "why": "hides the longest end that begins the stop string",
         "source": r"""
 def shown_so_far(pieces, stop):
     shown = []
@@ -431,9 +431,9 @@ def shown_so_far(pieces, stop):
 """,
     },
     {
-        "task": 'shown_so_far',
+        "task": "shown_so_far",
         "right": True,
-        "why": 'Knuth, Morris and Pratt: one state, letter by letter',
+        "why": "Knuth, Morris and Pratt: one state, letter by letter",
         "source": r"""
 def shown_so_far(pieces, stop):
     fail = [0] * len(stop)
@@ -459,7 +459,7 @@ def shown_so_far(pieces, stop):
 """,
     },
     {
-        "task": 'shown_so_far',
+        "task": "shown_so_far",
         "right": False,
         "why": 'hides the shortest end that begins the stop string: with the stop "aab" the end "aa" must be hidden whole',
         "source": r"""
@@ -480,7 +480,7 @@ def shown_so_far(pieces, stop):
 """,
     },
     {
-        "task": 'shown_so_far',
+        "task": "shown_so_far",
         "right": False,
         "why": '"An end that is still open when the pieces run out stays hidden": shown with the last piece',
         "source": r"""
@@ -499,7 +499,7 @@ def shown_so_far(pieces, stop):
 """,
     },
     {
-        "task": 'shown_so_far',
+        "task": "shown_so_far",
         "right": False,
         "why": '"everything, except for an end that could still become the stop string": once a beginning was seen, naive matching without going back ("aaab" with the stop "aab" is missed)',
         "source": r"""
@@ -522,7 +522,7 @@ def shown_so_far(pieces, stop):
 """,
     },
     {
-        "task": 'shown_so_far',
+        "task": "shown_so_far",
         "right": False,
         "why": '"no further piece is read": the same text is repeated for each of the pieces after the stop string',
         "source": r"""
@@ -541,9 +541,9 @@ def shown_so_far(pieces, stop):
 """,
     },
     {
-        "task": 'shown_so_far',
+        "task": "shown_so_far",
         "right": False,
-        "why": 'cuts at the last stop string of the text (rfind) if one piece brings two',
+        "why": "cuts at the last stop string of the text (rfind) if one piece brings two",
         "source": r"""
 def shown_so_far(pieces, stop):
     shown, text = [], ""
@@ -561,9 +561,9 @@ def shown_so_far(pieces, stop):
 """,
     },
     {
-        "task": 'few_shot_prompt',
+        "task": "few_shot_prompt",
         "right": True,
-        "why": 'counts as it goes',
+        "why": "counts as it goes",
         "source": r"""
 def few_shot_prompt(solved, question, max_words):
     end = f"Q: {question}\nA:"
@@ -581,9 +581,9 @@ def few_shot_prompt(solved, question, max_words):
 """,
     },
     {
-        "task": 'few_shot_prompt',
+        "task": "few_shot_prompt",
         "right": True,
-        "why": 'takewhile over all prompts of 0, 1, 2 ... examples, the last one that fits',
+        "why": "takewhile over all prompts of 0, 1, 2 ... examples, the last one that fits",
         "source": r"""
 import itertools
 
@@ -598,7 +598,7 @@ def few_shot_prompt(solved, question, max_words):
 """,
     },
     {
-        "task": 'few_shot_prompt',
+        "task": "few_shot_prompt",
         "right": False,
         "why": '"until the next one does not fit": skips an example that is too long and goes on with shorter ones',
         "source": r"""
@@ -618,9 +618,9 @@ def few_shot_prompt(solved, question, max_words):
 """,
     },
     {
-        "task": 'few_shot_prompt',
+        "task": "few_shot_prompt",
         "right": False,
-        "why": 'takes every example for four words, as in the example',
+        "why": "takes every example for four words, as in the example",
         "source": r"""
 def few_shot_prompt(solved, question, max_words):
     end = f"Q: {question}\nA:"
@@ -631,7 +631,7 @@ def few_shot_prompt(solved, question, max_words):
 """,
     },
     {
-        "task": 'few_shot_prompt',
+        "task": "few_shot_prompt",
         "right": False,
         "why": '"text.split() says what a word is": split(" ") counts a word more where two blanks follow each other, or a text is empty',
         "source": r"""
@@ -654,7 +654,7 @@ def few_shot_prompt(solved, question, max_words):
 """,
     },
     {
-        "task": 'few_shot_prompt',
+        "task": "few_shot_prompt",
         "right": False,
         "why": '"Raises ValueError: the question alone is too long": gives the question all the same',
         "source": r"""
@@ -669,7 +669,7 @@ def few_shot_prompt(solved, question, max_words):
 """,
     },
     {
-        "task": 'few_shot_prompt',
+        "task": "few_shot_prompt",
         "right": False,
         "why": '"how many words the whole prompt may have": forgets that "A:" at the end is a word, so the prompt may be one word too long',
         "source": r"""
@@ -688,9 +688,9 @@ def few_shot_prompt(solved, question, max_words):
 """,
     },
     {
-        "task": 'run_call',
+        "task": "run_call",
         "right": True,
-        "why": 'rfind and a full match of digits in ASCII',
+        "why": "rfind and a full match of digits in ASCII",
         "source": r"""
 import re
 
@@ -711,9 +711,9 @@ def run_call(text):
 """,
     },
     {
-        "task": 'run_call',
+        "task": "run_call",
         "right": True,
-        "why": 'no regular expression: partition at each sign, digits asked letter by letter',
+        "why": "no regular expression: partition at each sign, digits asked letter by letter",
         "source": r"""
 def _number(part):
     part = part.strip(" ")
@@ -738,7 +738,7 @@ def run_call(text):
 """,
     },
     {
-        "task": 'run_call',
+        "task": "run_call",
         "right": False,
         "why": '"Spaces ... not within a number": all blanks are taken out first, so "4 7 + 3" becomes 50',
         "source": r"""
@@ -758,7 +758,7 @@ def run_call(text):
 """,
     },
     {
-        "task": 'run_call',
+        "task": "run_call",
         "right": False,
         "why": '"neither with a sign before it": int() takes "-3 + 4" and "3 + -4"',
         "source": r"""
@@ -778,7 +778,7 @@ def run_call(text):
 """,
     },
     {
-        "task": 'run_call',
+        "task": "run_call",
         "right": False,
         "why": '"A text that does not end with a call comes back as it is": $ matches before a last line break, too',
         "source": r"""
@@ -799,7 +799,7 @@ def run_call(text):
 """,
     },
     {
-        "task": 'run_call',
+        "task": "run_call",
         "right": False,
         "why": '"The last call begins at the last <call>": takes the first one, so a second call of a text is an error',
         "source": r"""
@@ -818,7 +818,7 @@ def run_call(text):
 """,
     },
     {
-        "task": 'run_call',
+        "task": "run_call",
         "right": False,
         "why": '"the word error, if it holds anything else": an empty call, or one with a line break or a < in it, leaves the text as it is',
         "source": r"""
@@ -837,9 +837,9 @@ def run_call(text):
 """,
     },
     {
-        "task": 'nearest_passages',
+        "task": "nearest_passages",
         "right": True,
-        "why": 'cosines in float64, stable sort',
+        "why": "cosines in float64, stable sort",
         "source": r"""
 import torch
 
@@ -855,9 +855,9 @@ def nearest_passages(query, passages, k):
 """,
     },
     {
-        "task": 'nearest_passages',
+        "task": "nearest_passages",
         "right": True,
-        "why": 'exact: sign and square of the cosine as fractions, sorted in plain Python',
+        "why": "exact: sign and square of the cosine as fractions, sorted in plain Python",
         "source": r"""
 from fractions import Fraction
 
@@ -877,7 +877,7 @@ def nearest_passages(query, passages, k):
 """,
     },
     {
-        "task": 'nearest_passages',
+        "task": "nearest_passages",
         "right": False,
         "why": '"cosine": the dot product, so that long vectors win',
         "source": r"""
@@ -887,7 +887,7 @@ def nearest_passages(query, passages, k):
 """,
     },
     {
-        "task": 'nearest_passages',
+        "task": "nearest_passages",
         "right": False,
         "why": '"of equal ones the one that stands first": ascending order turned round, so the later one comes first',
         "source": r"""
@@ -904,7 +904,7 @@ def nearest_passages(query, passages, k):
 """,
     },
     {
-        "task": 'nearest_passages',
+        "task": "nearest_passages",
         "right": False,
         "why": '"A vector of zeros has cosine 0 with everything": it is put last, behind negative cosines',
         "source": r"""
@@ -924,7 +924,7 @@ def nearest_passages(query, passages, k):
 """,
     },
     {
-        "task": 'nearest_passages',
+        "task": "nearest_passages",
         "right": False,
         "why": '"if k is more than N, all come back": topk raises RuntimeError',
         "source": r"""
@@ -939,7 +939,7 @@ def nearest_passages(query, passages, k):
 """,
     },
     {
-        "task": 'nearest_passages',
+        "task": "nearest_passages",
         "right": False,
         "why": '"k: 0 or more": order[-k:] with k = 0 gives all passages',
         "source": r"""
@@ -956,9 +956,9 @@ def nearest_passages(query, passages, k):
 """,
     },
     {
-        "task": 'held_out_split',
+        "task": "held_out_split",
         "right": True,
-        "why": 'two passes with sets',
+        "why": "two passes with sets",
         "source": r"""
 def held_out_split(lessons, tasks, wordings):
     tasks, wordings = set(tasks), set(wordings)
@@ -972,9 +972,9 @@ def held_out_split(lessons, tasks, wordings):
 """,
     },
     {
-        "task": 'held_out_split',
+        "task": "held_out_split",
         "right": True,
-        "why": 'one pass, the doubtful ones are kept and sieved at the end; defaultdict is a dict',
+        "why": "one pass, the doubtful ones are kept and sieved at the end; defaultdict is a dict",
         "source": r"""
 from collections import defaultdict
 
@@ -995,7 +995,7 @@ def held_out_split(lessons, tasks, wordings):
 """,
     },
     {
-        "task": 'held_out_split',
+        "task": "held_out_split",
         "right": False,
         "why": '"does not occur in train ... is left out": all lessons in a held-out wording of other tasks are kept',
         "source": r"""
@@ -1013,9 +1013,9 @@ def held_out_split(lessons, tasks, wordings):
 """,
     },
     {
-        "task": 'held_out_split',
+        "task": "held_out_split",
         "right": False,
-        "why": 'one pass: asks whether the task has been in train so far, so a lesson before the first one of its task in train is lost',
+        "why": "one pass: asks whether the task has been in train so far, so a lesson before the first one of its task in train is lost",
         "source": r"""
 def held_out_split(lessons, tasks, wordings):
     parts = {"train": [], "wording": [], "task": []}
@@ -1032,7 +1032,7 @@ def held_out_split(lessons, tasks, wordings):
 """,
     },
     {
-        "task": 'held_out_split',
+        "task": "held_out_split",
         "right": False,
         "why": '"all lessons of a held-out task, in whatever wording": those in a held-out wording are left out',
         "source": r"""
@@ -1045,7 +1045,7 @@ def held_out_split(lessons, tasks, wordings):
 """,
     },
     {
-        "task": 'held_out_split',
+        "task": "held_out_split",
         "right": False,
         "why": 'parts that are empty are not in the dict ("with the keys train, wording and task")',
         "source": r"""
@@ -1067,7 +1067,7 @@ def held_out_split(lessons, tasks, wordings):
 """,
     },
     {
-        "task": 'held_out_split',
+        "task": "held_out_split",
         "right": False,
         "why": 'equal lessons are put together through a dict: a lesson that occurs twice comes back once ("the lessons in three parts")',
         "source": r"""

@@ -1,7 +1,10 @@
 ANSWERS = [
     # ------------------------------------------------------------------ expected_reward_gradient
-    {"task": "expected_reward_gradient", "right": True, "why": "plain Python, shifted by the maximum, in double precision",
-     "source": r"""
+    {
+        "task": "expected_reward_gradient",
+        "right": True,
+        "why": "plain Python, shifted by the maximum, in double precision",
+        "source": r"""
 import math
 import torch
 
@@ -19,9 +22,13 @@ def expected_reward_gradient(logits, rewards):
     for p, r in zip(ps, rs):
         gradient.append(p * (r - J))
     return torch.tensor(J, dtype=logits.dtype), torch.tensor(gradient, dtype=logits.dtype)
-"""},
-    {"task": "expected_reward_gradient", "right": True, "why": "the Jacobian of the softmax times the rewards",
-     "source": r"""
+""",
+    },
+    {
+        "task": "expected_reward_gradient",
+        "right": True,
+        "why": "the Jacobian of the softmax times the rewards",
+        "source": r"""
 import torch
 
 def expected_reward_gradient(logits, rewards):
@@ -29,27 +36,39 @@ def expected_reward_gradient(logits, rewards):
     jacobian = torch.diag(p) - torch.outer(p, p)
     J = torch.einsum("a,a->", p, rewards)
     return J, torch.einsum("za,a->z", jacobian, rewards)
-"""},
-    {"task": "expected_reward_gradient", "right": False, "why": "J has shape (1,); 'J, a tensor without dimensions'",
-     "source": r"""
+""",
+    },
+    {
+        "task": "expected_reward_gradient",
+        "right": False,
+        "why": "J has shape (1,); 'J, a tensor without dimensions'",
+        "source": r"""
 import torch
 
 def expected_reward_gradient(logits, rewards):
     p = torch.softmax(logits, dim=-1)
     J = (p * rewards).sum(dim=-1, keepdim=True)
     return J, p * (rewards - J)
-"""},
-    {"task": "expected_reward_gradient", "right": False, "why": "takes the plain mean of the rewards off in place of J; agrees only for equal logits",
-     "source": r"""
+""",
+    },
+    {
+        "task": "expected_reward_gradient",
+        "right": False,
+        "why": "takes the plain mean of the rewards off in place of J; agrees only for equal logits",
+        "source": r"""
 import torch
 
 def expected_reward_gradient(logits, rewards):
     p = torch.softmax(logits, dim=0)
     J = (p * rewards).sum()
     return J, p * (rewards - rewards.mean())
-"""},
-    {"task": "expected_reward_gradient", "right": False, "why": "clamps the logits to +-50 against overflow: logits (100, 101) come out equal",
-     "source": r"""
+""",
+    },
+    {
+        "task": "expected_reward_gradient",
+        "right": False,
+        "why": "clamps the logits to +-50 against overflow: logits (100, 101) come out equal",
+        "source": r"""
 import torch
 
 def expected_reward_gradient(logits, rewards):
@@ -57,9 +76,13 @@ def expected_reward_gradient(logits, rewards):
     p = e / e.sum()
     J = p @ rewards
     return J, p * (rewards - J)
-"""},
-    {"task": "expected_reward_gradient", "right": False, "why": "subtracts the maximum in place: 'A function leaves its arguments as they are'",
-     "source": r"""
+""",
+    },
+    {
+        "task": "expected_reward_gradient",
+        "right": False,
+        "why": "subtracts the maximum in place: 'A function leaves its arguments as they are'",
+        "source": r"""
 import torch
 
 def expected_reward_gradient(logits, rewards):
@@ -68,19 +91,27 @@ def expected_reward_gradient(logits, rewards):
     p = e / e.sum()
     J = (p * rewards).sum()
     return J, p * (rewards - J)
-"""},
-    {"task": "expected_reward_gradient", "right": False, "why": "forgets the factor p: the gradient of a single pull, not of the expectation (fails the doctest)",
-     "source": r"""
+""",
+    },
+    {
+        "task": "expected_reward_gradient",
+        "right": False,
+        "why": "forgets the factor p: the gradient of a single pull, not of the expectation (fails the doctest)",
+        "source": r"""
 import torch
 
 def expected_reward_gradient(logits, rewards):
     p = torch.softmax(logits, dim=0)
     J = torch.dot(p, rewards)
     return J, rewards - J
-"""},
+""",
+    },
     # ------------------------------------------------------------------ reinforce_gradient
-    {"task": "reinforce_gradient", "right": True, "why": "a loop over pulls and arms with log-softmax",
-     "source": r"""
+    {
+        "task": "reinforce_gradient",
+        "right": True,
+        "why": "a loop over pulls and arms with log-softmax",
+        "source": r"""
 import torch
 
 def reinforce_gradient(logits, old_logits, arms, rewards, baseline=0.0):
@@ -99,9 +130,13 @@ def reinforce_gradient(logits, old_logits, arms, rewards, baseline=0.0):
             else:
                 total[j] -= weight * p[j]
     return total / N
-"""},
-    {"task": "reinforce_gradient", "right": True, "why": "autograd of the mean of ratio times advantage, on a copy of the logits",
-     "source": r"""
+""",
+    },
+    {
+        "task": "reinforce_gradient",
+        "right": True,
+        "why": "autograd of the mean of ratio times advantage, on a copy of the logits",
+        "source": r"""
 import torch
 
 def reinforce_gradient(logits, old_logits, arms, rewards, baseline=0.0):
@@ -112,9 +147,13 @@ def reinforce_gradient(logits, old_logits, arms, rewards, baseline=0.0):
         surrogate = (log_ratio.exp() * (rewards.detach() - baseline)).mean()
         (gradient,) = torch.autograd.grad(surrogate, z)
     return gradient
-"""},
-    {"task": "reinforce_gradient", "right": False, "why": "divides probabilities: 0/0 is NaN where both are rounded to 0 ('probabilities so small that they are rounded to 0')",
-     "source": r"""
+""",
+    },
+    {
+        "task": "reinforce_gradient",
+        "right": False,
+        "why": "divides probabilities: 0/0 is NaN where both are rounded to 0 ('probabilities so small that they are rounded to 0')",
+        "source": r"""
 import torch
 import torch.nn.functional as F
 
@@ -124,9 +163,13 @@ def reinforce_gradient(logits, old_logits, arms, rewards, baseline=0.0):
     ratio = p[arms] / q[arms]
     onehot = F.one_hot(arms, len(logits)).to(p.dtype)
     return ((ratio * (rewards - baseline))[:, None] * (onehot - p)).mean(dim=0)
-"""},
-    {"task": "reinforce_gradient", "right": False, "why": "divides by the sum of the ratios (self-normalised) instead of N; in the example the ratios happen to add up to N",
-     "source": r"""
+""",
+    },
+    {
+        "task": "reinforce_gradient",
+        "right": False,
+        "why": "divides by the sum of the ratios (self-normalised) instead of N; in the example the ratios happen to add up to N",
+        "source": r"""
 import torch
 import torch.nn.functional as F
 
@@ -137,9 +180,13 @@ def reinforce_gradient(logits, old_logits, arms, rewards, baseline=0.0):
     grad_log = F.one_hot(arms, logits.shape[0]).to(logits.dtype) - log_p.exp()
     weights = ratio / ratio.sum()
     return (weights * (rewards - baseline)) @ grad_log
-"""},
-    {"task": "reinforce_gradient", "right": False, "why": "`+=` with an index tensor counts an arm that was pulled several times only once",
-     "source": r"""
+""",
+    },
+    {
+        "task": "reinforce_gradient",
+        "right": False,
+        "why": "`+=` with an index tensor counts an arm that was pulled several times only once",
+        "source": r"""
 import torch
 
 def reinforce_gradient(logits, old_logits, arms, rewards, baseline=0.0):
@@ -149,9 +196,13 @@ def reinforce_gradient(logits, old_logits, arms, rewards, baseline=0.0):
     gradient = -log_p.exp() * w.sum()
     gradient[arms] += w
     return gradient / len(arms)
-"""},
-    {"task": "reinforce_gradient", "right": False, "why": "one_hot without the number of arms: an error (or wrong shape) when the last arm was never pulled",
-     "source": r"""
+""",
+    },
+    {
+        "task": "reinforce_gradient",
+        "right": False,
+        "why": "one_hot without the number of arms: an error (or wrong shape) when the last arm was never pulled",
+        "source": r"""
 import torch
 import torch.nn.functional as F
 
@@ -161,9 +212,13 @@ def reinforce_gradient(logits, old_logits, arms, rewards, baseline=0.0):
     hot = F.one_hot(arms).to(logits.dtype)
     ratio = torch.exp((hot * (log_p - log_q)).sum(1))
     return ((ratio * (rewards - baseline)).unsqueeze(1) * (hot - log_p.exp())).mean(0)
-"""},
-    {"task": "reinforce_gradient", "right": False, "why": "takes the gradient of the older policy's log-probability, [j = a] - q_j (fails the doctest)",
-     "source": r"""
+""",
+    },
+    {
+        "task": "reinforce_gradient",
+        "right": False,
+        "why": "takes the gradient of the older policy's log-probability, [j = a] - q_j (fails the doctest)",
+        "source": r"""
 import torch
 
 def reinforce_gradient(logits, old_logits, arms, rewards, baseline=0.0):
@@ -172,10 +227,14 @@ def reinforce_gradient(logits, old_logits, arms, rewards, baseline=0.0):
     ratio = (log_p[arms] - log_q[arms]).exp()
     grad_log = torch.eye(len(logits), dtype=logits.dtype)[arms] - log_q.exp()
     return torch.einsum("n,nk->k", ratio * (rewards - baseline), grad_log) / len(arms)
-"""},
+""",
+    },
     # ------------------------------------------------------------------ reply_log_prob
-    {"task": "reply_log_prob", "right": True, "why": "padding is made harmless first, then cross_entropy of the library",
-     "source": r"""
+    {
+        "task": "reply_log_prob",
+        "right": True,
+        "why": "padding is made harmless first, then cross_entropy of the library",
+        "source": r"""
 import torch
 import torch.nn.functional as F
 
@@ -186,9 +245,13 @@ def reply_log_prob(logits, ids, attention_mask):
     safe_ids = torch.where(mask, ids, torch.zeros_like(ids)).long()
     nll = F.cross_entropy(safe_logits.reshape(B * T, V), safe_ids.reshape(B * T), reduction="none").reshape(B, T)
     return -(nll * mask).sum(dim=1)
-"""},
-    {"task": "reply_log_prob", "right": True, "why": "two loops; an empty sum of logits keeps the graph for a reply without tokens",
-     "source": r"""
+""",
+    },
+    {
+        "task": "reply_log_prob",
+        "right": True,
+        "why": "two loops; an empty sum of logits keeps the graph for a reply without tokens",
+        "source": r"""
 import torch
 
 def reply_log_prob(logits, ids, attention_mask):
@@ -203,9 +266,13 @@ def reply_log_prob(logits, ids, attention_mask):
     if not rows:
         return logits.sum(dim=(1, 2))
     return torch.stack(rows)
-"""},
-    {"task": "reply_log_prob", "right": False, "why": "log of softmax: logits (0, 200) and token 0 give -inf in place of -200",
-     "source": r"""
+""",
+    },
+    {
+        "task": "reply_log_prob",
+        "right": False,
+        "why": "log of softmax: logits (0, 200) and token 0 give -inf in place of -200",
+        "source": r"""
 import torch
 
 def reply_log_prob(logits, ids, attention_mask):
@@ -213,9 +280,13 @@ def reply_log_prob(logits, ids, attention_mask):
     picked = probs.gather(-1, ids.unsqueeze(-1)).squeeze(-1)
     picked = torch.where(attention_mask, picked, torch.ones_like(picked))
     return picked.log().sum(dim=-1)
-"""},
-    {"task": "reply_log_prob", "right": False, "why": "counts the tokens and takes that many from the left; padding 'may stand anywhere'",
-     "source": r"""
+""",
+    },
+    {
+        "task": "reply_log_prob",
+        "right": False,
+        "why": "counts the tokens and takes that many from the left; padding 'may stand anywhere'",
+        "source": r"""
 import torch
 
 def reply_log_prob(logits, ids, attention_mask):
@@ -226,37 +297,53 @@ def reply_log_prob(logits, ids, attention_mask):
         picked = log_probs[b, torch.arange(length), ids[b, :length]]
         result.append(picked.sum())
     return torch.stack(result)
-"""},
-    {"task": "reply_log_prob", "right": False, "why": "computed from logits.data: 'The gradient must flow through it'",
-     "source": r"""
+""",
+    },
+    {
+        "task": "reply_log_prob",
+        "right": False,
+        "why": "computed from logits.data: 'The gradient must flow through it'",
+        "source": r"""
 import torch
 
 def reply_log_prob(logits, ids, attention_mask):
     lp = torch.log_softmax(logits.data, dim=2)
     lp = torch.gather(lp, 2, ids[:, :, None])[:, :, 0]
     return lp.masked_fill(~attention_mask, 0.0).sum(1)
-"""},
-    {"task": "reply_log_prob", "right": False, "why": "writes 0 into ids at padding: 'A function leaves its arguments as they are'",
-     "source": r"""
+""",
+    },
+    {
+        "task": "reply_log_prob",
+        "right": False,
+        "why": "writes 0 into ids at padding: 'A function leaves its arguments as they are'",
+        "source": r"""
 import torch
 
 def reply_log_prob(logits, ids, attention_mask):
     ids[~attention_mask] = 0           # there may be anything at padding
     lp = torch.log_softmax(logits, dim=-1).gather(-1, ids[..., None]).squeeze(-1)
     return torch.where(attention_mask, lp, 0.0).sum(-1)
-"""},
-    {"task": "reply_log_prob", "right": False, "why": "shifts by one, as for a language model; 'they are lined up already' (fails the doctest)",
-     "source": r"""
+""",
+    },
+    {
+        "task": "reply_log_prob",
+        "right": False,
+        "why": "shifts by one, as for a language model; 'they are lined up already' (fails the doctest)",
+        "source": r"""
 import torch
 
 def reply_log_prob(logits, ids, attention_mask):
     lp = torch.log_softmax(logits[:, :-1], dim=-1)
     lp = lp.gather(-1, ids[:, 1:].unsqueeze(-1)).squeeze(-1)
     return (lp * attention_mask[:, 1:]).sum(dim=-1)
-"""},
+""",
+    },
     # ------------------------------------------------------------------ comparison_loss
-    {"task": "comparison_loss", "right": True, "why": "binary cross-entropy with soft targets, weighted by the number of votes",
-     "source": r"""
+    {
+        "task": "comparison_loss",
+        "right": True,
+        "why": "binary cross-entropy with soft targets, weighted by the number of votes",
+        "source": r"""
 import torch
 import torch.nn.functional as F
 
@@ -265,9 +352,13 @@ def comparison_loss(first, second, votes_first, votes_second):
     target = votes_first / torch.where(votes > 0, votes, torch.ones_like(votes))
     summed = F.binary_cross_entropy_with_logits(first - second, target, weight=votes, reduction="sum")
     return summed / votes.sum()
-"""},
-    {"task": "comparison_loss", "right": True, "why": "a loop over the pairs with softplus",
-     "source": r"""
+""",
+    },
+    {
+        "task": "comparison_loss",
+        "right": True,
+        "why": "a loop over the pairs with softplus",
+        "source": r"""
 import torch
 import torch.nn.functional as F
 
@@ -279,9 +370,13 @@ def comparison_loss(first, second, votes_first, votes_second):
         loss = loss + n * F.softplus(r2 - r1) + m * F.softplus(r1 - r2)
         votes = votes + n + m
     return loss / votes
-"""},
-    {"task": "comparison_loss", "right": False, "why": "log of sigmoid: infinite or NaN for rewards hundreds apart; 'It stays finite'",
-     "source": r"""
+""",
+    },
+    {
+        "task": "comparison_loss",
+        "right": False,
+        "why": "log of sigmoid: infinite or NaN for rewards hundreds apart; 'It stays finite'",
+        "source": r"""
 import torch
 
 def comparison_loss(first, second, votes_first, votes_second):
@@ -289,9 +384,13 @@ def comparison_loss(first, second, votes_first, votes_second):
     q = torch.sigmoid(second - first)
     costs = -(votes_first * p.log() + votes_second * q.log())
     return costs.sum() / (votes_first + votes_second).sum()
-"""},
-    {"task": "comparison_loss", "right": False, "why": "means of the pairs are averaged, each pair counts alike; 'the mean over all votes of all pairs'",
-     "source": r"""
+""",
+    },
+    {
+        "task": "comparison_loss",
+        "right": False,
+        "why": "means of the pairs are averaged, each pair counts alike; 'the mean over all votes of all pairs'",
+        "source": r"""
 import torch
 import torch.nn.functional as F
 
@@ -302,9 +401,13 @@ def comparison_loss(first, second, votes_first, votes_second):
     share = votes_first[keep] / n[keep]
     per_pair = -(share * F.logsigmoid(margin) + (1 - share) * F.logsigmoid(-margin))
     return per_pair.mean()
-"""},
-    {"task": "comparison_loss", "right": False, "why": "adds 1e-8 inside the logarithm: finite, but 18.4 for rewards 200 apart where 200 is right, and no gradient there",
-     "source": r"""
+""",
+    },
+    {
+        "task": "comparison_loss",
+        "right": False,
+        "why": "adds 1e-8 inside the logarithm: finite, but 18.4 for rewards 200 apart where 200 is right, and no gradient there",
+        "source": r"""
 import torch
 
 def comparison_loss(first, second, votes_first, votes_second):
@@ -312,9 +415,13 @@ def comparison_loss(first, second, votes_first, votes_second):
     p = torch.sigmoid(first - second)
     loss = votes_first * -torch.log(p + eps) + votes_second * -torch.log(1 - p + eps)
     return loss.sum() / (votes_first.sum() + votes_second.sum())
-"""},
-    {"task": "comparison_loss", "right": False, "why": "no gradient to the second replies: 'The gradient must flow to the rewards'",
-     "source": r"""
+""",
+    },
+    {
+        "task": "comparison_loss",
+        "right": False,
+        "why": "no gradient to the second replies: 'The gradient must flow to the rewards'",
+        "source": r"""
 import torch
 import torch.nn.functional as F
 
@@ -322,9 +429,13 @@ def comparison_loss(first, second, votes_first, votes_second):
     d = first - second.detach()
     ll = votes_first * F.logsigmoid(d) + votes_second * F.logsigmoid(-d)
     return -ll.sum() / (votes_first + votes_second).sum()
-"""},
-    {"task": "comparison_loss", "right": False, "why": "the majority decides and the other votes are dropped; 'They may disagree' (fails the doctest)",
-     "source": r"""
+""",
+    },
+    {
+        "task": "comparison_loss",
+        "right": False,
+        "why": "the majority decides and the other votes are dropped; 'They may disagree' (fails the doctest)",
+        "source": r"""
 import torch
 import torch.nn.functional as F
 
@@ -332,18 +443,26 @@ def comparison_loss(first, second, votes_first, votes_second):
     sign = torch.sign(votes_first - votes_second)
     counts = votes_first + votes_second
     return -(counts * F.logsigmoid(sign * (first - second))).sum() / counts.sum()
-"""},
+""",
+    },
     # ------------------------------------------------------------------ pairs_of_ranking
-    {"task": "pairs_of_ranking", "right": True, "why": "itertools.combinations of the zipped lists",
-     "source": r"""
+    {
+        "task": "pairs_of_ranking",
+        "right": True,
+        "why": "itertools.combinations of the zipped lists",
+        "source": r"""
 import itertools
 
 def pairs_of_ranking(replies, ranks):
     listed = list(zip(replies, ranks))
     return [(x, y) if i < j else (y, x) for (x, i), (y, j) in itertools.combinations(listed, 2) if i != j]
-"""},
-    {"task": "pairs_of_ranking", "right": True, "why": "recursion on the head of the list, written out clumsily",
-     "source": r"""
+""",
+    },
+    {
+        "task": "pairs_of_ranking",
+        "right": True,
+        "why": "recursion on the head of the list, written out clumsily",
+        "source": r"""
 def pairs_of_ranking(replies, ranks):
     result = []
     rest = list(replies)
@@ -361,17 +480,25 @@ def pairs_of_ranking(replies, ranks):
                 pass   # a tie
             k = k + 1
     return result
-"""},
-    {"task": "pairs_of_ranking", "right": False, "why": "sorts by rank first: the order of the pairs is not that of the list, e.g. ranks 3, 1, 2",
-     "source": r"""
+""",
+    },
+    {
+        "task": "pairs_of_ranking",
+        "right": False,
+        "why": "sorts by rank first: the order of the pairs is not that of the list, e.g. ranks 3, 1, 2",
+        "source": r"""
 import itertools
 
 def pairs_of_ranking(replies, ranks):
     ordered = sorted(zip(replies, ranks), key=lambda pair: pair[1])
     return [(a[0], b[0]) for a, b in itertools.combinations(ordered, 2) if a[1] != b[1]]
-"""},
-    {"task": "pairs_of_ranking", "right": False, "why": "looks the rank up by the text, but 'a text may come twice'",
-     "source": r"""
+""",
+    },
+    {
+        "task": "pairs_of_ranking",
+        "right": False,
+        "why": "looks the rank up by the text, but 'a text may come twice'",
+        "source": r"""
 def pairs_of_ranking(replies, ranks):
     rank = dict(zip(replies, ranks))
     pairs = []
@@ -382,9 +509,13 @@ def pairs_of_ranking(replies, ranks):
             elif rank[b] < rank[a]:
                 pairs.append((b, a))
     return pairs
-"""},
-    {"task": "pairs_of_ranking", "right": False, "why": "leaves out a pair that is already there; a (better, worse) pair 'for every two replies of unequal rank', and a text may come twice",
-     "source": r"""
+""",
+    },
+    {
+        "task": "pairs_of_ranking",
+        "right": False,
+        "why": "leaves out a pair that is already there; a (better, worse) pair 'for every two replies of unequal rank', and a text may come twice",
+        "source": r"""
 def pairs_of_ranking(replies, ranks):
     pairs = []
     for i in range(len(replies)):
@@ -395,9 +526,13 @@ def pairs_of_ranking(replies, ranks):
             if pair not in pairs:
                 pairs.append(pair)
     return pairs
-"""},
-    {"task": "pairs_of_ranking", "right": False, "why": "fails for an empty list (an error from the recursion); 'it may be empty'",
-     "source": r"""
+""",
+    },
+    {
+        "task": "pairs_of_ranking",
+        "right": False,
+        "why": "fails for an empty list (an error from the recursion); 'it may be empty'",
+        "source": r"""
 def pairs_of_ranking(replies, ranks):
     if len(replies) == 1:
         return []
@@ -409,15 +544,23 @@ def pairs_of_ranking(replies, ranks):
         if rank > r:
             pairs.append((other, first))
     return pairs + pairs_of_ranking(replies[1:], ranks[1:])
-"""},
-    {"task": "pairs_of_ranking", "right": False, "why": "goes through the better replies: pairs in which a reply is the worse one come under the other's turn, e.g. ranks 2, 3, 1",
-     "source": r"""
+""",
+    },
+    {
+        "task": "pairs_of_ranking",
+        "right": False,
+        "why": "goes through the better replies: pairs in which a reply is the worse one come under the other's turn, e.g. ranks 2, 3, 1",
+        "source": r"""
 def pairs_of_ranking(replies, ranks):
     return [(a, b) for a, i in zip(replies, ranks) for b, j in zip(replies, ranks) if i < j]
-"""},
+""",
+    },
     # ------------------------------------------------------------------ expected_best
-    {"task": "expected_best", "right": True, "why": "exact fractions",
-     "source": r"""
+    {
+        "task": "expected_best",
+        "right": True,
+        "why": "exact fractions",
+        "source": r"""
 from fractions import Fraction
 from math import comb
 
@@ -428,9 +571,13 @@ def expected_best(proxy, true, n):
     by_proxy = [t for _, t in sorted(zip(proxy, true), key=lambda pair: pair[0])]
     total = sum(Fraction(comb(i, n - 1)) * Fraction(r) for i, r in enumerate(by_proxy))
     return float(total / comb(N, n))
-"""},
-    {"task": "expected_best", "right": True, "why": "from the best downwards, with the probability that nobody better was drawn; returns a NumPy float (the doctest prints np.float64(6.333), the number is right)",
-     "source": r"""
+""",
+    },
+    {
+        "task": "expected_best",
+        "right": True,
+        "why": "from the best downwards, with the probability that nobody better was drawn; returns a NumPy float (the doctest prints np.float64(6.333), the number is right)",
+        "source": r"""
 import numpy as np
 
 def expected_best(proxy, true, n):
@@ -448,18 +595,26 @@ def expected_best(proxy, true, n):
         value += nobody_yet * chance * reward
         nobody_yet *= 1 - chance
     return value
-"""},
-    {"task": "expected_best", "right": False, "why": "draws with putting back: 'without putting back' (fails the doctest)",
-     "source": r"""
+""",
+    },
+    {
+        "task": "expected_best",
+        "right": False,
+        "why": "draws with putting back: 'without putting back' (fails the doctest)",
+        "source": r"""
 def expected_best(proxy, true, n):
     N = len(proxy)
     if n < 1 or n > N:
         raise ValueError("n")
     order = sorted(range(N), key=lambda i: proxy[i])
     return sum((((i + 1) / N) ** n - (i / N) ** n) * true[j] for i, j in enumerate(order))
-"""},
-    {"task": "expected_best", "right": False, "why": "n above N gives a ZeroDivisionError instead of ValueError",
-     "source": r"""
+""",
+    },
+    {
+        "task": "expected_best",
+        "right": False,
+        "why": "n above N gives a ZeroDivisionError instead of ValueError",
+        "source": r"""
 from math import comb
 
 def expected_best(proxy, true, n):
@@ -467,9 +622,13 @@ def expected_best(proxy, true, n):
         raise ValueError("n must be at least 1")
     pairs = sorted(zip(proxy, true))
     return sum(comb(i, n - 1) * r / comb(len(pairs), n) for i, (_, r) in enumerate(pairs))
-"""},
-    {"task": "expected_best", "right": False, "why": "n = N is refused, although n may be in 1..N",
-     "source": r"""
+""",
+    },
+    {
+        "task": "expected_best",
+        "right": False,
+        "why": "n = N is refused, although n may be in 1..N",
+        "source": r"""
 from math import comb
 
 def expected_best(proxy, true, n):
@@ -478,9 +637,13 @@ def expected_best(proxy, true, n):
         raise ValueError("n must be in 1..N")
     order = sorted(range(N), key=proxy.__getitem__)
     return sum(comb(i, n - 1) / comb(N, n) * true[j] for i, j in enumerate(order))
-"""},
-    {"task": "expected_best", "right": False, "why": "bubble sort in the caller's lists: 'A function leaves its arguments as they are'",
-     "source": r"""
+""",
+    },
+    {
+        "task": "expected_best",
+        "right": False,
+        "why": "bubble sort in the caller's lists: 'A function leaves its arguments as they are'",
+        "source": r"""
 from math import comb
 
 def expected_best(proxy, true, n):
@@ -496,9 +659,13 @@ def expected_best(proxy, true, n):
     for i in range(N):
         total += comb(i, n - 1) / comb(N, n) * true[i]
     return total
-"""},
-    {"task": "expected_best", "right": False, "why": "does not sort at all (the example's proxies are sorted already)",
-     "source": r"""
+""",
+    },
+    {
+        "task": "expected_best",
+        "right": False,
+        "why": "does not sort at all (the example's proxies are sorted already)",
+        "source": r"""
 from math import comb
 
 def expected_best(proxy, true, n):
@@ -509,10 +676,14 @@ def expected_best(proxy, true, n):
     for i, reward in enumerate(true):
         value += comb(i, n - 1) * reward
     return value / comb(N, n)
-"""},
+""",
+    },
     # ------------------------------------------------------------------ token_rewards
-    {"task": "token_rewards", "right": True, "why": "plain Python over lists",
-     "source": r"""
+    {
+        "task": "token_rewards",
+        "right": True,
+        "why": "plain Python over lists",
+        "source": r"""
 import torch
 
 def token_rewards(score, log_probs, reference_log_probs, beta):
@@ -521,27 +692,39 @@ def token_rewards(score, log_probs, reference_log_probs, beta):
         result.append(-beta * (ours - theirs))
     result[-1] = result[-1] + score
     return torch.tensor(result, dtype=log_probs.dtype)
-"""},
-    {"task": "token_rewards", "right": True, "why": "without writing into anything: the score times 'is the last token'",
-     "source": r"""
+""",
+    },
+    {
+        "task": "token_rewards",
+        "right": True,
+        "why": "without writing into anything: the score times 'is the last token'",
+        "source": r"""
 import torch
 
 def token_rewards(score, log_probs, reference_log_probs, beta):
     T = log_probs.shape[0]
     last = (torch.arange(T) == T - 1).to(log_probs.dtype)
     return beta * (reference_log_probs - log_probs) + score * last
-"""},
-    {"task": "token_rewards", "right": False, "why": "the score goes to position 1, which is the last only in the example",
-     "source": r"""
+""",
+    },
+    {
+        "task": "token_rewards",
+        "right": False,
+        "why": "the score goes to position 1, which is the last only in the example",
+        "source": r"""
 import torch
 
 def token_rewards(score, log_probs, reference_log_probs, beta):
     rewards = -beta * (log_probs - reference_log_probs)
     rewards[1] += score
     return rewards
-"""},
-    {"task": "token_rewards", "right": False, "why": "works in place on log_probs: 'A function leaves its arguments as they are'",
-     "source": r"""
+""",
+    },
+    {
+        "task": "token_rewards",
+        "right": False,
+        "why": "works in place on log_probs: 'A function leaves its arguments as they are'",
+        "source": r"""
 import torch
 
 def token_rewards(score, log_probs, reference_log_probs, beta):
@@ -550,9 +733,13 @@ def token_rewards(score, log_probs, reference_log_probs, beta):
     rewards *= -beta
     rewards[-1] += score
     return rewards
-"""},
-    {"task": "token_rewards", "right": False, "why": "T = 1 gives two numbers: first and last are taken as different tokens; 'T at least 1'",
-     "source": r"""
+""",
+    },
+    {
+        "task": "token_rewards",
+        "right": False,
+        "why": "T = 1 gives two numbers: first and last are taken as different tokens; 'T at least 1'",
+        "source": r"""
 import torch
 
 def token_rewards(score, log_probs, reference_log_probs, beta):
@@ -561,9 +748,13 @@ def token_rewards(score, log_probs, reference_log_probs, beta):
     middle = kl[1:-1]
     last = kl[-1:] + score
     return torch.cat([first, middle, last])
-"""},
-    {"task": "token_rewards", "right": False, "why": "a negative score is not paid",
-     "source": r"""
+""",
+    },
+    {
+        "task": "token_rewards",
+        "right": False,
+        "why": "a negative score is not paid",
+        "source": r"""
 import torch
 
 def token_rewards(score, log_probs, reference_log_probs, beta):
@@ -571,17 +762,25 @@ def token_rewards(score, log_probs, reference_log_probs, beta):
     if score > 0:
         rewards[-1] = rewards[-1] + score
     return rewards
-"""},
-    {"task": "token_rewards", "right": False, "why": "every token gets the score (fails the doctest)",
-     "source": r"""
+""",
+    },
+    {
+        "task": "token_rewards",
+        "right": False,
+        "why": "every token gets the score (fails the doctest)",
+        "source": r"""
 import torch
 
 def token_rewards(score, log_probs, reference_log_probs, beta):
     return score - beta * (log_probs - reference_log_probs)
-"""},
+""",
+    },
     # ------------------------------------------------------------------ reply_advantages
-    {"task": "reply_advantages", "right": True, "why": "the definition as a sum over all later deltas, T squared",
-     "source": r"""
+    {
+        "task": "reply_advantages",
+        "right": True,
+        "why": "the definition as a sum over all later deltas, T squared",
+        "source": r"""
 def reply_advantages(rewards, values, gamma=1.0, lam=0.95):
     T = len(rewards)
     following = list(values[1:]) + [0.0]
@@ -589,9 +788,13 @@ def reply_advantages(rewards, values, gamma=1.0, lam=0.95):
     advantages = [sum((gamma * lam) ** (s - t) * deltas[s] for s in range(t, T)) for t in range(T)]
     returns = [a + v for a, v in zip(advantages, values)]
     return advantages, returns
-"""},
-    {"task": "reply_advantages", "right": True, "why": "NumPy deltas, one loop from the end; a named tuple of lists",
-     "source": r"""
+""",
+    },
+    {
+        "task": "reply_advantages",
+        "right": True,
+        "why": "NumPy deltas, one loop from the end; a named tuple of lists",
+        "source": r"""
 from collections import namedtuple
 import numpy as np
 
@@ -609,9 +812,13 @@ def reply_advantages(rewards, values, gamma=1.0, lam=0.95):
         running = delta[t] + gamma * lam * running
         A[t] = running
     return Estimate(A.tolist(), (A + v).tolist())
-"""},
-    {"task": "reply_advantages", "right": False, "why": "A_t = delta_t + lambda A_{t+1}, without gamma; agrees for gamma 1",
-     "source": r"""
+""",
+    },
+    {
+        "task": "reply_advantages",
+        "right": False,
+        "why": "A_t = delta_t + lambda A_{t+1}, without gamma; agrees for gamma 1",
+        "source": r"""
 def reply_advantages(rewards, values, gamma=1.0, lam=0.95):
     advantages = []
     later, next_value = 0.0, 0.0
@@ -621,9 +828,13 @@ def reply_advantages(rewards, values, gamma=1.0, lam=0.95):
         next_value = v
         advantages.insert(0, later)
     return advantages, [a + v for a, v in zip(advantages, values)]
-"""},
-    {"task": "reply_advantages", "right": False, "why": "an empty reply gives an IndexError: rewards 'may be empty'",
-     "source": r"""
+""",
+    },
+    {
+        "task": "reply_advantages",
+        "right": False,
+        "why": "an empty reply gives an IndexError: rewards 'may be empty'",
+        "source": r"""
 def reply_advantages(rewards, values, gamma=1.0, lam=0.95):
     T = len(rewards)
     advantages = [0.0] * T
@@ -632,9 +843,13 @@ def reply_advantages(rewards, values, gamma=1.0, lam=0.95):
         delta = rewards[t] + gamma * values[t + 1] - values[t]
         advantages[t] = delta + gamma * lam * advantages[t + 1]
     return advantages, [advantages[t] + values[t] for t in range(T)]
-"""},
-    {"task": "reply_advantages", "right": False, "why": "appends a 0 to the caller's values: 'A function leaves its arguments as they are'",
-     "source": r"""
+""",
+    },
+    {
+        "task": "reply_advantages",
+        "right": False,
+        "why": "appends a 0 to the caller's values: 'A function leaves its arguments as they are'",
+        "source": r"""
 def reply_advantages(rewards, values, gamma=1.0, lam=0.95):
     values.append(0.0)      # nothing to expect beyond the end
     A = 0.0
@@ -644,9 +859,13 @@ def reply_advantages(rewards, values, gamma=1.0, lam=0.95):
         advantages.append(A)
     advantages.reverse()
     return advantages, [a + v for a, v in zip(advantages, values)]
-"""},
-    {"task": "reply_advantages", "right": False, "why": "`lam or 0.95`: lambda 0 is taken as 0.95 (and gamma 0 as 1)",
-     "source": r"""
+""",
+    },
+    {
+        "task": "reply_advantages",
+        "right": False,
+        "why": "`lam or 0.95`: lambda 0 is taken as 0.95 (and gamma 0 as 1)",
+        "source": r"""
 def reply_advantages(rewards, values, gamma=None, lam=None):
     gamma = gamma or 1.0
     lam = lam or 0.95
@@ -657,9 +876,13 @@ def reply_advantages(rewards, values, gamma=None, lam=None):
         advantages[t] = rewards[t] + gamma * next_value - values[t] + gamma * lam * advantages[t + 1]
     advantages = advantages[:T]
     return advantages, [a + v for a, v in zip(advantages, values)]
-"""},
-    {"task": "reply_advantages", "right": False, "why": "beyond the end the last value stands in place of 0 (fails the doctest)",
-     "source": r"""
+""",
+    },
+    {
+        "task": "reply_advantages",
+        "right": False,
+        "why": "beyond the end the last value stands in place of 0 (fails the doctest)",
+        "source": r"""
 def reply_advantages(rewards, values, gamma=1.0, lam=0.95):
     T = len(rewards)
     advantages = [0.0] * T
@@ -669,10 +892,14 @@ def reply_advantages(rewards, values, gamma=1.0, lam=0.95):
         A = delta + gamma * lam * A
         advantages[t] = A
     return advantages, [a + v for a, v in zip(advantages, values)]
-"""},
+""",
+    },
     # ------------------------------------------------------------------ clipped_loss
-    {"task": "clipped_loss", "right": True, "why": "two cases: A >= 0 bounds the ratio above by 1 + eps, A < 0 between 1 - eps and c; chosen tokens only",
-     "source": r"""
+    {
+        "task": "clipped_loss",
+        "right": True,
+        "why": "two cases: A >= 0 bounds the ratio above by 1 + eps, A < 0 between 1 - eps and c; chosen tokens only",
+        "source": r"""
 import math
 import torch
 
@@ -686,9 +913,13 @@ def clipped_loss(log_probs, old_log_probs, advantages, attention_mask, clip=0.2,
     bad = ratio.clamp(1 - clip, most)
     gain = torch.where(A < 0, bad, good) * A
     return -gain.sum() / max(1, gain.numel())
-"""},
-    {"task": "clipped_loss", "right": True, "why": "a loop over the tokens with Python's if; starts from an empty sum, so that the graph is there without tokens",
-     "source": r"""
+""",
+    },
+    {
+        "task": "clipped_loss",
+        "right": True,
+        "why": "a loop over the tokens with Python's if; starts from an empty sum, so that the graph is there without tokens",
+        "source": r"""
 import math
 import torch
 
@@ -715,9 +946,13 @@ def clipped_loss(log_probs, old_log_probs, advantages, attention_mask, clip=0.2,
     if count == 0:
         return loss
     return loss / count
-"""},
-    {"task": "clipped_loss", "right": False, "why": "multiplies with the mask: inf or NaN at a token that takes no part makes NaN; 'Whatever numbers stand at the others, they do not matter'",
-     "source": r"""
+""",
+    },
+    {
+        "task": "clipped_loss",
+        "right": False,
+        "why": "multiplies with the mask: inf or NaN at a token that takes no part makes NaN; 'Whatever numbers stand at the others, they do not matter'",
+        "source": r"""
 import torch
 
 def clipped_loss(log_probs, old_log_probs, advantages, attention_mask, clip=0.2, most=3.0):
@@ -726,9 +961,13 @@ def clipped_loss(log_probs, old_log_probs, advantages, attention_mask, clip=0.2,
     gain = torch.where(advantages < 0, torch.max(gain, most * advantages), gain)
     mask = attention_mask.to(gain.dtype)
     return -(gain * mask).sum() / mask.sum().clamp(min=1)
-"""},
-    {"task": "clipped_loss", "right": False, "why": "a new constant 0 where none takes part; it must be 'computed from log_probs like any other loss, so that their gradient is 0'",
-     "source": r"""
+""",
+    },
+    {
+        "task": "clipped_loss",
+        "right": False,
+        "why": "a new constant 0 where none takes part; it must be 'computed from log_probs like any other loss, so that their gradient is 0'",
+        "source": r"""
 import torch
 
 def clipped_loss(log_probs, old_log_probs, advantages, attention_mask, clip=0.2, most=3.0):
@@ -739,9 +978,13 @@ def clipped_loss(log_probs, old_log_probs, advantages, attention_mask, clip=0.2,
     gain = torch.min(ratio * A, ratio.clamp(1 - clip, 1 + clip) * A)
     gain = torch.where(A < 0, torch.max(gain, most * A), gain)
     return -gain.mean()
-"""},
-    {"task": "clipped_loss", "right": False, "why": "mean of the replies' means; 'the mean over all tokens that take part'",
-     "source": r"""
+""",
+    },
+    {
+        "task": "clipped_loss",
+        "right": False,
+        "why": "mean of the replies' means; 'the mean over all tokens that take part'",
+        "source": r"""
 import torch
 
 def clipped_loss(log_probs, old_log_probs, advantages, attention_mask, clip=0.2, most=3.0):
@@ -753,9 +996,13 @@ def clipped_loss(log_probs, old_log_probs, advantages, attention_mask, clip=0.2,
     counts = attention_mask.sum(dim=1)
     per_reply = gain.sum(dim=1) / counts.clamp(min=1)
     return -per_reply.sum() / (counts > 0).sum().clamp(min=1)
-"""},
-    {"task": "clipped_loss", "right": False, "why": "clips to 1/(1 + eps) .. 1 + eps; clip is 'the bound of the ratio on both sides of 1', 1 - eps",
-     "source": r"""
+""",
+    },
+    {
+        "task": "clipped_loss",
+        "right": False,
+        "why": "clips to 1/(1 + eps) .. 1 + eps; clip is 'the bound of the ratio on both sides of 1', 1 - eps",
+        "source": r"""
 import torch
 
 def clipped_loss(log_probs, old_log_probs, advantages, attention_mask, clip=0.2, most=3.0):
@@ -765,9 +1012,13 @@ def clipped_loss(log_probs, old_log_probs, advantages, attention_mask, clip=0.2,
     gain = torch.minimum(ratio * A, clipped * A)
     gain = torch.where(A < 0, torch.maximum(gain, most * A), gain)
     return -gain.sum() / max(len(A), 1)
-"""},
-    {"task": "clipped_loss", "right": False, "why": "the second bound is written as 3, the argument `most` is not used",
-     "source": r"""
+""",
+    },
+    {
+        "task": "clipped_loss",
+        "right": False,
+        "why": "the second bound is written as 3, the argument `most` is not used",
+        "source": r"""
 import torch
 
 def clipped_loss(log_probs, old_log_probs, advantages, attention_mask, clip=0.2, most=3.0):
@@ -777,10 +1028,14 @@ def clipped_loss(log_probs, old_log_probs, advantages, attention_mask, clip=0.2,
     gain = torch.minimum(ratio * A, ratio.clamp(1.0 - clip, 1.0 + clip) * A)
     gain = torch.where(A < 0, torch.maximum(gain, 3.0 * A), gain)
     return -gain.sum() / attention_mask.sum().clamp(min=1)
-"""},
+""",
+    },
     # ------------------------------------------------------------------ dpo_comparison_loss
-    {"task": "dpo_comparison_loss", "right": True, "why": "masked before anything is computed, softplus",
-     "source": r"""
+    {
+        "task": "dpo_comparison_loss",
+        "right": True,
+        "why": "masked before anything is computed, softplus",
+        "source": r"""
 import torch
 import torch.nn.functional as F
 
@@ -790,9 +1045,13 @@ def dpo_comparison_loss(log_probs, reference_log_probs, completion_mask, beta=5.
     reward = log_ratio.sum(-1) / mask.sum(-1)
     chosen, rejected = reward.view(2, -1)
     return F.softplus(beta * (rejected - chosen)).mean()
-"""},
-    {"task": "dpo_comparison_loss", "right": True, "why": "a loop over the pairs with boolean indices",
-     "source": r"""
+""",
+    },
+    {
+        "task": "dpo_comparison_loss",
+        "right": True,
+        "why": "a loop over the pairs with boolean indices",
+        "source": r"""
 import torch
 
 def dpo_comparison_loss(log_probs, reference_log_probs, completion_mask, beta=5.0):
@@ -806,9 +1065,13 @@ def dpo_comparison_loss(log_probs, reference_log_probs, completion_mask, beta=5.
         margin = reward(i) - reward(N + i)
         losses.append(torch.logaddexp(torch.zeros_like(margin), -margin))
     return torch.stack(losses).mean()
-"""},
-    {"task": "dpo_comparison_loss", "right": False, "why": "takes chosen and rejected in turns; 'the N chosen replies, then the N rejected ones' (the same for one pair)",
-     "source": r"""
+""",
+    },
+    {
+        "task": "dpo_comparison_loss",
+        "right": False,
+        "why": "takes chosen and rejected in turns; 'the N chosen replies, then the N rejected ones' (the same for one pair)",
+        "source": r"""
 import torch
 import torch.nn.functional as F
 
@@ -816,9 +1079,13 @@ def dpo_comparison_loss(log_probs, reference_log_probs, completion_mask, beta=5.
     diff = torch.where(completion_mask, log_probs - reference_log_probs, torch.zeros_like(log_probs))
     reward = diff.sum(1) / completion_mask.sum(1)
     return -F.logsigmoid(beta * (reward[0::2] - reward[1::2])).mean()
-"""},
-    {"task": "dpo_comparison_loss", "right": False, "why": "multiplies with the mask: -inf or NaN at padding makes NaN; 'Whatever numbers stand at the others, they do not matter'",
-     "source": r"""
+""",
+    },
+    {
+        "task": "dpo_comparison_loss",
+        "right": False,
+        "why": "multiplies with the mask: -inf or NaN at padding makes NaN; 'Whatever numbers stand at the others, they do not matter'",
+        "source": r"""
 import torch
 import torch.nn.functional as F
 
@@ -827,9 +1094,13 @@ def dpo_comparison_loss(log_probs, reference_log_probs, completion_mask, beta=5.
     reward = ((log_probs - reference_log_probs) * mask).sum(dim=1) / mask.sum(dim=1)
     N = len(reward) // 2
     return -F.logsigmoid(beta * (reward[:N] - reward[N:])).mean()
-"""},
-    {"task": "dpo_comparison_loss", "right": False, "why": "log of sigmoid: infinite where the policy has gone far the wrong way; 'It stays finite'",
-     "source": r"""
+""",
+    },
+    {
+        "task": "dpo_comparison_loss",
+        "right": False,
+        "why": "log of sigmoid: infinite where the policy has gone far the wrong way; 'It stays finite'",
+        "source": r"""
 import torch
 
 def dpo_comparison_loss(log_probs, reference_log_probs, completion_mask, beta=5.0):
@@ -837,9 +1108,13 @@ def dpo_comparison_loss(log_probs, reference_log_probs, completion_mask, beta=5.
     reward = diff.sum(1) / completion_mask.sum(1)
     chosen, rejected = reward.chunk(2)
     return -torch.log(torch.sigmoid(beta * (chosen - rejected))).mean()
-"""},
-    {"task": "dpo_comparison_loss", "right": False, "why": "one mean over the tokens of all chosen replies, not one for each reply; the same for one pair",
-     "source": r"""
+""",
+    },
+    {
+        "task": "dpo_comparison_loss",
+        "right": False,
+        "why": "one mean over the tokens of all chosen replies, not one for each reply; the same for one pair",
+        "source": r"""
 import torch
 import torch.nn.functional as F
 
@@ -849,9 +1124,13 @@ def dpo_comparison_loss(log_probs, reference_log_probs, completion_mask, beta=5.
     chosen = diff[:N][completion_mask[:N]].mean()
     rejected = diff[N:][completion_mask[N:]].mean()
     return -F.logsigmoid(beta * (chosen - rejected))
-"""},
-    {"task": "dpo_comparison_loss", "right": False, "why": "the page's DPO: the sum over the tokens, not the mean (fails the doctest)",
-     "source": r"""
+""",
+    },
+    {
+        "task": "dpo_comparison_loss",
+        "right": False,
+        "why": "the page's DPO: the sum over the tokens, not the mean (fails the doctest)",
+        "source": r"""
 import torch
 import torch.nn.functional as F
 
@@ -859,10 +1138,14 @@ def dpo_comparison_loss(log_probs, reference_log_probs, completion_mask, beta=5.
     diff = torch.where(completion_mask, log_probs - reference_log_probs, 0.0)
     chosen, rejected = diff.sum(-1).chunk(2)
     return -F.logsigmoid(beta * (chosen - rejected)).mean()
-"""},
+""",
+    },
     # ------------------------------------------------------------------ group_relative
-    {"task": "group_relative", "right": True, "why": "a B x B table of who is whose other",
-     "source": r"""
+    {
+        "task": "group_relative",
+        "right": True,
+        "why": "a B x B table of who is whose other",
+        "source": r"""
 import torch
 
 def group_relative(rewards, prompts):
@@ -871,9 +1154,13 @@ def group_relative(rewards, prompts):
     count = others.sum(1)
     mean = torch.where(others, rewards[None, :], torch.zeros_like(rewards)[None, :]).sum(1) / count.clamp(min=1)
     return torch.where(count > 0, rewards - mean, torch.zeros_like(rewards))
-"""},
-    {"task": "group_relative", "right": True, "why": "dictionary of positions, plain numbers",
-     "source": r"""
+""",
+    },
+    {
+        "task": "group_relative",
+        "right": True,
+        "why": "dictionary of positions, plain numbers",
+        "source": r"""
 from collections import defaultdict
 import torch
 
@@ -889,9 +1176,13 @@ def group_relative(rewards, prompts):
             if others:
                 result[i] = values[i] - sum(others) / len(others)
     return torch.tensor(result, dtype=rewards.dtype)
-"""},
-    {"task": "group_relative", "right": False, "why": "writes the advantages into rewards: 'A function leaves its arguments as they are'",
-     "source": r"""
+""",
+    },
+    {
+        "task": "group_relative",
+        "right": False,
+        "why": "writes the advantages into rewards: 'A function leaves its arguments as they are'",
+        "source": r"""
 import torch
 
 def group_relative(rewards, prompts):
@@ -904,9 +1195,13 @@ def group_relative(rewards, prompts):
             group = rewards[members]
             rewards[members] = group - (group.sum() - group) / (n - 1)
     return rewards
-"""},
-    {"task": "group_relative", "right": False, "why": "finds the others by their reward: replies with the same reward are left out too, e.g. rewards 1, 1, 6",
-     "source": r"""
+""",
+    },
+    {
+        "task": "group_relative",
+        "right": False,
+        "why": "finds the others by their reward: replies with the same reward are left out too, e.g. rewards 1, 1, 6",
+        "source": r"""
 import torch
 
 def group_relative(rewards, prompts):
@@ -917,9 +1212,13 @@ def group_relative(rewards, prompts):
         if len(others) > 0:
             result[i] = rewards[i] - others.mean()
     return result
-"""},
-    {"task": "group_relative", "right": False, "why": "groups of two get 0, as if they were alone: only 'the only one to its prompt' does",
-     "source": r"""
+""",
+    },
+    {
+        "task": "group_relative",
+        "right": False,
+        "why": "groups of two get 0, as if they were alone: only 'the only one to its prompt' does",
+        "source": r"""
 import torch
 
 def group_relative(rewards, prompts):
@@ -929,9 +1228,13 @@ def group_relative(rewards, prompts):
         if len(others) > 1:
             result[i] = rewards[i] - sum(others) / len(others)
     return result
-"""},
-    {"task": "group_relative", "right": False, "why": "corrects GRPO's mean by n / (n - 1) with the n of the largest group; 'The groups may be of different sizes'",
-     "source": r"""
+""",
+    },
+    {
+        "task": "group_relative",
+        "right": False,
+        "why": "corrects GRPO's mean by n / (n - 1) with the n of the largest group; 'The groups may be of different sizes'",
+        "source": r"""
 import torch
 
 def group_relative(rewards, prompts):
@@ -940,9 +1243,13 @@ def group_relative(rewards, prompts):
     n = int(counts.max())
     difference = rewards - (sums / counts)[group]
     return difference * (n / max(n - 1, 1))
-"""},
-    {"task": "group_relative", "right": False, "why": "GRPO's mean, in which the reply itself is counted (fails the doctest)",
-     "source": r"""
+""",
+    },
+    {
+        "task": "group_relative",
+        "right": False,
+        "why": "GRPO's mean, in which the reply itself is counted (fails the doctest)",
+        "source": r"""
 import torch
 
 def group_relative(rewards, prompts):
@@ -951,19 +1258,27 @@ def group_relative(rewards, prompts):
         mine = prompts == p
         result[mine] -= rewards[mine].mean()
     return result
-"""},
+""",
+    },
     # ------------------------------------------------------------------ kl_estimates
-    {"task": "kl_estimates", "right": True, "why": "double precision and expm1",
-     "source": r"""
+    {
+        "task": "kl_estimates",
+        "right": True,
+        "why": "double precision and expm1",
+        "source": r"""
 import torch
 
 def kl_estimates(log_probs, reference_log_probs):
     log_x = reference_log_probs.detach().double() - log_probs.detach().double()
     table = torch.stack([-log_x, log_x.square() / 2, torch.expm1(log_x) - log_x])
     return dict(zip(("k1", "k2", "k3"), table.mean(dim=1).tolist()))
-"""},
-    {"task": "kl_estimates", "right": True, "why": "a loop over Python floats",
-     "source": r"""
+""",
+    },
+    {
+        "task": "kl_estimates",
+        "right": True,
+        "why": "a loop over Python floats",
+        "source": r"""
 import math
 
 def kl_estimates(log_probs, reference_log_probs):
@@ -979,9 +1294,13 @@ def kl_estimates(log_probs, reference_log_probs):
         k2 += 0.5 * log_x ** 2
         k3 += x - 1 - log_x
     return {"k1": k1 / N, "k2": k2 / N, "k3": k3 / N}
-"""},
-    {"task": "kl_estimates", "right": False, "why": "divides probabilities: NaN or inf where they 'are rounded to 0'",
-     "source": r"""
+""",
+    },
+    {
+        "task": "kl_estimates",
+        "right": False,
+        "why": "divides probabilities: NaN or inf where they 'are rounded to 0'",
+        "source": r"""
 import torch
 
 def kl_estimates(log_probs, reference_log_probs):
@@ -990,9 +1309,13 @@ def kl_estimates(log_probs, reference_log_probs):
     k2 = 0.5 * x.log() ** 2
     k3 = x - 1 - x.log()
     return {"k1": k1.mean().item(), "k2": k2.mean().item(), "k3": k3.mean().item()}
-"""},
-    {"task": "kl_estimates", "right": False, "why": "k3 with x upside down (pi / pi_ref), the same in the example, where x is 1/2 and 2",
-     "source": r"""
+""",
+    },
+    {
+        "task": "kl_estimates",
+        "right": False,
+        "why": "k3 with x upside down (pi / pi_ref), the same in the example, where x is 1/2 and 2",
+        "source": r"""
 import torch
 
 def kl_estimates(log_probs, reference_log_probs):
@@ -1002,9 +1325,13 @@ def kl_estimates(log_probs, reference_log_probs):
         "k2": float((log_ratio ** 2).mean() / 2),
         "k3": float((log_ratio.exp() - 1 - log_ratio).mean()),
     }
-"""},
-    {"task": "kl_estimates", "right": False, "why": "k1 is not allowed below 0; only 'k2 and k3 are never negative'",
-     "source": r"""
+""",
+    },
+    {
+        "task": "kl_estimates",
+        "right": False,
+        "why": "k1 is not allowed below 0; only 'k2 and k3 are never negative'",
+        "source": r"""
 import torch
 
 def kl_estimates(log_probs, reference_log_probs):
@@ -1014,18 +1341,26 @@ def kl_estimates(log_probs, reference_log_probs):
     k3 = (log_x.exp() - 1 - log_x).mean()
     # a divergence is never negative
     return {name: max(k.item(), 0.0) for name, k in [("k1", k1), ("k2", k2), ("k3", k3)]}
-"""},
-    {"task": "kl_estimates", "right": False, "why": "computes in place in reference_log_probs: 'A function leaves its arguments as they are'",
-     "source": r"""
+""",
+    },
+    {
+        "task": "kl_estimates",
+        "right": False,
+        "why": "computes in place in reference_log_probs: 'A function leaves its arguments as they are'",
+        "source": r"""
 import torch
 
 def kl_estimates(log_probs, reference_log_probs):
     log_x = reference_log_probs.sub_(log_probs)
     x = log_x.exp()
     return {"k1": -log_x.mean().item(), "k2": log_x.pow(2).mean().item() / 2, "k3": (x - 1 - log_x).mean().item()}
-"""},
-    {"task": "kl_estimates", "right": False, "why": "k2 as half the variance of log x, which is the mean square only where the mean is 0, as in the example",
-     "source": r"""
+""",
+    },
+    {
+        "task": "kl_estimates",
+        "right": False,
+        "why": "k2 as half the variance of log x, which is the mean square only where the mean is 0, as in the example",
+        "source": r"""
 import numpy as np
 
 def kl_estimates(log_probs, reference_log_probs):
@@ -1035,5 +1370,6 @@ def kl_estimates(log_probs, reference_log_probs):
         "k2": float(log_x.var() / 2),
         "k3": float((np.exp(log_x) - 1 - log_x).mean()),
     }
-"""},
+""",
+    },
 ]

@@ -1,8 +1,8 @@
 ANSWERS = [
     {
-        "task": 'lens_ranks',
+        "task": "lens_ranks",
         "right": True,
-        "why": 'the formula, vectorised',
+        "why": "the formula, vectorised",
         "source": r"""
 def lens_ranks(states, gain, unembedding, answer):
     normed = states / states.pow(2).mean(dim=-1, keepdim=True).sqrt() * gain
@@ -11,9 +11,9 @@ def lens_ranks(states, gain, unembedding, answer):
 """,
     },
     {
-        "task": 'lens_ranks',
+        "task": "lens_ranks",
         "right": True,
-        "why": 'without the norm: a positive factor of a row changes no rank; loop over the layers, counted in Python',
+        "why": "without the norm: a positive factor of a row changes no rank; loop over the layers, counted in Python",
         "source": r"""
 import torch
 
@@ -29,7 +29,7 @@ def lens_ranks(states, gain, unembedding, answer):
 """,
     },
     {
-        "task": 'lens_ranks',
+        "task": "lens_ranks",
         "right": False,
         "why": '"Tokens with the same logit as the answer do not count as better": counted with >=, wrong where two tokens have equal logits',
         "source": r"""
@@ -43,9 +43,9 @@ def lens_ranks(states, gain, unembedding, answer):
 """,
     },
     {
-        "task": 'lens_ranks',
+        "task": "lens_ranks",
         "right": False,
-        "why": 'LayerNorm instead of RMSNorm: the mean is taken off, too',
+        "why": "LayerNorm instead of RMSNorm: the mean is taken off, too",
         "source": r"""
 def lens_ranks(states, gain, unembedding, answer):
     centred = states - states.mean(dim=1, keepdim=True)
@@ -55,9 +55,9 @@ def lens_ranks(states, gain, unembedding, answer):
 """,
     },
     {
-        "task": 'lens_ranks',
+        "task": "lens_ranks",
         "right": False,
-        "why": 'ranks of different values: several tokens with one and the same larger logit count once',
+        "why": "ranks of different values: several tokens with one and the same larger logit count once",
         "source": r"""
 import torch
 
@@ -71,9 +71,9 @@ def lens_ranks(states, gain, unembedding, answer):
 """,
     },
     {
-        "task": 'lens_ranks',
+        "task": "lens_ranks",
         "right": False,
-        "why": 'the rank of the probabilities: with large logits the softmax makes them equal (0), and tokens with a larger logit are not counted',
+        "why": "the rank of the probabilities: with large logits the softmax makes them equal (0), and tokens with a larger logit are not counted",
         "source": r"""
 import torch
 
@@ -85,9 +85,9 @@ def lens_ranks(states, gain, unembedding, answer):
 """,
     },
     {
-        "task": 'lens_ranks',
+        "task": "lens_ranks",
         "right": False,
-        "why": 'the norm over the layers (dim 0) instead of over the numbers of a state',
+        "why": "the norm over the layers (dim 0) instead of over the numbers of a state",
         "source": r"""
 import torch.nn.functional as F
 
@@ -99,9 +99,9 @@ def lens_ranks(states, gain, unembedding, answer):
 """,
     },
     {
-        "task": 'head_parts',
+        "task": "head_parts",
         "right": True,
-        "why": 'loop over slices of columns',
+        "why": "loop over slices of columns",
         "source": r"""
 import torch
 
@@ -119,9 +119,9 @@ def head_parts(mixed, weight, num_heads):
 """,
     },
     {
-        "task": 'head_parts',
+        "task": "head_parts",
         "right": True,
-        "why": 'einsum over reshaped heads',
+        "why": "einsum over reshaped heads",
         "source": r"""
 import torch
 
@@ -136,9 +136,9 @@ def head_parts(mixed, weight, num_heads):
 """,
     },
     {
-        "task": 'head_parts',
+        "task": "head_parts",
         "right": False,
-        "why": 'head h owns the columns h, h + H, h + 2H ... instead of K side by side; the same for heads of width 1',
+        "why": "head h owns the columns h, h + H, h + 2H ... instead of K side by side; the same for heads of width 1",
         "source": r"""
 import torch
 
@@ -150,7 +150,7 @@ def head_parts(mixed, weight, num_heads):
 """,
     },
     {
-        "task": 'head_parts',
+        "task": "head_parts",
         "right": False,
         "why": '"Raises ValueError": view raises RuntimeError if H does not divide the width',
         "source": r"""
@@ -162,7 +162,7 @@ def head_parts(mixed, weight, num_heads):
 """,
     },
     {
-        "task": 'head_parts',
+        "task": "head_parts",
         "right": False,
         "why": '"(H, T, D)": the first two dimensions are exchanged, (T, H, D); the same for T = H or in the sum',
         "source": r"""
@@ -176,9 +176,9 @@ def head_parts(mixed, weight, num_heads):
 """,
     },
     {
-        "task": 'head_parts',
+        "task": "head_parts",
         "right": False,
-        "why": 'mixed is viewed as (H, T, K) without transposing, which mixes tokens and heads; the same for one token',
+        "why": "mixed is viewed as (H, T, K) without transposing, which mixes tokens and heads; the same for one token",
         "source": r"""
 import torch
 
@@ -194,7 +194,7 @@ def head_parts(mixed, weight, num_heads):
 """,
     },
     {
-        "task": 'head_parts',
+        "task": "head_parts",
         "right": False,
         "why": '"Raises ValueError: H does not divide the width": the columns that are left over are dropped in silence',
         "source": r"""
@@ -211,9 +211,9 @@ def head_parts(mixed, weight, num_heads):
 """,
     },
     {
-        "task": 'induction_score',
+        "task": "induction_score",
         "right": True,
-        "why": 'index arrays',
+        "why": "index arrays",
         "source": r"""
 import torch
 
@@ -227,9 +227,9 @@ def induction_score(weights, period):
 """,
     },
     {
-        "task": 'induction_score',
+        "task": "induction_score",
         "right": True,
-        "why": 'a diagonal without its first number',
+        "why": "a diagonal without its first number",
         "source": r"""
 import torch
 
@@ -243,7 +243,7 @@ def induction_score(weights, period):
 """,
     },
     {
-        "task": 'induction_score',
+        "task": "induction_score",
         "right": False,
         "why": '"all queries t = period, ..., T - 1": the whole diagonal, the query period - 1 (which looks at token 0) included',
         "source": r"""
@@ -254,7 +254,7 @@ def induction_score(weights, period):
 """,
     },
     {
-        "task": 'induction_score',
+        "task": "induction_score",
         "right": False,
         "why": '"also if there are more rounds than two": only the second round is scored',
         "source": r"""
@@ -270,7 +270,7 @@ def induction_score(weights, period):
 """,
     },
     {
-        "task": 'induction_score',
+        "task": "induction_score",
         "right": False,
         "why": '"or if the last one is cut short": only whole rounds are scored',
         "source": r"""
@@ -287,9 +287,9 @@ def induction_score(weights, period):
 """,
     },
     {
-        "task": 'induction_score',
+        "task": "induction_score",
         "right": False,
-        "why": 'looks at t - p, the earlier copy itself, instead of the token after it',
+        "why": "looks at t - p, the earlier copy itself, instead of the token after it",
         "source": r"""
 import torch
 
@@ -305,7 +305,7 @@ def induction_score(weights, period):
 """,
     },
     {
-        "task": 'induction_score',
+        "task": "induction_score",
         "right": False,
         "why": '"Raises ValueError: a period outside 1 to T - 1": only a period below 1 raises; T gives nan',
         "source": r"""
@@ -321,9 +321,9 @@ def induction_score(weights, period):
 """,
     },
     {
-        "task": 'mean_ablate',
+        "task": "mean_ablate",
         "right": True,
-        "why": 'clone and slices',
+        "why": "clone and slices",
         "source": r"""
 def mean_ablate(mixed, heads, num_heads, reference):
     K = mixed.shape[-1] // num_heads
@@ -335,9 +335,9 @@ def mean_ablate(mixed, heads, num_heads, reference):
 """,
     },
     {
-        "task": 'mean_ablate',
+        "task": "mean_ablate",
         "right": True,
-        "why": 'a mask of columns and where',
+        "why": "a mask of columns and where",
         "source": r"""
 import torch
 
@@ -353,7 +353,7 @@ def mean_ablate(mixed, heads, num_heads, reference):
 """,
     },
     {
-        "task": 'mean_ablate',
+        "task": "mean_ablate",
         "right": False,
         "why": '"A new tensor; mixed is left as it is": writes into mixed',
         "source": r"""
@@ -367,7 +367,7 @@ def mean_ablate(mixed, heads, num_heads, reference):
 """,
     },
     {
-        "task": 'mean_ablate',
+        "task": "mean_ablate",
         "right": False,
         "why": '"A new tensor": with an empty list of heads mixed itself comes back',
         "source": r"""
@@ -382,9 +382,9 @@ def mean_ablate(mixed, heads, num_heads, reference):
 """,
     },
     {
-        "task": 'mean_ablate',
+        "task": "mean_ablate",
         "right": False,
-        "why": 'one number for the head: the average over its K columns, too; the same for width 1',
+        "why": "one number for the head: the average over its K columns, too; the same for width 1",
         "source": r"""
 def mean_ablate(mixed, heads, num_heads, reference):
     B, T, width = mixed.shape
@@ -397,7 +397,7 @@ def mean_ablate(mixed, heads, num_heads, reference):
 """,
     },
     {
-        "task": 'mean_ablate',
+        "task": "mean_ablate",
         "right": False,
         "why": '"head h owns the columns h K to (h + 1) K": takes the columns h, h + H, h + 2H ...',
         "source": r"""
@@ -410,7 +410,7 @@ def mean_ablate(mixed, heads, num_heads, reference):
 """,
     },
     {
-        "task": 'mean_ablate',
+        "task": "mean_ablate",
         "right": False,
         "why": '"the average is taken over all of their tokens": over the last text of the reference only',
         "source": r"""
@@ -425,9 +425,9 @@ def mean_ablate(mixed, heads, num_heads, reference):
 """,
     },
     {
-        "task": 'patched_states',
+        "task": "patched_states",
         "right": True,
-        "why": 'cumsum for the means',
+        "why": "cumsum for the means",
         "source": r"""
 import torch
 
@@ -446,9 +446,9 @@ def patched_states(clean, other, weights, layer, position):
 """,
     },
     {
-        "task": 'patched_states',
+        "task": "patched_states",
         "right": True,
-        "why": 'two runs one after the other, loops over positions',
+        "why": "two runs one after the other, loops over positions",
         "source": r"""
 import torch
 
@@ -472,7 +472,7 @@ def patched_states(clean, other, weights, layer, position):
 """,
     },
     {
-        "task": 'patched_states',
+        "task": "patched_states",
         "right": False,
         "why": '"one vector taken": exchanged after every layer from `layer` on; the same at position 0',
         "source": r"""
@@ -491,9 +491,9 @@ def patched_states(clean, other, weights, layer, position):
 """,
     },
     {
-        "task": 'patched_states',
+        "task": "patched_states",
         "right": False,
-        "why": 'exchanges before the layer instead of after it',
+        "why": "exchanges before the layer instead of after it",
         "source": r"""
 import torch
 
@@ -511,7 +511,7 @@ def patched_states(clean, other, weights, layer, position):
 """,
     },
     {
-        "task": 'patched_states',
+        "task": "patched_states",
         "right": False,
         "why": '"a function leaves its arguments as they are": += changes both texts',
         "source": r"""
@@ -530,7 +530,7 @@ def patched_states(clean, other, weights, layer, position):
 """,
     },
     {
-        "task": 'patched_states',
+        "task": "patched_states",
         "right": False,
         "why": '"mean(x_0 .. x_t) W": multiplies by the transposed matrix, right for symmetric ones only',
         "source": r"""
@@ -550,9 +550,9 @@ def patched_states(clean, other, weights, layer, position):
 """,
     },
     {
-        "task": 'patched_states',
+        "task": "patched_states",
         "right": False,
-        "why": 'exchanges all positions up to `position`, not one; the same for position 0',
+        "why": "exchanges all positions up to `position`, not one; the same for position 0",
         "source": r"""
 import torch
 
@@ -569,9 +569,9 @@ def patched_states(clean, other, weights, layer, position):
 """,
     },
     {
-        "task": 'selectivity',
+        "task": "selectivity",
         "right": True,
-        "why": 'solve, where, mean',
+        "why": "solve, where, mean",
         "source": r"""
 import torch
 
@@ -587,9 +587,9 @@ def selectivity(x, labels, coins, new_x, new_labels, new_coins, penalty):
 """,
     },
     {
-        "task": 'selectivity',
+        "task": "selectivity",
         "right": True,
-        "why": 'both probes at once, w from the dual form x^T (x x^T + penalty I)^-1 y',
+        "why": "both probes at once, w from the dual form x^T (x x^T + penalty I)^-1 y",
         "source": r"""
 import torch
 
@@ -606,7 +606,7 @@ def selectivity(x, labels, coins, new_x, new_labels, new_coins, penalty):
 """,
     },
     {
-        "task": 'selectivity',
+        "task": "selectivity",
         "right": False,
         "why": '"says +1 where x . w is above 0, else -1": torch.sign says 0 where x . w is 0, and is never right there',
         "source": r"""
@@ -623,7 +623,7 @@ def selectivity(x, labels, coins, new_x, new_labels, new_coins, penalty):
 """,
     },
     {
-        "task": 'selectivity',
+        "task": "selectivity",
         "right": False,
         "why": '"above 0": says +1 at 0, too (>=)',
         "source": r"""
@@ -642,7 +642,7 @@ def selectivity(x, labels, coins, new_x, new_labels, new_coins, penalty):
 """,
     },
     {
-        "task": 'selectivity',
+        "task": "selectivity",
         "right": False,
         "why": '"no constant and no scaling": the vectors are centred first',
         "source": r"""
@@ -663,7 +663,7 @@ def selectivity(x, labels, coins, new_x, new_labels, new_coins, penalty):
 """,
     },
     {
-        "task": 'selectivity',
+        "task": "selectivity",
         "right": False,
         "why": '"The accuracy for the property less the accuracy for the coins": its absolute value, so never below 0',
         "source": r"""
@@ -678,9 +678,9 @@ def selectivity(x, labels, coins, new_x, new_labels, new_coins, penalty):
 """,
     },
     {
-        "task": 'selectivity',
+        "task": "selectivity",
         "right": False,
-        "why": 'X^T X is divided by the number of vectors (a mean), so that the penalty is n times as strong',
+        "why": "X^T X is divided by the number of vectors (a mean), so that the penalty is n times as strong",
         "source": r"""
 import torch
 
@@ -696,9 +696,9 @@ def selectivity(x, labels, coins, new_x, new_labels, new_coins, penalty):
 """,
     },
     {
-        "task": 'sink_window_mask',
+        "task": "sink_window_mask",
         "right": True,
-        "why": 'comparisons of two aranges',
+        "why": "comparisons of two aranges",
         "source": r"""
 import torch
 
@@ -712,9 +712,9 @@ def sink_window_mask(T, width, num_sinks):
 """,
     },
     {
-        "task": 'sink_window_mask',
+        "task": "sink_window_mask",
         "right": True,
-        "why": 'filled row by row with slices',
+        "why": "filled row by row with slices",
         "source": r"""
 import torch
 
@@ -732,7 +732,7 @@ def sink_window_mask(T, width, num_sinks):
 """,
     },
     {
-        "task": 'sink_window_mask',
+        "task": "sink_window_mask",
         "right": False,
         "why": '"nothing of the future": with two sinks or more the first queries see sinks behind them',
         "source": r"""
@@ -748,7 +748,7 @@ def sink_window_mask(T, width, num_sinks):
 """,
     },
     {
-        "task": 'sink_window_mask',
+        "task": "sink_window_mask",
         "right": False,
         "why": '"Raises ValueError: num_sinks below 0" is forgotten',
         "source": r"""
@@ -764,9 +764,9 @@ def sink_window_mask(T, width, num_sinks):
 """,
     },
     {
-        "task": 'sink_window_mask',
+        "task": "sink_window_mask",
         "right": False,
-        "why": '`width` raises only below 0, so that width 0 gives queries that see only sinks',
+        "why": "`width` raises only below 0, so that width 0 gives queries that see only sinks",
         "source": r"""
 import torch
 
@@ -779,7 +779,7 @@ def sink_window_mask(T, width, num_sinks):
 """,
     },
     {
-        "task": 'sink_window_mask',
+        "task": "sink_window_mask",
         "right": False,
         "why": '"perhaps more than T": indexes each sink and fails with IndexError where there are more sinks than tokens',
         "source": r"""
@@ -799,7 +799,7 @@ def sink_window_mask(T, width, num_sinks):
 """,
     },
     {
-        "task": 'sink_window_mask',
+        "task": "sink_window_mask",
         "right": False,
         "why": '"the last `width` tokens, itself included": itself and width more',
         "source": r"""
@@ -816,9 +816,9 @@ def sink_window_mask(T, width, num_sinks):
 """,
     },
     {
-        "task": 'decayed_attention',
+        "task": "decayed_attention",
         "right": True,
-        "why": 'the recurrence',
+        "why": "the recurrence",
         "source": r"""
 import torch
 
@@ -833,9 +833,9 @@ def decayed_attention(q, k, v, decay):
 """,
     },
     {
-        "task": 'decayed_attention',
+        "task": "decayed_attention",
         "right": True,
-        "why": 'in parallel: scores times a triangle of powers; a named tuple',
+        "why": "in parallel: scores times a triangle of powers; a named tuple",
         "source": r"""
 import torch
 from collections import namedtuple
@@ -855,7 +855,7 @@ def decayed_attention(q, k, v, decay):
 """,
     },
     {
-        "task": 'decayed_attention',
+        "task": "decayed_attention",
         "right": False,
         "why": 'factors decay^t and decay^-t: with decay 0 (allowed: "from 0 to 1") nan',
         "source": r"""
@@ -873,7 +873,7 @@ def decayed_attention(q, k, v, decay):
 """,
     },
     {
-        "task": 'decayed_attention',
+        "task": "decayed_attention",
         "right": False,
         "why": '"Nothing is normalised": divides the queries by the root of K, the same for K = 1',
         "source": r"""
@@ -891,9 +891,9 @@ def decayed_attention(q, k, v, decay):
 """,
     },
     {
-        "task": 'decayed_attention',
+        "task": "decayed_attention",
         "right": False,
-        "why": 'the state is v_t k_t^T, of shape (Kv, K), and comes back so; the outputs are right',
+        "why": "the state is v_t k_t^T, of shape (Kv, K), and comes back so; the outputs are right",
         "source": r"""
 import torch
 
@@ -908,9 +908,9 @@ def decayed_attention(q, k, v, decay):
 """,
     },
     {
-        "task": 'decayed_attention',
+        "task": "decayed_attention",
         "right": False,
-        "why": 'the last state fades once more after the last token',
+        "why": "the last state fades once more after the last token",
         "source": r"""
 import torch
 
@@ -927,9 +927,9 @@ def decayed_attention(q, k, v, decay):
 """,
     },
     {
-        "task": 'decayed_attention',
+        "task": "decayed_attention",
         "right": False,
-        "why": 'y_t is read from the state before the token was added',
+        "why": "y_t is read from the state before the token was added",
         "source": r"""
 import torch
 
@@ -944,9 +944,9 @@ def decayed_attention(q, k, v, decay):
 """,
     },
     {
-        "task": 'merge_blocks',
+        "task": "merge_blocks",
         "right": True,
-        "why": 'where for the queries that see no key',
+        "why": "where for the queries that see no key",
         "source": r"""
 import torch
 
@@ -961,9 +961,9 @@ def merge_blocks(first, second):
 """,
     },
     {
-        "task": 'merge_blocks',
+        "task": "merge_blocks",
         "right": True,
-        "why": 'the differences with nan_to_num: what is nan is multiplied with 0 anyway; stacked',
+        "why": "the differences with nan_to_num: what is nan is multiplied with 0 anyway; stacked",
         "source": r"""
 import math
 import torch
@@ -977,9 +977,9 @@ def merge_blocks(first, second):
 """,
     },
     {
-        "task": 'merge_blocks',
+        "task": "merge_blocks",
         "right": False,
-        "why": 'a query that sees no key in either block: minus infinity less minus infinity is nan, l and o must be 0',
+        "why": "a query that sees no key in either block: minus infinity less minus infinity is nan, l and o must be 0",
         "source": r"""
 import torch
 
@@ -993,7 +993,7 @@ def merge_blocks(first, second):
 """,
     },
     {
-        "task": 'merge_blocks',
+        "task": "merge_blocks",
         "right": False,
         "why": '"Large scores must not overflow": goes back to exp(m) l before adding',
         "source": r"""
@@ -1012,7 +1012,7 @@ def merge_blocks(first, second):
 """,
     },
     {
-        "task": 'merge_blocks',
+        "task": "merge_blocks",
         "right": False,
         "why": 'm is the largest over all queries, not "for each query"; the same for one query',
         "source": r"""
@@ -1032,7 +1032,7 @@ def merge_blocks(first, second):
 """,
     },
     {
-        "task": 'merge_blocks',
+        "task": "merge_blocks",
         "right": False,
         "why": '"m is minus infinity" where no key is seen: the m that comes back was filled with -1e9',
         "source": r"""
@@ -1049,9 +1049,9 @@ def merge_blocks(first, second):
 """,
     },
     {
-        "task": 'merge_blocks',
+        "task": "merge_blocks",
         "right": False,
-        "why": 'if any query sees no key in one block, the whole other block comes back',
+        "why": "if any query sees no key in one block, the whole other block comes back",
         "source": r"""
 import torch
 
@@ -1069,9 +1069,9 @@ def merge_blocks(first, second):
 """,
     },
     {
-        "task": 'patch_tokens',
+        "task": "patch_tokens",
         "right": True,
-        "why": 'reshape and permute with all sizes written out',
+        "why": "reshape and permute with all sizes written out",
         "source": r"""
 def patch_tokens(images, size):
     B, C, height, width = images.shape
@@ -1084,9 +1084,9 @@ def patch_tokens(images, size):
 """,
     },
     {
-        "task": 'patch_tokens',
+        "task": "patch_tokens",
         "right": True,
-        "why": 'loop over the patches, cut out and flattened',
+        "why": "loop over the patches, cut out and flattened",
         "source": r"""
 import torch
 
@@ -1103,7 +1103,7 @@ def patch_tokens(images, size):
 """,
     },
     {
-        "task": 'patch_tokens',
+        "task": "patch_tokens",
         "right": False,
         "why": '"B may be 0": reshape with -1 fails with RuntimeError on an empty batch',
         "source": r"""
@@ -1116,7 +1116,7 @@ def patch_tokens(images, size):
 """,
     },
     {
-        "task": 'patch_tokens',
+        "task": "patch_tokens",
         "right": False,
         "why": '"the first channel row by row, then the second": the channels of each pixel stand together',
         "source": r"""
@@ -1129,7 +1129,7 @@ def patch_tokens(images, size):
 """,
     },
     {
-        "task": 'patch_tokens',
+        "task": "patch_tokens",
         "right": False,
         "why": '"does not divide both sides": only the height is looked at; surplus columns are cut off',
         "source": r"""
@@ -1148,7 +1148,7 @@ def patch_tokens(images, size):
 """,
     },
     {
-        "task": 'patch_tokens',
+        "task": "patch_tokens",
         "right": False,
         "why": '"row by row, from left to right": the patches column by column; the same where there is one row of patches',
         "source": r"""
@@ -1165,7 +1165,7 @@ def patch_tokens(images, size):
 """,
     },
     {
-        "task": 'patch_tokens',
+        "task": "patch_tokens",
         "right": False,
         "why": '"Raises ValueError: size does not divide both sides": asks for the product of the sides, 4 divides 2 x 6',
         "source": r"""

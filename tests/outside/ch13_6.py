@@ -1,7 +1,10 @@
 ANSWERS = [
     # ------------------------------------------------------------------ mixture_of_experts
-    {"task": "mixture_of_experts", "right": True, "why": "all experts for all tokens with einsum, the others' scores at minus infinity",
-     "source": r"""
+    {
+        "task": "mixture_of_experts",
+        "right": True,
+        "why": "all experts for all tokens with einsum, the others' scores at minus infinity",
+        "source": r"""
 import torch
 
 def mixture_of_experts(x, router, up, down, k):
@@ -11,9 +14,13 @@ def mixture_of_experts(x, router, up, down, k):
     shares = torch.softmax(scores.masked_fill(~keep, float("-inf")), dim=-1)
     hidden = torch.einsum("nd,edf->nef", x, up).relu()
     return torch.einsum("nef,efd,ne->nd", hidden, down, shares)
-"""},
-    {"task": "mixture_of_experts", "right": True, "why": "expert by expert, index_add of its tokens",
-     "source": r"""
+""",
+    },
+    {
+        "task": "mixture_of_experts",
+        "right": True,
+        "why": "expert by expert, index_add of its tokens",
+        "source": r"""
 import torch
 import torch.nn.functional as F
 
@@ -27,9 +34,13 @@ def mixture_of_experts(x, router, up, down, k):
         said = F.relu(x[tokens] @ up[e]) @ down[e]
         result = result.index_add(0, tokens, said * shares[tokens, place].unsqueeze(1))
     return result
-"""},
-    {"task": "mixture_of_experts", "right": False, "why": "softmax over all experts, not over the k: the shares do not add up to 1 (in the example the third score is so low that it hardly shows)",
-     "source": r"""
+""",
+    },
+    {
+        "task": "mixture_of_experts",
+        "right": False,
+        "why": "softmax over all experts, not over the k: the shares do not add up to 1 (in the example the third score is so low that it hardly shows)",
+        "source": r"""
 import torch
 
 def mixture_of_experts(x, router, up, down, k):
@@ -41,9 +52,13 @@ def mixture_of_experts(x, router, up, down, k):
         hidden = torch.relu(torch.einsum("nd,ndf->nf", x, up[e]))
         result = result + shares[:, j, None] * torch.einsum("nf,nfd->nd", hidden, down[e])
     return result
-"""},
-    {"task": "mixture_of_experts", "right": False, "why": "the shares are computed without gradient: it must flow 'to the router too'",
-     "source": r"""
+""",
+    },
+    {
+        "task": "mixture_of_experts",
+        "right": False,
+        "why": "the shares are computed without gradient: it must flow 'to the router too'",
+        "source": r"""
 import torch
 
 def mixture_of_experts(x, router, up, down, k):
@@ -52,9 +67,13 @@ def mixture_of_experts(x, router, up, down, k):
         shares = torch.softmax(top, dim=-1)
     hidden = torch.relu(torch.einsum("nd,nkdf->nkf", x, up[experts]))
     return torch.einsum("nk,nkf,nkfd->nd", shares, hidden, down[experts])
-"""},
-    {"task": "mixture_of_experts", "right": False, "why": "exp of the scores themselves: 'Large scores must not overflow'",
-     "source": r"""
+""",
+    },
+    {
+        "task": "mixture_of_experts",
+        "right": False,
+        "why": "exp of the scores themselves: 'Large scores must not overflow'",
+        "source": r"""
 import torch
 
 def mixture_of_experts(x, router, up, down, k):
@@ -63,9 +82,13 @@ def mixture_of_experts(x, router, up, down, k):
     shares = e / e.sum(dim=-1, keepdim=True)
     hidden = torch.relu(torch.einsum("nd,nkdf->nkf", x, up[experts]))
     return torch.einsum("nk,nkf,nkfd->nd", shares, hidden, down[experts])
-"""},
-    {"task": "mixture_of_experts", "right": False, "why": "the experts have no ReLU (all is positive in the example)",
-     "source": r"""
+""",
+    },
+    {
+        "task": "mixture_of_experts",
+        "right": False,
+        "why": "the experts have no ReLU (all is positive in the example)",
+        "source": r"""
 import torch
 
 def mixture_of_experts(x, router, up, down, k):
@@ -74,9 +97,13 @@ def mixture_of_experts(x, router, up, down, k):
     answers = torch.einsum("nd,edf,efm->nem", x, up, down)
     picked = answers.gather(1, experts[:, :, None].expand(-1, -1, x.shape[1]))
     return (shares[:, :, None] * picked).sum(1)
-"""},
-    {"task": "mixture_of_experts", "right": False, "why": "stack of an empty list is an error for no tokens: 'N may be 0'",
-     "source": r"""
+""",
+    },
+    {
+        "task": "mixture_of_experts",
+        "right": False,
+        "why": "stack of an empty list is an error for no tokens: 'N may be 0'",
+        "source": r"""
 import torch
 
 def mixture_of_experts(x, router, up, down, k):
@@ -89,19 +116,27 @@ def mixture_of_experts(x, router, up, down, k):
             y = y + share * (torch.relu(token @ up[e]) @ down[e])
         rows.append(y)
     return torch.stack(rows)
-"""},
+""",
+    },
     # ------------------------------------------------------------------ load_balancing_loss
-    {"task": "load_balancing_loss", "right": True, "why": "bincount and a dot product",
-     "source": r"""
+    {
+        "task": "load_balancing_loss",
+        "right": True,
+        "why": "bincount and a dot product",
+        "source": r"""
 import torch
 
 def load_balancing_loss(logits):
     N, E = logits.shape
     shares = torch.bincount(logits.argmax(dim=1), minlength=E).to(logits.dtype) / N
     return E * torch.dot(shares, torch.softmax(logits, dim=1).mean(dim=0))
-"""},
-    {"task": "load_balancing_loss", "right": True, "why": "counts in a Python list, a loop over the experts",
-     "source": r"""
+""",
+    },
+    {
+        "task": "load_balancing_loss",
+        "right": True,
+        "why": "counts in a Python list, a loop over the experts",
+        "source": r"""
 import torch
 
 def load_balancing_loss(logits):
@@ -114,9 +149,13 @@ def load_balancing_loss(logits):
     for e in range(len(counts)):
         loss = loss + counts[e] / len(probs) * mean[e]
     return loss * len(counts)
-"""},
-    {"task": "load_balancing_loss", "right": False, "why": "2 in place of E, as in the examples",
-     "source": r"""
+""",
+    },
+    {
+        "task": "load_balancing_loss",
+        "right": False,
+        "why": "2 in place of E, as in the examples",
+        "source": r"""
 import torch
 import torch.nn.functional as F
 
@@ -125,9 +164,13 @@ def load_balancing_loss(logits):
     f = F.one_hot(logits.argmax(-1), logits.shape[-1]).float().mean(0)
     P = probs.mean(0)
     return 2 * (f * P).sum()
-"""},
-    {"task": "load_balancing_loss", "right": False, "why": "straight-through shares: 'The shares are counts and have no gradient'",
-     "source": r"""
+""",
+    },
+    {
+        "task": "load_balancing_loss",
+        "right": False,
+        "why": "straight-through shares: 'The shares are counts and have no gradient'",
+        "source": r"""
 import torch
 import torch.nn.functional as F
 
@@ -137,9 +180,13 @@ def load_balancing_loss(logits):
     hard = F.one_hot(probs.argmax(1), E).to(probs.dtype)
     hard = hard + probs - probs.detach()
     return E * (hard.mean(0) * probs.mean(0)).sum()
-"""},
-    {"task": "load_balancing_loss", "right": False, "why": "the numbers are put into a new tensor: 'Its gradient flows through the probabilities'",
-     "source": r"""
+""",
+    },
+    {
+        "task": "load_balancing_loss",
+        "right": False,
+        "why": "the numbers are put into a new tensor: 'Its gradient flows through the probabilities'",
+        "source": r"""
 import torch
 
 def load_balancing_loss(logits):
@@ -147,9 +194,13 @@ def load_balancing_loss(logits):
     P = torch.softmax(logits, 1).mean(0).tolist()
     winners = logits.argmax(1).tolist()
     return torch.tensor(E * sum(winners.count(e) / N * P[e] for e in range(E)))
-"""},
-    {"task": "load_balancing_loss", "right": False, "why": "subtracts the maximum in place: 'A function leaves its arguments as they are' (and an error where logits is a leaf with gradient)",
-     "source": r"""
+""",
+    },
+    {
+        "task": "load_balancing_loss",
+        "right": False,
+        "why": "subtracts the maximum in place: 'A function leaves its arguments as they are' (and an error where logits is a leaf with gradient)",
+        "source": r"""
 import torch
 
 def load_balancing_loss(logits):
@@ -160,9 +211,13 @@ def load_balancing_loss(logits):
     probs = probs / probs.sum(1, keepdim=True)
     f = torch.zeros(E).index_add(0, choice, torch.ones(N)) / N
     return E * (f * probs.mean(0)).sum()
-"""},
-    {"task": "load_balancing_loss", "right": False, "why": "P is the mean over the tokens that went to the expert, not 'over all tokens' (fails the doctest)",
-     "source": r"""
+""",
+    },
+    {
+        "task": "load_balancing_loss",
+        "right": False,
+        "why": "P is the mean over the tokens that went to the expert, not 'over all tokens' (fails the doctest)",
+        "source": r"""
 import torch
 
 def load_balancing_loss(logits):
@@ -175,10 +230,14 @@ def load_balancing_loss(logits):
         if mine.any():
             loss = loss + mine.sum() / N * probs[mine, e].mean()
     return E * loss
-"""},
+""",
+    },
     # ------------------------------------------------------------------ fit_power_law
-    {"task": "fit_power_law", "right": True, "why": "covariance over variance, centred, with math",
-     "source": r"""
+    {
+        "task": "fit_power_law",
+        "right": True,
+        "why": "covariance over variance, centred, with math",
+        "source": r"""
 import math
 
 def fit_power_law(sizes, losses):
@@ -190,9 +249,13 @@ def fit_power_law(sizes, losses):
     my = math.fsum(ys) / len(ys)
     slope = math.fsum((x - mx) * (y - my) for x, y in zip(xs, ys)) / math.fsum((x - mx) ** 2 for x in xs)
     return math.exp(my - slope * mx), -slope
-"""},
-    {"task": "fit_power_law", "right": True, "why": "least squares of NumPy with log10; returns NumPy floats made plain",
-     "source": r"""
+""",
+    },
+    {
+        "task": "fit_power_law",
+        "right": True,
+        "why": "least squares of NumPy with log10; returns NumPy floats made plain",
+        "source": r"""
 import numpy as np
 
 def fit_power_law(sizes, losses):
@@ -203,9 +266,13 @@ def fit_power_law(sizes, losses):
     matrix = np.stack([np.ones_like(x), -x], axis=1)
     (log_a, b), *_ = np.linalg.lstsq(matrix, y, rcond=None)
     return float(10.0 ** log_a), float(b)
-"""},
-    {"task": "fit_power_law", "right": False, "why": "a is taken from the first point, not from the line (the same for two points)",
-     "source": r"""
+""",
+    },
+    {
+        "task": "fit_power_law",
+        "right": False,
+        "why": "a is taken from the first point, not from the line (the same for two points)",
+        "source": r"""
 import numpy as np
 
 def fit_power_law(sizes, losses):
@@ -214,9 +281,13 @@ def fit_power_law(sizes, losses):
     slope, _ = np.polyfit(np.log(sizes), np.log(losses), 1)
     b = -slope
     return float(losses[0] * sizes[0] ** b), float(b)
-"""},
-    {"task": "fit_power_law", "right": False, "why": "counts points, not different sizes: sizes 5, 5 give a ZeroDivisionError instead of ValueError",
-     "source": r"""
+""",
+    },
+    {
+        "task": "fit_power_law",
+        "right": False,
+        "why": "counts points, not different sizes: sizes 5, 5 give a ZeroDivisionError instead of ValueError",
+        "source": r"""
 import math
 
 def fit_power_law(sizes, losses):
@@ -230,9 +301,13 @@ def fit_power_law(sizes, losses):
     sxy = sum((u - mx) * (v - my) for u, v in zip(x, y))
     slope = sxy / sxx
     return math.exp(my - slope * mx), -slope
-"""},
-    {"task": "fit_power_law", "right": False, "why": "abs of the slope: 'b is below 0 where the losses rise'",
-     "source": r"""
+""",
+    },
+    {
+        "task": "fit_power_law",
+        "right": False,
+        "why": "abs of the slope: 'b is below 0 where the losses rise'",
+        "source": r"""
 import numpy as np
 
 def fit_power_law(sizes, losses):
@@ -240,9 +315,13 @@ def fit_power_law(sizes, losses):
         raise ValueError("fewer than two different sizes")
     slope, intercept = np.polyfit(np.log(sizes), np.log(losses), deg=1)
     return float(np.exp(intercept)), float(abs(slope))
-"""},
-    {"task": "fit_power_law", "right": False, "why": "a dictionary keeps only the last loss of a size that occurs twice",
-     "source": r"""
+""",
+    },
+    {
+        "task": "fit_power_law",
+        "right": False,
+        "why": "a dictionary keeps only the last loss of a size that occurs twice",
+        "source": r"""
 import math
 
 def fit_power_law(sizes, losses):
@@ -254,9 +333,13 @@ def fit_power_law(sizes, losses):
     n = len(points)
     slope = (n * sum(a * b for a, b in zip(x, y)) - sum(x) * sum(y)) / (n * sum(a * a for a in x) - sum(x) ** 2)
     return math.exp((sum(y) - slope * sum(x)) / n), -slope
-"""},
-    {"task": "fit_power_law", "right": False, "why": "sorts sizes and losses apart from one another: pairs are torn where the losses do not fall steadily",
-     "source": r"""
+""",
+    },
+    {
+        "task": "fit_power_law",
+        "right": False,
+        "why": "sorts sizes and losses apart from one another: pairs are torn where the losses do not fall steadily",
+        "source": r"""
 import numpy as np
 
 def fit_power_law(sizes, losses):
@@ -266,10 +349,14 @@ def fit_power_law(sizes, losses):
     y = np.log(sorted(losses, reverse=True))
     slope, intercept = np.polyfit(x, y, 1)
     return float(np.exp(intercept)), float(-slope)
-"""},
+""",
+    },
     # ------------------------------------------------------------------ data_parallel_gradient
-    {"task": "data_parallel_gradient", "right": True, "why": "only the rows with tokens, as shares of the total, matrix product",
-     "source": r"""
+    {
+        "task": "data_parallel_gradient",
+        "right": True,
+        "why": "only the rows with tokens, as shares of the total, matrix product",
+        "source": r"""
 import torch
 
 def data_parallel_gradient(gradients, token_counts):
@@ -279,9 +366,13 @@ def data_parallel_gradient(gradients, token_counts):
         raise ValueError("no process has a token")
     shares = (counts / counts.sum())[busy].to(gradients.dtype)
     return shares @ gradients[busy]
-"""},
-    {"task": "data_parallel_gradient", "right": True, "why": "a loop with torch.add(alpha=share), rows without tokens skipped",
-     "source": r"""
+""",
+    },
+    {
+        "task": "data_parallel_gradient",
+        "right": True,
+        "why": "a loop with torch.add(alpha=share), rows without tokens skipped",
+        "source": r"""
 import torch
 
 def data_parallel_gradient(gradients, token_counts):
@@ -293,9 +384,13 @@ def data_parallel_gradient(gradients, token_counts):
         if token_counts[r] != 0:
             result = torch.add(result, gradients[r], alpha=token_counts[r] / total)
     return result
-"""},
-    {"task": "data_parallel_gradient", "right": False, "why": "0 times NaN is NaN: the row of a process without tokens 'may hold anything, NaN too, and must not count'",
-     "source": r"""
+""",
+    },
+    {
+        "task": "data_parallel_gradient",
+        "right": False,
+        "why": "0 times NaN is NaN: the row of a process without tokens 'may hold anything, NaN too, and must not count'",
+        "source": r"""
 import torch
 
 def data_parallel_gradient(gradients, token_counts):
@@ -304,9 +399,13 @@ def data_parallel_gradient(gradients, token_counts):
         raise ValueError("no process has a token")
     weights = torch.tensor(token_counts, dtype=gradients.dtype) / total
     return (weights[:, None] * gradients).sum(dim=0)
-"""},
-    {"task": "data_parallel_gradient", "right": False, "why": "leaves out rows with NaN, not rows without tokens: an infinity there ('may hold anything') makes NaN",
-     "source": r"""
+""",
+    },
+    {
+        "task": "data_parallel_gradient",
+        "right": False,
+        "why": "leaves out rows with NaN, not rows without tokens: an infinity there ('may hold anything') makes NaN",
+        "source": r"""
 import torch
 
 def data_parallel_gradient(gradients, token_counts):
@@ -318,9 +417,13 @@ def data_parallel_gradient(gradients, token_counts):
         if not torch.isnan(row).any():
             result += count * row
     return result / total
-"""},
-    {"task": "data_parallel_gradient", "right": False, "why": "no ValueError where no process has a token: zeros",
-     "source": r"""
+""",
+    },
+    {
+        "task": "data_parallel_gradient",
+        "right": False,
+        "why": "no ValueError where no process has a token: zeros",
+        "source": r"""
 import torch
 
 def data_parallel_gradient(gradients, token_counts):
@@ -331,9 +434,13 @@ def data_parallel_gradient(gradients, token_counts):
             total = total + gradients[r] * n
             tokens += n
     return total / max(tokens, 1)
-"""},
-    {"task": "data_parallel_gradient", "right": False, "why": "raises as soon as one process has no token; 'A process may have no tokens at all'",
-     "source": r"""
+""",
+    },
+    {
+        "task": "data_parallel_gradient",
+        "right": False,
+        "why": "raises as soon as one process has no token; 'A process may have no tokens at all'",
+        "source": r"""
 import torch
 
 def data_parallel_gradient(gradients, token_counts):
@@ -341,9 +448,13 @@ def data_parallel_gradient(gradients, token_counts):
         raise ValueError("no tokens")
     n = torch.tensor(token_counts, dtype=gradients.dtype)
     return torch.einsum("r,rp->p", n, gradients) / n.sum()
-"""},
-    {"task": "data_parallel_gradient", "right": False, "why": "multiplies the rows of the caller's tensor: 'A function leaves its arguments as they are'",
-     "source": r"""
+""",
+    },
+    {
+        "task": "data_parallel_gradient",
+        "right": False,
+        "why": "multiplies the rows of the caller's tensor: 'A function leaves its arguments as they are'",
+        "source": r"""
 import torch
 
 def data_parallel_gradient(gradients, token_counts):
@@ -355,19 +466,27 @@ def data_parallel_gradient(gradients, token_counts):
         else:
             gradients[r] *= count
     return gradients.sum(0) / sum(token_counts)
-"""},
+""",
+    },
     # ------------------------------------------------------------------ zero_bytes
-    {"task": "zero_bytes", "right": True, "why": "a table of what is divided; -(-n // p)",
-     "source": r"""
+    {
+        "task": "zero_bytes",
+        "right": True,
+        "why": "a table of what is divided; -(-n // p)",
+        "source": r"""
 def zero_bytes(num_parameters, processes, stage):
     if stage not in (0, 1, 2, 3):
         raise ValueError(f"stage {stage}")
     shard = -(-num_parameters // processes)
     parts = [(12, 1), (2, 2), (2, 3)]       # bytes, divided from this stage on
     return sum(size * (shard if stage >= first else num_parameters) for size, first in parts)
-"""},
-    {"task": "zero_bytes", "right": True, "why": "clumsy ifs, divmod, and an error at the end",
-     "source": r"""
+""",
+    },
+    {
+        "task": "zero_bytes",
+        "right": True,
+        "why": "clumsy ifs, divmod, and an error at the end",
+        "source": r"""
 def zero_bytes(num_parameters, processes, stage):
     shard, rest = divmod(num_parameters, processes)
     if rest != 0:
@@ -387,16 +506,24 @@ def zero_bytes(num_parameters, processes, stage):
     if stage == 3:
         return weights + gradients + optimizer
     raise ValueError("there is no such stage")
-"""},
-    {"task": "zero_bytes", "right": False, "why": "another stage gives a KeyError instead of ValueError",
-     "source": r"""
+""",
+    },
+    {
+        "task": "zero_bytes",
+        "right": False,
+        "why": "another stage gives a KeyError instead of ValueError",
+        "source": r"""
 def zero_bytes(num_parameters, processes, stage):
     shard = (num_parameters + processes - 1) // processes
     whole, divided = {0: (16, 0), 1: (4, 12), 2: (2, 14), 3: (0, 16)}[stage]
     return whole * num_parameters + divided * shard
-"""},
-    {"task": "zero_bytes", "right": False, "why": "stage -1 is the last of the list, no ValueError",
-     "source": r"""
+""",
+    },
+    {
+        "task": "zero_bytes",
+        "right": False,
+        "why": "stage -1 is the last of the list, no ValueError",
+        "source": r"""
 import math
 
 def zero_bytes(num_parameters, processes, stage):
@@ -406,9 +533,13 @@ def zero_bytes(num_parameters, processes, stage):
         return [16 * n, 4 * n + 12 * shard, 2 * n + 14 * shard, 16 * shard][stage]
     except IndexError:
         raise ValueError("another stage")
-"""},
-    {"task": "zero_bytes", "right": False, "why": "stage 2 divides the gradients in place of the optimizer's part, not 'too'",
-     "source": r"""
+""",
+    },
+    {
+        "task": "zero_bytes",
+        "right": False,
+        "why": "stage 2 divides the gradients in place of the optimizer's part, not 'too'",
+        "source": r"""
 def zero_bytes(num_parameters, processes, stage):
     shard = -(-num_parameters // processes)
     if stage == 0:
@@ -420,9 +551,13 @@ def zero_bytes(num_parameters, processes, stage):
     if stage == 3:
         return 16 * shard
     raise ValueError(stage)
-"""},
-    {"task": "zero_bytes", "right": False, "why": "rounds to the nearest: 9 parameters on 4 processes give shards of 2 in place of 3",
-     "source": r"""
+""",
+    },
+    {
+        "task": "zero_bytes",
+        "right": False,
+        "why": "rounds to the nearest: 9 parameters on 4 processes give shards of 2 in place of 3",
+        "source": r"""
 def zero_bytes(num_parameters, processes, stage):
     if stage < 0 or stage > 3:
         raise ValueError("stage must be 0 to 3")
@@ -431,9 +566,13 @@ def zero_bytes(num_parameters, processes, stage):
     total += 2 * (shard if stage >= 2 else num_parameters)
     total += 12 * (shard if stage >= 1 else num_parameters)
     return total
-"""},
-    {"task": "zero_bytes", "right": False, "why": "rounds the bytes up, not the parameters of a shard (fails the doctest)",
-     "source": r"""
+""",
+    },
+    {
+        "task": "zero_bytes",
+        "right": False,
+        "why": "rounds the bytes up, not the parameters of a shard (fails the doctest)",
+        "source": r"""
 import math
 
 def zero_bytes(num_parameters, processes, stage):
@@ -441,10 +580,14 @@ def zero_bytes(num_parameters, processes, stage):
         raise ValueError("stage")
     divided = (0, 12, 14, 16)[stage]
     return num_parameters * (16 - divided) + math.ceil(num_parameters * divided / processes)
-"""},
+""",
+    },
     # ------------------------------------------------------------------ merge_attention
-    {"task": "merge_attention", "right": True, "why": "maximum of each query, minus infinity replaced before exp and log",
-     "source": r"""
+    {
+        "task": "merge_attention",
+        "right": True,
+        "why": "maximum of each query, minus infinity replaced before exp and log",
+        "source": r"""
 import torch
 
 def merge_attention(out_a, lse_a, out_b, lse_b):
@@ -457,9 +600,13 @@ def merge_attention(out_a, lse_a, out_b, lse_b):
     out = (weight_a / total).unsqueeze(-1) * out_a + (weight_b / total).unsqueeze(-1) * out_b
     lse = (top + torch.log(total)).masked_fill(blind, float("-inf"))
     return out, lse
-"""},
-    {"task": "merge_attention", "right": True, "why": "stacked halves, softmax and logsumexp of the library",
-     "source": r"""
+""",
+    },
+    {
+        "task": "merge_attention",
+        "right": True,
+        "why": "stacked halves, softmax and logsumexp of the library",
+        "source": r"""
 import torch
 
 def merge_attention(out_a, lse_a, out_b, lse_b):
@@ -471,18 +618,26 @@ def merge_attention(out_a, lse_a, out_b, lse_b):
     out = torch.where(blind[:, None], torch.zeros_like(out), out)
     lse = torch.where(blind, torch.full_like(lse_a, -torch.inf), torch.logsumexp(safe, dim=0))
     return out, lse
-"""},
-    {"task": "merge_attention", "right": False, "why": "NaN for 'A query that sees no key at all', which gets 0 and minus infinity",
-     "source": r"""
+""",
+    },
+    {
+        "task": "merge_attention",
+        "right": False,
+        "why": "NaN for 'A query that sees no key at all', which gets 0 and minus infinity",
+        "source": r"""
 import torch
 
 def merge_attention(out_a, lse_a, out_b, lse_b):
     lse = torch.logaddexp(lse_a, lse_b)
     out = torch.exp(lse_a - lse)[:, None] * out_a + torch.exp(lse_b - lse)[:, None] * out_b
     return out, lse
-"""},
-    {"task": "merge_attention", "right": False, "why": "-1e9 in place of minus infinity comes back as lse of a query without keys",
-     "source": r"""
+""",
+    },
+    {
+        "task": "merge_attention",
+        "right": False,
+        "why": "-1e9 in place of minus infinity comes back as lse of a query without keys",
+        "source": r"""
 import torch
 
 def merge_attention(out_a, lse_a, out_b, lse_b):
@@ -491,9 +646,13 @@ def merge_attention(out_a, lse_a, out_b, lse_b):
     lse = torch.logaddexp(a, b)
     out = out_a * (a - lse).exp().unsqueeze(1) + out_b * (b - lse).exp().unsqueeze(1)
     return out, lse
-"""},
-    {"task": "merge_attention", "right": False, "why": "the weights have no gradient, so that none reaches lse_a and lse_b through the output: 'The gradient flows through both'",
-     "source": r"""
+""",
+    },
+    {
+        "task": "merge_attention",
+        "right": False,
+        "why": "the weights have no gradient, so that none reaches lse_a and lse_b through the output: 'The gradient flows through both'",
+        "source": r"""
 import torch
 
 def merge_attention(out_a, lse_a, out_b, lse_b):
@@ -506,9 +665,13 @@ def merge_attention(out_a, lse_a, out_b, lse_b):
         wb = torch.exp(b - lse)[:, None]
     out = wa * out_a + wb * out_b
     return out, torch.where(blind, torch.full_like(lse, -torch.inf), lse)
-"""},
-    {"task": "merge_attention", "right": False, "why": "one maximum over all queries: the sums of a query whose scores are 200 lower are rounded to 0, its output is lost and its lse is minus infinity",
-     "source": r"""
+""",
+    },
+    {
+        "task": "merge_attention",
+        "right": False,
+        "why": "one maximum over all queries: the sums of a query whose scores are 200 lower are rounded to 0, its output is lost and its lse is minus infinity",
+        "source": r"""
 import torch
 
 def merge_attention(out_a, lse_a, out_b, lse_b):
@@ -521,9 +684,13 @@ def merge_attention(out_a, lse_a, out_b, lse_b):
     out = (sum_a[:, None] * out_a + sum_b[:, None] * out_b) / safe[:, None]
     lse = torch.where(total > 0, top + safe.log(), torch.full_like(total, -float("inf")))
     return out, lse
-"""},
-    {"task": "merge_attention", "right": False, "why": "weights of shape (T,) are broadcast over K in place of T: an error or a wrong output unless T or K is 1",
-     "source": r"""
+""",
+    },
+    {
+        "task": "merge_attention",
+        "right": False,
+        "why": "weights of shape (T,) are broadcast over K in place of T: an error or a wrong output unless T or K is 1",
+        "source": r"""
 import torch
 
 def merge_attention(out_a, lse_a, out_b, lse_b):
@@ -533,10 +700,14 @@ def merge_attention(out_a, lse_a, out_b, lse_b):
     share = torch.sigmoid(a - b)
     out = share * out_a + (1 - share) * out_b
     return out, torch.logaddexp(a, b).masked_fill(blind, float("-inf"))
-"""},
+""",
+    },
     # ------------------------------------------------------------------ pack_int4
-    {"task": "pack_int4", "right": True, "why": "a copy of the even columns, the odd ones shifted into it",
-     "source": r"""
+    {
+        "task": "pack_int4",
+        "right": True,
+        "why": "a copy of the even columns, the odd ones shifted into it",
+        "source": r"""
 import torch
 
 def pack_int4(integers):
@@ -547,9 +718,13 @@ def pack_int4(integers):
     packed = low.clone()
     packed[:, :high.shape[1]] |= high << 4
     return packed
-"""},
-    {"task": "pack_int4", "right": True, "why": "Python lists, byte by byte; the width is kept for no columns",
-     "source": r"""
+""",
+    },
+    {
+        "task": "pack_int4",
+        "right": True,
+        "why": "Python lists, byte by byte; the width is kept for no columns",
+        "source": r"""
 import torch
 
 def pack_int4(integers):
@@ -564,9 +739,13 @@ def pack_int4(integers):
         for j in range(half):
             bytes_.append(row[2 * j] + 16 * row[2 * j + 1])
     return torch.tensor(bytes_, dtype=torch.uint8).reshape(rows, half)
-"""},
-    {"task": "pack_int4", "right": False, "why": "max of no columns is an error: 'columns may be 0'",
-     "source": r"""
+""",
+    },
+    {
+        "task": "pack_int4",
+        "right": False,
+        "why": "max of no columns is an error: 'columns may be 0'",
+        "source": r"""
 import torch
 import torch.nn.functional as F
 
@@ -576,9 +755,13 @@ def pack_int4(integers):
     if integers.shape[1] % 2 == 1:
         integers = F.pad(integers, (0, 1))
     return integers[:, 0::2] + 16 * integers[:, 1::2]
-"""},
-    {"task": "pack_int4", "right": False, "why": "16 is let through (> 16), although 15 is the largest",
-     "source": r"""
+""",
+    },
+    {
+        "task": "pack_int4",
+        "right": False,
+        "why": "16 is let through (> 16), although 15 is the largest",
+        "source": r"""
 import torch
 import torch.nn.functional as F
 
@@ -588,9 +771,13 @@ def pack_int4(integers):
     padded = F.pad(integers, (0, integers.shape[1] % 2))
     low, high = padded.unflatten(1, (-1, 2)).unbind(2) if padded.shape[1] else (padded, padded)
     return low | (high << 4)
-"""},
-    {"task": "pack_int4", "right": False, "why": "adds the upper half into a view of the argument: 'A function leaves its arguments as they are'",
-     "source": r"""
+""",
+    },
+    {
+        "task": "pack_int4",
+        "right": False,
+        "why": "adds the upper half into a view of the argument: 'A function leaves its arguments as they are'",
+        "source": r"""
 import torch
 
 def pack_int4(integers):
@@ -600,9 +787,13 @@ def pack_int4(integers):
     high = integers[:, 1::2]
     low[:, :high.shape[1]] += 16 * high
     return low.contiguous()
-"""},
-    {"task": "pack_int4", "right": False, "why": "packs across the ends of the rows where the columns are odd: 'Of two neighbours in a row'",
-     "source": r"""
+""",
+    },
+    {
+        "task": "pack_int4",
+        "right": False,
+        "why": "packs across the ends of the rows where the columns are odd: 'Of two neighbours in a row'",
+        "source": r"""
 import torch
 import torch.nn.functional as F
 
@@ -615,9 +806,13 @@ def pack_int4(integers):
     flat = F.pad(flat, (0, 2 * rows * width - flat.numel()))
     pairs = flat.view(-1, 2)
     return (pairs[:, 0] + 16 * pairs[:, 1]).view(rows, width)
-"""},
-    {"task": "pack_int4", "right": False, "why": "always pads a column: one byte too many where the columns are even",
-     "source": r"""
+""",
+    },
+    {
+        "task": "pack_int4",
+        "right": False,
+        "why": "always pads a column: one byte too many where the columns are even",
+        "source": r"""
 import torch
 
 def pack_int4(integers):
@@ -628,10 +823,14 @@ def pack_int4(integers):
     padded = torch.cat([integers, zero], dim=1)
     lower = padded[:, 0::2]
     return lower + upper * 16
-"""},
+""",
+    },
     # ------------------------------------------------------------------ accept_draft
-    {"task": "accept_draft", "right": True, "why": "vectorised: cumulative product of the kept ones",
-     "source": r"""
+    {
+        "task": "accept_draft",
+        "right": True,
+        "why": "vectorised: cumulative product of the kept ones",
+        "source": r"""
 import torch
 
 def accept_draft(draft, draft_probs, target_probs, uniforms):
@@ -645,9 +844,13 @@ def accept_draft(draft, draft_probs, target_probs, uniforms):
         return n, target_probs[k]
     missing = torch.relu(target_probs[n] - draft_probs[n])
     return n, missing / missing.sum()
-"""},
-    {"task": "accept_draft", "right": True, "why": "a loop, the positive part number by number; the copy of the last row",
-     "source": r"""
+""",
+    },
+    {
+        "task": "accept_draft",
+        "right": True,
+        "why": "a loop, the positive part number by number; the copy of the last row",
+        "source": r"""
 import torch
 
 def accept_draft(draft, draft_probs, target_probs, uniforms):
@@ -664,9 +867,13 @@ def accept_draft(draft, draft_probs, target_probs, uniforms):
         whole = sum(gaps)
         return n, torch.tensor([gap / whole for gap in gaps], dtype=target_probs.dtype)
     return n, target_probs[-1].clone()
-"""},
-    {"task": "accept_draft", "right": False, "why": "<= in place of <: 'is kept if uniforms[i] is below' the ratio, e.g. uniform 0.5 and 0.25 / 0.5, or uniform 0 and target 0",
-     "source": r"""
+""",
+    },
+    {
+        "task": "accept_draft",
+        "right": False,
+        "why": "<= in place of <: 'is kept if uniforms[i] is below' the ratio, e.g. uniform 0.5 and 0.25 / 0.5, or uniform 0 and target 0",
+        "source": r"""
 import torch
 
 def accept_draft(draft, draft_probs, target_probs, uniforms):
@@ -677,9 +884,13 @@ def accept_draft(draft, draft_probs, target_probs, uniforms):
         rest = (target_probs[i] - draft_probs[i]).clamp(min=0)
         return i, rest / rest.sum()
     return len(draft), target_probs[len(draft)]
-"""},
-    {"task": "accept_draft", "right": False, "why": "fails for an empty draft: 'k may be 0' (a tensor of an empty list cannot index)",
-     "source": r"""
+""",
+    },
+    {
+        "task": "accept_draft",
+        "right": False,
+        "why": "fails for an empty draft: 'k may be 0' (a tensor of an empty list cannot index)",
+        "source": r"""
 import torch
 
 def accept_draft(draft, draft_probs, target_probs, uniforms):
@@ -693,9 +904,13 @@ def accept_draft(draft, draft_probs, target_probs, uniforms):
     n = rejected[0].item()
     rest = torch.clamp(target_probs[n] - draft_probs[n], min=0)
     return n, rest / rest.sum()
-"""},
-    {"task": "accept_draft", "right": False, "why": "takes the target's row after the rejected place, target_probs[n + 1] - draft_probs[n]",
-     "source": r"""
+""",
+    },
+    {
+        "task": "accept_draft",
+        "right": False,
+        "why": "takes the target's row after the rejected place, target_probs[n + 1] - draft_probs[n]",
+        "source": r"""
 import torch
 
 def accept_draft(draft, draft_probs, target_probs, uniforms):
@@ -706,9 +921,13 @@ def accept_draft(draft, draft_probs, target_probs, uniforms):
         return n, target_probs[n]
     rest = (target_probs[n + 1] - draft_probs[n]).clamp(min=0.0)
     return n, rest / rest.sum()
-"""},
-    {"task": "accept_draft", "right": False, "why": "computes the rest inside target_probs: 'A function leaves its arguments as they are'",
-     "source": r"""
+""",
+    },
+    {
+        "task": "accept_draft",
+        "right": False,
+        "why": "computes the rest inside target_probs: 'A function leaves its arguments as they are'",
+        "source": r"""
 import torch
 
 def accept_draft(draft, draft_probs, target_probs, uniforms):
@@ -720,9 +939,13 @@ def accept_draft(draft, draft_probs, target_probs, uniforms):
             rest /= rest.sum()
             return i, rest
     return len(draft), target_probs[len(draft)]
-"""},
-    {"task": "accept_draft", "right": False, "why": "only forbids the rejected token and normalises the target; it should be 'the positive part of target minus draft' (the same for two words)",
-     "source": r"""
+""",
+    },
+    {
+        "task": "accept_draft",
+        "right": False,
+        "why": "only forbids the rejected token and normalises the target; it should be 'the positive part of target minus draft' (the same for two words)",
+        "source": r"""
 import torch
 
 def accept_draft(draft, draft_probs, target_probs, uniforms):
@@ -732,5 +955,6 @@ def accept_draft(draft, draft_probs, target_probs, uniforms):
             rest[token] = 0
             return i, rest / rest.sum()
     return len(draft), target_probs[-1].clone()
-"""},
+""",
+    },
 ]
