@@ -114,7 +114,7 @@ def letter_model(train: str) -> tuple[MaskedLM, Vocabulary]:
         model,
         batches,
         lambda model, batch: model.loss(*batch),
-        optimizer=muon(model, lr=0.02),
+        optimizer=muon(model, lr=0.02, bfloat16=True),
         schedule=lambda step: cosine_schedule(step, max_steps=STEPS, warmup=10),
         max_steps=STEPS,
         progress=False,

@@ -92,7 +92,9 @@ def main() -> None:
         model,
         token_batches(ids["train"], arguments.rows, arguments.length, shuffle=True),
         lambda model, batch: model.loss(*batch),
-        optimizer=muon(model, arguments.rate, adamw_lr=arguments.adamw_rate, weight_decay=arguments.weight_decay),
+        optimizer=muon(
+            model, arguments.rate, adamw_lr=arguments.adamw_rate, weight_decay=arguments.weight_decay, bfloat16=True
+        ),
         schedule=lambda step: float(np.interp(step, at, shares)),
         max_steps=arguments.stop_at or steps,
         validate=best,

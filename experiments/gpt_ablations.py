@@ -109,7 +109,7 @@ def train(
         model,
         token_batches(ids, rows, length, shuffle=True, generator=torch.Generator().manual_seed(seed)),
         lambda model, batch: model.loss(*batch),
-        optimizer=muon(model, 0.02, adamw_lr=4e-3) if optimizer == "muon" else adamw(model, lr=4e-3),
+        optimizer=muon(model, 0.02, adamw_lr=4e-3, bfloat16=True) if optimizer == "muon" else adamw(model, lr=4e-3),
         schedule=schedule,
         max_steps=steps,
         validate=validate,

@@ -208,7 +208,7 @@ def main() -> None:
         lambda model, batch: label_smoothed_kl(
             model(batch[0], batch[1][:, :-1]), batch[1][:, 1:], smoothing=SMOOTHING, ignore_index=PAD
         ),
-        optimizer=muon(model, MUON_RATE, adamw_lr=ADAMW_RATE, weight_decay=WEIGHT_DECAY),
+        optimizer=muon(model, MUON_RATE, adamw_lr=ADAMW_RATE, weight_decay=WEIGHT_DECAY, bfloat16=True),
         schedule=lambda step: rate_factor(step, arguments.steps),
         max_steps=arguments.steps,
         validate=best,

@@ -118,7 +118,7 @@ def train(
         model,
         lambda step: tuple(pack([example(chains.draw_chain(LENGTH, rng)) for _ in range(ROWS)])),
         lambda model, rows: sft_loss(model, Rows(*rows)),
-        optimizer=muon(model, lr=0.02, adamw_lr=4e-3) if warm else adamw(model, lr),
+        optimizer=muon(model, lr=0.02, adamw_lr=4e-3, bfloat16=True) if warm else adamw(model, lr),
         schedule=(lambda step: linear_schedule(step, max_steps=steps, warmup=20)) if warm else None,
         max_steps=steps,
         progress=False,

@@ -2,11 +2,12 @@
 
 rounding: its weights rounded to 8 and 4 bits, bits per byte of the first of the held-out plays. The file that is loaded
 has 4-bit weights already (its matrices are Q4_1, its table Q8_0), so this is a second rounding. speculation: greedy
-text with and without drafts from the prompt, equal token for token; processor seconds of both. A few minutes each on
-one core.
+text with and without drafts from the prompt, equal token for token; processor seconds of both, which take turns. A few
+minutes each on one core.
 """
 
 import argparse
+import statistics
 import time
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from lmcourse.models import GPT
 from lmcourse.tokenizers import BPETokenizer
 from lmcourse.training import bits_per_byte
 
-OUT, TOKENS, STRIDE, NEW = Path("chapters/recorded"), 6_000, 512, 40
+OUT, TOKENS, STRIDE, NEW, DRAFT, ROUNDS = Path("chapters/recorded"), 6_000, 512, 40, 10, 3
 WAYS = ((16, None), (8, None), (4, None), (4, 64), (4, 32))  # bits and group; 16: as it comes
 LOG = """08:12 door opened by Kerem
 08:15 lamp 7 replaced in the east hall
@@ -107,20 +108,22 @@ def speculation(model: GPT, tokenizer: BPETokenizer) -> list[dict[str, Any]]:
     for name, (prompt, begun) in PROMPTS.items():
         text = f"<|im_start|>user\n{prompt}<|im_end|>\n<|im_start|>assistant\n{begun}"
         ids = tokenizer.encode(text, allowed_special="all")
-        seconds: dict[int, list[float]] = {0: [], 10: []}
+        seconds: dict[int, list[float]] = {0: [], DRAFT: []}
         found: dict[int, tuple[list[int], int]] = {}
         write(model, ids, 2, stop, 0)  # warm-up
-        for _ in range(1):
-            for k in seconds:
+        for turn in range(ROUNDS):
+            for k in sorted(seconds, reverse=turn % 2 == 1):
                 begin = time.process_time()
                 found[k] = write(model, ids, NEW, stop, k)
                 seconds[k].append(time.process_time() - begin)
-        (plain, calls), (drafted, fewer) = found[0], found[10]
+        (plain, calls), (drafted, fewer) = found[0], found[DRAFT]
         if plain != drafted:
             raise RuntimeError(f"{name}: drafts must not change the text, got {plain} and {drafted}.")
-        speed = min(seconds[0]) / min(seconds[10])
+        speed = statistics.median(a / b for a, b in zip(seconds[0], seconds[DRAFT], strict=True))
         rows.append({"prompt": name, "prompt_tokens": len(ids), "tokens": len(plain), "calls_plain": calls,
                      "calls": fewer, "tokens_per_call": round(len(plain) / fewer, 2),
+                     "seconds_plain": [round(each, 2) for each in seconds[0]],
+                     "seconds": [round(each, 2) for each in seconds[DRAFT]],
                      "times_as_fast": round(speed, 2), "text": tokenizer.decode(plain)[:300]})  # fmt: skip
         print(rows[-1], flush=True)
     return rows
@@ -135,6 +138,8 @@ def main() -> None:
     runs = {"speculation": speculation, "rounding": rounding}
     for name in parser.parse_args().names or runs:
         record = {"name": f"scaling-{name}"} | provenance(f"python -m experiments.scaling_inference {name}", seed=0)
+        if name == "speculation":
+            record |= {"draft": DRAFT, "rounds": ROUNDS}
         write_run(OUT / f"scaling-{name}.json", record | {"rows": runs[name](model, tokenizer)})
 
 

@@ -1,7 +1,7 @@
 """The comparisons of chapter 13, with small GPTs on Shakespeare: `python -m experiments.scaling_up`.
 
 parts: one change to GPT-2 at a time, at equal settings, two seeds. rates: AdamW and Muon, each at several learning
-rates. laws: the loss of four sizes after every 40 steps, at a constant rate. Each writes
+rates, two seeds. laws: the loss of four sizes after every 40 steps, at a constant rate. Each writes
 chapters/recorded/scaling-NAME.json. About half an hour on one core; killed and started again, it goes on with the runs
 that are missing in `.proof/scaling-up-NAME.json`.
 """
@@ -41,7 +41,16 @@ PARTS: dict[str, dict[str, Any]] = {
     "Muon": {"optimizer": "Muon"},
 }
 SMALL = replace(PLAIN, embed_dim=32, num_heads=1)  # of the sweeps
-RATES = [("AdamW", 4e-3), ("AdamW", 8e-3), ("AdamW", 16e-3), ("Muon", 0.02), ("Muon", 0.04)]
+RATES = [
+    ("AdamW", 4e-3),
+    ("AdamW", 8e-3),
+    ("AdamW", 16e-3),
+    ("AdamW", 32e-3),
+    ("Muon", 0.01),
+    ("Muon", 0.02),
+    ("Muon", 0.04),
+    ("Muon", 0.08),
+]
 SIZES = {(1, 32): 1, (1, 64): 2, (2, 96): 3, (3, 128): 4}  # (layers, width): heads
 
 
@@ -81,7 +90,9 @@ def train(
 
 
 def optimizer_of(model: GPT, name: str, rate: float | None = None) -> torch.optim.Optimizer:
-    return muon(model, rate or 0.02, adamw_lr=4e-3) if name == "Muon" else adamw(model, lr=rate or 4e-3)
+    if name == "Muon":
+        return muon(model, rate or 0.02, adamw_lr=4e-3, bfloat16=True)
+    return adamw(model, lr=rate or 4e-3)
 
 
 def parts(task: Task, change: str, seed: int) -> dict[str, Any]:
@@ -134,7 +145,7 @@ def laws(task: Task, layers: int, width: int, steps: int = 320) -> dict[str, Any
 
 RUNS: dict[str, tuple[Callable[..., dict[str, Any]], list[tuple[Any, ...]]]] = {
     "parts": (parts, [(change, seed) for seed in SEEDS for change in PARTS]),
-    "rates": (rates, [(*setting, seed) for seed in SEEDS[:1] for setting in RATES]),
+    "rates": (rates, [(*setting, seed) for seed in SEEDS for setting in RATES]),
     "laws": (laws, list(SIZES)),
 }
 
@@ -161,7 +172,7 @@ def main() -> None:
                 state.write_text(json.dumps(done))
                 print(name, *setting, done[key]["bits"], flush=True)
         record = {"name": f"scaling-{name}"} | provenance(f"python -m experiments.scaling_up {name}", seed=0)
-        record |= {"tokens_per_step": ROWS * LENGTH, "steps": STEPS, "ln2": math.log(2)}
+        record |= {"tokens_per_step": ROWS * LENGTH, "steps": SWEEP if name == "rates" else STEPS, "ln2": math.log(2)}
         write_run(OUT / f"scaling-{name}.json", record | {"rows": [done[json.dumps(s)] for s in settings]})
 
 

@@ -79,9 +79,17 @@ def test_without_bfloat16_it_is_torchs_muon_in_the_precision_of_the_gradient(sha
     assert optimizer.parts[0].step(lambda: 0.5) == 0.5
 
 
+@pytest.mark.parametrize(("device", "rounds"), [("cpu", False), ("meta", True)])
+def test_by_default_it_rounds_to_bfloat16_unless_the_weights_are_on_the_cpu(device, rounds):
+    layer = nn.Linear(5, 7, device=device)
+    plain, rounded = (type(muon(nn.Sequential(layer), bfloat16=given).parts[0]) for given in (False, True))
+    assert type(muon(nn.Sequential(layer)).parts[0]) is (rounded if rounds else plain)
+    assert plain is not rounded
+
+
 def test_the_parts_step_as_they_would_alone():
     ours, theirs = model_of(), model_of()
-    optimizer = muon(ours, lr=0.03, adamw_lr=0.005, weight_decay=0.1)
+    optimizer = muon(ours, lr=0.03, adamw_lr=0.005, weight_decay=0.1, bfloat16=True)
     matrices = [p for name, p in theirs.named_parameters() if name.startswith("layers") and p.dim() == 2]
     others = [p for p in theirs.parameters() if all(p is not m for m in matrices)]
     alone = [
@@ -299,7 +307,8 @@ def test_bad_input():
     layer = nn.Linear(3, 2)
     with pytest.raises(ValueError, match="must not share parameters"):
         CombinedOptimizer(torch.optim.SGD([layer.weight]), torch.optim.SGD(layer.parameters()))
-    assert repr(muon(nn.Sequential(layer))) == "CombinedOptimizer(Muon, AdamW)"
+    assert repr(muon(nn.Sequential(layer), bfloat16=True)) == "CombinedOptimizer(Muon, AdamW)"
+    assert repr(muon(nn.Sequential(layer))) == "CombinedOptimizer(FullMuon, AdamW)"
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
+from types import NoneType
 from typing import Any
 
 import torch
@@ -42,7 +43,7 @@ def muon(
     adamw_lr: float = 3e-3,
     momentum: float = 0.95,
     weight_decay: float = 0.01,
-    bfloat16: bool = True,
+    bfloat16: bool | None = None,
 ) -> "CombinedOptimizer":
     """Return Muon on the weights of the linear layers inside `model`, AdamW on embeddings, head, gains and biases.
 
@@ -56,11 +57,11 @@ def muon(
         adamw_lr: of AdamW, for all other parameters.
         momentum: of Muon, at least 0 and less than 1.
         weight_decay: of all matrices, embeddings included: decoupled, times the learning rate of each.
-        bfloat16: orthogonalise in this precision, as torch does. Without it, in that of the gradient, which takes a
-            tenth of the time on a CPU that cannot compute in bfloat16.
+        bfloat16: orthogonalise in this precision, as torch does, or in that of the gradient. By default in bfloat16
+            unless the weights are on the CPU: many CPUs are slower in bfloat16, and it rounds to three digits.
 
     Raises:
-        TypeError: a setting that is not a number, or a `bfloat16` that is not True or False.
+        TypeError: a setting that is not a number, or a `bfloat16` that is not True, False or None.
         ValueError: a setting out of range, or no linear layer besides the head.
 
     Source: Jordan et al., "Muon: an optimizer for hidden layers in neural networks", 2024; `torch.optim.Muon`.
@@ -68,13 +69,15 @@ def muon(
     checks.number(lr=lr, adamw_lr=adamw_lr, weight_decay=weight_decay, at_least=0.0)
     checks.number(momentum=momentum, at_least=0.0, below=1.0)
     checks.instance(nn.Module, model=model)
-    checks.instance(bool, bfloat16=bfloat16)
+    checks.instance((bool, NoneType), bfloat16=bfloat16)
     linear = [part for name, part in model.named_modules() if isinstance(part, nn.Linear) and not name.endswith("head")]
     inside = {id(part.weight): part.weight for part in linear if part.weight.requires_grad}  # layers may share one
     if not inside:
         raise ValueError(f"`model` must have linear layers besides a head, {type(model).__name__} has none to train.")
     others = [parameter for parameter in trainable(model) if id(parameter) not in inside]
-    kind = torch.optim.Muon if bfloat16 else _FullMuon
+    if bfloat16 is None:
+        bfloat16 = all(weight.device.type != "cpu" for weight in inside.values())
+    kind = torch.optim.Muon if bfloat16 else FullMuon
     parts: list[torch.optim.Optimizer] = [kind(inside.values(), lr=lr, momentum=momentum, weight_decay=weight_decay)]
     if others:
         groups = _by_decay(others, weight_decay)
@@ -82,7 +85,7 @@ def muon(
     return CombinedOptimizer(*parts)
 
 
-class _FullMuon(torch.optim.Muon):
+class FullMuon(torch.optim.Muon):
     """`torch.optim.Muon` that orthogonalises in the precision of the gradient."""
 
     @torch.no_grad()
