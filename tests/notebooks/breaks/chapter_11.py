@@ -89,6 +89,7 @@ BREAKS: dict[str, str] = {
     "the larger beta, the smaller the KL": "mean_kl = {value: -kl for value, kl in mean_kl.items()}",
     "without any tie the judge is most pleased, and the truth is worst": "mean_true = {value: -worth for value, worth in mean_true.items()}",
     "the truth is best in between": "mean_true = {**mean_true, 0.0: 9.0}",
+    "the four runs with beta .35 differ by .1 to .2 in true reward and by .6 to .8 nats in KL": "ppo_runs = by_variant['no KL']",
     "GRPO pushes a token of a reply five times as long a fifth as hard": "ratios = {**ratios, 'GRPO': ratios['DAPO']}",
     "Dr. GRPO and DAPO push every token equally": "ratios = {**ratios, 'DAPO': ratios['GRPO']}",
     "at a ratio of 1.25 GRPO contributes 1.2 and DAPO still 1.25": "counts_of = {**counts_of, 'DAPO': counts_of['GRPO']}",
