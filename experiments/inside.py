@@ -5,7 +5,7 @@ python -m experiments.inside induction   one look or two: repeats of random and 
 python -m experiments.inside shapes      patches of images and a small CNN, few and many examples (two minutes)
 python -m experiments.inside ladder      the first and the best models of the ladder, which no page scores (a minute)
 
-With `--most N` the last two train N models and keep the rows; the next call goes on from there.
+With `--most N` induction and shapes train N models and keep the rows; the next call goes on from there.
 """
 
 import argparse

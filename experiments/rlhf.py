@@ -408,11 +408,12 @@ def main() -> None:
         options["only"] = [float(each) for each in arguments.only] if part == "beta" else arguments.only
     out = arguments.folder / f"rlhf-{part}.json"
     rows = PARTS[part](arguments.seeds, **options)
-    if part in ("methods", "beta"):
-        order = {name: number for number, name in enumerate((*METHODS, *BETAS))}
+    if part in ("methods", "beta", "ablations"):
+        names = ABLATIONS if part == "ablations" else (*METHODS, *BETAS)
+        order = {name: number for number, name in enumerate(names)}
         rows = sorted(
             [*others(out, rows), *rows],
-            key=lambda row: (row["seed"], order.get(row.get("method", row.get("beta")), 1)),
+            key=lambda row: (row["seed"], order.get(row.get("method", row.get("beta", row.get("variant"))), 1)),
         )
     record = {
         "name": f"rlhf-{part}",

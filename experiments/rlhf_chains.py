@@ -47,7 +47,7 @@ BASES: dict[str, dict[str, Any]] = {  # and then mostly bare answers
 }
 LEARNED = Path("build/rlhf-chains-{}.pt")  # kept between commands
 GRPO: dict[str, Any] = {"group_size": 8, "batch_size": 256, "epochs": 1, "lr": 5e-4, "kl_coefficient": 0.0}
-TESTS, ITERATIONS = 400, {"gentle": 40, "damaged": 160, "never": 80}
+TESTS, ITERATIONS = 400, {"gentle": 40, "damaged": 160, "never": 80, "hack": 240, "gentle hack": 80}
 
 WORDS = Vocabulary(chains.chain_vocabulary())
 STOP = WORDS.index(chains.STOP)
@@ -243,7 +243,7 @@ def run(task: str, seed: int) -> list[dict[str, Any]]:
     if task in ("hack", "gentle hack"):
         kind = "damaged" if task == "hack" else "gentle"
         model = base_of(kind, seed)
-        found = grpo(model, anywhere, 80, seed)
+        found = grpo(model, anywhere, ITERATIONS[task], seed)
         return [{"what": "hack", "base": kind, **found, "replies": some_replies(model)}]
     if task == "mended":
         return [{"what": "mended", "base": "damaged", **grpo(base_of("damaged", seed), mended, 160, seed)}]
