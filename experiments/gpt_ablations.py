@@ -242,20 +242,26 @@ def quoting(task: Task, layers: int, width: int, steps: int = 400) -> dict[str, 
 def characters(task: Task, kind: str, steps: int = 300) -> dict[str, Any]:
     """The same blocks on sub-words and on characters, for as many FLOPs; a window of characters is twice as long."""
     runtime.seed_everything(0)
+    n_bytes = len(task.tokenizer.decode_bytes(task.held_out.tolist()))  # one a character in these texts
     if kind == "sub-words":
-        model, ids = GPT(MODERN), task.ids
-        train(model, ids["train"], steps, seed=0, **FOR_POSITIONS)
-        bits, tokens = task.bits(model), steps * 16 * LENGTH
+        model, ids, held_out, length = GPT(MODERN), task.ids["train"], task.held_out, LENGTH
     else:
-        vocabulary = Vocabulary.build(task.texts["train"])
-        ids = {split: torch.tensor(vocabulary.encode(text)) for split, text in task.texts.items()}
-        model = GPT(replace(MODERN, vocab_size=len(vocabulary), context_length=2 * LENGTH))
-        same_work = round(steps * parameters_of(GPT(MODERN)) / parameters_of(model))
-        train(model, ids["train"], same_work, seed=0, length=2 * LENGTH, **FOR_POSITIONS)
-        held_out = ids["valid"][: len(task.tokenizer.decode_bytes(task.held_out.tolist()))]
-        bits, tokens = bits_per_byte(model.total_nll(held_out, batch_size=64), len(held_out)), same_work * 16 * LENGTH
-    n = parameters_of(model)
-    return {"tokens": kind, "parameters": n, "tokens_read": tokens, "flops": 6.0 * n * tokens, "bits": round(bits, 4)}
+        vocabulary, length = Vocabulary.build(task.texts["train"]), 2 * LENGTH
+        ids = torch.tensor(vocabulary.encode(task.texts["train"]))
+        held_out = torch.tensor(vocabulary.encode(task.texts["valid"][:n_bytes]))
+        model = GPT(replace(MODERN, vocab_size=len(vocabulary), context_length=length))
+        steps = round(steps * parameters_of(GPT(MODERN)) / parameters_of(model))
+    train(model, ids, steps, seed=0, **FOR_POSITIONS | {"length": length})
+    n, tokens, nats = parameters_of(model), steps * 16 * LENGTH, model.total_nll(held_out, batch_size=64)
+    return {
+        "tokens": kind,
+        "parameters": n,
+        "tokens_read": tokens,
+        "bytes_read": round(tokens * len(task.texts["train"].encode()) / len(ids)),
+        "flops": 6.0 * n * tokens,
+        "perplexity": round(math.exp(nats / (len(held_out) - 1)), 2),
+        "bits": round(bits_per_byte(nats, n_bytes), 4),
+    }
 
 
 def _quoted(model: GPT, ids: Tensor, prompts: int = 128, given: int = 16, wanted: int = 12) -> float:
