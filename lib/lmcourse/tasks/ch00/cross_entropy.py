@@ -49,11 +49,15 @@ def cases(seed: int) -> list[Case]:
         border("scores near 1,000, where exp overflows", 1000 + rng.normal(size=(2, 5)), targets(2, 5)),
         border("a target with almost no chance", np.array([[0.0, 800.0, 3.0]]), [0]),
         border(
+            "the same target in every row", np.array([[0.5, -1.0, 2.0], [1.0, 0.0, -3.0], [-0.5, 2.5, 0.0]]), [2, 2, 2]
+        ),
+        border(
             "a row near 1,000 above a row near -1,000",
             np.array([[1000.0], [-1000.0]]) + rng.normal(size=(2, 5)),
             [2, 4],
         ),
         border("no rows", np.zeros((0, 5)), []),
+        border("no rows, but a target", np.zeros((0, 5)), [1]),
         case("fewer targets than rows", rng.normal(size=(3, 5)), [1, 2]),
         case("one target for three rows", rng.normal(size=(3, 5)), [1]),
         case("more targets than rows", rng.normal(size=(3, 5)), [1, 2, 0, 4]),
