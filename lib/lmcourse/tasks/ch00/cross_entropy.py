@@ -54,6 +54,7 @@ def cases(seed: int) -> list[Case]:
             [2, 4],
         ),
         border("no rows", np.zeros((0, 5)), []),
+        border("no rows, but a target", np.zeros((0, 5)), [1]),
         case("fewer targets than rows", rng.normal(size=(3, 5)), [1, 2]),
         case("one target for three rows", rng.normal(size=(3, 5)), [1]),
         case("more targets than rows", rng.normal(size=(3, 5)), [1, 2, 0, 4]),

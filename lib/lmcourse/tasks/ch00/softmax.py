@@ -50,7 +50,7 @@ def cases(seed: int) -> list[Case]:
         border("equal scores", np.full(4, 0.7), [3]),
         border("the same word banned twice", np.array([1.0, 2.0, 3.0]), [1, 1]),
         border("a word banned as often as there are words", np.array([1.0, 2.0]), [1, 1]),
-        border("a banned score far above others near -10 ** 12", np.array([-3e12, 5.0, -3e12 - 2.0]), [1]),
+        border("a banned score far above others near -10 ** 12", np.array([-3e12, 5.0, -3e12 - 1000.0]), [1]),
         border("scores near 1,000, where exp overflows", np.array([1000.0, 1001.5, 999.0, 1002.0]), [2]),
         border("scores near -1,000, where exp gives 0", np.array([-1000.0, -1001.5, -999.0, -1002.0]), [0]),
         border("scores far apart", np.array([-3000.0, 900.0, 902.0, 901.0]), [3]),
@@ -62,6 +62,7 @@ def cases(seed: int) -> list[Case]:
         border("whole numbers", np.array([2, 0, 1]), [0]),
         border("the only word banned", np.array([1.0]), [0]),
         border("every word banned", np.array([1.0, 2.0, 3.0]), [2, 0, 1]),
+        border("every word banned, one of them twice", np.array([1.0, 2.0]), [1, 0, 1]),
     ]
 
 

@@ -49,9 +49,18 @@ def cases(seed: int) -> list[Case]:
         border("a very small k", weather, ("blue",), "sun", 5, 1e-6),
         border("a k above 1 that is no whole number", weather, ("red",), "sun", 5, 2.5),
         border("one word in the vocabulary", {("sun", "sun"): 2}, ("sun",), "sun", 1, 0.5),
+        border(
+            "tokens that read alike when joined",
+            {("a", "bc", "d"): 3, ("ab", "c", "d"): 1, ("ab", "c", "e"): 4},
+            ("ab", "c"),
+            "d",
+            5,
+            0.5,
+        ),
         border("k = 0 and a context that was never seen", weather, ("green",), "sun", 5, 0.0),
         border("k = 0, which smooths nothing", weather, ("red",), "sun", 5, 0.0),
         border("k below 0", weather, ("red",), "sun", 5, -0.5),
+        border("k below 0 and no counts", {}, ("red",), "sun", 5, -0.5),
     ]
 
 

@@ -50,6 +50,7 @@ def cases(seed: int) -> list[Case]:
         case("tokens of equal probability", [math.log(0.5)] * 3, "sun"),
         case("certainty", [0.0, 0.0, 0.0], "sea"),
         border("a token that got probability 0", [math.log(0.5), -math.inf], "tea"),
+        border("a token whose probability is below the smallest float", [-800.0, -1.0], "tea"),
         case("blanks and newlines count", nats(3), "  sea \n\n"),
         border("a text of blanks", nats(1), "  "),
         case("letters and accents apart", nats(2), "cafe\N{COMBINING ACUTE ACCENT} \N{ANGSTROM SIGN}"),

@@ -74,9 +74,11 @@ def cases(seed: int) -> list[Case]:
         ),
         border("weights whose sum rounds", weather, ("red",), "sun", [0.1 + 0.2, 0.7]),
         border("weights 0.7, 0.2 and 0.1, whose sum rounds", three, ("old", "red"), "sun", [0.7, 0.2, 0.1]),
+        border("weights that sum to 1 but for half a thousand-millionth", weather, ("red",), "sun", [0.4, 0.6 + 5e-10]),
         border("weights that sum to 1.5", weather, ("red",), "sun", [0.5, 1.0]),
         border("weights that sum to less than 1", weather, ("red",), "sun", [0.5, 0.4]),
         border("weights that sum to 1 and a millionth", weather, ("red",), "sun", [0.4, 0.600001]),
+        border("weights that sum to 1 and a hundred-millionth", weather, ("red",), "sun", [0.4, 0.6 + 1e-8]),
         border("weights too small in all, the used ones sum to 1", three, ("<s>",), "old", [0.5, 0.5, 0.2]),
         border("a last weight that is not used, and the sum is 1.5", weather, ("green",), "sun", [1.0, 0.5]),
     ]

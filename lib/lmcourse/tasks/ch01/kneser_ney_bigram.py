@@ -58,6 +58,8 @@ def cases(seed: int) -> list[Case]:
         border("discount 1", KITCHEN, "hot", "soup", 1.0),
         border("one bigram", {("hot", "tea"): 7}, "hot", "tea", 0.25),
         border("a word that was never seen", KITCHEN, "hot", "milk", 0.5),
+        border("a context and a word that were never seen", KITCHEN, "sweet", "milk", 0.5),
+        border("a context that was never seen, and discount 0", KITCHEN, "sweet", "tea", 0.0),
         case(
             "a context that is also a word on the right",
             {("sun", "moon"): 3, ("moon", "sun"): 5, ("sun", "sun"): 1, ("tea", "sun"): 2},

@@ -78,6 +78,7 @@ def cases(seed: int) -> list[Case]:
         border("one n-gram in all", {("sun", "sky"): 5}, ("sun",), "sky"),
         border("a context that was never seen", padded_counts(WEATHER, 2), ("green",), "sun"),
         border("no counts", {}, ("red",), "sun"),
+        border("no counts and no context", {}, (), "sun"),
     ]
 
 

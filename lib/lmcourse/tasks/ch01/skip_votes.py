@@ -90,6 +90,7 @@ def cases(seed: int) -> list[Case]:
         border("a last word that was never seen", both, ["check", "the", "engine"], None),
         border("no sentences", [], ["check", "ran"], None),
         border("an empty prefix", both, [], None),
+        border("an empty prefix and no sentences", [], [], None),
     ]
 
 

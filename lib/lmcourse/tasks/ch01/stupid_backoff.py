@@ -74,6 +74,7 @@ def cases(seed: int) -> list[Case]:
         border("alpha below 0 and no context", three, (), "sky", -0.4),
         border("alpha = 0", three, ("new", "red"), "sky", 0.0),
         border("alpha above 1", three, ("old", "red"), "sun", 1.5),
+        border("alpha above 1 and no context", three, (), "sky", 1.5),
     ]
 
 

@@ -57,6 +57,7 @@ def cases(seed: int) -> list[Case]:
         border("order 1: no words before", text(5), 1, 0),
         border("one word", text(1), 3, 0),
         border("one word, order 1", text(1), 1, 0),
+        border("ids above 2 ** 53, which a float rounds", [2**53 + 1, 2**53 + 3], 3, 2**53 + 5),
         border("no words", [], 3, 0),
         border("no words, order 1", [], 1, 0),
         border("order 0", text(3), 0, 0),

@@ -68,6 +68,8 @@ def cases(seed: int) -> list[Case]:
     unequal = np.array([[4.0, 0.0], [1.0, 1.0], [0.0, 1.0], [-0.9, 0.6], [-0.1, 1.0], [1.0, -1.0]])
     # b - a + c = (2, 1, 0): b, c and a are nearer than any other, in this order
     inside = np.array([[1.0, 0.0, 0.3], [2.0, 0.5, 0.1], [1.0, 0.5, 0.2], [0.5, 1.0, 0.0], [0.2, 0.1, 1.0], [-1, 0, 0]])
+    # b - a + c = (1, 0): the cosines of the last two with it differ by 1.5e-8
+    narrow = np.array([[0.0, 1.0], [2.0, 1.0], [-1.0, 0.0], [1.0, 2e-4], [1.0, 1e-4]])
     # no two of these point the same way
     line = np.array([[0.0, 1.0], [1.0, 1.0], [2.0, 1.0], [3.0, 1.2], [-1.0, 1.0], [1.0, -1.0]])
     return [
@@ -91,6 +93,15 @@ def cases(seed: int) -> list[Case]:
         border("a zero vector, and all others point away", a, b, c, six, hole_wins),
         border("all others point away", a, b, c, six, away),
         border("one number a word", a, b, c, [a, b, c, near], np.array([[1.0], [2.0], [-1.0], [0.5]])),
+        border(
+            "the only other word points the opposite way",
+            a,
+            b,
+            c,
+            [a, b, c, near],
+            np.array([[1.0], [2.0], [3.0], [-1.0]]),
+        ),
+        border("two directions that differ by a ten-thousandth", a, b, c, [a, b, c, near, far], narrow),
         border("three words, one of which is twice in the question", a, b, a, [a, b, near], line[:3]),
         border("no word is left", a, b, c, [a, b, c], rng.normal(size=(3, 5))),
         border("no word is left, and one is twice in the question", a, b, a, [a, b], rng.normal(size=(2, 5))),

@@ -63,6 +63,10 @@ def cases(seed: int) -> list[Case]:
         case("weights that do not sum to 1", 10 * three, [[0], [0], [1]]),
         border("23 target words, weights that are nearly equal", *draw(23, 19, 0.4)),
         border("one target word", torch.tensor([[0.3, 0.5, 0.2]]), [[0, 1]]),
+        border(
+            "two weights that are equal in float32", torch.tensor([[0.3, 0.3 + 1e-10, 0.2]], dtype=torch.float64), [[0]]
+        ),
+        border("a position named twice", three, [[0, 0], [0], [0]]),
         border("one source word", torch.ones(3, 1), [[0], None, [0]]),
         border("words that come from source word 0", three, [[0], [0], None]),
         border("no position named, which counts as nowhere", worked, [[], [0], [1]]),

@@ -69,9 +69,12 @@ def cases(seed: int) -> list[Case]:
         border("equal log-probabilities of different lengths, alpha zero", [([3, 4], -2.0), ([5], -2.0)], 0.0),
         border("a sentence that is certain", [([3] * 9, -0.5), ([5], 0.0)], 1.0),
         border("very unlikely sentences", [([3] * 5, -20000.0), ([4] * 8, -20001.0)], 1.0),
+        border("log-probabilities of minus 1e12", [([3] * 5, -2e12), ([4] * 8, -1e12)], 0.5),
+        border("log-probabilities that are equal in float32", [([3, 4], -1.0), ([5, 6], -1.0 + 1e-10)], 0.0),
         border("no hypotheses", [], 1.0),
         border("no hypotheses, alpha zero", [], 0),
         border("a negative alpha", rows, -0.5),
+        border("a negative alpha and one hypothesis", [([5, 6], -1.0)], -0.5),
         border("no hypotheses and a negative alpha", [], -1.0),
     ]
 

@@ -76,6 +76,12 @@ def cases(seed: int) -> list[Case]:
             mask(1, 3, [2]),
         ),
         border(
+            "kept states that score minus 1e100, beside padding",
+            exact([1e50, 0.0]),
+            exact([[-1e50, 1.0], [-1e50, 2.0], [1.0, 3.0]]),
+            mask(1, 3, [2]),
+        ),
+        border(
             "kept states that score minus 1e10, beside padding",
             exact([1e5, 0.0]),
             exact([[-1e5, 1.0], [-1e5, 2.0], [1.0, 3.0]]),

@@ -87,6 +87,7 @@ def cases(seed: int) -> list[Case]:
         1: [0.4, 0.25, 0.15, 0.0, 0.2],
         0: [0.1, 0.2, 0.5, 0.0, 0.2],
     }
+    close = {token: [0.0, 1.0, 0.0, 0.0, 0.0] for token in range(5)} | {0: [0.0, 0.1, 0.3, 0.3 + 1e-10, 0.3 - 1e-10]}
     starts_anew = {0: [0.1, 0.2, 0.7], 2: [0.6, 0.1, 0.3], 1: [0.0, 1.0, 0.0]}
     again = {token: [0.0, 0.3, 0.4, 0.3 * (token == 2), 0.3 * (token != 2)] for token in range(5)}
     return [
@@ -96,6 +97,7 @@ def cases(seed: int) -> list[Case]:
         case("a stop token that is never above one half", _table(rng, 5, 0.4), 0, 1, 11),
         case("other special tokens", others, 3, 0, 9),
         border("the same token again and again", again, 0, 1, 4),
+        border("two probabilities that are equal in float32", close, 0, 1, 4),
         border("the model stops at once: an empty sentence", stops_at_once, 0, 1, 5),
         border("the model chooses the start token, and goes on", starts_anew, 0, 1, 4),
         border("the model never stops", _table(rng, 5, 0.0), 0, 1, 7),

@@ -55,6 +55,7 @@ def cases(seed: int) -> list[Case]:
         case("tokens with the id 0, which is the pad, too", [[0, 4, 0], [0], [4, 0]], 0),
         case("tokens with the id 0, and another pad", [[0, 4], [0]], 3),
         border("a pad below 0", draw([2, 3]), -100),
+        border("ids above 2 ** 53, which a float rounds", [[2**53 + 1, 2**24 + 1], [4]], 2**24 + 3),
         border("rows of equal length", draw([5, 5, 5]), 0),
         border("one row", draw([7]), 0),
         border("one row of one id", draw([1]), 0),

@@ -63,13 +63,32 @@ def cases(seed: int) -> list[Case]:
         border("one row of one token", *draw(1, 1), 0.3),
         border("rows of one token", *draw(3, 1), 0.3),
         border("numbers of tokens that float32 does not hold", 2**24 + target, 2**24 + sampled, coins, 0.5),
+        border(
+            "numbers of tokens that float64 does not hold",
+            torch.tensor([[1, 2**53 + 1, 2**53 + 3]]),
+            torch.tensor([[5, 2**53 + 5, 2**53 + 7]]),
+            torch.tensor([[0.9, 0.2, 0.7]]),
+            0.5,
+        ),
+        border(
+            "coins below the ratio that are equal to it in float32",
+            worked[0],
+            worked[1],
+            torch.tensor([[0.9, 0.5 - 1e-10, 0.7, 0.5 - 1e-10]], dtype=torch.float64),
+            0.5,
+        ),
         border("a ratio above 1", *draw(2, 3), 1.5),
         border("a ratio a little above 1", *draw(2, 3), 1.0001),
+        border(
+            "a ratio above 1 and rows of one token", torch.ones(2, 1).long(), torch.ones(2, 1).long(), zeros[:, :1], 1.5
+        ),
         border("a ratio below 0", *draw(2, 3), -0.1),
         border("shapes that differ by one", draw(2, 3)[0], draw(2, 4)[1], draw(2, 3)[2], 0.5),
         border("one coin for each row", *draw(3, 5)[:2], draw(3, 1)[2], 0.5),
         border("one row of coins for all rows", *draw(3, 5)[:2], draw(1, 5)[2], 0.5),
         border("one row of sampled tokens for all rows", draw(3, 5)[0], draw(1, 5)[1], draw(3, 5)[2], 0.5),
+        border("as many tokens in other shapes", torch.ones(2, 3).long(), torch.ones(3, 2).long(), zeros, 0.5),
+        border("shapes that differ, and a ratio of 1", torch.ones(2, 3).long(), torch.ones(2, 4).long(), zeros, 1.0),
     ]
 
 

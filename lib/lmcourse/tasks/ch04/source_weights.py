@@ -57,16 +57,19 @@ def cases(seed: int) -> list[Case]:
         border("rows near 10,000, -10,000 and 0", sizes + draw(3, 5, torch.float64).detach(), mask(3, 5, [5, 3, 2])),
         border("padding with scores far above", padding_above, torch.tensor([[1, 1, 0], [1, 0, 1]]).bool()),
         border("kept scores of minus 1e10, beside padding", kept_far_below, torch.tensor([[1, 1, 0]]).bool()),
+        border("kept scores of minus 1e100, beside padding", 1e90 * kept_far_below, torch.tensor([[1, 1, 0]]).bool()),
         border("a row that is fully masked", draw(3, 5), mask(3, 5, [5, 0, 2])),
         border("every row fully masked", draw(2, 3).detach(), mask(2, 3, [0, 0])),
         border("one token", draw(1, 1), torch.ones(1, 1, dtype=torch.bool)),
         border("one token, which is masked", draw(1, 1).detach(), torch.zeros(1, 1, dtype=torch.bool)),
         border("a mask of floats, which is no mask", draw(2, 3), torch.ones(2, 3)),
         border("a mask of ints", draw(2, 3), torch.ones(2, 3, dtype=torch.int64)),
+        border("a mask of ints that are all 0", torch.zeros(2, 3), torch.zeros(2, 3, dtype=torch.int64)),
         border("a mask with one row for all", draw(2, 3), mask(1, 3, [2])),
         border("a mask with one column for all", draw(2, 3), torch.ones(2, 1, dtype=torch.bool)),
         border("a mask with an axis too few", draw(2, 3), torch.ones(3, dtype=torch.bool)),
         border("a mask with a column too many", draw(2, 3), mask(2, 4, [2, 4])),
+        border("a mask with as many entries in another shape", torch.zeros(2, 3), torch.ones(3, 2, dtype=torch.bool)),
     ]
 
 
