@@ -66,6 +66,7 @@ def cases(seed: int) -> list[Case]:
         border("a tie with bytes that are no text", {(b"\xff", a): 7, (b"\x80", a): 7, (b"\xc3", b"\xa9"): 7}, 1, 16),
         border("a tie that the last token decides, a byte that is no text", {(a, b"\xff"): 7, (a, b"\xfe"): 7}, 1, 16),
         border("no pairs: none", {}, 1, 16),
+        border("counts beyond the digits of a float that differ by one", {(a, b): 2**53, (b, c): 2**53 + 1}, 1, 16),
     ]
 
 

@@ -60,6 +60,8 @@ def cases(seed: int) -> list[Case]:
         border("one count too many", [[b"a", b"b"], [b"b", b"c"]], [1, 2, 3]),
         border("no counts", [[b"a", b"b"]], []),
         border("no words, one count", [], [2]),
+        border("one count missing, and no word has a pair", [[b"a"], [b"b"]], [1]),
+        border("a count beyond the digits of a float", [split_bytes(b"ab"), split_bytes(b"ab")], [2**53, 1]),
     ]
 
 

@@ -87,6 +87,7 @@ def cases(seed: int) -> list[Case]:
         border("one byte", b"a", learned),
         border("an empty piece", b"", learned),
         border("an empty piece, and no tokens", b"", {}),
+        border("ids beyond the digits of a float", b"abc", {**abc, b"ab": 2**53 + 1, b"bc": 2**53}),
     ]
 
 

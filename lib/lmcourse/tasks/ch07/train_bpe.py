@@ -81,6 +81,7 @@ def cases(seed: int) -> list[Case]:
         border("a vocabulary smaller than the bytes", {"abc": 2}, 255),
         border("a vocabulary far below 256", {"abc": 2}, -100),
         border("a vocabulary smaller than the bytes, and no pieces", {}, 255),
+        border("counts beyond the digits of a float that differ by one", {"ab": 2**53, "bc": 2**53 + 1}, 257),
     ]
 
 

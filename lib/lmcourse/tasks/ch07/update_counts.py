@@ -84,6 +84,13 @@ def cases(seed: int) -> list[Case]:
         ),
         border("a word of one token", {ab: 4}, [b"ab"], ab, 2),
         border("an empty word", {ab: 4}, [], ab, 2),
+        border(
+            "a pair that is not there, though other tokens make the same bytes when joined",
+            {(b"ab", b"c"): 2},
+            [b"ab", b"c"],
+            (b"a", b"bc"),
+            2,
+        ),
     ]
 
 

@@ -82,6 +82,7 @@ def cases(seed: int) -> list[Case]:
         ),
         border("a token of 30 letters", "ab" * 20, pairs | {"ab" * 15: -9.0}),
         border("a word of 100 letters that can never be made of the tokens", "a" * 99 + "b", runs),
+        border("tokens of log-probability -1e12 and below", "ab", {"a": -1e12, "b": -1e12, "ab": -3e12}),
     ]
 
 

@@ -37,6 +37,7 @@ def cases(seed: int) -> list[Case]:
         border("no tokens yet", layers, heads, width, 0, batch),
         case("sizes in a fixed order", 2, 3, 5, 7, 11, 13),
         border("one of everything", 1, 1, 1, 1, 1, 1),
+        border("more bytes than a float can count", 3, 5, 10**15 + 1, 7, 11, 1),
     ]
 
 

@@ -39,6 +39,7 @@ def cases(seed: int) -> list[Case]:
         case("sizes in a fixed order", 11, 7, 5, 3),
         border("one token, one position", 1, 1, 3, 2),
         border("no layers and a width of one", 7, 5, 1, 0),
+        border("more parameters than a float can count", 7, 5, 10**8 + 1, 3),
     ]
 
 

@@ -51,6 +51,11 @@ def cases(seed: int) -> list[Case]:
         border("the gradients of very small numbers", (1e-4 * draw(2, 3)).requires_grad_(), draw(3, grad=True)),
         border("one vector, not in a batch", draw(7), draw(7)),
         border("a tensor whose rows do not lie in a row", draw(7, 3).T, draw(7)),
+        border(
+            "the gradients of a row of zeros",
+            torch.tensor([[0.0, 0.0], [1.0, -2.0]]).double().requires_grad_(),
+            torch.tensor([1.0, 3.0]).double().requires_grad_(),
+        ),
     ]
 
 

@@ -76,6 +76,12 @@ def cases(seed: int) -> list[Case]:
         border("a tensor whose rows do not lie in a row", _sharp(draw, 3, 7).T.contiguous().T, 0.7),
         border("p below 0", spread, -0.5),
         border("p a little above 1", spread, 1.0001),
+        border("p just above the likeliest probability", torch.tensor([0.5, 0.375, 0.125]).double(), 0.5 + 1e-10),
+        border(
+            "two tokens that differ by very little, the likelier one last",
+            torch.tensor([0.5, 0.25 - 1e-10, 0.25 + 1e-10], dtype=torch.float64),
+            0.7,
+        ),
     ]
 
 

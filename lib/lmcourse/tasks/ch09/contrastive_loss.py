@@ -86,6 +86,14 @@ def cases(seed: int) -> list[Case]:
             torch.tensor([5, 5, 6]),
             0.2,
         ),
+        border("topics beyond the digits of a float", spread, near, torch.tensor([2**53, 2**53 + 1, 2**53]), 0.5),
+        border(
+            "one topic, right texts of cosine -1 and a temperature near 0",
+            torch.tensor([[1.0, 0.0], [0.0, 1.0]]).double().requires_grad_(),
+            torch.tensor([[-2.0, 0.0], [0.0, -1.0]]).double().requires_grad_(),
+            torch.tensor([5, 5]),
+            1e-12,
+        ),
     ]
 
 

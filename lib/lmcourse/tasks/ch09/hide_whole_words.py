@@ -93,6 +93,7 @@ def cases(seed: int) -> list[Case]:
         border("one word of seven pieces", pieces, [0] * 7, [0.1], [0.85], drawn, 4),
         border("one piece", [31], [0], [0.0], [0.0], [9], 4),
         border("the same piece in two words", [31, 32, 31], [0, 0, 1], [0.1, 0.9], [0.1, 0.1], [9, 8, 7], 4),
+        border("ids beyond the digits of a float", [2**53 + 1, 2**53 + 3], [0, 1], [0.1, 0.5], [0.1, 0.1], [9, 8], 4),
     ]
 
 

@@ -65,6 +65,7 @@ def cases(seed: int) -> list[Case]:
         case("a first piece with ##, a later one without", [1, 2], [["##s", "##t"], ["para", "sol"]], 32),
         border("no words and no room", [], [], 2),
         case("a label of 0 on a long word", [0, 0], [["a", "##b", "##c"], ["d", "##e"]], 32),
+        border("words whose later piece is the same as the first", [1, 2], [["ha", "ha"], ["ha", "ha"]], 32),
     ]
 
 

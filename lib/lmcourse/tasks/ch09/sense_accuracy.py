@@ -89,6 +89,11 @@ def cases(seed: int) -> list[Case]:
             np.array([[1.0, 0.0], [1.0, 0.2], [0.0, 1.0]]),
             ["".join(part) for part in (("mo", "ney"), ("mon", "ey"), ("s", "ea"))],
         ),
+        border(
+            "two neighbours of nearly the same cosine, the nearer one last",
+            np.array([[1.0, 0.0], [1.0, -1.0 - 1e-9], [1.0, 1.0]]),
+            ["money", "river", "money"],
+        ),
     ]
 
 
