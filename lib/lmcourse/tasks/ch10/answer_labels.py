@@ -55,6 +55,9 @@ def cases(seed: int) -> list[Case]:
         border("ids in int32", draw_ids(seed + 8, 2, 5).int(), draw_marks(seed + 8, 2, 5)),
         border("large ids", torch.tensor([[50_256, 128_000, 199_999]]), torch.tensor([[False, False, True]])),
         border("tensors whose rows do not lie in a row", draw_ids(seed + 7, 7, 3).T, draw_marks(seed + 7, 7, 3).T),
+        border(
+            "ids beyond the digits of a float", torch.tensor([[5, 2**53 + 1, 7]]), torch.tensor([[False, True, False]])
+        ),
     ]
 
 

@@ -88,6 +88,12 @@ def cases(seed: int) -> list[Case]:
             torch.tensor([[2.0, 0.0], [2.0, 0.0]]).double(),
             3,
         ),
+        border(
+            "two passages of nearly the same cosine, the better one last",
+            torch.tensor([1.0, 0.0]).double(),
+            torch.tensor([[1.0, -1.0 - 1e-9], [1.0, 1.0]], dtype=torch.float64),
+            2,
+        ),
     ]
 
 

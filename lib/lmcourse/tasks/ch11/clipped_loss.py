@@ -146,6 +146,13 @@ def cases(seed: int) -> list[Case]:
             numbers(1.0, math.inf).view(1, 2),
             ~two,
         ),
+        border(
+            "the gradient where padding holds no numbers",
+            numbers(-1.0, math.nan, -2.0).view(1, 3).requires_grad_(),
+            numbers(-1.5, 0.0, -1.0).view(1, 3),
+            numbers(1.0, math.nan, -1.0).view(1, 3),
+            torch.tensor([[True, False, True]]),
+        ),
     ]
 
 

@@ -58,6 +58,7 @@ def cases(seed: int) -> list[Case]:
         border("no replies", numbers(), torch.zeros(0, dtype=torch.long)),
         border("groups of different magnitudes", numbers(1e4, -1e4, 0, 1e-6, 3e-6, 2e-6), ids(0, 0, 0, 1, 1, 1)),
         border("rewards of 0 alone in their group", numbers(0.0, 5.0), ids(0, 1)),
+        border("prompts beyond the digits of a float", numbers(1, 2, 5), ids(2**53, 2**53 + 1, 2**53)),
     ]
 
 

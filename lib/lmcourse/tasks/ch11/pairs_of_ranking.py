@@ -58,6 +58,7 @@ def cases(seed: int) -> list[Case]:
         border("two replies, the second one better", ["x", "y"], [2, 1]),
         border("ranks of 0 and below", ["k", "m", "n"], [0, -5, 3]),
         border("large ranks that are close", ["k", "m"], [10**12 + 1, 10**12]),
+        border("ranks beyond the digits of a float that are close", ["k", "m"], [2**53 + 1, 2**53]),
     ]
 
 

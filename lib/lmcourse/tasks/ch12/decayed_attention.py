@@ -46,6 +46,13 @@ def cases(seed: int) -> list[Case]:
         border("a decay of zero: only the present token", draw(7, 3), draw(7, 3), draw(7, 5), 0.0),
         border("one token", draw(1, 3), draw(1, 3), draw(1, 5), 0.5),
         border("widths of one", draw(5, 1), draw(5, 1), draw(5, 1), 0.5),
+        border(
+            "150 tokens and a strong decay",
+            torch.ones(150, 1).double(),
+            torch.ones(150, 1).double(),
+            torch.arange(150.0).double()[:, None] % 7,
+            1e-3,
+        ),
     ]
 
 

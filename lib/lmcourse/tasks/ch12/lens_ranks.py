@@ -54,6 +54,20 @@ def cases(seed: int) -> list[Case]:
             "logits far below the best", torch.ones(1, 1), torch.ones(1), torch.tensor([[0.0], [-200.0], [-300.0]]), 2
         ),
         border("a vocabulary of one token", draw(5, 3), draw(3), draw(1, 3), 0),
+        border(
+            "a token that is better by very little",
+            torch.ones(1, 2).double(),
+            torch.ones(2).double(),
+            torch.tensor([[1.0 + 1e-9, 0.0], [1.0, 0.0]], dtype=torch.float64),
+            1,
+        ),
+        border(
+            "logits so far below the best that exp gives 0",
+            torch.ones(1, 1).double(),
+            torch.ones(1).double(),
+            torch.tensor([[0.0], [-1000.0], [-2000.0]]).double(),
+            2,
+        ),
     ]
 
 

@@ -65,6 +65,7 @@ def cases(seed: int) -> list[Case]:
         border("queries that see no key of the second block", _kept(draw(5, 4), draw(4, 2)), _kept(hidden, draw(3, 2))),
         border("queries that see no key at all", _kept(hidden, draw(3, 2)), _kept(empty, draw(4, 2))),
         border("one query", _kept(draw(1, 3), draw(3, 5)), _kept(draw(1, 3), draw(3, 5))),
+        border("largest scores near -1e10", (zero - 1e10, one, 5 * one), (zero - 1e10 - 1, one, 3 * one)),
     ]
 
 

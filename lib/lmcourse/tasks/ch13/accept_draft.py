@@ -78,6 +78,13 @@ def cases(seed: int) -> list[Case]:
             torch.tensor([[0.1, 0.2, 0.7], [0.9, 0.05, 0.05], [0.2, 0.3, 0.5]]).double(),
             [0.5, 0.5],
         ),
+        border(
+            "a uniform that is below the ratio by very little",
+            [0],
+            q,
+            torch.tensor([[0.25, 0.75], [0.1, 0.9]], dtype=torch.float64),
+            [0.5 - 1e-10],
+        ),
     ]
 
 

@@ -56,6 +56,10 @@ def cases(seed: int) -> list[Case]:
             (draw(5, 3) + torch.tensor([9.0, 0, 0]).double()).requires_grad_(),
         ),
         case("more experts than tokens", draw(3, 11)),
+        border(
+            "two logits that differ by very little",
+            torch.tensor([[1.0, 1.0 + 1e-10], [5.0, 0.0]], dtype=torch.float64),
+        ),
     ]
 
 

@@ -63,6 +63,13 @@ def cases(seed: int) -> list[Case]:
         case("a half that outweighs the other by far", draw(3, 2), draw(3) + 50, draw(3, 2), draw(3)),
         case("as many queries as columns", *two(3, 3)),
         case("float32", single(5, 3), single(5), single(5, 3), single(5)),
+        border(
+            "logarithms near -1e10, far from each other",
+            torch.tensor([[2.0], [3.0]]).double(),
+            torch.tensor([-1e10, -1e10 - 100]).double(),
+            torch.tensor([[6.0], [7.0]]).double(),
+            torch.tensor([-1e10 - 100, -1e10]).double(),
+        ),
     ]
 
 

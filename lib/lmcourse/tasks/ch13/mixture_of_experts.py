@@ -98,6 +98,22 @@ def cases(seed: int) -> list[Case]:
             torch.tensor([[[3.0]], [[5.0]]]).double(),
             2,
         ),
+        border(
+            "scores that differ by very little",
+            torch.tensor([[1.0], [-1.0]]).double(),
+            torch.tensor([[1.0, 1.0 + 1e-10]], dtype=torch.float64),
+            torch.tensor([[[1.0]], [[-2.0]]]).double(),
+            torch.tensor([[[3.0]], [[5.0]]]).double(),
+            1,
+        ),
+        border(
+            "all scores near -1e10 and below",
+            one,
+            torch.tensor([[-3e10, -1e10, -1e10 - 1.0]], dtype=torch.float64),
+            torch.tensor([1.0, 2.0, 5.0]).double().view(3, 1, 1),
+            torch.ones(3, 1, 1).double(),
+            2,
+        ),
     ]
 
 
