@@ -59,6 +59,7 @@ def cases(seed: int) -> list[Case]:
         case("one target for three rows", rng.normal(size=(3, 5)), [1]),
         case("more targets than rows", rng.normal(size=(3, 5)), [1, 2, 0, 4]),
         border("rows without targets", rng.normal(size=(2, 5)), []),
+        border("one score a row, and fewer targets than rows", np.zeros((3, 1)), [0]),
     ]
 
 

@@ -50,6 +50,7 @@ def cases(seed: int) -> list[Case]:
         case("an id beyond the table", [0, 7], table),
         border("an id beyond the rows, but not beyond the columns", [3], rng.normal(size=(3, 5))),
         border("an id below 0", [0, -1], table),
+        border("an id and a table without rows", [0], np.zeros((0, 3))),
     ]
 
 

@@ -51,6 +51,7 @@ def cases(seed: int) -> list[Case]:
         case("words that are parts of others", ["file", "fi", "files"], ["files", "file", "fi", "le"]),
         border("an unknown word", ["find", "my", "wallet"], ["files", "find", "my"]),
         border("an unknown word that is part of a known one", ["file"], ["files", "my"]),
+        border("a word and an empty vocabulary", ["my"], []),
         border("an unknown word that differs in capital letters only", ["My"], ["files", "my"]),
     ]
 

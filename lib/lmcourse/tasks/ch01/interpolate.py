@@ -77,6 +77,7 @@ def cases(seed: int) -> list[Case]:
         border("weights that sum to 1 but for half a thousand-millionth", weather, ("red",), "sun", [0.4, 0.6 + 5e-10]),
         border("weights that sum to 1.5", weather, ("red",), "sun", [0.5, 1.0]),
         border("weights that sum to less than 1", weather, ("red",), "sun", [0.5, 0.4]),
+        border("no context, and weights that sum to 1.5", weather, (), "sun", [0.5, 1.0]),
         border("weights that sum to 1 and a millionth", weather, ("red",), "sun", [0.4, 0.600001]),
         border("weights that sum to 1 and a hundred-millionth", weather, ("red",), "sun", [0.4, 0.6 + 1e-8]),
         border("weights too small in all, the used ones sum to 1", three, ("<s>",), "old", [0.5, 0.5, 0.2]),

@@ -49,6 +49,7 @@ def cases(seed: int) -> list[Case]:
         border("one empty sentence", [[]], 2),
         border("no sentences", [], 3),
         case("capital letters", [["Sun", "sun", "SUN"]], 2),
+        case("tokens with a blank in them", [["the", "new sea"], ["the new", "sea"]], 2),
         case("a sentence that comes twice", [["sun", "moon"], ["sun", "moon"]], 3),
         border("a sentence of one word less than the order", [["sun"], ["sun", "moon"]], 4),
         border("order 0", [["sun", "moon"]], 0),

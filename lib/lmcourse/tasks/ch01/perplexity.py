@@ -47,6 +47,7 @@ def cases(seed: int) -> list[Case]:
         border("a very small probability", [0.5, 1e-250, 0.25]),
         border("the smallest float above 0", [0.5, 5e-324]),
         border("a probability of 0 and one of 1", [1.0, 0.0]),
+        border("one token that got probability 0", [0.0]),
         border("no tokens", []),
         border("a number above 1 after a 0", [0.0, 1.5]),
         border("a number below 0 after a 0", [0.0, -0.5]),

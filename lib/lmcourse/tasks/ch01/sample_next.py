@@ -56,6 +56,7 @@ def cases(seed: int) -> list[Case]:
         border("a running sum a little below u", {"sun": 0.1 - 1e-9, "moon": 0.9 + 1e-9}, 0.1),
         case("words in no alphabetical order, not by probability", {"sun": 0.2, "moon": 0.5, "air": 0.3}, 0.1),
         border("u = 1", _NEXT, 1.0),
+        border("u = 1 and one word", {"sun": 1.0}, 1.0),
         border("u above 1", _NEXT, 1.5),
         border("u below 0", _NEXT, -0.1),
         border("no words", {}, 0.5),

@@ -67,6 +67,7 @@ def cases(seed: int) -> list[Case]:
         case("a vocabulary in no alphabetical order", [["sun", "moon", "sun", "Sun"]], ["sun", "Sun", "moon"]),
         border("a word outside the vocabulary", [["sun", "moon"]], ["sun", "rain"]),
         border("a first word outside the vocabulary", [["moon", "sun"]], ["sun", "rain"]),
+        border("a sentence and an empty vocabulary", [["sun"]], []),
         border("a sentence of one word outside the vocabulary", [["sun", "rain"], ["moon"]], ["sun", "rain"]),
         border("a word that differs in capital letters from the vocabulary", [["sun", "Rain"]], ["sun", "rain"]),
     ]

@@ -59,6 +59,7 @@ def cases(seed: int) -> list[Case]:
         border("rows, but no targets", np.zeros((2, 3)), []),
         case("fewer targets than rows", rng.normal(size=(3, 5)), [1, 2]),
         border("one target for three rows", rng.normal(size=(3, 5)), [1]),
+        border("one score a row, and fewer targets than rows", np.zeros((3, 1)), [0]),
         border("more targets than rows", rng.normal(size=(3, 5)), [1, 2, 0, 4]),
         border("as many targets as scores in a row, but not as rows", rng.normal(size=(2, 3)), [1, 2, 0]),
     ]

@@ -63,6 +63,7 @@ def cases(seed: int) -> list[Case]:
         border("no words", [], 2),
         border("window 0", letters[:3], 0),
         border("window 0 and no words", [], 0),
+        border("window 0 and one word", letters[:1], 0),
         border("a window below 0", letters[:3], -1),
         border("a window far below 0", letters[:3], -3),
     ]

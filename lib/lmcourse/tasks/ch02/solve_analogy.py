@@ -108,6 +108,7 @@ def cases(seed: int) -> list[Case]:
         border("an unknown first word", last, b, c, [a, b, c, near], rng.normal(size=(4, 3))),
         border("an unknown second word", a, last, c, [a, b, c, near], rng.normal(size=(4, 3))),
         border("an unknown word", a, b, last, [a, b, c, near], rng.normal(size=(4, 3))),
+        border("an unknown word that is the first and the second", last, last, c, [a, b, c, near], line[:4]),
     ]
 
 

@@ -65,6 +65,7 @@ def cases(seed: int) -> list[Case]:
         border("element types that differ", [9 * draw(3), 9 * single(5)], 1.0),
         border("gradients of zero", [0 * draw(3), 0 * draw(2, 2)], 1.0),
         border("a parameter of zeros beside another", [two(0.0, 0.0), two(6.0)], 3.0),
+        border("a parameter without entries beside another", [torch.zeros(0, 3).double(), two(6.0, 8.0)], 5.0),
         border("no limit: infinity", [10 * draw(3)], math.inf),
         border("no limit: infinity, and gradients of zero", [0 * draw(3)], math.inf),
         border("a limit of 0", [draw(3)], 0.0),

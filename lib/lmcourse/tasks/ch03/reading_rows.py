@@ -62,6 +62,7 @@ def cases(seed: int) -> list[Case]:
         border("one token a row", text(11), 2, 1),
         border("one row of one token", text(5), 1, 1),
         border("two tokens, one row of one token", text(2), 1, 1),
+        border("tokens above 2 ** 53, which a float rounds", [2**53 + 1, 2**53 + 3, 2**53 + 5], 1, 2),
         border("exactly one batch", text(16), 3, 5),
         border("one batch, and almost a second", text(29), 3, 5),
         border("a text that is shorter by one token than a batch needs", text(15), 3, 5),

@@ -74,6 +74,7 @@ def cases(seed: int) -> list[Case]:
         border("one token", draw(1), 0.8),
         border("one token, temperature 0", draw(3, 1), 0.0),
         border("a negative temperature", draw(3), -1.0),
+        border("a negative temperature and one token", torch.zeros(1), -1.0),
         border("a temperature a little below 0", draw(3), -1e-9),
     ]
 

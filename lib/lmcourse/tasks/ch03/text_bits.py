@@ -70,6 +70,7 @@ def cases(seed: int) -> list[Case]:
             2,
         ),
         border("no bytes", draw(2, 3), ids(2, 3), 0),
+        border("no bytes, and one token in the vocabulary", torch.zeros(3, 1), torch.tensor([0, 0, 0]), 0),
         border("fewer than no bytes", draw(2, 3), ids(2, 3), -2),
     ]
 

@@ -44,6 +44,7 @@ def cases(seed: int) -> list[Case]:
         border("no queries and no keys", 0, 0),
         border("one key too few", 5, 4),
         border("no keys", 2, 0),
+        border("no keys, one query", 1, 0),
         border("many queries, one key", 7, 1),
     ]
 

@@ -79,6 +79,12 @@ def cases(seed: int) -> list[Case]:
         border("scores near 1,000, where exp overflows", *loud([1000, 1002, 1001, 1003])),
         border("scores near -1,000, where exp gives 0", *loud([-1000, -1002, -1001, -1003])),
         border("a loud node beside a quiet one", *loud([1000, -1000, 1001, -1001])),
+        border(
+            "scores near minus 1e10",
+            torch.eye(3).double(),
+            torch.tensor([-1e10, -1e10 - 2, -1e10 - 1, -1e10 - 3], dtype=torch.float64),
+            [(0, 1), (1, 0), (2, 1), (2, 0)],
+        ),
         case("float32", *draw(4, 3, [(0, 1), (2, 1), (1, 0), (3, 3), (0, 3)], torch.float32)),
     ]
 

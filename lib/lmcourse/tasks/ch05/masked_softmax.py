@@ -52,6 +52,7 @@ def cases(seed: int) -> list[Case]:
     nothing_left[2] = False
     first_masked = torch.tensor([[False, True, True], [True, False, True], [True, True, False], [False, True, False]])
     magnitudes = torch.tensor([[1e4], [1.0], [1e-30], [-1e4], [3.0]])
+    far_below = torch.tensor([[-1e15, -1e15, 0.0]]).double().requires_grad_()
     lower = torch.ones(7, 7, dtype=torch.bool).tril()
     worked = torch.tensor([[1.0, 1.0, 5.0]]).double().requires_grad_()
     return [
@@ -78,6 +79,7 @@ def cases(seed: int) -> list[Case]:
         border("scores near -10,000, where exp gives 0", draw(3, 5, shift=-1e4), mask(3, 5)),
         border("rows of different magnitudes", (normal(rng, 5, 3) * magnitudes).requires_grad_(), mask(5, 3)),
         border("large negative scores, as low as -1e9 and below", draw(3, 5, shift=-2e9), mask(3, 5)),
+        border("kept scores of minus 1e15, beside a masked 0", far_below, torch.tensor([[True, True, False]])),
         border("one key", draw(3, 1), torch.ones(3, 1, dtype=torch.bool)),
         case("float32", normal(rng, 3, 5, dtype=torch.float32), mask(3, 5)),
     ]

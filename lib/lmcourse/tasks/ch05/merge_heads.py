@@ -34,6 +34,7 @@ def cases(seed: int) -> list[Case]:
         case("as many words as each head has columns", normal(rng, 2, 3, 5, 5)),
         case("as many texts as heads, words and columns", normal(rng, 3, 3, 3, 3)),
         border("one head", normal(rng, 2, 1, 3, 5)),
+        case("whole numbers that float32 does not hold", (2**24 + torch.arange(8)).reshape(1, 2, 2, 2)),
         border("one word", normal(rng, 2, 5, 1, 3)),
         border("one text", normal(rng, 1, 3, 4, 2)),
         border("heads of width one", normal(rng, 2, 3, 4, 1)),

@@ -83,10 +83,22 @@ def cases(seed: int) -> list[Case]:
             True,
         ),
         case("float32", *draw(2, 3, 10, torch.float32), 5, True),
+        border(
+            "scores of minus 1e12, causal",
+            torch.tensor([[[1e6, 0.0], [1.0, 2.0], [-1.0, 3.0]]]).double(),
+            *[sign * torch.eye(2, dtype=torch.float64) for sign in (1, -1, 1, 1)],
+            1,
+            True,
+        ),
         border("a number of heads that does not divide the width", *draw(2, 3, 7), 2, False),
         border("zero heads", *draw(2, 3, 6), 0),
         border("a negative number of heads", *draw(2, 3, 6), -2, True),
         border("more heads than columns", *draw(2, 3, 5), 10),
+        border(
+            "a number of heads that does not divide the width, and no words",
+            *[torch.zeros(1, 0, 7), *[torch.eye(7)] * 4],
+            2,
+        ),
         border(
             "a number of heads whose product with the width is even, but which does not divide it", *draw(1, 2, 6), 4
         ),

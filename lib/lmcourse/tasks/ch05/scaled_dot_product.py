@@ -76,6 +76,7 @@ def cases(seed: int) -> list[Case]:
         case("float32", *(normal(rng, 3, 5, 2, dtype=torch.float32) for _ in range(3))),
         border("a key of another width, which no query fits", normal(rng, 5, 3), normal(rng, 5, 2), normal(rng, 5, 3)),
         border("a key of width one", normal(rng, 5, 3), normal(rng, 4, 1), normal(rng, 4, 3)),
+        border("a key of another width, and no queries", torch.zeros(0, 3), torch.zeros(2, 5), torch.zeros(2, 2)),
         border("a query of width one and a wider key", normal(rng, 5, 1), normal(rng, 5, 3), normal(rng, 5, 3)),
         border(
             "a batch of keys wider than the queries", normal(rng, 2, 5, 3), normal(rng, 2, 3, 5), normal(rng, 2, 3, 5)

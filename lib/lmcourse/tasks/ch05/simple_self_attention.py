@@ -60,6 +60,7 @@ def cases(seed: int) -> list[Case]:
         case("a tensor whose rows do not lie one after the other", normal(rng, 3, 5).T),
         case("float32", normal(rng, 5, 2, dtype=torch.float32)),
         border("two long words that are opposite", torch.tensor([[200.0, 0.0], [-200.0, 0.0]]).double()),
+        border("two opposite words whose dot product is minus 1e12", torch.tensor([[1e6, 0.0], [-1e6, 0.0]]).double()),
     ]
 
 

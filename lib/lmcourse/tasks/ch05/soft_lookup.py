@@ -94,6 +94,7 @@ def cases(seed: int) -> list[Case]:
         ),
         border("a negative sharpness", normal(rng, 3), normal(rng, 5, 3), normal(rng, 5, 7), -1.0),
         border("a sharpness just below 0", normal(rng, 3), normal(rng, 5, 3), normal(rng, 5, 7), -1e-9),
+        border("a negative sharpness and one key", torch.ones(2), torch.ones(1, 2), torch.ones(1, 3), -1.0),
     ]
 
 

@@ -81,6 +81,13 @@ def cases(seed: int) -> list[Case]:
         ),
         border("scores of 2,000 and 1,999", double([[[1]]]), double([[[2000], [1999]]]), *[double([[1]])] * 3),
         border(
+            "a token that scores minus 1e12, beside padding",
+            double([[[1e6]]]),
+            double([[[-1e6], [5]]]),
+            *[double([[1]])] * 3,
+            torch.tensor([[True, False]]),
+        ),
+        border(
             "a token that scores -20,000, beside padding",
             double([[[100]]]),
             double([[[-200], [5]]]),

@@ -61,6 +61,7 @@ def cases(seed: int) -> list[Case]:
         case("an order that there is not", draw(rng, 2, 3), draw(rng, 3, 3), "both"),
         case("an empty order", draw(rng, 2, 3), draw(rng, 3, 3), ""),
         case("an order that begins like one", draw(rng, 2, 3), draw(rng, 3, 3), "prenorm"),
+        border("an order that there is not, and no tokens", torch.zeros(0, 3), torch.eye(3), "both"),
         case("an order with a capital letter", draw(rng, 2, 3), draw(rng, 3, 3), "Post"),
     ]
 

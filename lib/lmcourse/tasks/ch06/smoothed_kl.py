@@ -65,6 +65,7 @@ def cases(seed: int) -> list[Case]:
         ),
         border("nothing but padding: 0", draw(rng, 3, 5), torch.zeros(3, dtype=torch.long), 0.1, 0),
         border("no targets at all: 0", draw(rng, 0, 5), torch.zeros(0, dtype=torch.long), 0.1),
+        border("nothing but padding and smoothing zero: 0", torch.zeros(3, 5).double(), torch.zeros(3).long(), 0.0, 0),
         border("one token", draw(rng, 1, 5), ids(5, 1), 0.3),
         border("a vocabulary of one word", draw(rng, 3, 1), torch.zeros(3, dtype=torch.long), 0.3),
         border("a perfect model: 0", double([[0.9, 0.1], [0.1, 0.9]]).log(), torch.tensor([0, 1]), 0.2),
