@@ -1,16 +1,20 @@
-"""The live GPT of chapter 08 under other settings, for the same processor time: `python -m experiments.gpt_live`.
+"""The live GPT of chapter 08 under other settings: `python -m experiments.gpt_live`.
 
-Each row changes one training in the way that it names, and gets as many steps as fit into `BUDGET_S` seconds of one
-core in float32, at the pace of its own first steps. The learning rate falls to 0 at the last step. Writes
-chapters/recorded/gpt-live.json. The pace is that of the moment, so have nothing beside it. A minute for each row on one
-core; killed and started again, it goes on with the rows that are missing in `.proof/gpt-live.json`.
+time: each row changes one training in the way that it names, and gets as many steps as fit into `BUDGET_S` seconds of
+one core in float32, at the pace of its own first steps. The pace is that of the moment, so have nothing beside it.
+steps: each row changes a later training, and reads as many tokens (`TOKENS`) whatever the machine does. With them stand
+the run of the page and a shorter one, each with a text that it wrote. The learning rate falls to 0 at the last step.
+
+They write chapters/recorded/gpt-live.json and gpt-live-steps.json. A minute for each row on one core; killed and
+started again, it goes on with the rows that are missing in `.proof/gpt-live.json`.
 """
 
 import argparse
 import json
 import statistics
 import time
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,12 +24,14 @@ from torch.nn import functional as F
 
 from experiments.provenance import provenance, write_run
 from lmcourse import data, runtime
+from lmcourse.generation import generate
 from lmcourse.models import GPT, GPTConfig
 from lmcourse.tokenizers import BPETokenizer
 from lmcourse.training import bits_per_byte, linear_schedule, muon, token_batches
 
 BUDGET_S, TIMED_STEPS, LENGTH, SEED = 45.0, 16, 64, 0
-STATE, OUT = Path(".proof/gpt-live.json"), Path("chapters/recorded/gpt-live.json")
+TOKENS = 512_000  # of a row of `steps`
+STATE, OUT = Path(".proof/gpt-live.json"), Path("chapters/recorded")
 
 
 @dataclass(frozen=True)
@@ -37,9 +43,16 @@ class Setting:
     rate: float = 0.02  # of Muon
     adamw_rate: float = 4e-3
     qk_norm: bool = False
+    width: int = 96  # heads are 32 wide
+    length: int = LENGTH
+    momentum: float = 0.95  # of Muon
+    init: str = "library"  # of the linear layers: "library" or "torch"
 
 
 START = Setting()
+LATER = Setting(rows=16, adamw_rate=0.012, init="torch")  # from where `steps` begins
+PAGE_CHANGES, PAGE_STEPS, FEWER_STEPS = {"momentum": 0.9}, 1_280, 900  # the run of the page, and a shorter one
+PAGE = replace(LATER, **PAGE_CHANGES)
 SWEEP: dict[str, dict[str, Any]] = {
     "as it was": {},
     "learning rate of Muon 0.035": {"rate": 0.035},
@@ -47,6 +60,16 @@ SWEEP: dict[str, dict[str, Any]] = {
     "16 windows a step": {"rows": 16},
     "queries and keys normalised": {"qk_norm": True},
     "vocabulary of 1,024": {"vocabulary": 1024},
+}
+STEPS: dict[str, dict[str, Any]] = {
+    "as it was": {},
+    "momentum of Muon 0.9": {"momentum": 0.9},
+    "momentum of Muon 0.85": {"momentum": 0.85},
+    "learning rate of Muon 0.035": {"rate": 0.035},
+    "learning rate of AdamW 0.025": {"adamw_rate": 0.025},
+    "8 windows a step, twice the steps": {"rows": 8},
+    "windows of 128 tokens, half as many": {"length": 128, "rows": 8},
+    "64 wide": {"width": 64},
 }
 
 
@@ -64,9 +87,9 @@ def fresh(setting: Setting) -> GPT:
     runtime.seed_everything(SEED)
     config = GPTConfig(
         setting.vocabulary,
-        LENGTH,
-        embed_dim=96,
-        num_heads=3,
+        setting.length,
+        embed_dim=setting.width,
+        num_heads=setting.width // 32,
         num_layers=2,
         positions="rotary",
         norm="rms",
@@ -76,13 +99,17 @@ def fresh(setting: Setting) -> GPT:
     )
     model = GPT(config)
     torch.nn.init.normal_(model.embedding.weight, std=0.02)
+    if setting.init == "torch":
+        for name, part in model.layers.named_modules():
+            if isinstance(part, torch.nn.Linear) and not name.endswith(("out_proj", "down")):  # those begin with zeros
+                part.reset_parameters()
     return model
 
 
 def steps_of(model: GPT, setting: Setting, steps: int) -> list[float]:
     """Train for some steps, as the loop of the page does; returns the seconds of each."""
-    batch = token_batches(ids_of(setting.vocabulary, "train"), setting.rows, LENGTH, shuffle=True)
-    optimizer = muon(model, setting.rate, adamw_lr=setting.adamw_rate, bfloat16=False)
+    batch = token_batches(ids_of(setting.vocabulary, "train"), setting.rows, setting.length, shuffle=True)
+    optimizer = muon(model, setting.rate, adamw_lr=setting.adamw_rate, momentum=setting.momentum, bfloat16=False)
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimizer, lambda step: linear_schedule(step + 1, max_steps=steps, warmup=round(0.05 * steps))
     )
@@ -106,47 +133,87 @@ def bits(model: GPT, vocabulary: int, split: str) -> float:
     return round(bits_per_byte(model.total_nll(ids, batch_size=64), n_bytes), 4)
 
 
-def run(changes: dict[str, Any]) -> dict[str, Any]:
+def described(model: GPT, setting: Setting, changes: dict[str, Any], steps: int, seconds: float) -> dict[str, Any]:
+    tokens = steps * setting.rows * setting.length
+    return {
+        "changes": changes,
+        "parameters": sum(parameter.numel() for parameter in model.parameters()),
+        "steps": steps,
+        "tokens": tokens,
+        "epochs": round(tokens / len(ids_of(setting.vocabulary, "train")), 2),
+        "seconds": round(seconds, 1),
+        "valid_bits": bits(model, setting.vocabulary, "valid"),
+    }
+
+
+def for_the_time(changes: dict[str, Any]) -> dict[str, Any]:
+    """Train for `BUDGET_S` seconds."""
     setting = replace(START, **changes)
     pace = statistics.median(steps_of(fresh(setting), setting, TIMED_STEPS)[4:])
     steps = int(BUDGET_S / pace)
     model = fresh(setting)
     seconds = sum(steps_of(model, setting, steps))
-    return {
-        "changes": changes,
-        "parameters": sum(parameter.numel() for parameter in model.parameters()),
-        "steps": steps,
-        "tokens": steps * setting.rows * LENGTH,
-        "epochs": round(steps * setting.rows * LENGTH / len(ids_of(setting.vocabulary, "train")), 2),
-        "seconds": round(seconds, 1),
-        "valid_bits": bits(model, setting.vocabulary, "valid"),
-        "test_bits": bits(model, setting.vocabulary, "test"),
+    row = described(model, setting, changes, steps, seconds)
+    return row | {"test_bits": bits(model, setting.vocabulary, "test")}
+
+
+def for_the_tokens(changes: dict[str, Any]) -> dict[str, Any]:
+    """Train on `TOKENS` tokens."""
+    setting = replace(LATER, **changes)
+    steps = TOKENS // (setting.rows * setting.length)
+    model = fresh(setting)
+    return described(model, setting, changes, steps, sum(steps_of(model, setting, steps)))
+
+
+def of_the_page(page_steps: int) -> dict[str, Any]:
+    """The run of the page, and what its model writes after the name of a speaker."""
+    model = fresh(PAGE)
+    row = described(model, PAGE, PAGE_CHANGES, page_steps, sum(steps_of(model, PAGE, page_steps)))
+    tokenizer = tokenizer_of(PAGE.vocabulary)
+    prompt = torch.tensor([tokenizer.encode("\n\nHAMLET.\n")])
+    draws = torch.Generator().manual_seed(SEED)
+    written = generate(model.eval(), prompt, 48, temperature=0.8, top_p=0.9, generator=draws)[0]
+    return row | {
+        "test_bits": bits(model, PAGE.vocabulary, "test"),
+        "sample": tokenizer.decode(written.tolist()).strip(),
     }
+
+
+SWEEPS = {"time": (START, SWEEP, for_the_time), "steps": (LATER, STEPS, for_the_tokens)}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", help="the changes of one trial, as JSON; it is printed and not recorded")
+    parser.add_argument("sweeps", nargs="*", help=f"of {', '.join(SWEEPS)}; all by default")
     parser.add_argument("--state", type=Path, default=STATE)
     arguments = parser.parse_args()
     torch.set_num_threads(1)
-    if arguments.only:
-        print(json.dumps(run(json.loads(arguments.only))), flush=True)
-        return
     done: dict[str, Any] = json.loads(arguments.state.read_text()) if arguments.state.exists() else {}
-    for name, changes in SWEEP.items():
-        key = json.dumps(changes, sort_keys=True)
+
+    def once(key: str, function: Callable[[Any], dict[str, Any]], given: Any) -> dict[str, Any]:
         if key not in done:
-            done[key] = run(changes)
+            done[key] = function(given)
             arguments.state.parent.mkdir(parents=True, exist_ok=True)
             arguments.state.write_text(json.dumps(done))
-        print(name, done[key], flush=True)
-    record = {"name": "gpt-live"} | provenance("python -m experiments.gpt_live", seed=SEED)
-    record |= {"budget_s": BUDGET_S, "precision": "float32"}
-    record |= {
-        "rows": [{"setting": name} | done[json.dumps(changes, sort_keys=True)] for name, changes in SWEEP.items()]
-    }
-    write_run(OUT, record)
+        print(key, done[key], flush=True)
+        return done[key]
+
+    for name in arguments.sweeps or SWEEPS:
+        start, sweep, function = SWEEPS[name]
+        record = {"name": "gpt-live" if name == "time" else f"gpt-live-{name}"}
+        record |= provenance(f"python -m experiments.gpt_live {name}", seed=SEED) | {"precision": "float32"}
+        if name == "time":
+            record |= {"budget_s": BUDGET_S}
+        record["rows"] = [
+            {"setting": setting} | once(f"{name} {asdict(replace(start, **changes))}", function, changes)
+            for setting, changes in sweep.items()
+        ]
+        if name == "steps":
+            record["rows"] += [
+                {"setting": f"the live run, {n:,} steps"} | once(f"page {n} {asdict(PAGE)}", of_the_page, n)
+                for n in (FEWER_STEPS, PAGE_STEPS)
+            ]
+        write_run(OUT / f"{record['name']}.json", record)
 
 
 if __name__ == "__main__":
