@@ -58,6 +58,7 @@ def cases(seed: int) -> list[Case]:
         case("spaces at the beginning and at the end only", "<call> 6*7 </call>"),
         case("a difference of equal numbers", "<call>5 - 5</call>"),
         border("numbers beyond the digits of a float", "<call>12345678901234567890 * 98765432109876543211</call>"),
+        border("a difference of fixed numbers below 0", "<call>3 - 8</call>"),
         border("numbers that begin with zeros", "<call>007 + 010</call>"),
         border("numbers of one digit, with zeros", "<call>0 * 0</call>"),
         case("an answered call at the end of the text", f"<call>{a}+{b}</call><result>{a + b}</result>"),
