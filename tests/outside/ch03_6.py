@@ -939,8 +939,8 @@ def tempered_probs(logits, temperature):
     },
     {
         "task": "tempered_probs",
-        "right": False,
-        "why": "divides before anything is subtracted: 1e38 / 0.01 is infinite and the row becomes NaN ('finite, but of any size')",
+        "right": None,
+        "why": "divides before anything is subtracted: 1e38 / 0.01 is infinite and the row becomes NaN, which the statement excludes by now",
         "source": r"""
 def tempered_probs(logits, temperature):
     if temperature < 0:

@@ -15,7 +15,8 @@ def tempered_probs(logits, temperature):
     """Return the probabilities from which a token is sampled.
 
     Args:
-        logits: (V,) or (B, V), floating point, finite, but of any size: exp of them may be infinite.
+        logits: (V,) or (B, V), floating point, finite, also when divided by the temperature, but of any size: exp of
+            them may be infinite.
         temperature: a number, 0 or more; one that is not 0 is at least 0.01.
 
     Returns:
