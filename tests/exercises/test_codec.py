@@ -296,11 +296,11 @@ ODD = [
 
 
 TASKS = [task for task in all_tasks() if not (task.properties and task.judge)]  # those train a model
-LATER = [pytest.param(task, marks=pytest.mark.slow, id=task.name) for task in TASKS if task.chapter != TASKS[0].chapter]
-FIRST = [pytest.param(task, id=task.name) for task in TASKS if task.chapter == TASKS[0].chapter]
+DAILY = {task.name for task in TASKS if task.chapter == TASKS[0].chapter and not task.properties}
+EACH = [pytest.param(task, marks=() if task.name in DAILY else pytest.mark.slow, id=task.name) for task in TASKS]
 
 
-@pytest.mark.parametrize("task", FIRST + LATER)
+@pytest.mark.parametrize("task", EACH)
 def test_marking_says_what_check_says(task):
     cases = task.cases(1)
     for answer in (task.reference, *task.alternatives[:1], *(slip.answer for slip in task.slips)):
