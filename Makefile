@@ -55,7 +55,7 @@ experiments: $(READY)  ## recorded runs that the chapters draw from
 	$(RUN) -m experiments.gpt_ablations
 	$(RUN) -m experiments.gpt_live
 	$(RUN) -m experiments.scaling_up
-	$(RUN) -m experiments.scaling_inference rounding
+	$(RUN) -m experiments.scaling_inference
 	$(RUN) -m experiments.smollm2
 	$(RUN) -m experiments.ladder_samples
 	$(RUN) -m experiments.attention_picture

@@ -99,9 +99,7 @@ def cases(seed: int) -> list[Case]:
             *[torch.zeros(1, 0, 7), *[torch.eye(7)] * 4],
             2,
         ),
-        border(
-            "a number of heads whose product with the width is even, but which does not divide it", *draw(1, 2, 6), 4
-        ),
+        border("four heads for six columns", *draw(1, 2, 6), 4),
     ]
 
 

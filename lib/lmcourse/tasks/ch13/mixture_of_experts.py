@@ -84,13 +84,6 @@ def cases(seed: int) -> list[Case]:
         border("one expert in all", *drawn(3, 2, 1, 5), 1),
         border("an input whose rows do not lie in a row", draw(3, 5).T, *drawn(5, 3, 4, 2)[1:], 2),
         border(
-            "all scores far below 0",
-            one,
-            torch.tensor([[-7e4, -5e4, -5e4 - 1.0]]).double(),
-            *drawn(1, 1, 3, 2)[2:],
-            2,
-        ),
-        border(
             "a token with scores near 10,000 above one near -10,000",
             torch.tensor([[1.0], [-1.0]]).double(),
             torch.tensor([[1e4, 9999.0]]).double(),
