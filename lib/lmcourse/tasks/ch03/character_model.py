@@ -447,22 +447,23 @@ _CONTEXT, _BYTES, _PREFIXES, _ORDER, _SHARE = 96, 100_000, 1_536, 6, 0.9
 
 
 def _language(seed: int) -> Callable[[random.Random, int], str]:
-    """A small language drawn from a seed: the first word of a line decides its last, with others in between."""
+    """A small language drawn from a seed: the first word of a line decides its last, with another in between.
+
+    One word in between is enough: a 6-gram model cannot see past it. Of two, training came to see the first word at
+    last in some languages and in some not, and a right answer was refused for that.
+    """
     rng = random.Random(seed)
     words: set[str] = set()
     while len(words) < 24:
         words.add("".join(rng.choice("bdfgklmnprstvz") + rng.choice("aeiou") for _ in range(2)))
     mixed = rng.sample(sorted(words), 24)
     first, between, last = mixed[:8], mixed[8:16], mixed[16:]
-    follow = {word: rng.sample(between, 2) for word in between}
 
     def write(rng: random.Random, n_bytes: int) -> str:
         lines, size = [], 0
         while size < n_bytes:
-            kind, inner = rng.randrange(8), [rng.choice(between)]
-            for _ in range(rng.randint(0, 1)):
-                inner.append(rng.choice(follow[inner[-1]]))
-            lines.append(" ".join([first[kind], *inner, last[kind]]) + "\n")
+            kind = rng.randrange(8)
+            lines.append(f"{first[kind]} {rng.choice(between)} {last[kind]}\n")
             size += len(lines[-1])
         return "".join(lines)[:n_bytes]
 
