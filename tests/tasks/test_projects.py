@@ -104,6 +104,16 @@ def test_right_answers_earn_everything_with_training_too(task: Task) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("task", TRAINED, ids=lambda task: task.name)
+def test_the_bar_of_learning_leaves_room_on_every_seed(task: Task) -> None:
+    """A class whose seed the course's own answer misses cannot be marked at all."""
+    draw = random.Random(task.name)
+    for seed in (draw.getrandbits(62) for _ in range(12)):
+        verdict = verdict_of(task, task.reference, seed)
+        assert (verdict.earned, verdict.reason) == (task.points, "right"), (seed, verdict)
+
+
+@pytest.mark.slow
 @each_project
 def test_each_slip_loses_what_it_should_with_training_too(task: Task) -> None:
     for slip in task.slips:
