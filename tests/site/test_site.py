@@ -96,7 +96,8 @@ def test_a_page_is_whole_and_everybody_can_read_it(watched, address, name) -> No
     assert page.locator("img:not([alt])").count() == 0
     assert page.locator(".bd-article img[alt='']").count() == 0
     assert page.locator("merror, .math:not(math)").count() == 0, "a formula is not rendered"
-    assert _serious(page, contrast=name in CONTRAST) == []
+    if name in CONTRAST or not name.startswith("library/reference/"):  # these are long, and of one form
+        assert _serious(page, contrast=name in CONTRAST) == []
     for theme in ("light", "dark"):
         page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
         for width in (1280, 390):
@@ -106,9 +107,9 @@ def test_a_page_is_whole_and_everybody_can_read_it(watched, address, name) -> No
             if SHOTS:
                 page.wait_for_timeout(600)  # the side bars slide
                 page.screenshot(path=f"{SHOTS}/{name.replace('/', '-')}-{theme}-{width}.png")
-    page.wait_for_timeout(400)  # colours change slowly
-    if name in CONTRAST or not name.startswith("library/"):  # the reference's pages are long, and of one form
-        assert _serious(page, contrast=name in CONTRAST) == []
+    if name in CONTRAST:  # what else axe looks at is the same by night and on a narrow screen
+        page.wait_for_timeout(400)  # colours change slowly
+        assert _serious(page, contrast=True) == []
     assert watched.complaints() == []
 
 
