@@ -35,6 +35,7 @@ def test_the_wheel_holds_library_and_course_and_no_more(wheel):
         }
         assert pages <= carried
     assert "lmcourse/py.typed" in names
+    assert "lmcourse/tasks/ch09/course_passages.json" in names
     assert not [name for name in names if name.startswith(("tests/", "tools/", "texts/"))]
     assert any(name.endswith("licenses/LICENSE-TEXT.md") for name in names)
 

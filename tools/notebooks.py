@@ -6,7 +6,7 @@
 
 A text (MyST Markdown, `texts/`) becomes a notebook: chapters are executed and keep their outputs; solutions get
 nbgrader's cell metadata from the tasks, are executed to see that they pass, and give the exercises through nbgrader.
-The same text gives the same bytes.
+The same text gives the same bytes. The passages that the project of chapter 09 searches are taken from the texts, too.
 """
 
 import argparse
@@ -29,7 +29,7 @@ from nbformat import NotebookNode
 
 from lmcourse.exercises import Task, find_task
 from lmcourse.exercises.task import answer_source
-from tools import form
+from tools import form, passages
 from tools.form import ROOT, TEXTS
 
 FIGURE_LIMIT = 100_000  # bytes
@@ -306,6 +306,7 @@ def main() -> None:
     parser.add_argument("--force", action="store_true", help="execute pages that are in step with their text too")
     arguments = parser.parse_args()
     warnings.filterwarnings("ignore", category=DeprecationWarning)
+    passages.build()
     sys.exit(not build(texts(*arguments.chapters), force=arguments.force))
 
 
