@@ -153,8 +153,8 @@ def judge(item: Case, evidence: Any) -> str | None:
             return (
                 f"the right page is among the first three for {sum(right)} of {len(right)} questions; at least "
                 f"{math.ceil(_BAR * len(right))} are asked for. One that fails is {questions[missed]!r}; the page is "
-                f"{item.truth[missed]!r}, got {found[missed]}. Which words do question and passage share, and which of "
-                "them tell something?"
+                f"{item.truth[missed]!r}, got {found[missed]}. See which words question and passage share, and which "
+                "of them tell something"
             )
         return None
     if not all(right):
@@ -365,7 +365,8 @@ task = Task(
             "finds",
             3,
             f"On the paragraphs of this course's {len(QUESTIONS)} chapters, the right chapter is among the first three "
-            f"for at least {_BAR:.0%} of {_N_ASKED} questions, which you do not know.",
+            f"for at least {100 * _BAR:.0f} % of {_N_ASKED} questions, which you do not know.",
+            seconds=10.0,
         ),
     ),
     slips=(
