@@ -31,6 +31,9 @@ def short_names(task: Task) -> set[str]:
     return {prop.name for prop in task.properties if prop.seconds <= LONG}
 
 
+TRAINED = [task for task in PROJECTS if len(short_names(task)) < len(task.properties)]
+
+
 def verdict_of(task: Task, answer: Callable[..., Any], seed: int = 0, names: set[str] | None = None) -> Verdict:
     """The verdict; of properties that are not in `names` the cases are not tried, and count as not reached."""
     cases = task.cases(seed)
@@ -215,9 +218,6 @@ def test_numbers_made_up_earn_nothing_that_a_model_must_earn(make: Callable[...,
     if make is not _noise:
         assert verdict.earned == 0
         assert "blocks" in _evidence(3, blocks=_forged_blocks(make)).wrong
-
-
-TRAINED = [task for task in PROJECTS if len(short_names(task)) < len(task.properties)]
 
 
 def _learning(task: Task, seed: int) -> Case:
