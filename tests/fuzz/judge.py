@@ -78,6 +78,8 @@ def all_faults(door: Callable[..., Any], arguments: Mapping[str, Any]) -> list[t
                 found.append((name, Fault(fault.name, [fault.example, *arguments[name][1:]])))
         else:
             found += [(name, fault) for fault in faults(name, arguments[name], optional=optional)]
+    for name in [name for name in arguments if name not in parameters(door)]:  # of **kwargs
+        found += [(name, fault) for fault in faults(name, arguments[name], optional=False)]
     return found
 
 

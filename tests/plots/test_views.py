@@ -192,7 +192,7 @@ def test_a_small_map_carries_its_numbers():
 
 
 def test_a_map_that_is_none_is_refused():
-    with pytest.raises(ValueError, match="must hold at least one map"):
+    with pytest.raises(ValueError, match="`panels` must not be empty"):
         attention.heat_maps({}, TOKENS, TOKENS, "finding")
     with pytest.raises(ValueError, match=r"\(query tokens, key tokens\) = \(3, 5\), got \(3, 3\) for 'x'"):
         attention.heat_maps({"x": weights(1, 1)[0, 0]}, TARGET, SOURCE, "finding")

@@ -86,6 +86,12 @@ def test_bad_rows(tmp_path):
         ladder.record("a", bits_per_byte=64.0, **ROW)
     with pytest.raises(ValueError, match="`parameters` must be at least 0, got parameters=-1"):
         ladder.record("a", bits_per_byte=2.0, **ROW | {"parameters": -1})
+    with pytest.raises(ValueError, match="`chapter` must be two digits such as \"03\", got '3'"):
+        ladder.record("a", bits_per_byte=2.0, **ROW | {"chapter": "3"})
+    with pytest.raises(ValueError, match="`seconds` must be finite, got seconds=nan"):
+        ladder.record("a", bits_per_byte=2.0, **ROW | {"seconds": math.nan})
+    with pytest.raises(TypeError, match="`flops` must be a number, got flops='many'"):
+        ladder.record("a", bits_per_byte=2.0, **ROW | {"flops": "many"})
     with pytest.raises(TypeError):
         ladder.record("a", bits_per_byte=2.0)
     (tmp_path / "other.csv").write_text("x,y\n1,2\n")

@@ -86,16 +86,23 @@ def test_an_interrupted_cell_leaves_no_process(tmp_path):
 
 
 def test_the_time_limit_leaves_no_process_either(tmp_path):
-    with pytest.raises(TimeoutError, match=r"within timeout=0\.5 seconds"):
+    with pytest.raises(TimeoutError, match=r"within `timeout` = 0\.5 seconds"):
         torchrun(script(tmp_path, WAITS), 1, timeout=0.5)
 
 
 def test_bad_arguments_are_named(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"`script` must be a Python file, there is none called nothing\.py"):
         torchrun(tmp_path / "nothing.py", 2)
-    with pytest.raises(ValueError, match="`processes` must be at least 1, got processes=0"):
+    with pytest.raises(ValueError, match="`processes` must be at least 1 and at most 256, got processes=0"):
         torchrun(script(tmp_path, ""), 0)
     with pytest.raises(TypeError, match="`processes`"):
         torchrun(script(tmp_path, ""), 2.0)
     with pytest.raises((TypeError, ValueError), match="`timeout`"):
         torchrun(script(tmp_path, ""), 2, timeout=-1.0)
+
+
+@pytest.mark.parametrize("wrong", [{"processes": 10**9}, {"processes": 2, "timeout": 1e300}])
+def test_what_would_take_the_machine_is_refused_before_anything_starts(tmp_path, monkeypatch, wrong):
+    monkeypatch.setattr("subprocess.Popen", lambda *args, **kwargs: pytest.fail("a process was started"))
+    with pytest.raises(ValueError, match=f"`{list(wrong)[-1]}` must be at least .* and at most"):
+        torchrun(script(tmp_path, ""), **wrong)

@@ -325,3 +325,12 @@ def test_bad_input():
 def test_bad_settings(call, message):
     with pytest.raises(ValueError, match=message):
         call(nn.Sequential(nn.Linear(3, 2)))
+
+
+def test_a_new_group_may_be_an_iterator_of_parameters_and_not_what_was_computed():
+    _, optimizer = stepped()
+    head = nn.Linear(3, 5)
+    optimizer.add_param_group({"params": head.parameters()})
+    assert optimizer.param_groups[-1]["params"] == list(head.parameters())
+    with pytest.raises(ValueError, match="`param_group` must hold parameters, got a tensor that was computed"):
+        optimizer.add_param_group({"params": [nn.Parameter(torch.ones(3)) * 2]})

@@ -16,6 +16,7 @@ class SamplingConfig:
         top_p: keeps the fewest likeliest tokens whose probabilities sum to at least this; above 0, at most 1.
         min_p: drops tokens less likely than this share of the likeliest token's probability; 0 to 1.
         repetition_penalty: above 1 makes tokens less likely that the text already holds, below 1 more likely; 1 is off.
+            From 0.01 to 100: further out, only the numbers overflow.
 
     Raises:
         TypeError: a setting of another kind.
@@ -36,7 +37,7 @@ class SamplingConfig:
             checks.number(top_p=self.top_p, above=0.0, at_most=1.0)
         if self.min_p is not None:
             checks.number(min_p=self.min_p, at_least=0.0, at_most=1.0)
-        checks.number(repetition_penalty=self.repetition_penalty, above=0.0)
+        checks.number(repetition_penalty=self.repetition_penalty, at_least=0.01, at_most=100.0)
 
 
 class SamplingSettings(TypedDict, total=False):

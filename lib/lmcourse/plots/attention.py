@@ -5,7 +5,10 @@ from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
+from torch import Tensor
 
+from lmcourse import checks, tensor_checks
+from lmcourse.plots import given
 from lmcourse.plots.style import SHARES, figure
 
 _PANEL_INCHES = 1.75  # the height that a panel wants, its labels included
@@ -37,14 +40,20 @@ def heat_maps(
         height: inches, if not the one that fits.
 
     Raises:
-        ValueError: no panels; weights of another shape than (T, S), not finite, or outside 0 to 1.
+        TypeError: an argument of another kind.
+        ValueError: no panels; weights of another shape than (T, S), not finite, or outside 0 to 1; no columns.
     """
-    if not panels:
-        raise ValueError("`panels` must hold at least one map, got none.")
+    given.named(panels=panels)
+    checks.texts(query_tokens=query_tokens, key_tokens=key_tokens)
+    checks.instance(str, title=title)
     maps = {name: _checked(name, weights, len(query_tokens), len(key_tokens)) for name, weights in panels.items()}
-    columns = columns or min(_COLUMNS, len(maps))
+    if columns is None:
+        columns = _COLUMNS
+    checks.whole(columns=columns, at_least=1)
+    columns = min(columns, len(maps))
     rows = -(-len(maps) // columns)
-    height = height or min(_PANEL_INCHES * rows + 0.9, 3.5 * max(1.0, rows / 2))
+    if height is None:
+        height = min(_PANEL_INCHES * rows + 0.9, 3.5 * max(1.0, rows / 2))
     numbers = len(maps) == 1 and len(key_tokens) <= 9 if numbers is None else numbers
     fig, axes = figure(rows=rows, columns=columns, width=width, height=height)
     fig.suptitle(title, x=0.01, ha="left", fontsize=11)
@@ -75,7 +84,15 @@ def heat_maps(
 
 def _checked(name: str, weights: Any, n_queries: int, n_keys: int) -> np.ndarray:
     """The weights as an array, if they can be weights of these tokens."""
-    array = np.asarray(weights.detach().cpu().float() if hasattr(weights, "detach") else weights, dtype=float)
+    if isinstance(weights, Tensor):
+        if weights.is_complex():
+            raise TypeError(f"`panels` must hold real weights, got {weights.dtype} for {name!r}.")
+        tensor_checks.has_values(panels=weights)
+        weights = weights.detach().cpu().float()
+    try:
+        array = np.asarray(weights, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"`panels` must hold arrays of weights, got {type(weights).__name__} for {name!r}.") from error
     if array.shape != (n_queries, n_keys):
         raise ValueError(
             f"`panels` must hold weights of shape (query tokens, key tokens) = ({n_queries}, {n_keys}), "

@@ -8,6 +8,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.transforms import Bbox
 
+from lmcourse import checks
+from lmcourse.plots import given
 from lmcourse.plots.style import COLOURS, EDGE, FAINT, GREY, MARKERS, colours, figure
 
 Spot = tuple[float, float]
@@ -177,7 +179,23 @@ def grouped_bars(
     """Draw bars in groups: one group a name, in each one bar an entry of `values`, with its number on top.
 
     `shades` are the numbers of the entries' colours; without them, `style.colours` gives each entry its own.
+
+    Raises:
+        TypeError: an argument of another kind.
+        ValueError: no entries, or more than there are colours; an entry without a finite number for each name; shades
+            that are no colours, or not one an entry; a `number` that is no format.
     """
+    given.colourable(values=values)
+    checks.texts(names=names)
+    checks.not_empty(names=names)
+    checks.instance(str, title=title, ylabel=ylabel, xlabel=xlabel)
+    given.number_format(number)
+    for heights in values.values():
+        given.numbers(values=heights, length=len(names))
+    if shades is not None:
+        checks.whole_items(shades=shades, at_least=0, below=len(COLOURS))
+        if len(shades) != len(values):
+            raise ValueError(f"`shades` must hold a number for each of {len(values)} entries, got {len(shades)}.")
     fig, (axes,) = figure(height=height)
     width = 0.84 / len(values)
     chosen = colours(list(values)) if shades is None else [COLOURS[shade] for shade in shades]

@@ -8,6 +8,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch
 
+from lmcourse import checks
+from lmcourse.plots import given
 from lmcourse.plots.style import COLOURS, EDGE, GREY, MARKERS, TINTS, colours, figure
 from lmcourse.plots.tokens import visible
 
@@ -91,7 +93,21 @@ def lines(
         errors: name -> half the length of a bar at each of its points.
         height: inches.
         ylim: what is shown of the vertical axis, where a curve leaves the picture; the legend stands at the right.
+
+    Raises:
+        TypeError: an argument of another kind.
+        ValueError: no curves, or more than there are colours; a curve without points; a number that is not finite;
+            errors that are negative, or not one a point.
     """
+    _check_lines(curves, title, labels, logarithmic, errors)
+    for name, value in {"mark": mark, "level": level}.items():
+        if value is not None:
+            label, at = checks.pair(**{name: value})
+            checks.instance(str, **{name: label})
+            checks.number(**{name: at})
+    if ylim is not None:
+        checks.pair(ylim=ylim)
+        given.numbers(ylim=ylim, length=2)
     fig, (axes,) = figure(height=height)
     for index, ((name, points), colour) in enumerate(zip(curves.items(), colours(list(curves)), strict=True)):
         across, up = zip(*points, strict=True)
@@ -123,6 +139,25 @@ def lines(
     else:
         axes.legend(fontsize=8, labelspacing=0.25)
     return fig
+
+
+def _check_lines(curves: Any, title: Any, labels: Any, logarithmic: Any, errors: Any) -> None:
+    """Refuse what is not as `lines` says."""
+    given.colourable(curves=curves)
+    for points in curves.values():
+        checks.instance((Sequence, np.ndarray), curves=points)
+        checks.not_empty(curves=points)
+        for point in points:
+            given.numbers(curves=point, length=2)
+    checks.instance(str, title=title)
+    checks.texts(labels=checks.pair(labels=labels))
+    checks.one_of(("", "x", "y", "xy"), logarithmic=logarithmic)
+    if errors is not None:
+        checks.keys(curves, errors=errors)
+        for name, points in curves.items():
+            given.numbers(errors=errors[name], length=len(points))
+            if min(errors[name]) < 0:
+                raise ValueError(f"`errors` must be at least 0, got {min(errors[name])} for {name!r}.")
 
 
 def changes(values: Mapping[str, Sequence[float]], label: str, title: str) -> Figure:

@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch
 
+from lmcourse import checks
 from lmcourse.plots.style import COLOURS, GREY, MARKERS, SHARES, TINTS, figure
 
 
@@ -170,6 +171,7 @@ def discounting(
 
 def passage(text: str, title: str) -> Figure:
     """Draw a passage of text, its line breaks kept and long lines wrapped and indented, at most eight lines."""
+    checks.instance(str, text=text, title=title)
     lines = [part for line in text.splitlines() for part in (textwrap.wrap(line, 70, subsequent_indent="    ") or [""])]
     lines = lines[:8]
     fig, (axes,) = figure(height=0.55 + 0.21 * len(lines))

@@ -8,6 +8,8 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
+from lmcourse import checks
+from lmcourse.plots import given
 from lmcourse.plots.style import COLOURS, EDGE, FAINT, GREY, MARKERS, POSITIVE, SHARES, SIGNED, TINTS, colours, figure
 
 _STYLES = ("-", "--", "-.", ":")
@@ -380,7 +382,18 @@ def bars(
     height: float = 2.6,
     guess: float | None = None,
 ) -> Figure:
-    """Draw one horizontal bar a name, from top to bottom, with its value at its end; and a guess as a dashed line."""
+    """Draw one horizontal bar a name, from top to bottom, with its value at its end; and a guess as a dashed line.
+
+    Raises:
+        TypeError: an argument of another kind.
+        ValueError: no values, or one that is not finite; a `number` that is no format.
+    """
+    given.named(values=values)
+    given.numbers(values=list(values.values()), length=len(values))
+    checks.instance(str, title=title, xlabel=xlabel)
+    given.number_format(number)
+    if guess is not None:
+        checks.number(guess=guess)
     fig, (axes,) = figure(height=height)
     _title(fig, title)
     rows = np.arange(len(values))

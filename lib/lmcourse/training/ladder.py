@@ -2,6 +2,7 @@
 
 import csv
 import os
+import re
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 
@@ -80,6 +81,10 @@ class Ladder:
         checks.not_empty(model=rung.model)
         checks.one_of(KINDS, kind=rung.kind)
         checks.number(bits_per_byte=rung.bits_per_byte, above=0.0, below=64.0)
+        if not re.fullmatch("[0-9]{2}", rung.chapter):
+            raise ValueError(f'`chapter` must be two digits such as "03", got {rung.chapter!r}.')
+        optional = {"flops": rung.flops, "seconds": rung.seconds}
+        checks.number(at_least=0.0, **{name: value for name, value in optional.items() if value is not None})
         checks.whole(parameters=rung.parameters, train_bytes=rung.train_bytes, at_least=0)
         self._shown_up_to = rung.chapter
         seconds = None if rung.seconds is None else float(f"{rung.seconds:.3g}")

@@ -9,6 +9,8 @@ from pathlib import Path
 from lmcourse import checks
 
 _LOOPBACK = {"linux": "lo", "darwin": "lo0"}
+_PROCESSES = 256  # more than this machine could hold: each of them imports torch
+_TIMEOUT_S = 1e6  # the system counts milliseconds in 32 bits
 _GRACE_S = 10.0  # torchrun ends its processes when it is told to stop; this is how long it may take
 
 
@@ -20,8 +22,8 @@ def torchrun(script: str | os.PathLike[str], processes: int, *, timeout: float =
 
     Args:
         script: a Python file.
-        processes: at least 1.
-        timeout: seconds.
+        processes: 1 to 256.
+        timeout: seconds, at most a million.
 
     Raises:
         TypeError, ValueError: bad arguments.
@@ -29,8 +31,8 @@ def torchrun(script: str | os.PathLike[str], processes: int, *, timeout: float =
         RuntimeError: a process failed; the message ends with its traceback.
         TimeoutError: it took longer.
     """
-    checks.whole(processes=processes, at_least=1)
-    checks.number(timeout=timeout, at_least=0.0)
+    checks.whole(processes=processes, at_least=1, at_most=_PROCESSES)
+    checks.number(timeout=timeout, at_least=0.0, at_most=_TIMEOUT_S)
     checks.file_path(script=script)
     path = Path(script).resolve()
     if not path.is_file():
@@ -49,7 +51,9 @@ def torchrun(script: str | os.PathLike[str], processes: int, *, timeout: float =
         try:
             printed, _ = agent.communicate(timeout=timeout)
         except subprocess.TimeoutExpired:
-            raise TimeoutError(f"`script` must end within timeout={timeout} seconds, {path.name} did not.") from None
+            raise TimeoutError(
+                f"`script` must end within `timeout` = {timeout} seconds, {path.name} did not."
+            ) from None
         finally:
             _end(agent)
     if agent.returncode:

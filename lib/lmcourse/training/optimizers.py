@@ -178,20 +178,23 @@ class CombinedOptimizer(torch.optim.Optimizer):
 
         Raises:
             TypeError: a group that is not a dict with parameters.
-            ValueError: no parameters, or one that is in the optimizer already.
+            ValueError: no parameters, one that is in the optimizer already, or a tensor that was computed.
         """
         if not self.parts:
             return  # torch's constructor adds the groups that the parts have already
         checks.keys(("params",), param_group=param_group)
-        params = [param_group["params"]] if isinstance(param_group["params"], Tensor) else param_group["params"]
-        if not isinstance(params, Iterable) or not all(isinstance(parameter, Tensor) for parameter in params):
-            raise TypeError(f'`param_group` must have parameters under "params", got {param_group["params"]!r}.')
+        given = param_group["params"]
+        params = [given] if isinstance(given, Tensor) else list(given) if isinstance(given, Iterable) else [given]
+        if not all(isinstance(parameter, Tensor) for parameter in params):
+            raise TypeError(f'`param_group` must have parameters under "params", got {given!r}.')
+        if not all(parameter.is_leaf for parameter in params):
+            raise ValueError("`param_group` must hold parameters, got a tensor that was computed from others.")
         added = {id(parameter) for parameter in params}
         if not added:
             raise ValueError("`param_group` must have at least one parameter, got none.")
         if any(id(p) in added for group in self.param_groups for p in group["params"]):
             raise ValueError("`param_group` must hold new parameters only, got one that the optimizer has already.")
-        self.parts[-1].add_param_group(param_group)
+        self.parts[-1].add_param_group({**param_group, "params": params})
 
     def __getstate__(self) -> dict[str, Any]:
         return {"defaults": self.defaults, "parts": self.parts}

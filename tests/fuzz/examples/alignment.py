@@ -165,8 +165,12 @@ EXAMPLES = {
     ),
     "alignment.RewardTrainer.fit": Example(
         lambda: (
-            lambda steps: alignment.RewardTrainer(reward_model(), pairs(), batch_size=2).fit(steps, progress=False),
-            {"steps": 1},
+            alignment.RewardTrainer(reward_model(), pairs(), batch_size=2).fit,
+            {"steps": 1, "progress": False, "clip_norm": 1.0, "accumulate": 1, "schedule": lambda step: 1.0},
+        ),
+        accepts=(
+            ("clip_norm", "kind: None, huge, tiny", "any norm above 0, or no bound"),
+            ("schedule", "kind: None", "the optimizer's own rate"),
         ),
     ),
     "alignment.SFTTrainer": Example(
@@ -183,8 +187,12 @@ EXAMPLES = {
     ),
     "alignment.SFTTrainer.fit": Example(
         lambda: (
-            lambda steps: alignment.SFTTrainer(things.gpt(), examples(), batch_size=2).fit(steps, progress=False),
-            {"steps": 1},
+            alignment.SFTTrainer(things.gpt(), examples(), batch_size=2).fit,
+            {"steps": 1, "progress": False, "clip_norm": 1.0, "accumulate": 1, "schedule": lambda step: 1.0},
+        ),
+        accepts=(
+            ("clip_norm", "kind: None, huge, tiny", "any norm above 0, or no bound"),
+            ("schedule", "kind: None", "the optimizer's own rate"),
         ),
     ),
     "alignment.accuracy_by_gap": Example(

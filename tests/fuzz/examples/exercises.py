@@ -12,7 +12,7 @@ ANY_WORDS = "any words"
 ANY_VALUE = "a value of any kind: the answer gets it"
 FROM_AN_ANSWER = "whatever an answer gives is told apart, never refused"
 POINTS = "any number of points"
-A_CASE = (("label", "empty, other text", ANY_WORDS), ("[*]args", "*", ANY_VALUE))
+A_CASE = (("label", "empty, other text", ANY_WORDS), ("[*]args", "*", ANY_VALUE), ("k", "*", ANY_VALUE))
 
 
 def _right(numbers):
@@ -83,8 +83,8 @@ def _softmax(scores, banned):
 def _made(make):
     """Make a case of its label and its arguments."""
 
-    def call(*args, label):
-        return make(label, *args)
+    def call(*args, label, **kwargs):
+        return make(label, *args, **kwargs)
 
     return call
 
@@ -186,8 +186,12 @@ EXAMPLES = {
         lambda: (exercises.all_tasks, {"chapter": "01_ngrams"}),
         accepts=(("chapter", "empty, other text", "a chapter without tasks"),),
     ),
-    "exercises.border": Example(lambda: (_made(exercises.border), {"label": "one", "*args": [1.0]}), accepts=A_CASE),
-    "exercises.case": Example(lambda: (_made(exercises.case), {"label": "one", "*args": [1.0]}), accepts=A_CASE),
+    "exercises.border": Example(
+        lambda: (_made(exercises.border), {"label": "one", "*args": [1.0], "k": 3}), accepts=A_CASE
+    ),
+    "exercises.case": Example(
+        lambda: (_made(exercises.case), {"label": "one", "*args": [1.0], "k": 3}), accepts=A_CASE
+    ),
     "exercises.check": Example(
         lambda: (_check, {"name": "softmax", "answer": _softmax, "seed": 3}),
         accepts=(("answer", "*", FROM_AN_ANSWER),),
@@ -200,7 +204,7 @@ EXAMPLES = {
         ),
         accepts=(
             ("expected", "kind: None, kind: int, kind: str, empty", "a plain value"),
-            ("expected", "value kind: int, value kind: str, value one *", "a plain value"),
+            ("expected", "value kind: int, value kind: str, value one *, value dtype", "a plain value"),
             ("actual", "*", FROM_AN_ANSWER),
             ("where", "empty, other text", ANY_WORDS),
         ),

@@ -22,27 +22,30 @@ def _generate():
     return {
         "model": things.gpt(), "ids": ids(2, 5), "max_new_tokens": 3, "config": generation.SamplingConfig(0.8),
         "stop_ids": (2,), "attention_mask": yes(2, 5), "samples": 2, "use_cache": True, "generator": generator(),
+        **SETTINGS,
     }  # fmt: skip
 
 
+SETTINGS = {"temperature": 1.0, "top_k": 3, "top_p": 0.9, "min_p": 0.1, "repetition_penalty": 1.2}  # as **settings
 TOKENIZER = BPETokenizer.train(["the cat sat"], 258)
-_TAKEN = (("max_new_tokens", "zero", "nothing new"), STOPS, AN_ID)
+_SETTINGS_TAKEN = (
+    SHARP,
+    FLAT,
+    ("top_k", "huge", "all tokens are kept"),
+    ("top_p", "tiny", "the likeliest token alone is kept"),
+    ("min_p", "zero, tiny", "all tokens are kept"),
+)
+_NONE = ("*_[kp]", "kind: None", "it is off")
+_TAKEN = (("max_new_tokens", "zero", "nothing new"), STOPS, AN_ID, _NONE, *_SETTINGS_TAKEN)
 _FREES = (("max_new_tokens", "zero", "the model reads nothing"),)
 
 EXAMPLES = {
     "generation.SamplingConfig": Example(
         lambda: (
             generation.SamplingConfig,
-            {"temperature": 1.0, "top_k": 3, "top_p": 0.9, "min_p": 0.1, "repetition_penalty": 1.2},
+            SETTINGS,
         ),
-        accepts=(
-            SHARP,
-            FLAT,
-            ("top_k", "huge", "all tokens are kept"),
-            ("top_p", "tiny", "the likeliest token alone is kept"),
-            ("min_p", "zero, tiny", "all tokens are kept"),
-            ("repetition_penalty", "huge, tiny", "what was there never comes again, or always"),
-        ),
+        accepts=_SETTINGS_TAKEN,
     ),
     "generation.generate": Example(lambda: (generation.generate, _generate()), accepts=_TAKEN, frees=_FREES),
     "generation.stream": Example(lambda: (generation.stream, _generate()), accepts=_TAKEN, frees=_FREES),
@@ -55,7 +58,8 @@ EXAMPLES = {
                 "prompt": "the",
                 "max_new_tokens": 3,
             }
-            | {"stops": ["two"], "stop_ids": (2,), "config": generation.SamplingConfig(0.8), "generator": generator()},
+            | {"stops": ["two"], "stop_ids": (2,), "config": generation.SamplingConfig(0.8), "generator": generator()}
+            | SETTINGS,
         ),
         accepts=(
             *_TAKEN,
@@ -66,9 +70,13 @@ EXAMPLES = {
     "generation.sampling_distribution": Example(
         lambda: (
             generation.sampling_distribution,
-            {"logits": floats(2, V), "config": generation.SamplingConfig(0.8), "seen": yes(2, V)},
+            {"logits": floats(2, V), "config": generation.SamplingConfig(0.8), "seen": yes(2, V), **SETTINGS},
         ),
-        accepts=(("logits", "negative, zero, huge, nan, inf, float16", "a score; NaN gives NaN"),),
+        accepts=(
+            ("logits", "negative, zero, huge, nan, inf, float16", "a score; NaN gives NaN"),
+            _NONE,
+            *_SETTINGS_TAKEN,
+        ),
     ),
     "generation.sample_categorical": Example(
         lambda: (generation.sample_categorical, {"probs": floats(2, V).softmax(-1), "generator": generator()}),

@@ -8,6 +8,7 @@ from safetensors.torch import save_file
 
 from lmcourse import models
 from lmcourse.models import embeddings, export_huggingface, ngram, smoothing, weight_names
+from lmcourse.models.pretrained import read_gpt
 from lmcourse.models.smoothing import KneserNey
 from lmcourse.tokenizers import BPETokenizer
 from tests.fuzz.examples import things
@@ -216,7 +217,7 @@ EXAMPLES |= {
     ),
     "models.TruncatedBPTTLoss.load_state_dict": Example(
         lambda: (models.TruncatedBPTTLoss().load_state_dict, {"saved": {"state": things.recurrent_state()}}),
-        accepts=(("saved", "value empty", "its use, the next call, says what is wrong with a state"),),
+        accepts=(("saved", "value empty, value item *", "its use, the next call, says what is wrong with a state"),),
     ),
     "models.Seq2Seq": Example(
         lambda: (models.Seq2Seq, {"config": models.Seq2SeqConfig(V, V, 5, 6), "attention": "additive"})
@@ -539,6 +540,7 @@ EXAMPLES |= {
     "models.GPT.from_pretrained": Example(
         lambda: (models.GPT.from_pretrained, {"path": _folder_of(_large_gpt()), "dtype": torch.float64}),
     ),
+    "models.pretrained.read_gpt": Example(lambda: (read_gpt, {"path": _folder_of(_large_gpt())})),
     "models.BERT.from_pretrained": Example(
         lambda: (models.BERT.from_pretrained, {"path": _bert_folder(), "dtype": torch.float64}),
     ),

@@ -8,6 +8,7 @@ import matplotlib.pyplot as plt
 import torch
 
 from lmcourse import plots
+from lmcourse.plots import attention, embeddings, gpt, ngrams, transformer
 from lmcourse.tokenizers import BPETokenizer
 from tests.fuzz.examples import things
 from tests.fuzz.examples.things import floats
@@ -16,6 +17,10 @@ from tests.fuzz.judge import Example
 ALT = "Two maps of three words: every word looks at the first."
 WORDS = "empty, other text, item empty, item other text"
 TOKENIZER = BPETokenizer.train(["the cat sat"], 258, special_tokens=["<end>"])
+A_TITLE = ("title", "empty, other text", "any words")
+A_LABEL = ("?label", "empty, other text", "any words")
+ANY_NUMBER = "negative, zero, tiny, huge, item negative, item zero, item tiny, item huge"
+A_FORMAT = ("number", "empty", "as Python writes it")
 OFF = "a head may look at nothing"
 
 
@@ -36,14 +41,14 @@ def _quietly(draw):
     return call
 
 
+def _slider():
+    return ipywidgets.IntSlider(value=2)
+
+
 def _line(height):
     fig, (axes,) = plots.figure()
     axes.plot([0, height])
     return fig
-
-
-def _explore(draw, alt):
-    plots.explore(draw, alt, height=ipywidgets.IntSlider(value=2))
 
 
 def _chat_model():
@@ -82,9 +87,11 @@ EXAMPLES = {
         ),
         parts=("question",),
     ),
-    "plots.explore": Example(lambda: (_quietly(_explore), {"draw": _line, "alt": ALT})),
+    "plots.explore": Example(
+        lambda: (_quietly(plots.explore), {"draw": _line, "alt": ALT, "height": _slider()}), parts=("controls",)
+    ),
     "plots.figure": Example(
-        lambda: (_quietly(plots.figure), {"rows": 1, "columns": 2, "width": 5.0, "height": 2.0}),
+        lambda: (_quietly(plots.figure), {"rows": 1, "columns": 2, "width": 5.0, "height": 2.0, "sharex": True}),
     ),
     "plots.head_view": Example(
         lambda: (
@@ -118,4 +125,83 @@ EXAMPLES = {
         ),
     ),
     "plots.show": Example(lambda: (_quietly(plots.show), {"fig": _line(2), "alt": ALT})),
+    "plots.attention.heat_maps": Example(
+        lambda: (
+            _quietly(attention.heat_maps),
+            {"panels": {"a": _weights(3, 2)[0, 0], "b": _weights(3, 2)[1, 0]}, "query_tokens": ["a", "b", "c"]}
+            | {
+                "key_tokens": ["d", "e"],
+                "title": "finding",
+                "columns": 2,
+                "numbers": True,
+                "width": 5.0,
+                "height": 2.0,
+            },
+        ),
+        accepts=(
+            A_TITLE,
+            ("*_tokens", "item empty, item other text", "any words"),
+            ("panels", "value kind: list", "a list of lists is read as an array"),
+            ("panels", "value dtype, value zero", "weights of 0 and 1, or a token that looks at nothing"),
+        ),
+    ),
+    "plots.embeddings.grouped_bars": Example(
+        lambda: (
+            _quietly(embeddings.grouped_bars),
+            {"values": {"a": [0.5, 0.25], "b": [1.0, 0.75]}, "names": ["c", "d"], "title": "finding"}
+            | {"ylabel": "share", "xlabel": "order", "number": ".2f", "height": 2.0, "shades": [3, 1]},
+        ),
+        accepts=(
+            A_TITLE,
+            A_LABEL,
+            A_FORMAT,
+            ("values", ANY_NUMBER, "any number"),
+            ("names", "item empty, item other text", "any words"),
+            ("shades", "item zero", "the first"),
+        ),
+    ),
+    "plots.gpt.lines": Example(
+        lambda: (
+            _quietly(gpt.lines),
+            {"curves": {"a": [(1.0, 0.5), (2.0, 0.75)]}, "title": "finding", "labels": ("step", "loss")}
+            | {"mark": ("end", 2.0), "level": ("guess", 0.5), "logarithmic": "y", "errors": {"a": [0.1, 0.2]}}
+            | {"height": 2.0, "ylim": (0.5, 1.0)},
+        ),
+        accepts=(
+            A_TITLE,
+            ("labels", "item empty, item other text", "any words"),
+            ("mark", "item empty, item other text", "any words"),
+            ("level", "item empty, item other text", "any words"),
+            (
+                "curves",
+                "value item item negative, value item item zero, value item item tiny, value item item huge",
+                "any number",
+            ),
+            ("errors", "value item zero, value item tiny, value item huge", "any length"),
+            ("logarithmic", "empty", "no axis"),
+            (
+                "ylim",
+                "item *ive, item zero, item huge, item tiny",
+                "any two numbers: matplotlib shows what lies between",
+            ),
+        ),
+    ),
+    "plots.ngrams.passage": Example(
+        lambda: (_quietly(ngrams.passage), {"text": "To be,\nor not to be", "title": "finding"}),
+        accepts=(A_TITLE, ("text", "empty, other text", "any text")),
+    ),
+    "plots.transformer.bars": Example(
+        lambda: (
+            _quietly(transformer.bars),
+            {"values": {"a": 0.5, "b": 0.25}, "title": "finding", "xlabel": "loss", "number": ".2f", "height": 2.0}
+            | {"guess": 0.3},
+        ),
+        accepts=(
+            A_TITLE,
+            A_LABEL,
+            A_FORMAT,
+            ("guess", ANY_NUMBER, "any number"),
+            ("values", ANY_NUMBER, "any number"),
+        ),
+    ),
 }

@@ -74,6 +74,7 @@ EXAMPLES = {
     "pretraining.expected_cost": Example(
         lambda: (pretraining.expected_cost, {"config": _config(), "device": "A100", "processes": 2})
     ),
+    "pretraining.pretrain": Example(lambda: (pretraining.pretrain, {"config": _config(), "progress": False})),
     "pretraining.preset_text": Example(lambda: (pretraining.preset_text, {"name": "tiny"})),
     "pretraining.read_config": Example(lambda: (pretraining.read_config, {"path": _place() / "config.toml"})),
     "pretraining.read_tokenizer": Example(lambda: (pretraining.read_tokenizer, {"path": _place() / "tokenizer.json"})),

@@ -97,6 +97,8 @@ EXAMPLES = {
         ),
         accepts=(
             ("pattern", "empty, other text", "what it does not match lies between"),
+            ("ranks", "value zero, value huge", "ids may have gaps"),
+            ("special_tokens", "value huge", "ids may have gaps"),
             _SPECIAL,
         ),
     ),
@@ -164,7 +166,12 @@ EXAMPLES = {
             tokenizers.Vocabulary.from_counts,
             {"counts": {"the": 2, "cat": 1}, "min_count": 2, "special_tokens": ["<unk>"]},
         ),
-        accepts=(("counts", "empty", "no words"), ("min_count", "huge", "only special tokens are kept"), _SPECIAL),
+        accepts=(
+            ("counts", "empty", "no words"),
+            ("counts", "value zero, value huge", "any count"),
+            ("min_count", "huge", "only special tokens are kept"),
+            _SPECIAL,
+        ),
     ),
     "tokenizers.Vocabulary.encode": Example(
         lambda: (vocabulary().encode, {"tokens": ["the", "cat"]}),

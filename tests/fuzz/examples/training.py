@@ -9,7 +9,7 @@ from torch import nn
 
 from lmcourse import training
 from lmcourse.tokenizers import Vocabulary
-from lmcourse.training import scaling
+from lmcourse.training import launching, scaling, scaling_layouts
 from tests.fuzz.examples import things
 from tests.fuzz.examples.things import VALUES, floats, generator, ids
 from tests.fuzz.judge import Example
@@ -75,6 +75,22 @@ def _ladder():
     return training.Ladder(things.folder() / "ladder.csv", keep=False)
 
 
+def _script():
+    path = things.folder() / "script.py"
+    path.write_text("print('done')")
+    return path
+
+
+def _torchrun(script, processes, timeout):
+    """Processes take seconds to start: the good call is answered from here. No script ends in no time."""
+    if (script, processes, timeout) == (_script(), 2, 60.0):
+        return "done"
+    try:
+        return launching.torchrun(script, processes, timeout=timeout)
+    except TimeoutError as error:
+        raise RuntimeError(error) from error
+
+
 def _sampling():
     return training.ScheduledSampling(lambda step: 0.5, generator=generator())
 
@@ -113,6 +129,11 @@ EXAMPLES = {
             training.muon(linear()).add_param_group,
             {"param_group": {"params": [nn.Parameter(floats(3))], "lr": 0.1}},
         ),
+        accepts=(
+            ("param_group", "value item dtype, value item device", "as in torch: what has no gradient stays"),
+            ("param_group", "value item nan, value item inf, value item negative, value item zero, value item huge",
+             "any weights"),
+        ),
     ),
     "training.CombinedOptimizer.step": Example(lambda: (training.muon(linear()).step, {"closure": lambda: 1.0}),
         accepts=(("closure", "returns None", "torch's optimizers take what a closure returns as it is"),)),
@@ -125,12 +146,18 @@ EXAMPLES = {
     ),
     "training.Ladder.record": Example(
         lambda: (
-            lambda model: _ladder().record(
-                model, chapter="01", kind="live", bits_per_byte=2.0, parameters=5, train_bytes=7
-            ),
-            {"model": "bigram"},
+            _ladder().record,
+            {"model": "bigram", "chapter": "01", "kind": "live", "bits_per_byte": 2.0, "parameters": 5}
+            | {"train_bytes": 7, "flops": 1e9, "seconds": 60.0},
         ),
-        accepts=(("model", "other text", "any name"),),
+        accepts=(
+            ("model", "other text", "any name"),
+            ("bits_per_byte", "tiny", "rounded to 0.000"),
+            ("parameters", "zero, huge", "any number"),
+            ("train_bytes", "zero, huge", "any number"),
+            ("flops", "kind: None, zero, tiny, huge", "any number, or none"),
+            ("seconds", "kind: None, zero, tiny, huge", "any time, or none"),
+        ),
     ),
     "training.ScheduledSampling": Example(
         lambda: (training.ScheduledSampling, {"ratio": lambda step: 0.5, "generator": generator()}),
@@ -143,6 +170,7 @@ EXAMPLES = {
     ),
     "training.ScheduledSampling.load_state_dict": Example(
         lambda: (_sampling().load_state_dict, {"saved": {"step": 3}}),
+        accepts=(("saved", "value zero, value huge", "any step"),),
     ),
     "training.adamw": Example(
         lambda: (training.adamw, {"model": linear(), "lr": 1e-3, "betas": (0.9, 0.99), "weight_decay": 0.1}),
@@ -199,6 +227,11 @@ EXAMPLES = {
         ),
         parts=("batch",),
     ),
+    "training.launching.torchrun": Example(
+        lambda: (_torchrun, {"script": _script(), "processes": 2, "timeout": 60.0}),
+    ),
+    "training.scaling_layouts.layout_rows": Example(lambda: (scaling_layouts.layout_rows, {"device": "H100"})),
+    "training.scaling_layouts.layout_table": Example(lambda: (scaling_layouts.layout_table, {"device": "H100"})),
     "training.label_smoothed_kl": Example(
         lambda: (
             training.label_smoothed_kl,
