@@ -124,6 +124,43 @@ def test_a_setting_that_is_refused(kind, settings, message, tmp_path):
         CLASSES[kind][2].from_pretrained(tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("kind", "settings", "message"),
+    [
+        ("gpt2", {"n_embd": None}, "`n_embd` must be a whole number, got n_embd=None"),
+        ("gpt2", {"activation_function": []}, r"`activation_function` .* must be one of gelu_new.*, got \[\]"),
+        ("gpt2", {"n_layer": 10**9}, "`num_layers` must fit the file, which has .* tensors, got 1000000000"),
+        ("bert", {"num_hidden_layers": 10**9}, "`num_layers` must fit the file"),
+        ("llama", {"hidden_size": "x"}, "`hidden_size` must be a whole number"),
+        ("llama", {"num_attention_heads": 0}, "`num_attention_heads` must be at least 1"),
+        ("llama", {"rope_parameters": "x"}, "`rope_parameters` must be of type dict, got str"),
+        ("llama", {"rope_parameters": {"rope_theta": "x"}}, "`rope_theta` must be a number"),
+    ],
+    ids=str,
+)
+def test_a_setting_that_no_model_has_is_named(kind, settings, message, tmp_path):
+    saved(kind, tmp_path)
+    changed(tmp_path, **settings)
+    with pytest.raises((TypeError, ValueError), match=message):
+        CLASSES[kind][2].from_pretrained(tmp_path)
+
+
+@pytest.mark.parametrize("content", ["", "[]", "null", '[["model_type", "gpt2"]]', "[" * 10**5])
+def test_a_config_that_is_none_is_damaged(content, tmp_path):
+    saved("gpt2", tmp_path)
+    (tmp_path / "config.json").write_text(content)
+    with pytest.raises(ValueError, match=r"config\.json is damaged"):
+        GPT.from_pretrained(tmp_path)
+
+
+def test_a_folder_in_place_of_the_tensors_is_damaged(tmp_path):
+    saved("gpt2", tmp_path)
+    (tmp_path / "model.safetensors").unlink()
+    (tmp_path / "model.safetensors").mkdir()
+    with pytest.raises(ValueError, match=r"model\.safetensors is damaged"):
+        GPT.from_pretrained(tmp_path)
+
+
 def test_a_head_of_its_own_that_is_missing_is_told(tmp_path):
     saved("llama", tmp_path)
     weights = load_file(tmp_path / "model.safetensors")

@@ -1,5 +1,6 @@
 """Text to shards and back: the ids are those of the whole text, whatever happened on the way."""
 
+import json
 import random
 
 import numpy as np
@@ -172,3 +173,78 @@ def test_tokenizers_of_all_kinds_of_file(tmp_path, text, bpe):
     (tmp_path / "broken.json").write_text("{")
     with pytest.raises(ValueError, match=r"broken.json"):
         read_tokenizer(tmp_path / "broken.json")
+
+
+@pytest.fixture
+def made(tmp_path):
+    """A whole folder of tokens."""
+    (path,) = write(tmp_path, "one two three four five six seven " * 20)
+    tokenize([path], tmp_path / "out", BPETokenizer(), valid_share=0.2)
+    return tmp_path / "out"
+
+
+def _edited(folder, **changes):
+    """Change fields of tokens.json, or take them out."""
+    content = json.loads((folder / "tokens.json").read_text()) | changes
+    kept = {name: value for name, value in content.items() if value is not Ellipsis}
+    (folder / "tokens.json").write_text(json.dumps(kept))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"complete": ...},
+        {"dtype": "x"},
+        {"dtype": ...},
+        {"vocab_size": "x"},
+        {"tokenizer": None},
+        {"shards": ...},
+        {"shards": {"train": []}},
+        {"shards": {"train": [{}], "valid": []}},
+        {"shards": {"train": [{"file": 5, "tokens": 1}], "valid": []}},
+        {"shards": {"train": [{"file": "../train-00000.npy", "tokens": 1}], "valid": []}},
+        {"at": [1]},
+        {"sources": ...},
+    ],
+    ids=str,
+)
+def test_a_manifest_with_a_wrong_field_is_damaged(made, changes):
+    _edited(made, **changes)
+    (name,) = changes
+    with pytest.raises(TokensError, match=rf"tokens\.json is damaged: {name} must be as it was written"):
+        TokenShards(made, "train")
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04 and no more"])
+def test_a_shard_that_was_never_written_is_named(made, content):
+    (made / "train-00000.npy").write_bytes(content)
+    with pytest.raises(TokensError, match=r"train-00000\.npy is damaged"):
+        TokenShards(made, "train")
+
+
+def test_a_folder_without_its_tokenizer_is_not_whole(made):
+    tokens = TokenShards(made, "train")
+    (made / "tokenizer.json").unlink()
+    with pytest.raises(TokensError, match=r"is not whole: tokenizer\.json is missing"):
+        _ = tokens.tokenizer
+    (made / "tokenizer.json").write_text("")
+    with pytest.raises(TokensError, match=r"tokenizer\.json can't be read"):
+        _ = tokens.tokenizer
+
+
+def test_a_file_is_no_folder_of_tokens(made):
+    with pytest.raises(TokensError, match="`folder` must be a folder"):
+        TokenShards(made / "tokens.json", "train")
+
+
+def test_positions_beyond_the_text_are_refused(made):
+    tokens = TokenShards(made, "train")
+    for wrong in (-1, len(tokens), 10**12):
+        with pytest.raises(IndexError, match=rf"`positions` must be 0 to {len(tokens) - 1}, got"):
+            tokens[np.array([0, wrong])]
+
+
+def test_a_manifest_that_says_it_is_past_the_end_is_damaged(made):
+    _edited(made, complete=False)
+    with pytest.raises(TokensError, match="at must be before the end"):
+        tokenize([made.parent / "text-0.txt"], made, BPETokenizer(), valid_share=0.2)

@@ -44,6 +44,12 @@ class _Config(dict[str, Any]):
     def __missing__(self, name: str) -> Any:
         raise ValueError(f"config.json must hold {name!r}, got {', '.join(sorted(self)) or 'nothing'}.")
 
+    def size(self, name: str) -> int:
+        """Return a setting that is a size, at least 1."""
+        value: int = self[name]
+        checks.whole(at_least=1, **{name: value})
+        return value
+
 
 def load_weights(kind: Callable[[Any], Model], config: Any, weights: Weights, dtype: torch.dtype) -> Model:
     """Return `kind(config)` holding `weights`, in evaluation mode; no random numbers are drawn first.
@@ -55,6 +61,9 @@ def load_weights(kind: Callable[[Any], Model], config: Any, weights: Weights, dt
     checks.instance(torch.dtype, dtype=dtype)
     if not dtype.is_floating_point:
         raise TypeError(f"`dtype` must be a floating-point dtype, got {dtype}.")
+    num_layers = getattr(config, "num_layers", 0)
+    if num_layers > len(weights):  # building a model of a billion layers would not end
+        raise ValueError(f"`num_layers` must fit the file, which has {len(weights)} tensors, got {num_layers}.")
     with torch.device("meta"):
         model = kind(config)
     wanted = {name: tuple(tensor.shape) for name, tensor in model.state_dict().items()}
@@ -110,7 +119,7 @@ def read_bert(path: str | PathLike[str]) -> tuple[Settings, Weights]:
     return settings, renamed(without(weights, [r"embeddings\.position_ids"]), weight_names.BERT)
 
 
-def read_folder(path: Path) -> tuple[dict[str, Any], Weights]:
+def read_folder(path: Path) -> tuple[_Config, Weights]:
     """Return config.json and all tensors of a folder.
 
     Raises:
@@ -127,29 +136,31 @@ def read_folder(path: Path) -> tuple[dict[str, Any], Weights]:
             f"`path` must hold config.json and *.safetensors, got {sorted(each.name for each in path.iterdir())[:8]}."
         )
     try:
-        config = _Config(json.loads((path / "config.json").read_text(encoding="utf-8")))
+        content = json.loads((path / "config.json").read_text(encoding="utf-8"))
+        checks.instance(dict, content=content)
     except (TypeError, ValueError, RecursionError) as error:
         raise ValueError(f"config.json is damaged: {error}.") from error
+    config = _Config(content)
     weights: Weights = {}
     for file in files:
         try:
             with safe_open(file, framework="pt") as tensors:
                 weights.update({name: tensors.get_tensor(name) for name in tensors.keys()})  # noqa: SIM118 - no mapping
-        except SafetensorError as error:
+        except (SafetensorError, OSError) as error:
             raise ValueError(f"{file.name} is damaged: {error}.") from error
     return config, weights
 
 
-def _from_gpt2(config: Mapping[str, Any], weights: Weights) -> tuple[Settings, Weights]:
+def _from_gpt2(config: _Config, weights: Weights) -> tuple[Settings, Weights]:
     activation = config.get("activation_function", "gelu_new")
-    if activation not in ACTIVATIONS:
+    if activation not in list(ACTIVATIONS):  # JSON may hold a list, which has no hash
         raise ValueError(
             f"`activation_function` in config.json must be one of {', '.join(ACTIVATIONS)}, got {activation!r}."
         )
     settings = {
         "vocab_size": config["vocab_size"],
         "context_length": config["n_positions"],
-        "embed_dim": config["n_embd"],
+        "embed_dim": config.size("n_embd"),
         "num_heads": config["n_head"],
         "num_layers": config["n_layer"],
         "hidden_size": config.get("n_inner"),
@@ -161,7 +172,7 @@ def _from_gpt2(config: Mapping[str, Any], weights: Weights) -> tuple[Settings, W
         name = name.removeprefix("transformer.")
         if name.endswith(("c_attn.weight", "c_proj.weight", "c_fc.weight")):
             tensor = tensor.T  # stored as (in, out), nn.Linear has (out, in)
-        if ".c_attn." in name and tensor.shape[0] == 3 * config["n_embd"]:
+        if ".c_attn." in name and tensor.shape[0] == 3 * settings["embed_dim"]:
             for part, piece in zip("qkv", tensor.chunk(3), strict=True):
                 plain[name.replace("c_attn", f"c_attn_{part}")] = piece.contiguous()
         else:
@@ -170,12 +181,15 @@ def _from_gpt2(config: Mapping[str, Any], weights: Weights) -> tuple[Settings, W
     return _with_head(settings, renamed(plain, weight_names.GPT2), tied=config.get("tie_word_embeddings", True))
 
 
-def _from_llama(config: Mapping[str, Any], weights: Weights) -> tuple[Settings, Weights]:
+def _from_llama(config: _Config, weights: Weights) -> tuple[Settings, Weights]:
     rope = config.get("rope_parameters") or config.get("rope_scaling") or {}
+    checks.instance(dict, rope_parameters=rope)
     kind = rope.get("rope_type", rope.get("type", "default"))
     if kind != "default" or rope.get("factor", 1.0) != 1.0 or rope.get("partial_rotary_factor", 1.0) != 1.0:
         raise ValueError(f"`rope_scaling` in config.json must be absent (plain rotary positions), got {rope}.")
-    D, num_heads = config["hidden_size"], config["num_attention_heads"]
+    D, num_heads = config.size("hidden_size"), config.size("num_attention_heads")
+    rotary_base = rope.get("rope_theta", config.get("rope_theta", 10000.0))
+    checks.number(rope_theta=rotary_base, above=0.0)
     _require(config, "head_dim", D // num_heads)
     bias = bool(config.get("attention_bias"))
     if bias != bool(config.get("mlp_bias")):
@@ -192,7 +206,7 @@ def _from_llama(config: Mapping[str, Any], weights: Weights) -> tuple[Settings, 
         "num_kv_heads": config.get("num_key_value_heads"),
         "hidden_size": config["intermediate_size"],
         "positions": "rotary",
-        "rotary_base": float(rope.get("rope_theta", config.get("rope_theta", 10000.0))),
+        "rotary_base": float(rotary_base),
         "norm": "rms",
         "norm_eps": config["rms_norm_eps"],
         "activation": "swiglu",

@@ -12,7 +12,8 @@ tokens.json: a process that is killed at any moment goes on after the last shard
 import hashlib
 import math
 import os
-from collections.abc import Iterator, Sequence
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -150,7 +151,7 @@ class TokenShards:
             except FileNotFoundError:
                 faults.append(f"{shard['file']} is missing")
                 continue
-            except (OSError, ValueError) as error:
+            except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
                 faults.append(f"{shard['file']} is damaged ({error})")
                 continue
             if array.shape != (shard["tokens"],) or array.dtype != self.dtype:
@@ -162,7 +163,7 @@ class TokenShards:
 
     @property
     def tokenizer(self) -> BPETokenizer:
-        found = load_tokenizer(self.folder / "tokenizer.json")
+        found = _saved_tokenizer(self.folder)
         if not isinstance(found, BPETokenizer) or digest(found) != self.digest:
             raise TokensError(f"{self.folder} has another tokenizer.json than its tokens were made with.")
         return found
@@ -171,12 +172,21 @@ class TokenShards:
         return int(self._ends[-1])
 
     def __getitem__(self, positions: np.ndarray | slice) -> np.ndarray:
-        """Return the ids at some positions, int64, in the same shape."""
+        """Return the ids at some positions, int64, in the same shape.
+
+        Raises:
+            TypeError: `positions` is neither a slice nor an array of whole numbers.
+            IndexError: a position that the text does not have; none is counted from the end.
+        """
         if isinstance(positions, slice):
             positions = np.arange(*positions.indices(len(self)))
         checks.instance(np.ndarray, positions=positions)
         if positions.dtype.kind not in "iu":
             raise TypeError(f"`positions` must be whole numbers, got {positions.dtype}.")
+        if positions.size and (positions.min() < 0 or positions.max() >= len(self)):
+            raise IndexError(
+                f"`positions` must be 0 to {len(self) - 1}, got {int(positions.min())} to {int(positions.max())}."
+            )
         found = np.empty(positions.shape, dtype=np.int64)
         which = np.searchsorted(self._ends, positions, side="right") - 1
         for number in np.unique(which):
@@ -217,11 +227,57 @@ def _manifest(folder: Path) -> dict[str, Any] | None:
         found = json_files.read(folder / "tokens.json")
     except FileNotFoundError:
         return None
+    except NotADirectoryError as error:
+        raise TokensError(f"`folder` must be a folder, {folder} is a file.") from error
     except ValueError as error:
         raise TokensError(f"{error}") from error
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise TokensError(f"{folder / 'tokens.json'} must be of format {FORMAT!r}, as `lmcourse data tokenize` writes.")
+    wrong = [name for name, fits in _FIELDS.items() if name not in found or not fits(found[name])]
+    if wrong:
+        raise TokensError(f"{folder / 'tokens.json'} is damaged: {', '.join(wrong)} must be as it was written.")
     return found
+
+
+def _is_count(value: Any) -> bool:
+    return type(value) is int and 0 <= value < 1 << 63
+
+
+def _is_shard(value: Any) -> bool:
+    """A file of the folder itself, and how many tokens it has."""
+    if not isinstance(value, dict) or not isinstance(value.get("file"), str):
+        return False
+    return _SHARD.fullmatch(value["file"]) is not None and _is_count(value.get("tokens"))
+
+
+_SHARD = regex.compile(r"(train|valid)-\d+\.npy")
+_FIELDS: dict[str, Callable[[Any], bool]] = {  # of tokens.json -> whether a value can be right
+    "sources": lambda value: isinstance(value, list),
+    "valid_files": _is_count,
+    "valid_share": lambda value: isinstance(value, int | float),
+    "shard_tokens": _is_count,
+    "vocab_size": _is_count,
+    "tokenizer": lambda value: isinstance(value, str),
+    "dtype": lambda value: value in ("uint16", "uint32"),
+    "shards": lambda value: (
+        isinstance(value, dict)
+        and all(
+            isinstance(value.get(split), list) and all(map(_is_shard, value[split])) for split in ("train", "valid")
+        )
+    ),
+    "at": lambda value: isinstance(value, list) and len(value) == 2 and all(map(_is_count, value)),
+    "complete": lambda value: isinstance(value, bool),
+}
+
+
+def _saved_tokenizer(folder: Path) -> Any:
+    """The tokenizer beside the tokens, of whatever kind."""
+    try:
+        return load_tokenizer(folder / "tokenizer.json")
+    except FileNotFoundError as error:
+        raise TokensError(f"{folder} is not whole: tokenizer.json is missing.") from error
+    except ValueError as error:
+        raise TokensError(f"{error}") from error
 
 
 def _source(path: Path, argument: str) -> dict[str, Any]:
@@ -250,7 +306,7 @@ def _encoder(
     """Return the tokenizer, after it was trained if need be; it is in the folder then."""
     path = folder / "tokenizer.json"
     if known:
-        found = load_tokenizer(path)
+        found = _saved_tokenizer(folder)
         asked = tokenizer if isinstance(tokenizer, int) else digest(tokenizer)
         if not isinstance(found, BPETokenizer) or asked not in (found.vocab_size, digest(found)):
             raise TokensError(f"{folder} has the tokens of another tokenizer. Choose another folder.")
@@ -347,6 +403,8 @@ def _write_shards(
     dtype, limit = np.dtype(manifest["dtype"]), manifest["shard_tokens"]
     end = encoder.special_tokens.get(END_OF_TEXT)
     number, offset = manifest["at"]
+    if number >= len(parts):
+        raise TokensError(f"{folder / 'tokens.json'} is damaged: at must be before the end of the text.")
     done = sum(part.stop - part.start for part in parts[:number]) + max(0, offset - parts[number].start)
     held: list[np.ndarray] = []
     with tqdm(total=sum(part.stop - part.start for part in parts), initial=done, unit="B", unit_scale=True,
