@@ -161,6 +161,7 @@ def test_evidence_that_was_written_by_the_answer_gains_nothing(attention: Marker
 # ----------------------------------------------------------------------------------------------------------------- GPT
 
 
+@pytest.mark.slow  # daily the loop of chapter 11 learns in the sandbox
 def test_a_gpt_that_learns_earns_all(model: Marker) -> None:
     result = mark(model, changed(model))
     assert (result.status, result.earned, result.reason) == ("marked", 10, "right")

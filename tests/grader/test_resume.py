@@ -155,6 +155,7 @@ def test_the_folder_of_marks_is_the_teachers_alone(tmp_path):
     assert stat.S_IMODE((tmp_path / "out").stat().st_mode) == 0o700
 
 
+@pytest.mark.slow
 def test_a_submission_that_kills_the_command_is_left_at_last_and_the_others_are_marked(tmp_path):
     submitted, out = make_class(tmp_path, 3), tmp_path / "out"
     seed = tmp_path / "seed"
@@ -376,7 +377,7 @@ def test_a_course_whose_own_answers_fail_marks_nobody(tmp_path, monkeypatch):
 
 def test_a_program_that_has_used_torchs_threads_marks_in_several_processes(tmp_path):
     """Its threads are not there in the processes that it forks, and a product in them would wait for ever."""
-    chapter = "03_recurrent"
+    chapter = "05_self_attention"
     for number in range(2):
         hand_in(tmp_path / "submitted", f"student {number}", chapter, answered(chapter, solutions(chapter)))
     program = f"""

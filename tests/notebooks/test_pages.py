@@ -16,6 +16,7 @@ ROOT = notebooks.ROOT
 TEXTS = notebooks.texts()
 CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
 EXERCISES = sorted((ROOT / "exercises").glob("*/*.ipynb"))
+DAILY = ("01", "05", "08")  # a text alone, no text, a text and a model; `make test-slow` runs all without a network
 BY_A_PERSON = {"12_looking_inside": {"claim": 14}}  # cells for a written answer: their points, as in docs/teaching.md
 
 
@@ -123,7 +124,11 @@ def test_the_student_edition_fails_exactly_at_unanswered_checks(page, answered):
 
 
 @pytest.mark.course
-@pytest.mark.parametrize("page", CHAPTERS, ids=name)
+@pytest.mark.parametrize(
+    "page",
+    [page if page.stem[:2] in DAILY else pytest.param(page, marks=pytest.mark.slow) for page in CHAPTERS],
+    ids=name,
+)
 def test_chapters_run_with_no_network_and_an_empty_cache(page, tmp_path):
     """Every chapter with python-docs standing in, at the smoke size."""
     notebook = _smoke(page, tmp_path)

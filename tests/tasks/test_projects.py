@@ -6,6 +6,7 @@ import inspect
 import math
 import random
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -34,13 +35,20 @@ def short_names(task: Task) -> set[str]:
 TRAINED = [task for task in PROJECTS if len(short_names(task)) < len(task.properties)]
 
 
+@cache
+def judge_of(name: str, seed: int) -> Judge:
+    """One for all tests: some judges run the right answer once, which takes seconds."""
+    task = find_task(name)
+    return Judge(task, task.cases(seed))
+
+
 def verdict_of(task: Task, answer: Callable[..., Any], seed: int = 0, names: set[str] | None = None) -> Verdict:
     """The verdict; of properties that are not in `names` the cases are not tried, and count as not reached."""
-    cases = task.cases(seed)
-    tried = [item for item in cases if names is None or item.of in names]
+    judge = judge_of(task.name, seed)
+    tried = [item for item in judge.cases if names is None or item.of in names]
     given = iter(run_in_time(task, answer, tried))
     left = Outcome(error="TimeLimitError", message="not tried")
-    return Judge(task, cases).verdict([next(given) if item in tried else left for item in cases])
+    return judge.verdict([next(given) if item in tried else left for item in judge.cases])
 
 
 def test_the_projects_are_there() -> None:
@@ -221,7 +229,7 @@ def test_numbers_made_up_earn_nothing_that_a_model_must_earn(make: Callable[...,
 
 
 def _learning(task: Task, seed: int) -> Case:
-    (item,) = [item for item in task.cases(seed) if item.of not in short_names(task)]
+    (item,) = [item for item in judge_of(task.name, seed).cases if item.of not in short_names(task)]
     return item
 
 
@@ -252,7 +260,8 @@ def test_memorised_numbers_of_another_seed_do_not_pass_for_learning(task: Task) 
 @each_project
 @pytest.mark.parametrize("value", [None, 3, "x", [], {}, {"whole": 1}, torch.zeros(3), [None] * 4, float("nan")])
 def test_evidence_of_any_kind_is_judged_and_wrong(task: Task, value: Any) -> None:
-    verdict = Judge(task, cases := task.cases(0)).verdict([Outcome(value=value)] * len(cases))
+    judge = judge_of(task.name, 0)
+    verdict = judge.verdict([Outcome(value=value)] * len(judge.cases))
     assert verdict.earned == 0
     assert len(verdict.wrong) == len(task.properties)
 
@@ -280,16 +289,16 @@ _BOUNDS = {("Tokenizer", "size")}
 
 @each_project
 def test_evidence_of_the_right_form_with_made_up_content_is_wrong(task: Task) -> None:
-    names, cases = short_names(task), task.cases(8)
-    tried = [item for item in cases if item.of in names]
+    names, judge = short_names(task), judge_of(task.name, 8)
+    tried = [item for item in judge.cases if item.of in names]
     right = dict(zip(map(id, tried), run_in_time(task, task.reference, tried), strict=True))
     rng = random.Random(0)
     left = Outcome(error="TimeLimitError", message="not tried")
     made = [
         Outcome(value=_made_up(right[id(item)].value, rng)) if id(item) in right and not right[id(item)].error else left
-        for item in cases
+        for item in judge.cases
     ]
-    assert names - set(Judge(task, cases).verdict(made).wrong) <= {name for of, name in _BOUNDS if of == task.name}
+    assert names - set(judge.verdict(made).wrong) <= {name for of, name in _BOUNDS if of == task.name}
 
 
 def test_the_targets_of_learning_are_in_nothing_that_goes_into_the_sandbox() -> None:
