@@ -165,7 +165,7 @@ def test_no_right_answer_makes_a_call_that_is_refused(chapter, monkeypatch):
     marker = Marker(page, 3_141_592_653_589_793, Limits(task_s=60, total_s=600))
     refused: list[Any] = []
     real = Marker._run
-    monkeypatch.setattr(Marker, "_run", lambda self, cells: heard(real(self, cells), refused))
+    monkeypatch.setattr(Marker, "_run", lambda *given: heard(real(*given), refused))
     try:
         for number in range(max(map(len, rounds.values()))):
             chosen = {task: sources[number] for task, sources in rounds.items() if number < len(sources)}

@@ -24,6 +24,8 @@ from lmcourse.exercises.task import Case, Task
 from lmcourse.exercises.tensors import TENSOR, torch
 
 _LEAST_S, _LATE = 0.05, 2
+_DEEPEST = 1000  # calls within calls: as many here as where it is marked, whatever called the check
+_LIMIT_OF_KERNELS = 3000  # what IPython's completion sets by itself
 _OF_SIZES = re.compile(r"\b(?:sizes?|shapes?|dimensions?|broadcast)\b")
 
 
@@ -157,10 +159,19 @@ def _run(task: Task, answer: Callable[..., Any], item: Case, args: tuple[Any, ..
 
 def _called(task: Task, answer: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     deepest = sys.getrecursionlimit()
+    if deepest <= _LIMIT_OF_KERNELS:  # above it, the answer cell asked for more
+        sys.setrecursionlimit(_depth() + _DEEPEST)
     try:
         return task.call(answer, *args, **kwargs)
     finally:
         sys.setrecursionlimit(deepest)  # here already: what reads the result needs it
+
+
+def _depth() -> int:
+    frame, depth = sys._getframe(), 0
+    while frame := frame.f_back:  # type: ignore[assignment]
+        depth += 1
+    return depth
 
 
 @contextlib.contextmanager

@@ -150,6 +150,7 @@ class Sandbox:
         self.limits, self.unsafe, self.weaker, self.slot = limits or Limits(), unsafe, weaker, slot
         self._tasks_s = sum(_most(task.seconds) for task, _ in tasks)
         self.cpu_s = 0.0  # of the worker and of all that it ran
+        self._heard: list[tuple[float, str]] = []  # calls that were refused: when, and what
         self._cgroup: Cgroup | None = None
         if not unsafe and (why := missing_weaker() if weaker else missing_sandbox()):
             raise NoSandboxError(why)
@@ -245,7 +246,7 @@ class Sandbox:
                 return False
             if ends:
                 run.results[present] = payload
-                run.refused[present] = self._refused()
+                run.refused[present] = self._refused(payload.get("ended"))
                 run.seconds[present] = time.monotonic() - begun
             if begins:  # each once: to begin a task is to be given its time
                 begun, run.stopped_at = time.monotonic(), to_begin.pop(0)
@@ -256,11 +257,17 @@ class Sandbox:
         self._say({"do": "time"})
         return float(self._hear()["cpu_s"])
 
-    def _refused(self) -> list[str]:
-        """The system calls that were refused since the last time; the worker tells of one before it fails."""
+    def _refused(self, until: Any = None) -> list[str]:
+        """The system calls that were refused since the last time; the worker tells of one before it fails.
+
+        Up to the moment `until`, if it is one: those after it are of the task that followed, and wait for its end.
+        """
         with contextlib.suppress(BlockingIOError):
-            return os.read(self._reports, 4096).decode().split()
-        return []
+            told = os.read(self._reports, 4096).decode().split()
+            self._heard += [(float(when), name) for when, name in zip(told[::2], told[1::2], strict=True)]
+        end = until if isinstance(until, float) else math.inf
+        now, self._heard = self._heard, [(when, name) for when, name in self._heard if when > end]
+        return [name for when, name in now if not when > end]
 
     def _await_ready(self, job: socket.socket, frames: Frames) -> None:
         """Wait until the fork is shut in; nothing of a learner's is there yet that could lie about it."""

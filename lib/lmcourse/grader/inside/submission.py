@@ -14,6 +14,7 @@ import sys
 import types
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from time import monotonic  # by name: an answer may change the module
 from typing import Any
 
 from lmcourse.exercises import codec
@@ -103,7 +104,8 @@ def serve(
     nothing beyond the list of `names`.
 
     What is sent: {"ready": true}, then for each task {"begin": task} and {"task": ..., "outcomes" or "stopped": ...,
-    "audit": [...]}; last, {"done": true}. Where one task follows another, the two go together: a message costs time.
+    "audit": [...], "ended": when}; last, {"done": true}. Where one task follows another, the two go together: a message
+    costs time. The next task is at work before anybody reads this, so the end is told by the clock.
     """
     try:
         _let_go(job.fileno(), *keep)
@@ -128,13 +130,14 @@ def serve(
             send(job, {"begin": task})
         stopped = _run_cell(cell["source"], names, task, listed=listed and bool(task))
         if task and cell["asked"]:
-            after = {"begin": following} if following else {}
+            after: dict[str, Any] = {"begin": following} if following else {}
             try:
                 result = {"task": task, **(stopped or _outcomes(page.tasks[task], names)), "audit": audit.since()}
-                send(job, result | after)
+                send(job, result | {"ended": monotonic()} | after)
             except MemoryError:
                 message = ["MemoryError", "there is no memory for the results"]
-                send(job, {"task": task, "stopped": message, "audit": audit.since(), **after})
+                stopped_by = {"task": task, "stopped": message, "audit": audit.since()}
+                send(job, stopped_by | {"ended": monotonic()} | after)
             begun = following
         elif task:
             audit.since()
