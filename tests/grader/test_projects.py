@@ -175,7 +175,7 @@ def test_a_gpt_that_learns_earns_all(model: Marker) -> None:
         ("is_causal=True", "is_causal=False", 4, "looks at the future"),
         ("for block in self.blocks:", "for block in self.blocks[:2]:", 8, "the block is not used"),
         ("optimizer.step()", "pass", 7, "bits per byte after `fit`"),
-        ("steps, T = 500", "steps, T = 10**6", 7, "still running after 60 seconds of processor time"),
+        ("steps, T = 500", "steps, T = 10**6", 7, "seconds of processor time (an endless loop?)"),
         ("            loss.backward()\n", "            raise KeyError('tea')\n", 7, "raised KeyError: 'tea'"),
     ],
     ids=["no mask", "a block unused", "no step", "too many steps", "an error"],
@@ -222,7 +222,7 @@ def test_a_loop_that_learns_earns_all(loop: Marker) -> None:
     ("old", "new", "earned", "said"),
     [
         ("optimizer.step()", "break", 7, "never rewarded the policy gives the right reply"),
-        ("for _ in range(250):", "while True:", 7, "still running after 60 seconds of processor time"),
+        ("for _ in range(250):", "while True:", 7, "seconds of processor time (an endless loop?)"),
     ],
     ids=["no step", "too many steps"],
 )
@@ -273,8 +273,12 @@ if not any(type(part).__name__ == "Case" for part in seen):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", TRAINED)
-def test_a_fit_that_looks_for_the_answers_learns_nothing(name: str) -> None:
-    """All that needs no training is earned, what training must give is not, and no targets were found."""
+def test_a_fit_that_looks_for_the_answers_learns_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All that needs no training is earned, what training must give is not, and no targets were found.
+
+    The list of names would refuse it before it runs.
+    """
+    monkeypatch.setattr("lmcourse.grader.marking.NAMES_LISTED", False)
     task = find_task(name)
     with Marker(load_page(ROOT, task.chapter), 80) as marker:  # the whole page: a project may use what stands before it
         tree = ast.parse(marker.page.solution[name])
