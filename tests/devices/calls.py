@@ -43,9 +43,9 @@ def public_calls() -> Iterator[tuple[str, Callable[[], None]]]:
 def _public_call(function: Callable[..., Any], arguments: dict[str, Any]) -> None:
     move = Move(to_device, generator_of_device)
     function, arguments = move(function), move(arguments)
-    moved = (str, torch.device, NoneType)  # another kind of value is no device to compute on
+    moved = (torch.device, NoneType)  # another value is no device to compute on, but the name of a GPU in a table
     arguments = {
-        key: torch.device(NAME) if key == "device" and isinstance(value, moved) else value
+        key: torch.device(NAME) if key == "device" and (value == "cpu" or isinstance(value, moved)) else value
         for key, value in arguments.items()
     }
     with Device():

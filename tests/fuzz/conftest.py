@@ -1,6 +1,15 @@
-"""Adds up what the tests counted, over all processes, and says it at the end."""
+"""Adds up what the tests counted, over all processes, and says it at the end; leaves no figure open."""
 
 from collections import Counter
+
+import matplotlib.pyplot as plt
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def _no_figure_stays_open():
+    yield
+    plt.close("all")
 
 
 def pytest_terminal_summary(terminalreporter):
