@@ -8,7 +8,7 @@ import pytest
 from tools import form, printed, site
 
 
-@pytest.mark.course
+@pytest.mark.slow  # two minutes of typesetting
 @pytest.mark.browser
 def test_chapters_and_the_book(browser, tmp_path) -> None:
     pypdf = pytest.importorskip("pypdf", reason="pypdf is not installed")
