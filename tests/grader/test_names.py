@@ -141,6 +141,7 @@ def test_a_system_call_that_is_refused_is_named_in_the_reason(monkeypatch):
     page = load_page(ROOT, CHAPTERS[0])
     calls = {
         "softmax": "import os\nos.fork()",
+        "lookup_rows": "import os\nos.fork()",  # the second that makes this call in one run
         "cosine_similarity": "import os\ntry: os.fork()\nexcept OSError: os.abort()",
     }
     with Marker(page, 7) as marker:

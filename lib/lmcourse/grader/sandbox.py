@@ -150,7 +150,7 @@ class Sandbox:
         self.limits, self.unsafe, self.weaker, self.slot = limits or Limits(), unsafe, weaker, slot
         self._tasks_s = sum(_most(task.seconds) for task, _ in tasks)
         self.cpu_s = 0.0  # of the worker and of all that it ran
-        self._heard: list[tuple[float, str]] = []  # calls that were refused: when, and what
+        self._unclaimed: list[tuple[float, str]] = []  # calls that were refused, when and what, of no task so far
         self._cgroup: Cgroup | None = None
         if not unsafe and (why := missing_weaker() if weaker else missing_sandbox()):
             raise NoSandboxError(why)
@@ -263,11 +263,13 @@ class Sandbox:
         Up to the moment `until`, if it is one: those after it are of the task that followed, and wait for its end.
         """
         with contextlib.suppress(BlockingIOError):
-            told = os.read(self._reports, 4096).decode().split()
-            self._heard += [(float(when), name) for when, name in zip(told[::2], told[1::2], strict=True)]
+            for line in os.read(self._reports, 65_536).decode().splitlines():
+                when, name = line.split()
+                self._unclaimed.append((float(when), name))
         end = until if isinstance(until, float) else math.inf
-        now, self._heard = self._heard, [(when, name) for when, name in self._heard if when > end]
-        return [name for when, name in now if not when > end]
+        refused = [name for when, name in self._unclaimed if when <= end]
+        self._unclaimed = [(when, name) for when, name in self._unclaimed if when > end]
+        return list(dict.fromkeys(refused))
 
     def _await_ready(self, job: socket.socket, frames: Frames) -> None:
         """Wait until the fork is shut in; nothing of a learner's is there yet that could lie about it."""

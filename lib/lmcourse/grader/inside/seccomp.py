@@ -34,6 +34,7 @@ _WITH = {
 }
 _KILL, _ALLOW, _TELL, _FAIL = 0x8000_0000, 0x7FFF_0000, 0x7FC0_0000, 0x0005_0000
 _SET_FILTER, _NEW_LISTENER = 1, 8
+_MOST_TOLD = 100  # calls of a run
 _RECEIVE, _SEND = 0xC050_2100, 0xC018_2101  # ioctl: a notice of 80 bytes, a reply of 24
 
 
@@ -124,7 +125,7 @@ class Filter:
 
 
 class Ear:
-    """The worker's side: hears of each refused call, has it fail, and says its name once.
+    """The worker's side: hears of each refused call, has it fail, and says its name: the first hundred times.
 
     Args:
         from_process: where the listener comes from; closed here.
@@ -134,7 +135,7 @@ class Ear:
     def __init__(self, from_process: socket.socket, reports: int) -> None:
         self._socket, self._reports = from_process, reports
         self._listener = -1
-        self._told: set[str] = set()
+        self._told = 0
         self.deaf = False
 
     def fileno(self) -> int:
@@ -162,8 +163,8 @@ class Ear:
             fcntl.ioctl(self._listener, _SEND, struct.pack("=QqiI", identity, 0, -errno.EPERM, 0))
 
     def _report(self, name: str) -> None:
-        if name not in self._told and len(self._told) < 10:
-            self._told.add(name)
+        if self._told < _MOST_TOLD:
+            self._told += 1
             with contextlib.suppress(OSError):  # nobody reads
                 os.write(self._reports, f"{time.monotonic()!r} {name}\n".encode())
 
