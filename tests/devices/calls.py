@@ -1,7 +1,8 @@
 """Calls the library on the device that is not there: every public callable of the fuzz test, layers and models.
 
 `python -m tests.devices.calls` prints what fails as JSON, {call: what is wrong}. It is a process of its own, since the
-device is installed for good. `--plant` adds a layer that makes a tensor on the CPU, which must be found.
+device is installed for good. `--plant` adds a layer that makes a tensor on the CPU, which must be found. `--cuda` calls
+all of it on a GPU instead.
 """
 
 import copy
@@ -10,6 +11,8 @@ import sys
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 from types import NoneType
 from typing import Any
 
@@ -22,7 +25,7 @@ from lmcourse.generation import SamplingConfig, generate, translate
 from lmcourse.layers import LSTM
 from lmcourse.models.embeddings import NeuralBigram
 from tests.devices.move import Move
-from tests.devices.pretend import NAME, Device, Pretend, generator_of_device, install, to_device
+from tests.devices.pretend import NAME, Device, generator_of_device, install, to_device
 from tests.fuzz.examples import EXAMPLES, things
 from tests.fuzz.examples.things import floats, ids
 from tests.fuzz.judge import call
@@ -33,6 +36,29 @@ from tests.models.test_every_model import MODELS, inputs_of
 ROOMS = ("layers", "kernels", "models", "generation", "training", "alignment")
 
 
+@dataclass
+class Place:
+    """Where everything is called: its name, how a tensor and a generator get there, what to be inside meanwhile."""
+
+    name: str = NAME
+    tensor: Callable[[Tensor], Tensor] = to_device
+    generator: Callable[[torch.Generator], Any] = generator_of_device
+    inside: Callable[[], AbstractContextManager[Any]] = Device
+
+    def move(self) -> Move:
+        return Move(self.tensor, self.generator)
+
+
+PRETEND = Place()
+CUDA = Place(
+    "cuda",
+    lambda tensor: tensor if tensor.is_cuda else tensor.detach().cuda(),
+    lambda each: torch.Generator("cuda").manual_seed(0),
+    nullcontext,
+)
+place = PRETEND
+
+
 def public_calls() -> Iterator[tuple[str, Callable[[], None]]]:
     """Yield each public callable's good call, on the device; what comes of tensors must be there, gradients too."""
     for name, example in EXAMPLES.items():
@@ -41,17 +67,17 @@ def public_calls() -> Iterator[tuple[str, Callable[[], None]]]:
 
 
 def _public_call(function: Callable[..., Any], arguments: dict[str, Any]) -> None:
-    move = Move(to_device, generator_of_device)
+    move = place.move()
     function, arguments = move(function), move(arguments)
     moved = (torch.device, NoneType)  # another value is no device to compute on, but the name of a GPU in a table
     arguments = {
-        key: torch.device(NAME) if key == "device" and (value == "cpu" or isinstance(value, moved)) else value
+        key: torch.device(place.name) if key == "device" and (value == "cpu" or isinstance(value, moved)) else value
         for key, value in arguments.items()
     }
-    with Device():
+    with place.inside():
         result = call(function, arguments)
         tensors = [each for each in tree_leaves(result) if isinstance(each, Tensor) and each.dim() > 0]
-        astray = [each for each in tensors if not isinstance(each, Pretend)]
+        astray = [each for each in tensors if each.device.type != place.name]
         if astray and move.num_tensors > 0:
             raise AssertionError(f"the result is on the CPU: {[tuple(each.shape) for each in astray]}")
         for each in tensors:
@@ -74,14 +100,15 @@ def _model_call(make: Callable[[], nn.Module]) -> None:
 
 
 def _module_call(module: nn.Module, inputs: list[Tensor], options: dict[str, Any]) -> None:
-    there, there_inputs, there_options = Move(to_device, generator_of_device)(copy.deepcopy((module, inputs, options)))
+    there, there_inputs, there_options = place.move()(copy.deepcopy((module, inputs, options)))
     expected = _outputs_and_gradients(module, inputs, options)
-    with Device():
+    with place.inside():
         found = _outputs_and_gradients(there, there_inputs, there_options)
     for got, want in zip(found, expected, strict=True):
-        if not isinstance(got, Pretend):
+        if got.device.type != place.name:
             raise AssertionError(f"an output or gradient is on the CPU: {tuple(got.shape)}")
-        torch.testing.assert_close(got.inner, want, rtol=1e-4, atol=1e-4)
+        got = got.inner if place is PRETEND else got.cpu()
+        torch.testing.assert_close(got, want, rtol=1e-4, atol=1e-4)
 
 
 def _outputs_and_gradients(module: nn.Module, inputs: list[Tensor], options: dict[str, Any]) -> list[Tensor]:
@@ -139,7 +166,12 @@ class Planted(nn.Module):
 
 
 def main() -> None:
-    install()
+    global place
+    if "--cuda" in sys.argv:
+        place = CUDA
+        torch.backends.cudnn.allow_tf32 = False  # else an LSTM's products keep 10 bits
+    else:
+        install()
     warnings.simplefilter("ignore")
     calls = [*public_calls(), *modules(), *further_calls()]
     if "--plant" in sys.argv:

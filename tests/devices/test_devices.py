@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -15,8 +17,9 @@ def run(*options: str) -> dict:
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def test_every_call_layer_and_model_stays_on_its_device():
-    found = run()
+@pytest.mark.parametrize("where", [(), pytest.param(("--cuda",), marks=pytest.mark.gpu)], ids=["pretended", "GPU"])
+def test_every_call_layer_and_model_stays_on_its_device(where):
+    found = run(*where)
     assert found["faults"] == {}
     least = {
         "layers": 45,

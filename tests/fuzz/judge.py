@@ -19,6 +19,8 @@ from inspect import Parameter
 from pathlib import Path
 from typing import Any
 
+import torch
+
 try:
     import resource
 except ImportError:  # Windows
@@ -197,8 +199,9 @@ def _time_limit(seconds: float) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _memory_limit(size: int) -> Iterator[None]:
-    """Let a call that asks for much more memory fail, instead of the machine; without effect outside of Linux."""
-    if resource is None or not Path("/proc/self/statm").exists():
+    """Let a call that asks for much more memory fail, instead of the machine; without effect outside of Linux, and
+    where a GPU is in use, since CUDA reserves far more addresses than there is memory."""
+    if resource is None or not Path("/proc/self/statm").exists() or torch.cuda.is_available():
         yield
         return
     pages = int(Path("/proc/self/statm").read_text().split()[0])

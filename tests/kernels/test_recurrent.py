@@ -98,3 +98,18 @@ def test_under_torch_func_the_plain_loop_serves(kind):
     wanted = torch.autograd.grad(layer(x)[0].sin().sum(), list(parameters.values()))
     for got, want in zip(by_func.values(), wanted, strict=True):
         torch.testing.assert_close(got, want)
+
+
+@pytest.mark.parametrize("grad", [False, True])
+def test_torchs_kernel_is_told_to_train_where_a_gradient_is_wanted(grad, monkeypatch):
+    """Without it, cuDNN has no gradient; processors take it either way."""
+    told, kernel = [], torch.lstm
+
+    def lstm(*arguments):
+        told.append(arguments[6])
+        return kernel(*arguments)
+
+    monkeypatch.setattr(torch, "lstm", lstm)
+    with torch.set_grad_enabled(grad):
+        LSTM(I, H)(torch.zeros(B, T, I))
+    assert told == [grad]

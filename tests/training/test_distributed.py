@@ -26,7 +26,12 @@ def processes(number: int) -> list[dict]:
                "-m", "tests.training.together"]  # fmt: skip
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(
-            [*command, folder], cwd=ROOT, capture_output=True, text=True, check=False, env={**os.environ}
+            [*command, folder],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+            env=os.environ | {"LMCOURSE_DEVICE": "cpu"},
         )
     assert done.returncode == 0, done.stderr[-5000:]
     return json.loads(done.stdout.splitlines()[-1])
@@ -126,6 +131,16 @@ def test_a_group_of_one_trains_and_leaves_nothing_behind():
         sharded = together.train(together.shard(together.gpt()))
     assert not distributed.is_running()
     assert sharded["loss"] == pytest.approx(alone("plain")["loss"], rel=EXACT)
+
+
+def test_more_processes_than_gpus_are_refused(monkeypatch):
+    monkeypatch.setattr(distributed.runtime, "device", lambda: torch.device("cuda"))
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 1)
+    monkeypatch.setenv("LOCAL_WORLD_SIZE", "2")
+    message = "needs a GPU of its own, got 2 processes and 1 GPU on this machine: give torchrun a smaller --nproc-per-"
+    with pytest.raises(RuntimeError, match=message), process_group():
+        pass
+    assert not distributed.is_running()
 
 
 def test_gradients_that_differ_are_refused():

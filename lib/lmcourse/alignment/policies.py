@@ -2,7 +2,7 @@
 
 import copy
 from collections.abc import Callable, Iterator
-from typing import Any, Protocol, cast, runtime_checkable
+from typing import Any, Protocol, cast
 
 import torch
 from torch import Tensor, nn
@@ -12,7 +12,6 @@ from lmcourse.kernels.unmodified import is_called_as_written
 from lmcourse.runtime import evaluation_mode
 
 
-@runtime_checkable
 class Policy(Protocol):
     """A language model whose hidden states can be had: its logits are `head(hidden(ids))`.
 
@@ -69,7 +68,9 @@ def check_language_model(**models: Any) -> None:
 def check_policy(**policies: Any) -> None:
     """Raise TypeError unless every argument is an `nn.Module` that offers what a `Policy` does."""
     for name, policy in policies.items():
-        if not isinstance(policy, nn.Module) or not isinstance(policy, Policy):
+        if not isinstance(policy, nn.Module) or not all(
+            hasattr(policy, part) for part in ("hidden", "head", "new_cache")
+        ):
             raise TypeError(
                 f"`{name}` must be an nn.Module with `hidden`, `head` and `new_cache` (such as GPT), "
                 f"got {type(policy).__name__}."

@@ -59,7 +59,8 @@ def run_torch_kernel(
         dropout: between layers.
     """
     kernel: Any = {"rnn": torch.rnn_tanh, "gru": torch.gru, "lstm": torch.lstm}[kind]
-    settings = (weights, True, num_layers, dropout, dropout > 0.0, bidirectional)
+    learns = torch.is_grad_enabled()  # cuDNN keeps what a gradient needs only if it is told to train
+    settings = (weights, True, num_layers, dropout, learns or dropout > 0.0, bidirectional)
     if lengths is None:
         outputs, *after = kernel(x, state, *settings, True)
         return outputs, (after[0], after[1]) if kind == "lstm" else after[0]

@@ -45,7 +45,8 @@ def process_group() -> Iterator[None]:
     which opens no port. A group that exists already is used, and left as it is.
 
     Raises:
-        RuntimeError: this build of torch has no distributed part, or the other processes cannot be reached.
+        RuntimeError: this build of torch has no distributed part, there are more processes on this machine than it has
+            GPUs, or the other processes cannot be reached.
     """
     if not dist.is_available():
         raise RuntimeError("this build of torch cannot join processes: torch.distributed is not available.")
@@ -54,7 +55,7 @@ def process_group() -> Iterator[None]:
         return
     on_gpu = runtime.device().type == "cuda"
     if on_gpu:
-        torch.cuda.set_device(int(os.environ.get("LOCAL_RANK", "0")))
+        _take_own_gpu()
     backend = "cpu:gloo,cuda:nccl" if on_gpu else "gloo"
     if "RANK" in os.environ and "MASTER_ADDR" in os.environ:
         dist.init_process_group(backend)
@@ -67,6 +68,17 @@ def process_group() -> Iterator[None]:
     finally:
         if ended_well or not on_gpu or dist.get_world_size() == 1:  # NCCL would wait for a process that has died
             dist.destroy_process_group()
+
+
+def _take_own_gpu() -> None:
+    """Make the GPU with this process's local number the current one."""
+    processes, gpus = int(os.environ.get("LOCAL_WORLD_SIZE", "1")), torch.cuda.device_count()
+    if processes > gpus:
+        raise RuntimeError(
+            f"each process needs a GPU of its own, got {processes} processes and {gpus} GPU{'s' * (gpus != 1)} on this "
+            "machine: give torchrun a smaller --nproc-per-node, or set LMCOURSE_DEVICE=cpu."
+        )
+    torch.cuda.set_device(int(os.environ.get("LOCAL_RANK", "0")))
 
 
 def unwrapped(model: nn.Module) -> nn.Module:
