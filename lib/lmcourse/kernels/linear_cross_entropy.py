@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
-LOGITS = {"cpu": 1 << 20, "cuda": 1 << 26}  # held at once: what a processor's cache takes, what keeps a GPU busy
+LOGITS = {"cpu": 1 << 20, "cuda": 1 << 27}  # held at once: what a processor's cache takes, what keeps a GPU busy
 LEAST_ROWS = 256  # and never fewer than D: each part reads and writes the gradient of the whole matrix
 
 
@@ -62,28 +62,35 @@ def _sum_and_gradients(
     parts = min(len(rows), rows_at_once(device, *reversed(weight.shape)))
     total = hidden.new_zeros((), dtype=torch.promote_types(dtype, torch.float32))
     product = rows.new_empty(parts, len(matrix))  # memory is asked for once: getting it costs as much as filling it
-    exact = product if dtype == total.dtype else torch.empty_like(product, dtype=total.dtype)
     step = torch.empty_like(matrix) if needs_weight and dtype != weight.dtype else None
     for start in range(0, len(rows), parts):
         here, wanted = rows[start : start + parts], targets[start : start + parts, None]
-        rounded, logits = product[: len(here)], exact[: len(here)]  # (n, V)
-        torch.mm(here, matrix.t(), out=rounded)
-        if rounded.dtype != logits.dtype:
-            logits.copy_(rounded)
-        logits -= logits.amax(1, keepdim=True)
-        of_target = logits.gather(1, wanted)
-        sums = logits.exp_().sum(1, keepdim=True)
-        total += (sums.log() - of_target).sum()
-        if grad_hidden is None and grad_weight is None:
-            continue
-        logits /= sums
-        logits.scatter_add_(1, wanted, -torch.ones_like(of_target))  # softmax - [k = target]
-        if rounded.dtype != logits.dtype:
-            rounded.copy_(logits)
+        logits = torch.mm(here, matrix.t(), out=product[: len(here)])  # (n, V)
+        total -= _log_probs(logits, wanted, total.dtype, needs_hidden or needs_weight).sum()
         if grad_hidden is not None:
-            torch.mm(rounded, matrix, out=grad_hidden[start : start + parts])
+            torch.mm(logits, matrix, out=grad_hidden[start : start + parts])
         if grad_weight is not None and step is None:
-            grad_weight.addmm_(rounded.t(), here)
+            grad_weight.addmm_(logits.t(), here)
         elif grad_weight is not None:
-            grad_weight += torch.mm(rounded.t(), here, out=step)
+            grad_weight += torch.mm(logits.t(), here, out=step)
     return total, grad_hidden, grad_weight
+
+
+def _log_probs(logits: Tensor, wanted: Tensor, exact: torch.dtype, needs_gradient: bool) -> Tensor:
+    """Return log p of the tokens `wanted` (n, 1), and leave the gradient, softmax - [k = target], in the logits (n, V).
+
+    Each pass over the logits reads and writes all of them, and on a GPU that is what the time goes into.
+    """
+    if logits.dtype != exact:  # from bfloat16 to float32 in one pass, and back in another
+        log_probs = torch.log_softmax(logits, 1, dtype=exact)
+        of_target = log_probs.gather(1, wanted)
+        if needs_gradient:
+            torch.exp(log_probs, out=logits).scatter_(1, wanted, of_target.expm1().to(logits.dtype))
+        return of_target
+    logits -= logits.amax(1, keepdim=True)  # no second table, and one exponential
+    of_target = logits.gather(1, wanted)
+    sums = logits.exp_().sum(1, keepdim=True)
+    if needs_gradient:
+        logits /= sums
+        logits.scatter_add_(1, wanted, -torch.ones_like(of_target))
+    return of_target - sums.log()
