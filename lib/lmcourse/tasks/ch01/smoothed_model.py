@@ -471,7 +471,7 @@ task = Task(
         Slip(
             "by_the_number_of_kinds",
             ("sum(followers.values())", "len(followers)"),
-            "it must lie above 0, and not above 1",
+            "sum to ",
             loses=("probabilities", "little", "much"),
         ),
         Slip(
