@@ -329,7 +329,7 @@ def _judge_bar(item: Case, evidence: Any) -> str | None:
 # ------------------------------------------------------------------------------------------------------------ the cases
 
 _SMALL, _LARGE = (320, 3_000), (512, 8_000)  # tokens, and characters to train on
-_UNSEEN, _LEAST, _SHARE, _SAYINGS = 5_000, 0.75, 1.05, 4
+_UNSEEN, _LEAST, _SHARE, _SAYINGS = 5_000, 0.62, 1.05, 4
 _GPT2 = regex.compile(r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+")
 
 
@@ -426,13 +426,13 @@ task = Task(
     slips=(
         Slip(
             "within_words",
-            ("text.splitlines(keepends=True)", 'regex.findall(rb" ?[^ ]+", text)'),
+            ("text.splitlines(keepends=True)", "(piece.encode() for piece in _GPT2.findall(text.decode()))"),
             "of byte pairs within GPT-2's pieces",
             loses=("beats",),
         ),
         Slip(
-            "first_lines_alone",
-            ("text.splitlines(keepends=True)", "text.splitlines(keepends=True)[:12]"),
+            "the_beginning_alone",
+            ("text.splitlines(keepends=True)", "text[:1_000].splitlines(keepends=True)"),
             "bytes per token; at least",
             loses=("beats",),
         ),
