@@ -376,20 +376,18 @@ def _rows_of(source: Tensor) -> list[list[int]]:
 def _translate(model: Any, source: Tensor, steps: int, V: int, seed: int) -> dict[str, Any]:
     """Translations, at once and alone, and what the model expects along them.
 
-    The rows are chosen so that some come to their end and some do not, in different tokens, and none asks for padding
-    or a start token.
+    The rows are chosen so that some come to their end and some do not, not even one token later; that each has another
+    translation, of different tokens; and that none asks for padding or a start token.
     """
     best: tuple[int, int, int, list[int]] = (0, 0, seed, [0])  # what it shows, how many rows, the draw, the rows
-    for number in range(seed, seed + 20):
+    for number in range(seed, seed + 100):
         _drawn(model, number)
-        found = [row[: [*row, 2].index(2)] for row in _searched(model, source, source != 0, steps).tolist()]
-        plain = [n for n, ids in enumerate(found) if not {0, 1} & {*ids}]
-        plain.sort(key=lambda n: -len({*found[n]}))
-        ended = [n for n in plain if 0 < len(found[n]) < steps - 1][:2]
-        whole = [n for n in plain if len(found[n]) == steps][:2]
-        shows = sum(2 + (len({*found[part[0]]}) > 1) for part in (ended, whole) if part)
-        best = max(best, (shows, len(ended) + len(whole), number, [*ended, *whole]))
-        if best[0] == 6:
+        found = [row[: [*row, 2].index(2)] for row in _searched(model, source, source != 0, steps + 1).tolist()]
+        plain = {tuple(ids): n for n, ids in enumerate(found) if len({*ids}) > 1 and not {0, 1} & {*ids}}
+        ended = [n for ids, n in plain.items() if len(ids) < steps - 1][:3]
+        whole = [n for ids, n in plain.items() if len(ids) > steps][:3]
+        best = max(best, (bool(ended) + bool(whole), len(ended) + len(whole), number, [*ended, *whole]))
+        if best[:2] >= (2, 3):
             break
     _drawn(model, best[2])
     rows = _rows_of(source[best[3]])
@@ -591,7 +589,7 @@ def _judge_translate(item: Case, evidence: Any) -> str | None:
         if (less[: len(ids)] > _SAME).any():
             return "a token of a translation is not the likeliest after those before it"
         if len(ids) < steps and less[-1] > _SAME:
-            return "a translation ends although the stop token is not the likeliest there"
+            return "a translation ends where the stop token is not the likeliest after those before it"
     return None
 
 
