@@ -7,6 +7,7 @@ prefix goes on only the judge knows.
 import math
 import random
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import torch
@@ -227,8 +228,12 @@ def use(answer: Callable[..., Any], asked: str, sizes: tuple[int, ...], *given: 
         model.fit(text.long())
         model.eval()
         return torch.cat([_log_probs(model, part.long())[0][:, -1] for part in prefixes.split(256)])
-    _draw(model, given[-1])
     model.eval()
+    shows = {"greedy": _changes, "sampled": _tells_temperatures}.get(asked)
+    for number in range(given[-1], given[-1] + 100):
+        _draw(model, number)
+        if shows is None or shows(model, *given[:-1]):
+            break
     by: dict[str, Callable[..., Any]] = {
         "steps": _steps,
         "memory": _memory,
@@ -280,6 +285,29 @@ def _memory(model: Any, ids: Tensor) -> dict[str, Tensor]:
 
 def _bits(model: Any, ids: Tensor) -> dict[str, Any]:
     return {"bits": float(model.bits(ids)), "log-probs": _log_probs(model, ids[None])[0][0]}
+
+
+def _changes(model: Any, ids: Tensor, n_chars: int) -> bool:
+    """Whether the likeliest characters are of several kinds in each text, and others if less is read, or more twice."""
+
+    def likeliest(*parts: Tensor) -> Tensor:
+        return _log_probs(model, torch.cat(parts, dim=1))[0][:, -1:].argmax(-1)
+
+    new = ids[:, :0]
+    for _ in range(n_chars):
+        new = torch.cat([new, likeliest(ids, new)], dim=1)
+    if n_chars < 3:
+        return True
+    less, twice = likeliest(new[:, :1]), likeliest(ids, new[:, :1], new[:, :2])
+    varied = all(len({*row}) >= 3 for row in new.tolist())
+    return varied and bool((less != new[:, 1:2]).any() and (twice != new[:, 2:3]).any())
+
+
+def _tells_temperatures(model: Any, ids: Tensor, n_copies: int, temperature: float | None) -> bool:
+    """Whether the shares at the temperature are far from those at 1 and at its inverse, and these from each other."""
+    tau, log_probs = temperature or 1.0, _log_probs(model, ids)[0][0, -1]
+    shares = [(log_probs * scale).softmax(-1) for scale in (tau, 1.0, 1 / tau)]
+    return tau == 1.0 or all(bool((a - b).abs().sum() > 0.25) for a, b in pairwise(shares))
 
 
 def _greedy(model: Any, ids: Tensor, n_chars: int) -> dict[str, Tensor]:
