@@ -35,6 +35,17 @@ def cases(seed: int) -> list[Case]:
     def groups(n: int, replies: int) -> Tensor:
         return torch.randint(n, (replies,), generator=generator)
 
+    def apart(n: int, replies: int) -> tuple[Tensor, Tensor]:
+        """Rewards in float32 and their prompts, such that no reward nearly is the mean of the others in its group.
+
+        The difference of two nearly equal numbers is their rounding.
+        """
+        while True:
+            rewards, prompts = single(replies), groups(n, replies)
+            found = group_relative(rewards, prompts)
+            if (found[found != 0].abs() > 0.25).all():
+                return rewards, prompts
+
     def ids(*values: int) -> Tensor:
         return torch.tensor(values)
 
@@ -48,7 +59,7 @@ def cases(seed: int) -> list[Case]:
         case("groups of two, three and five", numbers(1, 2, 3, 4, 6, 8, 1, 0, 0, 1), ids(0, 0, 1, 1, 1, 2, 2, 2, 2, 2)),
         case("rewards of 0 and 1", numbers(0, 0, 0, 1, 1, 1, 0, 1), ids(3, 3, 3, 3, 7, 7, 7, 7)),
         case("prompts with large numbers and negative ones", numbers(1, 2, 3, 5), ids(-7, 10**12, -7, 10**12)),
-        case("float32", single(9), groups(3, 9)),
+        case("float32", *apart(3, 9)),
         border("one prompt", draw(5), torch.zeros(5, dtype=torch.long)),
         border("one prompt, two replies", numbers(3.0, -1.0), ids(2, 2)),
         border("one reply", numbers(3.0), ids(0)),
