@@ -239,6 +239,11 @@ def cases(seed: int) -> list[Case]:
     def ids(B: int, T: int, V: int) -> Tensor:
         return torch.randint(V, (B, T), generator=generator)
 
+    def pair(B: int, T: int, V: int) -> tuple[Tensor, Tensor]:
+        """Two texts that have no token in common at the same position, so that each exchange shows."""
+        first = ids(B, T, V)
+        return first, (first + torch.randint(1, V, (B, T), generator=generator)) % V
+
     def values(n: int, K: int) -> Tensor:
         return torch.randn(n, K, generator=generator, dtype=torch.float64)
 
@@ -265,16 +270,15 @@ def cases(seed: int) -> list[Case]:
             [(3, 4), (0, 1), (0, 2)],
             values(3, 2),
         ),
-        probe("patch", "in the middle", "patched", *made(**small), ids(2, 5, 13), ids(2, 5, 13), 1, 2),
-        probe("patch", "the first layer and position", "patched", *made(**wide), ids(1, 7, 11), ids(1, 7, 11), 0, 0),
-        probe("patch", "the last layer and position", "patched", *made(**grouped), ids(3, 4, 17), ids(3, 4, 17), 1, 3),
+        probe("patch", "in the middle", "patched", *made(**small), *pair(2, 5, 13), 1, 2),
+        probe("patch", "the first layer and position", "patched", *made(**wide), *pair(1, 7, 11), 0, 0),
+        probe("patch", "the last layer and position", "patched", *made(**grouped), *pair(3, 4, 17), 1, 3),
         probe(
             "clean",
             "a model that is used again",
             "clean",
             *made(**small),
-            ids(2, 5, 13),
-            ids(2, 5, 13),
+            *pair(2, 5, 13),
             [(1, 0), (0, 1)],
             values(2, 6),
         ),
