@@ -39,8 +39,9 @@ def gpt(kind: str = "GPT-2", **options) -> GPT:
 
 @pytest.fixture
 def packed(monkeypatch):
-    """Matrices of any size have their copies."""
+    """Matrices of any size have their copies, also for one row and few tokens."""
     monkeypatch.setattr(decoding, "PACKED_FROM_WEIGHTS", 0)
+    monkeypatch.setattr(decoding, "BY_COLUMNS_FROM_TOKENS", 16)
     monkeypatch.setattr(decoding, "PRODUCTS_FROM_KEYS", 0)
 
 
@@ -334,7 +335,8 @@ def test_what_is_copied_and_what_is_read_in_place(packed):
         found = {"query_key_value"} if decoding.PackedLinear in kinds else set()
         return found | ({"out"} if type(layer.out) is decoding.PackedLinear else set())
 
-    assert copied(1, 99) == copied(2, 15) == set()
+    assert copied(1, 15) == copied(2, 15) == set()
+    assert copied(1, 16) == {"query_key_value"}
     assert copied(2, 16) == {"query_key_value", "out"}
 
 
