@@ -371,10 +371,10 @@ def cases(seed: int) -> list[Case]:
         return probe(of, label, "probs", ALPHABET, read[:n_chars], list(prefixes), truth=truth)
 
     return [
+        probe("probabilities", "one character over and over", "probs", mixed, x * 30, ["", x, x * 40, y]),
         probe("probabilities", "9 characters, 3 of them in the text", "probs", mixed, own, contexts),
         probe("probabilities", "3 characters, all of them in the text", "probs", small, own, [*contexts[:4], small]),
         probe("probabilities", "a text of one character", "probs", mixed, x, ["", x, y, x + x, y + x]),
-        probe("probabilities", "one character over and over", "probs", mixed, x * 30, ["", x, x * 40, y]),
         probe("probabilities", "2,000 characters of a language", "probs", ALPHABET, read[:2_000], list(prefixes[:40])),
         probe("context", "a text of two words of three letters", "probs", mixed, blocks,
               [left + middle, right + middle, blocks + left + middle, far + right + middle],
@@ -471,7 +471,7 @@ task = Task(
         Slip(
             "by_the_number_of_kinds",
             ("sum(followers.values())", "len(followers)"),
-            "sum to ",
+            "it must lie above 0, and not above 1",
             loses=("probabilities", "little", "much"),
         ),
         Slip(
