@@ -4,8 +4,8 @@ With a few rows at a time a model reads every weight for every token and compute
 the checks, wrappers and copies around the products, which take a third of a small model's time, and part of the
 products' own time, by copies of the weights in the order in which they are read fastest: for several rows as oneDNN
 packs them, which halves the time; for one row column by column, where a matrix is wider than its input. That depends on
-the processor: one text of 64 tokens is written 1.3 times as fast on an AMD EPYC, .9 times where a plain product already
-is as fast as memory, and a longer text is not slower there.
+the processor: on an AMD EPYC one text of 64 tokens is written 1.3 times as fast with a vocabulary of 50,257 and 1.06
+times with one of 2,048; where a plain product is as fast as memory, .9 times, and a longer text is not slower.
 
 B batch, T length of the new tokens, S of all tokens so far, D width, H heads, G key/value heads, K head width.
 """
