@@ -135,7 +135,7 @@ def _penalized(logits: Tensor, seen: Tensor | None, penalty: float) -> Tensor:
 
 def _check_finite(highest: Tensor) -> None:
     """Refuse logits whose largest of a row is NaN or infinite."""
-    if tensor_checks.values_are_readable(highest) and not bool(highest.isfinite().all()):
+    if tensor_checks.values_are_readable(highest) and not all(map(math.isfinite, highest.flatten().tolist())):
         raise ValueError(
             "`logits` must be finite, or -inf for some tokens of a row but not for all of them: are the weights finite?"
         )

@@ -127,13 +127,14 @@ def _tokens(
     stopped = torch.zeros(len(text), dtype=torch.bool, device=text.device)
     for _ in range(max_new_tokens):
         logits = read(text)  # (B n, V)
-        checks.whole_items(below=logits.shape[-1], stop_ids=stop_ids)
         seen = None if config.repetition_penalty == 1.0 else read.seen(text, logits.shape[-1])
         token = next_token(logits, config, seen=seen, generator=generator)
-        token = torch.where(stopped, text[:, -1], token)  # a row that has stopped repeats its stop token
+        if stop_ids:
+            checks.whole_items(below=logits.shape[-1], stop_ids=stop_ids)
+            token = torch.where(stopped, text[:, -1], token)  # a row that has stopped repeats its stop token
+            stopped = stopped | torch.isin(token, stops)
         text = torch.cat([text, token[:, None]], dim=1)
         yield token
-        stopped = stopped | torch.isin(token, stops)
         if stop_ids and bool(stopped.all()):
             return
 

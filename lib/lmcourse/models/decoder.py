@@ -91,11 +91,16 @@ class Decoder(Generic[C]):
         self, ids: Tensor, *, cache: C, attention_mask: Tensor | None = None, last_only: bool = False
     ) -> Tensor:
         """Return the logits of the token after each of `ids` (B, T), (B, T, V), or (B, 1, V) with `last_only`."""
-        x = self.hidden(ids, cache=cache, attention_mask=attention_mask)
-        return self.head(x[:, -1:] if last_only else x)
+        (B, T), x = ids.shape, self._read(ids, cache, attention_mask)
+        x = x[:, -1:] if last_only and T > 1 else x
+        return self.head(x).view(B, 1 if last_only else T, -1)
 
     def hidden(self, ids: Tensor, *, cache: C, attention_mask: Tensor | None = None) -> Tensor:
         """Return what the head reads, (B, T, D)."""
+        return self._read(ids, cache, attention_mask).view(*ids.shape, -1)
+
+    def _read(self, ids: Tensor, cache: C, attention_mask: Tensor | None) -> Tensor:
+        """Return `hidden`, (B, T, D); of one token a row (B, D), of one token (D,): vectors take fewer steps."""
         end = cache.length + ids.shape[1]
         if cache.layers and end > cache.layers[0].max_length:
             raise RuntimeError(
@@ -106,13 +111,12 @@ class Decoder(Generic[C]):
         if self._dropout is not None:
             x = self._dropout(x)
         B, T, D = x.shape
-        if T == 1:  # the parts of a layer take one vector, or one for each row, in fewer steps
+        if T == 1:
             x = x.reshape(D) if B == 1 else x.reshape(B, D)
         for layer, layer_cache in zip(self._layers, cache.layers, strict=True):
             x = layer(x, mask, causal=True, cache=layer_cache, positions=positions)
         cache.length = end
-        x = self._norm(x)
-        return x.view(B, T, D)
+        return self._norm(x)
 
     def modules(self) -> Iterator[nn.Module]:
         """Yield the modules that are called, and so must be in evaluation mode."""
@@ -158,7 +162,7 @@ class Decoder(Generic[C]):
         widths = [part.out_features for part in parts]
         if len({part.bias is None for part in parts}) == 1 and self._is_packed(*parts):
             joined = PackedLinear([part.weight for part in parts], [part.bias for part in parts], self._rows)
-            return lambda x: joined(x).split(widths, dim=-1)
+            return lambda x: joined(x).split_with_sizes(widths, dim=-1)
         functions = [self._function(part) for part in parts]
         return lambda x: [function(x) for function in functions]
 
