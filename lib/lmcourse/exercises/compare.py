@@ -12,6 +12,7 @@ from lmcourse.exercises.tensors import TENSOR, plain_tensor
 
 _SHOWN = 120  # characters of a value that a reason quotes
 NOT_PLAIN = (np.ma.MaskedArray, np.matrix)  # arrays whose operations mean something else
+_ATOMS = frozenset((type(None), bool, int, float, str, bytes))
 _NUMPY_NUMBERS = frozenset(kind for kind in np.sctypeDict.values() if issubclass(kind, (np.integer, np.floating)))
 
 
@@ -66,10 +67,43 @@ def difference(expected: Any, actual: Any, compare: Compare, where: str = "the r
     """
     checks.instance(Compare, compare=compare)
     checks.instance(str, where=where)
-    return _difference(expected, actual, compare, where)
+    return None if identical(expected, actual) else _difference(expected, actual, compare, where)
 
 
-def _difference(expected: Any, actual: Any, compare: Compare, where: str) -> str | None:
+def identical(expected: Any, actual: Any) -> bool:
+    """Whether two values are of the same plain classes and hold the same; False where it takes more to tell.
+
+    It is here for its speed: most results are right, and most arguments unchanged.
+    """
+    kind = type(expected)
+    if type(actual) is not kind:
+        return False
+    if kind in _ATOMS:
+        return bool(expected == actual)
+    if kind in (list, tuple):
+        return len(expected) == len(actual) and all(map(identical, expected, actual))
+    if kind is dict:
+        return len(expected) == len(actual) and all(
+            key in actual and identical(value, actual[key]) for key, value in expected.items()
+        )
+    if kind is np.ndarray and expected.dtype.kind in "biufcSU":
+        same_form = expected.dtype == actual.dtype and expected.shape == actual.shape
+        return bool(same_form and expected.tobytes() == actual.tobytes())
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class _Inside:
+    """Where a part of a value stands; put into words only where a difference is told."""
+
+    outer: "str | _Inside"
+    key: Any
+
+    def __str__(self) -> str:
+        return f"{self.outer}[{short(self.key)}]"
+
+
+def _difference(expected: Any, actual: Any, compare: Compare, where: str | _Inside) -> str | None:
     if isinstance(expected, (*TENSOR, np.ndarray)):
         return _array_difference(expected, actual, compare, where)
     if expected is None or isinstance(expected, (bool, np.bool_, str, bytes)):
@@ -106,7 +140,7 @@ _SAME_KIND: dict[type, tuple[type, ...]] = {
 }  # fmt: skip
 
 
-def _plain_difference(expected: Any, actual: Any, where: str) -> str | None:
+def _plain_difference(expected: Any, actual: Any, where: str | _Inside) -> str | None:
     same_kind = type(actual) in _SAME_KIND.get(type(expected), (type(expected),))
     if same_kind and actual == expected:
         return None
@@ -115,7 +149,7 @@ def _plain_difference(expected: Any, actual: Any, where: str) -> str | None:
     return f"{where} should be {short(expected)}, got {short(actual)}"
 
 
-def _number_difference(expected: Any, actual: Any, compare: Compare, where: str) -> str | None:
+def _number_difference(expected: Any, actual: Any, compare: Compare, where: str | _Inside) -> str | None:
     if type(actual) not in (int, float) and type(actual) not in _NUMPY_NUMBERS:
         return f"{where} should be a number, got {_kind(actual)}" + ("" if actual is None else f": {short(actual)}")
     if compare.dtype and isinstance(expected, (int, np.integer)):
@@ -146,7 +180,7 @@ def _float(value: Any) -> float:
         return math.inf if value > 0 else -math.inf
 
 
-def _dict_difference(expected: dict, actual: Any, compare: Compare, where: str) -> str | None:
+def _dict_difference(expected: dict, actual: Any, compare: Compare, where: str | _Inside) -> str | None:
     if not issubclass(type(actual), dict):
         return f"{where} should be a dict, got {_kind(actual)}"
     actual = dict(dict.items(actual))  # what a Counter or defaultdict holds, not what a subclass's methods say
@@ -159,13 +193,13 @@ def _dict_difference(expected: dict, actual: Any, compare: Compare, where: str) 
     if surplus:
         return f"{where} has a key it should not have: {short(surplus[0])}"
     for key, value in expected.items():
-        found = _difference(value, actual[key], compare, f"{where}[{short(key)}]")
+        found = _difference(value, actual[key], compare, _Inside(where, key))
         if found:
             return found
     return None
 
 
-def _list_difference(expected: list | tuple, actual: Any, compare: Compare, where: str) -> str | None:
+def _list_difference(expected: list | tuple, actual: Any, compare: Compare, where: str | _Inside) -> str | None:
     kind = next((kind for kind in (list, tuple) if issubclass(type(actual), kind)), None)
     if kind is None:
         return f"{where} should be a {type(expected).__name__}, got {_kind(actual)}"
@@ -173,13 +207,13 @@ def _list_difference(expected: list | tuple, actual: Any, compare: Compare, wher
     if len(actual) != len(expected):
         return f"{where} should have {len(expected)} items, got {len(actual)}: {short(actual)}"
     for index, value in enumerate(expected):
-        found = _difference(value, actual[index], compare, f"{where}[{index}]")
+        found = _difference(value, actual[index], compare, _Inside(where, index))
         if found:
             return found
     return None
 
 
-def _array_difference(expected: Any, actual: Any, compare: Compare, where: str) -> str | None:
+def _array_difference(expected: Any, actual: Any, compare: Compare, where: str | _Inside) -> str | None:
     is_tensor = isinstance(expected, TENSOR)
     if not issubclass(type(actual), TENSOR if is_tensor else np.ndarray) or type(actual) in NOT_PLAIN:
         return f"{where} should be a {'Tensor' if is_tensor else 'ndarray'}, got {_kind(actual)}"
@@ -205,7 +239,7 @@ def _array_difference(expected: Any, actual: Any, compare: Compare, where: str) 
     if not wrong.any():
         return None
     at = tuple(int(index) for index in np.argwhere(wrong)[0])
-    place = where if at == () else f"{where}[{', '.join(map(str, at))}]"
+    place = str(where) if at == () else f"{where}[{', '.join(map(str, at))}]"
     share = f" ({int(wrong.sum())} of {wrong.size} entries differ)" if wrong.size > 1 else ""
     if left.dtype.kind in "fc":
         return f"{place} should be {_pair(left[at], right[at])}{share}"

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from lmcourse import checks
-from lmcourse.exercises.compare import Compare, difference
+from lmcourse.exercises.compare import Compare, difference, identical
 from lmcourse.exercises.limit import TimeLimitError, time_limit
 from lmcourse.exercises.task import Case, Task
 from lmcourse.exercises.tensors import TENSOR, torch
@@ -26,6 +26,7 @@ from lmcourse.exercises.tensors import TENSOR, torch
 _LEAST_S, _LATE = 0.05, 2
 _DEEPEST = 1000  # calls within calls: as many here as where it is marked, whatever called the check
 _LIMIT_OF_KERNELS = 3000  # what IPython's completion sets by itself
+_EXACT = Compare(rtol=0.0, atol=0.0)
 _OF_SIZES = re.compile(r"\b(?:sizes?|shapes?|dimensions?|broadcast)\b")
 
 
@@ -271,13 +272,14 @@ def _shapes(error: BaseException, line: str, values: dict[str, Any]) -> str:
 
 def _changed(item: Case, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
     """The first argument that no longer is what it was."""
-    exact = Compare(rtol=0.0, atol=0.0)
+    if identical(item.args, args) and identical(item.kwargs, kwargs):
+        return ""
     before = [
         *((f"argument {number + 1}", value) for number, value in enumerate(item.args)),
         *item.kwargs.items(),
     ]
     for (name, old), new in zip(before, [*args, *kwargs.values()], strict=True):
-        if isinstance(old, (list, tuple, dict, set, np.ndarray, *TENSOR)) and difference(old, new, exact):
+        if isinstance(old, (list, tuple, dict, set, np.ndarray, *TENSOR)) and difference(old, new, _EXACT):
             return name
     return ""
 

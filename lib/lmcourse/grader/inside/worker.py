@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from lmcourse.exercises.tensors import torch
-from lmcourse.grader.inside.submission import pack, serve
+from lmcourse.grader.inside.submission import pack, rehearse, serve
 
 _TICK_S = 0.1
 _FILES = 4  # as many of the largest size may be written
@@ -45,6 +45,7 @@ def main() -> None:
     if options["walls"]:  # modules for Linux only
         seccomp = importlib.import_module("lmcourse.grader.inside.seccomp")
         walls = importlib.import_module(f"lmcourse.grader.inside.{options['walls']}").Walls(options)
+    rehearse()
     pack(page)
     gc.collect()
     gc.freeze()  # else a fork's garbage collection would touch, and so copy, every page of the libraries
