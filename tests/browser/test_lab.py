@@ -10,7 +10,7 @@ pytestmark = pytest.mark.browser
 
 ROOT = Path(__file__).parent.parent.parent
 CHAPTERS = sorted(path.stem for path in (ROOT / "chapters").glob("*.ipynb"))
-DAILY = ("05", "08")  # figures, views of bertviz, the chat: what a page can show; the others in `make test-slow`
+DAILY = ("05",)  # figures and views of bertviz: what a page can show; the others in `make test-slow`
 INDICATOR = ".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook-ExecutionIndicator"
 SHOTS = os.environ.get("LMCOURSE_SHOTS")  # a folder for screenshots, to be looked at
 WATCH = """() => {

@@ -402,7 +402,11 @@ def test_a_plain_model_is_never_switched_to_evaluation_mode(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("batch_size", "hooked", "times"), [(1, False, 200), (1, True, 40), (5, False, 40), (5, True, 40)]
+    ("batch_size", "hooked", "times"),
+    [
+        *((rows, hooked, 20) for rows in (1, 5) for hooked in (False, True)),
+        pytest.param(1, False, 200, marks=pytest.mark.slow),
+    ],
 )
 def test_eight_threads_write_what_one_writes(batch_size, hooked, times, packed):
     model = gpt("Llama", dropout=0.3).train()

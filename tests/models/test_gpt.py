@@ -458,7 +458,9 @@ class LossAsForward(torch.nn.Module):
         return self.model.loss(inputs, targets)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "kind", [kind if kind in ("learned", "modern") else pytest.param(kind, marks=pytest.mark.slow) for kind in KINDS]
+)
 def test_compiles_into_one_graph_and_exports(kind):
     model = model_of(kind)
     ids, keep = torch.randint(V, (2, 9)), torch.ones(2, 9, dtype=torch.bool)

@@ -16,7 +16,7 @@ ROOT = notebooks.ROOT
 TEXTS = notebooks.texts()
 CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
 EXERCISES = sorted((ROOT / "exercises").glob("*/*.ipynb"))
-DAILY = ("01", "05", "08")  # a text alone, no text, a text and a model; `make test-slow` runs all without a network
+DAILY = ("01", "08")  # a text alone, a text and a model; `make test-slow` runs all without a network
 BY_A_PERSON = {"12_looking_inside": {"claim": 14}}  # cells for a written answer: their points, as in docs/teaching.md
 
 

@@ -25,6 +25,13 @@ PAGES = [
     *(f"library/{page}.html" for page in ("index", "genindex", "py-modindex", "search", "reference/lmcourse/index")),
     *(f"library/reference/lmcourse/{room}/index.html" for room in ROOMS.split()),
 ]
+#: Of the chapters and exercises one each is looked at every day, and all in `make test-slow`: a page takes ten seconds.
+EACH = [
+    pytest.param(name, marks=pytest.mark.slow)
+    if name.startswith(("chapters/", "exercises/")) and "05_" not in name
+    else name
+    for name in PAGES
+]
 #: Pages of each kind, on which the contrast of every word with its ground is computed too; it takes seconds a page.
 CONTRAST = ("index.html", "docs/teaching.html", "chapters/05_self_attention.html", "library/index.html")
 SHOTS = os.environ.get("LMCOURSE_SHOTS")  # a folder for screenshots, to be looked at
@@ -88,7 +95,7 @@ def watched(browser, address):
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", EACH)
 def test_a_page_is_whole_and_everybody_can_read_it(watched, address, name) -> None:
     page = watched.page
     page.goto(f"{address}/{name}", wait_until="load")

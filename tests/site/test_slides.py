@@ -98,6 +98,7 @@ def test_long_paragraphs_are_cut_at_the_end_of_a_sentence() -> None:
     assert slide.said == [paragraph]
 
 
+@pytest.mark.slow
 @pytest.mark.course
 @pytest.mark.browser
 def test_every_slide_of_every_chapter_fits_and_nothing_comes_from_outside(browser, tmp_path) -> None:
