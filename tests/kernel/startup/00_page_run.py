@@ -24,7 +24,7 @@ def _page_run() -> None:
     specification = importlib.util.spec_from_file_location("page_breaks", folder / "__init__.py", **options)
     breaks = sys.modules["page_breaks"] = importlib.util.module_from_spec(specification)
     specification.loader.exec_module(breaks)
-    record = {"first_cell": None, "seconds": 0.0, "fired": {}, "slowest": []}
+    record = {"cells": [], "seconds": 0.0, "fired": {}, "slowest": []}
     clock = {"wall": time.monotonic(), "cpu": time.process_time()}
     shell = get_ipython()  # noqa: F821
 
@@ -75,8 +75,7 @@ def _page_run() -> None:
 
     def after_cell(result) -> None:
         source = result.info.raw_cell or ""
-        if record["first_cell"] is None and source.strip():
-            record["first_cell"] = source
+        record["cells"].append(source)
         wall, cpu = time.monotonic() - clock["wall"], time.process_time() - clock["cpu"]
         record["seconds"] += min(wall, cpu)  # on a quiet machine a cell takes no longer than its processor time
         record["slowest"] = sorted([*record["slowest"], (min(wall, cpu), source[:60])], reverse=True)[:6]
