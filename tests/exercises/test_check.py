@@ -234,6 +234,9 @@ def test_a_slip_may_be_the_change_itself() -> None:
         (((np.zeros(2), 3),), {}, lambda x: x[0].fill(1), "argument 1"),
         ((), {"table": {1}}, lambda table: table.add(2), "table"),
         ((np.array([np.nan]),), {}, lambda x: x.fill(0), "argument 1"),
+        (([np.zeros((2, 3))],), {}, lambda x: x.append(x.pop().reshape(6)), "argument 1"),  # the same bytes
+        (([np.zeros(2)],), {}, lambda x: x.append(x.pop().astype(np.int64)), "argument 1"),  # here too
+        (({"a": 2},), {}, lambda x: x.update(a=2.0), "argument 1"),
     ],
 )
 def test_every_kind_of_input_is_watched(args: Any, kwargs: Any, change: Any, name: str) -> None:

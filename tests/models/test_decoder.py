@@ -405,7 +405,7 @@ def test_a_plain_model_is_never_switched_to_evaluation_mode(monkeypatch):
     ("batch_size", "hooked", "times"),
     [
         *((rows, hooked, 20) for rows in (1, 5) for hooked in (False, True)),
-        pytest.param(1, False, 200, marks=pytest.mark.slow),
+        *(pytest.param(rows, hooked, 200, marks=pytest.mark.slow) for rows in (1, 5) for hooked in (False, True)),
     ],
 )
 def test_eight_threads_write_what_one_writes(batch_size, hooked, times, packed):

@@ -257,7 +257,7 @@ def test_a_folder_without_a_complete_state_is_no_state(place):
 # Under torchrun.
 
 
-@pytest.mark.slow  # tests/training/test_distributed.py does the same with a loop of its own, every day
+@pytest.mark.slow  # every day tests/training/test_distributed.py holds `fit`, which trains here too, to the same
 @pytest.mark.course
 @pytest.mark.parametrize(("optimizer", "rel"), [("adamw", 1e-6), ("muon", 1e-5)])
 def test_strategies_have_equal_losses_at_the_same_global_batch(place, optimizer, rel):

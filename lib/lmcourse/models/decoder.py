@@ -100,7 +100,10 @@ class Decoder(Generic[C]):
         return self._read(ids, cache, attention_mask).view(*ids.shape, -1)
 
     def _read(self, ids: Tensor, cache: C, attention_mask: Tensor | None) -> Tensor:
-        """Return `hidden`, (B, T, D); of one token a row (B, D), of one token (D,): vectors take fewer steps."""
+        """Return what the head reads: (B, T, D), for T = 1 (B, D), for one token in all (D,).
+
+        The parts of a layer take vectors in fewer steps than tensors of more dimensions.
+        """
         end = cache.length + ids.shape[1]
         if cache.layers and end > cache.layers[0].max_length:
             raise RuntimeError(
@@ -162,7 +165,7 @@ class Decoder(Generic[C]):
         widths = [part.out_features for part in parts]
         if len({part.bias is None for part in parts}) == 1 and self._is_packed(*parts):
             joined = PackedLinear([part.weight for part in parts], [part.bias for part in parts], self._rows)
-            return lambda x: joined(x).split_with_sizes(widths, dim=-1)
+            return lambda x: joined(x).split(widths, dim=-1)
         functions = [self._function(part) for part in parts]
         return lambda x: [function(x) for function in functions]
 

@@ -57,7 +57,7 @@ class Page:
     tasks: dict[str, TaskSpec]
 
 
-_REHEARSALS = 3
+_REHEARSALS = 3  # Python makes a function faster after some calls of it
 _REHEARSED = """
 import math
 
@@ -109,10 +109,10 @@ def pack(page: Page) -> None:
 
 
 def rehearse() -> None:
-    """Go once through all that a submission goes through, with an answer and cases that stand for any.
+    """Go through all that a submission goes through, with an answer and cases that stand for any.
 
-    A fork that begins where nothing has run yet spends twice the time: on Python's first look at each line, and on
-    memory that it must copy. Nothing of the page's is run here, for that would be there in every fork.
+    A fork of a process in which nothing of this has run takes nearly twice as long: each line is new to Python, and
+    more memory must be copied. Nothing of the page is run here: what that left behind would be there in every fork.
     """
     values = [1, 0.5, "text", None, (2, 3), [[1.0, 2.0]], {("a", "b"): 3}, {4}, np.arange(6.0), ValueError]
     values += [torch.ones(2, 3)] if torch else []
