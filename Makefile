@@ -14,7 +14,7 @@ lab: $(LAB)            ## open the course in JupyterLab
 test: lint corpora unit pages ## everything that CI runs
 
 check: lint            ## lint and the quick tests, for every day (under 3 minutes)
-	$(RUN) -m pytest -q -n 2 -m "not slow and not course and not browser and not network and not gpu" tests
+	$(RUN) -m pytest -q -n 2 --dist loadfile -m "not slow and not course and not browser and not network and not gpu" tests
 
 test-slow: $(READY) corpora   ## what takes longer: whole corpora, kill tests, second builds
 	$(RUN) -m pytest -p tests.unchanged -m "slow" tests
