@@ -18,6 +18,7 @@ from lmcourse.grader.submissions import Answers
 from tests.grader.classes import ROOT, needs_sandbox
 
 pytestmark = [needs_sandbox, pytest.mark.course]
+WRONG = "def {task}(*arguments):\n    return 'no known mistake'\n"
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +51,7 @@ def test_a_page_without_tensors_is_marked_without_torch(marker, page) -> None:
 
 
 def test_an_answer_that_calls_an_unanswered_one_is_told_so_and_not_run_again(marker, page) -> None:
-    wrong = "def utf8_bytes(text):\n    return 'no known mistake'\n"  # after it, what fails is run apart
+    wrong = "helper = 0\n" + WRONG.format(task="utf8_bytes")  # after it, what fails is run apart
     results, runs = mark(marker, page, utf8_bytes=wrong, merge_pair=page.given["merge_pair"])
     assert results["train_bpe"].earned == 0
     assert results["train_bpe"].reason.endswith("It calls merge_pair, not answered yet.")
@@ -75,6 +76,31 @@ def test_what_comes_after_an_answer_that_lacks_another_is_still_run_apart(marker
         assert results[task].earned == results[task].points or "merge_pair" in page.solution[task], results[task]
     assert any("right when run apart" in results[task].note for task in after)
     assert runs > 1
+
+
+@pytest.mark.parametrize(
+    ("before", "apart"),
+    [
+        ("", False),
+        ("def helper(text):\n    return 0\n", False),
+        ("def len(text):\n    return 0\n", True),
+        ("helper = 0\n", True),
+        ("def helper(text):\n    helper.seen = text\n", True),
+    ],
+    ids=["a function", "a helper", "a name that the later uses", "a value", "an attribute"],
+)
+def test_a_wrong_answer_is_run_apart_where_one_before_it_may_be_at_fault(marker, page, before, apart) -> None:
+    wrong = {"utf8_bytes": before + WRONG.format(task="utf8_bytes")}
+    later = "def merge_pair(*arguments):\n    return len(arguments)\n"
+    _, runs = mark(marker, page, **wrong, merge_pair=later)
+    assert (runs > 1) == apart
+
+
+def test_an_answer_that_was_spoilt_by_a_name_of_one_before_it_is_right_apart(marker, page) -> None:
+    spoils = "def tuple(items):\n    return None\n" + WRONG.format(task="utf8_bytes")
+    results, _ = mark(marker, page, utf8_bytes=spoils)
+    assert results["merge_pair"].earned == results["merge_pair"].points
+    assert results["merge_pair"].note == "right when run apart from the other cells"
 
 
 def test_an_answer_with_torch_is_marked_where_torch_is(marker, page) -> None:

@@ -19,6 +19,7 @@ from lmcourse.exercises.verdict import UNANSWERED, Judge
 from lmcourse.grader.bundle import speaks_of_torch
 from lmcourse.grader.inside.names import UNLISTED
 from lmcourse.grader.inside.submission import plain
+from lmcourse.grader.leftovers import left_by, shared_names, words
 from lmcourse.grader.page import Page
 from lmcourse.grader.sandbox import Cell, Limits, Run, Sandbox, SandboxBrokenError
 from lmcourse.grader.submissions import Answers
@@ -79,6 +80,7 @@ class Marker:
             judge.prepare()
         self._right = {name: [_as_sent(outcome) for outcome in judge.wanted] for name, judge in self._judges.items()}
         how: dict[str, Any] = {"unsafe": unsafe, "weaker": weaker, "slot": slot, "listed": NAMES_LISTED}
+        self._shared = shared_names(page.own_code)
         self._new_sandbox = partial(Sandbox, cases, page.own_code, self.limits, **how)
         self.sandbox = self._new_sandbox()
         self._with_tensors: Sandbox | None = None
@@ -103,7 +105,8 @@ class Marker:
         """One result a task of the page, in its order.
 
         All answers run together, in the page's order. One that ends the run is left out of the next; and one that fails
-        after another did, for no known reason, is run once more apart from the others: it may have been their fault.
+        after another did, for no known reason, is run once more apart from the others where it may have been their
+        fault: where one before it did more than define names that this one does not use.
         """
         projects_s = sum(task.seconds for task in self.page.tasks if task.properties and task.name in answers.sources)
         end = time.monotonic() + self.limits.total_s + CLOCK * projects_s
@@ -111,7 +114,8 @@ class Marker:
         unchanged = {task for task, source in answers.sources.items() if source == self.page.given[task]}
         results |= {task: self._zero(task, "marked", UNANSWERED) for task in unchanged}
         results |= self._together(answers, [task for task in answers.sources if task not in unchanged], end)
-        wrong = odd = False  # whether a cell before this one failed, or did what no answer has to do
+        odd = False  # whether a cell before this one did what no answer has to do
+        left: list[frozenset[str] | None] = []  # by the cells before this one that failed
         for task in (task.name for task in self.page.tasks):
             first = results[task]
             if first.earned == first.points and not first.note:
@@ -120,9 +124,15 @@ class Marker:
             if lacking:
                 results[task] = replace(first, reason=f"{first.reason}\n{lacking}")
             known = lacking or first.reason == UNANSWERED or (first.slip and not odd)
-            if wrong and not known and first.earned < first.points and task in answers.sources:
-                results[task] = self._apart(task, answers, first, end)
-            wrong, odd = wrong or task not in unchanged, odd or bool(first.note)
+            if not known and first.earned < first.points and task in answers.sources:
+                names = words(answers.sources[task]) if left else frozenset()
+                if any(defined is None or defined & names for defined in left):
+                    results[task] = self._apart(task, answers, first, end)
+            if task in answers.sources and task not in unchanged:
+                quiet = first.status == "marked" and not first.note
+                defined = left_by(answers.sources[task], self._shared) if quiet else None
+                left.append(defined and defined - {task})  # run apart, who calls it would not find it either
+            odd = odd or bool(first.note)
         return [results[task.name] for task in self.page.tasks]
 
     def _lacking(self, task: str, answers: Answers, unchanged: set[str], first: TaskResult) -> str:
