@@ -1,4 +1,4 @@
-"""What a cell leaves behind: only a cell that can have left no more than names spares the cells after it a run apart."""
+"""What a cell leaves behind: one that has left no more than names spares the cells after it a run apart."""
 
 import pytest
 

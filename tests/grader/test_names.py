@@ -2,14 +2,20 @@
 
 import ast
 import inspect
+import json
+import math
+import re
+import sys
 import textwrap
 from typing import Any
 
+import numpy
 import pytest
+import torch
 
 import lmcourse.exercises
 from lmcourse.exercises import all_tasks
-from lmcourse.grader.inside.names import unlisted
+from lmcourse.grader.inside.names import clearly_listed, unlisted
 from lmcourse.grader.marking import Marker
 from lmcourse.grader.page import load_page
 from lmcourse.grader.sandbox import Limits
@@ -54,6 +60,8 @@ def test_every_honest_answer_passes(chapter):
     honest += [textwrap.dedent(inspect.getsource(one)) for task in all_tasks(chapter) for one in task.alternatives]
     assert len(honest) > 50
     assert [found for source in honest if (found := unlisted(ast.parse(source), names))] == []
+    clear = sum(clearly_listed(compile(source, "", "exec"), names) for source in honest)
+    assert clear > (0 if "torch" in names else len(honest) / 3)
 
 
 def code_of(attack: str) -> str:
@@ -65,8 +73,9 @@ def code_of(attack: str) -> str:
 
 @pytest.mark.parametrize("attack", sorted(ATTACKS.keys() - NO_PYTHON))
 def test_every_attack_that_reaches_out_is_named(attack):
-    tree = ast.parse(code_of(attack))
-    found = unlisted(tree, imported(CHAPTERS[0]))
+    names = imported(CHAPTERS[0])
+    found = unlisted(ast.parse(code_of(attack)), names)
+    assert not (found and clearly_listed(compile(code_of(attack), "", "exec"), names))
     if attack in NAMES_NOTHING:
         assert found == []
         return
@@ -99,6 +108,34 @@ def softmax(x, input):
         7: {"__subclasses__", "__globals__", "load", "torch.os"},
         8: {"open"},
     }
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import os", "from os import path", "open('x')", "np.load('x')", "np.savez", "np.ctypeslib", "np.pi = 3",
+        "np.linalg.norm = 3", "del np.pi", "torch.hub", "torch.onnx", "torch.os.system('ls')", "torch.compile(x)",
+        "sys.modules", "json.load(x)", "x.__class__.__subclasses__()", "getattr(x, '__globals__')", "re.enum",
+        "getattr(np, 'load')", "x.gi_frame", "__builtins__", "get_ipython()", "exec('x')", "lm.check = 1",
+        "inspect.stack()", "nn.functional.torch.os",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    "inside",
+    ["{}", "def f(x):\n    {}", "f = lambda x: [0 for y in (lambda: 0,)]\ndef g():\n    def h(x):\n        {}"],
+)
+def test_what_is_not_on_the_list_is_never_taken_for_clear(line, inside):
+    names = {"np": numpy, "torch": torch, "nn": torch.nn, "sys": sys, "json": json, "re": re, "inspect": inspect}
+    names["lm"] = lmcourse.exercises
+    code = inside.format(line)
+    assert unlisted(ast.parse(code), names)
+    assert not clearly_listed(compile(code, "", "exec"), names)
+
+
+def test_what_is_clear_is_not_read_once_more():
+    names = {"np": numpy, "math": math}
+    code = "def f(x, file):\n    return [math.sqrt(y) for y in np.exp(x)] + file.read(np.ones(2).shape, len(x))\n"
+    assert clearly_listed(compile(code, "", "exec"), names)
 
 
 def test_names_of_the_learners_own_are_free():

@@ -27,7 +27,7 @@ from lmcourse.exercises.task import Case, Property, call_answer
 from lmcourse.exercises.tensors import TENSOR, torch
 from lmcourse.grader.inside.audit import Audit, remember
 from lmcourse.grader.inside.frames import Frames, send
-from lmcourse.grader.inside.names import UNLISTED, unlisted
+from lmcourse.grader.inside.names import UNLISTED, clearly_listed, unlisted
 
 _MESSAGE = 300  # characters of an exception's text that are kept
 
@@ -194,24 +194,24 @@ def _run_cell(source: str, names: types.ModuleType, task: str, *, listed: bool) 
     """Run a cell; what stopped it, or None."""
     name = f"<answer {task}>" if task else "<page>"
     try:
-        tree, source = _parsed(source, name)
-        if listed and (found := unlisted(tree, vars(names))):
+        code, source = _compiled(source, name)
+        if listed and not clearly_listed(code, vars(names)) and (found := unlisted(ast.parse(source), vars(names))):
             return {"stopped": [UNLISTED, ", ".join(found)[:_MESSAGE]]}
         # its lines can be told by the name of its file, as those of a file can
         linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
-        exec(compile(tree, name, "exec"), vars(names))
+        exec(code, vars(names))
     except BaseException as error:  # a cell may raise anything, and may try to leave
         return {"stopped": [type(error).__name__, message_of(error)[:_MESSAGE]]}
     return None
 
 
-def _parsed(source: str, name: str) -> tuple[ast.Module, str]:
-    """The cell's code as a tree, and as the lines that it was read from."""
+def _compiled(source: str, name: str) -> tuple[types.CodeType, str]:
+    """The cell's code, and the lines that it was read from."""
     try:
-        return ast.parse(source, name), source
+        return compile(source, name, "exec"), source
     except SyntaxError:
         plain = "\n".join(_without_magics(source.splitlines()))  # %timeit, !ls: IPython's lines, of no use here
-        return ast.parse(plain, name), plain
+        return compile(plain, name, "exec"), plain
 
 
 def _without_magics(lines: list[str]) -> Iterator[str]:
