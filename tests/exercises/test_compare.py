@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from lmcourse.exercises import Compare, difference
-from lmcourse.exercises.compare import short
+from lmcourse.exercises.compare import identical, short
 
 LOOSE = Compare()
 
@@ -199,3 +199,22 @@ def test_spaces_in_a_string_are_shown_as_they_are() -> None:
 def test_a_reference_must_give_plain_values() -> None:
     with pytest.raises(TypeError, match="plain values, got object"):
         difference(object(), 1, LOOSE)
+
+
+def test_tensors_are_identical_where_all_that_counts_is() -> None:
+    numbers = torch.arange(6.0).reshape(2, 3)
+    assert identical([numbers], [numbers.clone()])
+    assert identical(numbers, numbers.t().contiguous().t())
+    others = [numbers + 1, numbers.double(), numbers.reshape(3, 2), numbers.to("meta"), numbers.to_sparse(), None]
+    others += [torch.nn.Parameter(numbers), numbers.numpy(), torch.nested.nested_tensor([numbers])]
+    assert not any(identical(numbers, other) for other in others)
+    assert not any(identical(other, numbers) for other in others)
+
+
+@pytest.mark.parametrize("inference", [False, True])
+def test_tensors_that_only_read_like_others_are_looked_at_closely(inference) -> None:
+    pair = torch.tensor([1 + 2j, 3 - 1j])
+    with torch.inference_mode(inference):
+        for view in (pair.conj(), pair.conj().imag, torch.tensor([math.nan])):
+            assert not identical(view, view.clone())
+            assert difference(view.clone(), view, Compare()) is None

@@ -3,8 +3,11 @@
 import json
 import random
 import signal
+import types
+from dataclasses import replace
 
 import numpy as np
+import pytest
 import torch
 
 from lmcourse.exercises.compare import Compare
@@ -13,10 +16,15 @@ from lmcourse.grader.inside import submission
 from lmcourse.grader.inside.submission import Page, TaskSpec, pack
 
 
-def unpacked(*arguments):
+def packed(*arguments):
     item = Case("a case", arguments, {})
     task = TaskSpec("answer", lambda answer, *args: answer(*args), Compare(), [item])
     pack(Page({"answer": task}))
+    return item, task
+
+
+def unpacked(*arguments):
+    item, task = packed(*arguments)
     return item, task.fresh
 
 
@@ -59,6 +67,37 @@ def test_one_tensor_twice_stays_one():
     (first, second), _ = fresh(item)
     first[0] = 4.0
     assert second[0, 0] == 4.0
+
+
+@pytest.mark.parametrize(
+    ("value", "changes"),
+    [
+        ([1, [2.0, "three"]], lambda value: value[1].append(4)),
+        ({"a": {1, 2}}, lambda value: value["a"].add(3)),
+        (np.arange(3.0), lambda value: value.__setitem__(0, 1e-300)),
+        (np.arange(6).reshape(2, 3), lambda value: value.resize(3, 2, refcheck=False)),
+        (torch.arange(3.0), lambda value: value.mul_(2)),
+        ([torch.arange(3)], lambda value: value.append(torch.arange(3))),
+        ([1], lambda value: value.__setitem__(0, lambda: 1)),  # cannot be packed
+    ],
+)
+def test_what_a_call_changed_is_told_from_what_it_left(value, changes):
+    item, task = packed(value, 3)
+    (args, kwargs), (other, _) = task.fresh(item), task.fresh(item)
+    assert task.unchanged(item, args, kwargs)
+    changes(args[0])
+    assert not task.unchanged(item, args, kwargs)
+    assert task.unchanged(item, other, kwargs)
+
+
+def test_a_change_is_told_of_by_its_argument():
+    item, task = packed(3, [1, 2])
+    task = replace(task, name="take")
+    names = types.ModuleType("answers")
+    names.take = lambda number, items: items.pop()
+    assert [each.get("changed") for each in submission._outcomes(task, names)["outcomes"]] == ["argument 2"]
+    names.take = lambda number, items: items[number - 1 : number]
+    assert [each.get("changed") for each in submission._outcomes(task, names)["outcomes"]] == [None]
 
 
 def test_the_rehearsal_goes_all_the_way_and_leaves_nothing(monkeypatch):

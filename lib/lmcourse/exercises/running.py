@@ -61,6 +61,11 @@ def _copied(item: Case) -> tuple[tuple[Any, ...], dict[str, Any]]:
     return copy.deepcopy((item.args, item.kwargs))
 
 
+def as_before(item: Case, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """A quick look at whether a call left its arguments as they were; where it says no, they still may be."""
+    return identical(item.args, args) and identical(item.kwargs, kwargs)
+
+
 def run_answer(
     task: Task,
     answer: Callable[..., Any],
@@ -81,7 +86,7 @@ def run_answer(
     checks.function(answer=answer, fresh=fresh)
     checks.items(Case, cases=cases)
     with settings_kept():
-        return [_run(task, answer, item, *checks.pair(**{"fresh(case)": fresh(item)})) for item in cases]
+        return [_run(task, answer, item, *checks.pair(**{"fresh(case)": fresh(item)}), as_before) for item in cases]
 
 
 def run_in_time(
@@ -90,20 +95,24 @@ def run_in_time(
     cases: Sequence[Case],
     *,
     fresh: Callable[[Case], tuple[tuple[Any, ...], dict[str, Any]]] = _copied,
+    unchanged: Callable[[Case, tuple[Any, ...], dict[str, Any]], bool] = as_before,
 ) -> list[Outcome]:
     """As `run_answer`, within the processor time that the task allows; what is not reached by then is an error.
 
     In a project each case has a limit of its own, so that one endless loop does not take the time of all; after two of
     them no more is tried. It runs on one thread: more of them would spend the time on waiting for each other.
+
+    Args:
+        unchanged: a quick look, as `as_before` is; where it says no, a closer one is taken.
     """
     with settings_kept():
         if task.properties:
-            return _within_limits_of_their_own(task, answer, cases, fresh)
+            return _within_limits_of_their_own(task, answer, cases, fresh, unchanged)
         outcomes: list[Outcome] = []
         try:
             with time_limit(task.seconds):  # one for all cases: to set timers takes as long as many an answer
                 for item in cases:
-                    outcomes.append(_run(task, answer, item, *fresh(item)))
+                    outcomes.append(_run(task, answer, item, *fresh(item), unchanged))
         except TimeLimitError:
             outcomes.append(_stopped_after(task.seconds))
         return [*outcomes, *[_NO_TIME] * len(cases)][: len(cases)]
@@ -114,6 +123,7 @@ def _within_limits_of_their_own(
     answer: Callable[..., Any],
     cases: Sequence[Case],
     fresh: Callable[[Case], tuple[tuple[Any, ...], dict[str, Any]]],
+    unchanged: Callable[[Case, tuple[Any, ...], dict[str, Any]], bool],
 ) -> list[Outcome]:
     seconds = {prop.name: prop.seconds for prop in task.properties}
     left, late, outcomes = task.seconds, 0, []
@@ -127,7 +137,7 @@ def _within_limits_of_their_own(
         begun = time.process_time()
         try:
             with time_limit(allowed):
-                outcomes.append(_run(task, answer, item, *fresh(item)))
+                outcomes.append(_run(task, answer, item, *fresh(item), unchanged))
         except TimeLimitError:
             late += 1
             outcomes.append(_stopped_after(allowed))
@@ -140,7 +150,14 @@ def _stopped_after(seconds: float) -> Outcome:
     return Outcome(error=TimeLimitError.__name__, message=message)
 
 
-def _run(task: Task, answer: Callable[..., Any], item: Case, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Outcome:
+def _run(
+    task: Task,
+    answer: Callable[..., Any],
+    item: Case,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    unchanged: Callable[[Case, tuple[Any, ...], dict[str, Any]], bool],
+) -> Outcome:
     leaves: list[str] = []
     gradients: list[Any] = []
     try:
@@ -154,7 +171,9 @@ def _run(task: Task, answer: Callable[..., Any], item: Case, args: tuple[Any, ..
         return Outcome(
             error=type(error).__name__, error_bases=bases, message=message_of(error), line=_own_line(error, answer)
         )
-    changed = _changed(item, args, kwargs) if task.compare.inputs_unchanged else ""
+    changed = ""
+    if task.compare.inputs_unchanged and not unchanged(item, args, kwargs):
+        changed = _changed(item, args, kwargs)
     return Outcome(value=value, gradients=gradients, leaves=leaves, changed=changed, shared=shared)
 
 
@@ -272,8 +291,6 @@ def _shapes(error: BaseException, line: str, values: dict[str, Any]) -> str:
 
 def _changed(item: Case, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
     """The first argument that no longer is what it was."""
-    if identical(item.args, args) and identical(item.kwargs, kwargs):
-        return ""
     before = [
         *((f"argument {number + 1}", value) for number, value in enumerate(item.args)),
         *item.kwargs.items(),

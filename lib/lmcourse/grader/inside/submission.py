@@ -22,7 +22,7 @@ import numpy as np
 
 from lmcourse.exercises import codec
 from lmcourse.exercises.compare import Compare
-from lmcourse.exercises.running import Outcome, message_of, run_in_time
+from lmcourse.exercises.running import Outcome, as_before, message_of, run_in_time
 from lmcourse.exercises.task import Case, Property, call_answer
 from lmcourse.exercises.tensors import TENSOR, torch
 from lmcourse.grader.inside.audit import Audit, remember
@@ -47,7 +47,17 @@ class TaskSpec:
     def fresh(self, item: Case) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Arguments for one call: unpacked from what the worker packed before any answer ran, faster than a copy."""
         packed = _PACKED.get(id(item))
-        return pickle.loads(packed) if packed else copy.deepcopy((item.args, item.kwargs))
+        return pickle.loads(packed.content) if packed else copy.deepcopy((item.args, item.kwargs))
+
+    def unchanged(self, item: Case, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+        """Whether the arguments of a call are, byte by byte, what was unpacked for it; most are."""
+        packed = _PACKED.get(id(item))
+        if packed is None or packed.tensors:
+            return as_before(item, args, kwargs)
+        try:
+            return pickle.dumps((args, kwargs), pickle.HIGHEST_PROTOCOL) == packed.content
+        except Exception:  # an answer may have put anything into a list
+            return False
 
 
 @dataclass(frozen=True)
@@ -66,7 +76,17 @@ def rehearsed(value, others, option=None):
         raise ValueError(f"`value` must be plain, got {value}.")
     return [value, math.sqrt(len(others)), {key: [item] for key, item in enumerate(others)}]
 """
-_PACKED: dict[int, bytes] = {}
+
+
+@dataclass(frozen=True)
+class _Packed:
+    """The arguments of a case."""
+
+    content: bytes
+    tensors: bool
+
+
+_PACKED: dict[int, _Packed] = {}
 
 
 class _Packer(pickle.Pickler):
@@ -79,11 +99,13 @@ class _Packer(pickle.Pickler):
 
     def __init__(self, file: io.BytesIO) -> None:
         super().__init__(file, pickle.HIGHEST_PROTOCOL)
+        self.tensors = False
         self._memory: set[int] = set()
 
     def reducer_override(self, value: Any) -> Any:
         if not isinstance(value, TENSOR):
             return NotImplemented
+        self.tensors = True
         memory = value.untyped_storage()
         whole = value.is_contiguous() and memory.nbytes() == value.nbytes and memory.data_ptr() not in self._memory
         if type(value) is not torch.Tensor or not value.is_leaf or not whole:
@@ -103,9 +125,10 @@ def pack(page: Page) -> None:
     for task in page.tasks.values():
         for item in task.cases:
             with contextlib.suppress(Exception):
-                packed = io.BytesIO()
-                _Packer(packed).dump((item.args, item.kwargs))
-                _PACKED[id(item)] = packed.getvalue()
+                content = io.BytesIO()
+                packer = _Packer(content)
+                packer.dump((item.args, item.kwargs))
+                _PACKED[id(item)] = _Packed(content.getvalue(), packer.tensors)
 
 
 def rehearse() -> None:
@@ -226,7 +249,7 @@ def _outcomes(task: TaskSpec, names: types.ModuleType) -> dict[str, Any]:
         kind = "nothing" if answer is None else f"a value of the kind {type(answer).__name__}"
         return {"stopped": ["", f"the answer cell defines {kind} named {task.name}; a function is asked for"]}
     try:
-        outcomes = run_in_time(task, answer, task.cases, fresh=task.fresh)  # type: ignore[arg-type]
+        outcomes = run_in_time(task, answer, task.cases, fresh=task.fresh, unchanged=task.unchanged)  # type: ignore[arg-type]
         return {"outcomes": [plain(outcome) for outcome in outcomes]}
     except BaseException as error:  # KeyboardInterrupt, or an exception that cannot even be told
         return {"stopped": [type(error).__name__, message_of(error)[:_MESSAGE]]}
