@@ -254,15 +254,19 @@ class Judge:
         results = [number for number in wrong if not self.wanted[number].error and not outcomes[number].error]
         if len(results) < 2:
             return None
-        scores = []
+        probable = []
         for slip in self.task.slips:
             made = self._made(slip)
             if made is None:
                 continue
-            hits = sum(not self._unlike(made[number], outcomes[number]) for number in results)
-            if hits >= max(2, _PROBABLY * len(results)):
-                scores.append((hits, slip))
-        return scores[0][1] if len(scores) == 1 else None
+            misses_left = len(results) - max(2, _PROBABLY * len(results))
+            for number in results:
+                misses_left -= bool(self._unlike(made[number], outcomes[number]))
+                if misses_left < 0:
+                    break
+            else:
+                probable.append(slip)
+        return probable[0] if len(probable) == 1 else None
 
     def _same(self, wanted: Sequence[Outcome], outcomes: Sequence[Outcome], results_only: bool) -> bool:
         return not any(
