@@ -91,7 +91,7 @@ def test_what_a_call_changed_is_told_from_what_it_left(value, changes):
 
 
 def test_a_change_is_told_of_by_its_argument():
-    item, task = packed(3, [1, 2])
+    _, task = packed(3, [1, 2])
     task = replace(task, name="take")
     names = types.ModuleType("answers")
     names.take = lambda number, items: items.pop()
