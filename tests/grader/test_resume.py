@@ -25,7 +25,7 @@ from tests.grader.classes import ROOT, answered, hand_in, needs_sandbox, points_
 pytestmark = [needs_sandbox, pytest.mark.course]
 
 CHAPTER = "00_start_here"
-KINDS = (".json", ".published", ".html", ".ipynb", ".csv", ".db", ".py", ".txt")  # of the files of a run
+KINDS = (".json", ".published", ".html", ".ipynb", ".csv", ".db", ".py", ".txt", ".log")  # of the files of a run
 #: Right but for scores so large or so small that exp overflows or gives 0: the borders are lost, no more.
 OVERFLOWS = """def softmax(scores, banned):
     if len(set(banned)) == len(scores):
@@ -302,6 +302,7 @@ def test_a_full_disk_is_said_and_what_was_done_is_kept(tmp_path):
             64,
             320,
             *range(360, 480, 10),
+            *range(480, 720, 40),
         ):  # the results; the grade book, new, then filled; pages, tables
             subprocess.run(["mount", "-o", f"remount,size={size_kb}k", disk], check=True)
             done = CliRunner().invoke(main, line)
@@ -312,6 +313,8 @@ def test_a_full_disk_is_said_and_what_was_done_is_kept(tmp_path):
             assert kept
             left = {path.name for path in (disk / "out").rglob("*") if path.is_file() and path.suffix not in KINDS}
             assert left <= {"lock", "seed"}, f"half-written with {size_kb} kB"
+            for log in (disk / "out").rglob("*.log"):
+                assert log.read_text(encoding="utf-8").endswith("\n"), f"half a log with {size_kb} kB"
         assert done.exit_code == 0
         assert any("cannot be used: No space left on device" in line for line in told)
         assert any("the grade book" in line for line in told)

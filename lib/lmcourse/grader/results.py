@@ -116,8 +116,8 @@ class Store:
         for task in result.tasks:
             said = " / ".join(dict.fromkeys(f"{task.note}\n{task.reason}".strip().splitlines()))
             lines.append(f"  {task.task}: {task.status}, {task.earned:g} of {task.points}, {task.seconds:g} s  {said}")
-        with path.open("a", encoding="utf-8") as file:
-            file.write("\n".join(line.rstrip() for line in lines) + "\n")
+        before = path.read_text(encoding="utf-8") if path.exists() else ""
+        atomic.write(path, before + "\n".join(line.rstrip() for line in lines) + "\n", sync=False)  # never half a line
 
 
 def _read(path: Path) -> Result | None:
