@@ -2,7 +2,10 @@
 
 import pytest
 
-from lmcourse.grader.leftovers import left_by, shared_names, words
+from lmcourse.exercises import all_tasks
+from lmcourse.grader.leftovers import left_by, only_imports, words
+from lmcourse.grader.page import load_page
+from tests.grader.classes import ROOT
 
 PLAIN = {
     "def f(x):\n    return [y for y in x]\n": {"f"},
@@ -19,8 +22,6 @@ MORE = [
     "def f(x):\n    f.calls = 1\n",
     "def f(x):\n    del x.part\n",
     "def f(x):\n    global seen\n    seen = x\n",
-    "def f(x):\n    TABLE.append(x)\n",
-    "def f(x, table=TABLE):\n    return x\n",
     "def f(x):\n    return eval('TABLE')\n",
     "def f(x):\n    setattr(x, 'y', 1)\n",
     "def f(x, then=print()):\n    return x\n",
@@ -36,17 +37,22 @@ MORE = [
 
 @pytest.mark.parametrize("source", PLAIN)
 def test_functions_and_imports_leave_their_names(source: str) -> None:
-    assert left_by(source, {"TABLE"}) == PLAIN[source]
+    assert left_by(source) == PLAIN[source]
 
 
 @pytest.mark.parametrize("source", MORE)
 def test_whatever_reaches_outside_of_itself_may_have_left_more(source: str) -> None:
-    assert left_by(source, {"TABLE"}) is None
+    assert left_by(source) is None
 
 
-def test_a_pages_own_names_are_shared_and_its_imports_are_not() -> None:
-    page = "import math\nTABLE = []\n\ndef helper(x):\n    rows = x\n\nfor row in TABLE:\n    pass\n\nclass Box: pass\n"
-    assert shared_names(page) == {"TABLE", "helper", "rows", "row", "Box"}
+@pytest.mark.parametrize("chapter", sorted({task.chapter for task in all_tasks()}))
+def test_every_page_of_the_course_holds_imports_alone(chapter: str) -> None:
+    assert only_imports(load_page(ROOT, chapter).own_code)
+
+
+@pytest.mark.parametrize("line", ["TABLE = []", "def f(x): pass", "class Box: pass", "for row in range(3): pass"])
+def test_a_page_that_defines_anything_else_is_none_of_these(line: str) -> None:
+    assert not only_imports(f"import math\n\nprint(math.pi)\n{line}\n")
 
 
 def test_words_are_all_that_a_text_could_speak_of() -> None:

@@ -2,19 +2,16 @@
 
 import ast
 import re
-from collections.abc import Collection
+import symtable
 
 _REACHING = frozenset({"delattr", "eval", "exec", "globals", "locals", "setattr", "vars"})
 
 
-def left_by(source: str, shared: Collection[str] = ()) -> frozenset[str] | None:
+def left_by(source: str) -> frozenset[str] | None:
     """The names that a cell defines, where it does nothing else; None where it may have done more.
 
-    A cell of functions and imports leaves nothing but their names, unless a function reaches outside of itself: it sets
-    an attribute, has a global statement, or uses what the page holds.
-
-    Args:
-        shared: names of the page's own that stand for more than a module or what is imported.
+    On a page that holds imports alone, a cell of functions and imports leaves nothing but their names, unless a
+    function reaches outside of itself: it sets an attribute, has a global statement, or asks for names by text.
     """
     try:
         tree = ast.parse(source)
@@ -34,26 +31,19 @@ def left_by(source: str, shared: Collection[str] = ()) -> frozenset[str] | None:
                 pass
             case _:
                 return None
-    reached = _REACHING | frozenset(shared)
     for node in ast.walk(tree):
         match node:
             case ast.Global() | ast.Attribute(ctx=ast.Store() | ast.Del()):
                 return None
-            case ast.Name(id=name) if name in reached:
+            case ast.Name(id=name) if name in _REACHING:
                 return None
     return None if "*" in defined else frozenset(defined)
 
 
-def shared_names(page_code: str) -> frozenset[str]:
-    """The names of a page's own that one answer could leave changed for the next: all but what it imports."""
-    found: set[str] = set()
-    for node in ast.walk(ast.parse(page_code)):
-        match node:
-            case ast.Name(id=name, ctx=ast.Store()):
-                found.add(name)
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-                found.add(name)
-    return frozenset(found)
+def only_imports(page_code: str) -> bool:
+    """Whether a page's own cells define nothing but what they import, so that answers share no more than that."""
+    symbols = symtable.symtable(page_code, "page", "exec").get_symbols()
+    return not any(symbol.is_assigned() and not symbol.is_imported() for symbol in symbols)
 
 
 def words(source: str) -> frozenset[str]:

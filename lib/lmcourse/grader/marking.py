@@ -19,7 +19,7 @@ from lmcourse.exercises.verdict import UNANSWERED, Judge
 from lmcourse.grader.bundle import speaks_of_torch
 from lmcourse.grader.inside.names import UNLISTED
 from lmcourse.grader.inside.submission import plain
-from lmcourse.grader.leftovers import left_by, shared_names, words
+from lmcourse.grader.leftovers import left_by, only_imports, words
 from lmcourse.grader.page import Page
 from lmcourse.grader.sandbox import Cell, Limits, Run, Sandbox, SandboxBrokenError
 from lmcourse.grader.submissions import Answers
@@ -80,7 +80,7 @@ class Marker:
             judge.prepare()
         self._right = {name: [_as_sent(outcome) for outcome in judge.wanted] for name, judge in self._judges.items()}
         how: dict[str, Any] = {"unsafe": unsafe, "weaker": weaker, "slot": slot, "listed": NAMES_LISTED}
-        self._shared = shared_names(page.own_code)
+        self._only_imports = only_imports(page.own_code)
         self._new_sandbox = partial(Sandbox, cases, page.own_code, self.limits, **how)
         self.sandbox = self._new_sandbox()
         self._with_tensors: Sandbox | None = None
@@ -129,8 +129,8 @@ class Marker:
                 if any(defined is None or defined & names for defined in left):
                     results[task] = self._apart(task, answers, first, end)
             if task in answers.sources and task not in unchanged:
-                quiet = first.status == "marked" and not first.note
-                defined = left_by(answers.sources[task], self._shared) if quiet else None
+                quiet = self._only_imports and first.status == "marked" and not first.note
+                defined = left_by(answers.sources[task]) if quiet else None
                 left.append(defined and defined - {task})  # run apart, who calls it would not find it either
             odd = odd or bool(first.note)
         return [results[task.name] for task in self.page.tasks]

@@ -116,8 +116,9 @@ class Store:
         for task in result.tasks:
             said = " / ".join(dict.fromkeys(f"{task.note}\n{task.reason}".strip().splitlines()))
             lines.append(f"  {task.task}: {task.status}, {task.earned:g} of {task.points}, {task.seconds:g} s  {said}")
-        before = path.read_text(encoding="utf-8") if path.exists() else ""
-        atomic.write(path, before + "\n".join(line.rstrip() for line in lines) + "\n", sync=False)  # never half a line
+        before = path.read_bytes() if path.exists() else b""  # as it stands, whatever a person has put there
+        added = "\n".join(line.rstrip() for line in lines) + "\n"
+        atomic.write(path, before + added.encode(), sync=False)  # never half a line
 
 
 def _read(path: Path) -> Result | None:

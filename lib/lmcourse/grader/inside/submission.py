@@ -80,7 +80,7 @@ def rehearsed(value, others, option=None):
 
 @dataclass(frozen=True)
 class _Packed:
-    """The arguments of a case."""
+    """The arguments of a case; whether there are tensors among them."""
 
     content: bytes
     tensors: bool
