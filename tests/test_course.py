@@ -1,5 +1,6 @@
 """The learner's folder: complete, brought up to date, and nothing of the learner's ever overwritten."""
 
+import json
 import os
 import shutil
 import stat
@@ -31,12 +32,12 @@ def edition(tmp_path, monkeypatch):
 
 def test_the_whole_course_is_delivered(edition, tmp_path):
     done = course.deliver(tmp_path / "mine")
-    assert len(done.new) == 4
+    assert len(done.new) == 6
     assert (tmp_path / "mine" / course.START).read_text() == "first edition of chapters/00_start_here.ipynb"
     assert not list((tmp_path / "mine").rglob("x.ipynb"))
     again = course.deliver(tmp_path / "mine")
     assert (again.new, again.updated, again.beside) == ([], [], [])
-    assert len(again.kept) == 4
+    assert len(again.kept) == 6
 
 
 def test_a_new_edition_replaces_only_what_was_not_changed(edition, tmp_path, monkeypatch):
@@ -57,6 +58,50 @@ def test_a_new_edition_replaces_only_what_was_not_changed(edition, tmp_path, mon
         path.write_text("second edition, mended")
     course.deliver(mine)
     assert (mine / "exercises/00/00.new-0.2.0.ipynb").read_text() == "I work in this one"
+
+
+def test_a_page_that_was_only_opened_is_brought_up_to_date(edition, tmp_path, monkeypatch):
+    """JupyterLab writes its own metadata and its own line breaks into a page that it saves by itself."""
+    mine = tmp_path / "mine"
+    cell = {
+        "cell_type": "code",
+        "id": "a",
+        "metadata": {},
+        "source": ["x = 1\n", "x"],
+        "outputs": [],
+        "execution_count": 1,
+    }
+    page = {
+        "cells": [cell],
+        "metadata": {"kernelspec": {"display_name": "Python 3"}},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    (edition / course.START).write_text(json.dumps(page))
+    course.deliver(mine)
+    opened = page | {
+        "cells": [cell | {"source": "x = 1\nx"}],
+        "metadata": {"kernelspec": {"display_name": "Python 3 (ipykernel)"}},
+    }
+    changed = opened | {"cells": [cell | {"source": "x = 2\nx"}]}
+    (edition / course.START).write_text(json.dumps(page | {"cells": [cell, cell | {"id": "b"}]}))
+    monkeypatch.setattr(lmcourse, "__version__", "0.2.0")
+    (mine / course.START).write_text(json.dumps(opened, indent=1))
+    assert course.deliver(mine).updated == [str(course.START)]
+    assert len(json.loads((mine / course.START).read_text())["cells"]) == 2
+    (mine / course.START).write_text(json.dumps(changed))
+    (edition / course.START).write_text(json.dumps(page | {"cells": []}))
+    assert course.deliver(mine).beside
+    assert json.loads((mine / course.START).read_text()) == changed
+
+
+def test_an_assistant_is_told_how_to_tutor(edition, tmp_path):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "CLAUDE.md").write_text("my own")
+    course.deliver(tmp_path / "mine", parts=())
+    assert "lmcourse hint" in (tmp_path / "mine" / "AGENTS.md").read_text()
+    assert (tmp_path / "mine" / "CLAUDE.md").read_text() == "my own"
+    assert not (tmp_path / "mine" / "chapters").exists()
 
 
 def test_a_file_that_was_there_before_is_kept(edition, tmp_path):
@@ -87,7 +132,7 @@ def test_a_break_in_the_middle_loses_nothing(edition, tmp_path, monkeypatch):
         course.deliver(mine)
     monkeypatch.setattr(course, "_write", real)
     done = course.deliver(mine)
-    assert len(done.new) == 2
+    assert len(done.new) == 4
     assert done.beside == []
     assert not list(mine.rglob(".*-*"))
 

@@ -25,6 +25,9 @@ from tools.formulas import font
 
 OUT = ROOT / "build" / "site"
 DOCUMENTS = (
+    "glossary",
+    "troubles",
+    "running-elsewhere",
     "teaching",
     "hub",
     "scale-class",

@@ -67,6 +67,18 @@ def lab(folder: Path | None, no_start: bool, browser: bool, port: int) -> None:
 
 
 @main.command()
+def tutor() -> None:
+    """Write AGENTS.md here: how an AI assistant should help somebody who takes the course.
+
+    A folder that `lmcourse lab FOLDER` made has it already. A file of yours with this name is left as it is.
+    """
+    try:
+        click.echo(f"{course.TUTOR}: {course.deliver(Path.cwd(), parts=())}")
+    except (OSError, RuntimeError, ValueError) as error:
+        raise _UserError(f"{course.TUTOR} cannot be written here: {error}") from error
+
+
+@main.command()
 def doctor() -> None:
     """Say whether this machine is ready for the course."""
     sys.exit(0 if examine_and_print(details=True) else 1)

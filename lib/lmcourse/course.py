@@ -1,15 +1,19 @@
 """A learner's own copy of the course: made from the installed package and updated; the learner's changes are kept."""
 
+import contextlib
 import hashlib
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import lmcourse
 from lmcourse import atomic, json_files
 
 START = Path("chapters") / "00_start_here.ipynb"
 PARTS = ("chapters", "exercises", "solutions")
+TUTOR = "AGENTS.md"  # what a learner's AI assistant reads; CLAUDE.md points to it
 _RECORD = Path(".lmcourse") / "delivered.json"
 
 
@@ -59,11 +63,13 @@ def deliver(folder: Path, *, parts: tuple[str, ...] = PARTS) -> Delivery:
 
     Args:
         folder: made if it is not there.
-        parts: which of `PARTS` are copied; a class gets no solutions.
+        parts: which of `PARTS` are copied; a class gets no solutions. What tells a learner's AI assistant how to
+            tutor is always copied.
 
-    The checksums of what was delivered are kept in the folder. A file that is still as delivered is replaced by a newer
-    edition; one that was changed stays, and the newer edition is written beside it (`01_ngrams.new-0.2.0.ipynb`). A
-    deleted file comes back. Half-written files of an earlier run that was killed are removed.
+    The checksums of what was delivered are kept in the folder, of notebooks those of their cells. A file that is
+    still as delivered is replaced by a newer edition; one that was changed stays, and the newer edition is written
+    beside it (`01_ngrams.new-0.2.0.ipynb`). A deleted file comes back. Half-written files of an earlier run that was
+    killed are removed.
 
     Raises:
         OSError: the folder cannot be used, or has something else than a file where a page belongs; nothing is left
@@ -77,10 +83,9 @@ def deliver(folder: Path, *, parts: tuple[str, ...] = PARTS) -> Delivery:
     for part in parts:
         atomic.remove_leftovers(folder / part)
     try:
-        for name in _files(source, parts):
-            content = (source / name).read_bytes()
+        for name, content in _contents(source, parts):
             _deliver_file(folder, name, content, record, done)
-            record[name] = _digest(content)
+            record[name] = _digest(name, content)
     finally:
         if done.new or done.updated or not record_path.exists():
             record_path.parent.mkdir(parents=True, exist_ok=True)
@@ -109,29 +114,46 @@ def _deliver_file(folder: Path, name: str, content: bytes, record: dict[str, str
         return
     if not path.is_file():  # to read a named pipe would be to wait for ever
         raise FileExistsError(f"{path} must be a regular file or not exist.")
-    present = _digest(path.read_bytes())
-    if present == _digest(content):
+    here, edition, delivered = path.read_bytes(), _digest(name, content), record.get(name)
+    if _digest(name, here) == edition:
         done.kept.append(name)
-    elif present == record.get(name):
+    elif delivered in (_digest(name, here), hashlib.sha256(here).hexdigest()):  # the second: as 0.1.0 recorded it
         _write(path, content)
         done.updated.append(name)
     else:
         done.kept.append(name)
         beside = path.with_name(f"{path.stem}.new-{lmcourse.__version__}{path.suffix}")
-        if record.get(name) not in (None, _digest(content)) and not beside.exists():
+        if delivered not in (None, edition) and not beside.exists():
             _write(beside, content)
             done.beside.append(str(beside.relative_to(folder)))
 
 
-def _files(source: Path, parts: tuple[str, ...]) -> Iterator[str]:
+def _contents(source: Path, parts: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
+    yield TUTOR, Path(lmcourse.__file__).with_name("tutor.md").read_bytes()
+    yield "CLAUDE.md", f"@{TUTOR}\n".encode()
     for part in parts:
         for path in sorted((source / part).rglob("*")):
             if path.is_file() and not any(piece.startswith(".") for piece in path.relative_to(source).parts):
-                yield path.relative_to(source).as_posix()
+                yield path.relative_to(source).as_posix(), path.read_bytes()
 
 
-def _digest(content: bytes) -> str:
+def _digest(name: str, content: bytes) -> str:
+    """Of a notebook its cells alone count: JupyterLab writes its own metadata into a page that was only opened."""
+    if name.endswith(".ipynb"):
+        with contextlib.suppress(ValueError, KeyError, TypeError, AttributeError):  # not a notebook: its bytes
+            cells = [_joined(cell) for cell in json_files.parse(content, name)["cells"]]
+            content = json.dumps(cells, sort_keys=True).encode()
     return hashlib.sha256(content).hexdigest()
+
+
+def _joined(node: Any) -> Any:
+    """A part of a notebook in which a text in lines is one string, since editors write either."""
+    if isinstance(node, dict):
+        return {key: _joined(value) for key, value in node.items()}
+    if isinstance(node, list):
+        parts = [_joined(value) for value in node]
+        return "".join(parts) if parts and all(isinstance(part, str) for part in parts) else parts
+    return node
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -5,7 +5,7 @@ import pytest
 from lmcourse import data
 from lmcourse.data import fetching, pairs
 from lmcourse.data.dates import MAX_CHARACTERS
-from lmcourse.data.numbers import MAX_WORDS
+from lmcourse.data.numbers import MAX_WORDS, number_pairs
 
 NUMBERS = ("numbers-en-de", "numbers-en-fr", "numbers-en-es")
 INTERFACE = ("interface-en-de", "interface-en-fr", "interface-en-es")
@@ -119,3 +119,14 @@ def test_offline_numbers_stand_in_for_the_interface_and_it_is_said(tmp_path, mon
 def test_longer_is_no_split_of_the_interface():
     with pytest.raises(ValueError, match="`split` must be one of 'train', 'valid', 'test', None"):
         data.load_pairs("interface-en-de", split="longer")
+
+
+def test_pairs_of_another_version_of_their_package_have_another_name(monkeypatch):
+    pairs._digest.cache_clear()
+    assert data.pairs_source("numbers-en-es") == "numbers-en-es"
+    others = tuple((text.upper(), words) for text, words in number_pairs("es", "test"))
+    monkeypatch.setitem(pairs._READERS, "numbers-en-es", lambda split: others)
+    pairs._digest.cache_clear()
+    assert data.pairs_source("numbers-en-es") == "numbers-en-es, as another version of its package writes them"
+    assert data.load_pairs("numbers-en-es", split="test") == list(others)
+    pairs._digest.cache_clear()
