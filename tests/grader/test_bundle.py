@@ -41,7 +41,7 @@ def test_no_answer_is_in_it(chapter, tmp_path):
     write_bundle(tmp_path / "bundle", drawn, page.own_code)
     content = (tmp_path / "bundle" / PAGE).read_bytes()
     for task in page.tasks:
-        for answer in (task.reference, *task.alternatives, *(slip.answer for slip in task.slips)):
+        for answer in (task.reference, *(slip.answer for slip in task.slips)):
             assert not any(code in content for code in codes(answer) if len(code) > 30), (task.name, answer)
         asked = " ".join(part.says for part in task.properties)  # which the page shows
         told = {slip.reason[:30] for slip in task.slips if slip.reason not in asked}
@@ -114,7 +114,7 @@ def test_how_an_answer_is_used_is_sent_by_value_without_its_module(tmp_path, mon
         monkeypatch.setattr(function, "__module__", "lmcourse.tasks.ch00")
     monkeypatch.setattr(tasks_package, "ch00", sys.modules["lmcourse.tasks.ch00"], raising=False)
     slips = (Slip("none", lambda look: 0.0, "It looks nothing up."),)
-    task = Task(_reference, 1, 1, 1, lambda seed: [], slips, (), ("a", "b", "c"), call=_use, name="look", chapter="x")
+    task = Task(_reference, 1, 1, 1, lambda seed: [], slips, ("a", "b", "c"), call=_use, name="look", chapter="x")
     cases = [case("one", {"a": np.ones(3)}), case("a tensor", {"a": torch.ones(2)})]
     write_bundle(tmp_path / "bundle", [(task, cases)], "")
     code = (

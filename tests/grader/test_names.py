@@ -6,7 +6,6 @@ import json
 import math
 import re
 import sys
-import textwrap
 from typing import Any
 
 import numpy
@@ -14,6 +13,7 @@ import pytest
 import torch
 
 import lmcourse.exercises
+from assay import outside
 from lmcourse.exercises import all_tasks
 from lmcourse.grader.inside.names import clearly_listed, unlisted
 from lmcourse.grader.marking import Marker
@@ -22,7 +22,6 @@ from lmcourse.grader.sandbox import Limits
 from lmcourse.grader.submissions import Answers
 from tests.grader.classes import ROOT, needs_sandbox, solutions
 from tests.hostile.attacks import ATTACKS
-from tools import outside
 
 CHAPTERS = sorted({task.chapter for task in all_tasks()})
 
@@ -56,10 +55,11 @@ def imported(chapter: str) -> dict[str, Any]:
 def test_every_honest_answer_passes(chapter):
     names = imported(chapter)
     honest = [*load_page(ROOT, chapter).solution.values()]
-    honest += [item["source"] for item in outside.answers(chapter[:2]) if item["right"]]
-    honest += [textwrap.dedent(inspect.getsource(one)) for task in all_tasks(chapter) for one in task.alternatives]
-    assert len(honest) > 50
-    assert [found for source in honest if (found := unlisted(ast.parse(source), names))] == []
+    honest += [one.source for task in all_tasks(chapter) for one in outside.answers_to(task) if one.right]
+    assert len(honest) > 25
+    given = {**names}
+    exec(outside.IMPORTS, given)
+    assert [found for source in honest if (found := unlisted(ast.parse(source), given))] == []
     clear = sum(clearly_listed(compile(source, "", "exec"), names) for source in honest)
     assert clear > (0 if "torch" in names else len(honest) / 3)
 
@@ -197,9 +197,9 @@ def test_no_right_answer_makes_a_call_that_is_refused(chapter, monkeypatch):
     """Right answers from outside, through the whole sandbox; projects are marked in test_projects.py."""
     page, rounds = load_page(ROOT, chapter), {}
     projects = {task.name for task in page.tasks if task.properties}
-    for item in outside.answers(chapter[:2]):
-        if item["right"] and item["task"] not in projects:
-            rounds.setdefault(item["task"], []).append(item["source"])
+    for one in (one for task in page.tasks for one in outside.answers_to(task)):
+        if one.right and one.task not in projects:
+            rounds.setdefault(one.task, []).append(outside.IMPORTS + one.source)
     marker = Marker(page, 3_141_592_653_589_793, Limits(task_s=60, total_s=600))
     refused: list[Any] = []
     real = Marker._run

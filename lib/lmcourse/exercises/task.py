@@ -235,9 +235,9 @@ class Task:
         points, difficulty, minutes: shown at the top; difficulty is 1 to 5.
         cases: seed -> cases: the worked example first, then ordinary and edge cases; a seed fixes them.
         slips: mistakes that are recognised, at least five.
-        alternatives: right answers written differently, at least two.
         hints: three, from a nudge to nearly the answer.
         compare: what counts as the same result.
+        alternatives: right answers written differently; they have moved to `assay/answers`.
         call: how an answer is put to use on a case's arguments: `call(answer, *args, **kwargs)`. What it gives is plain
             evidence; it runs where the answer runs.
         judge: where several results are right: `judge(case, evidence)` says what is wrong with it, or None. It runs
@@ -261,9 +261,9 @@ class Task:
     minutes: int
     cases: Callable[[int], list[Case]]
     slips: tuple[Slip, ...]
-    alternatives: tuple[Callable[..., Any], ...]
     hints: tuple[str, ...]
     compare: Compare = field(default_factory=Compare)
+    alternatives: tuple[Callable[..., Any], ...] = ()
     call: Callable[..., Any] = call_answer
     judge: Callable[[Case, Any], str | None] | None = None
     seconds: float = 10.0

@@ -174,7 +174,7 @@ EXAMPLES = {
             ("minutes", "huge", "any time"),
             ("seconds", "tiny", "no time is left for it"),
             ("slips", "empty", "tests hold the course's tasks to five"),
-            ("alternatives", "empty", "tests hold the course's tasks to two"),
+            ("alternatives", "empty", "they stand in assay/answers"),
             ("properties", "empty", "no project"),
             ("before", "empty", "nothing stands before it"),
             ("libraries", "empty, item empty, item other text", "loaded where answers run, and missed there"),

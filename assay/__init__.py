@@ -1,0 +1,1 @@
+"""What proves the exercises, and no learner or teacher runs."""

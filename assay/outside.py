@@ -1,0 +1,273 @@
+"""Answers that were written from the exercise pages alone, by people who had seen neither tasks nor slips.
+
+    python -m assay.outside 02 08             # the answers to chapters 02 and 08: what was judged wrongly
+    python -m assay.outside 02 --reasons      # and what each refused answer was told
+    python -m assay.outside 02 --grade        # and where `lmcourse grade` and `check` do not agree
+
+They are data: `assay/answers/NN.txt` for a chapter, in it for each answer a heading and then its code, which is run
+after `IMPORTS`. The heading says how it has to be judged ("open" where the statement leaves that open) and what is
+special about it, or wrong with it:
+
+    ### softmax: wrong: exp overflows for large scores
+    def softmax(scores):
+        ...
+
+"ours" are the course's own second ways to write an answer.
+"""
+
+import argparse
+import copy
+import itertools
+import linecache
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from lmcourse.exercises.check import PUBLIC_SEED
+from lmcourse.exercises.registry import all_tasks, find_task
+from lmcourse.exercises.running import Outcome, run_in_time
+from lmcourse.exercises.task import Task
+from lmcourse.exercises.verdict import Judge, Verdict
+from lmcourse.grader.marking import Marker, TaskResult
+from lmcourse.grader.page import Page, answered, load_page
+from lmcourse.grader.sandbox import Limits
+from lmcourse.grader.submissions import Answers
+from tools.mutants import SHORT_S
+
+ROOT = Path(__file__).parents[1]
+FOLDER = ROOT / "assay" / "answers"
+IMPORTS = (
+    "import itertools, math, random, re\nimport numpy as np\nimport torch\nimport torch.nn.functional as F\n"
+    "from collections import Counter, defaultdict\nfrom itertools import pairwise\nfrom torch import nn\n"
+    "random.seed(0); np.random.seed(0); torch.manual_seed(0)\n"  # one that draws draws the same twice
+)
+SECONDS = 2.0  # of processor time: right answers to an ordinary task take hundredths, on all cases
+_NUMBER = itertools.count()
+_LIMITS = Limits(total_s=600)  # by the clock: a busy machine is no difference
+_HEADING = re.compile(r"### (\w+): (right|wrong|open): (\S.*)")
+_RIGHT = {"right": True, "wrong": False, "open": None}
+#: What a refused answer is told, by how its reason begins; the first case that went wrong follows each of them.
+_KINDS = {
+    "Right for ": "right but for ...",
+    "Right wherever ": "right but for ...",
+    "Probably": "probably",
+    "Right: ": "by property",
+    "It is not answered": "not answered",
+    "Seen": "nothing",
+    "On ": "nothing",
+}
+#: What the first case says by itself: the learner's own line, or what the call did besides giving a result.
+_BESIDES = ("(in the line `", "work on a copy", "return a new one", "no gradient reaches")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer as it stands in its file; `right` is True, False, or None where the statement leaves it open."""
+
+    task: str
+    right: bool | None
+    why: str
+    source: str
+
+    def function(self) -> Any:
+        """Run the cell; return the function or class that it defines. Its lines can be shown in a reason."""
+        name = f"<answer {next(_NUMBER)}>"
+        linecache.cache[name] = (len(self.source), None, self.source.splitlines(keepends=True), name)
+        space: dict[str, Any] = {"__name__": "__main__"}
+        exec(IMPORTS, space)
+        exec(compile(self.source, name, "exec"), space)
+        return space[self.task]
+
+
+class AnswersError(ValueError):
+    """A file of answers cannot be read."""
+
+
+def read(path: Path) -> list[Answer]:
+    """Read the answers of a file.
+
+    Raises:
+        AnswersError: a heading of another form, or code that does not define what its heading names.
+    """
+    found: list[tuple[int, re.Match[str], list[str]]] = []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if line.startswith("###"):
+            if not (heading := _HEADING.fullmatch(line)):
+                form = "`### task: right, wrong or open: why`"
+                raise AnswersError(f"{path.name}, line {number}: a heading must be {form}, got {line!r}.")
+            found.append((number, heading, []))
+        elif found:
+            found[-1][2].append(line)
+        elif line:
+            raise AnswersError(f"{path.name}, line {number}: a file must begin with a heading, got {line!r}.")
+    answers = []
+    for number, heading, lines in found:
+        task, right, why = heading.groups()
+        source = "\n".join(lines).strip("\n") + "\n"
+        if not re.search(rf"^(def |class )?{task}\b", source, re.MULTILINE):
+            raise AnswersError(f"{path.name}, line {number}: the code below must define `{task}`, got {source[:60]!r}.")
+        answers.append(Answer(task, _RIGHT[right], why, source))
+    return answers
+
+
+def answers_to(task: Task) -> list[Answer]:
+    """All answers to a task."""
+    path = FOLDER / f"{task.chapter[:2]}.txt"
+    return [answer for answer in (read(path) if path.exists() else []) if answer.task == task.name]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """An answer and what it was told."""
+
+    answer: Answer
+    verdict: Verdict
+
+    @property
+    def justly(self) -> bool:
+        """Whether it was judged as its heading says."""
+        return self.answer.right is None or self.verdict.passed == self.answer.right
+
+    @property
+    def told(self) -> str:
+        """The kind of reason that it was told; "nothing" where it was shown the first wrong case and no more."""
+        if self.verdict.passed:
+            return ""
+        if self.verdict.slip and not self.verdict.reason.startswith("Right: "):
+            return "the very mistake"
+        kinds = (kind for begin, kind in _KINDS.items() if self.verdict.reason.startswith(begin))
+        kind = next(kinds, "kind of difference")
+        said = kind == "nothing" and any(words in self.verdict.reason for words in _BESIDES)
+        return "crash or side effect" if said else kind
+
+    def __str__(self) -> str:
+        state = "ACCEPTED, but wrong" if self.verdict.passed else "REFUSED, but right"
+        return f"{self.answer.task}: {state}: {self.answer.why}"
+
+
+def judged(task: Task, seconds: float = SECONDS) -> Iterator[Judged]:
+    """Judge each answer to a task as `check` does, which waits for an endless loop longer than these seconds."""
+    if not task.properties:
+        task = replace(task, seconds=min(task.seconds, seconds))
+    judge = Judge(task, task.cases(PUBLIC_SEED))
+    for answer in answers_to(task):
+        try:
+            outcomes = _outcomes(judge, answer.function())
+        except Exception as error:  # the cell itself fails
+            outcomes = [Outcome(error=type(error).__name__, message=str(error))] * len(judge.cases)
+        yield Judged(answer, judge.verdict(outcomes))
+
+
+def trains(task: Task) -> bool:
+    """Whether right answers to it train a model for long."""
+    return any(prop.seconds > SHORT_S for prop in task.properties)
+
+
+def _outcomes(judge: Judge, answer: Any) -> list[Outcome]:
+    """What an answer gives on all cases; a model is trained only if everything that takes no training is right."""
+    task, cases = judge.task, judge.cases
+    long = {prop.name for prop in task.properties if prop.seconds > SHORT_S}
+    left = Outcome(error="TimeLimitError", message="it was not tried")
+    given = iter(run_in_time(task, answer, [item for item in cases if item.of not in long]))
+    outcomes = [left if item.of in long else next(given) for item in cases]
+    if long and set(judge.verdict(outcomes).wrong) == long:
+        given = iter(run_in_time(task, answer, [item for item in cases if item.of in long]))
+        outcomes = [next(given) if item.of in long else outcome for item, outcome in zip(cases, outcomes, strict=True)]
+    return outcomes
+
+
+def differing(chapter: str, done: Iterable[Judged]) -> Iterator[tuple[Judged, TaskResult, str]]:
+    """Mark each answer as `lmcourse grade` does, in the sandbox, and yield those that it and `check` tell otherwise.
+
+    Args:
+        chapter: its folder, "02_word2vec".
+        done: answers that were given all the time that their task allows.
+
+    Yields:
+        what `check` said, what `grade` said, and where they part: "points", "slip" or "words".
+    """
+    done = [item for item in done if not find_task(item.answer.task).properties]  # training would take its time twice
+    page = _with_tasks(load_page(ROOT, chapter), {item.answer.task for item in done})
+    with Marker(page, PUBLIC_SEED, _LIMITS) as marker:
+        others = {task.name: "not tried" for task in page.tasks}
+        for item in done:
+            name = item.answer.task
+            missing = {task: why for task, why in others.items() if task != name}
+            results = marker.mark(Answers(sources={name: IMPORTS + item.answer.source}, missing=missing))
+            graded = next(result for result in results if result.task == name)
+            if where := _parted(item.verdict, graded):
+                yield item, graded, where
+
+
+def _with_tasks(page: Page, names: Collection[str]) -> Page:
+    """The page without the tasks that nobody answered: before any mark the course's own answers are marked."""
+    notebooks = copy.deepcopy((page.notebook, page.solved))
+    for notebook in notebooks:
+        notebook.cells = [cell for cell in notebook.cells if not (task := answered(cell)) or task in names]
+    return replace(
+        page,
+        notebook=notebooks[0],
+        solved=notebooks[1],
+        tasks=tuple(task for task in page.tasks if task.name in names),
+    )
+
+
+def _parted(verdict: Verdict, graded: TaskResult) -> str:
+    if verdict.earned != graded.earned:
+        return "points"
+    if verdict.slip != graded.slip:
+        return "slip"
+    words = "\n".join(filter(None, [verdict.reason, verdict.seen]))
+    return "" if words == graded.reason else "words"
+
+
+def line(done: list[Judged]) -> str:
+    """What became of answers, in one line."""
+    right = [item for item in done if item.answer.right]
+    wrong = [item for item in done if item.answer.right is False]
+    told = Counter(item.told for item in done if not item.verdict.passed)
+    reasons = ", ".join(f"{number} {kind}" for kind, number in told.most_common())
+    return (
+        f"{len(right)} right, {sum(not item.justly for item in right)} refused; {len(wrong)} wrong, "
+        f"{sum(not item.justly for item in wrong)} accepted; {len(done) - len(right) - len(wrong)} left open; "
+        f"{sum(told.values())} refused were told: {reasons}"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("chapters", nargs="*", help="such as 02; default: all")
+    parser.add_argument("--reasons", action="store_true", help="show what each refused answer was told")
+    parser.add_argument("--grade", action="store_true", help="take them through the sandbox as well, and compare")
+    options = parser.parse_args()
+    everything: list[Judged] = []
+    parted: Counter[str] = Counter()
+    for chapter in sorted({task.chapter for task in all_tasks()}):
+        if options.chapters and chapter[:2] not in options.chapters:
+            continue
+        tasks = all_tasks(chapter)
+        done = [item for task in tasks for item in judged(task, task.seconds if options.grade else SECONDS)]
+        for item in done:
+            if not item.justly:
+                print(item)
+            if not item.verdict.passed and (options.reasons or item.answer.right):
+                words = f"[{item.told}] {item.verdict.reason} {item.verdict.seen}"
+                print(f"    {item.answer.task}: {item.answer.why}\n        -> {words}\n")
+        print(f"{chapter[:2]}: {line(done)}", flush=True)
+        for item, graded, where in differing(chapter, done) if options.grade else ():
+            parted[where] += 1
+            print(
+                f"{item.answer.task}: {where} differ: {item.answer.why}\n  check: {item.verdict!r}\n  grade: {graded}"
+            )
+        everything += done
+    print(f"all: {line(everything)}")
+    if options.grade:
+        where = ", ".join(f"{number} in {kind}" for kind, number in parted.items())
+        print(f"check and grade differ on {sum(parted.values())} of {len(everything)} answers ({where or 'none'})")
+
+
+if __name__ == "__main__":
+    main()
