@@ -333,6 +333,52 @@ def test_what_peft_wrote_is_loaded(tmp_path, interleaved):
     torch.testing.assert_close(model(text), theirs.eval()(text).logits, rtol=1e-4, atol=1e-5)
 
 
+INVOKED = {"alora_invocation_tokens": [1, 2]}
+
+
+@pytest.mark.parametrize(
+    ("options", "refused"),
+    [
+        ({"init_lora_weights": "gaussian"}, None),
+        ({"init_lora_weights": False}, None),
+        ({"init_lora_weights": "mica"}, None),
+        ({"init_lora_weights": "orthogonal", "r": 4}, None),
+        ({"layers_to_transform": [1], "exclude_modules": ["v_proj"]}, None),
+        ({"init_lora_weights": "pissa"}, "`init_lora_weights` in adapter_config.json must be True or .*got 'pissa'"),
+        ({"init_lora_weights": "pissa_niter_4"}, "`init_lora_weights`"),
+        ({"init_lora_weights": "olora"}, "`init_lora_weights`"),
+        (INVOKED, r"`alora_invocation_tokens` in adapter_config.json must be off, got \[1, 2\]"),
+        ({"use_rslora": True}, "`use_rslora`"),
+        (
+            {"r": 4, "target_modules": ["q_proj"], "use_bdlora": {"target_modules_bd_a": ["q_proj"], "nblocks": 2}},
+            "`use_bdlora`",
+        ),
+        ({"kasa_config": {}}, "`kasa_config`"),
+        ({"layer_replication": [[0, 2], [1, 3]]}, "`layer_replication`"),
+        ({"target_parameters": ["mlp.up_proj.weight"]}, "`target_parameters`"),
+    ],
+)
+def test_an_adapter_of_any_option_computes_what_pefts_does_or_is_refused(tmp_path, options, refused):
+    model = make(**LLAMA)
+    export_huggingface(model, tmp_path / "base")
+    settings = {"r": R, "lora_alpha": 7, "target_modules": ["q_proj", "v_proj"], "task_type": "CAUSAL_LM"}
+    theirs = transformers.AutoModelForCausalLM.from_pretrained(tmp_path / "base", dtype=torch.float32)
+    theirs = peft.get_peft_model(theirs, peft.LoraConfig(**settings | options))
+    with torch.no_grad():
+        for name, parameter in theirs.named_parameters():
+            if "lora_" in name:
+                parameter.add_(0.3 * torch.randn_like(parameter))
+    theirs.save_pretrained(tmp_path / "adapter")
+    if refused:
+        with pytest.raises(ValueError, match=refused):
+            load_lora(tmp_path / "adapter", model)
+        return
+    again = transformers.AutoModelForCausalLM.from_pretrained(tmp_path / "base", dtype=torch.float32)
+    again = peft.PeftModel.from_pretrained(again, tmp_path / "adapter").eval()
+    load_lora(tmp_path / "adapter", model.float())
+    torch.testing.assert_close(model(ids(2, 11)), again(ids(2, 11)).logits, rtol=1e-4, atol=1e-4)
+
+
 def test_peft_reads_it_over_our_own_model(tmp_path):
     base = make()
     model = tuned(copy.deepcopy(base))
@@ -404,7 +450,14 @@ def test_files_that_do_not_fit_are_refused_and_change_nothing(tmp_path):
     model = make()
     before = bits(model)
     good = (tmp_path / "adapter_config.json").read_text()
-    for option, value in [("use_dora", True), ("peft_type", "IA3"), ("rank_pattern", {"q_proj": 3}), ("bias", "all")]:
+    for option, value in [
+        ("use_dora", True),
+        ("peft_type", "IA3"),
+        ("rank_pattern", {"q_proj": 3}),
+        ("bias", "all"),
+        ("arrow_config", {"top_k": 2}),
+        ("invented_next_year", "yes"),
+    ]:
         (tmp_path / "adapter_config.json").write_text(json.dumps(json.loads(good) | {option: value}))
         with pytest.raises(ValueError, match=f"`{option}` in adapter_config.json must be"):
             load_lora(tmp_path, model)

@@ -43,11 +43,22 @@ __all__ = [
 
 CONFIG_FILE, WEIGHTS_FILE = "adapter_config.json", "adapter_model.safetensors"
 _PREFIX = "base_model.model."  # peft's, before the name of a layer
-# Options of peft that change what an adapter computes, and what they must be: `LoRALinear` has no others.
-_FIXED: dict[str, Any] = {
-    "peft_type": "LORA", "bias": "none", "fan_in_fan_out": False, "use_rslora": False, "use_dora": False,
-    "modules_to_save": None, "rank_pattern": {}, "alpha_pattern": {}, "lora_bias": False,
-}  # fmt: skip
+# Options of peft whose values do not change what an adapter computes with the matrices in its file,
+_FREE = frozenset(
+    {
+        "alora_invocation_string", "auto_mapping", "base_model_name_or_path", "eva_config", "exclude_modules",
+        "inference_mode", "layers_pattern", "layers_to_transform", "lora_alpha", "lora_dropout", "megatron_core",
+        "peft_version", "qalora_group_size", "r", "revision", "runtime_config", "target_modules", "task_type",
+    }
+)  # fmt: skip
+# and those of which `LoRALinear` computes these values. All others must be off, also those that peft gets next year.
+# ("pissa", "olora", "corda", "loftq" and "lora_ga" change the weights under the adapter, which its file does not hold.)
+_COMPUTED: dict[str, tuple[Any, ...]] = {
+    "peft_type": ("LORA",),
+    "bias": ("none",),
+    "init_lora_weights": (True, False, "gaussian", "orthogonal", "eva", "mica"),
+}
+_OFF: tuple[Any, ...] = (None, False, {}, [])
 
 
 class LoRALinear(nn.Module):
@@ -263,9 +274,9 @@ def save_lora(folder: str | os.PathLike[str], model: nn.Module, *, base: str | N
         names.append(theirs)
         weights[f"{_PREFIX}{theirs}.lora_A.weight"] = layer.lora_A.detach().cpu().contiguous()
         weights[f"{_PREFIX}{theirs}.lora_B.weight"] = _rows(layer.lora_B.detach().cpu(), name, model, to_file=True)
-    config = _FIXED | {
-        "r": rank, "lora_alpha": alpha, "lora_dropout": dropout, "target_modules": sorted(names),
-        "task_type": "CAUSAL_LM" if isinstance(model, GPT) else None, "base_model_name_or_path": base,
+    config = {
+        "peft_type": "LORA", "bias": "none", "r": rank, "lora_alpha": alpha, "lora_dropout": dropout,
+        "target_modules": sorted(names), "task_type": "CAUSAL_LM" if isinstance(model, GPT) else None, "base_model_name_or_path": base,
         "inference_mode": True,
     }  # fmt: skip
     folder = Path(folder)
@@ -295,9 +306,11 @@ def load_lora(folder: str | os.PathLike[str], model: nn.Module) -> dict[str, LoR
     checks.instance(nn.Module, model=model)
     config = json_files.read(Path(folder) / CONFIG_FILE)
     checks.keys(("peft_type", "r", "lora_alpha"), **{CONFIG_FILE: config})
-    for option, wanted in _FIXED.items():
-        if config.get(option, wanted) not in (wanted, None):
-            raise ValueError(f"`{option}` in {CONFIG_FILE} must be {wanted!r}, got {config[option]!r}.")
+    for option in sorted(config.keys() - _FREE):
+        values, value = _COMPUTED.get(option, _OFF), config[option]
+        if value is not None and value not in values:
+            wanted = "off" if values is _OFF else " or ".join(map(repr, values))
+            raise ValueError(f"`{option}` in {CONFIG_FILE} must be {wanted}, got {value!r}.")
     pairs = _read_pairs(Path(folder) / WEIGHTS_FILE, LLAMA if _is_llama(model) else ())
     known = dict(model.named_modules())
     for name, (A, B) in pairs.items():
