@@ -13,8 +13,9 @@ r rank, (..., in) and (..., out) the inputs and outputs of a linear layer.
 
 import math
 import os
+import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,7 @@ from torch import Tensor, nn
 from lmcourse import atomic, checks, json_files, tensor_checks
 from lmcourse.models import GPT
 from lmcourse.models.export import reorder_rotary_rows
-from lmcourse.models.weight_names import LLAMA, Names, renamed, reversed_names
+from lmcourse.models.weight_names import LLAMA, Names, own_names, renamed, reversed_names, unwrapped, without_wrappers
 
 __all__ = [
     "LoRALinear",
@@ -269,15 +270,16 @@ def save_lora(folder: str | os.PathLike[str], model: nn.Module, *, base: str | N
     ((rank, alpha, dropout),) = kinds
     table = reversed_names(LLAMA) if _is_llama(model) else ()
     weights, names = {}, []
+    own = own_names(model, layers)
     for name, layer in layers.items():
-        theirs = _renamed(name, table)
+        theirs = _renamed(own[name], table)
         names.append(theirs)
         weights[f"{_PREFIX}{theirs}.lora_A.weight"] = layer.lora_A.detach().cpu().contiguous()
         weights[f"{_PREFIX}{theirs}.lora_B.weight"] = _rows(layer.lora_B.detach().cpu(), name, model, to_file=True)
     config = {
         "peft_type": "LORA", "bias": "none", "r": rank, "lora_alpha": alpha, "lora_dropout": dropout,
-        "target_modules": sorted(names), "task_type": "CAUSAL_LM" if isinstance(model, GPT) else None, "base_model_name_or_path": base,
-        "inference_mode": True,
+        "target_modules": sorted(names), "task_type": "CAUSAL_LM" if isinstance(unwrapped(model), GPT) else None,
+        "base_model_name_or_path": base, "inference_mode": True,
     }  # fmt: skip
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
@@ -311,8 +313,10 @@ def load_lora(folder: str | os.PathLike[str], model: nn.Module) -> dict[str, LoR
         if value is not None and value not in values:
             wanted = "off" if values is _OFF else " or ".join(map(repr, values))
             raise ValueError(f"`{option}` in {CONFIG_FILE} must be {wanted}, got {value!r}.")
-    pairs = _read_pairs(Path(folder) / WEIGHTS_FILE, LLAMA if _is_llama(model) else ())
     known = dict(model.named_modules())
+    here = {own: name for name, own in reversed(own_names(model, known).items())}  # a compiled layer, not its inside
+    pairs = _read_pairs(Path(folder) / WEIGHTS_FILE, LLAMA if _is_llama(model) else (), here)
+    pairs = {here.get(name, name): pair for name, pair in pairs.items()}
     for name, (A, B) in pairs.items():
         layer, r = known.get(name), config["r"]
         size = (layer.out_features, layer.in_features) if type(layer) is nn.Linear else None
@@ -348,6 +352,7 @@ def _chosen(model: nn.Module, targets: Sequence[str]) -> dict[str, nn.Linear]:
     """Return the linear layers with these names, all of them in the model once."""
     named = dict(model.named_modules(remove_duplicate=False))
     linear = {name: part for name, part in named.items() if type(part) is nn.Linear and name}
+    linear = {name: part for name, part in linear.items() if not name.endswith("_orig_mod")}  # is compiled already
     chosen: dict[str, nn.Linear] = {}
     for target in targets:
         found = {name: part for name, part in linear.items() if f".{name}".endswith(f".{target}")} if target else {}
@@ -368,9 +373,10 @@ def _chosen(model: nn.Module, targets: Sequence[str]) -> dict[str, nn.Linear]:
 
 def _is_llama(model: nn.Module) -> bool:
     """Return whether transformers has a model of this kind, whose layers are ours under other names."""
-    if not isinstance(model, GPT):
+    inside = unwrapped(model)
+    if not isinstance(inside, GPT):
         return False
-    config = model.config
+    config = inside.config
     kind = (config.positions, config.norm, config.activation, config.qk_norm)
     return kind == ("rotary", "rms", "swiglu", False)
 
@@ -383,15 +389,16 @@ def _renamed(layer: str, table: Names) -> str:
 
 def _rows(B: Tensor, name: str, model: nn.Module, *, to_file: bool) -> Tensor:
     """Return B for the file or for the model: they may differ in which rows of a head are rotated together."""
-    if not isinstance(model, GPT) or not _is_llama(model) or not name.endswith(("q_proj", "k_proj")):
+    inside = unwrapped(model)
+    if not isinstance(inside, GPT) or not _is_llama(inside) or not re.search(r"[qk]_proj(\._orig_mod)?$", name):
         return B.contiguous()
-    config = model.config
+    config = inside.config
     if not config.rotary_interleaved:
         return B.contiguous()
     return reorder_rotary_rows(B, config.embed_dim // config.num_heads, interleaved=not to_file)
 
 
-def _read_pairs(path: Path, table: Names) -> dict[str, tuple[Tensor, Tensor]]:
+def _read_pairs(path: Path, table: Names, known: Container[str]) -> dict[str, tuple[Tensor, Tensor]]:
     """Return A and B of each layer in a file, under the layer's name in the model."""
     try:
         tensors = safetensors.torch.load(path.read_bytes())
@@ -402,10 +409,10 @@ def _read_pairs(path: Path, table: Names) -> dict[str, tuple[Tensor, Tensor]]:
     if not tensors or set(tensors) != wanted:
         wrong = sorted(set(tensors) ^ wanted)[:4]
         raise ValueError(f"{path.name} must hold lora_A and lora_B of linear layers and nothing else, see {wrong}.")
-    return {
-        _renamed(stem.removeprefix(_PREFIX), table): (
-            tensors[f"{stem}.lora_A.weight"],
-            tensors[f"{stem}.lora_B.weight"],
-        )
-        for stem in sorted(stems)
-    }
+    pairs = {}
+    for stem in sorted(stems):
+        name = _renamed(stem.removeprefix(_PREFIX), table)
+        if name not in known:
+            name = _renamed(without_wrappers(stem).removeprefix(_PREFIX), table)
+        pairs[name] = tensors[f"{stem}.lora_A.weight"], tensors[f"{stem}.lora_B.weight"]
+    return pairs

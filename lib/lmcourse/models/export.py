@@ -22,7 +22,7 @@ from lmcourse.extras import needs
 from lmcourse.models import weight_names
 from lmcourse.models.gpt import GPT, GPTConfig
 from lmcourse.models.pretrained import ACTIVATIONS
-from lmcourse.models.weight_names import Weights, renamed, reversed_names
+from lmcourse.models.weight_names import Weights, own_state, renamed, reversed_names, unwrapped
 from lmcourse.tokenizers.bpe import BPETokenizer
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def export_huggingface(
     (`dtype="auto"`), and `AutoTokenizer.from_pretrained(folder)` the same ids.
 
     Args:
-        model: of GPT-2's or Llama's kind.
+        model: of GPT-2's or Llama's kind, wrapped (by `torch.compile`, say) or not.
         folder: made if it is not there; files of these names in it are replaced.
         tokenizer: its ids must be below the model's vocab_size.
         stop_id: the token that ends a text, at which `transformers.generate` stops.
@@ -65,7 +65,7 @@ def export_huggingface(
         TypeError: an argument of another kind.
         ValueError: a config without a counterpart, weights that a `GPT` does not have, or ids beyond the vocabulary.
     """
-    kind = _checked_kind(model, tokenizer, stop_id)
+    model, kind = _checked(model, tokenizer, stop_id)
     checks.instance((str, os.PathLike), folder=folder)
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
@@ -104,7 +104,7 @@ def export_gguf(
     tokenizer needs one of the patterns that have a name.
 
     Args:
-        model: of GPT-2's or Llama's kind; one of GPT-2's needs the activation "gelu_tanh".
+        model: of GPT-2's or Llama's kind, wrapped or not; one of GPT-2's needs the activation "gelu_tanh".
         path: of the file.
         tokenizer: its ids must be below the model's vocab_size.
         dtype: "Q8_0" holds blocks of 32 numbers in 8 bits each, with a scale.
@@ -119,7 +119,7 @@ def export_gguf(
     """
     with needs("lab", "writing a GGUF file"):
         import gguf
-    kind = _checked_kind(model, tokenizer, stop_id)
+    model, kind = _checked(model, tokenizer, stop_id)
     checks.instance((str, os.PathLike), path=path)
     checks.one_of(("F32", "F16", "Q8_0"), dtype=dtype)
     if kind == "gpt2":
@@ -145,9 +145,12 @@ def export_gguf(
     return Path(path)
 
 
-def _checked_kind(model: GPT, tokenizer: BPETokenizer | None, stop_id: int | None) -> Kind:
-    """Return the kind of a model, checked together with what is exported beside it."""
+def _checked(wrapped: GPT, tokenizer: BPETokenizer | None, stop_id: int | None) -> tuple[GPT, Kind]:
+    """Return the model without what wraps it, and its kind, checked together with what is exported beside it."""
+    checks.instance(torch.nn.Module, model=wrapped)
+    model = unwrapped(wrapped)
     checks.instance(GPT, model=model)
+    assert isinstance(model, GPT)
     config = model.config
     if config.positions not in _KINDS:
         raise ValueError(
@@ -160,7 +163,7 @@ def _checked_kind(model: GPT, tokenizer: BPETokenizer | None, stop_id: int | Non
         _require(config, kind, num_kv_heads=(None, config.num_heads))
     with torch.device("meta"):
         ours = set(GPT(config).state_dict())
-    given = set(model.state_dict())
+    given = set(own_state(model))
     if given != ours:
         raise ValueError(
             "`model` must have the weights of a GPT and no others (LoRA must be merged first), "
@@ -175,7 +178,7 @@ def _checked_kind(model: GPT, tokenizer: BPETokenizer | None, stop_id: int | Non
             )
     if stop_id is not None:
         checks.whole(at_least=0, below=config.vocab_size, stop_id=stop_id)
-    return kind
+    return model, kind
 
 
 def _require(config: GPTConfig, kind: Kind, **wanted: tuple[Any, ...]) -> None:
@@ -285,7 +288,7 @@ def _quantised(name: str, tensor: Tensor, dtype: str) -> "tuple[np.ndarray, gguf
 def _own_weights(model: GPT, *, interleaved: bool) -> Weights:
     """Return the weights on the CPU by our names, without a tied head, and with rotary pairs as they are wanted."""
     config = model.config
-    weights = {name: tensor.detach().cpu().contiguous() for name, tensor in model.state_dict().items()}
+    weights = {name: tensor.detach().cpu().contiguous() for name, tensor in own_state(model).items()}
     if config.tie_embeddings:
         del weights["head.weight"]
     if config.positions == "rotary" and config.rotary_interleaved != interleaved:

@@ -148,7 +148,7 @@ def read_folder(path: Path) -> tuple[_Config, Weights]:
                 weights.update({name: tensors.get_tensor(name) for name in tensors.keys()})  # noqa: SIM118 - no mapping
         except (SafetensorError, OSError) as error:
             raise ValueError(f"{file.name} is damaged: {error}.") from error
-    return config, weights
+    return config, {weight_names.without_wrappers(name): tensor for name, tensor in weights.items()}
 
 
 def _from_gpt2(config: _Config, weights: Weights) -> tuple[Settings, Weights]:

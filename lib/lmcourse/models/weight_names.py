@@ -1,16 +1,21 @@
-"""The names that others give to the weights of a `GPT` or a `BERT`, beside ours.
+"""The names that others give to the weights of a `GPT` or a `BERT`, beside ours, and those of models that are wrapped.
 
 Each table holds pairs (theirs, ours) in which {} stands for a number, and * for weight or bias. A table is read in both
 directions: `renamed(weights, table)` gives our names, `renamed(weights, reversed_names(table))` theirs.
+
+`torch.compile`, `DataParallel` and `DistributedDataParallel` hold the model, or a layer, under a name of theirs, which
+torch puts into the names of all that is inside. `own_names` and `own_state` leave it out.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from torch import Tensor
+from torch import Tensor, nn
 
 Weights = dict[str, Tensor]
 Names = tuple[tuple[str, str], ...]
+# The last two leave their names out of a state dict by themselves, and have them in those of modules.
+_WRAPPED = ("_orig_mod", "_fsdp_wrapped_module", "_checkpoint_wrapped_module")
 
 GPT2: Names = (  # the fused projection c_attn is cut into c_attn_q, c_attn_k, c_attn_v first
     ("wte.weight", "embedding.weight"),
@@ -99,3 +104,48 @@ def _pattern(template: str) -> str:
 
 def _replacement(template: str) -> str:
     return template.replace("{}", r"\g<i>").replace("*", r"\g<part>")
+
+
+def unwrapped(model: nn.Module) -> nn.Module:
+    """Return the model inside of its wrappers, or the model itself."""
+    while (name := _holds_as(model)) is not None:
+        model = getattr(model, name)
+    return model
+
+
+def own_names(model: nn.Module, names: Iterable[str]) -> dict[str, str]:
+    """Return names in `model`, of modules or in its state dict -> the ones that they have without wrappers."""
+    result = {}
+    for name in names:
+        kept: list[str] = []
+        part: object = model
+        for piece in name.split("."):
+            if piece != _holds_as(part):
+                kept.append(piece)
+            part = getattr(part, piece, None)
+        result[name] = ".".join(kept)
+    return result
+
+
+def own_state(model: nn.Module) -> Weights:
+    """Return the state dict of a model under the names that it has without wrappers."""
+    state = model.state_dict()
+    return {own: state[name] for name, own in own_names(model, state).items()}
+
+
+def load_own_state(model: nn.Module, weights: Mapping[str, Tensor]) -> None:
+    """Fill a model, wrapped or not, from what `own_state` returned."""
+    model.load_state_dict({name: weights[own] for name, own in own_names(model, model.state_dict()).items()})
+
+
+def without_wrappers(name: str) -> str:
+    """Return a name in a file without what wrappers put into it."""
+    return re.sub(rf"(?<![^.])(module|{'|'.join(_WRAPPED)})\.", "", name)
+
+
+def _holds_as(module: object) -> str | None:
+    """Return the name under which a wrapper holds what it wraps."""
+    if isinstance(module, nn.DataParallel | nn.parallel.DistributedDataParallel):
+        return "module"
+    parts = getattr(module, "_modules", ())
+    return next((name for name in _WRAPPED if name in parts), None)

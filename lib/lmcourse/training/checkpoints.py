@@ -23,6 +23,7 @@ from safetensors import SafetensorError
 from torch import Tensor, nn
 
 from lmcourse import atomic, checks
+from lmcourse.models.weight_names import load_own_state, own_state, unwrapped, without_wrappers
 from lmcourse.tokenizers import Vocabulary
 
 FORMAT = "lmcourse-checkpoint-1"
@@ -51,7 +52,8 @@ def save_checkpoint(
 
     Args:
         path: of the files, with or without the ending .safetensors; folders are made.
-        model: tied weights are stored once. If it has a dataclass `config`, that goes into the recipe.
+        model: tied weights are stored once. If it has a dataclass `config`, that goes into the recipe. What wraps it
+            (`torch.compile`, `DataParallel`, DDP) leaves no trace.
         recipe: what a reader needs to reproduce it and to trust it: command, seed, steps, machine, date, score. JSON
             values, under names other than format, model, config, parameters, vocabulary and sha256.
         vocabulary: what the model's token ids mean; `load_checkpoint` compares it. A `Vocabulary` or a sequence of
@@ -71,13 +73,13 @@ def save_checkpoint(
     reserved = set(FILLED_IN) & set(recipe or {})
     if reserved:
         raise ValueError(f"`recipe` must not use the names {sorted(reserved)}; save_checkpoint fills them in.")
-    tensors, aliases = _distinct(model.state_dict())
+    tensors, aliases = _distinct(own_state(model))
     blob = safetensors.torch.save(tensors, {"format": FORMAT, "aliases": json.dumps(aliases)})
     digest = hashlib.sha256(blob).hexdigest()
     content: dict[str, Any] = {
         "format": FORMAT,
-        "model": type(model).__name__,
-        "config": _plain(getattr(model, "config", None)),
+        "model": type(unwrapped(model)).__name__,
+        "config": _plain(getattr(unwrapped(model), "config", None)),
         "parameters": sum(parameter.numel() for parameter in model.parameters()),
         **(recipe or {}),
         "vocabulary": _stored_vocabulary(vocabulary),
@@ -126,7 +128,7 @@ def load_checkpoint(
 
     Args:
         path: as given to `save_checkpoint`.
-        model: built to the recipe's config; filled in place, on the device where it is.
+        model: built to the recipe's config, wrapped or not; filled in place, on the device where it is.
         vocabulary: what the caller encodes with. A checkpoint with another vocabulary is refused: it would load
             without complaint and generate nonsense.
 
@@ -146,8 +148,10 @@ def load_checkpoint(
             tensors[name] = tensors[first]
     except (KeyError, ValueError, AttributeError, TypeError, RecursionError) as error:
         raise CheckpointError(f"{weights_path.name} is damaged: its contents do not fit together.") from error
-    _compare_shapes(weights_path.name, {k: tuple(v.shape) for k, v in tensors.items()}, model)
-    model.load_state_dict(tensors)
+    wanted = own_state(model)
+    tensors = {name if name in wanted else without_wrappers(name): tensor for name, tensor in tensors.items()}
+    _compare_shapes(weights_path.name, tensors, wanted, type(model).__name__)
+    load_own_state(model, tensors)
     return recipe
 
 
@@ -234,19 +238,16 @@ def _distinct(state: Mapping[str, Tensor]) -> tuple[dict[str, Tensor], dict[str,
     return tensors, aliases
 
 
-def _compare_shapes(file: str, stored: Mapping[str, tuple[int, ...]], model: nn.Module) -> None:
-    wanted = {name: tuple(tensor.shape) for name, tensor in model.state_dict().items()}
+def _compare_shapes(file: str, stored: Mapping[str, Tensor], wanted: Mapping[str, Tensor], kind: str) -> None:
     missing, surplus = sorted(wanted.keys() - stored.keys()), sorted(stored.keys() - wanted.keys())
     if missing or surplus:
         raise CheckpointError(
-            f"`model` must be the one of {file}, got {type(model).__name__}: missing {missing[:5]}, "
-            f"not known {surplus[:5]}."
+            f"`model` must be the one of {file}, got {kind}: missing {missing[:5]}, not known {surplus[:5]}."
         )
-    for name, shape in wanted.items():
-        if stored[name] != shape:
-            raise CheckpointError(
-                f"`model` must be the one of {file}: {name} must have shape {shape}, got {stored[name]}."
-            )
+    for name, tensor in wanted.items():
+        shape, got = tuple(tensor.shape), tuple(stored[name].shape)
+        if got != shape:
+            raise CheckpointError(f"`model` must be the one of {file}: {name} must have shape {shape}, got {got}.")
 
 
 def _stored_vocabulary(vocabulary: Vocabulary | HasDict | Sequence[str] | None) -> list[str] | dict[str, Any] | None:

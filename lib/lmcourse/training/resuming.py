@@ -14,6 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from lmcourse.models.weight_names import load_own_state, own_state, without_wrappers
 from lmcourse.training import distributed, sharded
 from lmcourse.training.checkpoints import CheckpointError
 from lmcourse.training.history import History
@@ -99,11 +100,11 @@ class Run:
         own = distributed.gathered_objects(self._own_state())
         state = self._shared_state() | own[0] | ({"others": own[1:]} if len(own) > 1 else {})
         if distributed.is_sharded(self.model):
-            state["model"] = _shapes(self.model.state_dict())
+            state["model"] = _shapes(own_state(self.model))
             sharded.save(path, state, self.model, self.optimizer)
             return
         if distributed.rank() == 0:
-            state |= {"model": dict(self.model.state_dict()), "optimizer": self.optimizer.state_dict()}
+            state |= {"model": own_state(self.model), "optimizer": self.optimizer.state_dict()}
             save_training_state(path, state)
         distributed.barrier()  # nobody looks for the file before it is there
 
@@ -124,6 +125,9 @@ class Run:
                 f"{'' if path.is_dir() else 'not '}sharded; this one is {'' if divided else 'not '}sharded."
             )
         state = sharded.load_shared(path) if divided else load_training_state(path)
+        if isinstance(state.get("model"), dict):
+            names = own_state(self.model)
+            state["model"] = {k if k in names else without_wrappers(k): v for k, v in state["model"].items()}
         self._check(state, path.name, max_steps, () if divided else ("optimizer",))
         if divided:
             sharded.load(path, self.model, self.optimizer)
@@ -132,7 +136,7 @@ class Run:
                 self.optimizer.load_state_dict(state["optimizer"])
             except ValueError as error:
                 raise CheckpointError(f"{path.name} does not fit `optimizer`: {error}") from error
-            self.model.load_state_dict(state["model"])
+            load_own_state(self.model, state["model"])
         self.base_rates = state["base_rates"]
         for name in ("loss", "lr", "grad_norm"):
             getattr(self.history, name)[:] = state["history"][name].tolist()
@@ -201,7 +205,7 @@ def _shapes(state: dict[str, Tensor]) -> dict[str, list[int]]:
 
 
 def _check_same_model(stored: dict[str, Any], model: nn.Module, file: str) -> None:
-    here = {name: tuple(shape) for name, shape in _shapes(model.state_dict()).items()}
+    here = {name: tuple(shape) for name, shape in _shapes(own_state(model)).items()}
     there = {name: tuple(value.shape if isinstance(value, Tensor) else value) for name, value in stored.items()}
     if here == there:
         return
