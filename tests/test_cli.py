@@ -1,6 +1,10 @@
 """The command, as a person types it."""
 
 import json
+import os
+import re
+import subprocess
+import sys
 
 import nbformat
 import pytest
@@ -43,7 +47,31 @@ def test_help_names_every_command():
         assert command in shown
 
 
+def test_the_commands_that_only_tell_something_do_without_torch(tmp_path):
+    commands = [["--help"], ["hint", "masked_softmax"], ["progress"], ["data", "list"], ["doctor"]]
+    code = f"""
+import sys
+sys.modules["torch"] = None  # whoever imports it meets an ImportError
+from click.testing import CliRunner
+from lmcourse.cli import main
+for command in {commands}:
+    result = CliRunner().invoke(main, command)
+    assert result.exit_code == 0 and result.output, (command, result)
+"""
+    environment = os.environ | {"LMCOURSE_STATE": str(tmp_path / "progress.json")}
+    subprocess.run([sys.executable, "-c", code], env=environment, check=True)
+
+
+def test_doctor_says_what_is_wrong_with_a_torch_that_cannot_be_imported(monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    result = run("doctor", "--device")
+    assert result.exit_code == 1
+    assert "MISSING a device to compute on  (ModuleNotFoundError: " in result.output
+
+
 def test_doctor_and_data():
+    result = run("doctor", "--device")
+    assert re.search(r"ok +a device to compute on +\(\w+, \d+ threads\)", result.output)
     result = run("doctor")
     assert result.exit_code == 0, result.output
     assert "ok      package torch" in result.output

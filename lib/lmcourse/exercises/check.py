@@ -1,4 +1,4 @@
-"""`check` and `hint`: what a learner calls in a notebook."""
+"""`check`: what a learner calls in a notebook."""
 
 import json
 import os
@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 from lmcourse import checks
-from lmcourse.exercises.progress import Progress
 from lmcourse.exercises.registry import find_task
 from lmcourse.exercises.running import Outcome, run_in_time
 from lmcourse.exercises.verdict import Verdict, judge
+from lmcourse.progress import Progress
 
 PUBLIC_SEED = 0
 _HIDDEN_SEED = 20_261_121
@@ -56,17 +56,6 @@ def check(name: str, answer: Callable[..., Any], *, seed: int | None = None) -> 
     if not verdict.passed:
         raise CheckFailedError(verdict)
     return verdict
-
-
-def hint(name: str) -> None:
-    """Print the next hint of a task: three of them, from a nudge to nearly the answer."""
-    task = find_task(name)
-    try:
-        number = Progress().next_hint(name, len(task.hints))
-    except (OSError, ValueError) as error:  # nowhere to remember which hint comes next: give the first
-        print(f"(progress is not recorded: {error})")
-        number = 0
-    print(f"Hint {number + 1} of {len(task.hints)}: {task.hints[number]}")
 
 
 def secret_seed() -> int:

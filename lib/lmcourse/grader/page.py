@@ -12,10 +12,10 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from lmcourse.exercises.notebook import read_notebook
 from lmcourse.exercises.registry import all_tasks
 from lmcourse.exercises.task import Task
 from lmcourse.grader.sandbox import Cell
+from lmcourse.notebook import read_notebook
 
 _ANSWER = re.compile(r"(\w+)-answer")
 

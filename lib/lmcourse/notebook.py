@@ -14,8 +14,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
 
-from lmcourse.exercises.registry import all_tasks
-from lmcourse.exercises.task import Task
+from lmcourse.contents import Entry, contents
 
 _CHECK = re.compile(r"""^\s*check\(\s*["'](\w+)["']""", re.MULTILINE)
 
@@ -24,7 +23,7 @@ _CHECK = re.compile(r"""^\s*check\(\s*["'](\w+)["']""", re.MULTILINE)
 class Mark:
     """One task's result in a notebook."""
 
-    task: Task
+    task: Entry
     earned: float
     reason: str
 
@@ -90,16 +89,16 @@ def check_notebook(path: str | os.PathLike[str], *, cell_timeout_s: int = 120) -
     return [_mark(task, verdicts.get(task.name), notebook, stopped) for task in tasks]
 
 
-def _tasks_of(notebook: NotebookNode, path: str | os.PathLike[str]) -> list[Task]:
+def _tasks_of(notebook: NotebookNode, path: str | os.PathLike[str]) -> list[Entry]:
     named = set(_CHECK.findall("\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")))
     chapter = notebook.metadata.get("lmcourse", {}).get("chapter")
-    tasks = [task for task in all_tasks() if task.chapter == chapter or task.name in named]
+    tasks = [task for task in contents().values() if task.chapter == chapter or task.name in named]
     if not tasks:
         raise ValueError(f"{path} holds no task of the course: no chapter in its metadata, and no check cell.")
     return tasks
 
 
-def _mark(task: Task, verdict: dict | None, notebook: NotebookNode, stopped: str) -> Mark:
+def _mark(task: Entry, verdict: dict | None, notebook: NotebookNode, stopped: str) -> Mark:
     if verdict is not None:
         return Mark(task, verdict["earned"], verdict["reason"])
     cells = [cell for cell in notebook.cells if cell.cell_type == "code" and task.name in _CHECK.findall(cell.source)]

@@ -10,9 +10,7 @@ from typing import Any
 import platformdirs
 from filelock import FileLock
 
-from lmcourse import checks, json_files
-from lmcourse.exercises.registry import all_tasks
-from lmcourse.exercises.task import Task
+from lmcourse import checks, contents, json_files
 
 _ENTRY = {"passed": bool, "attempts": int, "hints": int}
 
@@ -21,7 +19,7 @@ _ENTRY = {"passed": bool, "attempts": int, "hints": int}
 class TaskProgress:
     """How far a learner is with one task; `part` is the most points that an attempt earned that did not pass."""
 
-    task: Task
+    task: contents.Entry
     passed: bool = False
     attempts: int = 0
     hints: int = 0
@@ -78,7 +76,7 @@ class Progress:
         record = self.read()
         known = (*_ENTRY, "part")
         done = {name: {key: entry[key] for key in known if key in entry} for name, entry in record.items()}
-        return [TaskProgress(task, **done.get(task.name, {})) for task in all_tasks()]
+        return [TaskProgress(task, **done.get(task.name, {})) for task in contents.contents().values()]
 
     def attempt(self, task: str, *, passed: bool, earned: float = 0.0) -> None:
         """Record one check. A task once passed stays passed; of parts of the points the largest is kept.
@@ -111,6 +109,17 @@ class Progress:
 
     def _edit(self) -> "_Edit":
         return _Edit(self)
+
+
+def hint(name: str) -> None:
+    """Print the next hint of a task: three of them, from a nudge to nearly the answer."""
+    hints = contents.entry(name).hints
+    try:
+        number = Progress().next_hint(name, len(hints))
+    except (OSError, ValueError) as error:  # nowhere to remember which hint comes next: give the first
+        print(f"(progress is not recorded: {error})")
+        number = 0
+    print(f"Hint {number + 1} of {len(hints)}: {hints[number]}")
 
 
 def points_done(tasks: Iterable[TaskProgress]) -> tuple[float, int]:
