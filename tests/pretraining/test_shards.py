@@ -101,6 +101,85 @@ def test_a_tokenizer_is_trained_on_the_text(tmp_path, text):
     assert tokenize(paths, tmp_path / "out", 300) == {"train": len(tokens), "valid": len(valid)}  # it was done
 
 
+SMALL = ["a", "\n", "hello world\n", "aaaa aaaa", "é", " \n \n", "水"]
+
+
+@pytest.mark.parametrize("small", SMALL)
+@pytest.mark.parametrize("share", [0.0, 0.01, 0.5])
+def test_a_small_text_is_tokenized_again_and_goes_on_and_gets_more_files(tmp_path, monkeypatch, small, share):
+    first, second, held = write(tmp_path, small, "hello again\n", "held out")
+    out = tmp_path / "out"
+    counts = tokenize([first], out, 8192, valid_share=share)
+    assert TokenShards(out, "train").vocab_size < 300  # there was less to learn
+    written = (out / "tokens.json").read_text()
+    assert tokenize([first], out, 8192, valid_share=share) == counts
+    assert (out / "tokens.json").read_text() == written
+    assert tokenize([first], out, read_tokenizer(out / "tokenizer.json"), valid_share=share) == counts
+    with pytest.raises(TokensError, match="tokens of another tokenizer"):
+        tokenize([first], out, 8191, valid_share=share)
+    before = {split: ids_of(out, split) for split in ("train", "valid")}
+    tokenize([first, second], out, 8192, valid_share=share)
+    bpe = TokenShards(out, "train").tokenizer
+    tokenize([first, second], out, 8192, valid=[held], valid_share=share)
+    after = {split: ids_of(out, split) for split in ("train", "valid")}
+    assert all(after[split][: len(before[split])] == before[split] for split in before)
+    parts = [bpe.decode(each) for each in after.values()]
+    assert sum(len(part.replace(END, "")) for part in parts) == len(small + "hello again\n" + "held out")
+    assert parts[1].endswith("held out" + END)
+    with pytest.raises(TokensError, match="sources differ"):
+        tokenize([second, first], out, 8192, valid=[held], valid_share=share)
+
+
+@pytest.mark.parametrize("small", ["hello world\n", "Füße, 水 " * 9])
+def test_a_small_text_that_is_cut_off_anywhere_goes_on(tmp_path, monkeypatch, small):
+    paths = write(tmp_path, small, "one more", "and a third")
+
+    def tokens(out, calls=(2, 3)):
+        for call in calls:
+            done.append(call)
+            tokenize(paths[:call], out, 8192, valid_share=0.3, shard_tokens=2)
+
+    done = []
+
+    monkeypatch.setattr(shards, "BLOCK", 8)
+    tokens(tmp_path / "whole")
+    real, kills = shards.json_files.write, 0
+
+    def killed(path, content):
+        raise KeyboardInterrupt
+
+    for after in range(1, 30):
+        left = [after]
+
+        def write_some(path, content, left=left):
+            left[0] -= 1
+            return (real if left[0] >= 0 else killed)(path, content)
+
+        monkeypatch.setattr(shards.json_files, "write", write_some)
+        out = tmp_path / f"out-{after}"
+        try:
+            tokens(out)
+        except KeyboardInterrupt:
+            kills += 1
+        monkeypatch.setattr(shards.json_files, "write", real)
+        tokens(out, range(done[-1], 4))  # the killed command again, and the one after it
+        for split in ("train", "valid"):
+            assert ids_of(out, split) == ids_of(tmp_path / "whole", split)
+        if left[0] >= 0:
+            break
+    assert kills > 4
+
+
+def test_a_folder_of_before_the_number_was_noted_is_read(made, tmp_path):
+    _edited(made, runs=..., asked=...)
+    paths = [tmp_path / "text-0.txt"]
+    again = tokenize(paths, made, BPETokenizer(), valid_share=0.2)
+    assert again["train"] == len(TokenShards(made, "train"))
+    (tmp_path / "more.txt").write_text("more")
+    more = tokenize([*paths, tmp_path / "more.txt"], made, BPETokenizer(), valid_share=0.2)
+    assert sum(more.values()) == sum(again.values()) + 4
+
+
 def test_another_text_or_tokenizer_is_refused(tmp_path, text, bpe):
     one, two = write(tmp_path, text, text[5:])
     tokenize([one], tmp_path / "out", bpe)
@@ -205,6 +284,8 @@ def _edited(folder, **changes):
         {"shards": {"train": [{"file": "../train-00000.npy", "tokens": 1}], "valid": []}},
         {"at": [1]},
         {"sources": ...},
+        {"runs": [[1]]},
+        {"asked": "8192"},
     ],
     ids=str,
 )

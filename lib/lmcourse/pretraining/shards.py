@@ -63,13 +63,14 @@ def tokenize(
 ) -> dict[str, int]:
     """Encode text files into a folder of shards; if it was interrupted, go on where it stopped.
 
-    After each text comes the special token <|endoftext|>, if the tokenizer has it.
+    After each text comes the special token <|endoftext|>, if the tokenizer has it. A folder may get more texts: called
+    with those that it has and further ones after them, this encodes the further ones, with the folder's tokenizer.
 
     Args:
         texts: UTF-8 files.
         out: the folder; made if need be.
         tokenizer: what encodes, or a number: the vocabulary of one that is trained on up to 20 MB of the text, with
-            <|endoftext|> as its last token.
+            <|endoftext|> as its last token. It is smaller where the text has no more pairs to join.
         valid: files for validation.
         valid_share: without such files, this share of the text is kept for it, from the end.
         shard_tokens: a shard is closed when it holds so many.
@@ -97,18 +98,25 @@ def tokenize(
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
     sources = [_source(Path(file), name) for name, files in (("texts", texts), ("valid", valid)) for file in files]
-    wanted = {"sources": sources, "valid_files": len(valid), "valid_share": valid_share, "shard_tokens": shard_tokens}
+    wanted = {"sources": sources, "valid_files": len(valid), "valid_share": valid_share, "shard_tokens": shard_tokens,
+              "runs": [[len(texts), len(valid)]]}  # fmt: skip
     paths = [Path(file) for file in texts]
     manifest = _begun(folder, wanted)
-    encoder = _encoder(folder, tokenizer, paths, known=manifest is not None, progress=progress)
+    encoder = _encoder(folder, tokenizer, paths, manifest, progress=progress)
     if manifest is None:
         width = 2 if encoder.vocab_size <= 1 << 16 else 4
-        manifest = {"format": FORMAT, **wanted, "vocab_size": encoder.vocab_size, "tokenizer": digest(encoder),
-                    "dtype": f"uint{8 * width}", "shards": {"train": [], "valid": []}, "at": [0, 0],
-                    "complete": False}  # fmt: skip
+        asked = tokenizer if isinstance(tokenizer, int) else None
+        manifest = {"format": FORMAT, **wanted, "asked": asked, "vocab_size": encoder.vocab_size,
+                    "tokenizer": digest(encoder), "dtype": f"uint{8 * width}", "at": [0, 0],
+                    "shards": {"train": [], "valid": []}, "complete": False}  # fmt: skip
         json_files.write(folder / "tokens.json", manifest)
     if not manifest["complete"]:
-        parts = _parts(paths, [Path(file) for file in valid], valid_share, encoder.pattern)
+        parts, at, held_out = [], 0, 0
+        for more, more_valid in manifest["runs"]:
+            texts_now, valid_now = paths[at : at + more], valid[held_out : held_out + more_valid]
+            at, held_out = at + more, held_out + more_valid
+            share = 0.0 if held_out else valid_share
+            parts += _parts(texts_now, [Path(file) for file in valid_now], share, encoder.pattern)
         _write_shards(folder, manifest, parts, encoder, progress)
     return {split: sum(shard["tokens"] for shard in manifest["shards"][split]) for split in ("train", "valid")}
 
@@ -233,6 +241,7 @@ def _manifest(folder: Path) -> dict[str, Any] | None:
         raise TokensError(f"{error}") from error
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise TokensError(f"{folder / 'tokens.json'} must be of format {FORMAT!r}, as `lmcourse data tokenize` writes.")
+    found = {"runs": None, "asked": None, **found}  # which folders of before have not
     wrong = [name for name, fits in _FIELDS.items() if name not in found or not fits(found[name])]
     if wrong:
         raise TokensError(f"{folder / 'tokens.json'} is damaged: {', '.join(wrong)} must be as it was written.")
@@ -241,6 +250,10 @@ def _manifest(folder: Path) -> dict[str, Any] | None:
 
 def _is_count(value: Any) -> bool:
     return type(value) is int and 0 <= value < 1 << 63
+
+
+def _is_pair(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(map(_is_count, value))
 
 
 def _is_shard(value: Any) -> bool:
@@ -256,6 +269,8 @@ _FIELDS: dict[str, Callable[[Any], bool]] = {  # of tokens.json -> whether a val
     "valid_files": _is_count,
     "valid_share": lambda value: isinstance(value, int | float),
     "shard_tokens": _is_count,
+    "runs": lambda value: value is None or (isinstance(value, list) and all(map(_is_pair, value))),
+    "asked": lambda value: value is None or _is_count(value),
     "vocab_size": _is_count,
     "tokenizer": lambda value: isinstance(value, str),
     "dtype": lambda value: value in ("uint16", "uint32"),
@@ -265,7 +280,7 @@ _FIELDS: dict[str, Callable[[Any], bool]] = {  # of tokens.json -> whether a val
             isinstance(value.get(split), list) and all(map(_is_shard, value[split])) for split in ("train", "valid")
         )
     ),
-    "at": lambda value: isinstance(value, list) and len(value) == 2 and all(map(_is_count, value)),
+    "at": lambda value: _is_pair(value),
     "complete": lambda value: isinstance(value, bool),
 }
 
@@ -292,23 +307,37 @@ def _source(path: Path, argument: str) -> dict[str, Any]:
 
 
 def _begun(folder: Path, wanted: dict[str, Any]) -> dict[str, Any] | None:
-    """Return what an earlier run has noted, if it was of the same texts."""
+    """Return what earlier runs have noted, if they were of the same texts or of the first of them."""
     manifest = _manifest(folder)
-    if manifest is not None and any(manifest[name] != value for name, value in wanted.items()):
-        differ = ", ".join(name for name, value in wanted.items() if manifest[name] != value)
-        raise TokensError(f"{folder} has the tokens of another run: {differ} differ. Choose another folder.")
-    return manifest
+    if manifest is None:
+        return None
+    (texts, valid), (had, had_valid) = (
+        (each["sources"][:border], each["sources"][border:])
+        for each in (wanted, manifest)
+        for border in [len(each["sources"]) - each["valid_files"]]
+    )
+    differ = [name for name in ("valid_share", "shard_tokens") if manifest[name] != wanted[name]]
+    if texts[: len(had)] != had or valid[: len(had_valid)] != had_valid:
+        differ.insert(0, "sources")
+    if differ:
+        raise TokensError(f"{folder} has the tokens of another run: {', '.join(differ)} differ. Choose another folder.")
+    runs = manifest["runs"] or [[len(had), len(had_valid)]]
+    if len(texts) + len(valid) > len(had) + len(had_valid):
+        more = [len(texts) - len(had), len(valid) - len(had_valid)]
+        return manifest | wanted | {"runs": [*runs, more], "complete": False}
+    return manifest | {"runs": runs}
 
 
 def _encoder(
-    folder: Path, tokenizer: BPETokenizer | int, paths: Sequence[Path], *, known: bool, progress: bool
+    folder: Path, tokenizer: BPETokenizer | int, paths: Sequence[Path], manifest: dict[str, Any] | None, progress: bool
 ) -> BPETokenizer:
     """Return the tokenizer, after it was trained if need be; it is in the folder then."""
     path = folder / "tokenizer.json"
-    if known:
+    if manifest is not None:
         found = _saved_tokenizer(folder)
         asked = tokenizer if isinstance(tokenizer, int) else digest(tokenizer)
-        if not isinstance(found, BPETokenizer) or asked not in (found.vocab_size, digest(found)):
+        size = manifest["asked"] or manifest["vocab_size"]
+        if not isinstance(found, BPETokenizer) or asked not in (size, digest(found)):
             raise TokensError(f"{folder} has the tokens of another tokenizer. Choose another folder.")
         return found
     if not isinstance(tokenizer, BPETokenizer):
