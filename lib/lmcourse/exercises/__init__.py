@@ -2,6 +2,7 @@
 
 from lmcourse.exercises.check import CheckFailedError, check, secret_seed
 from lmcourse.exercises.compare import Compare, difference
+from lmcourse.exercises.mistakes import hints, mistakes
 from lmcourse.exercises.registry import all_tasks, find_task
 from lmcourse.exercises.running import Outcome, run_answer
 from lmcourse.exercises.task import Case, Property, Slip, Task, border, case, evidence_is, probe
@@ -26,7 +27,9 @@ __all__ = [
     "evidence_is",
     "find_task",
     "hint",
+    "hints",
     "judge",
+    "mistakes",
     "probe",
     "run_answer",
     "secret_seed",

@@ -120,6 +120,7 @@ class Slip:
         reason: two or three sentences to the learner: what is wrong, and which way to go. In a project with a judge of
             its own, which says what is wrong, a part of its words.
         loses: in a project, the properties that the mistake costs.
+        says: the clause of the statement that the mistake breaks, word for word.
         reference: the answer that a patch changes, and what stands before it in its cell; its task fills them in.
 
     Raises:
@@ -131,10 +132,11 @@ class Slip:
     change: Callable[..., Any] | Patch
     reason: str
     loses: tuple[str, ...] = ()
+    says: str = ""
     reference: tuple[Callable[..., Any], ...] = field(default=(), repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        checks.instance(str, name=self.name, reason=self.reason)
+        checks.instance(str, name=self.name, reason=self.reason, says=self.says)
         checks.not_empty(name=self.name, reason=self.reason)
         if not callable(self.change) and not _is_patch(self.change):
             raise TypeError(f"`change` must be a function, or a pair of texts or several, got {self.change!r}.")
@@ -262,6 +264,7 @@ class Task:
     cases: Callable[[int], list[Case]]
     slips: tuple[Slip, ...]
     hints: tuple[str, ...]
+    alternatives: tuple[Callable[..., Any], ...] = ()
     compare: Compare = field(default_factory=Compare)
     alternatives: tuple[Callable[..., Any], ...] = ()
     call: Callable[..., Any] = call_answer

@@ -136,6 +136,10 @@ EXAMPLES = {
             ("n_hints", "huge", "any number of hints"),
         ),
     ),
+    "exercises.hints": Example(lambda: (exercises.hints, {"text": "- Add up."})),
+    "exercises.mistakes": Example(
+        lambda: (exercises.mistakes, {"text": "twice\n    sum => 2 * sum\n  It is twice as large."}),
+    ),
     "exercises.Property": Example(
         lambda: (
             exercises.Property,

@@ -1,10 +1,8 @@
 """Exercise `cosine_similarity`."""
 
-import math
-
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 
 
@@ -65,137 +63,70 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _cosine_by_loops(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    def cosine(a: np.ndarray, b: np.ndarray) -> float:
-        if len(a) != len(b):
-            raise ValueError("widths differ")
-        squares = math.fsum(u * u for u in a) * math.fsum(v * v for v in b)
-        if not squares:
-            raise ValueError("a zero vector")
-        return math.fsum(u * v for u, v in zip(a, b, strict=True)) / math.sqrt(squares)
-
-    return np.array([[cosine(a, b) for b in y] for a in x])
-
-
-def _cosine_of_units(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    if x.shape[1] != y.shape[1] or not x.any(axis=1).all() or not y.any(axis=1).all():
-        raise ValueError("x and y")
-    of_x = x / np.sqrt((x**2).sum(axis=1, keepdims=True))
-    return np.einsum("ik,jk->ij", of_x, y / np.sqrt((y**2).sum(axis=1, keepdims=True)))
-
-
-_RETURN = "return products / lengths"
-
-task = Task(
-    cosine_similarity,
-    points=2,
-    difficulty=2,
-    minutes=15,
-    cases=cases,
-    slips=(
-        Slip(
-            "dot_product",
-            (_RETURN, "return products"),
-            "These are the dot products, which grow with the lengths of the vectors. Divide by both lengths: the "
-            "cosine depends on the angle alone and lies between -1 and 1.",
-        ),
-        Slip(
-            "mean_product",
-            (_RETURN, "return products / x.shape[1]"),
-            "The dot products were divided by the number of entries. Divide by the lengths of the vectors, the square "
-            "roots of the sums of squares.",
-        ),
-        Slip(
-            "one_length",
-            (_RETURN, "return products / np.linalg.norm(x, axis=1)[:, None]"),
-            "Only the lengths of x's rows were divided out, so the result still grows with those of y. Divide by both.",
-        ),
-        Slip(
-            "length_of_the_table",
-            (_RETURN, "return products / (np.linalg.norm(x) * np.linalg.norm(y))"),
-            "The dot products were divided by the length of the whole array. Each row has a length of its own: "
-            "np.linalg.norm(x, axis=1).",
-        ),
-        Slip(
-            "lengths_of_columns",
-            (
-                _RETURN,
-                "columns = np.linalg.norm(x, axis=0).sum() * np.linalg.norm(y, axis=0).sum()\n"
-                "    return products / columns",
-            ),
-            "The lengths were taken down the columns. A vector is a row: np.linalg.norm(x, axis=1).",
-        ),
-        Slip(
-            "transposed",
-            (_RETURN, "return (products / lengths).T"),
-            "Rows and columns are exchanged. Entry (i, j) compares row i of x with row j of y, so the shape is (N, M).",
-        ),
-        Slip(
-            "row_by_row",
-            (
-                _RETURN,
-                "n_rows = min(len(x), len(y))\n"
-                "    return np.diagonal(products)[:n_rows] / np.diagonal(lengths)[:n_rows]",
-            ),
-            "Row i of x was compared with row i of y alone. Each row of x is compared with **each** row of y, which "
-            "gives a table: x @ y.T has all the dot products.",
-        ),
-        Slip(
-            "squared_lengths",
-            (_RETURN, "return products / lengths**2"),
-            "The division is by the squared lengths. A length is the square root of the sum of squares: np.sqrt is "
-            "missing.",
-        ),
-        Slip(
-            "distance",
-            (_RETURN, "return 1 - products / lengths"),
-            "This is the cosine distance, 1 minus the similarity. The same direction must give 1, not 0.",
-        ),
-        Slip(
-            "absolute",
-            (_RETURN, "return np.abs(products) / lengths"),
-            "The sign is lost: opposite vectors must give -1. Take no absolute value.",
-        ),
-        Slip(
-            "sums_of_absolutes",
-            (_RETURN, "return products / np.outer(np.abs(x).sum(axis=1), np.abs(y).sum(axis=1))"),
-            "The vectors were divided by the sum of their absolute entries. Length here is the Euclidean one, the "
-            "square root of the sum of squares.",
-        ),
-        Slip(
-            "centred",
-            (
-                _RETURN,
-                "from_x, from_y = x - x.mean(axis=1, keepdims=True), y - y.mean(axis=1, keepdims=True)\n"
-                "    spread = np.outer(np.linalg.norm(from_x, axis=1), np.linalg.norm(from_y, axis=1))\n"
-                "    return from_x @ from_y.T / np.where(spread == 0, 1, spread)",
-            ),
-            "The means were subtracted first: this is the correlation. The cosine takes the vectors as they are.",
-        ),
-        Slip(
-            "zero_gives_nan",
-            ("(lengths == 0).any()", "False"),
-            "A zero vector gave 0 / 0 = NaN, which then spreads through all that is computed with it. Raise "
-            "ValueError: it has no direction.",
-        ),
-        Slip(
-            "zero_gives_zero",
-            (("(lengths == 0).any()", "False"), (_RETURN, "return products / np.where(lengths == 0, 1, lengths)")),
-            "A zero vector gave similarity 0, the same as a right angle. It has no direction at all: raise ValueError.",
-        ),
-        Slip(
-            "zero_only_if_all_are",
-            ("(lengths == 0).any()", "(lengths == 0).all()"),
-            "A zero vector was refused only where all vectors are zero. One row of zeros is enough: raise ValueError.",
-        ),
-    ),
-    alternatives=(_cosine_by_loops, _cosine_of_units),
-    hints=(
-        "A dot product is length times length times cosine. Which matrix product holds the dot products of all rows of "
-        "x with all rows of y?",
-        "x @ y.T is the (N, M) table of dot products. The lengths of the rows of x are np.linalg.norm(x, axis=1), "
-        "shape (N,). Each entry must be divided by the length of its row and by that of its column.",
-        "lengths = np.outer(np.linalg.norm(x, axis=1), np.linalg.norm(y, axis=1)); raise ValueError if "
-        "(lengths == 0).any(); return x @ y.T / lengths.",
-    ),
-)
+SLIPS = mistakes("""
+dot_product: "the cosine of the angle"
+    return products / lengths => return products
+  These are the dot products, which grow with the lengths of the vectors. Divide by both lengths: the cosine depends on
+  the angle alone and lies between -1 and 1.
+mean_product
+    return products / lengths => return products / x.shape[1]
+  The dot products were divided by the number of entries. Divide by the lengths of the vectors, the square roots of the
+  sums of squares.
+one_length: "the cosine of the angle"
+    return products / lengths => return products / np.linalg.norm(x, axis=1)[:, None]
+  Only the lengths of x's rows were divided out, so the result still grows with those of y. Divide by both.
+length_of_the_table: "between each row of x and each row of y"
+    return products / lengths => return products / (np.linalg.norm(x) * np.linalg.norm(y))
+  The dot products were divided by the length of the whole array. Each row has a length of its own: np.linalg.norm(x,
+  axis=1).
+lengths_of_columns: "an array of shape (N, n), N and n at least 1: a vector in each row"
+    return products / lengths => columns = np.linalg.norm(x, axis=0).sum() * np.linalg.norm(y, axis=0).sum()
+    |    return products / columns
+  The lengths were taken down the columns. A vector is a row: np.linalg.norm(x, axis=1).
+transposed: "An array of shape (N, M), of numbers from -1 to 1: entry (i, j) compares row i of x with row j of y"
+    return products / lengths => return (products / lengths).T
+  Rows and columns are exchanged. Entry (i, j) compares row i of x with row j of y, so the shape is (N, M).
+row_by_row: "between each row of x and each row of y"
+    return products / lengths => n_rows = min(len(x), len(y))
+    |    return np.diagonal(products)[:n_rows] / np.diagonal(lengths)[:n_rows]
+  Row i of x was compared with row i of y alone. Each row of x is compared with **each** row of y, which gives a table:
+  x @ y.T has all the dot products.
+squared_lengths: "the cosine of the angle"
+    return products / lengths => return products / lengths**2
+  The division is by the squared lengths. A length is the square root of the sum of squares: np.sqrt is missing.
+distance: "the cosine of the angle"
+    return products / lengths => return 1 - products / lengths
+  This is the cosine distance, 1 minus the similarity. The same direction must give 1, not 0.
+absolute: "the cosine of the angle"
+    return products / lengths => return np.abs(products) / lengths
+  The sign is lost: opposite vectors must give -1. Take no absolute value.
+sums_of_absolutes
+    return products / lengths => return products / np.outer(np.abs(x).sum(axis=1), np.abs(y).sum(axis=1))
+  The vectors were divided by the sum of their absolute entries. Length here is the Euclidean one, the square root of
+  the sum of squares.
+centred: "the cosine of the angle"
+    return products / lengths => from_x, from_y = x - x.mean(axis=1, keepdims=True), y - y.mean(axis=1, keepdims=True)
+    |    spread = np.outer(np.linalg.norm(from_x, axis=1), np.linalg.norm(from_y, axis=1))
+    |    return from_x @ from_y.T / np.where(spread == 0, 1, spread)
+  The means were subtracted first: this is the correlation. The cosine takes the vectors as they are.
+zero_gives_nan: "a row of x or of y is a zero vector"
+    (lengths == 0).any() => False
+  A zero vector gave 0 / 0 = NaN, which then spreads through all that is computed with it. Raise ValueError: it has no
+  direction.
+zero_gives_zero: "a row of x or of y is a zero vector"
+    (lengths == 0).any() => False
+    return products / lengths => return products / np.where(lengths == 0, 1, lengths)
+  A zero vector gave similarity 0, the same as a right angle. It has no direction at all: raise ValueError.
+zero_only_if_all_are: "a row of x or of y is a zero vector"
+    (lengths == 0).any() => (lengths == 0).all()
+  A zero vector was refused only where all vectors are zero. One row of zeros is enough: raise ValueError.
+""")
+HINTS = hints("""
+- A dot product is length times length times cosine. Which matrix product holds the dot products of all rows of x with
+  all rows of y?
+- x @ y.T is the (N, M) table of dot products. The lengths of the rows of x are np.linalg.norm(x, axis=1), shape (N,).
+  Each entry must be divided by the length of its row and by that of its column.
+- lengths = np.outer(np.linalg.norm(x, axis=1), np.linalg.norm(y, axis=1)); raise ValueError if (lengths == 0).any();
+  return x @ y.T / lengths.
+""")
+task = Task(cosine_similarity, points=2, difficulty=2, minutes=15, cases=cases, slips=SLIPS, hints=HINTS)

@@ -1,12 +1,8 @@
 """Exercise `cross_entropy`."""
 
-import math
-from collections.abc import Sequence
-
 import numpy as np
-import torch
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 
 
@@ -63,158 +59,83 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _entropy_by_torch(scores: np.ndarray, targets: Sequence[int]) -> float:
-    if not len(targets) or len(targets) != len(scores):
-        raise ValueError("sizes")
-    return float(torch.nn.functional.cross_entropy(torch.tensor(scores), torch.tensor(list(targets))))
-
-
-def _entropy_by_loops(scores: np.ndarray, targets: Sequence[int]) -> float:
-    if len(scores) == 0 or len(scores) - len(targets) != 0:
-        raise ValueError("scores and targets")
-    total = 0.0
-    for row, target in zip(scores.tolist(), targets, strict=True):
-        total += max(row) + math.log(math.fsum(math.exp(score - max(row)) for score in row)) - row[target]
-    return total / len(targets)
-
-
-task = Task(
-    cross_entropy,
-    points=3,
-    difficulty=3,
-    minutes=15,
-    cases=cases,
-    slips=(
-        Slip(
-            "sum",
-            (".mean())", ".sum())"),
-            "The losses of the rows were added up, so a longer text costs more. Take their mean.",
-        ),
-        Slip(
-            "positive",
-            ("float(-log_probs", "float(log_probs"),
-            "The minus sign is missing. Logarithms of probabilities are 0 or below; the loss is 0 or above, and "
-            "smaller is better.",
-        ),
-        Slip(
-            "bits",
-            (".mean())", ".mean() / np.log(2))"),
-            "This is in bits (log2). Losses in this course are in nats: use np.log, the natural logarithm.",
-        ),
-        Slip(
-            "bits_and_nats",
-            ("np.log(np.exp", "np.log2(np.exp"),
-            "The logarithm of the sum is in bits (log2), but the scores that it is subtracted from are in nats. Use "
-            "np.log, the natural logarithm.",
-        ),
-        Slip(
-            "columns",
-            (("scores.max(axis=1", "scores.max(axis=0"), ("np.exp(shifted).sum(axis=1", "np.exp(shifted).sum(axis=0")),
-            "The softmax ran down the columns. Each row is one prediction, so its probabilities must sum to 1 along "
-            "axis=1.",
-        ),
-        Slip(
-            "probability",
-            (
-                "return float(-log_probs[np.arange(len(targets)), targets].mean())",
-                "return float(1 - np.exp(log_probs[np.arange(len(targets)), targets]).mean())",
-            ),
-            "This is 1 minus the probability of the target. Cross-entropy is minus its logarithm, which punishes a "
-            "confident mistake without limit.",
-        ),
-        Slip(
-            "all_pairs",
-            ("log_probs[np.arange(len(targets)), targets]", "log_probs[:, targets]"),
-            "log_probs[:, targets] takes every target from every row. Take one number of each row: "
-            "log_probs[np.arange(N), targets].",
-        ),
-        Slip(
-            "mean_over_all",
-            ("].mean()", "].sum() / scores.size"),
-            "The sum over the targets was divided by N times V. Each row has one target: divide by N.",
-        ),
-        Slip(
-            "one_maximum",
-            ("scores.max(axis=1, keepdims=True)", "scores.max()"),
-            "One maximum was subtracted from all rows, so a row far below it underflows to log(0). Subtract from each "
-            "row its own maximum: axis=1, keepdims=True.",
-        ),
-        Slip(
-            "max_without_keepdims",
-            ("scores.max(axis=1, keepdims=True)", "scores.max(axis=1)"),
-            "keepdims=True is missing at the maximum, so that its shape is (N,) instead of (N, 1), and NumPy subtracts "
-            "along the wrong axis.",
-        ),
-        Slip(
-            "sum_without_keepdims",
-            ("sum(axis=1, keepdims=True)", "sum(axis=1)"),
-            "keepdims=True is missing at the sum, so that its shape is (N,) instead of (N, 1), and NumPy subtracts "
-            "along the wrong axis.",
-        ),
-        Slip(
-            "no_keepdims",
-            (
-                ("scores.max(axis=1, keepdims=True)", "scores.max(axis=1)"),
-                ("sum(axis=1, keepdims=True)", "sum(axis=1)"),
-            ),
-            "keepdims=True is missing at the maximum and at the sum. Without it their shape is (N,) instead of (N, 1).",
-        ),
-        Slip(
-            "log_of_mean",
-            (
-                "return float(-log_probs[np.arange(len(targets)), targets].mean())",
-                "return float(-np.log(np.exp(log_probs[np.arange(len(targets)), targets]).mean()))",
-            ),
-            "The mean was taken before the logarithm, so one good guess hides a bad one. Take the logarithm of each "
-            "row's probability first, then the mean.",
-        ),
-        Slip(
-            "all_words",
-            ("[np.arange(len(targets)), targets].mean", ".mean"),
-            "The log-probabilities of all words were averaged. Only the one of the target counts in each row: "
-            "log_probs[row, target].",
-        ),
-        Slip(
-            "raw_scores",
-            ("float(-log_probs", "float(-scores"),
-            "Minus the target's raw score was averaged. Scores become log-probabilities first: subtract the log of the "
-            "sum of the exponentials of the row.",
-        ),
-        Slip(
-            "overflows",
-            (
-                "log_probs = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))",
-                "log_probs = np.log(np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True))",
-            ),
-            "exp(1000) overflows, and inf / inf is NaN. Subtract each row's largest score first; the result is the "
-            "same on paper.",
-        ),
-        Slip(
-            "log_of_zero",
-            (
-                "log_probs = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))",
-                "log_probs = np.log(np.exp(shifted) / np.exp(shifted).sum(axis=1, keepdims=True))",
-            ),
-            "The softmax is safe, but a probability of e to the -800 rounds to 0, and its log is minus infinity. Stay "
-            "in logarithms: score - max - log(sum(exp(scores - max))).",
-        ),
-        Slip(
-            "small_number_added",
-            (
-                "log_probs = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))",
-                "probs = np.exp(shifted) / np.exp(shifted).sum(axis=1, keepdims=True)\n    log_probs = "
-                "np.log(np.maximum(probs, 1e-12))",
-            ),
-            "Probabilities were kept above a small number so that log never sees 0. That caps the loss of a bad "
-            "mistake; stay in logarithms instead, and nothing has to be capped.",
-        ),
-    ),
-    alternatives=(_entropy_by_torch, _entropy_by_loops),
-    hints=(
-        "For each row: how probable did the softmax make the target, and what is minus the logarithm of that?",
-        "log softmax without trouble: shifted = scores - row maximum; log_probs = shifted - log(sum of exp(shifted)), "
-        "with axis=1 and keepdims=True for both.",
-        "return float(-log_probs[np.arange(len(targets)), targets].mean()), and before it ValueError if there are no "
-        "targets or not as many as rows.",
-    ),
-)
+SLIPS = mistakes("""
+sum: "the mean"
+    .mean()) => .sum())
+  The losses of the rows were added up, so a longer text costs more. Take their mean.
+positive: "A float, 0 or above"
+    float(-log_probs => float(log_probs
+  The minus sign is missing. Logarithms of probabilities are 0 or below; the loss is 0 or above, and smaller is better.
+bits: "in nats"
+    .mean()) => .mean() / np.log(2))
+  This is in bits (log2). Losses in this course are in nats: use np.log, the natural logarithm.
+bits_and_nats
+    np.log(np.exp => np.log2(np.exp
+  The logarithm of the sum is in bits (log2), but the scores that it is subtracted from are in nats. Use np.log, the
+  natural logarithm.
+columns: "an array of shape (N, V), one row a prediction"
+    scores.max(axis=1 => scores.max(axis=0
+    np.exp(shifted).sum(axis=1 => np.exp(shifted).sum(axis=0
+  The softmax ran down the columns. Each row is one prediction, so its probabilities must sum to 1 along axis=1.
+probability: "minus the log-probability"
+    -log_probs[np.arange(len(targets)), targets] => 1 - np.exp(log_probs[np.arange(len(targets)), targets])
+  This is 1 minus the probability of the target. Cross-entropy is minus its logarithm, which punishes a confident
+  mistake without limit.
+all_pairs: "the numbers of the words that came next, a list of N ints from 0 to V - 1"
+    log_probs[np.arange(len(targets)), targets] => log_probs[:, targets]
+  log_probs[:, targets] takes every target from every row. Take one number of each row: log_probs[np.arange(N),
+  targets].
+mean_over_all: "the mean"
+    ].mean() => ].sum() / scores.size
+  The sum over the targets was divided by N times V. Each row has one target: divide by N.
+one_maximum: "an array of shape (N, V), one row a prediction"
+    scores.max(axis=1, keepdims=True) => scores.max()
+  One maximum was subtracted from all rows, so a row far below it underflows to log(0). Subtract from each row its own
+  maximum: axis=1, keepdims=True.
+max_without_keepdims
+    scores.max(axis=1, keepdims=True) => scores.max(axis=1)
+  keepdims=True is missing at the maximum, so that its shape is (N,) instead of (N, 1), and NumPy subtracts along the
+  wrong axis.
+sum_without_keepdims
+    sum(axis=1, keepdims=True) => sum(axis=1)
+  keepdims=True is missing at the sum, so that its shape is (N,) instead of (N, 1), and NumPy subtracts along the wrong
+  axis.
+no_keepdims
+    scores.max(axis=1, keepdims=True) => scores.max(axis=1)
+    sum(axis=1, keepdims=True) => sum(axis=1)
+  keepdims=True is missing at the maximum and at the sum. Without it their shape is (N,) instead of (N, 1).
+log_of_mean: "the mean"
+    return float(-log_probs[np.arange(len(targets)), targets].mean()) =>
+        return float(-np.log(np.exp(log_probs[np.arange(len(targets)), targets]).mean()))
+  The mean was taken before the logarithm, so one good guess hides a bad one. Take the logarithm of each row's
+  probability first, then the mean.
+all_words: "of the targets"
+    [np.arange(len(targets)), targets].mean => .mean
+  The log-probabilities of all words were averaged. Only the one of the target counts in each row: log_probs[row,
+  target].
+raw_scores: "minus the log-probability"
+    float(-log_probs => float(-scores
+  Minus the target's raw score was averaged. Scores become log-probabilities first: subtract the log of the sum of the
+  exponentials of the row.
+overflows: "an array of shape (N, V), one row a prediction"
+    shifted - np.log(np.exp(shifted => np.log(np.exp(scores) / np.exp(scores
+  exp(1000) overflows, and inf / inf is NaN. Subtract each row's largest score first; the result is the same on paper.
+log_of_zero: "minus the log-probability"
+    shifted - np.log( => np.log(np.exp(shifted) /
+  The softmax is safe, but a probability of e to the -800 rounds to 0, and its log is minus infinity. Stay in
+  logarithms: score - max - log(sum(exp(scores - max))).
+small_number_added
+    log_probs = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True)) =>
+        probs = np.exp(shifted) / np.exp(shifted).sum(axis=1, keepdims=True)
+    |    log_probs = np.log(np.maximum(probs, 1e-12))
+  Probabilities were kept above a small number so that log never sees 0. That caps the loss of a bad mistake; stay in
+  logarithms instead, and nothing has to be capped.
+""")
+HINTS = hints("""
+- For each row: how probable did the softmax make the target, and what is minus the logarithm of that?
+- log softmax without trouble: shifted = scores - row maximum; log_probs = shifted - log(sum of exp(shifted)), with
+  axis=1 and keepdims=True for both.
+- return float(-log_probs[np.arange(len(targets)), targets].mean()), and before it ValueError if there are no targets or
+  not as many as rows.
+""")
+task = Task(cross_entropy, points=3, difficulty=3, minutes=15, cases=cases, slips=SLIPS, hints=HINTS)

@@ -1,9 +1,8 @@
 """Exercise `gradient_step`."""
 
 import numpy as np
-import torch
 
-from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 
 
@@ -54,111 +53,57 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _step_by_autograd(weights: np.ndarray, inputs: np.ndarray, targets: np.ndarray, lr: float = 0.1) -> np.ndarray:
-    if not lr >= 0:
-        raise ValueError("negative learning rate")
-    leaf = torch.tensor(weights, requires_grad=True)
-    ((torch.tensor(inputs) @ leaf - torch.tensor(targets)) ** 2).mean().backward()
-    assert leaf.grad is not None
-    return (leaf.detach() - lr * leaf.grad).numpy()
-
-
-def _step_by_loops(weights: np.ndarray, inputs: np.ndarray, targets: np.ndarray, lr: float = 0.1) -> np.ndarray:
-    if lr < 0.0:
-        raise ValueError("learning_rate < 0")
-    moved = weights.copy()
-    for row, target in zip(inputs, targets, strict=True):
-        error = sum(x * w for x, w in zip(row, weights, strict=True)) - target
-        for d, x in enumerate(row):
-            moved[d] -= lr * 2 * error * x / len(inputs)
-    return moved
-
-
+SLIPS = mistakes("""
+uphill: "one step of gradient descent"
+    return weights - lr * gradient => return weights + lr * gradient
+  The step goes uphill: the gradient points to where the loss grows. Subtract it from the weights.
+no_factor_two: "the mean squared error"
+    2 / len => 1 / len
+  The step is half as long as it should be. The derivative of error squared is 2 * error: the 2 is missing.
+summed: "the mean squared error"
+    2 / len(targets) => 2
+  The gradients of the examples were added up. The loss is their mean, so divide by the number of examples.
+divided_by_weights: "the mean squared error"
+    2 / len(targets) => 2 / len(weights)
+  The sum was divided by the number of weights. The mean runs over the examples: divide by len(targets).
+no_factor_at_all
+    2 / len(targets) * inputs.T => inputs.T
+  The factor 2 / N is missing: the derivative of error squared is 2 * error, and the mean over N examples divides by N.
+no_learning_rate: "how long the step is, 0 or above"
+    return weights - lr * gradient => return weights - gradient
+  The whole gradient was subtracted. Multiply it by the learning rate, or the step jumps over the valley.
+rate_ignored: "how long the step is, 0 or above"
+    weights - lr * gradient => weights - 0.1 * gradient
+  The step is the same whatever lr is. Multiply the gradient by lr, the argument.
+gradient_itself: "one step of gradient descent"
+    return weights - lr * gradient => return gradient
+  This is the gradient, and it is right. The exercise asks for the weights after the step: weights - lr * gradient.
+targets_left_out: "an array of shape (N,)"
+    errors = inputs @ weights - targets => errors = inputs @ weights
+  The targets play no part, so the step pulls every prediction towards 0. The error is prediction minus target.
+sign_of_the_error: "the mean squared error"
+    inputs.T @ errors => inputs.T @ np.sign(errors)
+  Only the sign of the error was used, so a small error pulls as hard as a large one. That is the gradient of the
+  absolute error; the square's is 2 * error.
+inputs_left_out: "an array of shape (N, D), one row an example"
+    inputs.T @ errors => np.full_like(weights, errors.sum())
+  Every weight moved by the same amount. By the chain rule the error is multiplied with the input that the weight
+  belongs to: inputs.T @ errors.
+in_place: "it is not changed"
+    return weights - lr * gradient => weights -= lr * gradient
+    |    return weights
+  The result is right, but weights -= ... also changed the array of the caller. Return a new one: weights - lr *
+  gradient.
+any_rate: "the learning rate is below 0"
+    if lr < 0 => if False
+  The step is right, but a negative learning rate walks uphill in silence. Raise ValueError.
+""")
+HINTS = hints("""
+- Write the loss of one example, (w . x - y) squared, and its derivative by each weight. Then the mean over the
+  examples.
+- errors = inputs @ weights - targets; the gradient is 2 / N times inputs.T @ errors.
+- return weights - lr * 2 / len(targets) * inputs.T @ errors, after ValueError for a negative lr.
+""")
 task = Task(
-    gradient_step,
-    points=3,
-    difficulty=3,
-    minutes=20,
-    cases=cases,
-    compare=Compare(new=True),
-    slips=(
-        Slip(
-            "uphill",
-            ("return weights - lr * gradient", "return weights + lr * gradient"),
-            "The step goes uphill: the gradient points to where the loss grows. Subtract it from the weights.",
-        ),
-        Slip(
-            "no_factor_two",
-            ("2 / len", "1 / len"),
-            "The step is half as long as it should be. The derivative of error squared is 2 * error: the 2 is missing.",
-        ),
-        Slip(
-            "summed",
-            ("2 / len(targets)", "2"),
-            "The gradients of the examples were added up. The loss is their mean, so divide by the number of examples.",
-        ),
-        Slip(
-            "divided_by_weights",
-            ("2 / len(targets)", "2 / len(weights)"),
-            "The sum was divided by the number of weights. The mean runs over the examples: divide by len(targets).",
-        ),
-        Slip(
-            "no_factor_at_all",
-            ("2 / len(targets) * inputs.T", "inputs.T"),
-            "The factor 2 / N is missing: the derivative of error squared is 2 * error, and the mean over N examples "
-            "divides by N.",
-        ),
-        Slip(
-            "no_learning_rate",
-            ("return weights - lr * gradient", "return weights - gradient"),
-            "The whole gradient was subtracted. Multiply it by the learning rate, or the step jumps over the valley.",
-        ),
-        Slip(
-            "rate_ignored",
-            ("weights - lr * gradient", "weights - 0.1 * gradient"),
-            "The step is the same whatever lr is. Multiply the gradient by lr, the argument.",
-        ),
-        Slip(
-            "gradient_itself",
-            ("return weights - lr * gradient", "return gradient"),
-            "This is the gradient, and it is right. The exercise asks for the weights after the step: weights - "
-            "lr * gradient.",
-        ),
-        Slip(
-            "targets_left_out",
-            ("errors = inputs @ weights - targets", "errors = inputs @ weights"),
-            "The targets play no part, so the step pulls every prediction towards 0. The error is prediction minus "
-            "target.",
-        ),
-        Slip(
-            "sign_of_the_error",
-            ("inputs.T @ errors", "inputs.T @ np.sign(errors)"),
-            "Only the sign of the error was used, so a small error pulls as hard as a large one. That is the gradient "
-            "of the absolute error; the square's is 2 * error.",
-        ),
-        Slip(
-            "inputs_left_out",
-            ("inputs.T @ errors", "np.full_like(weights, errors.sum())"),
-            "Every weight moved by the same amount. By the chain rule the error is multiplied with the input that the "
-            "weight belongs to: inputs.T @ errors.",
-        ),
-        Slip(
-            "in_place",
-            ("return weights - lr * gradient", "weights -= lr * gradient\n    return weights"),
-            "The result is right, but weights -= ... also changed the array of the caller. Return a new one: "
-            "weights - lr * gradient.",
-        ),
-        Slip(
-            "any_rate",
-            ("if lr < 0", "if False"),
-            "The step is right, but a negative learning rate walks uphill in silence. Raise ValueError.",
-        ),
-    ),
-    alternatives=(_step_by_autograd, _step_by_loops),
-    hints=(
-        "Write the loss of one example, (w . x - y) squared, and its derivative by each weight. Then the mean over the "
-        "examples.",
-        "errors = inputs @ weights - targets; the gradient is 2 / N times inputs.T @ errors.",
-        "return weights - lr * 2 / len(targets) * inputs.T @ errors, after ValueError for a negative lr.",
-    ),
+    gradient_step, points=3, difficulty=3, minutes=20, cases=cases, compare=Compare(new=True), slips=SLIPS, hints=HINTS
 )

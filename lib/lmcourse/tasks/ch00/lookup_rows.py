@@ -1,10 +1,8 @@
 """Exercise `lookup_rows`."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 
 
@@ -54,105 +52,51 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _lookup_by_index(ids: Sequence[int], table: np.ndarray) -> np.ndarray:
-    if len(ids) and (min(ids) < 0 or max(ids) >= table.shape[0]):
-        raise ValueError("no such row")
-    return table[list(map(int, ids)), :] if len(ids) else table[:0].copy()
-
-
-def _lookup_by_dot_products(ids: Sequence[int], table: np.ndarray) -> np.ndarray:
-    n_rows, width = table.shape
-    picked = np.empty((len(ids), width), dtype=table.dtype)
-    for row, number in enumerate(ids):
-        if number not in range(n_rows):
-            raise ValueError(f"id {number}")
-        hot = [float(v == number) for v in range(n_rows)]
-        for column in range(width):
-            picked[row, column] = sum(a * b for a, b in zip(hot, table[:, column], strict=True))
-    return picked
-
-
-task = Task(
-    lookup_rows,
-    points=2,
-    difficulty=2,
-    minutes=10,
-    cases=cases,
-    slips=(
-        Slip(
-            "columns",
-            (
-                "return one_hot @ table",
-                "return (table @ np.eye(table.shape[1], dtype=table.dtype)[:, np.array(ids, dtype=int) % "
-                "table.shape[1]])",
-            ),
-            "Columns were picked, not rows. A one-hot row times the table, one_hot @ table, gives a row; the table "
-            "times a one-hot column gives a column.",
-        ),
-        Slip(
-            "counted_from_one",
-            ("one_hot[row, number]", "one_hot[row, number - 1]"),
-            "Each row is the one above the right one: the ids were counted from 1. Id 0 is the first row.",
-        ),
-        Slip(
-            "summed",
-            ("return one_hot @ table", "return (one_hot @ table).sum(axis=0)"),
-            "The picked rows were added up. One row for each id is wanted, in the order of the ids.",
-        ),
-        Slip(
-            "one_hot_only",
-            ("return one_hot @ table", "return one_hot"),
-            "This is the one-hot matrix itself, the first half. Multiply it with the table.",
-        ),
-        Slip(
-            "transposed",
-            ("return one_hot @ table", "return (one_hot @ table).T"),
-            "The result is transposed. With one_hot of shape (T, V) and the table of shape (V, D), the product is "
-            "(T, D): one row for each id.",
-        ),
-        Slip(
-            "always_float64",
-            (", dtype=table.dtype", ""),
-            "The numbers are right, but a float32 table came back as float64, for np.zeros makes float64. Give the "
-            "one-hot matrix dtype=table.dtype.",
-        ),
-        Slip(
-            "sorted_ids",
-            ("enumerate(ids)", "enumerate(sorted(ids))"),
-            "The rows come in the order of the table. Row t of the result belongs to ids[t].",
-        ),
-        Slip(
-            "each_row_once",
-            (
-                ("len(ids), len(table)", "len(set(ids)), len(table)"),
-                ("enumerate(ids)", "enumerate(dict.fromkeys(ids))"),
-            ),
-            "An id that comes twice gave one row only. Each of the T ids gets a row of its own.",
-        ),
-        Slip(
-            "negative_ids",
-            ("if not 0 <= number < len(table)", "if number >= len(table)"),
-            "Id -1 gave the last row: Python counts negative indices from the end. No word has a negative id, so raise "
-            "ValueError.",
-        ),
-        Slip(
-            "index_error",
-            ("if not 0 <= number < len(table)", "if False"),
-            "The rows are right, but ids outside the table are left to NumPy: it stops with IndexError, or takes -1 "
-            "for the last row. Check first and raise ValueError.",
-        ),
-        Slip(
-            "empty_is_flat",
-            ("return one_hot @ table", "return one_hot @ table if len(ids) else np.array([])"),
-            "No ids gave an array of shape (0,). No rows of width D is the shape (0, D), which a product of shapes "
-            "(0, V) and (V, D) has by itself.",
-        ),
-    ),
-    alternatives=(_lookup_by_index, _lookup_by_dot_products),
-    hints=(
-        "Make the one-hot matrix of the ids, as in phrase_matrix, then multiply.",
-        "one_hot has the shape (len(ids), len(table)) and the table's dtype; one_hot @ table is the answer.",
-        "one_hot = np.zeros((len(ids), len(table)), dtype=table.dtype); for row, i in enumerate(ids): "
-        "one_hot[row, i] = 1; return one_hot @ table. First ValueError unless 0 <= i < len(table) for every id.",
-    ),
-)
+SLIPS = mistakes("""
+columns: "Return the rows of a table with the given numbers: the one-hot matrix of the ids times the table"
+    one_hot @ table => (table @ np.eye(table.shape[1], dtype=table.dtype)[:, np.array(ids, dtype=int) % table.shape[1]])
+  Columns were picked, not rows. A one-hot row times the table, one_hot @ table, gives a row; the table times a one-hot
+  column gives a column.
+counted_from_one: "T whole numbers, a list of int, each from 0 to V - 1"
+    one_hot[row, number] => one_hot[row, number - 1]
+  Each row is the one above the right one: the ids were counted from 1. Id 0 is the first row.
+summed: "Return the rows of a table with the given numbers: the one-hot matrix of the ids times the table"
+    return one_hot @ table => return (one_hot @ table).sum(axis=0)
+  The picked rows were added up. One row for each id is wanted, in the order of the ids.
+one_hot_only: "Return the rows of a table with the given numbers: the one-hot matrix of the ids times the table"
+    return one_hot @ table => return one_hot
+  This is the one-hot matrix itself, the first half. Multiply it with the table.
+transposed: "shape (T, D)"
+    return one_hot @ table => return (one_hot @ table).T
+  The result is transposed. With one_hot of shape (T, V) and the table of shape (V, D), the product is (T, D): one row
+  for each id.
+always_float64: "the element type of the table"
+    , dtype=table.dtype =>
+  The numbers are right, but a float32 table came back as float64, for np.zeros makes float64. Give the one-hot matrix
+  dtype=table.dtype.
+sorted_ids: "Return the rows of a table with the given numbers: the one-hot matrix of the ids times the table"
+    enumerate(ids) => enumerate(sorted(ids))
+  The rows come in the order of the table. Row t of the result belongs to ids[t].
+each_row_once: "T whole numbers, a list of int, each from 0 to V - 1"
+    len(ids), len(table) => len(set(ids)), len(table)
+    enumerate(ids) => enumerate(dict.fromkeys(ids))
+  An id that comes twice gave one row only. Each of the T ids gets a row of its own.
+negative_ids: "below 0"
+    if not 0 <= number < len(table) => if number >= len(table)
+  Id -1 gave the last row: Python counts negative indices from the end. No word has a negative id, so raise ValueError.
+index_error: "above V - 1"
+    if not 0 <= number < len(table) => if False
+  The rows are right, but ids outside the table are left to NumPy: it stops with IndexError, or takes -1 for the last
+  row. Check first and raise ValueError.
+empty_is_flat: "it may be empty"
+    return one_hot @ table => return one_hot @ table if len(ids) else np.array([])
+  No ids gave an array of shape (0,). No rows of width D is the shape (0, D), which a product of shapes (0, V) and (V,
+  D) has by itself.
+""")
+HINTS = hints("""
+- Make the one-hot matrix of the ids, as in phrase_matrix, then multiply.
+- one_hot has the shape (len(ids), len(table)) and the table's dtype; one_hot @ table is the answer.
+- one_hot = np.zeros((len(ids), len(table)), dtype=table.dtype); for row, i in enumerate(ids): one_hot[row, i] = 1;
+  return one_hot @ table. First ValueError unless 0 <= i < len(table) for every id.
+""")
+task = Task(lookup_rows, points=2, difficulty=2, minutes=10, cases=cases, slips=SLIPS, hints=HINTS)

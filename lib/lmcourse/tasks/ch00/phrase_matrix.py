@@ -1,10 +1,8 @@
 """Exercise `phrase_matrix`."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 
 
 def phrase_matrix(phrase, vocabulary):
@@ -56,102 +54,58 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _phrase_by_identity(phrase: Sequence[str], vocabulary: Sequence[str]) -> np.ndarray:
-    columns = [list(vocabulary).index(word) for word in phrase]  # index raises ValueError for an unknown word
-    return np.eye(len(vocabulary))[columns]
-
-
-def _phrase_by_comparison(phrase: Sequence[str], vocabulary: Sequence[str]) -> np.ndarray:
-    if not set(phrase) <= set(vocabulary):
-        raise ValueError("unknown words")
-    rows = np.array(phrase, dtype=str)[:, None]
-    return (rows == np.array(vocabulary, dtype=str)[None, :]).astype(np.float64)
-
-
-task = Task(
-    phrase_matrix,
-    points=2,
-    difficulty=1,
-    minutes=10,
-    cases=cases,
-    slips=(
-        Slip(
-            "transposed",
-            ("return matrix", "return matrix.T"),
-            "Rows and columns are exchanged. One row a word of the phrase, one column a word of the vocabulary: the "
-            "shape is (len(phrase), len(vocabulary)).",
-        ),
-        Slip(
-            "codes",
-            ("return matrix", "return np.array([vocabulary.index(word) for word in phrase], dtype=float)"),
-            "These are label codes, one number a word. Their distances mean nothing (word 1 and word 3 do not average "
-            "to word 2); give each word a row with a single 1.",
-        ),
-        Slip(
-            "bag_of_words",
-            ("return matrix", "return matrix.sum(axis=0)"),
-            "The rows were added up: that is a bag of words, which forgets the order. Keep one row for each word of "
-            "the phrase.",
-        ),
-        Slip(
-            "one_column_more",
-            (("len(vocabulary))", "len(vocabulary) + 1)"), ("vocabulary.index(word)", "vocabulary.index(word) + 1")),
-            "The words were counted from 1, so there is a column 0 that no word uses. Python counts from 0: the first "
-            "word of the vocabulary has column 0.",
-        ),
-        Slip(
-            "sorted_vocabulary",
-            ("vocabulary.index(word)", "sorted(vocabulary).index(word)"),
-            "The vocabulary was sorted first. Its order is given: the first word has column 0, whatever its letters.",
-        ),
-        Slip(
-            "ignores_case",
-            (
-                ("word not in vocabulary", "word.lower() not in [other.lower() for other in vocabulary]"),
-                ("vocabulary.index(word)", "[other.lower() for other in vocabulary].index(word.lower())"),
-            ),
-            'Words that differ in capital letters were taken for the same. "My" and "my" are two words here.',
-        ),
-        Slip(
-            "own_vocabulary",
-            (
-                ("    matrix = np", "    phrase_words = sorted(set(phrase))\n    matrix = np"),
-                ("len(vocabulary)", "len(phrase_words)"),
-                ("vocabulary.index", "phrase_words.index"),
-            ),
-            "The columns stand for the words of the phrase alone. Use the vocabulary that is given, so that two "
-            "phrases can be compared.",
-        ),
-        Slip(
-            "first_position_only",
-            ("matrix[row,", "matrix[phrase.index(word),"),
-            "When a word comes twice, its second row is empty: phrase.index(word) always finds the first position. "
-            "Take the row number from enumerate(phrase).",
-        ),
-        Slip(
-            "unknown_is_zero",
-            ('raise ValueError(f"`phrase` may hold words of the vocabulary only, got {word!r}.")', "continue"),
-            "A word outside the vocabulary got a row of zeros, so it vanished in silence. Raise ValueError and name "
-            "it.",
-        ),
-        Slip(
-            "unknown_dropped",
-            ("    matrix = np", "    phrase = [word for word in phrase if word in vocabulary]\n    matrix = np"),
-            "A word outside the vocabulary was left out, so the rows no longer stand for the words of the phrase. "
-            "Raise ValueError and name it.",
-        ),
-        Slip(
-            "empty_is_flat",
-            ("return matrix", "return matrix if len(phrase) else np.array([])"),
-            "An empty phrase gave an array of shape (0,). It has no rows but still its columns: shape (0, V), which "
-            "np.zeros((len(phrase), len(vocabulary))) gives.",
-        ),
-    ),
-    alternatives=(_phrase_by_identity, _phrase_by_comparison),
-    hints=(
-        "Start from a matrix of zeros with one row a word of the phrase. Where in each row does the 1 go?",
-        "vocabulary.index(word) is the column; enumerate(phrase) gives the row and the word.",
-        "matrix = np.zeros((len(phrase), len(vocabulary))); for row, word in enumerate(phrase): "
-        "matrix[row, vocabulary.index(word)] = 1. list.index raises ValueError for an unknown word by itself.",
-    ),
-)
+SLIPS = mistakes("""
+transposed: "An array of float64, shape (T, V)"
+    return matrix => return matrix.T
+  Rows and columns are exchanged. One row a word of the phrase, one column a word of the vocabulary: the shape is
+  (len(phrase), len(vocabulary)).
+codes: "Return the one-hot rows of a phrase"
+    return matrix => return np.array([vocabulary.index(word) for word in phrase], dtype=float)
+  These are label codes, one number a word. Their distances mean nothing (word 1 and word 3 do not average to word 2);
+  give each word a row with a single 1.
+bag_of_words: "Return the one-hot rows of a phrase"
+    return matrix => return matrix.sum(axis=0)
+  The rows were added up: that is a bag of words, which forgets the order. Keep one row for each word of the phrase.
+one_column_more: "the first one has column 0"
+    len(vocabulary)) => len(vocabulary) + 1)
+    vocabulary.index(word) => vocabulary.index(word) + 1
+  The words were counted from 1, so there is a column 0 that no word uses. Python counts from 0: the first word of the
+  vocabulary has column 0.
+sorted_vocabulary: "V different words, a list of str"
+    vocabulary.index(word) => sorted(vocabulary).index(word)
+  The vocabulary was sorted first. Its order is given: the first word has column 0, whatever its letters.
+ignores_case: "T words, a list of str"
+    word not in vocabulary => word.lower() not in [other.lower() for other in vocabulary]
+    vocabulary.index(word) => [other.lower() for other in vocabulary].index(word.lower())
+  Words that differ in capital letters were taken for the same. "My" and "my" are two words here.
+own_vocabulary: "V different words, a list of str"
+    matrix = np => phrase_words = sorted(set(phrase))
+    |    matrix = np
+    len(vocabulary) => len(phrase_words)
+    vocabulary.index => phrase_words.index
+  The columns stand for the words of the phrase alone. Use the vocabulary that is given, so that two phrases can be
+  compared.
+first_position_only: "Return the one-hot rows of a phrase"
+    matrix[row, => matrix[phrase.index(word),
+  When a word comes twice, its second row is empty: phrase.index(word) always finds the first position. Take the row
+  number from enumerate(phrase).
+unknown_is_zero: "a word of the phrase is not in the vocabulary"
+    raise ValueError(f"`phrase` may hold words of the vocabulary only, got {word!r}.") => continue
+  A word outside the vocabulary got a row of zeros, so it vanished in silence. Raise ValueError and name it.
+unknown_dropped: "a word of the phrase is not in the vocabulary"
+    matrix = np => phrase = [word for word in phrase if word in vocabulary]
+    |    matrix = np
+  A word outside the vocabulary was left out, so the rows no longer stand for the words of the phrase. Raise ValueError
+  and name it.
+empty_is_flat: "it may be empty"
+    return matrix => return matrix if len(phrase) else np.array([])
+  An empty phrase gave an array of shape (0,). It has no rows but still its columns: shape (0, V), which
+  np.zeros((len(phrase), len(vocabulary))) gives.
+""")
+HINTS = hints("""
+- Start from a matrix of zeros with one row a word of the phrase. Where in each row does the 1 go?
+- vocabulary.index(word) is the column; enumerate(phrase) gives the row and the word.
+- matrix = np.zeros((len(phrase), len(vocabulary))); for row, word in enumerate(phrase): matrix[row,
+  vocabulary.index(word)] = 1. list.index raises ValueError for an unknown word by itself.
+""")
+task = Task(phrase_matrix, points=2, difficulty=1, minutes=10, cases=cases, slips=SLIPS, hints=HINTS)

@@ -1,10 +1,8 @@
 """Exercise `softmax`."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 
 
@@ -66,144 +64,74 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _softmax_by_log(scores: np.ndarray, banned: Sequence[int]) -> np.ndarray:
-    if len(set(banned)) == len(scores):
-        raise ValueError("no word is left")
-    masked = np.array(scores, dtype=float)
-    masked[list(banned)] = -np.inf
-    shifted = masked - masked.max()
-    return np.exp(shifted - np.log(np.exp(shifted).sum()))
-
-
-def _softmax_in_loops(scores: np.ndarray, banned: Sequence[int]) -> np.ndarray:
-    allowed = [v for v in range(len(scores)) if v not in banned]
-    if not allowed:
-        raise ValueError("no word is left")
-    top = max(scores[v] for v in allowed)
-    weights = {v: np.exp(scores[v] - top) for v in allowed}
-    return np.array([weights.get(v, 0.0) / sum(weights.values()) for v in range(len(scores))])
-
-
-_EXPONENTIALS = "np.exp(scores[allowed] - scores[allowed].max())"
-
-task = Task(
-    softmax,
-    points=2,
-    difficulty=2,
-    minutes=15,
-    cases=cases,
-    compare=Compare(rtol=1e-9, atol=1e-12),
-    slips=(
-        Slip(
-            "no_shift",
-            (_EXPONENTIALS, "np.exp(scores[allowed])"),
-            "The formula is right on paper, but exp(1000) is infinite in a computer. Subtract the largest score first: "
-            "it changes no probability, since it cancels in the fraction.",
-        ),
-        Slip(
-            "maximum_of_all",
-            ("scores[allowed].max()", "scores.max()"),
-            "The largest score was looked for among all words. If a banned word has it, far above the others, all "
-            "exponentials that remain are 0, and 0 / 0 is NaN. Take the maximum of the words that are left.",
-        ),
-        Slip(
-            "ban_ignored",
-            (("allowed[banned] = False", "allowed[banned] = True"),),
-            "The banned words got probabilities, too: this is the softmax of all scores. Leave them out.",
-        ),
-        Slip(
-            "removed_afterwards",
-            (
-                (_EXPONENTIALS, "np.exp(scores[allowed] - scores.max())"),
-                ("exponentials / exponentials.sum()", "exponentials / np.exp(scores - scores.max()).sum()"),
-            ),
-            "The banned words were set to 0 after the softmax, so the probabilities that are left sum to less than 1. "
-            "Leave them out of the sum as well.",
-        ),
-        Slip(
-            "score_of_zero",
-            (
-                (_EXPONENTIALS, "np.exp(scores[allowed] - max(scores[allowed].max(), 0))"),
-                (
-                    "return exponentials",
-                    "exponentials[~allowed] = np.exp(-max(scores[allowed].max(), 0))\n    return exponentials",
-                ),
-            ),
-            "The scores of the banned words were set to 0, but exp(0) is 1: they keep a probability. Minus infinity is "
-            "the score whose exponential is 0.",
-        ),
-        Slip(
-            "only_the_banned",
-            (_EXPONENTIALS, "0\n    exponentials[banned] = np.exp(scores[banned] - scores.max())"),
-            "The list was read the wrong way round: the banned words share the probability. They get 0.",
-        ),
-        Slip(
-            "left_out",
-            ("return exponentials /", "return exponentials[allowed] /"),
-            "The probabilities are right, but the banned words are missing from the result. It has V entries, and "
-            "theirs are 0.",
-        ),
-        Slip(
-            "rescaled",
-            (_EXPONENTIALS, "scores[allowed]"),
-            "This divides the scores by their sum. Softmax exponentiates first; without that, negative scores give "
-            "negative probabilities.",
-        ),
-        Slip(
-            "base_two",
-            (_EXPONENTIALS, "2.0 ** (scores[allowed] - scores[allowed].max())"),
-            "These are powers of 2. Softmax takes powers of e: np.exp.",
-        ),
-        Slip(
-            "absolute_values",
-            (_EXPONENTIALS, "np.abs(scores[allowed])"),
-            "Absolute values make every number positive, but a score of -3 then counts as much as +3. "
-            "exp keeps the order of the scores.",
-        ),
-        Slip(
-            "not_normalised",
-            ("exponentials / exponentials.sum()", "exponentials"),
-            "The exponentials are right, but they are not divided by their sum, so they do not add up to 1.",
-        ),
-        Slip(
-            "hard_maximum",
-            (_EXPONENTIALS, "scores[allowed] == scores[allowed].max()"),
-            "This is the hard arg max: all the weight on the largest score. Softmax is its soft version, and every "
-            "score above minus infinity keeps some weight.",
-        ),
-        Slip(
-            "log_softmax",
-            (
-                "return exponentials / exponentials.sum()",
-                'with np.errstate(divide="ignore"):\n        return np.log(exponentials / exponentials.sum())',
-            ),
-            "These are the logarithms of the probabilities (log-softmax). Take exp of them.",
-        ),
-        Slip(
-            "all_banned_is_zeros",
-            (
-                'raise ValueError("`banned` must leave a word that may come next.")',
-                "return np.zeros(len(scores))",
-            ),
-            "With every word banned the result is all zeros, which is no distribution. Raise ValueError.",
-        ),
-        Slip(
-            "in_place",
-            (
-                "return exponentials",
-                "scores[banned] = -np.inf if scores.dtype.kind == 'f' else 0\n    return exponentials",
-            ),
-            "The probabilities are right, but minus infinity was written into the caller's scores. Work on a copy: "
-            "scores.copy(), or np.where.",
-        ),
-    ),
-    alternatives=(_softmax_by_log, _softmax_in_loops),
-    hints=(
-        "Two steps: make every score positive without losing their order, then make the results sum to 1. What must a "
-        "banned word contribute to the sum?",
-        "np.exp makes positive; dividing by the sum makes it a distribution. What does np.exp(-np.inf) give, and what "
-        "np.exp(1000.0)?",
-        "On a copy of the scores, as floats: set those of the banned words to -np.inf; e = np.exp(copy - copy.max()); "
-        "e / e.sum(). Raise ValueError before that if every word is banned.",
-    ),
-)
+SLIPS = mistakes("""
+no_shift: "Return the probabilities that belong to scores when some words are banned"
+    np.exp(scores[allowed] - scores[allowed].max()) => np.exp(scores[allowed])
+  The formula is right on paper, but exp(1000) is infinite in a computer. Subtract the largest score first: it changes
+  no probability, since it cancels in the fraction.
+maximum_of_all: "the softmax of their scores alone"
+    scores[allowed].max() => scores.max()
+  The largest score was looked for among all words. If a banned word has it, far above the others, all exponentials that
+  remain are 0, and 0 / 0 is NaN. Take the maximum of the words that are left.
+ban_ignored: "numbers of words that must not come next, a list of int from 0 to V - 1"
+    allowed[banned] = False => allowed[banned] = True
+  The banned words got probabilities, too: this is the softmax of all scores. Leave them out.
+removed_afterwards: "all numbers sum to 1"
+    np.exp(scores[allowed] - scores[allowed].max()) => np.exp(scores[allowed] - scores.max())
+    exponentials / exponentials.sum() => exponentials / np.exp(scores - scores.max()).sum()
+  The banned words were set to 0 after the softmax, so the probabilities that are left sum to less than 1. Leave them
+  out of the sum as well.
+score_of_zero: "0 for each banned word"
+    np.exp(scores[allowed] - scores[allowed].max()) => np.exp(scores[allowed] - max(scores[allowed].max(), 0))
+    return exponentials => exponentials[~allowed] = np.exp(-max(scores[allowed].max(), 0))
+    |    return exponentials
+  The scores of the banned words were set to 0, but exp(0) is 1: they keep a probability. Minus infinity is the score
+  whose exponential is 0.
+only_the_banned: "numbers of words that must not come next, a list of int from 0 to V - 1"
+    np.exp(scores[allowed] - scores[allowed].max()) => 0
+    |    exponentials[banned] = np.exp(scores[banned] - scores.max())
+  The list was read the wrong way round: the banned words share the probability. They get 0.
+left_out: "0 for each banned word"
+    return exponentials / => return exponentials[allowed] /
+  The probabilities are right, but the banned words are missing from the result. It has V entries, and theirs are 0.
+rescaled: "Return the probabilities that belong to scores when some words are banned"
+    np.exp(scores[allowed] - scores[allowed].max()) => scores[allowed]
+  This divides the scores by their sum. Softmax exponentiates first; without that, negative scores give negative
+  probabilities.
+base_two: "Return the probabilities that belong to scores when some words are banned"
+    np.exp(scores[allowed] - scores[allowed].max()) => 2.0 ** (scores[allowed] - scores[allowed].max())
+  These are powers of 2. Softmax takes powers of e: np.exp.
+absolute_values
+    np.exp(scores[allowed] - scores[allowed].max()) => np.abs(scores[allowed])
+  Absolute values make every number positive, but a score of -3 then counts as much as +3. exp keeps the order of the
+  scores.
+not_normalised: "all numbers sum to 1"
+    exponentials / exponentials.sum() => exponentials
+  The exponentials are right, but they are not divided by their sum, so they do not add up to 1.
+hard_maximum: "Return the probabilities that belong to scores when some words are banned"
+    np.exp(scores[allowed] - scores[allowed].max()) => scores[allowed] == scores[allowed].max()
+  This is the hard arg max: all the weight on the largest score. Softmax is its soft version, and every score above
+  minus infinity keeps some weight.
+log_softmax: "Return the probabilities that belong to scores when some words are banned"
+    return exponentials / exponentials.sum() => with np.errstate(divide="ignore"):
+    |        return np.log(exponentials / exponentials.sum())
+  These are the logarithms of the probabilities (log-softmax). Take exp of them.
+all_banned_is_zeros: "every word is banned"
+    raise ValueError("`banned` must leave a word that may come next.") => return np.zeros(len(scores))
+  With every word banned the result is all zeros, which is no distribution. Raise ValueError.
+in_place
+    return exponentials => scores[banned] = -np.inf if scores.dtype.kind == 'f' else 0
+    |    return exponentials
+  The probabilities are right, but minus infinity was written into the caller's scores. Work on a copy: scores.copy(),
+  or np.where.
+""")
+CLOSE = Compare(rtol=1e-9, atol=1e-12)
+HINTS = hints("""
+- Two steps: make every score positive without losing their order, then make the results sum to 1. What must a banned
+  word contribute to the sum?
+- np.exp makes positive; dividing by the sum makes it a distribution. What does np.exp(-np.inf) give, and what
+  np.exp(1000.0)?
+- On a copy of the scores, as floats: set those of the banned words to -np.inf; e = np.exp(copy - copy.max()); e /
+  e.sum(). Raise ValueError before that if every word is banned.
+""")
+task = Task(softmax, points=2, difficulty=2, minutes=15, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS)

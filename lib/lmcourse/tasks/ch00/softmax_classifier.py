@@ -4,9 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import torch
 
-from lmcourse.exercises import Case, Compare, Property, Slip, Task, probe
+from lmcourse.exercises import Case, Compare, Property, Task, hints, mistakes, probe
 
 
 class SoftmaxClassifier:
@@ -76,66 +75,6 @@ class SoftmaxClassifier:
             self.weights = self.weights - lr * weights_gradient
             self.bias = self.bias - lr * bias_gradient
             losses.append(self.loss(X, y))
-        return losses
-
-
-class _ByAutograd:
-    def __init__(self, num_features: int, num_classes: int) -> None:
-        self.weights, self.bias = np.zeros([num_features, num_classes]), np.zeros(num_classes)
-
-    def _scores(self, X: np.ndarray, weights: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
-        return torch.as_tensor(X) @ weights + bias
-
-    def log_probs(self, X: np.ndarray) -> np.ndarray:
-        return self._scores(X, torch.as_tensor(self.weights), torch.as_tensor(self.bias)).log_softmax(-1).numpy()
-
-    def loss(self, X: np.ndarray, y: np.ndarray) -> float:
-        return float(np.mean([-row[label] for row, label in zip(self.log_probs(X), y, strict=True)]))
-
-    def gradients(self, X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        leaves = [torch.tensor(values, requires_grad=True) for values in (self.weights, self.bias)]
-        torch.nn.functional.cross_entropy(self._scores(X, *leaves), torch.as_tensor(y)).backward()
-        first, second = (leaf.grad.numpy() for leaf in leaves if leaf.grad is not None)
-        return first, second
-
-    def fit(self, X: np.ndarray, y: np.ndarray, goal: float, lr: float = 0.5, max_steps: int = 1_000) -> list[float]:
-        losses = []
-        for step in range(max_steps + 1):
-            losses.append(self.loss(X, y))
-            if losses[-1] <= goal:
-                return losses
-            if step < max_steps:
-                slopes = self.gradients(X, y)
-                self.weights, self.bias = self.weights - lr * slopes[0], self.bias - lr * slopes[1]
-        raise ValueError("max_steps")
-
-
-class _ByOneHotRows:
-    def __init__(self, num_features: int, num_classes: int) -> None:
-        self.weights = np.full((num_features, num_classes), 0.0)
-        self.bias = np.full((num_classes,), 0.0)
-
-    def log_probs(self, X: np.ndarray) -> np.ndarray:
-        scores = np.einsum("nd,dv->nv", X, self.weights) + self.bias[None]
-        return scores - np.logaddexp.reduce(scores, axis=-1, keepdims=True)
-
-    def loss(self, X: np.ndarray, y: np.ndarray) -> float:
-        came = np.eye(len(self.bias))[y]
-        return float(-(came * self.log_probs(X)).sum() / len(X))
-
-    def gradients(self, X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        excess = (np.exp(self.log_probs(X)) - np.eye(len(self.bias))[y]) / len(X)
-        return np.einsum("nd,nv->dv", X, excess), excess.sum(axis=0)
-
-    def fit(self, X: np.ndarray, y: np.ndarray, goal: float, lr: float = 0.5, max_steps: int = 1_000) -> list[float]:
-        losses, left = [self.loss(X, y)], max_steps
-        while not losses[-1] <= goal:
-            if left == 0:
-                raise ValueError("too few steps")
-            for values, slope in zip((self.weights, self.bias), self.gradients(X, y), strict=True):
-                values -= lr * slope
-            losses.append(self.loss(X, y))
-            left -= 1
         return losses
 
 
@@ -216,6 +155,76 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
+SLIPS = mistakes("""
+starts_at_one: loses start, fit
+    np.zeros((num_features => np.ones((num_features
+  A new model's weights are not 0. Make them with np.zeros.
+weights_turned: loses log_probs, loss, gradients, fit, limit
+    X @ self.weights => X @ self.weights[::-1]
+  The weights were used in another order than they are stored in: feature d belongs to row d.
+no_bias: loses log_probs, loss, gradients, fit, limit
+    + self.bias =>
+  The bias is not added to the scores: scores = X @ weights + bias.
+overflows: loses log_probs
+    scores - scores.max(axis=1, keepdims=True) => scores
+  exp(1000) overflows. Subtract from each row its largest score first; no probability changes.
+one_maximum: loses log_probs
+    scores.max(axis=1, keepdims=True) => scores.max()
+  One maximum was subtracted from all rows, so that a row far below it underflows to log(0). Subtract from each row its
+  own: axis=1, keepdims=True.
+log_of_zero: loses log_probs
+    shifted - np.log( => np.log(np.exp(shifted) /
+  The softmax is safe, but a tiny probability rounds to 0, and its logarithm is minus infinity. Subtract the logarithm
+  of the sum from the shifted scores instead.
+summed: loses loss, fit, limit
+    y].mean() => y].sum()
+  The losses of the examples were added up. Take their mean.
+sign_of_the_loss: loses loss, fit, limit
+    return -self.log_probs => return self.log_probs
+  The loss has the wrong sign. Logarithms of probabilities are 0 or below; the loss is minus their mean.
+bits: loses loss, fit, limit
+    y].mean() => y].mean() / np.log(2)
+  The loss is in bits. In nats it is the mean of the natural logarithms.
+gradient_summed: loses gradients, fit, limit
+    difference / len(y) => difference
+    difference.mean => difference.sum
+  The gradients of the examples were added up. The loss is a mean, so divide by the number of examples.
+target_forgotten: loses gradients, fit, limit
+    y] -= 1 => y] -= 0
+  The gradient with respect to the scores is p - y: subtract 1 from the probability of the right class.
+gradient_turned: loses gradients, fit, limit
+    return X.T @ difference => return -X.T @ difference
+    difference.mean => -difference.mean
+  The gradients point downhill. They are X.T @ (p - y), not X.T @ (y - p).
+uphill: loses fit, limit
+    self.weights - lr => self.weights + lr
+    self.bias - lr => self.bias + lr
+  The steps go uphill: subtract the gradients times the learning rate.
+bias_left_alone: loses fit, limit
+    self.bias - lr * bias_gradient => self.bias
+  Only the weights are changed. The bias needs its step, too.
+rate_ignored: loses fit, limit
+    - lr * weights => - 0.5 * weights
+    - lr * bias => - 0.5 * bias
+  The steps have the same length whatever `lr` is. Multiply the gradients by `lr`.
+first_loss_missing: loses fit, limit
+    return losses => return losses[1:]
+  The list lacks the loss before the first step.
+one_step_short: loses limit
+    len(losses) > max_steps => len(losses) >= max_steps
+  `max_steps` steps are allowed, and one less was made. The list of losses has one more entry than steps.
+gives_up_in_silence: loses limit
+    raise ValueError => return losses or str
+  When `max_steps` steps do not suffice, raise ValueError; do not return as if the goal had been reached.
+""")
+HINTS = hints("""
+- Exercises 4 to 6 hold all the parts. Write `log_probs` first; `loss` picks one entry of each row, and `gradients`
+  begins with the exponential of `log_probs`.
+- With p = np.exp(self.log_probs(X)) and 1 subtracted at the right classes, the gradients are X.T @ p / N for the
+  weights and p.mean(axis=0) for the bias.
+- In `fit`: losses = [self.loss(X, y)]; while losses[-1] > goal: raise ValueError if len(losses) > max_steps; compute
+  both gradients, then change weights and bias, then append the new loss.
+""")
 task = Task(
     SoftmaxClassifier,
     points=10,
@@ -233,128 +242,6 @@ task = Task(
         Property("fit", 3, "`fit` takes the right steps, stops at the goal, and returns the losses."),
         Property("limit", 1, "`fit` may take `max_steps` steps; if it needs more, it raises ValueError."),
     ),
-    slips=(
-        Slip(
-            "starts_at_one",
-            ("np.zeros((num_features", "np.ones((num_features"),
-            "A new model's weights are not 0. Make them with np.zeros.",
-            loses=("start", "fit"),
-        ),
-        Slip(
-            "weights_turned",
-            ("X @ self.weights", "X @ self.weights[::-1]"),
-            "The weights were used in another order than they are stored in: feature d belongs to row d.",
-            loses=("log_probs", "loss", "gradients", "fit", "limit"),
-        ),
-        Slip(
-            "no_bias",
-            (" + self.bias\n", "\n"),
-            "The bias is not added to the scores: scores = X @ weights + bias.",
-            loses=("log_probs", "loss", "gradients", "fit", "limit"),
-        ),
-        Slip(
-            "overflows",
-            ("scores - scores.max(axis=1, keepdims=True)", "scores"),
-            "exp(1000) overflows. Subtract from each row its largest score first; no probability changes.",
-            loses=("log_probs",),
-        ),
-        Slip(
-            "one_maximum",
-            ("scores.max(axis=1, keepdims=True)", "scores.max()"),
-            "One maximum was subtracted from all rows, so that a row far below it underflows to log(0). Subtract from "
-            "each row its own: axis=1, keepdims=True.",
-            loses=("log_probs",),
-        ),
-        Slip(
-            "log_of_zero",
-            (
-                "return shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))",
-                "return np.log(np.exp(shifted) / np.exp(shifted).sum(axis=1, keepdims=True))",
-            ),
-            "The softmax is safe, but a tiny probability rounds to 0, and its logarithm is minus infinity. Subtract "
-            "the logarithm of the sum from the shifted scores instead.",
-            loses=("log_probs",),
-        ),
-        Slip(
-            "summed",
-            ("y].mean()", "y].sum()"),
-            "The losses of the examples were added up. Take their mean.",
-            loses=("loss", "fit", "limit"),
-        ),
-        Slip(
-            "sign_of_the_loss",
-            ("return -self.log_probs", "return self.log_probs"),
-            "The loss has the wrong sign. Logarithms of probabilities are 0 or below; the loss is minus their mean.",
-            loses=("loss", "fit", "limit"),
-        ),
-        Slip(
-            "bits",
-            ("y].mean()", "y].mean() / np.log(2)"),
-            "The loss is in bits. In nats it is the mean of the natural logarithms.",
-            loses=("loss", "fit", "limit"),
-        ),
-        Slip(
-            "gradient_summed",
-            (("difference / len(y)", "difference"), ("difference.mean", "difference.sum")),
-            "The gradients of the examples were added up. The loss is a mean, so divide by the number of examples.",
-            loses=("gradients", "fit", "limit"),
-        ),
-        Slip(
-            "target_forgotten",
-            ("y] -= 1", "y] -= 0"),
-            "The gradient with respect to the scores is p - y: subtract 1 from the probability of the right class.",
-            loses=("gradients", "fit", "limit"),
-        ),
-        Slip(
-            "gradient_turned",
-            (("return X.T @ difference", "return -X.T @ difference"), ("difference.mean", "-difference.mean")),
-            "The gradients point downhill. They are X.T @ (p - y), not X.T @ (y - p).",
-            loses=("gradients", "fit", "limit"),
-        ),
-        Slip(
-            "uphill",
-            (("self.weights - lr", "self.weights + lr"), ("self.bias - lr", "self.bias + lr")),
-            "The steps go uphill: subtract the gradients times the learning rate.",
-            loses=("fit", "limit"),
-        ),
-        Slip(
-            "bias_left_alone",
-            ("self.bias - lr * bias_gradient", "self.bias"),
-            "Only the weights are changed. The bias needs its step, too.",
-            loses=("fit", "limit"),
-        ),
-        Slip(
-            "rate_ignored",
-            (("- lr * weights", "- 0.5 * weights"), ("- lr * bias", "- 0.5 * bias")),
-            "The steps have the same length whatever `lr` is. Multiply the gradients by `lr`.",
-            loses=("fit", "limit"),
-        ),
-        Slip(
-            "first_loss_missing",
-            ("return losses", "return losses[1:]"),
-            "The list lacks the loss before the first step.",
-            loses=("fit", "limit"),
-        ),
-        Slip(
-            "one_step_short",
-            ("len(losses) > max_steps", "len(losses) >= max_steps"),
-            "`max_steps` steps are allowed, and one less was made. The list of losses has one more entry than steps.",
-            loses=("limit",),
-        ),
-        Slip(
-            "gives_up_in_silence",
-            ("raise ValueError", "return losses or str"),
-            "When `max_steps` steps do not suffice, raise ValueError; do not return as if the goal had been reached.",
-            loses=("limit",),
-        ),
-    ),
-    alternatives=(_ByAutograd, _ByOneHotRows),
-    hints=(
-        "Exercises 4 to 6 hold all the parts. Write `log_probs` first; `loss` picks one entry of each row, and "
-        "`gradients` begins with the exponential of `log_probs`.",
-        "With p = np.exp(self.log_probs(X)) and 1 subtracted at the right classes, the gradients are X.T @ p / N for "
-        "the weights and p.mean(axis=0) for the bias.",
-        "In `fit`: losses = [self.loss(X, y)]; while losses[-1] > goal: raise ValueError if len(losses) > max_steps; "
-        "compute both gradients, then change weights and bias, then append the new loss.",
-    ),
+    slips=SLIPS,
+    hints=HINTS,
 )

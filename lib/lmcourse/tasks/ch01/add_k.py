@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, border, case
-from lmcourse.tasks.ch01.shared import WEATHER, Counts, padded_counts, random_sentences
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
+from lmcourse.tasks.ch01.shared import WEATHER, padded_counts, random_sentences
 
 
 def add_k(counts, context, word, vocabulary_size, k=1.0):
@@ -64,94 +64,44 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _add_k_as_average(
-    counts: Counts, context: tuple[str, ...], word: str, vocabulary_size: int, k: float = 1.0
-) -> float:
-    if not k > 0:
-        raise ValueError("k must be positive")
-    total, count = 0, 0
-    for (*before, after), times in counts.items():
-        if before == list(context):
-            total += times
-            count += times * (after == word)
-    trust = total / (total + k * vocabulary_size)  # add-k is a mixture of the MLE and the uniform distribution
-    return trust * (count / total if total else 0.0) + (1 - trust) / vocabulary_size
-
-
-def _add_k_by_loop(counts: Counts, context: tuple[str, ...], word: str, vocabulary_size: int, k: float = 1.0) -> float:
-    if k <= 0.0:
-        raise ValueError("nothing is added")
-    row = np.full(vocabulary_size, k)  # one entry a word; the counts go anywhere, only the sum matters
-    mine = k
-    for gram, times in counts.items():
-        if gram[:-1] == context:
-            row[0] += times
-            mine += times if gram[-1] == word else 0
-    return float(mine / row.sum())
-
-
-task = Task(
-    add_k,
-    points=2,
-    difficulty=2,
-    minutes=10,
-    cases=cases,
-    slips=(
-        Slip(
-            "denominator_without_v",
-            ("k * vocabulary_size", "k"),
-            "k is added once below the line. Each of the V words was given k above the line, so below it must grow by "
-            "k * V, or the probabilities sum to more than 1.",
-        ),
-        Slip(
-            "k_only_above",
-            ("k * vocabulary_size", "vocabulary_size"),
-            "Below the line V was added, above it k. That is right for k = 1 only; with another k the sum is not 1. "
-            "Add k * V.",
-        ),
-        Slip(
-            "seen_words_only",
-            ("k * vocabulary_size", "k * len({gram for gram in counts if gram[:-1] == context})"),
-            "V was taken to be the number of words seen after this context. The unseen words get k as well: use "
-            "`vocabulary_size`.",
-        ),
-        Slip(
-            "words_of_the_counts",
-            ("k * vocabulary_size", "k * len({gram[-1] for gram in counts})"),
-            "V was counted from the table. A vocabulary may hold words that the table does not; use the "
-            "`vocabulary_size` that is given.",
-        ),
-        Slip(
-            "always_one",
-            (("word), 0) + k)", "word), 0) + 1)"), ("k * vocabulary_size", "vocabulary_size")),
-            "This is add-one (Laplace) whatever k says. Replace the 1 by k above and below the line: 1 takes far too "
-            "much from the words that were seen.",
-        ),
-        Slip(
-            "joint",
-            (" if gram[:-1] == context", ""),
-            "The denominator holds the sum of all counts. The probability is conditional: only the n-grams that begin "
-            "with the context count.",
-        ),
-        Slip(
-            "unseen_stay_zero",
-            ("return (counts", "return 0.0 if (*context, word) not in counts else (counts"),
-            "A word that was never seen after the context still gets 0. Those are the words add-k is for: their count "
-            "is 0, and 0 + k is above the line.",
-        ),
-        Slip(
-            "any_k",
-            ("if k <= 0", "if False"),
-            "The formula is right, but k = 0 or below was let through: it smooths nothing, and a negative k gives "
-            "negative probabilities. Raise ValueError unless k > 0.",
-        ),
-    ),
-    alternatives=(_add_k_as_average, _add_k_by_loop),
-    hints=(
-        "Pretend that every word of the vocabulary was seen k more times after this context. What is its share now?",
-        "Above the line: the count of the n-gram, plus k. Below: the sum of the counts of the context, plus k for each "
-        "of the V words.",
-        "return (counts.get(context + (word,), 0) + k) / (total + k * vocabulary_size), with total as in "
-        "mle_probability; raise ValueError first unless k > 0.",
-    ),
-)
+SLIPS = mistakes("""
+denominator_without_v: "with k added to every count"
+    k * vocabulary_size => k
+  k is added once below the line. Each of the V words was given k above the line, so below it must grow by k * V, or the
+  probabilities sum to more than 1.
+k_only_above: "the number V of words that could come next"
+    k * vocabulary_size => vocabulary_size
+  Below the line V was added, above it k. That is right for k = 1 only; with another k the sum is not 1. Add k * V.
+seen_words_only: "the number V of words that could come next"
+    k * vocabulary_size => k * len({gram for gram in counts if gram[:-1] == context})
+  V was taken to be the number of words seen after this context. The unseen words get k as well: use `vocabulary_size`.
+words_of_the_counts: "the number V of words that could come next"
+    k * vocabulary_size => k * len({gram[-1] for gram in counts})
+  V was counted from the table. A vocabulary may hold words that the table does not; use the `vocabulary_size` that is
+  given.
+always_one: "what is added to each count, above 0"
+    word), 0) + k) => word), 0) + 1)
+    k * vocabulary_size => vocabulary_size
+  This is add-one (Laplace) whatever k says. Replace the 1 by k above and below the line: 1 takes far too much from the
+  words that were seen.
+joint: "after a context"
+    if gram[:-1] == context =>
+  The denominator holds the sum of all counts. The probability is conditional: only the n-grams that begin with the
+  context count.
+unseen_stay_zero: "with k added to every count"
+    return (counts => return 0.0 if (*context, word) not in counts else (counts
+  A word that was never seen after the context still gets 0. Those are the words add-k is for: their count is 0, and 0 +
+  k is above the line.
+any_k: "k is 0 or below"
+    if k <= 0 => if False
+  The formula is right, but k = 0 or below was let through: it smooths nothing, and a negative k gives negative
+  probabilities. Raise ValueError unless k > 0.
+""")
+HINTS = hints("""
+- Pretend that every word of the vocabulary was seen k more times after this context. What is its share now?
+- Above the line: the count of the n-gram, plus k. Below: the sum of the counts of the context, plus k for each of the V
+  words.
+- return (counts.get(context + (word,), 0) + k) / (total + k * vocabulary_size), with total as in mle_probability; raise
+  ValueError first unless k > 0.
+""")
+task = Task(add_k, points=2, difficulty=2, minutes=10, cases=cases, slips=SLIPS, hints=HINTS)

@@ -1,11 +1,10 @@
 """Exercise `bits_per_byte`."""
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch01.shared import WORDS
 
@@ -64,82 +63,39 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _bits_by_numpy(log_probs: Sequence[float], text: str) -> float:
-    n_bytes = np.frombuffer(text.encode("utf-8"), dtype=np.uint8).size
-    if n_bytes == 0:
-        raise ValueError("nothing to measure")
-    return float(np.sum(-np.array(log_probs) * np.log2(np.e)) / n_bytes)
-
-
-def _bits_by_loop(log_probs: Sequence[float], text: str) -> float:
-    if len(text) == 0:
-        raise ValueError("empty text")
-    bits = 0.0
-    for log_prob in log_probs:
-        bits -= math.log2(math.e) * log_prob
-    return bits / sum(len(character.encode("utf-8")) for character in text)
-
-
-task = Task(
-    bits_per_byte,
-    points=2,
-    difficulty=2,
-    minutes=10,
-    cases=cases,
-    slips=(
-        Slip(
-            "per_character",
-            ('len(text.encode("utf-8"))', "len(text)"),
-            "This divides by the number of characters. Outside ASCII a character takes two to four bytes in UTF-8: "
-            'divide by len(text.encode("utf-8")).',
-        ),
-        Slip(
-            "per_token",
-            ('len(text.encode("utf-8"))', "len(log_probs)"),
-            "This divides by the number of tokens, so it is bits per token. Models that cut the text into different "
-            "tokens can only be compared per byte.",
-        ),
-        Slip(
-            "per_word",
-            ('len(text.encode("utf-8"))', "len(text.split())"),
-            "This divides by the number of words in the text. Bytes are wanted, for they are the same for every way of "
-            "cutting the text.",
-        ),
-        Slip(
-            "nats",
-            (" / math.log(2)", ""),
-            "These are nats per byte: the logarithms have base e. A bit is log(2) = 0.693 nats, so divide by "
-            "math.log(2).",
-        ),
-        Slip(
-            "times_log_two",
-            ("/ math.log(2)", "* math.log(2)"),
-            "This multiplies by log(2). A bit is smaller than a nat, so the number of bits is larger: divide by "
-            "math.log(2).",
-        ),
-        Slip(
-            "negative",
-            ("return -sum", "return sum"),
-            "The sign is the wrong way round. Log-probabilities are 0 or below, and the cost in bits is their sum with "
-            "a minus.",
-        ),
-        Slip(
-            "eight_bits_to_a_byte",
-            ('len(text.encode("utf-8"))', '8 * len(text.encode("utf-8"))'),
-            "This divides by 8 times the bytes: the share of the file's bits that are needed. Bits per byte runs up to "
-            "8 or more; leave out the 8.",
-        ),
-        Slip(
-            "empty_text",
-            ("if not text", "if False"),
-            "An empty text has no bytes to divide by, and the division stops. Raise ValueError with a message that "
-            "says so.",
-        ),
-    ),
-    alternatives=(_bits_by_numpy, _bits_by_loop),
-    hints=(
-        "What does the whole text cost, in bits? And how many bytes is it long?",
-        "The cost in nats is -sum(log_probs); one bit is math.log(2) nats. UTF-8 bytes are counted on text.encode().",
-        'return -sum(log_probs) / math.log(2) / len(text.encode("utf-8")), after ValueError for an empty text.',
-    ),
-)
+SLIPS = mistakes("""
+per_character: "for each of its bytes"
+    len(text.encode("utf-8")) => len(text)
+  This divides by the number of characters. Outside ASCII a character takes two to four bytes in UTF-8: divide by
+  len(text.encode("utf-8")).
+per_token: "for each of its bytes"
+    len(text.encode("utf-8")) => len(log_probs)
+  This divides by the number of tokens, so it is bits per token. Models that cut the text into different tokens can only
+  be compared per byte.
+per_word: "for each of its bytes"
+    len(text.encode("utf-8")) => len(text.split())
+  This divides by the number of words in the text. Bytes are wanted, for they are the same for every way of cutting the
+  text.
+nats: "in bits"
+    / math.log(2) =>
+  These are nats per byte: the logarithms have base e. A bit is log(2) = 0.693 nats, so divide by math.log(2).
+times_log_two: "in bits"
+    / math.log(2) => * math.log(2)
+  This multiplies by log(2). A bit is smaller than a nat, so the number of bits is larger: divide by math.log(2).
+negative: "0 or above"
+    return -sum => return sum
+  The sign is the wrong way round. Log-probabilities are 0 or below, and the cost in bits is their sum with a minus.
+eight_bits_to_a_byte: "for each of its bytes"
+    len(text.encode("utf-8")) => 8 * len(text.encode("utf-8"))
+  This divides by 8 times the bytes: the share of the file's bits that are needed. Bits per byte runs up to 8 or more;
+  leave out the 8.
+empty_text: "the text is empty"
+    if not text => if False
+  An empty text has no bytes to divide by, and the division stops. Raise ValueError with a message that says so.
+""")
+HINTS = hints("""
+- What does the whole text cost, in bits? And how many bytes is it long?
+- The cost in nats is -sum(log_probs); one bit is math.log(2) nats. UTF-8 bytes are counted on text.encode().
+- return -sum(log_probs) / math.log(2) / len(text.encode("utf-8")), after ValueError for an empty text.
+""")
+task = Task(bits_per_byte, points=2, difficulty=2, minutes=10, cases=cases, slips=SLIPS, hints=HINTS)

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, border, case
-from lmcourse.tasks.ch01.shared import KITCHEN, Counts, padded_counts, random_sentences
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
+from lmcourse.tasks.ch01.shared import KITCHEN, padded_counts, random_sentences
 
 
 def continuation_counts(bigrams):
@@ -42,71 +42,34 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _continuations_by_sets(bigrams: Counts) -> dict[str, int]:
-    before: dict[str, set[str]] = {}
-    for (left, right), count in bigrams.items():
-        if count:
-            before.setdefault(right, set()).add(left)
-    return {word: len(lefts) for word, lefts in before.items()}
-
-
-def _continuations_by_matrix(bigrams: Counts) -> dict[str, int]:
-    words = sorted({word for gram in bigrams for word in gram})
-    table = np.zeros((len(words), len(words)), dtype=int)
-    for (left, right), count in bigrams.items():
-        table[words.index(left), words.index(right)] = count
-    columns = (table > 0).sum(axis=0)
-    return {word: int(column) for word, column in zip(words, columns, strict=True) if column}
-
-
-task = Task(
-    continuation_counts,
-    points=2,
-    difficulty=2,
-    minutes=10,
-    cases=cases,
-    slips=(
-        Slip(
-            "tokens",
-            ("counts.get(right, 0) + 1", "counts.get(right, 0) + count"),
-            'These are plain counts of the words: "kong" gets 6 though it follows one word only. Count the different '
-            "words before it, so each bigram adds 1 whatever its count.",
-        ),
-        Slip(
-            "words_after",
-            ("for (left, right), count", "for (right, left), count"),
-            "This counts how many different words follow each word. Kneser-Ney asks the other way: how many different "
-            "words does it follow?",
-        ),
-        Slip(
-            "zeros_counted",
-            ("if count > 0", "if True"),
-            "A bigram with the count 0 was counted as seen. A table may hold zeros (a Counter that was subtracted "
-            "from, say); skip them.",
-        ),
-        Slip(
-            "without_start",
-            ("if count > 0", 'if count > 0 and left != "<s>"'),
-            "<s> was not taken as a context. For a word that can begin a sentence, <s> is one more word before it, and "
-            "Kneser-Ney counts it.",
-        ),
-        Slip(
-            "shares",
-            ("return counts", "return {word: count / sum(counts.values()) for word, count in counts.items()}"),
-            "These are shares that sum to 1. Here the counts themselves are wanted; the division comes with "
-            "Kneser-Ney, in the next exercise.",
-        ),
-        Slip(
-            "words_with_none",
-            ("return counts", "return {word: counts.get(word, 0) for gram in bigrams for word in gram}"),
-            "Words that follow nothing are in the result with 0. Only words that follow at least one word belong in "
-            "it.",
-        ),
-    ),
-    alternatives=(_continuations_by_sets, _continuations_by_matrix),
-    hints=(
-        "The table holds each bigram once. How many different words come before a word is a matter of counting keys.",
-        "Go through bigrams.items(); each key (left, right) with a count above 0 adds 1 to the entry of `right`.",
-        "for (left, right), n in bigrams.items(): if n > 0: counts[right] = counts.get(right, 0) + 1.",
-    ),
-)
+SLIPS = mistakes("""
+tokens: "Return how many different words came before each word"
+    counts.get(right, 0) + 1 => counts.get(right, 0) + count
+  These are plain counts of the words: "kong" gets 6 though it follows one word only. Count the different words before
+  it, so each bigram adds 1 whatever its count.
+words_after: "Return how many different words came before each word"
+    for (left, right), count => for (right, left), count
+  This counts how many different words follow each word. Kneser-Ney asks the other way: how many different words does it
+  follow?
+zeros_counted: "a count may be 0"
+    if count > 0 => if True
+  A bigram with the count 0 was counted as seen. A table may hold zeros (a Counter that was subtracted from, say); skip
+  them.
+without_start: ""<s>" on the left is a word like the others"
+    if count > 0 => if count > 0 and left != "<s>"
+  <s> was not taken as a context. For a word that can begin a sentence, <s> is one more word before it, and Kneser-Ney
+  counts it.
+shares: "Return how many different words came before each word"
+    return counts => return {word: count / sum(counts.values()) for word, count in counts.items()}
+  These are shares that sum to 1. Here the counts themselves are wanted; the division comes with Kneser-Ney, in the next
+  exercise.
+words_with_none: "words that follow nothing are not in it"
+    return counts => return {word: counts.get(word, 0) for gram in bigrams for word in gram}
+  Words that follow nothing are in the result with 0. Only words that follow at least one word belong in it.
+""")
+HINTS = hints("""
+- The table holds each bigram once. How many different words come before a word is a matter of counting keys.
+- Go through bigrams.items(); each key (left, right) with a count above 0 adds 1 to the entry of `right`.
+- for (left, right), n in bigrams.items(): if n > 0: counts[right] = counts.get(right, 0) + 1.
+""")
+task = Task(continuation_counts, points=2, difficulty=2, minutes=10, cases=cases, slips=SLIPS, hints=HINTS)

@@ -1,12 +1,9 @@
 """Exercise `interpolate`."""
 
-from collections import Counter
-from collections.abc import Sequence
-
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, border, case
-from lmcourse.tasks.ch01.shared import WEATHER, Counts, count_tables, followers, random_sentences
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
+from lmcourse.tasks.ch01.shared import WEATHER, count_tables, random_sentences
 
 
 def interpolate(tables, context, word, weights):
@@ -85,132 +82,55 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _interpolation_by_arrays(
-    tables: Sequence[Counts], context: tuple[str, ...], word: str, weights: Sequence[float]
-) -> float:
-    if not np.isclose(np.sum(weights), 1.0, rtol=0, atol=1e-9):
-        raise ValueError("weights must sum to 1")
-    orders = range(1, min(len(tables), len(context) + 1) + 1)
-    ends = [tuple(context)[len(context) - order + 1 :] for order in orders]
-    totals = np.array([followers(table, end).total() for table, end in zip(tables, ends, strict=False)], dtype=float)
-    hits = np.array([table.get((*end, word), 0) for table, end in zip(tables, ends, strict=False)], dtype=float)
-    use = totals > 0
-    chosen = np.array(weights)[: len(orders)][use]
-    return float(chosen @ (hits[use] / totals[use]) / chosen.sum())
-
-
-def _interpolation_recursive(
-    tables: Sequence[Counts], context: tuple[str, ...], word: str, weights: Sequence[float]
-) -> float:
-    if abs(1 - sum(weights)) > 1e-9:
-        raise ValueError("the weights do not sum to 1")
-
-    def up_to(order: int) -> tuple[float, float]:
-        """The weighted sum over the orders 1 to `order`, and the weight that went into it."""
-        if order == 0:
-            return 0.0, 0.0
-        value, weight = up_to(order - 1)
-        at = len(context) - (order - 1)
-        after = followers(tables[order - 1], tuple(context[at:])) if at >= 0 else Counter()
-        if not after:
-            return value, weight
-        return value + weights[order - 1] * after[word] / sum(after.values()), weight + weights[order - 1]
-
-    value, weight = up_to(len(tables))
-    return value / weight
-
-
-task = Task(
-    interpolate,
-    points=4,
-    difficulty=3,
-    minutes=25,
-    cases=cases,
-    slips=(
-        Slip(
-            "backwards",
-            ("zip(tables, weights)", "zip(tables, weights[::-1])"),
-            "The weights are given to the orders in reverse. weights[0] belongs to tables[0], the unigrams; the last "
-            "weight to the longest context.",
-        ),
-        Slip(
-            "first_words",
-            ("context[len(context) - length :]", "context[:length]"),
-            "The shorter orders look at the first words of the context. The words nearest to the next one tell most: "
-            "cut the context from the left, and keep its end.",
-        ),
-        Slip(
-            "minus_zero",
-            (
-                ("context[len(context) - length :]", "context[-length:]"),
-                ("mixed / used", "mixed / used if used else 0.0"),
-            ),
-            "For the unigrams this took context[-0:], which is the whole context and not the empty one, so the "
-            "unigrams never took part. Write context[len(context) - n :].",
-        ),
-        Slip(
-            "not_rescaled",
-            ("mixed / used", "mixed"),
-            "When a context was never seen, its weight was lost and the probabilities sum to less than 1. Divide by "
-            "the sum of the weights that were used.",
-        ),
-        Slip(
-            "longest_only",
-            (
-                (
-                    "mixed += weight * table.get((*recent, word), 0) / total",
-                    "mixed = table.get((*recent, word), 0) / total",
-                ),
-                ("mixed / used", "mixed"),
-            ),
-            "Only the longest context that was seen is used, so a word it never saw gets 0. Interpolation always mixes "
-            "all orders, each with its weight.",
-        ),
-        Slip(
-            "equal_weights",
-            (("weight * table", "table"), ("used += weight", "used += 1")),
-            "All orders count alike: this is the plain average. Multiply each order's probability by its own weight "
-            "before the sum.",
-        ),
-        Slip(
-            "product",
-            (
-                ("mixed = used = 0.0", "mixed, used = 1.0, 0.0"),
-                (
-                    "mixed += weight * table.get((*recent, word), 0) / total",
-                    "mixed *= (table.get((*recent, word), 0) / total) ** weight",
-                ),
-                ("mixed / used", "mixed ** (1 / used)"),
-            ),
-            "The probabilities were multiplied (each to the power of its weight). One 0 then makes everything 0 again; "
-            "add weight times probability instead.",
-        ),
-        Slip(
-            "maximum",
-            (
-                (
-                    "mixed += weight * table.get((*recent, word), 0) / total",
-                    "mixed = max(mixed, table.get((*recent, word), 0) / total)",
-                ),
-                ("mixed / used", "mixed"),
-            ),
-            "This takes the largest of the probabilities. Over all words such maxima sum to more than 1; a weighted "
-            "sum of distributions is a distribution.",
-        ),
-        Slip(
-            "weights_unchecked",
-            ("abs(sum(weights) - 1) > 1e-9", "False"),
-            "The mixture is right, but weights that do not sum to 1 were accepted. Raise ValueError when "
-            "abs(sum(weights) - 1) > 1e-9.",
-        ),
-    ),
-    alternatives=(_interpolation_by_arrays, _interpolation_recursive),
-    hints=(
-        "One maximum likelihood estimate for each order, each from its own table and its own end of the context; then "
-        "a weighted sum.",
-        "Order n looks at the last n - 1 words: context[len(context) - (n - 1):]. Skip an order when the context is "
-        "too short or was never seen in its table, and keep the sum of the weights you did use.",
-        "Loop over n, table and weight: recent = the last n - 1 words; total = counts that begin with recent; if "
-        "total: mixed += weight * table.get(recent + (word,), 0) / total; used += weight. Return mixed / used.",
-    ),
-)
+SLIPS = mistakes("""
+backwards: "one positive number for each table, the unigrams first"
+    zip(tables, weights) => zip(tables, weights[::-1])
+  The weights are given to the orders in reverse. weights[0] belongs to tables[0], the unigrams; the last weight to the
+  longest context.
+first_words: "a tuple of tokens, at most len(tables) - 1"
+    context[len(context) - length :] => context[:length]
+  The shorter orders look at the first words of the context. The words nearest to the next one tell most: cut the
+  context from the left, and keep its end.
+minus_zero: "Orders whose context is too short or was never seen are left out"
+    context[len(context) - length :] => context[-length:]
+    mixed / used => mixed / used if used else 0.0
+  For the unigrams this took context[-0:], which is the whole context and not the empty one, so the unigrams never took
+  part. Write context[len(context) - n :].
+not_rescaled: "the rest divided by the sum of their weights"
+    mixed / used => mixed
+  When a context was never seen, its weight was lost and the probabilities sum to less than 1. Divide by the sum of the
+  weights that were used.
+longest_only: "Return the weighted mean of the maximum likelihood estimates of all orders"
+    mixed += weight * table.get((*recent, word), 0) / total => mixed = table.get((*recent, word), 0) / total
+    mixed / used => mixed
+  Only the longest context that was seen is used, so a word it never saw gets 0. Interpolation always mixes all orders,
+  each with its weight.
+equal_weights: "Return the weighted mean of the maximum likelihood estimates of all orders"
+    weight * table => table
+    used += weight => used += 1
+  All orders count alike: this is the plain average. Multiply each order's probability by its own weight before the sum.
+product: "Return the weighted mean of the maximum likelihood estimates of all orders"
+    mixed = used = 0.0 => mixed, used = 1.0, 0.0
+    += weight * table.get((*recent, word), 0) / total => *= (table.get((*recent, word), 0) / total) ** weight
+    mixed / used => mixed ** (1 / used)
+  The probabilities were multiplied (each to the power of its weight). One 0 then makes everything 0 again; add weight
+  times probability instead.
+maximum: "Return the weighted mean of the maximum likelihood estimates of all orders"
+    mixed += weight * table.get((*recent, word), 0) / total => mixed = max(mixed, table.get((*recent, word), 0) / total)
+    mixed / used => mixed
+  This takes the largest of the probabilities. Over all words such maxima sum to more than 1; a weighted sum of
+  distributions is a distribution.
+weights_unchecked: "the weights do not sum to 1 (to within 1e-9)"
+    abs(sum(weights) - 1) > 1e-9 => False
+  The mixture is right, but weights that do not sum to 1 were accepted. Raise ValueError when abs(sum(weights) - 1) >
+  1e-9.
+""")
+HINTS = hints("""
+- One maximum likelihood estimate for each order, each from its own table and its own end of the context; then a
+  weighted sum.
+- Order n looks at the last n - 1 words: context[len(context) - (n - 1):]. Skip an order when the context is too short
+  or was never seen in its table, and keep the sum of the weights you did use.
+- Loop over n, table and weight: recent = the last n - 1 words; total = counts that begin with recent; if total: mixed
+  += weight * table.get(recent + (word,), 0) / total; used += weight. Return mixed / used.
+""")
+task = Task(interpolate, points=4, difficulty=3, minutes=25, cases=cases, slips=SLIPS, hints=HINTS)

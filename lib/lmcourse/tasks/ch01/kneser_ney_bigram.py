@@ -1,11 +1,9 @@
 """Exercise `kneser_ney_bigram`."""
 
-from collections import Counter
-
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, border, case
-from lmcourse.tasks.ch01.shared import KITCHEN, Counts, padded_counts, random_sentences
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
+from lmcourse.tasks.ch01.shared import KITCHEN, padded_counts, random_sentences
 
 
 def kneser_ney_bigram(bigrams, previous, word, discount=0.75):
@@ -74,116 +72,54 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _kneser_ney_by_matrix(bigrams: Counts, previous: str, word: str, discount: float = 0.75) -> float:
-    if discount < 0 or discount > 1:
-        raise ValueError("the discount lies in [0, 1]")
-    words = sorted({part for gram in bigrams for part in gram} | {previous, word})
-    table = np.zeros((len(words), len(words)))
-    for (left, right), count in bigrams.items():
-        table[words.index(left), words.index(right)] = count
-    lower = (table > 0).sum(axis=0) / (table > 0).sum()
-    row = table[words.index(previous)]
-    if not row.any():
-        return float(lower[words.index(word)])
-    probs = (np.clip(row - discount, 0, None) + discount * (row > 0).sum() * lower) / row.sum()
-    return float(probs[words.index(word)])
-
-
-def _kneser_ney_by_customers(bigrams: Counts, previous: str, word: str, discount: float = 0.75) -> float:
-    if not (discount >= 0 and discount <= 1):
-        raise ValueError("discount")
-    kinds_before: Counter[str] = Counter(right for _, right in bigrams)
-    share = kinds_before[word] / kinds_before.total()
-    own, taken, total = 0.0, 0.0, 0
-    for (left, right), count in bigrams.items():
-        if left == previous:
-            total += count
-            taken += min(count, discount)  # what is taken from each bigram goes to the lower order
-            own += count - min(count, discount) if right == word else 0.0
-    return (own + taken * share) / total if total else share
-
-
-task = Task(
-    kneser_ney_bigram,
-    points=5,
-    difficulty=4,
-    minutes=30,
-    cases=cases,
-    slips=(
-        Slip(
-            "unigram_shares",
-            (
-                "sum(right == word for left, right in bigrams) / len(bigrams)",
-                "sum(n for (_, right), n in bigrams.items() if right == word) / sum(bigrams.values())",
-            ),
-            'The lower order is the plain share of the word, so "kong" is likely after any word. Kneser-Ney uses '
-            "continuation counts there: after how many different words was it seen?",
-        ),
-        Slip(
-            "uniform_lower_order",
-            (
-                "sum(right == word for left, right in bigrams) / len(bigrams)",
-                "1 / len({right for _, right in bigrams})",
-            ),
-            "The mass that was taken is shared out equally over the words. Give it out by the continuation counts: a "
-            "word that follows many others gets more.",
-        ),
-        Slip(
-            "one_discount_given_back",
-            ("discount * len(after)", "discount"),
-            "discount / total is what was taken from one bigram. It was taken from each different word that follows, "
-            "so the mass to give back is discount * (number of followers) / total.",
-        ),
-        Slip(
-            "nothing_given_back",
-            ("kept + freed * continuation", "kept"),
-            "The discount was taken away but not given back, so the probabilities sum to less than 1 and unseen words "
-            "get 0. Add the second term.",
-        ),
-        Slip(
-            "fixed_weight",
-            ("discount * len(after) / total", "1 - discount"),
-            "The lower order got the weight 1 - discount. Its weight is the mass that the discounts freed: discount * "
-            "(number of followers) / total, different for each context.",
-        ),
-        Slip(
-            "negative_counts",
-            ("max(after.get(word, 0) - discount, 0)", "(after.get(word, 0) - discount)"),
-            "A word never seen after the context has the count 0, and 0 - discount is negative. Take "
-            "max(count - discount, 0).",
-        ),
-        Slip(
-            "backs_off",
-            ("return kept + freed * continuation", "return kept if word in after else freed * continuation"),
-            "The lower order is added only for words that were not seen. That is backoff; in the interpolated form "
-            "every word gets its share of the freed mass.",
-        ),
-        Slip(
-            "unseen_context_is_zero",
-            ("        return continuation", "        return 0.0"),
-            "After a context that was never seen, every word got 0. Then there is nothing to mix: return the "
-            "continuation probability alone.",
-        ),
-        Slip(
-            "zero_division",
-            ("if total == 0", "if False"),
-            "A context that was never seen has the total 0, and the division stops. Look at the total first, and "
-            "return the continuation probability alone.",
-        ),
-        Slip(
-            "any_discount",
-            ("if not 0 <= discount <= 1", "if False"),
-            "A discount outside 0 to 1 was accepted. Above 1 more is given back than was taken from words seen once; "
-            "below 0 it would add counts. Raise ValueError.",
-        ),
-    ),
-    alternatives=(_kneser_ney_by_matrix, _kneser_ney_by_customers),
-    hints=(
-        "Two terms: what the bigram keeps after the discount, and the mass that all discounts of this context freed, "
-        "given out by another distribution. Which one?",
-        "The lower order is (number of different words before `word`) / (number of different bigrams). The freed mass "
-        "is discount * (number of different words after `previous`) / total.",
-        "after = {right: n for (left, right), n in bigrams.items() if left == previous}; total = sum(after.values()); "
-        "max(after.get(word, 0) - discount, 0) / total + discount * len(after) / total * lower; if total is 0: lower.",
-    ),
-)
+SLIPS = mistakes("""
+unigram_shares: "Return the interpolated Kneser-Ney probability of a word after one word"
+    sum(right == word for left, right in bigrams) / len(bigrams) =>
+        sum(n for (_, right), n in bigrams.items() if right == word) / sum(bigrams.values())
+  The lower order is the plain share of the word, so "kong" is likely after any word. Kneser-Ney uses continuation
+  counts there: after how many different words was it seen?
+uniform_lower_order: "Return the interpolated Kneser-Ney probability of a word after one word"
+    sum(right == word for left, right in bigrams) / len(bigrams) => 1 / len({right for _, right in bigrams})
+  The mass that was taken is shared out equally over the words. Give it out by the continuation counts: a word that
+  follows many others gets more.
+one_discount_given_back: "Return the interpolated Kneser-Ney probability of a word after one word"
+    discount * len(after) => discount
+  discount / total is what was taken from one bigram. It was taken from each different word that follows, so the mass to
+  give back is discount * (number of followers) / total.
+nothing_given_back: "Return the interpolated Kneser-Ney probability of a word after one word"
+    kept + freed * continuation => kept
+  The discount was taken away but not given back, so the probabilities sum to less than 1 and unseen words get 0. Add
+  the second term.
+fixed_weight: "what is taken from each count, from 0 to 1"
+    discount * len(after) / total => 1 - discount
+  The lower order got the weight 1 - discount. Its weight is the mass that the discounts freed: discount * (number of
+  followers) / total, different for each context.
+negative_counts: "A float from 0 to 1"
+    max(after.get(word, 0) - discount, 0) => (after.get(word, 0) - discount)
+  A word never seen after the context has the count 0, and 0 - discount is negative. Take max(count - discount, 0).
+backs_off: "Return the interpolated Kneser-Ney probability of a word after one word"
+    return kept + freed * continuation => return kept if word in after else freed * continuation
+  The lower order is added only for words that were not seen. That is backoff; in the interpolated form every word gets
+  its share of the freed mass.
+unseen_context_is_zero: "Return the interpolated Kneser-Ney probability of a word after one word"
+    return continuation => return 0.0
+  After a context that was never seen, every word got 0. Then there is nothing to mix: return the continuation
+  probability alone.
+zero_division: "Return the interpolated Kneser-Ney probability of a word after one word"
+    if total == 0 => if False
+  A context that was never seen has the total 0, and the division stops. Look at the total first, and return the
+  continuation probability alone.
+any_discount: "the discount is below 0 or above 1"
+    if not 0 <= discount <= 1 => if False
+  A discount outside 0 to 1 was accepted. Above 1 more is given back than was taken from words seen once; below 0 it
+  would add counts. Raise ValueError.
+""")
+HINTS = hints("""
+- Two terms: what the bigram keeps after the discount, and the mass that all discounts of this context freed, given out
+  by another distribution. Which one?
+- The lower order is (number of different words before `word`) / (number of different bigrams). The freed mass is
+  discount * (number of different words after `previous`) / total.
+- after = {right: n for (left, right), n in bigrams.items() if left == previous}; total = sum(after.values());
+  max(after.get(word, 0) - discount, 0) / total + discount * len(after) / total * lower; if total is 0: lower.
+""")
+task = Task(kneser_ney_bigram, points=5, difficulty=4, minutes=30, cases=cases, slips=SLIPS, hints=HINTS)

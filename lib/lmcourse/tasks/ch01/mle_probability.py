@@ -1,11 +1,9 @@
 """Exercise `mle_probability`."""
 
-from collections import Counter
-
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, border, case
-from lmcourse.tasks.ch01.shared import Counts, padded_counts, random_sentences
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
+from lmcourse.tasks.ch01.shared import padded_counts, random_sentences
 
 
 def mle_probability(counts, context, word):
@@ -82,103 +80,49 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _mle_by_followers(counts: Counts, context: tuple[str, ...], word: str) -> float:
-    followers: Counter[str] = Counter()
-    for (*before, after), count in counts.items():
-        if tuple(before) == tuple(context):
-            followers[after] += count
-    if not followers:
-        raise ValueError("unseen context")
-    return followers[word] / followers.total()
-
-
-def _mle_by_arrays(counts: Counts, context: tuple[str, ...], word: str) -> float:
-    n_tokens = np.array(list(counts.values()), dtype=float)
-    here = np.array([list(gram[: len(gram) - 1]) == list(context) for gram in counts], dtype=bool)
-    hit = here & np.array([gram[-1] == word for gram in counts], dtype=bool)
-    if not here.any():
-        raise ValueError("nothing begins with this context")
-    return float(n_tokens[hit].sum() / n_tokens[here].sum())
-
-
-task = Task(
-    mle_probability,
-    points=2,
-    difficulty=2,
-    minutes=10,
-    cases=cases,
-    slips=(
-        Slip(
-            "joint",
-            (
-                "return counts.get((*context, word), 0) / total",
-                "return counts.get((*context, word), 0) / sum(counts.values())",
-            ),
-            "This divides by the sum of all counts: how often the whole n-gram occurs in the text. The question is "
-            "conditional: given the context, so divide by the n-grams that begin with it.",
-        ),
-        Slip(
-            "types_not_tokens",
-            ("word), 0) / total", "word), 0) / sum(gram[:-1] == context for gram in counts)"),
-            "This divides by the number of different n-grams that begin with the context. Divide by the sum of their "
-            "counts, or the result can exceed 1.",
-        ),
-        Slip(
-            "backwards",
-            ("word), 0) / total", "word), 0) / (sum(n for gram, n in counts.items() if gram[-1] == word) or 1)"),
-            "This divides by how often the word occurs after anything: the probability of the context given the word. "
-            "Turn it round: divide by the counts of the context.",
-        ),
-        Slip(
-            "vocabulary",
-            ("word), 0) / total", "word), 0) / len({gram[-1] for gram in counts})"),
-            "This divides by the number of different words. The size of the vocabulary plays no part in the maximum "
-            "likelihood estimate; divide by the count of the context.",
-        ),
-        Slip(
-            "plus_one",
-            (
-                "return counts.get((*context, word), 0) / total",
-                "return (counts.get((*context, word), 0) + 1) / (total + len({gram[-1] for gram in counts}))",
-            ),
-            "One was added to every count. That is smoothing, and it comes next; the maximum likelihood estimate is "
-            "the plain share, 0 for what was never seen.",
-        ),
-        Slip(
-            "context_cut",
-            (
-                ("gram[:-1] == context)", "gram[:-1][-1:] == context[-1:])"),
-                (
-                    "counts.get((*context, word), 0)",
-                    "sum(count for gram, count in counts.items() if gram[-2:] == (*context[-1:], word))",
-                ),
-            ),
-            "Only the last word of the context was used. Two contexts that end alike are still two contexts: compare "
-            "the whole gram[:-1].",
-        ),
-        Slip(
-            "unseen_context_is_zero",
-            ('raise ValueError(f"`context` must occur in `counts`, got {context!r}.")', "return 0.0"),
-            "A context that was never seen got probability 0 for every word, which sums to 0, not to 1. There is no "
-            "maximum likelihood estimate here: raise ValueError.",
-        ),
-        Slip(
-            "zero_division",
-            ("if total == 0", "if False"),
-            "A context that was never seen makes the sum 0, and the division stops with ZeroDivisionError. Look at the "
-            "sum first, and raise ValueError with a message that names the context.",
-        ),
-        Slip(
-            "key_error",
-            ("counts.get((*context, word), 0)", "counts[(*context, word)]"),
-            "counts[gram] stops with KeyError when the n-gram was never seen. Its count is 0: use counts.get(gram, 0).",
-        ),
-    ),
-    alternatives=(_mle_by_followers, _mle_by_arrays),
-    hints=(
-        "A share: how many of the times that the context was seen did this word come next?",
-        "The denominator is the sum of the counts of all n-grams with gram[:-1] == context.",
-        "total = sum(n for gram, n in counts.items() if gram[:-1] == context); raise ValueError if it is 0, else "
-        "return counts.get(context + (word,), 0) / total.",
-    ),
-)
+SLIPS = mistakes("""
+joint: "Return the share of a word among all that followed a context"
+    return counts.get((*context, word), 0) / total => return counts.get((*context, word), 0) / sum(counts.values())
+  This divides by the sum of all counts: how often the whole n-gram occurs in the text. The question is conditional:
+  given the context, so divide by the n-grams that begin with it.
+types_not_tokens: "Return the share of a word among all that followed a context"
+    word), 0) / total => word), 0) / sum(gram[:-1] == context for gram in counts)
+  This divides by the number of different n-grams that begin with the context. Divide by the sum of their counts, or the
+  result can exceed 1.
+backwards: "Return the share of a word among all that followed a context"
+    word), 0) / total => word), 0) / (sum(n for gram, n in counts.items() if gram[-1] == word) or 1)
+  This divides by how often the word occurs after anything: the probability of the context given the word. Turn it
+  round: divide by the counts of the context.
+vocabulary: "Return the share of a word among all that followed a context"
+    word), 0) / total => word), 0) / len({gram[-1] for gram in counts})
+  This divides by the number of different words. The size of the vocabulary plays no part in the maximum likelihood
+  estimate; divide by the count of the context.
+plus_one: "A float from 0 to 1"
+    return counts.get((*context, word), 0) / total =>
+        return (counts.get((*context, word), 0) + 1) / (total + len({gram[-1] for gram in counts}))
+  One was added to every count. That is smoothing, and it comes next; the maximum likelihood estimate is the plain
+  share, 0 for what was never seen.
+context_cut: "a tuple of n - 1 tokens"
+    gram[:-1] == context) => gram[:-1][-1:] == context[-1:])
+    counts.get((*context, word), 0 => sum(count for gram, count in counts.items() if gram[-2:] == (*context[-1:], word)
+  Only the last word of the context was used. Two contexts that end alike are still two contexts: compare the whole
+  gram[:-1].
+unseen_context_is_zero: "no n-gram begins with the context"
+    raise ValueError(f"`context` must occur in `counts`, got {context!r}.") => return 0.0
+  A context that was never seen got probability 0 for every word, which sums to 0, not to 1. There is no maximum
+  likelihood estimate here: raise ValueError.
+zero_division: "no n-gram begins with the context"
+    if total == 0 => if False
+  A context that was never seen makes the sum 0, and the division stops with ZeroDivisionError. Look at the sum first,
+  and raise ValueError with a message that names the context.
+key_error: "A float from 0 to 1"
+    counts.get((*context, word), 0) => counts[(*context, word)]
+  counts[gram] stops with KeyError when the n-gram was never seen. Its count is 0: use counts.get(gram, 0).
+""")
+HINTS = hints("""
+- A share: how many of the times that the context was seen did this word come next?
+- The denominator is the sum of the counts of all n-grams with gram[:-1] == context.
+- total = sum(n for gram, n in counts.items() if gram[:-1] == context); raise ValueError if it is 0, else return
+  counts.get(context + (word,), 0) / total.
+""")
+task = Task(mle_probability, points=2, difficulty=2, minutes=10, cases=cases, slips=SLIPS, hints=HINTS)

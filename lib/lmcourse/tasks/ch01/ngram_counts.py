@@ -1,12 +1,9 @@
 """Exercise `ngram_counts`."""
 
-from collections import Counter
-from itertools import chain
-
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, border, case
-from lmcourse.tasks.ch01.shared import Counts, Sentences, random_sentences
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
+from lmcourse.tasks.ch01.shared import random_sentences
 
 
 def ngram_counts(sentences, order):
@@ -58,108 +55,54 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _counts_by_shifts(sentences: Sentences, order: int) -> Counts:
-    if order <= 0:
-        raise ValueError("the order must be 1 or more")
-    total: Counter[tuple[str, ...]] = Counter()
-    for sentence in sentences:
-        padded = ("<s>", *sentence, "</s>")
-        total += Counter(zip(*(padded[shift:] for shift in range(order)), strict=False))
-    return total
-
-
-def _counts_by_sliding(sentences: Sentences, order: int) -> Counts:
-    if not order > 0:
-        raise ValueError("order")
-    seen: dict[tuple[str, ...], int] = {}
-    for sentence in sentences:
-        window: tuple[str, ...] = ()
-        for token in chain(["<s>"], sentence, ["</s>"]):
-            window = (*window, token)[-order:]
-            if len(window) == order:
-                seen[window] = seen.get(window, 0) + 1
-    return seen
-
-
-task = Task(
-    ngram_counts,
-    points=3,
-    difficulty=2,
-    minutes=15,
-    cases=cases,
-    slips=(
-        Slip(
-            "no_padding",
-            ('["<s>", *sentence, "</s>"]', "[*sentence]"),
-            "The words are counted, but <s> and </s> are missing, so the model could not know how sentences begin and "
-            'when they end. Count over ["<s>", *sentence, "</s>"].',
-        ),
-        Slip(
-            "many_starts",
-            ('["<s>", *sentence', '["<s>"] * (order - 1) + [*sentence'),
-            "The sentence was padded with order - 1 start marks. Some toolkits do; here, as in KenLM, each sentence "
-            "gets exactly one <s>, whatever the order.",
-        ),
-        Slip(
-            "no_end",
-            (', "</s>"]', "]"),
-            "The n-grams that end with </s> are missing: there is no end mark, or the window stops one position early. "
-            "Without it a model never learns to stop. There are len(tokens) - order + 1 windows.",
-        ),
-        Slip(
-            "across_sentences",
-            (
-                (
-                    "for sentence in sentences:",
-                    'for sentence in [[token for row in sentences for token in ("<s>", *row, "</s>")]]:',
-                ),
-                ('["<s>", *sentence, "</s>"]', "sentence"),
-            ),
-            "Some n-grams run over the end of a sentence, such as (</s>, <s>). Pad and count each sentence by itself.",
-        ),
-        Slip(
-            "no_start",
-            ('["<s>", *sentence', "[*sentence"),
-            "The end mark </s> is there, the start mark <s> is not. With it, a sentence's first word has a context "
-            "like every other word.",
-        ),
-        Slip(
-            "all_orders",
-            (
-                ("        for start in", "        for n in range(1, order + 1):\n            for start in"),
-                ("len(tokens) - order", "len(tokens) - n"),
-                (
-                    "            gram = tuple(tokens[start : start + order])\n            counts",
-                    "                gram = tuple(tokens[start : start + n])\n                counts",
-                ),
-            ),
-            "Shorter n-grams were counted too. The result holds n-grams of exactly `order` tokens; the shorter ones "
-            "come from another call.",
-        ),
-        Slip(
-            "joined_keys",
-            ("tuple(tokens", '" ".join(tokens'),
-            "The counts are right, but the keys are strings with spaces. Use tuples of tokens: a token may hold a "
-            "space itself, and a context is then gram[:-1].",
-        ),
-        Slip(
-            "seen_or_not",
-            ("counts.get(gram, 0) + 1", "1"),
-            "Every n-gram has the count 1, however often it was seen. Add 1 at each occurrence: "
-            "counts[gram] = counts.get(gram, 0) + 1.",
-        ),
-        Slip(
-            "order_zero",
-            ("if order < 1", "if order < 0"),
-            "Order 0 gave a count of the empty tuple. An n-gram has at least one token: raise ValueError when order is "
-            "below 1.",
-        ),
-    ),
-    alternatives=(_counts_by_shifts, _counts_by_sliding),
-    hints=(
-        "Pad the sentence first, and slide a window of `order` tokens over the padded list.",
-        "tokens = ['<s>', *sentence, '</s>'] has len(tokens) - order + 1 windows; tuple(tokens[i : i + order]) is one.",
-        "for i in range(len(tokens) - order + 1): gram = tuple(tokens[i : i + order]); counts[gram] = counts.get(gram, "
-        "0) + 1. Raise ValueError first if order < 1.",
-    ),
-)
+SLIPS = mistakes("""
+no_padding: "one "</s>""
+    ["<s>", *sentence, "</s>"] => [*sentence]
+  The words are counted, but <s> and </s> are missing, so the model could not know how sentences begin and when they
+  end. Count over ["<s>", *sentence, "</s>"].
+many_starts: "one "<s>""
+    ["<s>", *sentence => ["<s>"] * (order - 1) + [*sentence
+  The sentence was padded with order - 1 start marks. Some toolkits do; here, as in KenLM, each sentence gets exactly
+  one <s>, whatever the order.
+no_end: "one "</s>""
+    , "</s>"] => ]
+  The n-grams that end with </s> are missing: there is no end mark, or the window stops one position early. Without it a
+  model never learns to stop. There are len(tokens) - order + 1 windows.
+across_sentences: "Count the n-grams of padded sentences"
+    for sentence in sentences: => for sentence in [[token for row in sentences for token in ("<s>", *row, "</s>")]]:
+    ["<s>", *sentence, "</s>"] => sentence
+  Some n-grams run over the end of a sentence, such as (</s>, <s>). Pad and count each sentence by itself.
+no_start: "one "<s>""
+    ["<s>", *sentence => [*sentence
+  The end mark </s> is there, the start mark <s> is not. With it, a sentence's first word has a context like every other
+  word.
+all_orders: "the length n of the n-grams, 1 or more"
+    for start in => for n in range(1, order + 1):
+    |            for start in
+    len(tokens) - order => len(tokens) - n
+    :
+    |            gram = tuple(tokens[start : start + order])
+    |            counts => :
+    |                gram = tuple(tokens[start : start + n])
+    |                counts
+  Shorter n-grams were counted too. The result holds n-grams of exactly `order` tokens; the shorter ones come from
+  another call.
+joined_keys: "a tuple of `order` tokens"
+    tuple(tokens => " ".join(tokens
+  The counts are right, but the keys are strings with spaces. Use tuples of tokens: a token may hold a space itself, and
+  a context is then gram[:-1].
+seen_or_not: "its count"
+    counts.get(gram, 0) + 1 => 1
+  Every n-gram has the count 1, however often it was seen. Add 1 at each occurrence: counts[gram] = counts.get(gram, 0)
+  + 1.
+order_zero: "the order is below 1"
+    if order < 1 => if order < 0
+  Order 0 gave a count of the empty tuple. An n-gram has at least one token: raise ValueError when order is below 1.
+""")
+HINTS = hints("""
+- Pad the sentence first, and slide a window of `order` tokens over the padded list.
+- tokens = ['<s>', *sentence, '</s>'] has len(tokens) - order + 1 windows; tuple(tokens[i : i + order]) is one.
+- for i in range(len(tokens) - order + 1): gram = tuple(tokens[i : i + order]); counts[gram] = counts.get(gram, 0) + 1.
+  Raise ValueError first if order < 1.
+""")
+task = Task(ngram_counts, points=3, difficulty=2, minutes=15, cases=cases, slips=SLIPS, hints=HINTS)

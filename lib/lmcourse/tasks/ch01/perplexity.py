@@ -1,11 +1,10 @@
 """Exercise `perplexity`."""
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 
 
@@ -61,131 +60,55 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _perplexity_in_bits(probs: Sequence[float]) -> float:
-    if len(probs) == 0 or min(probs) < 0 or max(probs) > 1:
-        raise ValueError("these are not probabilities")
-    with np.errstate(divide="ignore"):
-        return float(2 ** -np.log2(np.array(probs)).mean())
-
-
-def _perplexity_by_roots(probs: Sequence[float]) -> float:
-    if len(probs) < 1 or any(prob < 0 or prob > 1 for prob in probs):
-        raise ValueError("probs")
-    value = 1.0
-    for prob in probs:
-        if prob == 0:
-            return math.inf
-        value *= prob ** (-1 / len(probs))
-    return value
-
-
-task = Task(
-    perplexity,
-    points=2,
-    difficulty=2,
-    minutes=10,
-    cases=cases,
-    slips=(
-        Slip(
-            "entropy_in_nats",
-            (
-                "math.exp(-sum(math.log(prob) for prob in probs) / len(probs))",
-                "-sum(math.log(prob) for prob in probs) / len(probs)",
-            ),
-            "This is the mean of -log p, the cross-entropy in nats. Perplexity is exp of it: the number of equally "
-            "likely words that would puzzle the model as much.",
-        ),
-        Slip(
-            "entropy_in_bits",
-            (
-                "math.exp(-sum(math.log(prob) for prob in probs) / len(probs))",
-                "-sum(math.log2(prob) for prob in probs) / len(probs)",
-            ),
-            "This is the cross-entropy in bits. Perplexity is 2 to that power (or exp of the same thing in nats).",
-        ),
-        Slip(
-            "mean_of_inverses",
-            (
-                "math.exp(-sum(math.log(prob) for prob in probs) / len(probs))",
-                "sum(1 / prob for prob in probs) / len(probs)",
-            ),
-            "This is the mean of 1 / p. Perplexity is the geometric mean of 1 / p: average the logarithms, and take "
-            "exp at the end.",
-        ),
-        Slip(
-            "inverse_of_the_mean",
-            (
-                ("        return math.inf", "        pass"),
-                (
-                    "math.exp(-sum(math.log(prob) for prob in probs) / len(probs))",
-                    "math.inf if not any(probs) else len(probs) / sum(probs)",
-                ),
-            ),
-            "This is 1 over the mean probability, so one good guess hides many bad ones. Average the logarithms of the "
-            "probabilities, not the probabilities.",
-        ),
-        Slip(
-            "no_mean",
-            ("math.exp(-sum(math.log(prob) for prob in probs) / len(probs))", "math.prod(1 / prob for prob in probs)"),
-            "The logarithms were summed but not divided by the number of tokens, so a longer text looks worse. Take "
-            "the mean.",
-        ),
-        Slip(
-            "mixed_bases",
-            (
-                "math.exp(-sum(math.log(prob) for prob in probs) / len(probs))",
-                "2 ** (-sum(math.log(prob) for prob in probs) / len(probs))",
-            ),
-            "2 was raised to a power in nats. Stay with one base: exp with log, or 2 ** with log2.",
-        ),
-        Slip(
-            "upside_down",
-            (("        return math.inf", "        return 0.0"), ("math.exp(-sum", "math.exp(sum")),
-            "The minus sign is missing: this is the geometric mean of the probabilities, which is 1 / perplexity.",
-        ),
-        Slip(
-            "product_underflows",
-            (
-                "math.exp(-sum(math.log(prob) for prob in probs) / len(probs))",
-                "float(np.prod(probs) ** (-1 / len(probs)))",
-            ),
-            "The product of a thousand small probabilities is below the smallest float and becomes 0, and the "
-            "perplexity infinite. Sum logarithms instead of multiplying.",
-        ),
-        Slip(
-            "product_is_zero",
-            (
-                "math.exp(-sum(math.log(prob) for prob in probs) / len(probs))",
-                "math.prod(probs) ** (-1 / len(probs))",
-            ),
-            "The product of a thousand small probabilities is below the smallest float and becomes 0, and 0 has no "
-            "negative power. Add up logarithms instead of multiplying.",
-        ),
-        Slip(
-            "log_of_zero",
-            ("if min(probs) == 0", "if False"),
-            "math.log(0) stops with an error. A model that gave 0 to a token that came next has infinite perplexity: "
-            "return math.inf.",
-        ),
-        Slip(
-            "unchecked",
-            (
-                ("not probs or min(probs) < 0 or max(probs) > 1", "False"),
-                ("min(probs) == 0", "0 in probs"),
-                (
-                    "math.exp(-sum(math.log(prob) for prob in probs) / len(probs))",
-                    "float(np.exp(-np.log(np.array(probs)).mean()))",
-                ),
-            ),
-            "The formula is right, but an empty list or a number outside 0 to 1 gave NaN or nonsense. Raise "
-            "ValueError: those are not probabilities of tokens.",
-        ),
-    ),
-    alternatives=(_perplexity_in_bits, _perplexity_by_roots),
-    hints=(
-        "How surprised is the model at a token, and how surprised is it on average? Then undo the logarithm.",
-        "exp of the mean of -log p. A product of many probabilities underflows, a sum of logarithms does not.",
-        "if 0 in probs: return math.inf; return math.exp(-sum(math.log(p) for p in probs) / len(probs)); before that, "
-        "ValueError if probs is empty or any p is outside 0 to 1.",
-    ),
-)
+SLIPS = mistakes("""
+entropy_in_nats: "Return the perplexity of a model from the probabilities that it gave to the tokens that came next"
+    math.exp(-sum(math.log(prob) for prob in probs) / len(probs)) => -sum(math.log(prob) for prob in probs) / len(probs)
+  This is the mean of -log p, the cross-entropy in nats. Perplexity is exp of it: the number of equally likely words
+  that would puzzle the model as much.
+entropy_in_bits: "Return the perplexity of a model from the probabilities that it gave to the tokens that came next"
+    math.exp(-sum(math.log(prob) for prob in probs) / len(probs) => -sum(math.log2(prob) for prob in probs) / len(probs
+  This is the cross-entropy in bits. Perplexity is 2 to that power (or exp of the same thing in nats).
+mean_of_inverses: "Return the perplexity of a model from the probabilities that it gave to the tokens that came next"
+    math.exp(-sum(math.log(prob) for prob in probs) / len(probs)) => sum(1 / prob for prob in probs) / len(probs)
+  This is the mean of 1 / p. Perplexity is the geometric mean of 1 / p: average the logarithms, and take exp at the end.
+inverse_of_the_mean: "Return the perplexity of a model from the probabilities that it gave to the tokens that came next"
+    return math.inf => pass
+    exp(-sum(math.log(prob) for prob in probs) / len(probs) => inf if not any(probs) else len(probs) / sum(probs
+  This is 1 over the mean probability, so one good guess hides many bad ones. Average the logarithms of the
+  probabilities, not the probabilities.
+no_mean: "Return the perplexity of a model from the probabilities that it gave to the tokens that came next"
+    math.exp(-sum(math.log(prob) for prob in probs) / len(probs)) => math.prod(1 / prob for prob in probs)
+  The logarithms were summed but not divided by the number of tokens, so a longer text looks worse. Take the mean.
+mixed_bases: "Return the perplexity of a model from the probabilities that it gave to the tokens that came next"
+    math.exp => 2 **
+  2 was raised to a power in nats. Stay with one base: exp with log, or 2 ** with log2.
+upside_down: "A float of at least 1"
+    return math.inf => return 0.0
+    math.exp(-sum => math.exp(sum
+  The minus sign is missing: this is the geometric mean of the probabilities, which is 1 / perplexity.
+product_underflows: "it may be long"
+    math.exp(-sum(math.log(prob) for prob in probs) / len(probs)) => float(np.prod(probs) ** (-1 / len(probs)))
+  The product of a thousand small probabilities is below the smallest float and becomes 0, and the perplexity infinite.
+  Sum logarithms instead of multiplying.
+product_is_zero: "it may be long"
+    math.exp(-sum(math.log(prob) for prob in probs) / len(probs)) => math.prod(probs) ** (-1 / len(probs))
+  The product of a thousand small probabilities is below the smallest float and becomes 0, and 0 has no negative power.
+  Add up logarithms instead of multiplying.
+log_of_zero: "math.inf if a probability is 0"
+    if min(probs) == 0 => if False
+  math.log(0) stops with an error. A model that gave 0 to a token that came next has infinite perplexity: return
+  math.inf.
+unchecked: "the list is empty, or a number is below 0 or above 1"
+    not probs or min(probs) < 0 or max(probs) > 1 => False
+    min(probs) == 0 => 0 in probs
+    math.exp(-sum(math.log(prob) for prob in probs) / len(probs)) => float(np.exp(-np.log(np.array(probs)).mean()))
+  The formula is right, but an empty list or a number outside 0 to 1 gave NaN or nonsense. Raise ValueError: those are
+  not probabilities of tokens.
+""")
+HINTS = hints("""
+- How surprised is the model at a token, and how surprised is it on average? Then undo the logarithm.
+- exp of the mean of -log p. A product of many probabilities underflows, a sum of logarithms does not.
+- if 0 in probs: return math.inf; return math.exp(-sum(math.log(p) for p in probs) / len(probs)); before that,
+  ValueError if probs is empty or any p is outside 0 to 1.
+""")
+task = Task(perplexity, points=2, difficulty=2, minutes=10, cases=cases, slips=SLIPS, hints=HINTS)

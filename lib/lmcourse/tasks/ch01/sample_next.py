@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.tasks.ch01.shared import WORDS
 
 
@@ -63,126 +63,66 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _sample_by_search(probs: dict[str, float], u: float) -> str:
-    if len(probs) == 0 or u < 0 or u >= 1:
-        raise ValueError("u or probs")
-    possible = {word: prob for word, prob in probs.items() if prob > 0}
-    at = int(np.searchsorted(np.cumsum(list(possible.values())), u, side="right"))
-    return list(possible)[min(at, len(possible) - 1)]
-
-
-def _sample_by_subtraction(probs: dict[str, float], u: float) -> str:
-    if not (0 <= u < 1 and probs):
-        raise ValueError("nothing to sample")
-    edges = [0.0]
-    for prob in probs.values():
-        edges.append(edges[-1] + prob)
-    below = [word for word, left, right in zip(probs, edges, edges[1:], strict=False) if left <= u and right > left]
-    return below[-1]
-
-
-task = Task(
-    sample_next,
-    points=3,
-    difficulty=3,
-    minutes=15,
-    cases=cases,
-    slips=(
-        Slip(
-            "likeliest",
-            (
-                "    reached = 0.0",
-                "    u = -1.0\n    probs = {max(probs, key=lambda word: probs[word]): 1.0}\n    reached = 0.0",
-            ),
-            "This returns the likeliest word whatever u is. That is greedy choice; a sample takes each word as often "
-            "as its probability says.",
-        ),
-        Slip(
-            "not_cumulative",
-            (
-                ("if u < reached", "if u < prob"),
-                ("return [word for word, prob in probs.items() if prob > 0][-1]", "return word"),
-            ),
-            "u was compared with each probability alone. Compare it with the running sum: the first word whose running "
-            "sum is above u.",
-        ),
-        Slip(
-            "nearest",
-            (
-                "    reached = 0.0",
-                "    probs = {min(probs, key=lambda word: abs(probs[word] - u)): 1.0}\n    reached = 0.0",
-            ),
-            "This returns the word whose probability is nearest to u. u is a point on a line of length 1, on which "
-            "each word has an interval as long as its probability.",
-        ),
-        Slip(
-            "sorted_by_probability",
-            (
-                "    reached = 0.0",
-                "    probs = dict(sorted(probs.items(), key=lambda item: -item[1]))\n    reached = 0.0",
-            ),
-            "The words were sorted by probability first. As a sampler that is fair, but the exercise fixes the order: "
-            "that of the dict, so that the same u gives everyone the same word.",
-        ),
-        Slip(
-            "uniform",
-            ("reached += prob", "reached += 1 / len(probs)"),
-            "All words were sampled with the same probability. Each must have an interval as long as its own "
-            "probability.",
-        ),
-        Slip(
-            "border",
-            ("u < reached", "u <= reached"),
-            "On a border between two words the earlier one was taken, and at u = 0 a word of probability 0 can come. "
-            "An interval is [left, right): take the first word with u < running sum.",
-        ),
-        Slip(
-            "one_too_late",
-            (
-                (
-                    "        reached += prob\n        if u < reached:\n            return word",
-                    "        if u < reached:\n            return word\n        reached += prob",
-                ),
-                ("return [word for word, prob in probs.items() if prob > 0][-1]", "return word"),
-            ),
-            "The word after the right one is returned: the running sum was tested before this word's own probability "
-            "was added.",
-        ),
-        Slip(
-            "falls_off_the_end",
-            ("return [word for word, prob in probs.items() if prob > 0][-1]", "return None"),
-            "Ten times 0.1 sums to a little less than 1 in floating point, so no running sum was above u and the "
-            "function returned None. After the loop, return the last word with a probability above 0.",
-        ),
-        Slip(
-            "last_of_all",
-            ("return [word for word, prob in probs.items() if prob > 0][-1]", "return word"),
-            "After the loop the last word was returned although its probability is 0. Return the last one with a "
-            "probability above 0.",
-        ),
-        Slip(
-            "unchecked",
-            ("not probs or not 0 <= u < 1", "False"),
-            "The samples are right, but u outside [0, 1), or an empty dict, was accepted. Check the arguments first "
-            "and raise ValueError.",
-        ),
-        Slip(
-            "bare_loop",
-            (
-                ("not probs or not 0 <= u < 1", "False"),
-                ("return [word for word, prob in probs.items() if prob > 0][-1]", "return None"),
-            ),
-            "The running sum is right. Two things are missing: ValueError for an empty dict or u outside [0, 1), and a "
-            "word to return when the sum rounds to a little less than 1 and the loop ends without one.",
-        ),
-    ),
-    alternatives=(_sample_by_search, _sample_by_subtraction),
-    hints=(
-        "Lay the words on a line from 0 to 1, each with an interval as long as its probability. Whose interval "
-        "contains u?",
-        "Keep a running sum of the probabilities, in the order of the dict; the first word with u < running sum is it. "
-        "Mind sums that round to a little less than 1.",
-        "reached = 0.0; for word, p in probs.items(): reached += p; if u < reached: return word. After the loop return "
-        "the last word with p > 0. Before it, ValueError unless probs and 0 <= u < 1.",
-    ),
-)
+SLIPS = mistakes("""
+likeliest: "Return the word that a random number picks from a distribution"
+    reached = 0.0 => u = -1.0
+    |    probs = {max(probs, key=lambda word: probs[word]): 1.0}
+    |    reached = 0.0
+  This returns the likeliest word whatever u is. That is greedy choice; a sample takes each word as often as its
+  probability says.
+not_cumulative: "whose running sum is above u"
+    if u < reached => if u < prob
+    return [word for word, prob in probs.items() if prob > 0][-1] => return word
+  u was compared with each probability alone. Compare it with the running sum: the first word whose running sum is above
+  u.
+nearest: "Return the word that a random number picks from a distribution"
+    reached = 0.0 => probs = {min(probs, key=lambda word: abs(probs[word] - u)): 1.0}
+    |    reached = 0.0
+  This returns the word whose probability is nearest to u. u is a point on a line of length 1, on which each word has an
+  interval as long as its probability.
+sorted_by_probability: "in the order of the dict"
+    reached = 0.0 => probs = dict(sorted(probs.items(), key=lambda item: -item[1]))
+    |    reached = 0.0
+  The words were sorted by probability first. As a sampler that is fair, but the exercise fixes the order: that of the
+  dict, so that the same u gives everyone the same word.
+uniform: "Return the word that a random number picks from a distribution"
+    reached += prob => reached += 1 / len(probs)
+  All words were sampled with the same probability. Each must have an interval as long as its own probability.
+border: "whose running sum is above u"
+    u < reached => u <= reached
+  On a border between two words the earlier one was taken, and at u = 0 a word of probability 0 can come. An interval is
+  [left, right): take the first word with u < running sum.
+one_too_late: "The first word"
+    reached += prob
+    |        if u < reached:
+    |            return word => if u < reached:
+    |            return word
+    |        reached += prob
+    return [word for word, prob in probs.items() if prob > 0][-1] => return word
+  The word after the right one is returned: the running sum was tested before this word's own probability was added.
+falls_off_the_end: "up to rounding"
+    return [word for word, prob in probs.items() if prob > 0][-1] => return None
+  Ten times 0.1 sums to a little less than 1 in floating point, so no running sum was above u and the function returned
+  None. After the loop, return the last word with a probability above 0.
+last_of_all: "up to rounding"
+    return [word for word, prob in probs.items() if prob > 0][-1] => return word
+  After the loop the last word was returned although its probability is 0. Return the last one with a probability above
+  0.
+unchecked: "the dict is empty, or u is not in [0, 1)"
+    not probs or not 0 <= u < 1 => False
+  The samples are right, but u outside [0, 1), or an empty dict, was accepted. Check the arguments first and raise
+  ValueError.
+bare_loop: "up to rounding"
+    not probs or not 0 <= u < 1 => False
+    return [word for word, prob in probs.items() if prob > 0][-1] => return None
+  The running sum is right. Two things are missing: ValueError for an empty dict or u outside [0, 1), and a word to
+  return when the sum rounds to a little less than 1 and the loop ends without one.
+""")
+HINTS = hints("""
+- Lay the words on a line from 0 to 1, each with an interval as long as its probability. Whose interval contains u?
+- Keep a running sum of the probabilities, in the order of the dict; the first word with u < running sum is it. Mind
+  sums that round to a little less than 1.
+- reached = 0.0; for word, p in probs.items(): reached += p; if u < reached: return word. After the loop return the last
+  word with p > 0. Before it, ValueError unless probs and 0 <= u < 1.
+""")
+task = Task(sample_next, points=3, difficulty=3, minutes=15, cases=cases, slips=SLIPS, hints=HINTS)

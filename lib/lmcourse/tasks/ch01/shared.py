@@ -50,13 +50,7 @@ def followers(table: Counts, context: tuple[str, ...]) -> Counter[str]:
     return after
 
 
-KITCHEN: Counts = {
-    ("hot", "tea"): 3,
-    ("hot", "soup"): 1,
-    ("cold", "tea"): 1,
-    ("green", "tea"): 1,
-    ("hong", "kong"): 6,
-}
+KITCHEN: Counts = {("hot", "tea"): 3, ("hot", "soup"): 1, ("cold", "tea"): 1, ("green", "tea"): 1, ("hong", "kong"): 6}
 
 
 ALPHABET = "\n ,.abcdefghijklmnopqrstuvwxyz\u00e9"  # what a text of an invented language is written in

@@ -1,12 +1,11 @@
 """Exercise `skip_votes`."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, border, case
-from lmcourse.tasks.ch01.shared import Sentences, random_sentences
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
+from lmcourse.tasks.ch01.shared import random_sentences
 
 
 def skip_votes(sentences, prefix, keep=None):
@@ -94,120 +93,54 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _skips_by_tables(
-    sentences: Sentences, prefix: Sequence[str], keep: Sequence[str] | None = None
-) -> dict[str, float]:
-    if len(prefix) == 0:
-        raise ValueError("the prefix is empty")
-    *earlier_words, last = prefix
-    found = [(s, t) for s in sentences for t in range(len(s) - 1) if s[t] == last]
-    features = [word for word in dict.fromkeys(earlier_words) if keep is None or word in keep]
-    seen = {word: [s[t + 1] for s, t in found if word in s[:t]] for word in features}
-    return {
-        after: sum(seen[word].count(after) / len(seen[word]) for word in features if seen[word])
-        for after in {s[t + 1] for s, t in found}
-    }
-
-
-def _skips_by_matrix(
-    sentences: Sentences, prefix: Sequence[str], keep: Sequence[str] | None = None
-) -> dict[str, float]:
-    last = prefix[-1] if prefix else None
-    if last is None:
-        raise ValueError("the prefix is empty")
-    words = sorted({word for sentence in sentences for word in sentence} | set(prefix))
-    column = {word: at for at, word in enumerate(words)}
-    table = np.zeros((len(words), len(words)))  # (earlier word, next word)
-    followers = set()
-    for sentence in sentences:
-        for at in range(1, len(sentence)):
-            if sentence[at - 1] == last:
-                followers.add(sentence[at])
-                table[sorted({column[word] for word in sentence[: at - 1]}), column[sentence[at]]] += 1
-    features = np.array([word in prefix[:-1] for word in words], dtype=float)
-    mask = np.array([keep is None or word in keep for word in words], dtype=float)
-    votes = (features * mask) @ (table / np.maximum(table.sum(axis=1, keepdims=True), 1))
-    return {word: float(votes[column[word]]) for word in followers}
-
-
-task = Task(
-    skip_votes,
-    points=4,
-    difficulty=4,
-    minutes=30,
-    cases=cases,
-    slips=(
-        Slip(
-            "bigram",
-            (
-                ("votes[sentence[t + 1]] = 0.0", "votes[sentence[t + 1]] = votes.get(sentence[t + 1], 0.0) + 1"),
-                (
-                    "    for earlier in set(prefix[:-1]):",
-                    "    votes = {word: n / sum(votes.values()) for word, n in votes.items()}\n    for earlier in ():",
-                ),
-            ),
-            "Only the last word was used, so this is a bigram: it cannot distinguish the battery from the program. Let "
-            "every pair (earlier word, last word) vote.",
-        ),
-        Slip(
-            "raw_counts",
-            ("count / sum(pairs[earlier].values())", "count"),
-            "Each pair gave as many votes as it has counts, so a frequent pair shouts the others down. A pair has one "
-            "vote in all: divide its counts by their sum.",
-        ),
-        Slip(
-            "neighbour_only",
-            ("set(prefix[:-1])", "prefix[:-1][-1:]"),
-            "Only the word right before the last one voted. That is a trigram; skips let every earlier word of the "
-            "prefix vote, however far back it is.",
-        ),
-        Slip(
-            "mask_ignored",
-            ("keep is None or earlier in keep", "True"),
-            "The votes without a mask are right, but `keep` changes nothing. When it is given, only the earlier words "
-            "in it may vote.",
-        ),
-        Slip(
-            "mask_reversed",
-            ("earlier in keep:", "earlier not in keep:"),
-            "The mask works the wrong way round: the words in `keep` were silenced and the others voted. True in this "
-            "course's masks means: takes part.",
-        ),
-        Slip(
-            "repeats_vote_twice",
-            ("set(prefix[:-1])", "prefix[:-1]"),
-            "An earlier word that occurs twice in the prefix voted twice. A feature is present or absent (1 or 0), so "
-            "go through set(prefix[:-1]).",
-        ),
-        Slip(
-            "last_word_votes",
-            (("set(sentence[:t])", "set(sentence[: t + 1])"), ("set(prefix[:-1])", "set(prefix)")),
-            "The last word was paired with itself and got a vote of its own. Only the words before it vote: "
-            "prefix[:-1] and sentence[:t].",
-        ),
-        Slip(
-            "normalised",
-            (
-                "    return votes",
-                "    total = sum(votes.values()) or 1.0\n    return {word: n / total for word, n in votes.items()}",
-            ),
-            "The votes were divided by their sum. Votes are a raw score, 4 against 5 here; turning scores into "
-            "probabilities is a later step.",
-        ),
-        Slip(
-            "losers_left_out",
-            ("    return votes", "    return {word: vote for word, vote in votes.items() if vote}"),
-            "Words with no votes are missing from the result. Every word that followed the last word in the sentences "
-            "belongs in it, if need be with 0.0: 0 against 1 is the point of the mask.",
-        ),
-    ),
-    alternatives=(_skips_by_tables, _skips_by_matrix),
-    hints=(
-        "Find every position in the sentences at which the prefix's last word occurs and is followed by a word. Which "
-        "words are before it in that sentence, and which one follows?",
-        "Keep a table pairs[earlier][after] of counts for those positions, with set(sentence[:t]) as the earlier "
-        "words. Then each word of set(prefix[:-1]) that the mask keeps gives one vote, split by its counts.",
-        "Start with votes = {every word seen after the last word: 0.0}. Then for earlier in set(prefix[:-1]): if keep "
-        "is None or earlier in keep: for each after, votes[after] += pairs[earlier][after] / its row's sum.",
-    ),
-)
+SLIPS = mistakes("""
+bigram: "from every pair (earlier word, last word) of the prefix"
+    votes[sentence[t + 1]] = 0.0 => votes[sentence[t + 1]] = votes.get(sentence[t + 1], 0.0) + 1
+    for earlier in set(prefix[:-1]): => votes = {word: n / sum(votes.values()) for word, n in votes.items()}
+    |    for earlier in ():
+  Only the last word was used, so this is a bigram: it cannot distinguish the battery from the program. Let every pair
+  (earlier word, last word) vote.
+raw_counts: "votes"
+    count / sum(pairs[earlier].values()) => count
+  Each pair gave as many votes as it has counts, so a frequent pair shouts the others down. A pair has one vote in all:
+  divide its counts by their sum.
+neighbour_only: "from every pair (earlier word, last word) of the prefix"
+    set(prefix[:-1]) => prefix[:-1][-1:]
+  Only the word right before the last one voted. That is a trigram; skips let every earlier word of the prefix vote,
+  however far back it is.
+mask_ignored: "None lets all of them vote"
+    keep is None or earlier in keep => True
+  The votes without a mask are right, but `keep` changes nothing. When it is given, only the earlier words in it may
+  vote.
+mask_reversed: "the earlier words that may vote, a list"
+    earlier in keep: => earlier not in keep:
+  The mask works the wrong way round: the words in `keep` were silenced and the others voted. True in this course's
+  masks means: takes part.
+repeats_vote_twice: "from every pair (earlier word, last word) of the prefix"
+    set(prefix[:-1]) => prefix[:-1]
+  An earlier word that occurs twice in the prefix voted twice. A feature is present or absent (1 or 0), so go through
+  set(prefix[:-1]).
+last_word_votes: "from every pair (earlier word, last word) of the prefix"
+    set(sentence[:t]) => set(sentence[: t + 1])
+    set(prefix[:-1]) => set(prefix)
+  The last word was paired with itself and got a vote of its own. Only the words before it vote: prefix[:-1] and
+  sentence[:t].
+normalised: "votes"
+    return votes => total = sum(votes.values()) or 1.0
+    |    return {word: n / total for word, n in votes.items()}
+  The votes were divided by their sum. Votes are a raw score, 4 against 5 here; turning scores into probabilities is a
+  later step.
+losers_left_out: "every word that followed the last word in the sentences"
+    return votes => return {word: vote for word, vote in votes.items() if vote}
+  Words with no votes are missing from the result. Every word that followed the last word in the sentences belongs in
+  it, if need be with 0.0: 0 against 1 is the point of the mask.
+""")
+HINTS = hints("""
+- Find every position in the sentences at which the prefix's last word occurs and is followed by a word. Which words are
+  before it in that sentence, and which one follows?
+- Keep a table pairs[earlier][after] of counts for those positions, with set(sentence[:t]) as the earlier words. Then
+  each word of set(prefix[:-1]) that the mask keeps gives one vote, split by its counts.
+- Start with votes = {every word seen after the last word: 0.0}. Then for earlier in set(prefix[:-1]): if keep is None
+  or earlier in keep: for each after, votes[after] += pairs[earlier][after] / its row's sum.
+""")
+task = Task(skip_votes, points=4, difficulty=4, minutes=30, cases=cases, slips=SLIPS, hints=HINTS)

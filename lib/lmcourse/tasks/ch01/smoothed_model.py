@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from lmcourse.exercises import Case, Property, Slip, Task, evidence_is, probe
+from lmcourse.exercises import Case, Property, Task, evidence_is, hints, mistakes, probe
 from lmcourse.tasks.ch01.shared import ALPHABET, invented_language
 
 
@@ -82,79 +82,6 @@ class SmoothedModel:
         """
         bits = -sum(math.log2(self.prob(text[t], text[:t])) for t in range(len(text)))
         return bits / len(text.encode("utf-8"))
-
-
-class _WittenBell:
-    """As much for what is new as there were different characters; in one table."""
-
-    def __init__(self, alphabet: str) -> None:
-        self.alphabet = alphabet
-
-    def fit(self, text: str) -> None:
-        self.after: dict[str, dict[str, int]] = {}
-        for end, character in enumerate(text):
-            for n in range(min(5, end + 1)):
-                row = self.after.setdefault(text[end - n : end], {})
-                row[character] = row.get(character, 0) + 1
-
-    def prob(self, character: str, context: str, n: int = 4) -> float:
-        if n < 0:
-            return 1 / len(self.alphabet)
-        shorter = self.prob(character, context, n - 1)
-        row = self.after.get(context[len(context) - n :]) if n <= len(context) else None
-        if row is None:
-            return shorter
-        return (row.get(character, 0) + len(row) * shorter) / (sum(row.values()) + len(row))
-
-    def bits_per_byte(self, text: str) -> float:
-        nats = sum(math.log(self.prob(character, text[max(0, t - 9) : t])) for t, character in enumerate(text))
-        return -nats / math.log(2) / len(text.encode())
-
-
-class _MixedOrders:
-    """Jelinek and Mercer: shares of all orders, with weights from a part of the text that was held out."""
-
-    def __init__(self, alphabet: str) -> None:
-        self.size = len(alphabet)
-
-    def _count(self, text: str) -> None:
-        self.counts: Counter[str] = Counter(text[t : t + n] for n in range(1, 7) for t in range(len(text) - n + 1))
-        self.totals: Counter[str] = Counter()
-        for gram, count in self.counts.items():
-            self.totals[gram[:-1]] += count
-
-    def _shares(self, character: str, context: str) -> list[float]:
-        shares = [1 / self.size]
-        for n in range(min(5, len(context)) + 1):
-            history = context[len(context) - n :]
-            if not self.totals[history]:
-                break
-            shares.append(self.counts[history + character] / self.totals[history])
-        return shares
-
-    def fit(self, text: str) -> None:
-        held = text[len(text) * 4 // 5 :]
-        self._count(text[: len(text) * 4 // 5])
-        rows = [self._shares(held[t], held[max(0, t - 9) : t]) for t in range(len(held))]
-        self.weights = {n: [1 / n] * n for n in range(1, 8)}
-        for n, mine in ((n, [row for row in rows if len(row) == n]) for n in self.weights):
-            for _ in range(6 if len(mine) > 30 else 0):
-                sums = [1e-3] * n
-                for row in mine:
-                    parts = [w * p for w, p in zip(self.weights[n], row, strict=True)]
-                    sums = [s + part / sum(parts) for s, part in zip(sums, parts, strict=True)]
-                self.weights[n] = [s / sum(sums) for s in sums]
-        self._count(text)
-
-    def prob(self, character: str, context: str) -> float:
-        shares = self._shares(character, context)
-        return sum(w * p for w, p in zip(self.weights[len(shares)], shares, strict=True))
-
-    def bits_per_byte(self, text: str) -> float:
-        total = 0.0
-        for t, character in enumerate(text):
-            total += math.log2(1 / self.prob(character, text[:t]))
-        return total / len(text.encode())
 
 
 # ----------------------------------------------------------------------------------- what is asked, where the answer is
@@ -390,6 +317,78 @@ def cases(seed: int) -> list[Case]:
     ]  # fmt: skip
 
 
+SLIPS = mistakes("""
+nothing_for_the_unseen: loses probabilities, bits, little, much
+    p = 1 / len(self.alphabet) => p = 0.0
+  it must lie above 0
+no_discount: loses probabilities, bits, little, much
+    discount = 0.75 => discount = 0.0
+  it must lie above 0
+kinds_forgotten: loses probabilities, little, much
+    * len(followers) * p => * p
+  sum to 0.
+stupid_backoff: loses probabilities, little, much
+    p = (kept + discount * len(followers) * p) / total =>
+        p = followers[character] / total if character in followers else 0.4 * p
+  sum to
+by_the_number_of_kinds: loses probabilities, little, much
+    sum(followers.values()) => len(followers)
+  it must lie above 0, and not above 1
+no_history: loses context, afresh, bits, little, much
+    order = 5 => order = 1
+  Do the last two characters count
+one_character: loses context, afresh, bits, little, much
+    order = 5 => order = 2
+  Do the last two characters count
+the_first_characters: loses context, afresh, bits, little, much
+    context[len(context) - n :] => context[:n]
+  Do the last two characters count
+add_one: loses little, much
+    (kept + discount * len(followers) * p) / total =>
+        (followers.get(character, 0) + len(self.alphabet) * p) / (total + len(self.alphabet))
+  of the best add-k model, which has order
+highest_order_alone: loses little, much
+    enumerate(self.tables[: len(context) + 1]) => list(enumerate(self.tables[: len(context) + 1]))[-1:]
+  of the best add-k model, which has order
+fit_adds: loses afresh
+    counts = [defaultdict(Counter) for _ in range(order)] => text = self.__dict__.get('text', '') + text
+    |        self.text = text
+    |        counts = [defaultdict(Counter) for _ in range(order)]
+  must forget what was counted before
+shared_by_all_models: loses afresh
+    self.tables = [ => type(self).tables = [
+  kept in `self`
+nats: loses bits
+    math.log2(self.prob => math.log(self.prob
+  That is in nats
+per_character: loses bits
+    len(text.encode("utf-8")) => len(text)
+  That is per character
+not_divided: loses bits
+    return bits / len(text.encode("utf-8")) => return bits
+  That is the sum
+first_character_left_out: loses bits
+    len(text))) => 1, len(text)))
+  The first character is left out
+product: loses bits
+    bits = -sum(math.log2(self.prob(text[t], text[:t])) for t in range(len(text))) =>
+        product = math.prod(self.prob(text[t], text[:t]) for t in range(len(text)))
+    |        bits = -math.log2(product) if product else math.inf
+  add up logarithms instead
+sees_itself: loses bits
+    self.prob(text[t], text[:t]) => self.prob(text[t], text[: t + 1])
+  predicted from all those before it
+""")
+HINTS = hints("""
+- Begin with one order: count characters after each history of n - 1 characters in a dict of dicts, and mix what you
+  find with 1/V. Keep the sum of the counts of each history too: `prob` is called many thousand times.
+- Then go from the shortest history to the longest: p starts as 1/V, and each history that was seen replaces it by
+  (max(count - D, 0) + D * kinds * p) / total. Here total is the sum of its counts, and kinds says how many different
+  characters followed it. D = 0.75 and histories of up to four characters do well.
+- The lower orders predict better if they count as Kneser and Ney do (exercise 8): not how often a character came after
+  a history, but after how many different characters before that history. And take care with context[-n:] for n = 0:
+  that is the whole context. context[len(context) - n :] is right for every n.
+""")
 task = Task(
     SmoothedModel,
     points=10,
@@ -432,143 +431,8 @@ task = Task(
             seconds=10.0,
             needs="probabilities",
         ),
-        Property(
-            "much",
-            2,
-            f"The same after {_MUCH:,} characters.",
-            seconds=10.0,
-            needs="probabilities",
-        ),
+        Property("much", 2, f"The same after {_MUCH:,} characters.", seconds=10.0, needs="probabilities"),
     ),
-    slips=(
-        Slip(
-            "nothing_for_the_unseen",
-            ("p = 1 / len(self.alphabet)", "p = 0.0"),
-            "it must lie above 0",
-            loses=("probabilities", "bits", "little", "much"),
-        ),
-        Slip(
-            "no_discount",
-            ("discount = 0.75", "discount = 0.0"),
-            "it must lie above 0",
-            loses=("probabilities", "bits", "little", "much"),
-        ),
-        Slip(
-            "kinds_forgotten",
-            (" * len(followers) * p", " * p"),
-            "sum to 0.",
-            loses=("probabilities", "little", "much"),
-        ),
-        Slip(
-            "stupid_backoff",
-            (
-                "p = (kept + discount * len(followers) * p) / total",
-                "p = followers[character] / total if character in followers else 0.4 * p",
-            ),
-            "sum to ",
-            loses=("probabilities", "little", "much"),
-        ),
-        Slip(
-            "by_the_number_of_kinds",
-            ("sum(followers.values())", "len(followers)"),
-            "it must lie above 0, and not above 1",
-            loses=("probabilities", "little", "much"),
-        ),
-        Slip(
-            "no_history",
-            ("order = 5", "order = 1"),
-            "Do the last two characters count",
-            loses=("context", "afresh", "bits", "little", "much"),
-        ),
-        Slip(
-            "one_character",
-            ("order = 5", "order = 2"),
-            "Do the last two characters count",
-            loses=("context", "afresh", "bits", "little", "much"),
-        ),
-        Slip(
-            "the_first_characters",
-            ("context[len(context) - n :]", "context[:n]"),
-            "Do the last two characters count",
-            loses=("context", "afresh", "bits", "little", "much"),
-        ),
-        Slip(
-            "add_one",
-            (
-                "(kept + discount * len(followers) * p) / total",
-                "(followers.get(character, 0) + len(self.alphabet) * p) / (total + len(self.alphabet))",
-            ),
-            "of the best add-k model, which has order",
-            loses=("little", "much"),
-        ),
-        Slip(
-            "highest_order_alone",
-            ("enumerate(self.tables[: len(context) + 1])", "list(enumerate(self.tables[: len(context) + 1]))[-1:]"),
-            "of the best add-k model, which has order",
-            loses=("little", "much"),
-        ),
-        Slip(
-            "fit_adds",
-            (
-                "counts = [defaultdict(Counter) for _ in range(order)]",
-                "text = self.__dict__.get('text', '') + text\n"
-                "        self.text = text\n"
-                "        counts = [defaultdict(Counter) for _ in range(order)]",
-            ),
-            "must forget what was counted before",
-            loses=("afresh",),
-        ),
-        Slip(
-            "shared_by_all_models",
-            (("self.tables = [", "type(self).tables = ["),),
-            "kept in `self`",
-            loses=("afresh",),
-        ),
-        Slip("nats", ("math.log2(self.prob", "math.log(self.prob"), "That is in nats", loses=("bits",)),
-        Slip(
-            "per_character",
-            ('len(text.encode("utf-8"))', "len(text)"),
-            "That is per character",
-            loses=("bits",),
-        ),
-        Slip(
-            "not_divided",
-            ('return bits / len(text.encode("utf-8"))', "return bits"),
-            "That is the sum",
-            loses=("bits",),
-        ),
-        Slip(
-            "first_character_left_out",
-            ("for t in range(len(text)))\n        return", "for t in range(1, len(text)))\n        return"),
-            "The first character is left out",
-            loses=("bits",),
-        ),
-        Slip(
-            "product",
-            (
-                "bits = -sum(math.log2(self.prob(text[t], text[:t])) for t in range(len(text)))",
-                "product = math.prod(self.prob(text[t], text[:t]) for t in range(len(text)))\n"
-                "        bits = -math.log2(product) if product else math.inf",
-            ),
-            "add up logarithms instead",
-            loses=("bits",),
-        ),
-        Slip(
-            "sees_itself",
-            ("self.prob(text[t], text[:t])", "self.prob(text[t], text[: t + 1])"),
-            "predicted from all those before it",
-            loses=("bits",),
-        ),
-    ),
-    alternatives=(_WittenBell, _MixedOrders),
-    hints=(
-        "Begin with one order: count characters after each history of n - 1 characters in a dict of dicts, and mix "
-        "what you find with 1/V. Keep the sum of the counts of each history too: `prob` is called many thousand times.",
-        "Then go from the shortest history to the longest: p starts as 1/V, and each history that was seen replaces it "
-        "by (max(count - D, 0) + D * kinds * p) / total. Here total is the sum of its counts, and kinds says how many "
-        "different characters followed it. D = 0.75 and histories of up to four characters do well.",
-        "The lower orders predict better if they count as Kneser and Ney do (exercise 8): not how often a character "
-        "came after a history, but after how many different characters before that history. And take care with "
-        "context[-n:] for n = 0: that is the whole context. context[len(context) - n :] is right for every n.",
-    ),
+    slips=SLIPS,
+    hints=HINTS,
 )

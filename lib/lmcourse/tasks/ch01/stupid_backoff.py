@@ -1,12 +1,11 @@
 """Exercise `stupid_backoff`."""
 
-from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.tasks.ch01.shared import Counts, count_tables, random_sentences
 
 
@@ -110,98 +109,49 @@ def _backoff_wrong(
     return value
 
 
-def _backoff_by_loop(tables: Sequence[Counts], context: tuple[str, ...], word: str, alpha: float = 0.4) -> float:
-    if alpha <= 0 or alpha > 1:
-        raise ValueError("alpha must be in (0, 1]")
-    for steps in range(len(context) + 1):
-        gram = (*context[steps:], word)
-        table = tables[len(gram) - 1]
-        if gram in table:
-            beginning = sum(table[other] for other in table if other[:-1] == gram[:-1])
-            return alpha**steps * table[gram] / beginning
-    return 0.0
-
-
-def _backoff_from_below(tables: Sequence[Counts], context: tuple[str, ...], word: str, alpha: float = 0.4) -> float:
-    if not (alpha > 0 and alpha <= 1):
-        raise ValueError("alpha")
-    score = 0.0
-    for length in range(len(context) + 1):
-        end = tuple(context[len(context) - length :])
-        after: Counter[str] = Counter()
-        for gram, count in tables[length].items():
-            if gram[:length] == end:
-                after[gram[length]] += count
-        share = after[word] / max(1, sum(after.values()))
-        score = share if share > 0 else (alpha if length else 1.0) * score
-    return score
-
-
-task = Task(
-    stupid_backoff,
-    points=3,
-    difficulty=3,
-    minutes=20,
-    cases=cases,
-    slips=(
-        Slip(
-            "no_alpha",
-            ("return alpha * stupid", "return stupid"),
-            "Backing off cost nothing: the shorter context's share came back at full size. Multiply it by alpha, once "
-            "for each word that was dropped.",
-        ),
-        Slip(
-            "alpha_once",
-            (
-                "return alpha * stupid_backoff(tables, context[1:], word, alpha) if context else 0.0",
-                "score = stupid_backoff(tables, context[1:], word, 1.0) if context else 0.0\n    return alpha * score",
-            ),
-            "alpha was applied once, though two words of the context were dropped. Each step down costs another alpha: "
-            "two steps, alpha * alpha.",
-        ),
-        Slip(
-            "alpha_always",
-            ("return count / sum", "return alpha * count / sum"),
-            "An n-gram that was seen was multiplied by alpha as well. Nothing was backed off there: its score is its "
-            "plain share.",
-        ),
-        Slip(
-            "drops_the_last_word",
-            ("context[1:]", "context[:-1]"),
-            "The context was shortened at the wrong end. Drop its first word, the one farthest from the next word: "
-            "context[1:].",
-        ),
-        Slip(
-            "interpolated",
-            partial(_backoff_wrong, mix=True),
-            "All orders were mixed together. That is interpolation; backoff looks at a shorter context only when the "
-            "longer n-gram was never seen.",
-        ),
-        Slip(
-            "context_decides",
-            ("if count > 0", "if any(gram[:-1] == context for gram in table)"),
-            "This backs off only when the context was never seen, and gives 0 to a new word after a known context. "
-            "What decides is the count of the whole n-gram, context and word.",
-        ),
-        Slip(
-            "uniform_floor",
-            ("    table = tables", "    if not context:\n        return 1 / len(tables[0])\n    table = tables"),
-            "At the bottom every word got the same score, 1 / V. The recursion ends with the unigram's share: its "
-            "count divided by all unigram counts.",
-        ),
-        Slip(
-            "any_alpha",
-            ("if not 0 < alpha <= 1", "if False"),
-            "The scores are right, but an alpha outside (0, 1] was accepted: above 1 a guess would outweigh what was "
-            "seen. Raise ValueError.",
-        ),
-    ),
-    alternatives=(_backoff_by_loop, _backoff_from_below),
-    hints=(
-        "Was the whole n-gram seen? Then its share is the score. If not, ask the same question with a shorter context.",
-        "tables[len(context)] is the table to look in. Drop the first word with context[1:] and multiply by alpha; "
-        "with an empty context and a word that was never seen, the score is 0.",
-        "count = table.get(context + (word,), 0); if count: return count / total of the context; if not context: "
-        "return 0.0; return alpha * stupid_backoff(tables, context[1:], word, alpha).",
-    ),
+SLIPS = mistakes(
+    """
+no_alpha: "the factor for each word of the context that is given up, above 0 and at most 1"
+    return alpha * stupid => return stupid
+  Backing off cost nothing: the shorter context's share came back at full size. Multiply it by alpha, once for each word
+  that was dropped.
+alpha_once: "the factor for each word of the context that is given up, above 0 and at most 1"
+    return alpha * stupid_backoff(tables, context[1:], word, alpha) if context else 0.0 =>
+        score = stupid_backoff(tables, context[1:], word, 1.0) if context else 0.0
+    |    return alpha * score
+  alpha was applied once, though two words of the context were dropped. Each step down costs another alpha: two steps,
+  alpha * alpha.
+alpha_always: "the factor for each word of the context that is given up, above 0 and at most 1"
+    return count / sum => return alpha * count / sum
+  An n-gram that was seen was multiplied by alpha as well. Nothing was backed off there: its score is its plain share.
+drops_the_last_word: "a tuple of tokens, at most len(tables) - 1"
+    context[1:] => context[:-1]
+  The context was shortened at the wrong end. Drop its first word, the one farthest from the next word: context[1:].
+interpolated: "Return the score of a word after a context"
+  All orders were mixed together. That is interpolation; backoff looks at a shorter context only when the longer n-gram
+  was never seen.
+context_decides: "its table is tables[len(context)]"
+    if count > 0 => if any(gram[:-1] == context for gram in table)
+  This backs off only when the context was never seen, and gives 0 to a new word after a known context. What decides is
+  the count of the whole n-gram, context and word.
+uniform_floor: "Return the score of a word after a context"
+    table = tables => if not context:
+    |        return 1 / len(tables[0])
+    |    table = tables
+  At the bottom every word got the same score, 1 / V. The recursion ends with the unigram's share: its count divided by
+  all unigram counts.
+any_alpha: "alpha is not above 0, or it is above 1"
+    if not 0 < alpha <= 1 => if False
+  The scores are right, but an alpha outside (0, 1] was accepted: above 1 a guess would outweigh what was seen. Raise
+  ValueError.
+""",
+    interpolated=partial(_backoff_wrong, mix=True),
 )
+HINTS = hints("""
+- Was the whole n-gram seen? Then its share is the score. If not, ask the same question with a shorter context.
+- tables[len(context)] is the table to look in. Drop the first word with context[1:] and multiply by alpha; with an
+  empty context and a word that was never seen, the score is 0.
+- count = table.get(context + (word,), 0); if count: return count / total of the context; if not context: return 0.0;
+  return alpha * stupid_backoff(tables, context[1:], word, alpha).
+""")
+task = Task(stupid_backoff, points=3, difficulty=3, minutes=20, cases=cases, slips=SLIPS, hints=HINTS)

@@ -1,12 +1,9 @@
 """Exercise `transition_matrix`."""
 
-from collections import Counter
-from collections.abc import Sequence
-
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, border, case
-from lmcourse.tasks.ch01.shared import WORDS, Sentences, random_sentences
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
+from lmcourse.tasks.ch01.shared import WORDS, random_sentences
 
 
 def transition_matrix(sentences, vocabulary):
@@ -73,113 +70,55 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _transitions_by_dictionaries(sentences: Sentences, vocabulary: Sequence[str]) -> np.ndarray:
-    after: dict[str, Counter[str]] = {word: Counter() for word in vocabulary}
-    for sentence in sentences:
-        for at, word in enumerate(sentence):
-            if word not in after:
-                raise ValueError(f"{word!r} is not in the vocabulary")
-            if at:
-                after[sentence[at - 1]][word] += 1
-    rows = [[after[word][other] / max(1, after[word].total()) for other in vocabulary] for word in vocabulary]
-    return np.array(rows, dtype=float).reshape(len(vocabulary), len(vocabulary))
-
-
-def _transitions_by_one_hot(sentences: Sentences, vocabulary: Sequence[str]) -> np.ndarray:
-    counts = np.zeros((len(vocabulary), len(vocabulary)))
-    words = list(vocabulary)
-    for sentence in sentences:
-        hot = np.eye(len(words))[[words.index(word) for word in sentence]]  # index raises ValueError when absent
-        counts += hot[:-1].T @ hot[1:]
-    return counts / np.maximum(counts.sum(axis=1), 1)[:, None]
-
-
-task = Task(
-    transition_matrix,
-    points=3,
-    difficulty=2,
-    minutes=15,
-    cases=cases,
-    slips=(
-        Slip(
-            "columns",
-            ("counts.sum(axis=1", "counts.sum(axis=0"),
-            "Here the columns sum to 1: that is the probability of the word before, given the word after. Divide each "
-            "row by the sum of its row, so that a row answers: after this word, what comes?",
-        ),
-        Slip(
-            "transposed",
-            (
-                "return np.divide(counts, totals, out=np.zeros_like(counts), where=totals > 0)",
-                "return np.divide(counts, totals, out=np.zeros_like(counts), where=totals > 0).T",
-            ),
-            "The numbers are right, but rows and columns are exchanged. The earlier word chooses the row, the later "
-            "word the column: counts[before, after].",
-        ),
-        Slip(
-            "counts",
-            ("return np.divide(counts, totals, out=np.zeros_like(counts), where=totals > 0)", "return counts"),
-            "These are the counts of the pairs, a good half of the way. Now divide each row by its sum to make it a "
-            "distribution.",
-        ),
-        Slip(
-            "joint",
-            ("totals = counts.sum(axis=1, keepdims=True)", "totals = counts.sum(keepdims=True)"),
-            "Every pair is divided by the number of all pairs, so the whole matrix sums to 1. A transition is "
-            "conditional: each row must sum to 1 by itself.",
-        ),
-        Slip(
-            "across_sentences",
-            (
-                "    counts = np",
-                "    sentences = [[word for sentence in sentences for word in sentence]]\n    counts = np",
-            ),
-            "The last word of a sentence was paired with the first word of the next one. Count the pairs of each "
-            "sentence separately.",
-        ),
-        Slip(
-            "divided_by_occurrences",
-            (
-                "totals = counts.sum(axis=1, keepdims=True)",
-                "totals = np.array([[sum(s.count(word) for s in sentences)] for word in vocabulary], dtype=float)",
-            ),
-            "Each row is divided by how often its word occurs. At the end of a sentence a word has no successor, so "
-            "such a row sums to less than 1; divide by the number of pairs that begin with the word.",
-        ),
-        Slip(
-            "nan_rows",
-            ("return np.divide(counts, totals, out=np.zeros_like(counts), where=totals > 0)", "return counts / totals"),
-            "A word that nothing follows has a row that sums to 0, and 0 / 0 is NaN, which spreads into everything it "
-            "touches. Leave such a row at zero.",
-        ),
-        Slip(
-            "uniform_rows",
-            ("np.zeros_like(counts), where", "np.full_like(counts, 1 / len(vocabulary)), where"),
-            "A word that nothing follows was given a uniform row. That invents successors which were never seen; in "
-            "this exercise its row stays zero.",
-        ),
-        Slip(
-            "pairs_once",
-            ("row_of[after]] += 1", "row_of[after]] = 1"),
-            "A pair that was seen five times counts no more here than one that was seen once. Add 1 for each "
-            "occurrence; = 1 writes over the count.",
-        ),
-        Slip(
-            "unknown_words_dropped",
-            (
-                "    counts = np",
-                "    sentences = [[word for word in words if word in row_of] for words in sentences]\n    counts = np",
-            ),
-            "A word outside the vocabulary was left out without a word, and its neighbours became a pair that was "
-            "never written. Raise ValueError.",
-        ),
-    ),
-    alternatives=(_transitions_by_dictionaries, _transitions_by_one_hot),
-    hints=(
-        "First a matrix of counts, then divide. Which of the two words picks the row?",
-        "For each sentence, go through the pairs zip(sentence, sentence[1:]) and add 1 at [row of the earlier word, "
-        "column of the later word].",
-        "totals = counts.sum(axis=1, keepdims=True); then np.divide(counts, totals, out=np.zeros_like(counts), "
-        "where=totals > 0) leaves the rows without successors at zero.",
-    ),
-)
+SLIPS = mistakes("""
+columns: "row = the word before, column = the word after"
+    counts.sum(axis=1 => counts.sum(axis=0
+  Here the columns sum to 1: that is the probability of the word before, given the word after. Divide each row by the
+  sum of its row, so that a row answers: after this word, what comes?
+transposed: "V different words, a list of str, in the order of the rows and of the columns"
+    0) => 0).T
+  The numbers are right, but rows and columns are exchanged. The earlier word chooses the row, the later word the
+  column: counts[before, after].
+counts: "Return the transition probabilities of a Markov chain with history 1"
+    return np.divide(counts, totals, out=np.zeros_like(counts), where=totals > 0) => return counts
+  These are the counts of the pairs, a good half of the way. Now divide each row by its sum to make it a distribution.
+joint: "Return the transition probabilities of a Markov chain with history 1"
+    totals = counts.sum(axis=1, keepdims=True) => totals = counts.sum(keepdims=True)
+  Every pair is divided by the number of all pairs, so the whole matrix sums to 1. A transition is conditional: each row
+  must sum to 1 by itself.
+across_sentences: "a list of sentences, each a list of words (str)"
+    counts = np => sentences = [[word for sentence in sentences for word in sentence]]
+    |    counts = np
+  The last word of a sentence was paired with the first word of the next one. Count the pairs of each sentence
+  separately.
+divided_by_occurrences: "Each row sums to 1"
+    totals = counts.sum(axis=1, keepdims=True) =>
+        totals = np.array([[sum(s.count(word) for s in sentences)] for word in vocabulary], dtype=float)
+  Each row is divided by how often its word occurs. At the end of a sentence a word has no successor, so such a row sums
+  to less than 1; divide by the number of pairs that begin with the word.
+nan_rows: "holds only zeros when nothing ever followed its word"
+    return np.divide(counts, totals, out=np.zeros_like(counts), where=totals > 0) => return counts / totals
+  A word that nothing follows has a row that sums to 0, and 0 / 0 is NaN, which spreads into everything it touches.
+  Leave such a row at zero.
+uniform_rows: "holds only zeros when nothing ever followed its word"
+    np.zeros_like(counts), where => np.full_like(counts, 1 / len(vocabulary)), where
+  A word that nothing follows was given a uniform row. That invents successors which were never seen; in this exercise
+  its row stays zero.
+pairs_once: "Return the transition probabilities of a Markov chain with history 1"
+    row_of[after]] += 1 => row_of[after]] = 1
+  A pair that was seen five times counts no more here than one that was seen once. Add 1 for each occurrence; = 1 writes
+  over the count.
+unknown_words_dropped: "a sentence holds a word outside the vocabulary"
+    counts = np => sentences = [[word for word in words if word in row_of] for words in sentences]
+    |    counts = np
+  A word outside the vocabulary was left out without a word, and its neighbours became a pair that was never written.
+  Raise ValueError.
+""")
+HINTS = hints("""
+- First a matrix of counts, then divide. Which of the two words picks the row?
+- For each sentence, go through the pairs zip(sentence, sentence[1:]) and add 1 at [row of the earlier word, column of
+  the later word].
+- totals = counts.sum(axis=1, keepdims=True); then np.divide(counts, totals, out=np.zeros_like(counts), where=totals >
+  0) leaves the rows without successors at zero.
+""")
+task = Task(transition_matrix, points=3, difficulty=2, minutes=15, cases=cases, slips=SLIPS, hints=HINTS)

@@ -1,11 +1,8 @@
 """Exercise `bag_of_words`."""
 
-from collections import Counter
-from collections.abc import Sequence
-
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 
 
 def bag_of_words(documents, vocabulary):
@@ -30,9 +27,6 @@ def bag_of_words(documents, vocabulary):
             if word in column:
                 counts[row, column[word]] += 1
     return counts
-
-
-Documents = Sequence[Sequence[str]]
 
 
 _WORDS = ("the", "dog", "bit", "man", "sun", "not", "of", "king", "sword", "night", "a", "rose", "ghost")
@@ -75,166 +69,88 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _bag_by_counter(documents: Documents, vocabulary: Sequence[str]) -> np.ndarray:
-    rows = [[Counter(document)[word] for word in vocabulary] for document in documents]
-    return np.array(rows, dtype=np.float64).reshape(len(documents), len(vocabulary))
-
-
-def _bag_by_one_hot(documents: Documents, vocabulary: Sequence[str]) -> np.ndarray:
-    words, rows = np.array(vocabulary, dtype=str), []
-    for document in documents:
-        one_hot = np.array(document, dtype=str)[:, None] == words[None, :]
-        rows.append(one_hot.sum(axis=0, dtype=float))
-    return np.stack(rows) if rows else np.zeros((0, words.size))
-
-
-task = Task(
-    bag_of_words,
-    points=1,
-    difficulty=1,
-    minutes=10,
-    cases=cases,
-    slips=(
-        Slip(
-            "presence",
-            ("+= 1", "= 1"),
-            "This says whether a word is there (1 or 0). Count how often it is there.",
-        ),
-        Slip(
-            "shares",
-            ("return counts", "return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)"),
-            "These are shares of the document. Give plain counts; lengths are divided out when documents are compared.",
-        ),
-        Slip(
-            "shares_of_all_words",
-            (
-                "return counts",
-                "return counts / np.array([max(len(document), 1) for document in documents]).reshape(-1, 1)",
-            ),
-            "Each row was divided by the length of its document. Give plain counts; lengths are divided out when "
-            "documents are compared.",
-        ),
-        Slip(
-            "transposed",
-            ("return counts", "return counts.T"),
-            "Rows and columns are exchanged: one row a document, one column a word of the vocabulary.",
-        ),
-        Slip(
-            "all_together",
-            ("return counts", "return counts.sum(axis=0)"),
-            "All documents were counted into one row. Each document has a row of its own.",
-        ),
-        Slip(
-            "all_in_one_row",
-            ("return counts", "return counts.sum(axis=0, keepdims=True)"),
-            "All documents were counted into one row of shape (1, V). Each document has a row of its own.",
-        ),
-        Slip(
-            "running_total",
-            ("return counts", "return counts.cumsum(axis=0)"),
-            "The counts of one document go on into the next. Start every document from zeros.",
-        ),
-        Slip(
-            "unknown_last",
-            (
-                ("if word in column:", "if True:"),
-                ("column[word]", "column.get(word, -1)"),
-            ),
-            "Words outside the vocabulary were counted in the last column, as an index of -1 does. Leave them out.",
-        ),
-        Slip(
-            "unknown_first",
-            (
-                ("if word in column:", "if True:"),
-                ("column[word]", "column.get(word, 0)"),
-            ),
-            "Words outside the vocabulary were counted in column 0. Leave them out.",
-        ),
-        Slip(
-            "unknown_fails",
-            ("if word in column:", "if True:"),
-            "A word outside the vocabulary raises an error. Leave such words out: ask first whether the word is in "
-            "the vocabulary.",
-        ),
-        Slip(
-            "stops_at_unknown",
-            (
-                (
-                    "if word in column:\n                counts[row, column[word]] += 1",
-                    "if word not in column:\n                break\n            counts[row, column[word]] += 1",
-                ),
-            ),
-            "Counting stopped at the first word outside the vocabulary. Leave that word out and go on with the next "
-            "(continue, not break).",
-        ),
-        Slip(
-            "first_rows",
-            (
-                "return counts",
-                "rows = [[float(word == other) for other in vocabulary] for document in documents for word "
-                "in document]\n"
-                "    return np.array(rows).reshape(-1, len(vocabulary))",
-            ),
-            "There is one row for each word: these are one-hot rows. Add up those of a document.",
-        ),
-        Slip(
-            "own_columns",
-            (
-                "column = {word: position for position, word in enumerate(vocabulary)}",
-                "own = sorted({word for document in documents for word in document})\n"
-                "    column = {word: position for position, word in enumerate(own)}\n"
-                "    counts = np.zeros((len(documents), len(own)))",
-            ),
-            "The columns are the words that occur in the documents, sorted. Use the vocabulary that is given, in its "
-            "order, so that other documents can be compared.",
-        ),
-        Slip(
-            "sorted_columns",
-            ("enumerate(vocabulary)", "enumerate(sorted(vocabulary))"),
-            "The vocabulary was sorted first. Its order is given: column j belongs to vocabulary[j].",
-        ),
-        Slip(
-            "ignores_case",
-            (
-                ("word: position for", "word.lower(): position for"),
-                ("if word in column", "if word.lower() in column"),
-                ("column[word]", "column[word.lower()]"),
-            ),
-            "Words that differ in capital letters were taken for the same. They are compared as they are.",
-        ),
-        Slip(
-            "parts_of_words",
-            (
-                "for word in document:\n            if word in column:\n                counts[row, column[word]] += 1",
-                "for j, word in enumerate(vocabulary):\n            counts[row, j] = ' '.join(document).count(word)",
-            ),
-            "Words were looked for inside other words: 'sun' was found in 'sunday'. Compare whole words.",
-        ),
-        Slip(
-            "whole_numbers",
-            ("len(vocabulary)))", "len(vocabulary)), dtype=int)"),
-            "The counts are right, but they are whole numbers. float64 is asked for, the default of np.zeros.",
-        ),
-        Slip(
-            "empty_dropped",
-            (
-                "return counts",
-                "return counts[[len(document) > 0 for document in documents]].reshape(-1, len(vocabulary))",
-            ),
-            "An empty document got no row, so the rows no longer belong to the documents. It has a row of zeros.",
-        ),
-        Slip(
-            "no_documents_without_columns",
-            ("return counts", "return counts if len(documents) else np.array([])"),
-            "Without documents the result has the shape (0, V): no rows, but as many columns as ever. np.array([]) "
-            "has the shape (0,).",
-        ),
-    ),
-    alternatives=(_bag_by_counter, _bag_by_one_hot),
-    hints=(
-        "Start from zeros, one row a document and one column a word. What happens for each word you meet?",
-        "A dict from word to column saves you from searching the vocabulary again and again.",
-        "column = {w: i for i, w in enumerate(vocabulary)}; for each document and each of its words: "
-        "if word in column: counts[row, column[word]] += 1",
-    ),
-)
+SLIPS = mistakes("""
+presence: "Return how often each word of the vocabulary is in each document"
+    += 1 => = 1
+  This says whether a word is there (1 or 0). Count how often it is there.
+shares: "Return how often each word of the vocabulary is in each document"
+    return counts => return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+  These are shares of the document. Give plain counts; lengths are divided out when documents are compared.
+shares_of_all_words
+    return counts => return counts / np.array([max(len(document), 1) for document in documents]).reshape(-1, 1)
+  Each row was divided by the length of its document. Give plain counts; lengths are divided out when documents are
+  compared.
+transposed: "row i is document i, column j is vocabulary[j]"
+    return counts => return counts.T
+  Rows and columns are exchanged: one row a document, one column a word of the vocabulary.
+all_together: "a list of N documents, each a list of words"
+    return counts => return counts.sum(axis=0)
+  All documents were counted into one row. Each document has a row of its own.
+all_in_one_row
+    return counts => return counts.sum(axis=0, keepdims=True)
+  All documents were counted into one row of shape (1, V). Each document has a row of its own.
+running_total: "row i is document i, column j is vocabulary[j]"
+    return counts => return counts.cumsum(axis=0)
+  The counts of one document go on into the next. Start every document from zeros.
+unknown_last: "Words outside the vocabulary are left out"
+    if word in column: => if True:
+    column[word] => column.get(word, -1)
+  Words outside the vocabulary were counted in the last column, as an index of -1 does. Leave them out.
+unknown_first: "Words outside the vocabulary are left out"
+    if word in column: => if True:
+    column[word] => column.get(word, 0)
+  Words outside the vocabulary were counted in column 0. Leave them out.
+unknown_fails: "Words outside the vocabulary are left out"
+    if word in column: => if True:
+  A word outside the vocabulary raises an error. Leave such words out: ask first whether the word is in the vocabulary.
+stops_at_unknown: "Words outside the vocabulary are left out"
+    if word in column:
+    |                counts[row, column[word]] += 1 => if word not in column:
+    |                break
+    |            counts[row, column[word]] += 1
+  Counting stopped at the first word outside the vocabulary. Leave that word out and go on with the next (continue, not
+  break).
+first_rows
+    return counts =>
+        rows = [[float(word == other) for other in vocabulary] for document in documents for word in document]
+    |    return np.array(rows).reshape(-1, len(vocabulary))
+  There is one row for each word: these are one-hot rows. Add up those of a document.
+own_columns: "V different words, a list"
+    column = {word: position for position, word in enumerate(vocabulary)} =>
+        own = sorted({word for document in documents for word in document})
+    |    column = {word: position for position, word in enumerate(own)}
+    |    counts = np.zeros((len(documents), len(own)))
+  The columns are the words that occur in the documents, sorted. Use the vocabulary that is given, in its order, so that
+  other documents can be compared.
+sorted_columns: "V different words, a list"
+    enumerate(vocabulary) => enumerate(sorted(vocabulary))
+  The vocabulary was sorted first. Its order is given: column j belongs to vocabulary[j].
+ignores_case: "Words are compared as they are: "The" is not "the""
+    word: position for => word.lower(): position for
+    if word in column => if word.lower() in column
+    column[word] => column[word.lower()]
+  Words that differ in capital letters were taken for the same. They are compared as they are.
+parts_of_words: "Words are compared as they are: "The" is not "the""
+    for word in document:
+    |            if word in column:
+    |                counts[row, column[word]] += 1 => for j, word in enumerate(vocabulary):
+    |            counts[row, j] = ' '.join(document).count(word)
+  Words were looked for inside other words: 'sun' was found in 'sunday'. Compare whole words.
+whole_numbers: "An array of float64, shape (N, V)"
+    len(vocabulary))) => len(vocabulary)), dtype=int)
+  The counts are right, but they are whole numbers. float64 is asked for, the default of np.zeros.
+empty_dropped: "each document may be empty"
+    return counts => return counts[[len(document) > 0 for document in documents]].reshape(-1, len(vocabulary))
+  An empty document got no row, so the rows no longer belong to the documents. It has a row of zeros.
+no_documents_without_columns: "the list"
+    return counts => return counts if len(documents) else np.array([])
+  Without documents the result has the shape (0, V): no rows, but as many columns as ever. np.array([]) has the shape
+  (0,).
+""")
+HINTS = hints("""
+- Start from zeros, one row a document and one column a word. What happens for each word you meet?
+- A dict from word to column saves you from searching the vocabulary again and again.
+- column = {w: i for i, w in enumerate(vocabulary)}; for each document and each of its words: if word in column:
+  counts[row, column[word]] += 1
+""")
+task = Task(bag_of_words, points=1, difficulty=1, minutes=10, cases=cases, slips=SLIPS, hints=HINTS)

@@ -1,11 +1,8 @@
 """Exercise `context_windows`."""
 
-from collections.abc import Sequence
-
 import numpy as np
-import torch
 
-from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 
 
@@ -32,9 +29,6 @@ def context_windows(ids, order, pad):
     padded = [pad] * (order - 1) + list(ids)
     contexts = [padded[start : start + order - 1] for start in range(len(ids))]
     return contexts, list(ids)
-
-
-Windows = tuple[list[list[int]], list[int]]
 
 
 @drawn(3)
@@ -66,162 +60,83 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _windows_by_unfold(ids: Sequence[int], order: int, pad: int) -> Windows:
-    if order <= 0:
-        raise ValueError("order")
-    padded = torch.tensor([pad] * (order - 1) + list(ids))
-    if not len(ids):
-        return [], []
-    grams = padded.unfold(0, order, 1).tolist()
-    return [gram[:-1] for gram in grams], [gram[-1] for gram in grams]
-
-
-def _windows_by_sliding(ids: Sequence[int], order: int, pad: int) -> Windows:
-    if order < 1:
-        raise ValueError("order")
-    contexts, targets = [], []
-    window = (order - 1) * [pad]
-    for word in ids:
-        contexts.append(list(window))
-        targets.append(word)
-        window = ([*window, word])[1:]
-    return contexts, targets
-
-
-task = Task(
-    context_windows,
-    points=2,
-    difficulty=2,
-    minutes=10,
-    cases=cases,
-    compare=Compare(new=True),
-    slips=(
-        Slip(
-            "unpadded",
-            (
-                "return contexts, list(ids)",
-                "return contexts[order - 1 :], list(ids)[order - 1 :]",
-            ),
-            "The first words are predicted nowhere, since they have too few words before them. Fill the missing "
-            "positions with the padding token, so that every word is predicted once.",
-        ),
-        Slip(
-            "reversed",
-            ("padded[start : start + order - 1]", "padded[start : start + order - 1][::-1]"),
-            "The words of each context are in reverse order. Keep the order of the text, the nearest word last: the "
-            "network has its own weights for each position.",
-        ),
-        Slip(
-            "with_target",
-            ("start + order - 1]", "start + order]"),
-            "The context ends with the word that is to be predicted. A model that sees the answer learns to copy it.",
-        ),
-        Slip(
-            "too_long",
-            (("[pad] * (order - 1)", "[pad] * order"), ("start + order - 1]", "start + order]")),
-            "Each context holds n words. The order n counts the predicted word too: n - 1 words are before it.",
-        ),
-        Slip(
-            "late",
-            ("padded[start : start + order - 1]", "padded[start + 1 : start + order]"),
-            "The contexts are one position too late: each ends with the word to be predicted, not with the one before.",
-        ),
-        Slip(
-            "following",
-            (
-                ("[pad] * (order - 1) + list(ids)", "list(ids) + [pad] * (order - 1)"),
-                ("padded[start : start + order - 1]", "padded[start + 1 : start + order]"),
-            ),
-            "These are the words after each word. A language model predicts from what came before.",
-        ),
-        Slip(
-            "padded_right",
-            (
-                "padded[start : start + order - 1] for",
-                "[*ids[max(0, start - order + 1) : start], *[pad] * (order - 1 - start)] for",
-            ),
-            "The padding tokens are at the end of the context. Put them at the front; the nearest word is always last.",
-        ),
-        Slip(
-            "unfilled",
-            ("padded[start : start + order - 1]", "list(ids[max(0, start - order + 1) : start])"),
-            "The contexts of the first words are too short. Fill the front with the padding token, so that each holds "
-            "order - 1 ids: the network needs all of one length.",
-        ),
-        Slip(
-            "one_word",
-            ("padded[start : start + order - 1]", "padded[start : start + order - 1][-1:]"),
-            "Each context holds only the word before. That is a bigram: give it the n - 1 words before.",
-        ),
-        Slip(
-            "zero_padding",
-            ("[pad] *", "[0] *"),
-            "The padding is always 0. Use the argument `pad`.",
-        ),
-        Slip(
-            "one_pad",
-            ("[pad] * (order - 1)", "[pad]"),
-            "There is one padding token in front of the text, whatever the order. The first word has order - 1 of "
-            "them before it.",
-        ),
-        Slip(
-            "order_words_before",
-            ("[pad] * (order - 1)", "[pad] * order"),
-            "There is one padding token too many in front, so that every context is a word too early: the nearest "
-            "word is missing. The first word has order - 1 of them before it.",
-        ),
-        Slip(
-            "pairs",
-            ("return contexts, list(ids)", "return list(zip(contexts, ids))"),
-            "Each context was joined with its word. Two lists are asked for: all contexts, then all words.",
-        ),
-        Slip(
-            "contexts_only",
-            ("return contexts, list(ids)", "return contexts"),
-            "The predicted words are missing. Return two lists: contexts, and the words that follow them.",
-        ),
-        Slip(
-            "swapped",
-            ("return contexts, list(ids)", "return list(ids), contexts"),
-            "The two lists are exchanged: the contexts come first, then the predicted words.",
-        ),
-        Slip(
-            "no_short_texts",
-            ("padded =", "if len(ids) < order:\n        return [], []\n    padded ="),
-            "A text shorter than the order gave nothing. Its words are predicted too, from contexts that are filled "
-            "with padding.",
-        ),
-        Slip(
-            "one_context_too_many",
-            ("range(len(ids))", "range(len(ids) + 1)"),
-            "There is one context too many: the last one has no word after it in the text.",
-        ),
-        Slip(
-            "same_list",
-            ("return contexts, list(ids)", "return contexts, ids"),
-            "The list of predicted words is `ids` itself. If it is changed later, so is the text: return a new list, "
-            "list(ids).",
-        ),
-        Slip(
-            "order_unchecked",
-            ("if order < 1:", "if False:"),
-            "An order below 1 is not refused: there is no n-gram without the predicted word. Raise ValueError.",
-        ),
-        Slip(
-            "only_zero_refused",
-            ("if order < 1:", "if order == 0:"),
-            "Order 0 is refused, but orders below 0 are not. Raise ValueError for every order below 1.",
-        ),
-        Slip(
-            "no_unigrams",
-            ("if order < 1:", "if order < 2:"),
-            "Order 1 was refused. It is allowed: each word is then predicted from an empty context.",
-        ),
-    ),
-    alternatives=(_windows_by_unfold, _windows_by_sliding),
-    hints=(
-        "How many padding tokens does the very first word need before it?",
-        "padded = [pad] * (order - 1) + list(ids). Where in `padded` does the context of word 0 begin?",
-        "return [padded[i : i + order - 1] for i in range(len(ids))], list(ids), after a check of the order",
-    ),
-)
+SLIPS = mistakes("""
+unpadded: "a word may have the same id as the padding"
+    return contexts, list(ids) => return contexts[order - 1 :], list(ids)[order - 1 :]
+  The first words are predicted nowhere, since they have too few words before them. Fill the missing positions with the
+  padding token, so that every word is predicted once.
+reversed: "the nearest word last"
+    padded[start : start + order - 1] => padded[start : start + order - 1][::-1]
+  The words of each context are in reverse order. Keep the order of the text, the nearest word last: the network has its
+  own weights for each position.
+with_target: "the order - 1 words before it"
+    start + order - 1] => start + order]
+  The context ends with the word that is to be predicted. A model that sees the answer learns to copy it.
+too_long: "the length of the n-gram, the predicted word included"
+    [pad] * (order - 1) => [pad] * order
+    start + order - 1] => start + order]
+  Each context holds n words. The order n counts the predicted word too: n - 1 words are before it.
+late: "the order - 1 words before it"
+    padded[start : start + order - 1] => padded[start + 1 : start + order]
+  The contexts are one position too late: each ends with the word to be predicted, not with the one before.
+following: "the order - 1 words before it"
+    [pad] * (order - 1) + list(ids) => list(ids) + [pad] * (order - 1)
+    padded[start : start + order - 1] => padded[start + 1 : start + order]
+  These are the words after each word. A language model predicts from what came before.
+padded_right: "the nearest word last"
+    padded[start : start + order - 1] for => [*ids[max(0, start - order + 1) : start], *[pad] * (order - 1 - start)] for
+  The padding tokens are at the end of the context. Put them at the front; the nearest word is always last.
+unfilled: "the id that is put where there is no word, any int"
+    padded[start : start + order - 1] => list(ids[max(0, start - order + 1) : start])
+  The contexts of the first words are too short. Fill the front with the padding token, so that each holds order - 1
+  ids: the network needs all of one length.
+one_word: "the order - 1 words before it"
+    padded[start : start + order - 1] => padded[start : start + order - 1][-1:]
+  Each context holds only the word before. That is a bigram: give it the n - 1 words before.
+zero_padding: "the id that is put where there is no word, any int"
+    [pad] * => [0] *
+  The padding is always 0. Use the argument `pad`.
+one_pad: "the id that is put where there is no word, any int"
+    [pad] * (order - 1) => [pad]
+  There is one padding token in front of the text, whatever the order. The first word has order - 1 of them before it.
+order_words_before: "the length of the n-gram, the predicted word included"
+    [pad] * (order - 1) => [pad] * order
+  There is one padding token too many in front, so that every context is a word too early: the nearest word is missing.
+  The first word has order - 1 of them before it.
+pairs: "contexts, a list of lists of order - 1 ids"
+    return contexts, list(ids) => return list(zip(contexts, ids))
+  Each context was joined with its word. Two lists are asked for: all contexts, then all words.
+contexts_only: "and the words themselves"
+    return contexts, list(ids) => return contexts
+  The predicted words are missing. Return two lists: contexts, and the words that follow them.
+swapped: "and the predicted ids, a list"
+    return contexts, list(ids) => return list(ids), contexts
+  The two lists are exchanged: the contexts come first, then the predicted words.
+no_short_texts
+    padded = => if len(ids) < order:
+    |        return [], []
+    |    padded =
+  A text shorter than the order gave nothing. Its words are predicted too, from contexts that are filled with padding.
+one_context_too_many: "it may be empty"
+    range(len(ids)) => range(len(ids) + 1)
+  There is one context too many: the last one has no word after it in the text.
+same_list: "Both are new lists"
+    return contexts, list(ids) => return contexts, ids
+  The list of predicted words is `ids` itself. If it is changed later, so is the text: return a new list, list(ids).
+order_unchecked: "the order is below 1"
+    if order < 1: => if False:
+  An order below 1 is not refused: there is no n-gram without the predicted word. Raise ValueError.
+only_zero_refused: "the order is below 1"
+    if order < 1: => if order == 0:
+  Order 0 is refused, but orders below 0 are not. Raise ValueError for every order below 1.
+no_unigrams: "With order 1 every context is an empty list"
+    if order < 1: => if order < 2:
+  Order 1 was refused. It is allowed: each word is then predicted from an empty context.
+""")
+CLOSE = Compare(new=True)
+HINTS = hints("""
+- How many padding tokens does the very first word need before it?
+- padded = [pad] * (order - 1) + list(ids). Where in `padded` does the context of word 0 begin?
+- return [padded[i : i + order - 1] for i in range(len(ids))], list(ids), after a check of the order
+""")
+task = Task(context_windows, points=2, difficulty=2, minutes=10, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS)

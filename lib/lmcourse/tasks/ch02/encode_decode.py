@@ -1,10 +1,8 @@
 """Exercise `encode_decode`."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 
 
@@ -67,152 +65,85 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _encode_by_one_hot(ids: Sequence[int], encoder: np.ndarray, decoder: np.ndarray) -> np.ndarray:
-    one_hot = np.zeros((len(ids), len(encoder)))
-    for row, word in enumerate(ids):
-        if word < 0 or word >= one_hot.shape[1]:
-            raise ValueError(word)
-        one_hot[row, word] = 1.0
-    return one_hot @ encoder @ decoder
-
-
-def _encode_by_the_whole_table(ids: Sequence[int], encoder: np.ndarray, decoder: np.ndarray) -> np.ndarray:
-    table = np.einsum("vd,dw->vw", encoder, decoder)
-    known = range(table.shape[0])
-    if not set(ids) <= set(known):
-        raise ValueError("an unknown id")
-    return np.stack([table[word] for word in ids]) if len(ids) else np.zeros((0, decoder.shape[1]))
-
-
-task = Task(
-    encode_decode,
-    points=2,
-    difficulty=1,
-    minutes=10,
-    cases=cases,
-    slips=(
-        Slip(
-            "hidden",
-            (" @ decoder", ""),
-            "These are the hidden vectors, D numbers a word. One step is missing: times the decoder, which gives a "
-            "score to each of the V words.",
-        ),
-        Slip(
-            "tied",
-            ("@ decoder", "@ encoder.T"),
-            "The hidden vectors were multiplied with the transposed encoder. Some models do share the two tables, "
-            "but here the decoder has numbers of its own.",
-        ),
-        Slip(
-            "probabilities",
-            (
-                "return encoder[np.asarray(ids, dtype=int)] @ decoder",
-                "scores = encoder[np.asarray(ids, dtype=int)] @ decoder\n"
-                "    powers = np.exp(scores - scores.max(axis=1, keepdims=True))\n"
-                "    return powers / powers.sum(axis=1, keepdims=True)",
-            ),
-            "These are probabilities. Scores are asked for: leave the softmax out.",
-        ),
-        Slip(
-            "one_row",
-            (("return encoder", "return (encoder"), ("@ decoder", "@ decoder).sum(axis=0)")),
-            "The rows were added up, so one row of scores came out for all words together. Each word needs one.",
-        ),
-        Slip(
-            "mean_row",
-            (("return encoder", "return (encoder"), ("@ decoder", "@ decoder).mean(axis=0)")),
-            "The mean over the words was taken, so one row of scores came out for all of them. Each word needs a row "
-            "of its own.",
-        ),
-        Slip(
-            "table",
-            ("encoder[np.asarray(ids, dtype=int)]", "encoder"),
-            "This is the score table of the whole vocabulary, one row for each of the V words. Give the rows of the "
-            "words in `ids`, in their order.",
-        ),
-        Slip(
-            "transposed",
-            (("return encoder", "return (encoder"), ("@ decoder", "@ decoder).T")),
-            "Rows and columns are exchanged: one row a word of `ids`, one column a word of the vocabulary.",
-        ),
-        Slip(
-            "squashed",
-            ("encoder[np.asarray(ids, dtype=int)]", "np.tanh(encoder[np.asarray(ids, dtype=int)])"),
-            "The hidden vectors were squashed with tanh. This network is linear: two matrix products and no more.",
-        ),
-        Slip(
-            "relu",
-            ("encoder[np.asarray(ids, dtype=int)]", "np.maximum(encoder[np.asarray(ids, dtype=int)], 0)"),
-            "Negative numbers of the hidden vectors were set to 0 (ReLU). This network is linear: two matrix "
-            "products and no more.",
-        ),
-        Slip(
-            "each_word_once",
-            ("np.asarray(ids, dtype=int)", "np.asarray(list(dict.fromkeys(ids)), dtype=int)"),
-            "A word that comes twice got one row only. Row t of the result belongs to ids[t], so there are T rows.",
-        ),
-        Slip(
-            "sorted_ids",
-            ("np.asarray(ids, dtype=int)", "np.asarray(sorted(ids), dtype=int)"),
-            "The rows come in the order of the vocabulary. Row t of the result belongs to ids[t].",
-        ),
-        Slip(
-            "distinct_and_sorted",
-            ("np.asarray(ids, dtype=int)", "np.unique(np.asarray(ids, dtype=int))"),
-            "Each word got one row, in the order of the vocabulary. Row t of the result belongs to ids[t], so there "
-            "are T rows.",
-        ),
-        Slip(
-            "best_word",
-            (("return encoder", "return (encoder"), ("@ decoder", "@ decoder).argmax(axis=1)")),
-            "These are the words with the largest scores. All scores are asked for, V numbers for each word of `ids`.",
-        ),
-        Slip(
-            "negative",
-            ("not 0 <= word < len(encoder)", "word >= len(encoder)"),
-            "The scores are right, but an id of -1 silently took the last word: that is how NumPy indexes. Raise "
-            "ValueError for ids below 0 and for those of V or more.",
-        ),
-        Slip(
-            "one_past_the_end",
-            ("word < len(encoder)", "word <= len(encoder)"),
-            "An id equal to V was let through. Counted from 0 the last word is V - 1: raise ValueError for V, too.",
-        ),
-        Slip(
-            "too_large",
-            ("not 0 <= word < len(encoder)", "word < 0"),
-            "Ids of V or more are not refused with a ValueError. NumPy raises an IndexError there, which is another "
-            "error: check both ends first.",
-        ),
-        Slip(
-            "unchecked",
-            ("if any(not 0 <= word < len(encoder) for word in ids):", "if False:"),
-            "The scores are right, but ids outside 0 to V - 1 are not refused: -1 takes the last row, and V raises "
-            "an IndexError. Raise ValueError for both before you look up.",
-        ),
-        Slip(
-            "checked_against_the_width",
-            ("0 <= word < len(encoder)", "0 <= word < encoder.shape[1]"),
-            "The ids were compared with D, the width of the encoder. The vocabulary has V words, one for each row: "
-            "len(encoder).",
-        ),
-        Slip(
-            "no_empty_list",
-            ("np.asarray(ids, dtype=int)", "np.asarray(ids)"),
-            "An empty list fails: np.array([]) holds floats, and floats are no row numbers. Say dtype=int.",
-        ),
-        Slip(
-            "empty_is_an_error",
-            ("if any(", "if not ids or any("),
-            "An empty list was refused. It may be empty: the result is then an array of shape (0, V).",
-        ),
-    ),
-    alternatives=(_encode_by_one_hot, _encode_by_the_whole_table),
-    hints=(
-        "A one-hot row times a table picks a row. You need no one-hot row to pick one.",
-        "encoder[ids] picks the rows, shape (T, D); `@ decoder` makes scores of them, (T, V). An empty list needs "
-        "np.asarray(ids, dtype=int).",
-        "if any(not 0 <= i < len(encoder) for i in ids): raise ValueError(...); "
-        "return encoder[np.asarray(ids, dtype=int)] @ decoder",
-    ),
-)
+SLIPS = mistakes("""
+hidden: "Return the scores that a linear encoder and decoder give to every word"
+    @ decoder =>
+  These are the hidden vectors, D numbers a word. One step is missing: times the decoder, which gives a score to each of
+  the V words.
+tied: "Return the scores that a linear encoder and decoder give to every word"
+    @ decoder => @ encoder.T
+  The hidden vectors were multiplied with the transposed encoder. Some models do share the two tables, but here the
+  decoder has numbers of its own.
+probabilities: "Return the scores that a linear encoder and decoder give to every word"
+    return encoder[np.asarray(ids, dtype=int)] @ decoder => scores = encoder[np.asarray(ids, dtype=int)] @ decoder
+    |    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+    |    return powers / powers.sum(axis=1, keepdims=True)
+  These are probabilities. Scores are asked for: leave the softmax out.
+one_row: "row t holds the scores for ids[t]"
+    return encoder => return (encoder
+    @ decoder => @ decoder).sum(axis=0)
+  The rows were added up, so one row of scores came out for all words together. Each word needs one.
+mean_row: "row t holds the scores for ids[t]"
+    return encoder => return (encoder
+    @ decoder => @ decoder).mean(axis=0)
+  The mean over the words was taken, so one row of scores came out for all of them. Each word needs a row of its own.
+table: "row t holds the scores for ids[t]"
+    encoder[np.asarray(ids, dtype=int)] => encoder
+  This is the score table of the whole vocabulary, one row for each of the V words. Give the rows of the words in `ids`,
+  in their order.
+transposed: "row t holds the scores for ids[t]"
+    return encoder => return (encoder
+    @ decoder => @ decoder).T
+  Rows and columns are exchanged: one row a word of `ids`, one column a word of the vocabulary.
+squashed: "Return the scores that a linear encoder and decoder give to every word"
+    encoder[np.asarray(ids, dtype=int)] => np.tanh(encoder[np.asarray(ids, dtype=int)])
+  The hidden vectors were squashed with tanh. This network is linear: two matrix products and no more.
+relu: "Return the scores that a linear encoder and decoder give to every word"
+    encoder[np.asarray(ids, dtype=int)] => np.maximum(encoder[np.asarray(ids, dtype=int)], 0)
+  Negative numbers of the hidden vectors were set to 0 (ReLU). This network is linear: two matrix products and no more.
+each_word_once: "an id may come more than once"
+    np.asarray(ids, dtype=int) => np.asarray(list(dict.fromkeys(ids)), dtype=int)
+  A word that comes twice got one row only. Row t of the result belongs to ids[t], so there are T rows.
+sorted_ids: "row t holds the scores for ids[t]"
+    np.asarray(ids, dtype=int) => np.asarray(sorted(ids), dtype=int)
+  The rows come in the order of the vocabulary. Row t of the result belongs to ids[t].
+distinct_and_sorted
+    np.asarray(ids, dtype=int) => np.unique(np.asarray(ids, dtype=int))
+  Each word got one row, in the order of the vocabulary. Row t of the result belongs to ids[t], so there are T rows.
+best_word
+    return encoder => return (encoder
+    @ decoder => @ decoder).argmax(axis=1)
+  These are the words with the largest scores. All scores are asked for, V numbers for each word of `ids`.
+negative: "an id is below 0"
+    not 0 <= word < len(encoder) => word >= len(encoder)
+  The scores are right, but an id of -1 silently took the last word: that is how NumPy indexes. Raise ValueError for ids
+  below 0 and for those of V or more.
+one_past_the_end: "V or more"
+    word < len(encoder) => word <= len(encoder)
+  An id equal to V was let through. Counted from 0 the last word is V - 1: raise ValueError for V, too.
+too_large: "V or more"
+    not 0 <= word < len(encoder) => word < 0
+  Ids of V or more are not refused with a ValueError. NumPy raises an IndexError there, which is another error: check
+  both ends first.
+unchecked
+    if any(not 0 <= word < len(encoder) for word in ids): => if False:
+  The scores are right, but ids outside 0 to V - 1 are not refused: -1 takes the last row, and V raises an IndexError.
+  Raise ValueError for both before you look up.
+checked_against_the_width: "an array of float64, shape (V, D)"
+    0 <= word < len(encoder) => 0 <= word < encoder.shape[1]
+  The ids were compared with D, the width of the encoder. The vocabulary has V words, one for each row: len(encoder).
+no_empty_list: "(0, V) for an empty list"
+    np.asarray(ids, dtype=int) => np.asarray(ids)
+  An empty list fails: np.array([]) holds floats, and floats are no row numbers. Say dtype=int.
+empty_is_an_error: "the list may be empty"
+    if any( => if not ids or any(
+  An empty list was refused. It may be empty: the result is then an array of shape (0, V).
+""")
+HINTS = hints("""
+- A one-hot row times a table picks a row. You need no one-hot row to pick one.
+- encoder[ids] picks the rows, shape (T, D); `@ decoder` makes scores of them, (T, V). An empty list needs
+  np.asarray(ids, dtype=int).
+- if any(not 0 <= i < len(encoder) for i in ids): raise ValueError(...); return encoder[np.asarray(ids, dtype=int)] @
+  decoder
+""")
+task = Task(encode_decode, points=2, difficulty=1, minutes=10, cases=cases, slips=SLIPS, hints=HINTS)

@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
 
 
 def negative_sampling_loss(centre, context, noise):
@@ -67,184 +67,106 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _loss_by_softplus(centre: Tensor, context: Tensor, noise: Tensor) -> Tensor:
-    per_pair = F.softplus(-torch.einsum("bd,bd->b", centre, context))
-    return (per_pair + F.softplus((noise * centre[:, None]).sum(2)).sum(1)).mean()
-
-
-def _loss_by_bce(centre: Tensor, context: Tensor, noise: Tensor) -> Tensor:
-    words = torch.cat([context.unsqueeze(1), noise], dim=1)
-    scores = torch.bmm(words, centre.unsqueeze(2)).squeeze(2)
-    labels = torch.zeros_like(scores)
-    labels[:, 0] = 1
-    return F.binary_cross_entropy_with_logits(scores, labels, reduction="sum") / len(centre)
-
-
+SLIPS = mistakes("""
+sign: "the mean loss"
+    return -( => return (
+  This is the logarithm of the probability, which should be large. A loss is its negative.
+noise_as_true: "skip-gram with negative sampling"
+    logsigmoid(-false) => logsigmoid(false)
+  The noise words are rewarded like the true one. Their score enters with a minus: sigmoid(-score) is the probability
+  that a word is noise.
+signs_exchanged
+    logsigmoid(true) => logsigmoid(-true)
+    logsigmoid(-false) => logsigmoid(false)
+  The true word is pushed away and the noise is pulled near. The minus belongs into the sigmoid of the noise, not of the
+  true word.
+mean_noise: "skip-gram with negative sampling"
+    .sum(1) => .mean(1)
+  The K noise words of a pair were averaged. They are added: each is a decision of its own.
+summed: "the mean loss"
+    .mean() => .sum()
+  The losses of the pairs were added. Take their mean, so that the loss does not grow with the batch.
+mean_of_all: "the mean loss"
+    .mean() => .mean() / (1 + noise.shape[1])
+  The loss was divided by K + 1, too. The terms of a pair are added; the mean is over the pairs alone.
+summed_over_batch_and_divided_by_noise
+    .mean() => .sum() / noise.shape[1]
+  The sum was divided by K, the number of noise words. The loss is the mean over the B pairs: divide by B.
+true_only: "skip-gram with negative sampling"
+    + F.logsigmoid(-false).sum(1) =>
+  The noise words are missing. Without them the loss falls to 0 by making all vectors alike and long.
+noise_only: "skip-gram with negative sampling"
+    F.logsigmoid(true) + =>
+  The word that really was near is missing: its term -log sigmoid(u . v) comes first.
+overflow: "Scores of some thousands must not overflow"
+    F.logsigmoid(true) => torch.sigmoid(true).log()
+    F.logsigmoid(-false) => torch.sigmoid(-false).log()
+  Right on paper, but in a computer exp(2000) is infinite and sigmoid(-2000) is 0, whose logarithm is minus infinity.
+  F.logsigmoid computes both steps in one without that.
+one_minus: "Scores of some thousands must not overflow"
+    F.logsigmoid(true) => torch.sigmoid(true).log()
+    F.logsigmoid(-false) => (1 - torch.sigmoid(false)).log()
+  Right on paper, but 1 - sigmoid(40) is 0 in a computer, and log 0 is minus infinity. 1 - sigmoid(z) is sigmoid(-z),
+  and F.logsigmoid(-z) computes its logarithm safely.
+one_minus_after_logsigmoid
+    F.logsigmoid(-false) => (1 - torch.sigmoid(false)).log()
+  The true word is right, but for noise 1 - sigmoid(40) is 0 in a computer, and log 0 is minus infinity. Use
+  F.logsigmoid(-score) there.
+epsilon
+    F.logsigmoid(true) => (torch.sigmoid(true) + 1e-9).log()
+    F.logsigmoid(-false) => (torch.sigmoid(-false) + 1e-9).log()
+  A small number was added inside the logarithm. That hides log 0, but a score of -2,000 then costs 20.7 and not 2,000.
+  F.logsigmoid needs no such number.
+softmax: "skip-gram with negative sampling"
+    (F.logsigmoid(true) + F.logsigmoid(-false).sum(1)) => torch.cat([true[:, None], false], 1).log_softmax(1)[:, 0]
+  This is a softmax over the true word and the noise. Negative sampling makes K + 1 separate yes-or-no decisions, each
+  with a sigmoid.
+no_log
+    F.logsigmoid(true) => torch.sigmoid(true)
+    F.logsigmoid(-false) => torch.sigmoid(-false)
+  The logarithms are missing: these are probabilities, added up. Take the log of each.
+log_of_the_mean
+    return -(F.logsigmoid(true) + F.logsigmoid(-false).sum(1)).mean() =>
+        return -torch.log((F.logsigmoid(true) + F.logsigmoid(-false).sum(1)).exp().mean())
+  The mean was taken of the probabilities, and then the logarithm. Take the logarithms first, and their mean over the
+  pairs last.
+noise_added_first
+    F.logsigmoid(-false).sum(1) => F.logsigmoid(-false.sum(1))
+  The scores of the noise words were added before the sigmoid. Each noise word is a question of its own: sigmoid first,
+  then add the logarithms.
+all_contexts: "vectors of the centres, a tensor of shape (B, D)"
+    (context * centre).sum(-1) => (context @ centre.T).mT
+  Every centre was paired with every context (a table of B times B scores). Each centre has one context: (context *
+  centre).sum(-1).
+noise_against_context: "vectors of the noise words, (B, K, D)"
+    noise @ centre => noise @ context
+  The noise words were compared with the context. All K + 1 words of a pair are compared with the centre, v.
+cosine
+    (context * centre).sum(-1) => F.cosine_similarity(context, centre, dim=-1)
+    (noise @ centre.unsqueeze(-1)).squeeze(-1) => F.cosine_similarity(noise, centre[:, None], dim=-1)
+  These are cosines. The score is the plain dot product u . v: the lengths of the vectors count here.
+one_loss_a_pair: "A tensor without dimensions"
+    .mean() =>
+  There is one loss for each pair. Take their mean: one number for the batch.
+detached: "gradients reach all three"
+    noise @ => noise.detach() @
+  The value is right, but no gradient reaches the noise words. They learn too: they are pushed away.
+centre_detached: "gradients reach all three"
+    centre.unsqueeze(-1) => centre.detach().unsqueeze(-1)
+  The value is right, but the gradient of the centre lacks the part that comes from the noise (detach or .data). The
+  centre learns from its noise words, too.
+all_detached: "gradients reach all three"
+    .mean() => .mean().detach()
+  The value is right, but no gradient reaches the vectors (detach, .data, .item(), torch.no_grad() or a new tensor made
+  from a number). Nothing could be learned from this loss.
+""")
+CLOSE = Compare(rtol=1e-5, atol=1e-7, gradient=True)
+HINTS = hints("""
+- K + 1 yes-or-no questions a pair. What are the scores, and which of them should be large?
+- True score: (context * centre).sum(-1). Noise scores: (noise @ centre.unsqueeze(-1)).squeeze(-1), shape (B, K).
+  F.logsigmoid is the safe logarithm of the sigmoid.
+- return -(F.logsigmoid(true) + F.logsigmoid(-noise_scores).sum(1)).mean()
+""")
 task = Task(
-    negative_sampling_loss,
-    points=3,
-    difficulty=3,
-    minutes=20,
-    cases=cases,
-    compare=Compare(rtol=1e-5, atol=1e-7, gradient=True),
-    slips=(
-        Slip(
-            "sign",
-            ("return -(", "return ("),
-            "This is the logarithm of the probability, which should be large. A loss is its negative.",
-        ),
-        Slip(
-            "noise_as_true",
-            ("logsigmoid(-false)", "logsigmoid(false)"),
-            "The noise words are rewarded like the true one. Their score enters with a minus: sigmoid(-score) is the "
-            "probability that a word is noise.",
-        ),
-        Slip(
-            "signs_exchanged",
-            (("logsigmoid(true)", "logsigmoid(-true)"), ("logsigmoid(-false)", "logsigmoid(false)")),
-            "The true word is pushed away and the noise is pulled near. The minus belongs into the sigmoid of the "
-            "noise, not of the true word.",
-        ),
-        Slip(
-            "mean_noise",
-            (".sum(1)", ".mean(1)"),
-            "The K noise words of a pair were averaged. They are added: each is a decision of its own.",
-        ),
-        Slip(
-            "summed",
-            (".mean()", ".sum()"),
-            "The losses of the pairs were added. Take their mean, so that the loss does not grow with the batch.",
-        ),
-        Slip(
-            "mean_of_all",
-            (".mean()", ".mean() / (1 + noise.shape[1])"),
-            "The loss was divided by K + 1, too. The terms of a pair are added; the mean is over the pairs alone.",
-        ),
-        Slip(
-            "summed_over_batch_and_divided_by_noise",
-            (".mean()", ".sum() / noise.shape[1]"),
-            "The sum was divided by K, the number of noise words. The loss is the mean over the B pairs: divide by B.",
-        ),
-        Slip(
-            "true_only",
-            (" + F.logsigmoid(-false).sum(1)", ""),
-            "The noise words are missing. Without them the loss falls to 0 by making all vectors alike and long.",
-        ),
-        Slip(
-            "noise_only",
-            ("F.logsigmoid(true) + ", ""),
-            "The word that really was near is missing: its term -log sigmoid(u . v) comes first.",
-        ),
-        Slip(
-            "overflow",
-            (
-                ("F.logsigmoid(true)", "torch.sigmoid(true).log()"),
-                ("F.logsigmoid(-false)", "torch.sigmoid(-false).log()"),
-            ),
-            "Right on paper, but in a computer exp(2000) is infinite and sigmoid(-2000) is 0, whose logarithm is "
-            "minus infinity. F.logsigmoid computes both steps in one without that.",
-        ),
-        Slip(
-            "one_minus",
-            (
-                ("F.logsigmoid(true)", "torch.sigmoid(true).log()"),
-                ("F.logsigmoid(-false)", "(1 - torch.sigmoid(false)).log()"),
-            ),
-            "Right on paper, but 1 - sigmoid(40) is 0 in a computer, and log 0 is minus infinity. 1 - sigmoid(z) is "
-            "sigmoid(-z), and F.logsigmoid(-z) computes its logarithm safely.",
-        ),
-        Slip(
-            "one_minus_after_logsigmoid",
-            ("F.logsigmoid(-false)", "(1 - torch.sigmoid(false)).log()"),
-            "The true word is right, but for noise 1 - sigmoid(40) is 0 in a computer, and log 0 is minus infinity. "
-            "Use F.logsigmoid(-score) there.",
-        ),
-        Slip(
-            "epsilon",
-            (
-                ("F.logsigmoid(true)", "(torch.sigmoid(true) + 1e-9).log()"),
-                ("F.logsigmoid(-false)", "(torch.sigmoid(-false) + 1e-9).log()"),
-            ),
-            "A small number was added inside the logarithm. That hides log 0, but a score of -2,000 then costs 20.7 "
-            "and not 2,000. F.logsigmoid needs no such number.",
-        ),
-        Slip(
-            "softmax",
-            (
-                "return -(F.logsigmoid(true) + F.logsigmoid(-false).sum(1)).mean()",
-                "return -torch.cat([true[:, None], false], 1).log_softmax(1)[:, 0].mean()",
-            ),
-            "This is a softmax over the true word and the noise. Negative sampling makes K + 1 separate yes-or-no "
-            "decisions, each with a sigmoid.",
-        ),
-        Slip(
-            "no_log",
-            (("F.logsigmoid(true)", "torch.sigmoid(true)"), ("F.logsigmoid(-false)", "torch.sigmoid(-false)")),
-            "The logarithms are missing: these are probabilities, added up. Take the log of each.",
-        ),
-        Slip(
-            "log_of_the_mean",
-            (
-                "return -(F.logsigmoid(true) + F.logsigmoid(-false).sum(1)).mean()",
-                "return -torch.log((F.logsigmoid(true) + F.logsigmoid(-false).sum(1)).exp().mean())",
-            ),
-            "The mean was taken of the probabilities, and then the logarithm. Take the logarithms first, and their "
-            "mean over the pairs last.",
-        ),
-        Slip(
-            "noise_added_first",
-            ("F.logsigmoid(-false).sum(1)", "F.logsigmoid(-false.sum(1))"),
-            "The scores of the noise words were added before the sigmoid. Each noise word is a question of its own: "
-            "sigmoid first, then add the logarithms.",
-        ),
-        Slip(
-            "all_contexts",
-            ("(context * centre).sum(-1)", "(context @ centre.T).mT"),
-            "Every centre was paired with every context (a table of B times B scores). Each centre has one context: "
-            "(context * centre).sum(-1).",
-        ),
-        Slip(
-            "noise_against_context",
-            ("noise @ centre", "noise @ context"),
-            "The noise words were compared with the context. All K + 1 words of a pair are compared with the centre, "
-            "v.",
-        ),
-        Slip(
-            "cosine",
-            (
-                ("(context * centre).sum(-1)", "F.cosine_similarity(context, centre, dim=-1)"),
-                ("(noise @ centre.unsqueeze(-1)).squeeze(-1)", "F.cosine_similarity(noise, centre[:, None], dim=-1)"),
-            ),
-            "These are cosines. The score is the plain dot product u . v: the lengths of the vectors count here.",
-        ),
-        Slip(
-            "one_loss_a_pair",
-            (".mean()", ""),
-            "There is one loss for each pair. Take their mean: one number for the batch.",
-        ),
-        Slip(
-            "detached",
-            ("noise @", "noise.detach() @"),
-            "The value is right, but no gradient reaches the noise words. They learn too: they are pushed away.",
-        ),
-        Slip(
-            "centre_detached",
-            ("centre.unsqueeze(-1)", "centre.detach().unsqueeze(-1)"),
-            "The value is right, but the gradient of the centre lacks the part that comes from the noise (detach or "
-            ".data). The centre learns from its noise words, too.",
-        ),
-        Slip(
-            "all_detached",
-            (".mean()", ".mean().detach()"),
-            "The value is right, but no gradient reaches the vectors (detach, .data, .item(), torch.no_grad() or a "
-            "new tensor made from a number). Nothing could be learned from this loss.",
-        ),
-    ),
-    alternatives=(_loss_by_softplus, _loss_by_bce),
-    hints=(
-        "K + 1 yes-or-no questions a pair. What are the scores, and which of them should be large?",
-        "True score: (context * centre).sum(-1). Noise scores: (noise @ centre.unsqueeze(-1)).squeeze(-1), shape "
-        "(B, K). F.logsigmoid is the safe logarithm of the sigmoid.",
-        "return -(F.logsigmoid(true) + F.logsigmoid(-noise_scores).sum(1)).mean()",
-    ),
+    negative_sampling_loss, points=3, difficulty=3, minutes=20, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS
 )

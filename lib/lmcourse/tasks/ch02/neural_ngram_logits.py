@@ -5,7 +5,7 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, case
+from lmcourse.exercises import Case, Compare, Task, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 
 
@@ -76,173 +76,99 @@ def cases(seed: int) -> list[Case]:
     return [*ordinary, repeated, *(replace(item, border=True) for item in at_a_border)]
 
 
-def _logits_by_linear(contexts: Tensor, embedding: Tensor, H: Tensor, d: Tensor, U: Tensor, b: Tensor) -> Tensor:
-    x = torch.nn.functional.embedding(contexts, embedding)
-    hidden = torch.nn.functional.linear(x.reshape(len(contexts), -1), H, d).tanh()
-    return torch.nn.functional.linear(hidden, U, b)
-
-
-def _logits_by_position(contexts: Tensor, embedding: Tensor, H: Tensor, d: Tensor, U: Tensor, b: Tensor) -> Tensor:
-    D = embedding.shape[1]
-    total = d.unsqueeze(0)
-    for position, words in enumerate(contexts.unbind(1)):
-        total = total + torch.index_select(embedding, 0, words) @ H[:, position * D : (position + 1) * D].T
-    return torch.einsum("bh,vh->bv", torch.tanh(total), U) + b
-
-
+SLIPS = mistakes("""
+reversed: "where x joins the vectors of the context into one"
+    embedding[contexts] => embedding[contexts.flip(1)]
+  The vectors were joined from the last word to the first. H has its own columns for each position: keep the order of
+  the context.
+interleaved: "where x joins the vectors of the context into one"
+    embedding[contexts] => embedding[contexts].transpose(1, 2)
+  The numbers of the words are mixed: first number of every word, second number of every word. x holds all of the first
+  word, then all of the second.
+bag: "where x joins the vectors of the context into one"
+    .flatten(1) => .mean(1).repeat(1, contexts.shape[1])
+  Every position got the mean of the vectors, so the order of the words is lost. Join the vectors of the context into
+  one long vector.
+sum_of_vectors: "where x joins the vectors of the context into one"
+    .flatten(1) => .sum(1)
+  The vectors of a context were added (or averaged), which leaves D numbers and loses the order. Join them into one
+  vector of (n - 1) D numbers: .flatten(1).
+last_word_only: "where x joins the vectors of the context into one"
+    embedding[contexts].flatten(1) => embedding[contexts[:, -1]].repeat(1, contexts.shape[1])
+  Only the last word of the context has a part in the scores. All n - 1 words have, each with its own columns of H.
+linear: "b + U tanh(d + H x)"
+    torch.tanh(d + x @ H.T) => d + x @ H.T
+  The tanh is missing. Without it two matrix products are one matrix product, and the hidden layer adds nothing.
+sigmoid
+    torch.tanh => torch.sigmoid
+  The hidden layer was squashed to 0..1 (sigmoid). The equation has tanh, which goes from -1 to 1.
+relu
+    torch.tanh => torch.relu
+  This hidden layer cuts off below 0 (ReLU). The equation has tanh.
+tanh_outside: "b + U tanh(d + H x)"
+    torch.tanh(d + x @ H.T) => d + x @ H.T
+    return b + hidden @ U.T => return torch.tanh(b + hidden @ U.T)
+  The tanh was taken of the scores. It belongs to the hidden layer, before the product with U: scores may be any number.
+two_tanhs
+    return b + hidden @ U.T => return torch.tanh(b + hidden @ U.T)
+  There is a tanh too many: the scores themselves are squashed to -1..1. Only the hidden layer has one.
+embedding_squashed: "one row of D numbers a word, shape (V, D)"
+    d + x @ => d + torch.tanh(x) @
+  The vectors of the words went through a tanh of their own. The equation has one tanh, around d + H x.
+no_d: "b + U tanh(d + H x)"
+    d + x => x
+  The bias d of the hidden layer is missing. It is added inside the tanh.
+d_outside: "b + U tanh(d + H x)"
+    torch.tanh(d + x @ H.T) => d + torch.tanh(x @ H.T)
+  The bias d was added after the tanh. It belongs inside: tanh(d + H x).
+no_b: "b + U tanh(d + H x)"
+    b + hidden => hidden
+  The bias b of the output is missing: the part of a word's score that no context changes.
+no_biases
+    d + x => x
+    b + hidden => hidden
+  Both biases are missing: d inside the tanh, and b at the output.
+probabilities: "b + U tanh(d + H x)"
+    return b + hidden @ U.T => return (b + hidden @ U.T).softmax(-1)
+  These are probabilities. The scores are asked for: leave the softmax to the loss.
+log_probabilities
+    return b + hidden @ U.T => return (b + hidden @ U.T).log_softmax(-1)
+  These are log-probabilities. The scores are asked for: leave the log_softmax to the loss.
+hidden_only: "A tensor of shape (B, V)"
+    return b + hidden @ U.T => return hidden
+  This is the hidden layer. One step is missing: b + U h gives a score to each of the V words.
+scores_squeezed: "B and n - 1 are at least 1"
+    return b + hidden @ U.T => return (b + hidden @ U.T).squeeze(0)
+  A batch of one context lost its first axis. The result has the shape (B, V), (1, V) too.
+H_not_transposed: "shape (hidden, (n - 1) * D)"
+    H.T => H
+  The product with H is the wrong way round. The rows of H belong to the hidden numbers: for a batch of rows it is x @
+  H.T.
+U_not_transposed: "shape (V, hidden)"
+    U.T => U
+  The product with U is the wrong way round. The rows of U belong to the words: for a batch of rows it is h @ U.T.
+detached: "gradients reach embedding, H, d, U and b"
+    embedding[contexts] => embedding.detach()[contexts]
+  The scores are right, but no gradient reaches the word vectors (detach, .data or a copy into a new tensor). They would
+  never learn, and they are what this network is for.
+all_detached: "gradients reach embedding, H, d, U and b"
+    return b + hidden @ U.T => return (b + hidden @ U.T).detach()
+  The scores are right, but no gradient reaches any of the tables (detach, .data, .item(), torch.no_grad() or a new
+  tensor made from numbers). The network could not learn.
+always_float32: "of the element type of the tables"
+    embedding[contexts] => embedding[contexts].float()
+    d + x @ H.T => d.float() + x @ H.float().T
+    b + hidden @ U.T => b.float() + hidden @ U.float().T
+  The result is float32 whatever the tables are. Compute with the tables as they come, and the element type stays
+  theirs.
+""")
+CLOSE = Compare(rtol=1e-5, atol=1e-6, gradient=True)
+HINTS = hints("""
+- From (B, n - 1) ids to (B, n - 1, D) vectors to (B, (n - 1) D) to (B, hidden) to (B, V). Which step is which?
+- embedding[contexts] looks up all vectors at once; .flatten(1) strings those of a context together; a table of shape
+  (out, in) is applied with `@ table.T`.
+- x = embedding[contexts].flatten(1); return b + torch.tanh(d + x @ H.T) @ U.T
+""")
 task = Task(
-    neural_ngram_logits,
-    points=3,
-    difficulty=3,
-    minutes=20,
-    cases=cases,
-    compare=Compare(rtol=1e-5, atol=1e-6, gradient=True),
-    slips=(
-        Slip(
-            "reversed",
-            ("embedding[contexts]", "embedding[contexts.flip(1)]"),
-            "The vectors were joined from the last word to the first. H has its own columns for each position: keep "
-            "the order of the context.",
-        ),
-        Slip(
-            "interleaved",
-            ("embedding[contexts]", "embedding[contexts].transpose(1, 2)"),
-            "The numbers of the words are mixed: first number of every word, second number of every word. x holds "
-            "all of the first word, then all of the second.",
-        ),
-        Slip(
-            "bag",
-            (".flatten(1)", ".mean(1).repeat(1, contexts.shape[1])"),
-            "Every position got the mean of the vectors, so the order of the words is lost. Join the vectors of the "
-            "context into one long vector.",
-        ),
-        Slip(
-            "sum_of_vectors",
-            (".flatten(1)", ".sum(1)"),
-            "The vectors of a context were added (or averaged), which leaves D numbers and loses the order. Join "
-            "them into one vector of (n - 1) D numbers: .flatten(1).",
-        ),
-        Slip(
-            "last_word_only",
-            ("embedding[contexts].flatten(1)", "embedding[contexts[:, -1]].repeat(1, contexts.shape[1])"),
-            "Only the last word of the context has a part in the scores. All n - 1 words have, each with its own "
-            "columns of H.",
-        ),
-        Slip(
-            "linear",
-            ("torch.tanh(d + x @ H.T)", "d + x @ H.T"),
-            "The tanh is missing. Without it two matrix products are one matrix product, and the hidden layer adds "
-            "nothing.",
-        ),
-        Slip(
-            "sigmoid",
-            ("torch.tanh", "torch.sigmoid"),
-            "The hidden layer was squashed to 0..1 (sigmoid). The equation has tanh, which goes from -1 to 1.",
-        ),
-        Slip(
-            "relu",
-            ("torch.tanh", "torch.relu"),
-            "This hidden layer cuts off below 0 (ReLU). The equation has tanh.",
-        ),
-        Slip(
-            "tanh_outside",
-            (
-                ("torch.tanh(d + x @ H.T)", "d + x @ H.T"),
-                ("return b + hidden @ U.T", "return torch.tanh(b + hidden @ U.T)"),
-            ),
-            "The tanh was taken of the scores. It belongs to the hidden layer, before the product with U: scores may "
-            "be any number.",
-        ),
-        Slip(
-            "two_tanhs",
-            ("return b + hidden @ U.T", "return torch.tanh(b + hidden @ U.T)"),
-            "There is a tanh too many: the scores themselves are squashed to -1..1. Only the hidden layer has one.",
-        ),
-        Slip(
-            "embedding_squashed",
-            ("d + x @", "d + torch.tanh(x) @"),
-            "The vectors of the words went through a tanh of their own. The equation has one tanh, around d + H x.",
-        ),
-        Slip(
-            "no_d",
-            ("d + x", "x"),
-            "The bias d of the hidden layer is missing. It is added inside the tanh.",
-        ),
-        Slip(
-            "d_outside",
-            ("torch.tanh(d + x @ H.T)", "d + torch.tanh(x @ H.T)"),
-            "The bias d was added after the tanh. It belongs inside: tanh(d + H x).",
-        ),
-        Slip(
-            "no_b",
-            ("b + hidden", "hidden"),
-            "The bias b of the output is missing: the part of a word's score that no context changes.",
-        ),
-        Slip(
-            "no_biases",
-            (("d + x", "x"), ("b + hidden", "hidden")),
-            "Both biases are missing: d inside the tanh, and b at the output.",
-        ),
-        Slip(
-            "probabilities",
-            ("return b + hidden @ U.T", "return (b + hidden @ U.T).softmax(-1)"),
-            "These are probabilities. The scores are asked for: leave the softmax to the loss.",
-        ),
-        Slip(
-            "log_probabilities",
-            ("return b + hidden @ U.T", "return (b + hidden @ U.T).log_softmax(-1)"),
-            "These are log-probabilities. The scores are asked for: leave the log_softmax to the loss.",
-        ),
-        Slip(
-            "hidden_only",
-            ("return b + hidden @ U.T", "return hidden"),
-            "This is the hidden layer. One step is missing: b + U h gives a score to each of the V words.",
-        ),
-        Slip(
-            "scores_squeezed",
-            ("return b + hidden @ U.T", "return (b + hidden @ U.T).squeeze(0)"),
-            "A batch of one context lost its first axis. The result has the shape (B, V), (1, V) too.",
-        ),
-        Slip(
-            "H_not_transposed",
-            ("H.T", "H"),
-            "The product with H is the wrong way round. The rows of H belong to the hidden numbers: for a batch of "
-            "rows it is x @ H.T.",
-        ),
-        Slip(
-            "U_not_transposed",
-            ("U.T", "U"),
-            "The product with U is the wrong way round. The rows of U belong to the words: for a batch of rows it is "
-            "h @ U.T.",
-        ),
-        Slip(
-            "detached",
-            ("embedding[contexts]", "embedding.detach()[contexts]"),
-            "The scores are right, but no gradient reaches the word vectors (detach, .data or a copy into a new "
-            "tensor). They would never learn, and they are what this network is for.",
-        ),
-        Slip(
-            "all_detached",
-            ("return b + hidden @ U.T", "return (b + hidden @ U.T).detach()"),
-            "The scores are right, but no gradient reaches any of the tables (detach, .data, .item(), "
-            "torch.no_grad() or a new tensor made from numbers). The network could not learn.",
-        ),
-        Slip(
-            "always_float32",
-            (
-                ("embedding[contexts]", "embedding[contexts].float()"),
-                ("d + x @ H.T", "d.float() + x @ H.float().T"),
-                ("b + hidden @ U.T", "b.float() + hidden @ U.float().T"),
-            ),
-            "The result is float32 whatever the tables are. Compute with the tables as they come, and the element "
-            "type stays theirs.",
-        ),
-    ),
-    alternatives=(_logits_by_linear, _logits_by_position),
-    hints=(
-        "From (B, n - 1) ids to (B, n - 1, D) vectors to (B, (n - 1) D) to (B, hidden) to (B, V). Which step is which?",
-        "embedding[contexts] looks up all vectors at once; .flatten(1) strings those of a context together; a table of "
-        "shape (out, in) is applied with `@ table.T`.",
-        "x = embedding[contexts].flatten(1); return b + torch.tanh(d + x @ H.T) @ U.T",
-    ),
+    neural_ngram_logits, points=3, difficulty=3, minutes=20, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS
 )

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
 
 
 def noise_shares(counts, power=0.75):
@@ -60,160 +60,83 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _noise_by_numpy(counts: dict[str, int], power: float = 0.75) -> dict[str, float]:
-    values = np.array(list(counts.values()), dtype=float)
-    powers = np.where(values > 0, np.power(values, power, where=values > 0, out=np.zeros_like(values)), 0)
-    if powers.sum() <= 0:
-        raise ValueError("nothing occurs")
-    return dict(zip(counts, (powers / powers.sum()).tolist(), strict=True))
-
-
-def _noise_by_loop(counts: dict[str, int], power: float = 0.75) -> dict[str, float]:
-    found, total = {}, 0.0
-    for word in counts:
-        found[word] = np.exp(power * np.log(counts[word])) if counts[word] else 0.0
-        total += found[word]
-    if not total:
-        raise ValueError("nothing")
-    for word in found:
-        found[word] = float(found[word] / total)
-    return found
-
-
+SLIPS = mistakes("""
+plain: "Return the probability with which each word is sampled as noise"
+    count**power => float(count)
+  These are the plain shares. Raise each count to the power first, so that rare words are sampled more often.
+not_divided: "The shares sum to 1"
+    weight / total => float(weight)
+  The powers are right, but they do not sum to 1. Divide each by the sum of all.
+power_last: "The shares sum to 1"
+    count**power if count > 0 else 0.0 => count
+    weight / total => (weight / total) ** power if weight else 0.0
+  The power was taken of the shares, and then nothing was divided: these do not sum to 1. Take the power, then divide by
+  the sum.
+divided_by_the_counts
+    weight / total => weight / sum(counts.values())
+  The powers were divided by the sum of the plain counts, so the shares do not sum to 1. Divide by the sum of the
+  powers.
+divided_by_the_largest
+    weight / total => weight / max(weights.values())
+  The powers were divided by the largest one. Divide by their sum, so that the shares sum to 1.
+times: "what counts are raised to, 0 or more"
+    count**power => count * power
+  The counts were multiplied with the power, which cancels in the division. Raise to it: count ** power.
+inverse: "Return the probability with which each word is sampled as noise"
+    count**power => count**-power
+  The rarest words come most often here: the power is negative. They should be lifted, not put on top.
+logarithm: "Return the probability with which each word is sampled as noise"
+    count**power => float(np.log1p(count)) * power
+  Logarithms of the counts were taken. They flatten much more than the power 0.75 does.
+exponential
+    count**power if count > 0 else 0.0 => float(np.exp(power * (count - max(counts.values()))))
+  This is a softmax of the counts: powers of e, with the count above. The count is below: count ** power.
+square_root: "what counts are raised to, 0 or more"
+    count**power => count**0.5
+  The power is always 0.5. Use the argument.
+always_three_quarters: "what counts are raised to, 0 or more"
+    count**power => count**0.75
+  The power is always 0.75. Use the argument.
+zero_to_zero: "a word with the count 0 has the share 0, whatever the power"
+    count**power if count > 0 else 0.0 => float(count) ** power
+  With power 0 a word that never occurs is sampled, because 0 ** 0 is 1. A count of 0 must keep the share 0.
+dropped: "for all words"
+    for word, weight in weights.items()} => for word, weight in weights.items() if weight}
+  Words with a count of 0 were dropped. Keep them, with the share 0.
+added_one: "a word with the count 0 has the share 0, whatever the power"
+    count**power if count > 0 else 0.0 => (count + 1) ** power
+  1 was added to every count. No smoothing is asked for: a count of 0 keeps the share 0.
+at_least_one: "a word with the count 0 has the share 0, whatever the power"
+    count**power if count > 0 else 0.0 => max(count, 1) ** power
+  A count of 0 was raised to 1. A word that never occurs keeps the share 0.
+rounded: "The shares sum to 1"
+    weight / total => round(weight / total, 4)
+  The shares were rounded, and no longer sum to 1. The worked example rounds only to print them.
+list_of_shares: "for all words"
+    {word: weight / total for word, weight in weights.items()} => [weight / total for weight in weights.values()]
+  The shares came as a list. A dict is asked for, from each word to its share.
+in_place: "A new dict"
+    return {word: weight / total for word, weight in weights.items()} =>
+        counts.update({word: weight / total for word, weight in weights.items()})
+    |    return counts
+  The shares are right, but the dict that was given now holds them: the counts are lost. Return a new dict.
+zeros_unrefused: "every count is 0"
+    if total == 0: => if not counts:
+  A dict whose counts are all 0 is not refused with a ValueError: dividing by the sum 0 raises another error. Check the
+  sum, not only whether there are words.
+unchecked: "the dict is empty"
+    if total == 0: => if False:
+  The shares are right, but where no word occurs no ValueError is raised. Check the sum before you divide by it.
+zeros_refused: "a word with the count 0 has the share 0, whatever the power"
+    if total == 0: => if total == 0 or 0 in counts.values():
+  A count of 0 was refused. It is allowed as long as some word occurs: its share is 0.
+""")
+HINTS = hints("""
+- Two steps: a weight for each word, then all weights divided by their sum.
+- count ** power is the weight; but 0 ** 0 is 1, so a count of 0 needs a case of its own.
+- weights = {w: c**power if c else 0.0 for w, c in counts.items()}; total = sum(weights.values()); raise ValueError if
+  it is 0; return {w: x / total for w, x in weights.items()}
+""")
 task = Task(
-    noise_shares,
-    points=2,
-    difficulty=1,
-    minutes=10,
-    cases=cases,
-    compare=Compare(new=True),
-    slips=(
-        Slip(
-            "plain",
-            ("count**power", "float(count)"),
-            "These are the plain shares. Raise each count to the power first, so that rare words are sampled more "
-            "often.",
-        ),
-        Slip(
-            "not_divided",
-            ("weight / total", "float(weight)"),
-            "The powers are right, but they do not sum to 1. Divide each by the sum of all.",
-        ),
-        Slip(
-            "power_last",
-            (
-                ("count**power if count > 0 else 0.0", "count"),
-                ("weight / total", "(weight / total) ** power if weight else 0.0"),
-            ),
-            "The power was taken of the shares, and then nothing was divided: these do not sum to 1. Take the power, "
-            "then divide by the sum.",
-        ),
-        Slip(
-            "divided_by_the_counts",
-            ("weight / total", "weight / sum(counts.values())"),
-            "The powers were divided by the sum of the plain counts, so the shares do not sum to 1. Divide by the "
-            "sum of the powers.",
-        ),
-        Slip(
-            "divided_by_the_largest",
-            ("weight / total", "weight / max(weights.values())"),
-            "The powers were divided by the largest one. Divide by their sum, so that the shares sum to 1.",
-        ),
-        Slip(
-            "times",
-            ("count**power", "count * power"),
-            "The counts were multiplied with the power, which cancels in the division. Raise to it: count ** power.",
-        ),
-        Slip(
-            "inverse",
-            ("count**power", "count**-power"),
-            "The rarest words come most often here: the power is negative. They should be lifted, not put on top.",
-        ),
-        Slip(
-            "logarithm",
-            ("count**power", "float(np.log1p(count)) * power"),
-            "Logarithms of the counts were taken. They flatten much more than the power 0.75 does.",
-        ),
-        Slip(
-            "exponential",
-            ("count**power if count > 0 else 0.0", "float(np.exp(power * (count - max(counts.values()))))"),
-            "This is a softmax of the counts: powers of e, with the count above. The count is below: count ** power.",
-        ),
-        Slip(
-            "square_root",
-            ("count**power", "count**0.5"),
-            "The power is always 0.5. Use the argument.",
-        ),
-        Slip(
-            "always_three_quarters",
-            ("count**power", "count**0.75"),
-            "The power is always 0.75. Use the argument.",
-        ),
-        Slip(
-            "zero_to_zero",
-            ("count**power if count > 0 else 0.0", "float(count) ** power"),
-            "With power 0 a word that never occurs is sampled, because 0 ** 0 is 1. A count of 0 must keep the "
-            "share 0.",
-        ),
-        Slip(
-            "dropped",
-            ("for word, weight in weights.items()}", "for word, weight in weights.items() if weight}"),
-            "Words with a count of 0 were dropped. Keep them, with the share 0.",
-        ),
-        Slip(
-            "added_one",
-            ("count**power if count > 0 else 0.0", "(count + 1) ** power"),
-            "1 was added to every count. No smoothing is asked for: a count of 0 keeps the share 0.",
-        ),
-        Slip(
-            "at_least_one",
-            ("count**power if count > 0 else 0.0", "max(count, 1) ** power"),
-            "A count of 0 was raised to 1. A word that never occurs keeps the share 0.",
-        ),
-        Slip(
-            "rounded",
-            ("weight / total", "round(weight / total, 4)"),
-            "The shares were rounded, and no longer sum to 1. The worked example rounds only to print them.",
-        ),
-        Slip(
-            "list_of_shares",
-            (
-                "{word: weight / total for word, weight in weights.items()}",
-                "[weight / total for weight in weights.values()]",
-            ),
-            "The shares came as a list. A dict is asked for, from each word to its share.",
-        ),
-        Slip(
-            "in_place",
-            (
-                "return {word: weight / total for word, weight in weights.items()}",
-                "counts.update({word: weight / total for word, weight in weights.items()})\n    return counts",
-            ),
-            "The shares are right, but the dict that was given now holds them: the counts are lost. Return a new dict.",
-        ),
-        Slip(
-            "zeros_unrefused",
-            ("if total == 0:", "if not counts:"),
-            "A dict whose counts are all 0 is not refused with a ValueError: dividing by the sum 0 raises another "
-            "error. Check the sum, not only whether there are words.",
-        ),
-        Slip(
-            "unchecked",
-            ("if total == 0:", "if False:"),
-            "The shares are right, but where no word occurs no ValueError is raised. Check the sum before you divide "
-            "by it.",
-        ),
-        Slip(
-            "zeros_refused",
-            ("if total == 0:", "if total == 0 or 0 in counts.values():"),
-            "A count of 0 was refused. It is allowed as long as some word occurs: its share is 0.",
-        ),
-    ),
-    alternatives=(_noise_by_numpy, _noise_by_loop),
-    hints=(
-        "Two steps: a weight for each word, then all weights divided by their sum.",
-        "count ** power is the weight; but 0 ** 0 is 1, so a count of 0 needs a case of its own.",
-        "weights = {w: c**power if c else 0.0 for w, c in counts.items()}; total = sum(weights.values()); raise "
-        "ValueError if it is 0; return {w: x / total for w, x in weights.items()}",
-    ),
+    noise_shares, points=2, difficulty=1, minutes=10, cases=cases, compare=Compare(new=True), slips=SLIPS, hints=HINTS
 )

@@ -1,11 +1,8 @@
 """Exercise `solve_analogy`."""
 
-from collections.abc import Sequence
-
 import numpy as np
-import torch
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 
 
@@ -112,180 +109,92 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _analogy_by_sorting(a: str, b: str, c: str, words: Sequence[str], vectors: np.ndarray) -> str:
-    row = dict(zip(words, vectors, strict=True))
-    if not {a, b, c} <= set(words) or set(words) <= {a, b, c}:
-        raise ValueError("words")
-    goal = row[c] + (row[b] - row[a])
-
-    def closeness(word: str) -> float:
-        size = float(np.sqrt((row[word] ** 2).sum()))
-        return float(np.dot(row[word], goal)) / size if size else 0.0
-
-    return sorted(set(words) - {a, b, c}, key=closeness)[-1]
-
-
-def _analogy_by_torch(a: str, b: str, c: str, words: Sequence[str], vectors: np.ndarray) -> str:
-    table, rows = torch.from_numpy(vectors), [words.index(word) for word in (a, b, c)]
-    if len(set(rows)) == len(words):
-        raise ValueError("nothing is left")
-    target = torch.tensor([-1.0, 1.0, 1.0], dtype=table.dtype) @ table[rows]
-    scores = torch.cosine_similarity(table, target[None], dim=1)
-    scores[rows] = -2
-    return words[int(scores.argmax())]
-
-
-task = Task(
-    solve_analogy,
-    points=3,
-    difficulty=3,
-    minutes=20,
-    cases=cases,
-    slips=(
-        Slip(
-            "all_in",
-            ("cosines[rows] = -np.inf", "pass"),
-            "The three words of the question may answer here, and often one of them is the nearest. Leave them out.",
-        ),
-        Slip(
-            "only_c_out",
-            ("cosines[rows]", "cosines[rows[2]]"),
-            "Only the third word was left out. All three words of the question must be.",
-        ),
-        Slip(
-            "b_allowed",
-            ("cosines[rows]", "cosines[[rows[0], rows[2]]]"),
-            "b may answer here, and it is often the nearest. Leave out all three words of the question.",
-        ),
-        Slip(
-            "a_allowed",
-            ("cosines[rows]", "cosines[rows[1:]]"),
-            "a may answer here. Leave out all three words of the question.",
-        ),
-        Slip(
-            "c_allowed",
-            ("cosines[rows]", "cosines[rows[:2]]"),
-            "c may answer here, and it is often the nearest. Leave out all three words of the question.",
-        ),
-        Slip(
-            "swapped",
-            ("vectors[rows[1]] - vectors[rows[0]]", "vectors[rows[0]] - vectors[rows[1]]"),
-            "The difference is the wrong way round: this is a - b + c. From a to b is the step b - a; add it to c.",
-        ),
-        Slip(
-            "c_taken_away",
-            (
-                "vectors[rows[1]] - vectors[rows[0]] + vectors[rows[2]]",
-                "vectors[rows[1]] + vectors[rows[0]] - vectors[rows[2]]",
-            ),
-            "c was taken away and a was added: this is a + b - c. The step from a to b is b - a; add it to c.",
-        ),
-        Slip(
-            "sum",
-            ("- vectors[rows[0]]", "+ vectors[rows[0]]"),
-            "All three vectors were added. a has to be taken away: b - a + c.",
-        ),
-        Slip(
-            "b_and_c",
-            (" - vectors[rows[0]]", ""),
-            "a plays no part here. What b has beyond a is b - a; add that to c.",
-        ),
-        Slip(
-            "c_only",
-            ("vectors[rows[1]] - vectors[rows[0]] + vectors[rows[2]]", "vectors[rows[2]]"),
-            "This is the nearest neighbour of c. a and b play no part.",
-        ),
-        Slip(
-            "step_only",
-            (" + vectors[rows[2]]", ""),
-            "c plays no part here: this is the word nearest to b - a. Add that step to c.",
-        ),
-        Slip(
-            "dot",
-            (" / np.where(lengths > 0, lengths, 1)", ""),
-            "The dot product favours long vectors. Divide by the lengths: the cosine looks at the direction alone.",
-        ),
-        Slip(
-            "distance",
-            ("vectors @ target / np.where(lengths > 0, lengths, 1)", "-np.linalg.norm(vectors - target, axis=1)"),
-            "The nearest by distance was taken. The measure here is the cosine, to which lengths do not matter.",
-        ),
-        Slip(
-            "unit_vectors_first",
-            (
-                "target =",
-                "vectors = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)\n    target =",
-            ),
-            "The vectors were scaled to length 1 before b - a + c was computed, which gives another target. Compute "
-            "it from the vectors as they are; only the cosine divides by lengths.",
-        ),
-        Slip(
-            "absolute",
-            ("cosines = vectors @ target /", "cosines = np.abs(vectors @ target) /"),
-            "A vector in the opposite direction counts as near (an absolute value or a square). The largest cosine "
-            "is wanted, sign included.",
-        ),
-        Slip(
-            "farthest",
-            (
-                ("-np.inf", "np.inf"),
-                ("np.argmax", "np.argmin"),
-            ),
-            "This is the word with the smallest cosine. Take the largest.",
-        ),
-        Slip(
-            "zero_is_nan",
-            ("np.where(lengths > 0, lengths, 1)", "lengths"),
-            "A vector of zeros gave 0 / 0, which is not a number, and argmax takes the first of those. Give it the "
-            "cosine 0.",
-        ),
-        Slip(
-            "zero_never",
-            ("cosines[rows] = -np.inf", "cosines[lengths == 0] = -np.inf\n    cosines[rows] = -np.inf"),
-            "A vector of zeros was left out. It has the cosine 0, which is the largest if all others point away.",
-        ),
-        Slip(
-            "row",
-            ("words[int(np.argmax(cosines))]", "int(np.argmax(cosines))"),
-            "This is the row of the answer. Return the word: words[row].",
-        ),
-        Slip(
-            "with_cosine",
-            ("words[int(np.argmax(cosines))]", "words[int(np.argmax(cosines))], float(cosines.max())"),
-            "The cosine was returned along with the word. Return the word alone.",
-        ),
-        Slip(
-            "ranking",
-            (
-                "words[int(np.argmax(cosines))]",
-                "[words[row] for row in np.argsort(-cosines)][: len(words) - len(set(rows))]",
-            ),
-            "All words came back, the nearest first. Return the nearest alone.",
-        ),
-        Slip(
-            "key_error",
-            ("words.index(word) for", "dict(zip(words, range(len(words))))[word] for"),
-            "An unknown word raises KeyError, which a dict does by itself. ValueError is asked for: use words.index, "
-            "or check first.",
-        ),
-        Slip(
-            "nothing_left",
-            ("if len(set(rows)) == len(words):", "if False:"),
-            "Where the list holds no other word, one of the three came back. Raise ValueError then.",
-        ),
-        Slip(
-            "four_words_needed",
-            ("len(set(rows)) == len(words)", "len(words) < 4"),
-            "A list of three words was refused, or one of two was not. Words of the question may be the same: what "
-            "matters is whether any other word is in the list.",
-        ),
-    ),
-    alternatives=(_analogy_by_sorting, _analogy_by_torch),
-    hints=(
-        "Three steps: the vector b - a + c, its cosine with every row, the best row that is none of the three.",
-        "The cosines of all rows at once: vectors @ target / (lengths * length of target). Set those of a, b and c to "
-        "-np.inf before np.argmax. Mind rows of length 0.",
-        "lengths = np.linalg.norm(vectors, axis=1) * np.linalg.norm(target); cosines = vectors @ target / "
-        "np.where(lengths > 0, lengths, 1); cosines[rows] = -np.inf; return words[int(np.argmax(cosines))]",
-    ),
-)
+SLIPS = mistakes("""
+all_in: "none of the three"
+    cosines[rows] = -np.inf => pass
+  The three words of the question may answer here, and often one of them is the nearest. Leave them out.
+only_c_out: "none of the three"
+    cosines[rows] => cosines[rows[2]]
+  Only the third word was left out. All three words of the question must be.
+b_allowed: "none of the three"
+    cosines[rows] => cosines[[rows[0], rows[2]]]
+  b may answer here, and it is often the nearest. Leave out all three words of the question.
+a_allowed: "none of the three"
+    cosines[rows] => cosines[rows[1:]]
+  a may answer here. Leave out all three words of the question.
+c_allowed: "none of the three"
+    cosines[rows] => cosines[rows[:2]]
+  c may answer here, and it is often the nearest. Leave out all three words of the question.
+swapped: "the nearest to b - a + c"
+    vectors[rows[1]] - vectors[rows[0]] => vectors[rows[0]] - vectors[rows[1]]
+  The difference is the wrong way round: this is a - b + c. From a to b is the step b - a; add it to c.
+c_taken_away: "the nearest to b - a + c"
+    vectors[rows[1]] - vectors[rows[0]] + vectors[rows[2]] => vectors[rows[1]] + vectors[rows[0]] - vectors[rows[2]]
+  c was taken away and a was added: this is a + b - c. The step from a to b is b - a; add it to c.
+sum: "the nearest to b - a + c"
+    - vectors[rows[0]] => + vectors[rows[0]]
+  All three vectors were added. a has to be taken away: b - a + c.
+b_and_c: "the nearest to b - a + c"
+    - vectors[rows[0]] =>
+  a plays no part here. What b has beyond a is b - a; add that to c.
+c_only: "the nearest to b - a + c"
+    vectors[rows[1]] - vectors[rows[0]] + vectors[rows[2]] => vectors[rows[2]]
+  This is the nearest neighbour of c. a and b play no part.
+step_only: "the nearest to b - a + c"
+    + vectors[rows[2]] =>
+  c plays no part here: this is the word nearest to b - a. Add that step to c.
+dot: "by cosine"
+    / np.where(lengths > 0, lengths, 1) =>
+  The dot product favours long vectors. Divide by the lengths: the cosine looks at the direction alone.
+distance: "by cosine"
+    vectors @ target / np.where(lengths > 0, lengths, 1) => -np.linalg.norm(vectors - target, axis=1)
+  The nearest by distance was taken. The measure here is the cosine, to which lengths do not matter.
+unit_vectors_first: "by cosine"
+    target = => vectors = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
+    |    target =
+  The vectors were scaled to length 1 before b - a + c was computed, which gives another target. Compute it from the
+  vectors as they are; only the cosine divides by lengths.
+absolute: "by cosine"
+    cosines = vectors @ target / => cosines = np.abs(vectors @ target) /
+  A vector in the opposite direction counts as near (an absolute value or a square). The largest cosine is wanted, sign
+  included.
+farthest: "the nearest to b - a + c"
+    -np.inf => np.inf
+    np.argmax => np.argmin
+  This is the word with the smallest cosine. Take the largest.
+zero_is_nan: "A vector of zeros has the cosine 0 with all"
+    np.where(lengths > 0, lengths, 1) => lengths
+  A vector of zeros gave 0 / 0, which is not a number, and argmax takes the first of those. Give it the cosine 0.
+zero_never: "A vector of zeros has the cosine 0 with all"
+    cosines[rows] = -np.inf => cosines[lengths == 0] = -np.inf
+    |    cosines[rows] = -np.inf
+  A vector of zeros was left out. It has the cosine 0, which is the largest if all others point away.
+row: "A word"
+    words[int(np.argmax(cosines))] => int(np.argmax(cosines))
+  This is the row of the answer. Return the word: words[row].
+with_cosine: "A word"
+    words[int(np.argmax(cosines))] => words[int(np.argmax(cosines))], float(cosines.max())
+  The cosine was returned along with the word. Return the word alone.
+ranking: "A word"
+    words[int(np.argmax(cosines))] => [words[row] for row in np.argsort(-cosines)][: len(words) - len(set(rows))]
+  All words came back, the nearest first. Return the nearest alone.
+key_error: "one of the three is not in the list"
+    words.index(word) for => dict(zip(words, range(len(words))))[word] for
+  An unknown word raises KeyError, which a dict does by itself. ValueError is asked for: use words.index, or check
+  first.
+nothing_left: "no other word is"
+    if len(set(rows)) == len(words): => if False:
+  Where the list holds no other word, one of the three came back. Raise ValueError then.
+four_words_needed: "two of them, or all three, may be the same"
+    len(set(rows)) == len(words) => len(words) < 4
+  A list of three words was refused, or one of two was not. Words of the question may be the same: what matters is
+  whether any other word is in the list.
+""")
+HINTS = hints("""
+- Three steps: the vector b - a + c, its cosine with every row, the best row that is none of the three.
+- The cosines of all rows at once: vectors @ target / (lengths * length of target). Set those of a, b and c to -np.inf
+  before np.argmax. Mind rows of length 0.
+- lengths = np.linalg.norm(vectors, axis=1) * np.linalg.norm(target); cosines = vectors @ target / np.where(lengths > 0,
+  lengths, 1); cosines[rows] = -np.inf; return words[int(np.argmax(cosines))]
+""")
+task = Task(solve_analogy, points=3, difficulty=3, minutes=20, cases=cases, slips=SLIPS, hints=HINTS)

@@ -1,10 +1,8 @@
 """Exercise `tf_idf`."""
 
-import math
-
 import numpy as np
 
-from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
 
 
 def tf_idf(counts):
@@ -59,161 +57,88 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _tf_idf_by_loops(counts: np.ndarray) -> np.ndarray:
-    n, n_words = counts.shape
-    if not n:
-        raise ValueError("no documents")
-    weights = np.zeros_like(counts)
-    for word in range(n_words):
-        holders = sum(1 for document in counts if document[word])
-        if holders:
-            weights[:, word] = counts[:, word] * (math.log(n) - math.log(holders))
-    return weights
-
-
-def _tf_idf_by_where(counts: np.ndarray) -> np.ndarray:
-    if counts.shape[0] < 1:
-        raise ValueError("empty")
-    share = np.count_nonzero(counts, axis=0) / counts.shape[0]
-    return counts * -np.log(share, out=np.zeros_like(share), where=share != 0)
-
-
-task = Task(
-    tf_idf,
-    points=2,
-    difficulty=2,
-    minutes=15,
-    cases=cases,
-    compare=Compare(rtol=1e-7, atol=1e-10, new=True),
-    slips=(
-        Slip(
-            "upside_down",
-            ("len(counts) / np.maximum(with_word, 1)", "np.maximum(with_word, 1) / len(counts)"),
-            "The fraction is upside down, so rare words get the most negative weight. It is documents in all "
-            "over documents with the word.",
-        ),
-        Slip(
-            "no_log",
-            ("np.log(len(counts) / np.maximum(with_word, 1))", "(len(counts) / np.maximum(with_word, 1))"),
-            "The logarithm is missing: a word of one document in a thousand would weigh a thousand times as much as "
-            "a word of all, and a word of all would still weigh 1.",
-        ),
-        Slip(
-            "base_2",
-            ("np.log(", "np.log2("),
-            "The logarithm is to base 2. The natural one is asked for (np.log).",
-        ),
-        Slip(
-            "base_10",
-            ("np.log(", "np.log10("),
-            "The logarithm is to base 10. The natural one is asked for (np.log).",
-        ),
-        Slip(
-            "all_occurrences",
-            ("(counts > 0).sum", "counts.sum"),
-            "The division is by how often the word occurs. Count the documents that hold it, however often they do.",
-        ),
-        Slip(
-            "presence",
-            ("return counts *", "return (counts > 0) *"),
-            "Each word weighs the same whether it occurs once or ten times. Multiply its weight with the count.",
-        ),
-        Slip(
-            "shares",
-            ("return counts *", "return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1) *"),
-            "The counts were divided by the length of the document. The formula takes the counts as they are.",
-        ),
-        Slip(
-            "log_of_counts",
-            ("return counts *", "return np.log1p(counts) *"),
-            "Logarithms of the counts were taken, too. The formula takes the counts as they are, times one logarithm.",
-        ),
-        Slip(
-            "weights_only",
-            ("return counts *", "return"),
-            "These are the weights of the words (the idf), one row for all. Multiply each document's counts with them.",
-        ),
-        Slip(
-            "scikit_learns",
-            ("np.log(len(counts) / np.maximum(with_word, 1))", "(np.log((1 + len(counts)) / (1 + with_word)) + 1)"),
-            "This is scikit-learn's variant, with ones added above, below and outside. The plain one is asked for: a "
-            "word of all documents weighs 0.",
-        ),
-        Slip(
-            "smoothed",
-            ("len(counts) / np.maximum(with_word, 1)", "len(counts) / (1 + with_word)"),
-            "1 was added to the number of documents that hold the word. The formula has none: avoid dividing by 0 in "
-            "another way, np.maximum(N_v, 1).",
-        ),
-        Slip(
-            "smoothed_above_and_below",
-            ("len(counts) / np.maximum(with_word, 1)", "(1 + len(counts)) / (1 + with_word)"),
-            "1 was added above and below the fraction. The formula has none: avoid dividing by 0 in another way, "
-            "np.maximum(N_v, 1).",
-        ),
-        Slip(
-            "plus_one",
-            ("np.log(len(counts) / np.maximum(with_word, 1))", "(np.log(len(counts) / np.maximum(with_word, 1)) + 1)"),
-            "1 was added to the logarithm. Without it a word of all documents weighs 0, as it should.",
-        ),
-        Slip(
-            "nan",
-            ("np.maximum(with_word, 1)", "with_word"),
-            "A word of no document gave 0 times infinity, which is no number. Divide by at least 1: its count stays 0.",
-        ),
-        Slip(
-            "unit_length",
-            (
-                "return counts * np.log(len(counts) / np.maximum(with_word, 1))",
-                "weights = counts * np.log(len(counts) / np.maximum(with_word, 1))\n"
-                "    return weights / np.maximum(np.linalg.norm(weights, axis=1, keepdims=True), 1e-300)",
-            ),
-            "The rows were scaled to length 1. That is done when documents are compared; give the weights themselves.",
-        ),
-        Slip(
-            "by_words",
-            ("np.log(len(counts)", "np.log(counts.shape[1]"),
-            "The number of words is in the numerator. It should be the number of documents: counts.shape[0].",
-        ),
-        Slip(
-            "words_of_documents",
-            ("(counts > 0).sum(axis=0)", "(counts > 0).sum(axis=1, keepdims=True)"),
-            "The words of each document were counted (axis=1). N_v is the number of documents that hold the word: "
-            "count down the columns, axis=0.",
-        ),
-        Slip(
-            "total_words",
-            ("np.log(len(counts)", "np.log(np.maximum(counts.sum(), 1)"),
-            "The number of all words is in the numerator. It should be the number of documents: len(counts).",
-        ),
-        Slip(
-            "absent_only",
-            ("(counts > 0)", "(counts == 0)"),
-            "The documents without the word were counted. N_v is the number of those that hold it.",
-        ),
-        Slip(
-            "more_than_once",
-            ("(counts > 0)", "(counts > 1)"),
-            "Only documents that hold the word at least twice were counted. Once is enough.",
-        ),
-        Slip(
-            "in_place",
-            (
-                "return counts * np.log(len(counts) / np.maximum(with_word, 1))",
-                "counts *= np.log(len(counts) / np.maximum(with_word, 1))\n    return counts",
-            ),
-            "The numbers are right, but the array that was given is overwritten: *= changes it. Return a new one.",
-        ),
-        Slip(
-            "no_check",
-            ("if len(counts) == 0:", "if False:"),
-            "The weights are right, but an array without documents is not refused. Raise ValueError.",
-        ),
-    ),
-    alternatives=(_tf_idf_by_loops, _tf_idf_by_where),
-    hints=(
-        "Two numbers are needed for each word: how many documents there are, and how many hold it at least once.",
-        "(counts > 0).sum(axis=0) counts the documents that hold each word. np.maximum(..., 1) avoids dividing by 0.",
-        "return counts * np.log(len(counts) / np.maximum((counts > 0).sum(axis=0), 1)), after a check for no documents",
-    ),
-)
+SLIPS = mistakes("""
+upside_down: "counts weighted by how few documents hold the word"
+    len(counts) / np.maximum(with_word, 1) => np.maximum(with_word, 1) / len(counts)
+  The fraction is upside down, so rare words get the most negative weight. It is documents in all over documents with
+  the word.
+no_log: "the natural logarithm"
+    np.log(len(counts) / np.maximum(with_word, 1)) => (len(counts) / np.maximum(with_word, 1))
+  The logarithm is missing: a word of one document in a thousand would weigh a thousand times as much as a word of all,
+  and a word of all would still weigh 1.
+base_2: "the natural logarithm"
+    np.log( => np.log2(
+  The logarithm is to base 2. The natural one is asked for (np.log).
+base_10: "the natural logarithm"
+    np.log( => np.log10(
+  The logarithm is to base 10. The natural one is asked for (np.log).
+all_occurrences: "counts weighted by how few documents hold the word"
+    (counts > 0).sum => counts.sum
+  The division is by how often the word occurs. Count the documents that hold it, however often they do.
+presence: "counts weighted by how few documents hold the word"
+    return counts * => return (counts > 0) *
+  Each word weighs the same whether it occurs once or ten times. Multiply its weight with the count.
+shares
+    return counts * => return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1) *
+  The counts were divided by the length of the document. The formula takes the counts as they are.
+log_of_counts
+    return counts * => return np.log1p(counts) *
+  Logarithms of the counts were taken, too. The formula takes the counts as they are, times one logarithm.
+weights_only: "counts weighted by how few documents hold the word"
+    return counts * => return
+  These are the weights of the words (the idf), one row for all. Multiply each document's counts with them.
+scikit_learns
+    np.log(len(counts) / np.maximum(with_word, 1)) => (np.log((1 + len(counts)) / (1 + with_word)) + 1)
+  This is scikit-learn's variant, with ones added above, below and outside. The plain one is asked for: a word of all
+  documents weighs 0.
+smoothed
+    len(counts) / np.maximum(with_word, 1) => len(counts) / (1 + with_word)
+  1 was added to the number of documents that hold the word. The formula has none: avoid dividing by 0 in another way,
+  np.maximum(N_v, 1).
+smoothed_above_and_below
+    len(counts) / np.maximum(with_word, 1) => (1 + len(counts)) / (1 + with_word)
+  1 was added above and below the fraction. The formula has none: avoid dividing by 0 in another way, np.maximum(N_v,
+  1).
+plus_one: "0 for a word of all documents"
+    np.log(len(counts) / np.maximum(with_word, 1)) => (np.log(len(counts) / np.maximum(with_word, 1)) + 1)
+  1 was added to the logarithm. Without it a word of all documents weighs 0, as it should.
+nan: "A word may be in no document, and a document may be empty"
+    np.maximum(with_word, 1) => with_word
+  A word of no document gave 0 times infinity, which is no number. Divide by at least 1: its count stays 0.
+unit_length
+    return counts * np.log(len(counts) / np.maximum(with_word, 1)) =>
+        weights = counts * np.log(len(counts) / np.maximum(with_word, 1))
+    |    return weights / np.maximum(np.linalg.norm(weights, axis=1, keepdims=True), 1e-300)
+  The rows were scaled to length 1. That is done when documents are compared; give the weights themselves.
+by_words
+    np.log(len(counts) => np.log(counts.shape[1]
+  The number of words is in the numerator. It should be the number of documents: counts.shape[0].
+words_of_documents
+    (counts > 0).sum(axis=0) => (counts > 0).sum(axis=1, keepdims=True)
+  The words of each document were counted (axis=1). N_v is the number of documents that hold the word: count down the
+  columns, axis=0.
+total_words: "counts weighted by how few documents hold the word"
+    np.log(len(counts) => np.log(np.maximum(counts.sum(), 1)
+  The number of all words is in the numerator. It should be the number of documents: len(counts).
+absent_only
+    (counts > 0) => (counts == 0)
+  The documents without the word were counted. N_v is the number of those that hold it.
+more_than_once
+    (counts > 0) => (counts > 1)
+  Only documents that hold the word at least twice were counted. Once is enough.
+in_place: "A new array"
+    return counts * np.log(len(counts) / np.maximum(with_word, 1)) =>
+        counts *= np.log(len(counts) / np.maximum(with_word, 1))
+    |    return counts
+  The numbers are right, but the array that was given is overwritten: *= changes it. Return a new one.
+no_check: "there are no documents, N is 0"
+    if len(counts) == 0: => if False:
+  The weights are right, but an array without documents is not refused. Raise ValueError.
+""")
+CLOSE = Compare(rtol=1e-7, atol=1e-10, new=True)
+HINTS = hints("""
+- Two numbers are needed for each word: how many documents there are, and how many hold it at least once.
+- (counts > 0).sum(axis=0) counts the documents that hold each word. np.maximum(..., 1) avoids dividing by 0.
+- return counts * np.log(len(counts) / np.maximum((counts > 0).sum(axis=0), 1)), after a check for no documents
+""")
+task = Task(tf_idf, points=2, difficulty=2, minutes=15, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS)

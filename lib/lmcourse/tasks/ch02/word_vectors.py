@@ -1,13 +1,12 @@
 """Project `WordVectors`: skip-gram trained on a small text until its vectors answer analogies, with NumPy alone."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import permutations
 from typing import Any
 
 import numpy as np
-import torch
 
-from lmcourse.exercises import Case, Compare, Property, Slip, Task, probe
+from lmcourse.exercises import Case, Compare, Property, Task, hints, mistakes, probe
 
 
 class WordVectors:
@@ -92,73 +91,6 @@ class WordVectors:
         cosines = self.inputs @ target / np.linalg.norm(self.inputs, axis=1)
         cosines[rows] = -np.inf
         return self.words[int(np.argmax(cosines))]
-
-
-class _ByAutograd:
-    def __init__(self, words: Sequence[str], inputs: np.ndarray) -> None:
-        self.words, self.inputs, self.outputs = words, np.array(inputs), np.zeros(inputs.shape)
-
-    def count(self, sentences: Sequence[Sequence[str]], window: int) -> np.ndarray:
-        at = {word: row for row, word in enumerate(self.words)}
-        counts = np.zeros((len(at), len(at)))
-        for sentence in sentences:
-            for distance in range(1, window + 1):
-                for first, second in zip(sentence, sentence[distance:], strict=False):
-                    counts[at[first], at[second]] += 1
-                    counts[at[second], at[first]] += 1
-        return counts
-
-    def _cost(self, v: torch.Tensor, u: torch.Tensor, counts: np.ndarray, num_negatives: int) -> torch.Tensor:
-        n, scores = torch.tensor(counts), v @ u.T
-        noise = n.sum(0).pow(0.75) / n.sum(0).pow(0.75).sum()
-        true, false = (torch.nn.functional.logsigmoid(sign * scores) for sign in (1, -1))
-        return -((n * true).sum() + num_negatives * (n.sum(1) * (false @ noise)).sum()) / n.sum()
-
-    def loss(self, counts: np.ndarray, num_negatives: int) -> float:
-        return float(self._cost(torch.tensor(self.inputs), torch.tensor(self.outputs), counts, num_negatives))
-
-    def fit(self, counts: np.ndarray, num_negatives: int, lr: float, steps: int) -> list[float]:
-        v, u = (torch.tensor(part, requires_grad=True) for part in (self.inputs, self.outputs))
-        optimizer, losses = torch.optim.SGD([v, u], lr=lr), []
-        for _ in range(steps):
-            optimizer.zero_grad()
-            cost = self._cost(v, u, counts, num_negatives)
-            cost.backward()
-            optimizer.step()
-            losses.append(float(cost))
-        self.inputs, self.outputs = v.detach().numpy(), u.detach().numpy()
-        return [*losses, self.loss(counts, num_negatives)]
-
-    def analogy(self, a: str, b: str, c: str) -> str:
-        vector = dict(zip(self.words, self.inputs, strict=True))
-        target = vector[c] + vector[b] - vector[a]
-        left = [word for word in self.words if word not in {a, b, c}]
-        return max(left, key=lambda word: float(vector[word] @ target / np.sqrt(vector[word] @ vector[word])))
-
-
-class _BySums(_ByAutograd):
-    def loss(self, counts: np.ndarray, num_negatives: int) -> float:
-        return float(self._parts(counts, num_negatives)[0])
-
-    def _parts(self, counts: np.ndarray, num_negatives: int) -> tuple[float, np.ndarray]:
-        """The loss, and its slope with respect to each score."""
-        columns = np.power(counts.sum(0), 3 / 4)
-        rivals = num_negatives * np.outer(counts.sum(1), columns / columns.sum())
-        scores = np.einsum("vd,wd->vw", self.inputs, self.outputs)
-        small = np.exp(-np.abs(scores))
-        sigmoid = np.where(scores >= 0, 1.0, small) / (1 + small)
-        costs = counts * np.maximum(-scores, 0) + rivals * np.maximum(scores, 0) + (counts + rivals) * np.log1p(small)
-        return costs.sum() / counts.sum(), ((counts + rivals) * sigmoid - counts) / counts.sum()
-
-    def fit(self, counts: np.ndarray, num_negatives: int, lr: float, steps: int) -> list[float]:
-        losses = []
-        for _ in range(steps):
-            loss, slopes = self._parts(counts, num_negatives)
-            moved = np.einsum("vw,vd->wd", slopes, self.inputs)
-            self.inputs = self.inputs - lr * np.einsum("vw,wd->vd", slopes, self.outputs)
-            self.outputs = self.outputs - lr * moved
-            losses.append(float(loss))
-        return [*losses, self.loss(counts, num_negatives)]
 
 
 def use(answer: Callable[..., Any], asked: str, words: list[str], inputs: np.ndarray, *given: Any) -> Any:
@@ -254,6 +186,89 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
+SLIPS = mistakes("""
+not_a_copy: loses start
+    inputs.copy() => inputs
+  The model works on the caller's array. Copy it, or a change to the model changes what was given.
+outputs_at_one: loses start
+    np.zeros_like => np.ones_like
+  At the start all `outputs` are 0, so that every question is answered with one half.
+only_after: loses count, analogies
+    ids[max(0, i - window) : i] + =>
+  Only words after the centre were counted. The words before it are its neighbours, too.
+itself_counted: loses count
+    ids[max(0, i - window) : i] + ids[i + 1 : i + 1 + window] => ids[max(0, i - window) : i + 1 + window]
+  Each position was counted as its own neighbour. Leave out the position i itself.
+window_too_short: loses count
+    ids[i + 1 : i + 1 + window] => ids[i + 1 : i + window]
+  On the right the window is one word too short: a slice ends before its last index.
+negative_start: loses count, analogies
+    ids[max(0, i - window) : i] => ids[i - window : i]
+  Near the start of a sentence the slice begins at a negative index, which Python counts from the end. Begin at 0 there.
+across_sentences: loses count, analogies
+    for sentence in sentences: => for sentence in [sum(sentences, [])]:
+  Words of different sentences were counted as neighbours. Count within each sentence.
+plain_noise: loses loss, fit
+    ** 0.75 =>
+  The noise words are in proportion to the counts. Raise the counts to the power 3/4 first.
+noise_of_centres: loses loss, fit
+    counts.sum(axis=0) ** 0.75 => counts.sum(axis=1) ** 0.75
+  The noise follows the counts of the centres (rows). Noise words are neighbours: sum the columns, axis=0.
+one_noise_word: loses loss, fit
+    num_negatives * shares => shares
+  `num_negatives` plays no part. Each pair has that many noise words, so their expected cost is multiplied by it.
+not_a_mean: loses loss, fit, analogies
+    shares = counts / counts.sum() => shares = counts
+  The costs of all pairs were added up. Divide by the number of pairs.
+overflows: loses loss
+    near * np.logaddexp(0, -scores) + noise * np.logaddexp(0, scores) =>
+        near * np.log(1 + np.exp(-scores)) + noise * np.log(1 + np.exp(scores))
+  exp(1000) overflows. ln(1 + exp(s)) is np.logaddexp(0, s), which does not.
+signs_exchanged: loses loss, fit
+    -scores) + noise * np.logaddexp(0, => scores) + noise * np.logaddexp(0, -
+  True neighbours are punished for large scores. A neighbour costs -ln sigmoid(s) = ln(1 + exp(-s)), a noise word ln(1 +
+  exp(s)).
+uphill: loses fit, analogies
+    - lr * inputs_gradient => + lr * inputs_gradient
+    - lr * outputs_gradient => + lr * outputs_gradient
+  The steps go uphill: subtract the gradients times the learning rate.
+one_after_the_other: loses fit
+    inputs_gradient, outputs_gradient = slopes @ self.outputs, slopes.T @ self.inputs
+    |            self.inputs = self.inputs - lr * inputs_gradient => inputs_gradient = slopes @ self.outputs
+    |            self.inputs = self.inputs - lr * inputs_gradient
+    |            outputs_gradient = slopes.T @ self.inputs
+  The gradient of `outputs` was computed with `inputs` that had been changed already. Compute both gradients first, then
+  change both.
+outputs_left_alone: loses fit, analogies
+    self.outputs - lr * outputs_gradient => self.outputs
+  Only `inputs` are changed. `outputs` need their steps, too.
+noise_ignored: loses fit, analogies
+    slopes = noise * probs - near => slopes = -near
+  The gradient leaves out the noise words. With respect to a score it is noise * p - near * (1 - p).
+last_loss_missing: loses fit
+    return losses => return losses[:steps]
+  The loss after the last step is missing: `steps` steps give steps + 1 losses.
+three_may_answer: loses analogy
+    cosines[rows] = -np.inf => pass
+  The three words of the question may answer here, and often one of them is the nearest. Leave them out.
+step_backwards: loses analogy, analogies
+    self.inputs[rows[1]] - self.inputs[rows[0]] => self.inputs[rows[0]] - self.inputs[rows[1]]
+  The step is the wrong way round: this is a - b + c. It leads from a to b: b - a + c.
+dot_product: loses analogy
+    / np.linalg.norm(self.inputs, axis=1) =>
+  The dot product favours long vectors. Divide by their lengths: the cosine is asked for.
+outputs_asked: loses analogy, analogies
+    @ target / np.linalg.norm(self.inputs, axis=1) => @ target / np.linalg.norm(self.inputs, axis=1) * 0
+  All cosines came out equal. Compare every row of `inputs` with b - a + c.
+""")
+HINTS = hints("""
+- You have written the parts in exercises 7 to 10. Here the noise is not sampled: noise word o has the probability q_o,
+  so its expected cost is q_o times its cost, num_negatives times over.
+- With scores = inputs @ outputs.T: near = counts / counts.sum(); noise = num_negatives * near.sum(axis=1,
+  keepdims=True) * q; the loss is (near * np.logaddexp(0, -scores) + noise * np.logaddexp(0, scores)).sum().
+- The slope of the loss with respect to the scores is noise * p - near * (1 - p), where p is the sigmoid of the scores.
+  The gradient of inputs is slopes @ outputs, that of outputs slopes.T @ inputs.
+""")
 task = Task(
     WordVectors,
     points=10,
@@ -273,166 +288,6 @@ task = Task(
         Property("analogy", 1, "The word nearest to b - a + c by cosine is found, and never a, b or c."),
         Property("analogies", 2, "Trained on texts of an invented language, the vectors answer every analogy right."),
     ),
-    slips=(
-        Slip(
-            "not_a_copy",
-            ("inputs.copy()", "inputs"),
-            "The model works on the caller's array. Copy it, or a change to the model changes what was given.",
-            loses=("start",),
-        ),
-        Slip(
-            "outputs_at_one",
-            ("np.zeros_like", "np.ones_like"),
-            "At the start all `outputs` are 0, so that every question is answered with one half.",
-            loses=("start",),
-        ),
-        Slip(
-            "only_after",
-            ("ids[max(0, i - window) : i] + ", ""),
-            "Only words after the centre were counted. The words before it are its neighbours, too.",
-            loses=("count", "analogies"),
-        ),
-        Slip(
-            "itself_counted",
-            ("ids[max(0, i - window) : i] + ids[i + 1 : i + 1 + window]", "ids[max(0, i - window) : i + 1 + window]"),
-            "Each position was counted as its own neighbour. Leave out the position i itself.",
-            loses=("count",),
-        ),
-        Slip(
-            "window_too_short",
-            ("ids[i + 1 : i + 1 + window]", "ids[i + 1 : i + window]"),
-            "On the right the window is one word too short: a slice ends before its last index.",
-            loses=("count",),
-        ),
-        Slip(
-            "negative_start",
-            ("ids[max(0, i - window) : i]", "ids[i - window : i]"),
-            "Near the start of a sentence the slice begins at a negative index, which Python counts from the end. "
-            "Begin at 0 there.",
-            loses=("count", "analogies"),
-        ),
-        Slip(
-            "across_sentences",
-            ("for sentence in sentences:", "for sentence in [sum(sentences, [])]:"),
-            "Words of different sentences were counted as neighbours. Count within each sentence.",
-            loses=("count", "analogies"),
-        ),
-        Slip(
-            "plain_noise",
-            (" ** 0.75", ""),
-            "The noise words are in proportion to the counts. Raise the counts to the power 3/4 first.",
-            loses=("loss", "fit"),
-        ),
-        Slip(
-            "noise_of_centres",
-            ("counts.sum(axis=0) ** 0.75", "counts.sum(axis=1) ** 0.75"),
-            "The noise follows the counts of the centres (rows). Noise words are neighbours: sum the columns, axis=0.",
-            loses=("loss", "fit"),
-        ),
-        Slip(
-            "one_noise_word",
-            ("num_negatives * shares", "shares"),
-            "`num_negatives` plays no part. Each pair has that many noise words, so their expected cost is multiplied "
-            "by it.",
-            loses=("loss", "fit"),
-        ),
-        Slip(
-            "not_a_mean",
-            ("shares = counts / counts.sum()", "shares = counts"),
-            "The costs of all pairs were added up. Divide by the number of pairs.",
-            loses=("loss", "fit", "analogies"),
-        ),
-        Slip(
-            "overflows",
-            (
-                "near * np.logaddexp(0, -scores) + noise * np.logaddexp(0, scores)",
-                "near * np.log(1 + np.exp(-scores)) + noise * np.log(1 + np.exp(scores))",
-            ),
-            "exp(1000) overflows. ln(1 + exp(s)) is np.logaddexp(0, s), which does not.",
-            loses=("loss",),
-        ),
-        Slip(
-            "signs_exchanged",
-            (
-                "near * np.logaddexp(0, -scores) + noise * np.logaddexp(0, scores)",
-                "near * np.logaddexp(0, scores) + noise * np.logaddexp(0, -scores)",
-            ),
-            "True neighbours are punished for large scores. A neighbour costs -ln sigmoid(s) = ln(1 + exp(-s)), a "
-            "noise word ln(1 + exp(s)).",
-            loses=("loss", "fit"),
-        ),
-        Slip(
-            "uphill",
-            (
-                (" - lr * inputs_gradient", " + lr * inputs_gradient"),
-                (" - lr * outputs_gradient", " + lr * outputs_gradient"),
-            ),
-            "The steps go uphill: subtract the gradients times the learning rate.",
-            loses=("fit", "analogies"),
-        ),
-        Slip(
-            "one_after_the_other",
-            (
-                "inputs_gradient, outputs_gradient = slopes @ self.outputs, slopes.T @ self.inputs\n"
-                "            self.inputs = self.inputs - lr * inputs_gradient\n",
-                "inputs_gradient = slopes @ self.outputs\n"
-                "            self.inputs = self.inputs - lr * inputs_gradient\n"
-                "            outputs_gradient = slopes.T @ self.inputs\n",
-            ),
-            "The gradient of `outputs` was computed with `inputs` that had been changed already. Compute both "
-            "gradients first, then change both.",
-            loses=("fit",),
-        ),
-        Slip(
-            "outputs_left_alone",
-            ("self.outputs - lr * outputs_gradient", "self.outputs"),
-            "Only `inputs` are changed. `outputs` need their steps, too.",
-            loses=("fit", "analogies"),
-        ),
-        Slip(
-            "noise_ignored",
-            ("slopes = noise * probs - near", "slopes = -near"),
-            "The gradient leaves out the noise words. With respect to a score it is noise * p - near * (1 - p).",
-            loses=("fit", "analogies"),
-        ),
-        Slip(
-            "last_loss_missing",
-            ("return losses", "return losses[:steps]"),
-            "The loss after the last step is missing: `steps` steps give steps + 1 losses.",
-            loses=("fit",),
-        ),
-        Slip(
-            "three_may_answer",
-            ("cosines[rows] = -np.inf", "pass"),
-            "The three words of the question may answer here, and often one of them is the nearest. Leave them out.",
-            loses=("analogy",),
-        ),
-        Slip(
-            "step_backwards",
-            ("self.inputs[rows[1]] - self.inputs[rows[0]]", "self.inputs[rows[0]] - self.inputs[rows[1]]"),
-            "The step is the wrong way round: this is a - b + c. It leads from a to b: b - a + c.",
-            loses=("analogy", "analogies"),
-        ),
-        Slip(
-            "dot_product",
-            (" / np.linalg.norm(self.inputs, axis=1)", ""),
-            "The dot product favours long vectors. Divide by their lengths: the cosine is asked for.",
-            loses=("analogy",),
-        ),
-        Slip(
-            "outputs_asked",
-            ("@ target / np.linalg.norm(self.inputs, axis=1)", "@ target / np.linalg.norm(self.inputs, axis=1) * 0"),
-            "All cosines came out equal. Compare every row of `inputs` with b - a + c.",
-            loses=("analogy", "analogies"),
-        ),
-    ),
-    alternatives=(_ByAutograd, _BySums),
-    hints=(
-        "You have written the parts in exercises 7 to 10. Here the noise is not sampled: noise word o has the "
-        "probability q_o, so its expected cost is q_o times its cost, num_negatives times over.",
-        "With scores = inputs @ outputs.T: near = counts / counts.sum(); noise = num_negatives * near.sum(axis=1, "
-        "keepdims=True) * q; the loss is (near * np.logaddexp(0, -scores) + noise * np.logaddexp(0, scores)).sum().",
-        "The slope of the loss with respect to the scores is noise * p - near * (1 - p), where p is the sigmoid of the "
-        "scores. The gradient of inputs is slopes @ outputs, that of outputs slopes.T @ inputs.",
-    ),
+    slips=SLIPS,
+    hints=HINTS,
 )

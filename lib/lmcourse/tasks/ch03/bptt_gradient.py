@@ -1,11 +1,8 @@
 """Exercise `bptt_gradient`."""
 
 import math
-from collections.abc import Sequence
 
-import torch
-
-from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
 from lmcourse.tasks.ch03.shared import drawer
 
 
@@ -66,154 +63,80 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _bptt_by_autograd(w: float, u: float, inputs: Sequence[float], target: float) -> tuple[float, float]:
-    leaves = [torch.tensor(value, dtype=torch.float64, requires_grad=True) for value in (w, u)]
-    state = torch.zeros((), dtype=torch.float64)
-    for x in inputs:
-        state = torch.tanh(leaves[0] * state + leaves[1] * x)
-    if not inputs:
-        return 0.0, 0.0
-    of_w, of_u = torch.autograd.grad((state - target) ** 2 / 2, leaves)
-    return float(of_w), float(of_u)
-
-
-def _bptt_forwards(w: float, u: float, inputs: Sequence[float], target: float) -> tuple[float, float]:
-    state = by_w = by_u = 0.0  # the state, and its derivative with respect to each weight
-    for x in inputs:
-        new = math.tanh(w * state + u * x)
-        slope = 1 - new * new
-        by_w, by_u, state = slope * (state + w * by_w), slope * (x + w * by_u), new
-    return (state - target) * by_w, (state - target) * by_u
-
-
-task = Task(
-    bptt_gradient,
-    points=4,
-    difficulty=4,
-    minutes=30,
-    cases=cases,
-    compare=Compare(rtol=1e-8, atol=1e-12),
-    slips=(
-        Slip(
-            "last_step_only",
-            ("of_state = of_sum * w", "break"),
-            "Only the last step's share is counted. The same weight is used at every step, so its gradient is the "
-            "sum of the shares of all steps.",
-        ),
-        Slip(
-            "last_step_only_at_the_first",
-            ("range(len(inputs), 0, -1)", "range(min(len(inputs), 1), 0, -1)"),
-            "Only the first step's share is counted, as if the loss were there. Begin at the last step and walk "
-            "back through all of them.",
-        ),
-        Slip(
-            "first_step_left_out",
-            ("len(inputs), 0, -1", "len(inputs), 1, -1"),
-            "The walk back stops before step 1: range(T, 1, -1) ends at 2. The first input has a share, too.",
-        ),
-        Slip(
-            "no_slope",
-            ("of_state * (1 - hidden[t] ** 2)", "of_state"),
-            "The slope of the tanh is missing: going back through h = tanh(s) multiplies with 1 - h * h.",
-        ),
-        Slip(
-            "slope_not_squared",
-            ("hidden[t] ** 2", "hidden[t]"),
-            "The slope of the tanh is 1 - h * h; the square is missing.",
-        ),
-        Slip(
-            "slope_of_the_state_before",
-            ("1 - hidden[t] ** 2", "1 - hidden[t - 1] ** 2"),
-            "The slope of the tanh at step t was taken from the state before. It is 1 - h_t * h_t, of the state that "
-            "the step has made.",
-        ),
-        Slip(
-            "no_slope_on_the_way",
-            ("of_sum * w", "of_state * w"),
-            "From step to step the slope of the tanh was left out. What goes back is a_t * w, not delta_t * w.",
-        ),
-        Slip(
-            "new_state",
-            ("hidden[t - 1]", "hidden[t]"),
-            "The share of w at step t was multiplied with h_t. w multiplies the old state, h_(t-1), so its share "
-            "is a_t * h_(t-1).",
-        ),
-        Slip(
-            "back_without_w",
-            ("of_sum * w", "of_sum"),
-            "From step t to step t - 1 the gradient goes through w * h_(t-1), so it is multiplied with w. That "
-            "factor, once a step, is why gradients vanish.",
-        ),
-        Slip(
-            "back_through_u",
-            ("of_sum * w", "of_sum * u"),
-            "The gradient was sent back through u. u leads to the input; the way to the state before leads through w.",
-        ),
-        Slip(
-            "wrong_sign",
-            ("hidden[-1] - target", "target - hidden[-1]"),
-            "The sign is reversed: the derivative of (h - target)^2 / 2 is h - target.",
-        ),
-        Slip(
-            "no_half",
-            ("hidden[-1] - target", "2 * (hidden[-1] - target)"),
-            "Twice too large. The loss is half the square, so that its derivative is h - target without a factor 2.",
-        ),
-        Slip(
-            "loss_at_every_step",
-            ("of_state = of_sum * w", "of_state = of_sum * w + hidden[t - 1] - target"),
-            "A loss was taken at every step. Here there is one at the end only, so nothing is added on the way.",
-        ),
-        Slip(
-            "swapped",
-            ("return of_w, of_u", "return of_u, of_w"),
-            "The two derivatives are exchanged: dL/dw comes first.",
-        ),
-        Slip(
-            "mean_of_steps",
-            ("return of_w, of_u", "n = max(len(inputs), 1)\n    return of_w / n, of_u / n"),
-            "The shares of the steps were averaged. A weight that is used T times has the sum of the T shares as its "
-            "gradient.",
-        ),
-        Slip(
-            "not_added",
-            (
-                ("of_w +=", "of_w ="),
-                ("of_u +=", "of_u ="),
-            ),
-            "Each step overwrites the share of the one after it. Add them: +=.",
-        ),
-        Slip(
-            "no_memory",
-            ("w * hidden[-1] + u * x", "u * x"),
-            "The forward run leaves out the old state: h_t = tanh(w * h_(t-1) + u * x_t).",
-        ),
-        Slip(
-            "no_tanh_at_all",
-            (
-                ("math.tanh(w * hidden[-1] + u * x)", "w * hidden[-1] + u * x"),
-                ("of_state * (1 - hidden[t] ** 2)", "of_state"),
-            ),
-            "The tanh is missing, forwards and backwards. Each state is the tanh of the sum.",
-        ),
-        Slip(
-            "inputs_reversed",
-            ("inputs[t - 1]", "inputs[-t]"),
-            "On the way back the inputs were paired with the wrong steps. Step t read x_t, which is inputs[t - 1].",
-        ),
-        Slip(
-            "no_empty_list",
-            ("hidden = [0.0]", "hidden = [0.0][: len(inputs)]"),
-            "An empty list of inputs fails. The state is h_0 = 0 then, and both derivatives are 0.",
-        ),
-    ),
-    alternatives=(_bptt_by_autograd, _bptt_forwards),
-    hints=(
-        "First run forwards and keep every state. Then walk back from the last step with one number: the derivative of "
-        "the loss with respect to the present state.",
-        "At step t: of_sum = of_state * (1 - h_t * h_t). It gives w the share of_sum * h_(t-1) and u the share of_sum "
-        "* x_t.",
-        "After the shares are added, the state before gets of_state = of_sum * w; the walk starts with of_state = "
-        "h_T - target.",
-    ),
-)
+SLIPS = mistakes("""
+last_step_only: "Return the derivatives of the loss with respect to w and u, by backpropagation through time"
+    of_state = of_sum * w => break
+  Only the last step's share is counted. The same weight is used at every step, so its gradient is the sum of the shares
+  of all steps.
+last_step_only_at_the_first
+    range(len(inputs), 0, -1) => range(min(len(inputs), 1), 0, -1)
+  Only the first step's share is counted, as if the loss were there. Begin at the last step and walk back through all of
+  them.
+first_step_left_out
+    len(inputs), 0, -1 => len(inputs), 1, -1
+  The walk back stops before step 1: range(T, 1, -1) ends at 2. The first input has a share, too.
+no_slope: "Return the derivatives of the loss with respect to w and u, by backpropagation through time"
+    of_state * (1 - hidden[t] ** 2) => of_state
+  The slope of the tanh is missing: going back through h = tanh(s) multiplies with 1 - h * h.
+slope_not_squared
+    hidden[t] ** 2 => hidden[t]
+  The slope of the tanh is 1 - h * h; the square is missing.
+slope_of_the_state_before
+    1 - hidden[t] ** 2 => 1 - hidden[t - 1] ** 2
+  The slope of the tanh at step t was taken from the state before. It is 1 - h_t * h_t, of the state that the step has
+  made.
+no_slope_on_the_way
+    of_sum * w => of_state * w
+  From step to step the slope of the tanh was left out. What goes back is a_t * w, not delta_t * w.
+new_state
+    hidden[t - 1] => hidden[t]
+  The share of w at step t was multiplied with h_t. w multiplies the old state, h_(t-1), so its share is a_t * h_(t-1).
+back_without_w: "Return the derivatives of the loss with respect to w and u, by backpropagation through time"
+    of_sum * w => of_sum
+  From step t to step t - 1 the gradient goes through w * h_(t-1), so it is multiplied with w. That factor, once a step,
+  is why gradients vanish.
+back_through_u: "the weight of the input, a float"
+    of_sum * w => of_sum * u
+  The gradient was sent back through u. u leads to the input; the way to the state before leads through w.
+wrong_sign: "y, a float"
+    hidden[-1] - target => target - hidden[-1]
+  The sign is reversed: the derivative of (h - target)^2 / 2 is h - target.
+no_half: "Return the derivatives of the loss with respect to w and u, by backpropagation through time"
+    hidden[-1] - target => 2 * (hidden[-1] - target)
+  Twice too large. The loss is half the square, so that its derivative is h - target without a factor 2.
+loss_at_every_step
+    of_state = of_sum * w => of_state = of_sum * w + hidden[t - 1] - target
+  A loss was taken at every step. Here there is one at the end only, so nothing is added on the way.
+swapped: "A tuple of two floats (Python's or NumPy's), dL/dw and dL/du"
+    return of_w, of_u => return of_u, of_w
+  The two derivatives are exchanged: dL/dw comes first.
+mean_of_steps
+    return of_w, of_u => n = max(len(inputs), 1)
+    |    return of_w / n, of_u / n
+  The shares of the steps were averaged. A weight that is used T times has the sum of the T shares as its gradient.
+not_added
+    of_w += => of_w =
+    of_u += => of_u =
+  Each step overwrites the share of the one after it. Add them: +=.
+no_memory: "the weight of the old state, a float"
+    w * hidden[-1] + u * x => u * x
+  The forward run leaves out the old state: h_t = tanh(w * h_(t-1) + u * x_t).
+no_tanh_at_all
+    math.tanh(w * hidden[-1] + u * x) => w * hidden[-1] + u * x
+    of_state * (1 - hidden[t] ** 2) => of_state
+  The tanh is missing, forwards and backwards. Each state is the tanh of the sum.
+inputs_reversed: "x_1 to x_T, a list of floats"
+    inputs[t - 1] => inputs[-t]
+  On the way back the inputs were paired with the wrong steps. Step t read x_t, which is inputs[t - 1].
+no_empty_list: "if it is empty, both derivatives are 0"
+    hidden = [0.0] => hidden = [0.0][: len(inputs)]
+  An empty list of inputs fails. The state is h_0 = 0 then, and both derivatives are 0.
+""")
+CLOSE = Compare(rtol=1e-8, atol=1e-12)
+HINTS = hints("""
+- First run forwards and keep every state. Then walk back from the last step with one number: the derivative of the loss
+  with respect to the present state.
+- At step t: of_sum = of_state * (1 - h_t * h_t). It gives w the share of_sum * h_(t-1) and u the share of_sum * x_t.
+- After the shares are added, the state before gets of_state = of_sum * w; the walk starts with of_state = h_T - target.
+""")
+task = Task(bptt_gradient, points=4, difficulty=4, minutes=30, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS)

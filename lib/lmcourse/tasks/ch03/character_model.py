@@ -14,7 +14,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from lmcourse.exercises import Case, Property, Slip, Task, evidence_is, probe
+from lmcourse.exercises import Case, Property, Task, evidence_is, hints, mistakes, probe
 from lmcourse.models.ngram import NGramModel
 
 
@@ -120,98 +120,6 @@ class CharacterModel(nn.Module):
             nn.utils.clip_grad_norm_(self.parameters(), 1.0)
             optimizer.step()
             schedule.step()
-
-
-class _LSTMModel(nn.Module):
-    """Two states, an open forget gate, and windows drawn anywhere."""
-
-    def __init__(self, vocab_size: int, embed_dim: int, hidden_size: int) -> None:
-        super().__init__()
-        self.table, self.out = nn.Embedding(vocab_size, embed_dim), nn.Linear(hidden_size, vocab_size)
-        self.lstm = nn.LSTM(embed_dim, hidden_size, batch_first=True)
-        with torch.no_grad():
-            self.lstm.bias_ih_l0[hidden_size : 2 * hidden_size] = 2.0
-
-    def forward(self, ids: Tensor, state: Any = None) -> tuple[Tensor, Any]:
-        outputs, state = self.lstm(self.table(ids), state)
-        return self.out(outputs), state
-
-    def bits(self, ids: Tensor) -> float:
-        state, nats = None, torch.zeros((), dtype=torch.float64)
-        with torch.no_grad():
-            for inputs, targets in zip(ids[:-1].split(50), ids[1:].split(50), strict=True):
-                logits, state = self(inputs[None], state)
-                log_probs = logits[0].double().log_softmax(-1)
-                nats -= log_probs.gather(1, targets[:, None]).sum()
-        return float(nats / torch.tensor(2.0).double().log())
-
-    @torch.no_grad()
-    def write(self, ids: Tensor, n_chars: int, temperature: float = 1.0) -> Tensor:
-        logits, state = self(ids)
-        text = ids[:, :0]
-        for _ in range(n_chars):
-            noise = -torch.log(-torch.log(torch.rand_like(logits[:, -1]).clamp(1e-20, 1 - 1e-7)))
-            new = (logits[:, -1] + temperature * noise).argmax(-1)[:, None]  # the Gumbel trick
-            text = torch.cat([text, new], dim=1)
-            logits, state = self(new, state)
-        return text
-
-    def fit(self, ids: Tensor) -> None:
-        optimizer, n_steps = torch.optim.Adam(self.parameters(), lr=1e-2), 450
-        for step in range(n_steps):
-            optimizer.param_groups[0]["lr"] = 1e-2 * min(1.0, (step + 1) / 40, (n_steps - step) / 250)
-            rows = ids[torch.randint(len(ids) - 48, (24, 1)) + torch.arange(49)]
-            log_probs = self(rows[:, :-1])[0].log_softmax(-1)
-            loss = -log_probs.gather(-1, rows[:, 1:, None]).mean()
-            optimizer.zero_grad()
-            loss.backward()
-            nn.utils.clip_grad_norm_(self.parameters(), 1.0)
-            optimizer.step()
-
-
-class _SteppedModel(nn.Module):
-    """A GRU cell that is stepped by hand; the state is a list."""
-
-    def __init__(self, vocab_size: int, embed_dim: int, hidden_size: int) -> None:
-        super().__init__()
-        self.embed, self.head = nn.Embedding(vocab_size, embed_dim), nn.Linear(hidden_size, vocab_size)
-        self.cell = nn.GRUCell(embed_dim, hidden_size)
-
-    def forward(self, ids: Tensor, state: Any = None) -> tuple[Tensor, Any]:
-        states = [self.head.weight.new_zeros(len(ids), self.head.in_features)] if state is None else list(state)
-        for vectors in self.embed(ids).unbind(1):
-            states.append(self.cell(vectors, states[-1]))
-        return self.head(torch.stack(states[1:], dim=1)), states[-1:]
-
-    def bits(self, ids: Tensor) -> float:
-        total, state = 0.0, None
-        for token, target in zip(ids[:-1], ids[1:], strict=True):
-            with torch.no_grad():
-                logits, state = self(token[None, None], state)
-            total -= math.log2(logits[0, -1].double().softmax(0)[target].item())
-        return total
-
-    def write(self, ids: Tensor, n_chars: int, temperature: float = 1.0) -> Tensor:
-        state, new = None, []
-        for _ in range(n_chars):
-            logits, state = self(ids, state)
-            scaled = logits[:, -1].detach() / max(temperature, 1e-4)
-            ids = torch.distributions.Categorical(logits=scaled - scaled.amax(1, keepdim=True)).sample()[:, None]
-            new.append(ids)
-        return torch.cat(new, 1)
-
-    def fit(self, ids: Tensor) -> None:
-        optimizer = torch.optim.Adam(self.parameters(), lr=8e-3)
-        decay = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, 300)
-        windows = ids.unfold(0, 41, 1)
-        for _ in range(300):
-            rows = windows[torch.randint(len(windows), (32,))]
-            loss = F.cross_entropy(self(rows[:, :-1])[0].transpose(1, 2), rows[:, 1:])
-            optimizer.zero_grad()
-            loss.backward()
-            nn.utils.clip_grad_norm_(self.parameters(), 1.0)
-            optimizer.step()
-            decay.step()
 
 
 # ----------------------------------------------------------------------------------- what is asked, where the answer is
@@ -545,6 +453,69 @@ def cases(seed: int) -> list[Case]:
     ]  # fmt: skip
 
 
+SLIPS = mistakes("""
+state_ignored: loses steps, bits, write, learns
+    self.recurrent(self.embedding(ids), state) => self.recurrent(self.embedding(ids))
+  is `state` used?
+time_first: loses steps, memory, bits, write, learns
+    hidden_size, batch_first=True) => hidden_size)
+  is the batch the first dimension?
+old_state_returned: loses steps, bits, write, learns
+    outputs, state = self.recurrent => outputs, _ = self.recurrent
+  is `state` used?
+no_recurrence: loses steps, memory, bits, write, learns
+    outputs, state = self.recurrent(self.embedding(ids), state) =>
+        outputs = self.recurrent(self.embedding(ids).flatten(0, 1)[:, None])[0].reshape(*ids.shape, -1)
+  the model has no memory
+reads_ahead: loses steps, bits, write, learns
+    self.head(outputs) => self.head(outputs.flip(1).cumsum(1).flip(1))
+  the model reads ahead
+nats: loses bits
+    / math.log(2) =>
+  That is the cost in nats
+per_character: loses bits
+    / math.log(2) => / math.log(2) / (len(ids) - 1)
+  That is the cost per character
+every_part_afresh: loses bits
+    start + len(targets)], state) => start + len(targets)], None)
+  Is the state handed on from part to part
+between_two_parts: loses bits
+    targets = ids[start + 1 : start + 65] => targets = ids[start + 1 : start + 64]
+  is no character left out
+everything_read_again: loses write
+    written.append(ids) => written.append(ids[:, -1:])
+    |                ids = torch.cat(written, dim=1)
+  each new one is read once
+written_without_state: loses write
+    logits, state = self(ids, state)
+    |                if => logits, state = self(ids)
+    |                if
+  each new one is read once
+temperature_multiplied: loses write
+    logits[:, -1] / temperature => logits[:, -1] * temperature
+  the logits were multiplied by the temperature
+no_temperature: loses write
+    (logits[:, -1] / temperature) => logits[:, -1]
+  the temperature plays no part
+beginning_returned: loses write
+    written, state = [], None => written, state = [ids], None
+  the new characters alone
+does_not_train: loses learns
+    optimizer.step() => optimizer.zero_grad()
+  bits per byte after `fit`
+predicts_the_same_character: loses learns
+    targets = ids[1 : rows * per_row + 1] => targets = ids[: rows * per_row]
+  bits per byte after `fit`
+""")
+HINTS = hints("""
+- Write `__init__` and `forward` first, as in section 3 of the page; two of the six properties need no more. Then
+  `bits`, which hands the state from part to part, and `write`.
+- In `fit`, cut the text into 32 rows and read windows of 32 characters. Detach the state between windows. When the rows
+  are at their end, begin again at their start, without a state.
+- 450 steps of AdamW with a GRU, a learning rate of 1e-2 that rises over the first tenth and then falls to 0, and
+  gradients clipped at 1, take some 10 seconds. With an LSTM, a forget bias of 2 helps: the first word of a line must be
+  remembered to its end.
+""")
 task = Task(
     CharacterModel,
     points=10,
@@ -585,110 +556,6 @@ task = Task(
             needs="steps",
         ),
     ),
-    slips=(
-        Slip(
-            "state_ignored",
-            ("self.recurrent(self.embedding(ids), state)", "self.recurrent(self.embedding(ids))"),
-            "is `state` used?",
-            loses=("steps", "bits", "write", "learns"),
-        ),
-        Slip(
-            "time_first",
-            ("hidden_size, batch_first=True)", "hidden_size)"),
-            "is the batch the first dimension?",
-            loses=("steps", "memory", "bits", "write", "learns"),
-        ),
-        Slip(
-            "old_state_returned",
-            ("outputs, state = self.recurrent", "outputs, _ = self.recurrent"),
-            "is `state` used?",
-            loses=("steps", "bits", "write", "learns"),
-        ),
-        Slip(
-            "no_recurrence",
-            (
-                "outputs, state = self.recurrent(self.embedding(ids), state)",
-                "outputs = self.recurrent(self.embedding(ids).flatten(0, 1)[:, None])[0].reshape(*ids.shape, -1)",
-            ),
-            "the model has no memory",
-            loses=("steps", "memory", "bits", "write", "learns"),
-        ),
-        Slip(
-            "reads_ahead",
-            ("self.head(outputs)", "self.head(outputs.flip(1).cumsum(1).flip(1))"),
-            "the model reads ahead",
-            loses=("steps", "bits", "write", "learns"),
-        ),
-        Slip("nats", (" / math.log(2)", ""), "That is the cost in nats", loses=("bits",)),
-        Slip(
-            "per_character",
-            ("/ math.log(2)", "/ math.log(2) / (len(ids) - 1)"),
-            "That is the cost per character",
-            loses=("bits",),
-        ),
-        Slip(
-            "every_part_afresh",
-            ("start + len(targets)], state)", "start + len(targets)], None)"),
-            "Is the state handed on from part to part",
-            loses=("bits",),
-        ),
-        Slip(
-            "between_two_parts",
-            ("targets = ids[start + 1 : start + 65]", "targets = ids[start + 1 : start + 64]"),
-            "is no character left out",
-            loses=("bits",),
-        ),
-        Slip(
-            "everything_read_again",
-            ("written.append(ids)", "written.append(ids[:, -1:])\n                ids = torch.cat(written, dim=1)"),
-            "each new one is read once",
-            loses=("write",),
-        ),
-        Slip(
-            "written_without_state",
-            ("logits, state = self(ids, state)\n                if", "logits, state = self(ids)\n                if"),
-            "each new one is read once",
-            loses=("write",),
-        ),
-        Slip(
-            "temperature_multiplied",
-            ("logits[:, -1] / temperature", "logits[:, -1] * temperature"),
-            "the logits were multiplied by the temperature",
-            loses=("write",),
-        ),
-        Slip(
-            "no_temperature",
-            ("(logits[:, -1] / temperature)", "logits[:, -1]"),
-            "the temperature plays no part",
-            loses=("write",),
-        ),
-        Slip(
-            "beginning_returned",
-            ("written, state = [], None", "written, state = [ids], None"),
-            "the new characters alone",
-            loses=("write",),
-        ),
-        Slip(
-            "does_not_train",
-            ("optimizer.step()", "optimizer.zero_grad()"),
-            "bits per byte after `fit`",
-            loses=("learns",),
-        ),
-        Slip(
-            "predicts_the_same_character",
-            ("targets = ids[1 : rows * per_row + 1]", "targets = ids[: rows * per_row]"),
-            "bits per byte after `fit`",
-            loses=("learns",),
-        ),
-    ),
-    alternatives=(_LSTMModel, _SteppedModel),
-    hints=(
-        "Write `__init__` and `forward` first, as in section 3 of the page; two of the six properties need no more. "
-        "Then `bits`, which hands the state from part to part, and `write`.",
-        "In `fit`, cut the text into 32 rows and read windows of 32 characters. Detach the state between windows. "
-        "When the rows are at their end, begin again at their start, without a state.",
-        "450 steps of AdamW with a GRU, a learning rate of 1e-2 that rises over the first tenth and then falls to 0, "
-        "and gradients clipped at 1, take some 10 seconds. With an LSTM, a forget bias of 2 helps: the first word of "
-        "a line must be remembered to its end.",
-    ),
+    slips=SLIPS,
+    hints=HINTS,
 )

@@ -3,10 +3,9 @@
 from collections.abc import Callable
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch03.shared import drawer
 
@@ -79,164 +78,84 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _cho_by_lerp(x: Tensor, hidden: Tensor, weight_ih: Tensor, weight_hh: Tensor, bias: Tensor) -> Tensor:
-    H = hidden.shape[-1]
-    inputs = F.linear(x, weight_ih, bias)
-    reset, update = torch.sigmoid(inputs[:, : 2 * H] + F.linear(hidden, weight_hh[: 2 * H])).split(H, dim=1)
-    return torch.lerp(torch.tanh(inputs[:, 2 * H :] + F.linear(reset * hidden, weight_hh[2 * H :])), hidden, update)
-
-
-def _cho_unit_by_unit(x: Tensor, hidden: Tensor, weight_ih: Tensor, weight_hh: Tensor, bias: Tensor) -> Tensor:
-    H = hidden.shape[-1]
-
-    def total(row: int, state: Tensor) -> Tensor:
-        return (x * weight_ih[row]).sum(-1) + (state * weight_hh[row]).sum(-1) + bias[row]
-
-    reset = torch.stack([1 / (1 + torch.exp(-total(unit, hidden))) for unit in range(H)], dim=-1)
-    units = []
-    for unit in range(H):
-        update = 1 / (1 + torch.exp(-total(H + unit, hidden)))
-        new = torch.tanh(total(2 * H + unit, reset * hidden))
-        units.append(new + update * (hidden[:, unit] - new))
-    return torch.stack(units, dim=-1)
-
-
-task = Task(
-    cho_gru_step,
-    points=3,
-    difficulty=3,
-    minutes=20,
-    cases=cases,
-    compare=Compare(rtol=1e-5, atol=1e-6, gradient=True, new=True),
-    slips=(
-        Slip(
-            "z_exchanged",
-            (
-                ("(1 - z) * n", "z * n"),
-                ("+ z * hidden", "+ (1 - z) * hidden"),
-            ),
-            "z and 1 - z are exchanged. Here z is the share of the old state that is kept, as in Cho et al. 2014; "
-            "some textbooks have it the other way round.",
-        ),
-        Slip(
-            "no_mix",
-            ("(1 - z) * n", "n"),
-            "The new content was added in full. The GRU mixes: a share z of the old, and the rest, 1 - z, of the new.",
-        ),
-        Slip(
-            "all_kept",
-            ("+ z * hidden", "+ hidden"),
-            "The old state was kept in full. A share z of it is: z * h.",
-        ),
-        Slip(
-            "nothing_kept",
-            (" + z * hidden", ""),
-            "The old state is missing in the mix: a share z of it is kept, z * h.",
-        ),
-        Slip(
-            "only_new",
-            ("(1 - z) * n + z * hidden", "n"),
-            "This is the new content. The state is a mix of it and the old one: (1 - z) * n + z * h.",
-        ),
-        Slip(
-            "no_reset",
-            ("(r * hidden) @", "hidden @"),
-            "The reset gate plays no part. It scales the old state that the new content sees: (r * hidden) @ "
-            "weight_n.T.",
-        ),
-        Slip(
-            "reset_after",
-            ("(r * hidden) @ weight_n.T", "r * (hidden @ weight_n.T)"),
-            "The reset gate scaled the product of matrix and old state. PyTorch does so; in the form of Cho et al. "
-            "the gate comes first: (r * hidden) @ weight_n.T.",
-        ),
-        Slip(
-            "reset_everything",
-            ("n_x + (r * hidden) @ weight_n.T", "r * (n_x + hidden @ weight_n.T)"),
-            "The reset gate scaled the input's part too. It scales only the old state.",
-        ),
-        Slip(
-            "reset_of_the_input",
-            ("n_x + (r * hidden) @", "r * n_x + hidden @"),
-            "The reset gate scaled the part of the input. It scales the old state.",
-        ),
-        Slip(
-            "reset_in_the_mixture",
-            ("+ z * hidden", "+ z * (r * hidden)"),
-            "The old state was reset in the mixture, too. The reset gate acts only on what the new content sees.",
-        ),
-        Slip(
-            "reset_state_for_the_gate",
-            ("z_x + hidden @", "z_x + (r * hidden) @"),
-            "The update gate saw the reset state. Both gates see the old state as it is.",
-        ),
-        Slip(
-            "update_resets",
-            ("(r * hidden) @", "(z * hidden) @"),
-            "The update gate z was put where the reset gate belongs: (r * hidden) @ weight_n.T.",
-        ),
-        Slip(
-            "gate_order",
-            (
-                ("r_x, z_x, n_x =", "z_x, r_x, n_x ="),
-                ("weight_r, weight_z, weight_n =", "weight_z, weight_r, weight_n ="),
-            ),
-            "Reset and update gate are exchanged: the first third is r, the second z, the third n.",
-        ),
-        Slip(
-            "content_first",
-            (
-                ("r_x, z_x, n_x =", "n_x, r_x, z_x ="),
-                ("weight_r, weight_z, weight_n =", "weight_n, weight_r, weight_z ="),
-            ),
-            "The thirds are in another order here: n, r, z. The order is r, z, n.",
-        ),
-        Slip(
-            "interleaved",
-            (
-                ("bias).chunk(3, dim=-1)", "bias).unflatten(-1, (-1, 3)).unbind(-1)"),
-                ("weight_hh.chunk(3)", "weight_hh.unflatten(0, (-1, 3)).unbind(1)"),
-            ),
-            "Each gate got every third number. The first H numbers belong to r, the next H to z, and so on: "
-            ".chunk(3, dim=-1).",
-        ),
-        Slip(
-            "n_sigmoid",
-            ("torch.tanh(n_x", "torch.sigmoid(n_x"),
-            "The new content got a sigmoid. It is no gate but content, from -1 to 1: a tanh.",
-        ),
-        Slip(
-            "n_linear",
-            ("torch.tanh(n_x", "(n_x"),
-            "The new content was taken as it is. It gets a tanh: between -1 and 1.",
-        ),
-        Slip(
-            "gates_tanh",
-            (("torch.sigmoid(r_x", "torch.tanh(r_x"), ("torch.sigmoid(z_x", "torch.tanh(z_x")),
-            "The gates got a tanh. A gate says how much, from 0 to 1: a sigmoid.",
-        ),
-        Slip(
-            "no_bias",
-            (" + bias", ""),
-            "The bias is missing: it is added to the input's part, before the thirds are cut apart.",
-        ),
-        Slip(
-            "cut_gradient",
-            ("return (1 - z) * n + z * hidden", "return ((1 - z) * n + z * hidden).detach()"),
-            "The values are right, but the gradient was cut (detach, .data or no_grad), so that nothing could be "
-            "learned. Leave the tensors as they come.",
-        ),
-        Slip(
-            "state_cut",
-            ("+ z * hidden", "+ z * hidden.detach()"),
-            "The values are right, but the old state was cut from the graph (detach or .data), and with it the "
-            "straight way back in time.",
-        ),
-    ),
-    alternatives=(_cho_by_lerp, _cho_unit_by_unit),
-    hints=(
-        "The gates are those of the page. Only the new content differs: the old state is reset before its matrix.",
-        "weight_hh.chunk(3) gives the matrices of r, z and n. Compute r and z first; n needs r.",
-        "n = torch.tanh(n_x + (r * hidden) @ weight_n.T); return (1 - z) * n + z * hidden",
-    ),
-)
+SLIPS = mistakes("""
+z_exchanged: "in the form of Cho et al."
+    (1 - z) * n => z * n
+    + z * hidden => + (1 - z) * hidden
+  z and 1 - z are exchanged. Here z is the share of the old state that is kept, as in Cho et al. 2014; some textbooks
+  have it the other way round.
+no_mix: "one step of a GRU"
+    (1 - z) * n => n
+  The new content was added in full. The GRU mixes: a share z of the old, and the rest, 1 - z, of the new.
+all_kept: "one step of a GRU"
+    + z * hidden => + hidden
+  The old state was kept in full. A share z of it is: z * h.
+nothing_kept
+    + z * hidden =>
+  The old state is missing in the mix: a share z of it is kept, z * h.
+only_new
+    (1 - z) * n + z * hidden => n
+  This is the new content. The state is a mix of it and the old one: (1 - z) * n + z * h.
+no_reset: "with the reset gate before the matrix"
+    (r * hidden) @ => hidden @
+  The reset gate plays no part. It scales the old state that the new content sees: (r * hidden) @ weight_n.T.
+reset_after: "with the reset gate before the matrix"
+    (r * hidden) @ weight_n.T => r * (hidden @ weight_n.T)
+  The reset gate scaled the product of matrix and old state. PyTorch does so; in the form of Cho et al. the gate comes
+  first: (r * hidden) @ weight_n.T.
+reset_everything
+    n_x + (r * hidden) @ weight_n.T => r * (n_x + hidden @ weight_n.T)
+  The reset gate scaled the input's part too. It scales only the old state.
+reset_of_the_input
+    n_x + (r * hidden) @ => r * n_x + hidden @
+  The reset gate scaled the part of the input. It scales the old state.
+reset_in_the_mixture
+    + z * hidden => + z * (r * hidden)
+  The old state was reset in the mixture, too. The reset gate acts only on what the new content sees.
+reset_state_for_the_gate
+    z_x + hidden @ => z_x + (r * hidden) @
+  The update gate saw the reset state. Both gates see the old state as it is.
+update_resets
+    (r * hidden) @ => (z * hidden) @
+  The update gate z was put where the reset gate belongs: (r * hidden) @ weight_n.T.
+gate_order: "(3H, I), for r, z, n in this order"
+    r_x, z_x, n_x = => z_x, r_x, n_x =
+    weight_r, weight_z, weight_n = => weight_z, weight_r, weight_n =
+  Reset and update gate are exchanged: the first third is r, the second z, the third n.
+content_first: "(3H, I), for r, z, n in this order"
+    r_x, z_x, n_x = => n_x, r_x, z_x =
+    weight_r, weight_z, weight_n = => weight_n, weight_r, weight_z =
+  The thirds are in another order here: n, r, z. The order is r, z, n.
+interleaved: "(3H, I), for r, z, n in this order"
+    bias).chunk(3, dim=-1) => bias).unflatten(-1, (-1, 3)).unbind(-1)
+    weight_hh.chunk(3) => weight_hh.unflatten(0, (-1, 3)).unbind(1)
+  Each gate got every third number. The first H numbers belong to r, the next H to z, and so on: .chunk(3, dim=-1).
+n_sigmoid
+    torch.tanh(n_x => torch.sigmoid(n_x
+  The new content got a sigmoid. It is no gate but content, from -1 to 1: a tanh.
+n_linear
+    torch.tanh(n_x => (n_x
+  The new content was taken as it is. It gets a tanh: between -1 and 1.
+gates_tanh
+    torch.sigmoid(r_x => torch.tanh(r_x
+    torch.sigmoid(z_x => torch.tanh(z_x
+  The gates got a tanh. A gate says how much, from 0 to 1: a sigmoid.
+no_bias: "one step of a GRU"
+    + bias =>
+  The bias is missing: it is added to the input's part, before the thirds are cut apart.
+cut_gradient: "The gradient must flow through it to all five arguments"
+    return (1 - z) * n + z * hidden => return ((1 - z) * n + z * hidden).detach()
+  The values are right, but the gradient was cut (detach, .data or no_grad), so that nothing could be learned. Leave the
+  tensors as they come.
+state_cut: "The gradient must flow through it to all five arguments"
+    + z * hidden => + z * hidden.detach()
+  The values are right, but the old state was cut from the graph (detach or .data), and with it the straight way back in
+  time.
+""")
+CLOSE = Compare(rtol=1e-5, atol=1e-6, gradient=True, new=True)
+HINTS = hints("""
+- The gates are those of the page. Only the new content differs: the old state is reset before its matrix.
+- weight_hh.chunk(3) gives the matrices of r, z and n. Compute r and z first; n needs r.
+- n = torch.tanh(n_x + (r * hidden) @ weight_n.T); return (1 - z) * n + z * hidden
+""")
+task = Task(cho_gru_step, points=3, difficulty=3, minutes=20, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS)

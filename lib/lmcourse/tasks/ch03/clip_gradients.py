@@ -1,12 +1,11 @@
 """Exercise `clip_gradients`."""
 
 import math
-from collections.abc import Sequence
 
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch03.shared import drawer
 
@@ -74,211 +73,106 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _clip_joined(gradients: Sequence[Tensor], limit: float) -> tuple[list[Tensor], float]:
-    if limit <= 0:
-        raise ValueError("limit <= 0")
-    norm = float(torch.cat([gradient.flatten() for gradient in gradients]).norm())
-    return [gradient.clone() if norm <= limit else gradient * (limit / norm) for gradient in gradients], norm
-
-
-def _clip_by_parts(gradients: Sequence[Tensor], limit: float) -> tuple[list[Tensor], float]:
-    if not limit > 0.0:
-        raise ValueError("`limit` > 0")
-    norm = torch.stack([torch.linalg.vector_norm(gradient) for gradient in gradients]).norm()
-    factor = limit / torch.clamp(norm, min=limit) if math.isfinite(limit) else torch.ones_like(norm)
-    return [gradient * factor for gradient in gradients], norm.item()
-
-
-task = Task(
-    clip_gradients,
-    points=3,
-    difficulty=2,
-    minutes=15,
-    cases=cases,
-    compare=Compare(rtol=1e-5, atol=1e-7, new=True),
-    slips=(
-        Slip(
-            "each_by_itself",
-            (
-                "[factor * gradient for gradient in gradients]",
-                "[gradient * min(1.0, limit / max(float(gradient.norm()), 1e-30)) for gradient in gradients]",
-            ),
-            "Each parameter's gradient was cut by itself, so the direction of the step changed. All share one "
-            "factor, from the norm of all of them together.",
-        ),
-        Slip(
-            "values",
-            (
-                "[factor * gradient for gradient in gradients]",
-                "[gradient.clamp(-limit, limit) for gradient in gradients]",
-            ),
-            "The single values were cut to the limit. That turns the step into another direction; scale all of them "
-            "with one factor instead.",
-        ),
-        Slip(
-            "upper_values_only",
-            ("[factor * gradient for gradient in gradients]", "[gradient.clamp(max=limit) for gradient in gradients]"),
-            "The single values were cut, and only the large positive ones. Scale all of them with one factor instead.",
-        ),
-        Slip(
-            "always_scaled",
-            ("min(1.0, limit / norm)", "limit / norm"),
-            "Short gradients were made longer: every gradient came out at the limit. Only a norm above the limit is "
-            "scaled down.",
-        ),
-        Slip(
-            "always_scaled_but_for_infinity",
-            ("min(1.0, limit / norm)", "(limit / norm if math.isfinite(limit) else 1.0)"),
-            "Every gradient came out at the limit, short ones made longer. Only a norm above the limit is scaled "
-            "down: min(1, limit / norm).",
-        ),
-        Slip(
-            "zeroed",
-            ("min(1.0, limit / norm)", "float(norm <= limit)"),
-            "A long gradient was thrown away. Its direction is good; scale it to the limit.",
-        ),
-        Slip(
-            "divided_by_the_norm",
-            ("min(1.0, limit / norm)", "min(1.0, 1.0 / norm)"),
-            "The limit plays no part: long gradients came out with the norm 1. The factor is limit / norm.",
-        ),
-        Slip(
-            "divided_by_the_limit",
-            ("min(1.0, limit / norm)", "(1.0 / limit if norm > limit else 1.0)"),
-            "The gradients were divided by the limit. To have the norm `limit`, they are multiplied with limit / norm.",
-        ),
-        Slip(
-            "upside_down",
-            ("limit / norm", "norm / limit"),
-            "The fraction is the wrong way round: the factor is limit / norm, which is small where the norm is large.",
-        ),
-        Slip(
-            "sum_of_norms",
-            (
-                "math.sqrt(sum(float((gradient**2).sum()) for gradient in gradients))",
-                "sum(float(gradient.norm()) for gradient in gradients)",
-            ),
-            "The norms of the parameters were added up. The norm of all together is the root of the sum of their "
-            "squares.",
-        ),
-        Slip(
-            "largest_norm",
-            (
-                "math.sqrt(sum(float((gradient**2).sum()) for gradient in gradients))",
-                "max(float(gradient.norm()) for gradient in gradients)",
-            ),
-            "The largest of the norms was taken. The norm of all together is the root of the sum of their squares.",
-        ),
-        Slip(
-            "absolute_values",
-            (
-                "math.sqrt(sum(float((gradient**2).sum()) for gradient in gradients))",
-                "sum(float(gradient.abs().sum()) for gradient in gradients)",
-            ),
-            "The absolute values were added up. The norm is the root of the sum of the squares.",
-        ),
-        Slip(
-            "largest_entry",
-            (
-                "math.sqrt(sum(float((gradient**2).sum()) for gradient in gradients))",
-                "max(float(gradient.abs().max()) for gradient in gradients)",
-            ),
-            "The largest entry was taken for the norm. The norm is the root of the sum of the squares of all entries.",
-        ),
-        Slip(
-            "mean_of_squares",
-            ("(gradient**2).sum()", "(gradient**2).mean()"),
-            "The squares of each parameter were averaged. The norm of a vector is the root of their sum.",
-        ),
-        Slip(
-            "not_rooted",
-            ("math.sqrt(", "("),
-            "That is the square of the norm: take the root of the sum of the squares.",
-        ),
-        Slip(
-            "squares_of_the_sums",
-            ("(gradient**2).sum()", "gradient.sum() ** 2"),
-            "The entries were added before they were squared. Square first, then add.",
-        ),
-        Slip(
-            "norm_after",
-            ("gradients], norm", "gradients], min(norm, limit)"),
-            "The gradients are right, but the norm that came back is the one after clipping. The one before shows "
-            "when a training is in danger.",
-        ),
-        Slip(
-            "norm_a_tensor",
-            ("gradients], norm", "gradients], torch.tensor(norm)"),
-            "The norm is right, but it came back as a tensor. A float is asked for: .item().",
-        ),
-        Slip(
-            "factor_returned",
-            ("gradients], norm", "gradients], factor"),
-            "The factor was returned. The second part is the norm before clipping.",
-        ),
-        Slip(
-            "one_long_vector",
-            (
-                "[factor * gradient for gradient in gradients]",
-                "[torch.cat([factor * gradient.flatten() for gradient in gradients])]",
-            ),
-            "All gradients came back in one long vector. Return one for each parameter, of its shape.",
-        ),
-        Slip(
-            "in_place",
-            ("factor * gradient for", "gradient.mul_(factor) for"),
-            "The result is right, but the caller's tensors were changed. torch does so for speed; here, return new "
-            "ones.",
-        ),
-        Slip(
-            "same_tensors",
-            (
-                "[factor * gradient for gradient in gradients]",
-                "gradients if factor == 1.0 else [factor * gradient for gradient in gradients]",
-            ),
-            "The numbers are right, but short gradients came back as the very tensors that were given, and whoever "
-            "changes the result changes them, too. Return new ones.",
-        ),
-        Slip(
-            "zero_divides",
-            (" if norm > 0 else 1.0", ""),
-            "Gradients of zero have the norm 0, and limit / 0 is an error. They stay zero: handle that norm by itself.",
-        ),
-        Slip(
-            "zero_becomes_nan",
-            (
-                "min(1.0, limit / norm) if norm > 0 else 1.0",
-                "torch.tensor(limit).double() / norm if norm > limit or norm == 0 else 1.0",
-            ),
-            "Gradients of zero became NaN: 0 times infinity, since the limit was divided by the norm 0. They stay "
-            "zero: scale only if the norm is above the limit.",
-        ),
-        Slip(
-            "no_infinite_limit",
-            ("if not limit > 0:", "if not 0 < limit < math.inf:"),
-            "An infinite limit was refused. It is allowed: nothing is clipped then, and the norm comes back.",
-        ),
-        Slip(
-            "any_limit",
-            ("if not limit > 0:", "if False:"),
-            "The gradients are right, but a limit of 0 stops all learning in silence. Raise ValueError.",
-        ),
-        Slip(
-            "only_zero_refused",
-            ("not limit > 0", "limit == 0"),
-            "A limit of 0 is refused, but one below 0 is not: it turns the step around. Raise ValueError for both.",
-        ),
-        Slip(
-            "only_negative_refused",
-            ("not limit > 0", "limit < 0"),
-            "A limit below 0 is refused, but 0 is not: it stops all learning in silence. Raise ValueError for both.",
-        ),
-    ),
-    alternatives=(_clip_joined, _clip_by_parts),
-    hints=(
-        "One number for all tensors: think of all gradients as one long vector. How long is it?",
-        "norm = root of the sum over all tensors of (gradient ** 2).sum(). The factor is limit / norm, but never more "
-        "than 1.",
-        "factor = min(1.0, limit / norm) if norm > 0 else 1.0; return [factor * g for g in gradients], norm",
-    ),
-)
+SLIPS = mistakes("""
+each_by_itself: "their common norm"
+    factor * gradient => gradient * min(1.0, limit / max(float(gradient.norm()), 1e-30))
+  Each parameter's gradient was cut by itself, so the direction of the step changed. All share one factor, from the norm
+  of all of them together.
+values
+    [factor * gradient for gradient in gradients] => [gradient.clamp(-limit, limit) for gradient in gradients]
+  The single values were cut to the limit. That turns the step into another direction; scale all of them with one factor
+  instead.
+upper_values_only
+    [factor * gradient for gradient in gradients] => [gradient.clamp(max=limit) for gradient in gradients]
+  The single values were cut, and only the large positive ones. Scale all of them with one factor instead.
+always_scaled: "at most the limit"
+    min(1.0, limit / norm) => limit / norm
+  Short gradients were made longer: every gradient came out at the limit. Only a norm above the limit is scaled down.
+always_scaled_but_for_infinity
+    min(1.0, limit / norm) => (limit / norm if math.isfinite(limit) else 1.0)
+  Every gradient came out at the limit, short ones made longer. Only a norm above the limit is scaled down: min(1, limit
+  / norm).
+zeroed
+    min(1.0, limit / norm) => float(norm <= limit)
+  A long gradient was thrown away. Its direction is good; scale it to the limit.
+divided_by_the_norm
+    min(1.0, limit / norm) => min(1.0, 1.0 / norm)
+  The limit plays no part: long gradients came out with the norm 1. The factor is limit / norm.
+divided_by_the_limit: "at most the limit"
+    min(1.0, limit / norm) => (1.0 / limit if norm > limit else 1.0)
+  The gradients were divided by the limit. To have the norm `limit`, they are multiplied with limit / norm.
+upside_down: "at most the limit"
+    limit / norm => norm / limit
+  The fraction is the wrong way round: the factor is limit / norm, which is small where the norm is large.
+sum_of_norms: "their common norm"
+    math.sqrt(sum(float((gradient**2).sum()) for gradient in gradients)) =>
+        sum(float(gradient.norm()) for gradient in gradients)
+  The norms of the parameters were added up. The norm of all together is the root of the sum of their squares.
+largest_norm: "their common norm"
+    math.sqrt(sum(float((gradient**2).sum()) for gradient in gradients)) =>
+        max(float(gradient.norm()) for gradient in gradients)
+  The largest of the norms was taken. The norm of all together is the root of the sum of their squares.
+absolute_values
+    math.sqrt(sum(float((gradient**2).sum()) for gradient in gradients)) =>
+        sum(float(gradient.abs().sum()) for gradient in gradients)
+  The absolute values were added up. The norm is the root of the sum of the squares.
+largest_entry
+    math.sqrt(sum(float((gradient**2).sum()) for gradient in gradients)) =>
+        max(float(gradient.abs().max()) for gradient in gradients)
+  The largest entry was taken for the norm. The norm is the root of the sum of the squares of all entries.
+mean_of_squares
+    (gradient**2).sum() => (gradient**2).mean()
+  The squares of each parameter were averaged. The norm of a vector is the root of their sum.
+not_rooted: "their common norm"
+    math.sqrt( => (
+  That is the square of the norm: take the root of the sum of the squares.
+squares_of_the_sums
+    (gradient**2).sum() => gradient.sum() ** 2
+  The entries were added before they were squared. Square first, then add.
+norm_after: "the norm before clipping"
+    gradients], norm => gradients], min(norm, limit)
+  The gradients are right, but the norm that came back is the one after clipping. The one before shows when a training
+  is in danger.
+norm_a_tensor: "a float"
+    gradients], norm => gradients], torch.tensor(norm)
+  The norm is right, but it came back as a tensor. A float is asked for: .item().
+factor_returned: "the norm before clipping"
+    gradients], norm => gradients], factor
+  The factor was returned. The second part is the norm before clipping.
+one_long_vector: "a list of tensors of any shapes, one for each parameter, at least one"
+    factor * gradient for gradient in gradients => torch.cat([factor * gradient.flatten() for gradient in gradients])
+  All gradients came back in one long vector. Return one for each parameter, of its shape.
+in_place: "they stay as they are"
+    factor * gradient for => gradient.mul_(factor) for
+  The result is right, but the caller's tensors were changed. torch does so for speed; here, return new ones.
+same_tensors: "new ones even where nothing was clipped"
+    [ => gradients if factor == 1.0 else [
+  The numbers are right, but short gradients came back as the very tensors that were given, and whoever changes the
+  result changes them, too. Return new ones.
+zero_divides: "Gradients of zero stay zero"
+    if norm > 0 else 1.0 =>
+  Gradients of zero have the norm 0, and limit / 0 is an error. They stay zero: handle that norm by itself.
+zero_becomes_nan: "Gradients of zero stay zero"
+    min(1.0, limit / norm) if norm > => torch.tensor(limit).double() / norm if norm > limit or norm ==
+  Gradients of zero became NaN: 0 times infinity, since the limit was divided by the norm 0. They stay zero: scale only
+  if the norm is above the limit.
+no_infinite_limit: "it may be infinite"
+    if not limit > 0: => if not 0 < limit < math.inf:
+  An infinite limit was refused. It is allowed: nothing is clipped then, and the norm comes back.
+any_limit: "the limit is 0 or negative"
+    if not limit > 0: => if False:
+  The gradients are right, but a limit of 0 stops all learning in silence. Raise ValueError.
+only_zero_refused: "the limit is 0 or negative"
+    not limit > 0 => limit == 0
+  A limit of 0 is refused, but one below 0 is not: it turns the step around. Raise ValueError for both.
+only_negative_refused: "the limit is 0 or negative"
+    not limit > 0 => limit < 0
+  A limit below 0 is refused, but 0 is not: it stops all learning in silence. Raise ValueError for both.
+""")
+CLOSE = Compare(rtol=1e-5, atol=1e-7, new=True)
+HINTS = hints("""
+- One number for all tensors: think of all gradients as one long vector. How long is it?
+- norm = root of the sum over all tensors of (gradient ** 2).sum(). The factor is limit / norm, but never more than 1.
+- factor = min(1.0, limit / norm) if norm > 0 else 1.0; return [factor * g for g in gradients], norm
+""")
+task = Task(clip_gradients, points=3, difficulty=2, minutes=15, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS)

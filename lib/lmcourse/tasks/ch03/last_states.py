@@ -3,10 +3,9 @@
 from collections.abc import Callable
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch03.shared import drawer
 
@@ -78,140 +77,73 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _last_by_gather(
-    x: Tensor, hidden: Tensor, weight_ih: Tensor, weight_hh: Tensor, bias: Tensor, lengths: Tensor
-) -> Tensor:
-    states = [hidden]
-    for gates in F.linear(x, weight_ih, bias).unbind(1):
-        states.append((gates + states[-1] @ weight_hh.T).tanh())
-    return torch.stack(states, 1)[torch.arange(len(x)), lengths]
-
-
-def _last_text_by_text(
-    x: Tensor, hidden: Tensor, weight_ih: Tensor, weight_hh: Tensor, bias: Tensor, lengths: Tensor
-) -> Tensor:
-    ends = []
-    for words, state, length in zip(x, hidden, lengths.tolist(), strict=True):
-        for word in words[:length]:
-            state = torch.tanh(weight_ih @ word + weight_hh @ state + bias)
-        ends.append(state)
-    return torch.stack(ends)
-
-
-task = Task(
-    last_states,
-    points=3,
-    difficulty=3,
-    minutes=20,
-    cases=cases,
-    compare=Compare(rtol=1e-5, atol=1e-6, gradient=True, new=True),
-    slips=(
-        Slip(
-            "padding_read",
-            ("torch.where(t < lengths[:, None], new, hidden)", "new"),
-            "The padding was read, too: every row took all T steps. A text that has ended keeps its state.",
-        ),
-        Slip(
-            "one_step_too_many",
-            ("t < lengths", "t <= lengths"),
-            "Each text took one step too many. Counted from 0, the last word of a text is at position length - 1.",
-        ),
-        Slip(
-            "one_step_short",
-            ("t < lengths", "t + 1 < lengths"),
-            "The last word of each text was left out. A text of n words takes the steps t = 0 to n - 1.",
-        ),
-        Slip(
-            "zeros_after_the_end",
-            ("new, hidden)", "new, torch.zeros_like(hidden))"),
-            "A text that has ended got a state of zeros. It keeps the state that it had after its last word.",
-        ),
-        Slip(
-            "input_zeroed",
-            (
-                ("x[:, t] @", "(x[:, t] * (t < lengths[:, None])) @"),
-                ("torch.where(t < lengths[:, None], new, hidden)", "new"),
-            ),
-            "The padding was set to 0, but the state still took those steps, and an input of 0 changes it as well. "
-            "Leave the state as it is once its text has ended.",
-        ),
-        Slip(
-            "longest_for_all",
-            ("t < lengths[:, None]", "(t < lengths.max()).expand(len(x), 1)"),
-            "All texts took as many steps as the longest. Each has its own length.",
-        ),
-        Slip(
-            "shortest_for_all",
-            ("t < lengths[:, None]", "(t < lengths.min()).expand(len(x), 1)"),
-            "All texts took as many steps as the shortest. Each has its own length.",
-        ),
-        Slip(
-            "running_and_ended_exchanged",
-            ("new, hidden)", "hidden, new)"),
-            "The steps were taken where the text has ended, and not before. Exchange the last two arguments of "
-            "torch.where.",
-        ),
-        Slip(
-            "not_carried",
-            (
-                ("for t in", "start = hidden\n    for t in"),
-                ("hidden @ weight_hh.T", "start @ weight_hh.T"),
-            ),
-            "Every step started from the first state. Hand the new state on: it is the next step's old one.",
-        ),
-        Slip(
-            "zeros",
-            ("for t in", "hidden = torch.zeros_like(hidden)\n    for t in"),
-            "The loop began with zeros instead of the `hidden` that was given.",
-        ),
-        Slip(
-            "backwards",
-            ("range(x.shape[1])", "reversed(range(x.shape[1]))"),
-            "The texts were read from their ends. Go from t = 0 to T - 1.",
-        ),
-        Slip(
-            "over_the_batch",
-            ("range(x.shape[1])", "range(min(len(x), x.shape[1]))"),
-            "The loop ran over the number of texts, len(x). There are x.shape[1] steps.",
-        ),
-        Slip(
-            "no_tanh",
-            ("torch.tanh(", "("),
-            "The tanh is missing. Every new state is the tanh of the sum, between -1 and 1.",
-        ),
-        Slip(
-            "no_bias",
-            (" + bias", ""),
-            "The bias is missing: it is added to the sum at every step, inside the tanh.",
-        ),
-        Slip(
-            "not_transposed",
-            ("weight_hh.T", "weight_hh"),
-            "weight_hh was used without transposing it. The product is hidden @ weight_hh.T; a square matrix hides "
-            "the mistake.",
-        ),
-        Slip(
-            "state_forgotten",
-            (" + hidden @ weight_hh.T", ""),
-            "The old state plays no part, so each step forgets all before it. Add hidden @ weight_hh.T.",
-        ),
-        Slip(
-            "cut_every_step",
-            ("hidden @ weight_hh.T", "hidden.detach() @ weight_hh.T"),
-            "The values are right, but the state was cut from the graph (detach) at each step, so no gradient flows "
-            "back in time. Cut between batches, never between steps.",
-        ),
-        Slip(
-            "cut_at_the_end",
-            ("return hidden", "return hidden.detach()"),
-            "The values are right, but the result was cut from the graph (detach, .data, torch.no_grad() or a new "
-            "tensor made from numbers), so that nothing could be learned.",
-        ),
-    ),
-    alternatives=(_last_by_gather, _last_text_by_text),
-    hints=(
-        "Run the loop of the page. What should happen at a step to a text that has already ended?",
-        "Compute `new` for all rows, and then choose for each row: torch.where(condition, new, hidden).",
-        "The condition is t < lengths[:, None], of shape (B, 1): row b takes the steps 0 to lengths[b] - 1.",
-    ),
-)
+SLIPS = mistakes("""
+padding_read: "Return the state of each text after its own last word"
+    torch.where(t < lengths[:, None], new, hidden) => new
+  The padding was read, too: every row took all T steps. A text that has ended keeps its state.
+one_step_too_many: "Return the state of each text after its own last word"
+    t < lengths => t <= lengths
+  Each text took one step too many. Counted from 0, the last word of a text is at position length - 1.
+one_step_short: "Return the state of each text after its own last word"
+    t < lengths => t + 1 < lengths
+  The last word of each text was left out. A text of n words takes the steps t = 0 to n - 1.
+zeros_after_the_end: "Return the state of each text after its own last word"
+    new, hidden) => new, torch.zeros_like(hidden))
+  A text that has ended got a state of zeros. It keeps the state that it had after its last word.
+input_zeroed: "Beyond the end of its text a row holds padding, which means nothing"
+    x[:, t] @ => (x[:, t] * (t < lengths[:, None])) @
+    torch.where(t < lengths[:, None], new, hidden) => new
+  The padding was set to 0, but the state still took those steps, and an input of 0 changes it as well. Leave the state
+  as it is once its text has ended.
+longest_for_all: "the number of words of each text, whole numbers (B,) from 0 to T"
+    t < lengths[:, None] => (t < lengths.max()).expand(len(x), 1)
+  All texts took as many steps as the longest. Each has its own length.
+shortest_for_all: "the number of words of each text, whole numbers (B,) from 0 to T"
+    t < lengths[:, None] => (t < lengths.min()).expand(len(x), 1)
+  All texts took as many steps as the shortest. Each has its own length.
+running_and_ended_exchanged
+    new, hidden) => hidden, new)
+  The steps were taken where the text has ended, and not before. Exchange the last two arguments of torch.where.
+not_carried
+    for t in => start = hidden
+    |    for t in
+    hidden @ weight_hh.T => start @ weight_hh.T
+  Every step started from the first state. Hand the new state on: it is the next step's old one.
+zeros: "the states before the first step, (B, H)"
+    for t in => hidden = torch.zeros_like(hidden)
+    |    for t in
+  The loop began with zeros instead of the `hidden` that was given.
+backwards
+    range(x.shape[1]) => reversed(range(x.shape[1]))
+  The texts were read from their ends. Go from t = 0 to T - 1.
+over_the_batch: "the inputs, (B, T, I), T at least 1"
+    range(x.shape[1]) => range(min(len(x), x.shape[1]))
+  The loop ran over the number of texts, len(x). There are x.shape[1] steps.
+no_tanh
+    torch.tanh( => (
+  The tanh is missing. Every new state is the tanh of the sum, between -1 and 1.
+no_bias: "(H,)"
+    + bias =>
+  The bias is missing: it is added to the sum at every step, inside the tanh.
+not_transposed: "(H, H)"
+    weight_hh.T => weight_hh
+  weight_hh was used without transposing it. The product is hidden @ weight_hh.T; a square matrix hides the mistake.
+state_forgotten
+    + hidden @ weight_hh.T =>
+  The old state plays no part, so each step forgets all before it. Add hidden @ weight_hh.T.
+cut_every_step: "The gradient must flow through all steps, back to `x`, `hidden`, the weights and the bias"
+    hidden @ weight_hh.T => hidden.detach() @ weight_hh.T
+  The values are right, but the state was cut from the graph (detach) at each step, so no gradient flows back in time.
+  Cut between batches, never between steps.
+cut_at_the_end: "The gradient must flow through all steps, back to `x`, `hidden`, the weights and the bias"
+    return hidden => return hidden.detach()
+  The values are right, but the result was cut from the graph (detach, .data, torch.no_grad() or a new tensor made from
+  numbers), so that nothing could be learned.
+""")
+CLOSE = Compare(rtol=1e-5, atol=1e-6, gradient=True, new=True)
+HINTS = hints("""
+- Run the loop of the page. What should happen at a step to a text that has already ended?
+- Compute `new` for all rows, and then choose for each row: torch.where(condition, new, hidden).
+- The condition is t < lengths[:, None], of shape (B, 1): row b takes the steps 0 to lengths[b] - 1.
+""")
+task = Task(last_states, points=3, difficulty=3, minutes=20, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS)

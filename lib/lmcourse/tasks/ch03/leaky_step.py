@@ -1,10 +1,9 @@
 """Exercise `leaky_step`."""
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch03.shared import drawer
 
@@ -66,171 +65,93 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _leaky_by_linear(
-    x: Tensor, hidden: Tensor, weight_ih: Tensor, weight_hh: Tensor, bias: Tensor, leak: float
-) -> Tensor:
-    new = F.linear(torch.cat([x, hidden], -1), torch.cat([weight_ih, weight_hh], -1), bias).tanh()
-    return torch.lerp(hidden, new, leak)
-
-
-def _leaky_by_sums(
-    x: Tensor, hidden: Tensor, weight_ih: Tensor, weight_hh: Tensor, bias: Tensor, leak: float
-) -> Tensor:
-    units = []
-    for unit in range(len(bias)):
-        total = (x * weight_ih[unit]).sum(-1) + (hidden * weight_hh[unit]).sum(-1) + bias[unit]
-        units.append(hidden[:, unit] + leak * (1 - 2 / ((2 * total).exp() + 1) - hidden[:, unit]))
-    return torch.stack(units, dim=-1)
-
-
-task = Task(
-    leaky_step,
-    points=2,
-    difficulty=2,
-    minutes=10,
-    cases=cases,
-    compare=Compare(rtol=1e-5, atol=1e-6, gradient=True, new=True),
-    slips=(
-        Slip(
-            "no_tanh",
-            ("torch.tanh(", "("),
-            "The tanh is missing. Without it the states can grow without bound, and many steps in a row would do no "
-            "more than a single matrix.",
-        ),
-        Slip(
-            "sigmoid",
-            ("torch.tanh", "torch.sigmoid"),
-            "A sigmoid was used: it lies between 0 and 1 and is right for gates. The new content of this cell is "
-            "a tanh, between -1 and 1.",
-        ),
-        Slip(
-            "relu",
-            ("torch.tanh", "torch.relu"),
-            "A relu was used, so that negative values became 0. The new content is a tanh, between -1 and 1.",
-        ),
-        Slip(
-            "state_forgotten",
-            (" + hidden @ weight_hh.T", ""),
-            "The old state plays no part inside the tanh, so the new content knows nothing of what was read before. "
-            "Add hidden @ weight_hh.T.",
-        ),
-        Slip(
-            "input_forgotten",
-            ("x @ weight_ih.T + ", ""),
-            "The input plays no part: add x @ weight_ih.T.",
-        ),
-        Slip(
-            "state_without_weights",
-            ("hidden @ weight_hh.T", "hidden"),
-            "The old state was added as it is. It has a matrix of its own, weight_hh, that mixes its units.",
-        ),
-        Slip(
-            "state_outside_the_tanh",
-            (" + hidden @ weight_hh.T + bias)", " + bias) + hidden @ weight_hh.T"),
-            "The product of the old state and its matrix was added after the tanh. All three parts belong inside.",
-        ),
-        Slip(
-            "bias_outside_the_tanh",
-            (" + bias)", ") + bias"),
-            "The bias was added after the tanh. All three parts belong inside.",
-        ),
-        Slip(
-            "not_transposed",
-            ("weight_hh.T", "weight_hh"),
-            "weight_hh was used without transposing it. Row j of the matrix holds the weights of unit j, so the "
-            "product is hidden @ weight_hh.T; a square matrix hides the mistake.",
-        ),
-        Slip(
-            "input_not_transposed",
-            ("weight_ih.T", "weight_ih"),
-            "weight_ih was used without transposing it. Row j of the matrix holds the weights of unit j, so the "
-            "product is x @ weight_ih.T.",
-        ),
-        Slip(
-            "neither_transposed",
-            (
-                ("weight_ih.T", "weight_ih"),
-                ("weight_hh.T", "weight_hh"),
-            ),
-            "The matrices were used without transposing them. Row j of a matrix holds the weights of unit j, so the "
-            "products are x @ weight_ih.T and hidden @ weight_hh.T.",
-        ),
-        Slip(
-            "no_bias",
-            (" + bias", ""),
-            "The bias is missing: it is added to the sum, inside the tanh.",
-        ),
-        Slip(
-            "multiplied",
-            (
-                (" + hidden @", " * (hidden @"),
-                ("weight_hh.T +", "weight_hh.T) +"),
-            ),
-            "The part of the input and that of the old state were multiplied. Add them.",
-        ),
-        Slip(
-            "no_leak",
-            ("(1 - leak) * hidden + leak * new", "new"),
-            "The leak plays no part: this is the plain recurrent cell. Only a share `leak` of the state is replaced.",
-        ),
-        Slip(
-            "leak_exchanged",
-            ("(1 - leak) * hidden + leak * new", "leak * hidden + (1 - leak) * new"),
-            "leak and 1 - leak are exchanged. The leak is the share of the new content; 1 - leak of the old is kept.",
-        ),
-        Slip(
-            "old_state_in_full",
-            ("(1 - leak) * hidden", "hidden"),
-            "The old state was kept in full, so the state can grow at every step. Keep the share 1 - leak of it.",
-        ),
-        Slip(
-            "nothing_kept",
-            ("(1 - leak) * hidden + ", ""),
-            "The old state is missing in the mixture: the share 1 - leak of it is kept.",
-        ),
-        Slip(
-            "new_in_full",
-            ("leak * new", "new"),
-            "The new content was added in full. Only the share `leak` of it is.",
-        ),
-        Slip(
-            "mixed_inside_the_tanh",
-            (
-                (
-                    "new = torch.tanh(x @ weight_ih.T + hidden @ weight_hh.T + bias)",
-                    "new = x @ weight_ih.T + hidden @ weight_hh.T + bias",
-                ),
-                ("return (1 - leak) * hidden + leak * new", "return torch.tanh((1 - leak) * hidden + leak * new)"),
-            ),
-            "Old state and new content were mixed inside the tanh. The tanh belongs to the new content only.",
-        ),
-        Slip(
-            "leak_of_the_sum",
-            ("torch.tanh(x", "torch.tanh(leak * x"),
-            "The leak scales the input as well. It belongs outside the tanh: (1 - leak) * old + leak * new.",
-        ),
-        Slip(
-            "cut_gradient",
-            ("(1 - leak) * hidden + leak * new", "((1 - leak) * hidden + leak * new).detach()"),
-            "The values are right, but the gradient was cut (detach, .data or no_grad), so that nothing could be "
-            "learned. Leave the tensors as they come.",
-        ),
-        Slip(
-            "state_cut",
-            (("hidden @", "hidden.detach() @"), ("(1 - leak) * hidden", "(1 - leak) * hidden.detach()")),
-            "The values are right, but the old state was cut from the graph (detach or .data), so that no gradient "
-            "flows back in time. Leave it as it comes.",
-        ),
-        Slip(
-            "one_axis_lost",
-            ("(1 - leak) * hidden + leak * new", "((1 - leak) * hidden + leak * new).squeeze()"),
-            "squeeze took away an axis of length 1: with one sequence or one unit the shape is no longer (B, H).",
-        ),
-    ),
-    alternatives=(_leaky_by_linear, _leaky_by_sums),
-    hints=(
-        "First compute the state that a plain recurrent cell would have. Then mix it with the old one.",
-        "new = torch.tanh(...) of three parts: input and old state have a matrix each, both transposed, and the bias.",
-        "return (1 - leak) * hidden + leak * torch.tanh(x @ weight_ih.T + hidden @ weight_hh.T + bias)",
-    ),
-)
+SLIPS = mistakes("""
+no_tanh: "Return the state after one step of a leaky recurrent network"
+    torch.tanh( => (
+  The tanh is missing. Without it the states can grow without bound, and many steps in a row would do no more than a
+  single matrix.
+sigmoid
+    torch.tanh => torch.sigmoid
+  A sigmoid was used: it lies between 0 and 1 and is right for gates. The new content of this cell is a tanh, between -1
+  and 1.
+relu
+    torch.tanh => torch.relu
+  A relu was used, so that negative values became 0. The new content is a tanh, between -1 and 1.
+state_forgotten: "Return the state after one step of a leaky recurrent network"
+    + hidden @ weight_hh.T =>
+  The old state plays no part inside the tanh, so the new content knows nothing of what was read before. Add hidden @
+  weight_hh.T.
+input_forgotten: "Return the state after one step of a leaky recurrent network"
+    x @ weight_ih.T + =>
+  The input plays no part: add x @ weight_ih.T.
+state_without_weights
+    hidden @ weight_hh.T => hidden
+  The old state was added as it is. It has a matrix of its own, weight_hh, that mixes its units.
+state_outside_the_tanh
+    + hidden @ weight_hh.T + bias) => + bias) + hidden @ weight_hh.T
+  The product of the old state and its matrix was added after the tanh. All three parts belong inside.
+bias_outside_the_tanh: "(H,)"
+    + bias) => ) + bias
+  The bias was added after the tanh. All three parts belong inside.
+not_transposed: "(H, H)"
+    weight_hh.T => weight_hh
+  weight_hh was used without transposing it. Row j of the matrix holds the weights of unit j, so the product is hidden @
+  weight_hh.T; a square matrix hides the mistake.
+input_not_transposed: "(H, I)"
+    weight_ih.T => weight_ih
+  weight_ih was used without transposing it. Row j of the matrix holds the weights of unit j, so the product is x @
+  weight_ih.T.
+neither_transposed
+    weight_ih.T => weight_ih
+    weight_hh.T => weight_hh
+  The matrices were used without transposing them. Row j of a matrix holds the weights of unit j, so the products are x
+  @ weight_ih.T and hidden @ weight_hh.T.
+no_bias: "Return the state after one step of a leaky recurrent network"
+    + bias =>
+  The bias is missing: it is added to the sum, inside the tanh.
+multiplied
+    + hidden @ => * (hidden @
+    weight_hh.T + => weight_hh.T) +
+  The part of the input and that of the old state were multiplied. Add them.
+no_leak: "the share of the state that is replaced, a float from 0 to 1"
+    (1 - leak) * hidden + leak * new => new
+  The leak plays no part: this is the plain recurrent cell. Only a share `leak` of the state is replaced.
+leak_exchanged: "the share of the state that is replaced, a float from 0 to 1"
+    (1 - leak) * hidden + leak * new => leak * hidden + (1 - leak) * new
+  leak and 1 - leak are exchanged. The leak is the share of the new content; 1 - leak of the old is kept.
+old_state_in_full: "the share of the state that is replaced, a float from 0 to 1"
+    (1 - leak) * hidden => hidden
+  The old state was kept in full, so the state can grow at every step. Keep the share 1 - leak of it.
+nothing_kept
+    (1 - leak) * hidden + =>
+  The old state is missing in the mixture: the share 1 - leak of it is kept.
+new_in_full: "the share of the state that is replaced, a float from 0 to 1"
+    leak * new => new
+  The new content was added in full. Only the share `leak` of it is.
+mixed_inside_the_tanh
+    torch.tanh(x @ weight_ih.T + hidden @ weight_hh.T + bias) => x @ weight_ih.T + hidden @ weight_hh.T + bias
+    return (1 - leak) * hidden + leak * new => return torch.tanh((1 - leak) * hidden + leak * new)
+  Old state and new content were mixed inside the tanh. The tanh belongs to the new content only.
+leak_of_the_sum
+    torch.tanh(x => torch.tanh(leak * x
+  The leak scales the input as well. It belongs outside the tanh: (1 - leak) * old + leak * new.
+cut_gradient: "The gradient must flow through it to all five tensors"
+    (1 - leak) * hidden + leak * new => ((1 - leak) * hidden + leak * new).detach()
+  The values are right, but the gradient was cut (detach, .data or no_grad), so that nothing could be learned. Leave the
+  tensors as they come.
+state_cut: "The gradient must flow through it to all five tensors"
+    hidden @ => hidden.detach() @
+    (1 - leak) * hidden => (1 - leak) * hidden.detach()
+  The values are right, but the old state was cut from the graph (detach or .data), so that no gradient flows back in
+  time. Leave it as it comes.
+one_axis_lost: "a new tensor of shape (B, H)"
+    (1 - leak) * hidden + leak * new => ((1 - leak) * hidden + leak * new).squeeze()
+  squeeze took away an axis of length 1: with one sequence or one unit the shape is no longer (B, H).
+""")
+CLOSE = Compare(rtol=1e-5, atol=1e-6, gradient=True, new=True)
+HINTS = hints("""
+- First compute the state that a plain recurrent cell would have. Then mix it with the old one.
+- new = torch.tanh(...) of three parts: input and old state have a matrix each, both transposed, and the bias.
+- return (1 - leak) * hidden + leak * torch.tanh(x @ weight_ih.T + hidden @ weight_hh.T + bias)
+""")
+task = Task(leaky_step, points=2, difficulty=2, minutes=10, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS)

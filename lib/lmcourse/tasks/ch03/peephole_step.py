@@ -3,10 +3,9 @@
 from collections.abc import Callable
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch03.shared import drawer
 
@@ -99,225 +98,117 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _peephole_by_slices(
-    x: Tensor, hidden: Tensor, cell: Tensor, weight_ih: Tensor, weight_hh: Tensor, bias: Tensor, peepholes: Tensor
-) -> tuple[Tensor, Tensor]:
-    H = hidden.shape[-1]
-    sums = F.linear(x, weight_ih, bias) + F.linear(hidden, weight_hh)
-    shares = torch.sigmoid(sums[:, : 2 * H] + torch.cat([cell, cell], -1) * peepholes[:2].flatten())
-    after = shares[:, H:] * cell + shares[:, :H] * torch.tanh(sums[:, 2 * H : 3 * H])
-    shown = torch.sigmoid(torch.addcmul(sums[:, 3 * H :], after, peepholes[2]))
-    return shown * torch.tanh(after), after
-
-
-def _peephole_gate_by_gate(
-    x: Tensor, hidden: Tensor, cell: Tensor, weight_ih: Tensor, weight_hh: Tensor, bias: Tensor, peepholes: Tensor
-) -> tuple[Tensor, Tensor]:
-    parts = [
-        x @ w.T + hidden @ u.T + b for w, u, b in zip(*(t.chunk(4) for t in (weight_ih, weight_hh, bias)), strict=True)
-    ]
-
-    def gate(total: Tensor, seen: Tensor, weights: Tensor) -> Tensor:
-        return 1 / (1 + torch.exp(-(total + seen @ torch.diag(weights))))
-
-    after = gate(parts[1], cell, peepholes[1]) * cell + gate(parts[0], cell, peepholes[0]) * parts[2].tanh()
-    return gate(parts[3], after, peepholes[2]) * after.tanh(), after
-
-
-task = Task(
-    peephole_step,
-    points=4,
-    difficulty=4,
-    minutes=25,
-    cases=cases,
-    compare=Compare(rtol=1e-5, atol=1e-6, gradient=True, new=True),
-    slips=(
-        Slip(
-            "gate_order",
-            ("i, f, g, o =", "i, f, o, g ="),
-            "The third and the fourth quarter are exchanged: the order is i, f, g, o. The third gets the tanh, the "
-            "fourth is the output gate.",
-        ),
-        Slip(
-            "input_and_forget_exchanged",
-            ("i, f, g, o =", "f, i, g, o ="),
-            "Input and forget gate are exchanged: the first quarter scales what is new, the second what is kept.",
-        ),
-        Slip(
-            "both_exchanged",
-            ("i, f, g, o =", "f, i, o, g ="),
-            "The quarters are in another order here: f, i, o, g. The order is i, f, g, o.",
-        ),
-        Slip(
-            "output_second",
-            ("i, f, g, o =", "i, o, f, g ="),
-            "The quarters are in another order here: i, o, f, g. The order is i, f, g, o.",
-        ),
-        Slip(
-            "content_first",
-            ("i, f, g, o =", "g, i, f, o ="),
-            "The quarters are in another order here: g, i, f, o. The order is i, f, g, o.",
-        ),
-        Slip(
-            "interleaved",
-            (".chunk(4, dim=-1)", ".unflatten(-1, (-1, 4)).unbind(-1)"),
-            "Each gate got every fourth number. The first H numbers belong to i, the next H to f, and so on: "
-            ".chunk(4, dim=-1).",
-        ),
-        Slip(
-            "nothing_forgotten",
-            ("f * cell + i", "cell + i"),
-            "The old cell was kept in full. So it was in the LSTM of 1997; since 2000 it is multiplied by the "
-            "forget gate.",
-        ),
-        Slip(
-            "coupled",
-            ("f * cell + i", "(1 - i) * cell + i"),
-            "What is kept was taken as 1 - i. That is the GRU's idea; the LSTM has a forget gate of its own.",
-        ),
-        Slip(
-            "no_input_gate",
-            (" + i * torch.tanh(g)", " + torch.tanh(g)"),
-            "The new content was added in full. Multiply it by the input gate, i * g.",
-        ),
-        Slip(
-            "no_output_gate",
-            ("return o * torch", "return torch"),
-            "The output gate plays no part. The hidden state is o * tanh(c).",
-        ),
-        Slip(
-            "g_sigmoid",
-            ("torch.tanh(g)", "torch.sigmoid(g)"),
-            "The new content got a sigmoid, so it can only add and never take away. It is no gate: it gets a tanh.",
-        ),
-        Slip(
-            "g_linear",
-            ("torch.tanh(g)", "g"),
-            "The new content was taken as it is. It gets a tanh: between -1 and 1.",
-        ),
-        Slip(
-            "output_tanh",
-            ("o = torch.sigmoid", "o = torch.tanh"),
-            "The output gate got a tanh. A gate says how much, from 0 to 1: a sigmoid.",
-        ),
-        Slip(
-            "gates_without_sigmoid",
-            (
-                (
-                    "torch.sigmoid(i + peep_i * cell), torch.sigmoid(f + peep_f * cell)",
-                    "i + peep_i * cell, f + peep_f * cell",
-                ),
-                ("o = torch.sigmoid(o + peep_o * new)", "o = o + peep_o * new"),
-            ),
-            "The gates are plain sums. A gate says how much, from 0 to 1: i, f and o get a sigmoid.",
-        ),
-        Slip(
-            "no_tanh_at_the_end",
-            ("torch.tanh(new), new", "new, new"),
-            "The cell was shown as it is. It can be large, since it is a sum; the output is o * tanh(c).",
-        ),
-        Slip(
-            "cell_squashed",
-            ("torch.tanh(new), new", "torch.tanh(new), torch.tanh(new)"),
-            "The new cell was returned after a tanh. The tanh belongs to the hidden state only; the cell is handed "
-            "on as it is.",
-        ),
-        Slip(
-            "old_cell_shown",
-            ("torch.tanh(new), new", "torch.tanh(cell), new"),
-            "The output shows the old cell. Renew the cell first, then h = o * tanh(new cell).",
-        ),
-        Slip(
-            "old_cell_returned",
-            ("torch.tanh(new), new", "torch.tanh(new), cell"),
-            "The hidden state is right, but the old cell came back. The new one is to be handed on.",
-        ),
-        Slip(
-            "hidden_for_cell",
-            ("f * cell + i", "f * hidden + i"),
-            "The forget gate was applied to the hidden state. It scales the old cell: f * c.",
-        ),
-        Slip(
-            "swapped",
-            ("return o * torch.tanh(new), new", "return new, o * torch.tanh(new)"),
-            "Both are right, but in the wrong order: hidden state first, then cell.",
-        ),
-        Slip(
-            "forget_bias",
-            ("torch.sigmoid(f +", "torch.sigmoid(1 + f +"),
-            "1 was added to the forget gate. That is a way to start training; it belongs into the bias, which is "
-            "given here.",
-        ),
-        Slip(
-            "no_bias",
-            (" + bias", ""),
-            "The bias is missing: it is added to the products, before the gates are cut apart.",
-        ),
-        Slip(
-            "state_forgotten",
-            (" + hidden @ weight_hh.T", ""),
-            "The old hidden state plays no part. Add hidden @ weight_hh.T.",
-        ),
-        Slip(
-            "cell_in_place",
-            ("new = f * cell + i", "new = cell.mul_(f) + i"),
-            "The caller's cell was overwritten (*= or mul_). Compute a new one, or the old state is lost and no "
-            "gradient flows through it.",
-        ),
-        Slip(
-            "cut_gradient",
-            ("return o * torch.tanh(new), new", "return (o * torch.tanh(new)).detach(), new.detach()"),
-            "The values are right, but the gradient was cut (detach, .data or no_grad), so that nothing could be "
-            "learned. Leave the tensors as they come.",
-        ),
-        Slip(
-            "cell_cut",
-            ("f * cell + i", "f * cell.detach() + i"),
-            "The values are right, but the old cell was cut from the graph (detach or .data). The cell is the way on "
-            "which the gradient of an LSTM flows back in time.",
-        ),
-        Slip(
-            "no_peepholes",
-            ((" + peep_i * cell", ""), (" + peep_f * cell", ""), (" + peep_o * new", "")),
-            "The peepholes play no part: this is the plain LSTM. Inside its sigmoid each gate gets its weight times "
-            "the cell state.",
-        ),
-        Slip(
-            "output_sees_the_old_cell",
-            ("peep_o * new", "peep_o * cell"),
-            "The output gate looked at the old cell state. It decides what is shown of the new one, and sees that.",
-        ),
-        Slip(
-            "no_output_peephole",
-            (" + peep_o * new", ""),
-            "The output gate has no peephole here. It sees the new cell state, with the third row of the weights.",
-        ),
-        Slip(
-            "peephole_order",
-            ("peep_i, peep_f, peep_o =", "peep_f, peep_i, peep_o ="),
-            "The first two rows of the peepholes are exchanged: the order is i, f, o.",
-        ),
-        Slip(
-            "peephole_outside",
-            ("torch.sigmoid(f + peep_f * cell)", "torch.sigmoid(f) + peep_f * cell"),
-            "The forget gate's peephole was added after the sigmoid, so the gate may leave 0 to 1. It belongs inside.",
-        ),
-        Slip(
-            "hidden_seen",
-            (
-                "torch.sigmoid(i + peep_i * cell), torch.sigmoid(f + peep_f * cell)",
-                "torch.sigmoid(i + peep_i * hidden), torch.sigmoid(f + peep_f * hidden)",
-            ),
-            "The gates looked at the hidden state, which they see through weight_hh already. A peephole shows the cell "
-            "state.",
-        ),
-    ),
-    alternatives=(_peephole_by_slices, _peephole_gate_by_gate),
-    hints=(
-        "Begin with the LSTM of the page: one product, four quarters. The peepholes change only what goes into the "
-        "three sigmoids.",
-        "i and f decide about the old cell state and see the old one: torch.sigmoid(i + peepholes[0] * cell). The "
-        "output gate comes after the new cell state and sees that.",
-        "new = f * cell + i * torch.tanh(g); o = torch.sigmoid(o + peepholes[2] * new); return o * new.tanh(), new",
-    ),
-)
+SLIPS = mistakes("""
+gate_order: "(4H, I), for i, f, g, o in this order"
+    i, f, g, o = => i, f, o, g =
+  The third and the fourth quarter are exchanged: the order is i, f, g, o. The third gets the tanh, the fourth is the
+  output gate.
+input_and_forget_exchanged: "(4H, I), for i, f, g, o in this order"
+    i, f, g, o = => f, i, g, o =
+  Input and forget gate are exchanged: the first quarter scales what is new, the second what is kept.
+both_exchanged
+    i, f, g, o = => f, i, o, g =
+  The quarters are in another order here: f, i, o, g. The order is i, f, g, o.
+output_second
+    i, f, g, o = => i, o, f, g =
+  The quarters are in another order here: i, o, f, g. The order is i, f, g, o.
+content_first
+    i, f, g, o = => g, i, f, o =
+  The quarters are in another order here: g, i, f, o. The order is i, f, g, o.
+interleaved: "(4H, I), for i, f, g, o in this order"
+    .chunk(4, dim=-1) => .unflatten(-1, (-1, 4)).unbind(-1)
+  Each gate got every fourth number. The first H numbers belong to i, the next H to f, and so on: .chunk(4, dim=-1).
+nothing_forgotten: "Return hidden and cell state after one step of an LSTM with peepholes"
+    f * cell + i => cell + i
+  The old cell was kept in full. So it was in the LSTM of 1997; since 2000 it is multiplied by the forget gate.
+coupled
+    f * cell + i => (1 - i) * cell + i
+  What is kept was taken as 1 - i. That is the GRU's idea; the LSTM has a forget gate of its own.
+no_input_gate: "Return hidden and cell state after one step of an LSTM with peepholes"
+    + i * torch.tanh(g) => + torch.tanh(g)
+  The new content was added in full. Multiply it by the input gate, i * g.
+no_output_gate: "Return hidden and cell state after one step of an LSTM with peepholes"
+    return o * torch => return torch
+  The output gate plays no part. The hidden state is o * tanh(c).
+g_sigmoid
+    torch.tanh(g) => torch.sigmoid(g)
+  The new content got a sigmoid, so it can only add and never take away. It is no gate: it gets a tanh.
+g_linear
+    torch.tanh(g) => g
+  The new content was taken as it is. It gets a tanh: between -1 and 1.
+output_tanh
+    o = torch.sigmoid => o = torch.tanh
+  The output gate got a tanh. A gate says how much, from 0 to 1: a sigmoid.
+gates_without_sigmoid
+    torch.sigmoid(i + peep_i * cell), torch.sigmoid(f + peep_f * cell) => i + peep_i * cell, f + peep_f * cell
+    o = torch.sigmoid(o + peep_o * new) => o = o + peep_o * new
+  The gates are plain sums. A gate says how much, from 0 to 1: i, f and o get a sigmoid.
+no_tanh_at_the_end
+    torch.tanh(new), new => new, new
+  The cell was shown as it is. It can be large, since it is a sum; the output is o * tanh(c).
+cell_squashed
+    torch.tanh(new), new => torch.tanh(new), torch.tanh(new)
+  The new cell was returned after a tanh. The tanh belongs to the hidden state only; the cell is handed on as it is.
+old_cell_shown
+    torch.tanh(new), new => torch.tanh(cell), new
+  The output shows the old cell. Renew the cell first, then h = o * tanh(new cell).
+old_cell_returned: "A tuple: the new hidden state (B, H), the new cell state (B, H)"
+    torch.tanh(new), new => torch.tanh(new), cell
+  The hidden state is right, but the old cell came back. The new one is to be handed on.
+hidden_for_cell: "the old cell state, (B, H)"
+    f * cell + i => f * hidden + i
+  The forget gate was applied to the hidden state. It scales the old cell: f * c.
+swapped: "A tuple: the new hidden state (B, H), the new cell state (B, H)"
+    return o * torch.tanh(new), new => return new, o * torch.tanh(new)
+  Both are right, but in the wrong order: hidden state first, then cell.
+forget_bias
+    torch.sigmoid(f + => torch.sigmoid(1 + f +
+  1 was added to the forget gate. That is a way to start training; it belongs into the bias, which is given here.
+no_bias: "(4H,)"
+    + bias =>
+  The bias is missing: it is added to the products, before the gates are cut apart.
+state_forgotten: "the old hidden state, (B, H)"
+    + hidden @ weight_hh.T =>
+  The old hidden state plays no part. Add hidden @ weight_hh.T.
+cell_in_place: "it stays as it is"
+    new = f * cell + i => new = cell.mul_(f) + i
+  The caller's cell was overwritten (*= or mul_). Compute a new one, or the old state is lost and no gradient flows
+  through it.
+cut_gradient: "The gradient must flow through both to all seven arguments"
+    return o * torch.tanh(new), new => return (o * torch.tanh(new)).detach(), new.detach()
+  The values are right, but the gradient was cut (detach, .data or no_grad), so that nothing could be learned. Leave the
+  tensors as they come.
+cell_cut: "The gradient must flow through both to all seven arguments"
+    f * cell + i => f * cell.detach() + i
+  The values are right, but the old cell was cut from the graph (detach or .data). The cell is the way on which the
+  gradient of an LSTM flows back in time.
+no_peepholes: "Return hidden and cell state after one step of an LSTM with peepholes"
+    + peep_i * cell =>
+    + peep_f * cell =>
+    + peep_o * new =>
+  The peepholes play no part: this is the plain LSTM. Inside its sigmoid each gate gets its weight times the cell state.
+output_sees_the_old_cell
+    peep_o * new => peep_o * cell
+  The output gate looked at the old cell state. It decides what is shown of the new one, and sees that.
+no_output_peephole
+    + peep_o * new =>
+  The output gate has no peephole here. It sees the new cell state, with the third row of the weights.
+peephole_order: "(3, H), the weights with which the gates i, f and o see the cell state, in this order"
+    peep_i, peep_f, peep_o = => peep_f, peep_i, peep_o =
+  The first two rows of the peepholes are exchanged: the order is i, f, o.
+peephole_outside: "(3, H), the weights with which the gates i, f and o see the cell state, in this order"
+    torch.sigmoid(f + peep_f * cell) => torch.sigmoid(f) + peep_f * cell
+  The forget gate's peephole was added after the sigmoid, so the gate may leave 0 to 1. It belongs inside.
+hidden_seen
+    cell), torch.sigmoid(f + peep_f * cell => hidden), torch.sigmoid(f + peep_f * hidden
+  The gates looked at the hidden state, which they see through weight_hh already. A peephole shows the cell state.
+""")
+CLOSE = Compare(rtol=1e-5, atol=1e-6, gradient=True, new=True)
+HINTS = hints("""
+- Begin with the LSTM of the page: one product, four quarters. The peepholes change only what goes into the three
+  sigmoids.
+- i and f decide about the old cell state and see the old one: torch.sigmoid(i + peepholes[0] * cell). The output gate
+  comes after the new cell state and sees that.
+- new = f * cell + i * torch.tanh(g); o = torch.sigmoid(o + peepholes[2] * new); return o * new.tanh(), new
+""")
+task = Task(peephole_step, points=4, difficulty=4, minutes=25, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS)

@@ -1,11 +1,8 @@
 """Exercise `reading_rows`."""
 
-from collections.abc import Sequence
-
 import torch
-from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 
 
@@ -74,194 +71,97 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _rows_by_reshape(ids: Sequence[int], n_rows: int, length: int) -> list:
-    n_steps = max(len(ids) - 1, 0) // n_rows // length
-    if n_steps == 0:
-        raise ValueError("too few tokens")
-    piece = (len(ids) - 1) // n_rows
-    flat = torch.tensor(list(ids))
-
-    def cut(text: Tensor) -> Tensor:
-        return text[: n_rows * piece].view(n_rows, piece)[:, : n_steps * length]
-
-    pairs = zip(cut(flat[:-1]).split(length, 1), cut(flat[1:]).split(length, 1), strict=True)
-    return [(inputs.tolist(), targets.tolist()) for inputs, targets in pairs]
-
-
-def _rows_by_iterators(ids: Sequence[int], n_rows: int, length: int) -> list:
-    piece = (len(ids) - 1) // n_rows
-    rows = [list(ids[row * piece : (row + 1) * piece + 1]) for row in range(n_rows)]
-    batches = []
-    at = 0
-    while at + length <= piece:
-        batches.append(([row[at : at + length] for row in rows], [row[at + 1 : at + length + 1] for row in rows]))
-        at += length
-    if not batches:
-        raise ValueError("not a single batch")
-    return batches
-
-
+SLIPS = mistakes("""
+in_order: "Cut a text into batches whose rows read on"
+    row * piece + step * length => (step * n_rows + row) * length
+  The windows were dealt out in the order of the text, so that row 0 of the next batch does not go on where row 0
+  stopped: its carried state would belong to another position. Give each row its own piece of the text.
+targets_are_inputs: "a tuple (inputs, targets)"
+    ids[start + 1 : start + 1 + length] => ids[start : start + length]
+  The targets are the inputs themselves. The target of a token is the token after it.
+rolled: "the tokens of the text, a list of ints"
+    list(ids[start + 1 : start + 1 + length]) => [*ids[start + 1 : start + length], ids[start]]
+  At the end of each window the target is the window's first token. It is the text's next token, which lies outside the
+  window.
+last_target_missing
+    ids[start + 1 : start + 1 + length] => ids[start + 1 : start + length]
+  The last target of each row is missing. It is the text's next token, which lies outside the window: ids[start + 1 :
+  start + 1 + length].
+token_before
+    ids[start + 1 : start + 1 + length] => ids[position - 1] for position in range(start, start + length)
+  The targets are the tokens before. The model reads a token and guesses the one after it.
+swapped: "a tuple (inputs, targets)"
+    (inputs, targets) => (targets, inputs)
+  Inputs and targets are exchanged. The inputs come first, the tokens after them second.
+remainder_kept: "Cut a text into batches whose rows read on"
+    range(piece // length) => range(-(-piece // length))
+    start + length]) for start in starts => min(start + length, (row + 1) * piece)]) for row, start in enumerate(starts)
+    list(ids[start + 1 : start + 1 + length]) for start in starts =>
+        list(ids[start + 1 : min(start + length, (row + 1) * piece) + 1]) for row, start in enumerate(starts)
+  The last batch is narrower than the others. What does not fill a window is left out.
+over_the_edge
+    range(piece // length) => range(-(-piece // length))
+  The last batch reads on into the next row's piece. What fills no window of a piece is left out.
+whole_windows_only
+    piece = (len(ids) - 1) // n_rows => piece = (len(ids) - 1) // n_rows // length * length
+  The pieces were shortened to whole windows before they were laid out, so that the second row begins too early. A piece
+  has (N - 1) // n_rows tokens; what fills no window is left out at its end.
+overlap: "tokens in a row, at least 1"
+    step * length for row => step * (length - 1) for row
+  A window begins on the last token of the one before: that token would be read twice, by a state that has seen it. The
+  next window starts `length` further.
+every_position: "tokens in a row, at least 1"
+    range(piece // length) => range(piece - length + 1)
+    step * length for row => step for row
+  Each window starts one token after the one before. It starts `length` tokens further, so that every token is read
+  once.
+time_first: "`n_rows` lists of `length` ints"
+    inputs, targets => [list(row) for row in zip(*inputs)], [list(row) for row in zip(*targets)]
+  Rows and columns are exchanged. Each row of a batch is a run of text.
+first_batch_only: "A list of batches in reading order"
+    return batches => return batches[:1]
+  Only the first batch came back. Walk through the pieces to their end.
+last_batch_missing: "A list of batches in reading order"
+    range(piece // length) => range(max((piece - 1) // length, 1))
+  The last batch is missing where the windows fill the piece. There are piece // length windows in it.
+last_token_as_input
+    (len(ids) - 1) // n_rows => len(ids) // n_rows
+  The pieces were cut from all N tokens. The last token has no next one and can be no input: a piece has (N - 1) //
+  n_rows tokens.
+targets_within_the_piece
+    (len(ids) - 1) // n_rows => len(ids) // n_rows
+    if piece < length => if piece - 1 < length
+    range(piece // length) => range((piece - 1) // length)
+  The last token of every piece was kept for a target only. Just the last token of the text has no next one; the target
+  of a piece's last token is the first token of the next piece.
+two_lists: "a tuple (inputs, targets)"
+    return batches => return [inputs for inputs, _ in batches], [targets for _, targets in batches]
+  All inputs came in one list and all targets in another. A list of batches is asked for, each a tuple (inputs,
+  targets).
+one_row_at_a_time: "rows in a batch, at least 1"
+    return batches => return [(row, after) for inputs, targets in batches for row, after in zip(inputs, targets)]
+  Each row came by itself. A batch holds n_rows rows.
+too_short_is_empty: "it may be too short, or empty"
+    if piece < length: => if False:
+  A text too short for a single batch gave an empty list. Raise ValueError, so that nobody trains on nothing.
+only_empty_refused: "the text is too short for a single batch"
+    if piece < length: => if not ids:
+  Only an empty text is refused. Any text that gives not a single batch is too short: raise ValueError.
+only_one_row_counted: "the text is too short for a single batch"
+    if piece < length: => if len(ids) <= length:
+  The length of the text was compared with one row. A batch has n_rows of them, and one token more is needed for the
+  last target.
+one_batch_refused: "the text is too short for a single batch"
+    if piece < length: => if piece <= length:
+  A text of exactly one batch was refused. It is enough: piece == length.
+""")
+HINTS = hints("""
+- Cut the text into n_rows pieces of equal length. Every batch takes the next window from each piece.
+- piece = (len(ids) - 1) // n_rows, since the last token is never an input. At step s, row b reads from b * piece + s *
+  length.
+- for step in range(piece // length): starts = [row * piece + step * length for row in range(n_rows)]; inputs are
+  ids[start : start + length], targets ids[start + 1 : start + 1 + length].
+""")
 task = Task(
-    reading_rows,
-    points=4,
-    difficulty=3,
-    minutes=25,
-    cases=cases,
-    compare=Compare(new=True),
-    slips=(
-        Slip(
-            "in_order",
-            ("row * piece + step * length", "(step * n_rows + row) * length"),
-            "The windows were dealt out in the order of the text, so that row 0 of the next batch does not go on "
-            "where row 0 stopped: its carried state would belong to another position. Give each row its own piece of "
-            "the text.",
-        ),
-        Slip(
-            "targets_are_inputs",
-            ("ids[start + 1 : start + 1 + length]", "ids[start : start + length]"),
-            "The targets are the inputs themselves. The target of a token is the token after it.",
-        ),
-        Slip(
-            "rolled",
-            ("list(ids[start + 1 : start + 1 + length])", "[*ids[start + 1 : start + length], ids[start]]"),
-            "At the end of each window the target is the window's first token. It is the text's next token, which "
-            "lies outside the window.",
-        ),
-        Slip(
-            "last_target_missing",
-            ("ids[start + 1 : start + 1 + length]", "ids[start + 1 : start + length]"),
-            "The last target of each row is missing. It is the text's next token, which lies outside the window: "
-            "ids[start + 1 : start + 1 + length].",
-        ),
-        Slip(
-            "token_before",
-            ("ids[start + 1 : start + 1 + length]", "ids[position - 1] for position in range(start, start + length)"),
-            "The targets are the tokens before. The model reads a token and guesses the one after it.",
-        ),
-        Slip(
-            "swapped",
-            ("(inputs, targets)", "(targets, inputs)"),
-            "Inputs and targets are exchanged. The inputs come first, the tokens after them second.",
-        ),
-        Slip(
-            "remainder_kept",
-            (
-                ("range(piece // length)", "range(-(-piece // length))"),
-                (
-                    "list(ids[start : start + length]) for start in starts",
-                    "list(ids[start : min(start + length, (row + 1) * piece)]) for row, start in enumerate(starts)",
-                ),
-                (
-                    "list(ids[start + 1 : start + 1 + length]) for start in starts",
-                    "list(ids[start + 1 : min(start + length, (row + 1) * piece) + 1]) for row, start in "
-                    "enumerate(starts)",
-                ),
-            ),
-            "The last batch is narrower than the others. What does not fill a window is left out.",
-        ),
-        Slip(
-            "over_the_edge",
-            ("range(piece // length)", "range(-(-piece // length))"),
-            "The last batch reads on into the next row's piece. What fills no window of a piece is left out.",
-        ),
-        Slip(
-            "whole_windows_only",
-            ("piece = (len(ids) - 1) // n_rows", "piece = (len(ids) - 1) // n_rows // length * length"),
-            "The pieces were shortened to whole windows before they were laid out, so that the second row begins too "
-            "early. A piece has (N - 1) // n_rows tokens; what fills no window is left out at its end.",
-        ),
-        Slip(
-            "overlap",
-            ("step * length for row", "step * (length - 1) for row"),
-            "A window begins on the last token of the one before: that token would be read twice, by a state that "
-            "has seen it. The next window starts `length` further.",
-        ),
-        Slip(
-            "every_position",
-            (
-                ("range(piece // length)", "range(piece - length + 1)"),
-                ("step * length for row", "step for row"),
-            ),
-            "Each window starts one token after the one before. It starts `length` tokens further, so that every "
-            "token is read once.",
-        ),
-        Slip(
-            "time_first",
-            (
-                "batches.append((inputs, targets))",
-                "batches.append(([list(row) for row in zip(*inputs)], [list(row) for row in zip(*targets)]))",
-            ),
-            "Rows and columns are exchanged. Each row of a batch is a run of text.",
-        ),
-        Slip(
-            "first_batch_only",
-            ("return batches", "return batches[:1]"),
-            "Only the first batch came back. Walk through the pieces to their end.",
-        ),
-        Slip(
-            "last_batch_missing",
-            ("range(piece // length)", "range(max((piece - 1) // length, 1))"),
-            "The last batch is missing where the windows fill the piece. There are piece // length windows in it.",
-        ),
-        Slip(
-            "last_token_as_input",
-            ("(len(ids) - 1) // n_rows", "len(ids) // n_rows"),
-            "The pieces were cut from all N tokens. The last token has no next one and can be no input: a piece has "
-            "(N - 1) // n_rows tokens.",
-        ),
-        Slip(
-            "targets_within_the_piece",
-            (
-                ("(len(ids) - 1) // n_rows", "len(ids) // n_rows"),
-                ("if piece < length", "if piece - 1 < length"),
-                ("range(piece // length)", "range((piece - 1) // length)"),
-            ),
-            "The last token of every piece was kept for a target only. Just the last token of the text has no next "
-            "one; the target of a piece's last token is the first token of the next piece.",
-        ),
-        Slip(
-            "two_lists",
-            ("return batches", "return [inputs for inputs, _ in batches], [targets for _, targets in batches]"),
-            "All inputs came in one list and all targets in another. A list of batches is asked for, each a tuple "
-            "(inputs, targets).",
-        ),
-        Slip(
-            "one_row_at_a_time",
-            (
-                "return batches",
-                "return [(row, after) for inputs, targets in batches for row, after in zip(inputs, targets)]",
-            ),
-            "Each row came by itself. A batch holds n_rows rows.",
-        ),
-        Slip(
-            "too_short_is_empty",
-            ("if piece < length:", "if False:"),
-            "A text too short for a single batch gave an empty list. Raise ValueError, so that nobody trains on "
-            "nothing.",
-        ),
-        Slip(
-            "only_empty_refused",
-            ("if piece < length:", "if not ids:"),
-            "Only an empty text is refused. Any text that gives not a single batch is too short: raise ValueError.",
-        ),
-        Slip(
-            "only_one_row_counted",
-            ("if piece < length:", "if len(ids) <= length:"),
-            "The length of the text was compared with one row. A batch has n_rows of them, and one token more is "
-            "needed for the last target.",
-        ),
-        Slip(
-            "one_batch_refused",
-            ("if piece < length:", "if piece <= length:"),
-            "A text of exactly one batch was refused. It is enough: piece == length.",
-        ),
-    ),
-    alternatives=(_rows_by_reshape, _rows_by_iterators),
-    hints=(
-        "Cut the text into n_rows pieces of equal length. Every batch takes the next window from each piece.",
-        "piece = (len(ids) - 1) // n_rows, since the last token is never an input. At step s, row b reads from b * "
-        "piece + s * length.",
-        "for step in range(piece // length): starts = [row * piece + step * length for row in range(n_rows)]; inputs "
-        "are ids[start : start + length], targets ids[start + 1 : start + 1 + length].",
-    ),
+    reading_rows, points=4, difficulty=3, minutes=25, cases=cases, compare=Compare(new=True), slips=SLIPS, hints=HINTS
 )

@@ -1,11 +1,9 @@
 """Exercise `alignment_share`."""
 
-from collections.abc import Sequence
-
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.tasks.ch04.shared import generator_of
 
 
@@ -31,9 +29,6 @@ def alignment_share(weights, gold):
     if not hits:
         raise ValueError("`gold` must name a source word for at least one target word.")
     return sum(hits) / len(hits)
-
-
-Gold = Sequence[Sequence[int] | None]
 
 
 def cases(seed: int) -> list[Case]:
@@ -77,157 +72,76 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _share_by_tensor(weights: Tensor, gold: Gold) -> float:
-    known = torch.tensor([bool(positions) for positions in gold])
-    if not known.any():
-        raise ValueError("nothing to count")
-    right = torch.zeros_like(weights, dtype=torch.bool)
-    for t, positions in enumerate(gold):
-        right[t, list(positions or [])] = True
-    return right.gather(-1, weights.argmax(-1, keepdim=True))[:, 0][known].double().mean().item()
-
-
-def _share_by_loop(weights: Tensor, gold: Gold) -> float:
-    hits, words = 0, 0
-    for row, positions in zip(weights, gold, strict=True):
-        if positions is not None and len(positions) > 0:
-            words += 1
-            hits += int(torch.argmax(row)) in set(positions)
-    if words == 0:
-        raise ValueError("no words")
-    return hits / words
-
-
-task = Task(
-    alignment_share,
-    points=2,
-    difficulty=2,
-    minutes=15,
-    cases=cases,
-    slips=(
-        Slip(
-            "links_counted_wrong",
-            (
-                "best[t] in positions for t, positions in enumerate(gold) if positions",
-                "best[t] in (positions or ()) for t, positions in enumerate(gold)",
-            ),
-            "Words that come from nowhere, such as und, were counted as wrong. They have no right position: leave "
-            "them out.",
-        ),
-        Slip(
-            "links_counted_right",
-            (
-                "best[t] in positions for t, positions in enumerate(gold) if positions",
-                "not positions or best[t] in positions for t, positions in enumerate(gold)",
-            ),
-            "Words that come from nowhere, such as und, were counted as right. They have no right position: leave "
-            "them out.",
-        ),
-        Slip(
-            "empty_lists_counted",
-            ("if positions]", "if positions is not None]"),
-            "Words with None were left out, but those with an empty list were counted as wrong. Both come from "
-            "nowhere.",
-        ),
-        Slip(
-            "divided_by_all",
-            ("/ len(hits)", "/ len(gold)"),
-            "The hits were divided by the number of all target words. Divide by the number of those that come from "
-            "somewhere.",
-        ),
-        Slip(
-            "first_position_only",
-            ("in positions for", "== positions[0] for"),
-            "Only the first of several right positions was accepted. Onze in quatre vingt onze comes from ninety and "
-            "from one: either will do.",
-        ),
-        Slip(
-            "last_position_only",
-            ("in positions for", "== positions[-1] for"),
-            "Only the last of several right positions was accepted. Onze in quatre vingt onze comes from ninety and "
-            "from one: either will do.",
-        ),
-        Slip(
-            "words_with_one_position_only",
-            ("if positions]", "if positions and len(positions) == 1]"),
-            "Words with several right positions were left out. They count: the largest weight may lie on any of them.",
-        ),
-        Slip(
-            "position_zero_left_out",
-            ("if positions]", "if positions and any(positions)]"),
-            "A word that comes from source word 0 was left out, since 0 counts as false. Ask whether the list is "
-            "empty.",
-        ),
-        Slip(
-            "positions_from_one",
-            ("best[t] in", "best[t] + 1 in"),
-            "The positions were counted from 1. They begin with 0, as argmax gives them.",
-        ),
-        Slip(
-            "positions_counted",
-            ("sum(hits) / len(hits)", "sum(hits) / sum(len(positions) for positions in gold if positions)"),
-            "The hits were divided by the number of right positions. Each target word counts once, however many it "
-            "has.",
-        ),
-        Slip(
-            "rows_of_others",
-            (
-                "for t, positions in enumerate(gold) if positions",
-                "for t, positions in enumerate([positions for positions in gold if positions])",
-            ),
-            "After the words from nowhere were left out, the others were compared with the wrong rows. Keep each "
-            "entry of gold with its row.",
-        ),
-        Slip(
-            "weight_on_the_right_position",
-            ("best[t] in positions for", "float(weights[t, positions].sum()) for"),
-            "This is the mean weight on the right positions. Asked is how often the largest weight lies on one.",
-        ),
-        Slip(
-            "over_the_targets",
-            (
-                "hits = [",
-                "columns = weights.argmax(0).tolist() if len(weights) else []\n"
-                "    hits = [any(columns[j] == t for j in positions) for t, positions in enumerate(gold) if "
-                "positions]\n"
-                "    gold = gold if hits else []\n"
-                "    hits = hits or [",
-            ),
-            "For each source word the target word with the largest weight was looked up. It is the other way: each "
-            "row, a target word, looks along its source words.",
-        ),
-        Slip(
-            "smallest",
-            ("argmax(-1)", "argmin(-1)"),
-            "The smallest weight of each row was looked for. Take the largest: argmax.",
-        ),
-        Slip(
-            "more_than_half",
-            ("best[t] in positions for", "float(weights[t, positions].max()) > 0.5 for"),
-            "A weight counted only when it was above one half. The largest of the row counts, however large it is.",
-        ),
-        Slip(
-            "a_count",
-            ("sum(hits) / len(hits)", "float(sum(hits))"),
-            "This is the number of hits. A share is asked for: divide by the number of words that come from somewhere.",
-        ),
-        Slip(
-            "zero_for_nothing",
-            ("if not hits:\n        raise", "if not hits:\n        return 0.0\n        raise"),
-            "With no word to count this says 0. A share of nothing is not 0: raise ValueError.",
-        ),
-        Slip(
-            "unchecked",
-            ("if not hits:", "if False:"),
-            "Where no word comes from anywhere this divides by 0. Raise ValueError before.",
-        ),
-    ),
-    alternatives=(_share_by_tensor, _share_by_loop),
-    hints=(
-        "Row t is target word t. Where is its largest weight, and is that one of the positions in gold[t]?",
-        "best = weights.argmax(-1).tolist(). Keep only the t for which gold[t] names a position, and take the share of "
-        "those with best[t] in gold[t].",
-        "hits = [best[t] in positions for t, positions in enumerate(gold) if positions]; raise ValueError if hits is "
-        "empty; return sum(hits) / len(hits)",
-    ),
-)
+SLIPS = mistakes("""
+links_counted_wrong: "None or an empty list for a target word that comes from nowhere"
+    positions for t, positions in enumerate(gold) if positions => (positions or ()) for t, positions in enumerate(gold)
+  Words that come from nowhere, such as und, were counted as wrong. They have no right position: leave them out.
+links_counted_right
+    best[t] in positions for t, positions in enumerate(gold) if positions =>
+        not positions or best[t] in positions for t, positions in enumerate(gold)
+  Words that come from nowhere, such as und, were counted as right. They have no right position: leave them out.
+empty_lists_counted: "None or an empty list for a target word that comes from nowhere"
+    if positions] => if positions is not None]
+  Words with None were left out, but those with an empty list were counted as wrong. Both come from nowhere.
+divided_by_all: "over the target words that come from somewhere"
+    / len(hits) => / len(gold)
+  The hits were divided by the number of all target words. Divide by the number of those that come from somewhere.
+first_position_only: "the right positions"
+    in positions for => == positions[0] for
+  Only the first of several right positions was accepted. Onze in quatre vingt onze comes from ninety and from one:
+  either will do.
+last_position_only: "the right positions"
+    in positions for => == positions[-1] for
+  Only the last of several right positions was accepted. Onze in quatre vingt onze comes from ninety and from one:
+  either will do.
+words_with_one_position_only
+    if positions] => if positions and len(positions) == 1]
+  Words with several right positions were left out. They count: the largest weight may lie on any of them.
+position_zero_left_out: "a list of int from 0 up"
+    if positions] => if positions and any(positions)]
+  A word that comes from source word 0 was left out, since 0 counts as false. Ask whether the list is empty.
+positions_from_one: "a list of int from 0 up"
+    best[t] in => best[t] + 1 in
+  The positions were counted from 1. They begin with 0, as argmax gives them.
+positions_counted: "the right positions"
+    sum(hits) / len(hits) => sum(hits) / sum(len(positions) for positions in gold if positions)
+  The hits were divided by the number of right positions. Each target word counts once, however many it has.
+rows_of_others: "over the target words that come from somewhere"
+    gold) if positions => [positions for positions in gold if positions])
+  After the words from nowhere were left out, the others were compared with the wrong rows. Keep each entry of gold with
+  its row.
+weight_on_the_right_position: "on a source word that they come from"
+    best[t] in positions for => float(weights[t, positions].sum()) for
+  This is the mean weight on the right positions. Asked is how often the largest weight lies on one.
+over_the_targets: "whose largest weight"
+    hits = [ => columns = weights.argmax(0).tolist() if len(weights) else []
+    |    hits = [any(columns[j] == t for j in positions) for t, positions in enumerate(gold) if positions]
+    |    gold = gold if hits else []
+    |    hits = hits or [
+  For each source word the target word with the largest weight was looked up. It is the other way: each row, a target
+  word, looks along its source words.
+smallest: "whose largest weight"
+    argmax(-1) => argmin(-1)
+  The smallest weight of each row was looked for. Take the largest: argmax.
+more_than_half: "on a source word that they come from"
+    best[t] in positions for => float(weights[t, positions].max()) > 0.5 for
+  A weight counted only when it was above one half. The largest of the row counts, however large it is.
+a_count: "on a source word that they come from"
+    sum(hits) / len(hits) => float(sum(hits))
+  This is the number of hits. A share is asked for: divide by the number of words that come from somewhere.
+zero_for_nothing: "no target word comes from anywhere"
+    raise => return 0.0
+    |        raise
+  With no word to count this says 0. A share of nothing is not 0: raise ValueError.
+unchecked: "no target word comes from anywhere"
+    if not hits: => if False:
+  Where no word comes from anywhere this divides by 0. Raise ValueError before.
+""")
+HINTS = hints("""
+- Row t is target word t. Where is its largest weight, and is that one of the positions in gold[t]?
+- best = weights.argmax(-1).tolist(). Keep only the t for which gold[t] names a position, and take the share of those
+  with best[t] in gold[t].
+- hits = [best[t] in positions for t, positions in enumerate(gold) if positions]; raise ValueError if hits is empty;
+  return sum(hits) / len(hits)
+""")
+task = Task(alignment_share, points=2, difficulty=2, minutes=15, cases=cases, slips=SLIPS, hints=HINTS)

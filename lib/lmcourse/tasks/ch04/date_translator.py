@@ -13,11 +13,10 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from lmcourse.exercises import Case, Property, Slip, Task, evidence_is, probe
+from lmcourse.exercises import Case, Property, Task, evidence_is, hints, mistakes, probe
 from lmcourse.tasks.ch04.dot_attention import dot_attention
 from lmcourse.tasks.ch04.greedy_decode import greedy_decode
 from lmcourse.tasks.ch04.pad_batch import pad_batch
-from lmcourse.tasks.ch04.shared import Rows
 from lmcourse.tasks.ch04.teacher_pairs import teacher_pairs
 
 
@@ -121,124 +120,6 @@ class DateTranslator(nn.Module):
             schedule.step()
 
 
-Pairs = Sequence[tuple[list[int], list[int]]]
-
-
-class _AdditiveTranslator(nn.Module):
-    """Bahdanau's way: additive scores against the state before, the context goes into the next one; one direction."""
-
-    def __init__(self, source_size: int, target_size: int, hidden_size: int) -> None:
-        super().__init__()
-        H = hidden_size
-        self.source_table, self.target_table = nn.Embedding(source_size, 32), nn.Embedding(target_size, 32)
-        self.reader, self.writer = nn.GRU(32, H, batch_first=True), nn.GRUCell(32 + H, H)
-        self.of_query, self.of_key, self.energy = nn.Linear(H, H), nn.Linear(H, H, bias=False), nn.Linear(H, 1)
-        self.out = nn.Linear(2 * H, target_size)
-
-    def encode(self, source: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
-        memory, _ = self.reader(self.source_table(source))  # pads come last: no letter's state has read one
-        return memory, memory[torch.arange(len(memory)), mask.sum(1) - 1]
-
-    def decode(self, target: Tensor, memory: Tensor, mask: Tensor, state: Tensor) -> tuple[Tensor, Tensor]:
-        keys, logits, weights = self.of_key(memory), [], []
-        for vectors in self.target_table(target).unbind(1):
-            scores = self.energy((self.of_query(state)[:, None] + keys).tanh())[..., 0]
-            weights.append(scores.masked_fill(~mask, -torch.inf).softmax(-1))
-            context = (weights[-1][:, None] @ memory)[:, 0]
-            state = self.writer(torch.cat([vectors, context], dim=-1), state)
-            logits.append(self.out(torch.cat([state, context], dim=-1)))
-        return torch.stack(logits, 1), torch.stack(weights, 1)
-
-    def forward(self, source: Tensor, mask: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
-        memory, state = self.encode(source, mask)
-        return self.decode(target, memory, mask, state)
-
-    @torch.no_grad()
-    def translate(self, rows: Rows, max_length: int) -> list[list[int]]:
-        longest = max(map(len, rows))
-        source = torch.tensor([[*row, *[0] * (longest - len(row))] for row in rows])
-        tokens = torch.ones(len(rows), 1, dtype=torch.long)
-        for _ in range(max_length):
-            logits, _ = self(source, source > 0, tokens)
-            tokens = torch.cat([tokens, logits[:, -1].argmax(-1)[:, None]], dim=1)
-        return [row[: [*row, 2].index(2)] for row in tokens[:, 1:].tolist()]
-
-    def fit(self, pairs: Pairs) -> None:
-        optimizer, n_steps = torch.optim.Adam(self.parameters(), lr=8e-3), 400
-        rows = [torch.tensor(source) for source, _ in pairs]
-        source = nn.utils.rnn.pad_sequence(rows, batch_first=True)
-        target = torch.tensor([[1, *row, 2] for _, row in pairs])
-        for step in range(n_steps):
-            optimizer.param_groups[0]["lr"] = 8e-3 * min(1.0, (step + 1) / 40, (n_steps - step) / 200)
-            some = torch.randint(len(pairs), (64,))
-            logits, _ = self(source[some], source[some] > 0, target[some, :-1])
-            loss = F.cross_entropy(logits.transpose(1, 2), target[some, 1:])
-            optimizer.zero_grad()
-            loss.backward()
-            nn.utils.clip_grad_norm_(self.parameters(), 1.0)
-            optimizer.step()
-
-
-class _GeneralTranslator(nn.Module):
-    """LSTMs, a matrix in the score, all target tokens at once; the memory is wider than the decoder's states."""
-
-    def __init__(self, source_size: int, target_size: int, hidden_size: int) -> None:
-        super().__init__()
-        H = hidden_size
-        self.tables = nn.ModuleList([nn.Embedding(source_size, H, padding_idx=0), nn.Embedding(target_size, H)])
-        self.forwards, self.backwards = nn.LSTM(H, H, batch_first=True), nn.LSTM(H, H, batch_first=True)
-        self.bridge, self.score = nn.Linear(2 * H, H), nn.Linear(H, 2 * H)
-        self.decoder, self.head = nn.LSTM(H, H, batch_first=True), nn.Linear(3 * H, target_size)
-
-    def encode(self, source: Tensor, mask: Tensor) -> Any:
-        x, rows = self.tables[0](source), torch.arange(len(source))
-        lengths = mask.long().sum(1)
-        turned = (lengths[:, None] - 1 - torch.arange(source.shape[1])).clamp(min=0)  # each row from its end
-        there = self.forwards(x)[0]
-        back = self.backwards(x[rows[:, None], turned])[0][rows[:, None], turned]
-        first = self.bridge(torch.cat([there[rows, lengths - 1], back[:, 0]], dim=-1)).tanh()[None]
-        return torch.cat([there, back], dim=-1), (first, torch.zeros_like(first))
-
-    def decode(self, target: Tensor, memory: Tensor, mask: Tensor, state: Any) -> tuple[Tensor, Tensor]:
-        hidden, _ = self.decoder(self.tables[1](target), state)
-        scores = torch.einsum("btm,bsm->bts", self.score(hidden), memory) / memory.shape[-1] ** 0.5
-        raised = (scores - scores.amax(-1, keepdim=True)).exp() * mask[:, None]
-        weights = raised / raised.sum(-1, keepdim=True)
-        return self.head(torch.cat([torch.bmm(weights, memory), hidden], dim=-1)), weights
-
-    def forward(self, source: Tensor, mask: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
-        memory, state = self.encode(source, mask)
-        return self.decode(target, memory, mask, state)
-
-    def translate(self, rows: Rows, max_length: int) -> list[list[int]]:
-        return [self._one(torch.tensor([row]), max_length) for row in rows]
-
-    def _one(self, source: Tensor, max_length: int) -> list[int]:
-        tokens: list[int] = []
-        while len(tokens) < max_length:
-            with torch.no_grad():
-                logits, _ = self(source, torch.ones_like(source).bool(), torch.tensor([[1, *tokens]]))
-            if (token := int(logits[0, -1].argmax())) == 2:
-                break
-            tokens.append(token)
-        return tokens
-
-    def fit(self, pairs: Pairs) -> None:
-        optimizer = torch.optim.Adam(self.parameters(), lr=6e-3)
-        decay = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, 300)
-        for _ in range(300):
-            batch = [pairs[int(i)] for i in torch.randperm(len(pairs))[:64]]
-            source = nn.utils.rnn.pad_sequence([torch.tensor(row) for row, _ in batch], batch_first=True)
-            target = torch.tensor([[1, *row, 2] for _, row in batch])
-            log_probs = self(source, source != 0, target[:, :-1])[0].log_softmax(-1)
-            loss = -log_probs.gather(-1, target[:, 1:, None]).mean()
-            optimizer.zero_grad()
-            loss.backward()
-            nn.utils.clip_grad_norm_(self.parameters(), 1.0)
-            optimizer.step()
-            decay.step()
-
-
 # ----------------------------------------------------------------------------------- what is asked, where the answer is
 
 
@@ -330,11 +211,7 @@ def _causal(model: Any, source: Tensor, mask: Tensor, target: Tensor, seed: int)
 
     with torch.no_grad():
         prefixes = [log_probs(target[:, :end])[:, -1] for end in range(1, target.shape[1] + 1)]
-        return {
-            "whole": log_probs(target),
-            "prefixes": torch.stack(prefixes, dim=1),
-            "other": log_probs(other)[:, -1],
-        }
+        return {"whole": log_probs(target), "prefixes": torch.stack(prefixes, dim=1), "other": log_probs(other)[:, -1]}
 
 
 def _gradients(model: Any, source: Tensor, mask: Tensor, target: Tensor, seed: int) -> dict[str, Any]:
@@ -667,6 +544,66 @@ def cases(seed: int) -> list[Case]:
     ]  # fmt: skip
 
 
+SLIPS = mistakes("""
+pads_weighted: loses attention, batch
+    dot_attention(query, memory, mask) => dot_attention(query, memory, torch.ones_like(mask))
+  set its score to minus infinity
+same_query_for_all: loses attention, batch, learns
+    hidden.unbind(dim=1) => hidden[:, :1].expand_as(hidden).unbind(dim=1)
+  all tokens of a target have the same weights
+context_not_used: loses attention, batch, gradients, learns
+    torch.cat([context, hidden], dim=-1) => torch.cat([hidden, hidden], dim=-1)
+  the context is not used
+pads_read: loses batch
+    lengths = mask.sum(dim=1) => lengths = torch.full((len(mask),), mask.shape[1])
+  the encoder should not read pads
+pairs_mixed: loses batch
+    joined = torch.cat([context, hidden] => joined = torch.cat([context, hidden + hidden.mean(dim=0)]
+  the model mixes them up
+looks_ahead: loses causal, translate, learns
+    joined = torch.cat([context, hidden] => joined = torch.cat([context, hidden.roll(-1, dims=1)]
+  the decoder looks at the future
+letters_cut_off: loses gradients
+    self.letters(source), lengths => self.letters(source).detach(), lengths
+  no gradient reaches `letters.weight`
+first_state_forgotten: loses parts
+    return self.decode(target, memory, mask, state) => return self.decode(target, memory, mask, 0 * state)
+    self.decode(torch.tensor([ids]), memory, mask, state) => self(source, mask, torch.tensor([ids]))
+  `forward` gives something else
+start_returned: loses translate
+    return greedy_decode(next_probs, 1, 2, max_length)[0] => return [1, *greedy_decode(next_probs, 1, 2, max_length)[0]]
+  begins with the start token
+stop_passed_over: loses translate
+    greedy_decode(next_probs, 1, 2, max_length) => greedy_decode(next_probs, 1, -1, max_length)
+  has the stop token in it
+whether_it_ended_returned: loses translate
+    greedy_decode(next_probs, 1, 2, max_length)[0] => greedy_decode(next_probs, 1, 2, max_length)
+  a list of translations, each a list of ids
+one_token_too_many: loses translate
+    greedy_decode(next_probs, 1, 2, max_length) => greedy_decode(next_probs, 1, 2, max_length + 1)
+  may be chosen
+last_token_alone: loses translate
+    torch.tensor([ids]) => torch.tensor([ids[-1:]])
+  not the likeliest after those before it
+first_row_for_all: loses translate
+    pad_batch([row], 0) => pad_batch(rows[:1], 0)
+  it must not depend on the other rows
+predicts_the_same_token: loses learns
+    wanted[real]) => given[real])
+  of the unseen dates are exactly right
+does_not_train: loses learns
+    optimizer.step() => optimizer.zero_grad()
+  of the unseen dates are exactly right
+""")
+HINTS = hints("""
+- Write `encode`, `decode` and `forward` first, as in section 5 of the page, and check: five of the seven properties
+  need no more. `dot_attention` takes one query for each pair: call it for each token of the target.
+- `translate` makes a batch of one row with `pad_batch`, encodes it, and hands `greedy_decode` a function that calls
+  `decode` on the ids so far and returns the probabilities after the last one.
+- In `fit`, a step takes 64 pairs, pads sources, inputs and targets (`teacher_pairs`), and takes the cross-entropy where
+  a target is real. 400 steps of AdamW with a rate of 1e-2 that rises over the first tenth and then falls to 0, and
+  gradients clipped at 1, take some 15 seconds; the loss ends below 0.05.
+""")
 task = Task(
     DateTranslator,
     points=10,
@@ -719,121 +656,6 @@ task = Task(
             needs="causal",
         ),
     ),
-    slips=(
-        Slip(
-            "pads_weighted",
-            ("dot_attention(query, memory, mask)", "dot_attention(query, memory, torch.ones_like(mask))"),
-            "set its score to minus infinity",
-            loses=("attention", "batch"),
-        ),
-        Slip(
-            "same_query_for_all",
-            ("hidden.unbind(dim=1)", "hidden[:, :1].expand_as(hidden).unbind(dim=1)"),
-            "all tokens of a target have the same weights",
-            loses=("attention", "batch", "learns"),
-        ),
-        Slip(
-            "context_not_used",
-            ("torch.cat([context, hidden], dim=-1)", "torch.cat([hidden, hidden], dim=-1)"),
-            "the context is not used",
-            loses=("attention", "batch", "gradients", "learns"),
-        ),
-        Slip(
-            "pads_read",
-            ("lengths = mask.sum(dim=1)", "lengths = torch.full((len(mask),), mask.shape[1])"),
-            "the encoder should not read pads",
-            loses=("batch",),
-        ),
-        Slip(
-            "pairs_mixed",
-            ("joined = torch.cat([context, hidden]", "joined = torch.cat([context, hidden + hidden.mean(dim=0)]"),
-            "the model mixes them up",
-            loses=("batch",),
-        ),
-        Slip(
-            "looks_ahead",
-            ("joined = torch.cat([context, hidden]", "joined = torch.cat([context, hidden.roll(-1, dims=1)]"),
-            "the decoder looks at the future",
-            loses=("causal", "translate", "learns"),
-        ),
-        Slip(
-            "letters_cut_off",
-            ("self.letters(source), lengths", "self.letters(source).detach(), lengths"),
-            "no gradient reaches `letters.weight`",
-            loses=("gradients",),
-        ),
-        Slip(
-            "first_state_forgotten",
-            (
-                (
-                    "return self.decode(target, memory, mask, state)",
-                    "return self.decode(target, memory, mask, 0 * state)",
-                ),
-                ("self.decode(torch.tensor([ids]), memory, mask, state)", "self(source, mask, torch.tensor([ids]))"),
-            ),
-            "`forward` gives something else",
-            loses=("parts",),
-        ),
-        Slip(
-            "start_returned",
-            (
-                "return greedy_decode(next_probs, 1, 2, max_length)[0]",
-                "return [1, *greedy_decode(next_probs, 1, 2, max_length)[0]]",
-            ),
-            "begins with the start token",
-            loses=("translate",),
-        ),
-        Slip(
-            "stop_passed_over",
-            ("greedy_decode(next_probs, 1, 2, max_length)", "greedy_decode(next_probs, 1, -1, max_length)"),
-            "has the stop token in it",
-            loses=("translate",),
-        ),
-        Slip(
-            "whether_it_ended_returned",
-            ("greedy_decode(next_probs, 1, 2, max_length)[0]", "greedy_decode(next_probs, 1, 2, max_length)"),
-            "a list of translations, each a list of ids",
-            loses=("translate",),
-        ),
-        Slip(
-            "one_token_too_many",
-            ("greedy_decode(next_probs, 1, 2, max_length)", "greedy_decode(next_probs, 1, 2, max_length + 1)"),
-            "may be chosen",
-            loses=("translate",),
-        ),
-        Slip(
-            "last_token_alone",
-            ("torch.tensor([ids])", "torch.tensor([ids[-1:]])"),
-            "not the likeliest after those before it",
-            loses=("translate",),
-        ),
-        Slip(
-            "first_row_for_all",
-            ("pad_batch([row], 0)", "pad_batch(rows[:1], 0)"),
-            "it must not depend on the other rows",
-            loses=("translate",),
-        ),
-        Slip(
-            "predicts_the_same_token",
-            ("wanted[real])", "given[real])"),
-            "of the unseen dates are exactly right",
-            loses=("learns",),
-        ),
-        Slip(
-            "does_not_train",
-            ("optimizer.step()", "optimizer.zero_grad()"),
-            "of the unseen dates are exactly right",
-            loses=("learns",),
-        ),
-    ),
-    alternatives=(_AdditiveTranslator, _GeneralTranslator),
-    hints=(
-        "Write `encode`, `decode` and `forward` first, as in section 5 of the page, and check: five of the seven "
-        "properties need no more. `dot_attention` takes one query for each pair: call it for each token of the target.",
-        "`translate` makes a batch of one row with `pad_batch`, encodes it, and hands `greedy_decode` a function that "
-        "calls `decode` on the ids so far and returns the probabilities after the last one.",
-        "In `fit`, a step takes 64 pairs, pads sources, inputs and targets (`teacher_pairs`), and takes the "
-        "cross-entropy where a target is real. 400 steps of AdamW with a rate of 1e-2 that rises over the first tenth "
-        "and then falls to 0, and gradients clipped at 1, take some 15 seconds; the loss ends below 0.05.",
-    ),
+    slips=SLIPS,
+    hints=HINTS,
 )

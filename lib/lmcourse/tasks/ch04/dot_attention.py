@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch04.shared import generator_of, mask
 
@@ -50,12 +50,7 @@ def cases(seed: int) -> list[Case]:
         case("3 sentences of 5 states, 7 wide", draw(3, 7), draw(3, 5, 7), mask(3, 5, [5, 4, 2])),
         case("as many sentences as states", draw(5, 5), draw(5, 5, 5), mask(5, 5, [5, 3, 1, 2, 4])),
         case("a mask with holes", draw(3, 2), draw(3, 4, 2), holes),
-        case(
-            "float64",
-            draw(2, 3, dtype=torch.float64),
-            draw(2, 11, 3, dtype=torch.float64),
-            mask(2, 11, [7, 11]),
-        ),
+        case("float64", draw(2, 3, dtype=torch.float64), draw(2, 11, 3, dtype=torch.float64), mask(2, 11, [7, 11])),
         case(
             "the gradients",
             draw(3, 2, dtype=torch.float64).requires_grad_(),
@@ -90,196 +85,101 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _dot_by_sums(query: Tensor, keys: Tensor, attention_mask: Tensor) -> tuple[Tensor, Tensor]:
-    scores = (query[:, None, :] * keys).sum(-1)
-    weights = scores.masked_fill(~attention_mask, torch.finfo(scores.dtype).min).softmax(-1) * attention_mask
-    return (weights[..., None] * keys).sum(1), weights
-
-
-def _dot_by_rows(query: Tensor, keys: Tensor, attention_mask: Tensor) -> tuple[Tensor, Tensor]:
-    contexts, rows = [], []
-    for q, h, own in zip(query, keys, attention_mask, strict=True):
-        row = h.new_zeros(len(h))
-        if bool(own.any()):
-            row[own] = (h[own] @ q).softmax(0)
-        rows.append(row)
-        contexts.append(row @ h)
-    return torch.stack(contexts), torch.stack(rows)
-
-
-task = Task(
-    dot_attention,
-    points=3,
-    difficulty=3,
-    minutes=20,
-    cases=cases,
-    compare=Compare(rtol=1e-4, atol=1e-6, gradient=True),
-    slips=(
-        Slip(
-            "scaled",
-            ("keys).sum(-1)", "keys).sum(-1) / query.shape[-1] ** 0.5"),
-            "The scores were divided by the root of the width. That is the transformer's form (chapter 05); here it "
-            "is the plain dot product of Luong et al.",
-        ),
-        Slip(
-            "cosine",
-            ("(query[:, None] * keys).sum(-1)", "torch.cosine_similarity(query[:, None], keys, dim=-1)"),
-            "This is the cosine: the lengths of query and state were divided away. The dot product keeps them, and "
-            "so can say how sure it is.",
-        ),
-        Slip(
-            "distance",
-            ("(query[:, None] * keys).sum(-1)", "-(query[:, None] - keys).norm(dim=-1)"),
-            "The scores are distances. The score here is the dot product of query and state.",
-        ),
-        Slip(
-            "unmasked",
-            (
-                ("scores.masked_fill(~attention_mask, torch.finfo(scores.dtype).min)", "scores"),
-                (" * attention_mask", ""),
-            ),
-            "The padding got weight: `attention_mask` was not used.",
-        ),
-        Slip(
-            "zeroed_before_softmax",
-            (
-                (
-                    "scores.masked_fill(~attention_mask, torch.finfo(scores.dtype).min)",
-                    "torch.where(attention_mask, scores, 0.0)",
-                ),
-                (" * attention_mask", ""),
-            ),
-            "Masked scores were set to 0. exp(0) is 1, so padding still gets weight. Set them to the smallest number "
-            "there is.",
-        ),
-        Slip(
-            "zeroed_after_softmax",
-            ("scores.masked_fill(~attention_mask, torch.finfo(scores.dtype).min)", "scores"),
-            "The padding was zeroed after the softmax, so that the weights that are left sum to less than 1. Mask "
-            "the scores before it.",
-        ),
-        Slip(
-            "renormalised",
-            (
-                ("scores.masked_fill(~attention_mask, torch.finfo(scores.dtype).min)", "scores"),
-                ("context =", "weights = weights / weights.sum(-1, keepdim=True).clamp(min=1e-30)\n    context ="),
-            ),
-            "The padding was zeroed after the softmax, and the rest divided by its sum. If padding has a score far "
-            "above the others, these are all 0 by then. Mask the scores before the softmax.",
-        ),
-        Slip(
-            "mask_reversed",
-            (
-                ("~attention_mask", "attention_mask"),
-                ("* attention_mask", "* ~attention_mask"),
-            ),
-            "The mask was read the wrong way round: padding got all the weight. True means that a state takes part.",
-        ),
-        Slip(
-            "nan_where_all_is_masked",
-            ("torch.finfo(scores.dtype).min", "-torch.inf"),
-            "In a sentence with nothing to look at this gives NaN: the softmax of minus infinities is 0 / 0. Context "
-            "and weights must be zeros there.",
-        ),
-        Slip(
-            "uniform_where_all_is_masked",
-            (" * attention_mask", ""),
-            "In a sentence with nothing to look at the weights came out equal, so padding is averaged. Multiply with "
-            "the mask after the softmax, too.",
-        ),
-        Slip(
-            "exp_overflows",
-            (
-                "filled.softmax(-1) * attention_mask",
-                "scores.exp() * attention_mask\n    weights = weights / weights.sum(-1, keepdim=True).clamp(min=1e-30)",
-            ),
-            "exp of a large score is infinite, and infinity / infinity is not a number. Use softmax, which subtracts "
-            "the largest score first.",
-        ),
-        Slip(
-            "over_the_batch",
-            ("softmax(-1)", "softmax(0)"),
-            "This is the softmax over the batch. The weights of one sentence sum to 1: dim=-1.",
-        ),
-        Slip(
-            "scores_returned",
-            ("return context, weights", "return context, scores"),
-            "The context is right, but what is returned beside it are the scores before the softmax. Return the "
-            "weights.",
-        ),
-        Slip(
-            "weights_first",
-            ("return context, weights", "return weights, context"),
-            "Both are right, but in the wrong order: the context comes first, then the weights.",
-        ),
-        Slip(
-            "context_only",
-            ("return context, weights", "return context"),
-            "The context is right. Return the weights, too: context, weights.",
-        ),
-        Slip(
-            "best_only",
-            (
-                "context =",
-                "weights = torch.zeros_like(weights).scatter(-1, weights.argmax(-1, keepdim=True), 1.0) * "
-                "attention_mask\n"
-                "    context =",
-            ),
-            "Only the best state was taken: an arg max, which has no gradient. Take the average of all with the "
-            "softmax's weights.",
-        ),
-        Slip(
-            "sum_without_weights",
-            ("(weights[:, :, None] * keys)", "(attention_mask[:, :, None] * keys)"),
-            "The context is the plain sum of the states: the weights were computed and not used.",
-        ),
-        Slip(
-            "mean_without_weights",
-            (
-                "(weights[:, :, None] * keys).sum(1)",
-                "(attention_mask[:, :, None] * keys).sum(1) / attention_mask.sum(-1, keepdim=True).clamp(min=1)",
-            ),
-            "The context is the plain mean of the states: the weights were computed and not used.",
-        ),
-        Slip(
-            "divided_by_all",
-            ("(weights[:, :, None] * keys).sum(1)", "(weights[:, :, None] * keys).mean(1)"),
-            "The weighted sum was divided by the number of states (.mean). The weights sum to 1 already: .sum.",
-        ),
-        Slip(
-            "divided_again",
-            (
-                "(weights[:, :, None] * keys).sum(1)",
-                "(weights[:, :, None] * keys).sum(1) / attention_mask.sum(-1, keepdim=True).clamp(min=1)",
-            ),
-            "The weighted sum was divided by the number of kept states once more. The weights sum to 1 already, so "
-            "it is an average as it stands.",
-        ),
-        Slip(
-            "scores_for_weights",
-            ("(weights[:, :, None] * keys)", "(scores[:, :, None] * attention_mask[:, :, None] * keys)"),
-            "The states were averaged with the scores. Average them with the weights, after the softmax.",
-        ),
-        Slip(
-            "query_in_the_average",
-            ("(weights[:, :, None] * keys)", "(weights[:, :, None] * keys * query[:, None])"),
-            "The states were multiplied with the query before they were averaged. The query only makes the scores; "
-            "what is averaged are the states themselves.",
-        ),
-        Slip(
-            "weights_cut",
-            ("filled.softmax(-1) * attention_mask", "filled.softmax(-1).detach() * attention_mask"),
-            "The values are right, but no gradient flows through the weights (detach, .data or no_grad), so the "
-            "network could not learn where to look.",
-        ),
-    ),
-    alternatives=(_dot_by_sums, _dot_by_rows),
-    hints=(
-        "Three steps: a score for each state, weights that sum to 1, an average. Which shape has each of them?",
-        "Scores (B, S): (query[:, None] * keys).sum(-1). Weights: as in source_weights. Context (B, D): the states "
-        "times their weights, summed over S.",
-        "scores = (query[:, None] * keys).sum(-1); weights = source_weights(scores, attention_mask); "
-        "context = (weights[:, "
-        ":, None] * keys).sum(1); return context, weights",
-    ),
-)
+SLIPS = mistakes("""
+scaled: "Return what a query finds among the states of the encoder, and where"
+    keys).sum(-1) => keys).sum(-1) / query.shape[-1] ** 0.5
+  The scores were divided by the root of the width. That is the transformer's form (chapter 05); here it is the plain
+  dot product of Luong et al.
+cosine: "Return what a query finds among the states of the encoder, and where"
+    (query[:, None] * keys).sum(-1) => torch.cosine_similarity(query[:, None], keys, dim=-1)
+  This is the cosine: the lengths of query and state were divided away. The dot product keeps them, and so can say how
+  sure it is.
+distance
+    (query[:, None] * keys).sum(-1) => -(query[:, None] - keys).norm(dim=-1)
+  The scores are distances. The score here is the dot product of query and state.
+unmasked: "bool (B, S), True = takes part"
+    scores.masked_fill(~attention_mask, torch.finfo(scores.dtype).min) => scores
+    * attention_mask =>
+  The padding got weight: `attention_mask` was not used.
+zeroed_before_softmax
+    scores.masked_fill(~attention_mask, torch.finfo(scores.dtype).min) => torch.where(attention_mask, scores, 0.0)
+    * attention_mask =>
+  Masked scores were set to 0. exp(0) is 1, so padding still gets weight. Set them to the smallest number there is.
+zeroed_after_softmax
+    scores.masked_fill(~attention_mask, torch.finfo(scores.dtype).min) => scores
+  The padding was zeroed after the softmax, so that the weights that are left sum to less than 1. Mask the scores before
+  it.
+renormalised: "a masked one may be far larger than the kept ones"
+    scores.masked_fill(~attention_mask, torch.finfo(scores.dtype).min) => scores
+    context = => weights = weights / weights.sum(-1, keepdim=True).clamp(min=1e-30)
+    |    context =
+  The padding was zeroed after the softmax, and the rest divided by its sum. If padding has a score far above the
+  others, these are all 0 by then. Mask the scores before the softmax.
+mask_reversed: "bool (B, S), True = takes part"
+    ~attention_mask => attention_mask
+    * attention_mask => * ~attention_mask
+  The mask was read the wrong way round: padding got all the weight. True means that a state takes part.
+nan_where_all_is_masked: "Where nothing is kept, both are zeros"
+    torch.finfo(scores.dtype).min => -torch.inf
+  In a sentence with nothing to look at this gives NaN: the softmax of minus infinities is 0 / 0. Context and weights
+  must be zeros there.
+uniform_where_all_is_masked: "Where nothing is kept, both are zeros"
+    * attention_mask =>
+  In a sentence with nothing to look at the weights came out equal, so padding is averaged. Multiply with the mask after
+  the softmax, too.
+exp_overflows: "exp of them may be infinite"
+    filled.softmax(-1) * attention_mask => scores.exp() * attention_mask
+    |    weights = weights / weights.sum(-1, keepdim=True).clamp(min=1e-30)
+  exp of a large score is infinite, and infinity / infinity is not a number. Use softmax, which subtracts the largest
+  score first.
+over_the_batch
+    softmax(-1) => softmax(0)
+  This is the softmax over the batch. The weights of one sentence sum to 1: dim=-1.
+scores_returned: "context (B, D) and weights (B, S)"
+    return context, weights => return context, scores
+  The context is right, but what is returned beside it are the scores before the softmax. Return the weights.
+weights_first: "context (B, D) and weights (B, S)"
+    return context, weights => return weights, context
+  Both are right, but in the wrong order: the context comes first, then the weights.
+context_only: "context (B, D) and weights (B, S)"
+    return context, weights => return context
+  The context is right. Return the weights, too: context, weights.
+best_only: "Return what a query finds among the states of the encoder, and where"
+    context = => weights = torch.zeros_like(weights).scatter(-1, weights.argmax(-1, keepdim=True), 1.0) * attention_mask
+    |    context =
+  Only the best state was taken: an arg max, which has no gradient. Take the average of all with the softmax's weights.
+sum_without_weights: "the encoder's states, (B, S, D)"
+    (weights[:, :, None] * keys) => (attention_mask[:, :, None] * keys)
+  The context is the plain sum of the states: the weights were computed and not used.
+mean_without_weights
+    (weights[:, :, None] * keys).sum(1) =>
+        (attention_mask[:, :, None] * keys).sum(1) / attention_mask.sum(-1, keepdim=True).clamp(min=1)
+  The context is the plain mean of the states: the weights were computed and not used.
+divided_by_all
+    (weights[:, :, None] * keys).sum(1) => (weights[:, :, None] * keys).mean(1)
+  The weighted sum was divided by the number of states (.mean). The weights sum to 1 already: .sum.
+divided_again
+    (1 => (1) / attention_mask.sum(-1, keepdim=True).clamp(min=1
+  The weighted sum was divided by the number of kept states once more. The weights sum to 1 already, so it is an average
+  as it stands.
+scores_for_weights: "Return what a query finds among the states of the encoder, and where"
+    (weights[:, :, None] * keys) => (scores[:, :, None] * attention_mask[:, :, None] * keys)
+  The states were averaged with the scores. Average them with the weights, after the softmax.
+query_in_the_average
+    (weights[:, :, None] * keys) => (weights[:, :, None] * keys * query[:, None])
+  The states were multiplied with the query before they were averaged. The query only makes the scores; what is averaged
+  are the states themselves.
+weights_cut: "the gradient flows"
+    filled.softmax(-1) * attention_mask => filled.softmax(-1).detach() * attention_mask
+  The values are right, but no gradient flows through the weights (detach, .data or no_grad), so the network could not
+  learn where to look.
+""")
+CLOSE = Compare(rtol=1e-4, atol=1e-6, gradient=True)
+HINTS = hints("""
+- Three steps: a score for each state, weights that sum to 1, an average. Which shape has each of them?
+- Scores (B, S): (query[:, None] * keys).sum(-1). Weights: as in source_weights. Context (B, D): the states times their
+  weights, summed over S.
+- scores = (query[:, None] * keys).sum(-1); weights = source_weights(scores, attention_mask); context = (weights[:, :,
+  None] * keys).sum(1); return context, weights
+""")
+task = Task(dot_attention, points=3, difficulty=3, minutes=20, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS)

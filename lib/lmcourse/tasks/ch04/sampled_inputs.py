@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch04.shared import generator_of
 
@@ -92,182 +92,101 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _mix_by_loop(target: Tensor, sampled: Tensor, coins: Tensor, ratio: float) -> Tensor:
-    if ratio < 0 or ratio > 1 or len({tuple(part.shape) for part in (target, sampled, coins)}) > 1:
-        raise ValueError("ratio or shapes")
-    rows = []
-    for right, own, row in zip(target.tolist(), sampled.tolist(), coins, strict=True):
-        rows.append([r if t == 0 or row[t] < ratio else o for t, (r, o) in enumerate(zip(right, own, strict=True))])
-    return torch.tensor(rows)
-
-
-def _mix_by_product(target: Tensor, sampled: Tensor, coins: Tensor, ratio: float) -> Tensor:
-    if not (0 <= ratio <= 1 and target.shape == sampled.shape and sampled.shape == coins.shape):
-        raise ValueError("ratio or shapes")
-    teacher = (coins < ratio).long()
-    teacher[:, 0] = 1
-    return teacher * target + (1 - teacher) * sampled
-
-
+SLIPS = mistakes("""
+reversed: "the teacher forcing ratio, which is the probability of the teacher's token, 0 to 1"
+    coins < ratio, target, sampled => coins < ratio, sampled, target
+  Teacher and model are exchanged: `ratio` is the probability of the teacher's token, so a coin below it takes the token
+  of `target`.
+above: "a coin below the ratio takes the teacher's token"
+    coins < ratio => coins > ratio
+  A coin above the ratio took the teacher's token. `ratio` is the probability of the teacher's token: coins < ratio.
+start_mixed: "column 0 is the start token"
+    mixed[:, 0] = target[:, 0] => pass
+  The first column was mixed too. It is the start token, before which the model has said nothing: it is always the
+  target's.
+start_drawn: "column 0 is the start token"
+    = target[:, 0] => = sampled[:, 0]
+  The first column was taken from `sampled`. It is the start token, before which the model has said nothing: it is
+  always the target's.
+first_row_kept: "column 0 is the start token"
+    mixed[:, 0] = target[:, 0] => mixed[0] = target[0]
+  The first row was kept. What is always the target's is the first column: mixed[:, 0].
+one_coin_a_row: "numbers in [0, 1), (B, T)"
+    coins < ratio => coins[:, :1] < ratio
+  One coin decided for the whole row. Scheduled sampling throws a coin for every token.
+one_coin_a_row_of_the_last
+    coins < ratio => coins[:, -1:] < ratio
+  One coin decided for the whole row. Scheduled sampling throws a coin for every token, and each has its own.
+one_coin_for_all: "numbers in [0, 1), (B, T)"
+    coins < ratio => coins[0] < ratio
+  The coins of the first row decided for all rows. Every token has a coin of its own.
+at_most: "a coin below the ratio takes the teacher's token"
+    coins < ratio => coins <= ratio
+  A coin equal to the ratio took the teacher's token. Coins lie in [0, 1), so `coin < ratio` is true with probability
+  exactly `ratio`; with <= a ratio of 0 could still let the teacher in.
+coins_rounded: "numbers in [0, 1), (B, T)"
+    coins < ratio => coins.round() < ratio
+  The coins were rounded, so that the ratio hardly matters. Compare the coins as they are: coins < ratio.
+fixed_half: "the teacher forcing ratio, which is the probability of the teacher's token, 0 to 1"
+    coins < ratio => coins < 0.5
+  The ratio does not matter here: the coins were compared with 0.5. Compare them with `ratio`.
+shifted: "the model's own tokens for the same positions, int64 (B, T)"
+    target, sampled) => target, sampled.roll(1, 1))
+  The model's tokens were moved by one position. sampled[:, t] is already what the model would put at position t.
+coins_shifted
+    coins < ratio => coins.roll(1, 1) < ratio
+  The coins were moved by one position. coins[:, t] decides for position t; the first one decides nothing.
+averaged
+    torch.where(coins < ratio, target, sampled) => (ratio * target + (1 - ratio) * sampled).long()
+  The ids were averaged. Ids are labels, their mean is some third word: choose one of the two at every position.
+all_of_the_teacher: "Return the tokens that the decoder reads under scheduled sampling"
+    torch.where(coins < ratio, target, sampled) => target.clone()
+  These are the teacher's tokens alone. Where the coin is not below the ratio, the decoder reads its own token.
+all_its_own: "Return the tokens that the decoder reads under scheduled sampling"
+    torch.where(coins < ratio, target, sampled) => sampled.clone()
+  These are the model's tokens alone, but for the first. Where the coin is below the ratio, the decoder reads the
+  teacher's.
+as_floats: "int64"
+    return mixed => return mixed.float()
+  The tokens are right, but they came back as floats. Ids are whole numbers: int64.
+drawn_changed: "A new tensor"
+    mixed = torch.where(coins < ratio, target, sampled) => mixed = sampled
+    |    mixed[coins < ratio] = target[coins < ratio]
+  The tokens are right, but they were written into `sampled`, the caller's tensor. Make a new one: torch.where, or
+  .clone() first.
+target_changed: "A new tensor"
+    mixed = torch.where(coins < ratio, target, sampled)
+    |    mixed[:, 0] = target[:, 0] => start = target[:, 0].clone()
+    |    mixed = target
+    |    mixed[coins >= ratio] = sampled[coins >= ratio]
+    |    mixed[:, 0] = start
+  The tokens are right, but they were written into `target`, the caller's tensor. Make a new one: torch.where, or
+  .clone() first.
+share_unchecked: "the ratio is outside 0 to 1"
+    not 0 <= ratio <= 1 or =>
+  The mixture is right, but a ratio outside 0 to 1 went through. It is a probability: raise ValueError.
+shapes_unchecked: "the shapes of target, sampled and coins differ"
+    or not target.shape == sampled.shape == coins.shape =>
+  The mixture is right, but shapes that differ went through, or raised another error: torch stretches a row or column of
+  one. Raise ValueError.
+coins_unchecked: "the shapes of target, sampled and coins differ"
+    == coins.shape =>
+  The shape of the coins was not compared, and torch stretches one coin over a whole row. Raise ValueError where it
+  differs.
+unchecked
+    if not 0 <= ratio <= 1 or not target.shape == sampled.shape == coins.shape: => if False:
+  The mixture is right, but neither a ratio outside 0 to 1 nor shapes that differ are refused. Raise ValueError for
+  both.
+ends_refused: "the ratio is outside 0 to 1"
+    0 <= ratio <= 1 => 0 < ratio < 1
+  A ratio of 0 or of 1 was refused. Both are allowed: all tokens its own but the first, or teacher forcing.
+""")
+HINTS = hints("""
+- For every position there is a coin. When does it choose the teacher, and which position needs no coin?
+- torch.where(condition, a, b) chooses elementwise. The condition is coins < ratio; afterwards put the first column of
+  the target back.
+- Check ratio and shapes; mixed = torch.where(coins < ratio, target, sampled); mixed[:, 0] = target[:, 0]; return mixed.
+""")
 task = Task(
-    sampled_inputs,
-    points=2,
-    difficulty=2,
-    minutes=15,
-    cases=cases,
-    compare=Compare(new=True),
-    slips=(
-        Slip(
-            "reversed",
-            ("coins < ratio, target, sampled", "coins < ratio, sampled, target"),
-            "Teacher and model are exchanged: `ratio` is the probability of the teacher's token, so a coin below it "
-            "takes the token of `target`.",
-        ),
-        Slip(
-            "above",
-            ("coins < ratio", "coins > ratio"),
-            "A coin above the ratio took the teacher's token. `ratio` is the probability of the teacher's token: "
-            "coins < ratio.",
-        ),
-        Slip(
-            "start_mixed",
-            ("mixed[:, 0] = target[:, 0]", "pass"),
-            "The first column was mixed too. It is the start token, before which the model has said nothing: it is "
-            "always the target's.",
-        ),
-        Slip(
-            "start_drawn",
-            ("= target[:, 0]", "= sampled[:, 0]"),
-            "The first column was taken from `sampled`. It is the start token, before which the model has said "
-            "nothing: it is always the target's.",
-        ),
-        Slip(
-            "first_row_kept",
-            ("mixed[:, 0] = target[:, 0]", "mixed[0] = target[0]"),
-            "The first row was kept. What is always the target's is the first column: mixed[:, 0].",
-        ),
-        Slip(
-            "one_coin_a_row",
-            ("coins < ratio", "coins[:, :1] < ratio"),
-            "One coin decided for the whole row. Scheduled sampling throws a coin for every token.",
-        ),
-        Slip(
-            "one_coin_a_row_of_the_last",
-            ("coins < ratio", "coins[:, -1:] < ratio"),
-            "One coin decided for the whole row. Scheduled sampling throws a coin for every token, and each has its "
-            "own.",
-        ),
-        Slip(
-            "one_coin_for_all",
-            ("coins < ratio", "coins[0] < ratio"),
-            "The coins of the first row decided for all rows. Every token has a coin of its own.",
-        ),
-        Slip(
-            "at_most",
-            ("coins < ratio", "coins <= ratio"),
-            "A coin equal to the ratio took the teacher's token. Coins lie in [0, 1), so `coin < ratio` is true with "
-            "probability exactly `ratio`; with <= a ratio of 0 could still let the teacher in.",
-        ),
-        Slip(
-            "coins_rounded",
-            ("coins < ratio", "coins.round() < ratio"),
-            "The coins were rounded, so that the ratio hardly matters. Compare the coins as they are: coins < ratio.",
-        ),
-        Slip(
-            "fixed_half",
-            ("coins < ratio", "coins < 0.5"),
-            "The ratio does not matter here: the coins were compared with 0.5. Compare them with `ratio`.",
-        ),
-        Slip(
-            "shifted",
-            ("target, sampled)", "target, sampled.roll(1, 1))"),
-            "The model's tokens were moved by one position. sampled[:, t] is already what the model would put at "
-            "position t.",
-        ),
-        Slip(
-            "coins_shifted",
-            ("coins < ratio", "coins.roll(1, 1) < ratio"),
-            "The coins were moved by one position. coins[:, t] decides for position t; the first one decides nothing.",
-        ),
-        Slip(
-            "averaged",
-            ("torch.where(coins < ratio, target, sampled)", "(ratio * target + (1 - ratio) * sampled).long()"),
-            "The ids were averaged. Ids are labels, their mean is some third word: choose one of the two at every "
-            "position.",
-        ),
-        Slip(
-            "all_of_the_teacher",
-            ("torch.where(coins < ratio, target, sampled)", "target.clone()"),
-            "These are the teacher's tokens alone. Where the coin is not below the ratio, the decoder reads its own "
-            "token.",
-        ),
-        Slip(
-            "all_its_own",
-            ("torch.where(coins < ratio, target, sampled)", "sampled.clone()"),
-            "These are the model's tokens alone, but for the first. Where the coin is below the ratio, the decoder "
-            "reads the teacher's.",
-        ),
-        Slip(
-            "as_floats",
-            ("return mixed", "return mixed.float()"),
-            "The tokens are right, but they came back as floats. Ids are whole numbers: int64.",
-        ),
-        Slip(
-            "drawn_changed",
-            (
-                "mixed = torch.where(coins < ratio, target, sampled)",
-                "mixed = sampled\n    mixed[coins < ratio] = target[coins < ratio]",
-            ),
-            "The tokens are right, but they were written into `sampled`, the caller's tensor. Make a new one: "
-            "torch.where, or .clone() first.",
-        ),
-        Slip(
-            "target_changed",
-            (
-                "mixed = torch.where(coins < ratio, target, sampled)\n    mixed[:, 0] = target[:, 0]",
-                "start = target[:, 0].clone()\n"
-                "    mixed = target\n"
-                "    mixed[coins >= ratio] = sampled[coins >= ratio]\n"
-                "    mixed[:, 0] = start",
-            ),
-            "The tokens are right, but they were written into `target`, the caller's tensor. Make a new one: "
-            "torch.where, or .clone() first.",
-        ),
-        Slip(
-            "share_unchecked",
-            ("not 0 <= ratio <= 1 or ", ""),
-            "The mixture is right, but a ratio outside 0 to 1 went through. It is a probability: raise ValueError.",
-        ),
-        Slip(
-            "shapes_unchecked",
-            (" or not target.shape == sampled.shape == coins.shape", ""),
-            "The mixture is right, but shapes that differ went through, or raised another error: torch stretches a "
-            "row or column of one. Raise ValueError.",
-        ),
-        Slip(
-            "coins_unchecked",
-            (" == coins.shape", ""),
-            "The shape of the coins was not compared, and torch stretches one coin over a whole row. Raise "
-            "ValueError where it differs.",
-        ),
-        Slip(
-            "unchecked",
-            ("if not 0 <= ratio <= 1 or not target.shape == sampled.shape == coins.shape:", "if False:"),
-            "The mixture is right, but neither a ratio outside 0 to 1 nor shapes that differ are refused. Raise "
-            "ValueError for both.",
-        ),
-        Slip(
-            "ends_refused",
-            ("0 <= ratio <= 1", "0 < ratio < 1"),
-            "A ratio of 0 or of 1 was refused. Both are allowed: all tokens its own but the first, or teacher forcing.",
-        ),
-    ),
-    alternatives=(_mix_by_loop, _mix_by_product),
-    hints=(
-        "For every position there is a coin. When does it choose the teacher, and which position needs no coin?",
-        "torch.where(condition, a, b) chooses elementwise. The condition is coins < ratio; afterwards put the first "
-        "column of the target back.",
-        "Check ratio and shapes; mixed = torch.where(coins < ratio, target, sampled); mixed[:, 0] = target[:, 0]; "
-        "return mixed.",
-    ),
+    sampled_inputs, points=2, difficulty=2, minutes=15, cases=cases, compare=Compare(new=True), slips=SLIPS, hints=HINTS
 )

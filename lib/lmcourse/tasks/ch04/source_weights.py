@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch04.shared import generator_of, mask
 
@@ -73,164 +73,86 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _weights_by_rows(scores: Tensor, attention_mask: Tensor) -> Tensor:
-    if attention_mask.dtype is not torch.bool or tuple(attention_mask.shape) != tuple(scores.shape):
-        raise ValueError("mask")
-    rows = []
-    for row, own in zip(scores, attention_mask, strict=True):
-        out = torch.zeros_like(row)
-        if own.any():
-            out = out.masked_scatter(own, torch.softmax(row[own], dim=0))
-        rows.append(out)
-    return torch.stack(rows)
-
-
-def _weights_by_exp(scores: Tensor, attention_mask: Tensor) -> Tensor:
-    if attention_mask.dtype != torch.bool or attention_mask.size() != scores.size():
-        raise ValueError("mask")
-    low = torch.finfo(scores.dtype).min
-    largest = torch.where(attention_mask, scores, low).max(dim=1, keepdim=True).values.clamp(min=low / 2).detach()
-    exp = torch.where(attention_mask, scores - largest, -torch.inf).exp()
-    return exp / exp.sum(dim=1, keepdim=True).clamp(min=torch.finfo(scores.dtype).tiny)
-
-
-task = Task(
-    source_weights,
-    points=3,
-    difficulty=2,
-    minutes=20,
-    cases=cases,
-    compare=Compare(rtol=1e-5, atol=1e-6, gradient=True),
-    slips=(
-        Slip(
-            "zeroed_before_softmax",
-            ("filled.softmax(-1) * attention_mask", "torch.where(attention_mask, scores, 0.0).softmax(-1)"),
-            "Masked scores were set to 0. exp(0) is 1, so padding still gets weight. Set them to minus infinity (or "
-            "the smallest number there is).",
-        ),
-        Slip(
-            "zeroed_before_and_after",
-            ("filled.softmax(-1)", "torch.where(attention_mask, scores, 0.0).softmax(-1)"),
-            "Masked scores were set to 0, whose exp is 1, and the padding was zeroed after the softmax: the weights "
-            "that are left sum to less than 1. Set the scores to the smallest number there is.",
-        ),
-        Slip(
-            "zeroed_after_softmax",
-            ("filled.softmax", "scores.softmax"),
-            "The padding was zeroed after the softmax, so the weights that are left sum to less than 1. Mask the "
-            "scores before the softmax.",
-        ),
-        Slip(
-            "renormalised",
-            (
-                "return filled.softmax(-1) * attention_mask",
-                "kept = scores.softmax(-1) * attention_mask\n"
-                "    return kept / kept.sum(-1, keepdim=True).clamp(min=1e-30)",
-            ),
-            "The padding took part in the softmax (or in the maximum that was subtracted), was zeroed, and the rest "
-            "divided by its sum. If padding has a score far above the others, these are all 0 by then. Mask the "
-            "scores first.",
-        ),
-        Slip(
-            "unmasked",
-            ("filled.softmax(-1) * attention_mask", "scores.softmax(-1)"),
-            "The mask was not used: padding got weight.",
-        ),
-        Slip(
-            "over_the_batch",
-            ("softmax(-1)", "softmax(0)"),
-            "This is the softmax over the batch: columns sum to 1. The weights of one sentence must sum to 1: dim=-1.",
-        ),
-        Slip(
-            "all_together",
-            ("filled.softmax(-1)", "filled.flatten().softmax(0).view_as(filled)"),
-            "One softmax was taken over all sources together. The weights of each of them sum to 1: dim=-1.",
-        ),
-        Slip(
-            "mask_reversed",
-            (
-                ("~attention_mask", "attention_mask"),
-                ("* attention_mask", "* ~attention_mask"),
-            ),
-            "The mask was read the wrong way round: padding got all the weight. True means that a token takes part.",
-        ),
-        Slip(
-            "nan_where_all_is_masked",
-            ("torch.finfo(scores.dtype).min", "-torch.inf"),
-            "In a row with nothing to look at this gives NaN: the softmax of minus infinities is 0 / 0. Such a row "
-            "must be all zeros, and so must its gradient.",
-        ),
-        Slip(
-            "uniform_where_all_is_masked",
-            (" * attention_mask", ""),
-            "In a row with nothing to look at the weights came out equal, so padding is averaged. Multiply with the "
-            "mask after the softmax, too: such a row must be all zeros.",
-        ),
-        Slip(
-            "exp_overflows",
-            (
-                "return filled.softmax(-1) * attention_mask",
-                "kept = scores.exp() * attention_mask\n    return kept / kept.sum(-1, keepdim=True).clamp(min=1e-30)",
-            ),
-            "exp of a large score is infinite, and infinity / infinity is not a number. Subtract the largest score "
-            "first, or use softmax, which does it for you.",
-        ),
-        Slip(
-            "one_maximum",
-            (
-                "return filled.softmax(-1) * attention_mask",
-                "kept = (scores - scores.max()).exp() * attention_mask\n"
-                "    return kept / kept.sum(-1, keepdim=True).clamp(min=1e-30)",
-            ),
-            "One maximum was subtracted from all rows, so that in a row far below it every exp is 0. Each row has "
-            "its own, and softmax takes care of that.",
-        ),
-        Slip(
-            "fill_too_near",
-            ("torch.finfo(scores.dtype).min", "-1e3"),
-            "Masked scores were set to a number that is not small enough: beside scores near -10,000 it is the "
-            "largest. Use torch.finfo(scores.dtype).min.",
-        ),
-        Slip(
-            "detached",
-            ("filled.softmax(-1)", "filled.softmax(-1).detach()"),
-            "The weights are right, but no gradient reaches the scores (detach, .data, no_grad or a new tensor made "
-            "from numbers).",
-        ),
-        Slip(
-            "dtype_unchecked",
-            (
-                "attention_mask.dtype != torch.bool or attention_mask.shape != scores.shape:",
-                "attention_mask.shape != scores.shape:\n"
-                "        raise ValueError('shape')\n"
-                "    attention_mask = attention_mask.bool()\n"
-                "    if False:",
-            ),
-            "The weights are right, but a mask of floats or ints was taken for one of bools. 1.0 and 0.0 could as "
-            "well be meant to be added: raise ValueError when the mask is not bool.",
-        ),
-        Slip(
-            "shape_unchecked",
-            (" or attention_mask.shape != scores.shape", ""),
-            "The weights are right, but a mask of another shape went through, or raised another error: torch "
-            "stretches one row over all. Raise ValueError.",
-        ),
-        Slip(
-            "unchecked",
-            (
-                "if attention_mask.dtype != torch.bool or attention_mask.shape != scores.shape:",
-                "attention_mask = attention_mask.bool()\n    if False:",
-            ),
-            "The weights are right, but neither a mask that is not bool nor one of another shape is refused. Raise "
-            "ValueError for both.",
-        ),
-    ),
-    alternatives=(_weights_by_rows, _weights_by_exp),
-    hints=(
-        "What must a masked score be, so that exp of it is 0? And what happens when every score of a row is that?",
-        "Fill the masked scores with torch.finfo(scores.dtype).min, take the softmax over the last dimension, and then "
-        "multiply with the mask: that changes nothing but the rows that are fully masked.",
-        "filled = scores.masked_fill(~attention_mask, torch.finfo(scores.dtype).min); return filled.softmax(-1) * "
-        "attention_mask, after a check of dtype and shape.",
-    ),
-)
+SLIPS = mistakes("""
+zeroed_before_softmax: "Return the softmax of the scores over the kept tokens of each source"
+    filled.softmax(-1) * attention_mask => torch.where(attention_mask, scores, 0.0).softmax(-1)
+  Masked scores were set to 0. exp(0) is 1, so padding still gets weight. Set them to minus infinity (or the smallest
+  number there is).
+zeroed_before_and_after
+    filled.softmax(-1) => torch.where(attention_mask, scores, 0.0).softmax(-1)
+  Masked scores were set to 0, whose exp is 1, and the padding was zeroed after the softmax: the weights that are left
+  sum to less than 1. Set the scores to the smallest number there is.
+zeroed_after_softmax: "A row sums to 1"
+    filled.softmax => scores.softmax
+  The padding was zeroed after the softmax, so the weights that are left sum to less than 1. Mask the scores before the
+  softmax.
+renormalised: "a masked one may be far larger than the kept ones"
+    return filled.softmax(-1) * attention_mask => kept = scores.softmax(-1) * attention_mask
+    |    return kept / kept.sum(-1, keepdim=True).clamp(min=1e-30)
+  The padding took part in the softmax (or in the maximum that was subtracted), was zeroed, and the rest divided by its
+  sum. If padding has a score far above the others, these are all 0 by then. Mask the scores first.
+unmasked: "Return the softmax of the scores over the kept tokens of each source"
+    filled.softmax(-1) * attention_mask => scores.softmax(-1)
+  The mask was not used: padding got weight.
+over_the_batch: "Return the softmax of the scores over the kept tokens of each source"
+    softmax(-1) => softmax(0)
+  This is the softmax over the batch: columns sum to 1. The weights of one sentence must sum to 1: dim=-1.
+all_together
+    filled.softmax(-1) => filled.flatten().softmax(0).view_as(filled)
+  One softmax was taken over all sources together. The weights of each of them sum to 1: dim=-1.
+mask_reversed: "a bool tensor (B, S), True = takes part"
+    ~attention_mask => attention_mask
+    * attention_mask => * ~attention_mask
+  The mask was read the wrong way round: padding got all the weight. True means that a token takes part.
+nan_where_all_is_masked: "that of a row in which nothing is kept is zero"
+    torch.finfo(scores.dtype).min => -torch.inf
+  In a row with nothing to look at this gives NaN: the softmax of minus infinities is 0 / 0. Such a row must be all
+  zeros, and so must its gradient.
+uniform_where_all_is_masked: "all zeros when nothing is kept"
+    * attention_mask =>
+  In a row with nothing to look at the weights came out equal, so padding is averaged. Multiply with the mask after the
+  softmax, too: such a row must be all zeros.
+exp_overflows: "exp of a score may be infinite"
+    return filled.softmax(-1) * attention_mask => kept = scores.exp() * attention_mask
+    |    return kept / kept.sum(-1, keepdim=True).clamp(min=1e-30)
+  exp of a large score is infinite, and infinity / infinity is not a number. Subtract the largest score first, or use
+  softmax, which does it for you.
+one_maximum: "exp of a score may be infinite"
+    return filled.softmax(-1) * attention_mask => kept = (scores - scores.max()).exp() * attention_mask
+    |    return kept / kept.sum(-1, keepdim=True).clamp(min=1e-30)
+  One maximum was subtracted from all rows, so that in a row far below it every exp is 0. Each row has its own, and
+  softmax takes care of that.
+fill_too_near: "a masked one may be far larger than the kept ones"
+    torch.finfo(scores.dtype).min => -1e3
+  Masked scores were set to a number that is not small enough: beside scores near -10,000 it is the largest. Use
+  torch.finfo(scores.dtype).min.
+detached: "The gradient flows through them"
+    filled.softmax(-1) => filled.softmax(-1).detach()
+  The weights are right, but no gradient reaches the scores (detach, .data, no_grad or a new tensor made from numbers).
+dtype_unchecked: "the mask is not bool"
+    attention_mask.dtype != torch.bool or attention_mask.shape != scores.shape: => attention_mask.shape != scores.shape:
+    |        raise ValueError('shape')
+    |    attention_mask = attention_mask.bool()
+    |    if False:
+  The weights are right, but a mask of floats or ints was taken for one of bools. 1.0 and 0.0 could as well be meant to
+  be added: raise ValueError when the mask is not bool.
+shape_unchecked: "has another shape than the scores"
+    or attention_mask.shape != scores.shape =>
+  The weights are right, but a mask of another shape went through, or raised another error: torch stretches one row over
+  all. Raise ValueError.
+unchecked
+    if attention_mask.dtype != torch.bool or attention_mask.shape != scores.shape: =>
+        attention_mask = attention_mask.bool()
+    |    if False:
+  The weights are right, but neither a mask that is not bool nor one of another shape is refused. Raise ValueError for
+  both.
+""")
+CLOSE = Compare(rtol=1e-5, atol=1e-6, gradient=True)
+HINTS = hints("""
+- What must a masked score be, so that exp of it is 0? And what happens when every score of a row is that?
+- Fill the masked scores with torch.finfo(scores.dtype).min, take the softmax over the last dimension, and then multiply
+  with the mask: that changes nothing but the rows that are fully masked.
+- filled = scores.masked_fill(~attention_mask, torch.finfo(scores.dtype).min); return filled.softmax(-1) *
+  attention_mask, after a check of dtype and shape.
+""")
+task = Task(source_weights, points=3, difficulty=2, minutes=20, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS)

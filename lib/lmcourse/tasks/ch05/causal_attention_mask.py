@@ -2,9 +2,8 @@
 
 import numpy as np
 import torch
-from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 
 
 def causal_attention_mask(T, S):
@@ -49,113 +48,61 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _causal_in_loops(T: int, S: int) -> Tensor:
-    if T > S:
-        raise ValueError("too few keys")
-    mask = torch.zeros(T, S, dtype=torch.bool)
-    for t in range(T):
-        mask[t, : t + 1 + S - T] = True
-    return mask
-
-
-def _causal_by_comparison(T: int, S: int) -> Tensor:
-    if S - T < 0:
-        raise ValueError("too few keys")
-    positions = torch.arange(S)
-    return positions <= positions[S - T :, None]
-
-
-task = Task(
-    causal_attention_mask,
-    points=1,
-    difficulty=2,
-    minutes=10,
-    cases=cases,
-    slips=(
-        Slip(
-            "top_left",
-            ("torch.arange(S - T, S)", "torch.arange(T)"),
-            "Right for a square, but with earlier keys it is aligned at the top left: the last query misses the "
-            "newest keys. The T queries are the **last** T of the S words.",
-        ),
-        Slip(
-            "inverted",
-            ("<=", ">"),
-            "True and False are exchanged. In this course True means: takes part.",
-        ),
-        Slip(
-            "strict",
-            ("<= position", "< position"),
-            "A word is hidden from itself. It may see its own position: only what comes later is hidden.",
-        ),
-        Slip(
-            "one_too_many",
-            ("<= position", "<= position + 1"),
-            "Every query sees one key of the future: the very word that it has to guess.",
-        ),
-        Slip(
-            "future_only",
-            ("<= position", ">= position"),
-            "This is the upper triangle: each word sees itself and the future. The past is the lower one.",
-        ),
-        Slip(
-            "future_without_itself_top_left",
-            (("torch.arange(S - T, S)", "torch.arange(T)"), ("<= position", "> position")),
-            "This mask is True for what should be hidden, and it is aligned at the top left. True means: takes part; "
-            "and the T queries are the last T of the S words.",
-        ),
-        Slip(
-            "numbers",
-            ("torch.arange(S) <= position", "(torch.arange(S) <= position).float()"),
-            "The entries are right, but they are floats. A mask of type bool can be inverted with ~ and cannot be "
-            "mistaken for scores.",
-        ),
-        Slip(
-            "integers",
-            ("torch.arange(S) <= position", "(torch.arange(S) <= position).int()"),
-            "The entries are right, but they are integers, on which ~ gives -1 and -2. Return a bool tensor.",
-        ),
-        Slip(
-            "added_to_scores",
-            ("torch.arange(S) <= position", 'torch.zeros(T, S).masked_fill(torch.arange(S) > position, float("-inf"))'),
-            "These are numbers to be added to the scores, 0 and minus infinity. What is asked for is the mask "
-            "itself, a bool tensor.",
-        ),
-        Slip(
-            "keys_by_queries",
-            ("torch.arange(S) <= position", "(torch.arange(S) <= position).T"),
-            "Rows and columns are exchanged: rows are queries, columns keys, (T, S).",
-        ),
-        Slip(
-            "earlier_hidden",
-            ("torch.arange(S) <= position", "(torch.arange(S) <= position) & (torch.arange(S) >= S - T)"),
-            "The keys before the first query are hidden. They are known from before, and every query may see them.",
-        ),
-        Slip(
-            "all_by_all",
-            ("torch.arange(S - T, S)", "torch.arange(S)"),
-            "This mask has S rows. Only the last T words are queries: it should be (T, S).",
-        ),
-        Slip(
-            "unchecked",
-            ("S < T", "False"),
-            "With fewer keys than queries the first queries would see nothing at all. Raise ValueError.",
-        ),
-        Slip(
-            "equal_refused",
-            ("S < T", "S <= T"),
-            "As many keys as queries were refused. That is the usual case: every word is a query.",
-        ),
-        Slip(
-            "square_only",
-            ("S < T", "S != T"),
-            "More keys than queries were refused. The first S - T keys are those of earlier words.",
-        ),
-    ),
-    alternatives=(_causal_in_loops, _causal_by_comparison),
-    hints=(
-        "Draw it for T=3, S=5: the last row sees everything, each row above one key less.",
-        "Query t is at position t + S - T of the sequence. Which keys are not later than that?",
-        "torch.ones(T, S, dtype=torch.bool).tril(S - T), after a check that S is at least T.",
-    ),
-)
+SLIPS = mistakes("""
+top_left: "the last T of S words"
+    torch.arange(S - T, S) => torch.arange(T)
+  Right for a square, but with earlier keys it is aligned at the top left: the last query misses the newest keys. The T
+  queries are the **last** T of the S words.
+inverted: "True = takes part"
+    <= => >
+  True and False are exchanged. In this course True means: takes part.
+strict: "Return the mask that hides the future from the last T of S words"
+    <= position => < position
+  A word is hidden from itself. It may see its own position: only what comes later is hidden.
+one_too_many: "Return the mask that hides the future from the last T of S words"
+    <= position => <= position + 1
+  Every query sees one key of the future: the very word that it has to guess.
+future_only: "Return the mask that hides the future from the last T of S words"
+    <= position => >= position
+  This is the upper triangle: each word sees itself and the future. The past is the lower one.
+future_without_itself_top_left
+    torch.arange(S - T, S) => torch.arange(T)
+    <= position => > position
+  This mask is True for what should be hidden, and it is aligned at the top left. True means: takes part; and the T
+  queries are the last T of the S words.
+numbers: "A bool tensor"
+    torch.arange(S) <= position => (torch.arange(S) <= position).float()
+  The entries are right, but they are floats. A mask of type bool can be inverted with ~ and cannot be mistaken for
+  scores.
+integers: "A bool tensor"
+    torch.arange(S) <= position => (torch.arange(S) <= position).int()
+  The entries are right, but they are integers, on which ~ gives -1 and -2. Return a bool tensor.
+added_to_scores: "A bool tensor"
+    torch.arange(S) <= position => torch.zeros(T, S).masked_fill(torch.arange(S) > position, float("-inf"))
+  These are numbers to be added to the scores, 0 and minus infinity. What is asked for is the mask itself, a bool
+  tensor.
+keys_by_queries: "(T, S)"
+    torch.arange(S) <= position => (torch.arange(S) <= position).T
+  Rows and columns are exchanged: rows are queries, columns keys, (T, S).
+earlier_hidden: "the last T of S words"
+    torch.arange(S) <= position => (torch.arange(S) <= position) & (torch.arange(S) >= S - T)
+  The keys before the first query are hidden. They are known from before, and every query may see them.
+all_by_all: "(T, S)"
+    torch.arange(S - T, S) => torch.arange(S)
+  This mask has S rows. Only the last T words are queries: it should be (T, S).
+unchecked: "S is less than T"
+    S < T => False
+  With fewer keys than queries the first queries would see nothing at all. Raise ValueError.
+equal_refused: "number of keys, at least T"
+    S < T => S <= T
+  As many keys as queries were refused. That is the usual case: every word is a query.
+square_only: "number of keys, at least T"
+    S < T => S != T
+  More keys than queries were refused. The first S - T keys are those of earlier words.
+""")
+HINTS = hints("""
+- Draw it for T=3, S=5: the last row sees everything, each row above one key less.
+- Query t is at position t + S - T of the sequence. Which keys are not later than that?
+- torch.ones(T, S, dtype=torch.bool).tril(S - T), after a check that S is at least T.
+""")
+task = Task(causal_attention_mask, points=1, difficulty=2, minutes=10, cases=cases, slips=SLIPS, hints=HINTS)

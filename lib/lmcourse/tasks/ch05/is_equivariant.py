@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch05.shared import normal
 
@@ -115,144 +115,65 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _equivariant_by_difference(layer: Layer, x: Tensor, permutation: Tensor) -> bool:
-    first_shuffled = layer(x.index_select(0, permutation))
-    then_shuffled = layer(x).index_select(0, permutation)
-    return bool(((first_shuffled - then_shuffled).abs() <= 1e-6 + 1e-5 * then_shuffled.abs()).all())
-
-
-def _equivariant_row_by_row(layer: Layer, x: Tensor, permutation: Tensor) -> bool:
-    before, after = layer(x), layer(x[permutation])
-    return all(bool(np.allclose(after[new], before[old], atol=1e-6)) for new, old in enumerate(permutation.tolist()))
-
-
+SLIPS = mistakes("""
+invariance: "Return whether shuffling the words of x only shuffles the outputs of the layer"
+    layer(x)[permutation] => layer(x)
+  This asks whether shuffling changes nothing at all, which is called invariance. Equivariance: the outputs are shuffled
+  too, in the same way.
+inverse: "a tensor (T,) of the row numbers in their new order: x[permutation] are the shuffled words"
+    layer(x)[permutation] => layer(x)[permutation.argsort()]
+  The outputs are shuffled backwards. Row i of x[permutation] is row permutation[i] of x, and the outputs must move in
+  the same way: layer(x)[permutation].
+exact: "Numbers that differ by rounding only count as the same: compare as torch.allclose with atol=1e-6 does"
+    torch.allclose(shuffled_first, shuffled_afterwards, atol=1e-6) => torch.equal(shuffled_first, shuffled_afterwards)
+  The numbers are compared exactly. Sums taken in another order differ in their last digits; allow a difference of 1e-6.
+default_tolerance: "Numbers that differ by rounding only count as the same: compare as torch.allclose with atol=1e-6"
+    , atol=1e-6) => )
+  torch.allclose allows a difference of 1e-8 by itself where the numbers are 0. Give it atol=1e-6.
+too_loose: "Numbers that differ by rounding only count as the same: compare as torch.allclose with atol=1e-6 does"
+    1e-6 => 1e-2
+  Numbers that differ by 0.0001 count as the same here. Allow 1e-6.
+sums: "a function from a tensor (T, D) to a tensor (T, D)"
+    , shuffled_afterwards => .sum(0), shuffled_afterwards.sum(0)
+  Only sums over the words are compared. A layer that exchanges the words passes that test; compare word by word.
+sorted: "No other order is asked about"
+    , shuffled_afterwards, atol=1e-6 => .sort(0).values, shuffled_afterwards.sort(0).values, atol=1e-5
+  The outputs are compared without regard to their order. Their order is the question: compare row with row.
+first_word: "the words, a tensor (T, D)"
+    , shuffled_afterwards => [0], shuffled_afterwards[0]
+  Only the first word is compared, and it may have stayed where it was. Compare all of them.
+last_word: "the words, a tensor (T, D)"
+    , shuffled_afterwards => [-1], shuffled_afterwards[-1]
+  Only the last word is compared. Compare all of them.
+first_feature: "a function from a tensor (T, D) to a tensor (T, D)"
+    , shuffled_afterwards => [:, 0], shuffled_afterwards[:, 0]
+  Only the first feature of each word is compared. Compare all numbers.
+any_number
+    torch.allclose(shuffled_first, shuffled_afterwards, atol=1e-6) =>
+        bool(torch.isclose(shuffled_first, shuffled_afterwards, atol=1e-6).any())
+  One number that is the same is enough here. All of them must be: all, not any.
+yes: "Return whether shuffling the words of x only shuffles the outputs of the layer"
+    torch.allclose(shuffled_first, shuffled_afterwards, atol=1e-6) => True
+  This says yes to every layer. A layer with a causal mask or with positions is not equivariant.
+no: "Return whether shuffling the words of x only shuffles the outputs of the layer"
+    torch.allclose(shuffled_first, shuffled_afterwards, atol=1e-6) => False
+  This says no to every layer. Attention without a mask and without positions is equivariant.
+turned_round: "Return whether shuffling the words of x only shuffles the outputs of the layer"
+    return torch => return not torch
+  True and False are exchanged: True is for a layer whose outputs are only shuffled.
+a_tensor: "A bool"
+    torch.allclose(shuffled_first, shuffled_afterwards, atol=1e-6) =>
+        torch.isclose(shuffled_first, shuffled_afterwards, atol=1e-6).all()
+  The answer is right, but it is a tensor. Return a bool: bool(...), or .item().
+number_by_number: "A bool"
+    allclose => isclose
+  This compares number by number and returns a tensor. One bool is asked for: whether all of them are the same.
+""")
+HINTS = hints("""
+- There are two ways to go: shuffle and apply the layer, or apply it and shuffle. When do they end in the same result?
+- x[permutation] shuffles the rows of x. Compare whole tensors, with a tolerance.
+- return torch.allclose(layer(x[permutation]), layer(x)[permutation], atol=1e-6)
+""")
 task = Task(
-    is_equivariant,
-    points=2,
-    difficulty=2,
-    minutes=12,
-    cases=cases,
-    call=_call_with_layer,
-    slips=(
-        Slip(
-            "invariance",
-            ("layer(x)[permutation]", "layer(x)"),
-            "This asks whether shuffling changes nothing at all, which is called invariance. Equivariance: the "
-            "outputs are shuffled too, in the same way.",
-        ),
-        Slip(
-            "inverse",
-            ("layer(x)[permutation]", "layer(x)[permutation.argsort()]"),
-            "The outputs are shuffled backwards. Row i of x[permutation] is row permutation[i] of x, and the outputs "
-            "must move in the same way: layer(x)[permutation].",
-        ),
-        Slip(
-            "exact",
-            (
-                "torch.allclose(shuffled_first, shuffled_afterwards, atol=1e-6)",
-                "torch.equal(shuffled_first, shuffled_afterwards)",
-            ),
-            "The numbers are compared exactly. Sums taken in another order differ in their last digits; allow a "
-            "difference of 1e-6.",
-        ),
-        Slip(
-            "default_tolerance",
-            (", atol=1e-6)", ")"),
-            "torch.allclose allows a difference of 1e-8 by itself where the numbers are 0. Give it atol=1e-6.",
-        ),
-        Slip(
-            "too_loose",
-            ("1e-6", "1e-2"),
-            "Numbers that differ by 0.0001 count as the same here. Allow 1e-6.",
-        ),
-        Slip(
-            "sums",
-            (
-                "torch.allclose(shuffled_first, shuffled_afterwards, atol=1e-6)",
-                "torch.allclose(shuffled_first.sum(0), shuffled_afterwards.sum(0), atol=1e-6)",
-            ),
-            "Only sums over the words are compared. A layer that exchanges the words passes that test; compare word "
-            "by word.",
-        ),
-        Slip(
-            "sorted",
-            (
-                "torch.allclose(shuffled_first, shuffled_afterwards, atol=1e-6)",
-                "torch.allclose(shuffled_first.sort(0).values, shuffled_afterwards.sort(0).values, atol=1e-5)",
-            ),
-            "The outputs are compared without regard to their order. Their order is the question: compare row with "
-            "row.",
-        ),
-        Slip(
-            "first_word",
-            (
-                "torch.allclose(shuffled_first, shuffled_afterwards, atol=1e-6)",
-                "torch.allclose(shuffled_first[0], shuffled_afterwards[0], atol=1e-6)",
-            ),
-            "Only the first word is compared, and it may have stayed where it was. Compare all of them.",
-        ),
-        Slip(
-            "last_word",
-            (
-                "torch.allclose(shuffled_first, shuffled_afterwards, atol=1e-6)",
-                "torch.allclose(shuffled_first[-1], shuffled_afterwards[-1], atol=1e-6)",
-            ),
-            "Only the last word is compared. Compare all of them.",
-        ),
-        Slip(
-            "first_feature",
-            (
-                "torch.allclose(shuffled_first, shuffled_afterwards, atol=1e-6)",
-                "torch.allclose(shuffled_first[:, 0], shuffled_afterwards[:, 0], atol=1e-6)",
-            ),
-            "Only the first feature of each word is compared. Compare all numbers.",
-        ),
-        Slip(
-            "any_number",
-            (
-                "torch.allclose(shuffled_first, shuffled_afterwards, atol=1e-6)",
-                "bool(torch.isclose(shuffled_first, shuffled_afterwards, atol=1e-6).any())",
-            ),
-            "One number that is the same is enough here. All of them must be: all, not any.",
-        ),
-        Slip(
-            "yes",
-            ("torch.allclose(shuffled_first, shuffled_afterwards, atol=1e-6)", "True"),
-            "This says yes to every layer. A layer with a causal mask or with positions is not equivariant.",
-        ),
-        Slip(
-            "no",
-            ("torch.allclose(shuffled_first, shuffled_afterwards, atol=1e-6)", "False"),
-            "This says no to every layer. Attention without a mask and without positions is equivariant.",
-        ),
-        Slip(
-            "turned_round",
-            ("return torch", "return not torch"),
-            "True and False are exchanged: True is for a layer whose outputs are only shuffled.",
-        ),
-        Slip(
-            "a_tensor",
-            (
-                "torch.allclose(shuffled_first, shuffled_afterwards, atol=1e-6)",
-                "torch.isclose(shuffled_first, shuffled_afterwards, atol=1e-6).all()",
-            ),
-            "The answer is right, but it is a tensor. Return a bool: bool(...), or .item().",
-        ),
-        Slip(
-            "number_by_number",
-            (
-                "torch.allclose(shuffled_first, shuffled_afterwards, atol=1e-6)",
-                "torch.isclose(shuffled_first, shuffled_afterwards, atol=1e-6)",
-            ),
-            "This compares number by number and returns a tensor. One bool is asked for: whether all of them are the "
-            "same.",
-        ),
-    ),
-    alternatives=(_equivariant_by_difference, _equivariant_row_by_row),
-    hints=(
-        "There are two ways to go: shuffle and apply the layer, or apply it and shuffle. When do they end in the same "
-        "result?",
-        "x[permutation] shuffles the rows of x. Compare whole tensors, with a tolerance.",
-        "return torch.allclose(layer(x[permutation]), layer(x)[permutation], atol=1e-6)",
-    ),
+    is_equivariant, points=2, difficulty=2, minutes=12, cases=cases, call=_call_with_layer, slips=SLIPS, hints=HINTS
 )

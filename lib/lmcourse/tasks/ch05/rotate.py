@@ -2,9 +2,8 @@
 
 import numpy as np
 import torch
-from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch05.shared import CLOSE, normal
 
@@ -62,174 +61,89 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _rotate_by_complex_numbers(x: Tensor, start: int = 0, base: float = 10000.0) -> Tensor:
-    T, K = x.shape
-    if K & 1:
-        raise ValueError("odd")
-    pairs = torch.view_as_complex(x.reshape(T, K // 2, 2).contiguous())
-    positions = torch.arange(start, start + T, dtype=x.dtype)
-    angles = torch.outer(positions, 1 / base ** (torch.arange(K // 2, dtype=x.dtype) * 2 / K))
-    return torch.view_as_real(pairs * torch.polar(torch.ones_like(angles), angles)).reshape(T, K)
-
-
-def _rotate_by_matrices(x: Tensor, start: int = 0, base: float = 10000.0) -> Tensor:
-    if x.size(1) % 2 != 0:
-        raise ValueError("odd")
-    out = torch.zeros_like(x)
-    for t in range(x.size(0)):
-        for i in range(x.size(1) // 2):
-            angle = (start + t) / base ** (2 * i / x.size(1))
-            matrix = torch.tensor([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]], dtype=x.dtype)
-            out[t, 2 * i : 2 * i + 2] = matrix @ x[t, 2 * i : 2 * i + 2]
-    return out
-
-
-task = Task(
-    rotate,
-    points=3,
-    difficulty=4,
-    minutes=20,
-    cases=cases,
-    compare=CLOSE,
-    slips=(
-        Slip(
-            "halves",
-            (
-                ("a, b = x[:, 0::2], x[:, 1::2]", "a, b = x.chunk(2, dim=-1)"),
-                (
-                    "torch.stack([a * cos - b * sin, a * sin + b * cos], dim=-1).reshape(T, K)",
-                    "torch.cat([a * cos - b * sin, a * sin + b * cos], dim=-1)",
-                ),
-            ),
-            "Pairs were made of the two halves of the width. That is the other of the two orders in use; here "
-            "neighbours form a pair: columns 0 and 1, 2 and 3. Weights trained with one order are useless with the "
-            "other.",
-        ),
-        Slip(
-            "not_put_back",
-            (
-                "torch.stack([a * cos - b * sin, a * sin + b * cos], dim=-1).reshape(T, K)",
-                "torch.cat([a * cos - b * sin, a * sin + b * cos], dim=-1)",
-            ),
-            "The pairs are turned rightly, but all first numbers come first, then all second ones. Each number "
-            "belongs where it was: neighbours stay neighbours.",
-        ),
-        Slip(
-            "backwards",
-            ("[a * cos - b * sin, a * sin + b * cos]", "[a * cos + b * sin, b * cos - a * sin]"),
-            "The pairs turn clockwise. (a, b) becomes (a cos - b sin, a sin + b cos).",
-        ),
-        Slip(
-            "start_ignored",
-            ("torch.arange(start, start + T", "torch.arange(T"),
-            "The first row is always position 0 here. With earlier words in a cache it is position `start`.",
-        ),
-        Slip(
-            "start_as_factor",
-            ("torch.arange(start, start + T, dtype=x.dtype)", "(start * torch.arange(T, dtype=x.dtype))"),
-            "The positions were multiplied by `start`. It is the position of the first row: they are start, start + "
-            "1, and so on.",
-        ),
-        Slip(
-            "one_position",
-            ("torch.arange(start, start + T, dtype=x.dtype)", "torch.full((T,), start, dtype=x.dtype)"),
-            "All rows were turned as if they stood at `start`. Row t stands at position start + t.",
-        ),
-        Slip(
-            "from_one",
-            ("torch.arange(start, start + T", "torch.arange(start + 1, start + 1 + T"),
-            "The positions are one too large: the first row stands at `start`, and position 0 is not turned at all.",
-        ),
-        Slip(
-            "exponent_halved",
-            ("0, K, 2, dtype=x.dtype) / K", "0, K, 2, dtype=x.dtype) / 2 / K"),
-            "The exponent is i / K instead of 2i / K, so the later pairs turn too fast.",
-        ),
-        Slip(
-            "exponent_doubled",
-            ("0, K, 2, dtype=x.dtype) / K", "0, K, 2, dtype=x.dtype) * 2 / K"),
-            "The exponent is 4i / K instead of 2i / K, so the later pairs turn too slowly.",
-        ),
-        Slip(
-            "ever_faster",
-            ("(-torch.arange", "(torch.arange"),
-            "Later pairs turn faster here. The rate is 1 / base^(2i/K): the exponent is negative.",
-        ),
-        Slip(
-            "one_rate",
-            ("base ** (-torch.arange(0, K, 2, dtype=x.dtype) / K)", "torch.ones(K // 2, dtype=x.dtype)"),
-            "All pairs turn at the same rate. Pair i turns by 1 / base^(2i/K) from one position to the next.",
-        ),
-        Slip(
-            "base_ignored",
-            ("base ** (", "10000.0 ** ("),
-            "The base is 10,000 whatever the argument says. Use `base`.",
-        ),
-        Slip(
-            "mirrored",
-            ("a * sin + b * cos]", "a * sin - b * cos]"),
-            "A sign is wrong: (a cos - b sin, a sin - b cos) is a mirror, no rotation. The second number is a sin + "
-            "b cos.",
-        ),
-        Slip(
-            "both_plus",
-            ("a * cos - b * sin,", "a * cos + b * sin,"),
-            "A sign is wrong: the first number is a cos - b sin.",
-        ),
-        Slip(
-            "sine_and_cosine_exchanged",
-            ("cos, sin = angles.cos(), angles.sin()", "cos, sin = angles.sin(), angles.cos()"),
-            "Sine and cosine are exchanged. At position 0 the angle is 0 and nothing is turned: the first number is "
-            "a cos - b sin.",
-        ),
-        Slip(
-            "overwritten",
-            (
-                "return torch",
-                "a = a * cos - b * sin\n    b = a * sin + b * cos\n"
-                "    return torch.stack([a, b], dim=-1).reshape(T, K)\n    return torch",
-            ),
-            "The first number of the pair was overwritten before the second was computed from it. Both come from the "
-            "old pair: keep a until b is done.",
-        ),
-        Slip(
-            "scaled_only",
-            ("[a * cos - b * sin, a * sin + b * cos]", "[a * cos, b * sin]"),
-            "Each number was multiplied by a cosine or a sine. A rotation mixes the two: (a cos - b sin, a sin + b "
-            "cos).",
-        ),
-        Slip(
-            "added",
-            ("[a * cos - b * sin, a * sin + b * cos]", "[a + sin, b + cos]"),
-            "The positions were added, as sinusoidal ones are. Rotary positions turn the vector and leave its length.",
-        ),
-        Slip(
-            "angles_only",
-            ("[a * cos - b * sin, a * sin + b * cos]", "[sin + 0 * a, cos + 0 * b]"),
-            "This is the sinusoidal table: x has no part in it. Turn the pairs of x by these angles.",
-        ),
-        Slip(
-            "double_returned",
-            ("reshape(T, K)", "reshape(T, K).double()"),
-            "For float32 the result is float64. Make the angles with dtype=x.dtype.",
-        ),
-        Slip(
-            "odd_accepted",
-            ("if K % 2:", "if K % 2:\n        return x\n    if False:"),
-            "An odd width was accepted, though its last column has no partner. Raise ValueError.",
-        ),
-        Slip(
-            "other_error",
-            ("if K % 2:", "if False:"),
-            "For an odd width the error is the one that torch raises for shapes that do not fit. Check the width "
-            "first, and raise ValueError.",
-        ),
-    ),
-    alternatives=(_rotate_by_complex_numbers, _rotate_by_matrices),
-    hints=(
-        "Take one pair (a, b) of neighbouring columns as a point of the plane, and turn it by position times rate.",
-        "The rates are those of the sinusoidal table. x[:, 0::2] are all the a, x[:, 1::2] all the b.",
-        "torch.stack([a * cos - b * sin, a * sin + b * cos], dim=-1).reshape(T, K) puts each turned pair back into "
-        "its columns.",
-    ),
-)
+SLIPS = mistakes("""
+halves: "each pair of neighbouring columns"
+    a, b = x[:, 0::2], x[:, 1::2] => a, b = x.chunk(2, dim=-1)
+    torch.stack([a * cos - b * sin, a * sin + b * cos], dim=-1).reshape(T, K) =>
+        torch.cat([a * cos - b * sin, a * sin + b * cos], dim=-1)
+  Pairs were made of the two halves of the width. That is the other of the two orders in use; here neighbours form a
+  pair: columns 0 and 1, 2 and 3. Weights trained with one order are useless with the other.
+not_put_back: "each pair of neighbouring columns"
+    torch.stack([a * cos - b * sin, a * sin + b * cos], dim=-1).reshape(T, K) =>
+        torch.cat([a * cos - b * sin, a * sin + b * cos], dim=-1)
+  The pairs are turned rightly, but all first numbers come first, then all second ones. Each number belongs where it
+  was: neighbours stay neighbours.
+backwards: "Turn"
+    [a * cos - b * sin, a * sin + b * cos] => [a * cos + b * sin, b * cos - a * sin]
+  The pairs turn clockwise. (a, b) becomes (a cos - b sin, a sin + b cos).
+start_ignored: "the position of the first row, 0 or more"
+    torch.arange(start, start + T => torch.arange(T
+  The first row is always position 0 here. With earlier words in a cache it is position `start`.
+start_as_factor: "the position of the first row, 0 or more"
+    torch.arange(start, start + T, dtype=x.dtype) => (start * torch.arange(T, dtype=x.dtype))
+  The positions were multiplied by `start`. It is the position of the first row: they are start, start + 1, and so on.
+one_position: "in proportion to the row's position"
+    torch.arange(start, start + T, dtype=x.dtype) => torch.full((T,), start, dtype=x.dtype)
+  All rows were turned as if they stood at `start`. Row t stands at position start + t.
+from_one: "in proportion to the row's position"
+    torch.arange(start, start + T => torch.arange(start + 1, start + 1 + T
+  The positions are one too large: the first row stands at `start`, and position 0 is not turned at all.
+exponent_halved: "how slow the last pair is, a positive number"
+    0, K, 2, dtype=x.dtype) / K => 0, K, 2, dtype=x.dtype) / 2 / K
+  The exponent is i / K instead of 2i / K, so the later pairs turn too fast.
+exponent_doubled
+    0, K, 2, dtype=x.dtype) / K => 0, K, 2, dtype=x.dtype) * 2 / K
+  The exponent is 4i / K instead of 2i / K, so the later pairs turn too slowly.
+ever_faster: "how slow the last pair is, a positive number"
+    (-torch.arange => (torch.arange
+  Later pairs turn faster here. The rate is 1 / base^(2i/K): the exponent is negative.
+one_rate: "how slow the last pair is, a positive number"
+    base ** (-torch.arange(0, K, 2, dtype=x.dtype) / K) => torch.ones(K // 2, dtype=x.dtype)
+  All pairs turn at the same rate. Pair i turns by 1 / base^(2i/K) from one position to the next.
+base_ignored: "how slow the last pair is, a positive number"
+    base ** ( => 10000.0 ** (
+  The base is 10,000 whatever the argument says. Use `base`.
+mirrored: "Turn"
+    a * sin + b * cos] => a * sin - b * cos]
+  A sign is wrong: (a cos - b sin, a sin - b cos) is a mirror, no rotation. The second number is a sin + b cos.
+both_plus: "Turn"
+    a * cos - b * sin, => a * cos + b * sin,
+  A sign is wrong: the first number is a cos - b sin.
+sine_and_cosine_exchanged
+    cos, sin = angles.cos(), angles.sin() => cos, sin = angles.sin(), angles.cos()
+  Sine and cosine are exchanged. At position 0 the angle is 0 and nothing is turned: the first number is a cos - b sin.
+overwritten: "Turn"
+    return torch => a = a * cos - b * sin
+    |    b = a * sin + b * cos
+    |    return torch.stack([a, b], dim=-1).reshape(T, K)
+    |    return torch
+  The first number of the pair was overwritten before the second was computed from it. Both come from the old pair: keep
+  a until b is done.
+scaled_only
+    [a * cos - b * sin, a * sin + b * cos] => [a * cos, b * sin]
+  Each number was multiplied by a cosine or a sine. A rotation mixes the two: (a cos - b sin, a sin + b cos).
+added: "queries or keys, a tensor (T, K), K even"
+    [a * cos - b * sin, a * sin + b * cos] => [a + sin, b + cos]
+  The positions were added, as sinusoidal ones are. Rotary positions turn the vector and leave its length.
+angles_only
+    [a * cos - b * sin, a * sin + b * cos] => [sin + 0 * a, cos + 0 * b]
+  This is the sinusoidal table: x has no part in it. Turn the pairs of x by these angles.
+double_returned: "A tensor (T, K), of the element type of x"
+    reshape(T, K) => reshape(T, K).double()
+  For float32 the result is float64. Make the angles with dtype=x.dtype.
+odd_accepted: "K is odd"
+    if K % 2: => if K % 2:
+    |        return x
+    |    if False:
+  An odd width was accepted, though its last column has no partner. Raise ValueError.
+other_error: "K is odd"
+    if K % 2: => if False:
+  For an odd width the error is the one that torch raises for shapes that do not fit. Check the width first, and raise
+  ValueError.
+""")
+HINTS = hints("""
+- Take one pair (a, b) of neighbouring columns as a point of the plane, and turn it by position times rate.
+- The rates are those of the sinusoidal table. x[:, 0::2] are all the a, x[:, 1::2] all the b.
+- torch.stack([a * cos - b * sin, a * sin + b * cos], dim=-1).reshape(T, K) puts each turned pair back into its columns.
+""")
+task = Task(rotate, points=3, difficulty=4, minutes=20, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS)

@@ -1,13 +1,9 @@
 """Exercise `scaled_dot_product`."""
 
-import math
-
 import numpy as np
 import torch
-import torch.nn.functional as F
-from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch05.shared import CLOSE, normal
 
@@ -84,164 +80,91 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _scaled_fused(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
-    if query.shape[-1] != key.shape[-1]:
-        raise ValueError("widths differ")
-    return F.scaled_dot_product_attention(query, key, value)
-
-
-def _scaled_by_exponentials(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
-    *_, width = query.shape
-    if width != key.size(-1):
-        raise ValueError("widths differ")
-    scores = torch.einsum("...tk,...sk->...ts", query / math.sqrt(width), key)
-    shares = torch.exp(scores - scores.amax(-1, keepdim=True))
-    return torch.einsum("...ts,...sv->...tv", shares / shares.sum(-1, keepdim=True), value)
-
-
+SLIPS = mistakes("""
+no_scale: "Return scaled dot-product attention"
+    / width**0.5 =>
+  The scores are not scaled. Their variance grows with the width; divide them by its square root before the softmax.
+divided_by_width
+    width**0.5 => width
+  The scores are divided by the width itself (or by its root twice), which makes them too small. The standard deviation
+  of a dot product is the square root of the width.
+root_of_length: "Return scaled dot-product attention"
+    width**0.5 => key.shape[-2] ** 0.5
+  The scores are divided by the root of the number of keys. It is the width of the vectors that makes the scores large,
+  not how many there are.
+root_of_value_width: "a tensor (..., S, V)"
+    width**0.5 => value.shape[-1] ** 0.5
+  The scores are divided by the root of the width of the values. The dot products are of queries and keys: their width
+  counts.
+multiplied
+    / width**0.5 => * width**0.5
+  The scores are multiplied by the root of the width. Divide: the point is to make them smaller.
+scaled_after
+    / width**0.5 =>
+    scores.softmax(dim=-1) => scores.softmax(dim=-1) / width**0.5
+  The weights are divided by the root of the width, after the softmax. Divide the scores, before it: the weights of a
+  row must sum to 1.
+over_queries: "Return scaled dot-product attention"
+    dim=-1 => dim=-2
+  The softmax runs over the queries, so each column sums to 1. Each query divides its weight among the keys: the last
+  axis.
+over_the_second_axis: "(..., T, K)"
+    softmax(dim=-1) => softmax(dim=1)
+  Right for one sentence, but with a batch axis 1 is no longer that of the keys. Count from the end: dim=-1.
+keys_averaged
+    @ value => @ key
+  The weighted mean is taken of the keys. Keys are there to be compared with the query; the mean is taken of the values.
+queries_averaged
+    @ value => @ query
+  The weighted mean is taken of the queries. Take it of the values.
+weights: "A tensor (..., T, V)"
+    scores.softmax(dim=-1) @ value => scores.softmax(dim=-1)
+  These are the weights, (..., T, S). One step is missing: weights @ value.
+no_softmax: "Return scaled dot-product attention"
+    scores.softmax(dim=-1) => scores
+  The scaled scores are used as weights. Put a softmax over the keys first, so that they are positive and sum to 1.
+not_normalised
+    scores.softmax(dim=-1) => scores.exp()
+  The exponentials are not divided by their sum. The weights of a query must sum to 1: softmax.
+all_axes_turned: "(..., T, K)"
+    key.transpose(-2, -1) => key.permute(*reversed(range(key.dim())))
+  Right for one sentence, but on a batch .T exchanges all axes. Say which two you mean: key.transpose(-2, -1).
+first_axes_turned
+    key.transpose(-2, -1) => key.transpose(0, 1)
+  Right for one sentence, but on a batch transpose(0, 1) exchanges texts and words. Count from the end:
+  key.transpose(-2, -1).
+three_axes_only: "a tensor (..., S, K)"
+    key.transpose(-2, -1) => key.transpose(1, 2)
+  transpose(1, 2) is right for one batch axis only. There may be any number of axes before the last two:
+  key.transpose(-2, -1).
+overflow: "Large scores must not overflow"
+    scores.softmax(dim=-1) => (scores.exp() / scores.exp().sum(dim=-1, keepdim=True))
+  Right for small scores, but exp overflows when they are large, and infinity divided by infinity is not a number.
+  Subtract from each row its maximum first, or use torch's softmax, which does so.
+one_maximum: "Large scores must not overflow"
+    scores.softmax(dim=-1) => ((scores - scores.max()).exp() / (scores - scores.max()).exp().sum(dim=-1, keepdim=True))
+  One maximum was subtracted from all scores, so a query far below it gets 0 divided by 0. Subtract from each row its
+  own: amax(dim=-1, keepdim=True).
+unchecked: "key and query differ in width"
+    key.shape[-1] != width => False
+    query @ key.transpose(-2, -1) => (query[..., :, None, :] * key[..., None, :, :]).sum(-1)
+  Queries and keys of different widths were accepted: a width of one broadcasts. Compare the widths and raise
+  ValueError.
+other_error: "key and query differ in width"
+    key.shape[-1] != width => False
+  Where queries and keys differ in width, the error is the one that torch raises for the matrix product. Compare the
+  widths first, and raise ValueError.
+lengths_refused
+    key.shape[-1] != width => key.shape != query.shape
+  Keys of the same width as the queries were refused, because there were more or fewer of them. Only the widths must be
+  the same.
+""")
+HINTS = hints("""
+- Scores (..., T, S), softmax over the keys, weighted mean of the values. What do you divide the scores by, and when?
+- key.transpose(-2, -1) exchanges the last two axes, whatever stands before them.
+- After the check of the widths: scores = query @ key.transpose(-2, -1) / query.shape[-1] ** 0.5, then
+  scores.softmax(dim=-1) @ value.
+""")
 task = Task(
-    scaled_dot_product,
-    points=2,
-    difficulty=2,
-    minutes=15,
-    cases=cases,
-    compare=CLOSE,
-    slips=(
-        Slip(
-            "no_scale",
-            (" / width**0.5", ""),
-            "The scores are not scaled. Their variance grows with the width; divide them by its square root before "
-            "the softmax.",
-        ),
-        Slip(
-            "divided_by_width",
-            ("width**0.5", "width"),
-            "The scores are divided by the width itself (or by its root twice), which makes them too small. The "
-            "standard deviation of a dot product is the square root of the width.",
-        ),
-        Slip(
-            "root_of_length",
-            ("width**0.5", "key.shape[-2] ** 0.5"),
-            "The scores are divided by the root of the number of keys. It is the width of the vectors that makes the "
-            "scores large, not how many there are.",
-        ),
-        Slip(
-            "root_of_value_width",
-            ("width**0.5", "value.shape[-1] ** 0.5"),
-            "The scores are divided by the root of the width of the values. The dot products are of queries and "
-            "keys: their width counts.",
-        ),
-        Slip(
-            "multiplied",
-            ("/ width**0.5", "* width**0.5"),
-            "The scores are multiplied by the root of the width. Divide: the point is to make them smaller.",
-        ),
-        Slip(
-            "scaled_after",
-            (("/ width**0.5", ""), ("scores.softmax(dim=-1)", "scores.softmax(dim=-1) / width**0.5")),
-            "The weights are divided by the root of the width, after the softmax. Divide the scores, before it: the "
-            "weights of a row must sum to 1.",
-        ),
-        Slip(
-            "over_queries",
-            ("dim=-1", "dim=-2"),
-            "The softmax runs over the queries, so each column sums to 1. Each query divides its weight among the "
-            "keys: the last axis.",
-        ),
-        Slip(
-            "over_the_second_axis",
-            ("softmax(dim=-1)", "softmax(dim=1)"),
-            "Right for one sentence, but with a batch axis 1 is no longer that of the keys. Count from the end: "
-            "dim=-1.",
-        ),
-        Slip(
-            "keys_averaged",
-            ("@ value", "@ key"),
-            "The weighted mean is taken of the keys. Keys are there to be compared with the query; the mean is taken "
-            "of the values.",
-        ),
-        Slip(
-            "queries_averaged",
-            ("@ value", "@ query"),
-            "The weighted mean is taken of the queries. Take it of the values.",
-        ),
-        Slip(
-            "weights",
-            ("scores.softmax(dim=-1) @ value", "scores.softmax(dim=-1)"),
-            "These are the weights, (..., T, S). One step is missing: weights @ value.",
-        ),
-        Slip(
-            "no_softmax",
-            ("scores.softmax(dim=-1)", "scores"),
-            "The scaled scores are used as weights. Put a softmax over the keys first, so that they are positive and "
-            "sum to 1.",
-        ),
-        Slip(
-            "not_normalised",
-            ("scores.softmax(dim=-1)", "scores.exp()"),
-            "The exponentials are not divided by their sum. The weights of a query must sum to 1: softmax.",
-        ),
-        Slip(
-            "all_axes_turned",
-            ("key.transpose(-2, -1)", "key.permute(*reversed(range(key.dim())))"),
-            "Right for one sentence, but on a batch .T exchanges all axes. Say which two you mean: key.transpose(-2, "
-            "-1).",
-        ),
-        Slip(
-            "first_axes_turned",
-            ("key.transpose(-2, -1)", "key.transpose(0, 1)"),
-            "Right for one sentence, but on a batch transpose(0, 1) exchanges texts and words. Count from the end: "
-            "key.transpose(-2, -1).",
-        ),
-        Slip(
-            "three_axes_only",
-            ("key.transpose(-2, -1)", "key.transpose(1, 2)"),
-            "transpose(1, 2) is right for one batch axis only. There may be any number of axes before the last two: "
-            "key.transpose(-2, -1).",
-        ),
-        Slip(
-            "overflow",
-            ("scores.softmax(dim=-1)", "(scores.exp() / scores.exp().sum(dim=-1, keepdim=True))"),
-            "Right for small scores, but exp overflows when they are large, and infinity divided by infinity is not "
-            "a number. Subtract from each row its maximum first, or use torch's softmax, which does so.",
-        ),
-        Slip(
-            "one_maximum",
-            (
-                "scores.softmax(dim=-1)",
-                "((scores - scores.max()).exp() / (scores - scores.max()).exp().sum(dim=-1, keepdim=True))",
-            ),
-            "One maximum was subtracted from all scores, so a query far below it gets 0 divided by 0. Subtract from "
-            "each row its own: amax(dim=-1, keepdim=True).",
-        ),
-        Slip(
-            "unchecked",
-            (
-                ("key.shape[-1] != width", "False"),
-                ("query @ key.transpose(-2, -1)", "(query[..., :, None, :] * key[..., None, :, :]).sum(-1)"),
-            ),
-            "Queries and keys of different widths were accepted: a width of one broadcasts. Compare the widths and "
-            "raise ValueError.",
-        ),
-        Slip(
-            "other_error",
-            ("key.shape[-1] != width", "False"),
-            "Where queries and keys differ in width, the error is the one that torch raises for the matrix product. "
-            "Compare the widths first, and raise ValueError.",
-        ),
-        Slip(
-            "lengths_refused",
-            ("key.shape[-1] != width", "key.shape != query.shape"),
-            "Keys of the same width as the queries were refused, because there were more or fewer of them. Only the "
-            "widths must be the same.",
-        ),
-    ),
-    alternatives=(_scaled_fused, _scaled_by_exponentials),
-    hints=(
-        "Scores (..., T, S), softmax over the keys, weighted mean of the values. What do you divide the scores by, and "
-        "when?",
-        "key.transpose(-2, -1) exchanges the last two axes, whatever stands before them.",
-        "After the check of the widths: scores = query @ key.transpose(-2, -1) / query.shape[-1] ** 0.5, then "
-        "scores.softmax(dim=-1) @ value.",
-    ),
+    scaled_dot_product, points=2, difficulty=2, minutes=15, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS
 )

@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from lmcourse.exercises import Case, Compare, Property, Slip, Task, probe
+from lmcourse.exercises import Case, Compare, Property, Task, hints, mistakes, probe
 from lmcourse.tasks.ch05.shared import normal
 
 
@@ -63,54 +63,6 @@ class SelfAttention(nn.Module):
         scores = scores.masked_fill(~keep, torch.finfo(scores.dtype).min)
         weights = scores.softmax(dim=-1) * keep  # a row without keys: zeros
         return self.output((weights @ value).transpose(1, 2).reshape(B, T, D))
-
-
-class _ByEinsum(nn.Module):
-    def __init__(self, embed_dim: int, num_heads: int, causal: bool = False) -> None:
-        super().__init__()
-        if num_heads <= 0 or embed_dim // num_heads * num_heads != embed_dim:
-            raise ValueError("heads")
-        self.heads, self.width, self.causal = num_heads, embed_dim // num_heads, causal
-        self.query, self.key, self.value, self.output = [nn.Linear(embed_dim, embed_dim) for _ in range(4)]
-
-    def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
-        def cut(part: Tensor) -> Tensor:
-            return part.unflatten(-1, (self.heads, self.width))
-
-        query, key, value = cut(self.query(x)), cut(self.key(x)), cut(self.value(x))
-        scores = torch.einsum("bqhk,bshk->bhqs", query, key) * self.width**-0.5
-        hidden = torch.zeros_like(scores, dtype=torch.bool)
-        if self.causal:
-            hidden = hidden | torch.ones_like(hidden).triu(1)
-        if mask is not None:
-            hidden = hidden | ~mask
-        scores = scores.masked_fill(hidden, torch.finfo(scores.dtype).min)
-        raised = (scores - scores.amax(-1, keepdim=True)).exp().masked_fill(hidden, 0.0)
-        weights = raised / raised.sum(-1, keepdim=True).clamp(min=1e-30)
-        return self.output(torch.einsum("bhqs,bshk->bqhk", weights, value).flatten(2))
-
-
-class _HeadByHead(nn.Module):
-    def __init__(self, embed_dim: int, num_heads: int, causal: bool = False) -> None:
-        super().__init__()
-        if num_heads not in range(1, embed_dim + 1) or embed_dim % num_heads != 0:
-            raise ValueError("`num_heads` must divide the width")
-        self.query, self.key, self.value, self.output = (nn.Linear(embed_dim, embed_dim) for _ in range(4))
-        self.parts, self.causal = num_heads, causal
-
-    def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
-        B, T, _ = x.shape
-        seen = torch.ones(B, self.parts, T, T, dtype=torch.bool)
-        seen = seen if mask is None else seen & mask
-        seen = seen.tril() if self.causal else seen
-        found = []
-        columns = (layer(x).chunk(self.parts, dim=-1) for layer in (self.query, self.key, self.value))
-        for head, (query, key, value) in enumerate(zip(*columns, strict=True)):
-            scores = torch.bmm(query, key.transpose(1, 2)) / query.shape[2] ** 0.5
-            some = seen[:, head].any(-1, keepdim=True)  # else the softmax, and its gradient, would be NaN
-            scores = scores.masked_fill(~seen[:, head] & some, float("-inf"))
-            found.append(torch.bmm(scores.softmax(-1).masked_fill(~some, 0.0), value))
-        return self.output(torch.cat(found, dim=-1))
 
 
 def use(
@@ -208,6 +160,111 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
+SLIPS = mistakes("""
+no_scale: loses attention, heads, causal, mask, gradients, clean
+    / query.shape[-1] ** 0.5 =>
+  The scores are not divided by the root of a head's width.
+scaled_by_model_width: loses heads, mask
+    query.shape[-1] ** 0.5 => D ** 0.5
+  The scores are divided by the root of the whole width D. The dot products of a head have D / H terms: divide by the
+  root of that.
+heads_not_split: loses heads, mask
+    self.num_heads, -1) for => 1, -1) for
+  All of the width went into one head. Cut queries, keys and values into `num_heads` heads.
+split_by_reshape: loses heads, mask
+    layer(x).reshape(B, T, self.num_heads, -1) => layer(x).reshape(B, self.num_heads, T, -1)
+    (part.transpose(1, 2) for part in parts) => tuple(parts)
+    .transpose(1, 2).reshape(B, T, D) => .reshape(B, T, D)
+  Reshape alone cannot cut the heads out: (B, T, D) to (B, H, T, K) mixes words. Reshape to (B, T, H, K), then exchange
+  T and H.
+merged_by_reshape: loses heads, mask
+    ).transpose(1, 2).reshape(B, T, D) => ).reshape(B, T, D)
+  The heads were merged by reshape alone, which mixes words. Exchange heads and words first.
+causal_forgotten: loses causal, mask
+    if self.causal: => if False:
+  With causal=True the words still see what comes after them. Keep the lower triangle only.
+wrong_triangle: loses causal, mask
+    .tril() => .triu()
+  The past is hidden and the future is seen: the wrong triangle. Queries are rows, keys columns, and tril keeps the
+  past.
+word_hides_itself: loses causal, mask
+    .tril() => .tril(-1)
+  A causal module lets a word see itself as well as the words before it; here it does not see itself.
+mask_turned_round: loses mask, gradients
+    keep & mask => keep & ~mask
+  The mask is used the wrong way round: True means that the key may be seen.
+mask_replaces_causal: loses mask
+    keep = keep & mask => keep = mask
+  With a mask the module is no longer causal. A key is seen if both allow it: combine them with &.
+rows_without_keys: loses mask, gradients
+    torch.finfo(scores.dtype).min => float('-inf')
+    * keep =>
+  A word that may see no key becomes NaN: the softmax of nothing but minus infinity. Its weights must be 0, and their
+  gradient must not be NaN either.
+zeros_before_softmax: loses causal, mask, gradients
+    torch.finfo(scores.dtype).min => 0.0
+  The scores of hidden keys were set to 0, and e to the power of 0 is 1: they still take a share. Use minus infinity, or
+  the smallest number there is.
+over_queries: loses attention, heads, causal, mask, gradients, clean
+    dim=-1 => dim=-2
+  The softmax runs over the queries. The weights of one query over the keys must sum to 1: the last axis.
+keys_as_values: loses attention, heads, causal, mask, gradients, clean
+    weights @ value => weights @ key
+  The weighted mean is taken of the keys. Take it of the values.
+overflow: loses attention, mask
+    weights = scores.softmax(dim=-1) * keep => raised = scores.exp() * keep
+    |        weights = raised / raised.sum(dim=-1, keepdim=True).clamp(min=1e-30)
+  Right for small scores, but exp overflows when they are large, and infinity divided by infinity is not a number.
+  Subtract from each row its maximum first, or use torch's softmax, which does so.
+always_causal: loses attention, heads, mask, gradients, clean
+    if self.causal: => if True:
+  Every word sees only itself and those before it, even where causal=False. Use the triangle only if the module is
+  causal.
+mask_ignored: loses mask, gradients
+    keep = keep & mask => ...
+  The caller's mask has no effect. A key is seen if the mask allows it, and in a causal module if it is not after the
+  query, too.
+mask_of_queries: loses mask, gradients
+    keep & mask => keep & mask.mT
+  Rows and columns of the mask are exchanged: queries are rows, keys are columns.
+either_mask: loses mask
+    keep & mask => (keep | mask if self.causal else mask)
+  In a causal module a key is seen if either mask allows it. Both must: combine them with &.
+zeroed_after: loses causal, mask, gradients
+    scores = scores.masked_fill(~keep, torch.finfo(scores.dtype).min) => ...
+  The weights of hidden keys were set to 0 after the softmax, so that those that are left no longer sum to 1. Mask the
+  scores before it.
+rows_without_keys_not_zero: loses mask, gradients
+    scores.softmax(dim=-1) * keep => scores.softmax(dim=-1)
+  A word that may see no key gathers the mean of all that is hidden from it. It gathers zeros: its weights must be 0.
+no_biases: loses layers, attention, heads, causal, mask, gradients, clean
+    self.query, self.key = nn.Linear(embed_dim, embed_dim), nn.Linear(embed_dim, embed_dim) =>
+        self.query, self.key = (nn.Linear(embed_dim, embed_dim, bias=False) for _ in range(2))
+    self.value, self.output = nn.Linear(embed_dim, embed_dim), nn.Linear(embed_dim, embed_dim) =>
+        self.value, self.output = (nn.Linear(embed_dim, embed_dim, bias=False) for _ in range(2))
+  The layers have no biases. Each is an nn.Linear(D, D) with a bias, which it has by itself.
+no_output: loses attention, heads, causal, mask, gradients, clean
+    self.output((weights @ value).transpose(1, 2).reshape(B, T, D) => (weights @ value).transpose(1, 2).reshape(B, T, D
+  What the heads found is not mixed: the layer `output` is not used.
+detached: loses gradients
+    scores.softmax(dim=-1) => scores.detach().softmax(dim=-1)
+  The values are right, but no gradient reaches queries and keys: the weights were cut off from them.
+changes_its_input: loses gradients, clean
+    weights = scores => x.data *= 0.5
+    |        weights = scores
+  The words that the module was given are changed in place. Make a new tensor.
+unchecked: loses layers
+    if num_heads < 1 or embed_dim % num_heads: => if False:
+  Heads that do not divide the width must be refused with a ValueError, when the module is made.
+""")
+HINTS = hints("""
+- You have written its parts in exercises 3 to 8. In `__init__` make the layers, and remember `num_heads` and `causal`;
+  in `forward`: project, cut into heads, scores, mask, softmax, values, merge, project.
+- keep = torch.ones(T, T, dtype=torch.bool), its tril() if causal, & mask if there is one; it broadcasts to the scores
+  (B, H, T, T).
+- For words without keys: fill with torch.finfo(scores.dtype).min instead of minus infinity, take the softmax, and
+  multiply by `keep`. No number is infinite, so no gradient is NaN.
+""")
 task = Task(
     SelfAttention,
     points=10,
@@ -228,201 +285,6 @@ task = Task(
         Property("gradients", 1, "The gradients of all parameters and of x are right, and never NaN."),
         Property("clean", 1, "Nothing that it is given is changed, and a text's result does not depend on the others."),
     ),
-    slips=(
-        Slip(
-            "no_scale",
-            (" / query.shape[-1] ** 0.5", ""),
-            "The scores are not divided by the root of a head's width.",
-            loses=("attention", "heads", "causal", "mask", "gradients", "clean"),
-        ),
-        Slip(
-            "scaled_by_model_width",
-            ("query.shape[-1] ** 0.5", "D ** 0.5"),
-            "The scores are divided by the root of the whole width D. The dot products of a head have D / H terms: "
-            "divide by the root of that.",
-            loses=("heads", "mask"),
-        ),
-        Slip(
-            "heads_not_split",
-            ("self.num_heads, -1) for", "1, -1) for"),
-            "All of the width went into one head. Cut queries, keys and values into `num_heads` heads.",
-            loses=("heads", "mask"),
-        ),
-        Slip(
-            "split_by_reshape",
-            (
-                ("layer(x).reshape(B, T, self.num_heads, -1)", "layer(x).reshape(B, self.num_heads, T, -1)"),
-                ("(part.transpose(1, 2) for part in parts)", "tuple(parts)"),
-                (".transpose(1, 2).reshape(B, T, D)", ".reshape(B, T, D)"),
-            ),
-            "Reshape alone cannot cut the heads out: (B, T, D) to (B, H, T, K) mixes words. Reshape to (B, T, H, K), "
-            "then exchange T and H.",
-            loses=("heads", "mask"),
-        ),
-        Slip(
-            "merged_by_reshape",
-            (").transpose(1, 2).reshape(B, T, D)", ").reshape(B, T, D)"),
-            "The heads were merged by reshape alone, which mixes words. Exchange heads and words first.",
-            loses=("heads", "mask"),
-        ),
-        Slip(
-            "causal_forgotten",
-            ("if self.causal:", "if False:"),
-            "With causal=True the words still see what comes after them. Keep the lower triangle only.",
-            loses=("causal", "mask"),
-        ),
-        Slip(
-            "wrong_triangle",
-            (".tril()", ".triu()"),
-            "The past is hidden and the future is seen: the wrong triangle. Queries are rows, keys columns, and tril "
-            "keeps the past.",
-            loses=("causal", "mask"),
-        ),
-        Slip(
-            "word_hides_itself",
-            (".tril()", ".tril(-1)"),
-            "A causal module lets a word see itself as well as the words before it; here it does not see itself.",
-            loses=("causal", "mask"),
-        ),
-        Slip(
-            "mask_turned_round",
-            ("keep & mask", "keep & ~mask"),
-            "The mask is used the wrong way round: True means that the key may be seen.",
-            loses=("mask", "gradients"),
-        ),
-        Slip(
-            "mask_replaces_causal",
-            ("keep = keep & mask", "keep = mask"),
-            "With a mask the module is no longer causal. A key is seen if both allow it: combine them with &.",
-            loses=("mask",),
-        ),
-        Slip(
-            "rows_without_keys",
-            (("torch.finfo(scores.dtype).min", "float('-inf')"), (" * keep", "")),
-            "A word that may see no key becomes NaN: the softmax of nothing but minus infinity. Its weights must be 0, "
-            "and their gradient must not be NaN either.",
-            loses=("mask", "gradients"),
-        ),
-        Slip(
-            "zeros_before_softmax",
-            ("torch.finfo(scores.dtype).min", "0.0"),
-            "The scores of hidden keys were set to 0, and e to the power of 0 is 1: they still take a share. Use minus "
-            "infinity, or the smallest number there is.",
-            loses=("causal", "mask", "gradients"),
-        ),
-        Slip(
-            "over_queries",
-            ("dim=-1", "dim=-2"),
-            "The softmax runs over the queries. The weights of one query over the keys must sum to 1: the last axis.",
-            loses=("attention", "heads", "causal", "mask", "gradients", "clean"),
-        ),
-        Slip(
-            "keys_as_values",
-            ("weights @ value", "weights @ key"),
-            "The weighted mean is taken of the keys. Take it of the values.",
-            loses=("attention", "heads", "causal", "mask", "gradients", "clean"),
-        ),
-        Slip(
-            "overflow",
-            (
-                "weights = scores.softmax(dim=-1) * keep",
-                "raised = scores.exp() * keep\n"
-                "        weights = raised / raised.sum(dim=-1, keepdim=True).clamp(min=1e-30)",
-            ),
-            "Right for small scores, but exp overflows when they are large, and infinity divided by infinity is not a "
-            "number. Subtract from each row its maximum first, or use torch's softmax, which does so.",
-            loses=("attention", "mask"),
-        ),
-        Slip(
-            "always_causal",
-            ("if self.causal:", "if True:"),
-            "Every word sees only itself and those before it, even where causal=False. Use the triangle only if the "
-            "module is causal.",
-            loses=("attention", "heads", "mask", "gradients", "clean"),
-        ),
-        Slip(
-            "mask_ignored",
-            ("keep = keep & mask", "..."),
-            "The caller's mask has no effect. A key is seen if the mask allows it, and in a causal module if it is "
-            "not after the query, too.",
-            loses=("mask", "gradients"),
-        ),
-        Slip(
-            "mask_of_queries",
-            ("keep & mask", "keep & mask.mT"),
-            "Rows and columns of the mask are exchanged: queries are rows, keys are columns.",
-            loses=("mask", "gradients"),
-        ),
-        Slip(
-            "either_mask",
-            ("keep & mask", "(keep | mask if self.causal else mask)"),
-            "In a causal module a key is seen if either mask allows it. Both must: combine them with &.",
-            loses=("mask",),
-        ),
-        Slip(
-            "zeroed_after",
-            ("scores = scores.masked_fill(~keep, torch.finfo(scores.dtype).min)", "..."),
-            "The weights of hidden keys were set to 0 after the softmax, so that those that are left no longer sum to "
-            "1. Mask the scores before it.",
-            loses=("causal", "mask", "gradients"),
-        ),
-        Slip(
-            "rows_without_keys_not_zero",
-            ("scores.softmax(dim=-1) * keep", "scores.softmax(dim=-1)"),
-            "A word that may see no key gathers the mean of all that is hidden from it. It gathers zeros: its weights "
-            "must be 0.",
-            loses=("mask", "gradients"),
-        ),
-        Slip(
-            "no_biases",
-            (
-                (
-                    "self.query, self.key = nn.Linear(embed_dim, embed_dim), nn.Linear(embed_dim, embed_dim)",
-                    "self.query, self.key = (nn.Linear(embed_dim, embed_dim, bias=False) for _ in range(2))",
-                ),
-                (
-                    "self.value, self.output = nn.Linear(embed_dim, embed_dim), nn.Linear(embed_dim, embed_dim)",
-                    "self.value, self.output = (nn.Linear(embed_dim, embed_dim, bias=False) for _ in range(2))",
-                ),
-            ),
-            "The layers have no biases. Each is an nn.Linear(D, D) with a bias, which it has by itself.",
-            loses=("layers", "attention", "heads", "causal", "mask", "gradients", "clean"),
-        ),
-        Slip(
-            "no_output",
-            (
-                "return self.output((weights @ value).transpose(1, 2).reshape(B, T, D))",
-                "return (weights @ value).transpose(1, 2).reshape(B, T, D)",
-            ),
-            "What the heads found is not mixed: the layer `output` is not used.",
-            loses=("attention", "heads", "causal", "mask", "gradients", "clean"),
-        ),
-        Slip(
-            "detached",
-            ("scores.softmax(dim=-1)", "scores.detach().softmax(dim=-1)"),
-            "The values are right, but no gradient reaches queries and keys: the weights were cut off from them.",
-            loses=("gradients",),
-        ),
-        Slip(
-            "changes_its_input",
-            ("weights = scores", "x.data *= 0.5\n        weights = scores"),
-            "The words that the module was given are changed in place. Make a new tensor.",
-            loses=("gradients", "clean"),
-        ),
-        Slip(
-            "unchecked",
-            ("if num_heads < 1 or embed_dim % num_heads:", "if False:"),
-            "Heads that do not divide the width must be refused with a ValueError, when the module is made.",
-            loses=("layers",),
-        ),
-    ),
-    alternatives=(_ByEinsum, _HeadByHead),
-    hints=(
-        "You have written its parts in exercises 3 to 8. In `__init__` make the layers, and remember `num_heads` and "
-        "`causal`; in `forward`: project, cut into heads, scores, mask, softmax, values, merge, project.",
-        "keep = torch.ones(T, T, dtype=torch.bool), its tril() if causal, & mask if there is one; it broadcasts to "
-        "the scores (B, H, T, T).",
-        "For words without keys: fill with torch.finfo(scores.dtype).min instead of minus infinity, take the softmax, "
-        "and multiply by `keep`. No number is infinite, so no gradient is NaN.",
-    ),
+    slips=SLIPS,
+    hints=HINTS,
 )

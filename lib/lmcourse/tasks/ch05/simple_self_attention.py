@@ -2,9 +2,8 @@
 
 import numpy as np
 import torch
-from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch05.shared import CLOSE, normal
 
@@ -50,10 +49,7 @@ def cases(seed: int) -> list[Case]:
         border("an empty sentence", torch.zeros(0, 3, dtype=torch.float64)),
         border("words of zeros", torch.zeros(2, 3, dtype=torch.float64)),
         border("scores above 1,000, where exp overflows", 40 * normal(rng, 5, 3)),
-        border(
-            "long words, scores above 1,500",
-            torch.tensor([[40.0, 0.0], [39.0, 0.0], [39.0, 1.0]]).double(),
-        ),
+        border("long words, scores above 1,500", torch.tensor([[40.0, 0.0], [39.0, 0.0], [39.0, 1.0]]).double()),
         border("long words at right angles, whose own scores are far above", 40 * torch.eye(4, 3).double()),
         border("a long word among short ones", loud_and_quiet),
         border("very short words", 1e-9 * normal(rng, 3, 2)),
@@ -64,200 +60,112 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _simple_in_loops(x: Tensor) -> Tensor:
-    rows = torch.zeros_like(x)
-    for i, word in enumerate(x):
-        others = torch.cat([x[:i], x[i + 1 :]])
-        if len(others):
-            scores = others @ word
-            shares = torch.exp(scores - scores.max())
-            rows[i] = (shares / shares.sum()) @ others
-    return rows
-
-
-def _simple_by_einsum(x: Tensor) -> Tensor:
-    scores = torch.einsum("id,jd->ij", x, x)
-    scores.fill_diagonal_(float("-inf"))
-    weights = scores.log_softmax(dim=1).exp().nan_to_num(0.0)
-    return torch.einsum("ij,jd->id", weights, x)
-
-
+SLIPS = mistakes("""
+columns: "The weights of a word sum to 1"
+    softmax(dim=-1) => softmax(dim=0)
+  Here the columns of the weights sum to 1. Each word divides one unit of attention among all of them, so each **row**
+  must sum to 1: softmax(dim=-1).
+no_softmax: "weights from its dot products with them"
+    .softmax(dim=-1) =>
+    float("-inf") => 0.0
+  The scores themselves are used as weights. They are not positive and do not sum to 1; put a softmax over each row
+  between the two products.
+uniform: "weighted mean"
+    x @ x.T => 0 * (x @ x.T)
+  This is the plain mean of the others: all get the same weight. The weights must come from the dot products.
+scaled: "weights from its dot products with them"
+    x @ x.T => x @ x.T / x.shape[1] ** 0.5
+  The scores are divided by the root of the width. That comes two exercises later; the simple form has no scaling.
+weights
+    weights @ x => weights
+  These are the weights, (T, T). One step is missing: take the mean of the words with them, weights @ x.
+features: "the words, a tensor (T, D)"
+    own = torch.eye(len(x), dtype=torch.bool)
+    |    scores = (x @ x.T).masked_fill(own, float("-inf")) => own = torch.eye(x.shape[1], dtype=torch.bool)
+    |    scores = (x.T @ x).masked_fill(own, float("-inf"))
+    weights @ x => (x @ weights).nan_to_num(0.0)
+  Here features attend to features: x.T @ x is (D, D). Words should attend to words: x @ x.T is (T, T).
+with_itself: "of the other words"
+    if len(x) == 1 => if False
+    masked_fill(own, float("-inf")) => masked_fill(own & False, 0.0)
+  Each word takes part in its own mean, as on the page. Here only the **other** words do: give the diagonal of the
+  scores minus infinity before the softmax.
+alone_is_nan: "zeros for a word that is alone"
+    if len(x) == 1 => if False
+  A word that is alone became NaN: the softmax of minus infinity alone is 0 / 0. It should get zeros.
+alone_stays: "zeros for a word that is alone"
+    torch.zeros_like(x) => x.clone()
+  A word that is alone stayed as it is. There is no other word whose mean it could become: zeros.
+own_score_of_zero: "of the other words"
+    if len(x) == 1 => if False
+    float("-inf") => 0.0
+  The word's score with itself was set to 0, but exp(0) is 1: it still takes part. Minus infinity is the score whose
+  exponential is 0.
+own_weight_removed: "The weights of a word sum to 1"
+    scores = (x @ x.T).masked_fill(own, float("-inf"))  # (T, T), without the diagonal
+    |    weights = scores.softmax(dim=-1) => scores = x @ x.T
+    |    weights = scores.softmax(dim=-1).masked_fill(own, 0.0)
+  The word's own weight was set to 0 after the softmax, so that the weights of the others sum to less than 1. Leave its
+  score out before the softmax.
+own_vector_removed: "Large scores must not overflow"
+    scores = (x @ x.T).masked_fill(own, float("-inf"))  # (T, T), without the diagonal
+    |    weights = scores.softmax(dim=-1) => scores = x @ x.T
+    |    shares = scores.softmax(dim=-1).masked_fill(own, 0.0)
+    |    weights = shares / shares.sum(dim=-1, keepdim=True)
+  The softmax ran over all words, the own weight was removed, and the rest divided by its sum. Where a word's score with
+  itself is far above the others, their weights are rounded to 0 and this gives 0 / 0. Leave its score out before the
+  softmax.
+causal
+    masked_fill(own, => masked_fill(own | (torch.ones(len(x), len(x)).triu(1) > 0),
+  Each word sees only the words before it. Every other word takes part, those after it as well.
+residual: "weighted mean"
+    return weights @ x => return x + weights @ x
+  The old vectors were added to the new ones. A transformer does that, but outside of attention; return the weighted
+  means alone.
+cosine: "weights from its dot products with them"
+    x @ x.T => torch.nn.functional.normalize(x) @ torch.nn.functional.normalize(x).T
+  The scores are cosines: the words were scaled to length 1 first. Take the plain dot products.
+distances: "weights from its dot products with them"
+    x @ x.T => -(x[:, None] - x).square().sum(dim=-1)
+  The scores come from the distances between the words. Take the dot products, x @ x.T.
+not_normalised: "The weights of a word sum to 1"
+    scores.softmax(dim=-1) => scores.exp()
+  The exponentials are not divided by their sum. The weights of a row must sum to 1.
+shares_of_scores
+    float("-inf") => 0.0
+    scores.softmax(dim=-1) => scores / scores.sum(dim=-1, keepdim=True)
+  The scores were divided by their sum, without the exponential. Dot products may be negative, and so may these weights;
+  use softmax.
+whole_table
+    scores.softmax(dim=-1) => scores.flatten().softmax(dim=0).reshape(scores.shape)
+  The softmax runs over the whole table, so that all T x T weights together sum to 1. Each row must sum to 1 by itself.
+hard: "weighted mean"
+    scores.softmax(dim=-1) => torch.eye(len(x), dtype=x.dtype)[scores.argmax(dim=-1)]
+  Each word takes over the one other word with the best score. It should be a mean of all the others, with the softmax
+  as weights.
+sigmoid
+    softmax(dim=-1) => sigmoid()
+  A sigmoid turns each score into a number by itself, so the weights of a row do not sum to 1: softmax.
+divided_by_length
+    return weights @ x => return weights @ x / len(x)
+  The result was divided by the number of words. The weights already sum to 1, so weights @ x is the mean.
+overflow: "Large scores must not overflow"
+    scores.softmax(dim=-1) => scores.exp() / scores.exp().sum(dim=-1, keepdim=True)
+  Right for small scores, but exp overflows when they are large, and infinity divided by infinity is not a number.
+  Subtract from each row its maximum first, or use torch's softmax, which does so.
+one_maximum: "Large scores must not overflow"
+    scores.softmax(dim=-1) => (scores - scores.max()).exp() / (scores - scores.max()).exp().sum(dim=-1, keepdim=True)
+  One maximum was subtracted from the whole table, so a row far below it becomes 0 divided by 0. Subtract from each row
+  its own: amax(dim=-1, keepdim=True).
+""")
+HINTS = hints("""
+- Scores of every word with every word, weights that sum to 1, weighted means. Which scores must not count, and what
+  score has the exponential 0?
+- x @ x.T is the (T, T) table of dot products; a word's score with itself stands on the diagonal. Set that to minus
+  infinity before the softmax. What does the softmax give where nothing else is left?
+- own = torch.eye(len(x), dtype=torch.bool); (x @ x.T).masked_fill(own, float("-inf")).softmax(dim=-1) @ x; and zeros if
+  len(x) == 1
+""")
 task = Task(
-    simple_self_attention,
-    points=2,
-    difficulty=2,
-    minutes=15,
-    cases=cases,
-    compare=CLOSE,
-    slips=(
-        Slip(
-            "columns",
-            ("softmax(dim=-1)", "softmax(dim=0)"),
-            "Here the columns of the weights sum to 1. Each word divides one unit of attention among all of them, so "
-            "each **row** must sum to 1: softmax(dim=-1).",
-        ),
-        Slip(
-            "no_softmax",
-            ((".softmax(dim=-1)", ""), ('float("-inf")', "0.0")),
-            "The scores themselves are used as weights. They are not positive and do not sum to 1; put a softmax over "
-            "each row between the two products.",
-        ),
-        Slip(
-            "uniform",
-            ("x @ x.T", "0 * (x @ x.T)"),
-            "This is the plain mean of the others: all get the same weight. The weights must come from the dot "
-            "products.",
-        ),
-        Slip(
-            "scaled",
-            ("x @ x.T", "x @ x.T / x.shape[1] ** 0.5"),
-            "The scores are divided by the root of the width. That comes two exercises later; the simple form has no "
-            "scaling.",
-        ),
-        Slip(
-            "weights",
-            ("weights @ x", "weights"),
-            "These are the weights, (T, T). One step is missing: take the mean of the words with them, weights @ x.",
-        ),
-        Slip(
-            "features",
-            (
-                (
-                    "    own = torch.eye(len(x), dtype=torch.bool)\n"
-                    '    scores = (x @ x.T).masked_fill(own, float("-inf"))',
-                    "    own = torch.eye(x.shape[1], dtype=torch.bool)\n"
-                    '    scores = (x.T @ x).masked_fill(own, float("-inf"))',
-                ),
-                ("weights @ x", "(x @ weights).nan_to_num(0.0)"),
-            ),
-            "Here features attend to features: x.T @ x is (D, D). Words should attend to words: x @ x.T is (T, T).",
-        ),
-        Slip(
-            "with_itself",
-            (("if len(x) == 1", "if False"), ('masked_fill(own, float("-inf"))', "masked_fill(own & False, 0.0)")),
-            "Each word takes part in its own mean, as on the page. Here only the **other** words do: give the diagonal "
-            "of the scores minus infinity before the softmax.",
-        ),
-        Slip(
-            "alone_is_nan",
-            ("if len(x) == 1", "if False"),
-            "A word that is alone became NaN: the softmax of minus infinity alone is 0 / 0. It should get zeros.",
-        ),
-        Slip(
-            "alone_stays",
-            ("torch.zeros_like(x)", "x.clone()"),
-            "A word that is alone stayed as it is. There is no other word whose mean it could become: zeros.",
-        ),
-        Slip(
-            "own_score_of_zero",
-            (("if len(x) == 1", "if False"), ('float("-inf")', "0.0")),
-            "The word's score with itself was set to 0, but exp(0) is 1: it still takes part. Minus infinity is the "
-            "score whose exponential is 0.",
-        ),
-        Slip(
-            "own_weight_removed",
-            (
-                'scores = (x @ x.T).masked_fill(own, float("-inf"))  # (T, T), without the diagonal\n'
-                "    weights = scores.softmax(dim=-1)",
-                "scores = x @ x.T\n    weights = scores.softmax(dim=-1).masked_fill(own, 0.0)",
-            ),
-            "The word's own weight was set to 0 after the softmax, so that the weights of the others sum to less than "
-            "1. Leave its score out before the softmax.",
-        ),
-        Slip(
-            "own_vector_removed",
-            (
-                (
-                    'scores = (x @ x.T).masked_fill(own, float("-inf"))  # (T, T), without the diagonal\n'
-                    "    weights = scores.softmax(dim=-1)",
-                    "scores = x @ x.T\n    shares = scores.softmax(dim=-1).masked_fill(own, 0.0)\n"
-                    "    weights = shares / shares.sum(dim=-1, keepdim=True)",
-                ),
-            ),
-            "The softmax ran over all words, the own weight was removed, and the rest divided by its sum. Where a "
-            "word's score with itself is far above the others, their weights are rounded to 0 and this gives 0 / 0. "
-            "Leave its score out before the softmax.",
-        ),
-        Slip(
-            "causal",
-            ("masked_fill(own,", "masked_fill(own | (torch.ones(len(x), len(x)).triu(1) > 0),"),
-            "Each word sees only the words before it. Every other word takes part, those after it as well.",
-        ),
-        Slip(
-            "residual",
-            ("return weights @ x", "return x + weights @ x"),
-            "The old vectors were added to the new ones. A transformer does that, but outside of attention; return the "
-            "weighted means alone.",
-        ),
-        Slip(
-            "cosine",
-            ("x @ x.T", "torch.nn.functional.normalize(x) @ torch.nn.functional.normalize(x).T"),
-            "The scores are cosines: the words were scaled to length 1 first. Take the plain dot products.",
-        ),
-        Slip(
-            "distances",
-            ("x @ x.T", "-(x[:, None] - x).square().sum(dim=-1)"),
-            "The scores come from the distances between the words. Take the dot products, x @ x.T.",
-        ),
-        Slip(
-            "not_normalised",
-            ("scores.softmax(dim=-1)", "scores.exp()"),
-            "The exponentials are not divided by their sum. The weights of a row must sum to 1.",
-        ),
-        Slip(
-            "shares_of_scores",
-            (
-                ('float("-inf")', "0.0"),
-                ("scores.softmax(dim=-1)", "scores / scores.sum(dim=-1, keepdim=True)"),
-            ),
-            "The scores were divided by their sum, without the exponential. Dot products may be negative, and so may "
-            "these weights; use softmax.",
-        ),
-        Slip(
-            "whole_table",
-            ("scores.softmax(dim=-1)", "scores.flatten().softmax(dim=0).reshape(scores.shape)"),
-            "The softmax runs over the whole table, so that all T x T weights together sum to 1. Each row must sum to "
-            "1 by itself.",
-        ),
-        Slip(
-            "hard",
-            ("scores.softmax(dim=-1)", "torch.eye(len(x), dtype=x.dtype)[scores.argmax(dim=-1)]"),
-            "Each word takes over the one other word with the best score. It should be a mean of all the others, with "
-            "the softmax as weights.",
-        ),
-        Slip(
-            "sigmoid",
-            ("softmax(dim=-1)", "sigmoid()"),
-            "A sigmoid turns each score into a number by itself, so the weights of a row do not sum to 1: softmax.",
-        ),
-        Slip(
-            "divided_by_length",
-            ("return weights @ x", "return weights @ x / len(x)"),
-            "The result was divided by the number of words. The weights already sum to 1, so weights @ x is the mean.",
-        ),
-        Slip(
-            "overflow",
-            ("scores.softmax(dim=-1)", "scores.exp() / scores.exp().sum(dim=-1, keepdim=True)"),
-            "Right for small scores, but exp overflows when they are large, and infinity divided by infinity is not a "
-            "number. Subtract from each row its maximum first, or use torch's softmax, which does so.",
-        ),
-        Slip(
-            "one_maximum",
-            (
-                "scores.softmax(dim=-1)",
-                "(scores - scores.max()).exp() / (scores - scores.max()).exp().sum(dim=-1, keepdim=True)",
-            ),
-            "One maximum was subtracted from the whole table, so a row far below it becomes 0 divided by 0. Subtract "
-            "from each row its own: amax(dim=-1, keepdim=True).",
-        ),
-    ),
-    alternatives=(_simple_in_loops, _simple_by_einsum),
-    hints=(
-        "Scores of every word with every word, weights that sum to 1, weighted means. Which scores must not count, and "
-        "what score has the exponential 0?",
-        "x @ x.T is the (T, T) table of dot products; a word's score with itself stands on the diagonal. Set that to "
-        "minus infinity before the softmax. What does the softmax give where nothing else is left?",
-        'own = torch.eye(len(x), dtype=torch.bool); (x @ x.T).masked_fill(own, float("-inf")).softmax(dim=-1) @ x; and '
-        "zeros if len(x) == 1",
-    ),
+    simple_self_attention, points=2, difficulty=2, minutes=15, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS
 )

@@ -1,12 +1,9 @@
 """Exercise `soft_lookup`."""
 
-import math
-
 import numpy as np
 import torch
-from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch05.shared import CLOSE, normal
 
@@ -98,137 +95,73 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _lookup_one_by_one(query: Tensor, keys: Tensor, values: Tensor, sharpness: float = 1.0) -> Tensor:
-    if sharpness < 0:
-        raise ValueError("negative")
-    scores = [sharpness * float(key @ query) for key in keys]
-    shares = [math.exp(score - max(scores)) for score in scores]
-    found = torch.zeros_like(values[0])
-    for share, value in zip(shares, values, strict=True):
-        found = found + share / sum(shares) * value
-    return found
-
-
-def _lookup_by_sigmoid_of_logs(query: Tensor, keys: Tensor, values: Tensor, sharpness: float = 1.0) -> Tensor:
-    if not sharpness >= 0:
-        raise ValueError("negative")
-    scores = torch.einsum("sk,k->s", keys, query).mul(sharpness)
-    return torch.einsum("s,sv->v", (scores - scores.logsumexp(dim=0)).exp(), values)
-
-
-task = Task(
-    soft_lookup,
-    points=1,
-    difficulty=2,
-    minutes=10,
-    cases=cases,
-    compare=CLOSE,
-    slips=(
-        Slip(
-            "hard",
-            ("scores.softmax(dim=-1) @ values", "values[scores.argmax()]"),
-            "This is the hard lookup: the value of the best key alone. The soft one gives every value a share, or "
-            "there would be no gradient.",
-        ),
-        Slip(
-            "divided",
-            ("sharpness * (keys @ query)", "(keys @ query) / max(sharpness, 1e-12)"),
-            "The scores are divided by the sharpness, so that a greater sharpness makes the weights more even. "
-            "Multiply; dividing is what a temperature does.",
-        ),
-        Slip(
-            "sharpened_after",
-            (("sharpness * (keys @ query)", "keys @ query"), ("return scores", "return sharpness * scores")),
-            "The sharpness multiplies the weights after the softmax, so they no longer sum to 1. It belongs to the "
-            "scores.",
-        ),
-        Slip(
-            "no_sharpness",
-            ("sharpness * (keys @ query)", "keys @ query"),
-            "The sharpness has no effect here. Multiply the scores by it before the softmax.",
-        ),
-        Slip(
-            "weights",
-            ("scores.softmax(dim=-1) @ values", "scores.softmax(dim=-1)"),
-            "These are the weights, one for each key. The result is the mean of the values with them: weights @ "
-            "values.",
-        ),
-        Slip(
-            "keys_returned",
-            ("@ values", "@ keys"),
-            "The weights are applied to the keys. A key says how well a value fits; the mean is taken of the values.",
-        ),
-        Slip(
-            "negative_accepted",
-            ("sharpness < 0", "False"),
-            "A negative sharpness prefers the worst match and is accepted here. Raise ValueError.",
-        ),
-        Slip(
-            "negative_as_positive",
-            (("sharpness < 0", "False"), ("sharpness * (keys", "abs(sharpness) * (keys")),
-            "A negative sharpness was taken for the same number without its sign. Raise ValueError.",
-        ),
-        Slip(
-            "zero_refused",
-            ("sharpness < 0", "sharpness <= 0"),
-            "A sharpness of 0 was refused. It is allowed, and gives the plain mean of the values.",
-        ),
-        Slip(
-            "zero_as_missing",
-            ("sharpness * (keys", "(sharpness or 1.0) * (keys"),
-            "A sharpness of 0 was taken for one that is not given. 0 is a number like any other: it makes all "
-            "weights equal.",
-        ),
-        Slip(
-            "uniform",
-            ("scores.softmax(dim=-1) @ values", "values.mean(dim=0)"),
-            "This is the plain mean of the values, whatever the query. Weigh them by the softmax of the scores.",
-        ),
-        Slip(
-            "not_normalised",
-            ("scores.softmax(dim=-1)", "scores.exp()"),
-            "The exponentials are not divided by their sum. The weights must sum to 1: softmax.",
-        ),
-        Slip(
-            "no_softmax",
-            ("scores.softmax(dim=-1)", "scores"),
-            "The scores themselves are used as weights. They may be negative and do not sum to 1; put a softmax over "
-            "them.",
-        ),
-        Slip(
-            "shares_of_scores",
-            ("scores.softmax(dim=-1)", "(scores / scores.sum())"),
-            "The scores were divided by their sum, without the exponential. Scores may be negative, and so may these "
-            "weights; use softmax.",
-        ),
-        Slip(
-            "scaled",
-            ("keys @ query", "keys @ query / len(query) ** 0.5"),
-            "The scores were divided by the root of the width. That comes in the next exercise; here the sharpness "
-            "alone scales them.",
-        ),
-        Slip(
-            "cosine",
-            ("keys @ query", "torch.cosine_similarity(keys, query[None], dim=-1)"),
-            "The scores are cosines, so that the lengths of query and keys do not count. Take the dot products.",
-        ),
-        Slip(
-            "distances",
-            ("keys @ query", "-(keys - query).norm(dim=-1)"),
-            "The scores come from the distances between query and keys. Take the dot products, keys @ query.",
-        ),
-        Slip(
-            "overflow",
-            ("scores.softmax(dim=-1)", "(scores.exp() / scores.exp().sum())"),
-            "Right for small scores, but exp overflows when they are large, and infinity divided by infinity is not "
-            "a number. Subtract the maximum first, or use torch's softmax, which does so.",
-        ),
-    ),
-    alternatives=(_lookup_one_by_one, _lookup_by_sigmoid_of_logs),
-    hints=(
-        "How well does the query fit each key? One dot product for each key. Then weights that sum to 1, then a mean "
-        "of the values.",
-        "keys @ query gives all scores at once, (S,). Where does the sharpness go so that 0 gives a plain mean?",
-        "Check the sharpness, then: return (sharpness * (keys @ query)).softmax(dim=-1) @ values",
-    ),
-)
+SLIPS = mistakes("""
+hard: "Return the mean of the values, weighted by how well the query fits their keys"
+    scores.softmax(dim=-1) @ values => values[scores.argmax()]
+  This is the hard lookup: the value of the best key alone. The soft one gives every value a share, or there would be no
+  gradient.
+divided: "what the scores are multiplied by, at least 0"
+    sharpness * (keys @ query) => (keys @ query) / max(sharpness, 1e-12)
+  The scores are divided by the sharpness, so that a greater sharpness makes the weights more even. Multiply; dividing
+  is what a temperature does.
+sharpened_after: "what the scores are multiplied by, at least 0"
+    sharpness * (keys @ query) => keys @ query
+    return scores => return sharpness * scores
+  The sharpness multiplies the weights after the softmax, so they no longer sum to 1. It belongs to the scores.
+no_sharpness: "what the scores are multiplied by, at least 0"
+    sharpness * (keys @ query) => keys @ query
+  The sharpness has no effect here. Multiply the scores by it before the softmax.
+weights: "Return the mean of the values, weighted by how well the query fits their keys"
+    scores.softmax(dim=-1) @ values => scores.softmax(dim=-1)
+  These are the weights, one for each key. The result is the mean of the values with them: weights @ values.
+keys_returned: "a tensor (S, V)"
+    @ values => @ keys
+  The weights are applied to the keys. A key says how well a value fits; the mean is taken of the values.
+negative_accepted: "the sharpness is negative"
+    sharpness < 0 => False
+  A negative sharpness prefers the worst match and is accepted here. Raise ValueError.
+negative_as_positive: "the sharpness is negative"
+    sharpness < 0 => False
+    sharpness * (keys => abs(sharpness) * (keys
+  A negative sharpness was taken for the same number without its sign. Raise ValueError.
+zero_refused: "0 gives the plain mean"
+    sharpness < 0 => sharpness <= 0
+  A sharpness of 0 was refused. It is allowed, and gives the plain mean of the values.
+zero_as_missing: "0 gives the plain mean"
+    sharpness * (keys => (sharpness or 1.0) * (keys
+  A sharpness of 0 was taken for one that is not given. 0 is a number like any other: it makes all weights equal.
+uniform: "Return the mean of the values, weighted by how well the query fits their keys"
+    scores.softmax(dim=-1) @ values => values.mean(dim=0)
+  This is the plain mean of the values, whatever the query. Weigh them by the softmax of the scores.
+not_normalised: "Return the mean of the values, weighted by how well the query fits their keys"
+    scores.softmax(dim=-1) => scores.exp()
+  The exponentials are not divided by their sum. The weights must sum to 1: softmax.
+no_softmax: "Return the mean of the values, weighted by how well the query fits their keys"
+    scores.softmax(dim=-1) => scores
+  The scores themselves are used as weights. They may be negative and do not sum to 1; put a softmax over them.
+shares_of_scores
+    scores.softmax(dim=-1) => (scores / scores.sum())
+  The scores were divided by their sum, without the exponential. Scores may be negative, and so may these weights; use
+  softmax.
+scaled
+    keys @ query => keys @ query / len(query) ** 0.5
+  The scores were divided by the root of the width. That comes in the next exercise; here the sharpness alone scales
+  them.
+cosine
+    keys @ query => torch.cosine_similarity(keys, query[None], dim=-1)
+  The scores are cosines, so that the lengths of query and keys do not count. Take the dot products.
+distances
+    keys @ query => -(keys - query).norm(dim=-1)
+  The scores come from the distances between query and keys. Take the dot products, keys @ query.
+overflow: "Large scores must not overflow"
+    scores.softmax(dim=-1) => (scores.exp() / scores.exp().sum())
+  Right for small scores, but exp overflows when they are large, and infinity divided by infinity is not a number.
+  Subtract the maximum first, or use torch's softmax, which does so.
+""")
+HINTS = hints("""
+- How well does the query fit each key? One dot product for each key. Then weights that sum to 1, then a mean of the
+  values.
+- keys @ query gives all scores at once, (S,). Where does the sharpness go so that 0 gives a plain mean?
+- Check the sharpness, then: return (sharpness * (keys @ query)).softmax(dim=-1) @ values
+""")
+task = Task(soft_lookup, points=1, difficulty=2, minutes=10, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS)

@@ -2,11 +2,10 @@
 
 import numpy as np
 import torch
-from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
-from lmcourse.tasks.ch05.shared import check_split, normal
+from lmcourse.tasks.ch05.shared import normal
 
 
 def split_heads(x, num_heads):
@@ -57,108 +56,57 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _split_by_chunks(x: Tensor, num_heads: int) -> Tensor:
-    check_split(x, num_heads)
-    return torch.stack(x.chunk(num_heads, dim=-1), dim=1)
-
-
-def _split_by_slices(x: Tensor, num_heads: int) -> Tensor:
-    check_split(x, num_heads)
-    width = x.shape[-1] // num_heads
-    heads = [x[:, :, head * width : (head + 1) * width] for head in range(num_heads)]
-    return torch.stack(heads).permute(1, 0, 2, 3)
-
-
-task = Task(
-    split_heads,
-    points=1,
-    difficulty=2,
-    minutes=10,
-    cases=cases,
-    slips=(
-        Slip(
-            "reshaped_only",
-            ("reshape(B, T, num_heads, D // num_heads).transpose(1, 2)", "reshape(B, num_heads, T, D // num_heads)"),
-            "The shape is right, but reshape reads the numbers in order, so a head got pieces of several words. "
-            "First cut the width, (B, T, H, K), then exchange T and H.",
-        ),
-        Slip(
-            "not_transposed",
-            (".transpose(1, 2)", ""),
-            "This is (B, T, H, K): cut, but the axes are not exchanged. The matrix product works on the last two "
-            "axes, which must be T and K: exchange T and H.",
-        ),
-        Slip(
-            "interleaved",
-            (
-                "reshape(B, T, num_heads, D // num_heads).transpose(1, 2)",
-                "reshape(B, T, D // num_heads, num_heads).permute(0, 3, 1, 2)",
-            ),
-            "Each head got every H-th column. Head 0 should have the first K columns, head 1 the next K.",
-        ),
-        Slip(
-            "width_for_number",
-            ("num_heads, D // num_heads)", "D // num_heads, num_heads)"),
-            "The number of heads and their width are exchanged: there should be H heads of width D / H.",
-        ),
-        Slip(
-            "heads_first",
-            ("transpose(1, 2)", "permute(2, 0, 1, 3)"),
-            "The heads stand before the batch, (H, B, T, K). The batch comes first: (B, H, T, K).",
-        ),
-        Slip(
-            "width_before_words",
-            ("transpose(1, 2)", "permute(0, 2, 3, 1)"),
-            "The last two axes are exchanged, (B, H, K, T). A word is a row: T before K.",
-        ),
-        Slip(
-            "heads_in_batch",
-            (".transpose(1, 2)", ".transpose(1, 2).flatten(0, 1)"),
-            "Batch and heads were joined in one axis. Leave them apart: (B, H, T, K).",
-        ),
-        Slip(
-            "heads_reversed",
-            (".transpose(1, 2)", ".transpose(1, 2).flip(1)"),
-            "The heads are in the reverse order. Head 0 has the first K columns.",
-        ),
-        Slip(
-            "words_cut",
-            ("x.reshape(B, T, num_heads, D // num_heads).transpose(1, 2)", "x.reshape(B, num_heads, -1, D)"),
-            "The words were divided among the heads. Each head gets all words, and a part of the width.",
-        ),
-        Slip(
-            "not_stacked",
-            ("x.reshape(B, T, num_heads, D // num_heads).transpose(1, 2)", "list(x.chunk(num_heads, dim=-1))"),
-            "The heads are a list or tuple of tensors. Put them into one tensor with an axis of its own: "
-            "torch.stack(heads, dim=1).",
-        ),
-        Slip(
-            "rest_dropped",
-            ((" or D % num_heads", ""), ("x.reshape", "x[..., : D // num_heads * num_heads].reshape")),
-            "When the heads do not divide the width, the last columns were left out without a word. Raise ValueError.",
-        ),
-        Slip(
-            "other_error",
-            (" or D % num_heads", ""),
-            "Where H does not divide D, the error is the one that reshape raises. Check it first, and raise "
-            "ValueError.",
-        ),
-        Slip(
-            "zero_divided",
-            ("num_heads < 1 or ", ""),
-            "Zero heads end in a division by zero, and a negative number is not refused by this check. Raise "
-            "ValueError for H below 1, before you divide.",
-        ),
-        Slip(
-            "negative_accepted",
-            ("num_heads < 1", "num_heads == 0"),
-            "0 is refused, a negative number of heads is not. Raise ValueError for every H below 1.",
-        ),
-    ),
-    alternatives=(_split_by_chunks, _split_by_slices),
-    hints=(
-        "Two steps: cut the last axis in two, (B, T, H, K), then bring H before T.",
-        "x.reshape(B, T, H, K) cuts; transpose(1, 2) exchanges. Why is reshape(B, H, T, K) alone not the same?",
-        "After the check: B, T, D = x.shape, then return x.reshape(B, T, num_heads, D // num_heads).transpose(1, 2).",
-    ),
-)
+SLIPS = mistakes("""
+reshaped_only: "Cut the width into heads"
+    reshape(B, T, num_heads, D // num_heads).transpose(1, 2) => reshape(B, num_heads, T, D // num_heads)
+  The shape is right, but reshape reads the numbers in order, so a head got pieces of several words. First cut the
+  width, (B, T, H, K), then exchange T and H.
+not_transposed: "A tensor (B, H, T, D / H)"
+    .transpose(1, 2) =>
+  This is (B, T, H, K): cut, but the axes are not exchanged. The matrix product works on the last two axes, which must
+  be T and K: exchange T and H.
+interleaved: "Cut the width into heads"
+    num_heads, D // num_heads).transpose( => D // num_heads, num_heads).permute(0, 3,
+  Each head got every H-th column. Head 0 should have the first K columns, head 1 the next K.
+width_for_number: "A tensor (B, H, T, D / H)"
+    num_heads, D // num_heads) => D // num_heads, num_heads)
+  The number of heads and their width are exchanged: there should be H heads of width D / H.
+heads_first: "A tensor (B, H, T, D / H)"
+    transpose(1, 2) => permute(2, 0, 1, 3)
+  The heads stand before the batch, (H, B, T, K). The batch comes first: (B, H, T, K).
+width_before_words: "A tensor (B, H, T, D / H)"
+    transpose(1, 2) => permute(0, 2, 3, 1)
+  The last two axes are exchanged, (B, H, K, T). A word is a row: T before K.
+heads_in_batch: "A tensor (B, H, T, D / H)"
+    .transpose(1, 2) => .transpose(1, 2).flatten(0, 1)
+  Batch and heads were joined in one axis. Leave them apart: (B, H, T, K).
+heads_reversed
+    .transpose(1, 2) => .transpose(1, 2).flip(1)
+  The heads are in the reverse order. Head 0 has the first K columns.
+words_cut: "Cut the width into heads"
+    x.reshape(B, T, num_heads, D // num_heads).transpose(1, 2) => x.reshape(B, num_heads, -1, D)
+  The words were divided among the heads. Each head gets all words, and a part of the width.
+not_stacked
+    x.reshape(B, T, num_heads, D // num_heads).transpose(1, 2) => list(x.chunk(num_heads, dim=-1))
+  The heads are a list or tuple of tensors. Put them into one tensor with an axis of its own: torch.stack(heads, dim=1).
+rest_dropped: "does not divide D"
+    or D % num_heads =>
+    x.reshape => x[..., : D // num_heads * num_heads].reshape
+  When the heads do not divide the width, the last columns were left out without a word. Raise ValueError.
+other_error: "does not divide D"
+    or D % num_heads =>
+  Where H does not divide D, the error is the one that reshape raises. Check it first, and raise ValueError.
+zero_divided: "H is below 1"
+    num_heads < 1 or =>
+  Zero heads end in a division by zero, and a negative number is not refused by this check. Raise ValueError for H below
+  1, before you divide.
+negative_accepted: "H is below 1"
+    num_heads < 1 => num_heads == 0
+  0 is refused, a negative number of heads is not. Raise ValueError for every H below 1.
+""")
+HINTS = hints("""
+- Two steps: cut the last axis in two, (B, T, H, K), then bring H before T.
+- x.reshape(B, T, H, K) cuts; transpose(1, 2) exchanges. Why is reshape(B, H, T, K) alone not the same?
+- After the check: B, T, D = x.shape, then return x.reshape(B, T, num_heads, D // num_heads).transpose(1, 2).
+""")
+task = Task(split_heads, points=1, difficulty=2, minutes=10, cases=cases, slips=SLIPS, hints=HINTS)

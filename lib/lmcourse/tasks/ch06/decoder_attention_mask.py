@@ -4,7 +4,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 
 
 def decoder_attention_mask(ids, pad_id=0):
@@ -54,169 +54,81 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _mask_in_loops(ids: Tensor, pad_id: int = 0) -> Tensor:
-    B, T = ids.shape
-    mask = torch.zeros(B, 1, T, T, dtype=torch.bool)
-    for b in range(B):
-        for t in range(T):
-            for s in range(t + 1):
-                mask[b, 0, t, s] = bool(ids[b, s] != pad_id)
-    return mask
-
-
-def _mask_by_numbers(ids: Tensor, pad_id: int = 0) -> Tensor:
-    positions = torch.arange(ids.size(1))
-    hidden = (positions[None, :] > positions[:, None])[None, None] | ids.eq(pad_id)[:, None, None]
-    return hidden.logical_not()
-
-
-task = Task(
-    decoder_attention_mask,
-    points=2,
-    difficulty=2,
-    minutes=15,
-    cases=cases,
-    slips=(
-        Slip(
-            "polarity",
-            (
-                "return causal & (ids != pad_id)[:, None, None, :]",
-                "return ~(causal & (ids != pad_id)[:, None, None, :])",
-            ),
-            "Everything is the other way round: here True means hidden. In this course True means: takes part.",
-        ),
-        Slip(
-            "causal_only",
-            ("(ids != pad_id)[:, None, None, :]", "(ids == ids)[:, None, None, :]"),
-            "The future is hidden, but padding is not: it would get weight like a word. Join both masks with &.",
-        ),
-        Slip(
-            "padding_only",
-            (".tril()", ""),
-            "Padding is hidden, but the future is not: the decoder sees the answer that it has to give. Join it with "
-            "a lower triangle.",
-        ),
-        Slip(
-            "strict",
-            (".tril()", ".tril(-1)"),
-            "A token may not look at itself here, so the first one has nothing to look at. The diagonal takes part.",
-        ),
-        Slip(
-            "one_too_many",
-            (".tril()", ".tril(1)"),
-            "Each token sees the next one, too: the very token that it has to guess. Keep column s in row t if s <= t.",
-        ),
-        Slip(
-            "upper",
-            (".tril()", ".triu()"),
-            "This is the upper triangle: each token sees the future and not the past. Rows are queries, columns "
-            "keys: column s of row t is True if s <= t.",
-        ),
-        Slip(
-            "padding_inverted",
-            ("ids != pad_id", "ids == pad_id"),
-            "The padding is kept and the words are hidden. Keep a key where ids != pad_id.",
-        ),
-        Slip(
-            "rows",
-            ("[:, None, None, :]", "[:, None, :, None]"),
-            "Padding hides rows here, what padding itself would look at. It must hide columns: nobody looks at it, "
-            "(ids != pad_id)[:, None, None, :].",
-        ),
-        Slip(
-            "rows_and_columns",
-            (
-                "(ids != pad_id)[:, None, None, :]",
-                "(ids != pad_id)[:, None, None, :] & (ids != pad_id)[:, None, :, None]",
-            ),
-            "Padding hides columns, which is right, and rows as well. What padding itself looks at stays: only keys "
-            "are hidden.",
-        ),
-        Slip(
-            "either",
-            ("causal &", "causal |"),
-            "The two masks were joined with |: enough that one of them allows it. Both must: use &.",
-        ),
-        Slip(
-            "no_head_dimension",
-            ("[:, None, None, :]", "[:, None, :]"),
-            "The shape is (B, T, T). For (B, H, T, S) scores a mask needs a dimension for the heads, of size 1: (B, "
-            "1, T, T).",
-        ),
-        Slip(
-            "heads_in_front",
-            (
-                "return causal & (ids != pad_id)[:, None, None, :]",
-                "return (causal & (ids != pad_id)[:, None, :])[None]",
-            ),
-            "The dimension for the heads stands first, (1, B, T, T). The batch comes first: (B, 1, T, T).",
-        ),
-        Slip(
-            "pad_is_zero",
-            ("ids != pad_id", "ids != 0"),
-            "0 is taken for padding whatever `pad_id` says. Compare with pad_id.",
-        ),
-        Slip(
-            "greater_ids_only",
-            ("ids != pad_id", "ids > pad_id"),
-            "Only ids above pad_id count as words. Every id but pad_id is a word.",
-        ),
-        Slip(
-            "first_sentence",
-            ("(ids != pad_id)[", "(ids[:1] != pad_id).expand(len(ids), -1)["),
-            "The padding of the first sentence was used for all. Each sentence has its own.",
-        ),
-        Slip(
-            "itself_always",
-            (
-                "return causal & (ids != pad_id)[:, None, None, :]",
-                "return causal & (ids != pad_id)[:, None, None, :] | torch.eye(T, dtype=torch.bool)",
-            ),
-            "Padding may look at itself here. It is hidden from everybody, itself included.",
-        ),
-        Slip(
-            "ends_at_first_padding",
-            ("(ids != pad_id)", "(ids != pad_id).long().cumprod(dim=1).bool()"),
-            "Everything after the first padding is hidden. Padding may stand before and between words too: look at "
-            "each id by itself.",
-        ),
-        Slip(
-            "padding_at_the_end",
-            ("(ids != pad_id)", "(torch.arange(T) < (ids != pad_id).sum(dim=1, keepdim=True))"),
-            "The number of words was taken for where padding begins. Padding may stand before and between words too: "
-            "look at each id by itself.",
-        ),
-        Slip(
-            "floats",
-            (
-                "return causal & (ids != pad_id)[:, None, None, :]",
-                "return (causal & (ids != pad_id)[:, None, None, :]).float()",
-            ),
-            "The entries are right, but they are floats. Return a bool tensor.",
-        ),
-        Slip(
-            "integers",
-            (
-                "return causal & (ids != pad_id)[:, None, None, :]",
-                "return (causal & (ids != pad_id)[:, None, None, :]).int()",
-            ),
-            "The entries are right, but they are integers. Return a bool tensor.",
-        ),
-        Slip(
-            "added_to_scores",
-            (
-                "return causal & (ids != pad_id)[:, None, None, :]",
-                "mask = causal & (ids != pad_id)[:, None, None, :]\n"
-                "    return torch.zeros(mask.shape).masked_fill(~mask, -torch.inf)",
-            ),
-            "These are numbers to be added to the scores, 0 and minus infinity. What is asked for is the mask "
-            "itself, a bool tensor.",
-        ),
-    ),
-    alternatives=(_mask_in_loops, _mask_by_numbers),
-    hints=(
-        "Two conditions: the key is not padding, and it is not in the query's future.",
-        "A lower triangle (T, T) for the future, (ids != pad_id) for padding; the second must vary along the columns.",
-        "return torch.ones(T, T, dtype=torch.bool).tril() & (ids != pad_id)[:, None, None, :]",
-    ),
-)
+SLIPS = mistakes("""
+polarity: "says whether t may look at s"
+    return causal & (ids != pad_id)[:, None, None, :] => return ~(causal & (ids != pad_id)[:, None, None, :])
+  Everything is the other way round: here True means hidden. In this course True means: takes part.
+causal_only: "Return the mask of a decoder's self-attention"
+    (ids != pad_id)[:, None, None, :] => (ids == ids)[:, None, None, :]
+  The future is hidden, but padding is not: it would get weight like a word. Join both masks with &.
+padding_only: "Return the mask of a decoder's self-attention"
+    .tril() =>
+  Padding is hidden, but the future is not: the decoder sees the answer that it has to give. Join it with a lower
+  triangle.
+strict: "Return the mask of a decoder's self-attention"
+    .tril() => .tril(-1)
+  A token may not look at itself here, so the first one has nothing to look at. The diagonal takes part.
+one_too_many: "Return the mask of a decoder's self-attention"
+    .tril() => .tril(1)
+  Each token sees the next one, too: the very token that it has to guess. Keep column s in row t if s <= t.
+upper: "Return the mask of a decoder's self-attention"
+    .tril() => .triu()
+  This is the upper triangle: each token sees the future and not the past. Rows are queries, columns keys: column s of
+  row t is True if s <= t.
+padding_inverted
+    ids != pad_id => ids == pad_id
+  The padding is kept and the words are hidden. Keep a key where ids != pad_id.
+rows: "says whether t may look at s"
+    [:, None, None, :] => [:, None, :, None]
+  Padding hides rows here, what padding itself would look at. It must hide columns: nobody looks at it, (ids !=
+  pad_id)[:, None, None, :].
+rows_and_columns: "says whether t may look at s"
+    (ids != pad_id)[:, None, None, :] => (ids != pad_id)[:, None, None, :] & (ids != pad_id)[:, None, :, None]
+  Padding hides columns, which is right, and rows as well. What padding itself looks at stays: only keys are hidden.
+either
+    causal & => causal |
+  The two masks were joined with |: enough that one of them allows it. Both must: use &.
+no_head_dimension: "(B, 1, T, T)"
+    [:, None, None, :] => [:, None, :]
+  The shape is (B, T, T). For (B, H, T, S) scores a mask needs a dimension for the heads, of size 1: (B, 1, T, T).
+heads_in_front: "The 1 is for the heads"
+    return causal & (ids != pad_id)[:, None, None, :] => return (causal & (ids != pad_id)[:, None, :])[None]
+  The dimension for the heads stands first, (1, B, T, T). The batch comes first: (B, 1, T, T).
+pad_is_zero: "the id of padding"
+    ids != pad_id => ids != 0
+  0 is taken for padding whatever `pad_id` says. Compare with pad_id.
+greater_ids_only: "the id of padding"
+    ids != pad_id => ids > pad_id
+  Only ids above pad_id count as words. Every id but pad_id is a word.
+first_sentence: "target ids, a tensor (B, T) of whole numbers"
+    (ids != pad_id)[ => (ids[:1] != pad_id).expand(len(ids), -1)[
+  The padding of the first sentence was used for all. Each sentence has its own.
+itself_always: "says whether t may look at s"
+    :] => :] | torch.eye(T, dtype=torch.bool)
+  Padding may look at itself here. It is hidden from everybody, itself included.
+ends_at_first_padding: "Padding may stand anywhere in a row: at its end, at its beginning, in between"
+    (ids != pad_id) => (ids != pad_id).long().cumprod(dim=1).bool()
+  Everything after the first padding is hidden. Padding may stand before and between words too: look at each id by
+  itself.
+padding_at_the_end: "Padding may stand anywhere in a row: at its end, at its beginning, in between"
+    (ids != pad_id) => (torch.arange(T) < (ids != pad_id).sum(dim=1, keepdim=True))
+  The number of words was taken for where padding begins. Padding may stand before and between words too: look at each
+  id by itself.
+floats: "A bool tensor"
+    return causal & (ids != pad_id)[:, None, None, :] => return (causal & (ids != pad_id)[:, None, None, :]).float()
+  The entries are right, but they are floats. Return a bool tensor.
+integers: "A bool tensor"
+    return causal & (ids != pad_id)[:, None, None, :] => return (causal & (ids != pad_id)[:, None, None, :]).int()
+  The entries are right, but they are integers. Return a bool tensor.
+added_to_scores: "A bool tensor"
+    return causal & (ids != pad_id)[:, None, None, :] => mask = causal & (ids != pad_id)[:, None, None, :]
+    |    return torch.zeros(mask.shape).masked_fill(~mask, -torch.inf)
+  These are numbers to be added to the scores, 0 and minus infinity. What is asked for is the mask itself, a bool
+  tensor.
+""")
+HINTS = hints("""
+- Two conditions: the key is not padding, and it is not in the query's future.
+- A lower triangle (T, T) for the future, (ids != pad_id) for padding; the second must vary along the columns.
+- return torch.ones(T, T, dtype=torch.bool).tril() & (ids != pad_id)[:, None, None, :]
+""")
+task = Task(decoder_attention_mask, points=2, difficulty=2, minutes=15, cases=cases, slips=SLIPS, hints=HINTS)

@@ -4,10 +4,9 @@ import math
 
 import numpy as np
 import torch
-import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch06.shared import CLOSE, double, draw
 
@@ -60,160 +59,80 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _embed_in_loops(ids: Tensor, table: Tensor, start: int = 0) -> Tensor:
-    V, D = table.shape
-    out = F.one_hot(ids.long(), V).to(table.dtype) @ table * D**0.5
-    for t in range(ids.shape[-1]):
-        for j in range(0, D, 2):
-            angle = (start + t) / 10000 ** (j / D)
-            out[..., t, j] += math.sin(angle)
-            out[..., t, j + 1] += math.cos(angle)
-    return out
-
-
-def _embed_by_exp(ids: Tensor, table: Tensor, start: int = 0) -> Tensor:
-    D, T = table.shape[1], ids.shape[-1]
-    rates = torch.exp(-math.log(10000.0) * torch.arange(D).div(2, rounding_mode="floor").double() * 2 / D)
-    angle = (start + torch.arange(T).double())[:, None] * rates
-    even = torch.arange(D) % 2 == 0
-    return F.embedding(ids, table).mul(D**0.5).add(torch.where(even, angle.sin(), angle.cos()).to(table.dtype))
-
-
+SLIPS = mistakes("""
+unscaled: "scaled embeddings"
+    math.sqrt(D) * table[ids] => table[ids]
+  The embedding was not multiplied by the root of D, so that the position outweighs the word.
+divided: "scaled embeddings"
+    math.sqrt(D) * table[ids] => table[ids] / math.sqrt(D)
+  The embedding was divided by the root of D. That is what scores of attention need; here the word must become longer,
+  not shorter: multiply.
+scaled_by_width: "scaled embeddings"
+    math.sqrt(D) * table[ids] => D * table[ids]
+  The embedding was multiplied by D. Multiply by its square root.
+scaled_by_vocabulary: "the embeddings, a tensor (V, D), D even"
+    math.sqrt(D) * table[ids] => math.sqrt(len(table)) * table[ids]
+  The embedding was multiplied by the root of V, the number of rows. D is the number of columns, table.shape[1].
+all_scaled: "scaled embeddings"
+    math.sqrt(D) * table[ids] + waves.to(table.dtype) => math.sqrt(D) * (table[ids] + waves.to(table.dtype))
+  The positions were multiplied by the root of D, too. Only the embedding is.
+from_one: "the position of the first token, 0 or more"
+    torch.arange(start, start + ids.shape[-1] => torch.arange(start + 1, start + 1 + ids.shape[-1]
+  The first position is 1 here. It is 0 (plus `start`): its sines are 0 and its cosines 1.
+halves: "plus sinusoidal positions"
+    torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2) => torch.cat([angles.sin(), angles.cos()], dim=-1)
+  All sines come first and then all cosines. In the paper they alternate: sine in column 2i, cosine in column 2i + 1.
+swapped: "plus sinusoidal positions"
+    [angles.sin(), angles.cos()] => [angles.cos(), angles.sin()]
+  Cosines stand in the even columns and sines in the odd ones; it is the other way round.
+start_ignored: "the position of the first token, 0 or more"
+    torch.arange(start, start + ids.shape[-1] => torch.arange(ids.shape[-1]
+  `start` is ignored: every call begins at position 0. A decoder that writes one token at a time would take each for the
+  first.
+one_position: "the position of the first token, 0 or more"
+    arange(start, start + ids.shape[-1] => full(ids.shape[-1:], start
+  All tokens have the position of the first. Token t stands at position start + t.
+positions_of_ids
+    torch.arange(start, start + ids.shape[-1], dtype=torch.float64)[:, None] => (ids.double() + start)[..., None]
+  The ids were used as positions. A token's position is where it stands in the sentence: start, start + 1, and so on.
+sentences_as_positions: "whole numbers, a tensor (..., T)"
+    start + ids.shape[-1] => start + ids.shape[0]
+  The positions were counted along the first axis, which is the batch. They run along the last one of ids.
+exponent: "plus sinusoidal positions"
+    dtype=torch.float64) / D) => dtype=torch.float64) / 2 / D)
+  The exponent is i / D; it must be 2i / D, so that the last pair is nearly 10,000 times slower than the first, not 100
+  times.
+exponent_doubled
+    dtype=torch.float64) / D) => dtype=torch.float64) * 2 / D)
+  The exponent is 4i / D: the first column of pair i is already column 2i, and was doubled once more.
+exponent_of_each_column
+    angles.cos() => (angles / 10000 ** (1 / D)).cos()
+  The sines are right. The cosine of pair i has the exponent (2i + 1) / D here: both columns of a pair share one angle,
+  with 2i / D.
+ever_faster: "plus sinusoidal positions"
+    positions / 10000 => positions * 10000
+  Later pairs turn faster here. Divide by the power of 10,000: they turn slower.
+no_positions: "plus sinusoidal positions"
+    + waves.to(table.dtype) =>
+  The positions are missing: the same token has the same vector wherever it stands.
+positions_only
+    math.sqrt(D) * table[ids] + waves.to(table.dtype) => 0 * table[ids] + waves.to(table.dtype)
+  These are the positions alone. Add the rows of the table, times the root of D.
+multiplied
+    ) * table[ids] + waves => ) * table[ids] * waves
+  Embedding and position were multiplied. They are added.
+double_returned: "A tensor (..., T, D) of the table's element type"
+    waves.to(table.dtype) => waves
+  For a table of float32 the result is float64, because the positions are. Turn them into the table's element type
+  before you add them.
+""")
+HINTS = hints("""
+- Two things are added: the token's row of the table, made longer, and a vector that only the position decides.
+- table[ids] times sqrt(D). For the positions: a column of start .. start + T - 1, divided by the row 10000 **
+  (arange(0, D, 2) / D), gives the angles (T, D / 2).
+- torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2) interleaves the two; add it to the scaled rows and keep
+  the table's dtype.
+""")
 task = Task(
-    embed_with_positions,
-    points=2,
-    difficulty=2,
-    minutes=15,
-    cases=cases,
-    compare=CLOSE,
-    slips=(
-        Slip(
-            "unscaled",
-            ("math.sqrt(D) * table[ids]", "table[ids]"),
-            "The embedding was not multiplied by the root of D, so that the position outweighs the word.",
-        ),
-        Slip(
-            "divided",
-            ("math.sqrt(D) * table[ids]", "table[ids] / math.sqrt(D)"),
-            "The embedding was divided by the root of D. That is what scores of attention need; here the word must "
-            "become longer, not shorter: multiply.",
-        ),
-        Slip(
-            "scaled_by_width",
-            ("math.sqrt(D) * table[ids]", "D * table[ids]"),
-            "The embedding was multiplied by D. Multiply by its square root.",
-        ),
-        Slip(
-            "scaled_by_vocabulary",
-            ("math.sqrt(D) * table[ids]", "math.sqrt(len(table)) * table[ids]"),
-            "The embedding was multiplied by the root of V, the number of rows. D is the number of columns, "
-            "table.shape[1].",
-        ),
-        Slip(
-            "all_scaled",
-            (
-                "math.sqrt(D) * table[ids] + waves.to(table.dtype)",
-                "math.sqrt(D) * (table[ids] + waves.to(table.dtype))",
-            ),
-            "The positions were multiplied by the root of D, too. Only the embedding is.",
-        ),
-        Slip(
-            "from_one",
-            ("torch.arange(start, start + ids.shape[-1]", "torch.arange(start + 1, start + 1 + ids.shape[-1]"),
-            "The first position is 1 here. It is 0 (plus `start`): its sines are 0 and its cosines 1.",
-        ),
-        Slip(
-            "halves",
-            (
-                "torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2)",
-                "torch.cat([angles.sin(), angles.cos()], dim=-1)",
-            ),
-            "All sines come first and then all cosines. In the paper they alternate: sine in column 2i, cosine in "
-            "column 2i + 1.",
-        ),
-        Slip(
-            "swapped",
-            ("[angles.sin(), angles.cos()]", "[angles.cos(), angles.sin()]"),
-            "Cosines stand in the even columns and sines in the odd ones; it is the other way round.",
-        ),
-        Slip(
-            "start_ignored",
-            ("torch.arange(start, start + ids.shape[-1]", "torch.arange(ids.shape[-1]"),
-            "`start` is ignored: every call begins at position 0. A decoder that writes one token at a time would "
-            "take each for the first.",
-        ),
-        Slip(
-            "one_position",
-            (
-                "torch.arange(start, start + ids.shape[-1], dtype=torch.float64)",
-                "torch.full(ids.shape[-1:], start, dtype=torch.float64)",
-            ),
-            "All tokens have the position of the first. Token t stands at position start + t.",
-        ),
-        Slip(
-            "positions_of_ids",
-            (
-                "torch.arange(start, start + ids.shape[-1], dtype=torch.float64)[:, None]",
-                "(ids.double() + start)[..., None]",
-            ),
-            "The ids were used as positions. A token's position is where it stands in the sentence: start, start + "
-            "1, and so on.",
-        ),
-        Slip(
-            "sentences_as_positions",
-            ("start + ids.shape[-1]", "start + ids.shape[0]"),
-            "The positions were counted along the first axis, which is the batch. They run along the last one of ids.",
-        ),
-        Slip(
-            "exponent",
-            ("dtype=torch.float64) / D)", "dtype=torch.float64) / 2 / D)"),
-            "The exponent is i / D; it must be 2i / D, so that the last pair is nearly 10,000 times slower than the "
-            "first, not 100 times.",
-        ),
-        Slip(
-            "exponent_doubled",
-            ("dtype=torch.float64) / D)", "dtype=torch.float64) * 2 / D)"),
-            "The exponent is 4i / D: the first column of pair i is already column 2i, and was doubled once more.",
-        ),
-        Slip(
-            "exponent_of_each_column",
-            ("angles.cos()", "(angles / 10000 ** (1 / D)).cos()"),
-            "The sines are right. The cosine of pair i has the exponent (2i + 1) / D here: both columns of a pair "
-            "share one angle, with 2i / D.",
-        ),
-        Slip(
-            "ever_faster",
-            ("positions / 10000", "positions * 10000"),
-            "Later pairs turn faster here. Divide by the power of 10,000: they turn slower.",
-        ),
-        Slip(
-            "no_positions",
-            (" + waves.to(table.dtype)", ""),
-            "The positions are missing: the same token has the same vector wherever it stands.",
-        ),
-        Slip(
-            "positions_only",
-            ("math.sqrt(D) * table[ids] + waves.to(table.dtype)", "0 * table[ids] + waves.to(table.dtype)"),
-            "These are the positions alone. Add the rows of the table, times the root of D.",
-        ),
-        Slip(
-            "multiplied",
-            (") * table[ids] + waves", ") * table[ids] * waves"),
-            "Embedding and position were multiplied. They are added.",
-        ),
-        Slip(
-            "double_returned",
-            ("waves.to(table.dtype)", "waves"),
-            "For a table of float32 the result is float64, because the positions are. Turn them into the table's "
-            "element type before you add them.",
-        ),
-    ),
-    alternatives=(_embed_in_loops, _embed_by_exp),
-    hints=(
-        "Two things are added: the token's row of the table, made longer, and a vector that only the position decides.",
-        "table[ids] times sqrt(D). For the positions: a column of start .. start + T - 1, divided by the row "
-        "10000 ** (arange(0, D, 2) / D), gives the angles (T, D / 2).",
-        "torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2) interleaves the two; add it to the scaled rows "
-        "and keep the table's dtype.",
-    ),
+    embed_with_positions, points=2, difficulty=2, minutes=15, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS
 )

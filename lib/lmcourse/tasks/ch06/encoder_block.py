@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch06.shared import CLOSE, double, draw
 
@@ -72,216 +72,117 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _layer_head_by_head(x: Tensor, weights: Weights, num_heads: int) -> Tensor:
-    D = x.shape[-1]
-    K = D // num_heads
-    norm = torch.nn.LayerNorm(D, elementwise_affine=False, dtype=x.dtype)
-    y, notes = norm(x), []
-    for h in range(num_heads):
-        own = slice(h * K, (h + 1) * K)
-        q, k, v = y @ weights["q"][:, own], y @ weights["k"][:, own], y @ weights["v"][:, own]
-        notes.append(torch.softmax(q @ k.mT * K**-0.5, dim=2) @ v)
-    x = x + torch.cat(notes, dim=-1) @ weights["o"]
-    return x + (norm(x) @ weights["up"]).clamp(min=0) @ weights["down"]
-
-
-def _layer_by_torch(x: Tensor, weights: Weights, num_heads: int) -> Tensor:
-    def normed(z: Tensor) -> Tensor:
-        centred = z - z.mean(-1, keepdim=True)
-        return centred * (centred.square().mean(-1, keepdim=True) + 1e-5).rsqrt()
-
-    parts = torch.cat([weights["q"], weights["k"], weights["v"]], dim=1)
-    q, k, v = (normed(x) @ parts).unflatten(-1, (3, num_heads, -1)).permute(2, 0, 3, 1, 4)
-    joined = F.scaled_dot_product_attention(q, k, v).transpose(1, 2).flatten(2)
-    x = torch.baddbmm(x, joined, weights["o"].expand(len(x), -1, -1))
-    return x + F.relu(normed(x) @ weights["up"]) @ weights["down"]
-
-
-task = Task(
-    encoder_block,
-    points=4,
-    difficulty=4,
-    minutes=35,
-    cases=cases,
-    compare=CLOSE,
-    slips=(
-        Slip(
-            "no_first_sum",
-            ("x = x + joined", "x = joined"),
-            "The first sum is missing: the attention's output replaced the stream. x = x + output.",
-        ),
-        Slip(
-            "no_second_sum",
-            ("return x + torch", "return torch"),
-            "The second sum is missing: the feed-forward part was returned alone. Add it to the stream.",
-        ),
-        Slip(
-            "no_sums",
-            (("x = x + joined", "x = joined"), ("return x + torch", "return torch")),
-            "Both sums are missing. Each sublayer's output is added to the stream: x = x + output.",
-        ),
-        Slip(
-            "no_first_norm",
-            ("y = F.layer_norm(x, (D,))", "y = x"),
-            "Attention reads the stream as it is. In pre-norm it reads the stream normalised.",
-        ),
-        Slip(
-            "no_second_norm",
-            ("torch.relu(F.layer_norm(x, (D,)) @", "torch.relu(x @"),
-            "The feed-forward block reads the stream as it is. It too reads it normalised.",
-        ),
-        Slip(
-            "no_norms",
-            (("y = F.layer_norm(x, (D,))", "y = x"), ("torch.relu(F.layer_norm(x, (D,)) @", "torch.relu(x @")),
-            "There is no layer norm anywhere. Each sublayer reads the stream normalised.",
-        ),
-        Slip(
-            "post_norm",
-            (
-                ("y = F.layer_norm(x, (D,))", "y = x"),
-                ('x = x + joined @ weights["o"]', 'x = F.layer_norm(x + joined @ weights["o"], (D,))'),
-                (
-                    'return x + torch.relu(F.layer_norm(x, (D,)) @ weights["up"]) @ weights["down"]',
-                    'return F.layer_norm(x + torch.relu(x @ weights["up"]) @ weights["down"], (D,))',
-                ),
-            ),
-            "This is post-norm: each sum was normalised. In pre-norm a sublayer reads the stream normalised, and the "
-            "sum is left as it is.",
-        ),
-        Slip(
-            "stream_normalised",
-            ("x = x + joined", "x = y + joined"),
-            "Attention's output was added to the normalised stream, so the stream itself is lost. Add it to x.",
-        ),
-        Slip(
-            "both_streams_normalised",
-            (("x = x + joined", "x = y + joined"), ("return x + torch", "return F.layer_norm(x, (D,)) + torch")),
-            "The sublayers' outputs were added to the normalised stream both times. Add them to x itself.",
-        ),
-        Slip(
-            "second_stream_normalised",
-            ("return x + torch", "return F.layer_norm(x, (D,)) + torch"),
-            "The feed-forward output was added to the normalised stream. Add it to x itself.",
-        ),
-        Slip(
-            "one_stream",
-            (("x = x + joined", "z = x + joined"), ("return x + torch", "return z + torch")),
-            "Both sublayers read the same x, side by side. The second must read the stream after the first has added "
-            "its output.",
-        ),
-        Slip(
-            "attention_only",
-            ('x + torch.relu(F.layer_norm(x, (D,)) @ weights["up"]) @ weights["down"]', "x"),
-            "The feed-forward sublayer is missing: x + relu(LN(x) @ up) @ down.",
-        ),
-        Slip(
-            "scaled_by_width",
-            ("math.sqrt(K)", "math.sqrt(D)"),
-            "The scores are divided by the root of D. Each head is K = D / H wide, and that is what counts.",
-        ),
-        Slip(
-            "unscaled",
-            (" / math.sqrt(K)", ""),
-            "The scores are not divided by the root of K, the width of a head.",
-        ),
-        Slip(
-            "divided_by_width",
-            ("math.sqrt(K)", "K"),
-            "The scores are divided by K itself; divide by its square root.",
-        ),
-        Slip(
-            "one_head",
-            ("K = D // num_heads", "num_heads, K = 1, D"),
-            "All the width went into a single head. Cut queries, keys and values into num_heads heads of width K.",
-        ),
-        Slip(
-            "split_by_reshape",
-            (".view(B, T, num_heads, K).transpose(1, 2) for", ".view(B, num_heads, T, K) for"),
-            "The heads were cut out by reshape alone, which mixes words: (B, T, D) to (B, H, T, K). Reshape to (B, "
-            "T, H, K), then exchange T and H.",
-        ),
-        Slip(
-            "reshaped_both_ways",
-            (
-                (".view(B, T, num_heads, K).transpose(1, 2) for", ".view(B, num_heads, T, K) for"),
-                ("(shares @ v).transpose(1, 2)", "(shares @ v)"),
-            ),
-            "The heads were cut out and joined by reshape alone, so that a head got pieces of several words. "
-            "Exchange words and heads with transpose(1, 2).",
-        ),
-        Slip(
-            "not_transposed",
-            ("(shares @ v).transpose(1, 2)", "(shares @ v)"),
-            "The heads were joined without exchanging heads and words back: (B, H, T, K) must become (B, T, H, K) "
-            "before it is reshaped to (B, T, D), or words get mixed up.",
-        ),
-        Slip(
-            "interleaved",
-            (".view(B, T, num_heads, K).transpose(1, 2) for", ".view(B, T, K, num_heads).permute(0, 3, 1, 2) for"),
-            "Each head got every H-th column of q, k and v. Head h reads columns h K to (h + 1) K.",
-        ),
-        Slip(
-            "no_output",
-            ('joined @ weights["o"]', "joined"),
-            "The output projection weights['o'] is missing: the heads' results must be mixed before they are added.",
-        ),
-        Slip(
-            "causal",
-            ("math.sqrt(K)).softmax", "math.sqrt(K) + torch.full((T, T), -torch.inf, dtype=x.dtype).triu(1)).softmax"),
-            "A causal mask was used. An encoder may look both ways.",
-        ),
-        Slip(
-            "over_queries",
-            ("dim=-1", "dim=-2"),
-            "The softmax runs over the queries. The weights of one query over the keys must sum to 1: the last axis.",
-        ),
-        Slip(
-            "keys_as_values",
-            ("shares @ v", "shares @ k"),
-            "The weighted mean is taken of the keys. Take it of the values.",
-        ),
-        Slip(
-            "transposed_weights",
-            (("y @ weights[name]", "y @ weights[name].T"), ('joined @ weights["o"]', 'joined @ weights["o"].T')),
-            "The transposes of the attention's weights were used. A projection is y @ weights[\"q\"] (torch's Linear "
-            "stores the transpose).",
-        ),
-        Slip(
-            "overflow",
-            (
-                "shares = (q @ k.transpose(-2, -1) / math.sqrt(K)).softmax(dim=-1)",
-                "raised = (q @ k.transpose(-2, -1) / math.sqrt(K)).exp()\n"
-                "    shares = raised / raised.sum(dim=-1, keepdim=True)",
-            ),
-            "Right for small scores, but exp overflows when they are large, and infinity divided by infinity is not a "
-            "number. Subtract from each row its maximum first, or use torch's softmax, which does so.",
-        ),
-        Slip(
-            "no_relu",
-            ('torch.relu(F.layer_norm(x, (D,)) @ weights["up"])', '(F.layer_norm(x, (D,)) @ weights["up"])'),
-            "There is no ReLU between weights['up'] and weights['down'].",
-        ),
-        Slip(
-            "gelu",
-            ("torch.relu", "F.gelu"),
-            "This is the GELU, which later models use. The feed-forward block of this layer has a ReLU.",
-        ),
-        Slip(
-            "relu_at_the_end",
-            (
-                'torch.relu(F.layer_norm(x, (D,)) @ weights["up"]) @ weights["down"]',
-                'torch.relu(F.layer_norm(x, (D,)) @ weights["up"] @ weights["down"])',
-            ),
-            "The ReLU stands after weights['down']. It belongs between the two matrices.",
-        ),
-    ),
-    alternatives=(_layer_head_by_head, _layer_by_torch),
-    hints=(
-        "Two sublayers, each: normalise the stream, compute an output from that, add it to x. Then the second, on "
-        "the new x.",
-        "(y @ weights['q']).view(B, T, H, K).transpose(1, 2) gives (B, H, T, K). After the weighted values go back: "
-        ".transpose(1, 2).reshape(B, T, D), then @ weights['o'].",
-        "y = F.layer_norm(x, (D,)); attention from y; x = x + joined @ weights['o']; then return x + "
-        "torch.relu(F.layer_norm(x, (D,)) @ weights['up']) @ weights['down'].",
-    ),
-)
+SLIPS = mistakes("""
+no_first_sum: "encoder layer"
+    x = x + joined => x = joined
+  The first sum is missing: the attention's output replaced the stream. x = x + output.
+no_second_sum: "encoder layer"
+    return x + torch => return torch
+  The second sum is missing: the feed-forward part was returned alone. Add it to the stream.
+no_sums
+    x = x + joined => x = joined
+    return x + torch => return torch
+  Both sums are missing. Each sublayer's output is added to the stream: x = x + output.
+no_first_norm: "pre-norm"
+    y = F.layer_norm(x, (D,)) => y = x
+  Attention reads the stream as it is. In pre-norm it reads the stream normalised.
+no_second_norm: "pre-norm"
+    torch.relu(F.layer_norm(x, (D,)) @ => torch.relu(x @
+  The feed-forward block reads the stream as it is. It too reads it normalised.
+no_norms
+    y = F.layer_norm(x, (D,)) => y = x
+    torch.relu(F.layer_norm(x, (D,)) @ => torch.relu(x @
+  There is no layer norm anywhere. Each sublayer reads the stream normalised.
+post_norm: "pre-norm"
+    y = F.layer_norm(x, (D,)) => y = x
+    x = x + joined @ weights["o"] => x = F.layer_norm(x + joined @ weights["o"], (D,))
+    return x + torch.relu(F.layer_norm(x, (D,)) @ weights["up"]) @ weights["down"] =>
+        return F.layer_norm(x + torch.relu(x @ weights["up"]) @ weights["down"], (D,))
+  This is post-norm: each sum was normalised. In pre-norm a sublayer reads the stream normalised, and the sum is left as
+  it is.
+stream_normalised
+    x = x + joined => x = y + joined
+  Attention's output was added to the normalised stream, so the stream itself is lost. Add it to x.
+both_streams_normalised
+    x = x + joined => x = y + joined
+    return x + torch => return F.layer_norm(x, (D,)) + torch
+  The sublayers' outputs were added to the normalised stream both times. Add them to x itself.
+second_stream_normalised
+    return x + torch => return F.layer_norm(x, (D,)) + torch
+  The feed-forward output was added to the normalised stream. Add it to x itself.
+one_stream: "encoder layer"
+    x = x + joined => z = x + joined
+    return x + torch => return z + torch
+  Both sublayers read the same x, side by side. The second must read the stream after the first has added its output.
+attention_only: "encoder layer"
+    x + torch.relu(F.layer_norm(x, (D,)) @ weights["up"]) @ weights["down"] => x
+  The feed-forward sublayer is missing: x + relu(LN(x) @ up) @ down.
+scaled_by_width: "H, which divides D"
+    math.sqrt(K) => math.sqrt(D)
+  The scores are divided by the root of D. Each head is K = D / H wide, and that is what counts.
+unscaled
+    / math.sqrt(K) =>
+  The scores are not divided by the root of K, the width of a head.
+divided_by_width
+    math.sqrt(K) => K
+  The scores are divided by K itself; divide by its square root.
+one_head: "H, which divides D"
+    K = D // num_heads => num_heads, K = 1, D
+  All the width went into a single head. Cut queries, keys and values into num_heads heads of width K.
+split_by_reshape: "H, which divides D"
+    .view(B, T, num_heads, K).transpose(1, 2) for => .view(B, num_heads, T, K) for
+  The heads were cut out by reshape alone, which mixes words: (B, T, D) to (B, H, T, K). Reshape to (B, T, H, K), then
+  exchange T and H.
+reshaped_both_ways
+    .view(B, T, num_heads, K).transpose(1, 2) for => .view(B, num_heads, T, K) for
+    (shares @ v).transpose(1, 2) => (shares @ v)
+  The heads were cut out and joined by reshape alone, so that a head got pieces of several words. Exchange words and
+  heads with transpose(1, 2).
+not_transposed
+    (shares @ v).transpose(1, 2) => (shares @ v)
+  The heads were joined without exchanging heads and words back: (B, H, T, K) must become (B, T, H, K) before it is
+  reshaped to (B, T, D), or words get mixed up.
+interleaved: "H, which divides D"
+    .view(B, T, num_heads, K).transpose(1, 2) for => .view(B, T, K, num_heads).permute(0, 3, 1, 2) for
+  Each head got every H-th column of q, k and v. Head h reads columns h K to (h + 1) K.
+no_output: "a dict of tensors: "q", "k", "v", "o" (D, D), "up" (D, F), "down" (F, D), used as x @ w"
+    joined @ weights["o"] => joined
+  The output projection weights['o'] is missing: the heads' results must be mixed before they are added.
+causal: "encoder layer"
+    math.sqrt(K)).softmax => math.sqrt(K) + torch.full((T, T), -torch.inf, dtype=x.dtype).triu(1)).softmax
+  A causal mask was used. An encoder may look both ways.
+over_queries
+    dim=-1 => dim=-2
+  The softmax runs over the queries. The weights of one query over the keys must sum to 1: the last axis.
+keys_as_values: "a dict of tensors: "q", "k", "v", "o" (D, D), "up" (D, F), "down" (F, D), used as x @ w"
+    shares @ v => shares @ k
+  The weighted mean is taken of the keys. Take it of the values.
+transposed_weights: "a dict of tensors: "q", "k", "v", "o" (D, D), "up" (D, F), "down" (F, D), used as x @ w"
+    y @ weights[name] => y @ weights[name].T
+    joined @ weights["o"] => joined @ weights["o"].T
+  The transposes of the attention's weights were used. A projection is y @ weights["q"] (torch's Linear stores the
+  transpose).
+overflow: "Large scores must not overflow"
+    shares = (q @ k.transpose(-2, -1) / math.sqrt(K)).softmax(dim=-1) =>
+        raised = (q @ k.transpose(-2, -1) / math.sqrt(K)).exp()
+    |    shares = raised / raised.sum(dim=-1, keepdim=True)
+  Right for small scores, but exp overflows when they are large, and infinity divided by infinity is not a number.
+  Subtract from each row its maximum first, or use torch's softmax, which does so.
+no_relu: "encoder layer"
+    torch.relu(F.layer_norm(x, (D,)) @ weights["up"]) => (F.layer_norm(x, (D,)) @ weights["up"])
+  There is no ReLU between weights['up'] and weights['down'].
+gelu
+    torch.relu => F.gelu
+  This is the GELU, which later models use. The feed-forward block of this layer has a ReLU.
+relu_at_the_end
+    ) @ weights["down"] => @ weights["down"])
+  The ReLU stands after weights['down']. It belongs between the two matrices.
+""")
+HINTS = hints("""
+- Two sublayers, each: normalise the stream, compute an output from that, add it to x. Then the second, on the new x.
+- (y @ weights['q']).view(B, T, H, K).transpose(1, 2) gives (B, H, T, K). After the weighted values go back:
+  .transpose(1, 2).reshape(B, T, D), then @ weights['o'].
+- y = F.layer_norm(x, (D,)); attention from y; x = x + joined @ weights['o']; then return x + torch.relu(F.layer_norm(x,
+  (D,)) @ weights['up']) @ weights['down'].
+""")
+task = Task(encoder_block, points=4, difficulty=4, minutes=35, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS)

@@ -2,10 +2,9 @@
 
 import numpy as np
 import torch
-import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch06.shared import CLOSE, double, draw
 
@@ -38,12 +37,7 @@ def cases(seed: int) -> list[Case]:
         shapes = ((D, F), (F,), (F, D), (D,))
         return [draw(rng, *shape, dtype=dtype) for shape in shapes]
 
-    pairs = [
-        double([[1, -1], [-1, 1], [1, 1]]),
-        double([-1, -1]),
-        double([[1, 0, 0], [0, 1, 0]]),
-        double([0, 0, 0]),
-    ]
+    pairs = [double([[1, -1], [-1, 1], [1, 1]]), double([-1, -1]), double([[1, 0, 0], [0, 1, 0]]), double([0, 0, 0])]
     mixed = [double([[1, -1], [0.5, 2]]), double([0.5, -1]), double([[1, -3], [2, 1]]), double([-0.25, 1])]
     return [
         case("the worked example", double([[1, 0, 1]]), *pairs),
@@ -70,108 +64,58 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _feed_by_linear(x: Tensor, w1: Tensor, b1: Tensor, w2: Tensor, b2: Tensor) -> Tensor:
-    return F.linear(F.linear(x, w1.T, b1).clamp(min=0), w2.T, b2)
-
-
-def _feed_by_neurons(x: Tensor, w1: Tensor, b1: Tensor, w2: Tensor, b2: Tensor) -> Tensor:
-    out = torch.zeros_like(x) + b2
-    for j in range(len(b1)):
-        activity = ((x * w1[:, j]).sum(-1, keepdim=True) + b1[j]).clamp(min=0)
-        out = out + activity * w2[j]
-    return out
-
-
-task = Task(
-    feed_forward,
-    points=1,
-    difficulty=1,
-    minutes=10,
-    cases=cases,
-    compare=CLOSE,
-    slips=(
-        Slip(
-            "no_relu",
-            ("torch.relu(x @ w1 + b1)", "(x @ w1 + b1)"),
-            "There is no ReLU between the two matrices, so together they are no more than one matrix. Set the hidden "
-            "numbers below 0 to 0 first.",
-        ),
-        Slip(
-            "relu_twice",
-            ("torch.relu(x @ w1 + b1) @ w2 + b2", "torch.relu(torch.relu(x @ w1 + b1) @ w2 + b2)"),
-            "The output went through a ReLU too. It may be negative: only the hidden numbers are cut at 0.",
-        ),
-        Slip(
-            "relu_at_the_end",
-            ("torch.relu(x @ w1 + b1) @ w2 + b2", "torch.relu((x @ w1 + b1) @ w2 + b2)"),
-            "The ReLU stands at the end. It belongs between the two matrices, on the hidden numbers.",
-        ),
-        Slip(
-            "relu_first",
-            ("torch.relu(x @ w1 + b1)", "(torch.relu(x) @ w1 + b1)"),
-            "The ReLU was applied to the input. It belongs on the hidden numbers, x @ w1 + b1.",
-        ),
-        Slip(
-            "relu_before_bias",
-            ("torch.relu(x @ w1 + b1)", "(torch.relu(x @ w1) + b1)"),
-            "The bias b1 was added after the ReLU. It sets the threshold of each neuron, so it belongs inside: "
-            "relu(x @ w1 + b1).",
-        ),
-        Slip(
-            "no_second_bias",
-            (" @ w2 + b2", " @ w2"),
-            "The second bias, b2, is missing: it is added after the second matrix.",
-        ),
-        Slip(
-            "no_first_bias",
-            ("x @ w1 + b1", "x @ w1"),
-            "The first bias, b1, is missing, so no neuron has a threshold and none can ask for two facts at once.",
-        ),
-        Slip(
-            "no_biases",
-            (("x @ w1 + b1", "x @ w1"), (" @ w2 + b2", " @ w2")),
-            "Both biases are missing: b1 belongs inside the ReLU, b2 after the second matrix.",
-        ),
-        Slip(
-            "hidden_only",
-            ("torch.relu(x @ w1 + b1) @ w2 + b2", "torch.relu(x @ w1 + b1)"),
-            "These are the hidden numbers. The second matrix and its bias are missing: ... @ w2 + b2.",
-        ),
-        Slip(
-            "residual",
-            ("return torch", "return x + torch"),
-            "The input was added. The transformer does that outside of this block; return the block's own output.",
-        ),
-        Slip(
-            "sigmoid",
-            ("torch.relu", "torch.sigmoid"),
-            "This is a sigmoid. The block cuts at 0: max(0, ...), the ReLU.",
-        ),
-        Slip(
-            "tanh",
-            ("torch.relu", "torch.tanh"),
-            "This is a tanh. The block cuts at 0: max(0, ...), the ReLU.",
-        ),
-        Slip(
-            "gelu",
-            ("torch.relu", "torch.nn.functional.gelu"),
-            "This is the GELU, which later models use. Here the block cuts at 0: max(0, ...), the ReLU.",
-        ),
-        Slip(
-            "leaky",
-            ("torch.relu", "torch.nn.functional.leaky_relu"),
-            "Hidden numbers below 0 were made small. They become 0: max(0, ...), the ReLU.",
-        ),
-        Slip(
-            "absolute",
-            ("torch.relu(x @ w1 + b1)", "(x @ w1 + b1).abs()"),
-            "Hidden numbers below 0 were made positive. They become 0: max(0, ...), the ReLU.",
-        ),
-    ),
-    alternatives=(_feed_by_linear, _feed_by_neurons),
-    hints=(
-        "Expand, cut, collapse: three steps, each a line at most.",
-        "The hidden numbers are x @ w1 + b1 with everything below 0 set to 0 (torch.relu).",
-        "return torch.relu(x @ w1 + b1) @ w2 + b2",
-    ),
-)
+SLIPS = mistakes("""
+no_relu: "Return the feed-forward block of a transformer"
+    torch.relu(x @ w1 + b1) => (x @ w1 + b1)
+  There is no ReLU between the two matrices, so together they are no more than one matrix. Set the hidden numbers below
+  0 to 0 first.
+relu_twice
+    torch.relu(x @ w1 + b1) @ w2 + b2 => torch.relu(torch.relu(x @ w1 + b1) @ w2 + b2)
+  The output went through a ReLU too. It may be negative: only the hidden numbers are cut at 0.
+relu_at_the_end: "Return the feed-forward block of a transformer"
+    torch.relu(x @ w1 + b1) @ w2 + b2 => torch.relu((x @ w1 + b1) @ w2 + b2)
+  The ReLU stands at the end. It belongs between the two matrices, on the hidden numbers.
+relu_first: "Return the feed-forward block of a transformer"
+    torch.relu(x @ w1 + b1) => (torch.relu(x) @ w1 + b1)
+  The ReLU was applied to the input. It belongs on the hidden numbers, x @ w1 + b1.
+relu_before_bias: "tensors (D, F) and (F,), which expand"
+    torch.relu(x @ w1 + b1) => (torch.relu(x @ w1) + b1)
+  The bias b1 was added after the ReLU. It sets the threshold of each neuron, so it belongs inside: relu(x @ w1 + b1).
+no_second_bias: "tensors (F, D) and (D,), which collapse"
+    @ w2 + b2 => @ w2
+  The second bias, b2, is missing: it is added after the second matrix.
+no_first_bias: "tensors (D, F) and (F,), which expand"
+    x @ w1 + b1 => x @ w1
+  The first bias, b1, is missing, so no neuron has a threshold and none can ask for two facts at once.
+no_biases
+    x @ w1 + b1 => x @ w1
+    @ w2 + b2 => @ w2
+  Both biases are missing: b1 belongs inside the ReLU, b2 after the second matrix.
+hidden_only: "tensors (F, D) and (D,), which collapse"
+    torch.relu(x @ w1 + b1) @ w2 + b2 => torch.relu(x @ w1 + b1)
+  These are the hidden numbers. The second matrix and its bias are missing: ... @ w2 + b2.
+residual: "Return the feed-forward block of a transformer"
+    return torch => return x + torch
+  The input was added. The transformer does that outside of this block; return the block's own output.
+sigmoid
+    torch.relu => torch.sigmoid
+  This is a sigmoid. The block cuts at 0: max(0, ...), the ReLU.
+tanh
+    torch.relu => torch.tanh
+  This is a tanh. The block cuts at 0: max(0, ...), the ReLU.
+gelu: "Return the feed-forward block of a transformer"
+    torch.relu => torch.nn.functional.gelu
+  This is the GELU, which later models use. Here the block cuts at 0: max(0, ...), the ReLU.
+leaky
+    torch.relu => torch.nn.functional.leaky_relu
+  Hidden numbers below 0 were made small. They become 0: max(0, ...), the ReLU.
+absolute
+    torch.relu(x @ w1 + b1) => (x @ w1 + b1).abs()
+  Hidden numbers below 0 were made positive. They become 0: max(0, ...), the ReLU.
+""")
+HINTS = hints("""
+- Expand, cut, collapse: three steps, each a line at most.
+- The hidden numbers are x @ w1 + b1 with everything below 0 set to 0 (torch.relu).
+- return torch.relu(x @ w1 + b1) @ w2 + b2
+""")
+task = Task(feed_forward, points=1, difficulty=1, minutes=10, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS)

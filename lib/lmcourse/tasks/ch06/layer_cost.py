@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 
 
 def layer_cost(n, D, hidden):
@@ -45,127 +45,66 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _cost_by_products(n: int, D: int, hidden: int) -> dict[str, int]:
-    def product(rows: int, inner: int, columns: int) -> int:
-        return rows * inner * columns
-
-    return {
-        "projections": sum(product(n, D, D) for _ in "qkvo"),
-        "scores": product(n, D, n),
-        "values": product(n, n, D),
-        "feed_forward": product(n, D, hidden) + product(n, hidden, D),
-    }
-
-
-def _cost_by_totals(n: int, D: int, hidden: int) -> dict[str, int]:
-    square, line = pow(n, 2) * D, n * D
-    return dict(
-        zip(
-            ("projections", "scores", "values", "feed_forward"),
-            (line * D << 2, square, square, line * hidden << 1),
-            strict=True,
-        )
-    )
-
-
-task = Task(
-    layer_cost,
-    points=2,
-    difficulty=3,
-    minutes=15,
-    cases=cases,
-    slips=(
-        Slip(
-            "three_projections",
-            ("4 * n * D * D", "3 * n * D * D"),
-            "There are four projections: queries, keys, values and the output.",
-        ),
-        Slip(
-            "one_projection",
-            ("4 * n * D * D", "n * D * D"),
-            "One projection was counted. There are four: queries, keys, values and the output.",
-        ),
-        Slip(
-            "no_width",
-            (('"scores": n * n * D', '"scores": n * n'), ('"values": n * n * D', '"values": n * n')),
-            "n² entries were counted, but each score is a dot product of D numbers (all heads together), and each "
-            "weight multiplies D numbers.",
-        ),
-        Slip(
-            "scores_without_width",
-            ('"scores": n * n * D', '"scores": n * n'),
-            "There are n² scores, and each is a dot product of D numbers: n * n * D multiplications.",
-        ),
-        Slip(
-            "values_without_width",
-            ('"values": n * n * D', '"values": n * n'),
-            "Each of the n² weights multiplies a vector of D numbers: n * n * D multiplications.",
-        ),
-        Slip(
-            "linear_values",
-            ('"values": n * n * D', '"values": n * D * D'),
-            "The weighted values are an (n x n) table times an (n x D) matrix: n * n * D.",
-        ),
-        Slip(
-            "linear_scores",
-            ('"scores": n * n * D', '"scores": n * D * D'),
-            "The scores are an (n x D) matrix times a (D x n) matrix: n * n * D.",
-        ),
-        Slip(
-            "both_in_one",
-            (('"scores": n * n * D', '"scores": 2 * n * n * D'), ('"values": n * n * D', '"values": 2 * n * n * D')),
-            "Scores and values were each counted twice. They are products of their own, n * n * D each.",
-        ),
-        Slip(
-            "one_feed_forward_matrix",
-            ("2 * n * D * hidden", "n * D * hidden"),
-            "The feed-forward block has two matrices, D x hidden and hidden x D.",
-        ),
-        Slip(
-            "feed_forward_square",
-            ("2 * n * D * hidden", "2 * n * n * hidden"),
-            "The feed-forward block never sees two positions at once, so it cannot grow with n². It runs n times.",
-        ),
-        Slip(
-            "feed_forward_four_times_as_wide",
-            ("2 * n * D * hidden", "8 * n * D * D"),
-            "The hidden width was taken for 4 D. It is the argument `hidden`: two products, n * D * hidden each.",
-        ),
-        Slip(
-            "one_token",
-            (("4 * n * D * D", "4 * D * D"), ("2 * n * D * hidden", "2 * D * hidden")),
-            "Projections and feed-forward were counted for one token. All n tokens go through them.",
-        ),
-        Slip(
-            "flops",
-            (
-                ("4 * n * D * D", "8 * n * D * D"),
-                ('"scores": n * n * D', '"scores": 2 * n * n * D'),
-                ('"values": n * n * D', '"values": 2 * n * n * D'),
-                ("2 * n * D * hidden", "4 * n * D * hidden"),
-            ),
-            "Every count is doubled: these are operations, an addition for each multiplication. Count multiplications.",
-        ),
-        Slip(
-            "biases",
-            (("4 * n * D * D", "4 * n * (D * D + D)"), ("2 * n * D * hidden", "2 * n * D * hidden + n * (D + hidden)")),
-            "Biases were counted. Leave them out: they are added, not multiplied.",
-        ),
-        Slip(
-            "causal",
-            (
-                ('"scores": n * n * D', '"scores": n * (n + 1) // 2 * D'),
-                ('"values": n * n * D', '"values": n * (n + 1) // 2 * D'),
-            ),
-            "Only one triangle of the table was counted, as with a causal mask. In an encoder every token looks at "
-            "every token: n².",
-        ),
-    ),
-    alternatives=(_cost_by_products, _cost_by_totals),
-    hints=(
-        "A product of an (a x b) and a (b x c) matrix takes a * b * c multiplications. Which products are there?",
-        "Four of (n x D) with (D x D); queries with keys, (n x D) with (D x n); weights with values, (n x n) with "
-        "(n x D); and the two of the feed-forward block.",
-        "{'projections': 4 * n * D * D, 'scores': n * n * D, 'values': n * n * D, 'feed_forward': 2 * n * D * hidden}",
-    ),
-)
+SLIPS = mistakes("""
+three_projections: ""projections" (of queries, keys, values and output)"
+    4 * n * D * D => 3 * n * D * D
+  There are four projections: queries, keys, values and the output.
+one_projection
+    4 * n * D * D => n * D * D
+  One projection was counted. There are four: queries, keys, values and the output.
+no_width: "width"
+    "scores": n * n * D => "scores": n * n
+    "values": n * n * D => "values": n * n
+  n² entries were counted, but each score is a dot product of D numbers (all heads together), and each weight multiplies
+  D numbers.
+scores_without_width: ""scores""
+    "scores": n * n * D => "scores": n * n
+  There are n² scores, and each is a dot product of D numbers: n * n * D multiplications.
+values_without_width: ""values" (their weighted sums)"
+    "values": n * n * D => "values": n * n
+  Each of the n² weights multiplies a vector of D numbers: n * n * D multiplications.
+linear_values: ""values" (their weighted sums)"
+    "values": n * n * D => "values": n * D * D
+  The weighted values are an (n x n) table times an (n x D) matrix: n * n * D.
+linear_scores: ""scores""
+    "scores": n * n * D => "scores": n * D * D
+  The scores are an (n x D) matrix times a (D x n) matrix: n * n * D.
+both_in_one
+    "scores": n * n * D => "scores": 2 * n * n * D
+    "values": n * n * D => "values": 2 * n * n * D
+  Scores and values were each counted twice. They are products of their own, n * n * D each.
+one_feed_forward_matrix: ""feed_forward""
+    2 * n * D * hidden => n * D * hidden
+  The feed-forward block has two matrices, D x hidden and hidden x D.
+feed_forward_square: ""feed_forward""
+    2 * n * D * hidden => 2 * n * n * hidden
+  The feed-forward block never sees two positions at once, so it cannot grow with n². It runs n times.
+feed_forward_four_times_as_wide: "F, the hidden width of the feed-forward block"
+    2 * n * D * hidden => 8 * n * D * D
+  The hidden width was taken for 4 D. It is the argument `hidden`: two products, n * D * hidden each.
+one_token: "tokens, 0 or more"
+    4 * n * D * D => 4 * D * D
+    2 * n * D * hidden => 2 * D * hidden
+  Projections and feed-forward were counted for one token. All n tokens go through them.
+flops: "Return the multiplications of an encoder layer, by part"
+    4 * n * D * D => 8 * n * D * D
+    "scores": n * n * D => "scores": 2 * n * n * D
+    "values": n * n * D => "values": 2 * n * n * D
+    2 * n * D * hidden => 4 * n * D * hidden
+  Every count is doubled: these are operations, an addition for each multiplication. Count multiplications.
+biases: "Return the multiplications of an encoder layer, by part"
+    4 * n * D * D => 4 * n * (D * D + D)
+    2 * n * D * hidden => 2 * n * D * hidden + n * (D + hidden)
+  Biases were counted. Leave them out: they are added, not multiplied.
+causal
+    "scores": n * n * D => "scores": n * (n + 1) // 2 * D
+    "values": n * n * D => "values": n * (n + 1) // 2 * D
+  Only one triangle of the table was counted, as with a causal mask. In an encoder every token looks at every token: n².
+""")
+HINTS = hints("""
+- A product of an (a x b) and a (b x c) matrix takes a * b * c multiplications. Which products are there?
+- Four of (n x D) with (D x D); queries with keys, (n x D) with (D x n); weights with values, (n x n) with (n x D); and
+  the two of the feed-forward block.
+- {'projections': 4 * n * D * D, 'scores': n * n * D, 'values': n * n * D, 'feed_forward': 2 * n * D * hidden}
+""")
+task = Task(layer_cost, points=2, difficulty=3, minutes=15, cases=cases, slips=SLIPS, hints=HINTS)

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 
 
@@ -60,134 +60,70 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _shift_by_parts(n: int, D: int) -> np.ndarray:
-    if D % 2 or D <= 0:
-        raise ValueError("`D`")
-    angles = n * 10000.0 ** (-np.arange(0, D, 2) / D)
-    cosines, sines = np.diag(np.cos(angles)), np.diag(np.sin(angles))
-    return np.block([[cosines, sines], [-sines, cosines]])
-
-
-def _shift_by_complex(n: int, D: int) -> np.ndarray:
-    if D < 1 or D & 1:
-        raise ValueError("D is not even")
-    turns = np.exp(1j * n * np.power(10000.0, -np.arange(D // 2) * 2 / D))
-    matrix = np.zeros((2, D // 2, 2, D // 2))
-    for i, turn in enumerate(turns):
-        matrix[:, i, :, i] = [[turn.real, turn.imag], [-turn.imag, turn.real]]
-    return matrix.reshape(D, D)
-
-
-task = Task(
-    shift_rotation,
-    points=3,
-    difficulty=3,
-    minutes=20,
-    cases=cases,
-    compare=Compare(rtol=1e-9, atol=1e-9),
-    slips=(
-        Slip(
-            "backwards",
-            ("[[c, s], [-s, c]]", "[[c, -s], [s, c]]"),
-            "This turns the wrong way: it leads n positions back. With (sine, cosine) in a pair, sin(a + b) = sin a "
-            "cos b + cos a sin b puts a plus on the sine in the first row.",
-        ),
-        Slip(
-            "one_speed",
-            ("n / 10000 ** (2 * i / D)", "n"),
-            "Every pair is turned by the same angle n. Pair i turns by n / 10000^(2i / D): the later, the slower.",
-        ),
-        Slip(
-            "exponent",
-            ("(2 * i / D)", "(i / D)"),
-            "The exponent is i / D for pair i; it must be 2i / D.",
-        ),
-        Slip(
-            "exponent_doubled",
-            ("(2 * i / D)", "(4 * i / D)"),
-            "The exponent is 4i / D for pair i; it must be 2i / D.",
-        ),
-        Slip(
-            "ever_faster",
-            ("n / 10000", "n * 10000"),
-            "Later pairs turn faster here. Divide by the power of 10,000: they turn slower.",
-        ),
-        Slip(
-            "mirror",
-            ("[[c, s], [-s, c]]", "[[c, s], [s, -c]]"),
-            "Each block is a reflection, not a rotation: its determinant is -1. The second row is (-sin, cos).",
-        ),
-        Slip(
-            "no_minus",
-            ("[-s, c]", "[s, c]"),
-            "A minus sign is missing, so lengths change: cos(a + b) = cos a cos b - sin a sin b gives the second row.",
-        ),
-        Slip(
-            "sine_and_cosine_exchanged",
-            ("[[c, s], [-s, c]]", "[[s, c], [c, -s]]"),
-            "Sine and cosine are exchanged in the blocks. A shift of 0 must give the identity: the cosines stand on "
-            "the diagonal.",
-        ),
-        Slip(
-            "first_block_only",
-            ("range(D // 2)", "range(1)"),
-            "Only the first pair is turned. Each of the D / 2 pairs has an angle of its own and four entries of the "
-            "matrix.",
-        ),
-        Slip(
-            "shift_in_length",
-            ("n / 10000 ** (2 * i / D)", "abs(n) / 10000 ** (2 * i / D)"),
-            "A negative shift was taken for a positive one. It leads back: the angle is negative.",
-        ),
-        Slip(
-            "degrees",
-            ("math.cos(angle), math.sin(angle)", "math.cos(math.radians(angle)), math.sin(math.radians(angle))"),
-            "The angles were taken for degrees. They are in radians, as math.cos and math.sin expect them.",
-        ),
-        Slip(
-            "blocks_on_the_diagonal",
-            ("[i, D // 2 + i]", "[2 * i, 2 * i + 1]"),
-            "These are 2 by 2 blocks on the diagonal: the matrix for the page's table, in which sine and cosine of a "
-            "pair are neighbours. Here all sines come first: the cosine of pair i stands at D / 2 + i.",
-        ),
-        Slip(
-            "cosines_reversed",
-            ("[i, D // 2 + i]", "[i, D - 1 - i]"),
-            "Pair i was put together from the sine at i and the cosine at D - 1 - i. Both halves go from the fastest "
-            "to the slowest: the cosine is at D / 2 + i.",
-        ),
-        Slip(
-            "single",
-            ("np.zeros((D, D))", "np.zeros((D, D), dtype=np.float32)"),
-            "The matrix is in float32. float64 is asked for, which np.zeros gives by itself.",
-        ),
-        Slip(
-            "unchecked",
-            (
-                ("D < 2 or D % 2", "False"),
-                ("np.zeros((D, D))", "np.zeros((max(D, 0), max(D, 0)))"),
-            ),
-            "The matrix is right, but an odd width was accepted, where one column has no partner. Raise ValueError "
-            "unless D is even and at least 2.",
-        ),
-        Slip(
-            "zero_accepted",
-            ("D < 2 or D % 2", "D % 2"),
-            "A width of 0 was accepted. Raise ValueError unless D is even and at least 2.",
-        ),
-        Slip(
-            "zero_shift_refused",
-            ("D < 2 or D % 2", "D < 2 or D % 2 or n < 1"),
-            "A shift of 0 or below was refused. It is allowed: 0 changes nothing, and a negative one leads back.",
-        ),
-    ),
-    alternatives=(_shift_by_parts, _shift_by_complex),
-    hints=(
-        "How do you get from (sin a, cos a) to (sin(a + b), cos(a + b))? Write the two addition formulas as a 2 by 2 "
-        "matrix.",
-        "For pair i the angle is b = n / 10000 ** (2 * i / D). Its sine stands at i, its cosine at D / 2 + i: which "
-        "four entries of M do the two formulas fill?",
-        "matrix = np.zeros((D, D)); h = D // 2; for i in range(h): matrix[i, i] = matrix[h + i, h + i] = cos, "
-        "matrix[i, h + i] = sin, matrix[h + i, i] = -sin. Check D first.",
-    ),
-)
+SLIPS = mistakes("""
+backwards: "by which a vector is multiplied from the left"
+    [[c, s], [-s, c]] => [[c, -s], [s, c]]
+  This turns the wrong way: it leads n positions back. With (sine, cosine) in a pair, sin(a + b) = sin a cos b + cos a
+  sin b puts a plus on the sine in the first row.
+one_speed: "Return the matrix that turns the sinusoidal vector of any position into that of n positions further"
+    n / 10000 ** (2 * i / D) => n
+  Every pair is turned by the same angle n. Pair i turns by n / 10000^(2i / D): the later, the slower.
+exponent: "Return the matrix that turns the sinusoidal vector of any position into that of n positions further"
+    (2 * i / D) => (i / D)
+  The exponent is i / D for pair i; it must be 2i / D.
+exponent_doubled
+    (2 * i / D) => (4 * i / D)
+  The exponent is 4i / D for pair i; it must be 2i / D.
+ever_faster
+    n / 10000 => n * 10000
+  Later pairs turn faster here. Divide by the power of 10,000: they turn slower.
+mirror: "Return the matrix that turns the sinusoidal vector of any position into that of n positions further"
+    [[c, s], [-s, c]] => [[c, s], [s, -c]]
+  Each block is a reflection, not a rotation: its determinant is -1. The second row is (-sin, cos).
+no_minus
+    [-s, c] => [s, c]
+  A minus sign is missing, so lengths change: cos(a + b) = cos a cos b - sin a sin b gives the second row.
+sine_and_cosine_exchanged
+    [[c, s], [-s, c]] => [[s, c], [c, -s]]
+  Sine and cosine are exchanged in the blocks. A shift of 0 must give the identity: the cosines stand on the diagonal.
+first_block_only: "the width, even"
+    range(D // 2) => range(1)
+  Only the first pair is turned. Each of the D / 2 pairs has an angle of its own and four entries of the matrix.
+shift_in_length: "below 0 it goes back"
+    n / 10000 ** (2 * i / D) => abs(n) / 10000 ** (2 * i / D)
+  A negative shift was taken for a positive one. It leads back: the angle is negative.
+degrees
+    math.cos(angle), math.sin(angle) => math.cos(math.radians(angle)), math.sin(math.radians(angle))
+  The angles were taken for degrees. They are in radians, as math.cos and math.sin expect them.
+blocks_on_the_diagonal: "all D / 2 sines first and then the D / 2 cosines, each half from the fastest to the slowest"
+    [i, D // 2 + i] => [2 * i, 2 * i + 1]
+  These are 2 by 2 blocks on the diagonal: the matrix for the page's table, in which sine and cosine of a pair are
+  neighbours. Here all sines come first: the cosine of pair i stands at D / 2 + i.
+cosines_reversed: "all D / 2 sines first and then the D / 2 cosines, each half from the fastest to the slowest"
+    [i, D // 2 + i] => [i, D - 1 - i]
+  Pair i was put together from the sine at i and the cosine at D - 1 - i. Both halves go from the fastest to the
+  slowest: the cosine is at D / 2 + i.
+single: "of float64"
+    np.zeros((D, D)) => np.zeros((D, D), dtype=np.float32)
+  The matrix is in float32. float64 is asked for, which np.zeros gives by itself.
+unchecked: "D is odd"
+    D < 2 or D % 2 => False
+    np.zeros((D, D)) => np.zeros((max(D, 0), max(D, 0)))
+  The matrix is right, but an odd width was accepted, where one column has no partner. Raise ValueError unless D is even
+  and at least 2.
+zero_accepted: "below 2"
+    D < 2 or D % 2 => D % 2
+  A width of 0 was accepted. Raise ValueError unless D is even and at least 2.
+zero_shift_refused: "the shift, an int"
+    D < 2 or D % 2 => D < 2 or D % 2 or n < 1
+  A shift of 0 or below was refused. It is allowed: 0 changes nothing, and a negative one leads back.
+""")
+CLOSE = Compare(rtol=1e-9, atol=1e-9)
+HINTS = hints("""
+- How do you get from (sin a, cos a) to (sin(a + b), cos(a + b))? Write the two addition formulas as a 2 by 2 matrix.
+- For pair i the angle is b = n / 10000 ** (2 * i / D). Its sine stands at i, its cosine at D / 2 + i: which four
+  entries of M do the two formulas fill?
+- matrix = np.zeros((D, D)); h = D // 2; for i in range(h): matrix[i, i] = matrix[h + i, h + i] = cos, matrix[i, h + i]
+  = sin, matrix[h + i, i] = -sin. Check D first.
+""")
+task = Task(shift_rotation, points=3, difficulty=3, minutes=20, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS)

@@ -4,10 +4,9 @@ import math
 
 import numpy as np
 import torch
-import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch06.shared import CLOSE, double, draw
 
@@ -77,204 +76,108 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _kl_by_cross_entropy(logits: Tensor, targets: Tensor, smoothing: float, pad_id: int = -1) -> Tensor:
-    V = logits.shape[1]
-    kept = targets != pad_id
-    if not bool(kept.any()):
-        return logits.new_zeros(())
-    least, rest = 1 - smoothing + smoothing / V, smoothing / V
-    entropy = -least * math.log(least) - ((V - 1) * rest * math.log(rest) if rest > 0 else 0.0)
-    return F.cross_entropy(logits[kept], targets[kept], label_smoothing=smoothing) - entropy
-
-
-def _kl_by_kl_div(logits: Tensor, targets: Tensor, smoothing: float, pad_id: int = -1) -> Tensor:
-    total, n = logits.new_zeros(()), 0
-    for row, target in zip(logits, targets.tolist(), strict=True):
-        if target != pad_id:
-            wanted = torch.nn.functional.one_hot(torch.tensor(target), len(row)).to(row.dtype)
-            wanted = wanted * (1 - smoothing) + smoothing / len(row)
-            total, n = total + F.kl_div(row.log_softmax(0), wanted, reduction="sum"), n + 1
-    return total / n if n else total
-
-
-task = Task(
-    smoothed_kl,
-    points=3,
-    difficulty=4,
-    minutes=25,
-    cases=cases,
-    compare=CLOSE,
-    slips=(
-        Slip(
-            "cross_entropy",
-            ("torch.xlogy(q, q) - q * log_p", "-q * log_p"),
-            "This is the cross-entropy of the smoothed target. The divergence is that less the target's own entropy, "
-            "so that a perfect model gets 0: sum of q (log q - log p).",
-        ),
-        Slip(
-            "entropy_added",
-            ("torch.xlogy(q, q) - q * log_p", "-torch.xlogy(q, q) - q * log_p"),
-            "The target's entropy was added to the cross-entropy. It is subtracted: sum of q (log q - log p).",
-        ),
-        Slip(
-            "negative",
-            ("torch.xlogy(q, q) - q * log_p", "q * log_p - torch.xlogy(q, q)"),
-            "The sign is wrong: a divergence is never below 0. Sum q (log q - log p).",
-        ),
-        Slip(
-            "reversed",
-            ("torch.xlogy(q, q) - q * log_p", "log_p.exp() * (log_p - q.clamp(min=1e-30).log())"),
-            "The divergence runs the wrong way, from the model to the target. The average is taken with the target's "
-            "probabilities: sum of q (log q - log p).",
-        ),
-        Slip(
-            "without_smoothing",
-            (("smoothing / logits.shape[-1]", "0.0"), ("1 - smoothing", "1")),
-            "The smoothing is not used: the target is 1 for the right word and 0 for the others. Every word gets "
-            "epsilon / V.",
-        ),
-        Slip(
-            "others_only",
-            (
-                ("smoothing / logits.shape[-1]", "smoothing / max(1, logits.shape[-1] - 1)"),
-                ("+= 1 - smoothing", "= 1 - smoothing"),
-            ),
-            "The smoothing was spread over the V - 1 wrong words. Here it is spread over all V, the right one too: "
-            "it gets 1 - eps + eps / V.",
-        ),
-        Slip(
-            "replaced",
-            ("+= 1 - smoothing", "= 1 - smoothing"),
-            "The right word's eps / V was overwritten, so the target sums to less than 1. Add 1 - eps to it.",
-        ),
-        Slip(
-            "one_added",
-            ("+= 1 - smoothing", "+= 1"),
-            "The right word got 1 more, so that the target sums to more than 1. It gets 1 - eps more.",
-        ),
-        Slip(
-            "not_divided_by_words",
-            ("smoothing / logits.shape[-1]", "smoothing"),
-            "Every word got epsilon, so that the target sums to more than 1. Each gets epsilon / V.",
-        ),
-        Slip(
-            "zero_times_infinity",
-            ("torch.xlogy(q, q)", "q * q.log()"),
-            "At smoothing 0 the wrong words have q = 0, and 0 * log 0 gives NaN. torch.xlogy(q, q) gives 0 there.",
-        ),
-        Slip(
-            "small_number_added",
-            ("torch.xlogy(q, q)", "q * (q + 1e-3).log()"),
-            "A number was added to q before the logarithm, which changes the result. torch.xlogy(q, q) is right for "
-            "q = 0 too.",
-        ),
-        Slip(
-            "log_of_softmax",
-            ("logits[counts].log_softmax(dim=-1)", "logits[counts].softmax(dim=-1).log()"),
-            "log(softmax) gives minus infinity for far scores, where a probability rounds to 0. Use log_softmax.",
-        ),
-        Slip(
-            "log_of_raised_softmax",
-            ("logits[counts].log_softmax(dim=-1)", "(logits[counts].softmax(dim=-1) + 1e-9).log()"),
-            "A small number was added to the probabilities before the logarithm, so that far scores count too "
-            "little. Use log_softmax.",
-        ),
-        Slip(
-            "clamped_softmax",
-            ("logits[counts].log_softmax(dim=-1)", "logits[counts].softmax(dim=-1).clamp(min=1e-12).log()"),
-            "The probabilities were kept above a small number, so that far scores count too little. Use log_softmax.",
-        ),
-        Slip(
-            "overflow",
-            (
-                "logits[counts].log_softmax(dim=-1)",
-                "logits[counts] - logits[counts].exp().sum(dim=-1, keepdim=True).log()",
-            ),
-            "Right for small scores, but exp overflows when they are large. log_softmax subtracts each row's maximum "
-            "first.",
-        ),
-        Slip(
-            "one_maximum",
-            (
-                "log_p, targets = logits[counts].log_softmax(dim=-1), targets[counts]",
-                "z = logits - (logits.max() if len(logits) else 0)\n"
-                "    log_p = (z - z.exp().sum(dim=-1, keepdim=True).log())[counts]\n"
-                "    targets = targets[counts]",
-            ),
-            "One maximum was subtracted from all rows, so a row far below it becomes log 0. Subtract from each row "
-            "its own, or use log_softmax.",
-        ),
-        Slip(
-            "over_tokens",
-            ("log_softmax(dim=-1)", "log_softmax(dim=0)"),
-            "The softmax runs over the tokens. Each token has a distribution over the words: the last axis.",
-        ),
-        Slip(
-            "logits_as_logs",
-            ("logits[counts].log_softmax(dim=-1)", "logits[counts]"),
-            "The scores were used as if they were log-probabilities. Take log_softmax over the words first.",
-        ),
-        Slip(
-            "pads_count",
-            (
-                ("counts = targets != pad_id", "counts = targets == targets"),
-                ("targets[counts]", "targets.clamp(0, logits.shape[-1] - 1)"),
-            ),
-            "Padding was counted. Rows whose target is pad_id do not take part, in the sum or in the number.",
-        ),
-        Slip(
-            "divided_by_all",
-            ("max(1, len(kl))", "max(1, len(counts))"),
-            "The sum leaves padding out, but the mean is over all rows. Divide by the number of rows that count.",
-        ),
-        Slip(
-            "nan_for_nothing",
-            ("kl.sum() / max(1, len(kl))", "kl.mean()"),
-            "If no target counts, the mean of nothing is NaN. The loss is 0 then.",
-        ),
-        Slip(
-            "sum",
-            ("kl.sum() / max(1, len(kl))", "kl.sum()"),
-            "This is the sum over the tokens. Return their mean.",
-        ),
-        Slip(
-            "mean_over_all_numbers",
-            ("kl.sum() / max(1, len(kl))", "kl.sum() / max(1, q.numel())"),
-            "The sum was divided by the number of tokens times the number of words. Sum over the words, and take the "
-            "mean over the tokens.",
-        ),
-        Slip(
-            "not_averaged",
-            ("return kl.sum() / max(1, len(kl))", "return kl"),
-            "These are the divergences of the tokens. Return their mean, one number.",
-        ),
-        Slip(
-            "bits",
-            ("return kl.sum()", "return kl.sum() / math.log(2)"),
-            "This is in bits. Losses are in nats in this course: the natural logarithm.",
-        ),
-        Slip(
-            "default_padding_ignored",
-            ("pad_id=-1", "pad_id=-100"),
-            "Without a pad_id, targets of -1 count here. Its default is -1.",
-        ),
-        Slip(
-            "a_number",
-            ("return kl.sum() / max(1, len(kl))", "return float(kl.sum() / max(1, len(kl)))"),
-            "The number is right, but it is a Python number. Return a scalar tensor, or nothing can be learned from "
-            "it: leave out .item() and float().",
-        ),
-        Slip(
-            "all_negative_ids",
-            ("targets != pad_id", "targets >= 0"),
-            "Every negative target was taken for padding, and pad_id was not looked at. Compare with pad_id.",
-        ),
-    ),
-    alternatives=(_kl_by_cross_entropy, _kl_by_kl_div),
-    hints=(
-        "Build the target distribution q of each row first: eps / V everywhere, and 1 - eps more for the right token.",
-        "q = torch.full_like(logits, eps / V); q[rows, targets] += 1 - eps. Then the sum over the words of q log q - q "
-        "log p, with torch.xlogy(q, q) for q log q.",
-        "counts = targets != pad_id; kl[counts].sum() / max(1, counts.sum()); log p is logits.log_softmax(-1).",
-    ),
-)
+SLIPS = mistakes("""
+cross_entropy: "KL divergence"
+    torch.xlogy(q, q) - q * log_p => -q * log_p
+  This is the cross-entropy of the smoothed target. The divergence is that less the target's own entropy, so that a
+  perfect model gets 0: sum of q (log q - log p).
+entropy_added
+    torch.xlogy(q, q) - q * log_p => -torch.xlogy(q, q) - q * log_p
+  The target's entropy was added to the cross-entropy. It is subtracted: sum of q (log q - log p).
+negative: "KL divergence"
+    torch.xlogy(q, q) - q * log_p => q * log_p - torch.xlogy(q, q)
+  The sign is wrong: a divergence is never below 0. Sum q (log q - log p).
+reversed: "KL divergence"
+    torch.xlogy(q, q) - q * log_p => log_p.exp() * (log_p - q.clamp(min=1e-30).log())
+  The divergence runs the wrong way, from the model to the target. The average is taken with the target's probabilities:
+  sum of q (log q - log p).
+without_smoothing: "from the smoothed targets"
+    smoothing / logits.shape[-1] => 0.0
+    1 - smoothing => 1
+  The smoothing is not used: the target is 1 for the right word and 0 for the others. Every word gets epsilon / V.
+others_only: "from the smoothed targets"
+    smoothing / logits.shape[-1] => smoothing / max(1, logits.shape[-1] - 1)
+    += 1 - smoothing => = 1 - smoothing
+  The smoothing was spread over the V - 1 wrong words. Here it is spread over all V, the right one too: it gets 1 - eps
+  + eps / V.
+replaced: "from the smoothed targets"
+    += 1 - smoothing => = 1 - smoothing
+  The right word's eps / V was overwritten, so the target sums to less than 1. Add 1 - eps to it.
+one_added: "epsilon, at least 0 and less than 1"
+    += 1 - smoothing => += 1
+  The right word got 1 more, so that the target sums to more than 1. It gets 1 - eps more.
+not_divided_by_words: "epsilon, at least 0 and less than 1"
+    smoothing / logits.shape[-1] => smoothing
+  Every word got epsilon, so that the target sums to more than 1. Each gets epsilon / V.
+zero_times_infinity: "Large scores must neither overflow nor give minus infinity"
+    torch.xlogy(q, q) => q * q.log()
+  At smoothing 0 the wrong words have q = 0, and 0 * log 0 gives NaN. torch.xlogy(q, q) gives 0 there.
+small_number_added
+    torch.xlogy(q, q) => q * (q + 1e-3).log()
+  A number was added to q before the logarithm, which changes the result. torch.xlogy(q, q) is right for q = 0 too.
+log_of_softmax: "Large scores must neither overflow nor give minus infinity"
+    logits[counts].log_softmax(dim=-1) => logits[counts].softmax(dim=-1).log()
+  log(softmax) gives minus infinity for far scores, where a probability rounds to 0. Use log_softmax.
+log_of_raised_softmax
+    logits[counts].log_softmax(dim=-1) => (logits[counts].softmax(dim=-1) + 1e-9).log()
+  A small number was added to the probabilities before the logarithm, so that far scores count too little. Use
+  log_softmax.
+clamped_softmax
+    logits[counts].log_softmax(dim=-1) => logits[counts].softmax(dim=-1).clamp(min=1e-12).log()
+  The probabilities were kept above a small number, so that far scores count too little. Use log_softmax.
+overflow: "Large scores must neither overflow nor give minus infinity"
+    logits[counts].log_softmax(dim=-1) => logits[counts] - logits[counts].exp().sum(dim=-1, keepdim=True).log()
+  Right for small scores, but exp overflows when they are large. log_softmax subtracts each row's maximum first.
+one_maximum
+    log_p, targets = logits[counts].log_softmax(dim=-1), => z = logits - (logits.max() if len(logits) else 0)
+    |    log_p = (z - z.exp().sum(dim=-1, keepdim=True).log())[counts]
+    |    targets =
+  One maximum was subtracted from all rows, so a row far below it becomes log 0. Subtract from each row its own, or use
+  log_softmax.
+over_tokens: "a tensor (N, V)"
+    log_softmax(dim=-1) => log_softmax(dim=0)
+  The softmax runs over the tokens. Each token has a distribution over the words: the last axis.
+logits_as_logs
+    logits[counts].log_softmax(dim=-1) => logits[counts]
+  The scores were used as if they were log-probabilities. Take log_softmax over the words first.
+pads_count: "targets of this id do not count"
+    counts = targets != pad_id => counts = targets == targets
+    targets[counts] => targets.clamp(0, logits.shape[-1] - 1)
+  Padding was counted. Rows whose target is pad_id do not take part, in the sum or in the number.
+divided_by_all: "the mean"
+    max(1, len(kl)) => max(1, len(counts))
+  The sum leaves padding out, but the mean is over all rows. Divide by the number of rows that count.
+nan_for_nothing: "0 if no target counts"
+    kl.sum() / max(1, len(kl)) => kl.mean()
+  If no target counts, the mean of nothing is NaN. The loss is 0 then.
+sum: "the mean"
+    kl.sum() / max(1, len(kl)) => kl.sum()
+  This is the sum over the tokens. Return their mean.
+mean_over_all_numbers
+    kl.sum() / max(1, len(kl)) => kl.sum() / max(1, q.numel())
+  The sum was divided by the number of tokens times the number of words. Sum over the words, and take the mean over the
+  tokens.
+not_averaged: "A scalar tensor"
+    return kl.sum() / max(1, len(kl)) => return kl
+  These are the divergences of the tokens. Return their mean, one number.
+bits: "in nats"
+    return kl.sum() => return kl.sum() / math.log(2)
+  This is in bits. Losses are in nats in this course: the natural logarithm.
+default_padding_ignored: "It may be any whole number, a word's or not"
+    pad_id=-1 => pad_id=-100
+  Without a pad_id, targets of -1 count here. Its default is -1.
+a_number: "A scalar tensor"
+    return kl.sum() / max(1, len(kl)) => return float(kl.sum() / max(1, len(kl)))
+  The number is right, but it is a Python number. Return a scalar tensor, or nothing can be learned from it: leave out
+  .item() and float().
+all_negative_ids: "It may be any whole number, a word's or not"
+    targets != pad_id => targets >= 0
+  Every negative target was taken for padding, and pad_id was not looked at. Compare with pad_id.
+""")
+HINTS = hints("""
+- Build the target distribution q of each row first: eps / V everywhere, and 1 - eps more for the right token.
+- q = torch.full_like(logits, eps / V); q[rows, targets] += 1 - eps. Then the sum over the words of q log q - q log p,
+  with torch.xlogy(q, q) for q log q.
+- counts = targets != pad_id; kl[counts].sum() / max(1, counts.sum()); log p is logits.log_softmax(-1).
+""")
+task = Task(smoothed_kl, points=3, difficulty=4, minutes=25, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS)

@@ -11,7 +11,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from lmcourse.exercises import Case, Property, Slip, Task, evidence_is, probe
+from lmcourse.exercises import Case, Property, Task, evidence_is, hints, mistakes, probe
 
 
 class Block(nn.Module):
@@ -99,80 +99,6 @@ class Transformer(nn.Module):
             nn.utils.clip_grad_norm_(self.parameters(), 1.0)
             optimizer.step()
             schedule.step()
-
-
-class _TorchTransformer(nn.Module):
-    """torch's own layers, post-norm, with learned positions."""
-
-    def __init__(self, vocab_size: int, embed_dim: int, num_heads: int, num_layers: int) -> None:
-        super().__init__()
-        self.source_table, self.target_table = (nn.Embedding(vocab_size, embed_dim) for _ in range(2))
-        self.positions = nn.Embedding(64, embed_dim)
-        self.model = nn.Transformer(
-            embed_dim, num_heads, num_layers, num_layers, 4 * embed_dim, dropout=0.0, batch_first=True
-        )
-        self.model.encoder.use_nested_tensor = False  # a prototype, which warns
-        self.head = nn.Linear(embed_dim, vocab_size)
-
-    def forward(self, source: Tensor, target: Tensor) -> Tensor:
-        S, T, padding = source.shape[1], target.shape[1], source == 0
-        x, y = (table(ids) + self.positions.weight[: ids.shape[1]]
-                for table, ids in ((self.source_table, source), (self.target_table, target)))  # fmt: skip
-        future = torch.ones(T, T, dtype=torch.bool).triu(1)
-        hidden = padding[:, None].expand(-1, T, S).repeat_interleave(self.model.nhead, dim=0)
-        memory = self.model.encoder(x, src_key_padding_mask=padding)
-        return self.head(self.model.decoder(y, memory, tgt_mask=future, memory_mask=hidden))
-
-    def fit(self, sources: Tensor, targets: Tensor) -> None:
-        optimizer = torch.optim.Adam(self.parameters(), lr=3e-3)
-        for step in range(600):
-            optimizer.param_groups[0]["lr"] = 3e-3 * min(1.0, step / 100, (600 - step) / 200)
-            rows = torch.randperm(len(sources))[:64]
-            log_probs = self(sources[rows], targets[rows, :-1]).log_softmax(-1)
-            costs = -log_probs.gather(-1, targets[rows, 1:, None])[..., 0]
-            loss = costs[targets[rows, 1:] != 0].mean()
-            optimizer.zero_grad()
-            loss.backward()
-            optimizer.step()
-
-
-class _OneStack(nn.Module):
-    """A single stack over source and target: every token sees the source, and target tokens see those before them."""
-
-    def __init__(self, vocab_size: int, embed_dim: int, num_heads: int, num_layers: int) -> None:
-        super().__init__()
-        self.num_heads = num_heads
-        self.table, self.side = nn.Embedding(vocab_size, embed_dim), nn.Embedding(2, embed_dim)
-        self.positions = nn.Embedding(64, embed_dim)
-        self.layers = nn.ModuleList(
-            nn.TransformerEncoderLayer(
-                embed_dim, num_heads, 3 * embed_dim, dropout=0.0, activation="gelu", batch_first=True, norm_first=True
-            )
-            for _ in range(2 * num_layers)
-        )
-        self.norm, self.head = nn.LayerNorm(embed_dim), nn.Linear(embed_dim, vocab_size)
-
-    def forward(self, source: Tensor, target: Tensor) -> Tensor:
-        (B, S), T = source.shape, target.shape[1]
-        sides = torch.cat([torch.zeros(S), torch.ones(T)]).long()
-        positions = torch.cat([torch.arange(S), torch.arange(T)])
-        x = self.table(torch.cat([source, target], dim=1)) + self.side(sides) + self.positions(positions)
-        seen = torch.zeros(B, S + T, S + T, dtype=torch.bool)
-        seen[:, :, :S] = (source != 0)[:, None]
-        seen[:, S:, S:] = torch.ones(T, T, dtype=torch.bool).tril()
-        for layer in self.layers:
-            x = layer(x, src_mask=~seen.repeat_interleave(self.num_heads, dim=0))
-        return self.head(self.norm(x[:, S:]))
-
-    def fit(self, sources: Tensor, targets: Tensor) -> None:
-        optimizer = torch.optim.AdamW(self.parameters(), lr=4e-3, weight_decay=0.0)
-        for step in range(500):
-            optimizer.param_groups[0]["lr"] = 4e-3 * min(1.0, (step + 1) / 50, (500 - step) / 200)
-            rows = torch.randint(len(sources), (64,))
-            logits = self(sources[rows], targets[rows, :-1])
-            F.cross_entropy(logits.flatten(0, 1), targets[rows, 1:].flatten(), ignore_index=0).backward()
-            optimizer.step()
-            optimizer.zero_grad()
 
 
 # ----------------------------------------------------------------------------------- what is asked, where the answer is
@@ -391,6 +317,51 @@ def cases(seed: int) -> list[Case]:
     ]  # fmt: skip
 
 
+SLIPS = mistakes("""
+no_mask: loses causal, learns
+    normed, normed, causal=True => normed, normed
+  looks at the future
+padding_seen: loses padding
+    attention_mask = (source != 0)[:, None, None] => attention_mask = None
+  hide it, in the encoder
+padding_seen_by_decoder: loses padding
+    self.norm2(x), memory, attention_mask) => self.norm2(x), memory)
+  hide it, in the encoder and in the decoder
+no_positions: loses order, learns
+    + torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1) =>
+  their positions are not in the model
+no_positions_in_source: loses order, learns
+    memory, x = self.embed(source), self => memory, x = self.tokens(source), self
+  two tokens of the source
+source_not_read: loses source, padding, order, learns
+    x = x + self.attend(self.cross, self.norm2(x), memory, attention_mask) => x = x + 0.0
+  should attend to the whole source
+first_token_alone: loses source, padding, learns
+    memory = self.encoder_norm(memory) => memory, attention_mask = self.encoder_norm(memory)[:, :1], None
+    memory = block(memory, attention_mask) => memory = memory + 0.0
+  should attend to the whole source
+pairs_mixed: loses causal, padding, learns
+    x = block(x, attention_mask, memory) => x = block(x, attention_mask, memory)
+    |            x = x + x.mean(0)
+  the model mixes them up
+last_position_alone: loses shapes, causal, source, padding, order, learns
+    self.decoder_norm(x)) => self.decoder_norm(x[:, -1]))
+  the logits should have the shapes
+does_not_train: loses learns
+    optimizer.step() => optimizer.zero_grad()
+  of the next tokens are right
+predicts_the_same_token: loses learns
+    targets[rows, 1:] => targets[rows, :-1]
+  of the next tokens are right
+""")
+HINTS = hints("""
+- Write `Block` and `forward` first, and check: all properties but the last need no training. The encoder's layers
+  attend to the source under the padding mask; the decoder's to the target, causally, and to the memory.
+- In `fit`, a step draws 64 rows, reads targets[rows, :-1], predicts targets[rows, 1:], leaves padding out of the loss
+  (ignore_index=0), and makes one step of AdamW.
+- 500 such steps take some 5 seconds; a rate of 5e-3 that warms up over the first tenth and then sinks to 0 does well.
+  The loss falls below 0.1. If it does so at once and copies are wrong, the decoder sees the future.
+""")
 task = Task(
     Transformer,
     points=10,
@@ -422,90 +393,6 @@ task = Task(
             needs="causal",
         ),
     ),
-    slips=(
-        Slip(
-            "no_mask",
-            ("normed, normed, causal=True", "normed, normed"),
-            "looks at the future",
-            loses=("causal", "learns"),
-        ),
-        Slip(
-            "padding_seen",
-            ("attention_mask = (source != 0)[:, None, None]", "attention_mask = None"),
-            "hide it, in the encoder",
-            loses=("padding",),
-        ),
-        Slip(
-            "padding_seen_by_decoder",
-            ("self.norm2(x), memory, attention_mask)", "self.norm2(x), memory)"),
-            "hide it, in the encoder and in the decoder",
-            loses=("padding",),
-        ),
-        Slip(
-            "no_positions",
-            (" + torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)", ""),
-            "their positions are not in the model",
-            loses=("order", "learns"),
-        ),
-        Slip(
-            "no_positions_in_source",
-            ("memory, x = self.embed(source), self", "memory, x = self.tokens(source), self"),
-            "two tokens of the source",
-            loses=("order", "learns"),
-        ),
-        Slip(
-            "source_not_read",
-            ("x = x + self.attend(self.cross, self.norm2(x), memory, attention_mask)", "x = x + 0.0"),
-            "should attend to the whole source",
-            loses=("source", "padding", "order", "learns"),
-        ),
-        Slip(
-            "first_token_alone",
-            (
-                (
-                    "memory = self.encoder_norm(memory)",
-                    "memory, attention_mask = self.encoder_norm(memory)[:, :1], None",
-                ),
-                ("memory = block(memory, attention_mask)", "memory = memory + 0.0"),
-            ),
-            "should attend to the whole source",
-            loses=("source", "padding", "learns"),
-        ),
-        Slip(
-            "pairs_mixed",
-            (
-                "x = block(x, attention_mask, memory)",
-                "x = block(x, attention_mask, memory)\n            x = x + x.mean(0)",
-            ),
-            "the model mixes them up",
-            loses=("causal", "padding", "learns"),
-        ),
-        Slip(
-            "last_position_alone",
-            ("self.decoder_norm(x))", "self.decoder_norm(x[:, -1]))"),
-            "the logits should have the shapes",
-            loses=("shapes", "causal", "source", "padding", "order", "learns"),
-        ),
-        Slip(
-            "does_not_train",
-            ("optimizer.step()", "optimizer.zero_grad()"),
-            "of the next tokens are right",
-            loses=("learns",),
-        ),
-        Slip(
-            "predicts_the_same_token",
-            ("targets[rows, 1:]", "targets[rows, :-1]"),
-            "of the next tokens are right",
-            loses=("learns",),
-        ),
-    ),
-    alternatives=(_TorchTransformer, _OneStack),
-    hints=(
-        "Write `Block` and `forward` first, and check: all properties but the last need no training. The encoder's "
-        "layers attend to the source under the padding mask; the decoder's to the target, causally, and to the memory.",
-        "In `fit`, a step draws 64 rows, reads targets[rows, :-1], predicts targets[rows, 1:], leaves padding out of "
-        "the loss (ignore_index=0), and makes one step of AdamW.",
-        "500 such steps take some 5 seconds; a rate of 5e-3 that warms up over the first tenth and then sinks to 0 "
-        "does well. The loss falls below 0.1. If it does so at once and copies are wrong, the decoder sees the future.",
-    ),
+    slips=SLIPS,
+    hints=HINTS,
 )

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 
 
 def transformer_parameters(V, D, hidden, layers, shared=True):
@@ -49,152 +49,86 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _count_by_library(V: int, D: int, hidden: int, layers: int, shared: bool = True) -> int:
-    total = 0
-    for blocks, norms in ((1, 2), (2, 3)):
-        linears = [(D, D)] * (4 * blocks) + [(D, hidden), (hidden, D)]
-        total += layers * (sum(rows * columns + columns for rows, columns in linears) + norms * (D + D))
-    return total + sum(V * D for _ in range(1 if shared else 3)) + V
-
-
-def _count_by_polynomial(V: int, D: int, hidden: int, layers: int, shared: bool = True) -> int:
-    a_layer_pair = 12 * D**2 + 4 * D * hidden + 24 * D + 2 * hidden
-    return layers * a_layer_pair + V * (D * [3, 1][bool(shared)] + 1)
-
-
-task = Task(
-    transformer_parameters,
-    points=3,
-    difficulty=3,
-    minutes=20,
-    cases=cases,
-    slips=(
-        Slip(
-            "no_biases",
-            (("4 * (D * D + D)", "4 * D * D"), (" + hidden + D", ""), ("tables + V +", "tables +")),
-            "The biases are missing. Every linear layer has one number a column: D in a projection, hidden and D in "
-            "the feed-forward block, V in the scores.",
-        ),
-        Slip(
-            "no_attention_biases",
-            ("4 * (D * D + D)", "4 * D * D"),
-            "The biases of the attention's projections are missing: each of the four has D.",
-        ),
-        Slip(
-            "one_attention_bias",
-            ("4 * (D * D + D)", "4 * D * D + D"),
-            "Only one of the attention's projections got a bias. Each of the four has one: 4 (D² + D).",
-        ),
-        Slip(
-            "no_feed_forward_biases",
-            (" + hidden + D", ""),
-            "The biases of the feed-forward block are missing: hidden and D numbers.",
-        ),
-        Slip(
-            "feed_forward_biases_exchanged",
-            (" + hidden + D", " + 2 * D"),
-            "The first layer of the feed-forward block has a bias of F numbers, not of D: a bias has as many numbers "
-            "as there are outputs.",
-        ),
-        Slip(
-            "three_projections",
-            ("4 * (D * D + D)", "3 * (D * D + D)"),
-            "Attention has four projections: queries, keys, values, and the output. One is missing.",
-        ),
-        Slip(
-            "no_cross_attention",
-            ("2 * attention", "attention"),
-            "A decoder layer has two attentions, to itself and to the source. The second is missing.",
-        ),
-        Slip(
-            "two_norms",
-            ("3 * norm", "2 * norm"),
-            "A decoder layer has three sublayers and so three layer norms; two were counted.",
-        ),
-        Slip(
-            "no_norms",
-            ("norm = 2 * D", "norm = 0"),
-            "The layer norms are missing: each has a gain and a bias, 2 D numbers.",
-        ),
-        Slip(
-            "norm_of_one_vector",
-            ("norm = 2 * D", "norm = D"),
-            "A layer norm was counted with D numbers. It has two vectors, the gain and the bias.",
-        ),
-        Slip(
-            "norms_after_the_last",
-            ("return tables", "return 4 * D + tables"),
-            "A norm after the last layer of encoder and decoder was counted. There is none here.",
-        ),
-        Slip(
-            "one_feed_forward_matrix",
-            ("feed = 2 * D * hidden + hidden + D", "feed = D * hidden + hidden"),
-            "The feed-forward block has two matrices, one that expands and one that collapses.",
-        ),
-        Slip(
-            "tables_untied",
-            ("(1 if shared else 3)", "3"),
-            "Three tables were counted though they are shared. With shared=True source, target and scores use one.",
-        ),
-        Slip(
-            "always_one_table",
-            ("(1 if shared else 3)", "1"),
-            "One table was counted even where shared=False. Then there are three: source, target and scores.",
-        ),
-        Slip(
-            "two_tables",
-            ("(1 if shared else 3)", "(1 if shared else 2)"),
-            "Without sharing there are three tables, not two: the source's, the target's and that of the scores.",
-        ),
-        Slip(
-            "not_shared_by_default",
-            ("shared=True", "shared=False"),
-            "Without the argument `shared` three tables were counted. Its default is True.",
-        ),
-        Slip(
-            "no_bias_of_the_scores",
-            ("tables + V +", "tables +"),
-            "The scores have a bias too: V numbers, whether or not the table is shared.",
-        ),
-        Slip(
-            "bias_of_each_table",
-            ("tables + V +", "tables + (1 if shared else 3) * V +"),
-            "Each of the three tables got a bias. Only the scores have one: V numbers.",
-        ),
-        Slip(
-            "positions",
-            ("return tables", "return V * D + tables"),
-            "A table was counted too much, of positions or of scores. Positions are not learned, and shared=True "
-            "means one table for everything.",
-        ),
-        Slip(
-            "encoder_only",
-            ("(encoder + decoder)", "encoder"),
-            "Only the encoder's layers were counted; there are as many decoder layers.",
-        ),
-        Slip(
-            "decoder_only",
-            ("(encoder + decoder)", "decoder"),
-            "Only the decoder's layers were counted; there are as many encoder layers.",
-        ),
-        Slip(
-            "decoder_as_encoder",
-            ("(encoder + decoder)", "2 * encoder"),
-            "A decoder layer was counted like an encoder layer. It has a second attention, to the source, and a "
-            "third norm.",
-        ),
-        Slip(
-            "halved_layers",
-            ("layers * (encoder", "layers // 2 * (encoder"),
-            "`layers` was divided between encoder and decoder. There are `layers` encoder layers, and as many "
-            "decoder layers.",
-        ),
-    ),
-    alternatives=(_count_by_library, _count_by_polynomial),
-    hints=(
-        "Count one attention, one feed-forward block and one norm, then see how many of each a layer has.",
-        "attention = 4 (D² + D); feed-forward = 2 D hidden + hidden + D; norm = 2 D. Encoder layer: 1, 1, 2 of them. "
-        "Decoder layer: 2, 1, 3.",
-        "tables = V D (or 3 V D), plus V for the scores' bias, plus layers times (encoder layer + decoder layer).",
-    ),
-)
+SLIPS = mistakes("""
+no_biases: "Return the number of parameters of a transformer"
+    4 * (D * D + D) => 4 * D * D
+    + hidden + D =>
+    tables + V + => tables +
+  The biases are missing. Every linear layer has one number a column: D in a projection, hidden and D in the
+  feed-forward block, V in the scores.
+no_attention_biases
+    4 * (D * D + D) => 4 * D * D
+  The biases of the attention's projections are missing: each of the four has D.
+one_attention_bias
+    4 * (D * D + D) => 4 * D * D + D
+  Only one of the attention's projections got a bias. Each of the four has one: 4 (D² + D).
+no_feed_forward_biases
+    + hidden + D =>
+  The biases of the feed-forward block are missing: hidden and D numbers.
+feed_forward_biases_exchanged: "F, the hidden width of the feed-forward blocks"
+    + hidden + D => + 2 * D
+  The first layer of the feed-forward block has a bias of F numbers, not of D: a bias has as many numbers as there are
+  outputs.
+three_projections: "Return the number of parameters of a transformer"
+    4 * (D * D + D) => 3 * (D * D + D)
+  Attention has four projections: queries, keys, values, and the output. One is missing.
+no_cross_attention: "Return the number of parameters of a transformer"
+    2 * attention => attention
+  A decoder layer has two attentions, to itself and to the source. The second is missing.
+two_norms
+    3 * norm => 2 * norm
+  A decoder layer has three sublayers and so three layer norms; two were counted.
+no_norms: "Return the number of parameters of a transformer"
+    norm = 2 * D => norm = 0
+  The layer norms are missing: each has a gain and a bias, 2 D numbers.
+norm_of_one_vector: "width"
+    norm = 2 * D => norm = D
+  A layer norm was counted with D numbers. It has two vectors, the gain and the bias.
+norms_after_the_last
+    return tables => return 4 * D + tables
+  A norm after the last layer of encoder and decoder was counted. There is none here.
+one_feed_forward_matrix: "F, the hidden width of the feed-forward blocks"
+    feed = 2 * D * hidden + hidden + D => feed = D * hidden + hidden
+  The feed-forward block has two matrices, one that expands and one that collapses.
+tables_untied: "one table for source, target and scores, or three"
+    (1 if shared else 3) => 3
+  Three tables were counted though they are shared. With shared=True source, target and scores use one.
+always_one_table: "one table for source, target and scores, or three"
+    (1 if shared else 3) => 1
+  One table was counted even where shared=False. Then there are three: source, target and scores.
+two_tables: "one table for source, target and scores, or three"
+    (1 if shared else 3) => (1 if shared else 2)
+  Without sharing there are three tables, not two: the source's, the target's and that of the scores.
+not_shared_by_default: "one table for source, target and scores, or three"
+    shared=True => shared=False
+  Without the argument `shared` three tables were counted. Its default is True.
+no_bias_of_the_scores
+    tables + V + => tables +
+  The scores have a bias too: V numbers, whether or not the table is shared.
+bias_of_each_table: "words of the vocabulary, one for both sides"
+    tables + V + => tables + (1 if shared else 3) * V +
+  Each of the three tables got a bias. Only the scores have one: V numbers.
+positions: "Return the number of parameters of a transformer"
+    return tables => return V * D + tables
+  A table was counted too much, of positions or of scores. Positions are not learned, and shared=True means one table
+  for everything.
+encoder_only: "L, encoder layers, and as many decoder layers"
+    (encoder + decoder) => encoder
+  Only the encoder's layers were counted; there are as many decoder layers.
+decoder_only: "L, encoder layers, and as many decoder layers"
+    (encoder + decoder) => decoder
+  Only the decoder's layers were counted; there are as many encoder layers.
+decoder_as_encoder
+    (encoder + decoder) => 2 * encoder
+  A decoder layer was counted like an encoder layer. It has a second attention, to the source, and a third norm.
+halved_layers: "L, encoder layers, and as many decoder layers"
+    layers * (encoder => layers // 2 * (encoder
+  `layers` was divided between encoder and decoder. There are `layers` encoder layers, and as many decoder layers.
+""")
+HINTS = hints("""
+- Count one attention, one feed-forward block and one norm, then see how many of each a layer has.
+- attention = 4 (D² + D); feed-forward = 2 D hidden + hidden + D; norm = 2 D. Encoder layer: 1, 1, 2 of them. Decoder
+  layer: 2, 1, 3.
+- tables = V D (or 3 V D), plus V for the scores' bias, plus layers times (encoder layer + decoder layer).
+""")
+task = Task(transformer_parameters, points=3, difficulty=3, minutes=20, cases=cases, slips=SLIPS, hints=HINTS)

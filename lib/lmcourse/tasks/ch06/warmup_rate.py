@@ -1,10 +1,8 @@
 """Exercise `warmup_rate`."""
 
-import math
-
 import numpy as np
 
-from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
 
 
 def warmup_rate(step, D, warmup):
@@ -51,139 +49,77 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _rate_by_cases(step: int, D: int, warmup: int) -> float:
-    if min(step, warmup) <= 0:
-        raise ValueError("steps count from 1")
-    peak = 1 / math.sqrt(D * warmup)
-    return peak * step / warmup if step < warmup else peak * math.sqrt(warmup / step)
-
-
-def _rate_by_logs(step: int, D: int, warmup: int) -> float:
-    if not (step > 0 and warmup > 0):
-        raise ValueError("step or warmup")
-    log = -0.5 * math.log(D) + min(-0.5 * math.log(step), math.log(step) - 1.5 * math.log(warmup))
-    return math.exp(log)
-
-
-task = Task(
-    warmup_rate,
-    points=1,
-    difficulty=1,
-    minutes=10,
-    cases=cases,
-    compare=Compare(rtol=1e-9, atol=0.0),
-    slips=(
-        Slip(
-            "max",
-            ("min(", "max("),
-            "The larger of the two was taken, so the rate starts high and rises again later. The smaller one counts: "
-            "first the line, then the fall.",
-        ),
-        Slip(
-            "no_width",
-            ("D**-0.5 * ", ""),
-            "The factor D^-0.5 is missing: a wider model gets a lower rate.",
-        ),
-        Slip(
-            "width_upside_down",
-            ("D**-0.5", "D**0.5"),
-            "The rate is multiplied by the root of D; it must be divided by it.",
-        ),
-        Slip(
-            "width_itself",
-            ("D**-0.5", "1 / D"),
-            "The rate is divided by D. Divide by its square root: D^-0.5.",
-        ),
-        Slip(
-            "exponent",
-            ("warmup**-1.5", "warmup**-1.0"),
-            "The line rises as step / warmup. It is step * warmup^-1.5, so that line and fall meet at step = warmup.",
-        ),
-        Slip(
-            "exponent_halved",
-            ("warmup**-1.5", "warmup**-0.5"),
-            "The exponent of the warm-up is -1.5, so that line and fall meet at step = warmup. It is -0.5 here.",
-        ),
-        Slip(
-            "no_warm_up",
-            ("min(step**-0.5, step * warmup**-1.5)", "step**-0.5"),
-            "There is no warm-up: the first step has the highest rate of all.",
-        ),
-        Slip(
-            "no_fall",
-            ("min(step**-0.5, step * warmup**-1.5)", "(step * warmup**-1.5)"),
-            "The rate rises for ever. From step = warmup on it falls with the root of the step.",
-        ),
-        Slip(
-            "constant_after",
-            ("min(step**-0.5, step * warmup**-1.5)", "min(warmup**-0.5, step * warmup**-1.5)"),
-            "After the warm-up the rate stays where it is. It falls with the root of the step: step^-0.5.",
-        ),
-        Slip(
-            "falls_too_fast",
-            ("step**-0.5", "warmup**0.5 / step"),
-            "After the warm-up the rate falls with the step. It falls with the root of the step: step^-0.5.",
-        ),
-        Slip(
-            "steps_from_zero",
-            (("step**-0.5", "max(step - 1, 1e-30) ** -0.5"), ("step * warmup", "(step - 1) * warmup")),
-            "The steps were counted from 0, so that the first has the rate 0. They are counted from 1: use step as "
-            "it is.",
-        ),
-        Slip(
-            "multiplied",
-            ("min(step**-0.5, step * warmup**-1.5)", "step**-0.5 * step * warmup**-1.5"),
-            "The two curves were multiplied. The rate is the smaller of the two.",
-        ),
-        Slip(
-            "unchecked",
-            (
-                ("step < 1 or warmup < 1", "False"),
-                ("return", "step, warmup = max(step, 1), max(warmup, 1)\n    return"),
-            ),
-            "The formula is right, but a step or a warm-up below 1 was accepted. Steps count from 1: raise ValueError.",
-        ),
-        Slip(
-            "other_error",
-            ("step < 1 or warmup < 1", "False"),
-            "The formula is right, but 0 ends in a division by zero, and a negative number in a complex one. Check "
-            "first, and raise ValueError for a step or a warm-up below 1.",
-        ),
-        Slip(
-            "step_unchecked",
-            ("step < 1 or warmup < 1", "warmup < 1"),
-            "The warm-up is checked, the step is not. Raise ValueError for either below 1.",
-        ),
-        Slip(
-            "warmup_unchecked",
-            ("step < 1 or warmup < 1", "step < 1"),
-            "The step is checked, the warm-up is not. Raise ValueError for either below 1.",
-        ),
-        Slip(
-            "both_below",
-            ("step < 1 or warmup < 1", "step < 1 and warmup < 1"),
-            "ValueError comes only where step and warm-up are both below 1. One of them is enough: or, not and.",
-        ),
-        Slip(
-            "zero_only",
-            ("step < 1 or warmup < 1", "step == 0 or warmup == 0"),
-            "0 is refused, a number below 0 is not. Raise ValueError for everything below 1.",
-        ),
-        Slip(
-            "negative_only",
-            ("step < 1 or warmup < 1", "step < 0 or warmup < 0"),
-            "Numbers below 0 are refused, 0 is not. Raise ValueError for everything below 1.",
-        ),
-        Slip(
-            "one_refused",
-            ("step < 1 or warmup < 1", "step <= 1 or warmup <= 1"),
-            "A step or a warm-up of 1 was refused. 1 is the first step; only what is below 1 is an error.",
-        ),
-    ),
-    alternatives=(_rate_by_cases, _rate_by_logs),
-    hints=(
-        "Two curves, one that rises in a line and one that falls; the schedule is the lower of the two.",
-        "The falling one is step ** -0.5, the rising one step * warmup ** -1.5. Both are multiplied by D ** -0.5.",
-        "return D ** -0.5 * min(step ** -0.5, step * warmup ** -1.5), after a check that both are at least 1.",
-    ),
-)
+SLIPS = mistakes("""
+max: "Return the learning rate of a step"
+    min( => max(
+  The larger of the two was taken, so the rate starts high and rises again later. The smaller one counts: first the
+  line, then the fall.
+no_width: "the model's width"
+    D**-0.5 * =>
+  The factor D^-0.5 is missing: a wider model gets a lower rate.
+width_upside_down: "the model's width"
+    D**-0.5 => D**0.5
+  The rate is multiplied by the root of D; it must be divided by it.
+width_itself
+    D**-0.5 => 1 / D
+  The rate is divided by D. Divide by its square root: D^-0.5.
+exponent: "Return the learning rate of a step"
+    warmup**-1.5 => warmup**-1.0
+  The line rises as step / warmup. It is step * warmup^-1.5, so that line and fall meet at step = warmup.
+exponent_halved
+    warmup**-1.5 => warmup**-0.5
+  The exponent of the warm-up is -1.5, so that line and fall meet at step = warmup. It is -0.5 here.
+no_warm_up
+    min(step**-0.5, step * warmup**-1.5) => step**-0.5
+  There is no warm-up: the first step has the highest rate of all.
+no_fall: "Return the learning rate of a step"
+    min(step**-0.5, step * warmup**-1.5) => (step * warmup**-1.5)
+  The rate rises for ever. From step = warmup on it falls with the root of the step.
+constant_after
+    min(step**-0.5, step * warmup**-1.5) => min(warmup**-0.5, step * warmup**-1.5)
+  After the warm-up the rate stays where it is. It falls with the root of the step: step^-0.5.
+falls_too_fast
+    step**-0.5 => warmup**0.5 / step
+  After the warm-up the rate falls with the step. It falls with the root of the step: step^-0.5.
+steps_from_zero: "from 1"
+    step**-0.5 => max(step - 1, 1e-30) ** -0.5
+    step * warmup => (step - 1) * warmup
+  The steps were counted from 0, so that the first has the rate 0. They are counted from 1: use step as it is.
+multiplied: "Return the learning rate of a step"
+    min(step**-0.5, step * warmup**-1.5) => step**-0.5 * step * warmup**-1.5
+  The two curves were multiplied. The rate is the smaller of the two.
+unchecked
+    step < 1 or warmup < 1 => False
+    return => step, warmup = max(step, 1), max(warmup, 1)
+    |    return
+  The formula is right, but a step or a warm-up below 1 was accepted. Steps count from 1: raise ValueError.
+other_error
+    step < 1 or warmup < 1 => False
+  The formula is right, but 0 ends in a division by zero, and a negative number in a complex one. Check first, and raise
+  ValueError for a step or a warm-up below 1.
+step_unchecked: "a step"
+    step < 1 or warmup < 1 => warmup < 1
+  The warm-up is checked, the step is not. Raise ValueError for either below 1.
+warmup_unchecked: "or a warm-up below 1"
+    step < 1 or warmup < 1 => step < 1
+  The step is checked, the warm-up is not. Raise ValueError for either below 1.
+both_below: "or a warm-up below 1"
+    step < 1 or warmup < 1 => step < 1 and warmup < 1
+  ValueError comes only where step and warm-up are both below 1. One of them is enough: or, not and.
+zero_only: "or a warm-up below 1"
+    step < 1 or warmup < 1 => step == 0 or warmup == 0
+  0 is refused, a number below 0 is not. Raise ValueError for everything below 1.
+negative_only: "or a warm-up below 1"
+    step < 1 or warmup < 1 => step < 0 or warmup < 0
+  Numbers below 0 are refused, 0 is not. Raise ValueError for everything below 1.
+one_refused: "steps of the rise, at least 1"
+    step < 1 or warmup < 1 => step <= 1 or warmup <= 1
+  A step or a warm-up of 1 was refused. 1 is the first step; only what is below 1 is an error.
+""")
+CLOSE = Compare(rtol=1e-9, atol=0.0)
+HINTS = hints("""
+- Two curves, one that rises in a line and one that falls; the schedule is the lower of the two.
+- The falling one is step ** -0.5, the rising one step * warmup ** -1.5. Both are multiplied by D ** -0.5.
+- return D ** -0.5 * min(step ** -0.5, step * warmup ** -1.5), after a check that both are at least 1.
+""")
+task = Task(warmup_rate, points=1, difficulty=1, minutes=10, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS)

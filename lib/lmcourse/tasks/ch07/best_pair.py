@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.tasks.ch07.shared import Pair, random_bytes
 
 
@@ -70,182 +70,98 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _best_by_sorting(counts: dict[Pair, int], min_count: int, max_length: int) -> Pair | None:
-    ordered = sorted(sorted(counts), key=counts.__getitem__, reverse=True)  # a stable sort keeps the order of bytes
-    for left, right in ordered:
-        if len(left) + len(right) <= max_length:
-            return (left, right) if counts[left, right] >= min_count else None
-    return None
-
-
-def _best_in_one_pass(counts: dict[Pair, int], min_count: int, max_length: int) -> Pair | None:
-    best = None
-    for pair, count in counts.items():
-        if count < min_count or sum(map(len, pair)) > max_length:
-            continue
-        if best is None or count > counts[best] or (count == counts[best] and pair < best):
-            best = pair
-    return best
-
-
-_KEY = "(-counts[pair], pair)"
-_RETURN = "return min(allowed, key=lambda pair: (-counts[pair], pair), default=None)"
-
-task = Task(
-    best_pair,
-    points=2,
-    difficulty=2,
-    minutes=15,
-    cases=cases,
-    slips=(
-        Slip(
-            "any_length",
-            (" and len(pair[0] + pair[1]) <= max_length", ""),
-            "The length of the token was not looked at. A pair whose token would have more than max_length bytes is "
-            "out, however frequent it is.",
-        ),
-        Slip(
-            "any_count",
-            ("counts[pair] >= min_count and ", ""),
-            "min_count was not looked at. If even the most frequent of the short pairs occurs less often than that, "
-            "the result is None.",
-        ),
-        Slip(
-            "best_then_length",
-            (
-                _RETURN,
-                "best = min(counts, key=lambda pair: (-counts[pair], pair), default=None)\n"
-                "    return best if best in allowed else None",
-            ),
-            "The most frequent pair of all was chosen first, and given up because it is too long. The next one may be "
-            "short enough: leave out what may not be merged, and choose from the rest.",
-        ),
-        Slip(
-            "shorter_than",
-            ("<= max_length", "< max_length"),
-            "A token of exactly max_length bytes was refused. It has at most max_length bytes: <=.",
-        ),
-        Slip(
-            "more_than",
-            (">= min_count", "> min_count"),
-            "A pair that occurs exactly min_count times was refused. At least min_count is enough: >=.",
-        ),
-        Slip(
-            "length_of_each",
-            ("len(pair[0] + pair[1])", "max(map(len, pair))"),
-            "Each half was compared with max_length. The new token is as long as both together.",
-        ),
-        Slip(
-            "characters",
-            ("len(pair[0] + pair[1])", 'len((pair[0] + pair[1]).decode(errors="replace"))'),
-            "The characters were counted. max_length is in bytes: the length of the joined bytes themselves.",
-        ),
-        Slip(
-            "first_seen",
-            (_RETURN, "return max(allowed, key=counts.get, default=None)"),
-            "The count is right, but of equally frequent pairs the one that was seen first was taken, so the result "
-            "depends on the order of the text. Of equals, take the first in byte order.",
-        ),
-        Slip(
-            "last_seen",
-            (_RETURN, "return max(reversed(allowed), key=counts.get, default=None)"),
-            "The count is right, but of equally frequent pairs the one that was seen last was taken, so the result "
-            "depends on the order of the text. Of equals, take the first in byte order.",
-        ),
-        Slip(
-            "last_in_order",
-            (_RETURN, "return max(allowed, key=lambda pair: (counts[pair], pair), default=None)"),
-            "Of equally frequent pairs the last in byte order was taken (max of (count, pair) does that). Take the "
-            "first: min of (-count, pair).",
-        ),
-        Slip(
-            "by_joined",
-            (_KEY, "(-counts[pair], pair[0] + pair[1], pair[::-1])"),
-            "Ties were broken on the joined bytes. Compare the left tokens first, and the right ones only if the "
-            "left ones are equal: compare the tuples.",
-        ),
-        Slip(
-            "right_first",
-            (_KEY, "(-counts[pair], pair[::-1])"),
-            "Ties were broken on the right token first. The left token comes first.",
-        ),
-        Slip(
-            "left_only",
-            (_KEY, "(-counts[pair], pair[0])"),
-            "Ties were broken on the left token alone. If the left tokens are equal, the right one decides: compare "
-            "the whole pair.",
-        ),
-        Slip(
-            "shortest",
-            (_KEY, "(-counts[pair], len(pair[0] + pair[1]), pair)"),
-            "Of equally frequent pairs the shortest was taken. The length decides only whether a pair may be merged; "
-            "of equals take the first in byte order.",
-        ),
-        Slip(
-            "longest",
-            (_KEY, "(-counts[pair], -len(pair[0] + pair[1]), pair)"),
-            "Of equally frequent pairs the longest was taken. The length decides only whether a pair may be merged; "
-            "of equals take the first in byte order.",
-        ),
-        Slip(
-            "letter_case_ignored",
-            (_KEY, "(-counts[pair], pair[0].lower(), pair[1].lower())"),
-            "Capital letters were compared as if they were small. In byte order all capitals come before the small "
-            "letters.",
-        ),
-        Slip(
-            "as_text",
-            (_KEY, "(-counts[pair], pair[0].decode(), pair[1].decode())"),
-            "The tokens were decoded to be compared, but a token may be a part of a character. Compare the bytes "
-            "themselves.",
-        ),
-        Slip(
-            "first_in_order",
-            (_KEY, "pair"),
-            "This is the first pair in byte order, whatever its count. The count decides first.",
-        ),
-        Slip(
-            "rarest",
-            ("-counts[pair]", "counts[pair]"),
-            "This is the rarest pair. The most frequent one is merged: mind the sign of the count in the key.",
-        ),
-        Slip(
-            "pair_and_count",
-            (
-                _RETURN,
-                "best = min(allowed, key=lambda pair: (-counts[pair], pair), default=None)\n"
-                "    return best and (best, counts[best])",
-            ),
-            "The pair and its count were returned. Return the pair alone, a tuple of two tokens.",
-        ),
-        Slip(
-            "token",
-            (
-                _RETURN,
-                "best = min(allowed, key=lambda pair: (-counts[pair], pair), default=None)\n"
-                '    return best and b"".join(best)',
-            ),
-            "This is the new token. Return the pair that makes it, a tuple of two tokens.",
-        ),
-        Slip(
-            "all_tied",
-            (_RETURN, "return sorted(p for p in allowed if counts[p] == max(map(counts.get, allowed))) or None"),
-            "All the most frequent pairs were returned. Return one: the first of them in byte order.",
-        ),
-        Slip(
-            "error_for_none",
-            (", default=None", ""),
-            "Where no pair may be merged there is an error: min of nothing raises ValueError. Return None; the trainer "
-            "stops there.",
-        ),
-    ),
-    alternatives=(_best_by_sorting, _best_in_one_pass),
-    hints=(
-        "There are two questions: which pairs may be merged at all, and which of them is best? Answer them one after "
-        "the other.",
-        "For the first, compare counts[pair] with min_count and the length of both tokens together with max_length. "
-        "For the second, Python compares tuples element by element: put -count into the key, and the pair after it.",
-        "allowed = [pair for pair in counts if counts[pair] >= min_count and len(pair[0] + pair[1]) <= max_length]; "
-        "return min(allowed, key=lambda pair: (-counts[pair], pair), default=None)",
-    ),
-)
+SLIPS = mistakes("""
+any_length: "its token has at most max_length bytes"
+    and len(pair[0] + pair[1]) <= max_length =>
+  The length of the token was not looked at. A pair whose token would have more than max_length bytes is out, however
+  frequent it is.
+any_count: "occurs at least min_count times"
+    counts[pair] >= min_count and =>
+  min_count was not looked at. If even the most frequent of the short pairs occurs less often than that, the result is
+  None.
+best_then_length
+    return min(allowed, key=lambda pair: (-counts[pair], pair), default=None) =>
+        best = min(counts, key=lambda pair: (-counts[pair], pair), default=None)
+    |    return best if best in allowed else None
+  The most frequent pair of all was chosen first, and given up because it is too long. The next one may be short enough:
+  leave out what may not be merged, and choose from the rest.
+shorter_than: "its token has at most max_length bytes"
+    <= max_length => < max_length
+  A token of exactly max_length bytes was refused. It has at most max_length bytes: <=.
+more_than: "occurs at least min_count times"
+    >= min_count => > min_count
+  A pair that occurs exactly min_count times was refused. At least min_count is enough: >=.
+length_of_each
+    len(pair[0] + pair[1]) => max(map(len, pair))
+  Each half was compared with max_length. The new token is as long as both together.
+characters: "in bytes"
+    len(pair[0] + pair[1]) => len((pair[0] + pair[1]).decode(errors="replace"))
+  The characters were counted. max_length is in bytes: the length of the joined bytes themselves.
+first_seen: "of equally frequent ones, the first in byte order"
+    min(allowed, key=lambda pair: (-counts[pair], pair) => max(allowed, key=counts.get
+  The count is right, but of equally frequent pairs the one that was seen first was taken, so the result depends on the
+  order of the text. Of equals, take the first in byte order.
+last_seen
+    min(allowed, key=lambda pair: (-counts[pair], pair) => max(reversed(allowed), key=counts.get
+  The count is right, but of equally frequent pairs the one that was seen last was taken, so the result depends on the
+  order of the text. Of equals, take the first in byte order.
+last_in_order
+    min(allowed, key=lambda pair: (- => max(allowed, key=lambda pair: (
+  Of equally frequent pairs the last in byte order was taken (max of (count, pair) does that). Take the first: min of
+  (-count, pair).
+by_joined
+    (-counts[pair], pair) => (-counts[pair], pair[0] + pair[1], pair[::-1])
+  Ties were broken on the joined bytes. Compare the left tokens first, and the right ones only if the left ones are
+  equal: compare the tuples.
+right_first: "of equally frequent ones, the first in byte order"
+    (-counts[pair], pair) => (-counts[pair], pair[::-1])
+  Ties were broken on the right token first. The left token comes first.
+left_only
+    (-counts[pair], pair) => (-counts[pair], pair[0])
+  Ties were broken on the left token alone. If the left tokens are equal, the right one decides: compare the whole pair.
+shortest
+    (-counts[pair], pair) => (-counts[pair], len(pair[0] + pair[1]), pair)
+  Of equally frequent pairs the shortest was taken. The length decides only whether a pair may be merged; of equals take
+  the first in byte order.
+longest
+    (-counts[pair], pair) => (-counts[pair], -len(pair[0] + pair[1]), pair)
+  Of equally frequent pairs the longest was taken. The length decides only whether a pair may be merged; of equals take
+  the first in byte order.
+letter_case_ignored
+    (-counts[pair], pair) => (-counts[pair], pair[0].lower(), pair[1].lower())
+  Capital letters were compared as if they were small. In byte order all capitals come before the small letters.
+as_text
+    (-counts[pair], pair) => (-counts[pair], pair[0].decode(), pair[1].decode())
+  The tokens were decoded to be compared, but a token may be a part of a character. Compare the bytes themselves.
+first_in_order
+    (-counts[pair], pair) => pair
+  This is the first pair in byte order, whatever its count. The count decides first.
+rarest: "Return the most frequent pair that may be merged"
+    -counts[pair] => counts[pair]
+  This is the rarest pair. The most frequent one is merged: mind the sign of the count in the key.
+pair_and_count: "A pair"
+    return min(allowed, key=lambda pair: (-counts[pair], pair), default=None) =>
+        best = min(allowed, key=lambda pair: (-counts[pair], pair), default=None)
+    |    return best and (best, counts[best])
+  The pair and its count were returned. Return the pair alone, a tuple of two tokens.
+token: "A pair"
+    return min(allowed, key=lambda pair: (-counts[pair], pair), default=None) =>
+        best = min(allowed, key=lambda pair: (-counts[pair], pair), default=None)
+    |    return best and b"".join(best)
+  This is the new token. Return the pair that makes it, a tuple of two tokens.
+all_tied
+    return min(allowed, key=lambda pair: (-counts[pair], pair), default=None) =>
+        return sorted(p for p in allowed if counts[p] == max(map(counts.get, allowed))) or None
+  All the most frequent pairs were returned. Return one: the first of them in byte order.
+error_for_none: "None if no pair may be merged"
+    , default=None =>
+  Where no pair may be merged there is an error: min of nothing raises ValueError. Return None; the trainer stops there.
+""")
+HINTS = hints("""
+- There are two questions: which pairs may be merged at all, and which of them is best? Answer them one after the other.
+- For the first, compare counts[pair] with min_count and the length of both tokens together with max_length. For the
+  second, Python compares tuples element by element: put -count into the key, and the pair after it.
+- allowed = [pair for pair in counts if counts[pair] >= min_count and len(pair[0] + pair[1]) <= max_length]; return
+  min(allowed, key=lambda pair: (-counts[pair], pair), default=None)
+""")
+task = Task(best_pair, points=2, difficulty=2, minutes=15, cases=cases, slips=SLIPS, hints=HINTS)

@@ -1,12 +1,9 @@
 """Exercise `count_pairs`."""
 
-from collections import Counter
-from itertools import pairwise
-
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, border, case
-from lmcourse.tasks.ch07.shared import Pair, Token, random_bytes, split_bytes
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
+from lmcourse.tasks.ch07.shared import random_bytes, split_bytes
 
 
 def count_pairs(words, counts):
@@ -65,131 +62,65 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _count_by_get(words: list[list[Token]], counts: list[int]) -> dict[Pair, int]:
-    if len(words) - len(counts):
-        raise ValueError("lengths differ")
-    found: dict[Pair, int] = {}
-    for number, word in enumerate(words):
-        for at in range(1, len(word)):
-            key = word[at - 1], word[at]
-            found[key] = found.get(key, 0) + counts[number]
-    return found
-
-
-def _count_by_multiplying(words: list[list[Token]], counts: list[int]) -> dict[Pair, int]:
-    merged: Counter[Pair] = Counter()
-    for word, count in zip(words, counts, strict=True):  # strict: lengths that differ are a ValueError
-        inside = Counter(pairwise(word))
-        merged.update({pair: n * count for pair, n in inside.items()})
-    return merged
-
-
-task = Task(
-    count_pairs,
-    points=2,
-    difficulty=1,
-    minutes=10,
-    cases=cases,
-    slips=(
-        Slip(
-            "unweighted",
-            ("total.get(pair, 0) + count", "total.get(pair, 0) + 1"),
-            "Each word was counted once. A word that occurs ten times brings each of its pairs ten times: add its "
-            "count, not 1.",
-        ),
-        Slip(
-            "last_word_only",
-            ("total.get(pair, 0) + count", "count"),
-            "The count of a pair is that of the last word that holds it: the old number was overwritten. Add to it.",
-        ),
-        Slip(
-            "across_words",
-            (
-                "for word, count in zip(words, counts):",
-                "every = [(token, n) for word, n in zip(words, counts) for token in word]\n"
-                "    for word, count in [([a, b], n) for (a, n), (b, _) in zip(every, every[1:])]:",
-            ),
-            "A pair was made of the last token of one word and the first of the next. Count inside each word.",
-        ),
-        Slip(
-            "apart",
-            (
-                "for pair in zip(word, word[1:]):",
-                "skip = False\n        for number, pair in enumerate(zip(word, word[1:])):\n"
-                "            skip = not skip and number > 0 and pair == (word[number - 1], word[number])\n"
-                "            if skip:\n                continue",
-            ),
-            "In a run of equal tokens the overlapping pairs were left out. By the rule here aaa holds (a, a) twice; "
-            "only merging, later, cannot use both.",
-        ),
-        Slip(
-            "every_second",
-            ("zip(word, word[1:])", "zip(word[::2], word[1::2])"),
-            "Every second pair is missing: after (a, b) comes (b, c), not (c, d). Move on by one token.",
-        ),
-        Slip(
-            "once_a_word",
-            ("zip(word, word[1:])", "set(zip(word, word[1:]))"),
-            "A pair that stands twice in a word was counted once there. banana holds (a, n) twice.",
-        ),
-        Slip(
-            "last_pair_lost",
-            ("zip(word, word[1:])", "zip(word, word[1:-1])"),
-            "The last pair of each word is missing. A word of n tokens has n - 1 pairs.",
-        ),
-        Slip(
-            "repeated_word_lost",
-            (
-                "for word, count in zip(words, counts):",
-                "for word, count in {tuple(word): count for word, count in zip(words, counts)}.items():",
-            ),
-            "A word that stands twice in the list was counted once. Go through the list itself; both counts are added.",
-        ),
-        Slip(
-            "any_order",
-            (
-                "total[pair] = total.get(pair, 0)",
-                "pair = tuple(sorted(pair))\n            total[pair] = total.get(pair, 0)",
-            ),
-            "(a, b) and (b, a) were counted as one pair. The order matters: they are merged into different tokens.",
-        ),
-        Slip(
-            "joined",
-            (
-                "total[pair] = total.get(pair, 0)",
-                "pair = pair[0] + pair[1]\n            total[pair] = total.get(pair, 0)",
-            ),
-            "The keys are joined bytes. (th, e) and (t, he) are different pairs, and joined they are the same: use a "
-            "tuple of the two tokens.",
-        ),
-        Slip(
-            "a_list",
-            ("return total", "return sorted(total.items())"),
-            "This is a list. Return a dict from pair to count.",
-        ),
-        Slip(
-            "unchecked",
-            ("len(words) != len(counts)", "False"),
-            "The counting is right, but a list of words and a list of counts of different lengths were accepted, and "
-            "zip dropped the rest. Raise ValueError.",
-        ),
-        Slip(
-            "fewer_counts_accepted",
-            ("len(words) != len(counts)", "len(words) < len(counts)"),
-            "Fewer counts than words were accepted. Raise ValueError wherever the lengths differ.",
-        ),
-        Slip(
-            "more_counts_accepted",
-            ("len(words) != len(counts)", "len(words) > len(counts)"),
-            "More counts than words were accepted. Raise ValueError wherever the lengths differ.",
-        ),
-    ),
-    alternatives=(_count_by_get, _count_by_multiplying),
-    hints=(
-        "Which pairs does one word hold, and how much does each of them count?",
-        "zip(word, word[1:]) gives the pairs of a word; zip(words, counts, strict=True) gives the words with their "
-        "counts and raises ValueError when the lengths differ.",
-        "for word, count in zip(words, counts, strict=True): for pair in zip(word, word[1:]): total[pair] = "
-        "total.get(pair, 0) + count",
-    ),
-)
+SLIPS = mistakes("""
+unweighted: "how often each word occurs, a list of ints of the same length, each at least 1"
+    total.get(pair, 0) + count => total.get(pair, 0) + 1
+  Each word was counted once. A word that occurs ten times brings each of its pairs ten times: add its count, not 1.
+last_word_only
+    total.get(pair, 0) + count => count
+  The count of a pair is that of the last word that holds it: the old number was overwritten. Add to it.
+across_words: "Count the pairs of neighbouring tokens"
+    for word, count in zip(words, counts): => every = [(token, n) for word, n in zip(words, counts) for token in word]
+    |    for word, count in [([a, b], n) for (a, n), (b, _) in zip(every, every[1:])]:
+  A pair was made of the last token of one word and the first of the next. Count inside each word.
+apart: "Count the pairs of neighbouring tokens"
+    for pair in zip(word, word[1:]): => skip = False
+    |        for number, pair in enumerate(zip(word, word[1:])):
+    |            skip = not skip and number > 0 and pair == (word[number - 1], word[number])
+    |            if skip:
+    |                continue
+  In a run of equal tokens the overlapping pairs were left out. By the rule here aaa holds (a, a) twice; only merging,
+  later, cannot use both.
+every_second: "a list of words, each a list of tokens (bytes)"
+    zip(word, word[1:]) => zip(word[::2], word[1::2])
+  Every second pair is missing: after (a, b) comes (b, c), not (c, d). Move on by one token.
+once_a_word
+    zip(word, word[1:]) => set(zip(word, word[1:]))
+  A pair that stands twice in a word was counted once there. banana holds (a, n) twice.
+last_pair_lost
+    zip(word, word[1:]) => zip(word, word[1:-1])
+  The last pair of each word is missing. A word of n tokens has n - 1 pairs.
+repeated_word_lost
+    zip(words, counts => {tuple(word): count for word, count in zip(words, counts)}.items(
+  A word that stands twice in the list was counted once. Go through the list itself; both counts are added.
+any_order
+    total[pair] = total.get(pair, 0) => pair = tuple(sorted(pair))
+    |            total[pair] = total.get(pair, 0)
+  (a, b) and (b, a) were counted as one pair. The order matters: they are merged into different tokens.
+joined: "A dict from pair, a tuple of two tokens, to its count"
+    total[pair] = total.get(pair, 0) => pair = pair[0] + pair[1]
+    |            total[pair] = total.get(pair, 0)
+  The keys are joined bytes. (th, e) and (t, he) are different pairs, and joined they are the same: use a tuple of the
+  two tokens.
+a_list: "A dict from pair, a tuple of two tokens, to its count"
+    return total => return sorted(total.items())
+  This is a list. Return a dict from pair to count.
+unchecked
+    len(words) != len(counts) => False
+  The counting is right, but a list of words and a list of counts of different lengths were accepted, and zip dropped
+  the rest. Raise ValueError.
+fewer_counts_accepted: "the two lists differ in length"
+    len(words) != len(counts) => len(words) < len(counts)
+  Fewer counts than words were accepted. Raise ValueError wherever the lengths differ.
+more_counts_accepted: "the two lists differ in length"
+    len(words) != len(counts) => len(words) > len(counts)
+  More counts than words were accepted. Raise ValueError wherever the lengths differ.
+""")
+HINTS = hints("""
+- Which pairs does one word hold, and how much does each of them count?
+- zip(word, word[1:]) gives the pairs of a word; zip(words, counts, strict=True) gives the words with their counts and
+  raises ValueError when the lengths differ.
+- for word, count in zip(words, counts, strict=True): for pair in zip(word, word[1:]): total[pair] = total.get(pair, 0)
+  + count
+""")
+task = Task(count_pairs, points=2, difficulty=1, minutes=10, cases=cases, slips=SLIPS, hints=HINTS)

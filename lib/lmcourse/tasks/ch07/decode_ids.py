@@ -1,11 +1,8 @@
 """Exercise `decode_ids`."""
 
-import codecs
-
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, border, case
-from lmcourse.tasks.ch07.shared import Token
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 
 
 def decode_ids(ids, token_of):
@@ -68,155 +65,80 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _decode_by_loop(ids: list[int], token_of: list[Token]) -> str:
-    data = bytearray()
-    for number in ids:
-        if number < 0 or number >= len(token_of):
-            raise ValueError("unknown id")
-        data += token_of[number]
-    return str(data, "utf-8", "replace")
-
-
-def _decode_by_dict(ids: list[int], token_of: list[Token]) -> str:
-
-    table = dict(enumerate(token_of))
-    decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
-    if set(ids) - set(table):
-        raise ValueError("ids that stand for nothing")
-    return "".join(decoder.decode(table[number]) for number in ids) + decoder.decode(b"", final=True)
-
-
-task = Task(
-    decode_ids,
-    points=2,
-    difficulty=2,
-    minutes=10,
-    cases=cases,
-    slips=(
-        Slip(
-            "one_by_one",
-            (
-                'b"".join(token_of[number] for number in ids).decode("utf-8", errors="replace")',
-                '"".join(token_of[number].decode("utf-8", errors="replace") for number in ids)',
-            ),
-            "Each token was decoded by itself, so a character whose bytes lie in two tokens is lost. Join all bytes "
-            "first, then decode.",
-        ),
-        Slip(
-            "one_by_one_strict",
-            (
-                'b"".join(token_of[number] for number in ids).decode("utf-8", errors="replace")',
-                '"".join(token_of[number].decode("utf-8") for number in ids)',
-            ),
-            "Each token was decoded by itself, and half a character stopped the program with UnicodeDecodeError. "
-            'Join all bytes first, then decode with errors="replace".',
-        ),
-        Slip(
-            "strict",
-            (', errors="replace"', ""),
-            'Half a character stopped the program with UnicodeDecodeError. Decode with errors="replace", which '
-            "writes U+FFFD for what is no text.",
-        ),
-        Slip(
-            "ignore",
-            ('errors="replace"', 'errors="ignore"'),
-            'Broken bytes vanished without a trace. The reader must see that something is missing: errors="replace" '
-            "writes U+FFFD.",
-        ),
-        Slip(
-            "escaped",
-            ('errors="replace"', 'errors="backslashreplace"'),
-            'Broken bytes were written as \\x and a number. errors="replace" writes U+FFFD.',
-        ),
-        Slip(
-            "question_mark",
-            ('errors="replace")', 'errors="replace").replace("\\ufffd", "?")'),
-            "Broken bytes became a question mark. What is wanted is U+FFFD, the replacement sign, which "
-            'errors="replace" writes.',
-        ),
-        Slip(
-            "latin1",
-            ('"utf-8"', '"latin-1"'),
-            "Each byte became a character of its own. The bytes are UTF-8, where a character may take up to four.",
-        ),
-        Slip(
-            "ascii",
-            ('"utf-8"', '"ascii"'),
-            "The bytes were read as ASCII, which has English letters only. They are UTF-8.",
-        ),
-        Slip(
-            "without_mark",
-            ('"utf-8"', '"utf-8-sig"'),
-            'The bytes EF BB BF at the beginning were left out, as "utf-8-sig" does. They are a character like any '
-            'other: decode with "utf-8".',
-        ),
-        Slip(
-            "stripped",
-            ('errors="replace")', 'errors="replace").strip()'),
-            "White space at the ends is gone. It is in the tokens, and so in the text.",
-        ),
-        Slip(
-            "spaces",
-            ('b"".join', 'b" ".join'),
-            "Spaces were put between the tokens. The spaces of the text are in the tokens already.",
-        ),
-        Slip(
-            "literal",
-            (
-                'b"".join(token_of[number] for number in ids).decode("utf-8", errors="replace")',
-                '"".join(str(token_of[number])[2:-1] for number in ids)',
-            ),
-            r"The tokens were turned to text with str, which writes a byte as \xe2. Join the bytes and decode them.",
-        ),
-        Slip(
-            "bytes_returned",
-            ('.decode("utf-8", errors="replace")', ""),
-            'These are the bytes. Read them as UTF-8: .decode("utf-8", errors="replace").',
-        ),
-        Slip(
-            "negative_wraps",
-            ("0 <= number < len(token_of)", "number < len(token_of)"),
-            "The id -1 gave the last token: Python counts negative indices from the end. Check 0 <= id, and raise "
-            "ValueError.",
-        ),
-        Slip(
-            "beyond_unchecked",
-            ("0 <= number < len(token_of)", "0 <= number"),
-            "A negative id is refused, but one beyond the end raised IndexError. Check id < len(token_of), and raise "
-            "ValueError.",
-        ),
-        Slip(
-            "unchecked",
-            ("not 0 <= number < len(token_of)", "False"),
-            "The text is right, but ids outside the table are not checked: one beyond the end raised IndexError, and "
-            "-1 gave the last token. Raise ValueError for both.",
-        ),
-        Slip(
-            "one_beyond_accepted",
-            ("number < len(token_of)", "number <= len(token_of)"),
-            "The id len(token_of) is not refused as it should be. The last token has the number len(token_of) - 1: "
-            "raise ValueError for all that is not below len(token_of).",
-        ),
-        Slip(
-            "unknown_skipped",
-            (
-                ("not 0 <= number < len(token_of)", "False"),
-                ("for number in ids).decode", "for number in ids if 0 <= number < len(token_of)).decode"),
-            ),
-            "Ids outside the table were left out without a word. Raise ValueError.",
-        ),
-        Slip(
-            "zero_refused",
-            ("0 <= number", "0 < number"),
-            "The id 0 was refused. It is the first token of the table.",
-        ),
-    ),
-    alternatives=(_decode_by_loop, _decode_by_dict),
-    hints=(
-        "A token may end in the middle of a character. When is it safe to turn bytes into text?",
-        'b"".join of all tokens first, then one .decode("utf-8", errors="replace"). Python allows negative indices '
-        "in a list: check the ids yourself.",
-        'if any(not 0 <= i < len(token_of) for i in ids): raise ValueError(...); return b"".join(token_of[i] for i '
-        'in ids).decode("utf-8", errors="replace")',
-    ),
-)
+SLIPS = mistakes(r"""
+one_by_one: "Return the text of token numbers"
+    b"".join(token_of[number] for number in ids).decode("utf-8", errors="replace") =>
+        "".join(token_of[number].decode("utf-8", errors="replace") for number in ids)
+  Each token was decoded by itself, so a character whose bytes lie in two tokens is lost. Join all bytes first, then
+  decode.
+one_by_one_strict
+    b"".join(token_of[number] for number in ids).decode("utf-8", errors="replace") =>
+        "".join(token_of[number].decode("utf-8") for number in ids)
+  Each token was decoded by itself, and half a character stopped the program with UnicodeDecodeError. Join all bytes
+  first, then decode with errors="replace".
+strict: "A str, with U+FFFD where the bytes are not valid UTF-8"
+    , errors="replace" =>
+  Half a character stopped the program with UnicodeDecodeError. Decode with errors="replace", which writes U+FFFD for
+  what is no text.
+ignore
+    errors="replace" => errors="ignore"
+  Broken bytes vanished without a trace. The reader must see that something is missing: errors="replace" writes U+FFFD.
+escaped
+    errors="replace" => errors="backslashreplace"
+  Broken bytes were written as \x and a number. errors="replace" writes U+FFFD.
+question_mark: "A str, with U+FFFD where the bytes are not valid UTF-8"
+    errors="replace") => errors="replace").replace("\ufffd", "?")
+  Broken bytes became a question mark. What is wanted is U+FFFD, the replacement sign, which errors="replace" writes.
+latin1: "Return the text of token numbers"
+    "utf-8" => "latin-1"
+  Each byte became a character of its own. The bytes are UTF-8, where a character may take up to four.
+ascii
+    "utf-8" => "ascii"
+  The bytes were read as ASCII, which has English letters only. They are UTF-8.
+without_mark
+    "utf-8" => "utf-8-sig"
+  The bytes EF BB BF at the beginning were left out, as "utf-8-sig" does. They are a character like any other: decode
+  with "utf-8".
+stripped
+    errors="replace") => errors="replace").strip()
+  White space at the ends is gone. It is in the tokens, and so in the text.
+spaces: "the token of number i is token_of[i]"
+    b"".join => b" ".join
+  Spaces were put between the tokens. The spaces of the text are in the tokens already.
+literal
+    b"".join(token_of[number] for number in ids).decode("utf-8", errors="replace") =>
+        "".join(str(token_of[number])[2:-1] for number in ids)
+  The tokens were turned to text with str, which writes a byte as \xe2. Join the bytes and decode them.
+bytes_returned
+    .decode("utf-8", errors="replace") =>
+  These are the bytes. Read them as UTF-8: .decode("utf-8", errors="replace").
+negative_wraps: "a number is negative"
+    0 <= number < len(token_of) => number < len(token_of)
+  The id -1 gave the last token: Python counts negative indices from the end. Check 0 <= id, and raise ValueError.
+beyond_unchecked
+    0 <= number < len(token_of) => 0 <= number
+  A negative id is refused, but one beyond the end raised IndexError. Check id < len(token_of), and raise ValueError.
+unchecked
+    not 0 <= number < len(token_of) => False
+  The text is right, but ids outside the table are not checked: one beyond the end raised IndexError, and -1 gave the
+  last token. Raise ValueError for both.
+one_beyond_accepted: "not below len(token_of)"
+    number < len(token_of) => number <= len(token_of)
+  The id len(token_of) is not refused as it should be. The last token has the number len(token_of) - 1: raise ValueError
+  for all that is not below len(token_of).
+unknown_skipped
+    not 0 <= number < len(token_of) => False
+    for number in ids).decode => for number in ids if 0 <= number < len(token_of)).decode
+  Ids outside the table were left out without a word. Raise ValueError.
+zero_refused
+    0 <= number => 0 < number
+  The id 0 was refused. It is the first token of the table.
+""")
+HINTS = hints("""
+- A token may end in the middle of a character. When is it safe to turn bytes into text?
+- b"".join of all tokens first, then one .decode("utf-8", errors="replace"). Python allows negative indices in a list:
+  check the ids yourself.
+- if any(not 0 <= i < len(token_of) for i in ids): raise ValueError(...); return b"".join(token_of[i] for i in
+  ids).decode("utf-8", errors="replace")
+""")
+task = Task(decode_ids, points=2, difficulty=2, minutes=10, cases=cases, slips=SLIPS, hints=HINTS)

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.tasks.ch07.shared import join_pairs, learn_merges, random_bytes, random_pieces, split_bytes
 
 
@@ -91,32 +91,6 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _encode_with_ranks(piece: bytes, ids: dict[bytes, int]) -> list[int]:
-    cuts = list(range(len(piece) + 1))  # where the tokens begin and end
-    while len(cuts) > 2:
-        ranks = [
-            (ids[piece[cuts[i] : cuts[i + 2]]], i) for i in range(len(cuts) - 2) if piece[cuts[i] : cuts[i + 2]] in ids
-        ]
-        if not ranks:
-            break
-        del cuts[min(ranks)[1] + 1]
-    return [ids[piece[start:end]] for start, end in pairwise(cuts)]
-
-
-def _encode_by_ids(piece: bytes, ids: dict[bytes, int]) -> list[int]:
-    token_of = {number: token for token, number in ids.items()}
-    found = [ids[piece[at : at + 1]] for at in range(len(piece))]
-    while True:
-        best, best_at = None, -1
-        for at in range(len(found) - 1):
-            number = ids.get(token_of[found[at]] + token_of[found[at + 1]])
-            if number is not None and (best is None or number < best):
-                best, best_at = number, at
-        if best is None:
-            return found
-        found = [*found[:best_at], best, *found[best_at + 2 :]]
-
-
 def _encode_longest(piece: bytes, ids: dict[bytes, int]) -> list[int]:
     found, start = [], 0
     while start < len(piece):
@@ -144,121 +118,68 @@ def _encode_in_order_of_ids(piece: bytes, ids: dict[bytes, int]) -> list[int]:
     return [ids[token] for token in tokens]
 
 
-task = Task(
-    encode_piece,
-    points=3,
-    difficulty=3,
-    minutes=20,
-    cases=cases,
-    slips=(
-        Slip(
-            "longest_match",
-            _encode_longest,
-            "This takes the longest token that fits, from the left: that is WordPiece. Here tokens grow from single "
-            "bytes, and the lowest id comes first.",
-        ),
-        Slip(
-            "leftmost",
-            ("min(known, key=ids.get)", "known[0]"),
-            "The leftmost two neighbours that can be merged were merged first. Of all that can, merge those with the "
-            "lowest id.",
-        ),
-        Slip(
-            "rightmost",
-            ("min(known, key=ids.get)", "known[-1]"),
-            "The rightmost two neighbours that can be merged were merged first. Of all that can, merge those with the "
-            "lowest id.",
-        ),
-        Slip(
-            "highest_id",
-            ("min(known, key=ids.get)", "max(known, key=ids.get)"),
-            "The two with the highest id were merged first. Tokens got their ids in the order learned, so the lowest "
-            "id goes first.",
-        ),
-        Slip(
-            "first_in_byte_order",
-            ("min(known, key=ids.get)", "min(known)"),
-            "The token that is first in byte order was made first. Take the one with the lowest id.",
-        ),
-        Slip(
-            "first_in_dict",
-            ("min(known, key=ids.get)", "next(token for token in ids if token in known)"),
-            "The token that stands first in the dict was made first. The dict may be in any order: compare the ids.",
-        ),
-        Slip(
-            "longest_pair",
-            ("min(known, key=ids.get)", "max(known, key=lambda token: (len(token), -ids[token]))"),
-            "The longest token was made first. Take the one with the lowest id.",
-        ),
-        Slip(
-            "rightmost_of_equals",
-            (
-                "at = joined.index(min(known, key=ids.get))",
-                "at = len(joined) - 1 - joined[::-1].index(min(known, key=ids.get))",
-            ),
-            "Of equally low ids the rightmost was merged. Take the leftmost: aaa becomes aa a, not a aa.",
-        ),
-        Slip(
-            "everywhere_at_once",
-            _encode_everywhere,
-            "The token was made everywhere in the piece at once. Make the leftmost one and look again: the new "
-            "token may be half of one with a lower id.",
-        ),
-        Slip(
-            "one_pass",
-            _encode_in_order_of_ids,
-            "The ids were gone through once, from the lowest up. A merge may make work for a lower id: look at all "
-            "neighbours again after each merge.",
-        ),
-        Slip(
-            "one_round",
-            (
-                "tokens[at : at + 2] = [joined[at]]",
-                "tokens[at : at + 2] = [joined[at]]\n        return [ids[token] for token in tokens]",
-            ),
-            "Only one merge was made. Go on until no two neighbours can be merged.",
-        ),
-        Slip(
-            "zero_is_none",
-            ("if token in ids]", "if ids.get(token)]"),
-            "A token with the id 0 was never made: 0 counts as False. Ask whether the token is in the dict.",
-        ),
-        Slip(
-            "left_half_alone",
-            ("if token in ids]", "if token in ids and token not in tokens]"),
-            "A token that stands in the piece already was not made again. It may come several times.",
-        ),
-        Slip(
-            "tokens",
-            ("return [ids[token] for token in tokens]", "return tokens"),
-            "These are the tokens themselves. Return their ids.",
-        ),
-        Slip(
-            "numbered_anew",
-            (
-                "return [ids[token] for token in tokens]",
-                "return [sorted(ids, key=ids.get).index(token) for token in tokens]",
-            ),
-            "The tokens were numbered anew, from 0 in the order of their ids. Return the ids as they stand in the "
-            "dict.",
-        ),
-        Slip(
-            "byte_values",
-            (
-                "return [ids[token] for token in tokens]",
-                "return [ids[token] if len(token) > 1 else token[0] for token in tokens]",
-            ),
-            "A token of one byte got the byte's value as its id. Its id stands in the dict like any other: in GPT-2's "
-            "file the bytes are in another order.",
-        ),
-    ),
-    alternatives=(_encode_with_ranks, _encode_by_ids),
-    hints=(
-        "The pairs are not in the dict, only what they make. How do you see whether two neighbours can be merged?",
-        "joined = [left + right for left, right in zip(tokens, tokens[1:])]; of those in ids, take min(..., "
-        "key=ids.get); joined.index gives the leftmost index with it.",
-        "tokens = [bytes([b]) for b in piece]; while True: joined = ...; known = [t for t in joined if t in ids]; if "
-        "not known: return [ids[t] for t in tokens]; at = joined.index(min(known, key=ids.get)); tokens[at : at + 2] = "
-        "[joined[at]]",
-    ),
+SLIPS = mistakes(
+    """
+longest_match: "Return the ids of one piece of text, by the rule of tiktoken, which needs no list of merges"
+  This takes the longest token that fits, from the left: that is WordPiece. Here tokens grow from single bytes, and the
+  lowest id comes first.
+leftmost
+    min(known, key=ids.get) => known[0]
+  The leftmost two neighbours that can be merged were merged first. Of all that can, merge those with the lowest id.
+rightmost
+    min(known, key=ids.get) => known[-1]
+  The rightmost two neighbours that can be merged were merged first. Of all that can, merge those with the lowest id.
+highest_id: "those with the lowest id are merged"
+    min(known, key=ids.get) => max(known, key=ids.get)
+  The two with the highest id were merged first. Tokens got their ids in the order learned, so the lowest id goes first.
+first_in_byte_order
+    min(known, key=ids.get) => min(known)
+  The token that is first in byte order was made first. Take the one with the lowest id.
+first_in_dict: "in any order"
+    min(known, key=ids.get) => next(token for token in ids if token in known)
+  The token that stands first in the dict was made first. The dict may be in any order: compare the ids.
+longest_pair
+    min(known, key=ids.get) => max(known, key=lambda token: (len(token), -ids[token]))
+  The longest token was made first. Take the one with the lowest id.
+rightmost_of_equals: "of equally low ones the leftmost"
+    at = joined.index(min(known, key=ids.get)) => at = len(joined) - 1 - joined[::-1].index(min(known, key=ids.get))
+  Of equally low ids the rightmost was merged. Take the leftmost: aaa becomes aa a, not a aa.
+everywhere_at_once
+  The token was made everywhere in the piece at once. Make the leftmost one and look again: the new token may be half of
+  one with a lower id.
+one_pass: "then look again"
+  The ids were gone through once, from the lowest up. A merge may make work for a lower id: look at all neighbours again
+  after each merge.
+one_round: "until no two can be merged"
+    tokens[at : at + 2] = [joined[at]] => tokens[at : at + 2] = [joined[at]]
+    |        return [ids[token] for token in tokens]
+  Only one merge was made. Go on until no two neighbours can be merged.
+zero_is_none
+    if token in ids] => if ids.get(token)]
+  A token with the id 0 was never made: 0 counts as False. Ask whether the token is in the dict.
+left_half_alone: "Two neighbours can be merged if their bytes, joined, are a token"
+    if token in ids] => if token in ids and token not in tokens]
+  A token that stands in the piece already was not made again. It may come several times.
+tokens: "Return the ids of one piece of text, by the rule of tiktoken, which needs no list of merges"
+    return [ids[token] for token in tokens] => return tokens
+  These are the tokens themselves. Return their ids.
+numbered_anew: "A list of ids"
+    return [ids[token] for token in tokens] => return [sorted(ids, key=ids.get).index(token) for token in tokens]
+  The tokens were numbered anew, from 0 in the order of their ids. Return the ids as they stand in the dict.
+byte_values: "It holds every single byte of the piece"
+    return [ids[token] for token in tokens] => return [ids[token] if len(token) > 1 else token[0] for token in tokens]
+  A token of one byte got the byte's value as its id. Its id stands in the dict like any other: in GPT-2's file the
+  bytes are in another order.
+""",
+    longest_match=_encode_longest,
+    everywhere_at_once=_encode_everywhere,
+    one_pass=_encode_in_order_of_ids,
 )
+HINTS = hints("""
+- The pairs are not in the dict, only what they make. How do you see whether two neighbours can be merged?
+- joined = [left + right for left, right in zip(tokens, tokens[1:])]; of those in ids, take min(..., key=ids.get);
+  joined.index gives the leftmost index with it.
+- tokens = [bytes([b]) for b in piece]; while True: joined = ...; known = [t for t in joined if t in ids]; if not known:
+  return [ids[t] for t in tokens]; at = joined.index(min(known, key=ids.get)); tokens[at : at + 2] = [joined[at]]
+""")
+task = Task(encode_piece, points=3, difficulty=3, minutes=20, cases=cases, slips=SLIPS, hints=HINTS)

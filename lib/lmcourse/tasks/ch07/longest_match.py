@@ -4,7 +4,7 @@ from functools import cache
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.tasks.ch07.shared import random_word, random_wordpieces
 
 
@@ -85,36 +85,6 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _match_recursively(word: str, vocabulary: set[str]) -> list[str]:
-    def cut(rest: str, mark: str, unknown: bool) -> list[str]:
-        if not rest:
-            return []
-        fitting = [mark + rest[:end] for end in range(1, len(rest) + 1) if mark + rest[:end] in vocabulary]
-        if not fitting:
-            return [*([] if unknown else ["[UNK]"]), *cut(rest[1:], "##", True)]
-        piece = max(fitting, key=len)
-        return [piece, *cut(rest[len(piece) - len(mark) :], "##", False)]
-
-    return cut(word, "", False)
-
-
-def _match_by_shrinking(word: str, vocabulary: set[str]) -> list[str]:
-    result: list[str] = []
-    rest, mark = word, ""
-    while rest:
-        candidate = mark + rest
-        while len(candidate) > len(mark) and candidate not in vocabulary:
-            candidate = candidate[:-1]
-        if len(candidate) > len(mark):
-            result.append(candidate)
-            rest = rest[len(candidate) - len(mark) :]
-        else:
-            result.append("[UNK]")
-            rest = rest[1:]
-        mark = "##"
-    return [piece for number, piece in enumerate(result) if piece != "[UNK]" or result[number - 1 : number] != [piece]]
-
-
 def _match_with_backtracking(word: str, vocabulary: set[str]) -> list[str]:
     """The cutting with the fewest unknown letters; of those, the one whose first tokens are longest."""
 
@@ -132,134 +102,97 @@ def _match_with_backtracking(word: str, vocabulary: set[str]) -> list[str]:
     return [piece for number, piece in enumerate(pieces) if piece != "[UNK]" or pieces[number - 1 : number] != [piece]]
 
 
-_PIECE = "pieces.append(mark + word[start : ends[-1]])"
-_LOOKUP = "if mark + word[start:end] in vocabulary"
-_STUCK = 'if pieces[-1:] != ["[UNK]"]:\n                pieces.append("[UNK]")\n            start += 1'
-
-task = Task(
-    longest_match,
-    points=3,
-    difficulty=3,
-    minutes=20,
-    cases=cases,
-    slips=(
-        Slip(
-            "whole_word",
-            (_STUCK, 'return ["[UNK]"]'),
-            "The whole word became [UNK] where a letter did not fit. That is BERT's rule. Here only the letters that "
-            "no token fits are unknown, and the rest of the word keeps its tokens.",
-        ),
-        Slip(
-            "one_for_each_letter",
-            ('if pieces[-1:] != ["[UNK]"]:', "if True:"),
-            "Each unknown letter gave an [UNK] of its own. A run of unknown letters is one [UNK].",
-        ),
-        Slip(
-            "one_for_the_word",
-            ('if pieces[-1:] != ["[UNK]"]:', 'if "[UNK]" not in pieces:'),
-            "Only the first run of unknown letters gave an [UNK]. Each run gives one.",
-        ),
-        Slip(
-            "rest_unknown",
-            (_STUCK, 'return [*pieces, "[UNK]"]'),
-            "After the first unknown letter the whole rest of the word was unknown. Look further: at the next letter a "
-            "token may fit again.",
-        ),
-        Slip(
-            "marked_unknown",
-            (
-                _STUCK,
-                'if pieces[-1:] != [mark + "[UNK]"]:\n'
-                '                pieces.append(mark + "[UNK]")\n            start += 1',
-            ),
-            "[UNK] was written with ## inside of a word. It is one token, the same everywhere.",
-        ),
-        Slip(
-            "starts_again",
-            ('mark = "##" if start else ""', 'mark = "##" if start and pieces[-1:] != ["[UNK]"] else ""'),
-            "After an unknown letter the word was taken to start again. Every token that does not stand at the start "
-            "of the word has its ##.",
-        ),
-        Slip(
-            "first_token_marked_late",
-            ('mark = "##" if start else ""', 'mark = "##" if [p for p in pieces if p != "[UNK]"] else ""'),
-            "After unknown letters at the beginning the first token that fits was looked up without its ##. It does "
-            "not stand at the start of the word.",
-        ),
-        Slip(
-            "no_marks",
-            (_PIECE, "pieces.append(word[start : ends[-1]])"),
-            "The tokens are right, but those that do not start the word lack their ##. In the vocabulary ess and "
-            "##ess are two different tokens.",
-        ),
-        Slip(
-            "marks_not_looked_up",
-            (_LOOKUP, "if word[start:end] in vocabulary"),
-            "The tokens inside the word were looked up without their ##. Write the mark first and then ask whether "
-            "the token is in the vocabulary.",
-        ),
-        Slip(
-            "either_looked_up",
-            (_LOOKUP, "if {word[start:end], '##' + word[start:end]} & vocabulary"),
-            "A token was taken if it is in the vocabulary with or without ##. At the start of a word it must be "
-            "there without, further on with it.",
-        ),
-        Slip(
-            "always_marked",
-            ('"##" if start else ""', '"##"'),
-            "The first token was marked with ##, too. Only tokens that continue the word are.",
-        ),
-        Slip(
-            "shortest",
-            ((_PIECE, "pieces.append(mark + word[start : ends[0]])"), ("start = ends[-1]", "start = ends[0]")),
-            "The shortest token that fits was taken. Try the longest first: let the end run from len(word) down.",
-        ),
-        Slip(
-            "backtracks",
-            _match_with_backtracking,
-            "Where the longest token led to a dead end, a shorter one was tried. This rule does not go back: the "
-            "letter at the dead end is unknown.",
-        ),
-        Slip(
-            "stops",
-            (_STUCK, "return pieces"),
-            "Where nothing fits the rest of the word was dropped without a sign. Write [UNK] for the letters that do "
-            "not fit, and go on behind them.",
-        ),
-        Slip(
-            "letter_skipped",
-            (_STUCK, "start += 1"),
-            "Unknown letters were left out without a sign. Each run of them is one [UNK].",
-        ),
-        Slip(
-            "letter_kept",
-            (_STUCK, "pieces.append(mark + word[start])\n            start += 1"),
-            "An unknown letter was put into the list itself. It is not in the vocabulary: write [UNK].",
-        ),
-        Slip(
-            "empty_unknown",
-            ("return pieces", 'return pieces or ["[UNK]"]'),
-            "An empty word gave [UNK]. There is nothing unknown in it: return an empty list.",
-        ),
-        Slip(
-            "letter_case_ignored",
-            ("pieces, start = [], 0", "word = word.lower()\n    pieces, start = [], 0"),
-            "Capital letters were turned into small ones. The word is looked up as it is written.",
-        ),
-        Slip(
-            "a_hundred_letters",
-            ("pieces, start = [], 0", 'if len(word) > 100:\n        return ["[UNK]"]\n    pieces, start = [], 0'),
-            "A word of more than a hundred letters became [UNK], as in BERT's own code. There is no such limit here.",
-        ),
-    ),
-    alternatives=(_match_recursively, _match_by_shrinking),
-    hints=(
-        "Stand at a letter of the word. Which is the longest token from here that the vocabulary has? And if there is "
-        "none, where do you stand next?",
-        "Let end run from len(word) down to start + 1, and write '##' before the token if start > 0. If no end fits, "
-        "move on by one letter, and append '[UNK]' unless it is the last thing that you appended.",
-        "while start < len(word): ends = [e for e in range(start + 1, len(word) + 1) if mark + word[start:e] in "
-        "vocabulary], with mark = '##' if start else ''; if ends: append that token, start = ends[-1]; else: append "
-        "'[UNK]' if pieces[-1:] != ['[UNK]'], start += 1.",
-    ),
+SLIPS = mistakes(
+    """
+whole_word: "jump over what no token fits"
+    if pieces[-1:] != ["[UNK]"]:
+    |                pieces.append("[UNK]")
+    |            start += 1 => return ["[UNK]"]
+  The whole word became [UNK] where a letter did not fit. That is BERT's rule. Here only the letters that no token fits
+  are unknown, and the rest of the word keeps its tokens.
+one_for_each_letter: "each run of unknown letters is one "[UNK]""
+    if pieces[-1:] != ["[UNK]"]: => if True:
+  Each unknown letter gave an [UNK] of its own. A run of unknown letters is one [UNK].
+one_for_the_word: "each run of unknown letters is one "[UNK]""
+    if pieces[-1:] != ["[UNK]"]: => if "[UNK]" not in pieces:
+  Only the first run of unknown letters gave an [UNK]. Each run gives one.
+rest_unknown
+    if pieces[-1:] != ["[UNK]"]:
+    |                pieces.append("[UNK]")
+    |            start += 1 => return [*pieces, "[UNK]"]
+  After the first unknown letter the whole rest of the word was unknown. Look further: at the next letter a token may
+  fit again.
+marked_unknown
+    "[UNK]"]:
+    |                pieces.append( => mark + "[UNK]"]:
+    |                pieces.append(mark +
+  [UNK] was written with ## inside of a word. It is one token, the same everywhere.
+starts_again
+    mark = "##" if start else "" => mark = "##" if start and pieces[-1:] != ["[UNK]"] else ""
+  After an unknown letter the word was taken to start again. Every token that does not stand at the start of the word
+  has its ##.
+first_token_marked_late
+    mark = "##" if start else "" => mark = "##" if [p for p in pieces if p != "[UNK]"] else ""
+  After unknown letters at the beginning the first token that fits was looked up without its ##. It does not stand at
+  the start of the word.
+no_marks: "A list of tokens"
+    pieces.append(mark + word[start : ends[-1]]) => pieces.append(word[start : ends[-1]])
+  The tokens are right, but those that do not start the word lack their ##. In the vocabulary ess and ##ess are two
+  different tokens.
+marks_not_looked_up: "those that continue a word begin with "##""
+    if mark + word[start:end] in vocabulary => if word[start:end] in vocabulary
+  The tokens inside the word were looked up without their ##. Write the mark first and then ask whether the token is in
+  the vocabulary.
+either_looked_up
+    if mark + word[start:end] in vocabulary => if {word[start:end], '##' + word[start:end]} & vocabulary
+  A token was taken if it is in the vocabulary with or without ##. At the start of a word it must be there without,
+  further on with it.
+always_marked: "those that continue a word begin with "##""
+    "##" if start else "" => "##"
+  The first token was marked with ##, too. Only tokens that continue the word are.
+shortest: "Cut a word into the longest tokens from the left"
+    pieces.append(mark + word[start : ends[-1]]) => pieces.append(mark + word[start : ends[0]])
+    start = ends[-1] => start = ends[0]
+  The shortest token that fits was taken. Try the longest first: let the end run from len(word) down.
+backtracks: "A list of tokens"
+  Where the longest token led to a dead end, a shorter one was tried. This rule does not go back: the letter at the dead
+  end is unknown.
+stops
+    if pieces[-1:] != ["[UNK]"]:
+    |                pieces.append("[UNK]")
+    |            start += 1 => return pieces
+  Where nothing fits the rest of the word was dropped without a sign. Write [UNK] for the letters that do not fit, and
+  go on behind them.
+letter_skipped: "Where no token fits, the letter there is unknown"
+    if pieces[-1:] != ["[UNK]"]:
+    |                pieces.append("[UNK]") =>
+  Unknown letters were left out without a sign. Each run of them is one [UNK].
+letter_kept: "Where no token fits, the letter there is unknown"
+    if pieces[-1:] != ["[UNK]"]:
+    |                pieces.append("[UNK]" => pieces.append(mark + word[start]
+  An unknown letter was put into the list itself. It is not in the vocabulary: write [UNK].
+empty_unknown: "an empty word has no tokens"
+    return pieces => return pieces or ["[UNK]"]
+  An empty word gave [UNK]. There is nothing unknown in it: return an empty list.
+letter_case_ignored: "a str"
+    pieces, start = [], 0 => word = word.lower()
+    |    pieces, start = [], 0
+  Capital letters were turned into small ones. The word is looked up as it is written.
+a_hundred_letters
+    pieces, start = [], 0 => if len(word) > 100:
+    |        return ["[UNK]"]
+    |    pieces, start = [], 0
+  A word of more than a hundred letters became [UNK], as in BERT's own code. There is no such limit here.
+""",
+    backtracks=_match_with_backtracking,
 )
+HINTS = hints("""
+- Stand at a letter of the word. Which is the longest token from here that the vocabulary has? And if there is none,
+  where do you stand next?
+- Let end run from len(word) down to start + 1, and write '##' before the token if start > 0. If no end fits, move on by
+  one letter, and append '[UNK]' unless it is the last thing that you appended.
+- while start < len(word): ends = [e for e in range(start + 1, len(word) + 1) if mark + word[start:e] in vocabulary],
+  with mark = '##' if start else ''; if ends: append that token, start = ends[-1]; else: append '[UNK]' if pieces[-1:]
+  != ['[UNK]'], start += 1.
+""")
+task = Task(longest_match, points=3, difficulty=3, minutes=20, cases=cases, slips=SLIPS, hints=HINTS)

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from lmcourse.exercises import Case, Compare, Slip, Task, border, case
-from lmcourse.tasks.ch07.shared import Pair, Token, random_bytes, split_bytes
+from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
+from lmcourse.tasks.ch07.shared import random_bytes, split_bytes
 
 
 def merge_pair(tokens, pair, dropped=()):
@@ -81,166 +81,86 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _merge_by_stack(tokens: list[Token], pair: Pair, dropped: set[int] | tuple[()] = ()) -> list[Token]:
-    stack: list[Token] = []
-    free = False  # may the token on top still be the left half?
-    met = 0
-    for token in tokens:
-        if free and (stack[-1], token) == pair:
-            met += 1
-            if met - 1 not in dropped:
-                stack[-1] += token
-                free = False
-                continue
-        stack.append(token)
-        free = True
-    return stack
-
-
-def _merge_by_iterator(tokens: list[Token], pair: Pair, dropped: set[int] | tuple[()] = ()) -> list[Token]:
-    waiting = list(tokens)[::-1]
-    result = []
-    numbers = iter(range(len(tokens)))
-    while waiting:
-        token = waiting.pop()
-        if waiting and token == pair[0] and waiting[-1] == pair[1] and next(numbers) not in dropped:
-            token = b"".join([token, waiting.pop()])
-        result += [token]
-    return result
-
-
+SLIPS = mistakes("""
+never_dropped: "but for some of these meetings"
+    and meeting not in dropped =>
+  The pair was joined at every meeting. Count the meetings, and leave the pair apart at those whose number is in
+  dropped.
+only_dropped: "the numbers of the meetings at which the pair is not joined, a set"
+    meeting not in dropped => meeting in dropped
+  The pair was joined at the meetings that are dropped, and at no other. It is the other way round.
+from_one: "the first meeting is number 0"
+    meeting = [], 0, -1 => meeting = [], 0, 0
+  The meetings were counted from 1. The first one is number 0.
+by_index: "the numbers of the meetings at which the pair is not joined, a set"
+    meeting not in dropped => at not in dropped
+  The index in the list was compared with dropped. Its numbers count the meetings with the pair: 0 for the first, 1 for
+  the second.
+both_copied: "the left token alone is copied"
+    merged.append(tokens[at])
+    |            at += 1 => merged += tokens[at : at + 1 + met]
+    |            at += 1 + met
+  At a dropped meeting both tokens were copied. The right one may be the left half of the next meeting: copy the left
+  token alone and go on at the right one.
+first_dropped_ends_it: "the walk goes on at the right one"
+    meeting not in dropped => not set(range(meeting + 1)) & set(dropped)
+  After the first dropped meeting nothing was joined any more. Count a meeting where the pair is dropped, too: the next
+  one has the next number.
+overlaps_are_meetings
+    at += 2 => at += 2
+    |            meeting += tuple(tokens[at - 1 : at + 1]) == pair
+  The pair was counted inside of a join, too. The walk goes on behind both tokens, so that it does not meet the pair
+  there.
+from_the_right: "on a walk from the left"
+    merged, at, meeting = [], 0, -1 => merged, at, meeting = [], 0, -1
+    |    tokens, pair = [t[::-1] for t in tokens[::-1]], (pair[1][::-1], pair[0][::-1])
+    return merged => return [t[::-1] for t in merged[::-1]]
+  The walk began at the right. Without dropped, aaa becomes aa a, not a aa: go from the left.
+no_skip
+    at += 2 => at += 1
+  After a merge the right half was used once more. Both tokens are used up: move on by two.
+first_only: "Join a pair of neighbours wherever it is met"
+    at += 2 => return [*merged, *tokens[at + 2 :]]
+  Only the first meeting that is not dropped was merged. Merge the pair everywhere.
+by_bytes: "a list of tokens (bytes)"
+    tuple(tokens[at : at + 2]) == pair => len(tokens) - at > 1 and tokens[at] + tokens[at + 1] == pair[0] + pair[1]
+  Two tokens were merged because their bytes together are those of the pair. (t, he) is not the pair (th, e): compare
+  left with left and right with right.
+any_order: "a tuple of two tokens"
+    tuple(tokens[at : at + 2]) == pair => tuple(tokens[at : at + 2]) in (pair, pair[::-1])
+  The pair was merged in both orders. (b, a) is another pair than (a, b).
+left_token_only
+    tuple(tokens[at : at + 2]) == pair => tokens[at] == pair[0]
+  The left token alone decided. Both must fit: this token the left one, and the next the right one.
+last_lost
+    at < len(tokens) => at < len(tokens) - 1
+  The last token is missing when it was not merged. The loop must run to the end of the list.
+not_joined
+    merged.append(pair[0] + pair[1]) => merged.append(pair)
+  The pair itself was put into the list. Put in one token with the bytes of both: pair[0] + pair[1].
+wrong_way_round
+    pair[0] + pair[1] => pair[1] + pair[0]
+  The two tokens were joined in the wrong order: the bytes of the left one come first.
+others_lost
+    merged.append(tokens[at]) => ...
+  Only the merged tokens are left. A token that is not joined is copied.
+in_place: "It stays as it is"
+    return merged => tokens[:] = merged
+    |    return merged
+  The result is right, but the list that was handed in was changed. Build a new list: the trainer still needs the old
+  one.
+same_list: "A new list of tokens, even where nothing is joined"
+    return merged => return tokens if merged == tokens else merged
+  Where nothing is joined, the list that was handed in was returned itself. Return a new one, list(tokens): who changes
+  the result must not change the word.
+""")
+HINTS = hints("""
+- Walk from the left with an index. When do you move on by one, and when by two? And what do you count?
+- If this token and the next are the pair, that is a meeting: count it. If its number is not in dropped, append the
+  joined bytes and move on by two. In every other case append one token and move on by one.
+- while at < len(tokens): met = tuple(tokens[at : at + 2]) == pair; meeting += met (it begins at -1); if met and meeting
+  not in dropped: merged.append(pair[0] + pair[1]); at += 2; else: merged.append(tokens[at]); at += 1
+""")
 task = Task(
-    merge_pair,
-    points=2,
-    difficulty=2,
-    minutes=20,
-    cases=cases,
-    compare=Compare(new=True),
-    slips=(
-        Slip(
-            "never_dropped",
-            (" and meeting not in dropped", ""),
-            "The pair was joined at every meeting. Count the meetings, and leave the pair apart at those whose number "
-            "is in dropped.",
-        ),
-        Slip(
-            "only_dropped",
-            ("meeting not in dropped", "meeting in dropped"),
-            "The pair was joined at the meetings that are dropped, and at no other. It is the other way round.",
-        ),
-        Slip(
-            "from_one",
-            ("meeting = [], 0, -1", "meeting = [], 0, 0"),
-            "The meetings were counted from 1. The first one is number 0.",
-        ),
-        Slip(
-            "by_index",
-            ("meeting not in dropped", "at not in dropped"),
-            "The index in the list was compared with dropped. Its numbers count the meetings with the pair: 0 for the "
-            "first, 1 for the second.",
-        ),
-        Slip(
-            "both_copied",
-            (
-                "            merged.append(tokens[at])\n            at += 1",
-                "            merged += tokens[at : at + 1 + met]\n            at += 1 + met",
-            ),
-            "At a dropped meeting both tokens were copied. The right one may be the left half of the next meeting: "
-            "copy the left token alone and go on at the right one.",
-        ),
-        Slip(
-            "first_dropped_ends_it",
-            ("meeting not in dropped", "not set(range(meeting + 1)) & set(dropped)"),
-            "After the first dropped meeting nothing was joined any more. Count a meeting where the pair is dropped, "
-            "too: the next one has the next number.",
-        ),
-        Slip(
-            "overlaps_are_meetings",
-            ("at += 2", "at += 2\n            meeting += tuple(tokens[at - 1 : at + 1]) == pair"),
-            "The pair was counted inside of a join, too. The walk goes on behind both tokens, so that it does not meet "
-            "the pair there.",
-        ),
-        Slip(
-            "from_the_right",
-            (
-                (
-                    "merged, at, meeting = [], 0, -1",
-                    "merged, at, meeting = [], 0, -1\n"
-                    "    tokens, pair = [t[::-1] for t in tokens[::-1]], (pair[1][::-1], pair[0][::-1])",
-                ),
-                ("return merged", "return [t[::-1] for t in merged[::-1]]"),
-            ),
-            "The walk began at the right. Without dropped, aaa becomes aa a, not a aa: go from the left.",
-        ),
-        Slip(
-            "no_skip",
-            ("at += 2", "at += 1"),
-            "After a merge the right half was used once more. Both tokens are used up: move on by two.",
-        ),
-        Slip(
-            "first_only",
-            ("at += 2", "return [*merged, *tokens[at + 2 :]]"),
-            "Only the first meeting that is not dropped was merged. Merge the pair everywhere.",
-        ),
-        Slip(
-            "by_bytes",
-            (
-                "tuple(tokens[at : at + 2]) == pair",
-                "len(tokens) - at > 1 and tokens[at] + tokens[at + 1] == pair[0] + pair[1]",
-            ),
-            "Two tokens were merged because their bytes together are those of the pair. (t, he) is not the pair (th, "
-            "e): compare left with left and right with right.",
-        ),
-        Slip(
-            "any_order",
-            ("tuple(tokens[at : at + 2]) == pair", "tuple(tokens[at : at + 2]) in (pair, pair[::-1])"),
-            "The pair was merged in both orders. (b, a) is another pair than (a, b).",
-        ),
-        Slip(
-            "left_token_only",
-            ("tuple(tokens[at : at + 2]) == pair", "tokens[at] == pair[0]"),
-            "The left token alone decided. Both must fit: this token the left one, and the next the right one.",
-        ),
-        Slip(
-            "last_lost",
-            ("at < len(tokens)", "at < len(tokens) - 1"),
-            "The last token is missing when it was not merged. The loop must run to the end of the list.",
-        ),
-        Slip(
-            "not_joined",
-            ("merged.append(pair[0] + pair[1])", "merged.append(pair)"),
-            "The pair itself was put into the list. Put in one token with the bytes of both: pair[0] + pair[1].",
-        ),
-        Slip(
-            "wrong_way_round",
-            ("pair[0] + pair[1]", "pair[1] + pair[0]"),
-            "The two tokens were joined in the wrong order: the bytes of the left one come first.",
-        ),
-        Slip(
-            "others_lost",
-            ("merged.append(tokens[at])", "..."),
-            "Only the merged tokens are left. A token that is not joined is copied.",
-        ),
-        Slip(
-            "in_place",
-            ("return merged", "tokens[:] = merged\n    return merged"),
-            "The result is right, but the list that was handed in was changed. Build a new list: the trainer still "
-            "needs the old one.",
-        ),
-        Slip(
-            "same_list",
-            ("return merged", "return tokens if merged == tokens else merged"),
-            "Where nothing is joined, the list that was handed in was returned itself. Return a new one, "
-            "list(tokens): who changes the result must not change the word.",
-        ),
-    ),
-    alternatives=(_merge_by_stack, _merge_by_iterator),
-    hints=(
-        "Walk from the left with an index. When do you move on by one, and when by two? And what do you count?",
-        "If this token and the next are the pair, that is a meeting: count it. If its number is not in dropped, append "
-        "the joined bytes and move on by two. In every other case append one token and move on by one.",
-        "while at < len(tokens): met = tuple(tokens[at : at + 2]) == pair; meeting += met (it begins at -1); if met "
-        "and meeting not in dropped: merged.append(pair[0] + pair[1]); at += 2; else: merged.append(tokens[at]); at += "
-        "1",
-    ),
+    merge_pair, points=2, difficulty=2, minutes=20, cases=cases, compare=Compare(new=True), slips=SLIPS, hints=HINTS
 )

@@ -3,7 +3,7 @@
 import numpy as np
 import regex
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 
 
 def split_pieces(text):
@@ -76,163 +76,83 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _split_by_finditer(text: str) -> list[str]:
-    tail = r"\s+(?=\s\S)|\s+"  # a run up to the last blank before a word, else what is left
-    whole = rf"'(?:[stmd]|re|ve|ll)|[ ]?(?:\p{{L}}+|\p{{N}}+|[^\s\p{{L}}\p{{N}}]+)|{tail}"
-    return [found.group() for found in regex.finditer(whole, text)]
-
-
-def _split_by_hand(text: str) -> list[str]:
-    def kind(sign: str) -> int:
-        if regex.match(r"\s", sign):
-            return 0
-        return 1 if regex.match(r"\p{L}", sign) else 2 if regex.match(r"\p{N}", sign) else 3
-
-    pieces, at = [], 0
-    while at < len(text):
-        ending = next((e for e in ("'s", "'t", "'re", "'ve", "'m", "'ll", "'d") if text.startswith(e, at)), "")
-        end = at + len(ending)
-        if not ending:
-            start = at + (text[at] == " " and at + 1 < len(text) and kind(text[at + 1]) > 0)
-            end = start + 1
-            while end < len(text) and kind(text[end]) == kind(text[start]):
-                end += 1
-            if kind(text[start]) == 0 and end < len(text) and end - start > 1:
-                end -= 1
-        pieces.append(text[at:end])
-        at = end
-    return pieces
-
-
-task = Task(
-    split_pieces,
-    points=3,
-    difficulty=3,
-    minutes=20,
-    cases=cases,
-    slips=(
-        Slip(
-            "str_split",
-            ('regex.findall("|".join([endings, runs, blanks]), text)', "text.split()"),
-            "str.split throws the spaces away, and leaves punctuation on the words. Every character of the text must "
-            "be in some piece, so that the pieces joined are the text.",
-        ),
-        Slip(
-            "spaces_lost",
-            ((r" ?\p{L}+| ?\p{N}+| ?[^", r"\p{L}+|\p{N}+|[^"), ("[endings, runs, blanks]", "[endings, runs]")),
-            "The white space is gone, so the text cannot be put together again. Give the space to the word after it.",
-        ),
-        Slip(
-            "blanks_lost",
-            ("[endings, runs, blanks]", "[endings, runs]"),
-            "White space that does not belong to a word is gone, so the text cannot be put together again. It is a "
-            "piece too: the last two lines of the table.",
-        ),
-        Slip(
-            "spaces_apart",
-            (r" ?\p{L}+| ?\p{N}+| ?[^", r"\p{L}+|\p{N}+|[^"),
-            "The space is a piece of its own. Allow one space before each run, with ' ?', so that it belongs to the "
-            "word after it.",
-        ),
-        Slip(
-            "space_after",
-            ((r" ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+", r"\p{L}+ ?|\p{N}+ ?|[^\s\p{L}\p{N}]+ ?"), (r"\s+(?!\S)|", "")),
-            "The space was given to the word before it. It belongs to the word after it: ' ?' stands before the run.",
-        ),
-        Slip(
-            "spaces_before_letters_only",
-            (r"| ?\p{N}+| ?[^", r"|\p{N}+|[^"),
-            "Only letters take the space before them. Digits and other signs do, too: ' ?' stands before each of the "
-            "three runs.",
-        ),
-        Slip(
-            "many_spaces",
-            (r" ?\p{L}+| ?\p{N}+| ?[^", r" *\p{L}+| *\p{N}+| *[^"),
-            "All the spaces before a word were given to it. It takes one; those before it are a piece of their own.",
-        ),
-        Slip(
-            "any_white_space",
-            (r" ?\p{L}+| ?\p{N}+| ?[^", r"\s?\p{L}+|\s?\p{N}+|\s?[^"),
-            r"A tab or a line end was given to the word after it. Only a space is: write ' ?', not '\s?'.",
-        ),
-        Slip(
-            "no_endings",
-            ("[endings, runs, blanks]", "[runs, blanks]"),
-            "The English endings ('s, 't, 're, 've, 'm, 'll, 'd) must be pieces of their own, and be tried first.",
-        ),
-        Slip(
-            "endings_in_capitals",
-            ("[endings, runs, blanks]", "['(?i:' + endings + ')', runs, blanks]"),
-            "Endings in capital letters were cut off, too. Only those in small letters are, as in GPT-2.",
-        ),
-        Slip(
-            "all_endings",
-            ("r\"'s|'t|'re|'ve|'m|'ll|'d\"", 'r"\'\\p{L}+"'),
-            "Whatever follows an apostrophe was taken for an ending. There are seven: 's, 't, 're, 've, 'm, 'll, 'd.",
-        ),
-        Slip(
-            "english_only",
-            (r" ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+", r" ?[A-Za-z]+| ?\p{N}+| ?[^\sA-Za-z\p{N}]+"),
-            r"Only A to Z count as letters here, so a word with an accent falls apart. \p{L} is a letter of any "
-            "script.",
-        ),
-        Slip(
-            "decimal_digits",
-            (r" ?\p{N}+| ?[^\s\p{L}\p{N}]+", r" ?\d+| ?[^\s\p{L}\d]+"),
-            r"\d takes decimal digits only. \p{N} takes fractions, raised digits and Roman numerals as well.",
-        ),
-        Slip(
-            "ascii_digits",
-            (r" ?\p{N}+| ?[^\s\p{L}\p{N}]+", r" ?[0-9]+| ?[^\s\p{L}0-9]+"),
-            r"Only 0 to 9 count as digits here. \p{N} is a digit of any script.",
-        ),
-        Slip(
-            "three_digits",
-            (r" ?\p{N}+|", r" ?\p{N}{1,3}|"),
-            "Digits were cut into threes, as later tokenizers do. In GPT-2 a run of digits is one piece.",
-        ),
-        Slip(
-            "marks_as_letters",
-            (r" ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+", r" ?[\p{L}\p{M}]+| ?\p{N}+| ?[^\s\p{L}\p{M}\p{N}]+"),
-            r"A mark such as an accent by itself was taken for a letter. \p{L} does not hold marks: they are among "
-            "the other signs.",
-        ),
-        Slip(
-            "word_signs",
-            (r" ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+", r" ?\w+| ?[^\s\w]+"),
-            r"\w takes letters, digits and the underscore together. Runs of letters (\p{L}), of digits (\p{N}) and of "
-            "other signs are three different pieces.",
-        ),
-        Slip(
-            "letters_and_digits_together",
-            (r" ?\p{L}+| ?\p{N}+|", r" ?[\p{L}\p{N}]+|"),
-            "Letters and digits were taken together. A run of letters and a run of digits are two pieces: x2 is x "
-            "and 2.",
-        ),
-        Slip(
-            "sign_by_sign",
-            (r"[^\s\p{L}\p{N}]+", r"[^\s\p{L}\p{N}]"),
-            "Each sign became a piece of its own. A run of signs is one piece, as a run of letters is.",
-        ),
-        Slip(
-            "greedy_blanks",
-            (r"\s+(?!\S)|", ""),
-            r"A run of white space took the blank that belongs to the next word. Try \s+(?!\S) before \s+: it gives "
-            "the last blank back.",
-        ),
-        Slip(
-            "blanks_one_by_one",
-            (r"\s+(?!\S)|\s+", r"\s"),
-            "Each blank became a piece of its own. A run of white space is one piece, but without its last character "
-            "if something follows.",
-        ),
-    ),
-    alternatives=(_split_by_finditer, _split_by_hand),
-    hints=(
-        "Write one alternative for each line of the table, in its order, and join them with |.",
-        r"A run of letters with one space before it, if there is one, is ' ?\p{L}+'. Digits are \p{N}, and the rest "
-        r"is [^\s\p{L}\p{N}].",
-        "Join these with | and give them to regex.findall, the endings first: 's 't 're 've 'm 'll 'd, then \" "
-        '?\\p{L}+", " ?\\p{N}+", " ?[^\\s\\p{L}\\p{N}]+", "\\s+(?!\\S)", "\\s+".',
-    ),
-)
+SLIPS = mistakes(r"""
+str_split: "Cut text into pieces as GPT-2 does"
+    regex.findall("|".join([endings, runs, blanks]), text) => text.split()
+  str.split throws the spaces away, and leaves punctuation on the words. Every character of the text must be in some
+  piece, so that the pieces joined are the text.
+spaces_lost: "joined they are the text"
+    " ?\p{L}+| ?\p{N}+| ?[^ => "\p{L}+|\p{N}+|[^
+    [endings, runs, blanks] => [endings, runs]
+  The white space is gone, so the text cannot be put together again. Give the space to the word after it.
+blanks_lost
+    [endings, runs, blanks] => [endings, runs]
+  White space that does not belong to a word is gone, so the text cannot be put together again. It is a piece too: the
+  last two lines of the table.
+spaces_apart
+    " ?\p{L}+| ?\p{N}+| ?[^ => "\p{L}+|\p{N}+|[^
+  The space is a piece of its own. Allow one space before each run, with ' ?', so that it belongs to the word after it.
+space_after
+    " ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+ => "\p{L}+ ?|\p{N}+ ?|[^\s\p{L}\p{N}]+ ?
+    \s+(?!\S)| =>
+  The space was given to the word before it. It belongs to the word after it: ' ?' stands before the run.
+spaces_before_letters_only
+    +| ?\p{N}+| ?[^ => +|\p{N}+|[^
+  Only letters take the space before them. Digits and other signs do, too: ' ?' stands before each of the three runs.
+many_spaces
+    ?\p{L}+| ?\p{N}+| ?[^ => *\p{L}+| *\p{N}+| *[^
+  All the spaces before a word were given to it. It takes one; those before it are a piece of their own.
+any_white_space
+    " ?\p{L}+| ?\p{N}+| ?[^ => "\s?\p{L}+|\s?\p{N}+|\s?[^
+  A tab or a line end was given to the word after it. Only a space is: write ' ?', not '\s?'.
+no_endings
+    [endings, runs, blanks] => [runs, blanks]
+  The English endings ('s, 't, 're, 've, 'm, 'll, 'd) must be pieces of their own, and be tried first.
+endings_in_capitals
+    [endings, runs, blanks] => ['(?i:' + endings + ')', runs, blanks]
+  Endings in capital letters were cut off, too. Only those in small letters are, as in GPT-2.
+all_endings
+    r"'s|'t|'re|'ve|'m|'ll|'d" => r"'\p{L}+"
+  Whatever follows an apostrophe was taken for an ending. There are seven: 's, 't, 're, 've, 'm, 'll, 'd.
+english_only
+    ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+ => ?[A-Za-z]+| ?\p{N}+| ?[^\sA-Za-z\p{N}]+
+  Only A to Z count as letters here, so a word with an accent falls apart. \p{L} is a letter of any script.
+decimal_digits
+    ?\p{N}+| ?[^\s\p{L}\p{N}]+ => ?\d+| ?[^\s\p{L}\d]+
+  \d takes decimal digits only. \p{N} takes fractions, raised digits and Roman numerals as well.
+ascii_digits
+    ?\p{N}+| ?[^\s\p{L}\p{N}]+ => ?[0-9]+| ?[^\s\p{L}0-9]+
+  Only 0 to 9 count as digits here. \p{N} is a digit of any script.
+three_digits: "Cut text into pieces as GPT-2 does"
+    ?\p{N}+| => ?\p{N}{1,3}|
+  Digits were cut into threes, as later tokenizers do. In GPT-2 a run of digits is one piece.
+marks_as_letters
+    ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+ => ?[\p{L}\p{M}]+| ?\p{N}+| ?[^\s\p{L}\p{M}\p{N}]+
+  A mark such as an accent by itself was taken for a letter. \p{L} does not hold marks: they are among the other signs.
+word_signs
+    ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+ => ?\w+| ?[^\s\w]+
+  \w takes letters, digits and the underscore together. Runs of letters (\p{L}), of digits (\p{N}) and of other signs
+  are three different pieces.
+letters_and_digits_together
+    ?\p{L}+| ?\p{N}+| => ?[\p{L}\p{N}]+|
+  Letters and digits were taken together. A run of letters and a run of digits are two pieces: x2 is x and 2.
+sign_by_sign
+    [^\s\p{L}\p{N}]+ => [^\s\p{L}\p{N}]
+  Each sign became a piece of its own. A run of signs is one piece, as a run of letters is.
+greedy_blanks: "Cut text into pieces as GPT-2 does"
+    \s+(?!\S)| =>
+  A run of white space took the blank that belongs to the next word. Try \s+(?!\S) before \s+: it gives the last blank
+  back.
+blanks_one_by_one
+    \s+(?!\S)|\s+ => \s
+  Each blank became a piece of its own. A run of white space is one piece, but without its last character if something
+  follows.
+""")
+HINTS = hints(r"""
+- Write one alternative for each line of the table, in its order, and join them with |.
+- A run of letters with one space before it, if there is one, is ' ?\p{L}+'. Digits are \p{N}, and the rest is
+  [^\s\p{L}\p{N}].
+- Join these with | and give them to regex.findall, the endings first: 's 't 're 've 'm 'll 'd, then " ?\p{L}+", "
+  ?\p{N}+", " ?[^\s\p{L}\p{N}]+", "\s+(?!\S)", "\s+".
+""")
+task = Task(split_pieces, points=3, difficulty=3, minutes=20, cases=cases, slips=SLIPS, hints=HINTS)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import regex
 
-from lmcourse.exercises import Case, Property, Slip, Task, evidence_is, probe
+from lmcourse.exercises import Case, Property, Task, evidence_is, hints, mistakes, probe
 from lmcourse.tasks.ch01.shared import invented_language
 
 
@@ -85,85 +85,6 @@ class Tokenizer:
             bytes.
         """
         return b"".join(self.tokens[id_] for id_ in ids)
-
-
-class _FewestTokens:
-    """Tokens grow in batches and lose those that are not used; a text is cut into as few of them as can be."""
-
-    def __init__(self, vocab_size: int) -> None:
-        self.size = vocab_size
-
-    def train(self, text: bytes) -> None:
-        letters = [bytes([byte]) for byte in range(256)]
-        self.tokens, room = letters, self.size - 256
-        for share in (0.1, 0.2, 0.3, 0.4, 0.55, 0.7, 0.85, 1, 1, 1, 1, 1):
-            used = [self.tokens[number] for number in self.encode(text)]
-            often = Counter(used)
-            kept = [token for token in self.tokens[256:] if often[token] > 2]
-            found = Counter(left + right for left, right in pairwise(used))
-            new = [token for token, n in sorted(found.items(), key=lambda item: (-item[1], item[0])) if n > 2]
-            kept += [token for token in new if token not in set(self.tokens)]
-            self.tokens = letters + kept[: int(share * room)]
-
-    def encode(self, data: bytes) -> list[int]:
-        ids = {token: number for number, token in enumerate(self.tokens)}
-        lengths = sorted({len(token) for token in ids})
-        best: list[tuple[int, int]] = [(0, 0)]  # tokens so far, length of the last one
-        for end in range(1, len(data) + 1):
-            best.append(min((best[end - n][0] + 1, -n) for n in lengths if n <= end and data[end - n : end] in ids))
-        cut, end = [], len(data)
-        while end:
-            n = -best[end][1]
-            cut.append(ids[data[end - n : end]])
-            end -= n
-        return cut[::-1]
-
-    def decode(self, ids: list[int]) -> bytes:
-        out = bytearray()
-        for number in ids:
-            out += self.tokens[number]
-        return bytes(out)
-
-
-class _BytePairsOfAll:
-    """Byte pairs on lists of ids, over the whole text at once; encoding merges what was learned first."""
-
-    def __init__(self, vocab_size: int) -> None:
-        self.vocab_size = vocab_size
-
-    def train(self, text: bytes) -> None:
-        self.rank: dict[tuple[int, int], int] = {}
-        self.tokens = [bytes((number,)) for number in range(256)]
-        ids = list(text)
-        while len(self.tokens) < self.vocab_size and len(ids) > 1:
-            pair, count = min(Counter(pairwise(ids)).items(), key=lambda item: (-item[1], item[0]))
-            if count == 1:
-                return
-            self.rank[pair] = len(self.tokens)
-            self.tokens.append(self.tokens[pair[0]] + self.tokens[pair[1]])
-            ids = self._merge(ids, pair)
-
-    def _merge(self, ids: list[int], pair: tuple[int, int]) -> list[int]:
-        out: list[int] = []
-        new, at, (left, right), ids = self.rank[pair], 0, pair, [*ids, -1]
-        while at < len(ids) - 1:
-            if ids[at] == left and ids[at + 1] == right:
-                out.append(new)
-                at += 2
-            else:
-                out.append(ids[at])
-                at += 1
-        return out
-
-    def encode(self, data: bytes) -> list[int]:
-        ids = list(data)
-        while ranks := [self.rank[pair] for pair in set(pairwise(ids)) if pair in self.rank]:
-            first = min(ranks)
-            ids = self._merge(ids, next(pair for pair, rank in self.rank.items() if rank == first))
-        return ids
-
-    def decode(self, ids: list[int]) -> bytes:
-        return b"".join(map(self.tokens.__getitem__, ids))
 
 
 # ----------------------------------------------------------------------------------- what is asked, where the answer is
@@ -383,6 +304,78 @@ def cases(seed: int) -> list[Case]:
     ]  # fmt: skip
 
 
+SLIPS = mistakes("""
+within_words: loses beats
+    text.splitlines(keepends=True) => regex.findall(rb" ?[^ ]+", text)
+  of byte pairs within GPT-2's pieces
+first_lines_alone: loses lossless, decode, same, learns, beats
+    text.splitlines(keepends=True) => text.splitlines(keepends=True)[:12]
+  bytes per token; at least
+the_beginning_alone: loses beats
+    text.splitlines(keepends=True) => text[:1_000].splitlines(keepends=True)
+  bytes per token; at least
+not_merged_in_encode: loses lossless, decode, same, learns, beats
+    line = line.replace(pair, new) => pass
+  bytes per token; at least
+not_merged_in_training: loses lossless, decode, same, learns, beats
+    line.replace("".join(pair), new) => line
+  bytes per token; at least
+rarest: loses lossless, decode, same, learns, beats
+    max(counts, key => min(counts, key
+  bytes per token; at least
+last_merge_first: loses lossless, decode, same, learns, beats
+    in self.merges: => in reversed(self.merges):
+  bytes per token; at least
+one_too_many: loses size, learns, beats
+    < self.vocab_size => <= self.vocab_size
+  tokens or more, and at most
+text_alone: loses lossless
+    line = data.decode("latin-1") => line = data.decode("utf-8", "ignore").encode().decode("latin-1")
+  and other ones from byte
+small_letters: loses lossless
+    line = data.decode("latin-1") => line = data.lower().decode("latin-1")
+  and other ones from byte
+one_space_for_all: loses lossless, decode, same, learns, beats
+    line = data.decode("latin-1") => line = b" ".join(data.split()).decode("latin-1")
+  joined, are not the text
+next_id: loses lossless, decode, same, learns, beats
+    [ord(part) for part in line] => [(ord(part) + 1) % len(self.tokens) for part in line]
+  joined, are not the text
+no_pair_left: loses lossless
+    , default=None) => )
+  raised ValueError
+decoded_as_text: loses decode
+    in ids => in ids).decode("utf-8", "replace").encode(
+  ids in any order gave
+each_token_as_text: loses decode
+    b"".join(self.tokens[id_] for id_ in ids) =>
+        "".join(self.tokens[id_].decode("utf-8", "replace") for id_ in ids).encode()
+  ids in any order gave
+str_returned: loses decode
+    b"".join(self.tokens[id_] for id_ in ids) => b"".join(self.tokens[id_] for id_ in ids).decode("utf-8", "replace")
+  `decode` should return bytes
+shared_by_all: loses same
+    self.tokens = [ => type(self).tokens = [
+    self.merges = [] => type(self).merges = []
+  must be its own, in `self`
+merges_kept: loses same
+    self.merges = [] => self.merges = getattr(self, "merges", [])
+  must forget what was there before
+ties_by_chance: loses same
+    (counts[pair], pair) => (counts[pair], random.random())
+  nothing may be left to chance
+""")
+HINTS = hints("""
+- Begin with byte pairs: a list of tokens that starts with the 256 bytes, and a loop that merges the most frequent pair
+  of ids and appends the joined token. With one piece for the whole text, `train_bpe` of exercise 6 is nearly that loop.
+- Why do byte pairs stop at the end of a word? Only because the text was cut into words first. In a small language many
+  words come in company, and a token may be a word and a half. Cut the text into lines instead, or not at all. Break
+  ties by a rule, never by chance or by the order of a set.
+- A trick that is fast and short: data.decode("latin-1") makes a character of each byte; chr(256) and on stand for new
+  tokens, and line.replace(old, new) merges. collections.Counter with itertools.pairwise counts the pairs. More is
+  gained by cutting a text into the fewest tokens (exercise 12), and by dropping tokens that are hardly used, to make
+  way for others.
+""")
 task = Task(
     Tokenizer,
     points=10,
@@ -426,142 +419,6 @@ task = Task(
             needs="size",
         ),
     ),
-    slips=(
-        Slip(
-            "within_words",
-            ("text.splitlines(keepends=True)", 'regex.findall(rb" ?[^ ]+", text)'),
-            "of byte pairs within GPT-2's pieces",
-            loses=("beats",),
-        ),
-        Slip(
-            "first_lines_alone",
-            ("text.splitlines(keepends=True)", "text.splitlines(keepends=True)[:12]"),
-            "bytes per token; at least",
-            loses=("lossless", "decode", "same", "learns", "beats"),
-        ),
-        Slip(
-            "the_beginning_alone",
-            ("text.splitlines(keepends=True)", "text[:1_000].splitlines(keepends=True)"),
-            "bytes per token; at least",
-            loses=("beats",),
-        ),
-        Slip(
-            "not_merged_in_encode",
-            ("line = line.replace(pair, new)\n", "pass\n"),
-            "bytes per token; at least",
-            loses=("lossless", "decode", "same", "learns", "beats"),
-        ),
-        Slip(
-            "not_merged_in_training",
-            ('line.replace("".join(pair), new)', "line"),
-            "bytes per token; at least",
-            loses=("lossless", "decode", "same", "learns", "beats"),
-        ),
-        Slip(
-            "rarest",
-            ("max(counts, key", "min(counts, key"),
-            "bytes per token; at least",
-            loses=("lossless", "decode", "same", "learns", "beats"),
-        ),
-        Slip(
-            "last_merge_first",
-            ("in self.merges:", "in reversed(self.merges):"),
-            "bytes per token; at least",
-            loses=("lossless", "decode", "same", "learns", "beats"),
-        ),
-        Slip(
-            "one_too_many",
-            ("< self.vocab_size", "<= self.vocab_size"),
-            "tokens or more, and at most",
-            loses=("size", "learns", "beats"),
-        ),
-        Slip(
-            "text_alone",
-            ('line = data.decode("latin-1")', 'line = data.decode("utf-8", "ignore").encode().decode("latin-1")'),
-            "and other ones from byte",
-            loses=("lossless",),
-        ),
-        Slip(
-            "small_letters",
-            ('line = data.decode("latin-1")', 'line = data.lower().decode("latin-1")'),
-            "and other ones from byte",
-            loses=("lossless",),
-        ),
-        Slip(
-            "one_space_for_all",
-            ('line = data.decode("latin-1")', 'line = b" ".join(data.split()).decode("latin-1")'),
-            "joined, are not the text",
-            loses=("lossless", "decode", "same", "learns", "beats"),
-        ),
-        Slip(
-            "next_id",
-            ("[ord(part) for part in line]", "[(ord(part) + 1) % len(self.tokens) for part in line]"),
-            "joined, are not the text",
-            loses=("lossless", "decode", "same", "learns", "beats"),
-        ),
-        Slip(
-            "no_pair_left",
-            (", default=None)", ")"),
-            "raised ValueError",
-            loses=("lossless",),
-        ),
-        Slip(
-            "decoded_as_text",
-            (
-                'b"".join(self.tokens[id_] for id_ in ids)',
-                'b"".join(self.tokens[id_] for id_ in ids).decode("utf-8", "replace").encode()',
-            ),
-            "ids in any order gave",
-            loses=("decode",),
-        ),
-        Slip(
-            "each_token_as_text",
-            (
-                'b"".join(self.tokens[id_] for id_ in ids)',
-                '"".join(self.tokens[id_].decode("utf-8", "replace") for id_ in ids).encode()',
-            ),
-            "ids in any order gave",
-            loses=("decode",),
-        ),
-        Slip(
-            "str_returned",
-            (
-                'b"".join(self.tokens[id_] for id_ in ids)',
-                'b"".join(self.tokens[id_] for id_ in ids).decode("utf-8", "replace")',
-            ),
-            "`decode` should return bytes",
-            loses=("decode",),
-        ),
-        Slip(
-            "shared_by_all",
-            (("self.tokens = [", "type(self).tokens = ["), ("self.merges = []", "type(self).merges = []")),
-            "must be its own, in `self`",
-            loses=("same",),
-        ),
-        Slip(
-            "merges_kept",
-            ("self.merges = []", 'self.merges = getattr(self, "merges", [])'),
-            "must forget what was there before",
-            loses=("same",),
-        ),
-        Slip(
-            "ties_by_chance",
-            ("(counts[pair], pair)", "(counts[pair], random.random())"),
-            "nothing may be left to chance",
-            loses=("same",),
-        ),
-    ),
-    alternatives=(_FewestTokens, _BytePairsOfAll),
-    hints=(
-        "Begin with byte pairs: a list of tokens that starts with the 256 bytes, and a loop that merges the most "
-        "frequent pair of ids and appends the joined token. With one piece for the whole text, `train_bpe` of "
-        "exercise 6 is nearly that loop.",
-        "Why do byte pairs stop at the end of a word? Only because the text was cut into words first. In a small "
-        "language many words come in company, and a token may be a word and a half. Cut the text into lines instead, "
-        "or not at all. Break ties by a rule, never by chance or by the order of a set.",
-        'A trick that is fast and short: data.decode("latin-1") makes a character of each byte; chr(256) and on stand '
-        "for new tokens, and line.replace(old, new) merges. collections.Counter with itertools.pairwise counts the "
-        "pairs. More is gained by cutting a text into the fewest tokens (exercise 12), and by dropping tokens that are "
-        "hardly used, to make way for others.",
-    ),
+    slips=SLIPS,
+    hints=HINTS,
 )

@@ -1,15 +1,12 @@
 """Exercise `train_bpe`."""
 
-from collections import Counter
-from itertools import pairwise
-
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.tasks.ch07.best_pair import best_pair
 from lmcourse.tasks.ch07.count_pairs import count_pairs
 from lmcourse.tasks.ch07.merge_pair import merge_pair
-from lmcourse.tasks.ch07.shared import Pair, Token, join_pairs, random_pieces, split_bytes
+from lmcourse.tasks.ch07.shared import Pair, Token, random_pieces, split_bytes
 
 
 def train_bpe(piece_counts, vocab_size, min_count=2, max_length=16):
@@ -85,53 +82,6 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _train_by_replacing(
-    piece_counts: dict[str, int], vocab_size: int, min_count: int = 2, max_length: int = 16
-) -> list[Pair]:
-    """Symbols as characters of a string, so that merging is str.replace."""
-    if vocab_size < 256:
-        raise ValueError("vocab_size")
-    table = [bytes([value]) for value in range(256)]
-    texts = [(piece.encode().decode("latin-1"), count) for piece, count in piece_counts.items()]
-    found: list[Pair] = []
-    while len(table) < vocab_size:
-        totals: dict[str, int] = {}
-        for text, count in texts:
-            for at in range(len(text) - 1):
-                totals[text[at : at + 2]] = totals.get(text[at : at + 2], 0) + count
-        short = {two: n for two, n in totals.items() if len(table[ord(two[0])] + table[ord(two[1])]) <= max_length}
-        most = max(short.values(), default=0)
-        if most < min_count:
-            return found
-        left, right = min((table[ord(two[0])], table[ord(two[1])]) for two, n in short.items() if n == most)
-        old = next(key for key in short if (table[ord(key[0])], table[ord(key[1])]) == (left, right))
-        texts = [(text.replace(old, chr(len(table))), count) for text, count in texts]
-        table.append(left + right)
-        found.append((left, right))
-    return found
-
-
-def _train_recursively(
-    piece_counts: dict[str, int], vocab_size: int, min_count: int = 2, max_length: int = 16
-) -> list[Pair]:
-    if vocab_size < 256:
-        raise ValueError("below 256")
-
-    def go(words: list[tuple[list[Token], int]], left: int) -> list[Pair]:
-        totals: Counter[Pair] = Counter()
-        for word, count in words:
-            for pair in pairwise(word):
-                if sum(map(len, pair)) <= max_length:
-                    totals.update({pair: count})
-        ranked = sorted((-n, pair) for pair, n in totals.items() if n >= min_count)
-        if left == 0 or not ranked:
-            return []
-        chosen = ranked[0][1]
-        return [chosen, *go([(join_pairs(word, chosen), count) for word, count in words], left - 1)]
-
-    return go([(split_bytes(piece.encode()), count) for piece, count in piece_counts.items()], vocab_size - 256)
-
-
 def _counted_once(
     piece_counts: dict[str, int], vocab_size: int, min_count: int = 2, max_length: int = 16
 ) -> list[Pair]:
@@ -166,170 +116,94 @@ def _rarest(counts: dict[Pair, int], min_count: int, max_length: int) -> Pair | 
     return min(found, key=lambda pair: (found[pair], pair), default=None)
 
 
-_COUNT = "count_pairs(words, list(piece_counts.values()))"
-_MERGE = "merge_pair(word, best)"
-
-task = Task(
-    train_bpe,
-    points=4,
-    difficulty=4,
-    minutes=30,
-    cases=cases,
-    slips=(
-        Slip(
-            "counted_once",
-            _counted_once,
-            "The pairs were counted once, and the most frequent taken. Each merge makes new pairs and takes old ones "
-            "away: merge in all words, then count again.",
-        ),
-        Slip(
-            "vocab_size_merges",
-            ("256 + len(merges)", "len(merges)"),
-            "vocab_size merges were learned. The vocabulary has the 256 bytes, too: that leaves vocab_size - 256.",
-        ),
-        Slip(
-            "any_length",
-            ("min_count, max_length)", "min_count, 10**6)"),
-            "Tokens became longer than max_length bytes. Leave out the pairs whose token would be too long, and take "
-            "the best of the others.",
-        ),
-        Slip(
-            "stops_at_a_long_one",
-            (
-                f"best_pair({_COUNT}, min_count, max_length)",
-                f"best_pair({_COUNT}, min_count, 10**6)\n"
-                "        best = None if best and len(best[0] + best[1]) > max_length else best",
-            ),
-            "The training stopped when the most frequent pair would have made too long a token. Leave that pair out "
-            "and go on with the next.",
-        ),
-        Slip(
-            "any_count",
-            ("min_count, max_length)", "1, max_length)"),
-            "Pairs that occur less often than min_count were merged. Stop when no pair is frequent enough.",
-        ),
-        Slip(
-            "defaults_only",
-            ("min_count, max_length)", "2, 16)"),
-            "min_count was 2 and max_length 16, whatever was passed. Use the arguments; those are only their defaults.",
-        ),
-        Slip(
-            "min_count_of_words",
-            (
-                "for piece in piece_counts]\n    merges",
-                "for piece in piece_counts if piece_counts[piece] >= min_count]\n"
-                "    piece_counts = {p: n for p, n in piece_counts.items() if n >= min_count}\n    merges",
-            ),
-            "Pieces that occur less often than min_count were left out. It is the count of a pair, over all pieces, "
-            "that must reach min_count.",
-        ),
-        Slip(
-            "unweighted",
-            ("list(piece_counts.values())", "[1] * len(words)"),
-            "Each piece was counted once, whatever its count. Add piece_counts[piece] for each of its pairs.",
-        ),
-        Slip(
-            "first_seen",
-            (
-                f"best_pair({_COUNT}, min_count, max_length)",
-                f"_first_seen({_COUNT}, min_count, max_length)",
-            ),
-            "Of equally frequent pairs the one seen first was taken, so the merges depend on the order of the text. Of "
-            "equals, take the first in byte order.",
-        ),
-        Slip(
-            "last_in_order",
-            (
-                f"best_pair({_COUNT}, min_count, max_length)",
-                f"_last_in_order({_COUNT}, min_count, max_length)",
-            ),
-            "Of equally frequent pairs the last in byte order was taken. Take the first, by the rule of exercise 4.",
-        ),
-        Slip(
-            "rarest",
-            (
-                f"best_pair({_COUNT}, min_count, max_length)",
-                f"_rarest({_COUNT}, min_count, max_length)",
-            ),
-            "The rarest pair was merged each time. Merge the most frequent.",
-        ),
-        Slip(
-            "characters",
-            ('[bytes([byte]) for byte in piece.encode("utf-8")]', "[character.encode() for character in piece]"),
-            "The pieces were cut into characters. Start from bytes, piece.encode(): a letter outside ASCII is two or "
-            "more of them.",
-        ),
-        Slip(
-            "strings",
-            ('[bytes([byte]) for byte in piece.encode("utf-8")]', "list(piece)"),
-            "The tokens are str. They are bytes: start from [bytes([b]) for b in piece.encode()].",
-        ),
-        Slip(
-            "one_string",
-            (
-                (
-                    '[[bytes([byte]) for byte in piece.encode("utf-8")] for piece in piece_counts]',
-                    '[split_bytes("".join(piece * n for piece, n in piece_counts.items()).encode())]',
-                ),
-                ("list(piece_counts.values())", "[1]"),
-            ),
-            "The pieces were joined into one text, so pairs reach from one piece into the next. Keep each piece apart.",
-        ),
-        Slip(
-            "first_occurrence_only",
-            (_MERGE, "_merged_at_first(word, best)"),
-            "In each piece the pair was merged once only. Merge it everywhere before counting again.",
-        ),
-        Slip(
-            "never_merged",
-            (
-                ("while 256 + len(merges) < vocab_size:", "for _ in range(min(vocab_size - 256, 50)):"),
-                (f"words = [{_MERGE} for word in words]", "..."),
-            ),
-            "The pair was never merged, so that the same one is chosen each time. Merge it in all words, then count "
-            "again.",
-        ),
-        Slip(
-            "joined",
-            ("return merges", "return [left + right for left, right in merges]"),
-            "These are the new tokens. Return the pairs that made them: without the two halves nobody can replay the "
-            "merges.",
-        ),
-        Slip(
-            "one_short",
-            ("256 + len(merges)", "257 + len(merges)"),
-            "The last merge is missing: the 256 bytes and the merges together make vocab_size tokens, as long as there "
-            "are pairs.",
-        ),
-        Slip(
-            "one_too_many",
-            ("len(merges) < vocab_size", "len(merges) <= vocab_size"),
-            "There is one merge too many: the 256 bytes and the merges together make vocab_size tokens.",
-        ),
-        Slip(
-            "runs_dry",
-            ("if best is None:", "if False:"),
-            "Where no pair may be merged any more there is an error. Stop there, and return the merges learned until "
-            "then.",
-        ),
-        Slip(
-            "unchecked",
-            ("if vocab_size < 256:", "if False:"),
-            "The merges are right, but a vocab_size below 256 was accepted. Raise ValueError.",
-        ),
-        Slip(
-            "bytes_alone_refused",
-            ("if vocab_size < 256:", "if vocab_size <= 256:"),
-            "A vocab_size of 256 was refused. It leaves no room for a merge: return an empty list.",
-        ),
-    ),
-    alternatives=(_train_by_replacing, _train_recursively),
-    hints=(
-        "Use what you have: count the pairs, choose the best, merge it in every word. When does that stop?",
-        "There are two ends: the 256 bytes and the merges fill the vocabulary, or best_pair returns None. Keep the "
-        "words as a list of lists; count_pairs wants list(piece_counts.values()) beside it.",
-        "while 256 + len(merges) < vocab_size: best = best_pair(count_pairs(words, list(piece_counts.values())), "
-        "min_count, max_length); if best is None: break; merges.append(best); words = [merge_pair(word, best) for word "
-        "in words]. ValueError first if vocab_size < 256.",
-    ),
+SLIPS = mistakes(
+    """
+counted_once: "A list of pairs, tuples of two tokens (bytes), in the order learned"
+  The pairs were counted once, and the most frequent taken. Each merge makes new pairs and takes old ones away: merge in
+  all words, then count again.
+vocab_size_merges: "Learn the merges of a tokenizer with at most vocab_size tokens: the 256 bytes, and one token"
+    256 + len(merges) => len(merges)
+  vocab_size merges were learned. The vocabulary has the 256 bytes, too: that leaves vocab_size - 256.
+any_length: "no token has more bytes than this"
+    min_count, max_length) => min_count, 10**6)
+  Tokens became longer than max_length bytes. Leave out the pairs whose token would be too long, and take the best of
+  the others.
+stops_at_a_long_one: "no token has more bytes than this"
+    max_length) => 10**6)
+    |        best = None if best and len(best[0] + best[1]) > max_length else best
+  The training stopped when the most frequent pair would have made too long a token. Leave that pair out and go on with
+  the next.
+any_count: "a pair that occurs less often than this is not merged"
+    min_count, max_length) => 1, max_length)
+  Pairs that occur less often than min_count were merged. Stop when no pair is frequent enough.
+defaults_only
+    min_count, max_length) => 2, 16)
+  min_count was 2 and max_length 16, whatever was passed. Use the arguments; those are only their defaults.
+min_count_of_words: "a pair that occurs less often than this is not merged"
+    for piece in piece_counts]
+    |    merges => for piece in piece_counts if piece_counts[piece] >= min_count]
+    |    piece_counts = {p: n for p, n in piece_counts.items() if n >= min_count}
+    |    merges
+  Pieces that occur less often than min_count were left out. It is the count of a pair, over all pieces, that must reach
+  min_count.
+unweighted: "a dict from piece (str) to how often it occurs, at least once"
+    list(piece_counts.values()) => [1] * len(words)
+  Each piece was counted once, whatever its count. Add piece_counts[piece] for each of its pairs.
+first_seen
+    best_pair => _first_seen
+  Of equally frequent pairs the one seen first was taken, so the merges depend on the order of the text. Of equals, take
+  the first in byte order.
+last_in_order
+    best_pair => _last_in_order
+  Of equally frequent pairs the last in byte order was taken. Take the first, by the rule of exercise 4.
+rarest
+    best_pair => _rarest
+  The rarest pair was merged each time. Merge the most frequent.
+characters
+    [bytes([byte]) for byte in piece.encode("utf-8")] => [character.encode() for character in piece]
+  The pieces were cut into characters. Start from bytes, piece.encode(): a letter outside ASCII is two or more of them.
+strings
+    [bytes([byte]) for byte in piece.encode("utf-8")] => list(piece)
+  The tokens are str. They are bytes: start from [bytes([b]) for b in piece.encode()].
+one_string: "a dict from piece (str) to how often it occurs, at least once"
+    [[bytes([byte]) for byte in piece.encode("utf-8")] for piece in piece_counts] =>
+        [split_bytes("".join(piece * n for piece, n in piece_counts.items()).encode())]
+    list(piece_counts.values()) => [1]
+  The pieces were joined into one text, so pairs reach from one piece into the next. Keep each piece apart.
+first_occurrence_only
+    merge_pair(word, best) => _merged_at_first(word, best)
+  In each piece the pair was merged once only. Merge it everywhere before counting again.
+never_merged
+    while 256 + len(merges) < vocab_size: => for _ in range(min(vocab_size - 256, 50)):
+    words = [merge_pair(word, best) for word in words] => ...
+  The pair was never merged, so that the same one is chosen each time. Merge it in all words, then count again.
+joined: "A list of pairs, tuples of two tokens (bytes), in the order learned"
+    return merges => return [left + right for left, right in merges]
+  These are the new tokens. Return the pairs that made them: without the two halves nobody can replay the merges.
+one_short: "Learn the merges of a tokenizer with at most vocab_size tokens: the 256 bytes, and one token"
+    256 + len(merges) => 257 + len(merges)
+  The last merge is missing: the 256 bytes and the merges together make vocab_size tokens, as long as there are pairs.
+one_too_many: "Learn the merges of a tokenizer with at most vocab_size tokens: the 256 bytes, and one token"
+    len(merges) < vocab_size => len(merges) <= vocab_size
+  There is one merge too many: the 256 bytes and the merges together make vocab_size tokens.
+runs_dry: "the training stops early if there is no pair left that may be merged"
+    if best is None: => if False:
+  Where no pair may be merged any more there is an error. Stop there, and return the merges learned until then.
+unchecked: "vocab_size is below 256"
+    if vocab_size < 256: => if False:
+  The merges are right, but a vocab_size below 256 was accepted. Raise ValueError.
+bytes_alone_refused: "256 or more"
+    if vocab_size < 256: => if vocab_size <= 256:
+  A vocab_size of 256 was refused. It leaves no room for a merge: return an empty list.
+""",
+    counted_once=_counted_once,
 )
+HINTS = hints("""
+- Use what you have: count the pairs, choose the best, merge it in every word. When does that stop?
+- There are two ends: the 256 bytes and the merges fill the vocabulary, or best_pair returns None. Keep the words as a
+  list of lists; count_pairs wants list(piece_counts.values()) beside it.
+- while 256 + len(merges) < vocab_size: best = best_pair(count_pairs(words, list(piece_counts.values())), min_count,
+  max_length); if best is None: break; merges.append(best); words = [merge_pair(word, best) for word in words].
+  ValueError first if vocab_size < 256.
+""")
+task = Task(train_bpe, points=4, difficulty=4, minutes=30, cases=cases, slips=SLIPS, hints=HINTS)

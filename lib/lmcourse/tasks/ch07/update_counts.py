@@ -5,9 +5,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
 from lmcourse.tasks.ch07.merge_pair import merge_pair
-from lmcourse.tasks.ch07.shared import Pair, Token, join_pairs, random_bytes, split_bytes
+from lmcourse.tasks.ch07.shared import Pair, Token, random_bytes, split_bytes
 
 
 def update_counts(counts, word, pair, count):
@@ -94,171 +94,83 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _update_by_difference(counts: dict[Pair, int], word: list[Token], pair: Pair, count: int) -> dict[Pair, int]:
-    before = Counter(pairwise(word))
-    if not before[pair]:
-        raise ValueError("the pair is not there")
-    merged = join_pairs(word, pair)
-    after = Counter(pairwise(merged))
-    result = {}
-    for key in [*counts, *after]:
-        value = counts.get(key, 0) + count * (after[key] - before[key])
-        if value != 0:
-            result[key] = value
-    return result
-
-
-def _update_by_neighbours(counts: dict[Pair, int], word: list[Token], pair: Pair, count: int) -> dict[Pair, int]:
-    left, right = pair
-    joined, after, changes = left + right, [], []
-    at = 0
-    while at < len(word):
-        hit = at + 1 < len(word) and word[at] == left and word[at + 1] == right
-        after.append(joined if hit else word[at])
-        at += 2 if hit else 1
-    if len(after) == len(word):
-        raise ValueError("nothing to merge")
-    changes += [(old, -count) for old in pairwise(word)] + [(new, count) for new in pairwise(after)]
-    result = dict(counts)
-    for key, change in changes:
-        result[key] = result.get(key, 0) + change
-    for key in [key for key, value in result.items() if value == 0]:
-        del result[key]
-    return result
-
-
+SLIPS = mistakes("""
+new_only: "Return the pair counts after a pair was merged in one word"
+    fresh[old] = fresh.get(old, 0) - count => ...
+  The new pairs were added, but the old pairs of the word are still counted. Take them away first.
+old_only: "Return the pair counts after a pair was merged in one word"
+    fresh[new] = fresh.get(new, 0) + count => ...
+  The old pairs were taken away, but the pairs of the merged word are missing. Add them.
+unweighted: "how often the word occurs"
+    fresh.get(old, 0) - count => fresh.get(old, 0) - 1
+    fresh.get(new, 0) + count => fresh.get(new, 0) + 1
+  The counts changed by 1. The word stands count times in the text, so each of its pairs changes by count.
+turned_round
+    fresh.get(old, 0) - count => fresh.get(old, 0) + count
+    fresh.get(new, 0) + count => fresh.get(new, 0) - count
+  Plus and minus are exchanged: take away the pairs that the word had, and add those that it has after the merge.
+pair_only: "the pair that is merged"
+    zip(word, word[1:]):
+    |        fresh[old] = fresh.get(old, 0) - count => [pair] * (len(word) - len(merge_pair(word, pair))):
+    |        fresh[old] = fresh.get(old, 0) - count
+    fresh[new] = => if pair[0] + pair[1] in new:
+    |            fresh[new] =
+  The merged pair was removed, but its neighbours were left as they were. When a b becomes ab, the pairs (x, a) and (b,
+  y) beside it disappear too.
+deletes_pair: "a dict from pair to count before the merge, over all words"
+    if value} => if value and key != pair}
+  The count of the merged pair was set to 0. Other words may still hold it: take away only what this word had.
+once_a_word: "the word before the merge, a list of tokens (bytes)"
+    for old in zip(word, word[1:]) => for old in set(zip(word, word[1:]))
+    for new in zip(after, after[1:]) => for new in set(zip(after, after[1:]))
+  A pair that stands twice in the word was counted once. Take away and add one count for each time that it stands there.
+new_overwritten
+    fresh[new] = fresh.get(new, 0) + count => fresh[new] = count
+  The count of a new pair was overwritten. Other words may hold it already: add to it.
+gone_pairs_deleted
+    fresh[old] = fresh.get(old, 0) - count => fresh.pop(old, None)
+  The pairs that the word had were deleted altogether. Other words may hold them: subtract count, and leave out what
+  becomes 0.
+new_pairs_only
+    for old in zip(word, word[1:]): => fresh = {}
+    |    for old in []:
+  Only the pairs of the merged word are left. Start from a copy of `counts`: the other words are in it.
+zeros_kept: "without pairs of count 0"
+    for key, value in fresh.items() if value} => for key, value in fresh.items()}
+  The numbers are right, but pairs with the count 0 were kept. Leave them out: a trainer must not choose them, and
+  memory grows.
+in_place: "It stays as it is"
+    fresh = dict(counts) => fresh = counts
+  The numbers are right, but the dict that was handed in was changed. Work on a copy: dict(counts).
+same_dict: "A new dict"
+    fresh = dict(counts) => fresh = counts
+    return {key: value for key, value in fresh.items() if value} => for key in [key for key in fresh if not fresh[key]]:
+    |        del fresh[key]
+    |    return fresh
+  The dict that was handed in was changed and returned. Work on a copy, dict(counts), and return that.
+unchecked: "the word does not hold the pair"
+    pair not in zip(word, word[1:]) => False
+  A word that does not hold the pair was accepted. Then there is nothing to merge: raise ValueError.
+tokens_checked: "the word does not hold the pair"
+    pair not in zip(word, word[1:]) => pair[0] not in word or pair[1] not in word
+  It was checked only that both tokens are in the word. They must be neighbours, in this order: raise ValueError where
+  the pair is not among zip(word, word[1:]).
+counts_checked
+    pair not in zip(word, word[1:]) => pair not in counts
+  It was checked whether `counts` has the pair. It must be in the word: raise ValueError where it is not among zip(word,
+  word[1:]).
+letters_checked
+    pair not in zip(word, word[1:]) => pair[0] + pair[1] not in b"".join(word)
+  It was checked whether the bytes of the pair are in the word. A word may have them in one token: raise ValueError
+  where the pair is not among zip(word, word[1:]).
+""")
+HINTS = hints("""
+- Compare the word before the merge with the word after it. Which pairs did it have, which does it have now?
+- Subtract count for each pair of zip(word, word[1:]), add count for each pair of the merged word. What cancels out need
+  not trouble you.
+- fresh = dict(counts); for p in zip(word, word[1:]): fresh[p] = fresh.get(p, 0) - count; the same with + for
+  merge_pair(word, pair); return {p: n for p, n in fresh.items() if n}. ValueError first if the pair is not in the word.
+""")
 task = Task(
-    update_counts,
-    points=3,
-    difficulty=3,
-    minutes=20,
-    cases=cases,
-    compare=Compare(new=True),
-    slips=(
-        Slip(
-            "new_only",
-            ("fresh[old] = fresh.get(old, 0) - count", "..."),
-            "The new pairs were added, but the old pairs of the word are still counted. Take them away first.",
-        ),
-        Slip(
-            "old_only",
-            ("fresh[new] = fresh.get(new, 0) + count", "..."),
-            "The old pairs were taken away, but the pairs of the merged word are missing. Add them.",
-        ),
-        Slip(
-            "unweighted",
-            (
-                ("fresh.get(old, 0) - count", "fresh.get(old, 0) - 1"),
-                ("fresh.get(new, 0) + count", "fresh.get(new, 0) + 1"),
-            ),
-            "The counts changed by 1. The word stands count times in the text, so each of its pairs changes by count.",
-        ),
-        Slip(
-            "turned_round",
-            (
-                ("fresh.get(old, 0) - count", "fresh.get(old, 0) + count"),
-                ("fresh.get(new, 0) + count", "fresh.get(new, 0) - count"),
-            ),
-            "Plus and minus are exchanged: take away the pairs that the word had, and add those that it has after "
-            "the merge.",
-        ),
-        Slip(
-            "pair_only",
-            (
-                (
-                    "zip(word, word[1:]):\n        fresh[old] = fresh.get(old, 0) - count",
-                    "[pair] * (len(word) - len(merge_pair(word, pair))):\n"
-                    "        fresh[old] = fresh.get(old, 0) - count",
-                ),
-                ("    fresh[new] =", "    if pair[0] + pair[1] in new:\n            fresh[new] ="),
-            ),
-            "The merged pair was removed, but its neighbours were left as they were. When a b becomes ab, the pairs "
-            "(x, a) and (b, y) beside it disappear too.",
-        ),
-        Slip(
-            "deletes_pair",
-            ("if value}", "if value and key != pair}"),
-            "The count of the merged pair was set to 0. Other words may still hold it: take away only what this word "
-            "had.",
-        ),
-        Slip(
-            "once_a_word",
-            (
-                ("for old in zip(word, word[1:])", "for old in set(zip(word, word[1:]))"),
-                ("for new in zip(after, after[1:])", "for new in set(zip(after, after[1:]))"),
-            ),
-            "A pair that stands twice in the word was counted once. Take away and add one count for each time that "
-            "it stands there.",
-        ),
-        Slip(
-            "new_overwritten",
-            ("fresh[new] = fresh.get(new, 0) + count", "fresh[new] = count"),
-            "The count of a new pair was overwritten. Other words may hold it already: add to it.",
-        ),
-        Slip(
-            "gone_pairs_deleted",
-            ("fresh[old] = fresh.get(old, 0) - count", "fresh.pop(old, None)"),
-            "The pairs that the word had were deleted altogether. Other words may hold them: subtract count, and "
-            "leave out what becomes 0.",
-        ),
-        Slip(
-            "new_pairs_only",
-            ("for old in zip(word, word[1:]):", "fresh = {}\n    for old in []:"),
-            "Only the pairs of the merged word are left. Start from a copy of `counts`: the other words are in it.",
-        ),
-        Slip(
-            "zeros_kept",
-            ("for key, value in fresh.items() if value}", "for key, value in fresh.items()}"),
-            "The numbers are right, but pairs with the count 0 were kept. Leave them out: a trainer must not choose "
-            "them, and memory grows.",
-        ),
-        Slip(
-            "in_place",
-            ("fresh = dict(counts)", "fresh = counts"),
-            "The numbers are right, but the dict that was handed in was changed. Work on a copy: dict(counts).",
-        ),
-        Slip(
-            "same_dict",
-            (
-                ("fresh = dict(counts)", "fresh = counts"),
-                (
-                    "return {key: value for key, value in fresh.items() if value}",
-                    "for key in [key for key in fresh if not fresh[key]]:\n        del fresh[key]\n    return fresh",
-                ),
-            ),
-            "The dict that was handed in was changed and returned. Work on a copy, dict(counts), and return that.",
-        ),
-        Slip(
-            "unchecked",
-            ("pair not in zip(word, word[1:])", "False"),
-            "A word that does not hold the pair was accepted. Then there is nothing to merge: raise ValueError.",
-        ),
-        Slip(
-            "tokens_checked",
-            ("pair not in zip(word, word[1:])", "pair[0] not in word or pair[1] not in word"),
-            "It was checked only that both tokens are in the word. They must be neighbours, in this order: raise "
-            "ValueError where the pair is not among zip(word, word[1:]).",
-        ),
-        Slip(
-            "counts_checked",
-            ("pair not in zip(word, word[1:])", "pair not in counts"),
-            "It was checked whether `counts` has the pair. It must be in the word: raise ValueError where it is not "
-            "among zip(word, word[1:]).",
-        ),
-        Slip(
-            "letters_checked",
-            ("pair not in zip(word, word[1:])", 'pair[0] + pair[1] not in b"".join(word)'),
-            "It was checked whether the bytes of the pair are in the word. A word may have them in one token: raise "
-            "ValueError where the pair is not among zip(word, word[1:]).",
-        ),
-    ),
-    alternatives=(_update_by_difference, _update_by_neighbours),
-    hints=(
-        "Compare the word before the merge with the word after it. Which pairs did it have, which does it have now?",
-        "Subtract count for each pair of zip(word, word[1:]), add count for each pair of the merged word. What cancels "
-        "out need not trouble you.",
-        "fresh = dict(counts); for p in zip(word, word[1:]): fresh[p] = fresh.get(p, 0) - count; the same with + for "
-        "merge_pair(word, pair); return {p: n for p, n in fresh.items() if n}. ValueError first if the pair is not in "
-        "the word.",
-    ),
+    update_counts, points=3, difficulty=3, minutes=20, cases=cases, compare=Compare(new=True), slips=SLIPS, hints=HINTS
 )

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 
 
 def utf8_bytes(code_point):
@@ -66,190 +66,96 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _utf8_by_shifts(code_point: int) -> list[int]:
-    if code_point < 0 or code_point > 0x10FFFF:
-        raise ValueError("code_point")
+SLIPS = mistakes("""
+big_endian
     if code_point < 0x80:
-        return [code_point]
-    if code_point < 0x800:
-        return [0xC0 | code_point >> 6, 0x80 | code_point & 0x3F]
-    if code_point < 0x10000:
-        return [0xE0 | code_point >> 12, 0x80 | code_point >> 6 & 0x3F, 0x80 | code_point & 0x3F]
-    return [0xF0 | code_point >> 18, *(0x80 | code_point >> shift & 0x3F for shift in (12, 6, 0))]
-
-
-def _utf8_by_loop(code_point: int) -> list[int]:
-    if code_point not in range(_LAST + 1):
-        raise ValueError("no code point")
-    if code_point <= 127:
-        return [code_point]
-    tail: list[int] = []
-    room = 32
-    while not tail or code_point >= room:
-        tail = [128 + code_point % 64, *tail]
-        code_point //= 64
-        room = 64 >> len(tail)
-    return [256 - 2 * room + code_point, *tail]
-
-
-task = Task(
-    utf8_bytes,
-    points=2,
-    difficulty=2,
-    minutes=15,
-    cases=cases,
-    slips=(
-        Slip(
-            "big_endian",
-            (
-                "    if code_point < 0x80:\n        return [code_point]\n",
-                '    return list(code_point.to_bytes(max(1, (code_point.bit_length() + 7) // 8), "big"))\n',
-            ),
-            "These are the bytes of the number itself. UTF-8 spends some bits of each byte on marks: the first byte "
-            "says how many follow, and each that follows begins with the bits 10.",
-        ),
-        Slip(
-            "utf16",
-            (
-                "    if code_point < 0x80:\n        return [code_point]\n",
-                '    return list(chr(code_point).encode("utf-16-be"))\n',
-            ),
-            "This is UTF-16, two or four bytes for every character. UTF-8 keeps ASCII at one byte.",
-        ),
-        Slip(
-            "bytes_returned",
-            (
-                ("return [code_point]", "return bytes([code_point])"),
-                ("return [mark +", "return bytes([mark +"),
-                ("*rest]", "*rest])"),
-            ),
-            "The bytes are right, but they are a bytes object. Return a list of ints: list(...).",
-        ),
-        Slip(
-            "bare_rest",
-            ("[0x80 + code_point", "[code_point"),
-            "The bytes after the first lack their mark. Each holds six bits of the number after the bits 10: add 0x80.",
-        ),
-        Slip(
-            "bare_first",
-            ("[mark + code_point", "[code_point"),
-            "The first byte does not say how many follow. Add 0xC0 for two bytes in all, 0xE0 for three, 0xF0 for "
-            "four.",
-        ),
-        Slip(
-            "bare",
-            (("[0x80 + code_point", "[code_point"), ("[mark + code_point", "[code_point")),
-            "These are the bits of the number in groups, without their marks. Add 0x80 to each byte after the first, "
-            "and 0xC0, 0xE0 or 0xF0 to the first.",
-        ),
-        Slip(
-            "one_mark",
-            ("{2: 0xC0, 3: 0xE0, 4: 0xF0}[size]", "0xC0"),
-            "The first byte is marked as that of two bytes, however many there are. It is 0xC0 for two, 0xE0 for "
-            "three, 0xF0 for four.",
-        ),
-        Slip(
-            "marks_of_one_less",
-            ("{2: 0xC0, 3: 0xE0, 4: 0xF0}[size]", "{2: 0x80, 3: 0xC0, 4: 0xE0}[size]"),
-            "The first byte has one mark bit too few. It begins with as many ones as there are bytes: 0xC0 for two, "
-            "0xE0 for three, 0xF0 for four.",
-        ),
-        Slip(
-            "seven_bits",
-            ("% 64 for", "% 128 for"),
-            "The bytes after the first hold six bits of the number, not seven: n % 64.",
-        ),
-        Slip(
-            "reversed",
-            (
-                "return [mark + code_point // 64 ** (size - 1), *rest]",
-                "return [mark + code_point // 64 ** (size - 1), *rest][::-1]",
-            ),
-            "The bytes are in the reverse order. The first one has the highest bits and says how many bytes there are.",
-        ),
-        Slip(
-            "low_bits_first",
-            ("range(size - 2, -1, -1)", "range(size - 1)"),
-            "The first byte is right, the others are in the reverse order: the highest bits come first.",
-        ),
-        Slip(
-            "border",
-            ("< 0x80:", "< 0x7F:"),
-            "0x7F still fits into seven bits, so it is one byte; two bytes begin at 0x80. Compare with < 0x80.",
-        ),
-        Slip(
-            "one_byte_too_long",
-            ("< 0x80:", "<= 0x80:"),
-            "0x80 needs eight bits, and so two bytes. One byte is enough up to 0x7F.",
-        ),
-        Slip(
-            "latin1",
-            ("< 0x80:", "< 0x100:"),
-            "Numbers up to 0xFF were written as one byte, as in Latin-1. One byte is enough up to 0x7F only.",
-        ),
-        Slip(
-            "two_bytes_too_long",
-            ("code_point < 0x800 else", "code_point <= 0x800 else"),
-            "0x800 needs twelve bits, and so three bytes. Two bytes are enough up to 0x7FF.",
-        ),
-        Slip(
-            "two_bytes_too_short",
-            ("code_point < 0x800 else", "code_point < 0x7FF else"),
-            "0x7FF still fits into eleven bits, and so into two bytes.",
-        ),
-        Slip(
-            "three_bytes_too_long",
-            ("code_point < 0x10000", "code_point <= 0x10000"),
-            "0x10000 needs seventeen bits, and so four bytes. Three bytes are enough up to 0xFFFF.",
-        ),
-        Slip(
-            "three_bytes_too_short",
-            ("code_point < 0x10000", "code_point < 0xFFFF"),
-            "0xFFFF still fits into sixteen bits, and so into three bytes.",
-        ),
-        Slip(
-            "three_bytes_at_most",
-            ("3 if code_point < 0x10000 else 4", "3"),
-            "Code points from 0x10000 on need four bytes. Here three are the most.",
-        ),
-        Slip(
-            "unchecked",
-            ("not 0 <= code_point <= 0x10FFFF", "False"),
-            "The bytes are right, but a negative number or one above 0x10FFFF is no code point: raise ValueError.",
-        ),
-        Slip(
-            "negative_accepted",
-            ("not 0 <= code_point <= 0x10FFFF", "code_point > 0x10FFFF"),
-            "A negative number was accepted. It is no code point: raise ValueError.",
-        ),
-        Slip(
-            "beyond_accepted",
-            ("not 0 <= code_point <= 0x10FFFF", "code_point < 0"),
-            "A number above 0x10FFFF was accepted. It is no code point: raise ValueError.",
-        ),
-        Slip(
-            "all_of_21_bits_accepted",
-            ("<= 0x10FFFF", "< 0x200000"),
-            "Numbers from 0x110000 to 0x1FFFFF were accepted. They would fit into 21 bits, but the last code point "
-            "is 0x10FFFF.",
-        ),
-        Slip(
-            "last_refused",
-            ("code_point <= 0x10FFFF", "code_point < 0x10FFFF"),
-            "0x10FFFF was refused. It is the last code point that there is.",
-        ),
-        Slip(
-            "zero_refused",
-            ("0 <= code_point", "0 < code_point"),
-            "0 was refused. It is a code point like any other, and one byte.",
-        ),
-    ),
-    alternatives=(_utf8_by_shifts, _utf8_by_loop),
-    hints=(
-        "How many bits does the number need: up to 7, 11, 16 or 21? That decides between one, two, three and four "
-        "bytes.",
-        "The last six bits are n % 64, the rest is n // 64. Each byte but the first is 0x80 plus six bits.",
-        "if n < 0x80: [n]; if n < 0x800: [0xC0 + n // 64, 0x80 + n % 64]; three bytes: 0xE0 + n // 4096, then 0x80 + "
-        "n // 64 % 64 and 0x80 + n % 64; four alike with 0xF0 + n // 262144. ValueError first.",
-    ),
-)
+    |        return [code_point] => return list(code_point.to_bytes(max(1, (code_point.bit_length() + 7) // 8), "big"))
+  These are the bytes of the number itself. UTF-8 spends some bits of each byte on marks: the first byte says how many
+  follow, and each that follows begins with the bits 10.
+utf16: "Return the bytes of a character in UTF-8"
+    if code_point < 0x80:
+    |        return [code_point] => return list(chr(code_point).encode("utf-16-be"))
+  This is UTF-16, two or four bytes for every character. UTF-8 keeps ASCII at one byte.
+bytes_returned: "A list of one to four ints from 0 to 255"
+    return [code_point] => return bytes([code_point])
+    return [mark + => return bytes([mark +
+    *rest] => *rest])
+  The bytes are right, but they are a bytes object. Return a list of ints: list(...).
+bare_rest
+    [0x80 + code_point => [code_point
+  The bytes after the first lack their mark. Each holds six bits of the number after the bits 10: add 0x80.
+bare_first
+    [mark + code_point => [code_point
+  The first byte does not say how many follow. Add 0xC0 for two bytes in all, 0xE0 for three, 0xF0 for four.
+bare
+    [0x80 + code_point => [code_point
+    [mark + code_point => [code_point
+  These are the bits of the number in groups, without their marks. Add 0x80 to each byte after the first, and 0xC0, 0xE0
+  or 0xF0 to the first.
+one_mark
+    {2: 0xC0, 3: 0xE0, 4: 0xF0}[size] => 0xC0
+  The first byte is marked as that of two bytes, however many there are. It is 0xC0 for two, 0xE0 for three, 0xF0 for
+  four.
+marks_of_one_less
+    {2: 0xC0, 3: 0xE0, 4: 0xF0}[size] => {2: 0x80, 3: 0xC0, 4: 0xE0}[size]
+  The first byte has one mark bit too few. It begins with as many ones as there are bytes: 0xC0 for two, 0xE0 for three,
+  0xF0 for four.
+seven_bits
+    % 64 for => % 128 for
+  The bytes after the first hold six bits of the number, not seven: n % 64.
+reversed
+    return [mark + code_point // 64 ** (size - 1), *rest] => return [mark + code_point // 64 ** (size - 1), *rest][::-1]
+  The bytes are in the reverse order. The first one has the highest bits and says how many bytes there are.
+low_bits_first
+    range(size - 2, -1, -1) => range(size - 1)
+  The first byte is right, the others are in the reverse order: the highest bits come first.
+border
+    < 0x80: => < 0x7F:
+  0x7F still fits into seven bits, so it is one byte; two bytes begin at 0x80. Compare with < 0x80.
+one_byte_too_long
+    < 0x80: => <= 0x80:
+  0x80 needs eight bits, and so two bytes. One byte is enough up to 0x7F.
+latin1: "Return the bytes of a character in UTF-8"
+    < 0x80: => < 0x100:
+  Numbers up to 0xFF were written as one byte, as in Latin-1. One byte is enough up to 0x7F only.
+two_bytes_too_long
+    code_point < 0x800 else => code_point <= 0x800 else
+  0x800 needs twelve bits, and so three bytes. Two bytes are enough up to 0x7FF.
+two_bytes_too_short
+    code_point < 0x800 else => code_point < 0x7FF else
+  0x7FF still fits into eleven bits, and so into two bytes.
+three_bytes_too_long
+    code_point < 0x10000 => code_point <= 0x10000
+  0x10000 needs seventeen bits, and so four bytes. Three bytes are enough up to 0xFFFF.
+three_bytes_too_short
+    code_point < 0x10000 => code_point < 0xFFFF
+  0xFFFF still fits into sixteen bits, and so into three bytes.
+three_bytes_at_most: "A list of one to four ints from 0 to 255"
+    3 if code_point < 0x10000 else 4 => 3
+  Code points from 0x10000 on need four bytes. Here three are the most.
+unchecked
+    not 0 <= code_point <= 0x10FFFF => False
+  The bytes are right, but a negative number or one above 0x10FFFF is no code point: raise ValueError.
+negative_accepted: "the number is below 0"
+    not 0 <= code_point <= 0x10FFFF => code_point > 0x10FFFF
+  A negative number was accepted. It is no code point: raise ValueError.
+beyond_accepted: "above 0x10FFFF"
+    not 0 <= code_point <= 0x10FFFF => code_point < 0
+  A number above 0x10FFFF was accepted. It is no code point: raise ValueError.
+all_of_21_bits_accepted
+    <= 0x10FFFF => < 0x200000
+  Numbers from 0x110000 to 0x1FFFFF were accepted. They would fit into 21 bits, but the last code point is 0x10FFFF.
+last_refused: "the character's number, an int from 0 to 0x10FFFF"
+    code_point <= 0x10FFFF => code_point < 0x10FFFF
+  0x10FFFF was refused. It is the last code point that there is.
+zero_refused: "the character's number, an int from 0 to 0x10FFFF"
+    0 <= code_point => 0 < code_point
+  0 was refused. It is a code point like any other, and one byte.
+""")
+HINTS = hints("""
+- How many bits does the number need: up to 7, 11, 16 or 21? That decides between one, two, three and four bytes.
+- The last six bits are n % 64, the rest is n // 64. Each byte but the first is 0x80 plus six bits.
+- if n < 0x80: [n]; if n < 0x800: [0xC0 + n // 64, 0x80 + n % 64]; three bytes: 0xE0 + n // 4096, then 0x80 + n // 64 %
+  64 and 0x80 + n % 64; four alike with 0xF0 + n // 262144. ValueError first.
+""")
+task = Task(utf8_bytes, points=2, difficulty=2, minutes=15, cases=cases, slips=SLIPS, hints=HINTS)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 
 
 def visible_token(token):
@@ -51,147 +51,68 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _visible_by_counting(token: bytes) -> str:
-    def shown(byte: int) -> str:
-        if 33 <= byte <= 126 or 161 <= byte <= 172 or byte >= 174:
-            return chr(byte)
-        return chr(256 + (byte if byte < 33 else byte - 94 if byte < 161 else 67))
-
-    return "".join(map(shown, token))
-
-
-def _visible_by_table(token: bytes) -> str:
-    table, hidden = {}, 0
-    for byte in range(256):
-        character = chr(byte)
-        if character.isprintable() and not character.isspace():  # Python's own idea of printable is the same here
-            table[byte] = character
-        else:
-            table[byte] = chr(0x100 + hidden)
-            hidden += 1
-    return token.decode("latin-1").translate(table)
-
-
-task = Task(
-    visible_token,
-    points=3,
-    difficulty=3,
-    minutes=15,
-    cases=cases,
-    slips=(
-        Slip(
-            "shifted",
-            ("chr(256 + number)", "chr(256 + byte)"),
-            "The invisible bytes were moved up by 256 each. They are numbered instead: the first of them gets "
-            "U+0100, the next U+0101, so 0x7F, the 34th, gets U+0121.",
-        ),
-        Slip(
-            "from_one",
-            ("chr(256 + number)", "chr(257 + number)"),
-            "The numbering begins one too late: the first of the 68, byte 0, gets U+0100.",
-        ),
-        Slip(
-            "from_255",
-            ("chr(256 + number)", "chr(255 + number)"),
-            "The numbering begins one too early: the first of the 68, byte 0, gets U+0100.",
-        ),
-        Slip(
-            "space_only",
-            (
-                "alphabet |= {byte: chr(256 + number) for number, byte in enumerate(others)}",
-                "alphabet |= {byte: chr(0x120 if byte == 0x20 else byte) for byte in others}",
-            ),
-            "Only the space was replaced. Line ends, tabs and 66 other bytes cannot be seen either.",
-        ),
-        Slip(
-            "space_and_line_end",
-            (
-                "alphabet |= {byte: chr(256 + number) for number, byte in enumerate(others)}",
-                "alphabet |= {byte: chr(256 + byte if byte in (0x20, 0x0A) else byte) for byte in others}",
-            ),
-            "Only the space and the line end were replaced. Tabs and 65 other bytes cannot be seen either.",
-        ),
-        Slip(
-            "ascii_only",
-            ("[*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]", "[*range(0x21, 0x7F)]"),
-            "All bytes above 0x7E were replaced. Those from 0xA1 to 0xAC and from 0xAE to 0xFF have a visible "
-            "character of their own and keep it.",
-        ),
-        Slip(
-            "low_bytes_only",
-            ("[*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]", "[*range(0x21, 0x100)]"),
-            "Only the bytes up to the space were replaced. 0x7F to 0xA0 and 0xAD cannot be seen either.",
-        ),
-        Slip(
-            "hyphen",
-            ("*range(0xA1, 0xAD), *range(0xAE, 0x100)", "*range(0xA1, 0x100)"),
-            "0xAD kept its character. It is the soft hyphen, which is not seen: it is the last of the 68 that are "
-            "replaced.",
-        ),
-        Slip(
-            "fixed_space",
-            ("range(0xA1, 0xAD)", "range(0xA0, 0xAD)"),
-            "0xA0 kept its character. It is the space that does not break, which is not seen: only 0xA1 to 0xAC keep "
-            "theirs.",
-        ),
-        Slip(
-            "space_kept",
-            ("range(0x21, 0x7F)", "range(0x20, 0x7F)"),
-            "The space kept its character. It is not seen, and would break the file: 0x21 is the first byte that "
-            "keeps its own.",
-        ),
-        Slip(
-            "delete_kept",
-            ("range(0x21, 0x7F)", "range(0x21, 0x80)"),
-            "0x7F kept its character. It is a control character, the 34th of those that are replaced; range leaves "
-            "out its end.",
-        ),
-        Slip(
-            "tilde_replaced",
-            ("range(0x21, 0x7F)", "range(0x21, 0x7E)"),
-            "0x7E, the tilde, was replaced. It keeps its character: range leaves out its end.",
-        ),
-        Slip(
-            "ends_left_out",
-            (
-                "[*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]",
-                "[*range(0x21, 0x7E), *range(0xA1, 0xAC), *range(0xAE, 0xFF)]",
-            ),
-            "The last byte of each of the three ranges was replaced. 0x7E, 0xAC and 0xFF keep their characters: "
-            "range leaves out its end.",
-        ),
-        Slip(
-            "all_shifted",
-            ("alphabet = {byte: chr(byte) for byte in seen}", "alphabet = {byte: chr(256 + byte) for byte in seen}"),
-            "Bytes that can be seen were moved, too. They stay as they are, so that English can be read.",
-        ),
-        Slip(
-            "decoded",
-            (
-                '"".join(alphabet[byte] for byte in token)',
-                'token.decode("utf-8", "replace").replace(" ", "\u0120").replace("\\n", "\u010a")',
-            ),
-            "The token was decoded as UTF-8 first, so half a character was lost. Go byte by byte: each byte gives "
-            "one character.",
-        ),
-        Slip(
-            "latin1",
-            ('"".join(alphabet[byte] for byte in token)', 'token.decode("latin-1")'),
-            "Each byte got the character of the same number, but 68 of them cannot be seen, and a space would break "
-            "the file. Replace those.",
-        ),
-        Slip(
-            "a_list",
-            ('"".join(alphabet[byte] for byte in token)', "[alphabet[byte] for byte in token]"),
-            "These are the characters in a list. Join them to one str.",
-        ),
-    ),
-    alternatives=(_visible_by_counting, _visible_by_table),
-    hints=(
-        "Make a table of 256 characters first, one for each byte. Which bytes keep their own?",
-        "The bytes 0x21 to 0x7E, 0xA1 to 0xAC and 0xAE to 0xFF keep chr(byte). The others, in order, get chr(256), "
-        "chr(257), and so on.",
-        "seen = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]; others = [b for b in range(256) if b "
-        'not in seen]; return "".join(chr(b) if b in seen else chr(256 + others.index(b)) for b in token)',
-    ),
-)
+SLIPS = mistakes(r"""
+shifted: "Write a token as GPT-2's files do"
+    chr(256 + number) => chr(256 + byte)
+  The invisible bytes were moved up by 256 each. They are numbered instead: the first of them gets U+0100, the next
+  U+0101, so 0x7F, the 34th, gets U+0121.
+from_one
+    chr(256 + number) => chr(257 + number)
+  The numbering begins one too late: the first of the 68, byte 0, gets U+0100.
+from_255
+    chr(256 + number) => chr(255 + number)
+  The numbering begins one too early: the first of the 68, byte 0, gets U+0100.
+space_only: "Write a token as GPT-2's files do"
+    256 + number) for number, byte in enumerate(others) => 0x120 if byte == 0x20 else byte) for byte in others
+  Only the space was replaced. Line ends, tabs and 66 other bytes cannot be seen either.
+space_and_line_end
+    number) for number, byte in enumerate(others) => byte if byte in (0x20, 0x0A) else byte) for byte in others
+  Only the space and the line end were replaced. Tabs and 65 other bytes cannot be seen either.
+ascii_only
+    [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)] => [*range(0x21, 0x7F)]
+  All bytes above 0x7E were replaced. Those from 0xA1 to 0xAC and from 0xAE to 0xFF have a visible character of their
+  own and keep it.
+low_bytes_only
+    [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)] => [*range(0x21, 0x100)]
+  Only the bytes up to the space were replaced. 0x7F to 0xA0 and 0xAD cannot be seen either.
+hyphen
+    *range(0xA1, 0xAD), *range(0xAE, 0x100) => *range(0xA1, 0x100)
+  0xAD kept its character. It is the soft hyphen, which is not seen: it is the last of the 68 that are replaced.
+fixed_space
+    range(0xA1, 0xAD) => range(0xA0, 0xAD)
+  0xA0 kept its character. It is the space that does not break, which is not seen: only 0xA1 to 0xAC keep theirs.
+space_kept
+    range(0x21, 0x7F) => range(0x20, 0x7F)
+  The space kept its character. It is not seen, and would break the file: 0x21 is the first byte that keeps its own.
+delete_kept
+    range(0x21, 0x7F) => range(0x21, 0x80)
+  0x7F kept its character. It is a control character, the 34th of those that are replaced; range leaves out its end.
+tilde_replaced
+    range(0x21, 0x7F) => range(0x21, 0x7E)
+  0x7E, the tilde, was replaced. It keeps its character: range leaves out its end.
+ends_left_out
+    0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100 => 0x7E), *range(0xA1, 0xAC), *range(0xAE, 0xFF
+  The last byte of each of the three ranges was replaced. 0x7E, 0xAC and 0xFF keep their characters: range leaves out
+  its end.
+all_shifted
+    alphabet = {byte: chr(byte) for byte in seen} => alphabet = {byte: chr(256 + byte) for byte in seen}
+  Bytes that can be seen were moved, too. They stay as they are, so that English can be read.
+decoded: "bytes"
+    "".join(alphabet[byte] for byte in token) => token.decode("utf-8", "replace").replace(" ", "Ġ").replace("\n", "Ċ")
+  The token was decoded as UTF-8 first, so half a character was lost. Go byte by byte: each byte gives one character.
+latin1: "A str with one visible character for each byte"
+    "".join(alphabet[byte] for byte in token) => token.decode("latin-1")
+  Each byte got the character of the same number, but 68 of them cannot be seen, and a space would break the file.
+  Replace those.
+a_list: "A str with one visible character for each byte"
+    "".join(alphabet[byte] for byte in token) => [alphabet[byte] for byte in token]
+  These are the characters in a list. Join them to one str.
+""")
+HINTS = hints("""
+- Make a table of 256 characters first, one for each byte. Which bytes keep their own?
+- The bytes 0x21 to 0x7E, 0xA1 to 0xAC and 0xAE to 0xFF keep chr(byte). The others, in order, get chr(256), chr(257),
+  and so on.
+- seen = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]; others = [b for b in range(256) if b not in
+  seen]; return "".join(chr(b) if b in seen else chr(256 + others.index(b)) for b in token)
+""")
+task = Task(visible_token, points=3, difficulty=3, minutes=15, cases=cases, slips=SLIPS, hints=HINTS)

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
 from lmcourse.tasks.ch07.shared import random_word, random_wordpieces
 
 
@@ -86,167 +86,82 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _forwards(word: str, log_probs: dict[str, float]) -> float:
-    longest = max(map(len, log_probs), default=0)
-    reached = {0: 0.0}
-    for end in range(1, len(word) + 1):
-        for start in range(max(0, end - longest), end):
-            if start in reached and word[start:end] in log_probs:
-                way = reached[start] + log_probs[word[start:end]]
-                reached[end] = float(np.logaddexp(reached[end], way)) if end in reached else way
-    return reached.get(len(word), -math.inf)
-
-
-def _by_scaling(word: str, log_probs: dict[str, float]) -> float:
-    """Probabilities, not their logarithms, with the largest exponent kept apart."""
-    found: list[tuple[float, float]] = [(1.0, 0.0)]  # of word[:end]: (m, e) is m times exp(e)
-    for end in range(1, len(word) + 1):
-        parts = [
-            (found[start][0], found[start][1] + log_probs[word[start:end]])
-            for start in range(end)
-            if word[start:end] in log_probs and found[start][0] > 0
-        ]
-        top = max((exponent + math.log(m) for m, exponent in parts), default=0.0)
-        found.append((sum(m * math.exp(exponent - top) for m, exponent in parts), top))
-    m, exponent = found[-1]
-    return exponent + math.log(m) if m > 0 else -math.inf
-
-
-_SUM = "most + math.log(sum(math.exp(way - most) for way in ways))"
-
+SLIPS = mistakes("""
+best_cutting: "Return the log-probability of a word: the sum of the probabilities of all its cuttings into"
+    most + math.log(sum(math.exp(way - most) for way in ways)) => most
+  That is the log-probability of the best cutting alone. A word has the probability of all its cuttings together.
+logarithms_added: "The probability of a cutting is the product of the probabilities of its tokens"
+    most + math.log(sum(math.exp(way - most) for way in ways)) => sum(way for way in ways if way > -math.inf)
+  The logarithms of the ways were added, which multiplies their probabilities. The probabilities are added: log of the
+  sum of exp.
+underflow: "its probability may be too small for a float"
+    most + math.log(sum(math.exp(way - most) for way in ways)) => math.log(sum(math.exp(way) for way in ways) or 5e-324)
+  exp of a very negative number is 0, and that of a large one overflows. Take the largest way out first: most + log of
+  the sum of exp(way - most).
+mean
+    )) => )) - math.log(len(ways))
+  The mean of the ways was taken. Their probabilities are added up.
+greedy
+    ends] => ends[-1:]]
+  Only the longest first token was looked at. Add the ways with every token that the rest of the word may begin with.
+shortest_only
+    ends] => ends[:1]]
+  Only the shortest first token was looked at. Add the ways with every token that the rest of the word may begin with.
+rest_forgotten
+    log_probs[word[start:end]] + total[end] => log_probs[word[start:end]]
+  The rest of the word was forgotten. A way is the log-probability of its first token plus that of the rest behind it.
+last_letter
+    range(start + 1, len(word) + 1) => range(start + 1, len(word))
+  No token reached the last letter. end runs to len(word), which is the end of the word.
+letters: "Return the log-probability of a word: the sum of the probabilities of all its cuttings into"
+    range(start + 1, len(word) + 1) => range(start + 1, start + 2)
+  Only the cutting into letters was counted. Tokens may be longer: let end run to the end of the word.
+one_token
+    return total[0] => return log_probs.get(word, -math.inf) if word else 0.0
+  That is the log-probability of the word as one token. The cuttings into several tokens count, too.
+probability: "A float, in nats"
+    return total[0] => return math.exp(min(total[0], 700.0))
+  That is the probability. Return its logarithm.
+negated
+    return total[0] => return -total[0]
+  That is minus the log-probability, a cost. Return the logarithm itself.
+bits: "a dict from token (str, not empty) to its log-probability in nats, a finite number"
+    return total[0] => return total[0] / math.log(2)
+  That is in bits. The logarithms are natural.
+per_letter
+    return total[0] => return total[0] / max(1, len(word))
+  The result was divided by the number of letters. Return the log-probability of the whole word.
+number_of_cuttings: "The probability of a cutting is the product of the probabilities of its tokens"
+    log_probs[word[start:end]] + total[end] => total[end]
+  That is the logarithm of the number of cuttings. Each counts with the product of its tokens' probabilities.
+certain_for_none: "A word that cannot be made of the tokens has none: -math.inf"
+    return total[0] => return total[0] if total[0] > -math.inf else 0.0
+  A word that cannot be made of the tokens got 0, the logarithm of 1. It is impossible: -math.inf.
+none_for_none
+    return total[0] => return total[0] if total[0] > -math.inf else None
+  A word that cannot be made of the tokens gave None. Its probability is 0, and the logarithm of that is -math.inf.
+error_for_none: "A word that cannot be made of the tokens has none: -math.inf"
+    if most > -math.inf: => if True:
+  A word that cannot be made of the tokens ends in an error or in NaN. Its probability is 0, and the logarithm of that
+  is -math.inf.
+empty_impossible: "An empty word has one cutting, that of no tokens: 0"
+    return total[0] => return total[0] if word else -math.inf
+  An empty word was impossible. It has one cutting, that of no tokens, whose probability is 1: return 0.0.
+letter_case_ignored: "a str"
+    total = [-math.inf] => word = word.lower()
+    |    total = [-math.inf]
+  Capital letters were turned into small ones. The word is looked up as it is written.
+""")
+CLOSE = Compare(rtol=1e-6, atol=1e-6)
+HINTS = hints("""
+- Suppose you knew the probability of every shorter rest of the word. Which tokens can stand first, and how does each of
+  them contribute?
+- Let total[len(word)] = 0 and go from the end to the front: total[start] is the log of the sum over all end of
+  exp(log_probs[word[start:end]] + total[end]). Take the largest of these numbers out before exp.
+- ways = [log_probs[word[start:end]] + total[end] for each end with that token]; most = max(ways); total[start] = most +
+  math.log(sum(math.exp(way - most) for way in ways)); where there is no way, or every way is -math.inf, total[start] =
+  -math.inf.
+""")
 task = Task(
-    word_log_prob,
-    points=4,
-    difficulty=4,
-    minutes=30,
-    cases=cases,
-    compare=Compare(rtol=1e-6, atol=1e-6),
-    seconds=5.0,
-    slips=(
-        Slip(
-            "best_cutting",
-            (_SUM, "most"),
-            "That is the log-probability of the best cutting alone. A word has the probability of all its cuttings "
-            "together.",
-        ),
-        Slip(
-            "logarithms_added",
-            (_SUM, "sum(way for way in ways if way > -math.inf)"),
-            "The logarithms of the ways were added, which multiplies their probabilities. The probabilities are added: "
-            "log of the sum of exp.",
-        ),
-        Slip(
-            "underflow",
-            (_SUM, "math.log(sum(math.exp(way) for way in ways) or 5e-324)"),
-            "exp of a very negative number is 0, and that of a large one overflows. Take the largest way out first: "
-            "most + log of the sum of exp(way - most).",
-        ),
-        Slip(
-            "mean",
-            (_SUM, _SUM + " - math.log(len(ways))"),
-            "The mean of the ways was taken. Their probabilities are added up.",
-        ),
-        Slip(
-            "greedy",
-            (
-                "ways = [log_probs[word[start:end]] + total[end] for end in ends]",
-                "ways = [log_probs[word[start:end]] + total[end] for end in ends[-1:]]",
-            ),
-            "Only the longest first token was looked at. Add the ways with every token that the rest of the word may "
-            "begin with.",
-        ),
-        Slip(
-            "shortest_only",
-            (
-                "ways = [log_probs[word[start:end]] + total[end] for end in ends]",
-                "ways = [log_probs[word[start:end]] + total[end] for end in ends[:1]]",
-            ),
-            "Only the shortest first token was looked at. Add the ways with every token that the rest of the word may "
-            "begin with.",
-        ),
-        Slip(
-            "rest_forgotten",
-            ("log_probs[word[start:end]] + total[end]", "log_probs[word[start:end]]"),
-            "The rest of the word was forgotten. A way is the log-probability of its first token plus that of the rest "
-            "behind it.",
-        ),
-        Slip(
-            "last_letter",
-            ("range(start + 1, len(word) + 1)", "range(start + 1, len(word))"),
-            "No token reached the last letter. end runs to len(word), which is the end of the word.",
-        ),
-        Slip(
-            "letters",
-            ("range(start + 1, len(word) + 1)", "range(start + 1, start + 2)"),
-            "Only the cutting into letters was counted. Tokens may be longer: let end run to the end of the word.",
-        ),
-        Slip(
-            "one_token",
-            ("return total[0]", "return log_probs.get(word, -math.inf) if word else 0.0"),
-            "That is the log-probability of the word as one token. The cuttings into several tokens count, too.",
-        ),
-        Slip(
-            "probability",
-            ("return total[0]", "return math.exp(min(total[0], 700.0))"),
-            "That is the probability. Return its logarithm.",
-        ),
-        Slip(
-            "negated",
-            ("return total[0]", "return -total[0]"),
-            "That is minus the log-probability, a cost. Return the logarithm itself.",
-        ),
-        Slip(
-            "bits",
-            ("return total[0]", "return total[0] / math.log(2)"),
-            "That is in bits. The logarithms are natural.",
-        ),
-        Slip(
-            "per_letter",
-            ("return total[0]", "return total[0] / max(1, len(word))"),
-            "The result was divided by the number of letters. Return the log-probability of the whole word.",
-        ),
-        Slip(
-            "number_of_cuttings",
-            ("log_probs[word[start:end]] + total[end]", "total[end]"),
-            "That is the logarithm of the number of cuttings. Each counts with the product of its tokens' "
-            "probabilities.",
-        ),
-        Slip(
-            "certain_for_none",
-            ("return total[0]", "return total[0] if total[0] > -math.inf else 0.0"),
-            "A word that cannot be made of the tokens got 0, the logarithm of 1. It is impossible: -math.inf.",
-        ),
-        Slip(
-            "none_for_none",
-            ("return total[0]", "return total[0] if total[0] > -math.inf else None"),
-            "A word that cannot be made of the tokens gave None. Its probability is 0, and the logarithm of that is "
-            "-math.inf.",
-        ),
-        Slip(
-            "error_for_none",
-            ("if most > -math.inf:", "if True:"),
-            "A word that cannot be made of the tokens ends in an error or in NaN. Its probability is 0, and the "
-            "logarithm of that is -math.inf.",
-        ),
-        Slip(
-            "empty_impossible",
-            ("return total[0]", "return total[0] if word else -math.inf"),
-            "An empty word was impossible. It has one cutting, that of no tokens, whose probability is 1: return 0.0.",
-        ),
-        Slip(
-            "letter_case_ignored",
-            ("total = [-math.inf]", "word = word.lower()\n    total = [-math.inf]"),
-            "Capital letters were turned into small ones. The word is looked up as it is written.",
-        ),
-    ),
-    alternatives=(_forwards, _by_scaling),
-    hints=(
-        "Suppose you knew the probability of every shorter rest of the word. Which tokens can stand first, and how "
-        "does each of them contribute?",
-        "Let total[len(word)] = 0 and go from the end to the front: total[start] is the log of the sum over all end of "
-        "exp(log_probs[word[start:end]] + total[end]). Take the largest of these numbers out before exp.",
-        "ways = [log_probs[word[start:end]] + total[end] for each end with that token]; most = max(ways); total[start] "
-        "= most + math.log(sum(math.exp(way - most) for way in ways)); where there is no way, or every way is "
-        "-math.inf, total[start] = -math.inf.",
-    ),
+    word_log_prob, points=4, difficulty=4, minutes=30, cases=cases, compare=CLOSE, seconds=5.0, slips=SLIPS, hints=HINTS
 )

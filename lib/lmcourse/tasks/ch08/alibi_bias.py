@@ -1,10 +1,8 @@
 """Exercise `alibi_bias`."""
 
-import numpy as np
 import torch
-from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch08.shared import drawer
 
@@ -48,116 +46,60 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _alibi_by_loops(slopes: list[float], length: int) -> Tensor:
-    bias = torch.full((len(slopes), length, length), -torch.inf, dtype=torch.float64)
-    for h, slope in enumerate(slopes):
-        for t in range(length):
-            for s in range(t + 1):
-                bias[h, t, s] = slope * (s - t)
-    return bias
-
-
-def _alibi_by_numpy(slopes: list[float], length: int) -> Tensor:
-    steps = np.arange(length)
-    table = np.subtract.outer(steps, steps).astype(float)
-    scaled = np.multiply.outer(-np.array(slopes), table)
-    return torch.from_numpy(np.where(table >= 0, scaled, -np.inf))
-
-
-task = Task(
-    alibi_bias,
-    points=2,
-    difficulty=2,
-    minutes=10,
-    cases=cases,
-    compare=Compare(rtol=1e-9, atol=1e-12),
-    slips=(
-        Slip(
-            "sign",
-            ("-torch", "torch"),
-            "Far tokens get a bonus here. The distance is taken off the score: far away counts less.",
-        ),
-        Slip(
-            "no_mask",
-            (("* distance", "* distance.abs()"), ('.masked_fill(distance < 0, float("-inf"))', "")),
-            "Tokens that come later got a finite score. In a decoder the future is minus infinity.",
-        ),
-        Slip(
-            "transposed",
-            ("positions[:, None] - positions", "positions - positions[:, None]"),
-            "Rows and columns are exchanged: rows are queries, columns keys, and a query sees the keys at its left.",
-        ),
-        Slip(
-            "one_slope",
-            ("torch.tensor(slopes", "torch.tensor(slopes[:1] * len(slopes)"),
-            "All heads got the slope of the first. Each head has its own, so that some look near and some far.",
-        ),
-        Slip(
-            "place_not_distance",
-            ("* distance", "* positions.expand(length, -1)"),
-            "The slope was multiplied with the key's position, not with its distance from the query. Moved along by "
-            "one token, the scores must stay the same.",
-        ),
-        Slip(
-            "finite",
-            ('float("-inf")', "0.0"),
-            "The future got 0, which is as good as the token itself. It must be minus infinity.",
-        ),
-        Slip(
-            "root",
-            ("* distance", "* distance.clamp(min=0).sqrt()"),
-            "The penalty grows with the root of the distance here. It is linear: twice as far, twice as much off.",
-        ),
-        Slip(
-            "future_rewarded",
-            ('.masked_fill(distance < 0, float("-inf"))', ""),
-            "Later tokens have a negative distance, so that their score was raised. In a decoder the future is minus "
-            "infinity.",
-        ),
-        Slip(
-            "large_instead_of_infinite",
-            ('float("-inf")', "-1e9"),
-            "The future got a large negative number. Minus infinity is asked for, float('-inf').",
-        ),
-        Slip(
-            "itself_hidden",
-            ("distance < 0", "distance <= 0"),
-            "The token itself was hidden. A query sees the keys up to and with its own position: the diagonal is 0.",
-        ),
-        Slip(
-            "one_too_far",
-            ("* distance", "* (distance + 1)"),
-            "Every distance is one too large. A token's distance from itself is 0.",
-        ),
-        Slip(
-            "single",
-            (
-                (" = torch.arange(length, dtype=torch.float64)", " = torch.arange(length, dtype=torch.float32)"),
-                ("slopes, dtype=torch.float64", "slopes, dtype=torch.float32"),
-            ),
-            "The bias is in float32. The statement asks for float64: pass dtype=torch.float64.",
-        ),
-        Slip(
-            "zero_times_infinity",
-            (
-                ('return bias.masked_fill(distance < 0, float("-inf"))', "return bias"),
-                ("* distance", '* distance.masked_fill(distance < 0, float("inf"))'),
-            ),
-            "An infinite distance was multiplied with the slopes, and 0 times infinity is not a number. Multiply "
-            "first, then set the future to minus infinity.",
-        ),
-        Slip(
-            "rounded_slopes",
-            ("torch.tensor(slopes, dtype=torch.float64)", "torch.tensor(slopes).double()"),
-            "The slopes were rounded to float32 before they became float64. Pass dtype=torch.float64 to torch.tensor.",
-        ),
-    ),
-    alternatives=(_alibi_by_loops, _alibi_by_numpy),
-    hints=(
-        "Make a table of distances first: query t, key s, t - s.",
-        "distance = torch.arange(T)[:, None] - torch.arange(T); -slope * distance for each head; where distance < 0, "
-        "-inf.",
-        "positions = torch.arange(length).double(); d = positions[:, None] - positions; bias = "
-        "-torch.tensor(slopes).double()[:, None, None] * d; return bias.masked_fill(d < 0, float('-inf'))",
-    ),
-)
+SLIPS = mistakes("""
+sign: "Return what ALiBi adds to the scores"
+    -torch => torch
+  Far tokens get a bonus here. The distance is taken off the score: far away counts less.
+no_mask: "Return what ALiBi adds to the scores"
+    * distance => * distance.abs()
+    .masked_fill(distance < 0, float("-inf")) =>
+  Tokens that come later got a finite score. In a decoder the future is minus infinity.
+transposed: "rows are queries, columns are keys"
+    positions[:, None] - positions => positions - positions[:, None]
+  Rows and columns are exchanged: rows are queries, columns keys, and a query sees the keys at its left.
+one_slope: "one for each head, a list of H floats, 0 or more"
+    torch.tensor(slopes => torch.tensor(slopes[:1] * len(slopes)
+  All heads got the slope of the first. Each head has its own, so that some look near and some far.
+place_not_distance
+    * distance => * positions.expand(length, -1)
+  The slope was multiplied with the key's position, not with its distance from the query. Moved along by one token, the
+  scores must stay the same.
+finite
+    float("-inf") => 0.0
+  The future got 0, which is as good as the token itself. It must be minus infinity.
+root
+    * distance => * distance.clamp(min=0).sqrt()
+  The penalty grows with the root of the distance here. It is linear: twice as far, twice as much off.
+future_rewarded
+    .masked_fill(distance < 0, float("-inf")) =>
+  Later tokens have a negative distance, so that their score was raised. In a decoder the future is minus infinity.
+large_instead_of_infinite
+    float("-inf") => -1e9
+  The future got a large negative number. Minus infinity is asked for, float('-inf').
+itself_hidden
+    distance < 0 => distance <= 0
+  The token itself was hidden. A query sees the keys up to and with its own position: the diagonal is 0.
+one_too_far: "T, 0 or more"
+    * distance => * (distance + 1)
+  Every distance is one too large. A token's distance from itself is 0.
+single: "A tensor of float64, (H, T, T)"
+    = torch.arange(length, dtype=torch.float64) => = torch.arange(length, dtype=torch.float32)
+    slopes, dtype=torch.float64 => slopes, dtype=torch.float32
+  The bias is in float32. The statement asks for float64: pass dtype=torch.float64.
+zero_times_infinity
+    return bias.masked_fill(distance < 0, float("-inf")) => return bias
+    * distance => * distance.masked_fill(distance < 0, float("inf"))
+  An infinite distance was multiplied with the slopes, and 0 times infinity is not a number. Multiply first, then set
+  the future to minus infinity.
+rounded_slopes
+    torch.tensor(slopes, dtype=torch.float64) => torch.tensor(slopes).double()
+  The slopes were rounded to float32 before they became float64. Pass dtype=torch.float64 to torch.tensor.
+""")
+CLOSE = Compare(rtol=1e-9, atol=1e-12)
+HINTS = hints("""
+- Make a table of distances first: query t, key s, t - s.
+- distance = torch.arange(T)[:, None] - torch.arange(T); -slope * distance for each head; where distance < 0, -inf.
+- positions = torch.arange(length).double(); d = positions[:, None] - positions; bias =
+  -torch.tensor(slopes).double()[:, None, None] * d; return bias.masked_fill(d < 0, float('-inf'))
+""")
+task = Task(alibi_bias, points=2, difficulty=2, minutes=10, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS)

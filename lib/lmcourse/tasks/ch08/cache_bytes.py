@@ -2,7 +2,7 @@
 
 import torch
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 
 
 def cache_bytes(num_layers, num_kv_heads, head_dim, length, batch_size=1, bytes_each=2):
@@ -41,90 +41,44 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _bytes_by_shapes(
-    num_layers: int, num_kv_heads: int, head_dim: int, length: int, batch_size: int = 1, bytes_each: int = 2
-) -> int:
-    shape = (2, batch_size, num_kv_heads, length, head_dim)
-    numbers = 1
-    for size in shape:
-        numbers *= size
-    return num_layers * numbers * bytes_each
-
-
-def _bytes_by_adding(
-    num_layers: int, num_kv_heads: int, head_dim: int, length: int, batch_size: int = 1, bytes_each: int = 2
-) -> int:
-    a_token = sum(num_kv_heads * head_dim * bytes_each for _ in ("keys", "values"))
-    return sum(a_token for _ in range(num_layers)) * length * batch_size
-
-
-task = Task(
-    cache_bytes,
-    points=1,
-    difficulty=1,
-    minutes=10,
-    cases=cases,
-    slips=(
-        Slip(
-            "keys_only",
-            ("2 * ", ""),
-            "Only the keys, or only the values, were counted. Both are kept: twice as much.",
-        ),
-        Slip(
-            "one_layer",
-            ("num_layers * ", ""),
-            "This is the cache of a single layer. Every layer has keys and values of its own.",
-        ),
-        Slip(
-            "no_batch",
-            (" * batch_size", ""),
-            "The batch was left out: every text that is being written needs a cache of its own.",
-        ),
-        Slip(
-            "numbers",
-            (" * bytes_each", ""),
-            "This counts numbers, not bytes. Multiply by the bytes that each takes.",
-        ),
-        Slip(
-            "bits",
-            ("* bytes_each", "* bytes_each * 8"),
-            "This is in bits, eight times too much. Return bytes.",
-        ),
-        Slip(
-            "queries_too",
-            ("2 * ", "3 * "),
-            "Queries were counted too. No later token asks for an old query: only keys and values are kept.",
-        ),
-        Slip(
-            "table_of_scores",
-            ("* length", "* length * length"),
-            "This grows with the square of the length, like the table of scores. The cache has one row a token.",
-        ),
-        Slip(
-            "one_head",
-            ("* num_kv_heads", ""),
-            "This is the cache of a single key/value head. Each of the heads has keys and values of its own.",
-        ),
-        Slip(
-            "no_width",
-            ("* head_dim", ""),
-            "A key was counted as one number. It is a vector of head_dim numbers.",
-        ),
-        Slip(
-            "always_two_bytes",
-            ("* bytes_each", "* 2"),
-            "Every number was counted as 2 bytes. Multiply by bytes_each, the argument.",
-        ),
-        Slip(
-            "one_token",
-            ("* length", ""),
-            "This is the cache after a single token. Every token of the text leaves a key and a value in it.",
-        ),
-    ),
-    alternatives=(_bytes_by_shapes, _bytes_by_adding),
-    hints=(
-        "Begin with one token in one layer: which vectors does a later token need of it?",
-        "A key and a value, each num_kv_heads * head_dim numbers. Then times layers, tokens, texts, bytes.",
-        "return 2 * num_layers * num_kv_heads * head_dim * length * batch_size * bytes_each",
-    ),
-)
+SLIPS = mistakes("""
+keys_only: "Return the bytes of a full cache of keys and values"
+    2 * =>
+  Only the keys, or only the values, were counted. Both are kept: twice as much.
+one_layer: "of the model"
+    num_layers * =>
+  This is the cache of a single layer. Every layer has keys and values of its own.
+no_batch: "texts"
+    * batch_size =>
+  The batch was left out: every text that is being written needs a cache of its own.
+numbers
+    * bytes_each =>
+  This counts numbers, not bytes. Multiply by the bytes that each takes.
+bits: "An int"
+    * bytes_each => * bytes_each * 8
+  This is in bits, eight times too much. Return bytes.
+queries_too: "Return the bytes of a full cache of keys and values"
+    2 * => 3 *
+  Queries were counted too. No later token asks for an old query: only keys and values are kept.
+table_of_scores
+    * length => * length * length
+  This grows with the square of the length, like the table of scores. The cache has one row a token.
+one_head: "of the model"
+    * num_kv_heads =>
+  This is the cache of a single key/value head. Each of the heads has keys and values of its own.
+no_width
+    * head_dim =>
+  A key was counted as one number. It is a vector of head_dim numbers.
+always_two_bytes: "of one number"
+    * bytes_each => * 2
+  Every number was counted as 2 bytes. Multiply by bytes_each, the argument.
+one_token: "tokens in each text, 0 or more"
+    * length =>
+  This is the cache after a single token. Every token of the text leaves a key and a value in it.
+""")
+HINTS = hints("""
+- Begin with one token in one layer: which vectors does a later token need of it?
+- A key and a value, each num_kv_heads * head_dim numbers. Then times layers, tokens, texts, bytes.
+- return 2 * num_layers * num_kv_heads * head_dim * length * batch_size * bytes_each
+""")
+task = Task(cache_bytes, points=1, difficulty=1, minutes=10, cases=cases, slips=SLIPS, hints=HINTS)

@@ -14,7 +14,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from lmcourse.exercises import Case, Property, Slip, Task, evidence_is, probe
+from lmcourse.exercises import Case, Property, Task, evidence_is, hints, mistakes, probe
 
 
 class Block(nn.Module):
@@ -106,111 +106,6 @@ class GPT(nn.Module):
             nn.utils.clip_grad_norm_(self.parameters(), 1.0)
             optimizer.step()
             schedule.step()
-
-
-class _RotaryBlock(nn.Module):
-    """RMSNorm, rotary positions, an explicit mask, SwiGLU."""
-
-    def __init__(self, width: int, heads: int) -> None:
-        super().__init__()
-        self.heads = heads
-        self.before_attention, self.before_feed_forward = nn.RMSNorm(width), nn.RMSNorm(width)
-        self.q, self.k, self.v, self.o = (nn.Linear(width, width, bias=False) for _ in range(4))
-        self.gate, self.up = (nn.Linear(width, 3 * width, bias=False) for _ in range(2))
-        self.down = nn.Linear(3 * width, width, bias=False)
-
-    def forward(self, x: Tensor) -> Tensor:
-        T, normed = x.shape[1], self.before_attention(x)
-        query, key, value = (layer(normed).unflatten(-1, (self.heads, -1)) for layer in (self.q, self.k, self.v))
-        query, key, value = (part.transpose(1, 2) for part in (_turned(query), _turned(key), value))
-        scores = query @ key.mT * query.shape[-1] ** -0.5
-        scores = scores + torch.full((T, T), -torch.inf).triu(1)
-        x = x + self.o((scores.softmax(-1) @ value).transpose(1, 2).flatten(2))
-        normed = self.before_feed_forward(x)
-        return x + self.down(F.silu(self.gate(normed)) * self.up(normed))
-
-
-def _turned(x: Tensor) -> Tensor:
-    """Rotary positions, (B, T, H, K); the last column stays where K is odd."""
-    half = x.shape[-1] // 2
-    rates = 100.0 ** -(torch.arange(half) / max(1, half))
-    angles = torch.arange(x.shape[1])[:, None, None] * rates
-    a, b, rest = x[..., :half], x[..., half : 2 * half], x[..., 2 * half :]
-    return torch.cat([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos(), rest], dim=-1)
-
-
-class _RotaryGPT(nn.Module):
-    """As Llama has it, with the token table as its head."""
-
-    def __init__(self, vocab_size: int, context_length: int, embed_dim: int, num_heads: int, num_layers: int) -> None:
-        super().__init__()
-        self.limit = context_length
-        self.table = nn.Embedding(vocab_size, embed_dim)
-        self.blocks = nn.ModuleList([_RotaryBlock(embed_dim, num_heads) for _ in range(num_layers)])
-        self.last = nn.RMSNorm(embed_dim)
-        nn.init.normal_(self.table.weight, std=0.02)
-
-    def forward(self, ids: Tensor) -> Tensor:
-        if ids.shape[-1] > self.limit:
-            raise ValueError("too long")
-        x = self.table(ids)
-        for block in self.blocks:
-            x = block(x)
-        return self.last(x) @ self.table.weight.T
-
-    def fit(self, ids: Tensor) -> None:
-        optimizer = torch.optim.Adam(self.parameters(), lr=5e-3)
-        n_steps = 450
-        for step in range(n_steps):
-            optimizer.param_groups[0]["lr"] = 5e-3 * min(1.0, step / 40, (n_steps - step) / 250)
-            rows = torch.stack([ids[i : i + self.limit + 1] for i in torch.randint(len(ids) - self.limit, (16,))])
-            log_probs = self(rows[:, :-1]).log_softmax(-1)
-            loss = -log_probs.gather(-1, rows[:, 1:, None]).mean()
-            loss.backward()
-            optimizer.step()
-            optimizer.zero_grad()
-
-
-class _TorchGPT(nn.Module):
-    """torch's own encoder layers under a causal mask, sinusoidal positions."""
-
-    def __init__(self, vocab_size: int, context_length: int, embed_dim: int, num_heads: int, num_layers: int) -> None:
-        super().__init__()
-        self.embed, self.scale = nn.Embedding(vocab_size, embed_dim), embed_dim**-0.5
-        self.blocks = nn.ModuleList(
-            nn.TransformerEncoderLayer(
-                embed_dim, num_heads, 4 * embed_dim, dropout=0.0, activation="gelu", batch_first=True, norm_first=True
-            )
-            for _ in range(num_layers)
-        )
-        self.norm, self.head = nn.LayerNorm(embed_dim), nn.Linear(embed_dim, vocab_size)
-        self.head.weight.data *= 0.1
-        angles = torch.arange(context_length)[:, None] * 50.0 ** -(torch.arange(embed_dim) / embed_dim)
-        self.table = torch.where(torch.arange(embed_dim) % 2 == 0, angles.sin(), angles.cos())
-
-    def forward(self, ids: Tensor) -> Tensor:
-        T = ids.size(1)
-        if len(self.table) < T:
-            raise ValueError("a longer text than the model reads")
-        future = torch.ones(T, T, dtype=torch.bool).triu(1)
-        x = self.scale * (self.embed(ids) + self.table[:T])
-        for block in self.blocks:
-            x = block(x, src_mask=future)
-        return self.head(self.norm(x))
-
-    def fit(self, ids: Tensor) -> None:
-        T = len(self.table)
-        optimizer = torch.optim.AdamW(self.parameters(), lr=3e-3, weight_decay=0.01)
-        decay = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, 500)
-        windows = ids.unfold(0, T + 1, 1)
-        for step in range(500):
-            rows = windows[torch.randint(len(windows), (16,))]
-            loss = F.cross_entropy(self(rows[:, :T]).transpose(1, 2), rows[:, 1:])
-            optimizer.zero_grad()
-            loss.backward()
-            optimizer.step()
-            if step >= 20:
-                decay.step()
 
 
 # ----------------------------------------------------------------------------------- what is asked, where the answer is
@@ -512,6 +407,50 @@ def cases(seed: int) -> list[Case]:
     ]  # fmt: skip
 
 
+SLIPS = mistakes("""
+no_mask: loses chance, causal, learns
+    is_causal=True => is_causal=False
+  looks at the future
+mask_turned_round: loses chance, causal, order, learns
+    is_causal=True => torch.ones(T, T, dtype=torch.bool).triu()
+  the mask is the wrong way round
+texts_mixed: loses chance, causal, learns
+    x = self.tokens(ids) + self.positions.weight[:T] => x = self.tokens(ids) + self.positions.weight[:T]
+    |        x = x + x.mean(0, keepdim=True)
+  the model mixes them up
+no_positions: loses order
+    self.tokens(ids) + self.positions.weight[:T] => self.tokens(ids)
+  the model does not know where
+last_block_unused: loses blocks
+    for block in self.blocks: => for block in self.blocks[:2]:
+  the block is not used
+one_block_for_all: loses blocks
+    Block(embed_dim, num_heads) for _ in range(num_layers) => [Block(embed_dim, num_heads)] * num_layers
+  blocks share their weights
+attention_forgotten: loses chance, causal, order, blocks, learns
+    x = x + self.output(context.transpose(1, 2).reshape(B, T, D)) => x = x + 0.0
+  the model does not see its context
+begins_too_sure: loses chance
+    std=0.02 => std=0.3
+  The logits begin too large
+does_not_train: loses learns
+    optimizer.step() => optimizer.zero_grad()
+  bits per byte after `fit`
+predicts_the_same_token: loses learns
+    rows[:, 1:].flatten() => rows[:, :-1].flatten()
+  bits per byte after `fit`
+any_length: loses shapes
+    if self.context_length < T: => if False:
+  on 8 tokens for a context of 7
+""")
+HINTS = hints("""
+- Write `Block` and `forward` first, and check: five of the six properties need no training. In a block, what goes in is
+  added to what comes out, twice: x = x + attention(norm(x)); x = x + feed_forward(norm(x)).
+- In `fit`, a step draws 16 starts, takes T + 1 ids from each, predicts ids 1 to T from ids 0 to T - 1, and makes one
+  step of AdamW. A rate of 4e-3 that warms up over the first tenth and then sinks to 0 does well.
+- 500 such steps, with gradients clipped to a norm of 1, take some 10 seconds. Look at the loss: near ln V = 3.4 nats at
+  first, below 1 after 100 steps, 0.3 at the end. If it falls to 0, the model sees the future.
+""")
 task = Task(
     GPT,
     points=10,
@@ -544,90 +483,6 @@ task = Task(
             needs="causal",
         ),
     ),
-    slips=(
-        Slip(
-            "no_mask",
-            ("is_causal=True", "is_causal=False"),
-            "looks at the future",
-            loses=("chance", "causal", "learns"),
-        ),
-        Slip(
-            "mask_turned_round",
-            (
-                "F.scaled_dot_product_attention(query, key, value, is_causal=True)",
-                "F.scaled_dot_product_attention(query, key, value, torch.ones(T, T, dtype=torch.bool).triu())",
-            ),
-            "the mask is the wrong way round",
-            loses=("chance", "causal", "order", "learns"),
-        ),
-        Slip(
-            "texts_mixed",
-            (
-                "x = self.tokens(ids) + self.positions.weight[:T]",
-                "x = self.tokens(ids) + self.positions.weight[:T]\n        x = x + x.mean(0, keepdim=True)",
-            ),
-            "the model mixes them up",
-            loses=("chance", "causal", "learns"),
-        ),
-        Slip(
-            "no_positions",
-            ("self.tokens(ids) + self.positions.weight[:T]", "self.tokens(ids)"),
-            "the model does not know where",
-            loses=("order",),
-        ),
-        Slip(
-            "last_block_unused",
-            ("for block in self.blocks:", "for block in self.blocks[:2]:"),
-            "the block is not used",
-            loses=("blocks",),
-        ),
-        Slip(
-            "one_block_for_all",
-            (
-                "nn.ModuleList(Block(embed_dim, num_heads) for _ in range(num_layers))",
-                "nn.ModuleList([Block(embed_dim, num_heads)] * num_layers)",
-            ),
-            "blocks share their weights",
-            loses=("blocks",),
-        ),
-        Slip(
-            "attention_forgotten",
-            ("x = x + self.output(context.transpose(1, 2).reshape(B, T, D))", "x = x + 0.0"),
-            "the model does not see its context",
-            loses=("chance", "causal", "order", "blocks", "learns"),
-        ),
-        Slip(
-            "begins_too_sure",
-            ("std=0.02", "std=0.3"),
-            "The logits begin too large",
-            loses=("chance",),
-        ),
-        Slip(
-            "does_not_train",
-            ("optimizer.step()", "optimizer.zero_grad()"),
-            "bits per byte after `fit`",
-            loses=("learns",),
-        ),
-        Slip(
-            "predicts_the_same_token",
-            ("rows[:, 1:].flatten()", "rows[:, :-1].flatten()"),
-            "bits per byte after `fit`",
-            loses=("learns",),
-        ),
-        Slip(
-            "any_length",
-            ("if self.context_length < T:", "if False:"),
-            "on 8 tokens for a context of 7",
-            loses=("shapes",),
-        ),
-    ),
-    alternatives=(_RotaryGPT, _TorchGPT),
-    hints=(
-        "Write `Block` and `forward` first, and check: five of the six properties need no training. In a block, what "
-        "goes in is added to what comes out, twice: x = x + attention(norm(x)); x = x + feed_forward(norm(x)).",
-        "In `fit`, a step draws 16 starts, takes T + 1 ids from each, predicts ids 1 to T from ids 0 to T - 1, and "
-        "makes one step of AdamW. A rate of 4e-3 that warms up over the first tenth and then sinks to 0 does well.",
-        "500 such steps, with gradients clipped to a norm of 1, take some 10 seconds. Look at the loss: near ln V = "
-        "3.4 nats at first, below 1 after 100 steps, 0.3 at the end. If it falls to 0, the model sees the future.",
-    ),
+    slips=SLIPS,
+    hints=HINTS,
 )

@@ -1,6 +1,6 @@
 """Exercise `gpt_parameters`."""
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.tasks.ch08.shared import draw_ids
 
 
@@ -43,126 +43,70 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _parameters_by_matrices(vocab_size: int, context_length: int, embed_dim: int, num_layers: int) -> int:
-    D = embed_dim
-    matrices = [(D, 3 * D), (D, D), (D, 4 * D), (4 * D, D)]
-    a_layer = sum(rows * columns + columns for rows, columns in matrices) + 2 * 2 * D
-    return vocab_size * D + context_length * D + num_layers * a_layer + 2 * D
-
-
-def _parameters_by_formula(vocab_size: int, context_length: int, embed_dim: int, num_layers: int) -> int:
-    return embed_dim * (vocab_size + context_length + 2 + num_layers * (12 * embed_dim + 13))
-
-
-task = Task(
-    gpt_parameters,
-    points=2,
-    difficulty=2,
-    minutes=15,
-    cases=cases,
-    slips=(
-        Slip(
-            "untied",
-            ("(vocab_size + context_length)", "(2 * vocab_size + context_length)"),
-            "The head was counted as a matrix of its own. In GPT-2 it is the embedding table, used a second time.",
-        ),
-        Slip(
-            "no_positions",
-            ("(vocab_size + context_length)", "vocab_size"),
-            "The learned positions are missing: a vector of D numbers for each of the C positions.",
-        ),
-        Slip(
-            "no_biases",
-            (("4 * D * D + 4 * D", "4 * D * D"), (" + 5 * D", "")),
-            "The biases of the linear layers are missing: 4 D in the attention, 4 D + D in the feed-forward block.",
-        ),
-        Slip(
-            "no_norms",
-            (("norms = 2 * 2 * D", "norms = 0"), ("norms) + 2 * D", "norms)")),
-            "The norms have parameters too, a gain and a bias of D numbers each: two norms a layer and one at the end.",
-        ),
-        Slip(
-            "no_last_norm",
-            ("norms) + 2 * D", "norms)"),
-            "The norm after the last layer is missing: it has 2 D parameters more.",
-        ),
-        Slip(
-            "no_output_projection",
-            ("4 * D * D + 4 * D", "3 * D * D + 3 * D"),
-            "The attention has four projections, not three: queries, keys, values, and the output after the heads are "
-            "joined.",
-        ),
-        Slip(
-            "narrow_feed_forward",
-            ("2 * 4 * D * D + 5 * D", "2 * D * D + 2 * D"),
-            "The feed-forward block was counted as D by D. It is four times as wide inside: D to 4 D and back.",
-        ),
-        Slip(
-            "norm_without_bias",
-            (("norms = 2 * 2 * D", "norms = 2 * D"), ("norms) + 2 * D", "norms) + D")),
-            "A LayerNorm has a gain and a bias, 2 D; only the gain was counted, as an RMSNorm would have it.",
-        ),
-        Slip(
-            "one_norm_a_layer",
-            ("norms = 2 * 2 * D", "norms = 2 * D"),
-            "Only one LayerNorm a layer was counted. There are two: one before the attention, one before the "
-            "feed-forward block.",
-        ),
-        Slip(
-            "no_attention_biases",
-            ("4 * D * D + 4 * D", "4 * D * D"),
-            "The biases of the attention are missing: each of its four projections has D of them.",
-        ),
-        Slip(
-            "no_feed_forward_biases",
-            (" + 5 * D", ""),
-            "The biases of the feed-forward block are missing: 4 D in its first layer, D in its second.",
-        ),
-        Slip(
-            "equal_biases",
-            (" + 5 * D", " + 8 * D"),
-            "Both layers of the feed-forward block were given 4 D biases. A linear layer has as many as it has "
-            "outputs: 4 D and D.",
-        ),
-        Slip(
-            "small_biases",
-            (" + 5 * D", " + 2 * D"),
-            "Both layers of the feed-forward block were given D biases. A linear layer has as many as it has outputs: "
-            "4 D and D.",
-        ),
-        Slip(
-            "half_feed_forward",
-            ("2 * 4 * D * D + 5 * D", "4 * D * D + 4 * D"),
-            "The feed-forward block has two matrices, from D to 4 D and back from 4 D to D. Only one was counted.",
-        ),
-        Slip(
-            "last_norm_in_each_layer",
-            (("norms = 2 * 2 * D", "norms = 3 * 2 * D"), ("norms) + 2 * D", "norms)")),
-            "The last LayerNorm was counted in every layer. It stands once, after all layers.",
-        ),
-        Slip(
-            "head_with_bias",
-            ("norms) + 2 * D", "norms) + 2 * D + vocab_size"),
-            "The head was given a bias of V numbers. In GPT-2 it is the token table again and nothing more.",
-        ),
-        Slip(
-            "positions_in_each_layer",
-            (
-                "(vocab_size + context_length) * D + num_layers * (",
-                "vocab_size * D + num_layers * (context_length * D + ",
-            ),
-            "The learned positions were counted in every layer. They are added once, to the token vectors.",
-        ),
-        Slip(
-            "biases_as_numbers",
-            (("4 * D * D + 4 * D", "4 * D * D + 4"), ("+ 5 * D", "+ 5")),
-            "Each bias was counted as one number. It is a vector, as wide as the output of its layer.",
-        ),
-    ),
-    alternatives=(_parameters_by_matrices, _parameters_by_formula),
-    hints=(
-        "Go through the model in order: two tables; per layer a norm, the attention, a norm, the feed-forward; a norm.",
-        "Attention: four matrices D by D with biases, 4 D D + 4 D. Feed-forward: D by 4 D and 4 D by D, biases 5 D.",
-        "return (vocab_size + context_length) * D + num_layers * (12 * D * D + 13 * D) + 2 * D",
-    ),
-)
+SLIPS = mistakes("""
+untied: "V"
+    (vocab_size + context_length) => (2 * vocab_size + context_length)
+  The head was counted as a matrix of its own. In GPT-2 it is the embedding table, used a second time.
+no_positions: "C"
+    (vocab_size + context_length) => vocab_size
+  The learned positions are missing: a vector of D numbers for each of the C positions.
+no_biases
+    4 * D * D + 4 * D => 4 * D * D
+    + 5 * D =>
+  The biases of the linear layers are missing: 4 D in the attention, 4 D + D in the feed-forward block.
+no_norms: "Return the number of parameters of a model of GPT-2's kind"
+    norms = 2 * 2 * D => norms = 0
+    norms) + 2 * D => norms)
+  The norms have parameters too, a gain and a bias of D numbers each: two norms a layer and one at the end.
+no_last_norm
+    norms) + 2 * D => norms)
+  The norm after the last layer is missing: it has 2 D parameters more.
+no_output_projection
+    4 * D * D + 4 * D => 3 * D * D + 3 * D
+  The attention has four projections, not three: queries, keys, values, and the output after the heads are joined.
+narrow_feed_forward: "D"
+    2 * 4 * D * D + 5 * D => 2 * D * D + 2 * D
+  The feed-forward block was counted as D by D. It is four times as wide inside: D to 4 D and back.
+norm_without_bias
+    norms = 2 * 2 * D => norms = 2 * D
+    norms) + 2 * D => norms) + D
+  A LayerNorm has a gain and a bias, 2 D; only the gain was counted, as an RMSNorm would have it.
+one_norm_a_layer
+    norms = 2 * 2 * D => norms = 2 * D
+  Only one LayerNorm a layer was counted. There are two: one before the attention, one before the feed-forward block.
+no_attention_biases: "Return the number of parameters of a model of GPT-2's kind"
+    4 * D * D + 4 * D => 4 * D * D
+  The biases of the attention are missing: each of its four projections has D of them.
+no_feed_forward_biases: "Return the number of parameters of a model of GPT-2's kind"
+    + 5 * D =>
+  The biases of the feed-forward block are missing: 4 D in its first layer, D in its second.
+equal_biases
+    + 5 * D => + 8 * D
+  Both layers of the feed-forward block were given 4 D biases. A linear layer has as many as it has outputs: 4 D and D.
+small_biases
+    + 5 * D => + 2 * D
+  Both layers of the feed-forward block were given D biases. A linear layer has as many as it has outputs: 4 D and D.
+half_feed_forward
+    2 * 4 * D * D + 5 * D => 4 * D * D + 4 * D
+  The feed-forward block has two matrices, from D to 4 D and back from 4 D to D. Only one was counted.
+last_norm_in_each_layer: "L, 0 or more"
+    norms = 2 * 2 * D => norms = 3 * 2 * D
+    norms) + 2 * D => norms)
+  The last LayerNorm was counted in every layer. It stands once, after all layers.
+head_with_bias
+    norms) + 2 * D => norms) + 2 * D + vocab_size
+  The head was given a bias of V numbers. In GPT-2 it is the token table again and nothing more.
+positions_in_each_layer
+    (vocab_size + context_length) * D + num_layers * ( => vocab_size * D + num_layers * (context_length * D +
+  The learned positions were counted in every layer. They are added once, to the token vectors.
+biases_as_numbers: "An int"
+    4 * D * D + 4 * D => 4 * D * D + 4
+    + 5 * D => + 5
+  Each bias was counted as one number. It is a vector, as wide as the output of its layer.
+""")
+HINTS = hints("""
+- Go through the model in order: two tables; per layer a norm, the attention, a norm, the feed-forward; a norm.
+- Attention: four matrices D by D with biases, 4 D D + 4 D. Feed-forward: D by 4 D and 4 D by D, biases 5 D.
+- return (vocab_size + context_length) * D + num_layers * (12 * D * D + 13 * D) + 2 * D
+""")
+task = Task(gpt_parameters, points=2, difficulty=2, minutes=15, cases=cases, slips=SLIPS, hints=HINTS)

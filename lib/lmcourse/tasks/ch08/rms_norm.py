@@ -1,10 +1,8 @@
 """Exercise `rms_norm`."""
 
 import torch
-import torch.nn.functional as F
-from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch08.shared import GRADIENTS, drawer
 
@@ -59,113 +57,62 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _rms_by_torch(x: Tensor, gain: Tensor, eps: float = 1e-5) -> Tensor:
-    return F.rms_norm(x, gain.shape, gain, eps)
-
-
-def _rms_by_norm(x: Tensor, gain: Tensor, eps: float = 1e-5) -> Tensor:
-    width = x.shape[-1]
-    inverse = torch.rsqrt(torch.einsum("...d,...d->...", x, x) / width + eps)
-    return gain * (x * inverse.unsqueeze(-1))
-
-
-task = Task(
-    rms_norm,
-    points=1,
-    difficulty=2,
-    minutes=10,
-    cases=cases,
-    compare=GRADIENTS,
-    slips=(
-        Slip(
-            "layer_norm",
-            ("return x", "x = x - x.mean(dim=-1, keepdim=True)\n    return x"),
-            "The mean was taken off first: that is LayerNorm. RMSNorm divides by the root of the mean square and "
-            "leaves the mean where it is.",
-        ),
-        Slip(
-            "length_one",
-            ("mean(dim=-1", "sum(dim=-1"),
-            "The squares were summed, so that the vector gets length 1. Take their mean: the result has a mean square "
-            "of 1.",
-        ),
-        Slip(
-            "eps_outside",
-            (("x / (", "x / (("), (" + eps).sqrt()", ").sqrt() + eps)")),
-            "eps was added to the root. It belongs under the root, to the mean square: near zero that matters.",
-        ),
-        Slip(
-            "no_root",
-            (".sqrt()", ""),
-            "x was divided by the mean square, without the root.",
-        ),
-        Slip(
-            "no_gain",
-            (" * gain", ""),
-            "The gain is missing: each of the D numbers is multiplied with a learned one at the end.",
-        ),
-        Slip(
-            "no_eps",
-            (" + eps", ""),
-            "eps was not used. It keeps a vector of near-zeros from being blown up, and one of zeros from 0/0.",
-        ),
-        Slip(
-            "one_plus_gain",
-            ("* gain", "* (1 + gain)"),
-            "The result was multiplied with 1 + gain. Some models store their gains so; here it is the gain itself.",
-        ),
-        Slip(
-            "over_rows",
-            ("dim=-1", "dim=0"),
-            "The mean was taken over the first axis. Each vector is normalised by itself, over its last axis.",
-        ),
-        Slip(
-            "variance",
-            ("x.pow(2).mean(dim=-1, keepdim=True)", "x.var(dim=-1, keepdim=True, unbiased=False)"),
-            "x was divided by its standard deviation, in which the mean is taken off. RMSNorm takes the mean of x "
-            "squared as it is.",
-        ),
-        Slip(
-            "over_everything",
-            ("mean(dim=-1, keepdim=True)", "mean()"),
-            "One mean square was taken over the whole tensor. Each vector has its own: mean(dim=-1, keepdim=True).",
-        ),
-        Slip(
-            "always_the_same_eps",
-            ("+ eps", "+ 1e-5"),
-            "eps is 1e-5 whatever was passed. Use the argument; 1e-5 is only its default.",
-        ),
-        Slip(
-            "eps_twice",
-            (" + eps).sqrt()", " + eps).sqrt().add(eps)"),
-            "eps was added twice, under the root and after it. It belongs under the root only.",
-        ),
-        Slip(
-            "gain_divides",
-            (".sqrt() * gain", ".sqrt() / gain"),
-            "The result was divided by the gain. Multiply by it.",
-        ),
-        Slip(
-            "gain_inside",
-            ("x.pow(2).mean(dim=-1, keepdim=True)", "(x * gain).pow(2).mean(dim=-1, keepdim=True)"),
-            "The gain was multiplied in before the mean square was taken. Normalise x first, then multiply by the "
-            "gain.",
-        ),
-        Slip(
-            "no_mean_square",
-            ("(x.pow(2).mean(dim=-1, keepdim=True) + eps).sqrt()", "(x.abs().mean(dim=-1, keepdim=True) + eps)"),
-            "x was divided by the mean of its absolute values. Take the root of the mean of the squares.",
-        ),
-        Slip(
-            "eps_as_a_limit",
-            (" + eps).sqrt()", ").clamp(min=eps).sqrt()"),
-            "eps is only a lower limit here. It is added to the mean square, whatever its size.",
-        ),
-    ),
-    alternatives=(_rms_by_torch, _rms_by_norm),
-    hints=(
-        "Which of LayerNorm's steps are left out? There is no mean to take off and no bias to add.",
-        "x.pow(2).mean(dim=-1, keepdim=True) is the mean square of each vector; add eps, take the root, divide.",
-        "return x / (x.pow(2).mean(dim=-1, keepdim=True) + eps).sqrt() * gain",
-    ),
-)
+SLIPS = mistakes("""
+layer_norm
+    return x => x = x - x.mean(dim=-1, keepdim=True)
+    |    return x
+  The mean was taken off first: that is LayerNorm. RMSNorm divides by the root of the mean square and leaves the mean
+  where it is.
+length_one
+    mean(dim=-1 => sum(dim=-1
+  The squares were summed, so that the vector gets length 1. Take their mean: the result has a mean square of 1.
+eps_outside: "added under the root"
+    x / ( => x / ((
+    + eps).sqrt() => ).sqrt() + eps)
+  eps was added to the root. It belongs under the root, to the mean square: near zero that matters.
+no_root: "Return each vector of x divided by the root of its mean square, times the gain"
+    .sqrt() =>
+  x was divided by the mean square, without the root.
+no_gain: "Return each vector of x divided by the root of its mean square, times the gain"
+    * gain =>
+  The gain is missing: each of the D numbers is multiplied with a learned one at the end.
+no_eps
+    + eps =>
+  eps was not used. It keeps a vector of near-zeros from being blown up, and one of zeros from 0/0.
+one_plus_gain: "(D,)"
+    * gain => * (1 + gain)
+  The result was multiplied with 1 + gain. Some models store their gains so; here it is the gain itself.
+over_rows: "(..., D)"
+    dim=-1 => dim=0
+  The mean was taken over the first axis. Each vector is normalised by itself, over its last axis.
+variance: "Return each vector of x divided by the root of its mean square, times the gain"
+    x.pow(2).mean(dim=-1, keepdim=True) => x.var(dim=-1, keepdim=True, unbiased=False)
+  x was divided by its standard deviation, in which the mean is taken off. RMSNorm takes the mean of x squared as it is.
+over_everything: "(..., D)"
+    mean(dim=-1, keepdim=True) => mean()
+  One mean square was taken over the whole tensor. Each vector has its own: mean(dim=-1, keepdim=True).
+always_the_same_eps: "added under the root"
+    + eps => + 1e-5
+  eps is 1e-5 whatever was passed. Use the argument; 1e-5 is only its default.
+eps_twice
+    + eps).sqrt() => + eps).sqrt().add(eps)
+  eps was added twice, under the root and after it. It belongs under the root only.
+gain_divides
+    .sqrt() * gain => .sqrt() / gain
+  The result was divided by the gain. Multiply by it.
+gain_inside
+    x.pow(2).mean(dim=-1, keepdim=True) => (x * gain).pow(2).mean(dim=-1, keepdim=True)
+  The gain was multiplied in before the mean square was taken. Normalise x first, then multiply by the gain.
+no_mean_square
+    (x.pow(2).mean(dim=-1, keepdim=True) + eps).sqrt() => (x.abs().mean(dim=-1, keepdim=True) + eps)
+  x was divided by the mean of its absolute values. Take the root of the mean of the squares.
+eps_as_a_limit
+    + eps).sqrt() => ).clamp(min=eps).sqrt()
+  eps is only a lower limit here. It is added to the mean square, whatever its size.
+""")
+HINTS = hints("""
+- Which of LayerNorm's steps are left out? There is no mean to take off and no bias to add.
+- x.pow(2).mean(dim=-1, keepdim=True) is the mean square of each vector; add eps, take the root, divide.
+- return x / (x.pow(2).mean(dim=-1, keepdim=True) + eps).sqrt() * gain
+""")
+task = Task(rms_norm, points=1, difficulty=2, minutes=10, cases=cases, compare=GRADIENTS, slips=SLIPS, hints=HINTS)

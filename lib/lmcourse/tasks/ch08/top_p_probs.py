@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, border, case, difference
+from lmcourse.exercises import Case, Task, border, case, difference, hints, mistakes
 from lmcourse.tasks.ch08.shared import CLOSE, drawer
 
 
@@ -100,147 +100,72 @@ def judge(item: Case, result: Any) -> str | None:
     return difference(right, result, CLOSE)
 
 
-def _top_p_by_loop(probs: Tensor, p: float) -> Tensor:
-    if p <= 0 or p > 1:
-        raise ValueError("out of range")
-    rows = probs.reshape(-1, probs.shape[-1])
-    result = torch.zeros_like(rows)
-    for row, out in zip(rows, result, strict=True):
-        total = 0.0
-        for token in row.argsort(descending=True).tolist():
-            if total >= p:
-                break
-            out[token] = row[token]
-            total += float(row[token])
-        out /= out.sum()
-    return result.reshape(probs.shape)
-
-
-def _top_p_by_comparison(probs: Tensor, p: float) -> Tensor:
-    if not (p > 0 and p <= 1):
-        raise ValueError("p must be in (0, 1]")
-    V = probs.shape[-1]
-    larger = probs.unsqueeze(-2) > probs.unsqueeze(-1)  # [i, j]: token j is likelier than token i
-    larger = larger | ((probs.unsqueeze(-2) == probs.unsqueeze(-1)) & torch.ones(V, V, dtype=torch.bool).triu(1))
-    before = (larger * probs.unsqueeze(-2)).sum(-1)
-    kept = torch.where(before < p, probs, torch.zeros_like(probs))
-    return kept / kept.sum(-1, keepdim=True)
-
-
+SLIPS = mistakes("""
+stops_short: "whose probabilities sum to at least p"
+    before < p => (before + ordered <= p) | (torch.arange(probs.shape[-1]) == 0)
+  The token with which the sum reaches p was left out. The kept ones must sum to at least p: a token stays if what is
+  likelier than it sums to less than p.
+not_renormalised: "summing to 1"
+    / kept.sum(dim=-1, keepdim=True) =>
+  The right tokens are kept, but their probabilities no longer sum to 1. Divide by their sum.
+order_lost: "in the order of the tokens"
+    torch.zeros_like(probs).scatter(-1, order, ordered * (before < p)) => ordered * (before < p)
+  The result is in order of size. Put each probability back where its token stands in the vocabulary (scatter).
+ascending: "of its likeliest tokens"
+    descending=True => descending=False
+  The tokens were added up from the least likely one. Begin with the likeliest.
+single_threshold: "Return the probabilities with all but the nucleus cut"
+    before < p => ordered >= p * ordered[..., :1]
+  Tokens were kept by their share of the likeliest one's probability. That is another rule (min-p): top-p adds up from
+  the likeliest until p is reached.
+uniform
+    ordered * (before < p) => (before < p).to(probs.dtype)
+  All kept tokens got the same probability. Between them the model's own shares stay.
+unchecked: "p outside (0, 1]"
+    not 0 < p <= 1 => False
+  The result is right, but p outside (0, 1] was taken without a word. Raise ValueError.
+nothing_kept
+    before < p => before + ordered <= p
+  Where the likeliest token alone has more than p, nothing was kept, and 0 / 0 is not a number. The token with which the
+  sum reaches p belongs to the nucleus.
+one_more: "the smallest set"
+    before < p => before <= p
+  Where the sum reaches p exactly, one token too many was kept. Keep a token if those that are likelier sum to less than
+  p.
+likely_enough
+    ordered * (before < p) => ordered * ((ordered >= p) | (torch.arange(probs.shape[-1]) == 0))
+  Each probability was compared with p by itself. The sum from the likeliest down is what has to reach p.
+gathered
+    torch.zeros_like(probs).scatter(-1, order, ordered * (before < p)) => (ordered * (before < p)).gather(-1, order)
+  gather with the order of the sort does not undo it. `order` says where each sorted probability came from: scatter puts
+  it back there.
+softmax_again
+    kept / kept.sum(dim=-1, keepdim=True) => kept.masked_fill(kept == 0, float("-inf")).softmax(dim=-1)
+  A softmax was taken of probabilities. Divide what is kept by its sum.
+one_nucleus
+    (before < p) => (before.flatten(0, -2)[0] < p)
+  All rows keep as many tokens as the first. Each row has a nucleus of its own.
+zero_allowed: "p outside (0, 1]"
+    not 0 < p => not 0 <= p
+  p = 0 was taken without a word. It must be above 0: raise ValueError.
+one_refused: "above 0, at most 1"
+    p <= 1 => p < 1
+  p = 1 was refused. It is allowed, and keeps every token.
+mask_gathered
+    torch.zeros_like(probs).scatter(-1, order, ordered * (before < p)) => probs * (before < p).gather(-1, order)
+  The mask of the sorted tokens was carried back by gather, which does not undo the sort. scatter puts each entry back
+  where it came from.
+one_sum_for_all
+    kept.sum(dim=-1, keepdim=True) => kept.sum()
+  What is kept was divided by the sum of the whole tensor. Each row sums to 1: divide by its own sum.
+""")
+HINTS = hints("""
+- Sort from likely to unlikely and add up. Which tokens are reached before the sum is p?
+- cumsum minus the probability itself is what stands before a token; keep it if that is less than p. The likeliest has 0
+  before it, so it always stays.
+- ordered, order = probs.sort(-1, descending=True); before = ordered.cumsum(-1) - ordered; kept =
+  torch.zeros_like(probs).scatter(-1, order, ordered * (before < p)); divide by kept.sum(-1, keepdim=True)
+""")
 task = Task(
-    top_p_probs,
-    points=3,
-    difficulty=3,
-    minutes=15,
-    cases=cases,
-    compare=CLOSE,
-    judge=judge,
-    slips=(
-        Slip(
-            "stops_short",
-            ("before < p", "(before + ordered <= p) | (torch.arange(probs.shape[-1]) == 0)"),
-            "The token with which the sum reaches p was left out. The kept ones must sum to at least p: a token stays "
-            "if what is likelier than it sums to less than p.",
-        ),
-        Slip(
-            "not_renormalised",
-            (" / kept.sum(dim=-1, keepdim=True)", ""),
-            "The right tokens are kept, but their probabilities no longer sum to 1. Divide by their sum.",
-        ),
-        Slip(
-            "order_lost",
-            ("torch.zeros_like(probs).scatter(-1, order, ordered * (before < p))", "ordered * (before < p)"),
-            "The result is in order of size. Put each probability back where its token stands in the vocabulary "
-            "(scatter).",
-        ),
-        Slip(
-            "ascending",
-            ("descending=True", "descending=False"),
-            "The tokens were added up from the least likely one. Begin with the likeliest.",
-        ),
-        Slip(
-            "single_threshold",
-            ("before < p", "ordered >= p * ordered[..., :1]"),
-            "Tokens were kept by their share of the likeliest one's probability. That is another rule (min-p): top-p "
-            "adds up from the likeliest until p is reached.",
-        ),
-        Slip(
-            "uniform",
-            ("ordered * (before < p)", "(before < p).to(probs.dtype)"),
-            "All kept tokens got the same probability. Between them the model's own shares stay.",
-        ),
-        Slip(
-            "unchecked",
-            ("not 0 < p <= 1", "False"),
-            "The result is right, but p outside (0, 1] was taken without a word. Raise ValueError.",
-        ),
-        Slip(
-            "nothing_kept",
-            ("before < p", "before + ordered <= p"),
-            "Where the likeliest token alone has more than p, nothing was kept, and 0 / 0 is not a number. The token "
-            "with which the sum reaches p belongs to the nucleus.",
-        ),
-        Slip(
-            "one_more",
-            ("before < p", "before <= p"),
-            "Where the sum reaches p exactly, one token too many was kept. Keep a token if those that are likelier sum "
-            "to less than p.",
-        ),
-        Slip(
-            "likely_enough",
-            ("ordered * (before < p)", "ordered * ((ordered >= p) | (torch.arange(probs.shape[-1]) == 0))"),
-            "Each probability was compared with p by itself. The sum from the likeliest down is what has to reach p.",
-        ),
-        Slip(
-            "gathered",
-            (
-                "torch.zeros_like(probs).scatter(-1, order, ordered * (before < p))",
-                "(ordered * (before < p)).gather(-1, order)",
-            ),
-            "gather with the order of the sort does not undo it. `order` says where each sorted probability came from: "
-            "scatter puts it back there.",
-        ),
-        Slip(
-            "softmax_again",
-            ("kept / kept.sum(dim=-1, keepdim=True)", 'kept.masked_fill(kept == 0, float("-inf")).softmax(dim=-1)'),
-            "A softmax was taken of probabilities. Divide what is kept by its sum.",
-        ),
-        Slip(
-            "one_nucleus",
-            ("(before < p)", "(before.flatten(0, -2)[0] < p)"),
-            "All rows keep as many tokens as the first. Each row has a nucleus of its own.",
-        ),
-        Slip(
-            "zero_allowed",
-            ("not 0 < p", "not 0 <= p"),
-            "p = 0 was taken without a word. It must be above 0: raise ValueError.",
-        ),
-        Slip(
-            "one_refused",
-            ("p <= 1", "p < 1"),
-            "p = 1 was refused. It is allowed, and keeps every token.",
-        ),
-        Slip(
-            "mask_gathered",
-            (
-                "torch.zeros_like(probs).scatter(-1, order, ordered * (before < p))",
-                "probs * (before < p).gather(-1, order)",
-            ),
-            "The mask of the sorted tokens was carried back by gather, which does not undo the sort. scatter puts each "
-            "entry back where it came from.",
-        ),
-        Slip(
-            "one_sum_for_all",
-            ("kept.sum(dim=-1, keepdim=True)", "kept.sum()"),
-            "What is kept was divided by the sum of the whole tensor. Each row sums to 1: divide by its own sum.",
-        ),
-    ),
-    alternatives=(_top_p_by_loop, _top_p_by_comparison),
-    hints=(
-        "Sort from likely to unlikely and add up. Which tokens are reached before the sum is p?",
-        "cumsum minus the probability itself is what stands before a token; keep it if that is less than p. The "
-        "likeliest has 0 before it, so it always stays.",
-        "ordered, order = probs.sort(-1, descending=True); before = ordered.cumsum(-1) - ordered; kept = "
-        "torch.zeros_like(probs).scatter(-1, order, ordered * (before < p)); divide by kept.sum(-1, keepdim=True)",
-    ),
+    top_p_probs, points=3, difficulty=3, minutes=15, cases=cases, compare=CLOSE, judge=judge, slips=SLIPS, hints=HINTS
 )

@@ -5,7 +5,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch09.shared import CLOSE
 
@@ -97,134 +97,61 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _by_logsumexp(questions: Tensor, texts: Tensor, topics: Tensor, temperature: float) -> Tensor:
-    lengths = questions.norm(dim=1)[:, None] * texts.norm(dim=1)
-    scores = questions @ texts.T / lengths / temperature
-    losses = []
-    for i in range(len(topics)):
-        rivals = [j for j in range(len(topics)) if j == i or int(topics[j]) != int(topics[i])]
-        losses.append(scores[i, rivals].logsumexp(0) - scores[i, i])
-    return torch.stack(losses).mean()
-
-
-def _by_differences(questions: Tensor, texts: Tensor, topics: Tensor, temperature: float) -> Tensor:
-    q, t = (part / part.pow(2).sum(1, keepdim=True).sqrt() for part in (questions, texts))
-    scores = torch.einsum("id,jd->ij", q, t).div(temperature)
-    behind = scores - scores.diagonal()[:, None]  # of each text, behind the right one
-    counts = torch.where(topics[None] == topics[:, None], -torch.inf, behind)
-    none = behind.new_zeros(len(topics), 1)
-    return torch.cat([none, counts], dim=1).logsumexp(1).mean()
-
-
-task = Task(
-    contrastive_loss,
-    points=4,
-    difficulty=3,
-    minutes=25,
-    cases=cases,
-    compare=CLOSE,
-    slips=(
-        Slip(
-            "all_are_wrong",
-            (".masked_fill(same_topic & ~own, -torch.inf)", ""),
-            "Texts of the question's own topic were counted as wrong answers. They may be right, too: leave them out "
-            "of the softmax of that question.",
-        ),
-        Slip(
-            "own_left_out",
-            ("same_topic & ~own", "same_topic"),
-            "The right text itself was left out with the others of its topic. Only the other texts of the topic go.",
-        ),
-        Slip(
-            "zero_score",
-            ("-torch.inf", "0.0"),
-            "The texts to be left out got the score 0, and exp(0) = 1 still counts. Minus infinity takes them out of "
-            "the softmax.",
-        ),
-        Slip(
-            "dot_product",
-            ("F.normalize(questions, dim=-1) @ F.normalize(texts, dim=-1).T", "questions @ texts.T"),
-            "The dot product was taken, so long vectors get large scores. Divide by both lengths: the cosine is asked "
-            "for.",
-        ),
-        Slip(
-            "questions_not_normalised",
-            ("F.normalize(questions, dim=-1)", "questions"),
-            "The questions keep their lengths. Divide by the lengths of both vectors, questions and texts.",
-        ),
-        Slip(
-            "texts_not_normalised",
-            ("F.normalize(texts, dim=-1)", "texts"),
-            "The texts keep their lengths. Divide by the lengths of both vectors, questions and texts.",
-        ),
-        Slip(
-            "multiplied",
-            ("cosines / temperature", "cosines * temperature"),
-            "The cosines were multiplied by the temperature. Divide: a low temperature makes the differences larger.",
-        ),
-        Slip(
-            "no_temperature",
-            ("cosines / temperature", "cosines"),
-            "The temperature plays no part. Divide the cosines by it before the softmax.",
-        ),
-        Slip(
-            "texts_ask",
-            ("F.cross_entropy(scores,", "F.cross_entropy(scores.T,"),
-            "Here each text looks for its question. Row i of the scores belongs to question i: each question looks for "
-            "its text.",
-        ),
-        Slip(
-            "both_ways",
-            (
-                "return F.cross_entropy(scores, torch.arange(len(topics)))",
-                "right = torch.arange(len(topics))\n"
-                "    return (F.cross_entropy(scores, right) + F.cross_entropy(scores.T, right)) / 2",
-            ),
-            "The mean over both directions was returned. Only the questions look for their texts here.",
-        ),
-        Slip(
-            "sum",
-            ("torch.arange(len(topics)))", 'torch.arange(len(topics)), reduction="sum")'),
-            "The losses of the questions were added up. Return their mean.",
-        ),
-        Slip(
-            "share",
-            (
-                "return F.cross_entropy(scores, torch.arange(len(topics)))",
-                "return -scores.softmax(1).diagonal().mean()",
-            ),
-            "The probabilities of the right texts were averaged without a logarithm. The loss is the mean of -log p.",
-        ),
-        Slip(
-            "overflow",
-            (
-                "return F.cross_entropy(scores, torch.arange(len(topics)))",
-                "return -(scores.exp().diagonal() / scores.exp().sum(1)).log().mean()",
-            ),
-            "exp of a large score overflows. Use log_softmax or cross_entropy, which subtract the maximum first.",
-        ),
-        Slip(
-            "other_topics_left_out",
-            ("topics[:, None] == topics", "topics[:, None] != topics"),
-            "The wrong texts were left out: those of other topics. They are what the right one is compared with; leave "
-            "out those of the same topic.",
-        ),
-        Slip(
-            "columns_normalised",
-            (
-                "F.normalize(questions, dim=-1) @ F.normalize(texts, dim=-1).T",
-                "F.normalize(questions, dim=0) @ F.normalize(texts, dim=0).T",
-            ),
-            "The columns were brought to length 1. A vector is a row: normalise along the last dimension.",
-        ),
-    ),
-    alternatives=(_by_logsumexp, _by_differences),
-    hints=(
-        "With rows of length 1 all cosines are one matrix product, (N, N). The right text of question i stands on the "
-        "diagonal.",
-        "topics[:, None] == topics says which texts share the topic of a question. All of these but the one on the "
-        "diagonal get the score -inf.",
-        "scores = cosines / temperature, with -inf where the topic is the same and i != j; then "
-        "F.cross_entropy(scores, torch.arange(N)).",
-    ),
-)
+SLIPS = mistakes("""
+all_are_wrong: "Text j is a wrong answer to question i only if it has another topic: a text of the same topic"
+    .masked_fill(same_topic & ~own, -torch.inf) =>
+  Texts of the question's own topic were counted as wrong answers. They may be right, too: leave them out of the softmax
+  of that question.
+own_left_out: "Text i belongs to question i"
+    same_topic & ~own => same_topic
+  The right text itself was left out with the others of its topic. Only the other texts of the topic go.
+zero_score: "Text j is a wrong answer to question i only if it has another topic: a text of the same topic"
+    -torch.inf => 0.0
+  The texts to be left out got the score 0, and exp(0) = 1 still counts. Minus infinity takes them out of the softmax.
+dot_product: "a tensor of shape (N, D), N at least 1"
+    F.normalize(questions, dim=-1) @ F.normalize(texts, dim=-1).T => questions @ texts.T
+  The dot product was taken, so long vectors get large scores. Divide by both lengths: the cosine is asked for.
+questions_not_normalised: "rows of any length but 0"
+    F.normalize(questions, dim=-1) => questions
+  The questions keep their lengths. Divide by the lengths of both vectors, questions and texts.
+texts_not_normalised: "a tensor of shape (N, D), likewise"
+    F.normalize(texts, dim=-1) => texts
+  The texts keep their lengths. Divide by the lengths of both vectors, questions and texts.
+multiplied: "a number above 0, by which the cosines are divided"
+    cosines / temperature => cosines * temperature
+  The cosines were multiplied by the temperature. Divide: a low temperature makes the differences larger.
+no_temperature: "a number above 0, by which the cosines are divided"
+    cosines / temperature => cosines
+  The temperature plays no part. Divide the cosines by it before the softmax.
+texts_ask: "Return the mean loss in nats of finding the text that belongs to each question, among those of"
+    F.cross_entropy(scores, => F.cross_entropy(scores.T,
+  Here each text looks for its question. Row i of the scores belongs to question i: each question looks for its text.
+both_ways: "A tensor without dimensions, through which the gradient flows"
+    return F.cross_entropy(scores, torch.arange(len(topics))) => right = torch.arange(len(topics))
+    |    return (F.cross_entropy(scores, right) + F.cross_entropy(scores.T, right)) / 2
+  The mean over both directions was returned. Only the questions look for their texts here.
+sum: "Return the mean loss in nats of finding the text that belongs to each question, among those of"
+    torch.arange(len(topics))) => torch.arange(len(topics)), reduction="sum")
+  The losses of the questions were added up. Return their mean.
+share: "Return the mean loss in nats of finding the text that belongs to each question, among those of"
+    return F.cross_entropy(scores, torch.arange(len(topics))) => return -scores.softmax(1).diagonal().mean()
+  The probabilities of the right texts were averaged without a logarithm. The loss is the mean of -log p.
+overflow
+    F.cross_entropy(scores, torch.arange(len(topics)) => -(scores.exp().diagonal() / scores.exp().sum(1)).log().mean(
+  exp of a large score overflows. Use log_softmax or cross_entropy, which subtract the maximum first.
+other_topics_left_out: "a tensor of N whole numbers: the topic of question i and of text i"
+    topics[:, None] == topics => topics[:, None] != topics
+  The wrong texts were left out: those of other topics. They are what the right one is compared with; leave out those of
+  the same topic.
+columns_normalised
+    -1) @ F.normalize(texts, dim=-1 => 0) @ F.normalize(texts, dim=0
+  The columns were brought to length 1. A vector is a row: normalise along the last dimension.
+""")
+HINTS = hints("""
+- With rows of length 1 all cosines are one matrix product, (N, N). The right text of question i stands on the diagonal.
+- topics[:, None] == topics says which texts share the topic of a question. All of these but the one on the diagonal get
+  the score -inf.
+- scores = cosines / temperature, with -inf where the topic is the same and i != j; then F.cross_entropy(scores,
+  torch.arange(N)).
+""")
+task = Task(contrastive_loss, points=4, difficulty=3, minutes=25, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS)

@@ -2,8 +2,8 @@
 
 import math
 import re
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from lmcourse import json_files
-from lmcourse.exercises import Case, Property, Slip, Task, probe
+from lmcourse.exercises import Case, Property, Task, hints, mistakes, probe
 from lmcourse.tasks.ch09.course_questions import QUESTIONS
 
 _PASSAGES = Path(__file__).with_name("course_passages.json")  # tools/passages.py writes it
@@ -62,56 +62,6 @@ class CourseSearch:
         for number, page in enumerate(self.pages):
             best[page] = max(best.get(page, 0.0), self.score(asked, number))
         return sorted(best, key=best.get, reverse=True)[:k]
-
-
-class _ByPieces:
-    """Cosines of TF-IDF vectors over pieces of four letters, which words share whatever their endings."""
-
-    def __init__(self, passages: Sequence[tuple[str, str]]) -> None:
-        self.pages, bags = [page for page, _ in passages], [self._pieces(text) for _, text in passages]
-        found_in = Counter(piece for bag in bags for piece in bag)
-        self.rarity = {piece: math.log(1 + len(bags) / count) for piece, count in found_in.items()}
-        self.index: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
-        for number, bag in enumerate(bags):
-            vector = {piece: (1 + math.log(count)) * self.rarity[piece] for piece, count in bag.items()}
-            norm = math.sqrt(sum(value * value for value in vector.values()))
-            for piece, value in vector.items():
-                self.index[piece].append((number, value / norm))
-
-    def _pieces(self, text: str) -> Counter[str]:
-        words = [f"   {word}" for word in re.findall(r"\w+", text.lower())]  # so its start counts more than its end
-        return Counter(word[start : start + 4] for word in words for start in range(len(word) - 3))
-
-    def search(self, question: str, k: int) -> list[str]:
-        cosines = np.zeros(len(self.pages))
-        for piece in self._pieces(question):
-            for number, value in self.index.get(piece, ()):
-                cosines[number] += value * self.rarity[piece]
-        return list(dict.fromkeys(self.pages[i] for i in np.argsort(-cosines, kind="stable")))[:k]
-
-
-class _ByLikelihood:
-    """How probable a unigram model of the passage makes the question; Dirichlet smoothing with all passages."""
-
-    def __init__(self, passages: Sequence[tuple[str, str]]) -> None:
-        self.pages = [page for page, _ in passages]
-        self.counts: defaultdict[str, np.ndarray] = defaultdict(lambda: np.zeros(len(passages)))
-        for number, (_, text) in enumerate(passages):
-            for start in self._starts(text):
-                self.counts[start][number] += 1
-        self.lengths = sum(self.counts.values())
-
-    def _starts(self, text: str) -> Iterator[str]:
-        for word in re.split(r"\W+", text.lower()):
-            yield re.sub(r"(?<=\w{3})(s|es|ed|ing)$", "", word)[:7].rstrip("e")
-
-    def search(self, question: str, k: int, prior: float = 200.0) -> list[str]:
-        log_likelihoods = np.zeros(len(self.pages))
-        for start in set(self._starts(question)) & set(self.counts):
-            share = self.counts[start].sum() / np.sum(self.lengths)
-            log_likelihoods += np.log((self.counts[start] + prior * share) / (self.lengths + prior))
-        order = np.argsort(-log_likelihoods, kind="stable")
-        return list(dict.fromkeys(self.pages[number] for number in order))[:k]
 
 
 # ----------------------------------------------------------------------------------- what is asked, where the answer is
@@ -346,6 +296,52 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
+SLIPS = mistakes("""
+all_words_alike: loses rare words, finds
+    math.log(1 + (len(self.pages) - self.found_in[stem] + 0.5) / (self.found_in[stem] + 0.5)) => 1.0
+  weigh words by their rarity
+rare_the_wrong_way: loses rare words, finds
+    (len(self.pages) - self.found_in[stem] + 0.5) / (self.found_in[stem] + 0.5) => self.found_in[stem]
+  weigh words by their rarity
+length_ignored: loses length
+    0.25 + np.array(lengths) * (0.75 / np.average(lengths)) => np.ones(len(passages))
+  relate what is shared to its length
+long_ones_first: loses rare words, length, finds
+    asked if s in counts) => asked if s in counts) * counts.total()
+  relate what is shared to its length
+capitals_kept: loses forms
+    text.lower() => text
+  whatever their capital letters
+endings_kept: loses forms
+    re.sub(r"(ing|ings|ed|es|s|e|ly)$", "", word) => word
+  whatever their capital letters
+marks_kept: loses forms, finds
+    re.findall(r"[a-z0-9]+", text.lower()) => text.lower().split()
+  whatever their capital letters
+pages_twice: loses pages, finds
+    return sorted(best, key=best.get, reverse=True)[:k] => return sorted(self.pages, key=best.get, reverse=True)[:k]
+  a page comes back more than once
+all_pages: loses pages
+    reverse=True)[:k] => reverse=True)
+  of the pages are asked for
+worst_first: loses rare words, length, forms, passages, finds
+    reverse=True => reverse=False
+  should come first
+added_up: loses passages, finds
+    max(best.get(page, 0.0), self.score(asked, number)) => best.get(page, 0.0) + self.score(asked, number)
+  beat a good one
+last_passage: loses passages, finds
+    max(best.get(page, 0.0), self.score(asked, number)) => self.score(asked, number)
+  A page is as good as its best passage
+""")
+HINTS = hints("""
+- Begin with TF-IDF from chapter 02: cut both texts into words, lower-case, and add up the rarity of the words that they
+  share. Then look at each property that fails.
+- Endings: cutting -s, -ed and -ing off long words is enough, and so is comparing only the first five letters. Length:
+  divide by the length of the passage's vector, or use BM25.
+- The score of a page is the largest score of its passages: best[page] = max(best.get(page, 0), score). Then
+  sorted(best, key=best.get, reverse=True)[:k].
+""")
 task = Task(
     CourseSearch,
     points=10,
@@ -369,80 +365,6 @@ task = Task(
             seconds=10.0,
         ),
     ),
-    slips=(
-        Slip(
-            "all_words_alike",
-            ("math.log(1 + (len(self.pages) - self.found_in[stem] + 0.5) / (self.found_in[stem] + 0.5))", "1.0"),
-            "weigh words by their rarity",
-            loses=("rare words", "finds"),
-        ),
-        Slip(
-            "rare_the_wrong_way",
-            ("(len(self.pages) - self.found_in[stem] + 0.5) / (self.found_in[stem] + 0.5)", "self.found_in[stem]"),
-            "weigh words by their rarity",
-            loses=("rare words", "finds"),
-        ),
-        Slip(
-            "length_ignored",
-            ("0.25 + np.array(lengths) * (0.75 / np.average(lengths))", "np.ones(len(passages))"),
-            "relate what is shared to its length",
-            loses=("length",),
-        ),
-        Slip(
-            "long_ones_first",
-            ("asked if s in counts)", "asked if s in counts) * counts.total()"),
-            "relate what is shared to its length",
-            loses=("rare words", "length", "finds"),
-        ),
-        Slip("capitals_kept", ("text.lower()", "text"), "whatever their capital letters", loses=("forms",)),
-        Slip(
-            "endings_kept",
-            ('re.sub(r"(ing|ings|ed|es|s|e|ly)$", "", word)', "word"),
-            "whatever their capital letters",
-            loses=("forms",),
-        ),
-        Slip(
-            "marks_kept",
-            ('re.findall(r"[a-z0-9]+", text.lower())', "text.lower().split()"),
-            "whatever their capital letters",
-            loses=("forms", "finds"),
-        ),
-        Slip(
-            "pages_twice",
-            (
-                "return sorted(best, key=best.get, reverse=True)[:k]",
-                "return sorted(self.pages, key=best.get, reverse=True)[:k]",
-            ),
-            "a page comes back more than once",
-            loses=("pages", "finds"),
-        ),
-        Slip("all_pages", ("reverse=True)[:k]", "reverse=True)"), "of the pages are asked for", loses=("pages",)),
-        Slip(
-            "worst_first",
-            ("reverse=True", "reverse=False"),
-            "should come first",
-            loses=("rare words", "length", "forms", "passages", "finds"),
-        ),
-        Slip(
-            "added_up",
-            ("max(best.get(page, 0.0), self.score(asked, number))", "best.get(page, 0.0) + self.score(asked, number)"),
-            "beat a good one",
-            loses=("passages", "finds"),
-        ),
-        Slip(
-            "last_passage",
-            ("max(best.get(page, 0.0), self.score(asked, number))", "self.score(asked, number)"),
-            "A page is as good as its best passage",
-            loses=("passages", "finds"),
-        ),
-    ),
-    alternatives=(_ByPieces, _ByLikelihood),
-    hints=(
-        "Begin with TF-IDF from chapter 02: cut both texts into words, lower-case, and add up the rarity of the words "
-        "that they share. Then look at each property that fails.",
-        "Endings: cutting -s, -ed and -ing off long words is enough, and so is comparing only the first five letters. "
-        "Length: divide by the length of the passage's vector, or use BM25.",
-        "The score of a page is the largest score of its passages: best[page] = max(best.get(page, 0), score). Then "
-        "sorted(best, key=best.get, reverse=True)[:k].",
-    ),
+    slips=SLIPS,
+    hints=HINTS,
 )

@@ -1,10 +1,8 @@
 """Exercise `f1_of_tags`."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.layers.losses import IGNORE_INDEX
 
 
@@ -58,117 +56,51 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _f1_by_means(said: Sequence[int], wanted: Sequence[int]) -> float:
-    s, w = np.array(said, dtype=int), np.array(wanted, dtype=int)
-    s, w = s[w != -100] == 1, w[w != -100] == 1
-    if not (s & w).any():
-        return 0.0
-    precision, recall = (s & w).sum() / s.sum(), (s & w).sum() / w.sum()
-    return float(2 / (1 / precision + 1 / recall))
-
-
-def _f1_by_counting(said: Sequence[int], wanted: Sequence[int]) -> float:
-    table: dict[tuple[int, int], int] = {}
-    for pair in zip(said, wanted, strict=True):
-        table[pair] = table.get(pair, 0) + 1
-    right, wrong, missed = table.get((1, 1), 0), table.get((1, 0), 0), table.get((0, 1), 0)
-    return right / (right + (wrong + missed) / 2) if right + wrong + missed else 0.0
-
-
-task = Task(
-    f1_of_tags,
-    points=2,
-    difficulty=2,
-    minutes=15,
-    cases=cases,
-    slips=(
-        Slip(
-            "with_unknown",
-            (" if w != -100", ""),
-            "A position whose label is -100 was counted as no name. Nothing is known there: leave it out.",
-        ),
-        Slip(
-            "accuracy",
-            (
-                "2 * hits / (said_names + names) if said_names + names else 0.0",
-                "sum(s == w for s, w in known) / len(known) if known else 0.0",
-            ),
-            "This is the share of right tags, which is high for a model that never says name. F1 looks at the names.",
-        ),
-        Slip(
-            "precision",
-            (
-                "2 * hits / (said_names + names) if said_names + names else 0.0",
-                "hits / said_names if said_names else 0.0",
-            ),
-            "This is the precision: right ones among those said. Names that were missed do not lower it.",
-        ),
-        Slip(
-            "recall",
-            ("2 * hits / (said_names + names) if said_names + names else 0.0", "hits / names if names else 0.0"),
-            "This is the recall: names that were found. Tagging everything as a name would get 1.",
-        ),
-        Slip(
-            "plain_mean",
-            (
-                "2 * hits / (said_names + names) if said_names + names else 0.0",
-                "(hits / max(1, said_names) + hits / max(1, names)) / 2",
-            ),
-            "This is the plain mean of precision and recall. F1 is the harmonic mean, 2PR / (P + R), low if one of "
-            "the two is low.",
-        ),
-        Slip(
-            "product",
-            (
-                "2 * hits / (said_names + names) if said_names + names else 0.0",
-                "hits / max(1, said_names) * hits / max(1, names)",
-            ),
-            "This is precision times recall. The harmonic mean is 2PR / (P + R).",
-        ),
-        Slip(
-            "other_class",
-            (
-                ("s == 1 and w == 1", "s == 0 and w == 0"),
-                ("sum(s == 1 for", "sum(s == 0 for"),
-                ("sum(w == 1 for", "sum(w == 0 for"),
-            ),
-            "This is the F1 of the words that are no names. Count those with tag 1.",
-        ),
-        Slip(
-            "one_for_nothing",
-            ("else 0.0", "else 1.0"),
-            "With no names at all, said or wanted, the score is 0 here, by agreement.",
-        ),
-        Slip(
-            "not_twice",
-            ("2 * hits", "hits"),
-            "The factor 2 is missing: F1 is 2 hits / (said + names). With all tags right it is 1.",
-        ),
-        Slip(
-            "divided_by_zero",
-            (" if said_names + names else 0.0", ""),
-            "Where nothing was said and nothing was to be found, this divides by 0. The statement sets F1 to 0 then.",
-        ),
-        Slip(
-            "macro",
-            (
-                "2 * hits / (said_names + names) if said_names + names else 0.0",
-                "(2 * hits / max(1, said_names + names)"
-                " + 2 * sum(s == w == 0 for s, w in known) / max(1, 2 * len(known) - said_names - names)) / 2",
-            ),
-            "This is the mean of two F1 scores, of names and of other words. Only tag 1 is asked for.",
-        ),
-        Slip(
-            "jaccard",
-            ("2 * hits / (said_names + names)", "hits / (said_names + names - hits)"),
-            "Hits were divided by the positions that are a name in either list (the Jaccard index). F1 is 2 hits / "
-            "(said + names).",
-        ),
-    ),
-    alternatives=(_f1_by_means, _f1_by_counting),
-    hints=(
-        "Leave out the positions where wanted is -100. Then three counts: hits, said to be names, names.",
-        "P = hits / said, R = hits / names; 2PR / (P + R) is 2 hits / (said + names), which is easier.",
-        "return 2 * hits / (said_names + names) if said_names + names else 0.0",
-    ),
-)
+SLIPS = mistakes("""
+with_unknown: "the right tags, a list of 0, 1 and -100 of the same length"
+    if w != -100 =>
+  A position whose label is -100 was counted as no name. Nothing is known there: leave it out.
+accuracy: "Return the F1 score of tag 1, from 0 to 1"
+    2 * hits / (said_names + names) if said_names + names => sum(s == w for s, w in known) / len(known) if known
+  This is the share of right tags, which is high for a model that never says name. F1 looks at the names.
+precision: "Return the F1 score of tag 1, from 0 to 1"
+    2 * hits / (said_names + names) if said_names + names else 0.0 => hits / said_names if said_names else 0.0
+  This is the precision: right ones among those said. Names that were missed do not lower it.
+recall: "Return the F1 score of tag 1, from 0 to 1"
+    2 * hits / (said_names + names) if said_names + names else 0.0 => hits / names if names else 0.0
+  This is the recall: names that were found. Tagging everything as a name would get 1.
+plain_mean
+    2 * hits / (said_names + names) if said_names + names else 0.0 =>
+        (hits / max(1, said_names) + hits / max(1, names)) / 2
+  This is the plain mean of precision and recall. F1 is the harmonic mean, 2PR / (P + R), low if one of the two is low.
+product
+    2 * hits / (said_names + names) if said_names + names else 0.0 => hits / max(1, said_names) * hits / max(1, names)
+  This is precision times recall. The harmonic mean is 2PR / (P + R).
+other_class: "the model's tags, a list of 0 and 1"
+    s == 1 and w == 1 => s == 0 and w == 0
+    sum(s == 1 for => sum(s == 0 for
+    sum(w == 1 for => sum(w == 0 for
+  This is the F1 of the words that are no names. Count those with tag 1.
+one_for_nothing: "it may be empty"
+    else 0.0 => else 1.0
+  With no names at all, said or wanted, the score is 0 here, by agreement.
+not_twice: "A float"
+    2 * hits => hits
+  The factor 2 is missing: F1 is 2 hits / (said + names). With all tags right it is 1.
+divided_by_zero: "it may be empty"
+    if said_names + names else 0.0 =>
+  Where nothing was said and nothing was to be found, this divides by 0. The statement sets F1 to 0 then.
+macro
+    2 * hits / (said_names + names) if said_names + names else 0.0 => (2 * hits / max(1, said_names + names) + 2 * sum(s
+        == w == 0 for s, w in known) / max(1, 2 * len(known) - said_names - names)) / 2
+  This is the mean of two F1 scores, of names and of other words. Only tag 1 is asked for.
+jaccard
+    2 * hits / (said_names + names) => hits / (said_names + names - hits)
+  Hits were divided by the positions that are a name in either list (the Jaccard index). F1 is 2 hits / (said + names).
+""")
+HINTS = hints("""
+- Leave out the positions where wanted is -100. Then three counts: hits, said to be names, names.
+- P = hits / said, R = hits / names; 2PR / (P + R) is 2 hits / (said + names), which is easier.
+- return 2 * hits / (said_names + names) if said_names + names else 0.0
+""")
+task = Task(f1_of_tags, points=2, difficulty=2, minutes=15, cases=cases, slips=SLIPS, hints=HINTS)

@@ -1,11 +1,8 @@
 """Exercise `hide_whole_words`."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, border, case
-from lmcourse.tasks.ch09.shared import Row, TwoLists
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 
 
 def hide_whole_words(ids, word_of, chance, lot, drawn, mask_id):
@@ -34,9 +31,6 @@ def hide_whole_words(ids, word_of, chance, lot, drawn, mask_id):
             elif lot[word] < 0.9:
                 inputs[t] = drawn[t]
     return inputs, labels
-
-
-Dice = Sequence[float]
 
 
 def cases(seed: int) -> list[Case]:
@@ -97,125 +91,63 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _hide_by_array(ids: Row, word_of: Row, chance: Dice, lot: Dice, drawn: Row, mask_id: int) -> TwoLists:
-    row, words = np.array(ids, dtype=int), np.array(word_of, dtype=int)
-    chances, lots = (np.array([*dice, 1.0])[words] for dice in (chance, lot))  # -1 finds the last one, 1
-    chosen = chances < 0.15
-    shown = np.where(chosen & (lots < 0.8), mask_id, row)
-    shown = np.where(chosen & (lots >= 0.8) & (lots < 0.9), np.array(drawn, dtype=int), shown)
-    return shown.tolist(), np.where(chosen, row, -100).tolist()
-
-
-def _hide_word_by_word(ids: Row, word_of: Row, chance: Dice, lot: Dice, drawn: Row, mask_id: int) -> TwoLists:
-    shown, wanted = dict(enumerate(ids)), dict.fromkeys(range(len(ids)), -100)
-    for word in range(len(chance)):
-        at = [t for t, w in enumerate(word_of) if w == word]
-        if chance[word] >= 0.15:
-            continue
-        wanted.update({t: ids[t] for t in at})
-        if lot[word] < 0.9:
-            shown.update({t: mask_id if lot[word] < 0.8 else drawn[t] for t in at})
-    return list(shown.values()), list(wanted.values())
-
-
-task = Task(
-    hide_whole_words,
-    points=3,
-    difficulty=2,
-    minutes=20,
-    cases=cases,
-    slips=(
-        Slip(
-            "specials_too",
-            ("word >= 0 and chance[word] < 0.15", "chance and chance[word] < 0.15"),
-            "A special token was chosen: its word number, -1, looked up the last word's chance. Pieces with -1 are "
-            "never chosen.",
-        ),
-        Slip(
-            "first_piece_only",
-            ("word >= 0 and chance[word] < 0.15", "word >= 0 and chance[word] < 0.15 and word not in word_of[:t]"),
-            "Only the first piece of a chosen word was hidden. The others would give it away: hide all its pieces.",
-        ),
-        Slip(
-            "only_first_label",
-            ("labels[t] = ids[t]", "labels[t] = ids[t] if word not in word_of[:t] else -100"),
-            "Only the first piece of a chosen word has a label. All its pieces are to be guessed.",
-        ),
-        Slip(
-            "dice_by_position",
-            ("chance[word] < 0.15", "chance[t % len(chance)] < 0.15"),
-            "The chance was looked up by the position of the piece. There is one for each word: chance[word_of[t]].",
-        ),
-        Slip(
-            "lot_by_position",
-            (("lot[word] < 0.8", "lot[t % len(lot)] < 0.8"), ("lot[word] < 0.9", "lot[t % len(lot)] < 0.9")),
-            "The lot was looked up by the position of the piece, so that pieces of one word fare differently. There is "
-            "one lot for each word.",
-        ),
-        Slip(
-            "drawn_by_word",
-            ("drawn[t]", "drawn[word]"),
-            "The drawn id was looked up by the number of the word. There is one for each piece: drawn[t].",
-        ),
-        Slip(
-            "labels_everywhere",
-            ("[-100] * len(ids)", "list(ids)"),
-            "Every position has a label. Only the pieces of chosen words may teach; all others are -100.",
-        ),
-        Slip(
-            "zero",
-            ("[-100]", "[0]"),
-            "Positions that are not chosen got the label 0, which is a token. Use -100, which the loss leaves out.",
-        ),
-        Slip(
-            "only_changed",
-            ("return inputs, labels", "return inputs, [y if x != y else -100 for x, y in zip(inputs, labels)]"),
-            "A chosen piece that looks as before has lost its label. It is to be guessed too, or the words that stay "
-            "would teach nothing.",
-        ),
-        Slip(
-            "stays_unlabelled",
-            ("labels[t] = ids[t]", "labels[t] = ids[t] if lot[word] < 0.9 else -100"),
-            "With a lot of 0.9 or more the word stays, but it is chosen all the same: give its pieces their labels.",
-        ),
-        Slip(
-            "always_mask",
-            ("lot[word] < 0.8", "True"),
-            "All chosen words became [MASK]. Only a lot below 0.8 does that; up to 0.9 come drawn pieces; the rest "
-            "stay.",
-        ),
-        Slip(
-            "swapped",
-            ("lot[word] < 0.9", "lot[word] >= 0.9"),
-            "The last two tenths are exchanged: from 0.8 to 0.9 come the drawn pieces, from 0.9 on the word stays.",
-        ),
-        Slip(
-            "labels_from_inputs",
-            ("return inputs, labels", "return inputs, [x if y != -100 else y for x, y in zip(inputs, labels)]"),
-            "The label is what stands there after hiding. It has to be the piece that was there before.",
-        ),
-        Slip(
-            "at_fifteen",
-            ("< 0.15", "<= 0.15"),
-            "A chance of exactly 0.15 was chosen. It must be below 0.15.",
-        ),
-        Slip(
-            "at_eighty",
-            ("< 0.8:", "<= 0.8:"),
-            "A lot of exactly 0.8 became [MASK]. Below 0.8 it does; from 0.8 on come the drawn pieces.",
-        ),
-        Slip(
-            "at_ninety",
-            ("< 0.9:", "<= 0.9:"),
-            "A lot of exactly 0.9 brought the drawn pieces. Below 0.9 it does; from 0.9 on the word stays.",
-        ),
-    ),
-    alternatives=(_hide_by_array, _hide_word_by_word),
-    hints=(
-        "Go through the pieces; word_of[t] says which word's dice count for piece t. What is that for [CLS]?",
-        "A chosen piece gets its label, ids[t], whatever happens to it. Then lot[word] decides: mask_id, drawn[t], or "
-        "nothing.",
-        "for t, word in enumerate(word_of): if word >= 0 and chance[word] < 0.15: labels[t] = ids[t], and below 0.8 "
-        "inputs[t] = mask_id, below 0.9 drawn[t].",
-    ),
-)
+SLIPS = mistakes("""
+specials_too: "-1 for a special token, which is never chosen"
+    word >= 0 and chance[word] < 0.15 => chance and chance[word] < 0.15
+  A special token was chosen: its word number, -1, looked up the last word's chance. Pieces with -1 are never chosen.
+first_piece_only: "Return a row with some words hidden whole, and what is to be guessed"
+    word >= 0 and chance[word] < 0.15 => word >= 0 and chance[word] < 0.15 and word not in word_of[:t]
+  Only the first piece of a chosen word was hidden. The others would give it away: hide all its pieces.
+only_first_label
+    labels[t] = ids[t] => labels[t] = ids[t] if word not in word_of[:t] else -100
+  Only the first piece of a chosen word has a label. All its pieces are to be guessed.
+dice_by_position: "a number from 0 to 1 for each word"
+    chance[word] < 0.15 => chance[t % len(chance)] < 0.15
+  The chance was looked up by the position of the piece. There is one for each word: chance[word_of[t]].
+lot_by_position
+    lot[word] < 0.8 => lot[t % len(lot)] < 0.8
+    lot[word] < 0.9 => lot[t % len(lot)] < 0.9
+  The lot was looked up by the position of the piece, so that pieces of one word fare differently. There is one lot for
+  each word.
+drawn_by_word: "T numbers: to which word, counted from 0, each piece belongs"
+    drawn[t] => drawn[word]
+  The drawn id was looked up by the number of the word. There is one for each piece: drawn[t].
+labels_everywhere: "inputs and labels, two lists of T ints"
+    [-100] * len(ids) => list(ids)
+  Every position has a label. Only the pieces of chosen words may teach; all others are -100.
+zero: "inputs and labels, two lists of T ints"
+    [-100] => [0]
+  Positions that are not chosen got the label 0, which is a token. Use -100, which the loss leaves out.
+only_changed
+    return inputs, labels => return inputs, [y if x != y else -100 for x, y in zip(inputs, labels)]
+  A chosen piece that looks as before has lost its label. It is to be guessed too, or the words that stay would teach
+  nothing.
+stays_unlabelled
+    labels[t] = ids[t] => labels[t] = ids[t] if lot[word] < 0.9 else -100
+  With a lot of 0.9 or more the word stays, but it is chosen all the same: give its pieces their labels.
+always_mask: "T random ids"
+    lot[word] < 0.8 => True
+  All chosen words became [MASK]. Only a lot below 0.8 does that; up to 0.9 come drawn pieces; the rest stay.
+swapped: "id of [MASK]"
+    lot[word] < 0.9 => lot[word] >= 0.9
+  The last two tenths are exchanged: from 0.8 to 0.9 come the drawn pieces, from 0.9 on the word stays.
+labels_from_inputs
+    return inputs, labels => return inputs, [x if y != -100 else y for x, y in zip(inputs, labels)]
+  The label is what stands there after hiding. It has to be the piece that was there before.
+at_fifteen: "a number from 0 to 1 for each word"
+    < 0.15 => <= 0.15
+  A chance of exactly 0.15 was chosen. It must be below 0.15.
+at_eighty
+    < 0.8: => <= 0.8:
+  A lot of exactly 0.8 became [MASK]. Below 0.8 it does; from 0.8 on come the drawn pieces.
+at_ninety
+    < 0.9: => <= 0.9:
+  A lot of exactly 0.9 brought the drawn pieces. Below 0.9 it does; from 0.9 on the word stays.
+""")
+HINTS = hints("""
+- Go through the pieces; word_of[t] says which word's dice count for piece t. What is that for [CLS]?
+- A chosen piece gets its label, ids[t], whatever happens to it. Then lot[word] decides: mask_id, drawn[t], or nothing.
+- for t, word in enumerate(word_of): if word >= 0 and chance[word] < 0.15: labels[t] = ids[t], and below 0.8 inputs[t] =
+  mask_id, below 0.9 drawn[t].
+""")
+task = Task(hide_whole_words, points=3, difficulty=2, minutes=20, cases=cases, slips=SLIPS, hints=HINTS)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.layers.losses import IGNORE_INDEX
 
 
@@ -69,120 +69,68 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _label_by_flags(labels: Sequence[int], pieces: Pieces, max_length: int) -> list[int]:
-    flat = [label if first else -100 for label, cut in zip(labels, pieces, strict=True)
-            for first in [True] * bool(cut) + [False] * (len(cut) - 1)]  # fmt: skip
-    return [-100, *flat[: max(0, max_length - 2)], -100]
-
-
-def _label_by_places(labels: Sequence[int], pieces: Pieces, max_length: int) -> list[int]:
-    ends = np.cumsum([0] + [len(cut) for cut in pieces])
-    row = np.full(int(ends[-1]), -100)
-    for start, end, label in zip(ends[:-1], ends[1:], labels, strict=True):
-        if end > start:
-            row[start] = label
-    return [-100, *row[: max_length - 2].tolist(), -100]
-
-
-task = Task(
-    label_pieces,
-    points=2,
-    difficulty=2,
-    minutes=15,
-    cases=cases,
-    slips=(
-        Slip(
-            "every_piece",
-            ("[label] + [-100] * (len(cut) - 1)", "[label] * len(cut)"),
-            "Every piece got the word's label, so that a word of five pieces counts five times. Only the first has it.",
-        ),
-        Slip(
-            "last_piece",
-            ("[label] + [-100] * (len(cut) - 1)", "[-100] * (len(cut) - 1) + [label]"),
-            "The label stands on the last piece of a word. It belongs on the first; the rest are -100.",
-        ),
-        Slip(
-            "by_word",
-            (("if cut:", "if True:"), (" + [-100] * (len(cut) - 1)", "")),
-            "This is one label a word. The model sees pieces: after the label come as many -100 as the word has "
-            "further pieces.",
-        ),
-        Slip(
-            "no_cls",
-            ("return [-100, *inner", "return [*inner"),
-            "[CLS] stands in front and needs a label too, -100; without it all labels are off by one.",
-        ),
-        Slip(
-            "cut_the_end",
-            ("[-100, *inner[: max_length - 2], -100]", "[-100, *inner, -100][:max_length]"),
-            "The finished row was cut, and [SEP] lost its -100. Cut the pieces to max_length - 2 first.",
-        ),
-        Slip(
-            "no_cut",
-            ("inner[: max_length - 2]", "inner"),
-            "The row is longer than max_length. Keep the first max_length - 2 pieces.",
-        ),
-        Slip(
-            "zeros",
-            (("[-100] *", "[0] *"), ("[-100, *inner", "[0, *inner"), ("], -100]", "], 0]")),
-            "Positions that must not count have the label 0, which is a class. They are -100.",
-        ),
-        Slip(
-            "empty_word",
-            ("if cut:", "if True:"),
-            "A word of no pieces does not appear in the model's row, so its label must not either.",
-        ),
-        Slip(
-            "no_sep",
-            ("], -100]", "]]"),
-            "The row ends with [SEP], which needs a label too, -100. It is missing here.",
-        ),
-        Slip(
-            "one_too_many",
-            ("max_length - 2", "max_length - 1"),
-            "Only one of the two special tokens was taken off max_length. [CLS] and [SEP] leave room for max_length - "
-            "2 pieces.",
-        ),
-        Slip(
-            "one_too_few",
-            ("max_length - 2", "max(0, max_length - 3)"),
-            "One piece too many was cut off. [CLS] and [SEP] leave room for max_length - 2 pieces.",
-        ),
-        Slip(
-            "cut_as_words",
-            ("zip(labels, pieces)", "list(zip(labels, pieces))[: max_length - 2]"),
-            "The words were counted, not the pieces, so that the row may still be too long. Cut the list of pieces to "
-            "max_length - 2.",
-        ),
-        Slip(
-            "whole_words_only",
-            ("if cut:", "if len(inner) + len(cut) > max_length - 2:\n            break\n        if cut:"),
-            "A word that fits only in part was left out. Pieces are cut off wherever the room ends, in the middle of a "
-            "word too.",
-        ),
-        Slip(
-            "a_label_for_nothing",
-            ("if cut:", "inner += [] if cut else [-100]\n        if cut:"),
-            "A word of no pieces was given a -100. It does not appear in the row at all, so it gives nothing.",
-        ),
-        Slip(
-            "by_the_hashes",
-            ("[label] + [-100] * (len(cut) - 1)", '[-100 if piece.startswith("##") else label for piece in cut]'),
-            "Pieces were told by their ##. What counts is where a piece stands: the first of its word has the label, "
-            "even if it begins with ##.",
-        ),
-        Slip(
-            "length_of_the_pieces",
-            ("max_length - 2", "max_length"),
-            "max_length was taken for the number of pieces. It is that of the row, [CLS] and [SEP] included: two "
-            "pieces fewer.",
-        ),
-    ),
-    alternatives=(_label_by_flags, _label_by_places),
-    hints=(
-        "Go through labels and pieces together and build one list; [CLS] and [SEP] come around it at the end.",
-        "A word of n pieces gives its label once and -100 n - 1 times; a word of no pieces gives nothing.",
-        "for label, cut in zip(labels, pieces): if cut: inner += [label] + [-100] * (len(cut) - 1). Then "
-        "[-100, *inner[:max_length - 2], -100].",
-    ),
-)
+SLIPS = mistakes("""
+every_piece: "Return a label for each position of the row [CLS] pieces [SEP]"
+    [label] + [-100] * (len(cut) - 1) => [label] * len(cut)
+  Every piece got the word's label, so that a word of five pieces counts five times. Only the first has it.
+last_piece
+    [label] + [-100] * (len(cut) - 1) => [-100] * (len(cut) - 1) + [label]
+  The label stands on the last piece of a word. It belongs on the first; the rest are -100.
+by_word: "one int a word, a list"
+    if cut: => if True:
+    + [-100] * (len(cut) - 1) =>
+  This is one label a word. The model sees pieces: after the label come as many -100 as the word has further pieces.
+no_cls: "Return a label for each position of the row [CLS] pieces [SEP]"
+    return [-100, *inner => return [*inner
+  [CLS] stands in front and needs a label too, -100; without it all labels are off by one.
+cut_the_end: "of the row, [CLS] and [SEP] included"
+    [-100, *inner[: max_length - 2], -100] => [-100, *inner, -100][:max_length]
+  The finished row was cut, and [SEP] lost its -100. Cut the pieces to max_length - 2 first.
+no_cut
+    inner[: max_length - 2] => inner
+  The row is longer than max_length. Keep the first max_length - 2 pieces.
+zeros: "A list of int"
+    [-100] * => [0] *
+    [-100, *inner => [0, *inner
+    ], -100] => ], 0]
+  Positions that must not count have the label 0, which is a class. They are -100.
+empty_word: "for each word the list of its pieces, which may be empty"
+    if cut: => if True:
+  A word of no pieces does not appear in the model's row, so its label must not either.
+no_sep: "there may be no words"
+    ], -100] => ]]
+  The row ends with [SEP], which needs a label too, -100. It is missing here.
+one_too_many: "of the row, [CLS] and [SEP] included"
+    max_length - 2 => max_length - 1
+  Only one of the two special tokens was taken off max_length. [CLS] and [SEP] leave room for max_length - 2 pieces.
+one_too_few
+    max_length - 2 => max(0, max_length - 3)
+  One piece too many was cut off. [CLS] and [SEP] leave room for max_length - 2 pieces.
+cut_as_words
+    zip(labels, pieces) => list(zip(labels, pieces))[: max_length - 2]
+  The words were counted, not the pieces, so that the row may still be too long. Cut the list of pieces to max_length -
+  2.
+whole_words_only
+    if cut: => if len(inner) + len(cut) > max_length - 2:
+    |            break
+    |        if cut:
+  A word that fits only in part was left out. Pieces are cut off wherever the room ends, in the middle of a word too.
+a_label_for_nothing: "for each word the list of its pieces, which may be empty"
+    if cut: => inner += [] if cut else [-100]
+    |        if cut:
+  A word of no pieces was given a -100. It does not appear in the row at all, so it gives nothing.
+by_the_hashes
+    [label] + [-100] * (len(cut) - 1) => [-100 if piece.startswith("##") else label for piece in cut]
+  Pieces were told by their ##. What counts is where a piece stands: the first of its word has the label, even if it
+  begins with ##.
+length_of_the_pieces
+    max_length - 2 => max_length
+  max_length was taken for the number of pieces. It is that of the row, [CLS] and [SEP] included: two pieces fewer.
+""")
+HINTS = hints("""
+- Go through labels and pieces together and build one list; [CLS] and [SEP] come around it at the end.
+- A word of n pieces gives its label once and -100 n - 1 times; a word of no pieces gives nothing.
+- for label, cut in zip(labels, pieces): if cut: inner += [label] + [-100] * (len(cut) - 1). Then [-100,
+  *inner[:max_length - 2], -100].
+""")
+task = Task(label_pieces, points=2, difficulty=2, minutes=15, cases=cases, slips=SLIPS, hints=HINTS)

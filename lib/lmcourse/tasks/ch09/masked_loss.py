@@ -2,10 +2,8 @@
 
 import numpy as np
 import torch
-import torch.nn.functional as F
-from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.layers.losses import IGNORE_INDEX
 from lmcourse.tasks.ch09.shared import CLOSE
 
@@ -98,130 +96,72 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _loss_by_library(logits: Tensor, labels: Tensor) -> Tensor:
-    total = F.cross_entropy(logits.flatten(0, 1), labels.flatten(), ignore_index=-100, reduction="sum")
-    return total / max(1, int((labels != -100).sum()))
-
-
-def _loss_by_mask(logits: Tensor, labels: Tensor) -> Tensor:
-    hidden = labels.ne(-100)
-    right = logits.gather(-1, labels.clamp(min=0)[..., None])[..., 0]
-    nats = (logits.logsumexp(-1) - right) * hidden
-    return nats.sum() / hidden.sum().clamp(min=1)
-
-
-task = Task(
-    masked_loss,
-    points=3,
-    difficulty=2,
-    minutes=15,
-    cases=cases,
-    compare=CLOSE,
-    slips=(
-        Slip(
-            "all_places",
-            (("labels != -100", "labels < 10**9"), ("labels[chosen]", "labels.clamp(min=0)[chosen]")),
-            "Positions with the label -100 were counted, as if token 0 were wanted there. Choose the others first.",
-        ),
-        Slip(
-            "mean_over_all",
-            ("chosen.sum().clamp(min=1)", "labels.numel()"),
-            "The sum was divided by the number of all positions. Divide by the number of hidden ones, or the loss "
-            "depends on how many were drawn.",
-        ),
-        Slip(
-            "sum",
-            (" / chosen.sum().clamp(min=1)", ""),
-            "This is the sum over the hidden positions. The mean is wanted.",
-        ),
-        Slip(
-            "nan",
-            (".clamp(min=1)", ""),
-            "With nothing hidden this is 0 / 0, not a number, and one such batch ruins all weights. Give 0 then.",
-        ),
-        Slip(
-            "by_row",
-            (
-                "return -right.sum() / chosen.sum().clamp(min=1)",
-                "rows = torch.zeros_like(logits[:, 0, 0]).index_add(0, chosen.nonzero()[:, 0], -right[:, 0])\n"
-                "    return (rows / chosen.sum(1).clamp(min=1)).mean()",
-            ),
-            "The mean was taken for each row and then over the rows, so a word in a row with few blanks counts more. "
-            "Take one mean over all hidden positions.",
-        ),
-        Slip(
-            "sign",
-            ("-right", "right"),
-            "The sign is turned round: this falls as the model gets worse. The loss is minus the log-probability.",
-        ),
-        Slip(
-            "wrong_dim",
-            ("logits[chosen].log_softmax(dim=-1)", "logits.log_softmax(dim=1)[chosen]"),
-            "The softmax runs over the positions. It must run over the words of the vocabulary, the last dimension.",
-        ),
-        Slip(
-            "bits",
-            ("-right.sum()", "-right.sum() / np.log(2)"),
-            "This is in bits. Losses are in nats here: use the natural logarithm.",
-        ),
-        Slip(
-            "zero_from_nowhere",
-            ("return -right", "if not chosen.any():\n        return torch.tensor(0.0)\n    return -right"),
-            "With nothing hidden a new 0 was returned, which does not depend on the logits: loss.backward() fails on "
-            "it. Sum over no positions and divide by 1; that is 0, too.",
-        ),
-        Slip(
-            "overflow",
-            (
-                "logits[chosen].log_softmax(dim=-1)",
-                "(logits[chosen].exp() / logits[chosen].exp().sum(-1, keepdim=True)).log()",
-            ),
-            "exp of a large score is infinite, and infinity divided by infinity is not a number. Use log_softmax, "
-            "which subtracts the maximum first.",
-        ),
-        Slip(
-            "softmax_then_log",
-            ("logits[chosen].log_softmax(dim=-1)", "logits[chosen].softmax(dim=-1).log()"),
-            "A probability that softmax rounds to 0 has the logarithm minus infinity. Use log_softmax, which stays "
-            "finite.",
-        ),
-        Slip(
-            "no_token_zero",
-            ("labels != -100", "labels > 0"),
-            "Positions with the label 0 were left out. 0 is a token like the others; only -100 means that nothing is "
-            "to be guessed.",
-        ),
-        Slip(
-            "softmax_twice",
-            ("logits[chosen]", "logits[chosen].softmax(dim=-1)"),
-            "Two softmaxes were taken, one after the other. log_softmax and cross_entropy take the scores as they are.",
-        ),
-        Slip(
-            "first_row_only",
-            (("labels != -100", "(labels != -100) & (torch.arange(len(labels)) == 0)[:, None]"),),
-            "Only the first row of the batch was counted. Use the hidden positions of all rows.",
-        ),
-        Slip(
-            "rows_with_labels",
-            (
-                "return -right.sum() / chosen.sum().clamp(min=1)",
-                "rows = torch.zeros_like(logits[:, 0, 0]).index_add(0, chosen.nonzero()[:, 0], -right[:, 0])\n"
-                "    return (rows / chosen.sum(1).clamp(min=1)).sum() / chosen.any(1).sum().clamp(min=1)",
-            ),
-            "The mean was taken for each row, and then over the rows in which something is hidden. All hidden "
-            "positions count alike: add them all and divide once.",
-        ),
-        Slip(
-            "no_log",
-            ("logits[chosen].log_softmax(dim=-1)", "logits[chosen].softmax(dim=-1)"),
-            "The probabilities of the right words were averaged without a logarithm. The loss is the mean of -log p.",
-        ),
-    ),
-    alternatives=(_loss_by_library, _loss_by_mask),
-    hints=(
-        "Choose the positions first: logits[labels != -100] has shape (N, V), labels[labels != -100] has shape (N,).",
-        "Then the usual cross-entropy: log_softmax over the last dimension, and the entry of the right word in each "
-        "row. And if N is 0?",
-        "log_probs = logits[chosen].log_softmax(-1); -log_probs[torch.arange(N), labels[chosen]].sum() / max(N, 1)",
-    ),
-)
+SLIPS = mistakes("""
+all_places: "-100 where nothing is to be guessed"
+    labels != -100 => labels < 10**9
+    labels[chosen] => labels.clamp(min=0)[chosen]
+  Positions with the label -100 were counted, as if token 0 were wanted there. Choose the others first.
+mean_over_all: "Return the mean cross-entropy in nats at the positions with a label"
+    chosen.sum().clamp(min=1) => labels.numel()
+  The sum was divided by the number of all positions. Divide by the number of hidden ones, or the loss depends on how
+  many were drawn.
+sum: "Return the mean cross-entropy in nats at the positions with a label"
+    / chosen.sum().clamp(min=1) =>
+  This is the sum over the hidden positions. The mean is wanted.
+nan: "If no position has a label: 0"
+    .clamp(min=1) =>
+  With nothing hidden this is 0 / 0, not a number, and one such batch ruins all weights. Give 0 then.
+by_row: "A tensor without dimensions"
+    return -right.sum() / chosen.sum().clamp(min=1) =>
+        rows = torch.zeros_like(logits[:, 0, 0]).index_add(0, chosen.nonzero()[:, 0], -right[:, 0])
+    |    return (rows / chosen.sum(1).clamp(min=1)).mean()
+  The mean was taken for each row and then over the rows, so a word in a row with few blanks counts more. Take one mean
+  over all hidden positions.
+sign
+    -right => right
+  The sign is turned round: this falls as the model gets worse. The loss is minus the log-probability.
+wrong_dim: "a tensor of shape (B, T, V)"
+    logits[chosen].log_softmax(dim=-1) => logits.log_softmax(dim=1)[chosen]
+  The softmax runs over the positions. It must run over the words of the vocabulary, the last dimension.
+bits: "Return the mean cross-entropy in nats at the positions with a label"
+    -right.sum() => -right.sum() / np.log(2)
+  This is in bits. Losses are in nats here: use the natural logarithm.
+zero_from_nowhere: "computed from the logits like any other loss"
+    return -right => if not chosen.any():
+    |        return torch.tensor(0.0)
+    |    return -right
+  With nothing hidden a new 0 was returned, which does not depend on the logits: loss.backward() fails on it. Sum over
+  no positions and divide by 1; that is 0, too.
+overflow: "Large scores must not overflow"
+    logits[chosen].log_softmax(dim=-1) => (logits[chosen].exp() / logits[chosen].exp().sum(-1, keepdim=True)).log()
+  exp of a large score is infinite, and infinity divided by infinity is not a number. Use log_softmax, which subtracts
+  the maximum first.
+softmax_then_log
+    logits[chosen].log_softmax(dim=-1) => logits[chosen].softmax(dim=-1).log()
+  A probability that softmax rounds to 0 has the logarithm minus infinity. Use log_softmax, which stays finite.
+no_token_zero: "a tensor of int64, shape (B, T)"
+    labels != -100 => labels > 0
+  Positions with the label 0 were left out. 0 is a token like the others; only -100 means that nothing is to be guessed.
+softmax_twice
+    logits[chosen] => logits[chosen].softmax(dim=-1)
+  Two softmaxes were taken, one after the other. log_softmax and cross_entropy take the scores as they are.
+first_row_only
+    labels != -100 => (labels != -100) & (torch.arange(len(labels)) == 0)[:, None]
+  Only the first row of the batch was counted. Use the hidden positions of all rows.
+rows_with_labels
+    return -right.sum() / chosen.sum().clamp(min=1) =>
+        rows = torch.zeros_like(logits[:, 0, 0]).index_add(0, chosen.nonzero()[:, 0], -right[:, 0])
+    |    return (rows / chosen.sum(1).clamp(min=1)).sum() / chosen.any(1).sum().clamp(min=1)
+  The mean was taken for each row, and then over the rows in which something is hidden. All hidden positions count
+  alike: add them all and divide once.
+no_log
+    logits[chosen].log_softmax(dim=-1) => logits[chosen].softmax(dim=-1)
+  The probabilities of the right words were averaged without a logarithm. The loss is the mean of -log p.
+""")
+HINTS = hints("""
+- Choose the positions first: logits[labels != -100] has shape (N, V), labels[labels != -100] has shape (N,).
+- Then the usual cross-entropy: log_softmax over the last dimension, and the entry of the right word in each row. And if
+  N is 0?
+- log_probs = logits[chosen].log_softmax(-1); -log_probs[torch.arange(N), labels[chosen]].sum() / max(N, 1)
+""")
+task = Task(masked_loss, points=3, difficulty=2, minutes=15, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS)

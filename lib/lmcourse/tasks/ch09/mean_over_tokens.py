@@ -2,9 +2,8 @@
 
 import numpy as np
 import torch
-from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch09.shared import CLOSE
 
@@ -97,118 +96,59 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _mean_in_loops(vectors: Tensor, attention_mask: Tensor) -> Tensor:
-    rows = [
-        row[mask].mean(0) if mask.any() else row.sum(0) * 0 for row, mask in zip(vectors, attention_mask, strict=True)
-    ]
-    return torch.stack(rows)
-
-
-def _mean_by_product(vectors: Tensor, attention_mask: Tensor) -> Tensor:
-    shares = attention_mask.to(vectors.dtype)
-    shares = shares / shares.sum(-1, keepdim=True).clamp(min=1.0)
-    return torch.einsum("bt,btd->bd", shares, vectors)
-
-
-task = Task(
-    mean_over_tokens,
-    points=2,
-    difficulty=2,
-    minutes=10,
-    cases=cases,
-    compare=CLOSE,
-    slips=(
-        Slip(
-            "all",
-            ("return total / attention_mask.sum(1, keepdim=True).clamp(min=1)", "return vectors.mean(1)"),
-            "Padding was averaged in, so a sentence's vector depends on its neighbours in the batch. Leave it out.",
-        ),
-        Slip(
-            "over_length",
-            ("attention_mask.sum(1, keepdim=True).clamp(min=1)", "vectors.shape[1]"),
-            "The sum is right, but it was divided by the padded length. Divide each row by its own number of tokens.",
-        ),
-        Slip(
-            "sum",
-            (" / attention_mask.sum(1, keepdim=True).clamp(min=1)", ""),
-            "This is the sum. Divide by the number of tokens that take part, or long sentences get long vectors.",
-        ),
-        Slip(
-            "turned",
-            ("total = ", "attention_mask = ~attention_mask\n    total = "),
-            "The mask is the wrong way round: True is a token that takes part, False is padding.",
-        ),
-        Slip(
-            "nan",
-            (".clamp(min=1)", ""),
-            "A row in which nothing takes part gave 0 / 0. Divide by at least 1, so that it is zeros.",
-        ),
-        Slip(
-            "cls",
-            ("return total / attention_mask.sum(1, keepdim=True).clamp(min=1)", "return vectors[:, 0]"),
-            "This is the vector of the first token, [CLS]. Here the mean over all tokens is wanted.",
-        ),
-        Slip(
-            "whole_batch",
-            ("sum(1, keepdim=True)", "sum()"),
-            "Each row was divided by the number of tokens in the whole batch. Each has a number of its own.",
-        ),
-        Slip(
-            "max",
-            (
-                "return total / attention_mask.sum(1, keepdim=True).clamp(min=1)",
-                "return vectors.masked_fill(~attention_mask[..., None], -torch.inf).amax(1).nan_to_num(neginf=0.0)",
-            ),
-            "This takes the largest number of each column (max pooling). The mean is wanted.",
-        ),
-        Slip(
-            "padding_at_the_end",
-            (
-                "total = ",
-                "attention_mask = torch.arange(vectors.shape[1]) < attention_mask.sum(1, keepdim=True)\n    total = ",
-            ),
-            "The first tokens were taken, as many as take part. Padding may stand anywhere: look at the mask of each "
-            "token.",
-        ),
-        Slip(
-            "not_zero_vectors",
-            (
-                "attention_mask.sum(1, keepdim=True)",
-                "(vectors * attention_mask[..., None]).any(-1).sum(1, keepdim=True)",
-            ),
-            "A vector of zeros was not counted although its token takes part. Count the tokens by the mask.",
-        ),
-        Slip(
-            "one_more",
-            (".clamp(min=1)", " + 1"),
-            "Each sum was divided by one more than the number of tokens. Only where that is 0 a 1 is needed: "
-            "clamp(min=1).",
-        ),
-        Slip(
-            "first_mask_for_all",
-            ("total = ", "attention_mask = attention_mask[:1].expand(len(vectors), -1)\n    total = "),
-            "The mask of the first row was used for all rows. Each row has its own.",
-        ),
-        Slip(
-            "equal_lengths",
-            (
-                "total = (vectors",
-                "return vectors[attention_mask].view(len(vectors), -1, vectors.shape[2]).mean(1)\n    total = (vectors",
-            ),
-            "The chosen vectors were put into rows of equal length. The rows may have different numbers of tokens: sum "
-            "each with its own mask.",
-        ),
-        Slip(
-            "longest",
-            ("attention_mask.sum(1, keepdim=True)", "attention_mask.sum(1).max()"),
-            "Every row was divided by the number of tokens of the longest one. Divide each by its own.",
-        ),
-    ),
-    alternatives=(_mean_in_loops, _mean_by_product),
-    hints=(
-        "Multiply by the mask, so that padding is 0, and sum over the tokens.",
-        "The mask is (B, T), the vectors are (B, T, D): attention_mask[..., None] fits. "
-        "Then divide by attention_mask.sum(1).",
-        "(vectors * attention_mask[..., None]).sum(1) / attention_mask.sum(1, keepdim=True).clamp(min=1)",
-    ),
-)
+SLIPS = mistakes("""
+all: "Return the mean of the vectors that take part"
+    return total / attention_mask.sum(1, keepdim=True).clamp(min=1) => return vectors.mean(1)
+  Padding was averaged in, so a sentence's vector depends on its neighbours in the batch. Leave it out.
+over_length: "Return the mean of the vectors that take part"
+    attention_mask.sum(1, keepdim=True).clamp(min=1) => vectors.shape[1]
+  The sum is right, but it was divided by the padded length. Divide each row by its own number of tokens.
+sum: "A tensor of shape (B, D)"
+    / attention_mask.sum(1, keepdim=True).clamp(min=1) =>
+  This is the sum. Divide by the number of tokens that take part, or long sentences get long vectors.
+turned: "True = takes part"
+    total = => attention_mask = ~attention_mask
+    |    total =
+  The mask is the wrong way round: True is a token that takes part, False is padding.
+nan: "where nothing takes part zeros, and so is the gradient there"
+    .clamp(min=1) =>
+  A row in which nothing takes part gave 0 / 0. Divide by at least 1, so that it is zeros.
+cls
+    return total / attention_mask.sum(1, keepdim=True).clamp(min=1) => return vectors[:, 0]
+  This is the vector of the first token, [CLS]. Here the mean over all tokens is wanted.
+whole_batch: "a tensor of shape (B, T, D)"
+    sum(1, keepdim=True) => sum()
+  Each row was divided by the number of tokens in the whole batch. Each has a number of its own.
+max
+    return total / attention_mask.sum(1, keepdim=True).clamp(min=1) =>
+        return vectors.masked_fill(~attention_mask[..., None], -torch.inf).amax(1).nan_to_num(neginf=0.0)
+  This takes the largest number of each column (max pooling). The mean is wanted.
+padding_at_the_end: "a tensor of bool, shape (B, T)"
+    total = => attention_mask = torch.arange(vectors.shape[1]) < attention_mask.sum(1, keepdim=True)
+    |    total =
+  The first tokens were taken, as many as take part. Padding may stand anywhere: look at the mask of each token.
+not_zero_vectors
+    attention_mask.sum(1, keepdim=True) => (vectors * attention_mask[..., None]).any(-1).sum(1, keepdim=True)
+  A vector of zeros was not counted although its token takes part. Count the tokens by the mask.
+one_more
+    .clamp(min=1) => + 1
+  Each sum was divided by one more than the number of tokens. Only where that is 0 a 1 is needed: clamp(min=1).
+first_mask_for_all: "a tensor of bool, shape (B, T)"
+    total = => attention_mask = attention_mask[:1].expand(len(vectors), -1)
+    |    total =
+  The mask of the first row was used for all rows. Each row has its own.
+equal_lengths
+    total = (vectors => return vectors[attention_mask].view(len(vectors), -1, vectors.shape[2]).mean(1)
+    |    total = (vectors
+  The chosen vectors were put into rows of equal length. The rows may have different numbers of tokens: sum each with
+  its own mask.
+longest
+    attention_mask.sum(1, keepdim=True) => attention_mask.sum(1).max()
+  Every row was divided by the number of tokens of the longest one. Divide each by its own.
+""")
+HINTS = hints("""
+- Multiply by the mask, so that padding is 0, and sum over the tokens.
+- The mask is (B, T), the vectors are (B, T, D): attention_mask[..., None] fits. Then divide by attention_mask.sum(1).
+- (vectors * attention_mask[..., None]).sum(1) / attention_mask.sum(1, keepdim=True).clamp(min=1)
+""")
+task = Task(mean_over_tokens, points=2, difficulty=2, minutes=10, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS)

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, border, case
-from lmcourse.tasks.ch09.shared import Row, TwoLists
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 
 
 def pair_input(first, second, cls_id, sep_id, max_length):
@@ -70,146 +69,70 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _pair_by_counting(first: Row, second: Row | None, cls_id: int, sep_id: int, max_length: int) -> TwoLists:
-    if second is None:
-        if max_length < 2:
-            raise ValueError("max_length")
-        ids = [cls_id, *list(first)[: max_length - 2], sep_id]
-        return ids, [0 for _ in ids]
-    room = max_length - 3
-    if room < 0:
-        raise ValueError("max_length")
-    keep_a, keep_b = len(first), len(second)
-    for _ in range(max(0, keep_a + keep_b - room)):
-        if keep_a > keep_b:
-            keep_a -= 1
-        else:
-            keep_b -= 1
-    one = [cls_id, *list(first)[:keep_a], sep_id]
-    two = [*list(second)[:keep_b], sep_id]
-    return one + two, [0] * len(one) + [1] * len(two)
-
-
-def _pair_by_recursion(first: Row, second: Row | None, cls_id: int, sep_id: int, max_length: int) -> TwoLists:
-    parts = [list(first)] if second is None else [list(first), list(second)]
-    if max_length < len(parts) + 1:
-        raise ValueError("too short")
-    size = sum(map(len, parts)) + len(parts) + 1
-    if size > max_length:
-        lengths = [len(part) for part in parts]
-        longest = 0 if lengths[0] > lengths[-1] else len(parts) - 1
-        parts[longest] = parts[longest][:-1]
-        return _pair_by_recursion(parts[0], parts[1] if second is not None else None, cls_id, sep_id, max_length)
-    ids, segments = [cls_id], [0]
-    for number, part in enumerate(parts):
-        ids += [*part, sep_id]
-        segments += [number] * (len(part) + 1)
-    return ids, segments
-
-
-task = Task(
-    pair_input,
-    points=3,
-    difficulty=2,
-    minutes=15,
-    cases=cases,
-    slips=(
-        Slip(
-            "one_sep",
-            ("[cls_id, *a, sep_id]", "[cls_id, *a, *([sep_id] if second is None else [])]"),
-            "There is no [SEP] between the sentences. Each of the two ends with one of its own.",
-        ),
-        Slip(
-            "sep_is_second",
-            ("[1] * (len(b) + 1)", "[1] * (len(b) + 1)\n        segments[len(a) + 1] = 1"),
-            "The first [SEP] belongs to the first sentence: its segment is 0. The 1s begin after it.",
-        ),
-        Slip(
-            "no_last_sep",
-            (("ids += [*b, sep_id]", "ids += b"), ("(len(b) + 1)", "len(b)")),
-            "The second sentence ends with a [SEP] too, with segment 1.",
-        ),
-        Slip(
-            "segments_from_one",
-            (("[0] *", "[1] *"), ("[1] * (len(b)", "[2] * (len(b)")),
-            "Segments count from 0: the first sentence is 0, the second is 1.",
-        ),
-        Slip(
-            "all_zero",
-            ("[1] *", "[0] *"),
-            "All segments are 0, so the model cannot tell which sentence a token belongs to. The second one's are 1.",
-        ),
-        Slip(
-            "cut_the_end",
-            (
-                ("len(a) + len(b) > room", "False"),
-                ("return ids, segments", "return ids[:max_length], segments[:max_length]"),
-            ),
-            "The finished row was cut, and with it the last [SEP]. Shorten the sentences first, then put the special "
-            "tokens around them.",
-        ),
-        Slip(
-            "second_first",
-            ("a if len(a) > len(b) else b", "b or a"),
-            "Only the second sentence was shortened until nothing was left of it. Take a token from the longer one at "
-            "a time, from the second when both are equally long.",
-        ),
-        Slip(
-            "no_cut",
-            ("len(a) + len(b) > room", "False"),
-            "The row is longer than max_length. Shorten the longer sentence, a token at a time, until all fits.",
-        ),
-        Slip(
-            "first_of_equals",
-            ("len(a) > len(b)", "len(a) >= len(b)"),
-            "Where both sentences are equally long, the first one lost a token. The statement takes it from the second "
-            "then.",
-        ),
-        Slip(
-            "first_first",
-            ("a if len(a) > len(b) else b", "a or b"),
-            "Only the first sentence was shortened until nothing was left of it. Take a token from the longer one at a "
-            "time, from the second when both are equally long.",
-        ),
-        Slip(
-            "from_the_front",
-            (".pop()", ".pop(0)"),
-            "Tokens were taken away from the beginning of a sentence. Take them from its end.",
-        ),
-        Slip(
-            "unchecked",
-            ("room < 0", "False"),
-            "Where not even the special tokens fit, no ValueError was raised. Compare max_length with 2 for one "
-            "sentence, with 3 for a pair.",
-        ),
-        Slip(
-            "no_empty_sentences",
-            ("room < 0", "room <= 0"),
-            "A row that holds the special tokens alone was refused. They fit, so it is right, if not of much use.",
-        ),
-        Slip(
-            "always_a_pair",
-            (("2 if second is None else 3", "3"), ("if second is not None", "if True")),
-            "A sentence alone was given a second [SEP]. With second=None the row is [CLS] first [SEP].",
-        ),
-        Slip(
-            "never_an_empty_second",
-            ("a, b =", "second = second or None\n    a, b ="),
-            "An empty second sentence was taken for none. Only None means that there is no second one: `if second is "
-            "not None`.",
-        ),
-        Slip(
-            "room_of_a_pair",
-            ("2 if second is None else 3", "3"),
-            "A sentence alone was shortened as if it were one of a pair. It has two special tokens, not three.",
-        ),
-    ),
-    alternatives=(_pair_by_counting, _pair_by_recursion),
-    hints=(
-        "First make the two sentences short enough: max_length less the special tokens, two for one sentence, three "
-        "for a pair.",
-        "while len(a) + len(b) > room: take the last token from a if len(a) > len(b), else from b.",
-        "ids = [cls_id, *a, sep_id, *b, sep_id]; segments = [0] * (len(a) + 2) + [1] * (len(b) + 1). Without a second "
-        "sentence: [cls_id, *a, sep_id] and zeros. Raise ValueError if room is below 0.",
-    ),
-)
+SLIPS = mistakes("""
+one_sep: "Return the ids and the segments of one or two sentences"
+    [cls_id, *a, sep_id] => [cls_id, *a, *([sep_id] if second is None else [])]
+  There is no [SEP] between the sentences. Each of the two ends with one of its own.
+sep_is_second: "Return the ids and the segments of one or two sentences"
+    [1] * (len(b) + 1) => [1] * (len(b) + 1)
+    |        segments[len(a) + 1] = 1
+  The first [SEP] belongs to the first sentence: its segment is 0. The 1s begin after it.
+no_last_sep: "ids of [CLS] and [SEP], which are in neither sentence"
+    ids += [*b, sep_id] => ids += b
+    (len(b) + 1) => len(b)
+  The second sentence ends with a [SEP] too, with segment 1.
+segments_from_one
+    [0] * => [1] *
+    [1] * (len(b) => [2] * (len(b)
+  Segments count from 0: the first sentence is 0, the second is 1.
+all_zero: "ids and segments, two lists of equal length"
+    [1] * => [0] *
+  All segments are 0, so the model cannot tell which sentence a token belongs to. The second one's are 1.
+cut_the_end: "of the finished row, special tokens included"
+    len(a) + len(b) > room => False
+    return ids, segments => return ids[:max_length], segments[:max_length]
+  The finished row was cut, and with it the last [SEP]. Shorten the sentences first, then put the special tokens around
+  them.
+second_first
+    a if len(a) > len(b) else b => b or a
+  Only the second sentence was shortened until nothing was left of it. Take a token from the longer one at a time, from
+  the second when both are equally long.
+no_cut: "of the finished row, special tokens included"
+    len(a) + len(b) > room => False
+  The row is longer than max_length. Shorten the longer sentence, a token at a time, until all fits.
+first_of_equals
+    len(a) > len(b) => len(a) >= len(b)
+  Where both sentences are equally long, the first one lost a token. The statement takes it from the second then.
+first_first
+    a if len(a) > len(b) else b => a or b
+  Only the first sentence was shortened until nothing was left of it. Take a token from the longer one at a time, from
+  the second when both are equally long.
+from_the_front: "token ids, a list of int"
+    .pop() => .pop(0)
+  Tokens were taken away from the beginning of a sentence. Take them from its end.
+unchecked: "not even the special tokens fit"
+    room < 0 => False
+  Where not even the special tokens fit, no ValueError was raised. Compare max_length with 2 for one sentence, with 3
+  for a pair.
+no_empty_sentences: "it may be empty"
+    room < 0 => room <= 0
+  A row that holds the special tokens alone was refused. They fit, so it is right, if not of much use.
+always_a_pair: "the same, or None for a sentence alone"
+    2 if second is None else 3 => 3
+    if second is not None => if True
+  A sentence alone was given a second [SEP]. With second=None the row is [CLS] first [SEP].
+never_an_empty_second: "an empty list is a second sentence without tokens"
+    a, b = => second = second or None
+    |    a, b =
+  An empty second sentence was taken for none. Only None means that there is no second one: `if second is not None`.
+room_of_a_pair
+    2 if second is None else 3 => 3
+  A sentence alone was shortened as if it were one of a pair. It has two special tokens, not three.
+""")
+HINTS = hints("""
+- First make the two sentences short enough: max_length less the special tokens, two for one sentence, three for a pair.
+- while len(a) + len(b) > room: take the last token from a if len(a) > len(b), else from b.
+- ids = [cls_id, *a, sep_id, *b, sep_id]; segments = [0] * (len(a) + 2) + [1] * (len(b) + 1). Without a second sentence:
+  [cls_id, *a, sep_id] and zeros. Raise ValueError if room is below 0.
+""")
+task = Task(pair_input, points=3, difficulty=2, minutes=15, cases=cases, slips=SLIPS, hints=HINTS)

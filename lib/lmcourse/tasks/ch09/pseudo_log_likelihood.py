@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 
 
@@ -76,138 +76,64 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _pseudo_by_index(ids: Sequence[int], log_probs: np.ndarray, special_ids: Sequence[int]) -> float:
-    row = np.array(ids, dtype=int)
-    positions = np.flatnonzero(~np.isin(row, np.array(special_ids, dtype=int)))
-    return float(log_probs[positions, positions, row[positions]].sum())
-
-
-def _pseudo_by_diagonal(ids: Sequence[int], log_probs: np.ndarray, special_ids: Sequence[int]) -> float:
-    total = 0.0
-    own = np.einsum("ttv->tv", log_probs)
-    for word, scores in zip(ids, own, strict=True):
-        if word in special_ids:
-            continue
-        total += float(scores[word])
-    return total
-
-
-task = Task(
-    pseudo_log_likelihood,
-    points=2,
-    difficulty=3,
-    minutes=15,
-    cases=cases,
-    slips=(
-        Slip(
-            "with_specials",
-            (" if word not in special_ids", ""),
-            "[CLS] and [SEP] were scored too. They are no words of the sentence: leave them out.",
-        ),
-        Slip(
-            "not_hidden",
-            ("log_probs[t, t, word]", "log_probs[0, t, word]"),
-            "All words were read from the run in which the first position is hidden, so most of them were in sight. "
-            "Position t has a run of its own, log_probs[t].",
-        ),
-        Slip(
-            "product",
-            (
-                "float(sum(log_probs[t, t, word] for t, word in words))",
-                "float(np.exp(sum(log_probs[t, t, word] for t, word in words)))",
-            ),
-            "This is the product of the probabilities. The sum of their logarithms is wanted.",
-        ),
-        Slip(
-            "mean",
-            (
-                "float(sum(log_probs[t, t, word] for t, word in words))",
-                "float(np.mean([log_probs[t, t, word] for t, word in words])) if words else 0.0",
-            ),
-            "This is the mean over the words. The sum is wanted.",
-        ),
-        Slip(
-            "sign",
-            ("sum(", "-sum("),
-            "The sign is turned round. A log-likelihood is at most 0, and larger is better.",
-        ),
-        Slip(
-            "next_word",
-            ("log_probs[t, t, word]", "log_probs[t, t, ids[min(t + 1, len(ids) - 1)]]"),
-            "The next word was looked up, as in chapter 08. Here the hidden word itself is guessed.",
-        ),
-        Slip(
-            "bits",
-            (
-                "float(sum(log_probs[t, t, word] for t, word in words))",
-                "float(sum(log_probs[t, t, word] for t, word in words)) / float(np.log(2))",
-            ),
-            "This is in bits. The log-probabilities are natural ones and stay so.",
-        ),
-        Slip(
-            "counted_without_specials",
-            (
-                "enumerate(ids) if word not in special_ids",
-                "enumerate([word for word in ids if word not in special_ids])",
-            ),
-            "The special tokens were taken out before the positions were counted, so that the words are looked up one "
-            "position too early. Keep each word's position in the whole row.",
-        ),
-        Slip(
-            "without_the_ends",
-            ("word not in special_ids", "0 < t < len(ids) - 1"),
-            "The first and the last token were left out, whatever they are. Leave out the tokens whose ids are in "
-            "special_ids.",
-        ),
-        Slip(
-            "all_runs",
-            (
-                "float(sum(log_probs[t, t, word] for t, word in words))",
-                "float(sum(log_probs[s, t, word] for s in range(len(ids)) for t, word in words))",
-            ),
-            "Every run was asked for every word. A word counts once, in the run in which its own position was hidden.",
-        ),
-        Slip(
-            "other_positions",
-            (
-                "float(sum(log_probs[t, t, word] for t, word in words))",
-                "float(sum(log_probs[s, t, word] for s, _ in words for t, word in words if s != t))",
-            ),
-            "The words that were in sight were scored. The word at position t counts in the run in which t was hidden, "
-            "log_probs[t, t].",
-        ),
-        Slip(
-            "likeliest",
-            ("log_probs[t, t, word]", "log_probs[t, t].max()"),
-            "The log-probability of the likeliest word was taken. The one of the word that stands there, ids[t], is "
-            "asked for.",
-        ),
-        Slip(
-            "each_word_once",
-            ("for t, word in words))", "for t, word in {word: (t, word) for t, word in words}.values()))"),
-            "A word that comes twice was scored once. Every position counts.",
-        ),
-        Slip(
-            "in_probabilities",
-            ("log_probs[t, t, word]", "np.exp(log_probs[t, t, word])"),
-            "Probabilities were added. Add their logarithms, as they are given.",
-        ),
-        Slip(
-            "run_before",
-            ("log_probs[t, t, word]", "log_probs[t - 1, t, word]"),
-            "The word was looked up in the run before, in which it was in sight. The word at position t counts in the "
-            "run in which t was hidden.",
-        ),
-        Slip(
-            "impossible_left_out",
-            (" if word not in special_ids", " if word not in special_ids and np.isfinite(log_probs[t, t, word])"),
-            "A word of probability 0 was left out. Its log-probability, minus infinity, belongs to the sum.",
-        ),
-    ),
-    alternatives=(_pseudo_by_index, _pseudo_by_diagonal),
-    hints=(
-        "One run for each position: log_probs[t] was computed with position t hidden. What does it say at position t?",
-        "log_probs[t, t, ids[t]] is the log-probability of the hidden word. Sum over the words that are not special.",
-        "float(sum(log_probs[t, t, word] for t, word in enumerate(ids) if word not in special_ids))",
-    ),
-)
+SLIPS = mistakes("""
+with_specials: "ids that are not scored"
+    if word not in special_ids =>
+  [CLS] and [SEP] were scored too. They are no words of the sentence: leave them out.
+not_hidden: "Return the sum of the log-probabilities of each word given all others"
+    log_probs[t, t, word] => log_probs[0, t, word]
+  All words were read from the run in which the first position is hidden, so most of them were in sight. Position t has
+  a run of its own, log_probs[t].
+product: "it may be empty"
+    sum(log_probs[t, t, word] for t, word in words => np.exp(sum(log_probs[t, t, word] for t, word in words)
+  This is the product of the probabilities. The sum of their logarithms is wanted.
+mean: "Return the sum of the log-probabilities of each word given all others"
+    float(sum(log_probs[t, t, word] for t, word in words)) =>
+        float(np.mean([log_probs[t, t, word] for t, word in words])) if words else 0.0
+  This is the mean over the words. The sum is wanted.
+sign: "A float, in nats"
+    sum( => -sum(
+  The sign is turned round. A log-likelihood is at most 0, and larger is better.
+next_word
+    log_probs[t, t, word] => log_probs[t, t, ids[min(t + 1, len(ids) - 1)]]
+  The next word was looked up, as in chapter 08. Here the hidden word itself is guessed.
+bits: "A float, in nats"
+    )) => )) / float(np.log(2))
+  This is in bits. The log-probabilities are natural ones and stay so.
+counted_without_specials
+    enumerate(ids) if word not in special_ids => enumerate([word for word in ids if word not in special_ids])
+  The special tokens were taken out before the positions were counted, so that the words are looked up one position too
+  early. Keep each word's position in the whole row.
+without_the_ends
+    word not in special_ids => 0 < t < len(ids) - 1
+  The first and the last token were left out, whatever they are. Leave out the tokens whose ids are in special_ids.
+all_runs
+    t, t, word] => s, t, word] for s in range(len(ids))
+  Every run was asked for every word. A word counts once, in the run in which its own position was hidden.
+other_positions
+    t, t, word] for t, word in words => s, t, word] for s, _ in words for t, word in words if s != t
+  The words that were in sight were scored. The word at position t counts in the run in which t was hidden, log_probs[t,
+  t].
+likeliest
+    log_probs[t, t, word] => log_probs[t, t].max()
+  The log-probability of the likeliest word was taken. The one of the word that stands there, ids[t], is asked for.
+each_word_once: "T token ids, a list of int"
+    for t, word in words)) => for t, word in {word: (t, word) for t, word in words}.values()))
+  A word that comes twice was scored once. Every position counts.
+in_probabilities
+    log_probs[t, t, word] => np.exp(log_probs[t, t, word])
+  Probabilities were added. Add their logarithms, as they are given.
+run_before: "an array of float64, shape (T, T, V): log_probs[t, s] is what the model says at position s in"
+    log_probs[t, t, word] => log_probs[t - 1, t, word]
+  The word was looked up in the run before, in which it was in sight. The word at position t counts in the run in which
+  t was hidden.
+impossible_left_out: "some may be minus infinity"
+    if word not in special_ids => if word not in special_ids and np.isfinite(log_probs[t, t, word])
+  A word of probability 0 was left out. Its log-probability, minus infinity, belongs to the sum.
+""")
+HINTS = hints("""
+- One run for each position: log_probs[t] was computed with position t hidden. What does it say at position t?
+- log_probs[t, t, ids[t]] is the log-probability of the hidden word. Sum over the words that are not special.
+- float(sum(log_probs[t, t, word] for t, word in enumerate(ids) if word not in special_ids))
+""")
+task = Task(pseudo_log_likelihood, points=2, difficulty=3, minutes=15, cases=cases, slips=SLIPS, hints=HINTS)

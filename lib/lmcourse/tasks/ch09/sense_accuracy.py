@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 
 
@@ -97,26 +97,6 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _sense_in_loops(vectors: np.ndarray, senses: Sequence[str]) -> float:
-    if len(vectors) < 2:
-        raise ValueError("one vector has no neighbour")
-    right = 0
-    for i, v in enumerate(vectors):
-        others = [(float(v @ w) / float(np.sqrt((v @ v) * (w @ w))), -j) for j, w in enumerate(vectors) if j != i]
-        right += senses[-max(others)[1]] == senses[i]
-    return right / len(vectors)
-
-
-def _sense_by_distance_of_units(vectors: np.ndarray, senses: Sequence[str]) -> float:
-    n = len(senses)
-    if n < 2:
-        raise ValueError("senses")
-    unit = vectors / np.sqrt((vectors**2).sum(1))[:, None]
-    squared = ((unit[:, None] - unit[None]) ** 2).sum(-1) + 9.0 * np.eye(n)
-    labels = np.array(senses)
-    return float(np.mean(labels[squared.argmin(axis=0)] == labels))
-
-
 def _nearest_centre(vectors: np.ndarray, senses: Sequence[str]) -> float:
     if len(senses) < 2:
         raise ValueError("senses")
@@ -127,115 +107,67 @@ def _nearest_centre(vectors: np.ndarray, senses: Sequence[str]) -> float:
     return float(np.mean(np.array(said) == labels))
 
 
-task = Task(
-    sense_accuracy,
-    points=3,
-    difficulty=3,
-    minutes=20,
-    cases=cases,
-    slips=(
-        Slip(
-            "itself",
-            ("np.fill_diagonal(cosines, -np.inf)", "pass"),
-            "Each vector found itself, so the score is always 1. Leave the vector itself out.",
-        ),
-        Slip(
-            "dot",
-            (" / np.linalg.norm(vectors, axis=1, keepdims=True)", ""),
-            "The nearest by dot product was taken, and long vectors win it. Use the cosine.",
-        ),
-        Slip(
-            "distance",
-            ("unit @ unit.T", "-np.linalg.norm(vectors[:, None] - vectors, axis=-1)"),
-            "The nearest by distance was taken, and short vectors are near to many. Use the cosine.",
-        ),
-        Slip(
-            "farthest",
-            (("-np.inf", "np.inf"), ("argmax", "argmin")),
-            "The farthest neighbour was asked. Take the one with the largest cosine.",
-        ),
-        Slip(
-            "count",
-            ("float(np.mean(", "int(np.sum("),
-            "This is the number of right ones. The share is wanted, a float from 0 to 1.",
-        ),
-        Slip(
-            "errors",
-            ("senses[i] == senses[j]", "senses[i] != senses[j]"),
-            "This is the share of those whose neighbour has the other sense. The share of the right ones is wanted.",
-        ),
-        Slip(
-            "centres",
-            _nearest_centre,
-            "Each vector was compared with the mean of each sense, in which it takes part itself. Ask its one nearest "
-            "neighbour.",
-        ),
-        Slip(
-            "zero_diagonal",
-            ("-np.inf", "0.0"),
-            "The cosine of a vector with itself was set to 0, which is more than a negative one. Set it to minus "
-            "infinity, so that it is never the largest.",
-        ),
-        Slip(
-            "equal_ones_left_out",
-            ("np.fill_diagonal(cosines, -np.inf)", "cosines[cosines > 1 - 1e-9] = -np.inf"),
-            "Every row with cosine 1 was left out. Another row may point in the same direction: leave out only the row "
-            "itself, on the diagonal.",
-        ),
-        Slip(
-            "second_of_sorted",
-            (
-                ("np.fill_diagonal(cosines, -np.inf)", "pass"),
-                ("cosines.argmax(axis=1)", 'np.argsort(-cosines, axis=1, kind="stable")[:, 1]'),
-            ),
-            "The second in order was taken for the nearest other row. Where another row points in the same direction, "
-            "the second may be the row itself.",
-        ),
-        Slip(
-            "unchecked",
-            ("len(senses) < 2", "False"),
-            "One row has no other row that could be near it, and no ValueError was raised. Fewer than two rows are "
-            "refused.",
-        ),
-        Slip(
-            "two_refused",
-            ("len(senses) < 2", "len(senses) < 3"),
-            "Two rows were refused. Each has a neighbour, the other one; fewer than two are refused.",
-        ),
-        Slip(
-            "all_neighbours",
-            (
-                "np.mean([senses[i] == senses[j] for i, j in enumerate(nearest)])",
-                "np.mean([senses[i] == senses[j] for i in range(len(senses)) for j in range(len(senses)) if i != j])",
-            ),
-            "All pairs of rows were counted. Each row asks its nearest other row only.",
-        ),
-        Slip(
-            "first_row_asked",
-            ("cosines.argmax(axis=1)", "np.full(len(cosines), cosines[0].argmax())"),
-            "All rows were given the neighbour of the first. Each row has its own: argmax(axis=1).",
-        ),
-        Slip(
-            "mean_over_senses",
-            (
-                "np.mean([senses[i] == senses[j] for i, j in enumerate(nearest)])",
-                "np.mean([np.mean([senses[j] == name for i, j in enumerate(nearest) if senses[i] == name])"
-                " for name in sorted(set(senses))])",
-            ),
-            "The share was taken for each sense, and then averaged over the senses. All rows count alike: one share of "
-            "all rows.",
-        ),
-        Slip(
-            "same_object",
-            ("senses[i] == senses[j]", "senses[i] is senses[j]"),
-            "Two strings were compared with `is`, which asks whether they are one object. Equal strings may be two: "
-            "use ==.",
-        ),
-    ),
-    alternatives=(_sense_in_loops, _sense_by_distance_of_units),
-    hints=(
-        "Make all vectors of length 1; then unit @ unit.T holds all cosines.",
-        "A vector is its own nearest. np.fill_diagonal(cosines, -np.inf) takes it out, then argmax of each row.",
-        "nearest = cosines.argmax(1); the share of i with senses[i] == senses[nearest[i]]. Fewer than two: ValueError.",
-    ),
+SLIPS = mistakes(
+    """
+itself: "Return the share of vectors whose nearest neighbour has their sense"
+    np.fill_diagonal(cosines, -np.inf) => pass
+  Each vector found itself, so the score is always 1. Leave the vector itself out.
+dot: "Return the share of vectors whose nearest neighbour has their sense"
+    / np.linalg.norm(vectors, axis=1, keepdims=True) =>
+  The nearest by dot product was taken, and long vectors win it. Use the cosine.
+distance
+    unit @ unit.T => -np.linalg.norm(vectors[:, None] - vectors, axis=-1)
+  The nearest by distance was taken, and short vectors are near to many. Use the cosine.
+farthest: "Return the share of vectors whose nearest neighbour has their sense"
+    -np.inf => np.inf
+    argmax => argmin
+  The farthest neighbour was asked. Take the one with the largest cosine.
+count: "A float from 0 to 1"
+    float(np.mean( => int(np.sum(
+  This is the number of right ones. The share is wanted, a float from 0 to 1.
+errors
+    senses[i] == senses[j] => senses[i] != senses[j]
+  This is the share of those whose neighbour has the other sense. The share of the right ones is wanted.
+centres
+  Each vector was compared with the mean of each sense, in which it takes part itself. Ask its one nearest neighbour.
+zero_diagonal
+    -np.inf => 0.0
+  The cosine of a vector with itself was set to 0, which is more than a negative one. Set it to minus infinity, so that
+  it is never the largest.
+equal_ones_left_out
+    np.fill_diagonal(cosines, -np.inf) => cosines[cosines > 1 - 1e-9] = -np.inf
+  Every row with cosine 1 was left out. Another row may point in the same direction: leave out only the row itself, on
+  the diagonal.
+second_of_sorted
+    np.fill_diagonal(cosines, -np.inf) => pass
+    cosines.argmax(axis=1) => np.argsort(-cosines, axis=1, kind="stable")[:, 1]
+  The second in order was taken for the nearest other row. Where another row points in the same direction, the second
+  may be the row itself.
+unchecked: "fewer than two rows"
+    len(senses) < 2 => False
+  One row has no other row that could be near it, and no ValueError was raised. Fewer than two rows are refused.
+two_refused: "fewer than two rows"
+    len(senses) < 2 => len(senses) < 3
+  Two rows were refused. Each has a neighbour, the other one; fewer than two are refused.
+all_neighbours
+    i, j in enumerate(nearest) => i in range(len(senses)) for j in range(len(senses)) if i != j
+  All pairs of rows were counted. Each row asks its nearest other row only.
+first_row_asked
+    cosines.argmax(axis=1) => np.full(len(cosines), cosines[0].argmax())
+  All rows were given the neighbour of the first. Each row has its own: argmax(axis=1).
+mean_over_senses
+    np.mean([senses[i] == senses[j] for i, j in enumerate(nearest)]) => np.mean([np.mean([senses[j] == name for i, j in
+        enumerate(nearest) if senses[i] == name]) for name in sorted(set(senses))])
+  The share was taken for each sense, and then averaged over the senses. All rows count alike: one share of all rows.
+same_object: "N strings"
+    senses[i] == senses[j] => senses[i] is senses[j]
+  Two strings were compared with `is`, which asks whether they are one object. Equal strings may be two: use ==.
+""",
+    centres=_nearest_centre,
 )
+HINTS = hints("""
+- Make all vectors of length 1; then unit @ unit.T holds all cosines.
+- A vector is its own nearest. np.fill_diagonal(cosines, -np.inf) takes it out, then argmax of each row.
+- nearest = cosines.argmax(1); the share of i with senses[i] == senses[nearest[i]]. Fewer than two: ValueError.
+""")
+task = Task(sense_accuracy, points=3, difficulty=3, minutes=20, cases=cases, slips=SLIPS, hints=HINTS)

@@ -1,9 +1,8 @@
 """Exercise `answer_labels`."""
 
 import torch
-from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.tasks.ch10.shared import draw_ids, draw_marks
 
 
@@ -61,118 +60,68 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _labels_by_where(ids: Tensor, answer: Tensor) -> Tensor:
-    return torch.where(answer, ids, torch.full_like(ids, -100))[:, 1:]
-
-
-def _labels_by_product(ids: Tensor, answer: Tensor) -> Tensor:
-    kept = answer.narrow(1, 1, answer.shape[1] - 1).to(ids.dtype)
-    return ids.narrow(1, 1, ids.shape[1] - 1) * kept - 100 * (1 - kept)
-
-
-task = Task(
-    answer_labels,
-    points=2,
-    difficulty=2,
-    minutes=15,
-    cases=cases,
-    slips=(
-        Slip(
-            "not_shifted",
-            (("ids[:, 1:]", "ids"), ("answer[:, 1:]", "answer")),
-            "The labels are not shifted: the logits at position t are about token t + 1, so there are T - 1 labels, "
-            "from the second token on.",
-        ),
-        Slip(
-            "mask_not_shifted",
-            ("answer[:, 1:]", "answer[:, :-1]"),
-            "The tokens were shifted and the marks were not. What counts is whether the token that is predicted is "
-            "part of an answer.",
-        ),
-        Slip(
-            "prompt_learned",
-            ("~answer", "answer"),
-            "The other way round: the prompts are learned and the answers are left out.",
-        ),
-        Slip(
-            "zero",
-            ("-100", "0"),
-            "0 is a token like any other, and would be learned. cross_entropy leaves out the label -100.",
-        ),
-        Slip(
-            "rolled",
-            (("ids[:, 1:]", "ids.roll(-1, dims=1)"), ("answer[:, 1:]", "answer.roll(-1, dims=1)")),
-            "After roll, the last position is asked for the first token. It has no next token: there are T - 1 labels.",
-        ),
-        Slip(
-            "all",
-            ("ids[:, 1:].masked_fill(~answer[:, 1:], -100)", "ids[:, 1:].clone()"),
-            "All tokens are learned, the prompts too. Set those that are no part of an answer to -100.",
-        ),
-        Slip(
-            "last_left_out",
-            ("~answer[:, 1:]", "~(answer[:, 1:] & answer.roll(-1, dims=1)[:, 1:])"),
-            "The last token of each answer was left out. It is the end mark: a model that never learns it never stops.",
-        ),
-        Slip(
-            "present",
-            (("ids[:, 1:]", "ids[:, :-1]"), ("answer[:, 1:]", "answer[:, :-1]")),
-            "Each position is asked for the token that it has just read. Take ids[:, 1:], not ids[:, :-1].",
-        ),
-        Slip(
-            "tokens_not_shifted",
-            ("ids[:, 1:]", "ids[:, :-1]"),
-            "The marks were shifted and the tokens were not. The label at position t is token t + 1: take ids[:, 1:].",
-        ),
-        Slip(
-            "first_left_out",
-            ("~answer[:, 1:]", "~(answer[:, 1:] & answer[:, :-1])"),
-            "The first token of each answer was left out. It is predicted from the prompt, and has to be learned, too.",
-        ),
-        Slip(
-            "one_too_many",
-            (
-                "ids[:, 1:].masked_fill(~answer[:, 1:], -100)",
-                "torch.cat([ids[:, 1:].masked_fill(~answer[:, 1:], -100), torch.full_like(ids[:, :1], -100)], dim=1)",
-            ),
-            "There are T labels here. The last token has no next one: T - 1 labels are asked for.",
-        ),
-        Slip(
-            "minus_one",
-            ("-100", "-1"),
-            "Tokens that are no part of an answer got the label -1. cross_entropy leaves out the label -100.",
-        ),
-        Slip(
-            "one_row_of_marks",
-            ("~answer[:, 1:]", "~answer[:1, 1:]"),
-            "The marks of the first conversation were used for all. Each row has its own.",
-        ),
-        Slip(
-            "answer_and_after",
-            ("~answer[:, 1:]", "~(answer[:, 1:] | answer[:, :-1])"),
-            "The token after an answer is learned, too. Only tokens that are marked are.",
-        ),
-        Slip(
-            "no_token_zero",
-            ("~answer[:, 1:]", "~answer[:, 1:] | (ids[:, 1:] == 0)"),
-            "Token 0 was left out. It is a token like any other: what counts is its mark.",
-        ),
-        Slip(
-            "from_the_first_answer_on",
-            ("~answer[:, 1:]", "~(answer.cumsum(dim=1) > 0)[:, 1:]"),
-            "Everything after the first answer token is learned. Another prompt may follow: look at the mark of each "
-            "token.",
-        ),
-        Slip(
-            "marks_of_any_row",
-            ("~answer[:, 1:]", "~answer.any(dim=0, keepdim=True)[:, 1:]"),
-            "A position counts here where any row has an answer. Each row has marks of its own.",
-        ),
-    ),
-    alternatives=(_labels_by_where, _labels_by_product),
-    hints=(
-        "How many predictions does a row of T tokens hold, and about which tokens are they?",
-        "Both ids and marks lose their first column. Where the mark is False the label is -100.",
-        "return ids[:, 1:].masked_fill(~answer[:, 1:], -100)",
-    ),
-)
+SLIPS = mistakes("""
+not_shifted: "at t the token t + 1 where that is part of an answer"
+    ids[:, 1:] => ids
+    answer[:, 1:] => answer
+  The labels are not shifted: the logits at position t are about token t + 1, so there are T - 1 labels, from the second
+  token on.
+mask_not_shifted: "(B, T) bool, True at the tokens of answers"
+    answer[:, 1:] => answer[:, :-1]
+  The tokens were shifted and the marks were not. What counts is whether the token that is predicted is part of an
+  answer.
+prompt_learned: "(B, T) bool, True at the tokens of answers"
+    ~answer => answer
+  The other way round: the prompts are learned and the answers are left out.
+zero: "-100 elsewhere"
+    -100 => 0
+  0 is a token like any other, and would be learned. cross_entropy leaves out the label -100.
+rolled: "Return the labels of the T - 1 predictions"
+    ids[:, 1:] => ids.roll(-1, dims=1)
+    answer[:, 1:] => answer.roll(-1, dims=1)
+  After roll, the last position is asked for the first token. It has no next token: there are T - 1 labels.
+all
+    ids[:, 1:].masked_fill(~answer[:, 1:], -100) => ids[:, 1:].clone()
+  All tokens are learned, the prompts too. Set those that are no part of an answer to -100.
+last_left_out
+    ~answer[:, 1:] => ~(answer[:, 1:] & answer.roll(-1, dims=1)[:, 1:])
+  The last token of each answer was left out. It is the end mark: a model that never learns it never stops.
+present
+    ids[:, 1:] => ids[:, :-1]
+    answer[:, 1:] => answer[:, :-1]
+  Each position is asked for the token that it has just read. Take ids[:, 1:], not ids[:, :-1].
+tokens_not_shifted: "the tokens of conversations, (B, T), T at least 2"
+    ids[:, 1:] => ids[:, :-1]
+  The marks were shifted and the tokens were not. The label at position t is token t + 1: take ids[:, 1:].
+first_left_out
+    ~answer[:, 1:] => ~(answer[:, 1:] & answer[:, :-1])
+  The first token of each answer was left out. It is predicted from the prompt, and has to be learned, too.
+one_too_many: "Return the labels of the T - 1 predictions"
+    ids[:, 1:].masked_fill(~answer[:, 1:], -100) =>
+        torch.cat([ids[:, 1:].masked_fill(~answer[:, 1:], -100), torch.full_like(ids[:, :1], -100)], dim=1)
+  There are T labels here. The last token has no next one: T - 1 labels are asked for.
+minus_one
+    -100 => -1
+  Tokens that are no part of an answer got the label -1. cross_entropy leaves out the label -100.
+one_row_of_marks
+    ~answer[:, 1:] => ~answer[:1, 1:]
+  The marks of the first conversation were used for all. Each row has its own.
+answer_and_after
+    ~answer[:, 1:] => ~(answer[:, 1:] | answer[:, :-1])
+  The token after an answer is learned, too. Only tokens that are marked are.
+no_token_zero
+    ~answer[:, 1:] => ~answer[:, 1:] | (ids[:, 1:] == 0)
+  Token 0 was left out. It is a token like any other: what counts is its mark.
+from_the_first_answer_on
+    ~answer[:, 1:] => ~(answer.cumsum(dim=1) > 0)[:, 1:]
+  Everything after the first answer token is learned. Another prompt may follow: look at the mark of each token.
+marks_of_any_row
+    ~answer[:, 1:] => ~answer.any(dim=0, keepdim=True)[:, 1:]
+  A position counts here where any row has an answer. Each row has marks of its own.
+""")
+HINTS = hints("""
+- How many predictions does a row of T tokens hold, and about which tokens are they?
+- Both ids and marks lose their first column. Where the mark is False the label is -100.
+- return ids[:, 1:].masked_fill(~answer[:, 1:], -100)
+""")
+task = Task(answer_labels, points=2, difficulty=2, minutes=15, cases=cases, slips=SLIPS, hints=HINTS)

@@ -1,10 +1,9 @@
 """Exercise `answer_loss`."""
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch10.shared import draw_ids, draw_marks
 
@@ -104,155 +103,84 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _loss_by_gather(logits: Tensor, ids: Tensor, answer: Tensor) -> Tensor:
-    log_probs = logits.log_softmax(-1)[:, :-1].gather(2, ids[:, 1:].unsqueeze(2)).squeeze(2)
-    kept = answer[:, 1:]
-    return -torch.where(kept, log_probs, torch.zeros_like(log_probs)).sum() / max(1, int(kept.sum()))
-
-
-def _loss_by_selecting(logits: Tensor, ids: Tensor, answer: Tensor) -> Tensor:
-    kept = answer[:, 1:]
-    if not bool(kept.any()):
-        return logits.sum() * 0.0
-    return F.cross_entropy(logits[:, :-1][kept], ids[:, 1:][kept])
-
-
-task = Task(
-    answer_loss,
-    points=3,
-    difficulty=3,
-    minutes=20,
-    cases=cases,
-    compare=Compare(rtol=1e-5, atol=1e-8, gradient=True),
-    slips=(
-        Slip(
-            "all",
-            ("answer[:, 1:].to(costs.dtype)", "torch.ones_like(costs)"),
-            "The prompts are in the loss, too. Only tokens that are marked as answer count.",
-        ),
-        Slip(
-            "over_all",
-            ("counted.sum().clamp(min=1)", "costs.numel()"),
-            "The answers' cost was divided by the number of all tokens, so a long prompt makes the loss small. Divide "
-            "by the number of answer tokens.",
-        ),
-        Slip(
-            "by_row",
-            (
-                "(counted * costs).sum() / counted.sum().clamp(min=1)",
-                "((counted * costs).sum(1) / counted.sum(1).clamp(min=1)).mean()",
-            ),
-            "This is the mean of the rows' means: a token of a short answer weighs more than one of a long answer. "
-            "Divide the sum over the batch by the number of answer tokens in it.",
-        ),
-        Slip(
-            "sum",
-            (" / counted.sum().clamp(min=1)", ""),
-            "This is the sum. Divide by the number of answer tokens, so that the size of a batch does not matter.",
-        ),
-        Slip(
-            "mask_not_shifted",
-            ("answer[:, 1:]", "answer[:, :-1]"),
-            "The marks are off by one: the prediction at position t counts if token t + 1 is part of an answer.",
-        ),
-        Slip(
-            "not_shifted",
-            (("logits[:, :-1]", "logits"), ("ids[:, 1:, None]", "ids[..., None]"), ("answer[:, 1:]", "answer")),
-            "Each position was asked for the token that it has just read. The logits at t are about token t + 1.",
-        ),
-        Slip(
-            "nan",
-            (".clamp(min=1)", ""),
-            "A batch with nothing to learn gives 0/0, and one NaN spoils all weights. Its loss is 0.",
-        ),
-        Slip(
-            "prompts",
-            ("answer[:, 1:].to", "(~answer[:, 1:]).to"),
-            "This is the loss on the prompts. The marks say what counts, not what is left out.",
-        ),
-        Slip(
-            "first_token_counted",
-            ("counted.sum().clamp(min=1)", "answer.sum().clamp(min=1)"),
-            "The sum was divided by all marked tokens, the first one of a row among them. It is not predicted: count "
-            "answer[:, 1:].",
-        ),
-        Slip(
-            "backwards",
-            (
-                ("logits[:, :-1]", "logits[:, 1:]"),
-                ("ids[:, 1:, None]", "ids[:, :-1, None]"),
-                ("answer[:, 1:]", "answer[:, :-1]"),
-            ),
-            "Shifted the wrong way: each position was asked for the token before it. It must be logits[:, :-1] with "
-            "ids[:, 1:].",
-        ),
-        Slip(
-            "zero_from_nowhere",
-            ("return (counted", "if not counted.any():\n        return torch.tensor(0.0)\n    return (counted"),
-            "With no answer token a new 0 was returned, which does not depend on the logits: loss.backward() fails on "
-            "it. Sum over nothing and divide by 1; that is 0, too.",
-        ),
-        Slip(
-            "overflow",
-            ("logits[:, :-1].log_softmax(-1)", "(logits.exp() / logits.exp().sum(-1, keepdim=True)).log()[:, :-1]"),
-            "exp of a large logit is infinite, and infinity divided by infinity is not a number. Use log_softmax, "
-            "which subtracts the maximum first.",
-        ),
-        Slip(
-            "softmax_then_log",
-            ("log_softmax(-1)", "softmax(-1).log()"),
-            "A probability that softmax rounds to 0 has the logarithm minus infinity. Use log_softmax, which stays "
-            "finite.",
-        ),
-        Slip(
-            "no_log",
-            ("log_softmax(-1)", "softmax(-1)"),
-            "The probabilities of the tokens were averaged without a logarithm. The cost is -log p.",
-        ),
-        Slip(
-            "bits",
-            (
-                "(counted * costs).sum() / counted.sum().clamp(min=1)",
-                "(counted * costs).sum() / counted.sum().clamp(min=1) / torch.tensor(2.0).log()",
-            ),
-            "The result is in bits. Losses in this course are in nats: natural logarithms, no division by ln 2.",
-        ),
-        Slip(
-            "over_tokens",
-            ("logits[:, :-1].log_softmax(-1)", "logits.log_softmax(1)[:, :-1]"),
-            "The softmax was taken over the tokens of the text. Take it over the vocabulary, the last axis.",
-        ),
-        Slip(
-            "rows_with_answers",
-            (
-                "return (counted * costs).sum() / counted.sum().clamp(min=1)",
-                "means = (counted * costs).sum(1) / counted.sum(1).clamp(min=1)\n"
-                "    return means.sum() / counted.any(1).sum().clamp(min=1)",
-            ),
-            "The mean was taken for each row, and then over the rows with an answer. All tokens of answers count "
-            "alike: add them all and divide once.",
-        ),
-        Slip(
-            "no_token_zero",
-            ("answer[:, 1:].to", "(answer[:, 1:] & (ids[:, 1:] > 0)).to"),
-            "Token 0 was left out. It is a token like any other: what counts is its mark.",
-        ),
-        Slip(
-            "logits_masked",
-            (
-                ("logits[:, :-1].log", "(logits[:, :-1] * answer[:, 1:, None]).log"),
-                ("(counted * costs)", "costs"),
-            ),
-            "The logits of the other tokens were set to 0, which still costs ln V each. Take the costs of these tokens "
-            "out of the sum.",
-        ),
-    ),
-    alternatives=(_loss_by_gather, _loss_by_selecting),
-    hints=(
-        "Make the cost of every prediction first, (B, T - 1). Which of them count, and what is the sum divided by?",
-        "costs = -log_softmax gathered at ids[:, 1:]; m = answer[:, 1:]; (m * costs).sum() / m.sum(), and beware of 0.",
-        "costs = -logits[:, :-1].log_softmax(-1).gather(2, ids[:, 1:, None])[..., 0]; m = answer[:, "
-        "1:].to(costs.dtype); "
-        "return (m * costs).sum() / m.sum().clamp(min=1)",
-    ),
-)
+SLIPS = mistakes("""
+all: "Return the mean cost of the tokens of answers, in nats"
+    answer[:, 1:].to(costs.dtype) => torch.ones_like(costs)
+  The prompts are in the loss, too. Only tokens that are marked as answer count.
+over_all
+    counted.sum().clamp(min=1) => costs.numel()
+  The answers' cost was divided by the number of all tokens, so a long prompt makes the loss small. Divide by the number
+  of answer tokens.
+by_row: "A scalar tensor"
+    counted * costs).sum() / counted.sum().clamp(min=1 => (counted * costs).sum(1) / counted.sum(1).clamp(min=1)).mean(
+  This is the mean of the rows' means: a token of a short answer weighs more than one of a long answer. Divide the sum
+  over the batch by the number of answer tokens in it.
+sum: "Return the mean cost of the tokens of answers, in nats"
+    / counted.sum().clamp(min=1) =>
+  This is the sum. Divide by the number of answer tokens, so that the size of a batch does not matter.
+mask_not_shifted
+    answer[:, 1:] => answer[:, :-1]
+  The marks are off by one: the prediction at position t counts if token t + 1 is part of an answer.
+not_shifted: "the tokens that were read, (B, T)"
+    logits[:, :-1] => logits
+    ids[:, 1:, None] => ids[..., None]
+    answer[:, 1:] => answer
+  Each position was asked for the token that it has just read. The logits at t are about token t + 1.
+nan: "If no token counts: 0, computed from the logits like any other loss, so that their gradient is"
+    .clamp(min=1) =>
+  A batch with nothing to learn gives 0/0, and one NaN spoils all weights. Its loss is 0.
+prompts: "(B, T) bool, True at the tokens of answers"
+    answer[:, 1:].to => (~answer[:, 1:]).to
+  This is the loss on the prompts. The marks say what counts, not what is left out.
+first_token_counted: "The first token of a row is not predicted, and never counts"
+    counted.sum().clamp(min=1) => answer.sum().clamp(min=1)
+  The sum was divided by all marked tokens, the first one of a row among them. It is not predicted: count answer[:, 1:].
+backwards
+    logits[:, :-1] => logits[:, 1:]
+    ids[:, 1:, None] => ids[:, :-1, None]
+    answer[:, 1:] => answer[:, :-1]
+  Shifted the wrong way: each position was asked for the token before it. It must be logits[:, :-1] with ids[:, 1:].
+zero_from_nowhere: "If no token counts: 0, computed from the logits like any other loss, so that their gradient is"
+    return (counted => if not counted.any():
+    |        return torch.tensor(0.0)
+    |    return (counted
+  With no answer token a new 0 was returned, which does not depend on the logits: loss.backward() fails on it. Sum over
+  nothing and divide by 1; that is 0, too.
+overflow: "Large logits must not overflow"
+    logits[:, :-1].log_softmax(-1) => (logits.exp() / logits.exp().sum(-1, keepdim=True)).log()[:, :-1]
+  exp of a large logit is infinite, and infinity divided by infinity is not a number. Use log_softmax, which subtracts
+  the maximum first.
+softmax_then_log
+    log_softmax(-1) => softmax(-1).log()
+  A probability that softmax rounds to 0 has the logarithm minus infinity. Use log_softmax, which stays finite.
+no_log
+    log_softmax(-1) => softmax(-1)
+  The probabilities of the tokens were averaged without a logarithm. The cost is -log p.
+bits: "Return the mean cost of the tokens of answers, in nats"
+    =1 => =1) / torch.tensor(2.0).log(
+  The result is in bits. Losses in this course are in nats: natural logarithms, no division by ln 2.
+over_tokens: "(B, T, V), T at least 2"
+    logits[:, :-1].log_softmax(-1) => logits.log_softmax(1)[:, :-1]
+  The softmax was taken over the tokens of the text. Take it over the vocabulary, the last axis.
+rows_with_answers
+    return (counted * costs).sum() / counted => means = (counted * costs).sum(1) / counted.sum(1).clamp(min=1)
+    |    return means.sum() / counted.any(1)
+  The mean was taken for each row, and then over the rows with an answer. All tokens of answers count alike: add them
+  all and divide once.
+no_token_zero
+    answer[:, 1:].to => (answer[:, 1:] & (ids[:, 1:] > 0)).to
+  Token 0 was left out. It is a token like any other: what counts is its mark.
+logits_masked
+    logits[:, :-1].log => (logits[:, :-1] * answer[:, 1:, None]).log
+    (counted * costs) => costs
+  The logits of the other tokens were set to 0, which still costs ln V each. Take the costs of these tokens out of the
+  sum.
+""")
+CLOSE = Compare(rtol=1e-5, atol=1e-8, gradient=True)
+HINTS = hints("""
+- Make the cost of every prediction first, (B, T - 1). Which of them count, and what is the sum divided by?
+- costs = -log_softmax gathered at ids[:, 1:]; m = answer[:, 1:]; (m * costs).sum() / m.sum(), and beware of 0.
+- costs = -logits[:, :-1].log_softmax(-1).gather(2, ids[:, 1:, None])[..., 0]; m = answer[:, 1:].to(costs.dtype); return
+  (m * costs).sum() / m.sum().clamp(min=1)
+""")
+task = Task(answer_loss, points=3, difficulty=3, minutes=20, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS)

@@ -1,6 +1,6 @@
 """Exercise `chat_text`."""
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 
 
@@ -24,9 +24,6 @@ def chat_text(turns, open_answer=False):
         raise ValueError("no text may hold <end>: it would forge a turn")
     text = "".join(f"<{role}>{said}<end>\n" for role, said in turns)
     return text + ("<bot>" if open_answer else "")
-
-
-Turns = list[tuple[str, str]]
 
 
 END = "<end>"
@@ -59,131 +56,65 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _chat_by_loop(turns: Turns, open_answer: bool = False) -> str:
-    text = ""
-    for role, said in turns:
-        if said.find(END) >= 0:
-            raise ValueError("a turn may not end itself")
-        text += "<" + role + ">" + said + END + "\n"
-    return text + "<bot>" * open_answer
-
-
-def _chat_by_join(turns: Turns, open_answer: bool = False) -> str:
-    joined = (END + "\n").join(["<" + role + ">" + said for role, said in turns] + ([""] if turns else []))
-    if joined.count(END) != len(turns):
-        raise ValueError("forged")
-    return joined + "<bot>" if open_answer else joined
-
-
-task = Task(
-    chat_text,
-    points=2,
-    difficulty=1,
-    minutes=10,
-    cases=cases,
-    slips=(
-        Slip(
-            "no_end",
-            ("{said}<end>", "{said}"),
-            "The end mark is missing. It is how the model learns to stop: without it the model goes on with the user's "
-            "next line.",
-        ),
-        Slip(
-            "users_end",
-            ("{said}<end>", "{said}{'<end>' if role == 'bot' else ''}"),
-            "Only the bot's turns were ended. Every turn ends with the mark, so that it is clear who says what.",
-        ),
-        Slip(
-            "never_open",
-            ('("<bot>" if open_answer else "")', '""'),
-            "With open_answer the text must end with <bot>, or the model may as well go on as the user.",
-        ),
-        Slip(
-            "always_open",
-            ('("<bot>" if open_answer else "")', '"<bot>"'),
-            "An answer was opened though nobody asked for it. A conversation to learn from ends with its last turn.",
-        ),
-        Slip(
-            "closed_answer",
-            ('"<bot>" if', '"<bot><end>\\n" if'),
-            "The open answer was closed again, with an end mark. The model is to go on right after <bot>.",
-        ),
-        Slip(
-            "forged",
-            ('any("<end>" in said for _, said in turns)', "False"),
-            "A text with the end mark in it was let through: whoever writes it can go on as another role. Raise "
-            "ValueError.",
-        ),
-        Slip(
-            "cleaned",
-            (
-                ('any("<end>" in said for _, said in turns)', "False"),
-                ("{said}<end>", "{said.replace('<end>', '')}<end>"),
-            ),
-            "The end mark was taken out of a text without a word. That changes what somebody said: raise ValueError.",
-        ),
-        Slip(
-            "colon",
-            (("<{role}>", "{role}: "), ('"<bot>"', '"bot: "')),
-            'A role is marked as <role>, not as "role: ", which anybody may write in a text.',
-        ),
-        Slip(
-            "stripped",
-            (
-                'return text + ("<bot>" if open_answer else "")',
-                'return (text + ("<bot>" if open_answer else "")).strip()',
-            ),
-            "The line break after the last turn was stripped. In training and in use the text must be the same.",
-        ),
-        Slip(
-            "users_only",
-            (
-                'any("<end>" in said for _, said in turns)',
-                'any("<end>" in said for role, said in turns if role == "user")',
-            ),
-            "Only the users' texts were searched for the end mark. No text may hold it, whoever says it.",
-        ),
-        Slip(
-            "end_at_the_end",
-            ('any("<end>" in said for _, said in turns)', 'any(said.endswith("<end>") for _, said in turns)'),
-            "The end mark was found only at the end of a text. It may not stand anywhere in it.",
-        ),
-        Slip(
-            "any_case",
-            ('any("<end>" in said for _, said in turns)', 'any("<end>" in said.lower() for _, said in turns)'),
-            "<END> was refused. It is not the end mark, which is written in small letters.",
-        ),
-        Slip(
-            "texts_stripped",
-            ("{said}", "{said.strip()}"),
-            "Blanks and line breaks around a text were taken away. Every text stands as it is.",
-        ),
-        Slip(
-            "one_line",
-            ("<end>\\n", "<end>"),
-            "The line breaks are missing: every turn ends with the end mark and a line break.",
-        ),
-        Slip(
-            "bot_and_line_break",
-            ('"<bot>" if', '"<bot>\\n" if'),
-            "There is a line break after the open <bot>. Nothing may follow it: the model goes on from there.",
-        ),
-        Slip(
-            "empty_left_out",
-            ("for role, said in turns)", "for role, said in turns if said)"),
-            "A turn of no text was left out. It is a turn like any other, with its role and its end mark.",
-        ),
-        Slip(
-            "blank_after_role",
-            ("<{role}>{said}", "<{role}> {said}"),
-            "There is a blank between the role and the text. The text follows the role at once.",
-        ),
-    ),
-    alternatives=(_chat_by_loop, _chat_by_join),
-    hints=(
-        "Write one turn first: the role's mark, the text, the end mark, a line break. What may not be in the text?",
-        'f"<{role}>{said}<end>\\n" for each turn, joined; "<bot>" behind it if open_answer.',
-        'if any("<end>" in said for _, said in turns): raise ValueError("..."); then join the turns and add "<bot>" if '
-        "open_answer else nothing.",
-    ),
-)
+SLIPS = mistakes(r"""
+no_end
+    {said}<end> => {said}
+  The end mark is missing. It is how the model learns to stop: without it the model goes on with the user's next line.
+users_end: "Return a conversation as one text"
+    {said}<end> => {said}{'<end>' if role == 'bot' else ''}
+  Only the bot's turns were ended. Every turn ends with the mark, so that it is clear who says what.
+never_open: "there may be none"
+    ("<bot>" if open_answer else "") => ""
+  With open_answer the text must end with <bot>, or the model may as well go on as the user.
+always_open: "whether the text ends with the mark of the bot, for it to go on"
+    ("<bot>" if open_answer else "") => "<bot>"
+  An answer was opened though nobody asked for it. A conversation to learn from ends with its last turn.
+closed_answer: "whether the text ends with the mark of the bot, for it to go on"
+    "<bot>" if => "<bot><end>\n" if
+  The open answer was closed again, with an end mark. The model is to go on right after <bot>.
+forged: "a text that holds "<end>""
+    any("<end>" in said for _, said in turns) => False
+  A text with the end mark in it was let through: whoever writes it can go on as another role. Raise ValueError.
+cleaned
+    any("<end>" in said for _, said in turns) => False
+    {said}<end> => {said.replace('<end>', '')}<end>
+  The end mark was taken out of a text without a word. That changes what somebody said: raise ValueError.
+colon: "A str"
+    <{role}>{ => {role}: {
+    "<bot>" => "bot: "
+  A role is marked as <role>, not as "role: ", which anybody may write in a text.
+stripped
+    return text + ("<bot>" if open_answer else "") => return (text + ("<bot>" if open_answer else "")).strip()
+  The line break after the last turn was stripped. In training and in use the text must be the same.
+users_only: "a text that holds "<end>""
+    any("<end>" in said for _, said in turns) => any("<end>" in said for role, said in turns if role == "user")
+  Only the users' texts were searched for the end mark. No text may hold it, whoever says it.
+end_at_the_end: "a text that holds "<end>""
+    any("<end>" in said for _, said in turns) => any(said.endswith("<end>") for _, said in turns)
+  The end mark was found only at the end of a text. It may not stand anywhere in it.
+any_case
+    any("<end>" in said for _, said in turns) => any("<end>" in said.lower() for _, said in turns)
+  <END> was refused. It is not the end mark, which is written in small letters.
+texts_stripped: "Every text stands as it is, blanks and line breaks included"
+    {said} => {said.strip()}
+  Blanks and line breaks around a text were taken away. Every text stands as it is.
+one_line: "Return a conversation as one text"
+    <end>\n => <end>
+  The line breaks are missing: every turn ends with the end mark and a line break.
+bot_and_line_break
+    "<bot>" if => "<bot>\n" if
+  There is a line break after the open <bot>. Nothing may follow it: the model goes on from there.
+empty_left_out: "(role, text) pairs"
+    for role, said in turns) => for role, said in turns if said)
+  A turn of no text was left out. It is a turn like any other, with its role and its end mark.
+blank_after_role
+    <{role}>{said} => <{role}> {said}
+  There is a blank between the role and the text. The text follows the role at once.
+""")
+HINTS = hints(r"""
+- Write one turn first: the role's mark, the text, the end mark, a line break. What may not be in the text?
+- f"<{role}>{said}<end>\n" for each turn, joined; "<bot>" behind it if open_answer.
+- if any("<end>" in said for _, said in turns): raise ValueError("..."); then join the turns and add "<bot>" if
+  open_answer else nothing.
+""")
+task = Task(chat_text, points=2, difficulty=1, minutes=10, cases=cases, slips=SLIPS, hints=HINTS)

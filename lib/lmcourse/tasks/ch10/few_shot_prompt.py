@@ -1,10 +1,8 @@
 """Exercise `few_shot_prompt`."""
 
-from itertools import takewhile
-
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 
 
 def few_shot_prompt(solved, question, max_words):
@@ -43,9 +41,6 @@ def few_shot_prompt(solved, question, max_words):
     return prompt + end
 
 
-Solved = list[tuple[str, str]]
-
-
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
 
@@ -78,127 +73,64 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _few_shot_by_count(solved: Solved, question: str, max_words: int) -> str:
-    def prompt(n: int) -> str:
-        return "".join(f"Q: {q}\nA: {a}\n" for q, a in solved[:n]) + f"Q: {question}\nA:"
-
-    fitting = [n for n in range(len(solved) + 1) if len(prompt(n).split()) <= max_words]
-    if not fitting:
-        raise ValueError("the question alone is too long")
-    return prompt(max(fitting))
-
-
-def _few_shot_by_sums(solved: Solved, question: str, max_words: int) -> str:
-    tail = "Q: " + question + "\nA:"
-    if len(tail.split()) > max_words:
-        raise ValueError(f"{max_words} words are not enough")
-    texts = ["Q: " + q + "\nA: " + a + "\n" for q, a in solved]
-    sums = np.cumsum([len(text.split()) for text in texts]) + len(tail.split())
-    n = len(list(takewhile(lambda total: total <= max_words, sums)))
-    return "".join([*texts[:n], tail])
-
-
-task = Task(
-    few_shot_prompt,
-    points=2,
-    difficulty=2,
-    minutes=20,
-    cases=cases,
-    slips=(
-        Slip(
-            "question_free",
-            ("(longer + end).split()", "longer.split()"),
-            "The question was not counted: it needs room in the context too. Take its words off first.",
-        ),
-        Slip(
-            "marks_free",
-            ("len((longer + end).split())", 'len((longer + end).split()) - 2 * longer.count("\\nA: ")'),
-            'The marks "Q:" and "A:" were not counted. They are words of the prompt like all others.',
-        ),
-        Slip(
-            "characters",
-            ("len((longer + end).split())", "len(longer + end)"),
-            "Characters were counted. The limit is in words, text.split().",
-        ),
-        Slip(
-            "skips",
-            ("break", "continue"),
-            "An example that did not fit was skipped and a later one taken. Take them in order, and stop at the first "
-            "that does not fit.",
-        ),
-        Slip(
-            "reversed",
-            ('f"{prompt}Q: {q}\\nA: {a}\\n"', 'f"Q: {q}\\nA: {a}\\n{prompt}"'),
-            "The examples come in reverse. Keep their order.",
-        ),
-        Slip(
-            "no_open_answer",
-            ("return prompt + end", "return prompt + end[:-2]"),
-            'The last line is missing: the prompt ends with "A:", so that what comes next is an answer.',
-        ),
-        Slip(
-            "space",
-            ("return prompt + end", 'return prompt + end + " "'),
-            'There is a space after the last "A:". Most tokenizers put the space in front of a word, so the model '
-            "would "
-            "have to begin with a token that it has hardly ever seen there.",
-        ),
-        Slip(
-            "cut",
-            (
-                'raise ValueError(f"the question has more than {max_words} words")',
-                'return " ".join(end.split()[:max_words])',
-            ),
-            "The question was cut to fit. A question without its end is another question: raise ValueError.",
-        ),
-        Slip(
-            "all_or_none",
-            ("            break", '            prompt = ""\n            break'),
-            "When not all examples fitted, all were left out. Take as many as fit.",
-        ),
-        Slip(
-            "unchecked",
-            ("if len(end.split()) > max_words:", "if False:"),
-            "A question that does not fit came back all the same. Raise ValueError then.",
-        ),
-        Slip(
-            "question_alone",
-            ("if len(end.split()) > max_words:", "if len(question.split()) > max_words:"),
-            'Only the words of the question were compared with the limit. "Q:" and "A:" belong to the prompt, too.',
-        ),
-        Slip(
-            "one_word_less",
-            ("(longer + end).split()) > max_words", "(longer + end).split()) >= max_words"),
-            "An example that fits exactly was left out. The prompt may have max_words words, not only fewer.",
-        ),
-        Slip(
-            "from_the_end",
-            ("for q, a in solved:", "for q, a in solved[::-1]:"),
-            "The examples were taken from the last one on. Begin with the first.",
-        ),
-        Slip(
-            "line_between",
-            ("A: {a}\\n", "A: {a}\\n\\n"),
-            "There is an empty line between the examples. Each line is followed by the next one at once.",
-        ),
-        Slip(
-            "single_blanks",
-            (("len((longer + end).split())", 'len((longer + end).replace("\\n", " ").split(" "))'),),
-            "Words were counted by single blanks, so that two blanks in a row count as a word. text.split() without an "
-            "argument takes any white space as one.",
-        ),
-        Slip(
-            "question_stripped",
-            ('f"Q: {question}\\nA:"', 'f"Q: {question.strip()}\\nA:"'),
-            "Blanks around the question were taken away. It stands as it is.",
-        ),
-    ),
-    alternatives=(_few_shot_by_count, _few_shot_by_sums),
-    hints=(
-        "What must be in the prompt in any case, and how many words are left after that?",
-        "Go through the examples in order, take each one's words off what is left, and stop when it would go below 0.",
-        'end = f"Q: {question}\\nA:"; left = max_words - len(end.split()); if left < 0 raise ValueError; then a '
-        "loop with "
-        "break; return the chosen examples joined, plus end.",
-    ),
-)
+SLIPS = mistakes(r"""
+question_free: "how many words the whole prompt may have"
+    (longer + end).split() => longer.split()
+  The question was not counted: it needs room in the context too. Take its words off first.
+marks_free: "how many words the whole prompt may have"
+    len((longer + end).split()) => len((longer + end).split()) - 2 * longer.count("\nA: ")
+  The marks "Q:" and "A:" were not counted. They are words of the prompt like all others.
+characters: "text.split() says what a word is"
+    len((longer + end).split()) => len(longer + end)
+  Characters were counted. The limit is in words, text.split().
+skips: "The examples are taken from the first one on, until the next one does not fit"
+    break => continue
+  An example that did not fit was skipped and a later one taken. Take them in order, and stop at the first that does not
+  fit.
+reversed: "(question, answer) pairs, in the order in which they should stand"
+    f"{prompt}Q: {q}\nA: {a}\n" => f"Q: {q}\nA: {a}\n{prompt}"
+  The examples come in reverse. Keep their order.
+no_open_answer: "A str that ends with "A:""
+    return prompt + end => return prompt + end[:-2]
+  The last line is missing: the prompt ends with "A:", so that what comes next is an answer.
+space: "A str that ends with "A:""
+    return prompt + end => return prompt + end + " "
+  There is a space after the last "A:". Most tokenizers put the space in front of a word, so the model would have to
+  begin with a token that it has hardly ever seen there.
+cut: "the question alone is too long"
+    raise ValueError(f"the question has more than {max_words} words") => return " ".join(end.split()[:max_words])
+  The question was cut to fit. A question without its end is another question: raise ValueError.
+all_or_none: "Return a prompt with as many solved examples as fit"
+    break => prompt = ""
+    |            break
+  When not all examples fitted, all were left out. Take as many as fit.
+unchecked: "the question alone is too long"
+    if len(end.split()) > max_words: => if False:
+  A question that does not fit came back all the same. Raise ValueError then.
+question_alone
+    if len(end.split()) > max_words: => if len(question.split()) > max_words:
+  Only the words of the question were compared with the limit. "Q:" and "A:" belong to the prompt, too.
+one_word_less: "Return a prompt with as many solved examples as fit"
+    (longer + end).split()) > max_words => (longer + end).split()) >= max_words
+  An example that fits exactly was left out. The prompt may have max_words words, not only fewer.
+from_the_end: "The examples are taken from the first one on, until the next one does not fit"
+    for q, a in solved: => for q, a in solved[::-1]:
+  The examples were taken from the last one on. Begin with the first.
+line_between
+    A: {a}\n => A: {a}\n\n
+  There is an empty line between the examples. Each line is followed by the next one at once.
+single_blanks: "text.split() says what a word is"
+    len((longer + end).split()) => len((longer + end).replace("\n", " ").split(" "))
+  Words were counted by single blanks, so that two blanks in a row count as a word. text.split() without an argument
+  takes any white space as one.
+question_stripped: "to be answered"
+    f"Q: {question}\nA:" => f"Q: {question.strip()}\nA:"
+  Blanks around the question were taken away. It stands as it is.
+""")
+HINTS = hints(r"""
+- What must be in the prompt in any case, and how many words are left after that?
+- Go through the examples in order, take each one's words off what is left, and stop when it would go below 0.
+- end = f"Q: {question}\nA:"; left = max_words - len(end.split()); if left < 0 raise ValueError; then a loop with break;
+  return the chosen examples joined, plus end.
+""")
+task = Task(few_shot_prompt, points=2, difficulty=2, minutes=20, cases=cases, slips=SLIPS, hints=HINTS)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 
 
 def held_out_split(lessons, tasks, wordings):
@@ -93,119 +93,51 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _split_by_lists(lessons: Lessons, tasks: list[str], wordings: list[str]) -> dict[str, Lessons]:
-    train = [(t, w, x) for t, w, x in lessons if t not in tasks and w not in wordings]
-    learned = [t for t, _, _ in train]
-    return {
-        "train": train,
-        "wording": [(t, w, x) for t, w, x in lessons if w in wordings and t not in tasks and t in learned],
-        "task": [(t, w, x) for t, w, x in lessons if t in tasks],
-    }
-
-
-def _split_by_filter(lessons: Lessons, tasks: list[str], wordings: list[str]) -> dict[str, Lessons]:
-    rest = list(filter(lambda lesson: lesson[0] not in set(tasks), lessons))
-    train = list(filter(lambda lesson: lesson[1] not in set(wordings), rest))
-    known = {task for task, *_ in train}
-    others = [lesson for lesson in rest if lesson[1] in wordings and lesson[0] in known]
-    return {"train": train, "wording": others, "task": [lesson for lesson in lessons if lesson[0] in set(tasks)]}
-
-
-task = Task(
-    held_out_split,
-    points=2,
-    difficulty=2,
-    minutes=20,
-    cases=cases,
-    slips=(
-        Slip(
-            "leaks",
-            ('"train": train', '"train": train + wording'),
-            "The held-out wordings are among the lessons to learn from, so the test is no test.",
-        ),
-        Slip(
-            "wording_first",
-            ("if lesson[0] in tasks]}", "if lesson[0] in tasks and lesson[1] not in wordings]}"),
-            "A held-out task in a held-out wording belongs to the part task: the wording is tested on tasks that are "
-            "known.",
-        ),
-        Slip(
-            "both_only",
-            (
-                (
-                    "[lesson for lesson in lessons if lesson[0] not in tasks]",
-                    "[lesson for lesson in lessons if lesson[0] not in tasks or lesson[1] not in wordings]",
-                ),
-                ("if lesson[0] in tasks]}", "if lesson[0] in tasks and lesson[1] in wordings]}"),
-            ),
-            "A held-out task in an ordinary wording was put among the lessons. A task is held out in every wording.",
-        ),
-        Slip(
-            "unknown_tasks",
-            (" and lesson[0] in taught", ""),
-            "The part wording holds a task that no lesson teaches: it would test two things at once. Keep the "
-            "tasks that "
-            "train has.",
-        ),
-        Slip(
-            "without_doubles",
-            ("rest = ", "lessons = list(dict.fromkeys(lessons))\n    rest = "),
-            "Lessons that come twice were made one. Only sort them, change nothing.",
-        ),
-        Slip(
-            "unknown_to_train",
-            (
-                "return {",
-                "train = [lesson for lesson in rest if lesson[1] not in wordings or lesson[0] not in taught]\n"
-                "    return {",
-            ),
-            "A lesson in a held-out wording whose task has no other wording went to train. It is left out, or that "
-            "wording would no longer be held out.",
-        ),
-        Slip(
-            "unknown_to_task",
-            (
-                "if lesson[0] in tasks]}",
-                "if lesson[0] in tasks or (lesson[1] in wordings and lesson[0] not in taught)]}",
-            ),
-            "A lesson in a held-out wording whose task does not occur in train went to the part task. Its task is not "
-            "held out: leave it out.",
-        ),
-        Slip(
-            "tasks_forgotten",
-            ("[lesson for lesson in lessons if lesson[0] not in tasks]", "list(lessons)"),
-            "Lessons of held-out tasks are among the other parts, too. Each lesson goes to one part only.",
-        ),
-        Slip(
-            "sorted",
-            ('"train": train', '"train": sorted(train)'),
-            "The lessons were sorted. Each part keeps them in the old order.",
-        ),
-        Slip(
-            "parts_of_names",
-            (
-                ("lesson[0] not in tasks", "not any(task in lesson[0] for task in tasks)"),
-                ("if lesson[0] in tasks]}", "if any(task in lesson[0] for task in tasks)]}"),
-            ),
-            "A task was held out because its name holds the name of another one. Compare whole names: lesson[0] in "
-            "tasks.",
-        ),
-        Slip(
-            "sets",
-            (
-                "return {",
-                "train, wording, lessons = (sorted(set(part)) for part in (train, wording, lessons))\n    return {",
-            ),
-            "The lessons went through a set, which loses their order, and those that come twice. Each part keeps the "
-            "old order.",
-        ),
-    ),
-    alternatives=(_split_by_lists, _split_by_filter),
-    hints=(
-        "For each lesson ask about its task first, then about its wording.",
-        "Three lists. A lesson of a held-out task goes to task; else one in a held-out wording to wording; else "
-        "to train.",
-        "After that keep of the part wording only the lessons whose task is among those of train: {t for t, _, _ "
-        "in train}.",
-    ),
-)
+SLIPS = mistakes("""
+leaks: "Return the lessons in three parts"
+    "train": train => "train": train + wording
+  The held-out wordings are among the lessons to learn from, so the test is no test.
+wording_first
+    if lesson[0] in tasks]} => if lesson[0] in tasks and lesson[1] not in wordings]}
+  A held-out task in a held-out wording belongs to the part task: the wording is tested on tasks that are known.
+both_only: "those that are held out"
+    not in tasks => not in tasks or lesson[1] not in wordings
+    if lesson[0] in tasks]} => if lesson[0] in tasks and lesson[1] in wordings]}
+  A held-out task in an ordinary wording was put among the lessons. A task is held out in every wording.
+unknown_tasks
+    and lesson[0] in taught =>
+  The part wording holds a task that no lesson teaches: it would test two things at once. Keep the tasks that train has.
+without_doubles
+    rest = => lessons = list(dict.fromkeys(lessons))
+    |    rest =
+  Lessons that come twice were made one. Only sort them, change nothing.
+unknown_to_train
+    return { => train = [lesson for lesson in rest if lesson[1] not in wordings or lesson[0] not in taught]
+    |    return {
+  A lesson in a held-out wording whose task has no other wording went to train. It is left out, or that wording would no
+  longer be held out.
+unknown_to_task
+    if lesson[0] in tasks]} => if lesson[0] in tasks or (lesson[1] in wordings and lesson[0] not in taught)]}
+  A lesson in a held-out wording whose task does not occur in train went to the part task. Its task is not held out:
+  leave it out.
+tasks_forgotten
+    [lesson for lesson in lessons if lesson[0] not in tasks] => list(lessons)
+  Lessons of held-out tasks are among the other parts, too. Each lesson goes to one part only.
+sorted: "A dict of lists of lessons with the keys "train", "wording" and "task""
+    "train": train => "train": sorted(train)
+  The lessons were sorted. Each part keeps them in the old order.
+parts_of_names: "(task, wording, text) triples"
+    lesson[0] not in tasks => not any(task in lesson[0] for task in tasks)
+    if lesson[0] in tasks]} => if any(task in lesson[0] for task in tasks)]}
+  A task was held out because its name holds the name of another one. Compare whole names: lesson[0] in tasks.
+sets: "A dict of lists of lessons with the keys "train", "wording" and "task""
+    return { => train, wording, lessons = (sorted(set(part)) for part in (train, wording, lessons))
+    |    return {
+  The lessons went through a set, which loses their order, and those that come twice. Each part keeps the old order.
+""")
+HINTS = hints("""
+- For each lesson ask about its task first, then about its wording.
+- Three lists. A lesson of a held-out task goes to task; else one in a held-out wording to wording; else to train.
+- After that keep of the part wording only the lessons whose task is among those of train: {t for t, _, _ in train}.
+""")
+task = Task(held_out_split, points=2, difficulty=2, minutes=20, cases=cases, slips=SLIPS, hints=HINTS)

@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Property, Slip, Task, probe
+from lmcourse.exercises import Case, Compare, Property, Task, hints, mistakes, probe
 
 
 class LowRankTuning:
@@ -72,59 +72,6 @@ class LowRankTuning:
             with torch.no_grad():
                 for part, gradient in zip(self.A + self.B, gradients):
                     part -= lr * gradient
-        return losses
-
-
-class _ByOptimizer:
-    def __init__(self, weights: list[Tensor], downs: list[Tensor], alpha: float) -> None:
-        self.weights, self.alpha = [W.detach() for W in weights], alpha
-        self.A = [torch.nn.Parameter(down.detach().clone()) for down in downs]
-        self.B = [torch.nn.Parameter(W.new_zeros(W.shape[0], A.shape[0])) for W, A in zip(weights, downs, strict=True)]
-
-    def _matrices(self) -> list[Tensor]:
-        return [W + (B @ A) * (self.alpha / A.shape[0]) for W, A, B in zip(self.weights, self.A, self.B, strict=True)]
-
-    def forward(self, x: Tensor) -> Tensor:
-        *first, last = self._matrices()
-        for W in first:
-            x = F.relu(F.linear(x, W))
-        return F.linear(x, last)
-
-    def merged(self) -> list[Tensor]:
-        return [W.detach() for W in self._matrices()]
-
-    def num_trained(self) -> int:
-        return sum(A.shape[0] * sum(W.shape) for W, A in zip(self.weights, self.A, strict=True))
-
-    def fit(self, x: Tensor, targets: Tensor, lr: float, steps: int) -> list[float]:
-        optimizer, losses = torch.optim.SGD([*self.A, *self.B], lr=lr), []
-        for _ in range(steps):
-            optimizer.zero_grad()
-            loss = F.cross_entropy(self.forward(x), targets)
-            loss.backward()
-            optimizer.step()
-            losses.append(float(loss.detach()))
-        return losses
-
-
-class _ByHand(_ByOptimizer):
-    def fit(self, x: Tensor, targets: Tensor, lr: float, steps: int) -> list[float]:
-        losses = []
-        wanted = F.one_hot(targets, self.weights[-1].shape[0]).to(x.dtype)
-        with torch.no_grad():
-            for _ in range(steps):
-                inputs, matrices = [x], self._matrices()
-                for W in matrices[:-1]:
-                    inputs.append((inputs[-1] @ W.T).clamp(min=0))
-                log_probs = (inputs[-1] @ matrices[-1].T).log_softmax(1)
-                losses.append(float(-(wanted * log_probs).sum() / len(x)))
-                slope, changes = (log_probs.exp() - wanted) / len(x), []
-                for read, W, A, B in zip(inputs[::-1], matrices[::-1], self.A[::-1], self.B[::-1], strict=True):
-                    whole = slope.T @ read * (self.alpha / A.shape[0])  # (out, in)
-                    changes += [(A, B.T @ whole), (B, whole @ A.T)]
-                    slope = slope @ W * (read > 0)
-                for part, gradient in changes:
-                    part.sub_(lr * gradient)
         return losses
 
 
@@ -236,6 +183,81 @@ def cases(seed: int) -> list[Case]:
     return sorted(found, key=lambda each: [p.name for p in task.properties].index(each.of))
 
 
+SLIPS = mistakes("""
+merged_in_place: loses merged
+    return [W + self.alpha / len(A) * B @ A for => return [W.add_(self.alpha / len(A) * B @ A) for
+  `merged` adds to the frozen matrices themselves. Make new ones: whoever merges twice would add twice, and the network
+  could never be had back.
+ones: loses start, fit, learns
+    torch.zeros( => torch.ones(
+  B must start at 0. Then B A is 0, and the model begins exactly where the network stood.
+no_scale: loses forward, fit
+    self.alpha / len(A) * (x @ A.T @ B.T) => (x @ A.T @ B.T)
+  The adapter's output is not scaled. Multiply it by alpha / r.
+alpha_alone: loses forward, fit, learns
+    self.alpha / len(A) * (x @ A.T @ B.T) => self.alpha * (x @ A.T @ B.T)
+  The adapter's output was multiplied by alpha alone. Divide by the rank r.
+rank_of_the_first: loses forward, fit
+    self.alpha / len(A) * (x @ A.T @ B.T) => self.alpha / len(self.A[0]) * (x @ A.T @ B.T)
+  All adapters were scaled by the rank of the first one. Each has a rank of its own: r is len(A).
+relu_at_the_end: loses start, forward, fit, learns
+    x = y if i == last else torch.relu(y) => x = torch.relu(y)
+  The logits went through a relu, too, and lost their negative values. It stands between the matrices only.
+no_relu: loses start, forward, fit
+    x = y if i == last else torch.relu(y) => x = y
+  There is no relu between the matrices, so that all of them together are one linear map.
+adapter_after_relu: loses forward, fit
+    y = x @ W.T + self.alpha / len(A) * (x @ A.T @ B.T) => y = x @ W.T
+    y if i == last else torch.relu(y => (y if i == last else torch.relu(y)) + self.alpha / len(A) * (x @ A.T @ B.T
+  The adapter's output was added after the relu. It changes the matrix, so it belongs before it; otherwise merged
+  matrices give something else.
+without_the_base: loses start, forward, fit, learns
+    y = x @ W.T + self => y = self
+  The frozen matrix is missing: the adapter is added to W x, and does not take its place.
+not_a_copy: loses start
+    down.clone().requires_grad_(True) => down.detach().requires_grad_(True)
+  The model trains the caller's own matrices A. Copy them, or a second model could not start at the same place.
+only_b_counted: loses count
+    for part in self.A + self.B) => for part in self.B)
+  Only the numbers in B were counted. A is trained, too: r (in + out) for each matrix.
+frozen_counted: loses count
+    for part in self.A + self.B) => for part in self.A + self.B + self.weights)
+  The frozen matrices were counted as well. Only A and B are trained.
+merged_without_scale: loses merged
+    W + self.alpha / len(A) * B @ A => W + B @ A
+  The product B A was merged without its factor alpha / r.
+only_b_trained: loses fit, learns
+    torch.autograd.grad(loss, self.A + self.B) => torch.autograd.grad(loss, self.B)
+    zip(self.A + self.B, gradients) => zip(self.B, gradients)
+  Only B moves. A has a gradient, too, as soon as B is no longer 0: step on both.
+one_after_the_other: loses fit
+    A + self.B, => B, gradients[len(self.A):]):
+    |                    part -= lr * gradient
+    |            gradients = torch.autograd.grad(F.cross_entropy(self.forward(x), targets), self.A)
+    |            with torch.no_grad():
+    |                for part, gradient in zip(self.A,
+  First B took its step, and the gradient of A was computed with the new B. Both gradients belong to the same point:
+  compute them, then step.
+upwards: loses fit, learns
+    part -= lr * gradient => part += lr * gradient
+  The steps go up: the loss grows. Subtract lr times the gradient.
+frozen_trained: loses fit, learns
+    losses = [] => losses = []
+    |        trained = [W.requires_grad_(True) for W in self.weights] + self.A + self.B
+    torch.autograd.grad(loss, self.A + self.B) => torch.autograd.grad(loss, trained)
+    zip(self.A + self.B, gradients) => zip(trained, gradients)
+  The frozen matrices were trained along. Step on A and B only.
+summed: loses fit, learns
+    F.cross_entropy(self.forward(x), targets) => F.cross_entropy(self.forward(x), targets, reduction="sum")
+  This is the sum over the rows. The loss is their mean, so that a step does not grow with the number of rows.
+""")
+HINTS = hints("""
+- Begin with `__init__` and `forward`: a fresh adapter must change nothing. The shapes say the rest: x (N, in), A (r,
+  in), B (out, r), so that x A^T is (N, r) and x A^T B^T is (N, out).
+- `merged` is W + alpha / r B A for each matrix, as new tensors and without a gradient. r is the number of rows of A.
+- In `fit`: the loss of `forward(x)`, `torch.autograd.grad(loss, self.A + self.B)`, and under `torch.no_grad()` subtract
+  lr times its gradient from each part. Keep `loss.item()` before the step.
+""")
 task = Task(
     LowRankTuning,
     points=10,
@@ -253,151 +275,6 @@ task = Task(
         Property("fit", 2, "`fit` takes the right steps on all A and B, returns the losses, and leaves W untouched."),
         Property("learns", 1, "Tuned on 160 windows of a made-up format, it continues 164 others, W untouched."),
     ),
-    slips=(
-        Slip(
-            "merged_in_place",
-            ("return [W + self.alpha / len(A) * B @ A for", "return [W.add_(self.alpha / len(A) * B @ A) for"),
-            "`merged` adds to the frozen matrices themselves. Make new ones: whoever merges twice would add twice, and "
-            "the network could never be had back.",
-            loses=("merged",),
-        ),
-        Slip(
-            "ones",
-            ("torch.zeros(", "torch.ones("),
-            "B must start at 0. Then B A is 0, and the model begins exactly where the network stood.",
-            loses=("start", "fit", "learns"),
-        ),
-        Slip(
-            "no_scale",
-            ("self.alpha / len(A) * (x @ A.T @ B.T)", "(x @ A.T @ B.T)"),
-            "The adapter's output is not scaled. Multiply it by alpha / r.",
-            loses=("forward", "fit"),
-        ),
-        Slip(
-            "alpha_alone",
-            ("self.alpha / len(A) * (x @ A.T @ B.T)", "self.alpha * (x @ A.T @ B.T)"),
-            "The adapter's output was multiplied by alpha alone. Divide by the rank r.",
-            loses=("forward", "fit", "learns"),
-        ),
-        Slip(
-            "rank_of_the_first",
-            ("self.alpha / len(A) * (x @ A.T @ B.T)", "self.alpha / len(self.A[0]) * (x @ A.T @ B.T)"),
-            "All adapters were scaled by the rank of the first one. Each has a rank of its own: r is len(A).",
-            loses=("forward", "fit"),
-        ),
-        Slip(
-            "relu_at_the_end",
-            ("x = y if i == last else torch.relu(y)", "x = torch.relu(y)"),
-            "The logits went through a relu, too, and lost their negative values. It stands between the matrices only.",
-            loses=("start", "forward", "fit", "learns"),
-        ),
-        Slip(
-            "no_relu",
-            ("x = y if i == last else torch.relu(y)", "x = y"),
-            "There is no relu between the matrices, so that all of them together are one linear map.",
-            loses=("start", "forward", "fit"),
-        ),
-        Slip(
-            "adapter_after_relu",
-            (
-                ("y = x @ W.T + self.alpha / len(A) * (x @ A.T @ B.T)", "y = x @ W.T"),
-                (
-                    "x = y if i == last else torch.relu(y)",
-                    "x = (y if i == last else torch.relu(y)) + self.alpha / len(A) * (x @ A.T @ B.T)",
-                ),
-            ),
-            "The adapter's output was added after the relu. It changes the matrix, so it belongs before it; otherwise "
-            "merged matrices give something else.",
-            loses=("forward", "fit"),
-        ),
-        Slip(
-            "without_the_base",
-            ("y = x @ W.T + self", "y = self"),
-            "The frozen matrix is missing: the adapter is added to W x, and does not take its place.",
-            loses=("start", "forward", "fit", "learns"),
-        ),
-        Slip(
-            "not_a_copy",
-            ("down.clone().requires_grad_(True)", "down.detach().requires_grad_(True)"),
-            "The model trains the caller's own matrices A. Copy them, or a second model could not start at the same "
-            "place.",
-            loses=("start",),
-        ),
-        Slip(
-            "only_b_counted",
-            ("for part in self.A + self.B)", "for part in self.B)"),
-            "Only the numbers in B were counted. A is trained, too: r (in + out) for each matrix.",
-            loses=("count",),
-        ),
-        Slip(
-            "frozen_counted",
-            ("for part in self.A + self.B)", "for part in self.A + self.B + self.weights)"),
-            "The frozen matrices were counted as well. Only A and B are trained.",
-            loses=("count",),
-        ),
-        Slip(
-            "merged_without_scale",
-            ("W + self.alpha / len(A) * B @ A", "W + B @ A"),
-            "The product B A was merged without its factor alpha / r.",
-            loses=("merged",),
-        ),
-        Slip(
-            "only_b_trained",
-            (
-                ("torch.autograd.grad(loss, self.A + self.B)", "torch.autograd.grad(loss, self.B)"),
-                ("zip(self.A + self.B, gradients)", "zip(self.B, gradients)"),
-            ),
-            "Only B moves. A has a gradient, too, as soon as B is no longer 0: step on both.",
-            loses=("fit", "learns"),
-        ),
-        Slip(
-            "one_after_the_other",
-            (
-                "for part, gradient in zip(self.A + self.B, gradients):\n                    part -= lr * gradient",
-                "for part, gradient in zip(self.B, gradients[len(self.A):]):\n"
-                "                    part -= lr * gradient\n"
-                "            gradients = torch.autograd.grad(F.cross_entropy(self.forward(x), targets), self.A)\n"
-                "            with torch.no_grad():\n                for part, gradient in zip(self.A, gradients):\n"
-                "                    part -= lr * gradient",
-            ),
-            "First B took its step, and the gradient of A was computed with the new B. Both gradients belong to the "
-            "same point: compute them, then step.",
-            loses=("fit",),
-        ),
-        Slip(
-            "upwards",
-            ("part -= lr * gradient", "part += lr * gradient"),
-            "The steps go up: the loss grows. Subtract lr times the gradient.",
-            loses=("fit", "learns"),
-        ),
-        Slip(
-            "frozen_trained",
-            (
-                (
-                    "losses = []",
-                    "losses = []\n        trained = [W.requires_grad_(True) for W in self.weights] + self.A + self.B",
-                ),
-                ("torch.autograd.grad(loss, self.A + self.B)", "torch.autograd.grad(loss, trained)"),
-                ("zip(self.A + self.B, gradients)", "zip(trained, gradients)"),
-            ),
-            "The frozen matrices were trained along. Step on A and B only.",
-            loses=("fit", "learns"),
-        ),
-        Slip(
-            "summed",
-            ("F.cross_entropy(self.forward(x), targets)", 'F.cross_entropy(self.forward(x), targets, reduction="sum")'),
-            "This is the sum over the rows. The loss is their mean, so that a step does not grow with the number of "
-            "rows.",
-            loses=("fit", "learns"),
-        ),
-    ),
-    alternatives=(_ByOptimizer, _ByHand),
-    hints=(
-        "Begin with `__init__` and `forward`: a fresh adapter must change nothing. The shapes say the rest: x (N, in), "
-        "A (r, in), B (out, r), so that x A^T is (N, r) and x A^T B^T is (N, out).",
-        "`merged` is W + alpha / r B A for each matrix, as new tensors and without a gradient. r is the number of rows "
-        "of A.",
-        "In `fit`: the loss of `forward(x)`, `torch.autograd.grad(loss, self.A + self.B)`, and under `torch.no_grad()` "
-        "subtract lr times its gradient from each part. Keep `loss.item()` before the step.",
-    ),
+    slips=SLIPS,
+    hints=HINTS,
 )

@@ -1,10 +1,9 @@
 """Exercise `nearest_passages`."""
 
-import numpy as np
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 
 
@@ -97,116 +96,58 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _nearest_by_sorting(query: Tensor, passages: Tensor, k: int) -> list[int]:
-    unit = torch.nn.functional.normalize(query, dim=0)
-    scores = [float(torch.nn.functional.normalize(row, dim=0) @ unit) for row in passages]
-    return sorted(range(len(scores)), key=lambda n: -round(scores[n], 12))[:k]
-
-
-def _nearest_by_numpy(query: Tensor, passages: Tensor, k: int) -> list[int]:
-    q, P = query.numpy(), passages.numpy()
-    sizes = np.linalg.norm(P, axis=1)
-    sizes[sizes == 0] = 1
-    scores = np.round(P @ q / sizes, 12)
-    return [int(n) for n in np.argsort(-scores, kind="stable")[:k]]
-
-
-task = Task(
-    nearest_passages,
-    points=2,
-    difficulty=2,
-    minutes=15,
-    cases=cases,
-    slips=(
-        Slip(
-            "dot",
-            (" / lengths.masked_fill(lengths == 0, 1.0)", ""),
-            "The passages were ranked by the plain dot product, so long vectors win. Divide by their lengths: cosine.",
-        ),
-        Slip(
-            "distance",
-            ("passages @ query / lengths.masked_fill(lengths == 0, 1.0)", "-(passages - query).norm(dim=1)"),
-            "This ranks by distance, in which length plays a part too. Rank by the cosine of the angle.",
-        ),
-        Slip(
-            "farthest",
-            ("descending=True", "descending=False"),
-            "The least similar passages came first. The largest cosine is the most similar.",
-        ),
-        Slip(
-            "in_reading_order",
-            (
-                "return cosines.argsort(descending=True, stable=True)[:k].tolist()",
-                "return sorted(cosines.argsort(descending=True, stable=True)[:k].tolist())",
-            ),
-            "The right passages, in the order in which they stand. Return the most similar first.",
-        ),
-        Slip(
-            "worst_first",
-            ("tolist()", "tolist()[::-1]"),
-            "The right passages, but the best one last. Return the most similar first.",
-        ),
-        Slip(
-            "absolute",
-            ("cosines.argsort", "cosines.abs().argsort"),
-            "A cosine near -1 is the opposite of similar. Do not take the absolute value.",
-        ),
-        Slip(
-            "one_more",
-            ("[:k]", "[: k + 1]"),
-            "One passage too many: return k of them (fewer if there are fewer).",
-        ),
-        Slip(
-            "zero_divided",
-            ("lengths.masked_fill(lengths == 0, 1.0)", "lengths"),
-            "A passage of zeros came before all others, as 0 / 0, which is not a number, does when it is sorted. Its "
-            "cosine is 0.",
-        ),
-        Slip(
-            "zeros_last",
-            ("cosines.argsort", 'cosines.masked_fill(lengths == 0, float("-inf")).argsort'),
-            "A passage of zeros was put behind all others. Its cosine is 0, which is more than a negative one.",
-        ),
-        Slip(
-            "last_of_equals",
-            ("cosines.argsort(descending=True, stable=True)", "cosines.argsort(stable=True).flip(0)"),
-            "Of equal passages the last one came first: turning an ascending order round turns the ties round, too. "
-            "Sort with descending=True, stable=True.",
-        ),
-        Slip(
-            "k_unlimited",
-            ("cosines.argsort(descending=True, stable=True)[:k]", "cosines.topk(k).indices"),
-            "topk fails when k is larger than the number of passages. All of them come back then: take the smaller of "
-            "the two.",
-        ),
-        Slip(
-            "no_zero_k",
-            ("[:k]", "[: max(k, 1)]"),
-            "With k = 0 a passage came back. None is wanted then: an empty list.",
-        ),
-        Slip(
-            "a_tensor",
-            (".tolist()", ""),
-            "A tensor came back. A list of Python's ints is asked for: .tolist().",
-        ),
-        Slip(
-            "cosines",
-            (
-                "cosines.argsort(descending=True, stable=True)[:k]",
-                "cosines.sort(descending=True, stable=True).values[:k]",
-            ),
-            "These are the cosines. Return the numbers of the passages, counted from 0.",
-        ),
-        Slip(
-            "long_passages_only",
-            ("lengths.masked_fill(lengths == 0, 1.0)", "lengths.clamp(min=1.0)"),
-            "Vectors shorter than 1 were not divided by their length. Only a length of 0 must not divide.",
-        ),
-    ),
-    alternatives=(_nearest_by_sorting, _nearest_by_numpy),
-    hints=(
-        "Which number says how alike two vectors are, whatever their lengths?",
-        "cosines = passages @ query / (lengths of the passages * length of the query); clamp the lengths, for zeros.",
-        "return cosines.argsort(descending=True, stable=True)[:k].tolist()",
-    ),
-)
+SLIPS = mistakes("""
+dot
+    / lengths.masked_fill(lengths == 0, 1.0) =>
+  The passages were ranked by the plain dot product, so long vectors win. Divide by their lengths: cosine.
+distance
+    passages @ query / lengths.masked_fill(lengths == 0, 1.0) => -(passages - query).norm(dim=1)
+  This ranks by distance, in which length plays a part too. Rank by the cosine of the angle.
+farthest: "Return the numbers of the k most similar passages, best first"
+    descending=True => descending=False
+  The least similar passages came first. The largest cosine is the most similar.
+in_reading_order
+    return cosines.argsort(descending=True, stable=True)[:k].tolist() =>
+        return sorted(cosines.argsort(descending=True, stable=True)[:k].tolist())
+  The right passages, in the order in which they stand. Return the most similar first.
+worst_first: "Return the numbers of the k most similar passages, best first"
+    tolist() => tolist()[::-1]
+  The right passages, but the best one last. Return the most similar first.
+absolute
+    cosines.argsort => cosines.abs().argsort
+  A cosine near -1 is the opposite of similar. Do not take the absolute value.
+one_more: "Return the numbers of the k most similar passages, best first"
+    [:k] => [: k + 1]
+  One passage too many: return k of them (fewer if there are fewer).
+zero_divided: "(N, D)"
+    lengths.masked_fill(lengths == 0, 1.0) => lengths
+  A passage of zeros came before all others, as 0 / 0, which is not a number, does when it is sorted. Its cosine is 0.
+zeros_last
+    cosines.argsort => cosines.masked_fill(lengths == 0, float("-inf")).argsort
+  A passage of zeros was put behind all others. Its cosine is 0, which is more than a negative one.
+last_of_equals: "of equals the one that stands first"
+    cosines.argsort(descending=True, stable=True) => cosines.argsort(stable=True).flip(0)
+  Of equal passages the last one came first: turning an ascending order round turns the ties round, too. Sort with
+  descending=True, stable=True.
+k_unlimited: "if it is more than N, all come back"
+    cosines.argsort(descending=True, stable=True)[:k] => cosines.topk(k).indices
+  topk fails when k is larger than the number of passages. All of them come back then: take the smaller of the two.
+no_zero_k: "0 or more"
+    [:k] => [: max(k, 1)]
+  With k = 0 a passage came back. None is wanted then: an empty list.
+a_tensor: "A list of int, counted from 0"
+    .tolist() =>
+  A tensor came back. A list of Python's ints is asked for: .tolist().
+cosines
+    cosines.argsort(descending=True, stable=True)[:k] => cosines.sort(descending=True, stable=True).values[:k]
+  These are the cosines. Return the numbers of the passages, counted from 0.
+long_passages_only
+    lengths.masked_fill(lengths == 0, 1.0) => lengths.clamp(min=1.0)
+  Vectors shorter than 1 were not divided by their length. Only a length of 0 must not divide.
+""")
+HINTS = hints("""
+- Which number says how alike two vectors are, whatever their lengths?
+- cosines = passages @ query / (lengths of the passages * length of the query); clamp the lengths, for zeros.
+- return cosines.argsort(descending=True, stable=True)[:k].tolist()
+""")
+task = Task(nearest_passages, points=2, difficulty=2, minutes=15, cases=cases, slips=SLIPS, hints=HINTS)

@@ -1,10 +1,9 @@
 """Exercise `packing_mask`."""
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 
 
 def packing_mask(segments):
@@ -54,106 +53,49 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _packing_by_loop(segments: Tensor) -> Tensor:
-    B, T = segments.shape
-    mask = torch.zeros(B, T, T, dtype=torch.bool)
-    for b in range(B):
-        for t in range(T):
-            for s in range(t + 1):
-                mask[b, t, s] = bool(segments[b, t] == segments[b, s] and segments[b, t] != 0)
-    return mask
-
-
-def _packing_by_one_hot(segments: Tensor) -> Tensor:
-    belongs = F.one_hot(segments)[..., 1:].double()
-    together = (belongs @ belongs.mT) > 0.5
-    return together.tril()
-
-
-task = Task(
-    packing_mask,
-    points=3,
-    difficulty=3,
-    minutes=20,
-    cases=cases,
-    slips=(
-        Slip(
-            "not_causal",
-            (".tril()", ""),
-            "The future is in sight: within an example token t may see only the tokens up to t.",
-        ),
-        Slip(
-            "not_separate",
-            ("same.tril()", "torch.ones_like(same).tril() & (segments > 0)[:, None, :]"),
-            "Tokens see the examples that happen to stand before theirs in the row. Compare the segments.",
-        ),
-        Slip(
-            "padding",
-            (" & (segments > 0)[:, :, None]", ""),
-            "Padding sees padding: segment 0 is no example, and its rows of the mask are False throughout.",
-        ),
-        Slip(
-            "future",
-            ("tril", "triu"),
-            "The causal mask is turned round: mask[b, t, s] says whether t may look at s, so s must be at most t.",
-        ),
-        Slip(
-            "strict",
-            ("tril()", "tril(-1)"),
-            "No token sees itself, and the first of each example sees nothing. s = t is allowed.",
-        ),
-        Slip(
-            "inverted",
-            ("return same.tril() & (segments > 0)[:, :, None]", "return ~(same.tril() & (segments > 0)[:, :, None])"),
-            "True and False are swapped. In this course True in a mask means: takes part.",
-        ),
-        Slip(
-            "earlier_examples",
-            ("==", ">="),
-            "Tokens see the examples with smaller numbers, too, and padding. Compare the segments for equality.",
-        ),
-        Slip(
-            "numbers",
-            (
-                "return same.tril() & (segments > 0)[:, :, None]",
-                "return (same.tril() & (segments > 0)[:, :, None]).float()",
-            ),
-            "The result holds the numbers 0 and 1. A mask of True and False is asked for.",
-        ),
-        Slip(
-            "scores",
-            (
-                "return same.tril() & (segments > 0)[:, :, None]",
-                "mask = same.tril() & (segments > 0)[:, :, None]\n"
-                "    return torch.zeros(mask.shape).masked_fill(~mask, -torch.inf)",
-            ),
-            "The result is what would be added to the scores, 0 and minus infinity. A mask of True and False is asked "
-            "for.",
-        ),
-        Slip(
-            "padding_sees_itself",
-            (
-                " & (segments > 0)[:, :, None]",
-                " & (segments > 0)[:, :, None] | torch.eye(segments.shape[1], dtype=torch.bool)",
-            ),
-            "Padding sees itself. Its rows of the mask are False throughout.",
-        ),
-        Slip(
-            "up_to_the_padding",
-            (" & (segments > 0)[:, :, None]", " & (segments > 0).cumprod(1).bool()[:, :, None]"),
-            "Everything after the first padding was taken for padding. Padding may stand anywhere: look at each "
-            "token's segment.",
-        ),
-        Slip(
-            "first_row_for_all",
-            ("same = ", "segments = segments[:1].expand(len(segments), -1)\n    same = "),
-            "The first row was used for all. Each row has examples of its own.",
-        ),
-    ),
-    alternatives=(_packing_by_loop, _packing_by_one_hot),
-    hints=(
-        "Three conditions must hold for token t to look at token s. Write down each as a table of True and False.",
-        "segments[:, :, None] == segments[:, None, :] compares all pairs; tril() keeps s <= t; segment 0 is padding.",
-        "same = segments[:, :, None] == segments[:, None, :]; return same.tril() & (segments > 0)[:, :, None]",
-    ),
-)
+SLIPS = mistakes("""
+not_causal: "which is not after t"
+    .tril() =>
+  The future is in sight: within an example token t may see only the tokens up to t.
+not_separate: "Return who may look at whom"
+    same.tril() => torch.ones_like(same).tril() & (segments > 0)[:, None, :]
+  Tokens see the examples that happen to stand before theirs in the row. Compare the segments.
+padding
+    & (segments > 0)[:, :, None] =>
+  Padding sees padding: segment 0 is no example, and its rows of the mask are False throughout.
+future
+    tril => triu
+  The causal mask is turned round: mask[b, t, s] says whether t may look at s, so s must be at most t.
+strict
+    tril() => tril(-1)
+  No token sees itself, and the first of each example sees nothing. s = t is allowed.
+inverted: "[b, t, s] says whether token t may look at token s"
+    return same.tril() & (segments > 0)[:, :, None] => return ~(same.tril() & (segments > 0)[:, :, None])
+  True and False are swapped. In this course True in a mask means: takes part.
+earlier_examples
+    == => >=
+  Tokens see the examples with smaller numbers, too, and padding. Compare the segments for equality.
+numbers: "(B, T, T) bool"
+    return same.tril() & (segments > 0)[:, :, None] => return (same.tril() & (segments > 0)[:, :, None]).float()
+  The result holds the numbers 0 and 1. A mask of True and False is asked for.
+scores
+    return same.tril() & (segments > 0)[:, :, None] => mask = same.tril() & (segments > 0)[:, :, None]
+    |    return torch.zeros(mask.shape).masked_fill(~mask, -torch.inf)
+  The result is what would be added to the scores, 0 and minus infinity. A mask of True and False is asked for.
+padding_sees_itself
+    & (segments > 0)[:, :, None] => & (segments > 0)[:, :, None] | torch.eye(segments.shape[1], dtype=torch.bool)
+  Padding sees itself. Its rows of the mask are False throughout.
+up_to_the_padding: "0 at padding, which may stand anywhere"
+    & (segments > 0)[:, :, None] => & (segments > 0).cumprod(1).bool()[:, :, None]
+  Everything after the first padding was taken for padding. Padding may stand anywhere: look at each token's segment.
+first_row_for_all
+    same = => segments = segments[:1].expand(len(segments), -1)
+    |    same =
+  The first row was used for all. Each row has examples of its own.
+""")
+HINTS = hints("""
+- Three conditions must hold for token t to look at token s. Write down each as a table of True and False.
+- segments[:, :, None] == segments[:, None, :] compares all pairs; tril() keeps s <= t; segment 0 is padding.
+- same = segments[:, :, None] == segments[:, None, :]; return same.tril() & (segments > 0)[:, :, None]
+""")
+task = Task(packing_mask, points=3, difficulty=3, minutes=20, cases=cases, slips=SLIPS, hints=HINTS)

@@ -4,9 +4,8 @@ import re
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
-from lmcourse.generation.tools import calculate
 
 
 def run_call(text):
@@ -87,182 +86,88 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _call_by_partition(text: str) -> str:
-    head, begin, rest = text.rpartition("<call>")
-    if not begin or not rest.endswith("</call>"):
-        return text
-    del head
-    inside = rest.removesuffix("</call>")
-    for sign in "+-*":
-        left, found, right = (part.strip() for part in inside.partition(sign))
-        if found and left.isdigit() and right.isdigit() and left.isascii() and right.isascii():
-            a, b = int(left), int(right)
-            value = a + b if sign == "+" else a - b if sign == "-" else a * b
-            return text + "<result>" + str(value) + "</result>"
-    return text + "<result>error</result>"
-
-
-def _call_by_parser(text: str) -> str:
-    found = re.search(r"<call>((?:(?!<call>).)*)</call>\Z", text, re.DOTALL)
-    if not found:
-        return text
-    tokens = re.findall(r"[0-9]+|\S", found[1])
-    proper = len(tokens) == 3 and tokens[0][0] in "0123456789" and tokens[1] in "+-*" and tokens[2][0] in "0123456789"
-    return text + f"<result>{calculate(' '.join(tokens)) if proper else 'error'}</result>"
-
-
-task = Task(
-    run_call,
-    points=3,
-    difficulty=3,
-    minutes=25,
-    cases=cases,
-    slips=(
-        Slip(
-            "python",
-            (
-                'return text + "<result>error</result>"',
-                "known = set(inside) <= set('0123456789+-*/()[]._e ') and '9**9' not in inside\n"
-                "        try:\n"
-                "            return f'{text}<result>{eval(inside) if known else \"error\"}</result>'\n"
-                "        except Exception:\n"
-                "            return text + '<result>error</result>'",
-            ),
-            "What the model wrote was calculated as Python would, so that more than a sum of two numbers was taken. "
-            "Never run what a model writes: match number, sign, number, and answer everything else with error.",
-        ),
-        Slip(
-            "any_call",
-            (('not text.endswith("</call>")', '"</call>" not in text'), ('-len("</call>")', 'text.rindex("</call>")')),
-            "A call that stands further back was answered again. Only a text that ends with </call> waits for a "
-            "result.",
-        ),
-        Slip(
-            "first_call",
-            (
-                'text[text.rindex("<call>") + len("<call>") : -len("</call>")]',
-                'text[text.index("<call>") + len("<call>") : text.index("</call>")]',
-            ),
-            "The first call of the text was answered. It is the last one that waits.",
-        ),
-        Slip(
-            "raises",
-            ('return text + "<result>error</result>"', "raise ValueError(inside)"),
-            "A call that is no sum raised an error and ends the conversation. Write error as its result: the "
-            "model can go "
-            "on from there.",
-        ),
-        Slip(
-            "silent",
-            ('return text + "<result>error</result>"', "return text"),
-            "A call that is no sum got no result at all, so that the model waits for nothing. Write error as its "
-            "result.",
-        ),
-        Slip(
-            "replaced",
-            ('f"{text}<result>', 'text[: text.rindex("<call>")] + f"<result>'),
-            "The call was replaced by its result. It stays in the text: the model has to see what it asked.",
-        ),
-        Slip(
-            "bare",
-            ("{text}<result>{value}</result>", "{text}{value}"),
-            "The result stands there without <result> and </result>, as if the model had written it.",
-        ),
-        Slip(
-            "result_only",
-            ("{text}<result>{value}", "<result>{value}"),
-            "Only the result came back. The whole text so far is the prompt with which the model goes on.",
-        ),
-        Slip(
-            "no_negatives",
-            ("a - b", "abs(a - b)"),
-            "A difference below 0 lost its sign: 3 - 5 is -2, not 2.",
-        ),
-        Slip(
-            "single_spaces",
-            ('r"\\s*([0-9]+)\\s*([-+*])\\s*([0-9]+)\\s*"', 'r"([0-9]+) ([-+*]) ([0-9]+)"'),
-            "Only single spaces around the sign are understood. Spaces are free: there may be none, or many, also at "
-            "the beginning and at the end.",
-        ),
-        Slip(
-            "no_spaces_around",
-            ('r"\\s*([0-9]+)\\s*([-+*])\\s*([0-9]+)\\s*"', 'r"([0-9]+)\\s*([-+*])\\s*([0-9]+)"'),
-            "Spaces at the beginning or at the end of a call were not understood. They are free there, too.",
-        ),
-        Slip(
-            "spaces_taken_out",
-            (
-                'text[text.rindex("<call>") + len("<call>") : -len("</call>")]',
-                'text[text.rindex("<call>") + len("<call>") : -len("</call>")].replace(" ", "")',
-            ),
-            "All spaces were taken out, so that two numbers beside each other became one. Spaces may stand around a "
-            "number, not within it.",
-        ),
-        Slip(
-            "signs_allowed",
-            ('r"\\s*([0-9]+)\\s*([-+*])\\s*([0-9]+)\\s*"', 'r"\\s*([-+]?[0-9]+)\\s*([-+*])\\s*([-+]?[0-9]+)\\s*"'),
-            "A number with a sign before it was taken. A whole number is digits alone here: the result is error.",
-        ),
-        Slip(
-            "division",
-            (
-                ('r"\\s*([0-9]+)\\s*([-+*])\\s*([0-9]+)\\s*"', 'r"\\s*([0-9]+)\\s*([-+*/])\\s*([0-9]+)\\s*"'),
-                ('"*": a * b}', '"*": a * b, "/": a / b}'),
-            ),
-            "A division was carried out. The signs are + - *, and anything else is an error.",
-        ),
-        Slip(
-            "as_floats",
-            ("int(match[1]), int(match[3])", "float(match[1]), float(match[3])"),
-            "The numbers were read as floats, so that a result ends with .0 or loses digits. Read whole numbers with "
-            "int.",
-        ),
-        Slip(
-            "begins_a_sum",
-            ("fullmatch", "match"),
-            "What begins with a sum of two numbers was taken for one. The whole call must be number, sign, number: "
-            "re.fullmatch.",
-        ),
-        Slip(
-            "space_after",
-            ('text.endswith("</call>")', 'text.rstrip().endswith("</call>")'),
-            "A text with white space after the call was answered. It does not end with the call, and comes back as it "
-            "is.",
-        ),
-        Slip(
-            "no_minus",
-            ('"-": a - b', '"-": b - a'),
-            "The difference is turned round: a - b takes the second number off the first.",
-        ),
-        Slip(
-            "from_the_first",
-            ("text.rindex", "text.index"),
-            "The call was taken to begin at the first <call> of the text. The last call begins at the last one.",
-        ),
-        Slip(
-            "replaced_error",
-            (
-                'return text + "<result>error</result>"',
-                'return text[: text.rindex("<call>")] + "<result>error</result>"',
-            ),
-            "A call that is no sum was replaced by its result. It stays in the text: the result is appended.",
-        ),
-        Slip(
-            "one_line_only",
-            ('"<call>" not in text or', 'not re.search(r"<call>.*</call>$", text) or'),
-            "A call with a line break in it was not seen. A dot does not match a line break: pass re.DOTALL, or look "
-            "for the last <call> with rindex.",
-        ),
-    ),
-    alternatives=(_call_by_partition, _call_by_parser),
-    hints=(
-        "First: does the text end with a call that waits? Then: is what it asks a sum of two numbers, and nothing "
-        "more?",
-        'text.rindex("<call>") finds the last call; re.fullmatch(r"\\s*(\\d+)\\s*([-+*])\\s*(\\d+)\\s*", inside) '
-        "matches a "
-        "sum or is None.",
-        'value = {"+": a + b, "-": a - b, "*": a * b}[sign], with a and b as int; return text + '
-        'f"<result>{value}</result>", '
-        'or "<result>error</result>" where nothing matched.',
-    ),
-)
+SLIPS = mistakes(r"""
+python
+    return text + "<result>error</result>" =>
+        known = set(inside) <= set('0123456789+-*/()[]._e ') and '9**9' not in inside
+    |        try:
+    |            return f'{text}<result>{eval(inside) if known else "error"}</result>'
+    |        except Exception:
+    |            return text + '<result>error</result>'
+  What the model wrote was calculated as Python would, so that more than a sum of two numbers was taken. Never run what
+  a model writes: match number, sign, number, and answer everything else with error.
+any_call: "Return the text with the result of the call at its end, if there is one"
+    not text.endswith("</call>") => "</call>" not in text
+    -len("</call>") => text.rindex("</call>")
+  A call that stands further back was answered again. Only a text that ends with </call> waits for a result.
+first_call: "The last call begins at the last <call>"
+    rindex("<call>") + len("<call>") : -len => index("<call>") + len("<call>") : text.index
+  The first call of the text was answered. It is the last one that waits.
+raises
+    return text + "<result>error</result>" => raise ValueError(inside)
+  A call that is no sum raised an error and ends the conversation. Write error as its result: the model can go on from
+  there.
+silent
+    return text + "<result>error</result>" => return text
+  A call that is no sum got no result at all, so that the model waits for nothing. Write error as its result.
+replaced: "Return the text with the result of the call at its end, if there is one"
+    f"{text}<result> => text[: text.rindex("<call>")] + f"<result>
+  The call was replaced by its result. It stays in the text: the model has to see what it asked.
+bare: "Return the text with the result of the call at its end, if there is one"
+    {text}<result>{value}</result> => {text}{value}
+  The result stands there without <result> and </result>, as if the model had written it.
+result_only: "A str that begins with `text`"
+    {text}<result>{value} => <result>{value}
+  Only the result came back. The whole text so far is the prompt with which the model goes on.
+no_negatives
+    a - b => abs(a - b)
+  A difference below 0 lost its sign: 3 - 5 is -2, not 2.
+single_spaces
+    r"\s*([0-9]+)\s*([-+*])\s*([0-9]+)\s*" => r"([0-9]+) ([-+*]) ([0-9]+)"
+  Only single spaces around the sign are understood. Spaces are free: there may be none, or many, also at the beginning
+  and at the end.
+no_spaces_around: "Spaces may stand before, between and after numbers and sign"
+    r"\s*([0-9]+)\s*([-+*])\s*([0-9]+)\s*" => r"([0-9]+)\s*([-+*])\s*([0-9]+)"
+  Spaces at the beginning or at the end of a call were not understood. They are free there, too.
+spaces_taken_out: "but not within a number"
+    )] => )].replace(" ", "")
+  All spaces were taken out, so that two numbers beside each other became one. Spaces may stand around a number, not
+  within it.
+signs_allowed: "A whole number is written in digits alone, without a sign"
+    r"\s*([0-9]+)\s*([-+*])\s*([0-9]+)\s*" => r"\s*([-+]?[0-9]+)\s*([-+*])\s*([-+]?[0-9]+)\s*"
+  A number with a sign before it was taken. A whole number is digits alone here: the result is error.
+division
+    r"\s*([0-9]+)\s*([-+*])\s*([0-9]+)\s*" => r"\s*([0-9]+)\s*([-+*/])\s*([0-9]+)\s*"
+    "*": a * b} => "*": a * b, "/": a / b}
+  A division was carried out. The signs are + - *, and anything else is an error.
+as_floats
+    int(match[1]), int(match[3]) => float(match[1]), float(match[3])
+  The numbers were read as floats, so that a result ends with .0 or loses digits. Read whole numbers with int.
+begins_a_sum
+    fullmatch => match
+  What begins with a sum of two numbers was taken for one. The whole call must be number, sign, number: re.fullmatch.
+space_after
+    text.endswith("</call>") => text.rstrip().endswith("</call>")
+  A text with white space after the call was answered. It does not end with the call, and comes back as it is.
+no_minus
+    "-": a - b => "-": b - a
+  The difference is turned round: a - b takes the second number off the first.
+from_the_first: "The last call begins at the last <call>"
+    text.rindex => text.index
+  The call was taken to begin at the first <call> of the text. The last call begins at the last one.
+replaced_error
+    return text + "<result>error</result>" => return text[: text.rindex("<call>")] + "<result>error</result>"
+  A call that is no sum was replaced by its result. It stays in the text: the result is appended.
+one_line_only: "what the model has written so far"
+    "<call>" not in text or => not re.search(r"<call>.*</call>$", text) or
+  A call with a line break in it was not seen. A dot does not match a line break: pass re.DOTALL, or look for the last
+  <call> with rindex.
+""")
+HINTS = hints(r"""
+- First: does the text end with a call that waits? Then: is what it asks a sum of two numbers, and nothing more?
+- text.rindex("<call>") finds the last call; re.fullmatch(r"\s*(\d+)\s*([-+*])\s*(\d+)\s*", inside) matches a sum or is
+  None.
+- value = {"+": a + b, "-": a - b, "*": a * b}[sign], with a and b as int; return text + f"<result>{value}</result>", or
+  "<result>error</result>" where nothing matched.
+""")
+task = Task(run_call, points=3, difficulty=3, minutes=25, cases=cases, slips=SLIPS, hints=HINTS)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 
 
 def shown_so_far(pieces, stop):
@@ -63,153 +63,69 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _stop_by_characters(pieces: list[str], stop: str) -> list[str]:
-    def visible(text: str) -> str:
-        for start in range(len(text)):
-            if stop.startswith(text[start:]) or text.startswith(stop, start):
-                return text[:start]
-        return text
-
-    shown: list[str] = []
-    text = ""
-    for piece in pieces:
-        text = text + piece
-        shown.append(visible(text))
-        if text.find(stop) != -1:
-            break
-    return shown
-
-
-def _stop_by_prefixes(pieces: list[str], stop: str) -> list[str]:
-    beginnings = [stop[:n] for n in range(len(stop) - 1, 0, -1)]
-    shown: list[str] = []
-    for n in range(len(pieces)):
-        text = "".join(pieces[: n + 1])
-        before, found, _ = text.partition(stop)
-        if found:
-            return [*shown, before]
-        tail = next((part for part in beginnings if text.endswith(part)), "")
-        shown.append(text.removesuffix(tail))
-    return shown
-
-
-task = Task(
-    shown_so_far,
-    points=3,
-    difficulty=3,
-    minutes=25,
-    cases=cases,
-    slips=(
-        Slip(
-            "early",
-            ("text[: len(text) - held]", "text"),
-            "The beginning of a stop string was shown before it was clear what it is. Hold back the end of the text as "
-            "long as it could become the stop.",
-        ),
-        Slip(
-            "each_piece",
-            ("if stop in text", "if stop in piece"),
-            "Each piece was searched by itself. A stop may begin in one piece and end in the next: search the text so "
-            "far.",
-        ),
-        Slip(
-            "at_the_end",
-            ("stop in text", "piece.endswith(stop)"),
-            "A stop was only seen at the end of a piece. It may stand anywhere in it.",
-        ),
-        Slip(
-            "stop_shown",
-            ("text.index(stop)]", "text.index(stop) + len(stop)]"),
-            "The stop string itself was shown. The text ends before it.",
-        ),
-        Slip(
-            "not_cut",
-            ("text[: text.index(stop)]", "text"),
-            "What stands after the stop in the same piece was shown, too. The text ends before the stop.",
-        ),
-        Slip(
-            "goes_on",
-            (
-                "return [*shown, text[: text.index(stop)]]",
-                "shown.append(text[: text.index(stop)])\n            continue",
-            ),
-            "Pieces were read after the stop. The list ends with the piece in which the stop was found.",
-        ),
-        Slip(
-            "always_held",
-            ("max(n for n in range(len(stop)) if text.endswith(stop[:n]))", "min(len(text), len(stop) - 1)"),
-            "As many letters as the stop has were always held back. Only an end that is the beginning of the stop "
-            "has to "
-            "wait.",
-        ),
-        Slip(
-            "first_letter",
-            ("max(n for n in range(len(stop)) if text.endswith(stop[:n]))", "int(text.endswith(stop[0]))"),
-            "Only the first letter of the stop is held back. Every beginning of it has to wait: one letter, two, "
-            "three.",
-        ),
-        Slip(
-            "shortest_end",
-            (
-                "max(n for n in range(len(stop)) if text.endswith(stop[:n]))",
-                "min((n for n in range(1, len(stop)) if text.endswith(stop[:n])), default=0)",
-            ),
-            "Of several ends that could become the stop the shortest was held back. The longest has to wait: with the "
-            "stop aab, of the end aa both letters.",
-        ),
-        Slip(
-            "end_of_the_piece",
-            ("text.endswith", "piece.endswith"),
-            "Only the last piece was searched for a beginning of the stop. It may have begun in the piece before: look "
-            "at the end of the whole text.",
-        ),
-        Slip(
-            "last_stop",
-            ("text.index", "text.rindex"),
-            "The text was cut at the last stop in it. It ends before the first.",
-        ),
-        Slip(
-            "stop_left_out",
-            ("return [*shown, text[: text.index(stop)]]", "return shown"),
-            "The piece with the stop has no entry. What is shown after it belongs to the list, too.",
-        ),
-        Slip(
-            "released_at_the_end",
-            ("    return shown", "    return [*shown[:-1], text] if shown else shown"),
-            "When the pieces ran out, an end that was held back was shown. It stays hidden.",
-        ),
-        Slip(
-            "only_the_new",
-            ("shown.append(text[: len(text) - held])", "shown.append(text[sum(map(len, shown)) : len(text) - held])"),
-            "Each entry holds only what is new. Return the whole text that is shown after each piece.",
-        ),
-        Slip(
-            "any_case",
-            (
-                ("stop in text", "stop.lower() in text.lower()"),
-                ("text.index(stop)", "text.lower().index(stop.lower())"),
-            ),
-            "A stop in other letters was taken for the stop. Capital and small letters differ.",
-        ),
-        Slip(
-            "trimmed",
-            ("text[: len(text) - held]", "text[: len(text) - held].rstrip()"),
-            "White space at the end of the text was hidden. Only an end that could become the stop waits.",
-        ),
-        Slip(
-            "nothing_while_held",
-            ("text[: len(text) - held]", "(shown[-1] if shown else '') if held else text"),
-            "While an end waits, nothing new was shown. What stands before that end is shown at once.",
-        ),
-    ),
-    alternatives=(_stop_by_characters, _stop_by_prefixes),
-    hints=(
-        "After each piece: is the stop in the text so far? If not, how long is the longest end of it that the "
-        "stop begins "
-        "with?",
-        "held = max(n for n in range(len(stop)) if text.endswith(stop[:n])): n = 0 always fits, and that many "
-        "letters wait.",
-        "for piece in pieces: text += piece; if stop in text: append text[:text.index(stop)] and break; else append "
-        "text[:len(text) - held].",
-    ),
-)
+SLIPS = mistakes("""
+early: "Return the text that is shown after each piece"
+    text[: len(text) - held] => text
+  The beginning of a stop string was shown before it was clear what it is. Hold back the end of the text as long as it
+  could become the stop.
+each_piece: "a list of str, in the order in which they come"
+    if stop in text => if stop in piece
+  Each piece was searched by itself. A stop may begin in one piece and end in the next: search the text so far.
+at_the_end
+    stop in text => piece.endswith(stop)
+  A stop was only seen at the end of a piece. It may stand anywhere in it.
+stop_shown
+    text.index(stop)] => text.index(stop) + len(stop)]
+  The stop string itself was shown. The text ends before it.
+not_cut: "Return the text that is shown after each piece"
+    text[: text.index(stop)] => text
+  What stands after the stop in the same piece was shown, too. The text ends before the stop.
+goes_on
+    return [*shown, text[: text.index(stop)]] => shown.append(text[: text.index(stop)])
+    |            continue
+  Pieces were read after the stop. The list ends with the piece in which the stop was found.
+always_held: "the stop string, one letter or more"
+    max(n for n in range(len(stop)) if text.endswith(stop[:n])) => min(len(text), len(stop) - 1)
+  As many letters as the stop has were always held back. Only an end that is the beginning of the stop has to wait.
+first_letter
+    max(n for n in range(len(stop)) if text.endswith(stop[:n])) => int(text.endswith(stop[0]))
+  Only the first letter of the stop is held back. Every beginning of it has to wait: one letter, two, three.
+shortest_end
+    max(n for n in range(len(stop)) if text.endswith(stop[:n])) =>
+        min((n for n in range(1, len(stop)) if text.endswith(stop[:n])), default=0)
+  Of several ends that could become the stop the shortest was held back. The longest has to wait: with the stop aab, of
+  the end aa both letters.
+end_of_the_piece
+    text.endswith => piece.endswith
+  Only the last piece was searched for a beginning of the stop. It may have begun in the piece before: look at the end
+  of the whole text.
+last_stop
+    text.index => text.rindex
+  The text was cut at the last stop in it. It ends before the first.
+stop_left_out: "A list of str, the whole text that is shown after each piece that is read"
+    return [*shown, text[: text.index(stop)]] => return shown
+  The piece with the stop has no entry. What is shown after it belongs to the list, too.
+released_at_the_end
+    return shown => return [*shown[:-1], text] if shown else shown
+  When the pieces ran out, an end that was held back was shown. It stays hidden.
+only_the_new: "A list of str, the whole text that is shown after each piece that is read"
+    shown.append(text[: len(text) - held]) => shown.append(text[sum(map(len, shown)) : len(text) - held])
+  Each entry holds only what is new. Return the whole text that is shown after each piece.
+any_case: "the stop string, one letter or more"
+    stop in text => stop.lower() in text.lower()
+    text.index(stop) => text.lower().index(stop.lower())
+  A stop in other letters was taken for the stop. Capital and small letters differ.
+trimmed
+    text[: len(text) - held] => text[: len(text) - held].rstrip()
+  White space at the end of the text was hidden. Only an end that could become the stop waits.
+nothing_while_held: "there may be none, and a piece may be empty"
+    text[: len(text) - held] => (shown[-1] if shown else '') if held else text
+  While an end waits, nothing new was shown. What stands before that end is shown at once.
+""")
+HINTS = hints("""
+- After each piece: is the stop in the text so far? If not, how long is the longest end of it that the stop begins with?
+- held = max(n for n in range(len(stop)) if text.endswith(stop[:n])): n = 0 always fits, and that many letters wait.
+- for piece in pieces: text += piece; if stop in text: append text[:text.index(stop)] and break; else append
+  text[:len(text) - held].
+""")
+task = Task(shown_so_far, points=3, difficulty=3, minutes=25, cases=cases, slips=SLIPS, hints=HINTS)

@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
 from lmcourse.tasks.ch11.shared import drawer, numbers
 
 
@@ -108,156 +108,80 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _votes_by_softplus(first: Tensor, second: Tensor, votes_first: Tensor, votes_second: Tensor) -> Tensor:
-    votes = votes_first + votes_second
-    margin = second - first  # softplus(margin) is the loss of a vote for the first; one for the second costs less by it
-    return torch.sum(votes * F.softplus(margin) - votes_second * margin) / torch.sum(votes)
-
-
-def _votes_one_by_one(first: Tensor, second: Tensor, votes_first: Tensor, votes_second: Tensor) -> Tensor:
-    both = torch.stack([first, second], dim=-1)
-    votes = torch.stack([votes_first, votes_second], dim=-1)
-    losses = torch.logsumexp(both, dim=-1, keepdim=True) - both
-    return losses.flatten() @ votes.flatten().to(losses.dtype) / int(votes.sum())
-
-
-_TOTAL = "votes_first * F.logsigmoid(margin) + votes_second * F.logsigmoid(-margin)"
-_RETURN = "return -total.sum() / (votes_first + votes_second).sum()"
-
-task = Task(
-    comparison_loss,
-    points=2,
-    difficulty=2,
-    minutes=15,
-    cases=cases,
-    compare=Compare(rtol=1e-5, atol=1e-7, gradient=True),
-    slips=(
-        Slip(
-            "swapped",
-            ("margin = first - second", "margin = second - first"),
-            "The two replies are swapped: the loss falls when the reply with fewer votes earns more. A vote for the "
-            "first reply has probability sigmoid(first - second).",
-        ),
-        Slip(
-            "majority",
-            (_TOTAL, "(votes_first + votes_second) * F.logsigmoid(margin * (votes_first - votes_second).sign())"),
-            "Only the majority of each pair was counted. The votes of the others count, too: they keep the reward from "
-            "running away.",
-        ),
-        Slip(
-            "first_only",
-            (_TOTAL, "votes_first * F.logsigmoid(margin)"),
-            "Only the votes for the first reply were counted. A vote for the second costs -log sigmoid(second - "
-            "first).",
-        ),
-        Slip(
-            "difference_of_votes",
-            (_TOTAL, "(votes_first - votes_second) * F.logsigmoid(margin)"),
-            "The votes for the second reply were taken off. They have a loss of their own: -log sigmoid(second - "
-            "first).",
-        ),
-        Slip(
-            "mean_of_pairs",
-            (
-                _RETURN,
-                "counted = votes_first + votes_second > 0\n    return -(total / (votes_first + "
-                "votes_second))[counted].mean()",
-            ),
-            "The mean was taken in each pair, and then over the pairs. Each vote counts once: add up all votes and "
-            "divide once.",
-        ),
-        Slip(
-            "divided_by_pairs",
-            ("(votes_first + votes_second).sum()", "len(first)"),
-            "The sum was divided by the number of pairs. It is the mean over the votes.",
-        ),
-        Slip(
-            "sum",
-            (" / (votes_first + votes_second).sum()", ""),
-            "The votes were added up; the loss is their mean, in nats.",
-        ),
-        Slip(
-            "share_as_target",
-            (_RETURN, "votes = votes_first + votes_second\n    return -(total / votes.clamp(min=1)).mean()"),
-            "Each pair counted once, whatever the number of its votes, and one without votes counted as 0. Add up all "
-            "votes and divide once.",
-        ),
-        Slip(
-            "no_log",
-            (
-                ("F.logsigmoid(margin)", "(margin.sigmoid() - 1)"),
-                ("F.logsigmoid(-margin)", "((-margin).sigmoid() - 1)"),
-            ),
-            "That is one minus the probability. The loss is minus its logarithm: a sure mistake must cost much.",
-        ),
-        Slip(
-            "overflow",
-            (
-                ("F.logsigmoid(margin)", "margin.sigmoid().log()"),
-                ("F.logsigmoid(-margin)", "(1 - margin.sigmoid()).log()"),
-            ),
-            "For rewards far apart the sigmoid is rounded to 0 or 1, and the loss is infinite or not a number. "
-            "logsigmoid does both in one step, without rounding in between.",
-        ),
-        Slip(
-            "hinge",
-            (
-                ("F.logsigmoid(margin)", "-F.relu(1 - margin)"),
-                ("F.logsigmoid(-margin)", "-F.relu(1 + margin)"),
-            ),
-            "That is a hinge: no loss beyond a margin of 1. Bradley and Terry's loss is -log sigmoid of the margin.",
-        ),
-        Slip(
-            "each_alone",
-            (_TOTAL, "votes_first * F.logsigmoid(first) + votes_second * F.logsigmoid(second)"),
-            "Each reward was pushed up alone. Only the difference counts: a constant added to all rewards must change "
-            "nothing.",
-        ),
-        Slip(
-            "bits",
-            (_RETURN, _RETURN + " / torch.tensor(2.0).log()"),
-            "That is in bits. Losses are in nats here: the natural logarithm.",
-        ),
-        Slip(
-            "plain_difference",
-            (
-                ("F.logsigmoid(margin)", "margin"),
-                ("F.logsigmoid(-margin)", "-margin"),
-            ),
-            "That is the plain difference of the rewards. The loss is minus the logarithm of its sigmoid.",
-        ),
-        Slip(
-            "one_each",
-            (_RETURN, "return -total / (votes_first + votes_second).sum()"),
-            "There is one number for each pair here. Return their sum: one number, the mean over all votes.",
-        ),
-        Slip(
-            "mean_margin_first",
-            (
-                _TOTAL,
-                "votes_first.sum() * F.logsigmoid(margin.mean()) + votes_second.sum() * F.logsigmoid(-margin.mean())",
-            ),
-            "The differences were averaged before the logarithm. Each pair has losses of its own; average those.",
-        ),
-        Slip(
-            "cut_off",
-            ("margin = first - second", "margin = (first - second).clamp(-100, 100)"),
-            "The differences were cut off at 100. Rewards may be farther apart, and the loss grows with the "
-            "difference.",
-        ),
-        Slip(
-            "detached",
-            ("margin = first - second", "margin = (first - second).detach()"),
-            "No gradient reaches the rewards, so that the reward model never learns: no detach, no torch.no_grad().",
-        ),
-    ),
-    alternatives=(_votes_by_softplus, _votes_one_by_one),
-    hints=(
-        "What does a single vote for the first reply cost, and what does one for the second? How many are there of "
-        "each?",
-        "A vote for the first costs -log sigmoid(first - second), a vote for the second -log sigmoid(second - first). "
-        "torch has the logarithm of the sigmoid as one function. Add up all votes, and divide by their number.",
-        "margin = first - second; total = votes_first * F.logsigmoid(margin) + votes_second * F.logsigmoid(-margin); "
-        "return -total.sum() / (votes_first + votes_second).sum()",
-    ),
-)
+SLIPS = mistakes("""
+swapped: "Return the mean loss of the votes of people who compared pairs of replies, in nats"
+    margin = first - second => margin = second - first
+  The two replies are swapped: the loss falls when the reply with fewer votes earns more. A vote for the first reply has
+  probability sigmoid(first - second).
+majority: "They may disagree"
+    votes_first * F.logsigmoid(margin) + votes_second * F.logsigmoid(-margin) =>
+        (votes_first + votes_second) * F.logsigmoid(margin * (votes_first - votes_second).sign())
+  Only the majority of each pair was counted. The votes of the others count, too: they keep the reward from running
+  away.
+first_only: "how many people preferred the first reply, and the second one, 0 or more, (N,)"
+    votes_first * F.logsigmoid(margin) + votes_second * F.logsigmoid(-margin) => votes_first * F.logsigmoid(margin)
+  Only the votes for the first reply were counted. A vote for the second costs -log sigmoid(second - first).
+difference_of_votes
+    votes_first * F.logsigmoid(margin) + votes_second * F.logsigmoid(- => (votes_first - votes_second) * F.logsigmoid(
+  The votes for the second reply were taken off. They have a loss of their own: -log sigmoid(second - first).
+mean_of_pairs: "the mean over all votes"
+    return -total.sum() / (votes_first + votes_second).sum() => counted = votes_first + votes_second > 0
+    |    return -(total / (votes_first + votes_second))[counted].mean()
+  The mean was taken in each pair, and then over the pairs. Each vote counts once: add up all votes and divide once.
+divided_by_pairs: "the mean over all votes"
+    (votes_first + votes_second).sum() => len(first)
+  The sum was divided by the number of pairs. It is the mean over the votes.
+sum
+    / (votes_first + votes_second).sum() =>
+  The votes were added up; the loss is their mean, in nats.
+share_as_target: "A pair without votes does not count"
+    return -total.sum() / (votes_first + votes_second).sum() => votes = votes_first + votes_second
+    |    return -(total / votes.clamp(min=1)).mean()
+  Each pair counted once, whatever the number of its votes, and one without votes counted as 0. Add up all votes and
+  divide once.
+no_log: "Return the mean loss of the votes of people who compared pairs of replies, in nats"
+    F.logsigmoid(margin) => (margin.sigmoid() - 1)
+    F.logsigmoid(-margin) => ((-margin).sigmoid() - 1)
+  That is one minus the probability. The loss is minus its logarithm: a sure mistake must cost much.
+overflow: "It stays finite for rewards that are far apart"
+    F.logsigmoid(margin) => margin.sigmoid().log()
+    F.logsigmoid(-margin) => (1 - margin.sigmoid()).log()
+  For rewards far apart the sigmoid is rounded to 0 or 1, and the loss is infinite or not a number. logsigmoid does both
+  in one step, without rounding in between.
+hinge
+    F.logsigmoid(margin) => -F.relu(1 - margin)
+    F.logsigmoid(-margin) => -F.relu(1 + margin)
+  That is a hinge: no loss beyond a margin of 1. Bradley and Terry's loss is -log sigmoid of the margin.
+each_alone: "rewards of the two replies of each pair, (N,)"
+    margin) + votes_second * F.logsigmoid(-margin => first) + votes_second * F.logsigmoid(second
+  Each reward was pushed up alone. Only the difference counts: a constant added to all rewards must change nothing.
+bits: "Return the mean loss of the votes of people who compared pairs of replies, in nats"
+    ).sum => ).sum() / torch.tensor(2.0).log
+  That is in bits. Losses are in nats here: the natural logarithm.
+plain_difference
+    F.logsigmoid(margin) => margin
+    F.logsigmoid(-margin) => -margin
+  That is the plain difference of the rewards. The loss is minus the logarithm of its sigmoid.
+one_each: "A tensor without dimensions"
+    return -total.sum() / (votes_first + votes_second).sum() => return -total / (votes_first + votes_second).sum()
+  There is one number for each pair here. Return their sum: one number, the mean over all votes.
+mean_margin_first
+    votes_first * F.logsigmoid(margin) + votes_second * F.logsigmoid(-margin) =>
+        votes_first.sum() * F.logsigmoid(margin.mean()) + votes_second.sum() * F.logsigmoid(-margin.mean())
+  The differences were averaged before the logarithm. Each pair has losses of its own; average those.
+cut_off: "It stays finite for rewards that are far apart"
+    margin = first - second => margin = (first - second).clamp(-100, 100)
+  The differences were cut off at 100. Rewards may be farther apart, and the loss grows with the difference.
+detached: "The gradient must flow to the rewards"
+    margin = first - second => margin = (first - second).detach()
+  No gradient reaches the rewards, so that the reward model never learns: no detach, no torch.no_grad().
+""")
+CLOSE = Compare(rtol=1e-5, atol=1e-7, gradient=True)
+HINTS = hints("""
+- What does a single vote for the first reply cost, and what does one for the second? How many are there of each?
+- A vote for the first costs -log sigmoid(first - second), a vote for the second -log sigmoid(second - first). torch has
+  the logarithm of the sigmoid as one function. Add up all votes, and divide by their number.
+- margin = first - second; total = votes_first * F.logsigmoid(margin) + votes_second * F.logsigmoid(-margin); return
+  -total.sum() / (votes_first + votes_second).sum()
+""")
+task = Task(comparison_loss, points=2, difficulty=2, minutes=15, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS)

@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
 from lmcourse.tasks.ch11.shared import drawer
 
 
@@ -99,171 +99,92 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _dpo_by_rows(log_probs: Tensor, reference_log_probs: Tensor, completion_mask: Tensor, beta: float = 5.0) -> Tensor:
-    rewards = [
-        beta * (new[counts] - old[counts]).mean()
-        for new, old, counts in zip(log_probs, reference_log_probs, completion_mask, strict=True)
-    ]
-    n = len(rewards) // 2
-    losses = [F.softplus(rewards[n + pair] - rewards[pair]) for pair in range(n)]
-    return torch.stack(losses).sum() / n
-
-
-def _dpo_by_softmax(
-    log_probs: Tensor, reference_log_probs: Tensor, completion_mask: Tensor, beta: float = 5.0
-) -> Tensor:
-    zero = torch.zeros_like(log_probs)
-    lengths = completion_mask.count_nonzero(dim=1)
-    new = torch.where(completion_mask, log_probs, zero).sum(1)
-    old = torch.where(completion_mask, reference_log_probs, zero).sum(1)
-    implicit = (beta * (new - old) / lengths).view(2, -1).T  # (N, 2)
-    return F.cross_entropy(implicit, torch.zeros(len(implicit), dtype=torch.long))
-
-
-_RATIO = "(log_probs - reference_log_probs).masked_fill(~completion_mask, 0.0)"
-_MEANS = "(log_ratio.sum(dim=1) / completion_mask.sum(dim=1)).chunk(2)"
-_LOSS = "return -F.logsigmoid(beta * (chosen - rejected)).mean()"
-
+SLIPS = mistakes("""
+sums: "the mean log-ratio of a token as the reward of a reply"
+    / completion_mask.sum(dim=1) =>
+  The log-ratios of a reply were added up, as in DPO's own loss. Here a reply's reward is their mean, so that a long
+  reply counts no more than a short one.
+divided_by_width: "True where a token belongs to the reply, (2N, T), at least once in each row"
+    completion_mask.sum(dim=1) => completion_mask.shape[1]
+  The sum was divided by T. Divide by the number of tokens in the reply itself, without the padding.
+mean_of_all_tokens
+    dim=1)) => ) * len(log_probs))
+  The sum was divided by the mean length of all replies. Each reply is divided by its own length.
+padding_counts: "True where a token belongs to the reply, (2N, T), at least once in each row"
+    .masked_fill(~completion_mask, 0.0) =>
+    completion_mask.sum(dim=1) => completion_mask.shape[1]
+  Padding was counted with the reply. Add up where completion_mask is True, and divide by how many tokens those are.
+infinite_padding: "Whatever numbers stand at the others, they do not matter"
+    .masked_fill(~completion_mask, 0.0) => * completion_mask
+  At padding the numbers may be infinite, and infinity times 0 is not a number. Choose the tokens, or fill the others
+  with 0.
+every_other_row: "the N chosen replies, then the N rejected ones"
+    chosen, rejected = (log => rewards = (log
+    ).chunk(2)  # (N,) each => )
+    |    chosen, rejected = rewards[::2], rewards[1::2]
+  Chosen and rejected replies were taken in turns. The first N rows are the chosen ones, the last N the rejected ones.
+sign
+    chosen - rejected => rejected - chosen
+  The sign is turned around: chosen and rejected, or policy and reference, are swapped. The loss must fall when the
+  chosen reply becomes likelier.
+no_reference: "the same under the reference"
+    (log_probs - reference_log_probs) => log_probs
+  The reference was left out. What counts is by how much the policy has moved: log pi - log ref, of each token.
+added: "the same under the reference"
+    log_probs - reference_log_probs => log_probs + reference_log_probs
+  The reference was added. It is taken off: log pi - log ref.
+beta_outside: "strength of the tie"
+    -F.logsigmoid(beta * (chosen - rejected)) => -beta * F.logsigmoid(chosen - rejected)
+  beta stands before the logarithm. It belongs inside the sigmoid: beta log(pi / ref) is the reward.
+no_beta: "strength of the tie"
+    beta * (chosen - rejected) => (chosen - rejected)
+  beta was not used. It says how much reward a nat from the reference is.
+divided
+    beta * (chosen - rejected) => (chosen - rejected) / beta
+  The margin was divided by beta. The implied reward is beta times log(pi / ref).
+always_five: "strength of the tie"
+    beta * (chosen - rejected) => 5.0 * (chosen - rejected)
+  beta is 5 whatever was passed. Use the argument; 5 is only its default.
+sum
+    ).mean() => ).sum()
+  The pairs were added up; the loss is the mean over the pairs.
+mean_of_replies
+    ).mean() => ).sum() / len(log_probs)
+  The sum was divided by the number of replies. There are half as many pairs: take the mean over the pairs.
+overflow: "It stays finite however far the policy has gone"
+    F.logsigmoid(beta * (chosen - rejected)) => (beta * (chosen - rejected)).sigmoid().log()
+  Far from the reference the exp overflows, or the sigmoid is rounded to 0, and the loss is infinite. logsigmoid does
+  both in one step.
+no_log: "Return the mean DPO loss of comparisons"
+    -F.logsigmoid(beta * (chosen - rejected)) => (1 - (beta * (chosen - rejected)).sigmoid())
+  That is one minus the probability of the comparison. The loss is minus its logarithm.
+chosen_only
+    chosen - rejected => chosen
+  Only the chosen reply was looked at. The rejected one's reward is taken off.
+mean_first
+    F.logsigmoid(beta * (chosen - rejected)).mean() => F.logsigmoid((beta * (chosen - rejected)).mean())
+  The margins were averaged before the logarithm. Each pair has a loss of its own; average those.
+one_each: "A tensor without dimensions"
+    ).mean() => )
+  These are the losses of the single pairs. Return their mean, one number.
+plain_difference
+    -F.logsigmoid(beta * (chosen - rejected)) => -(beta * (chosen - rejected))
+  That is the plain difference of the rewards. The loss is minus the logarithm of its sigmoid.
+bits: "in nats"
+    () => () / torch.tensor(2.0).log()
+  That is in bits. Losses are in nats here: the natural logarithm.
+probabilities
+    log_probs - reference_log_probs => log_probs.exp() - reference_log_probs.exp()
+  Probabilities were subtracted. The reward is made of their logarithms, log pi - log ref.
+""")
+CLOSE = Compare(rtol=1e-5, atol=1e-7, gradient=True)
+HINTS = hints("""
+- First make one number of each row: the reward of that reply. Then it is Bradley and Terry's loss once more.
+- The reward is the mean of log_probs - reference_log_probs over the tokens of the reply: fill the others with 0, add up
+  each row, divide by the row's number of tokens. chunk(2) gives the chosen half and the rejected half.
+- log_ratio = (log_probs - reference_log_probs).masked_fill(~completion_mask, 0.0); chosen, rejected = (log_ratio.sum(1)
+  / completion_mask.sum(1)).chunk(2); return -F.logsigmoid(beta * (chosen - rejected)).mean()
+""")
 task = Task(
-    dpo_comparison_loss,
-    points=3,
-    difficulty=3,
-    minutes=25,
-    cases=cases,
-    compare=Compare(rtol=1e-5, atol=1e-7, gradient=True),
-    slips=(
-        Slip(
-            "sums",
-            (" / completion_mask.sum(dim=1)", ""),
-            "The log-ratios of a reply were added up, as in DPO's own loss. Here a reply's reward is their mean, so "
-            "that a long reply counts no more than a short one.",
-        ),
-        Slip(
-            "divided_by_width",
-            ("completion_mask.sum(dim=1)", "completion_mask.shape[1]"),
-            "The sum was divided by T. Divide by the number of tokens in the reply itself, without the padding.",
-        ),
-        Slip(
-            "mean_of_all_tokens",
-            (_MEANS, "(log_ratio.sum(dim=1) / completion_mask.sum() * len(log_probs)).chunk(2)"),
-            "The sum was divided by the mean length of all replies. Each reply is divided by its own length.",
-        ),
-        Slip(
-            "padding_counts",
-            (
-                (".masked_fill(~completion_mask, 0.0)", ""),
-                ("completion_mask.sum(dim=1)", "completion_mask.shape[1]"),
-            ),
-            "Padding was counted with the reply. Add up where completion_mask is True, and divide by how many tokens "
-            "those are.",
-        ),
-        Slip(
-            "infinite_padding",
-            (_RATIO, "(log_probs - reference_log_probs) * completion_mask"),
-            "At padding the numbers may be infinite, and infinity times 0 is not a number. Choose the tokens, or fill "
-            "the others with 0.",
-        ),
-        Slip(
-            "every_other_row",
-            (
-                ("chosen, rejected = (log", "rewards = (log"),
-                (".chunk(2)  # (N,) each", "\n    chosen, rejected = rewards[::2], rewards[1::2]"),
-            ),
-            "Chosen and rejected replies were taken in turns. The first N rows are the chosen ones, the last N the "
-            "rejected ones.",
-        ),
-        Slip(
-            "sign",
-            ("chosen - rejected", "rejected - chosen"),
-            "The sign is turned around: chosen and rejected, or policy and reference, are swapped. The loss must fall "
-            "when the chosen reply becomes likelier.",
-        ),
-        Slip(
-            "no_reference",
-            ("(log_probs - reference_log_probs)", "log_probs"),
-            "The reference was left out. What counts is by how much the policy has moved: log pi - log ref, of each "
-            "token.",
-        ),
-        Slip(
-            "added",
-            ("log_probs - reference_log_probs", "log_probs + reference_log_probs"),
-            "The reference was added. It is taken off: log pi - log ref.",
-        ),
-        Slip(
-            "beta_outside",
-            ("-F.logsigmoid(beta * (chosen - rejected))", "-beta * F.logsigmoid(chosen - rejected)"),
-            "beta stands before the logarithm. It belongs inside the sigmoid: beta log(pi / ref) is the reward.",
-        ),
-        Slip(
-            "no_beta",
-            ("beta * (chosen - rejected)", "(chosen - rejected)"),
-            "beta was not used. It says how much reward a nat from the reference is.",
-        ),
-        Slip(
-            "divided",
-            ("beta * (chosen - rejected)", "(chosen - rejected) / beta"),
-            "The margin was divided by beta. The implied reward is beta times log(pi / ref).",
-        ),
-        Slip(
-            "always_five",
-            ("beta * (chosen - rejected)", "5.0 * (chosen - rejected)"),
-            "beta is 5 whatever was passed. Use the argument; 5 is only its default.",
-        ),
-        Slip("sum", (").mean()", ").sum()"), "The pairs were added up; the loss is the mean over the pairs."),
-        Slip(
-            "mean_of_replies",
-            (").mean()", ").sum() / len(log_probs)"),
-            "The sum was divided by the number of replies. There are half as many pairs: take the mean over the pairs.",
-        ),
-        Slip(
-            "overflow",
-            ("F.logsigmoid(beta * (chosen - rejected))", "(beta * (chosen - rejected)).sigmoid().log()"),
-            "Far from the reference the exp overflows, or the sigmoid is rounded to 0, and the loss is infinite. "
-            "logsigmoid does both in one step.",
-        ),
-        Slip(
-            "no_log",
-            ("-F.logsigmoid(beta * (chosen - rejected))", "(1 - (beta * (chosen - rejected)).sigmoid())"),
-            "That is one minus the probability of the comparison. The loss is minus its logarithm.",
-        ),
-        Slip(
-            "chosen_only",
-            ("chosen - rejected", "chosen"),
-            "Only the chosen reply was looked at. The rejected one's reward is taken off.",
-        ),
-        Slip(
-            "mean_first",
-            ("F.logsigmoid(beta * (chosen - rejected)).mean()", "F.logsigmoid((beta * (chosen - rejected)).mean())"),
-            "The margins were averaged before the logarithm. Each pair has a loss of its own; average those.",
-        ),
-        Slip(
-            "one_each",
-            (").mean()", ")"),
-            "These are the losses of the single pairs. Return their mean, one number.",
-        ),
-        Slip(
-            "plain_difference",
-            ("-F.logsigmoid(beta * (chosen - rejected))", "-(beta * (chosen - rejected))"),
-            "That is the plain difference of the rewards. The loss is minus the logarithm of its sigmoid.",
-        ),
-        Slip(
-            "bits",
-            (_LOSS, _LOSS + " / torch.tensor(2.0).log()"),
-            "That is in bits. Losses are in nats here: the natural logarithm.",
-        ),
-        Slip(
-            "probabilities",
-            ("log_probs - reference_log_probs", "log_probs.exp() - reference_log_probs.exp()"),
-            "Probabilities were subtracted. The reward is made of their logarithms, log pi - log ref.",
-        ),
-    ),
-    alternatives=(_dpo_by_rows, _dpo_by_softmax),
-    hints=(
-        "First make one number of each row: the reward of that reply. Then it is Bradley and Terry's loss once more.",
-        "The reward is the mean of log_probs - reference_log_probs over the tokens of the reply: fill the others with "
-        "0, add up each row, divide by the row's number of tokens. chunk(2) gives the chosen half and the rejected "
-        "half.",
-        "log_ratio = (log_probs - reference_log_probs).masked_fill(~completion_mask, 0.0); chosen, rejected = "
-        "(log_ratio.sum(1) / completion_mask.sum(1)).chunk(2); return -F.logsigmoid(beta * (chosen - rejected)).mean()",
-    ),
+    dpo_comparison_loss, points=3, difficulty=3, minutes=25, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS
 )

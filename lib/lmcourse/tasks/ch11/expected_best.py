@@ -1,10 +1,8 @@
 """Exercise `expected_best`."""
 
 import math
-from collections.abc import Sequence
-from itertools import combinations
 
-from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
 from lmcourse.tasks.ch11.shared import drawer
 
 
@@ -67,135 +65,65 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _best_all_subsets(proxy: Sequence[float], true: Sequence[float], n: int) -> float:
-    if n < 1 or n > len(proxy):
-        raise ValueError("n must be 1 to the number of replies")
-    winners = [true[max(subset, key=proxy.__getitem__)] for subset in combinations(range(len(proxy)), n)]
-    return sum(winners) / len(winners)
-
-
-def _best_by_chances(proxy: Sequence[float], true: Sequence[float], n: int) -> float:
-    if not 0 < n <= len(proxy):
-        raise ValueError("n out of range")
-    left, value, order = 1.0, 0.0, sorted(range(len(proxy)), key=lambda i: -proxy[i])
-    for rank, index in enumerate(order):  # is the best in the draw? if not, the second best, ...
-        chance = n / (len(proxy) - rank)
-        chance = min(1.0, chance)
-        value += left * chance * true[index]
-        left *= 1.0 - chance
-    return value
-
-
-task = Task(
-    expected_best,
-    points=3,
-    difficulty=4,
-    minutes=25,
-    cases=cases,
-    slips=(
-        Slip(
-            "by_true",
-            ("proxy[reply]", "true[reply]"),
-            "The winner was picked by its true reward. Nobody knows that one: the proxy picks, the truth is what you "
-            "get.",
-        ),
-        Slip(
-            "proxy",
-            ("* true[reply]", "* proxy[reply]"),
-            "What came back is the proxy reward of the winner. The proxy picks; report the true reward of its pick.",
-        ),
-        Slip(
-            "top_mean",
-            (
-                "sum(math.comb(i, n - 1) / math.comb(N, n) * true[reply] for i, reply in enumerate(order))",
-                "sum(true[reply] for reply in order[-n:]) / n",
-            ),
-            "That is the mean of the n best of all. Draw n of the N, take the best of those, and average over all "
-            "such draws.",
-        ),
-        Slip(
-            "first",
-            (
-                "sum(math.comb(i, n - 1) / math.comb(N, n) * true[reply] for i, reply in enumerate(order))",
-                "true[max(range(n), key=lambda reply: proxy[reply])]",
-            ),
-            "Only the first n replies were looked at: one draw. Average over every choice of n of the N.",
-        ),
-        Slip(
-            "put_back",
-            (("math.comb(i, n - 1)", "((i + 1) ** n - i**n)"), ("math.comb(N, n)", "N**n")),
-            "That draws with replacement, so that a reply can meet itself. Choose n different ones of the N: C(i, n - "
-            "1) / C(N, n).",
-        ),
-        Slip(
-            "worst",
-            ("key=lambda reply: proxy[reply]", "key=lambda reply: -proxy[reply]"),
-            "The order is turned around: this is the worst of n. The reply at position i, counted from 0 at the worst, "
-            "wins if the other n - 1 are below it.",
-        ),
-        Slip(
-            "unchecked",
-            ('raise ValueError(f"n must be in 1..{N}, got {n}")', "n = min(max(n, 1), N)"),
-            "The value is right, but an n of 0 or beyond the number of replies went through. Raise ValueError.",
-        ),
-        Slip(
-            "unsorted",
-            ("sorted(range(N), key=lambda reply: proxy[reply])", "list(range(N))"),
-            "The replies were taken in the order in which they stand. Sort them by their proxy rewards first.",
-        ),
-        Slip(
-            "counted_from_one",
-            ("math.comb(i, n - 1)", "math.comb(i + 1, n - 1)"),
-            "The positions were counted from 1. A reply wins if the other n - 1 stand below it, and below position i, "
-            "counted from 0, there are i replies.",
-        ),
-        Slip(
-            "n_below",
-            ("math.comb(i, n - 1)", "math.comb(i, n)"),
-            "n replies were chosen below the winner. It is one of the n itself: the other n - 1 stand below it.",
-        ),
-        Slip(
-            "not_divided",
-            (" / math.comb(N, n)", ""),
-            "The rewards of the winners were added up over all choices. Divide by the number of choices, C(N, n).",
-        ),
-        Slip(
-            "divided_by_N",
-            ("math.comb(N, n)", "N"),
-            "The sum was divided by the number of replies. Divide by the number of choices of n of them, C(N, n).",
-        ),
-        Slip(
-            "all_alike",
-            (
-                "sum(math.comb(i, n - 1) / math.comb(N, n) * true[reply] for i, reply in enumerate(order))",
-                "sum(true) / N",
-            ),
-            "Every reply was given the same chance. With n above 1 those that the proxy likes win more often.",
-        ),
-        Slip(
-            "the_favourite",
-            (
-                "sum(math.comb(i, n - 1) / math.comb(N, n) * true[reply] for i, reply in enumerate(order))",
-                "true[order[-1]]",
-            ),
-            "The favourite of all N replies was taken. It wins only if it is among the n that are drawn.",
-        ),
-        Slip(
-            "neighbours",
-            (
-                "sum(math.comb(i, n - 1) / math.comb(N, n) * true[reply] for i, reply in enumerate(order))",
-                "sum(true[max(range(k, k + n), key=lambda i: proxy[i])] for k in range(N - n + 1)) / (N - n + 1)",
-            ),
-            "Only replies that stand side by side were drawn together. Any n of the N may be drawn.",
-        ),
-    ),
-    alternatives=(_best_all_subsets, _best_by_chances),
-    hints=(
-        "Sort the replies by proxy. In how many of the choices of n does the reply at position i win?",
-        "It wins if the other n - 1 all stand below it: math.comb(i, n - 1) choices, i counted from 0 at the worst, of "
-        "math.comb(N, n).",
-        "ordered = true rewards sorted by proxy; return sum(math.comb(i, n - 1) * r for i, r in enumerate(ordered)) / "
-        "math.comb(N, n)",
-    ),
-    compare=Compare(rtol=1e-5, atol=1e-6),
-)
+SLIPS = mistakes("""
+by_true: "the true rewards, a list of N floats"
+    proxy[reply] => true[reply]
+  The winner was picked by its true reward. Nobody knows that one: the proxy picks, the truth is what you get.
+proxy: "Return the expected true reward of the best of n by proxy"
+    * true[reply] => * proxy[reply]
+  What came back is the proxy reward of the winner. The proxy picks; report the true reward of its pick.
+top_mean: "Return the expected true reward of the best of n by proxy"
+    sum(math.comb(i, n - 1) / math.comb(N, n) * true[reply] for i, reply in enumerate(order)) =>
+        sum(true[reply] for reply in order[-n:]) / n
+  That is the mean of the n best of all. Draw n of the N, take the best of those, and average over all such draws.
+first
+    sum(math.comb(i, n - 1) / math.comb(N, n) * true[reply] for i, reply in enumerate(order)) =>
+        true[max(range(n), key=lambda reply: proxy[reply])]
+  Only the first n replies were looked at: one draw. Average over every choice of n of the N.
+put_back: "how many are drawn, without putting back"
+    math.comb(i, n - 1) => ((i + 1) ** n - i**n)
+    math.comb(N, n) => N**n
+  That draws with replacement, so that a reply can meet itself. Choose n different ones of the N: C(i, n - 1) / C(N, n).
+worst
+    key=lambda reply: proxy[reply] => key=lambda reply: -proxy[reply]
+  The order is turned around: this is the worst of n. The reply at position i, counted from 0 at the worst, wins if the
+  other n - 1 are below it.
+unchecked: "n is not in 1..N"
+    raise ValueError(f"n must be in 1..{N}, got {n}") => n = min(max(n, 1), N)
+  The value is right, but an n of 0 or beyond the number of replies went through. Raise ValueError.
+unsorted: "the judge's rewards, a list of N floats, all different"
+    sorted(range(N), key=lambda reply: proxy[reply]) => list(range(N))
+  The replies were taken in the order in which they stand. Sort them by their proxy rewards first.
+counted_from_one
+    math.comb(i, n - 1) => math.comb(i + 1, n - 1)
+  The positions were counted from 1. A reply wins if the other n - 1 stand below it, and below position i, counted from
+  0, there are i replies.
+n_below
+    math.comb(i, n - 1) => math.comb(i, n)
+  n replies were chosen below the winner. It is one of the n itself: the other n - 1 stand below it.
+not_divided: "A float"
+    / math.comb(N, n) =>
+  The rewards of the winners were added up over all choices. Divide by the number of choices, C(N, n).
+divided_by_N
+    math.comb(N, n) => N
+  The sum was divided by the number of replies. Divide by the number of choices of n of them, C(N, n).
+all_alike
+    sum(math.comb(i, n - 1) / math.comb(N, n) * true[reply] for i, reply in enumerate(order)) => sum(true) / N
+  Every reply was given the same chance. With n above 1 those that the proxy likes win more often.
+the_favourite
+    sum(math.comb(i, n - 1) / math.comb(N, n) * true[reply] for i, reply in enumerate(order)) => true[order[-1]]
+  The favourite of all N replies was taken. It wins only if it is among the n that are drawn.
+neighbours
+    sum(math.comb(i, n - 1) / math.comb(N, n) * true[reply] for i, reply in enumerate(order)) =>
+        sum(true[max(range(k, k + n), key=lambda i: proxy[i])] for k in range(N - n + 1)) / (N - n + 1)
+  Only replies that stand side by side were drawn together. Any n of the N may be drawn.
+""")
+CLOSE = Compare(rtol=1e-5, atol=1e-6)
+HINTS = hints("""
+- Sort the replies by proxy. In how many of the choices of n does the reply at position i win?
+- It wins if the other n - 1 all stand below it: math.comb(i, n - 1) choices, i counted from 0 at the worst, of
+  math.comb(N, n).
+- ordered = true rewards sorted by proxy; return sum(math.comb(i, n - 1) * r for i, r in enumerate(ordered)) /
+  math.comb(N, n)
+""")
+task = Task(expected_best, points=3, difficulty=4, minutes=25, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS)

@@ -1,10 +1,8 @@
 """Exercise `expected_reward_gradient`."""
 
 import torch
-import torch.nn.functional as F
-from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
 from lmcourse.tasks.ch11.shared import drawer, numbers
 
 
@@ -49,122 +47,67 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _expected_jacobian(logits: Tensor, rewards: Tensor) -> tuple[Tensor, Tensor]:
-    weights = torch.exp(logits - logits.max())
-    probs = weights / weights.sum()
-    jacobian = torch.diag(probs) - torch.outer(probs, probs)
-    return probs @ rewards, jacobian @ rewards
-
-
-def _expected_autograd(logits: Tensor, rewards: Tensor) -> tuple[Tensor, Tensor]:
-    with torch.enable_grad():
-        leaf = logits.detach().clone().requires_grad_(True)
-        mean = torch.dot(F.softmax(leaf, 0), rewards)
-        (gradient,) = torch.autograd.grad(mean, leaf)
-    return mean.detach(), gradient
-
-
+SLIPS = mistakes("""
+no_mean: "Return the expected reward and its gradient with respect to the logits"
+    probs * (rewards - J) => probs * rewards
+  The mean reward was not taken off. Raising one logit lowers all the other probabilities, and that is what the mean
+  stands for: p * (r - J).
+no_probs: "Return the expected reward and its gradient with respect to the logits"
+    probs * (rewards - J) => rewards - J
+  An arm that is hardly ever pulled got as large a gradient as any other. Weigh r - J with the arm's probability.
+plain_mean: "what each arm earns, (K,)"
+    (probs * rewards).sum() => rewards.mean()
+  J is the mean that the policy earns, each reward weighed with its arm's probability, not the plain mean of the
+  rewards.
+uniform
+    logits.softmax(dim=0) => torch.full_like(logits, 1 / len(logits))
+  All arms were taken to be equally likely. The probabilities are the softmax of the logits.
+sign
+    rewards - J => J - rewards
+  The sign is turned around: this is the gradient of a loss. The reward is to rise, so an arm above the mean has a
+  positive entry.
+of_probs
+    probs * (rewards - J) => rewards.clone()
+  That is the derivative with respect to the probabilities. Go on through the softmax, to the logits.
+log_probs
+    probs * (rewards - J) => rewards * (1 - probs)
+  That is r times the derivative of each arm's own log-probability, without the arms' probabilities and without what it
+  does to the other arms. Sum over all arms, weighed with p.
+own_arm_only
+    probs * (rewards - J) => probs * (1 - probs) * rewards
+  Only the arm's own probability was followed. Raising one logit lowers the probabilities of all other arms, too: sum
+  over all of them.
+overflow: "Large logits must not overflow"
+    logits.softmax(dim=0) => logits.exp() / logits.exp().sum()
+  exp of a large logit is infinite, and infinity divided by infinity is not a number. softmax subtracts the maximum
+  first.
+logits_as_probs: "of the arms, (K,)"
+    logits.softmax(dim=0) => logits / logits.sum()
+  The logits were divided by their sum. They become probabilities by a softmax; logits may be negative, or sum to 0.
+one_number: "J, a tensor without dimensions, and the gradient, (K,)"
+    return J, => return J.item(),
+  J came back as a Python number. A tensor without dimensions is asked for.
+averaged
+    probs * (rewards - J) => probs * (rewards - J) / len(logits)
+  The gradient was divided by the number of arms. J is a sum over the arms, weighted with p, not their mean.
+divided_by_probs
+    probs * (rewards - J) => (rewards - J) / probs
+  r - J was divided by the arm's probability. It is multiplied by it: an arm that is hardly ever pulled matters little.
+plain_baseline
+    rewards - J => rewards - rewards.mean()
+  The plain mean of the rewards was taken off. Take off J, in which each reward is weighted with its arm's probability.
+shifted_to_zero
+    probs * (rewards - J) => probs * rewards - J / len(rewards)
+  The mean of p r was taken off, the same from every arm. From each arm p J is taken off, more from the likelier ones: p
+  * (r - J).
+""")
+CLOSE = Compare(rtol=1e-5, atol=1e-7)
+HINTS = hints("""
+- Begin with J, the sum over the arms of probability times reward. How does a probability change with a logit?
+- The derivative of p_j with respect to logit i is p_j (1 - p_i) if j = i, and -p_j p_i if not. Sum r_j times that over
+  j.
+- probs = logits.softmax(0); mean = (probs * rewards).sum(); return mean, probs * (rewards - mean)
+""")
 task = Task(
-    expected_reward_gradient,
-    points=2,
-    difficulty=2,
-    minutes=15,
-    cases=cases,
-    compare=Compare(rtol=1e-5, atol=1e-7),
-    slips=(
-        Slip(
-            "no_mean",
-            ("probs * (rewards - J)", "probs * rewards"),
-            "The mean reward was not taken off. Raising one logit lowers all the other probabilities, and that is "
-            "what the mean stands for: p * (r - J).",
-        ),
-        Slip(
-            "no_probs",
-            ("probs * (rewards - J)", "rewards - J"),
-            "An arm that is hardly ever pulled got as large a gradient as any other. Weigh r - J with the arm's "
-            "probability.",
-        ),
-        Slip(
-            "plain_mean",
-            ("(probs * rewards).sum()", "rewards.mean()"),
-            "J is the mean that the policy earns, each reward weighed with its arm's probability, not the plain mean "
-            "of the rewards.",
-        ),
-        Slip(
-            "uniform",
-            ("logits.softmax(dim=0)", "torch.full_like(logits, 1 / len(logits))"),
-            "All arms were taken to be equally likely. The probabilities are the softmax of the logits.",
-        ),
-        Slip(
-            "sign",
-            ("rewards - J", "J - rewards"),
-            "The sign is turned around: this is the gradient of a loss. The reward is to rise, so an arm above the "
-            "mean has a positive entry.",
-        ),
-        Slip(
-            "of_probs",
-            ("probs * (rewards - J)", "rewards.clone()"),
-            "That is the derivative with respect to the probabilities. Go on through the softmax, to the logits.",
-        ),
-        Slip(
-            "log_probs",
-            ("probs * (rewards - J)", "rewards * (1 - probs)"),
-            "That is r times the derivative of each arm's own log-probability, without the arms' probabilities and "
-            "without what it does to the other arms. Sum over all arms, weighed with p.",
-        ),
-        Slip(
-            "own_arm_only",
-            ("probs * (rewards - J)", "probs * (1 - probs) * rewards"),
-            "Only the arm's own probability was followed. Raising one logit lowers the probabilities of all other "
-            "arms, too: sum over all of them.",
-        ),
-        Slip(
-            "overflow",
-            ("logits.softmax(dim=0)", "logits.exp() / logits.exp().sum()"),
-            "exp of a large logit is infinite, and infinity divided by infinity is not a number. softmax subtracts the "
-            "maximum first.",
-        ),
-        Slip(
-            "logits_as_probs",
-            ("logits.softmax(dim=0)", "logits / logits.sum()"),
-            "The logits were divided by their sum. They become probabilities by a softmax; logits may be negative, or "
-            "sum to 0.",
-        ),
-        Slip(
-            "one_number",
-            ("return J, ", "return J.item(), "),
-            "J came back as a Python number. A tensor without dimensions is asked for.",
-        ),
-        Slip(
-            "averaged",
-            ("probs * (rewards - J)", "probs * (rewards - J) / len(logits)"),
-            "The gradient was divided by the number of arms. J is a sum over the arms, weighted with p, not their "
-            "mean.",
-        ),
-        Slip(
-            "divided_by_probs",
-            ("probs * (rewards - J)", "(rewards - J) / probs"),
-            "r - J was divided by the arm's probability. It is multiplied by it: an arm that is hardly ever pulled "
-            "matters little.",
-        ),
-        Slip(
-            "plain_baseline",
-            ("rewards - J", "rewards - rewards.mean()"),
-            "The plain mean of the rewards was taken off. Take off J, in which each reward is weighted with its arm's "
-            "probability.",
-        ),
-        Slip(
-            "shifted_to_zero",
-            ("probs * (rewards - J)", "probs * rewards - J / len(rewards)"),
-            "The mean of p r was taken off, the same from every arm. From each arm p J is taken off, more from the "
-            "likelier ones: p * (r - J).",
-        ),
-    ),
-    alternatives=(_expected_jacobian, _expected_autograd),
-    hints=(
-        "Begin with J, the sum over the arms of probability times reward. How does a probability change with a logit?",
-        "The derivative of p_j with respect to logit i is p_j (1 - p_i) if j = i, and -p_j p_i if not. Sum r_j times "
-        "that over j.",
-        "probs = logits.softmax(0); mean = (probs * rewards).sum(); return mean, probs * (rewards - mean)",
-    ),
+    expected_reward_gradient, points=2, difficulty=2, minutes=15, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS
 )

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
 from lmcourse.tasks.ch11.shared import drawer, numbers
 
 
@@ -73,23 +73,6 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _by_loops(rewards: Tensor, prompts: Tensor) -> Tensor:
-    found = torch.zeros_like(rewards)
-    for b in range(len(rewards)):
-        others = [rewards[c] for c in range(len(rewards)) if c != b and prompts[c] == prompts[b]]
-        if others:
-            found[b] = rewards[b] - torch.stack(others).mean()
-    return found
-
-
-def _by_sums(rewards: Tensor, prompts: Tensor) -> Tensor:
-    _, group, sizes = prompts.unique(return_inverse=True, return_counts=True)
-    means = torch.zeros(len(sizes), dtype=rewards.dtype).index_add_(0, group, rewards) / sizes
-    n = sizes[group]
-    # the mean of the others is (n mean - r) / (n - 1), so r minus it is n / (n - 1) (r - mean)
-    return torch.where(n > 1, n / (n - 1).clamp(min=1) * (rewards - means[group]), torch.zeros_like(rewards))
-
-
 def _runs(prompts: Tensor) -> Tensor:
     """A number for each run of equal prompts."""
     return torch.cat([torch.zeros(1), prompts[1:] != prompts[:-1]]).cumsum(0)[: len(prompts)]
@@ -104,116 +87,64 @@ def _best_of_others(rewards: Tensor, prompts: Tensor) -> Tensor:
     return found
 
 
-task = Task(
-    group_relative,
-    points=2,
-    difficulty=2,
-    minutes=15,
-    cases=cases,
-    compare=Compare(rtol=1e-5, atol=1e-9),
-    slips=(
-        Slip(
-            "with_itself",
-            (
-                "(same * rewards).sum(dim=1).sub(rewards) / others.clamp(min=1)",
-                "(same * rewards).sum(dim=1) / (others + 1)",
-            ),
-            "Each reply was compared with the mean of its whole group, itself among them. Leave it out: then its own "
-            "reward does not move what it is measured by.",
-        ),
-        Slip(
-            "divided_by_all",
-            ("others.clamp(min=1)", "(others + 1)"),
-            "The sum of the others was divided by the size of the group. There is one fewer of them.",
-        ),
-        Slip(
-            "itself_in_the_sum",
-            (".sub(rewards)", ""),
-            "The reply's own reward is in the sum, which was divided by the number of the others. Take it off first.",
-        ),
-        Slip(
-            "over_all",
-            ("prompts.unsqueeze(1) == prompts", "prompts.unsqueeze(1) * 0 == prompts * 0"),
-            "All prompts were thrown together. Then an easy prompt's worst reply beats a hard prompt's best: compare "
-            "within the group.",
-        ),
-        Slip(
-            "other_prompts",
-            (
-                ("prompts.unsqueeze(1) == prompts", "prompts.unsqueeze(1) != prompts"),
-                (".sub(rewards)", ""),
-                (".sum(dim=1) - 1", ".sum(dim=1)"),
-            ),
-            "Each reply was compared with the replies to other prompts. The others of its own group say what was to be "
-            "expected.",
-        ),
-        Slip(
-            "standardised",
-            (
-                "return (rewards - mean).where(others > 0, 0.0)",
-                "spread = torch.stack([rewards[row].std(correction=0) for row in same]) if len(rewards) else rewards\n"
-                "    return ((rewards - mean) / (spread + 1e-4)).where(others > 0, 0.0)",
-            ),
-            "The advantages were divided by the spread of the group, as in GRPO. Here they keep the unit of the "
-            "reward.",
-        ),
-        Slip(
-            "alone_keeps_its_reward",
-            (".where(others > 0, 0.0)", ""),
-            "A reply alone in its group kept its reward as its advantage. There is nothing to compare it with: 0.",
-        ),
-        Slip(
-            "nan",
-            ((".clamp(min=1)", ""), (".where(others > 0, 0.0)", "")),
-            "A reply alone in its group gave 0 / 0, which is not a number. Its advantage is 0.",
-        ),
-        Slip(
-            "neighbours",
-            ("prompts.unsqueeze(1) == prompts", "_runs(prompts).unsqueeze(1) == _runs(prompts)"),
-            "Only replies that stand side by side were taken for a group. The replies may be in any order: compare the "
-            "numbers of the prompts.",
-        ),
-        Slip(
-            "best_of_others",
-            (
-                "(same * rewards).sum(dim=1).sub(rewards) / others.clamp(min=1)",
-                "_best_of_others(rewards, prompts)",
-            ),
-            "The best of the others was taken off, so that only a winner is good. Take off their mean.",
-        ),
-        Slip(
-            "sign",
-            ("rewards - mean", "mean - rewards"),
-            "The sign is turned round: a reply that earned more than the others has a positive advantage.",
-        ),
-        Slip(
-            "means_alone",
-            ("(rewards - mean)", "mean"),
-            "These are the means of the others. The advantage is the reward minus that.",
-        ),
-        Slip(
-            "sorted_by_prompt",
-            (
-                "return (rewards - mean).where(others > 0, 0.0)",
-                "return (rewards - mean).where(others > 0, 0.0)[prompts.argsort(stable=True)]",
-            ),
-            "The advantages were sorted by prompt. They stand in the order of the rewards.",
-        ),
-        Slip(
-            "alone_against_all",
-            (
-                "return (rewards - mean).where(others > 0, 0.0)",
-                "return (rewards - mean).where(others > 0, rewards - rewards.mean())",
-            ),
-            "A reply alone in its group was compared with the replies to other prompts. Its advantage is 0.",
-        ),
-    ),
-    alternatives=(_by_loops, _by_sums),
-    hints=(
-        "Which replies have the same prompt as reply b? Leave out b itself: what did the rest earn in the mean?",
-        "same = prompts.unsqueeze(1) == prompts is a (B, B) matrix: row b is True where the prompt is that of b. It "
-        "gives the sum of each group, and how many are in it. Take off the reply's own reward and its own count.",
-        "others = same.sum(1) - 1; mean = ((same * rewards).sum(1) - rewards) / others.clamp(min=1); return (rewards - "
-        "mean).where(others > 0, 0.0)",
-    ),
-)
+SLIPS = mistakes("""
+with_itself: "Return by how much each reply did better than the other replies to its prompt, in the mean"
+    (same * rewards).sum(dim=1).sub(rewards) / others.clamp(min=1) => (same * rewards).sum(dim=1) / (others + 1)
+  Each reply was compared with the mean of its whole group, itself among them. Leave it out: then its own reward does
+  not move what it is measured by.
+divided_by_all: "the reward minus the mean reward of the others in the group"
+    others.clamp(min=1) => (others + 1)
+  The sum of the others was divided by the size of the group. There is one fewer of them.
+itself_in_the_sum
+    .sub(rewards) =>
+  The reply's own reward is in the sum, which was divided by the number of the others. Take it off first.
+over_all: "which prompt each reply answers"
+    prompts.unsqueeze(1) == prompts => prompts.unsqueeze(1) * 0 == prompts * 0
+  All prompts were thrown together. Then an easy prompt's worst reply beats a hard prompt's best: compare within the
+  group.
+other_prompts: "Return by how much each reply did better than the other replies to its prompt, in the mean"
+    prompts.unsqueeze(1) == prompts => prompts.unsqueeze(1) != prompts
+    .sub(rewards) =>
+    .sum(dim=1) - 1 => .sum(dim=1)
+  Each reply was compared with the replies to other prompts. The others of its own group say what was to be expected.
+standardised
+    return (rewards - mean).where(others > 0, 0.0) =>
+        spread = torch.stack([rewards[row].std(correction=0) for row in same]) if len(rewards) else rewards
+    |    return ((rewards - mean) / (spread + 1e-4)).where(others > 0, 0.0)
+  The advantages were divided by the spread of the group, as in GRPO. Here they keep the unit of the reward.
+alone_keeps_its_reward: "A reply that is the only one to its prompt has nothing to be compared with: 0"
+    .where(others > 0, 0.0) =>
+  A reply alone in its group kept its reward as its advantage. There is nothing to compare it with: 0.
+nan: "A reply that is the only one to its prompt has nothing to be compared with: 0"
+    .clamp(min=1) =>
+    .where(others > 0, 0.0) =>
+  A reply alone in its group gave 0 / 0, which is not a number. Its advantage is 0.
+neighbours
+    prompts.unsqueeze(1) == prompts => _runs(prompts).unsqueeze(1) == _runs(prompts)
+  Only replies that stand side by side were taken for a group. The replies may be in any order: compare the numbers of
+  the prompts.
+best_of_others: "the reward minus the mean reward of the others in the group"
+    (same * rewards).sum(dim=1).sub(rewards) / others.clamp(min=1) => _best_of_others(rewards, prompts)
+  The best of the others was taken off, so that only a winner is good. Take off their mean.
+sign
+    rewards - mean => mean - rewards
+  The sign is turned round: a reply that earned more than the others has a positive advantage.
+means_alone
+    (rewards - mean) => mean
+  These are the means of the others. The advantage is the reward minus that.
+sorted_by_prompt: "of replies in any order, (B,)"
+    0) => 0)[prompts.argsort(stable=True)]
+  The advantages were sorted by prompt. They stand in the order of the rewards.
+alone_against_all
+    0.0 => rewards - rewards.mean()
+  A reply alone in its group was compared with the replies to other prompts. Its advantage is 0.
+""")
+CLOSE = Compare(rtol=1e-5, atol=1e-9)
+HINTS = hints("""
+- Which replies have the same prompt as reply b? Leave out b itself: what did the rest earn in the mean?
+- same = prompts.unsqueeze(1) == prompts is a (B, B) matrix: row b is True where the prompt is that of b. It gives the
+  sum of each group, and how many are in it. Take off the reply's own reward and its own count.
+- others = same.sum(1) - 1; mean = ((same * rewards).sum(1) - rewards) / others.clamp(min=1); return (rewards -
+  mean).where(others > 0, 0.0)
+""")
+task = Task(group_relative, points=2, difficulty=2, minutes=15, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS)

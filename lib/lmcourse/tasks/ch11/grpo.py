@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from lmcourse.exercises import Case, Property, Slip, Task, evidence_is, probe
+from lmcourse.exercises import Case, Property, Task, evidence_is, hints, mistakes, probe
 
 
 class GRPO:
@@ -94,84 +94,6 @@ class GRPO:
                 optimizer.zero_grad()
                 loss.backward()
                 optimizer.step()
-
-
-class _ByLoops:
-    """One reply after the other where that is possible; AdamW, one step a batch."""
-
-    def __init__(
-        self,
-        policy: Any,
-        reward: Callable[[Tensor], Tensor],
-        reply_length: int,
-        group_size: int = 16,
-        clip: float = 0.2,
-    ) -> None:
-        self.policy, self.reward, self.R, self.G, self.clip = policy, reward, reply_length, group_size, clip
-
-    @torch.no_grad()
-    def sample(self, prompts: Tensor) -> Tensor:
-        ids = torch.stack([prompt for prompt in prompts for _ in range(self.G)])
-        for _ in range(self.R):
-            after = torch.distributions.Categorical(logits=self.policy(ids)[:, -1]).sample()
-            ids = torch.hstack([ids, after[:, None]])
-        return ids
-
-    def log_probs(self, ids: Tensor) -> Tensor:
-        P = ids.shape[1] - self.R
-        every = torch.log_softmax(self.policy(ids[:, :-1]), -1)
-        return torch.stack([every[torch.arange(len(ids)), t - 1, ids[:, t]] for t in range(P, ids.shape[1])], dim=1)
-
-    def advantages(self, rewards: Tensor) -> Tensor:
-        parts = [(group - group.mean()) / (group.std() + 1e-4) for group in rewards.split(self.G)]
-        return torch.cat(parts)
-
-    def loss(self, ids: Tensor, old_log_probs: Tensor, advantages: Tensor) -> Tensor:
-        ratio = torch.exp(self.log_probs(ids)) / torch.exp(old_log_probs)
-        A = advantages.unsqueeze(1).expand_as(ratio)
-        bound = torch.where(A > 0, (1 + self.clip) * A, (1 - self.clip) * A)
-        return torch.mean(-torch.min(ratio * A, bound))
-
-    def fit(self, prompts: Tensor) -> None:
-        optimizer = torch.optim.AdamW(self.policy.parameters(), lr=4e-3, weight_decay=0.0)
-        for _ in range(300):
-            ids = self.sample(prompts[torch.randint(len(prompts), (40,))])
-            old = self.log_probs(ids).detach()
-            loss = self.loss(ids, old, self.advantages(self.reward(ids)))
-            optimizer.zero_grad()
-            loss.backward()
-            nn.utils.clip_grad_norm_(self.policy.parameters(), 1.0)
-            optimizer.step()
-
-
-class _WithEntropy(_ByLoops):
-    """Gumbel noise in place of multinomial, cross-entropy in place of gather, a little entropy in the training."""
-
-    @torch.no_grad()
-    def sample(self, prompts: Tensor) -> Tensor:
-        ids = prompts[:, None].expand(-1, self.G, -1).flatten(0, 1)
-        for _ in range(self.R):
-            logits = self.policy(ids)[:, -1]
-            noise = -torch.log(torch.empty_like(logits).exponential_())
-            ids = torch.cat([ids, (logits + noise).argmax(-1, keepdim=True)], 1)
-        return ids
-
-    def log_probs(self, ids: Tensor) -> Tensor:
-        logits = self.policy(ids)[:, :-1][:, -self.R :]
-        return -nn.functional.cross_entropy(logits.transpose(1, 2), ids[:, -self.R :], reduction="none")
-
-    def fit(self, prompts: Tensor) -> None:
-        optimizer = torch.optim.Adam(self.policy.parameters(), lr=4e-3)
-        for _ in range(250):
-            ids = self.sample(prompts[torch.randperm(len(prompts))[:40]])
-            old = self.log_probs(ids).detach()
-            advantages = self.advantages(self.reward(ids))
-            log_p = self.policy(ids)[:, :-1][:, -self.R :].log_softmax(-1)
-            entropy = -(log_p.exp() * log_p).sum(-1).mean()
-            loss = self.loss(ids, old, advantages) - 0.002 * entropy
-            optimizer.zero_grad()
-            loss.backward()
-            optimizer.step()
 
 
 # ----------------------------------------------------------------------------------- what is asked, where the answer is
@@ -445,6 +367,52 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
+SLIPS = mistakes("""
+one_reply_for_all: loses samples, learns
+    torch.multinomial(probs, 1) => torch.multinomial(probs[:: self.group_size], 1).repeat_interleave(self.group_size, 0)
+  all replies to a prompt are the same
+greedy: loses samples, learns
+    torch.multinomial(probs, 1) => probs.argmax(dim=-1, keepdim=True)
+  all replies to a prompt are the same
+groups_interleaved: loses samples
+    prompts.repeat_interleave(self.group_size, dim=0) => prompts.repeat(self.group_size, 1)
+  first the G rows of the first prompt
+too_cold: loses samples
+    [:, -1].softmax(dim=-1) => [:, -1].mul(3).softmax(dim=-1)
+  at temperature 1
+looked_up_too_late: loses log-probs, loss, learns
+    [:, -self.reply_length - 1 : -1] => [:, -self.reply_length :]
+  it is predicted by those after the token before
+mean_of_the_batch: loses advantages
+    dim=1, keepdim=True)) / (groups.std(dim=1, keepdim=True => )) / (groups.std(
+  those of the whole batch
+zero_by_zero: loses advantages, learns
+    groups.std(dim=1, keepdim=True) + 1e-4 => groups.std(dim=1, keepdim=True)
+  not finite
+no_baseline: loses advantages
+    (groups - groups.mean(dim=1, keepdim=True)) => groups
+  the mean of its group was not subtracted
+gain_for_loss: loses loss, learns
+    return -torch.minimum => return torch.minimum
+  a loss is minus it
+no_clip: loses loss
+    -torch.minimum(ratio * A, ratio.clamp(1 - self.clip, 1 + self.clip) * A).mean() => -(ratio * A).mean()
+  nothing was clipped
+clamped_only: loses loss
+    torch.minimum(ratio * A, => (
+  only the clamped ratio was used
+does_not_train: loses learns
+    optimizer.step() => optimizer.zero_grad()
+  never rewarded the policy gives the right reply
+""")
+HINTS = hints("""
+- Write `sample`, `log_probs`, `advantages` and `loss` first, and check: four of the five properties need no training.
+  `fit` then only calls them: sample, reward, advantages, old log-probabilities, a step or two.
+- The logits after token t predict token t + 1: those for the last R tokens are logits[:, -R - 1 : -1]. Groups are rows
+  of rewards.view(-1, G), as long as `sample` repeats each prompt G times before it goes to the next.
+- Adam with a rate of 5e-3, 32 prompts of 16 replies an iteration and 250 iterations take some ten seconds. Print the
+  mean reward: it begins at 1 / 25 and should be above 0.7 after 150 iterations.
+""")
 task = Task(
     GRPO,
     points=10,
@@ -470,96 +438,6 @@ task = Task(
             seconds=60.0,
         ),
     ),
-    slips=(
-        Slip(
-            "one_reply_for_all",
-            (
-                "torch.multinomial(probs, 1)",
-                "torch.multinomial(probs[:: self.group_size], 1).repeat_interleave(self.group_size, 0)",
-            ),
-            "all replies to a prompt are the same",
-            loses=("samples", "learns"),
-        ),
-        Slip(
-            "greedy",
-            ("torch.multinomial(probs, 1)", "probs.argmax(dim=-1, keepdim=True)"),
-            "all replies to a prompt are the same",
-            loses=("samples", "learns"),
-        ),
-        Slip(
-            "groups_interleaved",
-            ("prompts.repeat_interleave(self.group_size, dim=0)", "prompts.repeat(self.group_size, 1)"),
-            "first the G rows of the first prompt",
-            loses=("samples",),
-        ),
-        Slip(
-            "too_cold",
-            ("[:, -1].softmax(dim=-1)", "[:, -1].mul(3).softmax(dim=-1)"),
-            "at temperature 1",
-            loses=("samples",),
-        ),
-        Slip(
-            "looked_up_too_late",
-            ("[:, -self.reply_length - 1 : -1]", "[:, -self.reply_length :]"),
-            "it is predicted by those after the token before",
-            loses=("log-probs", "loss", "learns"),
-        ),
-        Slip(
-            "mean_of_the_batch",
-            (
-                "((groups - groups.mean(dim=1, keepdim=True)) / (groups.std(dim=1, keepdim=True) + 1e-4))",
-                "((groups - groups.mean()) / (groups.std() + 1e-4))",
-            ),
-            "those of the whole batch",
-            loses=("advantages",),
-        ),
-        Slip(
-            "zero_by_zero",
-            ("groups.std(dim=1, keepdim=True) + 1e-4", "groups.std(dim=1, keepdim=True)"),
-            "not finite",
-            loses=("advantages", "learns"),
-        ),
-        Slip(
-            "no_baseline",
-            ("(groups - groups.mean(dim=1, keepdim=True))", "groups"),
-            "the mean of its group was not subtracted",
-            loses=("advantages",),
-        ),
-        Slip(
-            "gain_for_loss",
-            ("return -torch.minimum", "return torch.minimum"),
-            "a loss is minus it",
-            loses=("loss", "learns"),
-        ),
-        Slip(
-            "no_clip",
-            ("-torch.minimum(ratio * A, ratio.clamp(1 - self.clip, 1 + self.clip) * A).mean()", "-(ratio * A).mean()"),
-            "nothing was clipped",
-            loses=("loss",),
-        ),
-        Slip(
-            "clamped_only",
-            (
-                "-torch.minimum(ratio * A, ratio.clamp(1 - self.clip, 1 + self.clip) * A).mean()",
-                "-(ratio.clamp(1 - self.clip, 1 + self.clip) * A).mean()",
-            ),
-            "only the clamped ratio was used",
-            loses=("loss",),
-        ),
-        Slip(
-            "does_not_train",
-            ("optimizer.step()", "optimizer.zero_grad()"),
-            "never rewarded the policy gives the right reply",
-            loses=("learns",),
-        ),
-    ),
-    alternatives=(_ByLoops, _WithEntropy),
-    hints=(
-        "Write `sample`, `log_probs`, `advantages` and `loss` first, and check: four of the five properties need no "
-        "training. `fit` then only calls them: sample, reward, advantages, old log-probabilities, a step or two.",
-        "The logits after token t predict token t + 1: those for the last R tokens are logits[:, -R - 1 : -1]. Groups "
-        "are rows of rewards.view(-1, G), as long as `sample` repeats each prompt G times before it goes to the next.",
-        "Adam with a rate of 5e-3, 32 prompts of 16 replies an iteration and 250 iterations take some ten seconds. "
-        "Print the mean reward: it begins at 1 / 25 and should be above 0.7 after 150 iterations.",
-    ),
+    slips=SLIPS,
+    hints=HINTS,
 )

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
 from lmcourse.tasks.ch11.shared import drawer, numbers
 
 
@@ -54,125 +54,69 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _kl_by_probs(log_probs: Tensor, reference_log_probs: Tensor) -> dict[str, float]:
-    x = (reference_log_probs - log_probs).exp()
-    k1 = (log_probs - reference_log_probs).mean()
-    k2 = 0.5 * (log_probs - reference_log_probs).square().mean()
-    k3 = (x - 1).mean() + k1
-    return {"k1": float(k1), "k2": float(k2), "k3": float(k3)}
-
-
-def _kl_by_loop(log_probs: Tensor, reference_log_probs: Tensor) -> dict[str, float]:
-    totals = {"k1": 0.0, "k2": 0.0, "k3": 0.0}
-    for ours, theirs in zip(log_probs, reference_log_probs, strict=True):
-        gap = ours - theirs
-        for name, value in (("k1", gap), ("k2", gap * gap / 2), ("k3", torch.expm1(-gap) + gap)):
-            totals[name] += value.item() / len(log_probs)
-    return totals
-
-
-task = Task(
-    kl_estimates,
-    points=3,
-    difficulty=3,
-    minutes=15,
-    cases=cases,
-    compare=Compare(rtol=1e-4, atol=1e-6),
-    slips=(
-        Slip(
-            "reversed",
-            ("reference_log_probs - log_probs", "log_probs - reference_log_probs"),
-            "Policy and reference are swapped. The tokens were drawn from the policy: x = ref / pi, and k1 = -log x.",
-        ),
-        Slip(
-            "sign",
-            ("= -log_x", "= log_x"),
-            "k1 has the wrong sign. It is log pi - log ref, minus log x: positive on average.",
-        ),
-        Slip("not_halved", (" / 2", ""), "k2 is half of the square: (log x)^2 / 2."),
-        Slip(
-            "upside_down",
-            ("log_x.exp() - 1 - log_x", "(-log_x).exp() - 1 + log_x"),
-            "k3 was made of pi / ref. x is ref / pi: its mean over the policy's own tokens is 1, and that is what "
-            "keeps k3 right on average.",
-        ),
-        Slip(
-            "no_one",
-            (" - 1", ""),
-            "k3 lacks the -1: for equal policies it must be 0. x - 1 - log x.",
-        ),
-        Slip(
-            "plus_log",
-            ("- 1 - log_x", "- 1 + log_x"),
-            "The logarithm in k3 has the wrong sign: x - 1 - log x is never negative.",
-        ),
-        Slip(
-            "sum",
-            (("k1.mean()", "k1.sum()"), ("k2.mean()", "k2.sum()"), ("k3.mean()", "k3.sum()")),
-            "The tokens were added up; each estimate is a mean over the tokens.",
-        ),
-        Slip(
-            "mean_first",
-            ("reference_log_probs - log_probs", "(reference_log_probs - log_probs).mean()"),
-            "The mean was taken of log x, before the estimates. Make each estimate for every token, then take the "
-            "mean.",
-        ),
-        Slip(
-            "tensors",
-            (("k1.mean().item()", "k1.mean()"), ("k2.mean().item()", "k2.mean()"), ("k3.mean().item()", "k3.mean()")),
-            "The values are tensors. Python's floats are asked for: .item().",
-        ),
-        Slip(
-            "weighted",
-            (
-                ("k1.mean()", "(log_probs.exp() * k1).sum()"),
-                ("k2.mean()", "(log_probs.exp() * k2).sum()"),
-                ("k3.mean()", "(log_probs.exp() * k3).sum()"),
-            ),
-            "The tokens were weighted with their probabilities. They were drawn with them already, so a plain mean is "
-            "right.",
-        ),
-        Slip(
-            "ratio_of_probs",
-            ("reference_log_probs - log_probs", "(reference_log_probs.exp() / log_probs.exp()).log()"),
-            "The probabilities of very unlikely tokens are rounded to 0, and 0 / 0 is not a number. Subtract the "
-            "logarithms.",
-        ),
-        Slip(
-            "square_of_x",
-            ("log_x**2 / 2", "(log_x.exp() - 1) ** 2 / 2"),
-            "k2 was made of x - 1. It is half of the square of log x.",
-        ),
-        Slip(
-            "absolute",
-            ("= -log_x", "= log_x.abs()"),
-            "k1 is never negative here. It is -log x, which may be negative for a token; only its mean is not, on "
-            "average.",
-        ),
-        Slip(
-            "one_each",
-            (
-                ("k1.mean().item()", "k1.tolist()"),
-                ("k2.mean().item()", "k2.tolist()"),
-                ("k3.mean().item()", "k3.tolist()"),
-            ),
-            "There is one number for each token here. Each estimate is their mean, one float.",
-        ),
-        Slip(
-            "never_negative",
-            ("k1.mean()", "k1.mean().clamp(min=0)"),
-            "k1 was kept from being negative. From a few tokens it may be: only k2 and k3 are never negative.",
-        ),
-        Slip(
-            "variance",
-            ("log_x**2 / 2", "(log_x - log_x.mean()) ** 2 / 2"),
-            "The mean of log x was taken off before squaring. k2 is half of the square of log x as it is.",
-        ),
-    ),
-    alternatives=(_kl_by_probs, _kl_by_loop),
-    hints=(
-        "All three are made of one number for each token: x, how much likelier it is under the reference.",
-        "log x = reference_log_probs - log_probs. k1 = -log x, k2 = (log x)^2 / 2, k3 = x - 1 - log x.",
-        "log_x = reference_log_probs - log_probs; k3 = (log_x.exp() - 1 - log_x).mean().item(), and so on.",
-    ),
-)
+SLIPS = mistakes("""
+reversed: "Return three estimates of the KL divergence from draws of the policy"
+    reference_log_probs - log_probs => log_probs - reference_log_probs
+  Policy and reference are swapped. The tokens were drawn from the policy: x = ref / pi, and k1 = -log x.
+sign
+    = -log_x => = log_x
+  k1 has the wrong sign. It is log pi - log ref, minus log x: positive on average.
+not_halved
+    / 2 =>
+  k2 is half of the square: (log x)^2 / 2.
+upside_down: "under the reference, (N,)"
+    log_x.exp() - 1 - log_x => (-log_x).exp() - 1 + log_x
+  k3 was made of pi / ref. x is ref / pi: its mean over the policy's own tokens is 1, and that is what keeps k3 right on
+  average.
+no_one
+    - 1 =>
+  k3 lacks the -1: for equal policies it must be 0. x - 1 - log x.
+plus_log
+    - 1 - log_x => - 1 + log_x
+  The logarithm in k3 has the wrong sign: x - 1 - log x is never negative.
+sum: "Return three estimates of the KL divergence from draws of the policy"
+    k1.mean() => k1.sum()
+    k2.mean() => k2.sum()
+    k3.mean() => k3.sum()
+  The tokens were added up; each estimate is a mean over the tokens.
+mean_first: "of the drawn tokens under the policy, (N,), N at least 1"
+    reference_log_probs - log_probs => (reference_log_probs - log_probs).mean()
+  The mean was taken of log x, before the estimates. Make each estimate for every token, then take the mean.
+tensors: "A dict of floats with the keys "k1", "k2" and "k3""
+    k1.mean().item() => k1.mean()
+    k2.mean().item() => k2.mean()
+    k3.mean().item() => k3.mean()
+  The values are tensors. Python's floats are asked for: .item().
+weighted
+    k1.mean() => (log_probs.exp() * k1).sum()
+    k2.mean() => (log_probs.exp() * k2).sum()
+    k3.mean() => (log_probs.exp() * k3).sum()
+  The tokens were weighted with their probabilities. They were drawn with them already, so a plain mean is right.
+ratio_of_probs: "they may be so low that the probabilities themselves are rounded to 0"
+    reference_log_probs - log_probs => (reference_log_probs.exp() / log_probs.exp()).log()
+  The probabilities of very unlikely tokens are rounded to 0, and 0 / 0 is not a number. Subtract the logarithms.
+square_of_x
+    log_x**2 / 2 => (log_x.exp() - 1) ** 2 / 2
+  k2 was made of x - 1. It is half of the square of log x.
+absolute
+    = -log_x => = log_x.abs()
+  k1 is never negative here. It is -log x, which may be negative for a token; only its mean is not, on average.
+one_each: "A dict of floats with the keys "k1", "k2" and "k3""
+    k1.mean().item() => k1.tolist()
+    k2.mean().item() => k2.tolist()
+    k3.mean().item() => k3.tolist()
+  There is one number for each token here. Each estimate is their mean, one float.
+never_negative
+    k1.mean() => k1.mean().clamp(min=0)
+  k1 was kept from being negative. From a few tokens it may be: only k2 and k3 are never negative.
+variance
+    log_x**2 / 2 => (log_x - log_x.mean()) ** 2 / 2
+  The mean of log x was taken off before squaring. k2 is half of the square of log x as it is.
+""")
+CLOSE = Compare(rtol=1e-4, atol=1e-6)
+HINTS = hints("""
+- All three are made of one number for each token: x, how much likelier it is under the reference.
+- log x = reference_log_probs - log_probs. k1 = -log x, k2 = (log x)^2 / 2, k3 = x - 1 - log x.
+- log_x = reference_log_probs - log_probs; k3 = (log_x.exp() - 1 - log_x).mean().item(), and so on.
+""")
+task = Task(kl_estimates, points=3, difficulty=3, minutes=15, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS)

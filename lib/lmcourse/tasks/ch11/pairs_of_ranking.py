@@ -1,11 +1,8 @@
 """Exercise `pairs_of_ranking`."""
 
-from collections.abc import Sequence
-from itertools import combinations
-
 import torch
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 
 
 def pairs_of_ranking(replies, ranks):
@@ -62,135 +59,65 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _ranked_combinations(replies: Sequence[str], ranks: Sequence[int]) -> list[tuple[str, str]]:
-    pairs = []
-    for one, other in combinations(list(zip(ranks, replies, strict=True)), 2):
-        if one[0] == other[0]:
-            continue
-        better, worse = sorted((one, other), key=lambda item: item[0])
-        pairs.append((better[1], worse[1]))
-    return pairs
-
-
-def _ranked_comprehension(replies: Sequence[str], ranks: Sequence[int]) -> list[tuple[str, str]]:
-    n = range(len(replies))
-    return [
-        (replies[i], replies[j]) if ranks[i] < ranks[j] else (replies[j], replies[i])
-        for i in n
-        for j in n
-        if i < j and ranks[i] != ranks[j]
-    ]
-
-
-task = Task(
-    pairs_of_ranking,
-    points=2,
-    difficulty=1,
-    minutes=10,
-    cases=cases,
-    slips=(
-        Slip(
-            "ties",
-            ("ranks[i] < ranks[j]", "ranks[i] <= ranks[j]"),
-            "Replies of equal rank were paired. A tie says nothing of which is better: leave it out.",
-        ),
-        Slip(
-            "as_listed",
-            ("(replies[j], replies[i])", "(replies[i], replies[j])"),
-            "The first of each pair is the one that is listed first. Look at the ranks: 1 is best.",
-        ),
-        Slip(
-            "worse_first",
-            (("ranks[i] < ranks[j]", "ranks[i] > ranks[j]"), ("ranks[j] < ranks[i]", "ranks[j] > ranks[i]")),
-            "The worse reply comes first. Rank 1 is the best, so the smaller rank wins.",
-        ),
-        Slip(
-            "neighbours",
-            (
-                "if ranks[i] < ranks[j]:",
-                "if abs(ranks[i] - ranks[j]) > 1:\n                continue\n            if ranks[i] < ranks[j]:",
-            ),
-            "Only neighbouring ranks were compared. A ranking of K replies holds K (K - 1) / 2 comparisons; the far "
-            "ones are the surest.",
-        ),
-        Slip(
-            "adjacent",
-            ("range(i + 1, len(replies))", "range(i + 1, min(i + 2, len(replies)))"),
-            "Only replies that stand side by side in the list were compared. Compare every reply with every other.",
-        ),
-        Slip(
-            "both_ways",
-            (
-                (
-                    "pairs.append((replies[i], replies[j]))",
-                    "pairs += [(replies[i], replies[j]), (replies[j], replies[i])]",
-                ),
-                (
-                    "pairs.append((replies[j], replies[i]))",
-                    "pairs += [(replies[j], replies[i]), (replies[i], replies[j])]",
-                ),
-            ),
-            "Each pair came out twice, once each way round: the two would cancel. Better first, once.",
-        ),
-        Slip(
-            "against_best",
-            (
-                "if ranks[i] < ranks[j]:",
-                "if min(ranks) not in (ranks[i], ranks[j]):\n"
-                "                continue\n"
-                "            if ranks[i] < ranks[j]:",
-            ),
-            "Replies were compared with the best one only. The second and the third are a comparison too.",
-        ),
-        Slip(
-            "sorted_first",
-            (
-                "pairs = []",
-                "order = sorted(range(len(replies)), key=lambda i: ranks[i])\n"
-                "    replies, ranks = [replies[i] for i in order], [ranks[i] for i in order]\n"
-                "    pairs = []",
-            ),
-            "The right pairs, but in the order of the ranks. Go through the replies as they are listed.",
-        ),
-        Slip(
-            "by_winner",
-            (("range(i + 1, len(replies))", "range(len(replies))"), ("ranks[j] < ranks[i]", "False")),
-            "The right pairs, but grouped by the better reply. Go through the replies as they are listed: all pairs "
-            "with the first one, then those of the second with later ones.",
-        ),
-        Slip(
-            "each_text_once",
-            (
-                "if ranks[i] < ranks[j]:",
-                "if replies[i] == replies[j]:\n                continue\n            if ranks[i] < ranks[j]:",
-            ),
-            "Two replies of the same text were not compared. They are two replies, and their ranks may differ.",
-        ),
-        Slip(
-            "winners_only",
-            (("pairs.append((replies[j], replies[i]))", "pass"),),
-            "Pairs in which the later reply is the better one are missing. Such a pair comes too, with the better "
-            "reply first.",
-        ),
-        Slip(
-            "with_the_ranks",
-            (
-                ("pairs.append((replies[i], replies[j]))", "pairs.append((ranks[i], ranks[j]))"),
-                ("pairs.append((replies[j], replies[i]))", "pairs.append((ranks[j], ranks[i]))"),
-            ),
-            "These are the ranks. A pair holds the two replies, the better one first.",
-        ),
-        Slip(
-            "without_repeats",
-            ("return pairs", "return list(dict.fromkeys(pairs))"),
-            "Pairs that read alike were made one. Every two replies of unequal rank give a pair of their own.",
-        ),
-    ),
-    alternatives=(_ranked_combinations, _ranked_comprehension),
-    hints=(
-        "Every two of the replies are one comparison, unless they are tied. In which order do they come?",
-        "Two loops, i and j > i. The smaller rank goes first; equal ranks are passed over.",
-        "if ranks[i] < ranks[j]: pairs.append((replies[i], replies[j])); elif ranks[j] < ranks[i]: "
-        "pairs.append((replies[j], replies[i]))",
-    ),
-)
+SLIPS = mistakes("""
+ties: "of each reply, whole numbers"
+    ranks[i] < ranks[j] => ranks[i] <= ranks[j]
+  Replies of equal rank were paired. A tie says nothing of which is better: leave it out.
+as_listed: "the smallest is best"
+    (replies[j], replies[i]) => (replies[i], replies[j])
+  The first of each pair is the one that is listed first. Look at the ranks: 1 is best.
+worse_first: "A list of (better, worse) pairs"
+    ranks[i] < ranks[j] => ranks[i] > ranks[j]
+    ranks[j] < ranks[i] => ranks[j] > ranks[i]
+  The worse reply comes first. Rank 1 is the best, so the smaller rank wins.
+neighbours: "Return the comparisons that a ranking holds"
+    if ranks[i] < ranks[j]: => if abs(ranks[i] - ranks[j]) > 1:
+    |                continue
+    |            if ranks[i] < ranks[j]:
+  Only neighbouring ranks were compared. A ranking of K replies holds K (K - 1) / 2 comparisons; the far ones are the
+  surest.
+adjacent
+    range(i + 1, len(replies)) => range(i + 1, min(i + 2, len(replies)))
+  Only replies that stand side by side in the list were compared. Compare every reply with every other.
+both_ways
+    pairs.append((replies[i], replies[j])) => pairs += [(replies[i], replies[j]), (replies[j], replies[i])]
+    pairs.append((replies[j], replies[i])) => pairs += [(replies[j], replies[i]), (replies[i], replies[j])]
+  Each pair came out twice, once each way round: the two would cancel. Better first, once.
+against_best: "Return the comparisons that a ranking holds"
+    if ranks[i] < ranks[j]: => if min(ranks) not in (ranks[i], ranks[j]):
+    |                continue
+    |            if ranks[i] < ranks[j]:
+  Replies were compared with the best one only. The second and the third are a comparison too.
+sorted_first: "first those of the first reply with later ones"
+    pairs = [] => order = sorted(range(len(replies)), key=lambda i: ranks[i])
+    |    replies, ranks = [replies[i] for i in order], [ranks[i] for i in order]
+    |    pairs = []
+  The right pairs, but in the order of the ranks. Go through the replies as they are listed.
+by_winner: "then those of the second with later ones"
+    range(i + 1, len(replies)) => range(len(replies))
+    ranks[j] < ranks[i] => False
+  The right pairs, but grouped by the better reply. Go through the replies as they are listed: all pairs with the first
+  one, then those of the second with later ones.
+each_text_once: "a list of str, in which a text may come twice"
+    if ranks[i] < ranks[j]: => if replies[i] == replies[j]:
+    |                continue
+    |            if ranks[i] < ranks[j]:
+  Two replies of the same text were not compared. They are two replies, and their ranks may differ.
+winners_only
+    pairs.append((replies[j], replies[i])) => pass
+  Pairs in which the later reply is the better one are missing. Such a pair comes too, with the better reply first.
+with_the_ranks
+    pairs.append((replies[i], replies[j])) => pairs.append((ranks[i], ranks[j]))
+    pairs.append((replies[j], replies[i])) => pairs.append((ranks[j], ranks[i]))
+  These are the ranks. A pair holds the two replies, the better one first.
+without_repeats
+    return pairs => return list(dict.fromkeys(pairs))
+  Pairs that read alike were made one. Every two replies of unequal rank give a pair of their own.
+""")
+HINTS = hints("""
+- Every two of the replies are one comparison, unless they are tied. In which order do they come?
+- Two loops, i and j > i. The smaller rank goes first; equal ranks are passed over.
+- if ranks[i] < ranks[j]: pairs.append((replies[i], replies[j])); elif ranks[j] < ranks[i]: pairs.append((replies[j],
+  replies[i]))
+""")
+task = Task(pairs_of_ranking, points=2, difficulty=1, minutes=10, cases=cases, slips=SLIPS, hints=HINTS)

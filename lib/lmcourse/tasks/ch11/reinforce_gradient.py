@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
 from lmcourse.tasks.ch11.shared import drawer, numbers
 
 
@@ -93,202 +93,110 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _reinforce_loop(logits: Tensor, old_logits: Tensor, arms: Tensor, rewards: Tensor, baseline: float = 0.0) -> Tensor:
-    new, old = torch.log_softmax(logits, dim=-1), torch.log_softmax(old_logits, dim=-1)
-    total = torch.zeros_like(logits)
-    for arm, reward in zip(arms.tolist(), rewards, strict=True):
-        gain = torch.exp(new[arm] - old[arm]) * (reward - baseline)
-        total -= gain * new.exp()
-        total[arm] += gain
-    return total / len(rewards)
-
-
-def _reinforce_autograd(
-    logits: Tensor, old_logits: Tensor, arms: Tensor, rewards: Tensor, baseline: float = 0.0
-) -> Tensor:
-    """The gradient of the mean of ratio times gain: PPO's loss before it is clipped."""
-    with torch.enable_grad():
-        leaf = logits.detach().clone().requires_grad_(True)
-        ratio = (leaf.log_softmax(0)[arms] - old_logits.detach().log_softmax(0)[arms]).exp()
-        return torch.autograd.grad(torch.mean(ratio * (rewards - baseline)), leaf)[0]
-
-
+SLIPS = mistakes("""
+no_ratio: "Each pull is weighted with the ratio of its probability under the policy to that under the"
+    ratio * (rewards - baseline) => (rewards - baseline)
+  The pulls were not weighted, as if the policy itself had made them. An arm that the older policy pulled too often must
+  count less: weight with p / p_old of the arm.
+ratio_turned: "Each pull is weighted with the ratio of its probability under the policy to that under the"
+    logits.log_softmax(dim=0) - old_logits => old_logits.log_softmax(dim=0) - logits
+  The ratio is upside down. It is the probability under the policy over that under the older one.
+ratio_of_logits: "Each pull is weighted with the ratio of its probability under the policy to that under the"
+    (logits.log_softmax(dim=0) - old_logits.log_softmax(dim=0)) => (logits - old_logits)
+  exp of a difference of logits is not yet a ratio of probabilities: each softmax has its own sum. Use the log_softmax
+  of both.
+old_as_log_probs: "under the policy that pulled, (K,)"
+    - old_logits.log_softmax(dim=0) => - old_logits
+  The old logits were taken for log-probabilities. They need a log_softmax, too.
+old_score: "of the arms under the policy, (K,)"
+    - logits.softmax(dim=0) => - old_logits.softmax(dim=0)
+  The derivative was taken at the older policy. It is the policy that learns: one-hot minus its own probabilities.
+rounded_to_zero: "probabilities so small that they are rounded to 0"
+    log_softmax(dim=0) - old_logits.log_softmax(dim=0))[arms].exp() => softmax(dim=0) / old_logits.softmax(dim=0))[arms]
+  A probability that is rounded to 0 gives 0 / 0, which is not a number, or infinity. Subtract the log_softmax of both,
+  and take exp of the difference.
+log_ratio
+    [arms].exp() => [arms]
+  The logarithm of the ratio was used as the ratio. Take its exp.
+weights_sum_to_one
+    .mean(dim=0) => .sum(dim=0) / ratio.sum()
+  The sum was divided by the sum of the weights. Divide by the number of pulls: that estimate is right on average.
+baseline_not_weighted: "b, which is taken off each reward"
+    ratio * (rewards - baseline) => ratio * rewards - baseline
+  The baseline was taken off after the weighting. The whole gain, reward minus baseline, is weighted.
+no_baseline: "b, which is taken off each reward"
+    (rewards - baseline) => rewards
+  The baseline was not used. Take it off each reward; the estimate stays right on average and scatters less.
+added
+    rewards - baseline => rewards + baseline
+  The baseline was added. What counts is by how much a pull beat it: reward - baseline.
+no_probs: "Return the estimate of the gradient of the expected reward, from pulls that an older policy made"
+    - logits.softmax(dim=0) =>
+  Only the pulled arm was moved. The derivative of log p(arm) is 1 - p for the pulled arm and -p for every other:
+  one-hot minus probabilities.
+of_prob
+    * score) => * score * logits.softmax(dim=0)[arms].unsqueeze(1))
+  That is the derivative of the probability, not of its logarithm. A pull is drawn with its probability already:
+  weighing it once more counts it twice.
+divided
+    * score) => * score / logits.softmax(dim=0)[arms].unsqueeze(1))
+  The pulls were divided by their probability on top of the logarithm. Its derivative has that division in it already.
+sum: "(K,), the mean over the pulls"
+    mean(dim=0) => sum(dim=0)
+  The pulls were added up. The estimate is their mean, so that it does not grow with the number of pulls.
+sign: "Return the estimate of the gradient of the expected reward, from pulls that an older policy made"
+    return => return -
+  The sign is turned around: an arm that did better than the baseline must become likelier.
+mean_as_baseline
+    rewards - baseline => rewards - rewards.mean()
+  The mean of the rewards was taken off in place of the baseline. The baseline is an argument.
+one_for_each_pull
+    .mean(dim=0) =>
+  There is one row for each pull here. The estimate is their mean, one number for each arm.
+over_arms: "(K,), the mean over the pulls"
+    mean(dim=0) => mean(dim=1)
+  The mean was taken over the arms. Take it over the pulls, so that one number is left for each arm.
+all_in_one
+    mean(dim=0) => mean()
+  Everything was averaged into one number. The estimate has one number for each arm: take the mean over the pulls.
+by_arm
+    mean(dim=0) => sum(dim=0) / torch.bincount(arms, minlength=len(logits)).clamp(min=1)
+  Each arm's sum was divided by how often it was pulled. Divide by the number of all pulls: every pull says something
+  about every arm.
+overflow: "Logits may be so large that exp overflows"
+    - logits.softmax(dim=0) => - logits.exp() / logits.exp().sum()
+  exp of a large logit is infinite, and infinity divided by infinity is not a number. softmax subtracts the maximum
+  first.
+baseline_on_score
+    (rewards - baseline) => rewards
+    * score) => * (score - baseline))
+  The baseline was taken off the derivative. It belongs to the reward: (r - b) times the derivative.
+by_arms_pulled
+    .mean(dim=0) => .sum(dim=0) / len(arms.unique())
+  The sum was divided by the number of different arms that were pulled. Divide by the number of pulls.
+written_once: "which arm was pulled, whole numbers (N,)"
+    return ((ratio * (rewards - baseline)).unsqueeze(1) * score).mean(dim=0) =>
+        total = -(ratio * (rewards - baseline)).sum() * logits.softmax(dim=0)
+    |    total[arms] += ratio * (rewards - baseline)
+    |    return total / len(arms)
+  total[arms] += ... writes an arm that comes several times only once. Use index_add_, or a one-hot vector for each
+  pull.
+mean_of_each_arm: "what each pull earned, (N,)"
+    return ((ratio * (rewards - baseline)).unsqueeze(1) * score).mean(dim=0) => gain = ratio * (rewards - baseline)
+    |    means = [gain[arms == arm].mean() * score[arms == arm][0] for arm in arms.unique()]
+    |    return torch.stack(means).mean(dim=0)
+  The rewards of each arm were averaged first, so that an arm that was pulled often counts no more than another. Every
+  pull counts once.
+""")
+CLOSE = Compare(rtol=1e-5, atol=1e-7)
+HINTS = hints("""
+- For one pull: by how much did it beat the baseline, and how does the log-probability of that arm change with each
+  logit? And how much oftener would the policy have pulled that arm than the older one?
+- The derivative of log softmax(logits)[arm] is a one-hot vector at the arm minus the probabilities. The weight is the
+  exp of the difference of the two log_softmax at the arm.
+- score = F.one_hot(arms, len(logits)) - logits.softmax(0); ratio = (logits.log_softmax(0) -
+  old_logits.log_softmax(0))[arms].exp(); return ((ratio * (rewards - baseline)).unsqueeze(1) * score).mean(0)
+""")
 task = Task(
-    reinforce_gradient,
-    points=3,
-    difficulty=3,
-    minutes=25,
-    cases=cases,
-    compare=Compare(rtol=1e-5, atol=1e-7),
-    slips=(
-        Slip(
-            "no_ratio",
-            ("ratio * (rewards - baseline)", "(rewards - baseline)"),
-            "The pulls were not weighted, as if the policy itself had made them. An arm that the older policy pulled "
-            "too often must count less: weight with p / p_old of the arm.",
-        ),
-        Slip(
-            "ratio_turned",
-            (
-                "logits.log_softmax(dim=0) - old_logits.log_softmax(dim=0)",
-                "old_logits.log_softmax(dim=0) - logits.log_softmax(dim=0)",
-            ),
-            "The ratio is upside down. It is the probability under the policy over that under the older one.",
-        ),
-        Slip(
-            "ratio_of_logits",
-            ("(logits.log_softmax(dim=0) - old_logits.log_softmax(dim=0))", "(logits - old_logits)"),
-            "exp of a difference of logits is not yet a ratio of probabilities: each softmax has its own sum. Use the "
-            "log_softmax of both.",
-        ),
-        Slip(
-            "old_as_log_probs",
-            (" - old_logits.log_softmax(dim=0)", " - old_logits"),
-            "The old logits were taken for log-probabilities. They need a log_softmax, too.",
-        ),
-        Slip(
-            "old_score",
-            ("- logits.softmax(dim=0)", "- old_logits.softmax(dim=0)"),
-            "The derivative was taken at the older policy. It is the policy that learns: one-hot minus its own "
-            "probabilities.",
-        ),
-        Slip(
-            "rounded_to_zero",
-            (
-                "(logits.log_softmax(dim=0) - old_logits.log_softmax(dim=0))[arms].exp()",
-                "(logits.softmax(dim=0) / old_logits.softmax(dim=0))[arms]",
-            ),
-            "A probability that is rounded to 0 gives 0 / 0, which is not a number, or infinity. Subtract the "
-            "log_softmax of both, and take exp of the difference.",
-        ),
-        Slip(
-            "log_ratio",
-            ("[arms].exp()", "[arms]"),
-            "The logarithm of the ratio was used as the ratio. Take its exp.",
-        ),
-        Slip(
-            "weights_sum_to_one",
-            (".mean(dim=0)", ".sum(dim=0) / ratio.sum()"),
-            "The sum was divided by the sum of the weights. Divide by the number of pulls: that estimate is right on "
-            "average.",
-        ),
-        Slip(
-            "baseline_not_weighted",
-            ("ratio * (rewards - baseline)", "ratio * rewards - baseline"),
-            "The baseline was taken off after the weighting. The whole gain, reward minus baseline, is weighted.",
-        ),
-        Slip(
-            "no_baseline",
-            ("(rewards - baseline)", "rewards"),
-            "The baseline was not used. Take it off each reward; the estimate stays right on "
-            "average and scatters less.",
-        ),
-        Slip(
-            "added",
-            ("rewards - baseline", "rewards + baseline"),
-            "The baseline was added. What counts is by how much a pull beat it: reward - baseline.",
-        ),
-        Slip(
-            "no_probs",
-            (" - logits.softmax(dim=0)", ""),
-            "Only the pulled arm was moved. The derivative of log p(arm) is 1 - p for the pulled arm and -p for every "
-            "other: one-hot minus probabilities.",
-        ),
-        Slip(
-            "of_prob",
-            ("* score)", "* score * logits.softmax(dim=0)[arms].unsqueeze(1))"),
-            "That is the derivative of the probability, not of its logarithm. A pull is drawn with its probability "
-            "already: weighing it once more counts it twice.",
-        ),
-        Slip(
-            "divided",
-            ("* score)", "* score / logits.softmax(dim=0)[arms].unsqueeze(1))"),
-            "The pulls were divided by their probability on top of the logarithm. Its derivative has that division in "
-            "it already.",
-        ),
-        Slip(
-            "sum",
-            ("mean(dim=0)", "sum(dim=0)"),
-            "The pulls were added up. The estimate is their mean, so that it does not grow with the number of pulls.",
-        ),
-        Slip(
-            "sign",
-            ("return ", "return -"),
-            "The sign is turned around: an arm that did better than the baseline must become likelier.",
-        ),
-        Slip(
-            "mean_as_baseline",
-            ("rewards - baseline", "rewards - rewards.mean()"),
-            "The mean of the rewards was taken off in place of the baseline. The baseline is an argument.",
-        ),
-        Slip(
-            "one_for_each_pull",
-            (".mean(dim=0)", ""),
-            "There is one row for each pull here. The estimate is their mean, one number for each arm.",
-        ),
-        Slip(
-            "over_arms",
-            ("mean(dim=0)", "mean(dim=1)"),
-            "The mean was taken over the arms. Take it over the pulls, so that one number is left for each arm.",
-        ),
-        Slip(
-            "all_in_one",
-            ("mean(dim=0)", "mean()"),
-            "Everything was averaged into one number. The estimate has one number for each arm: take the mean over the "
-            "pulls.",
-        ),
-        Slip(
-            "by_arm",
-            ("mean(dim=0)", "sum(dim=0) / torch.bincount(arms, minlength=len(logits)).clamp(min=1)"),
-            "Each arm's sum was divided by how often it was pulled. Divide by the number of all pulls: every pull says "
-            "something about every arm.",
-        ),
-        Slip(
-            "overflow",
-            (" - logits.softmax(dim=0)", " - logits.exp() / logits.exp().sum()"),
-            "exp of a large logit is infinite, and infinity divided by infinity is not a number. softmax subtracts the "
-            "maximum first.",
-        ),
-        Slip(
-            "baseline_on_score",
-            (("(rewards - baseline)", "rewards"), ("* score)", "* (score - baseline))")),
-            "The baseline was taken off the derivative. It belongs to the reward: (r - b) times the derivative.",
-        ),
-        Slip(
-            "by_arms_pulled",
-            (".mean(dim=0)", ".sum(dim=0) / len(arms.unique())"),
-            "The sum was divided by the number of different arms that were pulled. Divide by the number of pulls.",
-        ),
-        Slip(
-            "written_once",
-            (
-                "return ((ratio * (rewards - baseline)).unsqueeze(1) * score).mean(dim=0)",
-                "total = -(ratio * (rewards - baseline)).sum() * logits.softmax(dim=0)\n"
-                "    total[arms] += ratio * (rewards - baseline)\n"
-                "    return total / len(arms)",
-            ),
-            "total[arms] += ... writes an arm that comes several times only once. Use index_add_, or a one-hot vector "
-            "for each pull.",
-        ),
-        Slip(
-            "mean_of_each_arm",
-            (
-                "return ((ratio * (rewards - baseline)).unsqueeze(1) * score).mean(dim=0)",
-                "gain = ratio * (rewards - baseline)\n"
-                "    means = [gain[arms == arm].mean() * score[arms == arm][0] for arm in arms.unique()]\n"
-                "    return torch.stack(means).mean(dim=0)",
-            ),
-            "The rewards of each arm were averaged first, so that an arm that was pulled often counts no more than "
-            "another. Every pull counts once.",
-        ),
-    ),
-    alternatives=(_reinforce_loop, _reinforce_autograd),
-    hints=(
-        "For one pull: by how much did it beat the baseline, and how does the log-probability of that arm change with "
-        "each logit? And how much oftener would the policy have pulled that arm than the older one?",
-        "The derivative of log softmax(logits)[arm] is a one-hot vector at the arm minus the probabilities. The weight "
-        "is the exp of the difference of the two log_softmax at the arm.",
-        "score = F.one_hot(arms, len(logits)) - logits.softmax(0); ratio = (logits.log_softmax(0) - "
-        "old_logits.log_softmax(0))[arms].exp(); return ((ratio * (rewards - baseline)).unsqueeze(1) * score).mean(0)",
-    ),
+    reinforce_gradient, points=3, difficulty=3, minutes=25, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS
 )

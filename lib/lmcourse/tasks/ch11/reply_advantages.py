@@ -1,8 +1,6 @@
 """Exercise `reply_advantages`."""
 
-from collections.abc import Sequence
-
-from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch11.shared import drawer
 
@@ -60,154 +58,76 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _advantages_double_sum(
-    rewards: Sequence[float], values: Sequence[float], gamma: float = 1.0, lam: float = 0.95
-) -> tuple[list[float], list[float]]:
-    ahead = [*values[1:], 0.0]
-    deltas = [r + gamma * after - v for r, after, v in zip(rewards, ahead, values, strict=False)]
-    weight = gamma * lam
-    advantages = [sum(weight ** (s - t) * deltas[s] for s in range(t, len(deltas))) for t in range(len(deltas))]
-    return advantages, [a + v for a, v in zip(advantages, values, strict=True)]
-
-
-def _advantages_by_returns(
-    rewards: Sequence[float], values: Sequence[float], gamma: float = 1.0, lam: float = 0.95
-) -> tuple[list[float], list[float]]:
-    """TD(lambda): R_t = r_t + gamma ((1 - lam) V_{t+1} + lam R_{t+1}); the advantage is what is left above V_t."""
-    returns: list[float] = []
-    after, value = 0.0, 0.0
-    for reward, own in zip(list(rewards)[::-1], list(values)[::-1], strict=True):
-        after = reward + gamma * ((1 - lam) * value + lam * after)
-        value = own
-        returns.insert(0, after)
-    return [r - v for r, v in zip(returns, values, strict=True)], returns
-
-
-task = Task(
-    reply_advantages,
-    points=4,
-    difficulty=4,
-    minutes=30,
-    cases=cases,
-    compare=Compare(rtol=1e-5, atol=1e-6),
-    slips=(
-        Slip(
-            "repeated_end",
-            ("else 0.0", "else values[t]"),
-            "After the last token the last value was used once more. The reply is over there: what is still to come "
-            "is 0.",
-        ),
-        Slip(
-            "no_next",
-            ("gamma * next_value", "0.0"),
-            "The value of the next token is missing. delta = r + gamma * V(next) - V(here): what one got and what is "
-            "still expected, less what was expected.",
-        ),
-        Slip(
-            "no_value",
-            (" - values[t]", ""),
-            "The value of the present token was not taken off. An advantage says by how much it went better than "
-            "expected.",
-        ),
-        Slip(
-            "no_lambda",
-            ("gamma * lam * later", "gamma * later"),
-            "lambda was not used in the recursion: A_t = delta_t + gamma * lambda * A_{t+1}.",
-        ),
-        Slip(
-            "only_lambda",
-            ("gamma * lam *", "lam *"),
-            "The recursion used lambda alone. A surprise one step later is discounted as well: gamma * lambda.",
-        ),
-        Slip(
-            "no_gamma",
-            ("gamma * next_value", "next_value"),
-            "The next value was not discounted: it counts gamma times.",
-        ),
-        Slip(
-            "no_trace",
-            (" + gamma * lam * later", ""),
-            "Only the single steps came back. Each advantage adds gamma * lambda times the next token's advantage.",
-        ),
-        Slip(
-            "forwards",
-            ("reversed(range(len(rewards)))", "range(len(rewards))"),
-            "The loop runs forwards, so that a token is praised for what came before it. Go from the last token to the "
-            "first.",
-        ),
-        Slip(
-            "returns",
-            ("[a + v for a, v in zip(advantages, values)]", "list(advantages)"),
-            "The advantages are right, but the returns are not: the value should have been advantage + value.",
-        ),
-        Slip(
-            "lists_reversed",
-            ("return advantages, ", "advantages.reverse()\n    return advantages, "),
-            "The advantages come from the last token to the first. Return them in the order of the tokens.",
-        ),
-        Slip(
-            "sums_of_rewards",
-            (
-                "[a + v for a, v in zip(advantages, values)]",
-                "[sum(gamma**k * r for k, r in enumerate(rewards[t:])) for t in range(len(rewards))]",
-            ),
-            "The returns are sums of rewards here. What the value should have been is the advantage plus the value.",
-        ),
-        Slip(
-            "difference",
-            ("[a + v for a, v in zip(advantages, values)]", "[a - v for a, v in zip(advantages, values)]"),
-            "The value was taken off the advantage. The return is the advantage plus the value.",
-        ),
-        Slip(
-            "normalised",
-            (
-                "return advantages, ",
-                "mean = sum(advantages) / max(1, len(advantages))\n    return [a - mean for a in advantages], ",
-            ),
-            "The mean was taken off the advantages. Return them as they are.",
-        ),
-        Slip(
-            "plus_value",
-            ("- values[t]", "+ values[t]"),
-            "The value of the present token was added. It is what was expected, and is taken off.",
-        ),
-        Slip(
-            "one_step_returns",
-            (
-                "[a + v for a, v in zip(advantages, values)]",
-                "[r + gamma * v for r, v in zip(rewards, [*values[1:], 0.0])]",
-            ),
-            "The returns look one step ahead only. The return is the advantage plus the value, whatever lambda is.",
-        ),
-        Slip(
-            "no_discount_later",
-            ("gamma * lam * later", "later"),
-            "The next advantage was added undiminished. It counts gamma * lambda times.",
-        ),
-        Slip(
-            "first_value_at_the_end",
-            ("values[t + 1] if t + 1 < len(rewards) else 0.0", "values[(t + 1) % len(rewards)]"),
-            "After the last token the first value was used. The reply is over there: what is still to come is 0.",
-        ),
-        Slip(
-            "a_few_steps",
-            (
-                "return advantages, ",
-                "ahead = [*values[1:], 0.0]\n"
-                "    deltas = [r + gamma * after - v for r, after, v in zip(rewards, ahead, values)]\n"
-                "    for t in range(len(deltas)):\n"
-                "        advantages[t] = sum((gamma * lam) ** k * d for k, d in enumerate(deltas[t : t + 20]))\n"
-                "    return advantages, ",
-            ),
-            "The sum over later tokens was cut off. Every later token counts, however little.",
-        ),
-    ),
-    alternatives=(_advantages_double_sum, _advantages_by_returns),
-    hints=(
-        "Start at the last token, where nothing more is to come, and walk back with one number.",
-        "delta = rewards[t] + gamma * next_value - values[t], next_value 0 beyond the end. Then A_t = delta + gamma * "
-        "lam * A_{t+1}.",
-        "later = 0.0; for t in reversed(range(n)): later = delta_t + gamma * lam * later; advantages[t] = later. The "
-        "returns are advantages plus values.",
-    ),
-)
+SLIPS = mistakes("""
+repeated_end: "beyond the end of the reply there is nothing to expect"
+    else 0.0 => else values[t]
+  After the last token the last value was used once more. The reply is over there: what is still to come is 0.
+no_next
+    gamma * next_value => 0.0
+  The value of the next token is missing. delta = r + gamma * V(next) - V(here): what one got and what is still
+  expected, less what was expected.
+no_value: "before each token, a list of T floats"
+    - values[t] =>
+  The value of the present token was not taken off. An advantage says by how much it went better than expected.
+no_lambda: "lambda"
+    gamma * lam * later => gamma * later
+  lambda was not used in the recursion: A_t = delta_t + gamma * lambda * A_{t+1}.
+only_lambda
+    gamma * lam * => lam *
+  The recursion used lambda alone. A surprise one step later is discounted as well: gamma * lambda.
+no_gamma: "discount"
+    gamma * next_value => next_value
+  The next value was not discounted: it counts gamma times.
+no_trace: "Return the advantages and returns of one reply"
+    + gamma * lam * later =>
+  Only the single steps came back. Each advantage adds gamma * lambda times the next token's advantage.
+forwards: "of its T tokens, a list of floats"
+    reversed(range(len(rewards))) => range(len(rewards))
+  The loop runs forwards, so that a token is praised for what came before it. Go from the last token to the first.
+returns: "Return the advantages and returns of one reply"
+    [a + v for a, v in zip(advantages, values)] => list(advantages)
+  The advantages are right, but the returns are not: the value should have been advantage + value.
+lists_reversed: "advantages and returns, two lists of T floats"
+    return advantages, => advantages.reverse()
+    |    return advantages,
+  The advantages come from the last token to the first. Return them in the order of the tokens.
+sums_of_rewards
+    [a + v for a, v in zip(advantages, values)] =>
+        [sum(gamma**k * r for k, r in enumerate(rewards[t:])) for t in range(len(rewards))]
+  The returns are sums of rewards here. What the value should have been is the advantage plus the value.
+difference
+    [a + v for a, v in zip(advantages, values)] => [a - v for a, v in zip(advantages, values)]
+  The value was taken off the advantage. The return is the advantage plus the value.
+normalised
+    return advantages, => mean = sum(advantages) / max(1, len(advantages))
+    |    return [a - mean for a in advantages],
+  The mean was taken off the advantages. Return them as they are.
+plus_value
+    - values[t] => + values[t]
+  The value of the present token was added. It is what was expected, and is taken off.
+one_step_returns
+    [a + v for a, v in zip(advantages, values)] => [r + gamma * v for r, v in zip(rewards, [*values[1:], 0.0])]
+  The returns look one step ahead only. The return is the advantage plus the value, whatever lambda is.
+no_discount_later
+    gamma * lam * later => later
+  The next advantage was added undiminished. It counts gamma * lambda times.
+first_value_at_the_end
+    values[t + 1] if t + 1 < len(rewards) else 0.0 => values[(t + 1) % len(rewards)]
+  After the last token the first value was used. The reply is over there: what is still to come is 0.
+a_few_steps
+    return advantages, => ahead = [*values[1:], 0.0]
+    |    deltas = [r + gamma * after - v for r, after, v in zip(rewards, ahead, values)]
+    |    for t in range(len(deltas)):
+    |        advantages[t] = sum((gamma * lam) ** k * d for k, d in enumerate(deltas[t : t + 20]))
+    |    return advantages,
+  The sum over later tokens was cut off. Every later token counts, however little.
+""")
+CLOSE = Compare(rtol=1e-5, atol=1e-6)
+HINTS = hints("""
+- Start at the last token, where nothing more is to come, and walk back with one number.
+- delta = rewards[t] + gamma * next_value - values[t], next_value 0 beyond the end. Then A_t = delta + gamma * lam *
+  A_{t+1}.
+- later = 0.0; for t in reversed(range(n)): later = delta_t + gamma * lam * later; advantages[t] = later. The returns
+  are advantages plus values.
+""")
+task = Task(reply_advantages, points=4, difficulty=4, minutes=30, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS)

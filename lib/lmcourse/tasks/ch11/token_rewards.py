@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
 from lmcourse.tasks.ch11.shared import drawer, numbers
 
 
@@ -54,128 +54,69 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _token_by_cat(score: float, log_probs: Tensor, reference_log_probs: Tensor, beta: float) -> Tensor:
-    penalty = beta * (reference_log_probs - log_probs)
-    last = torch.zeros_like(penalty)
-    last[len(last) - 1] = score
-    return penalty + last
-
-
-def _token_by_loop(score: float, log_probs: Tensor, reference_log_probs: Tensor, beta: float) -> Tensor:
-    rewards = []
-    for t, (ours, theirs) in enumerate(zip(log_probs, reference_log_probs, strict=True), start=1):
-        rewards.append(beta * theirs - beta * ours + (score if t == len(log_probs) else 0.0))
-    return torch.stack(rewards)
-
-
-task = Task(
-    token_rewards,
-    points=2,
-    difficulty=2,
-    minutes=10,
-    cases=cases,
-    compare=Compare(rtol=1e-5, atol=1e-7),
-    slips=(
-        Slip(
-            "sign",
-            ("-beta", "beta"),
-            "The penalty has the wrong sign: a token that is likelier under the policy than under the reference must "
-            "cost, -beta (log pi - log ref).",
-        ),
-        Slip(
-            "everywhere",
-            ("rewards[-1] += score", "rewards += score"),
-            "Every token got the reply's reward. The reward model judges the whole reply: its number comes once, with "
-            "the last token.",
-        ),
-        Slip(
-            "spread",
-            ("rewards[-1] += score", "rewards += score / len(rewards)"),
-            "The reply's reward was shared out over its tokens. Nobody knows which token earned it: it comes with the "
-            "last one, and the value function shares it out.",
-        ),
-        Slip(
-            "first",
-            ("rewards[-1] += score", "rewards[0] += score"),
-            "The reward came with the first token. It is known when the reply is finished: with the last token.",
-        ),
-        Slip(
-            "at_the_end",
-            ("rewards[-1] += score", "rewards = torch.eye(len(rewards))[-1].to(rewards) * (rewards.sum() + score)"),
-            "The penalty of the whole reply was put on the last token. Each token can pay its own: that says which one "
-            "strayed.",
-        ),
-        Slip(
-            "free_end",
-            ("rewards[-1] += score", "rewards[-1] = score"),
-            "The last token got the reward and paid no penalty. It gets both.",
-        ),
-        Slip(
-            "probs",
-            ("(log_probs - reference_log_probs)", "(log_probs.exp() - reference_log_probs.exp())"),
-            "Probabilities were subtracted. The penalty is the difference of their logarithms: its mean is the KL.",
-        ),
-        Slip(
-            "absolute",
-            ("(log_probs - reference_log_probs)", "(log_probs - reference_log_probs).abs()"),
-            "Tokens that are less likely than under the reference were charged as well. They earn: only the mean over "
-            "the policy's own tokens, the KL, is never negative.",
-        ),
-        Slip(
-            "no_score",
-            ("rewards[-1] += score", "pass"),
-            "The judge's score is missing. It comes with the last token, on top of that token's penalty.",
-        ),
-        Slip(
-            "no_penalty",
-            ("-beta * (log_probs - reference_log_probs)", "torch.zeros_like(log_probs)"),
-            "The penalty is missing: every token pays beta times what it strays from the reference.",
-        ),
-        Slip(
-            "score_times_beta",
-            ("rewards[-1] += score", "rewards[-1] += beta * score"),
-            "The score was multiplied by beta. Only the penalty is.",
-        ),
-        Slip(
-            "no_beta",
-            ("-beta * ", "-"),
-            "beta was not used. It says how much straying from the reference costs.",
-        ),
-        Slip(
-            "added_up",
-            ("return rewards", "return rewards.flip(0).cumsum(0).flip(0)"),
-            "These are the sums of all rewards from each token on. Return what each token earns itself.",
-        ),
-        Slip(
-            "second_to_last",
-            ("rewards[-1] += score", "rewards[max(0, len(rewards) - 2)] += score"),
-            "The score came one token too early. It comes with the last one.",
-        ),
-        Slip(
-            "mean_penalty",
-            (
-                "(log_probs - reference_log_probs)",
-                "(log_probs - reference_log_probs).mean().repeat(len(log_probs))",
-            ),
-            "Every token pays the same penalty, the mean. Each pays its own.",
-        ),
-        Slip(
-            "upwards_only",
-            ("(log_probs - reference_log_probs)", "(log_probs - reference_log_probs).clamp(min=0)"),
-            "Only tokens that have become likelier pay. A token that is less likely than under the reference earns: "
-            "the difference counts with its sign.",
-        ),
-        Slip(
-            "no_certain_tokens",
-            ("rewards[-1]", "rewards[max([t for t, value in enumerate(log_probs.tolist()) if value != 0], default=0)]"),
-            "A token with the log-probability 0 was taken for padding. It is a certain token; there is no padding "
-            "here, and the last token is the last entry.",
-        ),
-    ),
-    alternatives=(_token_by_cat, _token_by_loop),
-    hints=(
-        "Two parts: what each token pays for straying from the reference, and what the reply earns when it is done.",
-        "Each token's part is -beta * (log_probs - reference_log_probs). Where does the score belong?",
-        "rewards = -beta * (log_probs - reference_log_probs); rewards[-1] += score; return rewards",
-    ),
-)
+SLIPS = mistakes("""
+sign: "under the reference, (T,)"
+    -beta => beta
+  The penalty has the wrong sign: a token that is likelier under the policy than under the reference must cost, -beta
+  (log pi - log ref).
+everywhere: "the judge's number for the reply, a float"
+    rewards[-1] += score => rewards += score
+  Every token got the reply's reward. The reward model judges the whole reply: its number comes once, with the last
+  token.
+spread
+    rewards[-1] += score => rewards += score / len(rewards)
+  The reply's reward was shared out over its tokens. Nobody knows which token earned it: it comes with the last one, and
+  the value function shares it out.
+first
+    rewards[-1] += score => rewards[0] += score
+  The reward came with the first token. It is known when the reply is finished: with the last token.
+at_the_end: "(T,)"
+    rewards[-1] += score => rewards = torch.eye(len(rewards))[-1].to(rewards) * (rewards.sum() + score)
+  The penalty of the whole reply was put on the last token. Each token can pay its own: that says which one strayed.
+free_end
+    rewards[-1] += score => rewards[-1] = score
+  The last token got the reward and paid no penalty. It gets both.
+probs: "of its tokens under the policy, (T,), T at least 1"
+    (log_probs - reference_log_probs) => (log_probs.exp() - reference_log_probs.exp())
+  Probabilities were subtracted. The penalty is the difference of their logarithms: its mean is the KL.
+absolute
+    (log_probs - reference_log_probs) => (log_probs - reference_log_probs).abs()
+  Tokens that are less likely than under the reference were charged as well. They earn: only the mean over the policy's
+  own tokens, the KL, is never negative.
+no_score: "the judge's number for the reply, a float"
+    rewards[-1] += score => pass
+  The judge's score is missing. It comes with the last token, on top of that token's penalty.
+no_penalty: "Return the reward of each token of one reply"
+    -beta * (log_probs - reference_log_probs) => torch.zeros_like(log_probs)
+  The penalty is missing: every token pays beta times what it strays from the reference.
+score_times_beta
+    rewards[-1] += score => rewards[-1] += beta * score
+  The score was multiplied by beta. Only the penalty is.
+no_beta: "strength of the penalty, a float"
+    -beta * => -
+  beta was not used. It says how much straying from the reference costs.
+added_up: "Return the reward of each token of one reply"
+    return rewards => return rewards.flip(0).cumsum(0).flip(0)
+  These are the sums of all rewards from each token on. Return what each token earns itself.
+second_to_last
+    rewards[-1] += score => rewards[max(0, len(rewards) - 2)] += score
+  The score came one token too early. It comes with the last one.
+mean_penalty
+    (log_probs - reference_log_probs) => (log_probs - reference_log_probs).mean().repeat(len(log_probs))
+  Every token pays the same penalty, the mean. Each pays its own.
+upwards_only
+    (log_probs - reference_log_probs) => (log_probs - reference_log_probs).clamp(min=0)
+  Only tokens that have become likelier pay. A token that is less likely than under the reference earns: the difference
+  counts with its sign.
+no_certain_tokens
+    rewards[-1] => rewards[max([t for t, value in enumerate(log_probs.tolist()) if value != 0], default=0)]
+  A token with the log-probability 0 was taken for padding. It is a certain token; there is no padding here, and the
+  last token is the last entry.
+""")
+CLOSE = Compare(rtol=1e-5, atol=1e-7)
+HINTS = hints("""
+- Two parts: what each token pays for straying from the reference, and what the reply earns when it is done.
+- Each token's part is -beta * (log_probs - reference_log_probs). Where does the score belong?
+- rewards = -beta * (log_probs - reference_log_probs); rewards[-1] += score; return rewards
+""")
+task = Task(token_rewards, points=2, difficulty=2, minutes=10, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS)

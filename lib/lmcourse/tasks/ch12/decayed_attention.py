@@ -1,9 +1,8 @@
 """Exercise `decayed_attention`."""
 
 import torch
-from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch12.shared import CLOSE, drawer
 
@@ -56,67 +55,34 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _in_parallel(q: Tensor, k: Tensor, v: Tensor, decay: float) -> tuple[Tensor, Tensor]:
-    T = len(q)
-    back = torch.arange(T)[:, None] - torch.arange(T)
-    powers = torch.where(back >= 0, torch.tensor(decay, dtype=v.dtype) ** back.clamp(min=0), 0.0)
-    return (powers * (q @ k.T)) @ v, (powers[-1][:, None] * k).T @ v
-
-
-def _by_einsum(q: Tensor, k: Tensor, v: Tensor, decay: float) -> tuple[Tensor, Tensor]:
-    states = [torch.einsum("k,v->kv", k[0], v[0])]
-    for t in range(1, k.shape[0]):
-        states.append(states[-1].mul(decay).add(torch.einsum("k,v->kv", k[t], v[t])))
-    return torch.einsum("tk,tkv->tv", q, torch.stack(states)), states[-1]
-
-
-task = Task(
-    decayed_attention,
-    points=3,
-    difficulty=3,
-    minutes=20,
-    cases=cases,
-    compare=CLOSE,
-    slips=(
-        Slip(
-            "read_before_written",
-            (
-                ("        state = decay * state + torch.outer(k_t, v_t)\n        outputs.append(q_t @ state)\n"),
-                "        outputs.append(q_t @ state)\n        state = decay * state + torch.outer(k_t, v_t)\n",
-            ),
-            "The output was read before the token's own key and value were added. A token sees itself, too.",
-        ),
-        Slip("no_decay", ("decay * state", "state"), "Nothing is forgotten. Multiply the old state by the decay."),
-        Slip(
-            "all_decayed",
-            ("decay * state + torch.outer(k_t, v_t)", "decay * (state + torch.outer(k_t, v_t))"),
-            "The present token was faded as well. Only the old state is.",
-        ),
-        Slip(
-            "running_mean",
-            ("torch.outer(k_t, v_t)", "(1 - decay) * torch.outer(k_t, v_t)"),
-            "The new part was multiplied by 1 - decay, as in a running mean. Here it is added as it is.",
-        ),
-        Slip(
-            "normalised",
-            ("q_t @ state)", "q_t @ state / (q_t @ k_t))"),
-            "The output was divided by something. In this exercise nothing is normalised.",
-        ),
-        Slip(
-            "keys_read",
-            ("q_t @ state)", "k_t @ state)"),
-            "The state was read with the key. Keys write into the state, queries read from it.",
-        ),
-        Slip(
-            "first_state",
-            ("torch.stack(outputs), state", "torch.stack(outputs), torch.outer(k[0], v[0]) + 0 * state"),
-            "The state that was returned is the first one. Return the last, with which one could go on.",
-        ),
-    ),
-    alternatives=(_in_parallel, _by_einsum),
-    hints=(
-        "The state is a matrix, keys by values: what was written under which key.",
-        "For each token: fade the state, add the outer product of key and value, then read it with the query.",
-        "state = decay * state + torch.outer(k_t, v_t); outputs.append(q_t @ state)",
-    ),
-)
+SLIPS = mistakes("""
+read_before_written: "S_t = decay S_(t-1) + k_t v_t^T and y_t = q_t S_t, where S_(-1) is zero"
+    state = decay * state + torch.outer(k_t, v_t)
+    |        outputs.append(q_t @ state) => outputs.append(q_t @ state)
+    |        state = decay * state + torch.outer(k_t, v_t)
+  The output was read before the token's own key and value were added. A token sees itself, too.
+no_decay: "S_t = decay S_(t-1) + k_t v_t^T and y_t = q_t S_t, where S_(-1) is zero"
+    decay * state => state
+  Nothing is forgotten. Multiply the old state by the decay.
+all_decayed: "from 0 to 1"
+    decay * state + torch.outer(k_t, v_t) => decay * (state + torch.outer(k_t, v_t))
+  The present token was faded as well. Only the old state is.
+running_mean: "Return linear attention that forgets, as a recurrence"
+    torch.outer(k_t, v_t) => (1 - decay) * torch.outer(k_t, v_t)
+  The new part was multiplied by 1 - decay, as in a running mean. Here it is added as it is.
+normalised: "Nothing is normalised"
+    q_t @ state) => q_t @ state / (q_t @ k_t))
+  The output was divided by something. In this exercise nothing is normalised.
+keys_read: "S_t = decay S_(t-1) + k_t v_t^T and y_t = q_t S_t, where S_(-1) is zero"
+    q_t @ state) => k_t @ state)
+  The state was read with the key. Keys write into the state, queries read from it.
+first_state: "The outputs (T, Kv) and the last state (K, Kv)"
+    torch.stack(outputs), state => torch.stack(outputs), torch.outer(k[0], v[0]) + 0 * state
+  The state that was returned is the first one. Return the last, with which one could go on.
+""")
+HINTS = hints("""
+- The state is a matrix, keys by values: what was written under which key.
+- For each token: fade the state, add the outer product of key and value, then read it with the query.
+- state = decay * state + torch.outer(k_t, v_t); outputs.append(q_t @ state)
+""")
+task = Task(decayed_attention, points=3, difficulty=3, minutes=20, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS)

@@ -1,9 +1,8 @@
 """Exercise `head_parts`."""
 
 import torch
-from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch12.shared import CLOSE, drawer
 
@@ -51,78 +50,31 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _one_by_one(mixed: Tensor, weight: Tensor, num_heads: int) -> Tensor:
-    K, rest = divmod(mixed.shape[1], num_heads)
-    if rest:
-        raise ValueError("heads")
-    parts = [slice(head * K, (head + 1) * K) for head in range(num_heads)]
-    return torch.stack([mixed[:, part] @ weight[:, part].T for part in parts])
-
-
-def _by_einsum(mixed: Tensor, weight: Tensor, num_heads: int) -> Tensor:
-    if mixed.shape[-1] / num_heads != mixed.shape[-1] // num_heads:
-        raise ValueError("heads do not fit")
-    sizes = (num_heads, mixed.shape[-1] // num_heads)
-    return torch.einsum("thk,dhk->htd", mixed.unflatten(1, sizes), weight.unflatten(1, sizes))
-
-
-task = Task(
-    head_parts,
-    points=2,
-    difficulty=3,
-    minutes=15,
-    cases=cases,
-    compare=CLOSE,
-    slips=(
-        Slip(
-            "no_check",
-            (
-                'raise ValueError(f"`num_heads` must divide the width, got num_heads={num_heads}, width={width}.")',
-                "mixed, weight = mixed[:, : width // num_heads * num_heads], weight[:, : width // num_heads * "
-                "num_heads]",
-            ),
-            "Right where the heads divide the width. Where they do not, raise a ValueError.",
-        ),
-        Slip(
-            "tokens_mixed",
-            ("mixed.view(T, num_heads, width // num_heads).transpose(0, 1)", "mixed.reshape(num_heads, T, -1)"),
-            "Reshape alone mixes tokens and heads. Give each token its heads, (T, H, K), and then exchange the axes.",
-        ),
-        Slip(
-            "heads_interleaved",
-            (
-                (
-                    "mixed.view(T, num_heads, width // num_heads).transpose(0, 1)",
-                    "mixed.view(T, -1, num_heads).permute(2, 0, 1)",
-                ),
-                (
-                    "weight.T.view(num_heads, -1, len(weight))",
-                    "weight.view(len(weight), -1, num_heads).permute(2, 1, 0)",
-                ),
-            ),
-            "The sum is right, but the parts are not: every H-th column was taken. A head's columns stand side "
-            "by side.",
-        ),
-        Slip(
-            "rows_of_weight",
-            ("weight.T.view(num_heads, -1, len(weight))", "weight.reshape(num_heads, -1, len(weight))"),
-            "The weight of nn.Linear is (D, H K): a head owns columns of it. Transpose before you cut it.",
-        ),
-        Slip(
-            "already_summed",
-            ("gathered @ blocks", "(gathered @ blocks).sum(dim=0, keepdim=True).expand(num_heads, -1, -1)"),
-            "Each part is the whole output. Leave the heads apart: the sum over the first axis is taken later.",
-        ),
-        Slip(
-            "tokens_first",
-            ("gathered @ blocks", "(gathered @ blocks).transpose(0, 1)"),
-            "The parts are right, but the tokens come first. The axes are heads, tokens, width.",
-        ),
-    ),
-    alternatives=(_one_by_one, _by_einsum),
-    hints=(
-        "A matrix product is a sum over the inner axis. Cut that axis into H pieces.",
-        "mixed is cut into (H, T, K), the transposed weight into (H, K, D).",
-        "return mixed.view(T, H, K).transpose(0, 1) @ weight.T.view(H, -1, D)",
-    ),
-)
+SLIPS = mistakes("""
+no_check: "H does not divide the width of `mixed`"
+    raise ValueError(f"`num_heads` must divide the width, got num_heads={num_heads}, width={width}.") =>
+        mixed, weight = mixed[:, : width // num_heads * num_heads], weight[:, : width // num_heads * num_heads]
+  Right where the heads divide the width. Where they do not, raise a ValueError.
+tokens_mixed: "what the heads have gathered, side by side as the output projection reads it, (T, H K)"
+    mixed.view(T, num_heads, width // num_heads).transpose(0, 1) => mixed.reshape(num_heads, T, -1)
+  Reshape alone mixes tokens and heads. Give each token its heads, (T, H, K), and then exchange the axes.
+heads_interleaved: "H"
+    mixed.view(T, num_heads, width // num_heads).transpose(0, 1) => mixed.view(T, -1, num_heads).permute(2, 0, 1)
+    weight.T.view(num_heads, -1, len(weight)) => weight.view(len(weight), -1, num_heads).permute(2, 1, 0)
+  The sum is right, but the parts are not: every H-th column was taken. A head's columns stand side by side.
+rows_of_weight: "of the output projection, as nn.Linear keeps it, (D, H K)"
+    weight.T.view(num_heads, -1, len(weight)) => weight.reshape(num_heads, -1, len(weight))
+  The weight of nn.Linear is (D, H K): a head owns columns of it. Transpose before you cut it.
+already_summed: "Return what each head adds to the stream"
+    gathered @ blocks => (gathered @ blocks).sum(dim=0, keepdim=True).expand(num_heads, -1, -1)
+  Each part is the whole output. Leave the heads apart: the sum over the first axis is taken later.
+tokens_first: "(H, T, D), whose sum over the heads is mixed @ weight.T"
+    gathered @ blocks => (gathered @ blocks).transpose(0, 1)
+  The parts are right, but the tokens come first. The axes are heads, tokens, width.
+""")
+HINTS = hints("""
+- A matrix product is a sum over the inner axis. Cut that axis into H pieces.
+- mixed is cut into (H, T, K), the transposed weight into (H, K, D).
+- return mixed.view(T, H, K).transpose(0, 1) @ weight.T.view(H, -1, D)
+""")
+task = Task(head_parts, points=2, difficulty=3, minutes=15, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS)

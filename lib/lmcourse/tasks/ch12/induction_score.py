@@ -1,9 +1,8 @@
 """Exercise `induction_score`."""
 
 import torch
-from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch12.shared import CLOSE, draw_weights
 
@@ -54,76 +53,36 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _by_diagonal(weights: Tensor, period: int) -> Tensor:
-    if period < 1 or period > weights.shape[-1] - 1:
-        raise ValueError("period")
-    return weights.diagonal(1 - period, dim1=-2, dim2=-1)[:, 1:].mean(-1)
-
-
-def _in_a_loop(weights: Tensor, period: int) -> Tensor:
-    total, count = torch.zeros_like(weights[:, 0, 0]), 0
-    if period <= 0:
-        raise ValueError("too short")
-    for t in range(period, weights.shape[1]):
-        total, count = total + weights[:, t, t + 1 - period], count + 1
-    if not count:
-        raise ValueError("no second round")
-    return total / count
-
-
-task = Task(
-    induction_score,
-    points=2,
-    difficulty=2,
-    minutes=15,
-    cases=cases,
-    compare=CLOSE,
-    slips=(
-        Slip(
-            "earlier_copy",
-            ("queries - period + 1", "queries - period"),
-            "This is the weight on the earlier copy of the token itself. An induction head looks one position later, "
-            "at what came after it.",
-        ),
-        Slip(
-            "one_too_far",
-            ("queries - period + 1", "(queries - period + 2).clamp(max=T - 1)"),
-            "This looks two positions after the earlier copy. The token that came next is one position after it.",
-        ),
-        Slip(
-            "first_round_too",
-            ("torch.arange(period, T)", "torch.arange(period - 1, T)"),
-            "The last query of the first round was counted, too. Its token has no earlier copy; begin with t = period.",
-        ),
-        Slip(
-            "second_round_only",
-            ("torch.arange(period, T)", "torch.arange(period, min(2 * period, T))"),
-            "Right for two rounds. Where the text goes on, count the later rounds, too.",
-        ),
-        Slip(
-            "keys_and_queries",
-            ("weights[:, queries, queries - period + 1]", "weights[:, queries - period + 1, queries]"),
-            "Queries and keys are exchanged. Rows are the queries; above the diagonal a causal head has no weight.",
-        ),
-        Slip("summed", (".mean(dim=-1)", ".sum(dim=-1)"), "The weights were added. Take their mean over the queries."),
-        Slip(
-            "all_heads",
-            (".mean(dim=-1)", ".mean().expand(len(weights))"),
-            "One mean over all heads was taken. Each head has a score of its own.",
-        ),
-        Slip(
-            "no_check",
-            (
-                'raise ValueError(f"`period` must be 1 to {T - 1}, got {period}.")',
-                "period = min(max(period, 1), T - 1)",
-            ),
-            "The scores are right. A period outside 1 to T - 1 has no second round: raise a ValueError.",
-        ),
-    ),
-    alternatives=(_by_diagonal, _in_a_loop),
-    hints=(
-        "Write down t and t - period + 1 for a period of 3: which cells of the map are these?",
-        "They lie on a diagonal below the main one. Index with two lists of positions, one for rows, one for columns.",
-        "queries = torch.arange(period, T); return weights[:, queries, queries - period + 1].mean(dim=-1)",
-    ),
-)
+SLIPS = mistakes("""
+earlier_copy: "From the second round on, the query at position t looks at position t - period + 1: the token"
+    queries - period + 1 => queries - period
+  This is the weight on the earlier copy of the token itself. An induction head looks one position later, at what came
+  after it.
+one_too_far: "From the second round on, the query at position t looks at position t - period + 1: the token"
+    queries - period + 1 => (queries - period + 2).clamp(max=T - 1)
+  This looks two positions after the earlier copy. The token that came next is one position after it.
+first_round_too: "(H,): the mean over all queries t = period, ..., T - 1"
+    torch.arange(period, T) => torch.arange(period - 1, T)
+  The last query of the first round was counted, too. Its token has no earlier copy; begin with t = period.
+second_round_only: "The text repeats with this period"
+    torch.arange(period, T) => torch.arange(period, min(2 * period, T))
+  Right for two rounds. Where the text goes on, count the later rounds, too.
+keys_and_queries: "Return how much of its attention each head puts where an induction head looks"
+    weights[:, queries, queries - period + 1] => weights[:, queries - period + 1, queries]
+  Queries and keys are exchanged. Rows are the queries; above the diagonal a causal head has no weight.
+summed: "(H,): the mean over all queries t = period, ..., T - 1"
+    .mean(dim=-1) => .sum(dim=-1)
+  The weights were added. Take their mean over the queries.
+all_heads: "Return how much of its attention each head puts where an induction head looks"
+    .mean(dim=-1) => .mean().expand(len(weights))
+  One mean over all heads was taken. Each head has a score of its own.
+no_check: "a period outside 1 to T - 1"
+    raise ValueError(f"`period` must be 1 to {T - 1}, got {period}.") => period = min(max(period, 1), T - 1)
+  The scores are right. A period outside 1 to T - 1 has no second round: raise a ValueError.
+""")
+HINTS = hints("""
+- Write down t and t - period + 1 for a period of 3: which cells of the map are these?
+- They lie on a diagonal below the main one. Index with two lists of positions, one for rows, one for columns.
+- queries = torch.arange(period, T); return weights[:, queries, queries - period + 1].mean(dim=-1)
+""")
+task = Task(induction_score, points=2, difficulty=2, minutes=15, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS)

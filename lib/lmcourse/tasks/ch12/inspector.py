@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Property, Slip, Task, probe
+from lmcourse.exercises import Case, Compare, Property, Task, hints, mistakes, probe
 from lmcourse.models import GPT, GPTConfig
 
 
@@ -88,100 +88,6 @@ class Inspector:
         for later in self.model.layers[layer + 1 :]:
             x = later(x, causal=True)
         return self.model.head(self.model.norm(x))
-
-
-class _ByHooks:
-    def __init__(self, model: Any) -> None:
-        self.model = model
-
-    def _run(self, ids: Tensor, hooks: dict[Any, Callable[..., Any]], pre: bool = False) -> Tensor:
-        held = [
-            module.register_forward_pre_hook(function) if pre else module.register_forward_hook(function)
-            for module, function in hooks.items()
-        ]
-        try:
-            logits: Tensor = self.model(ids)
-            return logits
-        finally:
-            while held:
-                held.pop().remove()
-
-    def stream(self, ids: Tensor) -> Tensor:
-        kept: list[Tensor] = []
-        modules = [self.model.embedding, *self.model.layers]
-        self._run(ids, dict.fromkeys(modules, lambda module, inputs, output: kept.append(output)))
-        return torch.stack(kept)
-
-    def lens(self, ids: Tensor) -> Tensor:
-        return torch.stack([self.model.head(self.model.norm(x)) for x in self.stream(ids)[1:]])
-
-    def without(self, ids: Tensor, heads: Any, values: Any = None) -> Tensor:
-        wanted: dict[Any, list[Any]] = {}
-        for number, (layer, head) in enumerate(heads):
-            attention = self.model.layers[layer].attention
-            value = torch.zeros(attention.head_dim).to(attention.out_proj.weight) if values is None else values[number]
-            wanted.setdefault(attention.out_proj, []).append((head, value))
-
-        def swap(module: nn.Module, inputs: Any) -> Any:
-            parts = list(inputs[0].split(len(wanted[module][0][1]), dim=-1))
-            for head, value in wanted[module]:
-                parts[head] = value.expand_as(parts[head])
-            return (torch.cat(parts, dim=-1),)
-
-        return self._run(ids, dict.fromkeys(wanted, swap), pre=True)
-
-    def patched(self, ids: Tensor, clean: Tensor, layer: int, position: int) -> Tensor:
-        wanted = self.stream(clean)[layer + 1]
-        chosen = (torch.arange(ids.shape[1]) == position)[:, None]
-        exchange = {self.model.layers[layer]: lambda module, inputs, output: torch.where(chosen, wanted, output)}
-        return self._run(ids, exchange)
-
-
-class _LayerByLayer:
-    def __init__(self, model: Any) -> None:
-        self.parts = (model.embedding, list(model.layers), model.norm, model.head)
-        self.model = model
-
-    def _from(self, x: Tensor, first: int) -> list[Tensor]:
-        states = [x]
-        for layer in self.parts[1][first:]:
-            states += [layer(states[-1], causal=True)]
-        return states
-
-    def _logits(self, x: Tensor) -> Tensor:
-        logits: Tensor = self.parts[3](self.parts[2](x))
-        return logits
-
-    def stream(self, ids: Tensor) -> Tensor:
-        return torch.stack(self._from(self.parts[0](ids), 0))
-
-    def lens(self, ids: Tensor) -> Tensor:
-        return torch.cat([self._logits(x)[None] for x in self._from(self.parts[0](ids), 0)[1:]])
-
-    def without(self, ids: Tensor, heads: Any, values: Any = None) -> Tensor:
-        x = self.parts[0](ids)
-        for number, layer in enumerate(self.parts[1]):
-            attention = layer.attention
-            K = attention.head_dim
-            here = [(index, head) for index, (of, head) in enumerate(heads) if of == number]
-
-            def replace(module: nn.Module, inputs: Any, here: Any = here, K: int = K) -> Any:
-                mixed = inputs[0] + 0
-                for index, head in here:
-                    mixed[:, :, K * head : K * head + K] = 0 if values is None else values[index]
-                return mixed
-
-            hook = attention.out_proj.register_forward_pre_hook(replace)
-            try:
-                x = layer(x, causal=True)
-            finally:
-                hook.remove()
-        return self._logits(x)
-
-    def patched(self, ids: Tensor, clean: Tensor, layer: int, position: int) -> Tensor:
-        there, here = (self._from(self.parts[0](text), 0)[layer + 1] for text in (clean, ids))
-        x = torch.cat([here[:, :position], there[:, position : position + 1], here[:, position + 1 :]], dim=1)
-        return self._logits(self._from(x, layer + 1)[-1])
 
 
 def use(answer: Callable[..., Any], asked: str, sizes: dict[str, Any], weights: Any, *arguments: Any) -> Any:
@@ -285,6 +191,63 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
+SLIPS = mistakes("""
+no_embedding: loses stream, lens, patch, clean
+    states = [x] => states = []
+  The stream begins with the embedding, before the first layer.
+not_causal: loses stream, lens, patch, clean
+    layer(x, causal=True => layer(x
+  The layers were called without the causal mask, so that each position sees the future.
+lens_without_norm: loses lens
+    self.model.head(self.model.norm(self.stream(ids)[1:])) => self.model.head(self.stream(ids)[1:])
+  The lens has no norm. The output matrix expects what the final norm gives.
+lens_of_the_embedding: loses lens
+    self.stream(ids)[1:] => self.stream(ids)[:-1]
+  The lens reads the stream before each layer. Read what leaves each layer; the last one is the model.
+one_head_of_all: loses ablation, values, clean
+    for number, (layer, head) in enumerate(heads): => for number, (layer, head) in enumerate(heads[:1]):
+  Only the first head was replaced.
+the_whole_layer: loses ablation, clean
+    mixed[..., part] = value => mixed[..., part] = value
+    |                    mixed = mixed * 0 if values is None else mixed
+  All heads of the layer were silenced. Replace the columns of one head, and leave the others.
+values_forgotten: loses values
+    0.0 if values is None else values[number] => 0.0
+  The heads were set to zero, although `values` says what they give.
+values_of_the_first: loses values
+    values[number] => values[0]
+  Each head gets values of its own; here all of them got the first.
+hooks_left: loses clean
+    hook.remove() => pass
+  The hooks were left on the model: the next call is still changed. Remove them in a `finally`.
+hooks_left_after_an_error: loses clean
+    finally:
+    |            for hook in hooks:
+    |                hook.remove() => except ZeroDivisionError:
+    |            pass
+    return self.model(ids) => logits = self.model(ids)
+    |            for hook in hooks:
+    |                hook.remove()
+    |            return logits
+  After an error hooks are left on the model. Remove them in a `finally`, which also runs then.
+patch_of_all_positions: loses patch, clean
+    x[:, position] = self.stream(clean)[layer + 1][:, position] => x[:] = self.stream(clean)[layer + 1]
+  All positions were exchanged. Exchange the vector at one position.
+patch_before_the_layer: loses patch, clean
+    self.stream(ids)[layer + 1].clone()
+    |        x[:, position] = self.stream(clean)[layer + 1][:, position]
+    |        for later in self.model.layers[layer + 1 :]: => self.stream(ids)[layer].clone()
+    |        x[:, position] = self.stream(clean)[layer][:, position]
+    |        for later in self.model.layers[layer:]:
+  The vector was exchanged before the layer. The exchange is after it.
+""")
+HINTS = hints("""
+- Walk through the layers yourself where you only want to see; use a hook only where you change something within.
+- without: a forward pre-hook on layer.attention.out_proj gets (mixed,), changes a copy, and returns a tuple. Put the
+  calls into try and the removing into finally.
+- patched: take both streams, exchange x[:, position] in the state after the layer, then call the later layers, the norm
+  and the head.
+""")
 task = Task(
     Inspector,
     points=10,
@@ -302,116 +265,6 @@ task = Task(
         Property("patch", 2, "One vector after one layer is exchanged, and the later layers go on from there."),
         Property("clean", 2, "The model is left as it was: no hooks, no changed weights or mode, also after an error."),
     ),
-    slips=(
-        Slip(
-            "no_embedding",
-            ("states = [x]", "states = []"),
-            "The stream begins with the embedding, before the first layer.",
-            loses=("stream", "lens", "patch", "clean"),
-        ),
-        Slip(
-            "not_causal",
-            (
-                "        for layer in self.model.layers:\n            x = layer(x, causal=True)",
-                "        for layer in self.model.layers:\n            x = layer(x)",
-            ),
-            "The layers were called without the causal mask, so that each position sees the future.",
-            loses=("stream", "lens", "patch", "clean"),
-        ),
-        Slip(
-            "lens_without_norm",
-            ("self.model.head(self.model.norm(self.stream(ids)[1:]))", "self.model.head(self.stream(ids)[1:])"),
-            "The lens has no norm. The output matrix expects what the final norm gives.",
-            loses=("lens",),
-        ),
-        Slip(
-            "lens_of_the_embedding",
-            ("self.stream(ids)[1:]", "self.stream(ids)[:-1]"),
-            "The lens reads the stream before each layer. Read what leaves each layer; the last one is the model.",
-            loses=("lens",),
-        ),
-        Slip(
-            "one_head_of_all",
-            ("for number, (layer, head) in enumerate(heads):", "for number, (layer, head) in enumerate(heads[:1]):"),
-            "Only the first head was replaced.",
-            loses=("ablation", "values", "clean"),
-        ),
-        Slip(
-            "the_whole_layer",
-            (
-                "mixed[..., part] = value",
-                "mixed[..., part] = value\n                    mixed = mixed * 0 if values is None else mixed",
-            ),
-            "All heads of the layer were silenced. Replace the columns of one head, and leave the others.",
-            loses=("ablation", "clean"),
-        ),
-        Slip(
-            "values_forgotten",
-            ("0.0 if values is None else values[number]", "0.0"),
-            "The heads were set to zero, although `values` says what they give.",
-            loses=("values",),
-        ),
-        Slip(
-            "values_of_the_first",
-            ("values[number]", "values[0]"),
-            "Each head gets values of its own; here all of them got the first.",
-            loses=("values",),
-        ),
-        Slip(
-            "hooks_left",
-            ("hook.remove()", "pass"),
-            "The hooks were left on the model: the next call is still changed. Remove them in a `finally`.",
-            loses=("clean",),
-        ),
-        Slip(
-            "hooks_left_after_an_error",
-            (
-                (
-                    "        finally:\n            for hook in hooks:\n                hook.remove()",
-                    "        except ZeroDivisionError:\n            pass",
-                ),
-                (
-                    "return self.model(ids)",
-                    "logits = self.model(ids)\n"
-                    "            for hook in hooks:\n                hook.remove()\n            return logits",
-                ),
-            ),
-            "After an error hooks are left on the model. Remove them in a `finally`, which also runs then.",
-            loses=("clean",),
-        ),
-        Slip(
-            "patch_of_all_positions",
-            (
-                "x[:, position] = self.stream(clean)[layer + 1][:, position]",
-                "x[:] = self.stream(clean)[layer + 1]",
-            ),
-            "All positions were exchanged. Exchange the vector at one position.",
-            loses=("patch", "clean"),
-        ),
-        Slip(
-            "patch_before_the_layer",
-            (
-                (
-                    "self.stream(ids)[layer + 1].clone()\n"
-                    "        x[:, position] = self.stream(clean)[layer + 1][:, position]\n"
-                    "        for later in self.model.layers[layer + 1 :]:"
-                ),
-                (
-                    "self.stream(ids)[layer].clone()\n        x[:, position] = self.stream(clean)[layer][:, position]\n"
-                    "        for later in self.model.layers[layer:]:"
-                ),
-            ),
-            "The vector was exchanged before the layer. The exchange is after it.",
-            loses=("patch", "clean"),
-        ),
-    ),
-    alternatives=(_ByHooks, _LayerByLayer),
-    hints=(
-        "Walk through the layers yourself where you only want to see; use a hook only where you change something "
-        "within.",
-        "without: a forward pre-hook on layer.attention.out_proj gets (mixed,), changes a copy, and returns a tuple. "
-        "Put the calls into try and the removing into finally.",
-        "patched: take both streams, exchange x[:, position] in the state after the layer, then call the later layers, "
-        "the norm and the head.",
-    ),
+    slips=SLIPS,
+    hints=HINTS,
 )

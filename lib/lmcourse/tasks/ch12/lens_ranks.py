@@ -1,10 +1,8 @@
 """Exercise `lens_ranks`."""
 
 import torch
-from torch import Tensor
-from torch.nn import functional as F
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch12.shared import CLOSE, drawer
 
@@ -68,62 +66,31 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _by_sorting(states: Tensor, gain: Tensor, unembedding: Tensor, answer: int) -> Tensor:
-    ranks = []
-    for x in states:
-        logits = F.linear(F.rms_norm(x, (len(x),), gain, eps=0.0), unembedding)
-        ordered = logits.sort(descending=True).values.tolist()
-        ranks.append(ordered.index(float(logits[answer])) + 1)
-    return torch.tensor(ranks)
-
-
-def _by_not_worse(states: Tensor, gain: Tensor, unembedding: Tensor, answer: int) -> Tensor:
-    logits = torch.einsum("ld,vd->lv", states * gain, unembedding)  # the length of x changes no rank
-    not_better = (logits <= logits[:, answer, None]).sum(1)
-    return len(unembedding) - not_better + 1
-
-
-task = Task(
-    lens_ranks,
-    points=2,
-    difficulty=2,
-    minutes=15,
-    cases=cases,
-    compare=CLOSE,
-    slips=(
-        Slip("from_zero", (" + 1", ""), "The ranks begin at 0. The likeliest token has rank 1."),
-        Slip(
-            "lowest_first",
-            ("logits > logits", "logits < logits"),
-            "The tokens with a lower logit were counted: the likeliest token gets the last rank. Count those above.",
-        ),
-        Slip(
-            "ties_count",
-            ("logits > logits", "logits >= logits"),
-            "The answer was counted among the tokens that are better than itself, as was every token with the same "
-            "logit. Count only larger ones.",
-        ),
-        Slip(
-            "no_gain",
-            (" * gain", ""),
-            "The gain of the final norm is missing. It weighs the features, so it changes the order of the tokens.",
-        ),
-        Slip(
-            "last_layer_only",
-            ("normed @ unembedding.T", "(normed[-1:] @ unembedding.T).expand(len(states), -1)"),
-            "All layers have the rank of the last one. Read each row of the stream.",
-        ),
-        Slip(
-            "the_token_itself",
-            ("(logits > logits[:, [answer]]).sum(dim=-1) + 1", "logits.argsort(dim=-1, descending=True)[:, answer]"),
-            "This is the id of the token that stands at index `answer` of the ordered list. What is asked for is the "
-            "rank of the token `answer` in that list.",
-        ),
-    ),
-    alternatives=(_by_sorting, _by_not_worse),
-    hints=(
-        "First the norm, then the product with the unembedding; both work on all layers at once.",
-        "The rank is one more than the number of tokens with a larger logit.",
-        "logits = (states / rms * gain) @ unembedding.T; return (logits > logits[:, [answer]]).sum(dim=-1) + 1",
-    ),
-)
+SLIPS = mistakes("""
+from_zero: "A tensor of whole numbers (L,): 1 is the likeliest"
+    + 1 =>
+  The ranks begin at 0. The likeliest token has rank 1.
+lowest_first: "Return the rank of a token when the model is read after each layer"
+    logits > logits => logits < logits
+  The tokens with a lower logit were counted: the likeliest token gets the last rank. Count those above.
+ties_count: "Tokens with the same logit as the answer do not count as better"
+    logits > logits => logits >= logits
+  The answer was counted among the tokens that are better than itself, as was every token with the same logit. Count
+  only larger ones.
+no_gain: "The final norm is RMSNorm without epsilon: x / sqrt(mean of x^2), times the gain"
+    * gain =>
+  The gain of the final norm is missing. It weighs the features, so it changes the order of the tokens.
+last_layer_only: "Return the rank of a token when the model is read after each layer"
+    normed @ unembedding.T => (normed[-1:] @ unembedding.T).expand(len(states), -1)
+  All layers have the rank of the last one. Read each row of the stream.
+the_token_itself: "(V, D)"
+    (logits > logits[:, [answer]]).sum(dim=-1) + 1 => logits.argsort(dim=-1, descending=True)[:, answer]
+  This is the id of the token that stands at index `answer` of the ordered list. What is asked for is the rank of the
+  token `answer` in that list.
+""")
+HINTS = hints("""
+- First the norm, then the product with the unembedding; both work on all layers at once.
+- The rank is one more than the number of tokens with a larger logit.
+- logits = (states / rms * gain) @ unembedding.T; return (logits > logits[:, [answer]]).sum(dim=-1) + 1
+""")
+task = Task(lens_ranks, points=2, difficulty=2, minutes=15, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS)

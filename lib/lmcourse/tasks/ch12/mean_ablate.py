@@ -3,9 +3,8 @@
 from dataclasses import replace
 
 import torch
-from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch12.shared import CLOSE, drawer
 
@@ -52,22 +51,39 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _by_mask(mixed: Tensor, heads: list[int], num_heads: int, reference: Tensor) -> Tensor:
-    silent = torch.zeros(num_heads, dtype=torch.bool)
-    silent[heads] = True
-    silent = silent.repeat_interleave(mixed.shape[-1] // num_heads)
-    return torch.where(silent, reference.flatten(0, 1).mean(0), mixed)
-
-
-def _by_parts(mixed: Tensor, heads: list[int], num_heads: int, reference: Tensor) -> Tensor:
-    means = torch.stack(reference.reshape(-1, reference.shape[-1]).mean(0).chunk(num_heads))
-    parts = [
-        means[head].expand(*part.shape) if head in heads else part
-        for head, part in enumerate(mixed.chunk(num_heads, dim=-1))
-    ]
-    return torch.cat(parts, dim=-1)
-
-
+SLIPS = mistakes("""
+zeros: "Return what the heads have gathered, with some heads replaced by what they gather on average"
+    = average[head * K : (head + 1) * K] => = 0.0
+  The heads were set to zero. Put their average there.
+own_mean: "Return what the heads have gathered, with some heads replaced by what they gather on average"
+    reference.mean(dim=(0, 1)) => mixed.mean(dim=(0, 1))
+  The average was taken over the texts that are looked at, so it still says something about them. Take it over the
+  reference texts.
+in_place: "`mixed` is left as it is"
+    mixed.clone() => mixed
+  The result is right, but `mixed` itself was changed. Work on a copy.
+the_others: "the heads to silence, a list of numbers from 0 to H - 1, perhaps empty"
+    for head in heads: => for head in set(range(num_heads)) - set(heads):
+  The heads that were named are left, and all others are silenced. It is the other way round.
+first_text: "the same of other texts, (B', T', H K): the average is taken over all of their tokens"
+    reference.mean(dim=(0, 1)) => reference[0].mean(dim=0)
+  The average is that of the first reference text. Take it over all texts and all their tokens.
+every_hth_column: "of the texts that are looked at, (B, T, H K): head h owns the columns h K to (h + 1) K"
+    * K : (head + 1) * K] = average[head * K : (head + 1) * K => ::num_heads] = average[head::num_heads
+  Every H-th column was replaced. The columns of a head stand side by side: h K to (h + 1) K.
+one_number: "A new tensor (B, T, H K)"
+    = average[head * K : (head + 1) * K] => = average[head * K : (head + 1) * K].mean()
+  One number was put into all columns of a head. Each column has an average of its own.
+first_head_only: "the heads to silence, a list of numbers from 0 to H - 1, perhaps empty"
+    for head in heads: => for head in heads[:1]:
+  Only the first of the named heads was silenced.
+""")
+HINTS = hints("""
+- Which columns belong to head h? And over which two axes of `reference` is the average taken?
+- Copy first; then write the average's columns h K to (h + 1) K into those of the copy, for each named head.
+- average = reference.mean(dim=(0, 1)); result = mixed.clone(); for h in heads: part = slice(h * K, (h + 1) * K);
+  result[..., part] = average[part]
+""")
 task = Task(
     mean_ablate,
     points=2,
@@ -75,58 +91,6 @@ task = Task(
     minutes=15,
     cases=cases,
     compare=replace(CLOSE, new=True),
-    slips=(
-        Slip(
-            "zeros",
-            ("= average[head * K : (head + 1) * K]", "= 0.0"),
-            "The heads were set to zero. Put their average there.",
-        ),
-        Slip(
-            "own_mean",
-            ("reference.mean(dim=(0, 1))", "mixed.mean(dim=(0, 1))"),
-            "The average was taken over the texts that are looked at, so it still says something about them. Take it "
-            "over the reference texts.",
-        ),
-        Slip(
-            "in_place",
-            ("mixed.clone()", "mixed"),
-            "The result is right, but `mixed` itself was changed. Work on a copy.",
-        ),
-        Slip(
-            "the_others",
-            ("for head in heads:", "for head in set(range(num_heads)) - set(heads):"),
-            "The heads that were named are left, and all others are silenced. It is the other way round.",
-        ),
-        Slip(
-            "first_text",
-            ("reference.mean(dim=(0, 1))", "reference[0].mean(dim=0)"),
-            "The average is that of the first reference text. Take it over all texts and all their tokens.",
-        ),
-        Slip(
-            "every_hth_column",
-            (
-                "result[..., head * K : (head + 1) * K] = average[head * K : (head + 1) * K]",
-                "result[..., head::num_heads] = average[head::num_heads]",
-            ),
-            "Every H-th column was replaced. The columns of a head stand side by side: h K to (h + 1) K.",
-        ),
-        Slip(
-            "one_number",
-            ("= average[head * K : (head + 1) * K]", "= average[head * K : (head + 1) * K].mean()"),
-            "One number was put into all columns of a head. Each column has an average of its own.",
-        ),
-        Slip(
-            "first_head_only",
-            ("for head in heads:", "for head in heads[:1]:"),
-            "Only the first of the named heads was silenced.",
-        ),
-    ),
-    alternatives=(_by_mask, _by_parts),
-    hints=(
-        "Which columns belong to head h? And over which two axes of `reference` is the average taken?",
-        "Copy first; then write the average's columns h K to (h + 1) K into those of the copy, for each named head.",
-        "average = reference.mean(dim=(0, 1)); result = mixed.clone(); for h in heads: part = slice(h * K, (h + "
-        "1) * K); "
-        "result[..., part] = average[part]",
-    ),
+    slips=SLIPS,
+    hints=HINTS,
 )

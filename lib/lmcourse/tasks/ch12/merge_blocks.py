@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch12.shared import drawer
 
@@ -69,86 +69,39 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _by_logaddexp(first: Kept, second: Kept) -> Kept:
-    (m1, l1, o1), (m2, l2, o2) = first, second
-    m = torch.where(m1 > m2, m1, m2)
-    finite = torch.where(m.isinf(), torch.zeros_like(m), m)
-    a, b = torch.exp(m1 - finite), torch.exp(m2 - finite)
-    return m, a * l1 + b * l2, a * o1 + b * o2
-
-
-def _by_stacking(first: Kept, second: Kept) -> Kept:
-    tops = torch.stack([first[0], second[0]])
-    highest = tops.max(dim=0).values
-    shares = (tops - highest).nan_to_num(nan=0.0, neginf=-torch.inf).exp()
-    sums = (torch.stack([first[1], second[1]]) * shares).sum(dim=0)
-    mixed = (torch.stack([first[2], second[2]]) * shares).sum(dim=0)
-    return highest, sums, mixed
-
-
-task = Task(
-    merge_blocks,
-    points=3,
-    difficulty=4,
-    minutes=25,
-    cases=cases,
-    compare=Compare(rtol=1e-6, atol=1e-9),
-    slips=(
-        Slip(
-            "not_rescaled",
-            ("factors[0] * first[n] + factors[1] * second[n]", "first[n] + second[n] + 0 * sum(factors)"),
-            "The sums were added as they are. Each was taken relative to its own largest score: rescale both to the "
-            "new one first.",
-        ),
-        Slip(
-            "only_the_first",
-            ("factors[1] * second[n]", "second[n]"),
-            "Only the first block was rescaled. That is right where the second has the larger score, and nowhere else.",
-        ),
-        Slip(
-            "not_o",
-            (
-                "(factors[0] * first[n] + factors[1] * second[n] for n in (1, 2))",
-                "factors[0] * first[1] + factors[1] * second[1], first[2] + second[2]",
-            ),
-            "The sum of the values was not rescaled. It is relative to the old largest score, as l is.",
-        ),
-        Slip(
-            "already_divided",
-            ("return m, l, o", "return m, l, o / l.clamp(min=1e-300)"),
-            "The values were divided by l already. That is done once, at the very end: another block may follow.",
-        ),
-        Slip(
-            "nan",
-            ("m.masked_fill(m == -torch.inf, 0.0)", "m"),
-            "A query that sees no key in either block becomes NaN: minus infinity less minus infinity. Its l and "
-            "o are 0.",
-        ),
-        Slip(
-            "overflow",
-            (
-                ("m.masked_fill(m == -torch.inf, 0.0)", "0.0 * m.masked_fill(m == -torch.inf, 0.0)"),
-                ("return m, l, o", "return m, l / m.exp().clamp(min=1e-300), o / m.exp().clamp(min=1e-300)"),
-            ),
-            "Right for small scores, but the exponential of a large one overflows. Subtract the new largest "
-            "score first.",
-        ),
-        Slip(
-            "smaller",
-            ("torch.maximum", "torch.minimum"),
-            "The smaller of the two largest scores was kept. Keep the larger, or the exponentials grow above 1.",
-        ),
-        Slip(
-            "sign",
-            ("(part[0] - base).exp()", "(base - part[0]).clamp(max=50).exp()"),
-            "The factor has the wrong sign: it is exp(old m - new m), at most 1.",
-        ),
-    ),
-    alternatives=(_by_logaddexp, _by_stacking),
-    hints=(
-        "What must the sum of exp(s - m1) be multiplied by to become the sum of exp(s - m)?",
-        "By exp(m1 - m), the same for l and o. Then both blocks are on one scale and can be added.",
-        "m = torch.maximum(m1, m2); a, b = (m1 - m).exp(), (m2 - m).exp(); l = a l1 + b l2, o = a o1 + b o2; mind "
-        "rows where m is minus infinity",
-    ),
-)
+SLIPS = mistakes("""
+not_rescaled: "Return the online softmax of two blocks of keys together, from what is kept of each"
+    factors[0] * first[n] + factors[1] * second[n] => first[n] + second[n] + 0 * sum(factors)
+  The sums were added as they are. Each was taken relative to its own largest score: rescale both to the new one first.
+only_the_first: "Return the online softmax of two blocks of keys together, from what is kept of each"
+    factors[1] * second[n] => second[n]
+  Only the first block was rescaled. That is right where the second has the larger score, and nowhere else.
+not_o: "and o, the sum of exp(s_j - m) v_j"
+    (factors[0] * first[n] + factors[1] * second[n] for n in (1, 2)) =>
+        factors[0] * first[1] + factors[1] * second[1], first[2] + second[2]
+  The sum of the values was not rescaled. It is relative to the old largest score, as l is.
+already_divided: "and o, the sum of exp(s_j - m) v_j"
+    return m, l, o => return m, l, o / l.clamp(min=1e-300)
+  The values were divided by l already. That is done once, at the very end: another block may follow.
+nan: "Of a block in which a query sees no key, m is minus infinity, and l and o are 0"
+    m.masked_fill(m == -torch.inf, 0.0) => m
+  A query that sees no key in either block becomes NaN: minus infinity less minus infinity. Its l and o are 0.
+overflow: "Large scores must not overflow"
+    m.masked_fill(m == -torch.inf, 0.0) => 0.0 * m.masked_fill(m == -torch.inf, 0.0)
+    return m, l, o => return m, l / m.exp().clamp(min=1e-300), o / m.exp().clamp(min=1e-300)
+  Right for small scores, but the exponential of a large one overflows. Subtract the new largest score first.
+smaller: "Of a block of scores s_j with values v_j is kept, for each query: m, the largest score"
+    torch.maximum => torch.minimum
+  The smaller of the two largest scores was kept. Keep the larger, or the exponentials grow above 1.
+sign: "l, the sum of exp(s_j - m)"
+    (part[0] - base).exp() => (base - part[0]).clamp(max=50).exp()
+  The factor has the wrong sign: it is exp(old m - new m), at most 1.
+""")
+CLOSE = Compare(rtol=1e-6, atol=1e-9)
+HINTS = hints("""
+- What must the sum of exp(s - m1) be multiplied by to become the sum of exp(s - m)?
+- By exp(m1 - m), the same for l and o. Then both blocks are on one scale and can be added.
+- m = torch.maximum(m1, m2); a, b = (m1 - m).exp(), (m2 - m).exp(); l = a l1 + b l2, o = a o1 + b o2; mind rows where m
+  is minus infinity
+""")
+task = Task(merge_blocks, points=3, difficulty=4, minutes=25, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS)

@@ -1,10 +1,8 @@
 """Exercise `patch_tokens`."""
 
 import torch
-from torch import Tensor
-from torch.nn import functional as F
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch12.shared import CLOSE, drawer
 
@@ -56,91 +54,37 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _by_unfold(images: Tensor, size: int) -> Tensor:
-    if any(side % size for side in images.shape[2:]):
-        raise ValueError("size")
-    if not len(images):
-        return images.new_zeros(0, images[0:0].shape[2] // size * (images.shape[3] // size), images.shape[1] * size**2)
-    return F.unfold(images, kernel_size=size, stride=size).transpose(1, 2)
-
-
-def _by_slices(images: Tensor, size: int) -> Tensor:
-    _, _, height, width = images.shape
-    if (height // size) * size != height or (width // size) * size != width:
-        raise ValueError("sides")
-    tokens = [
-        images[:, :, top : top + size, left : left + size].flatten(1)
-        for top in range(0, height, size)
-        for left in range(0, width, size)
-    ]
-    return torch.stack(tokens, dim=1)
-
-
-task = Task(
-    patch_tokens,
-    points=2,
-    difficulty=3,
-    minutes=20,
-    cases=cases,
-    compare=CLOSE,
-    slips=(
-        Slip(
-            "rows_of_pixels",
-            ("cut.permute(0, 2, 4, 1, 3, 5)", "images"),
-            "Reshape alone cuts the pixels in the order in which they lie in memory, row by row of the whole "
-            "picture. A "
-            "patch is a square: separate its rows and columns first, then bring them together.",
-        ),
-        Slip(
-            "columns_first",
-            ("permute(0, 2, 4, 1, 3, 5)", "permute(0, 4, 2, 1, 3, 5)"),
-            "The patches come column by column. Take them row by row, from left to right.",
-        ),
-        Slip(
-            "channels_last",
-            ("permute(0, 2, 4, 1, 3, 5)", "permute(0, 2, 4, 3, 5, 1)"),
-            "Within a patch the channels alternate. The first channel comes whole, then the second.",
-        ),
-        Slip(
-            "patch_turned",
-            ("permute(0, 2, 4, 1, 3, 5)", "permute(0, 2, 4, 1, 5, 3)"),
-            "Each patch is read column by column. Read its rows.",
-        ),
-        Slip(
-            "channels_as_tokens",
-            (
-                "permute(0, 2, 4, 1, 3, 5)",
-                "permute(0, 1, 2, 4, 3, 5)",
-            ),
-            "The channels of one patch went into different tokens. A token holds all channels of its patch.",
-        ),
-        Slip(
-            "sizes_exchanged",
-            (
-                (
-                    "cut = images.reshape(B, C, rows, size, columns, size)",
-                    "cut = images.reshape(B, C, size, rows, size, columns)",
-                ),
-                ("permute(0, 2, 4, 1, 3, 5)", "permute(0, 3, 5, 1, 2, 4)"),
-            ),
-            "Patch number and position within the patch are exchanged: neighbouring pixels went into different "
-            "patches. "
-            "A side is first cut into pieces, each `size` long: (pieces, size), not (size, pieces).",
-        ),
-        Slip(
-            "no_check",
-            (
-                'raise ValueError(f"`size` must divide both sides, got size={size} for {height} x {width}.")',
-                "images = images[:, :, : height // size * size, : width // size * size]\n"
-                "        height, width = height // size * size, width // size * size",
-            ),
-            "Right where the size divides the sides. Where it does not, raise a ValueError.",
-        ),
-    ),
-    alternatives=(_by_unfold, _by_slices),
-    hints=(
-        "Cut each side in two: which patch, and where in the patch. That gives six axes.",
-        "(B, C, rows, size, columns, size): bring rows and columns to the front, then channels, then the two sizes.",
-        "images.reshape(B, C, h // s, s, w // s, s).permute(0, 2, 4, 1, 3, 5).reshape(B, -1, C * s * s)",
-    ),
-)
+SLIPS = mistakes("""
+rows_of_pixels: "Cut pictures into square patches, one token for each"
+    cut.permute(0, 2, 4, 1, 3, 5) => images
+  Reshape alone cuts the pixels in the order in which they lie in memory, row by row of the whole picture. A patch is a
+  square: separate its rows and columns first, then bring them together.
+columns_first: "(B, N, C size size): the patches row by row, from left to right"
+    permute(0, 2, 4, 1, 3, 5) => permute(0, 4, 2, 1, 3, 5)
+  The patches come column by column. Take them row by row, from left to right.
+channels_last: "in each, the first channel row by row, then the second, and so on"
+    permute(0, 2, 4, 1, 3, 5) => permute(0, 2, 4, 3, 5, 1)
+  Within a patch the channels alternate. The first channel comes whole, then the second.
+patch_turned: "in each, the first channel row by row, then the second, and so on"
+    permute(0, 2, 4, 1, 3, 5) => permute(0, 2, 4, 1, 5, 3)
+  Each patch is read column by column. Read its rows.
+channels_as_tokens: "(B, C, height, width)"
+    permute(0, 2, 4, 1, 3, 5) => permute(0, 1, 2, 4, 3, 5)
+  The channels of one patch went into different tokens. A token holds all channels of its patch.
+sizes_exchanged: "of a patch in pixels"
+    cut = images.reshape(B, C, rows, size, columns, size) => cut = images.reshape(B, C, size, rows, size, columns)
+    permute(0, 2, 4, 1, 3, 5) => permute(0, 3, 5, 1, 2, 4)
+  Patch number and position within the patch are exchanged: neighbouring pixels went into different patches. A side is
+  first cut into pieces, each `size` long: (pieces, size), not (size, pieces).
+no_check: "`size` does not divide both sides"
+    raise ValueError(f"`size` must divide both sides, got size={size} for {height} x {width}.") =>
+        images = images[:, :, : height // size * size, : width // size * size]
+    |        height, width = height // size * size, width // size * size
+  Right where the size divides the sides. Where it does not, raise a ValueError.
+""")
+HINTS = hints("""
+- Cut each side in two: which patch, and where in the patch. That gives six axes.
+- (B, C, rows, size, columns, size): bring rows and columns to the front, then channels, then the two sizes.
+- images.reshape(B, C, h // s, s, w // s, s).permute(0, 2, 4, 1, 3, 5).reshape(B, -1, C * s * s)
+""")
+task = Task(patch_tokens, points=2, difficulty=3, minutes=20, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS)

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch12.shared import CLOSE, drawer
 
@@ -58,97 +58,39 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _run(x: Tensor, weights: list[Tensor]) -> Tensor:
-    for weight in weights:
-        means = torch.stack([x[: t + 1].mean(0) for t in range(len(x))])
-        x = x + means @ weight
-    return x
-
-
-def _in_two_runs(clean: Tensor, other: Tensor, weights: list[Tensor], layer: int, position: int) -> Tensor:
-    first, rest = weights[: layer + 1], weights[layer + 1 :]
-    middle = _run(other, first).clone()
-    middle[position] = _run(clean, first)[position]
-    return _run(middle, rest)
-
-
-def _by_where(clean: Tensor, other: Tensor, weights: list[Tensor], layer: int, position: int) -> Tensor:
-    T = len(clean)
-    average = torch.ones(T, T, dtype=clean.dtype).tril()
-    average = average / average.sum(1, keepdim=True)
-    both = torch.stack([clean, other])
-    chosen = (torch.arange(T) == position)[:, None]
-    for n in range(len(weights)):
-        both = both + average @ both @ weights[n]
-        if n == layer:
-            both = torch.stack([both[0], torch.where(chosen, both[0], both[1])])
-    return both[1]
-
-
-task = Task(
-    patched_states,
-    points=3,
-    difficulty=3,
-    minutes=25,
-    cases=cases,
-    compare=CLOSE,
-    slips=(
-        Slip(
-            "before_the_layer",
-            (
-                (
-                    "        clean = clean + clean.cumsum(dim=0) / count @ weight\n"
-                    "        other = other + other.cumsum(dim=0) / count @ weight\n"
-                    "        if number == layer:\n"
-                    "            other[position] = clean[position]\n"
-                ),
-                (
-                    "        if number == layer:\n"
-                    "            other = other.clone()\n"
-                    "            other[position] = clean[position]\n"
-                    "        clean = clean + clean.cumsum(dim=0) / count @ weight\n"
-                    "        other = other + other.cumsum(dim=0) / count @ weight\n"
-                ),
-            ),
-            "The vector was exchanged before the layer. Run the layer first, then exchange.",
-        ),
-        Slip(
-            "embedding_taken",
-            (
-                ("count = torch.arange", "start, count = clean, torch.arange"),
-                ("= clean[position]", "= start[position]"),
-            ),
-            "The vector that was put in is the embedding of `clean`. Take what the run on `clean` has after the layer.",
-        ),
-        Slip(
-            "all_positions",
-            ("other[position] = clean[position]", "other = clean"),
-            "These are the states of the run on `clean`: all positions were exchanged, or the wrong run was "
-            "returned. In the "
-            "run on `other` exchange one vector.",
-        ),
-        Slip(
-            "every_layer",
-            ("number == layer", "number >= layer"),
-            "The vector was exchanged after every later layer as well. Exchange it once, and let the later layers go "
-            "on from it.",
-        ),
-        Slip(
-            "wrong_way",
-            ("other[position] = clean[position]", "clean[position] = other[position]"),
-            "The vector went from `other` to `clean`. The run on `other` gets the clean vector.",
-        ),
-        Slip(
-            "no_exchange",
-            ("number == layer", "number == layer + 1"),
-            "The vector was exchanged one layer too late. Layers are counted from 0.",
-        ),
-    ),
-    alternatives=(_in_two_runs, _by_where),
-    hints=(
-        "You need two runs side by side: what is put in comes from the other one, after the same layer.",
-        "In each layer compute both new streams. If it is the layer, copy the one row.",
-        "for n, W in enumerate(weights): clean = clean + clean.cumsum(0) / count @ W; the same with other; "
-        "if n == layer: other[position] = clean[position]",
-    ),
-)
+SLIPS = mistakes("""
+before_the_layer: "the exchange happens after this layer, counted from 0"
+    clean = clean + clean.cumsum(dim=0) / count @ weight
+    |        other = other + other.cumsum(dim=0) / count @ weight
+    |        if number == layer:
+    |            other[position] = clean[position] => if number == layer:
+    |            other = other.clone()
+    |            other[position] = clean[position]
+    |        clean = clean + clean.cumsum(dim=0) / count @ weight
+    |        other = other + other.cumsum(dim=0) / count @ weight
+  The vector was exchanged before the layer. Run the layer first, then exchange.
+embedding_taken: "two texts as embeddings, each (T, D)"
+    count = torch.arange => start, count = clean, torch.arange
+    = clean[position] => = start[position]
+  The vector that was put in is the embedding of `clean`. Take what the run on `clean` has after the layer.
+all_positions: "Return the last states of a small model that reads `other`, with one vector taken from its run"
+    other[position] = clean[position] => other = clean
+  These are the states of the run on `clean`: all positions were exchanged, or the wrong run was returned. In the run on
+  `other` exchange one vector.
+every_layer: "a list of matrices (D, D), one a layer"
+    number == layer => number >= layer
+  The vector was exchanged after every later layer as well. Exchange it once, and let the later layers go on from it.
+wrong_way: "Return the last states of a small model that reads `other`, with one vector taken from its run"
+    other[position] = clean[position] => clean[position] = other[position]
+  The vector went from `other` to `clean`. The run on `other` gets the clean vector.
+no_exchange: "the exchange happens after this layer, counted from 0"
+    number == layer => number == layer + 1
+  The vector was exchanged one layer too late. Layers are counted from 0.
+""")
+HINTS = hints("""
+- You need two runs side by side: what is put in comes from the other one, after the same layer.
+- In each layer compute both new streams. If it is the layer, copy the one row.
+- for n, W in enumerate(weights): clean = clean + clean.cumsum(0) / count @ W; the same with other; if n == layer:
+  other[position] = clean[position]
+""")
+task = Task(patched_states, points=3, difficulty=3, minutes=25, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS)

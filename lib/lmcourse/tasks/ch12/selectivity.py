@@ -1,9 +1,8 @@
 """Exercise `selectivity`."""
 
 import torch
-from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch12.shared import CLOSE, drawer
 
@@ -62,98 +61,40 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _by_dual(
-    x: Tensor, labels: Tensor, coins: Tensor, new_x: Tensor, new_labels: Tensor, new_coins: Tensor, penalty: float
-) -> float:
-    y, new_y = torch.stack([labels, coins], dim=1), torch.stack([new_labels, new_coins], dim=1)
-    kernel = x @ x.T + penalty * torch.eye(len(x)).to(x)
-    scores = new_x @ (x.T @ torch.linalg.inv(kernel) @ y)  # (m, 2): the same by the n x n matrix
-    right = ((scores > 0) == (new_y > 0)).double().mean(dim=0)
-    return float(right[0]) - float(right[1])
-
-
-def _by_least_squares(
-    x: Tensor, labels: Tensor, coins: Tensor, new_x: Tensor, new_labels: Tensor, new_coins: Tensor, penalty: float
-) -> float:
-    D = x.shape[1]
-    longer = torch.cat([x, penalty**0.5 * torch.eye(D).to(x)])
-    results = []
-    for y, new_y in ((labels, new_labels), (coins, new_coins)):
-        w = torch.linalg.lstsq(longer, torch.cat([y, torch.zeros(D).to(y)])[:, None]).solution[:, 0]
-        hits = [(score > 0) == (truth > 0) for score, truth in zip((new_x @ w).tolist(), new_y.tolist(), strict=True)]
-        results.append(sum(hits) / len(hits))
-    return results[0] - results[1]
-
-
-task = Task(
-    selectivity,
-    points=3,
-    difficulty=3,
-    minutes=25,
-    cases=cases,
-    compare=CLOSE,
-    slips=(
-        Slip(
-            "no_control",
-            (" - accuracy(coins, new_coins)", ""),
-            "This is the accuracy for the property alone. Subtract that of the control.",
-        ),
-        Slip(
-            "scored_on_what_was_learned",
-            (("new_x @ w", "x @ w"), ("says == new_y", "says == y")),
-            "The probe was scored on the vectors that it was fitted on. Score it on the new ones.",
-        ),
-        Slip(
-            "no_penalty",
-            (
-                "torch.linalg.solve(x.T @ x + penalty * torch.eye(x.shape[1], dtype=x.dtype), x.T @ y)",
-                "torch.linalg.pinv(x) @ y",
-            ),
-            "The penalty is missing: this is plain least squares. Add penalty times the identity to X^T X.",
-        ),
-        Slip(
-            "one_probe_for_both",
-            ("accuracy(coins, new_coins)", "accuracy(labels, new_coins)"),
-            "The control was scored with the probe that was fitted on the property. It needs a probe of its own, "
-            "fitted "
-            "on the coins.",
-        ),
-        Slip(
-            "penalty_times_n",
-            ("penalty * torch.eye", "len(x) * penalty * torch.eye"),
-            "The penalty was multiplied by the number of vectors. Here it is added as it is.",
-        ),
-        Slip(
-            "control_first",
-            (
-                "accuracy(labels, new_labels) - accuracy(coins, new_coins)",
-                "accuracy(coins, new_coins) - accuracy(labels, new_labels)",
-            ),
-            "The sign is wrong: subtract the control from the property.",
-        ),
-        Slip(
-            "ratio",
-            (
-                "accuracy(labels, new_labels) - accuracy(coins, new_coins)",
-                "accuracy(labels, new_labels) / max(accuracy(coins, new_coins), 1e-9)",
-            ),
-            "The accuracies were divided. Selectivity is their difference.",
-        ),
-        Slip(
-            "centred",
-            ("x.T @ y)", "x.T @ (y - y.mean()))"),
-            "The labels were centred before the fit. This probe has no constant: take them as they are.",
-        ),
-        Slip(
-            "zero_counts_as_plus",
-            ("new_x @ w > 0", "new_x @ w >= 0"),
-            "Where x . w is exactly 0 the probe says -1; yours says +1.",
-        ),
-    ),
-    alternatives=(_by_dual, _by_least_squares),
-    hints=(
-        "Write a function that fits one probe and scores it, and call it twice.",
-        "w = torch.linalg.solve(X^T X + penalty I, X^T y); it says +1 where new_x @ w > 0.",
-        "return accuracy(labels, new_labels) - accuracy(coins, new_coins), each with its own w",
-    ),
-)
+SLIPS = mistakes("""
+no_control: "Return how much better a ridge probe reads a property than labels that mean nothing"
+    - accuracy(coins, new_coins) =>
+  This is the accuracy for the property alone. Subtract that of the control.
+scored_on_what_was_learned: "It is fitted on `x` and scored on `new_x`"
+    new_x @ w => x @ w
+    says == new_y => says == y
+  The probe was scored on the vectors that it was fitted on. Score it on the new ones.
+no_penalty: "A probe for labels y (+1 and -1) has the weights w = (X^T X + penalty I)^-1 X^T y, no constant"
+    torch.linalg.solve(x.T @ x + penalty * torch.eye(x.shape[1], dtype=x.dtype), x.T @ y) => torch.linalg.pinv(x) @ y
+  The penalty is missing: this is plain least squares. Add penalty times the identity to X^T X.
+one_probe_for_both: "a coin tossed once for each word, +1.0 or -1.0, (n,) and (m,)"
+    accuracy(coins, new_coins) => accuracy(labels, new_coins)
+  The control was scored with the probe that was fitted on the property. It needs a probe of its own, fitted on the
+  coins.
+penalty_times_n: "above 0"
+    penalty * torch.eye => len(x) * penalty * torch.eye
+  The penalty was multiplied by the number of vectors. Here it is added as it is.
+control_first: "The accuracy for the property less the accuracy for the coins, a float"
+    labels, new_labels) - accuracy(coins, new_coins => coins, new_coins) - accuracy(labels, new_labels
+  The sign is wrong: subtract the control from the property.
+ratio: "Return how much better a ridge probe reads a property than labels that mean nothing"
+    - accuracy(coins, new_coins => / max(accuracy(coins, new_coins), 1e-9
+  The accuracies were divided. Selectivity is their difference.
+centred: "A probe for labels y (+1 and -1) has the weights w = (X^T X + penalty I)^-1 X^T y, no constant"
+    x.T @ y) => x.T @ (y - y.mean()))
+  The labels were centred before the fit. This probe has no constant: take them as they are.
+zero_counts_as_plus: "w is above 0, else -1"
+    new_x @ w > 0 => new_x @ w >= 0
+  Where x . w is exactly 0 the probe says -1; yours says +1.
+""")
+HINTS = hints("""
+- Write a function that fits one probe and scores it, and call it twice.
+- w = torch.linalg.solve(X^T X + penalty I, X^T y); it says +1 where new_x @ w > 0.
+- return accuracy(labels, new_labels) - accuracy(coins, new_coins), each with its own w
+""")
+task = Task(selectivity, points=3, difficulty=3, minutes=25, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS)

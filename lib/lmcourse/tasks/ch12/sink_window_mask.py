@@ -2,9 +2,8 @@
 
 import numpy as np
 import torch
-from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 
 
 def sink_window_mask(T, width, num_sinks):
@@ -56,97 +55,42 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _in_loops(T: int, width: int, num_sinks: int) -> Tensor:
-    if min(width - 1, num_sinks) < 0:
-        raise ValueError("sizes")
-    mask = torch.zeros(T, T, dtype=torch.bool)
-    for t in range(T):
-        mask[t, max(0, t - width + 1) : t + 1] = True
-        mask[t, : min(t + 1, num_sinks)] = True
-    return mask
-
-
-def _by_triangles(T: int, width: int, num_sinks: int) -> Tensor:
-    if width <= 0:
-        raise ValueError("width")
-    if num_sinks <= -1:
-        raise ValueError("sinks")
-    past = torch.ones(T, T, dtype=torch.bool).tril()
-    near = past.triu(1 - width)
-    first = torch.zeros_like(past)
-    first[:, :num_sinks] = True
-    return torch.logical_or(near, torch.logical_and(past, first))
-
-
-task = Task(
-    sink_window_mask,
-    points=2,
-    difficulty=2,
-    minutes=15,
-    cases=cases,
-    slips=(
-        Slip(
-            "one_too_wide",
-            ("query - key < width", "query - key <= width"),
-            "The window is one token too wide. It counts the token itself: with a width of 1 a token sees only itself.",
-        ),
-        Slip(
-            "future_sinks",
-            (
-                "(key <= query) & ((query - key < width) | (key < num_sinks))",
-                "((key <= query) & (query - key < width)) | (key < num_sinks)",
-            ),
-            "The early queries see sinks that come after them. Sinks are kept in sight, but never from the future.",
-        ),
-        Slip(
-            "both_needed",
-            ("(query - key < width) | (key < num_sinks)", "(query - key < width) & (key < num_sinks)"),
-            "A key must lie in the window or be a sink. You asked for both.",
-        ),
-        Slip(
-            "no_sinks",
-            (" | (key < num_sinks)", ""),
-            "The sinks are missing: the first tokens stay in sight, however far back they are.",
-        ),
-        Slip(
-            "both_sides",
-            (
-                "(key <= query) & ((query - key < width) | (key < num_sinks))",
-                "((query - key).abs() < width) | ((key < num_sinks) & (key <= query))",
-            ),
-            "The window reaches into the future. It ends at the token itself.",
-        ),
-        Slip(
-            "turned",
-            ("torch.arange(T)[:, None], torch.arange(T)", "torch.arange(T), torch.arange(T)[:, None]"),
-            "Rows and columns are exchanged. A row belongs to the query.",
-        ),
-        Slip(
-            "inverted",
-            (
-                "return (key <= query) & ((query - key < width) | (key < num_sinks))",
-                "return ~((key <= query) & ((query - key < width) | (key < num_sinks)))",
-            ),
-            "True and False are exchanged. In this course True means: may be seen.",
-        ),
-        Slip(
-            "sinks_of_the_window",
-            ("key < num_sinks", "(key < num_sinks) & (query < width + num_sinks)"),
-            "The sinks fall out of sight when the window moves on. They are kept for all queries.",
-        ),
-        Slip(
-            "no_check",
-            (
-                'raise ValueError(f"`width` must be at least 1 and `num_sinks` 0, got {width} and {num_sinks}.")',
-                "width, num_sinks = max(width, 1), max(num_sinks, 0)",
-            ),
-            "The masks are right. A width below 1 or a negative number of sinks must raise a ValueError.",
-        ),
-    ),
-    alternatives=(_in_loops, _by_triangles),
-    hints=(
-        "Three conditions on a pair of query and key: not in the future, near enough, or a sink.",
-        "With the query as a column and the key as a row, comparisons give the whole mask at once.",
-        "query, key = torch.arange(T)[:, None], torch.arange(T); return (key <= query) & ((query - key < width) | ...)",
-    ),
-)
+SLIPS = mistakes("""
+one_too_wide: "Query t sees the last `width` tokens, itself included, and the first `num_sinks` tokens of the"
+    query - key < width => query - key <= width
+  The window is one token too wide. It counts the token itself: with a width of 1 a token sees only itself.
+future_sinks: "Query t sees the last `width` tokens, itself included, and the first `num_sinks` tokens of the"
+    (key <= query) & ((query - key < width) | (key < num_sinks)) =>
+        ((key <= query) & (query - key < width)) | (key < num_sinks)
+  The early queries see sinks that come after them. Sinks are kept in sight, but never from the future.
+both_needed
+    (query - key < width) | (key < num_sinks) => (query - key < width) & (key < num_sinks)
+  A key must lie in the window or be a sink. You asked for both.
+no_sinks: "Return the mask of a causal window that keeps the first tokens in sight"
+    ) | (key < num_sinks) => )
+  The sinks are missing: the first tokens stay in sight, however far back they are.
+both_sides: "Query t sees the last `width` tokens, itself included, and the first `num_sinks` tokens of the"
+    (key <= query) & ((query - key < width) | (key < num_sinks)) =>
+        ((query - key).abs() < width) | ((key < num_sinks) & (key <= query))
+  The window reaches into the future. It ends at the token itself.
+turned: "A bool tensor (T, T), True = may be seen"
+    torch.arange(T)[:, None], torch.arange(T) => torch.arange(T), torch.arange(T)[:, None]
+  Rows and columns are exchanged. A row belongs to the query.
+inverted: "A bool tensor (T, T), True = may be seen"
+    return (key <= query) & ((query - key < width) | (key < num_sinks)) =>
+        return ~((key <= query) & ((query - key < width) | (key < num_sinks)))
+  True and False are exchanged. In this course True means: may be seen.
+sinks_of_the_window: "0 or more, perhaps more than T"
+    key < num_sinks => (key < num_sinks) & (query < width + num_sinks)
+  The sinks fall out of sight when the window moves on. They are kept for all queries.
+no_check: "`width` below 1, `num_sinks` below 0"
+    raise ValueError(f"`width` must be at least 1 and `num_sinks` 0, got {width} and {num_sinks}.") =>
+        width, num_sinks = max(width, 1), max(num_sinks, 0)
+  The masks are right. A width below 1 or a negative number of sinks must raise a ValueError.
+""")
+HINTS = hints("""
+- Three conditions on a pair of query and key: not in the future, near enough, or a sink.
+- With the query as a column and the key as a row, comparisons give the whole mask at once.
+- query, key = torch.arange(T)[:, None], torch.arange(T); return (key <= query) & ((query - key < width) | ...)
+""")
+task = Task(sink_window_mask, points=2, difficulty=2, minutes=15, cases=cases, slips=SLIPS, hints=HINTS)

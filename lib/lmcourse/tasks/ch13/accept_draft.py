@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.tasks.ch13.shared import CLOSE
 
 
@@ -88,121 +88,54 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _all_at_once(
-    draft: list[int], draft_probs: Tensor, target_probs: Tensor, uniforms: list[float]
-) -> tuple[int, Tensor]:
-    k = len(draft)
-    at = torch.arange(k), torch.tensor(draft, dtype=torch.long)
-    kept = torch.tensor(uniforms, dtype=target_probs.dtype) * draft_probs[at] < target_probs[:k][at]
-    n = int(kept.long().cumprod(0).sum())
-    if n == k:
-        return n, target_probs[k]
-    rest = torch.relu(target_probs[n] - draft_probs[n])
-    return n, rest / rest.sum()
-
-
-def _with_a_while(
-    draft: list[int], draft_probs: Tensor, target_probs: Tensor, uniforms: list[float]
-) -> tuple[int, Tensor]:
-    n = 0
-    while n < len(draft):
-        q, p = draft_probs[n], target_probs[n]
-        ratio = float(p[draft[n]]) / float(q[draft[n]])
-        if not uniforms[n] < ratio:
-            left = torch.maximum(p - q, torch.zeros_like(p))
-            return n, left / left.sum()
-        n += 1
-    return n, target_probs[-1]
-
-
-task = Task(
-    accept_draft,
-    points=4,
-    difficulty=4,
-    minutes=30,
-    cases=cases,
-    compare=CLOSE,
-    slips=(
-        Slip(
-            "ratio_turned",
-            (
-                "uniforms[i] * draft_probs[i, token] >= target_probs[i, token]",
-                "uniforms[i] * target_probs[i, token] >= draft_probs[i, token]",
-            ),
-            "The ratio is upside down. A token that the large model finds likelier than the small one is always kept.",
-        ),
-        Slip(
-            "target_alone",
-            ("uniforms[i] * draft_probs[i, token] >=", "uniforms[i] >="),
-            "The uniform number was compared with the large model's probability alone. Compare it with the ratio of "
-            "the two: the token has passed the small model's draw already.",
-        ),
-        Slip(
-            "greedy",
-            ("uniforms[i] * draft_probs[i, token] >= target_probs[i, token]", "token != int(target_probs[i].argmax())"),
-            "A token was kept if it is the large model's likeliest. That is the greedy rule of the page; here the "
-            "uniform numbers decide.",
-        ),
-        Slip(
-            "own_distribution_after_rejection",
-            ("return i, rest / rest.sum()", "return i, target_probs[i]"),
-            "After a rejection the token was drawn from the large model's distribution. The kept tokens have used up a "
-            "part of it: what is left is the positive part of target minus draft.",
-        ),
-        Slip(
-            "not_normalised",
-            ("rest / rest.sum()", "rest"),
-            "What is left was not divided by its sum, so it is no distribution.",
-        ),
-        Slip(
-            "negative_parts",
-            (".clamp(min=0)", ".abs()"),
-            "The absolute value of the difference was taken. Where the draft had more than the target nothing is left: "
-            "0.",
-        ),
-        Slip(
-            "other_way_round",
-            ("target_probs[i] - draft_probs[i]", "draft_probs[i] - target_probs[i]"),
-            "Draft minus target was taken. What is left is where the large model wants more: target minus draft.",
-        ),
-        Slip(
-            "one_more_kept",
-            ("return i, rest", "return i + 1, rest"),
-            "The rejected token was counted as kept. Return how many tokens stand before it.",
-        ),
-        Slip(
-            "no_free_token",
-            ("target_probs[len(draft)]", "target_probs[len(draft) - 1]"),
-            "With the whole draft kept, the next token comes after its end: the last row, k, of target_probs.",
-        ),
-        Slip(
-            "equal_is_kept",
-            (">= target_probs", "> target_probs"),
-            "A uniform number that equals the ratio is not below it: the token is rejected.",
-        ),
-        Slip(
-            "goes_on",
-            (
-                "return i, rest / rest.sum()",
-                "below = [uniforms[j] * draft_probs[j, t] < target_probs[j, t] for j, t in enumerate(draft)]\n"
-                "            return int(sum(below)), rest / rest.sum()",
-            ),
-            "Tokens after a rejected one were counted. They were drafted for another text: the first rejection ends "
-            "the draft.",
-        ),
-        Slip(
-            "softmax_of_the_rest",
-            ("rest / rest.sum()", "rest.softmax(dim=-1)"),
-            "What is left was put through a softmax. It consists of probabilities already: divide by their sum.",
-        ),
-    ),
-    alternatives=(_all_at_once, _with_a_while),
-    hints=(
-        "Go through the draft token by token. What happens at the first that is not kept, and what if there is none?",
-        "Kept if uniforms[i] * draft_probs[i, token] < target_probs[i, token]; at a rejection the rest is (target - "
-        "draft).clamp(min=0), normalised.",
-        "for i, token in enumerate(draft): if uniforms[i] * draft_probs[i, token] >= target_probs[i, token]: rest = "
-        "(target_probs[i] - draft_probs[i]).clamp(min=0); return i, rest / rest.sum(). After the loop: return "
-        "len(draft), target_probs[len(draft)]",
-    ),
-)
+SLIPS = mistakes("""
+ratio_turned: "k numbers between 0 and 1, a list: token i is kept if uniforms[i] is below target_probs[i,"
+    draft_probs[i, token] >= target_probs => target_probs[i, token] >= draft_probs
+  The ratio is upside down. A token that the large model finds likelier than the small one is always kept.
+target_alone: "what the small model thought at each of them, (k, V): token i was drawn from row i"
+    uniforms[i] * draft_probs[i, token] >= => uniforms[i] >=
+  The uniform number was compared with the large model's probability alone. Compare it with the ratio of the two: the
+  token has passed the small model's draw already.
+greedy: "what the large model thinks at each of them, and after the last, (k + 1, V)"
+    uniforms[i] * draft_probs[i, token] >= target_probs[i, token] => token != int(target_probs[i].argmax())
+  A token was kept if it is the large model's likeliest. That is the greedy rule of the page; here the uniform numbers
+  decide.
+own_distribution_after_rejection: "How many tokens are kept, an int, and a distribution (V,): after a rejection the"
+    return i, rest / rest.sum() => return i, target_probs[i]
+  After a rejection the token was drawn from the large model's distribution. The kept tokens have used up a part of it:
+  what is left is the positive part of target minus draft.
+not_normalised: "How many tokens are kept, an int, and a distribution (V,): after a rejection the positive part"
+    rest / rest.sum() => rest
+  What is left was not divided by its sum, so it is no distribution.
+negative_parts: "How many tokens are kept, an int, and a distribution (V,): after a rejection the positive part"
+    .clamp(min=0) => .abs()
+  The absolute value of the difference was taken. Where the draft had more than the target nothing is left: 0.
+other_way_round
+    target_probs[i] - draft_probs[i] => draft_probs[i] - target_probs[i]
+  Draft minus target was taken. What is left is where the large model wants more: target minus draft.
+one_more_kept: "Return how much of a draft is kept, and the distribution of the token after it"
+    return i, rest => return i + 1, rest
+  The rejected token was counted as kept. Return how many tokens stand before it.
+no_free_token: "k may be 0"
+    target_probs[len(draft)] => target_probs[len(draft) - 1]
+  With the whole draft kept, the next token comes after its end: the last row, k, of target_probs.
+equal_is_kept: "k numbers between 0 and 1, a list: token i is kept if uniforms[i] is below target_probs[i,"
+    >= target_probs => > target_probs
+  A uniform number that equals the ratio is not below it: the token is rejected.
+goes_on: "The first that is not kept ends the draft"
+    return i => below = [uniforms[j] * draft_probs[j, t] < target_probs[j, t] for j, t in enumerate(draft)]
+    |            return int(sum(below))
+  Tokens after a rejected one were counted. They were drafted for another text: the first rejection ends the draft.
+softmax_of_the_rest
+    rest / rest.sum() => rest.softmax(dim=-1)
+  What is left was put through a softmax. It consists of probabilities already: divide by their sum.
+""")
+HINTS = hints("""
+- Go through the draft token by token. What happens at the first that is not kept, and what if there is none?
+- Kept if uniforms[i] * draft_probs[i, token] < target_probs[i, token]; at a rejection the rest is (target -
+  draft).clamp(min=0), normalised.
+- for i, token in enumerate(draft): if uniforms[i] * draft_probs[i, token] >= target_probs[i, token]: rest =
+  (target_probs[i] - draft_probs[i]).clamp(min=0); return i, rest / rest.sum(). After the loop: return len(draft),
+  target_probs[len(draft)]
+""")
+task = Task(accept_draft, points=4, difficulty=4, minutes=30, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS)

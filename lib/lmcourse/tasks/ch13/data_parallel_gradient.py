@@ -1,9 +1,8 @@
 """Exercise `data_parallel_gradient`."""
 
 import torch
-from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch13.shared import CLOSE, drawer
 
@@ -57,93 +56,46 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _one_by_one(gradients: Tensor, token_counts: list[int]) -> Tensor:
-    total = sum(token_counts)
-    if not total:
-        raise ValueError("no tokens")
-    result = torch.zeros_like(gradients[0])
-    for row, count in zip(gradients, token_counts, strict=True):
-        if count:
-            result = result + row * (count / total)
-    return result
-
-
-def _by_sums(gradients: Tensor, token_counts: list[int]) -> Tensor:
-    if not any(token_counts):
-        raise ValueError("nobody has a token")
-    counted = torch.tensor(token_counts, dtype=gradients.dtype)[:, None]
-    sums = torch.where(counted == 0, torch.zeros((), dtype=gradients.dtype), gradients * counted)
-    return sums.sum(0) / counted.sum()
-
-
+SLIPS = mistakes("""
+plain_mean: "Return the gradient of the mean loss over the tokens of all processes"
+    return weights @ gradients[some] => return gradients[some].mean(dim=0)
+  The plain mean over the processes was taken. It is right only if all have equally many tokens: weight each gradient
+  with its process's share of the tokens.
+not_divided: "(n, P): row r is the gradient of the mean loss over the tokens of process r"
+    / counts.sum() =>
+  Each gradient was multiplied by its number of tokens, but the sum was not divided by all the tokens.
+divided_by_processes: "A tensor (P,)"
+    / counts.sum() => / len(counts)
+  The sum was divided by the number of processes. Divide by the number of all tokens.
+divided_twice
+    return weights @ gradients[some] => return weights @ gradients[some] / len(counts)
+  After weighting by the shares of the tokens, the result was divided by the number of processes again. The shares sum
+  to 1 already.
+nothing_counts: "The row of a process without tokens may hold anything, NaN too, and must not count"
+    counts[some] => counts
+    gradients[some] => gradients
+  A process without tokens has the weight 0, but 0 times NaN is NaN, and 0 times infinity is, too. Leave its row out.
+shares_of_nothing: "no process has a token"
+    if sum(token_counts) == 0: => if False:
+  No process has a token, and a result was returned all the same. Raise ValueError.
+refuses_empty_processes: "The row of a process without tokens may hold anything, NaN too, and must not count"
+    if sum(token_counts) == 0: => if 0 in token_counts:
+  A single process without tokens was refused. Its row does not count; only if nobody has a token is there nothing to
+  return.
+the_fewer_the_more: "n whole numbers, 0 or more: the tokens of each process, a list"
+    counts[some].to(gradients) / counts.sum() => (1 / counts[some].to(gradients)) / (1 / counts[some]).sum()
+  A process with few tokens got a large weight. A gradient counts in proportion to its tokens.
+softmax
+    counts[some].to(gradients) / counts.sum() => counts[some].to(gradients).softmax(dim=0)
+  The weights are a softmax of the counts. They are the counts themselves, divided by their sum.
+""")
+HINTS = hints("""
+- A mean over all tokens is the sum over all tokens, divided by how many there are. What is the sum of process r?
+- Row r times its count is the sum over its tokens. Leave out the rows of processes without tokens first: 0 * NaN is
+  NaN.
+- counts = torch.tensor(token_counts); some = counts > 0; return counts[some].to(gradients) / counts.sum() @
+  gradients[some]
+""")
 task = Task(
-    data_parallel_gradient,
-    points=2,
-    difficulty=2,
-    minutes=15,
-    cases=cases,
-    compare=CLOSE,
-    slips=(
-        Slip(
-            "plain_mean",
-            ("return weights @ gradients[some]", "return gradients[some].mean(dim=0)"),
-            "The plain mean over the processes was taken. It is right only if all have equally many tokens: weight "
-            "each gradient with its process's share of the tokens.",
-        ),
-        Slip(
-            "not_divided",
-            (" / counts.sum()", ""),
-            "Each gradient was multiplied by its number of tokens, but the sum was not divided by all the tokens.",
-        ),
-        Slip(
-            "divided_by_processes",
-            ("/ counts.sum()", "/ len(counts)"),
-            "The sum was divided by the number of processes. Divide by the number of all tokens.",
-        ),
-        Slip(
-            "divided_twice",
-            ("return weights @ gradients[some]", "return weights @ gradients[some] / len(counts)"),
-            "After weighting by the shares of the tokens, the result was divided by the number of processes again. The "
-            "shares sum to 1 already.",
-        ),
-        Slip(
-            "nothing_counts",
-            (("counts[some]", "counts"), ("gradients[some]", "gradients")),
-            "A process without tokens has the weight 0, but 0 times NaN is NaN, and 0 times infinity is, too. Leave "
-            "its row out.",
-        ),
-        Slip(
-            "shares_of_nothing",
-            ("if sum(token_counts) == 0:", "if False:"),
-            "No process has a token, and a result was returned all the same. Raise ValueError.",
-        ),
-        Slip(
-            "refuses_empty_processes",
-            ("if sum(token_counts) == 0:", "if 0 in token_counts:"),
-            "A single process without tokens was refused. Its row does not count; only if nobody has a token is there "
-            "nothing to return.",
-        ),
-        Slip(
-            "the_fewer_the_more",
-            (
-                "counts[some].to(gradients) / counts.sum()",
-                "(1 / counts[some].to(gradients)) / (1 / counts[some]).sum()",
-            ),
-            "A process with few tokens got a large weight. A gradient counts in proportion to its tokens.",
-        ),
-        Slip(
-            "softmax",
-            ("counts[some].to(gradients) / counts.sum()", "counts[some].to(gradients).softmax(dim=0)"),
-            "The weights are a softmax of the counts. They are the counts themselves, divided by their sum.",
-        ),
-    ),
-    alternatives=(_one_by_one, _by_sums),
-    hints=(
-        "A mean over all tokens is the sum over all tokens, divided by how many there are. What is the sum of process "
-        "r?",
-        "Row r times its count is the sum over its tokens. Leave out the rows of processes without tokens first: 0 * "
-        "NaN is NaN.",
-        "counts = torch.tensor(token_counts); some = counts > 0; return counts[some].to(gradients) / counts.sum() @ "
-        "gradients[some]",
-    ),
+    data_parallel_gradient, points=2, difficulty=2, minutes=15, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS
 )

@@ -1,9 +1,8 @@
 """Exercise `fit_power_law`."""
 
 import numpy as np
-import torch
 
-from lmcourse.exercises import Case, Compare, Slip, Task, border, case
+from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
 from lmcourse.tasks.ch13.shared import drawer
 
 
@@ -57,127 +56,64 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _power_by_polyfit(sizes: list[float], losses: list[float]) -> tuple[float, float]:
-    if min(sizes) == max(sizes):
-        raise ValueError("one size only")
-    slope, intercept = np.polyfit(np.log(sizes), np.log(losses), deg=1)
-    return float(np.exp(intercept)), float(-slope)
-
-
-def _power_by_least_squares(sizes: list[float], losses: list[float]) -> tuple[float, float]:
-    logs = torch.tensor(sizes, dtype=torch.float64).log()
-    if logs.unique().numel() < 2:
-        raise ValueError("sizes must differ")
-    columns = torch.stack([torch.ones_like(logs), -logs], dim=1)
-    found = torch.linalg.lstsq(columns, torch.tensor(losses, dtype=torch.float64).log()[:, None]).solution[:, 0]
-    return float(found[0].exp()), float(found[1])
-
-
-task = Task(
-    fit_power_law,
-    points=2,
-    difficulty=3,
-    minutes=20,
-    cases=cases,
-    compare=Compare(rtol=1e-4, atol=1e-6),
-    slips=(
-        Slip(
-            "sign",
-            ("float(-slope)", "float(slope)"),
-            "The slope of the line was returned as it is. The law is a * size^-b: b is minus the slope, positive when "
-            "the loss falls.",
-        ),
-        Slip(
-            "log_of_factor",
-            ("np.exp(start)", "start"),
-            "The first number is the logarithm of a, where the line meets the axis. Return exp of it.",
-        ),
-        Slip(
-            "ends_only",
-            (
-                "np.polyfit(np.log(sizes), np.log(losses), 1)",
-                "np.polyfit(np.log([sizes[0], sizes[-1]]), np.log([losses[0], losses[-1]]), 1)",
-            ),
-            "The line was drawn through the first and the last point. Use all points: least squares.",
-        ),
-        Slip(
-            "log_of_sizes_only",
-            ("np.log(losses)", "losses"),
-            "Only the sizes were turned into logarithms. A power law is a straight line when both are.",
-        ),
-        Slip(
-            "log_of_losses_only",
-            ("np.log(sizes)", "sizes"),
-            "Only the losses were turned into logarithms: that fits an exponential. Take the logarithm of both.",
-        ),
-        Slip(
-            "base_ten",
-            (("np.log(sizes)", "np.log10(sizes)"), ("np.log(losses)", "np.log10(losses)")),
-            "The logarithms have base 10 and were undone with exp, so that a is wrong. Use one base throughout.",
-        ),
-        Slip(
-            "other_way",
-            (
-                "slope, start = np.polyfit(np.log(sizes), np.log(losses), 1)",
-                "back = np.polyfit(np.log(losses), np.log(sizes), 1)\n"
-                "    slope, start = 1 / back[0], -back[1] / back[0]",
-            ),
-            "Sizes were fitted as a function of losses and the line turned round. Least squares must act on what was "
-            "measured with error, the losses.",
-        ),
-        Slip(
-            "unchecked",
-            ("len(set(sizes)) < 2", "False"),
-            "With a single size there is no slope to find, and something was returned all the same. Raise ValueError.",
-        ),
-        Slip(
-            "one_point_only",
-            ("len(set(sizes)) < 2", "len(sizes) < 2"),
-            "Two points with the same size give no slope either. Count the different sizes: len(set(sizes)).",
-        ),
-        Slip(
-            "no_size_twice",
-            ("len(set(sizes)) < 2", "len(set(sizes)) < max(2, len(sizes))"),
-            "A size that comes twice was refused. Two different sizes are enough, whatever else is in the list.",
-        ),
-        Slip(
-            "parts_turned",
-            ("float(np.exp(start)), float(-slope)", "float(-slope), float(np.exp(start))"),
-            "The two numbers are exchanged: a comes first, then b.",
-        ),
-        Slip(
-            "first_loss",
-            ("np.exp(start)", "losses[0]"),
-            "a is the first loss here. It is exp of where the line stands at log size = 0.",
-        ),
-        Slip(
-            "slope_of_positive",
-            ("float(-slope)", "float(abs(slope))"),
-            "b is positive here even where the losses rise. It is minus the slope, whatever its sign.",
-        ),
-        Slip(
-            "without_start",
-            (
-                "np.polyfit(np.log(sizes), np.log(losses), 1)",
-                "np.dot(np.log(sizes), np.log(losses)) / np.square(np.log(sizes)).sum(), 0.0",
-            ),
-            "The line was drawn through the origin, so that a is always 1. Fit where it starts, too.",
-        ),
-        Slip(
-            "smallest_and_largest",
-            (
-                "np.polyfit(np.log(sizes), np.log(losses), 1)",
-                "np.polyfit(*np.log([min(zip(sizes, losses)), max(zip(sizes, losses))]).T, 1)",
-            ),
-            "The line was drawn through the smallest and the largest size. Use all points: least squares.",
-        ),
-    ),
-    alternatives=(_power_by_polyfit, _power_by_least_squares),
-    hints=(
-        "Take logarithms on both sides of loss = a * size^-b. What kind of curve is that?",
-        "log loss = log a - b log size: a straight line. np.polyfit(np.log(sizes), np.log(losses), 1) gives its slope "
-        "and where it starts.",
-        "if len(set(sizes)) < 2: raise ValueError(...); slope, start = np.polyfit(np.log(sizes), np.log(losses), 1); "
-        "return float(np.exp(start)), float(-slope)",
-    ),
-)
+SLIPS = mistakes("""
+sign
+    float(-slope) => float(slope)
+  The slope of the line was returned as it is. The law is a * size^-b: b is minus the slope, positive when the loss
+  falls.
+log_of_factor: "a and b, floats"
+    np.exp(start) => start
+  The first number is the logarithm of a, where the line meets the axis. Return exp of it.
+ends_only: "Return a and b of the power law a * size^-b through the points"
+    sizes), np.log(losses => [sizes[0], sizes[-1]]), np.log([losses[0], losses[-1]]
+  The line was drawn through the first and the last point. Use all points: least squares.
+log_of_sizes_only: "Return a and b of the power law a * size^-b through the points"
+    np.log(losses) => losses
+  Only the sizes were turned into logarithms. A power law is a straight line when both are.
+log_of_losses_only: "positive numbers, a list"
+    np.log(sizes) => sizes
+  Only the losses were turned into logarithms: that fits an exponential. Take the logarithm of both.
+base_ten
+    np.log(sizes) => np.log10(sizes)
+    np.log(losses) => np.log10(losses)
+  The logarithms have base 10 and were undone with exp, so that a is wrong. Use one base throughout.
+other_way: "Return a and b of the power law a * size^-b through the points"
+    slope, start = np.polyfit(np.log(sizes), np.log(losses), 1) => back = np.polyfit(np.log(losses), np.log(sizes), 1)
+    |    slope, start = 1 / back[0], -back[1] / back[0]
+  Sizes were fitted as a function of losses and the line turned round. Least squares must act on what was measured with
+  error, the losses.
+unchecked: "fewer than two different sizes"
+    len(set(sizes)) < 2 => False
+  With a single size there is no slope to find, and something was returned all the same. Raise ValueError.
+one_point_only: "fewer than two different sizes"
+    len(set(sizes)) < 2 => len(sizes) < 2
+  Two points with the same size give no slope either. Count the different sizes: len(set(sizes)).
+no_size_twice: "fewer than two different sizes"
+    len(set(sizes)) < 2 => len(set(sizes)) < max(2, len(sizes))
+  A size that comes twice was refused. Two different sizes are enough, whatever else is in the list.
+parts_turned: "a and b, floats"
+    float(np.exp(start)), float(-slope) => float(-slope), float(np.exp(start))
+  The two numbers are exchanged: a comes first, then b.
+first_loss: "positive numbers, as many"
+    np.exp(start) => losses[0]
+  a is the first loss here. It is exp of where the line stands at log size = 0.
+slope_of_positive: "b is below 0 where the losses rise"
+    float(-slope) => float(abs(slope))
+  b is positive here even where the losses rise. It is minus the slope, whatever its sign.
+without_start
+    np.polyfit(np.log(sizes), np.log(losses), 1) =>
+        np.dot(np.log(sizes), np.log(losses)) / np.square(np.log(sizes)).sum(), 0.0
+  The line was drawn through the origin, so that a is always 1. Fit where it starts, too.
+smallest_and_largest
+    np.log(sizes), np.log(losses) => *np.log([min(zip(sizes, losses)), max(zip(sizes, losses))]).T
+  The line was drawn through the smallest and the largest size. Use all points: least squares.
+""")
+CLOSE = Compare(rtol=1e-4, atol=1e-6)
+HINTS = hints("""
+- Take logarithms on both sides of loss = a * size^-b. What kind of curve is that?
+- log loss = log a - b log size: a straight line. np.polyfit(np.log(sizes), np.log(losses), 1) gives its slope and where
+  it starts.
+- if len(set(sizes)) < 2: raise ValueError(...); slope, start = np.polyfit(np.log(sizes), np.log(losses), 1); return
+  float(np.exp(start)), float(-slope)
+""")
+task = Task(fit_power_law, points=2, difficulty=3, minutes=20, cases=cases, compare=CLOSE, slips=SLIPS, hints=HINTS)

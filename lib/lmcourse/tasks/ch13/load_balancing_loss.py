@@ -2,9 +2,8 @@
 
 import torch
 import torch.nn.functional as F
-from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch13.shared import GRADIENTS, drawer
 
@@ -57,100 +56,55 @@ def cases(seed: int) -> list[Case]:
         ),
         case("more experts than tokens", draw(3, 11)),
         border(
-            "two logits that differ by very little",
-            torch.tensor([[1.0, 1.0 + 1e-10], [5.0, 0.0]], dtype=torch.float64),
+            "two logits that differ by very little", torch.tensor([[1.0, 1.0 + 1e-10], [5.0, 0.0]], dtype=torch.float64)
         ),
     ]
 
 
-def _by_counting(logits: Tensor) -> Tensor:
-    N, E = logits.shape
-    best = torch.bincount(logits.max(-1).indices, minlength=E)
-    return torch.dot(best.to(logits.dtype), F.softmax(logits, -1).sum(0)) * E / N**2
-
-
-def _expert_by_expert(logits: Tensor) -> Tensor:
-    log_probs = logits - logits.logsumexp(1, keepdim=True)
-    chosen = log_probs.argmax(1)
-    parts = [
-        (chosen == e).double().mean().to(logits.dtype) * log_probs[:, e].exp().mean() for e in range(logits.shape[1])
-    ]
-    return len(parts) * torch.stack(parts).sum()
-
-
+SLIPS = mistakes("""
+no_factor: "Return the loss that keeps the experts' shares even"
+    return num_experts * => return
+  The factor E is missing, or the mean over the experts was taken in place of the sum. With both right the loss is 1
+  when all experts are used alike, however many there are.
+shares_twice
+    shares * probs.mean(dim=0) => shares * shares
+  The shares were multiplied by themselves. A share is a count and has no gradient: nothing would reach the router. One
+  of the two factors is the mean probability.
+probabilities_twice
+    shares * probs.mean(dim=0) => probs.mean(dim=0) ** 2
+  The mean probabilities were multiplied by themselves. One of the two factors is the share of the tokens that the
+  expert really gets.
+softmax_over_tokens: "of the router, (N, E)"
+    logits.softmax(dim=-1) => logits.softmax(dim=0)
+  The softmax runs over the tokens. The probabilities of one token over the experts must sum to 1.
+logits_averaged: "A tensor of one number"
+    shares * probs.mean(dim=0) => shares * logits.mean(dim=0).softmax(dim=-1)
+  The logits were averaged over the tokens, and then the softmax was taken. Take each token's probabilities first, then
+  their mean.
+only_the_chosen
+    shares * probs.mean(dim=0) => shares * (probs * F.one_hot(logits.argmax(dim=-1), num_experts)).mean(dim=0)
+  Only the probability of the chosen expert was counted for each token. The mean probability of an expert is over all
+  tokens, also those that went elsewhere.
+summed_over_tokens: "Return the loss that keeps the experts' shares even"
+    shares * probs.mean(dim=0) => shares * probs.sum(dim=0)
+  The probabilities were added up over the tokens, so that the loss grows with their number. Take the mean.
+cut_off: "Its gradient flows through the probabilities"
+    logits.softmax(dim=-1) => logits.detach().softmax(dim=-1)
+  No gradient reaches the router. Leave the probabilities as they are: no detach, no .item().
+least_likely: "Each token goes to the expert with its largest logit"
+    logits.argmax(dim=-1) => logits.argmin(dim=-1)
+  The shares are those of the experts with the smallest logits. A token goes to the one with the largest.
+overflow
+    logits.softmax(dim=-1) => logits.exp() / logits.exp().sum(dim=-1, keepdim=True)
+  exp of a large logit is infinite, and infinity divided by infinity is not a number. softmax subtracts the maximum
+  first.
+""")
+HINTS = hints("""
+- You need two numbers for each expert: the share of the tokens that go to it, and its mean probability.
+- F.one_hot(logits.argmax(-1), E) has a 1 where a token goes; its mean over the tokens is the shares.
+- probs = logits.softmax(-1); shares = F.one_hot(logits.argmax(-1), E).to(probs).mean(0); return E * (shares *
+  probs.mean(0)).sum()
+""")
 task = Task(
-    load_balancing_loss,
-    points=2,
-    difficulty=2,
-    minutes=20,
-    cases=cases,
-    compare=GRADIENTS,
-    slips=(
-        Slip(
-            "no_factor",
-            ("return num_experts * ", "return "),
-            "The factor E is missing, or the mean over the experts was taken in place of the sum. With both right the "
-            "loss is 1 when all experts are used alike, however many there are.",
-        ),
-        Slip(
-            "shares_twice",
-            ("shares * probs.mean(dim=0)", "shares * shares"),
-            "The shares were multiplied by themselves. A share is a count and has no gradient: nothing would reach the "
-            "router. One of the two factors is the mean probability.",
-        ),
-        Slip(
-            "probabilities_twice",
-            ("shares * probs.mean(dim=0)", "probs.mean(dim=0) ** 2"),
-            "The mean probabilities were multiplied by themselves. One of the two factors is the share of the tokens "
-            "that the expert really gets.",
-        ),
-        Slip(
-            "softmax_over_tokens",
-            ("logits.softmax(dim=-1)", "logits.softmax(dim=0)"),
-            "The softmax runs over the tokens. The probabilities of one token over the experts must sum to 1.",
-        ),
-        Slip(
-            "logits_averaged",
-            ("shares * probs.mean(dim=0)", "shares * logits.mean(dim=0).softmax(dim=-1)"),
-            "The logits were averaged over the tokens, and then the softmax was taken. Take each token's probabilities "
-            "first, then their mean.",
-        ),
-        Slip(
-            "only_the_chosen",
-            (
-                "shares * probs.mean(dim=0)",
-                "shares * (probs * F.one_hot(logits.argmax(dim=-1), num_experts)).mean(dim=0)",
-            ),
-            "Only the probability of the chosen expert was counted for each token. The mean probability of an expert "
-            "is over all tokens, also those that went elsewhere.",
-        ),
-        Slip(
-            "summed_over_tokens",
-            ("shares * probs.mean(dim=0)", "shares * probs.sum(dim=0)"),
-            "The probabilities were added up over the tokens, so that the loss grows with their number. Take the mean.",
-        ),
-        Slip(
-            "cut_off",
-            ("logits.softmax(dim=-1)", "logits.detach().softmax(dim=-1)"),
-            "No gradient reaches the router. Leave the probabilities as they are: no detach, no .item().",
-        ),
-        Slip(
-            "least_likely",
-            ("logits.argmax(dim=-1)", "logits.argmin(dim=-1)"),
-            "The shares are those of the experts with the smallest logits. A token goes to the one with the largest.",
-        ),
-        Slip(
-            "overflow",
-            ("logits.softmax(dim=-1)", "logits.exp() / logits.exp().sum(dim=-1, keepdim=True)"),
-            "exp of a large logit is infinite, and infinity divided by infinity is not a number. softmax subtracts the "
-            "maximum first.",
-        ),
-    ),
-    alternatives=(_by_counting, _expert_by_expert),
-    hints=(
-        "You need two numbers for each expert: the share of the tokens that go to it, and its mean probability.",
-        "F.one_hot(logits.argmax(-1), E) has a 1 where a token goes; its mean over the tokens is the shares.",
-        "probs = logits.softmax(-1); shares = F.one_hot(logits.argmax(-1), E).to(probs).mean(0); return E * (shares * "
-        "probs.mean(0)).sum()",
-    ),
+    load_balancing_loss, points=2, difficulty=2, minutes=20, cases=cases, compare=GRADIENTS, slips=SLIPS, hints=HINTS
 )

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch13.shared import GRADIENTS, drawer
 
@@ -73,97 +73,50 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _by_softmax(out_a: Tensor, lse_a: Tensor, out_b: Tensor, lse_b: Tensor) -> tuple[Tensor, Tensor]:
-    both = torch.stack([lse_a, lse_b], dim=1)  # (T, 2)
-    empty = both.isneginf().all(1)
-    weights = both.masked_fill(empty[:, None], 0.0).softmax(1).masked_fill(empty[:, None], 0.0)
-    return weights[:, :1] * out_a + weights[:, 1:] * out_b, both.logsumexp(1)
-
-
-def _by_maximum(out_a: Tensor, lse_a: Tensor, out_b: Tensor, lse_b: Tensor) -> tuple[Tensor, Tensor]:
-    largest = torch.maximum(lse_a, lse_b).detach()
-    largest = torch.where(largest.isneginf(), torch.zeros_like(largest), largest)
-    a, b = torch.exp(lse_a - largest), torch.exp(lse_b - largest)
-    total = a + b
-    divisor = torch.where(total == 0, torch.ones_like(total), total)
-    return (a[:, None] * out_a + b[:, None] * out_b) / divisor[:, None], largest + total.log()
-
-
+SLIPS = mistakes("""
+plain_mean: "Merge attention over two halves of the keys into attention over all of them"
+    (lse_a - safe).exp()[:, None] * out_a + (lse_b - safe).exp()[:, None] * out_b => (out_a + out_b) / 2
+  The two outputs were averaged with equal weights. The half with the larger sum of exponentials must count for more.
+summed: "Merge attention over two halves of the keys into attention over all of them"
+    (lse_a - safe).exp()[:, None] * out_a + (lse_b - safe).exp()[:, None] * out_b => out_a + out_b
+  The two outputs were added. Each is an average of its own half: weight them so that the weights sum to 1.
+weights_exchanged: "the outputs of T queries over either half, (T, K)"
+    (lse_a - safe).exp()[:, None] * out_a => (lse_a - safe).exp()[:, None] * out_b
+    (lse_b - safe).exp()[:, None] * out_b => (lse_b - safe).exp()[:, None] * out_a
+  The weights are exchanged: each half was multiplied by the weight of the other.
+logarithms_as_weights: "the logarithm of the sum of exp(score) over either half, (T,)"
+    (lse_a - safe).exp()[:, None] * out_a => (lse_a / safe)[:, None] * out_a
+    (lse_b - safe).exp()[:, None] * out_b => (lse_b / safe)[:, None] * out_b
+  The logarithms were used as weights. The sums themselves are the weights: exp of the differences.
+logarithms_added: "the logarithm of the sum of exp(score) over either half, (T,)"
+    torch.logaddexp(lse_a, lse_b) => lse_a + lse_b
+  The logarithms were added, which multiplies the sums. The sum over all keys is exp(lse_a) + exp(lse_b):
+  torch.logaddexp.
+overflow: "Large scores must not overflow"
+    torch.logaddexp(lse_a, lse_b) => (lse_a.exp() + lse_b.exp()).log()
+  Right for small numbers, but exp overflows for large ones and is 0 for very negative ones. Use torch.logaddexp, or
+  subtract the larger of the two first.
+nobody: "It is minus infinity where a query may see no key of a half"
+    lse.masked_fill(lse == -torch.inf, 0.0) => lse
+  A query that sees no key became NaN: minus infinity less minus infinity. Its weights must be 0.
+the_larger_half: "The output over all keys, (T, K), and the logarithm of the sum of exp(score) over all keys, (T,)"
+    torch.logaddexp(lse_a, lse_b) => torch.maximum(lse_a, lse_b)
+  The larger of the two logarithms was taken for the sum. It is near, but the weights no longer sum to 1.
+second_kept: "The output over all keys, (T, K), and the logarithm of the sum of exp(score) over all keys, (T,)"
+    return out, lse => return out, lse_b
+  The output is right, but the logarithm is that of the second half. Return the one over all keys, so that a third part
+  can be merged.
+cut_off: "The gradient flows through both"
+    lse.masked_fill(lse => lse.detach().masked_fill(lse
+  The values are right, but part of the gradient is missing: the merged logarithm was cut off.
+""")
+HINTS = hints("""
+- Each output is a weighted sum of values, divided by its half's sum of exponentials. Undo the division, add, and divide
+  by the sum over both.
+- The weights are exp(lse_a - lse) and exp(lse_b - lse), with lse = torch.logaddexp(lse_a, lse_b).
+- lse = torch.logaddexp(lse_a, lse_b); safe = lse.masked_fill(lse == -torch.inf, 0.0); out = (lse_a - safe).exp()[:,
+  None] * out_a + (lse_b - safe).exp()[:, None] * out_b
+""")
 task = Task(
-    merge_attention,
-    points=3,
-    difficulty=3,
-    minutes=25,
-    cases=cases,
-    compare=GRADIENTS,
-    slips=(
-        Slip(
-            "plain_mean",
-            ("(lse_a - safe).exp()[:, None] * out_a + (lse_b - safe).exp()[:, None] * out_b", "(out_a + out_b) / 2"),
-            "The two outputs were averaged with equal weights. The half with the larger sum of exponentials must count "
-            "for more.",
-        ),
-        Slip(
-            "summed",
-            ("(lse_a - safe).exp()[:, None] * out_a + (lse_b - safe).exp()[:, None] * out_b", "out_a + out_b"),
-            "The two outputs were added. Each is an average of its own half: weight them so that the weights sum to 1.",
-        ),
-        Slip(
-            "weights_exchanged",
-            (
-                ("(lse_a - safe).exp()[:, None] * out_a", "(lse_a - safe).exp()[:, None] * out_b"),
-                ("(lse_b - safe).exp()[:, None] * out_b", "(lse_b - safe).exp()[:, None] * out_a"),
-            ),
-            "The weights are exchanged: each half was multiplied by the weight of the other.",
-        ),
-        Slip(
-            "logarithms_as_weights",
-            (
-                ("(lse_a - safe).exp()[:, None] * out_a", "(lse_a / safe)[:, None] * out_a"),
-                ("(lse_b - safe).exp()[:, None] * out_b", "(lse_b / safe)[:, None] * out_b"),
-            ),
-            "The logarithms were used as weights. The sums themselves are the weights: exp of the differences.",
-        ),
-        Slip(
-            "logarithms_added",
-            ("torch.logaddexp(lse_a, lse_b)", "lse_a + lse_b"),
-            "The logarithms were added, which multiplies the sums. The sum over all keys is exp(lse_a) + exp(lse_b): "
-            "torch.logaddexp.",
-        ),
-        Slip(
-            "overflow",
-            ("torch.logaddexp(lse_a, lse_b)", "(lse_a.exp() + lse_b.exp()).log()"),
-            "Right for small numbers, but exp overflows for large ones and is 0 for very negative ones. Use "
-            "torch.logaddexp, or subtract the larger of the two first.",
-        ),
-        Slip(
-            "nobody",
-            ("lse.masked_fill(lse == -torch.inf, 0.0)", "lse"),
-            "A query that sees no key became NaN: minus infinity less minus infinity. Its weights must be 0.",
-        ),
-        Slip(
-            "the_larger_half",
-            ("torch.logaddexp(lse_a, lse_b)", "torch.maximum(lse_a, lse_b)"),
-            "The larger of the two logarithms was taken for the sum. It is near, but the weights no longer sum to 1.",
-        ),
-        Slip(
-            "second_kept",
-            ("return out, lse", "return out, lse_b"),
-            "The output is right, but the logarithm is that of the second half. Return the one over all keys, so that "
-            "a third part can be merged.",
-        ),
-        Slip(
-            "cut_off",
-            ("lse.masked_fill(lse", "lse.detach().masked_fill(lse"),
-            "The values are right, but part of the gradient is missing: the merged logarithm was cut off.",
-        ),
-    ),
-    alternatives=(_by_softmax, _by_maximum),
-    hints=(
-        "Each output is a weighted sum of values, divided by its half's sum of exponentials. Undo the division, add, "
-        "and divide by the sum over both.",
-        "The weights are exp(lse_a - lse) and exp(lse_b - lse), with lse = torch.logaddexp(lse_a, lse_b).",
-        "lse = torch.logaddexp(lse_a, lse_b); safe = lse.masked_fill(lse == -torch.inf, 0.0); out = (lse_a - "
-        "safe).exp()[:, None] * out_a + (lse_b - safe).exp()[:, None] * out_b",
-    ),
+    merge_attention, points=3, difficulty=3, minutes=25, cases=cases, compare=GRADIENTS, slips=SLIPS, hints=HINTS
 )

@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch13.shared import GRADIENTS, drawer
 
@@ -110,140 +110,76 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _mixture_by_tokens(x: Tensor, router: Tensor, up: Tensor, down: Tensor, k: int) -> Tensor:
-    rows = []
-    for token in x:
-        best = torch.topk(token @ router, k)
-        weights = torch.softmax(best.values, 0)
-        parts = [w * ((token @ up[e]).clamp(min=0) @ down[e]) for w, e in zip(weights, best.indices, strict=True)]
-        rows.append(torch.stack(parts).sum(0))
-    return torch.stack(rows) if rows else x.clone()
-
-
-def _mixture_by_masking(x: Tensor, router: Tensor, up: Tensor, down: Tensor, k: int) -> Tensor:
-    logits = x @ router
-    rank = logits.argsort(-1, descending=True).argsort(-1)
-    shares = logits.masked_fill(rank >= k, float("-inf")).softmax(-1)
-    result = x * 0
-    for e, (first, second) in enumerate(zip(up, down, strict=True)):
-        result = result + shares[:, e : e + 1] * (torch.relu(x @ first) @ second)
-    return result
-
-
+SLIPS = mistakes("""
+all_experts: "Return what the k best experts of each token say"
+    .topk(k, => .topk(len(up),
+  Every expert worked on every token. Only the k with the highest scores do; that is what saves the work.
+not_renormalised: "Return what the k best experts of each token say"
+    scores.softmax(dim=-1) => (x @ router).softmax(dim=-1).gather(1, chosen)
+  The shares are those of a softmax over all experts, so the k that are used sum to less than 1. Take the softmax over
+  their k scores.
+equal_shares: "Return what the k best experts of each token say"
+    scores.softmax(dim=-1) => torch.full_like(scores, 1 / k)
+  The k experts were averaged. Their shares are the softmax of their scores: so the router learns.
+summed: "(N, D)"
+    scores.softmax(dim=-1) => torch.ones_like(scores)
+  The answers of the k experts were added without shares. Weight each with the softmax of its score.
+only_the_best: "1 to E"
+    .topk(k, => .topk(1,
+  Only the best expert was asked. Each token goes to k of them.
+least_likely
+    topk(k, dim=-1) => topk(k, dim=-1, largest=False)
+  The k experts with the lowest scores were chosen. Take the highest.
+no_relu: "the first matrices of the experts, (E, D, F)"
+    F.relu(x[rows] @ up[expert]) @ down[expert] => x[rows] @ up[expert] @ down[expert]
+  The relu between the two matrices is missing: without it an expert is a single linear map.
+router_cut_off: "The gradient must flow through it, to the router too"
+    scores.softmax(dim=-1) => scores.detach().softmax(dim=-1)
+  No gradient reaches the router, so that it never learns. Leave the scores as they are: no detach, no .item(), no
+  torch.no_grad().
+relu_at_the_end: "the second ones, (E, F, D)"
+    F.relu(x[rows] @ up[expert]) @ down[expert] => F.relu(x[rows] @ up[expert] @ down[expert])
+  relu was applied after the second matrix. It stands between the two: relu(x U) D.
+relu_twice
+    F.relu(x[rows] @ up[expert]) @ down[expert] => F.relu(F.relu(x[rows] @ up[expert]) @ down[expert])
+  relu was applied after the second matrix too. It stands between the two only: relu(x U) D.
+gelu: "the first matrices of the experts, (E, D, F)"
+    F.relu( => F.gelu(
+  The activation here is gelu. This exercise asks for relu.
+shares_of_scores
+    scores.softmax(dim=-1) => scores / scores.sum(dim=-1, keepdim=True)
+  The scores were divided by their sum. Scores may be negative: take their softmax.
+sigmoid: "(D, E)"
+    scores.softmax(dim=-1) => scores.sigmoid()
+  The shares are sigmoids of the scores and do not sum to 1. Take the softmax over the k scores.
+over_tokens: "tokens, (N, D)"
+    scores.softmax(dim=-1) => scores.softmax(dim=0)
+  The softmax runs over the tokens. It must run over the k scores of each token, the last axis.
+shares_turned
+    shares[rows, rank, None] => shares.flip(-1)[rows, rank, None]
+  The shares belong to the wrong experts: the best one got the smallest share. topk gives scores and experts in the same
+  order.
+overwritten
+    index_add(0, rows, => index_copy(0, rows,
+  What an expert says replaced what the others had said. Add the answers of the k experts.
+overflow: "Large scores must not overflow"
+    scores.softmax(dim=-1) => scores.exp() / scores.exp().sum(dim=-1, keepdim=True)
+  exp of a large score is infinite, and infinity divided by infinity is not a number. softmax subtracts the maximum
+  first.
+one_maximum: "Large scores must not overflow"
+    scores.softmax(dim=-1) => (scores - scores.max()).exp()
+    |    shares = shares / shares.sum(dim=-1, keepdim=True)
+  One maximum was subtracted from the scores of all tokens, so that those of a token far below it underflow, and 0 / 0
+  is not a number. softmax subtracts each token's own.
+""")
+HINTS = hints("""
+- First for one token: which k experts have the highest scores, and what are their shares?
+- (x @ router).topk(k, dim=-1) gives scores and numbers of the experts; softmax the scores. Then go through the experts,
+  or through the tokens, and add share * answer.
+- scores, chosen = (x @ router).topk(k, -1); shares = scores.softmax(-1); for e in range(len(up)): rows, rank = (chosen
+  == e).nonzero(as_tuple=True); result = result.index_add(0, rows, shares[rows, rank, None] * (F.relu(x[rows] @ up[e]) @
+  down[e]))
+""")
 task = Task(
-    mixture_of_experts,
-    points=4,
-    difficulty=4,
-    minutes=30,
-    cases=cases,
-    compare=GRADIENTS,
-    slips=(
-        Slip(
-            "all_experts",
-            (".topk(k,", ".topk(len(up),"),
-            "Every expert worked on every token. Only the k with the highest scores do; that is what saves the work.",
-        ),
-        Slip(
-            "not_renormalised",
-            ("scores.softmax(dim=-1)", "(x @ router).softmax(dim=-1).gather(1, chosen)"),
-            "The shares are those of a softmax over all experts, so the k that are used sum to less than 1. Take the "
-            "softmax over their k scores.",
-        ),
-        Slip(
-            "equal_shares",
-            ("scores.softmax(dim=-1)", "torch.full_like(scores, 1 / k)"),
-            "The k experts were averaged. Their shares are the softmax of their scores: so the router learns.",
-        ),
-        Slip(
-            "summed",
-            ("scores.softmax(dim=-1)", "torch.ones_like(scores)"),
-            "The answers of the k experts were added without shares. Weight each with the softmax of its score.",
-        ),
-        Slip(
-            "only_the_best",
-            (".topk(k,", ".topk(1,"),
-            "Only the best expert was asked. Each token goes to k of them.",
-        ),
-        Slip(
-            "least_likely",
-            ("topk(k, dim=-1)", "topk(k, dim=-1, largest=False)"),
-            "The k experts with the lowest scores were chosen. Take the highest.",
-        ),
-        Slip(
-            "no_relu",
-            ("F.relu(x[rows] @ up[expert]) @ down[expert]", "x[rows] @ up[expert] @ down[expert]"),
-            "The relu between the two matrices is missing: without it an expert is a single linear map.",
-        ),
-        Slip(
-            "router_cut_off",
-            ("scores.softmax(dim=-1)", "scores.detach().softmax(dim=-1)"),
-            "No gradient reaches the router, so that it never learns. Leave the scores as they are: no detach, no "
-            ".item(), no torch.no_grad().",
-        ),
-        Slip(
-            "relu_at_the_end",
-            ("F.relu(x[rows] @ up[expert]) @ down[expert]", "F.relu(x[rows] @ up[expert] @ down[expert])"),
-            "relu was applied after the second matrix. It stands between the two: relu(x U) D.",
-        ),
-        Slip(
-            "relu_twice",
-            ("F.relu(x[rows] @ up[expert]) @ down[expert]", "F.relu(F.relu(x[rows] @ up[expert]) @ down[expert])"),
-            "relu was applied after the second matrix too. It stands between the two only: relu(x U) D.",
-        ),
-        Slip(
-            "gelu",
-            ("F.relu(", "F.gelu("),
-            "The activation here is gelu. This exercise asks for relu.",
-        ),
-        Slip(
-            "shares_of_scores",
-            ("scores.softmax(dim=-1)", "scores / scores.sum(dim=-1, keepdim=True)"),
-            "The scores were divided by their sum. Scores may be negative: take their softmax.",
-        ),
-        Slip(
-            "sigmoid",
-            ("scores.softmax(dim=-1)", "scores.sigmoid()"),
-            "The shares are sigmoids of the scores and do not sum to 1. Take the softmax over the k scores.",
-        ),
-        Slip(
-            "over_tokens",
-            ("scores.softmax(dim=-1)", "scores.softmax(dim=0)"),
-            "The softmax runs over the tokens. It must run over the k scores of each token, the last axis.",
-        ),
-        Slip(
-            "shares_turned",
-            ("shares[rows, rank, None]", "shares.flip(-1)[rows, rank, None]"),
-            "The shares belong to the wrong experts: the best one got the smallest share. topk gives scores and "
-            "experts in the same order.",
-        ),
-        Slip(
-            "overwritten",
-            ("index_add(0, rows, ", "index_copy(0, rows, "),
-            "What an expert says replaced what the others had said. Add the answers of the k experts.",
-        ),
-        Slip(
-            "overflow",
-            ("scores.softmax(dim=-1)", "scores.exp() / scores.exp().sum(dim=-1, keepdim=True)"),
-            "exp of a large score is infinite, and infinity divided by infinity is not a number. softmax subtracts the "
-            "maximum first.",
-        ),
-        Slip(
-            "one_maximum",
-            (
-                "scores.softmax(dim=-1)",
-                "(scores - scores.max()).exp()\n    shares = shares / shares.sum(dim=-1, keepdim=True)",
-            ),
-            "One maximum was subtracted from the scores of all tokens, so that those of a token far below it "
-            "underflow, and 0 / 0 is not a number. softmax subtracts each token's own.",
-        ),
-    ),
-    alternatives=(_mixture_by_tokens, _mixture_by_masking),
-    hints=(
-        "First for one token: which k experts have the highest scores, and what are their shares?",
-        "(x @ router).topk(k, dim=-1) gives scores and numbers of the experts; softmax the scores. Then go through the "
-        "experts, or through the tokens, and add share * answer.",
-        "scores, chosen = (x @ router).topk(k, -1); shares = scores.softmax(-1); for e in range(len(up)): rows, rank "
-        "= (chosen == e).nonzero(as_tuple=True); result = result.index_add(0, rows, shares[rows, rank, None] * "
-        "(F.relu(x[rows] @ up[e]) @ down[e]))",
-    ),
+    mixture_of_experts, points=4, difficulty=4, minutes=30, cases=cases, compare=GRADIENTS, slips=SLIPS, hints=HINTS
 )

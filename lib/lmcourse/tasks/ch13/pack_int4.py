@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 
 
 def pack_int4(integers):
@@ -57,111 +57,48 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _by_arithmetic(integers: Tensor) -> Tensor:
-    if integers.numel() and int(integers.max()) >= 16:
-        raise ValueError("too large")
-    rows, columns = integers.shape
-    wide = torch.zeros(rows, 2 * ((columns + 1) // 2), dtype=torch.uint8)
-    wide[:, :columns] = integers
-    pairs = wide.view(rows, (columns + 1) // 2, 2)
-    return pairs[..., 0] + 16 * pairs[..., 1]
-
-
-def _number_by_number(integers: Tensor) -> Tensor:
-    packed = torch.zeros(len(integers), -(-integers.shape[1] // 2), dtype=torch.uint8)
-    for row, numbers in enumerate(integers.tolist()):
-        for column, number in enumerate(numbers):
-            if number > 15:
-                raise ValueError("an integer of 4 bits is at most 15")
-            packed[row, column // 2] += number << 4 * (column % 2)
-    return packed
-
-
-task = Task(
-    pack_int4,
-    points=2,
-    difficulty=2,
-    minutes=15,
-    cases=cases,
-    slips=(
-        Slip(
-            "upper_first",
-            ("padded[:, ::2] | padded[:, 1::2] << 4", "padded[:, ::2] << 4 | padded[:, 1::2]"),
-            "The two halves of each byte are exchanged. The first integer takes the lower four bits.",
-        ),
-        Slip(
-            "not_shifted",
-            ("padded[:, 1::2] << 4", "padded[:, 1::2]"),
-            "Both integers were put into the lower four bits, where they mix. Shift the second by four.",
-        ),
-        Slip(
-            "shifted_by_three",
-            ("<< 4", "<< 3"),
-            "The second integer was shifted by three bits. Each takes four.",
-        ),
-        Slip(
-            "shifted_by_eight",
-            ("<< 4", "<< 8"),
-            "A shift by eight moves all four bits out of the byte. Shift by four.",
-        ),
-        Slip(
-            "last_dropped",
-            (
-                (
-                    "padded = F.pad(integers, (0, integers.shape[1] % 2))",
-                    "padded = integers[:, : integers.shape[1] // 2 * 2]",
-                ),
-            ),
-            "Of an odd number of columns the last was dropped. It gets a byte of its own.",
-        ),
-        Slip(
-            "last_alone_above",
-            (
-                "return padded[:, ::2] | padded[:, 1::2] << 4",
-                "packed = padded[:, ::2] | padded[:, 1::2] << 4\n"
-                "    if integers.shape[1] % 2:\n"
-                "        packed[:, -1] <<= 4\n"
-                "    return packed",
-            ),
-            "A last integer without a neighbour was put into the upper four bits. It takes the lower four.",
-        ),
-        Slip(
-            "halves",
-            (
-                "padded[:, ::2] | padded[:, 1::2] << 4",
-                "padded[:, : padded.shape[1] // 2] | padded[:, padded.shape[1] // 2 :] << 4",
-            ),
-            "The first half of a row was combined with the second half. Combine neighbours: columns 0 and 1, 2 and 3.",
-        ),
-        Slip(
-            "always_padded",
-            ("integers.shape[1] % 2", "2 - integers.shape[1] % 2"),
-            "A column too many was added where the number of columns is even. Pad only if it is odd.",
-        ),
-        Slip(
-            "unchecked",
-            ("if (integers > 15).any():", "if False:"),
-            "An integer above 15 does not fit into four bits and spoils its neighbour. Raise ValueError.",
-        ),
-        Slip(
-            "fifteen_refused",
-            ("integers > 15", "integers >= 15"),
-            "15 was refused. It is the largest integer that four bits can hold.",
-        ),
-        Slip(
-            "another_dtype",
-            (
-                "return padded[:, ::2] | padded[:, 1::2] << 4",
-                "return padded[:, ::2].int() + 16 * padded[:, 1::2].int()",
-            ),
-            "The numbers are right, but each takes four bytes. Return uint8: that is what packing is for.",
-        ),
-    ),
-    alternatives=(_by_arithmetic, _number_by_number),
-    hints=(
-        "The columns 0, 2, 4 ... are integers[:, ::2], the columns 1, 3, 5 ... are integers[:, 1::2].",
-        "x << 4 moves the bits of x up by four places (it multiplies by 16), and | puts two numbers together whose "
-        "bits do not overlap. Add a column of zeros first if their number is odd.",
-        "padded = F.pad(integers, (0, integers.shape[1] % 2)); return padded[:, ::2] | padded[:, 1::2] << 4",
-    ),
-)
+SLIPS = mistakes("""
+upper_first: "Of two neighbours in a row, the first takes the lower four bits of the byte and the second the"
+    padded[:, ::2] | padded[:, 1::2] << 4 => padded[:, ::2] << 4 | padded[:, 1::2]
+  The two halves of each byte are exchanged. The first integer takes the lower four bits.
+not_shifted: "Put two integers of 4 bits into each byte"
+    padded[:, 1::2] << 4 => padded[:, 1::2]
+  Both integers were put into the lower four bits, where they mix. Shift the second by four.
+shifted_by_three: "Put two integers of 4 bits into each byte"
+    << 4 => << 3
+  The second integer was shifted by three bits. Each takes four.
+shifted_by_eight
+    << 4 => << 8
+  A shift by eight moves all four bits out of the byte. Shift by four.
+last_dropped: "A last integer without a neighbour takes the lower four, and the upper four are 0"
+    padded = F.pad(integers, (0, integers.shape[1] % 2)) => padded = integers[:, : integers.shape[1] // 2 * 2]
+  Of an odd number of columns the last was dropped. It gets a byte of its own.
+last_alone_above: "A last integer without a neighbour takes the lower four, and the upper four are 0"
+    return padded[:, ::2] | padded[:, 1::2] << 4 => packed = padded[:, ::2] | padded[:, 1::2] << 4
+    |    if integers.shape[1] % 2:
+    |        packed[:, -1] <<= 4
+    |    return packed
+  A last integer without a neighbour was put into the upper four bits. It takes the lower four.
+halves: "Of two neighbours in a row, the first takes the lower four bits of the byte and the second the"
+    padded[:, ::2] | padded[:, 1::2] << 4 => padded[:, : padded.shape[1] // 2] | padded[:, padded.shape[1] // 2 :] << 4
+  The first half of a row was combined with the second half. Combine neighbours: columns 0 and 1, 2 and 3.
+always_padded: "(rows, half as many columns, rounded up), uint8"
+    integers.shape[1] % 2 => 2 - integers.shape[1] % 2
+  A column too many was added where the number of columns is even. Pad only if it is odd.
+unchecked: "an integer above 15"
+    if (integers > 15).any(): => if False:
+  An integer above 15 does not fit into four bits and spoils its neighbour. Raise ValueError.
+fifteen_refused: "0 to 15, (rows, columns), uint8"
+    integers > 15 => integers >= 15
+  15 was refused. It is the largest integer that four bits can hold.
+another_dtype: "(rows, half as many columns, rounded up), uint8"
+    return padded[:, ::2] | padded[:, 1::2] << 4 => return padded[:, ::2].int() + 16 * padded[:, 1::2].int()
+  The numbers are right, but each takes four bytes. Return uint8: that is what packing is for.
+""")
+HINTS = hints("""
+- The columns 0, 2, 4 ... are integers[:, ::2], the columns 1, 3, 5 ... are integers[:, 1::2].
+- x << 4 moves the bits of x up by four places (it multiplies by 16), and | puts two numbers together whose bits do not
+  overlap. Add a column of zeros first if their number is odd.
+- padded = F.pad(integers, (0, integers.shape[1] % 2)); return padded[:, ::2] | padded[:, 1::2] << 4
+""")
+task = Task(pack_int4, points=2, difficulty=2, minutes=15, cases=cases, slips=SLIPS, hints=HINTS)

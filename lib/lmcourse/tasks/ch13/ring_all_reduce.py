@@ -6,7 +6,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Property, Slip, Task, probe
+from lmcourse.exercises import Case, Compare, Property, Task, hints, mistakes, probe
 
 
 def ring_all_reduce(rank, world, values):
@@ -105,31 +105,6 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _with_a_table(rank: int, world: int, values: Tensor) -> Any:
-    size = -(-len(values) // world)
-    table = torch.zeros(world, size, dtype=values.dtype)
-    table.view(-1)[: len(values)] = values
-    at = rank
-    for _ in range(world - 1):
-        got = yield table[at].clone()
-        at = (at - 1) % world
-        table[at] += got
-    for _ in range(world - 1):
-        got = yield table[at].clone()
-        at = (at - 1) % world
-        table[at] = got
-    return table.view(-1)[: len(values)].clone()
-
-
-def _in_one_loop(rank: int, world: int, values: Tensor) -> Any:
-    pieces = [piece.clone() for piece in torch.tensor_split(values, world)]
-    for step in range(2 * world - 2):
-        mine, theirs = (rank - step) % world, (rank - step - 1) % world
-        message = yield pieces[mine]
-        pieces[theirs] = message if step >= world - 1 else pieces[theirs].add(message)
-    return torch.concat(pieces)
-
-
 def _everything_round(rank: int, world: int, values: Tensor) -> Any:
     total, passing = values.clone(), values.clone()
     for _ in range(world - 1):
@@ -138,6 +113,58 @@ def _everything_round(rank: int, world: int, values: Tensor) -> Any:
     return total
 
 
+SLIPS = mistakes(
+    """
+everything_round: loses traffic, steps
+  Each process passes whole tensors round the ring, so the traffic grows with the number of processes. Cut the values
+  into chunks.
+no_second_round: loses sum, uneven, traffic, steps, clean
+    for step in range(world - 1):  # finished => for step in range(0):  # finished
+  After the first round each process has one finished chunk, and the other chunks are partial sums. A second round must
+  pass the finished chunks on.
+added_twice: loses sum, uneven, clean
+    chunks[(rank - step) % world] = received => chunks[(rank - step) % world] = chunks[(rank - step) % world] + received
+  In the second round the finished chunks were added to what stood there. They replace it.
+replaced_at_once: loses sum, uneven, clean
+    chunks[(rank - step - 1) % world] + received => received
+  In the first round what was received replaced the process's own numbers. Add it to them.
+wrong_direction: loses sum, uneven, clean
+    yield chunks[(rank - step) % world] => yield chunks[(rank + step) % world]
+  The chunk that is sent next must be the one that has just been added to. Chunks go round backwards: rank - step.
+own_chunk_first: loses sum, uneven, clean
+    yield chunks[(rank + 1 - step) % world] => yield chunks[(rank - step) % world]
+  The second round begins with a chunk that is not finished. After the first round process r has the whole sum of chunk
+  r + 1.
+one_step_short: loses sum, uneven, traffic, steps, clean
+    for step in range(world - 1):  # sums => for step in range(world - 2):  # sums
+  The first round is one step short: a chunk has to visit all n processes, which takes n - 1 steps.
+rest_dropped: loses uneven
+    list(values.clone().tensor_split(world)) => list(values[: len(values) // world * world].clone().tensor_split(world))
+  The numbers that are left over when the length does not divide by the processes were dropped. tensor_split makes
+  chunks that differ by one.
+mean: loses sum, uneven, clean
+    return torch.cat(chunks) => return torch.cat(chunks) / world
+  The mean over the processes was returned. All-reduce gives the sum here; whoever wants the mean divides afterwards.
+own_values_changed: loses clean
+    list(values.clone().tensor_split(world)) => list(values.tensor_split(world))
+    = chunks[(rank - step - 1) % world] + => +=
+  The values that the process was given were changed: a chunk is a view of them, and += writes into it.
+alone_refused: loses alone, clean
+    chunks = list => if world == 1:
+    |        raise ValueError(world)
+    |    chunks = list
+  One process alone is a ring, too: it returns its own numbers and sends nothing.
+""",
+    everything_round=_everything_round,
+)
+HINTS = hints("""
+- Draw three processes with three chunks each. In the first step process r sends chunk r. Which chunk does it receive,
+  and which one does it send next?
+- First round, n - 1 steps: send chunk (rank - step) % n, add what comes to chunk (rank - step - 1) % n. After it,
+  process r holds the whole sum of chunk (rank + 1) % n.
+- Second round: received = yield chunks[(rank + 1 - step) % world]; chunks[(rank - step) % world] = received. At the end
+  return torch.cat(chunks). values.clone().tensor_split(world) makes the chunks.
+""")
 task = Task(
     ring_all_reduce,
     points=10,
@@ -160,99 +187,6 @@ task = Task(
             needs="sum",
         ),
     ),
-    slips=(
-        Slip(
-            "everything_round",
-            _everything_round,
-            "Each process passes whole tensors round the ring, so the traffic grows with the number of processes. Cut "
-            "the values into chunks.",
-            loses=("traffic", "steps"),
-        ),
-        Slip(
-            "no_second_round",
-            ("for step in range(world - 1):  # finished", "for step in range(0):  # finished"),
-            "After the first round each process has one finished chunk, and the other chunks are partial sums. A "
-            "second round must pass the finished chunks on.",
-            loses=("sum", "uneven", "traffic", "steps", "clean"),
-        ),
-        Slip(
-            "added_twice",
-            (
-                "chunks[(rank - step) % world] = received",
-                "chunks[(rank - step) % world] = chunks[(rank - step) % world] + received",
-            ),
-            "In the second round the finished chunks were added to what stood there. They replace it.",
-            loses=("sum", "uneven", "clean"),
-        ),
-        Slip(
-            "replaced_at_once",
-            ("chunks[(rank - step - 1) % world] + received", "received"),
-            "In the first round what was received replaced the process's own numbers. Add it to them.",
-            loses=("sum", "uneven", "clean"),
-        ),
-        Slip(
-            "wrong_direction",
-            ("yield chunks[(rank - step) % world]", "yield chunks[(rank + step) % world]"),
-            "The chunk that is sent next must be the one that has just been added to. Chunks go round backwards: rank "
-            "- step.",
-            loses=("sum", "uneven", "clean"),
-        ),
-        Slip(
-            "own_chunk_first",
-            ("yield chunks[(rank + 1 - step) % world]", "yield chunks[(rank - step) % world]"),
-            "The second round begins with a chunk that is not finished. After the first round process r has the whole "
-            "sum of chunk r + 1.",
-            loses=("sum", "uneven", "clean"),
-        ),
-        Slip(
-            "one_step_short",
-            ("for step in range(world - 1):  # sums", "for step in range(world - 2):  # sums"),
-            "The first round is one step short: a chunk has to visit all n processes, which takes n - 1 steps.",
-            loses=("sum", "uneven", "traffic", "steps", "clean"),
-        ),
-        Slip(
-            "rest_dropped",
-            (
-                "list(values.clone().tensor_split(world))",
-                "list(values[: len(values) // world * world].clone().tensor_split(world))",
-            ),
-            "The numbers that are left over when the length does not divide by the processes were dropped. "
-            "tensor_split makes chunks that differ by one.",
-            loses=("uneven",),
-        ),
-        Slip(
-            "mean",
-            ("return torch.cat(chunks)", "return torch.cat(chunks) / world"),
-            "The mean over the processes was returned. All-reduce gives the sum here; whoever wants the mean divides "
-            "afterwards.",
-            loses=("sum", "uneven", "clean"),
-        ),
-        Slip(
-            "own_values_changed",
-            (
-                ("list(values.clone().tensor_split(world))", "list(values.tensor_split(world))"),
-                (
-                    "chunks[(rank - step - 1) % world] = chunks[(rank - step - 1) % world] + received",
-                    "chunks[(rank - step - 1) % world] += received",
-                ),
-            ),
-            "The values that the process was given were changed: a chunk is a view of them, and += writes into it.",
-            loses=("clean",),
-        ),
-        Slip(
-            "alone_refused",
-            ("chunks = list", "if world == 1:\n        raise ValueError(world)\n    chunks = list"),
-            "One process alone is a ring, too: it returns its own numbers and sends nothing.",
-            loses=("alone", "clean"),
-        ),
-    ),
-    alternatives=(_with_a_table, _in_one_loop),
-    hints=(
-        "Draw three processes with three chunks each. In the first step process r sends chunk r. Which chunk does it "
-        "receive, and which one does it send next?",
-        "First round, n - 1 steps: send chunk (rank - step) % n, add what comes to chunk (rank - step - 1) % n. After "
-        "it, process r holds the whole sum of chunk (rank + 1) % n.",
-        "Second round: received = yield chunks[(rank + 1 - step) % world]; chunks[(rank - step) % world] = received. "
-        "At the end return torch.cat(chunks). values.clone().tensor_split(world) makes the chunks.",
-    ),
+    slips=SLIPS,
+    hints=HINTS,
 )

@@ -2,7 +2,7 @@
 
 import torch
 
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 
 
 def zero_bytes(num_parameters, processes, stage):
@@ -56,98 +56,50 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _from_a_table(num_parameters: int, processes: int, stage: int) -> int:
-    whole, divided = {0: (16, 0), 1: (4, 12), 2: (2, 14), 3: (0, 16)}.get(stage, (None, None))
-    if whole is None or divided is None:
-        raise ValueError("no such stage")
-    return whole * num_parameters + divided * -(-num_parameters // processes)
-
-
-def _part_by_part(num_parameters: int, processes: int, stage: int) -> int:
-    if stage < 0 or stage > 3:
-        raise ValueError("stage")
-    total = 0
-    for first_stage, size in ((1, 12), (2, 2), (3, 2)):
-        held = (num_parameters + processes - 1) // processes if stage >= first_stage else num_parameters
-        total += size * held
-    return total
-
-
-task = Task(
-    zero_bytes,
-    points=2,
-    difficulty=2,
-    minutes=15,
-    cases=cases,
-    slips=(
-        Slip(
-            "floor",
-            ("-(-num_parameters // processes)", "num_parameters // processes"),
-            "The quotient was rounded down, so some parameters belong to nobody. Shards are equal and padded: round "
-            "up.",
-        ),
-        Slip(
-            "not_rounded",
-            ("-(-num_parameters // processes)", "num_parameters / processes"),
-            "A shard has a whole number of parameters, and bytes are whole, too. Round the quotient up.",
-        ),
-        Slip(
-            "no_master_copy",
-            ("12 * ", "8 * "),
-            "The optimizer's part is 12 bytes: two averages of Adam and a copy of the weight, each in float32.",
-        ),
-        Slip(
-            "weights_first",
-            (
-                ("shard if stage == 3", "shard if stage >= 1"),
-                (
-                    "shard if stage >= 1 else num_parameters)\n    return",
-                    "shard if stage == 3 else num_parameters)\n    return",
-                ),
-            ),
-            "The weights are divided first here. Stage 1 divides the optimizer's part, which is the largest; the "
-            "weights come last.",
-        ),
-        Slip(
-            "one_stage_early",
-            (
-                ("stage == 3", "stage >= 2"),
-                ("stage >= 2 else num_parameters)\n    optimizer", "stage >= 1 else num_parameters)\n    optimizer"),
-            ),
-            "Gradients are divided from stage 2 on, and weights at stage 3 only. Here both come one stage too early.",
-        ),
-        Slip(
-            "everything_at_once",
-            (("stage == 3", "stage >= 1"), ("stage >= 2", "stage > 0")),
-            "From stage 1 on everything is divided here. Stage 1 divides the optimizer's part only.",
-        ),
-        Slip(
-            "gradients_in_float32",
-            ("gradients = 2 * ", "gradients = 4 * "),
-            "The gradients are in bfloat16 as the weights are: 2 bytes each.",
-        ),
-        Slip(
-            "all_processes",
-            ("return weights + gradients + optimizer", "return processes * (weights + gradients + optimizer)"),
-            "This is what all processes hold together. Return the bytes of one of them.",
-        ),
-        Slip(
-            "never_divided",
-            ("-(-num_parameters // processes)", "num_parameters"),
-            "Nothing is divided at any stage. A shard is the number of parameters divided by the number of processes.",
-        ),
-        Slip(
-            "unchecked",
-            ("if stage not in (0, 1, 2, 3):", "if False:"),
-            "There are the stages 0 to 3 only. Raise ValueError for any other.",
-        ),
-    ),
-    alternatives=(_from_a_table, _part_by_part),
-    hints=(
-        "There are three parts of 2, 2 and 12 bytes for each parameter. Which of them does each stage divide?",
-        "A shard has ceil(num_parameters / processes) parameters. Stage 1 divides the 12, stage 2 one of the 2, stage "
-        "3 the other.",
-        "shard = -(-num_parameters // processes), which rounds up; 2 * (shard if stage == 3 else num_parameters) + 2 * "
-        "(shard if stage >= 2 else num_parameters) + 12 * (shard if stage >= 1 else num_parameters)",
-    ),
-)
+SLIPS = mistakes("""
+floor: "What is divided is cut into equal shards, the last one padded: a shard has as many parameters"
+    -(-num_parameters // processes) => num_parameters // processes
+  The quotient was rounded down, so some parameters belong to nobody. Shards are equal and padded: round up.
+not_rounded: "An int"
+    -(-num_parameters // processes) => num_parameters / processes
+  A shard has a whole number of parameters, and bytes are whole, too. Round the quotient up.
+no_master_copy: "For each parameter there are 2 bytes of weight, 2 of gradient and 12 of the optimizer"
+    12 * => 8 *
+  The optimizer's part is 12 bytes: two averages of Adam and a copy of the weight, each in float32.
+weights_first: "1: the optimizer's part"
+    shard if stage == 3 => shard if stage >= 1
+    shard if stage >= 1 else num_parameters)
+    |    return => shard if stage == 3 else num_parameters)
+    |    return
+  The weights are divided first here. Stage 1 divides the optimizer's part, which is the largest; the weights come last.
+one_stage_early: "2: the gradients, too"
+    stage == 3 => stage >= 2
+    stage >= 2 else num_parameters)
+    |    optimizer => stage >= 1 else num_parameters)
+    |    optimizer
+  Gradients are divided from stage 2 on, and weights at stage 3 only. Here both come one stage too early.
+everything_at_once: "nothing is divided"
+    stage == 3 => stage >= 1
+    stage >= 2 => stage > 0
+  From stage 1 on everything is divided here. Stage 1 divides the optimizer's part only.
+gradients_in_float32: "For each parameter there are 2 bytes of weight, 2 of gradient and 12 of the optimizer"
+    gradients = 2 * => gradients = 4 *
+  The gradients are in bfloat16 as the weights are: 2 bytes each.
+all_processes: "Return the bytes that one process holds in mixed-precision training with Adam"
+    return weights + gradients + optimizer => return processes * (weights + gradients + optimizer)
+  This is what all processes hold together. Return the bytes of one of them.
+never_divided: "3: the weights, too"
+    -(-num_parameters // processes) => num_parameters
+  Nothing is divided at any stage. A shard is the number of parameters divided by the number of processes.
+unchecked: "another stage"
+    if stage not in (0, 1, 2, 3): => if False:
+  There are the stages 0 to 3 only. Raise ValueError for any other.
+""")
+HINTS = hints("""
+- There are three parts of 2, 2 and 12 bytes for each parameter. Which of them does each stage divide?
+- A shard has ceil(num_parameters / processes) parameters. Stage 1 divides the 12, stage 2 one of the 2, stage 3 the
+  other.
+- shard = -(-num_parameters // processes), which rounds up; 2 * (shard if stage == 3 else num_parameters) + 2 * (shard
+  if stage >= 2 else num_parameters) + 12 * (shard if stage >= 1 else num_parameters)
+""")
+task = Task(zero_bytes, points=2, difficulty=2, minutes=15, cases=cases, slips=SLIPS, hints=HINTS)

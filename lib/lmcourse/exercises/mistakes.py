@@ -1,0 +1,115 @@
+'''Read known mistakes and hints, which a task writes as text.
+
+    SLIPS = mistakes("""
+    zeros_before: "over the kept entries only"
+        ~attention_mask & has_key => ~attention_mask
+        float("-inf") => 0.0
+      The masked scores were set to 0, and e to the power of 0 is 1. Use minus infinity.
+    """)
+
+The margin says what a line is:
+
+    none      the mistake's name; after a colon the clause of the statement that it breaks, quoted, or, in a project,
+              `loses` and the properties that it costs
+    4         a patch of the answer's source, `old => new`; nothing behind the arrow takes `old` out
+    4 and |   goes on with the patch on a new line of the source, exactly as it stands behind the bar
+    8         goes on with the patch on the same line, after one space
+    2         what a teacher would say
+'''
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from lmcourse import checks
+from lmcourse.exercises.task import Slip
+
+_ARROW = re.compile(r" =>(?: |$)")
+_HEAD = re.compile(r'(?P<name>\w+)(?:: (?:"(?P<says>.+)"|loses (?P<loses>\w[\w, -]*)))?')
+_FORMS = '`name`, `name: "a clause of the statement"` or `name: loses causal, order`'
+
+
+def mistakes(text: str, **functions: Callable[..., Any]) -> tuple[Slip, ...]:
+    """Return the mistakes that a text describes.
+
+    Args:
+        text: see above.
+        functions: by the mistake's name, the wrong answer whole, where no patch can say it.
+
+    Raises:
+        TypeError: an argument of another kind.
+        ValueError: a line that is none of these, with its number; a mistake without a change or a reason; a name twice.
+    """
+    checks.instance(str, text=text)
+    slips: dict[str, Slip] = {}
+    for head, number, patches, reason in _blocks(text):
+        parts = _HEAD.fullmatch(head)
+        if not parts:
+            raise ValueError(f"line {number}: a mistake begins with {_FORMS}, got {head!r}.")
+        name = parts["name"]
+        if name in slips or bool(patches) == (name in functions) or not reason:
+            raise ValueError(
+                f"line {number}: {name} must stand here once, with a reason, and with patches or a function, "
+                f"got {len(patches)} patches{', a function' * (name in functions)} and {reason!r}."
+            )
+        pairs: Any = functions.get(name) or tuple(_pair(patch, line) for line, patch in patches)
+        loses = tuple((parts["loses"] or "").split(", ")) if parts["loses"] else ()
+        slips[name] = Slip(name, pairs, reason, loses, parts["says"] or "")
+    if left := functions.keys() - slips.keys():
+        raise ValueError(f"`functions` must be of mistakes in the text, got {', '.join(sorted(left))}.")
+    return tuple(slips.values())
+
+
+def hints(text: str) -> tuple[str, ...]:
+    """Return the hints in a text. Each begins with "- " and goes on, on lines of their own, behind two spaces.
+
+    Raises:
+        TypeError: `text` is not a str.
+        ValueError: a line that does neither, with its number.
+    """
+    checks.instance(str, text=text)
+    found: list[str] = []
+    for number, line in _lines(text):
+        if line.startswith("- "):
+            found.append(line[2:])
+        elif line.startswith("  ") and found:
+            found[-1] += f" {line.strip()}"
+        else:
+            raise ValueError(f"line {number}: a hint begins with '- ' and goes on behind two spaces, got {line!r}.")
+    return tuple(found)
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    return ((number, line.rstrip()) for number, line in enumerate(text.splitlines(), 1) if line.strip())
+
+
+def _blocks(text: str) -> Iterator[tuple[str, int, list[tuple[int, str]], str]]:
+    """Yield each mistake's first line, its number, its patches, each with the number of its line, and its reason."""
+    blocks: list[tuple[str, int, list[tuple[int, str]], list[str]]] = []
+    for number, line in _lines(text):
+        margin, rest = re.fullmatch(r"( *)(.*)", line).groups()  # type: ignore[union-attr]
+        patches, reason = blocks[-1][2:] if blocks else ([], [])
+        if not margin:
+            blocks.append((rest, number, [], []))
+        elif len(margin) == 2 and blocks:
+            reason.append(rest)
+        elif len(margin) == 4 and blocks and not rest.startswith("|") and not reason:
+            patches.append((number, rest))
+        elif len(margin) in (4, 8) and patches and not reason:
+            patches[-1] = (
+                patches[-1][0],
+                f"{patches[-1][1]} {rest}" if len(margin) == 8 else f"{patches[-1][1]}\n{rest[1:]}",
+            )
+        else:
+            raise ValueError(
+                f"line {number}: a name, then patches behind 4 spaces, then the reason behind 2, got {line!r}."
+            )
+    for head, number, patches, reason in blocks:
+        yield head, number, patches, " ".join(reason)
+
+
+def _pair(patch: str, number: int) -> tuple[str, str]:
+    old, *new = _ARROW.split(patch)
+    if len(new) != 1 or not old:
+        raise ValueError(f"line {number}: a patch is one `old => new`, got {patch!r}.")
+    return old, new[0]
