@@ -68,10 +68,6 @@ dot_product: "the cosine of the angle"
     return products / lengths => return products
   These are the dot products, which grow with the lengths of the vectors. Divide by both lengths: the cosine depends on
   the angle alone and lies between -1 and 1.
-mean_product
-    return products / lengths => return products / x.shape[1]
-  The dot products were divided by the number of entries. Divide by the lengths of the vectors, the square roots of the
-  sums of squares.
 one_length: "the cosine of the angle"
     return products / lengths => return products / np.linalg.norm(x, axis=1)[:, None]
   Only the lengths of x's rows were divided out, so the result still grows with those of y. Divide by both.
@@ -79,13 +75,6 @@ length_of_the_table: "between each row of x and each row of y"
     return products / lengths => return products / (np.linalg.norm(x) * np.linalg.norm(y))
   The dot products were divided by the length of the whole array. Each row has a length of its own: np.linalg.norm(x,
   axis=1).
-lengths_of_columns: "an array of shape (N, n), N and n at least 1: a vector in each row"
-    return products / lengths => columns = np.linalg.norm(x, axis=0).sum() * np.linalg.norm(y, axis=0).sum()
-    |    return products / columns
-  The lengths were taken down the columns. A vector is a row: np.linalg.norm(x, axis=1).
-transposed: "An array of shape (N, M), of numbers from -1 to 1: entry (i, j) compares row i of x with row j of y"
-    return products / lengths => return (products / lengths).T
-  Rows and columns are exchanged. Entry (i, j) compares row i of x with row j of y, so the shape is (N, M).
 row_by_row: "between each row of x and each row of y"
     return products / lengths => n_rows = min(len(x), len(y))
     |    return np.diagonal(products)[:n_rows] / np.diagonal(lengths)[:n_rows]
@@ -94,21 +83,6 @@ row_by_row: "between each row of x and each row of y"
 squared_lengths: "the cosine of the angle"
     return products / lengths => return products / lengths**2
   The division is by the squared lengths. A length is the square root of the sum of squares: np.sqrt is missing.
-distance: "the cosine of the angle"
-    return products / lengths => return 1 - products / lengths
-  This is the cosine distance, 1 minus the similarity. The same direction must give 1, not 0.
-absolute: "the cosine of the angle"
-    return products / lengths => return np.abs(products) / lengths
-  The sign is lost: opposite vectors must give -1. Take no absolute value.
-sums_of_absolutes
-    return products / lengths => return products / np.outer(np.abs(x).sum(axis=1), np.abs(y).sum(axis=1))
-  The vectors were divided by the sum of their absolute entries. Length here is the Euclidean one, the square root of
-  the sum of squares.
-centred: "the cosine of the angle"
-    return products / lengths => from_x, from_y = x - x.mean(axis=1, keepdims=True), y - y.mean(axis=1, keepdims=True)
-    |    spread = np.outer(np.linalg.norm(from_x, axis=1), np.linalg.norm(from_y, axis=1))
-    |    return from_x @ from_y.T / np.where(spread == 0, 1, spread)
-  The means were subtracted first: this is the correlation. The cosine takes the vectors as they are.
 zero_gives_nan: "a row of x or of y is a zero vector"
     (lengths == 0).any() => False
   A zero vector gave 0 / 0 = NaN, which then spreads through all that is computed with it. Raise ValueError: it has no

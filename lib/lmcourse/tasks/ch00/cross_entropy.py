@@ -69,18 +69,10 @@ positive: "A float, 0 or above"
 bits: "in nats"
     .mean()) => .mean() / np.log(2))
   This is in bits (log2). Losses in this course are in nats: use np.log, the natural logarithm.
-bits_and_nats
-    np.log(np.exp => np.log2(np.exp
-  The logarithm of the sum is in bits (log2), but the scores that it is subtracted from are in nats. Use np.log, the
-  natural logarithm.
 columns: "an array of shape (N, V), one row a prediction"
     scores.max(axis=1 => scores.max(axis=0
     np.exp(shifted).sum(axis=1 => np.exp(shifted).sum(axis=0
   The softmax ran down the columns. Each row is one prediction, so its probabilities must sum to 1 along axis=1.
-probability: "minus the log-probability"
-    -log_probs[np.arange(len(targets)), targets] => 1 - np.exp(log_probs[np.arange(len(targets)), targets])
-  This is 1 minus the probability of the target. Cross-entropy is minus its logarithm, which punishes a confident
-  mistake without limit.
 all_pairs: "the numbers of the words that came next, a list of N ints from 0 to V - 1"
     log_probs[np.arange(len(targets)), targets] => log_probs[:, targets]
   log_probs[:, targets] takes every target from every row. Take one number of each row: log_probs[np.arange(N),
@@ -92,34 +84,14 @@ one_maximum: "an array of shape (N, V), one row a prediction"
     scores.max(axis=1, keepdims=True) => scores.max()
   One maximum was subtracted from all rows, so a row far below it underflows to log(0). Subtract from each row its own
   maximum: axis=1, keepdims=True.
-max_without_keepdims
-    scores.max(axis=1, keepdims=True) => scores.max(axis=1)
-  keepdims=True is missing at the maximum, so that its shape is (N,) instead of (N, 1), and NumPy subtracts along the
-  wrong axis.
-sum_without_keepdims
-    sum(axis=1, keepdims=True) => sum(axis=1)
-  keepdims=True is missing at the sum, so that its shape is (N,) instead of (N, 1), and NumPy subtracts along the wrong
-  axis.
 no_keepdims
     scores.max(axis=1, keepdims=True) => scores.max(axis=1)
     sum(axis=1, keepdims=True) => sum(axis=1)
   keepdims=True is missing at the maximum and at the sum. Without it their shape is (N,) instead of (N, 1).
-log_of_mean: "the mean"
-    return float(-log_probs[np.arange(len(targets)), targets].mean()) =>
-        return float(-np.log(np.exp(log_probs[np.arange(len(targets)), targets]).mean()))
-  The mean was taken before the logarithm, so one good guess hides a bad one. Take the logarithm of each row's
-  probability first, then the mean.
 all_words: "of the targets"
     [np.arange(len(targets)), targets].mean => .mean
   The log-probabilities of all words were averaged. Only the one of the target counts in each row: log_probs[row,
   target].
-raw_scores: "minus the log-probability"
-    float(-log_probs => float(-scores
-  Minus the target's raw score was averaged. Scores become log-probabilities first: subtract the log of the sum of the
-  exponentials of the row.
-overflows: "an array of shape (N, V), one row a prediction"
-    shifted - np.log(np.exp(shifted => np.log(np.exp(scores) / np.exp(scores
-  exp(1000) overflows, and inf / inf is NaN. Subtract each row's largest score first; the result is the same on paper.
 log_of_zero: "minus the log-probability"
     shifted - np.log( => np.log(np.exp(shifted) /
   The softmax is safe, but a probability of e to the -800 rounds to 0, and its log is minus infinity. Stay in

@@ -66,25 +66,12 @@ summed: "the mean squared error"
 divided_by_weights: "the mean squared error"
     2 / len(targets) => 2 / len(weights)
   The sum was divided by the number of weights. The mean runs over the examples: divide by len(targets).
-no_factor_at_all
-    2 / len(targets) * inputs.T => inputs.T
-  The factor 2 / N is missing: the derivative of error squared is 2 * error, and the mean over N examples divides by N.
 no_learning_rate: "how long the step is, 0 or above"
     return weights - lr * gradient => return weights - gradient
   The whole gradient was subtracted. Multiply it by the learning rate, or the step jumps over the valley.
 rate_ignored: "how long the step is, 0 or above"
     weights - lr * gradient => weights - 0.1 * gradient
   The step is the same whatever lr is. Multiply the gradient by lr, the argument.
-gradient_itself: "one step of gradient descent"
-    return weights - lr * gradient => return gradient
-  This is the gradient, and it is right. The exercise asks for the weights after the step: weights - lr * gradient.
-targets_left_out: "an array of shape (N,)"
-    errors = inputs @ weights - targets => errors = inputs @ weights
-  The targets play no part, so the step pulls every prediction towards 0. The error is prediction minus target.
-sign_of_the_error: "the mean squared error"
-    inputs.T @ errors => inputs.T @ np.sign(errors)
-  Only the sign of the error was used, so a small error pulls as hard as a large one. That is the gradient of the
-  absolute error; the square's is 2 * error.
 inputs_left_out: "an array of shape (N, D), one row an example"
     inputs.T @ errors => np.full_like(weights, errors.sum())
   Every weight moved by the same amount. By the chain rule the error is multiplied with the input that the weight

@@ -60,23 +60,10 @@ columns: "Return the rows of a table with the given numbers: the one-hot matrix 
 counted_from_one: "T whole numbers, a list of int, each from 0 to V - 1"
     one_hot[row, number] => one_hot[row, number - 1]
   Each row is the one above the right one: the ids were counted from 1. Id 0 is the first row.
-summed: "Return the rows of a table with the given numbers: the one-hot matrix of the ids times the table"
-    return one_hot @ table => return (one_hot @ table).sum(axis=0)
-  The picked rows were added up. One row for each id is wanted, in the order of the ids.
-one_hot_only: "Return the rows of a table with the given numbers: the one-hot matrix of the ids times the table"
-    return one_hot @ table => return one_hot
-  This is the one-hot matrix itself, the first half. Multiply it with the table.
-transposed: "shape (T, D)"
-    return one_hot @ table => return (one_hot @ table).T
-  The result is transposed. With one_hot of shape (T, V) and the table of shape (V, D), the product is (T, D): one row
-  for each id.
 always_float64: "the element type of the table"
     , dtype=table.dtype =>
   The numbers are right, but a float32 table came back as float64, for np.zeros makes float64. Give the one-hot matrix
   dtype=table.dtype.
-sorted_ids: "Return the rows of a table with the given numbers: the one-hot matrix of the ids times the table"
-    enumerate(ids) => enumerate(sorted(ids))
-  The rows come in the order of the table. Row t of the result belongs to ids[t].
 each_row_once: "T whole numbers, a list of int, each from 0 to V - 1"
     len(ids), len(table) => len(set(ids)), len(table)
     enumerate(ids) => enumerate(dict.fromkeys(ids))

@@ -59,18 +59,9 @@ transposed: "An array of float64, shape (T, V)"
     return matrix => return matrix.T
   Rows and columns are exchanged. One row a word of the phrase, one column a word of the vocabulary: the shape is
   (len(phrase), len(vocabulary)).
-codes: "Return the one-hot rows of a phrase"
-    return matrix => return np.array([vocabulary.index(word) for word in phrase], dtype=float)
-  These are label codes, one number a word. Their distances mean nothing (word 1 and word 3 do not average to word 2);
-  give each word a row with a single 1.
 bag_of_words: "Return the one-hot rows of a phrase"
     return matrix => return matrix.sum(axis=0)
   The rows were added up: that is a bag of words, which forgets the order. Keep one row for each word of the phrase.
-one_column_more: "the first one has column 0"
-    len(vocabulary)) => len(vocabulary) + 1)
-    vocabulary.index(word) => vocabulary.index(word) + 1
-  The words were counted from 1, so there is a column 0 that no word uses. Python counts from 0: the first word of the
-  vocabulary has column 0.
 sorted_vocabulary: "V different words, a list of str"
     vocabulary.index(word) => sorted(vocabulary).index(word)
   The vocabulary was sorted first. Its order is given: the first word has column 0, whatever its letters.
@@ -78,13 +69,6 @@ ignores_case: "T words, a list of str"
     word not in vocabulary => word.lower() not in [other.lower() for other in vocabulary]
     vocabulary.index(word) => [other.lower() for other in vocabulary].index(word.lower())
   Words that differ in capital letters were taken for the same. "My" and "my" are two words here.
-own_vocabulary: "V different words, a list of str"
-    matrix = np => phrase_words = sorted(set(phrase))
-    |    matrix = np
-    len(vocabulary) => len(phrase_words)
-    vocabulary.index => phrase_words.index
-  The columns stand for the words of the phrase alone. Use the vocabulary that is given, so that two phrases can be
-  compared.
 first_position_only: "Return the one-hot rows of a phrase"
     matrix[row, => matrix[phrase.index(word),
   When a word comes twice, its second row is empty: phrase.index(word) always finds the first position. Take the row

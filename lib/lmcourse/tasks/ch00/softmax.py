@@ -87,31 +87,9 @@ score_of_zero: "0 for each banned word"
     |    return exponentials
   The scores of the banned words were set to 0, but exp(0) is 1: they keep a probability. Minus infinity is the score
   whose exponential is 0.
-only_the_banned: "numbers of words that must not come next, a list of int from 0 to V - 1"
-    np.exp(scores[allowed] - scores[allowed].max()) => 0
-    |    exponentials[banned] = np.exp(scores[banned] - scores.max())
-  The list was read the wrong way round: the banned words share the probability. They get 0.
-left_out: "0 for each banned word"
-    return exponentials / => return exponentials[allowed] /
-  The probabilities are right, but the banned words are missing from the result. It has V entries, and theirs are 0.
-rescaled: "Return the probabilities that belong to scores when some words are banned"
-    np.exp(scores[allowed] - scores[allowed].max()) => scores[allowed]
-  This divides the scores by their sum. Softmax exponentiates first; without that, negative scores give negative
-  probabilities.
-base_two: "Return the probabilities that belong to scores when some words are banned"
-    np.exp(scores[allowed] - scores[allowed].max()) => 2.0 ** (scores[allowed] - scores[allowed].max())
-  These are powers of 2. Softmax takes powers of e: np.exp.
-absolute_values
-    np.exp(scores[allowed] - scores[allowed].max()) => np.abs(scores[allowed])
-  Absolute values make every number positive, but a score of -3 then counts as much as +3. exp keeps the order of the
-  scores.
 not_normalised: "all numbers sum to 1"
     exponentials / exponentials.sum() => exponentials
   The exponentials are right, but they are not divided by their sum, so they do not add up to 1.
-hard_maximum: "Return the probabilities that belong to scores when some words are banned"
-    np.exp(scores[allowed] - scores[allowed].max()) => scores[allowed] == scores[allowed].max()
-  This is the hard arg max: all the weight on the largest score. Softmax is its soft version, and every score above
-  minus infinity keeps some weight.
 log_softmax: "Return the probabilities that belong to scores when some words are banned"
     return exponentials / exponentials.sum() => with np.errstate(divide="ignore"):
     |        return np.log(exponentials / exponentials.sum())

@@ -159,9 +159,6 @@ SLIPS = mistakes("""
 starts_at_one: loses start, fit
     np.zeros((num_features => np.ones((num_features
   A new model's weights are not 0. Make them with np.zeros.
-weights_turned: loses log_probs, loss, gradients, fit, limit
-    X @ self.weights => X @ self.weights[::-1]
-  The weights were used in another order than they are stored in: feature d belongs to row d.
 no_bias: loses log_probs, loss, gradients, fit, limit
     + self.bias =>
   The bias is not added to the scores: scores = X @ weights + bias.
@@ -172,23 +169,9 @@ one_maximum: loses log_probs
     scores.max(axis=1, keepdims=True) => scores.max()
   One maximum was subtracted from all rows, so that a row far below it underflows to log(0). Subtract from each row its
   own: axis=1, keepdims=True.
-log_of_zero: loses log_probs
-    shifted - np.log( => np.log(np.exp(shifted) /
-  The softmax is safe, but a tiny probability rounds to 0, and its logarithm is minus infinity. Subtract the logarithm
-  of the sum from the shifted scores instead.
 summed: loses loss, fit, limit
     y].mean() => y].sum()
   The losses of the examples were added up. Take their mean.
-sign_of_the_loss: loses loss, fit, limit
-    return -self.log_probs => return self.log_probs
-  The loss has the wrong sign. Logarithms of probabilities are 0 or below; the loss is minus their mean.
-bits: loses loss, fit, limit
-    y].mean() => y].mean() / np.log(2)
-  The loss is in bits. In nats it is the mean of the natural logarithms.
-gradient_summed: loses gradients, fit, limit
-    difference / len(y) => difference
-    difference.mean => difference.sum
-  The gradients of the examples were added up. The loss is a mean, so divide by the number of examples.
 target_forgotten: loses gradients, fit, limit
     y] -= 1 => y] -= 0
   The gradient with respect to the scores is p - y: subtract 1 from the probability of the right class.
@@ -203,10 +186,6 @@ uphill: loses fit, limit
 bias_left_alone: loses fit, limit
     self.bias - lr * bias_gradient => self.bias
   Only the weights are changed. The bias needs its step, too.
-rate_ignored: loses fit, limit
-    - lr * weights => - 0.5 * weights
-    - lr * bias => - 0.5 * bias
-  The steps have the same length whatever `lr` is. Multiply the gradients by `lr`.
 first_loss_missing: loses fit, limit
     return losses => return losses[1:]
   The list lacks the loss before the first step.

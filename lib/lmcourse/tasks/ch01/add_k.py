@@ -72,18 +72,10 @@ denominator_without_v: "with k added to every count"
 k_only_above: "the number V of words that could come next"
     k * vocabulary_size => vocabulary_size
   Below the line V was added, above it k. That is right for k = 1 only; with another k the sum is not 1. Add k * V.
-seen_words_only: "the number V of words that could come next"
-    k * vocabulary_size => k * len({gram for gram in counts if gram[:-1] == context})
-  V was taken to be the number of words seen after this context. The unseen words get k as well: use `vocabulary_size`.
 words_of_the_counts: "the number V of words that could come next"
     k * vocabulary_size => k * len({gram[-1] for gram in counts})
   V was counted from the table. A vocabulary may hold words that the table does not; use the `vocabulary_size` that is
   given.
-always_one: "what is added to each count, above 0"
-    word), 0) + k) => word), 0) + 1)
-    k * vocabulary_size => vocabulary_size
-  This is add-one (Laplace) whatever k says. Replace the 1 by k above and below the line: 1 takes far too much from the
-  words that were seen.
 joint: "after a context"
     if gram[:-1] == context =>
   The denominator holds the sum of all counts. The probability is conditional: only the n-grams that begin with the

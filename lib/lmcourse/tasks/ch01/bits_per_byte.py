@@ -85,10 +85,6 @@ times_log_two: "in bits"
 negative: "0 or above"
     return -sum => return sum
   The sign is the wrong way round. Log-probabilities are 0 or below, and the cost in bits is their sum with a minus.
-eight_bits_to_a_byte: "for each of its bytes"
-    len(text.encode("utf-8")) => 8 * len(text.encode("utf-8"))
-  This divides by 8 times the bytes: the share of the file's bits that are needed. Bits per byte runs up to 8 or more;
-  leave out the 8.
 empty_text: "the text is empty"
     if not text => if False
   An empty text has no bytes to divide by, and the division stops. Raise ValueError with a message that says so.

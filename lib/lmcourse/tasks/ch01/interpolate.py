@@ -109,17 +109,6 @@ equal_weights: "Return the weighted mean of the maximum likelihood estimates of 
     weight * table => table
     used += weight => used += 1
   All orders count alike: this is the plain average. Multiply each order's probability by its own weight before the sum.
-product: "Return the weighted mean of the maximum likelihood estimates of all orders"
-    mixed = used = 0.0 => mixed, used = 1.0, 0.0
-    += weight * table.get((*recent, word), 0) / total => *= (table.get((*recent, word), 0) / total) ** weight
-    mixed / used => mixed ** (1 / used)
-  The probabilities were multiplied (each to the power of its weight). One 0 then makes everything 0 again; add weight
-  times probability instead.
-maximum: "Return the weighted mean of the maximum likelihood estimates of all orders"
-    mixed += weight * table.get((*recent, word), 0) / total => mixed = max(mixed, table.get((*recent, word), 0) / total)
-    mixed / used => mixed
-  This takes the largest of the probabilities. Over all words such maxima sum to more than 1; a weighted sum of
-  distributions is a distribution.
 weights_unchecked: "the weights do not sum to 1 (to within 1e-9)"
     abs(sum(weights) - 1) > 1e-9 => False
   The mixture is right, but weights that do not sum to 1 were accepted. Raise ValueError when abs(sum(weights) - 1) >

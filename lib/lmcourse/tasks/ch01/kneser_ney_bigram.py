@@ -90,10 +90,6 @@ nothing_given_back: "Return the interpolated Kneser-Ney probability of a word af
     kept + freed * continuation => kept
   The discount was taken away but not given back, so the probabilities sum to less than 1 and unseen words get 0. Add
   the second term.
-fixed_weight: "what is taken from each count, from 0 to 1"
-    discount * len(after) / total => 1 - discount
-  The lower order got the weight 1 - discount. Its weight is the mass that the discounts freed: discount * (number of
-  followers) / total, different for each context.
 negative_counts: "A float from 0 to 1"
     max(after.get(word, 0) - discount, 0) => (after.get(word, 0) - discount)
   A word never seen after the context has the count 0, and 0 - discount is negative. Take max(count - discount, 0).
@@ -109,10 +105,6 @@ zero_division: "Return the interpolated Kneser-Ney probability of a word after o
     if total == 0 => if False
   A context that was never seen has the total 0, and the division stops. Look at the total first, and return the
   continuation probability alone.
-any_discount: "the discount is below 0 or above 1"
-    if not 0 <= discount <= 1 => if False
-  A discount outside 0 to 1 was accepted. Above 1 more is given back than was taken from words seen once; below 0 it
-  would add counts. Raise ValueError.
 """)
 HINTS = hints("""
 - Two terms: what the bigram keeps after the discount, and the mass that all discounts of this context freed, given out

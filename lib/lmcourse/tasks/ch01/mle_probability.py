@@ -93,10 +93,6 @@ backwards: "Return the share of a word among all that followed a context"
     word), 0) / total => word), 0) / (sum(n for gram, n in counts.items() if gram[-1] == word) or 1)
   This divides by how often the word occurs after anything: the probability of the context given the word. Turn it
   round: divide by the counts of the context.
-vocabulary: "Return the share of a word among all that followed a context"
-    word), 0) / total => word), 0) / len({gram[-1] for gram in counts})
-  This divides by the number of different words. The size of the vocabulary plays no part in the maximum likelihood
-  estimate; divide by the count of the context.
 plus_one: "A float from 0 to 1"
     return counts.get((*context, word), 0) / total =>
         return (counts.get((*context, word), 0) + 1) / (total + len({gram[-1] for gram in counts}))

@@ -72,10 +72,6 @@ across_sentences: "Count the n-grams of padded sentences"
     for sentence in sentences: => for sentence in [[token for row in sentences for token in ("<s>", *row, "</s>")]]:
     ["<s>", *sentence, "</s>"] => sentence
   Some n-grams run over the end of a sentence, such as (</s>, <s>). Pad and count each sentence by itself.
-no_start: "one "<s>""
-    ["<s>", *sentence => [*sentence
-  The end mark </s> is there, the start mark <s> is not. With it, a sentence's first word has a context like every other
-  word.
 all_orders: "the length n of the n-grams, 1 or more"
     for start in => for n in range(1, order + 1):
     |            for start in
@@ -87,14 +83,6 @@ all_orders: "the length n of the n-grams, 1 or more"
     |                counts
   Shorter n-grams were counted too. The result holds n-grams of exactly `order` tokens; the shorter ones come from
   another call.
-joined_keys: "a tuple of `order` tokens"
-    tuple(tokens => " ".join(tokens
-  The counts are right, but the keys are strings with spaces. Use tuples of tokens: a token may hold a space itself, and
-  a context is then gram[:-1].
-seen_or_not: "its count"
-    counts.get(gram, 0) + 1 => 1
-  Every n-gram has the count 1, however often it was seen. Add 1 at each occurrence: counts[gram] = counts.get(gram, 0)
-  + 1.
 order_zero: "the order is below 1"
     if order < 1 => if order < 0
   Order 0 gave a count of the empty tuple. An n-gram has at least one token: raise ValueError when order is below 1.

@@ -65,9 +65,6 @@ entropy_in_nats: "Return the perplexity of a model from the probabilities that i
     math.exp(-sum(math.log(prob) for prob in probs) / len(probs)) => -sum(math.log(prob) for prob in probs) / len(probs)
   This is the mean of -log p, the cross-entropy in nats. Perplexity is exp of it: the number of equally likely words
   that would puzzle the model as much.
-entropy_in_bits: "Return the perplexity of a model from the probabilities that it gave to the tokens that came next"
-    math.exp(-sum(math.log(prob) for prob in probs) / len(probs) => -sum(math.log2(prob) for prob in probs) / len(probs
-  This is the cross-entropy in bits. Perplexity is 2 to that power (or exp of the same thing in nats).
 mean_of_inverses: "Return the perplexity of a model from the probabilities that it gave to the tokens that came next"
     math.exp(-sum(math.log(prob) for prob in probs) / len(probs)) => sum(1 / prob for prob in probs) / len(probs)
   This is the mean of 1 / p. Perplexity is the geometric mean of 1 / p: average the logarithms, and take exp at the end.
@@ -82,28 +79,14 @@ no_mean: "Return the perplexity of a model from the probabilities that it gave t
 mixed_bases: "Return the perplexity of a model from the probabilities that it gave to the tokens that came next"
     math.exp => 2 **
   2 was raised to a power in nats. Stay with one base: exp with log, or 2 ** with log2.
-upside_down: "A float of at least 1"
-    return math.inf => return 0.0
-    math.exp(-sum => math.exp(sum
-  The minus sign is missing: this is the geometric mean of the probabilities, which is 1 / perplexity.
 product_underflows: "it may be long"
     math.exp(-sum(math.log(prob) for prob in probs) / len(probs)) => float(np.prod(probs) ** (-1 / len(probs)))
   The product of a thousand small probabilities is below the smallest float and becomes 0, and the perplexity infinite.
   Sum logarithms instead of multiplying.
-product_is_zero: "it may be long"
-    math.exp(-sum(math.log(prob) for prob in probs) / len(probs)) => math.prod(probs) ** (-1 / len(probs))
-  The product of a thousand small probabilities is below the smallest float and becomes 0, and 0 has no negative power.
-  Add up logarithms instead of multiplying.
 log_of_zero: "math.inf if a probability is 0"
     if min(probs) == 0 => if False
   math.log(0) stops with an error. A model that gave 0 to a token that came next has infinite perplexity: return
   math.inf.
-unchecked: "the list is empty, or a number is below 0 or above 1"
-    not probs or min(probs) < 0 or max(probs) > 1 => False
-    min(probs) == 0 => 0 in probs
-    math.exp(-sum(math.log(prob) for prob in probs) / len(probs)) => float(np.exp(-np.log(np.array(probs)).mean()))
-  The formula is right, but an empty list or a number outside 0 to 1 gave NaN or nonsense. Raise ValueError: those are
-  not probabilities of tokens.
 """)
 HINTS = hints("""
 - How surprised is the model at a token, and how surprised is it on average? Then undo the logarithm.

@@ -75,31 +75,15 @@ not_cumulative: "whose running sum is above u"
     return [word for word, prob in probs.items() if prob > 0][-1] => return word
   u was compared with each probability alone. Compare it with the running sum: the first word whose running sum is above
   u.
-nearest: "Return the word that a random number picks from a distribution"
-    reached = 0.0 => probs = {min(probs, key=lambda word: abs(probs[word] - u)): 1.0}
-    |    reached = 0.0
-  This returns the word whose probability is nearest to u. u is a point on a line of length 1, on which each word has an
-  interval as long as its probability.
 sorted_by_probability: "in the order of the dict"
     reached = 0.0 => probs = dict(sorted(probs.items(), key=lambda item: -item[1]))
     |    reached = 0.0
   The words were sorted by probability first. As a sampler that is fair, but the exercise fixes the order: that of the
   dict, so that the same u gives everyone the same word.
-uniform: "Return the word that a random number picks from a distribution"
-    reached += prob => reached += 1 / len(probs)
-  All words were sampled with the same probability. Each must have an interval as long as its own probability.
 border: "whose running sum is above u"
     u < reached => u <= reached
   On a border between two words the earlier one was taken, and at u = 0 a word of probability 0 can come. An interval is
   [left, right): take the first word with u < running sum.
-one_too_late: "The first word"
-    reached += prob
-    |        if u < reached:
-    |            return word => if u < reached:
-    |            return word
-    |        reached += prob
-    return [word for word, prob in probs.items() if prob > 0][-1] => return word
-  The word after the right one is returned: the running sum was tested before this word's own probability was added.
 falls_off_the_end: "up to rounding"
     return [word for word, prob in probs.items() if prob > 0][-1] => return None
   Ten times 0.1 sums to a little less than 1 in floating point, so no running sum was above u and the function returned
@@ -112,11 +96,6 @@ unchecked: "the dict is empty, or u is not in [0, 1)"
     not probs or not 0 <= u < 1 => False
   The samples are right, but u outside [0, 1), or an empty dict, was accepted. Check the arguments first and raise
   ValueError.
-bare_loop: "up to rounding"
-    not probs or not 0 <= u < 1 => False
-    return [word for word, prob in probs.items() if prob > 0][-1] => return None
-  The running sum is right. Two things are missing: ValueError for an empty dict or u outside [0, 1), and a word to
-  return when the sum rounds to a little less than 1 and the loop ends without one.
 """)
 HINTS = hints("""
 - Lay the words on a line from 0 to 1, each with an interval as long as its probability. Whose interval contains u?

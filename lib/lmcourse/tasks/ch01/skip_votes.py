@@ -120,16 +120,6 @@ repeats_vote_twice: "from every pair (earlier word, last word) of the prefix"
     set(prefix[:-1]) => prefix[:-1]
   An earlier word that occurs twice in the prefix voted twice. A feature is present or absent (1 or 0), so go through
   set(prefix[:-1]).
-last_word_votes: "from every pair (earlier word, last word) of the prefix"
-    set(sentence[:t]) => set(sentence[: t + 1])
-    set(prefix[:-1]) => set(prefix)
-  The last word was paired with itself and got a vote of its own. Only the words before it vote: prefix[:-1] and
-  sentence[:t].
-normalised: "votes"
-    return votes => total = sum(votes.values()) or 1.0
-    |    return {word: n / total for word, n in votes.items()}
-  The votes were divided by their sum. Votes are a raw score, 4 against 5 here; turning scores into probabilities is a
-  later step.
 losers_left_out: "every word that followed the last word in the sentences"
     return votes => return {word: vote for word, vote in votes.items() if vote}
   Words with no votes are missing from the result. Every word that followed the last word in the sentences belongs in

@@ -331,17 +331,8 @@ stupid_backoff: loses probabilities, little, much
     p = (kept + discount * len(followers) * p) / total =>
         p = followers[character] / total if character in followers else 0.4 * p
   sum to
-by_the_number_of_kinds: loses probabilities, little, much
-    sum(followers.values()) => len(followers)
-  it must lie above 0, and not above 1
 no_history: loses context, afresh, bits, little, much
     order = 5 => order = 1
-  Do the last two characters count
-one_character: loses context, afresh, bits, little, much
-    order = 5 => order = 2
-  Do the last two characters count
-the_first_characters: loses context, afresh, bits, little, much
-    context[len(context) - n :] => context[:n]
   Do the last two characters count
 add_one: loses little, much
     (kept + discount * len(followers) * p) / total =>
@@ -367,17 +358,6 @@ per_character: loses bits
 not_divided: loses bits
     return bits / len(text.encode("utf-8")) => return bits
   That is the sum
-first_character_left_out: loses bits
-    len(text))) => 1, len(text)))
-  The first character is left out
-product: loses bits
-    bits = -sum(math.log2(self.prob(text[t], text[:t])) for t in range(len(text))) =>
-        product = math.prod(self.prob(text[t], text[:t]) for t in range(len(text)))
-    |        bits = -math.log2(product) if product else math.inf
-  add up logarithms instead
-sees_itself: loses bits
-    self.prob(text[t], text[:t]) => self.prob(text[t], text[: t + 1])
-  predicted from all those before it
 """)
 HINTS = hints("""
 - Begin with one order: count characters after each history of n - 1 characters in a dict of dicts, and mix what you

@@ -1,12 +1,9 @@
 """Exercise `stupid_backoff`."""
 
-from collections.abc import Sequence
-from functools import partial
-
 import numpy as np
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes
-from lmcourse.tasks.ch01.shared import Counts, count_tables, random_sentences
+from lmcourse.tasks.ch01.shared import count_tables, random_sentences
 
 
 def stupid_backoff(tables, context, word, alpha=0.4):
@@ -46,10 +43,6 @@ _SKY = [["old", "red", "sun"], ["old", "red", "sky"], ["red", "sun"], ["new", "b
 _ENDS = [{("red",): 5, ("sun",): 2, ("sky",): 1}, {("red", "sun"): 2, ("red", "sky"): 1}]
 
 
-def _total(table: Counts, context: tuple[str, ...]) -> int:
-    return sum(count for gram, count in table.items() if gram[:-1] == context)
-
-
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
     text = count_tables(random_sentences(rng, 41, 3), 3)
@@ -77,40 +70,7 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _backoff_wrong(
-    tables: Sequence[Counts],
-    context: tuple[str, ...],
-    word: str,
-    alpha: float = 0.4,
-    *,
-    drop: str = "first",
-    always: bool = False,
-    once: bool = False,
-    free: bool = False,
-    mix: bool = False,
-    strict: bool = True,
-    floor: str = "count",
-) -> float:
-    if strict and not 0 < alpha <= 1:
-        raise ValueError("alpha")
-    factor, value = 1.0, 0.0
-    for length in range(len(context), -1, -1):
-        end = context[len(context) - length :] if drop == "first" else context[:length]
-        count, total = tables[length].get((*end, word), 0), _total(tables[length], end)
-        if length == 0 and floor == "uniform":
-            return factor / len(tables[0])
-        if mix:
-            value += factor * (1 - alpha if length else 1.0) * (count / total if total else 0.0)
-            factor *= alpha
-        elif count:
-            return factor * (alpha if always else 1.0) * count / total
-        elif not free and not (once and factor < 1):
-            factor *= alpha
-    return value
-
-
-SLIPS = mistakes(
-    """
+SLIPS = mistakes("""
 no_alpha: "the factor for each word of the context that is given up, above 0 and at most 1"
     return alpha * stupid => return stupid
   Backing off cost nothing: the shorter context's share came back at full size. Multiply it by alpha, once for each word
@@ -127,26 +87,15 @@ alpha_always: "the factor for each word of the context that is given up, above 0
 drops_the_last_word: "a tuple of tokens, at most len(tables) - 1"
     context[1:] => context[:-1]
   The context was shortened at the wrong end. Drop its first word, the one farthest from the next word: context[1:].
-interpolated: "Return the score of a word after a context"
-  All orders were mixed together. That is interpolation; backoff looks at a shorter context only when the longer n-gram
-  was never seen.
 context_decides: "its table is tables[len(context)]"
     if count > 0 => if any(gram[:-1] == context for gram in table)
   This backs off only when the context was never seen, and gives 0 to a new word after a known context. What decides is
   the count of the whole n-gram, context and word.
-uniform_floor: "Return the score of a word after a context"
-    table = tables => if not context:
-    |        return 1 / len(tables[0])
-    |    table = tables
-  At the bottom every word got the same score, 1 / V. The recursion ends with the unigram's share: its count divided by
-  all unigram counts.
 any_alpha: "alpha is not above 0, or it is above 1"
     if not 0 < alpha <= 1 => if False
   The scores are right, but an alpha outside (0, 1] was accepted: above 1 a guess would outweigh what was seen. Raise
   ValueError.
-""",
-    interpolated=partial(_backoff_wrong, mix=True),
-)
+""")
 HINTS = hints("""
 - Was the whole n-gram seen? Then its share is the score. If not, ask the same question with a shorter context.
 - tables[len(context)] is the table to look in. Drop the first word with context[1:] and multiply by alpha; with an

@@ -82,10 +82,6 @@ transposed: "V different words, a list of str, in the order of the rows and of t
 counts: "Return the transition probabilities of a Markov chain with history 1"
     return np.divide(counts, totals, out=np.zeros_like(counts), where=totals > 0) => return counts
   These are the counts of the pairs, a good half of the way. Now divide each row by its sum to make it a distribution.
-joint: "Return the transition probabilities of a Markov chain with history 1"
-    totals = counts.sum(axis=1, keepdims=True) => totals = counts.sum(keepdims=True)
-  Every pair is divided by the number of all pairs, so the whole matrix sums to 1. A transition is conditional: each row
-  must sum to 1 by itself.
 across_sentences: "a list of sentences, each a list of words (str)"
     counts = np => sentences = [[word for sentence in sentences for word in sentence]]
     |    counts = np

@@ -80,41 +80,13 @@ shares_of_all_words
     return counts => return counts / np.array([max(len(document), 1) for document in documents]).reshape(-1, 1)
   Each row was divided by the length of its document. Give plain counts; lengths are divided out when documents are
   compared.
-transposed: "row i is document i, column j is vocabulary[j]"
-    return counts => return counts.T
-  Rows and columns are exchanged: one row a document, one column a word of the vocabulary.
-all_together: "a list of N documents, each a list of words"
-    return counts => return counts.sum(axis=0)
-  All documents were counted into one row. Each document has a row of its own.
-all_in_one_row
-    return counts => return counts.sum(axis=0, keepdims=True)
-  All documents were counted into one row of shape (1, V). Each document has a row of its own.
-running_total: "row i is document i, column j is vocabulary[j]"
-    return counts => return counts.cumsum(axis=0)
-  The counts of one document go on into the next. Start every document from zeros.
 unknown_last: "Words outside the vocabulary are left out"
     if word in column: => if True:
     column[word] => column.get(word, -1)
   Words outside the vocabulary were counted in the last column, as an index of -1 does. Leave them out.
-unknown_first: "Words outside the vocabulary are left out"
-    if word in column: => if True:
-    column[word] => column.get(word, 0)
-  Words outside the vocabulary were counted in column 0. Leave them out.
 unknown_fails: "Words outside the vocabulary are left out"
     if word in column: => if True:
   A word outside the vocabulary raises an error. Leave such words out: ask first whether the word is in the vocabulary.
-stops_at_unknown: "Words outside the vocabulary are left out"
-    if word in column:
-    |                counts[row, column[word]] += 1 => if word not in column:
-    |                break
-    |            counts[row, column[word]] += 1
-  Counting stopped at the first word outside the vocabulary. Leave that word out and go on with the next (continue, not
-  break).
-first_rows
-    return counts =>
-        rows = [[float(word == other) for other in vocabulary] for document in documents for word in document]
-    |    return np.array(rows).reshape(-1, len(vocabulary))
-  There is one row for each word: these are one-hot rows. Add up those of a document.
 own_columns: "V different words, a list"
     column = {word: position for position, word in enumerate(vocabulary)} =>
         own = sorted({word for document in documents for word in document})
@@ -125,11 +97,6 @@ own_columns: "V different words, a list"
 sorted_columns: "V different words, a list"
     enumerate(vocabulary) => enumerate(sorted(vocabulary))
   The vocabulary was sorted first. Its order is given: column j belongs to vocabulary[j].
-ignores_case: "Words are compared as they are: "The" is not "the""
-    word: position for => word.lower(): position for
-    if word in column => if word.lower() in column
-    column[word] => column[word.lower()]
-  Words that differ in capital letters were taken for the same. They are compared as they are.
 parts_of_words: "Words are compared as they are: "The" is not "the""
     for word in document:
     |            if word in column:

@@ -72,17 +72,6 @@ reversed: "the nearest word last"
 with_target: "the order - 1 words before it"
     start + order - 1] => start + order]
   The context ends with the word that is to be predicted. A model that sees the answer learns to copy it.
-too_long: "the length of the n-gram, the predicted word included"
-    [pad] * (order - 1) => [pad] * order
-    start + order - 1] => start + order]
-  Each context holds n words. The order n counts the predicted word too: n - 1 words are before it.
-late: "the order - 1 words before it"
-    padded[start : start + order - 1] => padded[start + 1 : start + order]
-  The contexts are one position too late: each ends with the word to be predicted, not with the one before.
-following: "the order - 1 words before it"
-    [pad] * (order - 1) + list(ids) => list(ids) + [pad] * (order - 1)
-    padded[start : start + order - 1] => padded[start + 1 : start + order]
-  These are the words after each word. A language model predicts from what came before.
 padded_right: "the nearest word last"
     padded[start : start + order - 1] for => [*ids[max(0, start - order + 1) : start], *[pad] * (order - 1 - start)] for
   The padding tokens are at the end of the context. Put them at the front; the nearest word is always last.
@@ -90,45 +79,15 @@ unfilled: "the id that is put where there is no word, any int"
     padded[start : start + order - 1] => list(ids[max(0, start - order + 1) : start])
   The contexts of the first words are too short. Fill the front with the padding token, so that each holds order - 1
   ids: the network needs all of one length.
-one_word: "the order - 1 words before it"
-    padded[start : start + order - 1] => padded[start : start + order - 1][-1:]
-  Each context holds only the word before. That is a bigram: give it the n - 1 words before.
 zero_padding: "the id that is put where there is no word, any int"
     [pad] * => [0] *
   The padding is always 0. Use the argument `pad`.
 one_pad: "the id that is put where there is no word, any int"
     [pad] * (order - 1) => [pad]
   There is one padding token in front of the text, whatever the order. The first word has order - 1 of them before it.
-order_words_before: "the length of the n-gram, the predicted word included"
-    [pad] * (order - 1) => [pad] * order
-  There is one padding token too many in front, so that every context is a word too early: the nearest word is missing.
-  The first word has order - 1 of them before it.
-pairs: "contexts, a list of lists of order - 1 ids"
-    return contexts, list(ids) => return list(zip(contexts, ids))
-  Each context was joined with its word. Two lists are asked for: all contexts, then all words.
-contexts_only: "and the words themselves"
-    return contexts, list(ids) => return contexts
-  The predicted words are missing. Return two lists: contexts, and the words that follow them.
-swapped: "and the predicted ids, a list"
-    return contexts, list(ids) => return list(ids), contexts
-  The two lists are exchanged: the contexts come first, then the predicted words.
-no_short_texts
-    padded = => if len(ids) < order:
-    |        return [], []
-    |    padded =
-  A text shorter than the order gave nothing. Its words are predicted too, from contexts that are filled with padding.
-one_context_too_many: "it may be empty"
-    range(len(ids)) => range(len(ids) + 1)
-  There is one context too many: the last one has no word after it in the text.
 same_list: "Both are new lists"
     return contexts, list(ids) => return contexts, ids
   The list of predicted words is `ids` itself. If it is changed later, so is the text: return a new list, list(ids).
-order_unchecked: "the order is below 1"
-    if order < 1: => if False:
-  An order below 1 is not refused: there is no n-gram without the predicted word. Raise ValueError.
-only_zero_refused: "the order is below 1"
-    if order < 1: => if order == 0:
-  Order 0 is refused, but orders below 0 are not. Raise ValueError for every order below 1.
 no_unigrams: "With order 1 every context is an empty list"
     if order < 1: => if order < 2:
   Order 1 was refused. It is allowed: each word is then predicted from an empty context.

@@ -66,10 +66,6 @@ def cases(seed: int) -> list[Case]:
 
 
 SLIPS = mistakes("""
-hidden: "Return the scores that a linear encoder and decoder give to every word"
-    @ decoder =>
-  These are the hidden vectors, D numbers a word. One step is missing: times the decoder, which gives a score to each of
-  the V words.
 tied: "Return the scores that a linear encoder and decoder give to every word"
     @ decoder => @ encoder.T
   The hidden vectors were multiplied with the transposed encoder. Some models do share the two tables, but here the
@@ -79,28 +75,6 @@ probabilities: "Return the scores that a linear encoder and decoder give to ever
     |    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
     |    return powers / powers.sum(axis=1, keepdims=True)
   These are probabilities. Scores are asked for: leave the softmax out.
-one_row: "row t holds the scores for ids[t]"
-    return encoder => return (encoder
-    @ decoder => @ decoder).sum(axis=0)
-  The rows were added up, so one row of scores came out for all words together. Each word needs one.
-mean_row: "row t holds the scores for ids[t]"
-    return encoder => return (encoder
-    @ decoder => @ decoder).mean(axis=0)
-  The mean over the words was taken, so one row of scores came out for all of them. Each word needs a row of its own.
-table: "row t holds the scores for ids[t]"
-    encoder[np.asarray(ids, dtype=int)] => encoder
-  This is the score table of the whole vocabulary, one row for each of the V words. Give the rows of the words in `ids`,
-  in their order.
-transposed: "row t holds the scores for ids[t]"
-    return encoder => return (encoder
-    @ decoder => @ decoder).T
-  Rows and columns are exchanged: one row a word of `ids`, one column a word of the vocabulary.
-squashed: "Return the scores that a linear encoder and decoder give to every word"
-    encoder[np.asarray(ids, dtype=int)] => np.tanh(encoder[np.asarray(ids, dtype=int)])
-  The hidden vectors were squashed with tanh. This network is linear: two matrix products and no more.
-relu: "Return the scores that a linear encoder and decoder give to every word"
-    encoder[np.asarray(ids, dtype=int)] => np.maximum(encoder[np.asarray(ids, dtype=int)], 0)
-  Negative numbers of the hidden vectors were set to 0 (ReLU). This network is linear: two matrix products and no more.
 each_word_once: "an id may come more than once"
     np.asarray(ids, dtype=int) => np.asarray(list(dict.fromkeys(ids)), dtype=int)
   A word that comes twice got one row only. Row t of the result belongs to ids[t], so there are T rows.
@@ -110,10 +84,6 @@ sorted_ids: "row t holds the scores for ids[t]"
 distinct_and_sorted
     np.asarray(ids, dtype=int) => np.unique(np.asarray(ids, dtype=int))
   Each word got one row, in the order of the vocabulary. Row t of the result belongs to ids[t], so there are T rows.
-best_word
-    return encoder => return (encoder
-    @ decoder => @ decoder).argmax(axis=1)
-  These are the words with the largest scores. All scores are asked for, V numbers for each word of `ids`.
 negative: "an id is below 0"
     not 0 <= word < len(encoder) => word >= len(encoder)
   The scores are right, but an id of -1 silently took the last word: that is how NumPy indexes. Raise ValueError for ids

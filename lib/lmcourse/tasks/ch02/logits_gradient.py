@@ -73,30 +73,13 @@ summed: "of the mean cross-entropy"
 mean_of_all: "of the mean cross-entropy"
     gradient / len(targets) => gradient / gradient.size
   The division is by all entries. The loss is a mean over the rows, so divide by the number of rows only.
-divided_by_words: "of the mean cross-entropy"
-    gradient / len(targets) => gradient / gradient.shape[1]
-  The division is by V, the number of words. The loss is the mean over the B rows: divide by B.
 probabilities: "the gradient"
     gradient[np.arange(len(targets)), targets] -= 1 => pass
   These are the probabilities, divided by B. At the word that came next, 1 has to be subtracted.
-scores
-    gradient = powers / powers.sum(axis=1, keepdims=True) => gradient = scores.copy()
-  The scores themselves were compared with the one-hot rows. Turn them into probabilities first (softmax).
 target_only: "the gradient"
     return gradient / len(targets) => return gradient * (gradient < 0) / len(targets)
   Only the word that came next has a gradient here. All other scores take part too, in the sum below the softmax: each
   is pushed down by its probability.
-one_row: "A new array of float64, shape (B, V)"
-    gradient / len(targets) => gradient.sum(axis=0) / len(targets)
-  The rows were added up. Every row of scores has its own gradient: the result has the shape of `scores`.
-over_rows: "an array of float64, shape (B, V)"
-    scores.max(axis=1, keepdims=True) => scores.max(axis=0)
-    powers.sum(axis=1, keepdims=True) => powers.sum(axis=0)
-  The softmax was taken down the columns. Each row is one distribution: sum over axis=1.
-one_softmax: "an array of float64, shape (B, V)"
-    scores.max(axis=1, keepdims=True) => scores.max()
-    powers.sum(axis=1, keepdims=True) => powers.sum()
-  One softmax was taken over all rows together. Each row is a distribution of its own: sum over axis=1, keepdims=True.
 overflow: "entries may be as large as 1000, or as low as -1000"
     scores - scores.max(axis=1, keepdims=True) => scores
   Right on paper, but exp(1000) is infinite in a computer. Subtract each row's largest score first.
@@ -107,18 +90,6 @@ one_maximum: "entries may be as large as 1000, or as low as -1000"
 all_pairs: "for each row the number of the word that came next, a list of B ints from 0 to V - 1"
     gradient[np.arange(len(targets)), targets] -= 1 => gradient[:, targets] -= 1
   1 was taken off in the columns of all targets, in every row. One entry in each row: p[np.arange(B), targets] -= 1.
-by_position: "for each row the number of the word that came next, a list of B ints from 0 to V - 1"
-    gradient[np.arange(len(targets)), targets] -= 1 => gradient[targets] -= 1
-  1 was taken off from whole rows: p[targets] picks rows. One entry in each row: p[np.arange(B), targets] -= 1.
-one_over_rows_taken_off
-    return gradient / len(targets) => return gradient
-    sum(axis=1, keepdims=True => sum(axis=1, keepdims=True) / len(targets
-  The probabilities were divided by B, and the 1 at the word that came next was not. Subtract first, then divide p - y
-  by B.
-log_probabilities
-    gradient = powers / powers.sum(axis=1, keepdims=True) =>
-        gradient = scores - scores.max(axis=1, keepdims=True) - np.log(powers.sum(axis=1, keepdims=True))
-  These are log-probabilities minus the one-hot rows. The gradient needs the probabilities themselves: p - y.
 in_place: "`scores` stays as it is"
     powers = np.exp(scores - scores.max(axis=1, keepdims=True)) => scores -= scores.max(axis=1, keepdims=True)
     gradient = powers / powers.sum(axis=1, keepdims=True) => gradient = np.exp(scores, out=scores)
@@ -129,13 +100,6 @@ in_place: "`scores` stays as it is"
 empty_is_right: "there are no rows"
     len(scores) == 0 or =>
   Without rows there is no mean, and this divides by 0. Raise ValueError.
-any_targets: "not as many targets as rows"
-    or len(scores) != len(targets) =>
-  The number of targets was not compared with the number of rows. NumPy stretches a single target over all rows, so the
-  mistake stays unseen: raise ValueError.
-unchecked
-    if len(scores) == 0 or len(scores) != len(targets): => if False:
-  The gradient is right, but neither an empty batch nor a wrong number of targets is refused. Raise ValueError for both.
 """)
 CLOSE = Compare(rtol=1e-7, atol=1e-12, new=True)
 HINTS = hints("""

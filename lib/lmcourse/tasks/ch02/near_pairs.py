@@ -65,36 +65,16 @@ def cases(seed: int) -> list[Case]:
 
 
 SLIPS = mistakes("""
-right_only: "Return all pairs (centre, context) of words at most `window` positions apart"
-    range(max(i - window, 0), => range(i,
-  Only the words after each centre are here, so each two words are paired once. The window reaches to both sides: each
-  of the two is the centre once.
-left_only: "Return all pairs (centre, context) of words at most `window` positions apart"
-    min(i + window + 1, len(words)) => i + 1
-  Only the words before each centre are here. The window reaches to both sides.
 with_itself: "No position is paired with itself"
     if j != i: => if True:
   Each word is paired with itself. A word is not its own context: leave its own position out.
 one_short: "Return all pairs (centre, context) of words at most `window` positions apart"
     min(i + window + 1, len(words)) => min(i + window, len(words))
   On the right one word is missing: range(a, b) stops before b, so the end has to be i + window + 1.
-one_short_on_both_sides
-    i - window, 0 => i - window + 1, 0
-    i + window + 1 => i + window
-  The window is one too small on both sides. Words exactly `window` positions apart belong together, too.
-one_short_on_the_left
-    i - window, 0 => i - window + 1, 0
-  On the left one word is missing. The context begins at i - window, or at 0.
 one_too_many: "Return all pairs (centre, context) of words at most `window` positions apart"
     i - window, 0 => i - window - 1, 0
     i + window + 1 => i + window + 2
   The window is one too large: words window + 1 positions apart are paired, too.
-exactly: "Return all pairs (centre, context) of words at most `window` positions apart"
-    if j != i: => if abs(i - j) == window:
-  Only words exactly `window` apart are paired. All that are at most that far apart belong together.
-everywhere
-    range(max(i - window, 0), min(i + window + 1, len(words))) => range(len(words))
-  All words were paired with all others. Only those at most `window` positions apart belong together.
 equal_words: "equal words at two positions near each other are a pair like any other"
     if j != i: => if words[j] != centre:
   Two equal words near each other were left out. Compare positions, not words: a word can be near another occurrence of
@@ -107,57 +87,25 @@ negative_start: "Return all pairs (centre, context) of words at most `window` po
 negative_index
     max(i - window, 0) => i - window
   Near the beginning the last words of the text got in: words[-1] is the last one. Start at max(i - window, 0).
-round_the_end
-    max(i - window, 0), min(i + window + 1, len(words)) => i - window, i + window + 1
-    words[j] => words[j % len(words)]
-  The window goes round: the last words are paired with the first ones. It ends where the text ends.
-full_windows_only
-    if j != i: => if j != i and window <= i < len(words) - window:
-  Only centres with a full window on both sides are here. Near the ends of the text the window is smaller, and the
-  centres there have their pairs, too.
 swapped: "(centre, context)"
     (centre, words[j]) => (words[j], centre)
   Each pair is turned round. The centre comes first, then the word of its context.
-by_distance: "The order is that of the centres in the text"
-    return pairs => n = len(words)
-    |    both = ((i, i + sign * far) for far in range(1, window + 1) for i in range(n) for sign in (-1, 1))
-    |    return [(words[i], words[j]) for i, j in both if 0 <= j < n]
-  These are the right pairs in another order. Go through the centres from left to right, and for each centre through its
-  context from left to right.
 nearest_first: "for each centre that of its context in the text"
     return pairs => nearest = [(i, j) for i in range(len(words)) for j in sorted(range(len(words)), key=lambda j: abs(i
         - j)) if 0 < abs(i - j) <= window]
     |    return [(words[i], words[j]) for i, j in nearest]
   These are the right pairs in another order. Each centre's context goes from left to right, not from the nearest word
   to the farthest.
-right_side_first: "for each centre that of its context in the text"
-    return pairs => return [(words[i], words[j]) for i in range(len(words)) for j in [*range(i + 1, len(words)),
-        *range(i)] if abs(i - j) <= window]
-  These are the right pairs in another order: the words to the right of a centre came before those to its left. Go
-  through the context from left to right.
 each_once: "a pair that occurs several times is listed as often"
     return pairs => return list(dict.fromkeys(pairs))
   A pair that occurs several times is listed once. List it as often as it occurs: skip-gram learns from every
   occurrence.
-lists: "(centre, context)"
-    return pairs =>
-        return [[centre, [context for other, context in pairs if other == centre]] for centre in dict.fromkeys(words)]
-  The context words were gathered for each centre. A pair holds one centre and one word of its context.
-indices: "(centre, context)"
-    (centre, words[j]) => (i, j)
-  These are the positions of the words. The pairs are of the words themselves.
 unchecked: "the window is below 1"
     if window < 1: => if False:
   The pairs are right, but a window below 1 is not refused. Raise ValueError.
-only_zero_refused: "the window is below 1"
-    if window < 1: => if window == 0:
-  A window of 0 is refused, but one below 0 is not. Raise ValueError for every window below 1.
 only_negative_refused: "the window is below 1"
     if window < 1: => if window < 0:
   A window below 0 is refused, but 0 is not. Raise ValueError for every window below 1.
-no_window_beyond_the_text: "it may be larger than the text"
-    if window < 1: => if window < 1 or window > len(words):
-  A window wider than the text was refused. It is allowed: all words of the text are then near each other.
 """)
 HINTS = hints("""
 - For the word at position i: which is the first position of its context, and which the last, near the ends too?

@@ -75,29 +75,12 @@ noise_as_true: "skip-gram with negative sampling"
     logsigmoid(-false) => logsigmoid(false)
   The noise words are rewarded like the true one. Their score enters with a minus: sigmoid(-score) is the probability
   that a word is noise.
-signs_exchanged
-    logsigmoid(true) => logsigmoid(-true)
-    logsigmoid(-false) => logsigmoid(false)
-  The true word is pushed away and the noise is pulled near. The minus belongs into the sigmoid of the noise, not of the
-  true word.
 mean_noise: "skip-gram with negative sampling"
     .sum(1) => .mean(1)
   The K noise words of a pair were averaged. They are added: each is a decision of its own.
 summed: "the mean loss"
     .mean() => .sum()
   The losses of the pairs were added. Take their mean, so that the loss does not grow with the batch.
-mean_of_all: "the mean loss"
-    .mean() => .mean() / (1 + noise.shape[1])
-  The loss was divided by K + 1, too. The terms of a pair are added; the mean is over the pairs alone.
-summed_over_batch_and_divided_by_noise
-    .mean() => .sum() / noise.shape[1]
-  The sum was divided by K, the number of noise words. The loss is the mean over the B pairs: divide by B.
-true_only: "skip-gram with negative sampling"
-    + F.logsigmoid(-false).sum(1) =>
-  The noise words are missing. Without them the loss falls to 0 by making all vectors alike and long.
-noise_only: "skip-gram with negative sampling"
-    F.logsigmoid(true) + =>
-  The word that really was near is missing: its term -log sigmoid(u . v) comes first.
 overflow: "Scores of some thousands must not overflow"
     F.logsigmoid(true) => torch.sigmoid(true).log()
     F.logsigmoid(-false) => torch.sigmoid(-false).log()
@@ -112,42 +95,9 @@ one_minus_after_logsigmoid
     F.logsigmoid(-false) => (1 - torch.sigmoid(false)).log()
   The true word is right, but for noise 1 - sigmoid(40) is 0 in a computer, and log 0 is minus infinity. Use
   F.logsigmoid(-score) there.
-epsilon
-    F.logsigmoid(true) => (torch.sigmoid(true) + 1e-9).log()
-    F.logsigmoid(-false) => (torch.sigmoid(-false) + 1e-9).log()
-  A small number was added inside the logarithm. That hides log 0, but a score of -2,000 then costs 20.7 and not 2,000.
-  F.logsigmoid needs no such number.
-softmax: "skip-gram with negative sampling"
-    (F.logsigmoid(true) + F.logsigmoid(-false).sum(1)) => torch.cat([true[:, None], false], 1).log_softmax(1)[:, 0]
-  This is a softmax over the true word and the noise. Negative sampling makes K + 1 separate yes-or-no decisions, each
-  with a sigmoid.
-no_log
-    F.logsigmoid(true) => torch.sigmoid(true)
-    F.logsigmoid(-false) => torch.sigmoid(-false)
-  The logarithms are missing: these are probabilities, added up. Take the log of each.
-log_of_the_mean
-    return -(F.logsigmoid(true) + F.logsigmoid(-false).sum(1)).mean() =>
-        return -torch.log((F.logsigmoid(true) + F.logsigmoid(-false).sum(1)).exp().mean())
-  The mean was taken of the probabilities, and then the logarithm. Take the logarithms first, and their mean over the
-  pairs last.
-noise_added_first
-    F.logsigmoid(-false).sum(1) => F.logsigmoid(-false.sum(1))
-  The scores of the noise words were added before the sigmoid. Each noise word is a question of its own: sigmoid first,
-  then add the logarithms.
-all_contexts: "vectors of the centres, a tensor of shape (B, D)"
-    (context * centre).sum(-1) => (context @ centre.T).mT
-  Every centre was paired with every context (a table of B times B scores). Each centre has one context: (context *
-  centre).sum(-1).
 noise_against_context: "vectors of the noise words, (B, K, D)"
     noise @ centre => noise @ context
   The noise words were compared with the context. All K + 1 words of a pair are compared with the centre, v.
-cosine
-    (context * centre).sum(-1) => F.cosine_similarity(context, centre, dim=-1)
-    (noise @ centre.unsqueeze(-1)).squeeze(-1) => F.cosine_similarity(noise, centre[:, None], dim=-1)
-  These are cosines. The score is the plain dot product u . v: the lengths of the vectors count here.
-one_loss_a_pair: "A tensor without dimensions"
-    .mean() =>
-  There is one loss for each pair. Take their mean: one number for the batch.
 detached: "gradients reach all three"
     noise @ => noise.detach() @
   The value is right, but no gradient reaches the noise words. They learn too: they are pushed away.
@@ -155,10 +105,6 @@ centre_detached: "gradients reach all three"
     centre.unsqueeze(-1) => centre.detach().unsqueeze(-1)
   The value is right, but the gradient of the centre lacks the part that comes from the noise (detach or .data). The
   centre learns from its noise words, too.
-all_detached: "gradients reach all three"
-    .mean() => .mean().detach()
-  The value is right, but no gradient reaches the vectors (detach, .data, .item(), torch.no_grad() or a new tensor made
-  from a number). Nothing could be learned from this loss.
 """)
 CLOSE = Compare(rtol=1e-5, atol=1e-7, gradient=True)
 HINTS = hints("""

@@ -85,58 +85,21 @@ interleaved: "where x joins the vectors of the context into one"
     embedding[contexts] => embedding[contexts].transpose(1, 2)
   The numbers of the words are mixed: first number of every word, second number of every word. x holds all of the first
   word, then all of the second.
-bag: "where x joins the vectors of the context into one"
-    .flatten(1) => .mean(1).repeat(1, contexts.shape[1])
-  Every position got the mean of the vectors, so the order of the words is lost. Join the vectors of the context into
-  one long vector.
-sum_of_vectors: "where x joins the vectors of the context into one"
-    .flatten(1) => .sum(1)
-  The vectors of a context were added (or averaged), which leaves D numbers and loses the order. Join them into one
-  vector of (n - 1) D numbers: .flatten(1).
-last_word_only: "where x joins the vectors of the context into one"
-    embedding[contexts].flatten(1) => embedding[contexts[:, -1]].repeat(1, contexts.shape[1])
-  Only the last word of the context has a part in the scores. All n - 1 words have, each with its own columns of H.
 linear: "b + U tanh(d + H x)"
     torch.tanh(d + x @ H.T) => d + x @ H.T
   The tanh is missing. Without it two matrix products are one matrix product, and the hidden layer adds nothing.
-sigmoid
-    torch.tanh => torch.sigmoid
-  The hidden layer was squashed to 0..1 (sigmoid). The equation has tanh, which goes from -1 to 1.
 relu
     torch.tanh => torch.relu
   This hidden layer cuts off below 0 (ReLU). The equation has tanh.
-tanh_outside: "b + U tanh(d + H x)"
-    torch.tanh(d + x @ H.T) => d + x @ H.T
-    return b + hidden @ U.T => return torch.tanh(b + hidden @ U.T)
-  The tanh was taken of the scores. It belongs to the hidden layer, before the product with U: scores may be any number.
-two_tanhs
-    return b + hidden @ U.T => return torch.tanh(b + hidden @ U.T)
-  There is a tanh too many: the scores themselves are squashed to -1..1. Only the hidden layer has one.
 embedding_squashed: "one row of D numbers a word, shape (V, D)"
     d + x @ => d + torch.tanh(x) @
   The vectors of the words went through a tanh of their own. The equation has one tanh, around d + H x.
-no_d: "b + U tanh(d + H x)"
-    d + x => x
-  The bias d of the hidden layer is missing. It is added inside the tanh.
 d_outside: "b + U tanh(d + H x)"
     torch.tanh(d + x @ H.T) => d + torch.tanh(x @ H.T)
   The bias d was added after the tanh. It belongs inside: tanh(d + H x).
-no_b: "b + U tanh(d + H x)"
-    b + hidden => hidden
-  The bias b of the output is missing: the part of a word's score that no context changes.
-no_biases
-    d + x => x
-    b + hidden => hidden
-  Both biases are missing: d inside the tanh, and b at the output.
-probabilities: "b + U tanh(d + H x)"
-    return b + hidden @ U.T => return (b + hidden @ U.T).softmax(-1)
-  These are probabilities. The scores are asked for: leave the softmax to the loss.
 log_probabilities
     return b + hidden @ U.T => return (b + hidden @ U.T).log_softmax(-1)
   These are log-probabilities. The scores are asked for: leave the log_softmax to the loss.
-hidden_only: "A tensor of shape (B, V)"
-    return b + hidden @ U.T => return hidden
-  This is the hidden layer. One step is missing: b + U h gives a score to each of the V words.
 scores_squeezed: "B and n - 1 are at least 1"
     return b + hidden @ U.T => return (b + hidden @ U.T).squeeze(0)
   A batch of one context lost its first axis. The result has the shape (B, V), (1, V) too.
@@ -144,9 +107,6 @@ H_not_transposed: "shape (hidden, (n - 1) * D)"
     H.T => H
   The product with H is the wrong way round. The rows of H belong to the hidden numbers: for a batch of rows it is x @
   H.T.
-U_not_transposed: "shape (V, hidden)"
-    U.T => U
-  The product with U is the wrong way round. The rows of U belong to the words: for a batch of rows it is h @ U.T.
 detached: "gradients reach embedding, H, d, U and b"
     embedding[contexts] => embedding.detach()[contexts]
   The scores are right, but no gradient reaches the word vectors (detach, .data or a copy into a new tensor). They would

@@ -72,28 +72,6 @@ power_last: "The shares sum to 1"
     weight / total => (weight / total) ** power if weight else 0.0
   The power was taken of the shares, and then nothing was divided: these do not sum to 1. Take the power, then divide by
   the sum.
-divided_by_the_counts
-    weight / total => weight / sum(counts.values())
-  The powers were divided by the sum of the plain counts, so the shares do not sum to 1. Divide by the sum of the
-  powers.
-divided_by_the_largest
-    weight / total => weight / max(weights.values())
-  The powers were divided by the largest one. Divide by their sum, so that the shares sum to 1.
-times: "what counts are raised to, 0 or more"
-    count**power => count * power
-  The counts were multiplied with the power, which cancels in the division. Raise to it: count ** power.
-inverse: "Return the probability with which each word is sampled as noise"
-    count**power => count**-power
-  The rarest words come most often here: the power is negative. They should be lifted, not put on top.
-logarithm: "Return the probability with which each word is sampled as noise"
-    count**power => float(np.log1p(count)) * power
-  Logarithms of the counts were taken. They flatten much more than the power 0.75 does.
-exponential
-    count**power if count > 0 else 0.0 => float(np.exp(power * (count - max(counts.values()))))
-  This is a softmax of the counts: powers of e, with the count above. The count is below: count ** power.
-square_root: "what counts are raised to, 0 or more"
-    count**power => count**0.5
-  The power is always 0.5. Use the argument.
 always_three_quarters: "what counts are raised to, 0 or more"
     count**power => count**0.75
   The power is always 0.75. Use the argument.
@@ -103,18 +81,6 @@ zero_to_zero: "a word with the count 0 has the share 0, whatever the power"
 dropped: "for all words"
     for word, weight in weights.items()} => for word, weight in weights.items() if weight}
   Words with a count of 0 were dropped. Keep them, with the share 0.
-added_one: "a word with the count 0 has the share 0, whatever the power"
-    count**power if count > 0 else 0.0 => (count + 1) ** power
-  1 was added to every count. No smoothing is asked for: a count of 0 keeps the share 0.
-at_least_one: "a word with the count 0 has the share 0, whatever the power"
-    count**power if count > 0 else 0.0 => max(count, 1) ** power
-  A count of 0 was raised to 1. A word that never occurs keeps the share 0.
-rounded: "The shares sum to 1"
-    weight / total => round(weight / total, 4)
-  The shares were rounded, and no longer sum to 1. The worked example rounds only to print them.
-list_of_shares: "for all words"
-    {word: weight / total for word, weight in weights.items()} => [weight / total for weight in weights.values()]
-  The shares came as a list. A dict is asked for, from each word to its share.
 in_place: "A new dict"
     return {word: weight / total for word, weight in weights.items()} =>
         counts.update({word: weight / total for word, weight in weights.items()})

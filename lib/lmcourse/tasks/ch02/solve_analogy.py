@@ -119,30 +119,12 @@ only_c_out: "none of the three"
 b_allowed: "none of the three"
     cosines[rows] => cosines[[rows[0], rows[2]]]
   b may answer here, and it is often the nearest. Leave out all three words of the question.
-a_allowed: "none of the three"
-    cosines[rows] => cosines[rows[1:]]
-  a may answer here. Leave out all three words of the question.
-c_allowed: "none of the three"
-    cosines[rows] => cosines[rows[:2]]
-  c may answer here, and it is often the nearest. Leave out all three words of the question.
 swapped: "the nearest to b - a + c"
     vectors[rows[1]] - vectors[rows[0]] => vectors[rows[0]] - vectors[rows[1]]
   The difference is the wrong way round: this is a - b + c. From a to b is the step b - a; add it to c.
-c_taken_away: "the nearest to b - a + c"
-    vectors[rows[1]] - vectors[rows[0]] + vectors[rows[2]] => vectors[rows[1]] + vectors[rows[0]] - vectors[rows[2]]
-  c was taken away and a was added: this is a + b - c. The step from a to b is b - a; add it to c.
 sum: "the nearest to b - a + c"
     - vectors[rows[0]] => + vectors[rows[0]]
   All three vectors were added. a has to be taken away: b - a + c.
-b_and_c: "the nearest to b - a + c"
-    - vectors[rows[0]] =>
-  a plays no part here. What b has beyond a is b - a; add that to c.
-c_only: "the nearest to b - a + c"
-    vectors[rows[1]] - vectors[rows[0]] + vectors[rows[2]] => vectors[rows[2]]
-  This is the nearest neighbour of c. a and b play no part.
-step_only: "the nearest to b - a + c"
-    + vectors[rows[2]] =>
-  c plays no part here: this is the word nearest to b - a. Add that step to c.
 dot: "by cosine"
     / np.where(lengths > 0, lengths, 1) =>
   The dot product favours long vectors. Divide by the lengths: the cosine looks at the direction alone.
@@ -158,26 +140,9 @@ absolute: "by cosine"
     cosines = vectors @ target / => cosines = np.abs(vectors @ target) /
   A vector in the opposite direction counts as near (an absolute value or a square). The largest cosine is wanted, sign
   included.
-farthest: "the nearest to b - a + c"
-    -np.inf => np.inf
-    np.argmax => np.argmin
-  This is the word with the smallest cosine. Take the largest.
 zero_is_nan: "A vector of zeros has the cosine 0 with all"
     np.where(lengths > 0, lengths, 1) => lengths
   A vector of zeros gave 0 / 0, which is not a number, and argmax takes the first of those. Give it the cosine 0.
-zero_never: "A vector of zeros has the cosine 0 with all"
-    cosines[rows] = -np.inf => cosines[lengths == 0] = -np.inf
-    |    cosines[rows] = -np.inf
-  A vector of zeros was left out. It has the cosine 0, which is the largest if all others point away.
-row: "A word"
-    words[int(np.argmax(cosines))] => int(np.argmax(cosines))
-  This is the row of the answer. Return the word: words[row].
-with_cosine: "A word"
-    words[int(np.argmax(cosines))] => words[int(np.argmax(cosines))], float(cosines.max())
-  The cosine was returned along with the word. Return the word alone.
-ranking: "A word"
-    words[int(np.argmax(cosines))] => [words[row] for row in np.argsort(-cosines)][: len(words) - len(set(rows))]
-  All words came back, the nearest first. Return the nearest alone.
 key_error: "one of the three is not in the list"
     words.index(word) for => dict(zip(words, range(len(words))))[word] for
   An unknown word raises KeyError, which a dict does by itself. ValueError is asked for: use words.index, or check

@@ -66,9 +66,6 @@ no_log: "the natural logarithm"
     np.log(len(counts) / np.maximum(with_word, 1)) => (len(counts) / np.maximum(with_word, 1))
   The logarithm is missing: a word of one document in a thousand would weigh a thousand times as much as a word of all,
   and a word of all would still weigh 1.
-base_2: "the natural logarithm"
-    np.log( => np.log2(
-  The logarithm is to base 2. The natural one is asked for (np.log).
 base_10: "the natural logarithm"
     np.log( => np.log10(
   The logarithm is to base 10. The natural one is asked for (np.log).
@@ -81,16 +78,6 @@ presence: "counts weighted by how few documents hold the word"
 shares
     return counts * => return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1) *
   The counts were divided by the length of the document. The formula takes the counts as they are.
-log_of_counts
-    return counts * => return np.log1p(counts) *
-  Logarithms of the counts were taken, too. The formula takes the counts as they are, times one logarithm.
-weights_only: "counts weighted by how few documents hold the word"
-    return counts * => return
-  These are the weights of the words (the idf), one row for all. Multiply each document's counts with them.
-scikit_learns
-    np.log(len(counts) / np.maximum(with_word, 1)) => (np.log((1 + len(counts)) / (1 + with_word)) + 1)
-  This is scikit-learn's variant, with ones added above, below and outside. The plain one is asked for: a word of all
-  documents weighs 0.
 smoothed
     len(counts) / np.maximum(with_word, 1) => len(counts) / (1 + with_word)
   1 was added to the number of documents that hold the word. The formula has none: avoid dividing by 0 in another way,
@@ -105,24 +92,6 @@ plus_one: "0 for a word of all documents"
 nan: "A word may be in no document, and a document may be empty"
     np.maximum(with_word, 1) => with_word
   A word of no document gave 0 times infinity, which is no number. Divide by at least 1: its count stays 0.
-unit_length
-    return counts * np.log(len(counts) / np.maximum(with_word, 1)) =>
-        weights = counts * np.log(len(counts) / np.maximum(with_word, 1))
-    |    return weights / np.maximum(np.linalg.norm(weights, axis=1, keepdims=True), 1e-300)
-  The rows were scaled to length 1. That is done when documents are compared; give the weights themselves.
-by_words
-    np.log(len(counts) => np.log(counts.shape[1]
-  The number of words is in the numerator. It should be the number of documents: counts.shape[0].
-words_of_documents
-    (counts > 0).sum(axis=0) => (counts > 0).sum(axis=1, keepdims=True)
-  The words of each document were counted (axis=1). N_v is the number of documents that hold the word: count down the
-  columns, axis=0.
-total_words: "counts weighted by how few documents hold the word"
-    np.log(len(counts) => np.log(np.maximum(counts.sum(), 1)
-  The number of all words is in the numerator. It should be the number of documents: len(counts).
-absent_only
-    (counts > 0) => (counts == 0)
-  The documents without the word were counted. N_v is the number of those that hold it.
 more_than_once
     (counts > 0) => (counts > 1)
   Only documents that hold the word at least twice were counted. Once is enough.

@@ -190,21 +190,12 @@ SLIPS = mistakes("""
 not_a_copy: loses start
     inputs.copy() => inputs
   The model works on the caller's array. Copy it, or a change to the model changes what was given.
-outputs_at_one: loses start
-    np.zeros_like => np.ones_like
-  At the start all `outputs` are 0, so that every question is answered with one half.
 only_after: loses count, analogies
     ids[max(0, i - window) : i] + =>
   Only words after the centre were counted. The words before it are its neighbours, too.
 itself_counted: loses count
     ids[max(0, i - window) : i] + ids[i + 1 : i + 1 + window] => ids[max(0, i - window) : i + 1 + window]
   Each position was counted as its own neighbour. Leave out the position i itself.
-window_too_short: loses count
-    ids[i + 1 : i + 1 + window] => ids[i + 1 : i + window]
-  On the right the window is one word too short: a slice ends before its last index.
-negative_start: loses count, analogies
-    ids[max(0, i - window) : i] => ids[i - window : i]
-  Near the start of a sentence the slice begins at a negative index, which Python counts from the end. Begin at 0 there.
 across_sentences: loses count, analogies
     for sentence in sentences: => for sentence in [sum(sentences, [])]:
   Words of different sentences were counted as neighbours. Count within each sentence.
@@ -214,9 +205,6 @@ plain_noise: loses loss, fit
 noise_of_centres: loses loss, fit
     counts.sum(axis=0) ** 0.75 => counts.sum(axis=1) ** 0.75
   The noise follows the counts of the centres (rows). Noise words are neighbours: sum the columns, axis=0.
-one_noise_word: loses loss, fit
-    num_negatives * shares => shares
-  `num_negatives` plays no part. Each pair has that many noise words, so their expected cost is multiplied by it.
 not_a_mean: loses loss, fit, analogies
     shares = counts / counts.sum() => shares = counts
   The costs of all pairs were added up. Divide by the number of pairs.
@@ -224,10 +212,6 @@ overflows: loses loss
     near * np.logaddexp(0, -scores) + noise * np.logaddexp(0, scores) =>
         near * np.log(1 + np.exp(-scores)) + noise * np.log(1 + np.exp(scores))
   exp(1000) overflows. ln(1 + exp(s)) is np.logaddexp(0, s), which does not.
-signs_exchanged: loses loss, fit
-    -scores) + noise * np.logaddexp(0, => scores) + noise * np.logaddexp(0, -
-  True neighbours are punished for large scores. A neighbour costs -ln sigmoid(s) = ln(1 + exp(-s)), a noise word ln(1 +
-  exp(s)).
 uphill: loses fit, analogies
     - lr * inputs_gradient => + lr * inputs_gradient
     - lr * outputs_gradient => + lr * outputs_gradient
@@ -239,9 +223,6 @@ one_after_the_other: loses fit
     |            outputs_gradient = slopes.T @ self.inputs
   The gradient of `outputs` was computed with `inputs` that had been changed already. Compute both gradients first, then
   change both.
-outputs_left_alone: loses fit, analogies
-    self.outputs - lr * outputs_gradient => self.outputs
-  Only `inputs` are changed. `outputs` need their steps, too.
 noise_ignored: loses fit, analogies
     slopes = noise * probs - near => slopes = -near
   The gradient leaves out the noise words. With respect to a score it is noise * p - near * (1 - p).
@@ -251,15 +232,9 @@ last_loss_missing: loses fit
 three_may_answer: loses analogy
     cosines[rows] = -np.inf => pass
   The three words of the question may answer here, and often one of them is the nearest. Leave them out.
-step_backwards: loses analogy, analogies
-    self.inputs[rows[1]] - self.inputs[rows[0]] => self.inputs[rows[0]] - self.inputs[rows[1]]
-  The step is the wrong way round: this is a - b + c. It leads from a to b: b - a + c.
 dot_product: loses analogy
     / np.linalg.norm(self.inputs, axis=1) =>
   The dot product favours long vectors. Divide by their lengths: the cosine is asked for.
-outputs_asked: loses analogy, analogies
-    @ target / np.linalg.norm(self.inputs, axis=1) => @ target / np.linalg.norm(self.inputs, axis=1) * 0
-  All cosines came out equal. Compare every row of `inputs` with b - a + c.
 """)
 HINTS = hints("""
 - You have written the parts in exercises 7 to 10. Here the noise is not sampled: noise word o has the probability q_o,

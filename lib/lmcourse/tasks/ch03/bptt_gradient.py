@@ -68,10 +68,6 @@ last_step_only: "Return the derivatives of the loss with respect to w and u, by 
     of_state = of_sum * w => break
   Only the last step's share is counted. The same weight is used at every step, so its gradient is the sum of the shares
   of all steps.
-last_step_only_at_the_first
-    range(len(inputs), 0, -1) => range(min(len(inputs), 1), 0, -1)
-  Only the first step's share is counted, as if the loss were there. Begin at the last step and walk back through all of
-  them.
 first_step_left_out
     len(inputs), 0, -1 => len(inputs), 1, -1
   The walk back stops before step 1: range(T, 1, -1) ends at 2. The first input has a share, too.
@@ -95,9 +91,6 @@ back_without_w: "Return the derivatives of the loss with respect to w and u, by 
     of_sum * w => of_sum
   From step t to step t - 1 the gradient goes through w * h_(t-1), so it is multiplied with w. That factor, once a step,
   is why gradients vanish.
-back_through_u: "the weight of the input, a float"
-    of_sum * w => of_sum * u
-  The gradient was sent back through u. u leads to the input; the way to the state before leads through w.
 wrong_sign: "y, a float"
     hidden[-1] - target => target - hidden[-1]
   The sign is reversed: the derivative of (h - target)^2 / 2 is h - target.
@@ -110,21 +103,10 @@ loss_at_every_step
 swapped: "A tuple of two floats (Python's or NumPy's), dL/dw and dL/du"
     return of_w, of_u => return of_u, of_w
   The two derivatives are exchanged: dL/dw comes first.
-mean_of_steps
-    return of_w, of_u => n = max(len(inputs), 1)
-    |    return of_w / n, of_u / n
-  The shares of the steps were averaged. A weight that is used T times has the sum of the T shares as its gradient.
 not_added
     of_w += => of_w =
     of_u += => of_u =
   Each step overwrites the share of the one after it. Add them: +=.
-no_memory: "the weight of the old state, a float"
-    w * hidden[-1] + u * x => u * x
-  The forward run leaves out the old state: h_t = tanh(w * h_(t-1) + u * x_t).
-no_tanh_at_all
-    math.tanh(w * hidden[-1] + u * x) => w * hidden[-1] + u * x
-    of_state * (1 - hidden[t] ** 2) => of_state
-  The tanh is missing, forwards and backwards. Each state is the tanh of the sum.
 inputs_reversed: "x_1 to x_T, a list of floats"
     inputs[t - 1] => inputs[-t]
   On the way back the inputs were paired with the wrong steps. Step t read x_t, which is inputs[t - 1].

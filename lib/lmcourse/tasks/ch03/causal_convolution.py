@@ -67,9 +67,6 @@ both_sides: "causal"
     (padding, 0)) => (padding // 2, padding - padding // 2))
   Zeros were put on both sides, as for pictures, so an output sees inputs that come after it. A language model would
   read its answer. All zeros go to the left.
-not_cut: "(B, T, O)"
-    (padding, 0)) => (padding, padding))
-  Zeros were put on both sides, so that the result is too long. Put them on the left only, or cut the end off.
 right_side: "causal"
     (padding, 0)) => (0, padding))
   The zeros were put at the end, so that each output sees only what comes after it. They belong before the start.
@@ -92,14 +89,6 @@ no_dilation: "the distance between the inputs of the kernel, an int, at least 1"
 padding_without_dilation: "the distance between the inputs of the kernel, an int, at least 1"
     * dilation =>
   The padding fits a dilation of 1 only, so the result is too short. The reach is (kernel - 1) * dilation.
-dilation_in_the_padding_only
-    , dilation=dilation =>
-  The padding fits the dilation, but the convolution does not use it, so that the result is too long: F.conv1d(...,
-  dilation=dilation).
-one_too_long
-    (weight.shape[-1] - 1) => weight.shape[-1]
-  The padding fits k inputs before the present one. The kernel has k entries, of which the last reads the present input:
-  k - 1 distances.
 repeated_edge
     , 0)) => , 0), mode='replicate')
   Before the start the first input was repeated. There is nothing there: zeros.
@@ -113,19 +102,6 @@ reshaped
     x.transpose(1, 2) => x.reshape(x.shape[0], x.shape[2], x.shape[1])
   The axes were exchanged with reshape or view, which only cuts the row of numbers anew and mixes steps and channels.
   Use transpose(1, 2).
-detached: "The gradient must flow through it to x, weight and bias"
-    return F => x = x.detach()
-    |    channels_first = F.pad(x.transpose(1, 2), (padding, 0))
-    |    return F
-  The values are right, but no gradient reaches x (detach, .data or a new tensor made from its numbers). The layers
-  below would never learn.
-all_detached: "The gradient must flow through it to x, weight and bias"
-    dilation=dilation).transpose(1, 2) => dilation=dilation).transpose(1, 2).detach()
-  The values are right, but the gradient was cut (detach, .data or no_grad), so that nothing could be learned. Leave the
-  tensors as they come.
-last_tap_only
-    (channels_first, weight, bias, => (channels_first, F.pad(weight[..., -1:], (weight.shape[-1] - 1, 0)), bias,
-  Only the last entry of the kernel was used. All k of them have a part, each with an input further back.
 """)
 CLOSE = Compare(rtol=1e-5, atol=1e-5, gradient=True)
 HINTS = hints("""

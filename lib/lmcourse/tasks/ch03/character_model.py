@@ -479,27 +479,14 @@ per_character: loses bits
 every_part_afresh: loses bits
     start + len(targets)], state) => start + len(targets)], None)
   Is the state handed on from part to part
-between_two_parts: loses bits
-    targets = ids[start + 1 : start + 65] => targets = ids[start + 1 : start + 64]
-  is no character left out
-everything_read_again: loses write
-    written.append(ids) => written.append(ids[:, -1:])
-    |                ids = torch.cat(written, dim=1)
-  each new one is read once
 written_without_state: loses write
     logits, state = self(ids, state)
     |                if => logits, state = self(ids)
     |                if
   each new one is read once
-temperature_multiplied: loses write
-    logits[:, -1] / temperature => logits[:, -1] * temperature
-  the logits were multiplied by the temperature
 no_temperature: loses write
     (logits[:, -1] / temperature) => logits[:, -1]
   the temperature plays no part
-beginning_returned: loses write
-    written, state = [], None => written, state = [ids], None
-  the new characters alone
 does_not_train: loses learns
     optimizer.step() => optimizer.zero_grad()
   bits per byte after `fit`

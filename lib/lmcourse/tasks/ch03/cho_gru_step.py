@@ -87,15 +87,6 @@ z_exchanged: "in the form of Cho et al."
 no_mix: "one step of a GRU"
     (1 - z) * n => n
   The new content was added in full. The GRU mixes: a share z of the old, and the rest, 1 - z, of the new.
-all_kept: "one step of a GRU"
-    + z * hidden => + hidden
-  The old state was kept in full. A share z of it is: z * h.
-nothing_kept
-    + z * hidden =>
-  The old state is missing in the mix: a share z of it is kept, z * h.
-only_new
-    (1 - z) * n + z * hidden => n
-  This is the new content. The state is a mix of it and the old one: (1 - z) * n + z * h.
 no_reset: "with the reset gate before the matrix"
     (r * hidden) @ => hidden @
   The reset gate plays no part. It scales the old state that the new content sees: (r * hidden) @ weight_n.T.
@@ -103,18 +94,9 @@ reset_after: "with the reset gate before the matrix"
     (r * hidden) @ weight_n.T => r * (hidden @ weight_n.T)
   The reset gate scaled the product of matrix and old state. PyTorch does so; in the form of Cho et al. the gate comes
   first: (r * hidden) @ weight_n.T.
-reset_everything
-    n_x + (r * hidden) @ weight_n.T => r * (n_x + hidden @ weight_n.T)
-  The reset gate scaled the input's part too. It scales only the old state.
-reset_of_the_input
-    n_x + (r * hidden) @ => r * n_x + hidden @
-  The reset gate scaled the part of the input. It scales the old state.
 reset_in_the_mixture
     + z * hidden => + z * (r * hidden)
   The old state was reset in the mixture, too. The reset gate acts only on what the new content sees.
-reset_state_for_the_gate
-    z_x + hidden @ => z_x + (r * hidden) @
-  The update gate saw the reset state. Both gates see the old state as it is.
 update_resets
     (r * hidden) @ => (z * hidden) @
   The update gate z was put where the reset gate belongs: (r * hidden) @ weight_n.T.
@@ -122,31 +104,12 @@ gate_order: "(3H, I), for r, z, n in this order"
     r_x, z_x, n_x = => z_x, r_x, n_x =
     weight_r, weight_z, weight_n = => weight_z, weight_r, weight_n =
   Reset and update gate are exchanged: the first third is r, the second z, the third n.
-content_first: "(3H, I), for r, z, n in this order"
-    r_x, z_x, n_x = => n_x, r_x, z_x =
-    weight_r, weight_z, weight_n = => weight_n, weight_r, weight_z =
-  The thirds are in another order here: n, r, z. The order is r, z, n.
-interleaved: "(3H, I), for r, z, n in this order"
-    bias).chunk(3, dim=-1) => bias).unflatten(-1, (-1, 3)).unbind(-1)
-    weight_hh.chunk(3) => weight_hh.unflatten(0, (-1, 3)).unbind(1)
-  Each gate got every third number. The first H numbers belong to r, the next H to z, and so on: .chunk(3, dim=-1).
 n_sigmoid
     torch.tanh(n_x => torch.sigmoid(n_x
   The new content got a sigmoid. It is no gate but content, from -1 to 1: a tanh.
-n_linear
-    torch.tanh(n_x => (n_x
-  The new content was taken as it is. It gets a tanh: between -1 and 1.
-gates_tanh
-    torch.sigmoid(r_x => torch.tanh(r_x
-    torch.sigmoid(z_x => torch.tanh(z_x
-  The gates got a tanh. A gate says how much, from 0 to 1: a sigmoid.
 no_bias: "one step of a GRU"
     + bias =>
   The bias is missing: it is added to the input's part, before the thirds are cut apart.
-cut_gradient: "The gradient must flow through it to all five arguments"
-    return (1 - z) * n + z * hidden => return ((1 - z) * n + z * hidden).detach()
-  The values are right, but the gradient was cut (detach, .data or no_grad), so that nothing could be learned. Leave the
-  tensors as they come.
 state_cut: "The gradient must flow through it to all five arguments"
     + z * hidden => + z * hidden.detach()
   The values are right, but the old state was cut from the graph (detach or .data), and with it the straight way back in

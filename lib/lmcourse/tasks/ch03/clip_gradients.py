@@ -82,9 +82,6 @@ values
     [factor * gradient for gradient in gradients] => [gradient.clamp(-limit, limit) for gradient in gradients]
   The single values were cut to the limit. That turns the step into another direction; scale all of them with one factor
   instead.
-upper_values_only
-    [factor * gradient for gradient in gradients] => [gradient.clamp(max=limit) for gradient in gradients]
-  The single values were cut, and only the large positive ones. Scale all of them with one factor instead.
 always_scaled: "at most the limit"
     min(1.0, limit / norm) => limit / norm
   Short gradients were made longer: every gradient came out at the limit. Only a norm above the limit is scaled down.
@@ -92,40 +89,14 @@ always_scaled_but_for_infinity
     min(1.0, limit / norm) => (limit / norm if math.isfinite(limit) else 1.0)
   Every gradient came out at the limit, short ones made longer. Only a norm above the limit is scaled down: min(1, limit
   / norm).
-zeroed
-    min(1.0, limit / norm) => float(norm <= limit)
-  A long gradient was thrown away. Its direction is good; scale it to the limit.
-divided_by_the_norm
-    min(1.0, limit / norm) => min(1.0, 1.0 / norm)
-  The limit plays no part: long gradients came out with the norm 1. The factor is limit / norm.
-divided_by_the_limit: "at most the limit"
-    min(1.0, limit / norm) => (1.0 / limit if norm > limit else 1.0)
-  The gradients were divided by the limit. To have the norm `limit`, they are multiplied with limit / norm.
-upside_down: "at most the limit"
-    limit / norm => norm / limit
-  The fraction is the wrong way round: the factor is limit / norm, which is small where the norm is large.
 sum_of_norms: "their common norm"
     math.sqrt(sum(float((gradient**2).sum()) for gradient in gradients)) =>
         sum(float(gradient.norm()) for gradient in gradients)
   The norms of the parameters were added up. The norm of all together is the root of the sum of their squares.
-largest_norm: "their common norm"
-    math.sqrt(sum(float((gradient**2).sum()) for gradient in gradients)) =>
-        max(float(gradient.norm()) for gradient in gradients)
-  The largest of the norms was taken. The norm of all together is the root of the sum of their squares.
-absolute_values
-    math.sqrt(sum(float((gradient**2).sum()) for gradient in gradients)) =>
-        sum(float(gradient.abs().sum()) for gradient in gradients)
-  The absolute values were added up. The norm is the root of the sum of the squares.
 largest_entry
     math.sqrt(sum(float((gradient**2).sum()) for gradient in gradients)) =>
         max(float(gradient.abs().max()) for gradient in gradients)
   The largest entry was taken for the norm. The norm is the root of the sum of the squares of all entries.
-mean_of_squares
-    (gradient**2).sum() => (gradient**2).mean()
-  The squares of each parameter were averaged. The norm of a vector is the root of their sum.
-not_rooted: "their common norm"
-    math.sqrt( => (
-  That is the square of the norm: take the root of the sum of the squares.
 squares_of_the_sums
     (gradient**2).sum() => gradient.sum() ** 2
   The entries were added before they were squared. Square first, then add.
@@ -136,12 +107,6 @@ norm_after: "the norm before clipping"
 norm_a_tensor: "a float"
     gradients], norm => gradients], torch.tensor(norm)
   The norm is right, but it came back as a tensor. A float is asked for: .item().
-factor_returned: "the norm before clipping"
-    gradients], norm => gradients], factor
-  The factor was returned. The second part is the norm before clipping.
-one_long_vector: "a list of tensors of any shapes, one for each parameter, at least one"
-    factor * gradient for gradient in gradients => torch.cat([factor * gradient.flatten() for gradient in gradients])
-  All gradients came back in one long vector. Return one for each parameter, of its shape.
 in_place: "they stay as they are"
     factor * gradient for => gradient.mul_(factor) for
   The result is right, but the caller's tensors were changed. torch does so for speed; here, return new ones.
@@ -159,12 +124,6 @@ zero_becomes_nan: "Gradients of zero stay zero"
 no_infinite_limit: "it may be infinite"
     if not limit > 0: => if not 0 < limit < math.inf:
   An infinite limit was refused. It is allowed: nothing is clipped then, and the norm comes back.
-any_limit: "the limit is 0 or negative"
-    if not limit > 0: => if False:
-  The gradients are right, but a limit of 0 stops all learning in silence. Raise ValueError.
-only_zero_refused: "the limit is 0 or negative"
-    not limit > 0 => limit == 0
-  A limit of 0 is refused, but one below 0 is not: it turns the step around. Raise ValueError for both.
 only_negative_refused: "the limit is 0 or negative"
     not limit > 0 => limit < 0
   A limit below 0 is refused, but 0 is not: it stops all learning in silence. Raise ValueError for both.

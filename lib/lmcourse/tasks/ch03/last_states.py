@@ -87,9 +87,6 @@ one_step_too_many: "Return the state of each text after its own last word"
 one_step_short: "Return the state of each text after its own last word"
     t < lengths => t + 1 < lengths
   The last word of each text was left out. A text of n words takes the steps t = 0 to n - 1.
-zeros_after_the_end: "Return the state of each text after its own last word"
-    new, hidden) => new, torch.zeros_like(hidden))
-  A text that has ended got a state of zeros. It keeps the state that it had after its last word.
 input_zeroed: "Beyond the end of its text a row holds padding, which means nothing"
     x[:, t] @ => (x[:, t] * (t < lengths[:, None])) @
     torch.where(t < lengths[:, None], new, hidden) => new
@@ -101,36 +98,13 @@ longest_for_all: "the number of words of each text, whole numbers (B,) from 0 to
 shortest_for_all: "the number of words of each text, whole numbers (B,) from 0 to T"
     t < lengths[:, None] => (t < lengths.min()).expand(len(x), 1)
   All texts took as many steps as the shortest. Each has its own length.
-running_and_ended_exchanged
-    new, hidden) => hidden, new)
-  The steps were taken where the text has ended, and not before. Exchange the last two arguments of torch.where.
-not_carried
-    for t in => start = hidden
-    |    for t in
-    hidden @ weight_hh.T => start @ weight_hh.T
-  Every step started from the first state. Hand the new state on: it is the next step's old one.
 zeros: "the states before the first step, (B, H)"
     for t in => hidden = torch.zeros_like(hidden)
     |    for t in
   The loop began with zeros instead of the `hidden` that was given.
-backwards
-    range(x.shape[1]) => reversed(range(x.shape[1]))
-  The texts were read from their ends. Go from t = 0 to T - 1.
-over_the_batch: "the inputs, (B, T, I), T at least 1"
-    range(x.shape[1]) => range(min(len(x), x.shape[1]))
-  The loop ran over the number of texts, len(x). There are x.shape[1] steps.
-no_tanh
-    torch.tanh( => (
-  The tanh is missing. Every new state is the tanh of the sum, between -1 and 1.
-no_bias: "(H,)"
-    + bias =>
-  The bias is missing: it is added to the sum at every step, inside the tanh.
 not_transposed: "(H, H)"
     weight_hh.T => weight_hh
   weight_hh was used without transposing it. The product is hidden @ weight_hh.T; a square matrix hides the mistake.
-state_forgotten
-    + hidden @ weight_hh.T =>
-  The old state plays no part, so each step forgets all before it. Add hidden @ weight_hh.T.
 cut_every_step: "The gradient must flow through all steps, back to `x`, `hidden`, the weights and the bias"
     hidden @ weight_hh.T => hidden.detach() @ weight_hh.T
   The values are right, but the state was cut from the graph (detach) at each step, so no gradient flows back in time.

@@ -74,22 +74,6 @@ sigmoid
     torch.tanh => torch.sigmoid
   A sigmoid was used: it lies between 0 and 1 and is right for gates. The new content of this cell is a tanh, between -1
   and 1.
-relu
-    torch.tanh => torch.relu
-  A relu was used, so that negative values became 0. The new content is a tanh, between -1 and 1.
-state_forgotten: "Return the state after one step of a leaky recurrent network"
-    + hidden @ weight_hh.T =>
-  The old state plays no part inside the tanh, so the new content knows nothing of what was read before. Add hidden @
-  weight_hh.T.
-input_forgotten: "Return the state after one step of a leaky recurrent network"
-    x @ weight_ih.T + =>
-  The input plays no part: add x @ weight_ih.T.
-state_without_weights
-    hidden @ weight_hh.T => hidden
-  The old state was added as it is. It has a matrix of its own, weight_hh, that mixes its units.
-state_outside_the_tanh
-    + hidden @ weight_hh.T + bias) => + bias) + hidden @ weight_hh.T
-  The product of the old state and its matrix was added after the tanh. All three parts belong inside.
 bias_outside_the_tanh: "(H,)"
     + bias) => ) + bias
   The bias was added after the tanh. All three parts belong inside.
@@ -97,22 +81,6 @@ not_transposed: "(H, H)"
     weight_hh.T => weight_hh
   weight_hh was used without transposing it. Row j of the matrix holds the weights of unit j, so the product is hidden @
   weight_hh.T; a square matrix hides the mistake.
-input_not_transposed: "(H, I)"
-    weight_ih.T => weight_ih
-  weight_ih was used without transposing it. Row j of the matrix holds the weights of unit j, so the product is x @
-  weight_ih.T.
-neither_transposed
-    weight_ih.T => weight_ih
-    weight_hh.T => weight_hh
-  The matrices were used without transposing them. Row j of a matrix holds the weights of unit j, so the products are x
-  @ weight_ih.T and hidden @ weight_hh.T.
-no_bias: "Return the state after one step of a leaky recurrent network"
-    + bias =>
-  The bias is missing: it is added to the sum, inside the tanh.
-multiplied
-    + hidden @ => * (hidden @
-    weight_hh.T + => weight_hh.T) +
-  The part of the input and that of the old state were multiplied. Add them.
 no_leak: "the share of the state that is replaced, a float from 0 to 1"
     (1 - leak) * hidden + leak * new => new
   The leak plays no part: this is the plain recurrent cell. Only a share `leak` of the state is replaced.
@@ -122,19 +90,10 @@ leak_exchanged: "the share of the state that is replaced, a float from 0 to 1"
 old_state_in_full: "the share of the state that is replaced, a float from 0 to 1"
     (1 - leak) * hidden => hidden
   The old state was kept in full, so the state can grow at every step. Keep the share 1 - leak of it.
-nothing_kept
-    (1 - leak) * hidden + =>
-  The old state is missing in the mixture: the share 1 - leak of it is kept.
-new_in_full: "the share of the state that is replaced, a float from 0 to 1"
-    leak * new => new
-  The new content was added in full. Only the share `leak` of it is.
 mixed_inside_the_tanh
     torch.tanh(x @ weight_ih.T + hidden @ weight_hh.T + bias) => x @ weight_ih.T + hidden @ weight_hh.T + bias
     return (1 - leak) * hidden + leak * new => return torch.tanh((1 - leak) * hidden + leak * new)
   Old state and new content were mixed inside the tanh. The tanh belongs to the new content only.
-leak_of_the_sum
-    torch.tanh(x => torch.tanh(leak * x
-  The leak scales the input as well. It belongs outside the tanh: (1 - leak) * old + leak * new.
 cut_gradient: "The gradient must flow through it to all five tensors"
     (1 - leak) * hidden + leak * new => ((1 - leak) * hidden + leak * new).detach()
   The values are right, but the gradient was cut (detach, .data or no_grad), so that nothing could be learned. Leave the
@@ -144,9 +103,6 @@ state_cut: "The gradient must flow through it to all five tensors"
     (1 - leak) * hidden => (1 - leak) * hidden.detach()
   The values are right, but the old state was cut from the graph (detach or .data), so that no gradient flows back in
   time. Leave it as it comes.
-one_axis_lost: "a new tensor of shape (B, H)"
-    (1 - leak) * hidden + leak * new => ((1 - leak) * hidden + leak * new).squeeze()
-  squeeze took away an axis of length 1: with one sequence or one unit the shape is no longer (B, H).
 """)
 CLOSE = Compare(rtol=1e-5, atol=1e-6, gradient=True, new=True)
 HINTS = hints("""

@@ -103,73 +103,24 @@ gate_order: "(4H, I), for i, f, g, o in this order"
     i, f, g, o = => i, f, o, g =
   The third and the fourth quarter are exchanged: the order is i, f, g, o. The third gets the tanh, the fourth is the
   output gate.
-input_and_forget_exchanged: "(4H, I), for i, f, g, o in this order"
-    i, f, g, o = => f, i, g, o =
-  Input and forget gate are exchanged: the first quarter scales what is new, the second what is kept.
-both_exchanged
-    i, f, g, o = => f, i, o, g =
-  The quarters are in another order here: f, i, o, g. The order is i, f, g, o.
-output_second
-    i, f, g, o = => i, o, f, g =
-  The quarters are in another order here: i, o, f, g. The order is i, f, g, o.
-content_first
-    i, f, g, o = => g, i, f, o =
-  The quarters are in another order here: g, i, f, o. The order is i, f, g, o.
 interleaved: "(4H, I), for i, f, g, o in this order"
     .chunk(4, dim=-1) => .unflatten(-1, (-1, 4)).unbind(-1)
   Each gate got every fourth number. The first H numbers belong to i, the next H to f, and so on: .chunk(4, dim=-1).
 nothing_forgotten: "Return hidden and cell state after one step of an LSTM with peepholes"
     f * cell + i => cell + i
   The old cell was kept in full. So it was in the LSTM of 1997; since 2000 it is multiplied by the forget gate.
-coupled
-    f * cell + i => (1 - i) * cell + i
-  What is kept was taken as 1 - i. That is the GRU's idea; the LSTM has a forget gate of its own.
-no_input_gate: "Return hidden and cell state after one step of an LSTM with peepholes"
-    + i * torch.tanh(g) => + torch.tanh(g)
-  The new content was added in full. Multiply it by the input gate, i * g.
-no_output_gate: "Return hidden and cell state after one step of an LSTM with peepholes"
-    return o * torch => return torch
-  The output gate plays no part. The hidden state is o * tanh(c).
 g_sigmoid
     torch.tanh(g) => torch.sigmoid(g)
   The new content got a sigmoid, so it can only add and never take away. It is no gate: it gets a tanh.
-g_linear
-    torch.tanh(g) => g
-  The new content was taken as it is. It gets a tanh: between -1 and 1.
-output_tanh
-    o = torch.sigmoid => o = torch.tanh
-  The output gate got a tanh. A gate says how much, from 0 to 1: a sigmoid.
-gates_without_sigmoid
-    torch.sigmoid(i + peep_i * cell), torch.sigmoid(f + peep_f * cell) => i + peep_i * cell, f + peep_f * cell
-    o = torch.sigmoid(o + peep_o * new) => o = o + peep_o * new
-  The gates are plain sums. A gate says how much, from 0 to 1: i, f and o get a sigmoid.
 no_tanh_at_the_end
     torch.tanh(new), new => new, new
   The cell was shown as it is. It can be large, since it is a sum; the output is o * tanh(c).
 cell_squashed
     torch.tanh(new), new => torch.tanh(new), torch.tanh(new)
   The new cell was returned after a tanh. The tanh belongs to the hidden state only; the cell is handed on as it is.
-old_cell_shown
-    torch.tanh(new), new => torch.tanh(cell), new
-  The output shows the old cell. Renew the cell first, then h = o * tanh(new cell).
-old_cell_returned: "A tuple: the new hidden state (B, H), the new cell state (B, H)"
-    torch.tanh(new), new => torch.tanh(new), cell
-  The hidden state is right, but the old cell came back. The new one is to be handed on.
-hidden_for_cell: "the old cell state, (B, H)"
-    f * cell + i => f * hidden + i
-  The forget gate was applied to the hidden state. It scales the old cell: f * c.
 swapped: "A tuple: the new hidden state (B, H), the new cell state (B, H)"
     return o * torch.tanh(new), new => return new, o * torch.tanh(new)
   Both are right, but in the wrong order: hidden state first, then cell.
-forget_bias
-    torch.sigmoid(f + => torch.sigmoid(1 + f +
-  1 was added to the forget gate. That is a way to start training; it belongs into the bias, which is given here.
-no_bias: "(4H,)"
-    + bias =>
-  The bias is missing: it is added to the products, before the gates are cut apart.
-state_forgotten: "the old hidden state, (B, H)"
-    + hidden @ weight_hh.T =>
-  The old hidden state plays no part. Add hidden @ weight_hh.T.
 cell_in_place: "it stays as it is"
     new = f * cell + i => new = cell.mul_(f) + i
   The caller's cell was overwritten (*= or mul_). Compute a new one, or the old state is lost and no gradient flows
@@ -178,10 +129,6 @@ cut_gradient: "The gradient must flow through both to all seven arguments"
     return o * torch.tanh(new), new => return (o * torch.tanh(new)).detach(), new.detach()
   The values are right, but the gradient was cut (detach, .data or no_grad), so that nothing could be learned. Leave the
   tensors as they come.
-cell_cut: "The gradient must flow through both to all seven arguments"
-    f * cell + i => f * cell.detach() + i
-  The values are right, but the old cell was cut from the graph (detach or .data). The cell is the way on which the
-  gradient of an LSTM flows back in time.
 no_peepholes: "Return hidden and cell state after one step of an LSTM with peepholes"
     + peep_i * cell =>
     + peep_f * cell =>
@@ -190,18 +137,9 @@ no_peepholes: "Return hidden and cell state after one step of an LSTM with peeph
 output_sees_the_old_cell
     peep_o * new => peep_o * cell
   The output gate looked at the old cell state. It decides what is shown of the new one, and sees that.
-no_output_peephole
-    + peep_o * new =>
-  The output gate has no peephole here. It sees the new cell state, with the third row of the weights.
 peephole_order: "(3, H), the weights with which the gates i, f and o see the cell state, in this order"
     peep_i, peep_f, peep_o = => peep_f, peep_i, peep_o =
   The first two rows of the peepholes are exchanged: the order is i, f, o.
-peephole_outside: "(3, H), the weights with which the gates i, f and o see the cell state, in this order"
-    torch.sigmoid(f + peep_f * cell) => torch.sigmoid(f) + peep_f * cell
-  The forget gate's peephole was added after the sigmoid, so the gate may leave 0 to 1. It belongs inside.
-hidden_seen
-    cell), torch.sigmoid(f + peep_f * cell => hidden), torch.sigmoid(f + peep_f * hidden
-  The gates looked at the hidden state, which they see through weight_hh already. A peephole shows the cell state.
 """)
 CLOSE = Compare(rtol=1e-5, atol=1e-6, gradient=True, new=True)
 HINTS = hints("""

@@ -83,13 +83,6 @@ rolled: "the tokens of the text, a list of ints"
     list(ids[start + 1 : start + 1 + length]) => [*ids[start + 1 : start + length], ids[start]]
   At the end of each window the target is the window's first token. It is the text's next token, which lies outside the
   window.
-last_target_missing
-    ids[start + 1 : start + 1 + length] => ids[start + 1 : start + length]
-  The last target of each row is missing. It is the text's next token, which lies outside the window: ids[start + 1 :
-  start + 1 + length].
-token_before
-    ids[start + 1 : start + 1 + length] => ids[position - 1] for position in range(start, start + length)
-  The targets are the tokens before. The model reads a token and guesses the one after it.
 swapped: "a tuple (inputs, targets)"
     (inputs, targets) => (targets, inputs)
   Inputs and targets are exchanged. The inputs come first, the tokens after them second.
@@ -99,28 +92,13 @@ remainder_kept: "Cut a text into batches whose rows read on"
     list(ids[start + 1 : start + 1 + length]) for start in starts =>
         list(ids[start + 1 : min(start + length, (row + 1) * piece) + 1]) for row, start in enumerate(starts)
   The last batch is narrower than the others. What does not fill a window is left out.
-over_the_edge
-    range(piece // length) => range(-(-piece // length))
-  The last batch reads on into the next row's piece. What fills no window of a piece is left out.
 whole_windows_only
     piece = (len(ids) - 1) // n_rows => piece = (len(ids) - 1) // n_rows // length * length
   The pieces were shortened to whole windows before they were laid out, so that the second row begins too early. A piece
   has (N - 1) // n_rows tokens; what fills no window is left out at its end.
-overlap: "tokens in a row, at least 1"
-    step * length for row => step * (length - 1) for row
-  A window begins on the last token of the one before: that token would be read twice, by a state that has seen it. The
-  next window starts `length` further.
-every_position: "tokens in a row, at least 1"
-    range(piece // length) => range(piece - length + 1)
-    step * length for row => step for row
-  Each window starts one token after the one before. It starts `length` tokens further, so that every token is read
-  once.
 time_first: "`n_rows` lists of `length` ints"
     inputs, targets => [list(row) for row in zip(*inputs)], [list(row) for row in zip(*targets)]
   Rows and columns are exchanged. Each row of a batch is a run of text.
-first_batch_only: "A list of batches in reading order"
-    return batches => return batches[:1]
-  Only the first batch came back. Walk through the pieces to their end.
 last_batch_missing: "A list of batches in reading order"
     range(piece // length) => range(max((piece - 1) // length, 1))
   The last batch is missing where the windows fill the piece. There are piece // length windows in it.
@@ -128,29 +106,12 @@ last_token_as_input
     (len(ids) - 1) // n_rows => len(ids) // n_rows
   The pieces were cut from all N tokens. The last token has no next one and can be no input: a piece has (N - 1) //
   n_rows tokens.
-targets_within_the_piece
-    (len(ids) - 1) // n_rows => len(ids) // n_rows
-    if piece < length => if piece - 1 < length
-    range(piece // length) => range((piece - 1) // length)
-  The last token of every piece was kept for a target only. Just the last token of the text has no next one; the target
-  of a piece's last token is the first token of the next piece.
-two_lists: "a tuple (inputs, targets)"
-    return batches => return [inputs for inputs, _ in batches], [targets for _, targets in batches]
-  All inputs came in one list and all targets in another. A list of batches is asked for, each a tuple (inputs,
-  targets).
-one_row_at_a_time: "rows in a batch, at least 1"
-    return batches => return [(row, after) for inputs, targets in batches for row, after in zip(inputs, targets)]
-  Each row came by itself. A batch holds n_rows rows.
 too_short_is_empty: "it may be too short, or empty"
     if piece < length: => if False:
   A text too short for a single batch gave an empty list. Raise ValueError, so that nobody trains on nothing.
 only_empty_refused: "the text is too short for a single batch"
     if piece < length: => if not ids:
   Only an empty text is refused. Any text that gives not a single batch is too short: raise ValueError.
-only_one_row_counted: "the text is too short for a single batch"
-    if piece < length: => if len(ids) <= length:
-  The length of the text was compared with one row. A batch has n_rows of them, and one token more is needed for the
-  last target.
 one_batch_refused: "the text is too short for a single batch"
     if piece < length: => if piece <= length:
   A text of exactly one batch was refused. It is enough: piece == length.

@@ -59,16 +59,9 @@ no_dilation: "Return the receptive field of stacked causal convolutions"
 without_itself: "both included"
     1 + =>
   That is how far back the earliest input is. The present one is seen too: one more.
-one_a_layer: "both included"
-    1 + sum((kernel_size - 1) * dilation => sum((kernel_size - 1) * dilation + 1
-  The present input was counted once in each layer. It is one and the same: add 1 only once.
 kernel_not_less_one: "a list of tuples (kernel_size, dilation), both at least 1, from the bottom to the top"
     (kernel_size - 1) => kernel_size
   A kernel of k inputs spans k - 1 distances, not k.
-kernels_times_dilations
-    1 + sum((kernel_size - 1) * dilation => sum(kernel_size * dilation
-  Kernel sizes were multiplied by dilations and added. A kernel of k inputs spans k - 1 distances; add those, and 1 for
-  the present input.
 one_less_at_the_end
     (kernel_size - 1) * dilation => (kernel_size * dilation - 1)
   1 was taken from the product. It is taken from the kernel size: k inputs have k - 1 distances between them, each of
@@ -77,36 +70,16 @@ dilation_less_one: "a list of tuples (kernel_size, dilation), both at least 1, f
     (kernel_size - 1) * dilation => kernel_size * (dilation - 1)
   1 was taken from the dilation, or the two numbers of a layer are exchanged. A tuple is (kernel_size, dilation), and k
   inputs have k - 1 distances between them.
-dilations_added
-    (kernel_size - 1) * dilation => (kernel_size - 1 + dilation)
-  The dilation was added. It is the length of each of the k - 1 distances, so multiply.
-dilations_multiplied
-    return 1 + sum((kernel_size - 1) * dilation for kernel_size, dilation in layers) => total = spread = 1
-    |    for kernel_size, dilation in layers:
-    |        spread *= dilation
-    |        total += (kernel_size - 1) * spread
-    |    return total
-  The dilations were multiplied from layer to layer, as strides are. A dilation counts positions of the text in every
-  layer.
 widest_layer: "Return the receptive field of stacked causal convolutions"
     1 + sum((kernel_size - 1) * dilation for kernel_size, dilation in layers) =>
         1 + max([(kernel_size - 1) * dilation for kernel_size, dilation in layers], default=0)
   Only the layer that looks furthest was counted. An output of the top layer sees through all of them.
-top_layer
-    in layers) => in layers[-1:])
-  Only the top layer was counted. Its inputs are outputs of the layers below, which look further back.
 both_sides: "Return the receptive field of stacked causal convolutions"
     1 + sum => 1 + 2 * sum
   The reach was counted on both sides. A causal convolution looks back only.
-power_of_two
-    1 + sum((kernel_size - 1) * dilation for kernel_size, dilation in layers) => 2 ** len(layers)
-  This holds for kernels of two whose dilations double, as in the worked example. Add (k - 1) * d for each layer.
 no_layers_no_reach: "it may be empty: then only the present input is seen"
     return 1 => return 0 if not layers else 1
   Without layers the present input is seen all the same: the reach is 1.
-a_float: "an int"
-    (kernel_size - 1) * dilation => (kernel_size - 1) * dilation / 1
-  The number is right, but it is a float. A number of inputs is an int: leave / out.
 """)
 HINTS = hints("""
 - How far back does one layer look? Then: the earliest input it sees is itself an output of the layer below.

@@ -91,31 +91,11 @@ ignored: "Return the probabilities from which a token is sampled"
 softmax_first
     logits / temperature => logits.softmax(-1) / temperature
   The softmax was taken twice, before the division and after it. Divide the logits, then take it once.
-not_normalised: "each row sums to 1"
-    torch.softmax(logits / temperature, dim=-1) => torch.softmax(logits, dim=-1) ** (1 / temperature)
-  The probabilities were raised to the power 1 / temperature, which is right, but they no longer sum to 1.
-probabilities_divided
-    torch.softmax(logits / temperature, dim=-1) => torch.softmax(logits, dim=-1) / temperature
-  The probabilities were divided by the temperature, and no longer sum to 1. Divide the logits, before the softmax.
-log_probabilities: "Return the probabilities from which a token is sampled"
-    torch.softmax => torch.log_softmax
-  These are log-probabilities. Probabilities are asked for: torch.softmax.
-tempered_logits
-    torch.softmax(logits / temperature, dim=-1) => logits / temperature
-  These are the logits, divided by the temperature. Turn them into probabilities: torch.softmax, dim=-1.
-zero_divides: "At temperature 0 the likeliest token of each row has probability 1"
-    if temperature == 0: => if False:
-  At temperature 0 the logits are divided by 0 and the result is NaN. By convention 0 means: the likeliest token with
-  probability 1.
 ties_share: "the first of them if several are equal"
     F.one_hot(logits.argmax(-1), logits.shape[-1]).to(logits.dtype) => (logits == logits.amax(-1,
         keepdim=True)).to(logits.dtype) / (logits == logits.amax(-1, keepdim=True)).sum(-1, keepdim=True)
   At temperature 0 two equal logits share the probability. Here the first of them gets all, so that greedy choices are
   always the same.
-ties_all_one: "the first of them if several are equal"
-    F.one_hot(logits.argmax(-1), logits.shape[-1] => (logits == logits.amax(-1, keepdim=True)
-  At temperature 0 each of several equal logits got probability 1, so that the row sums to more. The first of them gets
-  all.
 last_of_equals: "the first of them if several are equal"
     F.one_hot(logits.argmax(-1), logits.shape[-1]) => F.one_hot(logits.flip(-1).argmax(-1), logits.shape[-1]).flip(-1)
   At temperature 0 the last of several equal logits got all. The first of them does.
@@ -125,25 +105,9 @@ tiny_for_zero
         temperature = max(temperature, 1e-6)
   A tiny temperature was used instead of 0. Equal logits then share the probability, and nearly equal ones, too. At 0
   the first of the likeliest gets all.
-zero_gives_the_token
-    F.one_hot(logits.argmax(-1), logits.shape[-1]).to(logits.dtype) => logits.argmax(-1)
-  At temperature 0 the likeliest token came back, and not probabilities. Give it probability 1 and all others 0.
-zero_is_one
-    if temperature == 0:
-    |        return F.one_hot(logits.argmax(-1), logits.shape[-1]).to(logits.dtype) => temperature = temperature or 1.0
-  Temperature 0 was treated like 1. By convention 0 means: the likeliest token with probability 1.
-zero_is_uniform: "At temperature 0 the likeliest token of each row has probability 1"
-    F.one_hot(logits.argmax(-1), logits.shape[-1]).to(logits.dtype) => torch.full_like(logits, 1 / logits.shape[-1])
-  At temperature 0 all tokens got the same probability. That is what happens far above 1; at 0 the likeliest gets all.
 one_hot_of_ints: "element type of `logits`"
     .to(logits.dtype) =>
   At temperature 0 the result holds ints. It has the element type of the logits: .to(logits.dtype).
-one_likeliest_for_all_rows: "At temperature 0 the likeliest token of each row has probability 1"
-    logits.argmax(-1) => logits.argmax() % logits.shape[-1] + torch.zeros_like(logits[..., 0], dtype=torch.int64)
-  At temperature 0 all rows got the likeliest token of the whole batch. Each row has its own: argmax(-1).
-likeliest_of_a_column
-    logits.argmax(-1) => (logits.argmax(0) if logits.ndim > 1 else logits.argmax(-1))
-  At temperature 0 the argmax was taken down the columns. Each row has its likeliest token: argmax(-1).
 unstable: "of any size"
     torch.softmax(logits / temperature, dim=-1) =>
         (logits / temperature).exp() / (logits / temperature).exp().sum(-1, keepdim=True)
@@ -157,18 +121,9 @@ one_maximum: "of any size"
 first_dimension: "(V,) or (B, V)"
     dim=-1 => dim=0
   The softmax ran over the first dimension. Each row is a distribution of its own: dim=-1.
-all_together: "each row sums to 1"
-    logits / temperature, dim=-1 => (logits / temperature).flatten(), dim=0).view_as(logits
-  One softmax was taken over the whole batch. Each row is a distribution of its own: dim=-1.
-batches_only: "(V,) or (B, V)"
-    dim=-1 => dim=1
-  dim=1 exists only in a batch. The last dimension is the vocabulary in both shapes: dim=-1.
 in_place: "A new tensor"
     logits / temperature => logits.div_(temperature)
   The probabilities are right, but the caller's logits were divided in place (/= or div_). Leave them as they are.
-any_temperature: "the temperature is negative"
-    if temperature < 0: => if False:
-  The numbers are right, but a negative temperature prefers the least likely tokens in silence. Raise ValueError.
 zero_refused: "the temperature is negative"
     temperature < 0 => temperature <= 0
   Temperature 0 was refused. It is allowed: the likeliest token gets probability 1.

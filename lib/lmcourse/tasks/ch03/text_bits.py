@@ -81,25 +81,12 @@ nats: "bits"
 per_token: "per byte"
     n_bytes * math => len(targets) * math
   These are bits per token. A token may stand for several bytes: divide by the number of bytes.
-nats_per_token
-    (n_bytes * math.log(2)) => len(targets)
-  These are nats per token. Divide by the number of bytes, and by ln 2 for bits.
 total: "per byte"
     (n_bytes * math.log(2)) => math.log(2)
   These are the bits of the whole text. Divide by the number of its bytes.
 mean_over_both
     .sum() => .mean()
   The mean over the tokens was divided by the bytes. Add up what the tokens cost, and divide once.
-times_ln_2: "bits"
-    nats.item() / (n_bytes * math.log(2)) => nats.item() * math.log(2) / n_bytes
-  The nats were multiplied by ln 2. One bit is ln 2 = 0.693 nats, so divide.
-sign: "bits"
-    -log_probs => log_probs
-  The sign is reversed: logarithms of probabilities are negative, and the cost is minus their sum.
-unstable: "(T, V), T and V at least 1, floating point, finite, but of any size: exp of them may be infinite"
-    torch.log_softmax(logits, dim=-1) => torch.log(logits.exp() / logits.exp().sum(-1, keepdim=True))
-  Right for small logits, but exp(900) is infinite, and infinity by infinity is not a number. Use log_softmax, which
-  subtracts the largest logit first.
 softmax_then_log: "(T, V), T and V at least 1, floating point, finite, but of any size: exp of them may be infinite"
     torch.log_softmax(logits, dim=-1) => torch.softmax(logits, dim=-1).log()
   Right for small logits, but a probability that softmax rounds to 0 has the logarithm minus infinity. Use log_softmax,
@@ -108,54 +95,19 @@ epsilon
     torch.log_softmax(logits, dim=-1) => (torch.softmax(logits, dim=-1) + 1e-9).log()
   A small number was added inside the logarithm, so that an unlikely token costs too little. log_softmax needs no such
   number.
-one_maximum: "(T, V), T and V at least 1, floating point, finite, but of any size: exp of them may be infinite"
-    torch.log_softmax(logits, dim=-1) =>
-        torch.log((logits - logits.max()).exp() / (logits - logits.max()).exp().sum(-1, keepdim=True))
-  One maximum was subtracted from all rows, so that in a row far below it every exp is 0. Each row has its own, and
-  log_softmax takes care of that.
-softmax_twice
-    torch.log_softmax(logits => torch.log_softmax(logits.softmax(-1)
-  The softmax was taken twice: log_softmax (and cross_entropy) already turns logits into log-probabilities.
 softmax_over_time
     dim=-1 => dim=0
   The softmax ran over the text instead of the vocabulary. At each position the probabilities of all tokens sum to 1:
   dim=-1.
-raw
-    torch.log_softmax(logits, dim=-1) => logits
-  The logits were added up as they are. They are no log-probabilities yet: take log_softmax first.
-no_log
-    torch.log_softmax(logits, dim=-1) => torch.softmax(logits, dim=-1)
-  The probabilities were added up. The probability of a text is their product, so add their logarithms.
-likeliest
-    log_probs.gather(1, targets[:, None]) => log_probs.max(-1).values
-  The probability of the likeliest token was counted. What counts is the probability of the token that came next,
-  targets.
-all_tokens
-    .gather(1, targets[:, None]) =>
-  The log-probabilities of the whole vocabulary were added up. Only those of the tokens that came next count.
-all_pairs: "the ids of the tokens that came next, (T,), int64"
-    log_probs.gather(1, targets[:, None]) => log_probs[:, targets]
-  log_probs[:, targets] takes every target from every row. Take one number of each row: .gather(1, targets[:, None]).
 shifted: "the ids of the tokens that came next, (T,), int64"
     log_probs.gather(1, targets[:, None]) => log_probs[:-1].gather(1, targets[1:, None])
   The targets were shifted by one. Row t of the logits belongs to targets[t] already.
-mean_of_probabilities
-    sum( => exp().mean().log() * len(targets
-  The probabilities were averaged before the logarithm. The text's probability is their product, so the logarithms are
-  added.
-perplexity
-    nats.item() / (n_bytes * math.log(2)) => math.exp(min(nats.item() / len(targets), 700))
-  This is the perplexity, by token. Bits per byte is a sum of logarithms, divided by the bytes.
 a_tensor: "A float, not a tensor"
     .item() =>
   The number is right, but it is a tensor. A float is asked for: .item().
 any_bytes: "`n_bytes` is below 1"
     if n_bytes < 1: => if False:
   The numbers are right, but a text of no bytes has no bits per byte. Raise ValueError.
-zero_for_no_bytes
-    raise => return 0.0
-    |        raise
-  A text of no bytes was given 0 bits per byte. It has none at all: raise ValueError.
 only_zero_refused: "`n_bytes` is below 1"
     n_bytes < 1 => n_bytes == 0
   0 bytes are refused, but fewer are not. Raise ValueError for every number below 1.

@@ -63,15 +63,9 @@ tanh_apart
     torch.tanh(hidden) => hidden
   The tanh was taken of the two parts apart. Add first: then the query moves each state along the tanh. Apart, its part
   is the same for every state and drops out of the softmax.
-multiplied: "Return the additive scores of a query against each state"
-    [:, None] + keys @ U.T => [:, None] * (keys @ U.T)
-  The two projections were multiplied. Bahdanau's score adds them; that is where its name comes from.
 no_v: "Return the additive scores of a query against each state"
     torch.tanh(hidden) @ v => torch.tanh(hidden).sum(-1)
   The hidden numbers were summed as they are. Weight them by `v`: the score is v . tanh(W q + U h).
-averaged
-    torch.tanh(hidden) @ v => torch.tanh(hidden) @ v / len(v)
-  The score was divided by A. It is the plain product v . tanh(W q + U h).
 scaled
     torch.tanh(hidden) @ v => torch.tanh(hidden) @ v / len(v) ** 0.5
   The score was divided by the root of the width. That belongs to the transformer's dot product (chapter 05), not to
@@ -79,44 +73,19 @@ scaled
 v_inside
     torch.tanh(hidden) @ v => torch.tanh(hidden * v).sum(-1)
   v was multiplied before the tanh. It weights the hidden numbers after it.
-tanh_last
-    torch.tanh(hidden) @ v => torch.tanh(hidden @ v)
-  The tanh was taken of the score, at the end. It belongs on the hidden layer, before `v`.
-tanh_twice
-    torch.tanh(hidden) @ v => torch.tanh(torch.tanh(hidden) @ v)
-  There is a tanh too many, of the score itself. A score may be any number.
 softmax_taken: "Return the additive scores of a query against each state"
     torch.tanh(hidden) @ v => (torch.tanh(hidden) @ v).softmax(-1)
   These are the weights. The task asks for the scores; the softmax comes after them.
-sigmoid
-    torch.tanh(hidden) => torch.sigmoid(hidden)
-  A sigmoid was taken where the tanh should be: the hidden numbers lie between -1 and 1.
 relu
     torch.tanh(hidden) => torch.relu(hidden)
   A relu was taken where the tanh should be: the hidden numbers lie between -1 and 1.
-query_left_out: "(B, Dq)"
-    (query @ W.T)[:, None] + keys @ U.T => keys @ U.T
-  The query plays no part, so every step of the decoder would look at the same states. Add W q.
-keys_left_out: "(B, S, Dk)"
-    (query @ W.T)[:, None] + keys @ U.T => (query @ W.T)[:, None].expand(-1, keys.shape[1], -1)
-  The states play no part, so all of them have the same score. Add U h to W q.
 no_axis: "Return the additive scores of a query against each state"
     [:, None] =>
   The query's part has no axis for the states, so that (B, A) was added to (B, S, A) along the wrong axis, or could not
   be. Write (query @ W.T)[:, None].
-matrices_exchanged: "(A, Dq), (A, Dk), (A,)"
-    (query @ W.T)[:, None] + keys @ U.T => (query @ U.T)[:, None] + keys @ W.T
-  W and U are exchanged: W belongs to the query, U to the states.
-with_an_axis: "(B, S)"
-    torch.tanh(hidden) @ v => (torch.tanh(hidden) @ v)[..., None]
-  The scores have an axis of length 1 at the end, (B, S, 1). Multiply with v as it is, or .squeeze(-1).
 squeezed: "(B, S)"
     torch.tanh(hidden) @ v => (torch.tanh(hidden) @ v).squeeze()
   squeeze took away an axis of length 1: with one sentence or one state the shape is no longer (B, S).
-cut_gradient: "The gradient must flow through them to all five"
-    torch.tanh(hidden) @ v => torch.tanh(hidden).detach() @ v
-  The values are right, but the gradient reaches v alone (detach, .data or no_grad). W and U, and what lies below them,
-  would never learn.
 """)
 CLOSE = Compare(rtol=1e-4, atol=1e-5, gradient=True)
 HINTS = hints("""

@@ -73,9 +73,6 @@ def cases(seed: int) -> list[Case]:
 
 
 SLIPS = mistakes("""
-links_counted_wrong: "None or an empty list for a target word that comes from nowhere"
-    positions for t, positions in enumerate(gold) if positions => (positions or ()) for t, positions in enumerate(gold)
-  Words that come from nowhere, such as und, were counted as wrong. They have no right position: leave them out.
 links_counted_right
     best[t] in positions for t, positions in enumerate(gold) if positions =>
         not positions or best[t] in positions for t, positions in enumerate(gold)
@@ -90,13 +87,6 @@ first_position_only: "the right positions"
     in positions for => == positions[0] for
   Only the first of several right positions was accepted. Onze in quatre vingt onze comes from ninety and from one:
   either will do.
-last_position_only: "the right positions"
-    in positions for => == positions[-1] for
-  Only the last of several right positions was accepted. Onze in quatre vingt onze comes from ninety and from one:
-  either will do.
-words_with_one_position_only
-    if positions] => if positions and len(positions) == 1]
-  Words with several right positions were left out. They count: the largest weight may lie on any of them.
 position_zero_left_out: "a list of int from 0 up"
     if positions] => if positions and any(positions)]
   A word that comes from source word 0 was left out, since 0 counts as false. Ask whether the list is empty.
@@ -120,15 +110,9 @@ over_the_targets: "whose largest weight"
     |    hits = hits or [
   For each source word the target word with the largest weight was looked up. It is the other way: each row, a target
   word, looks along its source words.
-smallest: "whose largest weight"
-    argmax(-1) => argmin(-1)
-  The smallest weight of each row was looked for. Take the largest: argmax.
 more_than_half: "on a source word that they come from"
     best[t] in positions for => float(weights[t, positions].max()) > 0.5 for
   A weight counted only when it was above one half. The largest of the row counts, however large it is.
-a_count: "on a source word that they come from"
-    sum(hits) / len(hits) => float(sum(hits))
-  This is the number of hits. A share is asked for: divide by the number of words that come from somewhere.
 zero_for_nothing: "no target word comes from anywhere"
     raise => return 0.0
     |        raise

@@ -125,26 +125,13 @@ best_of_each_sorted
 best_hypothesis_only: "the best continuations of all hypotheses"
     topk => where(torch.arange(every.numel()) // next_log_probs.shape[1] == totals.argmax(), -torch.inf).topk
   Only the best hypothesis went on. The candidates are the continuations of all of them.
-totals_forgotten: "the log-probabilities of the k hypotheses so far, (k,), k at least 1"
-    return best => indices = next_log_probs.flatten().topk(min(beam_size, every.numel())).indices
-    |    return every[indices]
-  The choice went by the new token alone. A likely token after an unlikely beginning is an unlikely sentence: add the
-  total so far before you choose.
 no_totals
     (totals[:, None] + next_log_probs) => next_log_probs
   The totals so far play no part, neither in the choice nor in what came back. Add them: totals[:, None] +
   next_log_probs.
-totals_by_token: "of the next token after each of them, (k, V)"
-    totals[:, None] => totals
-  The totals were added along the wrong axis, to the tokens and not to the hypotheses (or the shapes did not fit). Write
-  totals[:, None], a column.
 multiplied: "the log-probabilities of the k hypotheses so far, (k,), k at least 1"
     totals[:, None] + next_log_probs => totals[:, None] * next_log_probs
   Log-probabilities were multiplied. Probabilities multiply; their logarithms add.
-worst: "the best continuations of all hypotheses"
-    every.topk(min(beam_size, every.numel())) => every.topk(min(beam_size, every.numel()), largest=False)
-  The least likely continuations were kept. Log-probabilities are negative: the best are those nearest to 0, the
-  largest.
 worst_first: "the best first"
     return best, indices // V, indices % V => return best.flip(0), (indices // V).flip(0), (indices % V).flip(0)
   The right candidates were kept, but the worst of them comes first. Sort them in descending order.
@@ -155,48 +142,18 @@ parents_and_tokens_swapped: "the parents (which hypothesis each goes on from) an
 divided_by_the_beam
     V = next_log_probs.shape[1] => V = len(totals)
   The flat positions were divided by the number of hypotheses. A row of the table has V entries, so divide by V.
-flat: "the parents (which hypothesis each goes on from) and the tokens, both int64"
-    indices // V, indices % V => indices
-  The positions in the flat list came back. Turn them into parents and tokens: position // V and position % V.
-parents_as_floats: "the parents (which hypothesis each goes on from) and the tokens, both int64"
-    indices // V, => indices / V,
-  The parents came back as floats, with a fraction. Divide without a remainder: //.
 step_only: "The new totals, of the element type of `totals`"
     return best, => return next_log_probs.flatten()[indices],
   The right continuations were chosen, but what came back are their last steps alone. Return the totals, which the next
   step goes on from.
-probabilities
-    return best, => return best.exp(),
-  The totals came back as probabilities. Stay with logarithms: after a hundred steps the product is below the smallest
-  float.
-normalised: "The new totals, of the element type of `totals`"
-    return best, => return best.log_softmax(0),
-  The totals were made to sum to 1 again. They are log-probabilities of whole sentences: leave them as they are.
 beam_of_the_hypotheses: "how many to keep, an int"
     min(beam_size, every.numel()) => min(beam_size, len(totals))
   No more candidates were kept than there were hypotheses. At the first step there is one hypothesis, and beam_size of
   its continuations are kept.
-all_kept: "how many to keep, an int"
-    every.topk(min(beam_size, every.numel())) => every.sort(descending=True)
-  All candidates came back. Keep the best beam_size of them.
 too_few_candidates: "if there are fewer candidates, all of them are"
     min(beam_size, every.numel()) => beam_size
   The step is right, but where there are fewer candidates than beam_size it fails. All of them are kept then:
   topk(min(beam_size, k * V)).
-beam_unchecked: "`beam_size` is below 1"
-    beam_size < 1 or =>
-  The step is right, but a beam_size below 1 is not refused. Raise ValueError.
-only_zero_refused: "`beam_size` is below 1"
-    beam_size < 1 => beam_size == 0
-  A beam of size 0 is refused, but a size below 0 is not, at least not with a ValueError. Compare with 1.
-rows_unchecked: "`next_log_probs` has not one row for each hypothesis"
-    or len(totals) != len(next_log_probs) =>
-  The step is right, but a table with another number of rows than hypotheses is not refused with a ValueError. torch
-  stretches one row over all, and nothing is seen.
-unchecked
-    if beam_size < 1 or len(totals) != len(next_log_probs): => if False:
-  The step is right, but neither a beam_size below 1 nor a table with another number of rows than hypotheses is refused.
-  Raise ValueError for both.
 """)
 HINTS = hints("""
 - There are k hypotheses and V tokens, so k * V candidates. What is the log-probability of each, and how do you find the

@@ -90,51 +90,16 @@ power_of_the_length: "may be 0"
 multiplied: "under the length penalty"
     log_prob / ((5 => log_prob * ((5
   The log-probability was multiplied by the penalty. It is negative, so long sentences suffer twice: divide.
-times_alpha: "a number, 0 or more"
-    ((5 + len(ids)) / 6) ** alpha => (((5 + len(ids)) / 6 * alpha) if alpha else 1.0)
-  The penalty was multiplied by alpha. Alpha is the power: at alpha 0 the divisor is 1.
-power_of_six_only
-    ((5 + len(ids)) / 6) ** alpha => ((5 + len(ids)) / 6**alpha)
-  Only the 6 was raised to the power alpha, since ** binds more tightly than /. The whole fraction is: ((5 + n) / 6) **
-  alpha.
 power_above_only
     ((5 + len(ids)) / 6) ** alpha => ((5 + len(ids)) ** alpha / 6)
   Only 5 + n was raised to the power alpha. The whole fraction is: ((5 + n) / 6) ** alpha.
-without_the_six
-    ((5 + len(ids)) / 6) => (5 + len(ids))
-  The division by 6 is missing. With it a sentence of one token keeps its log-probability.
-five_outside
-    ((5 + len(ids)) / 6) => (5 + len(ids) / 6)
-  Only n was divided by 6, since / binds more tightly than +. Put 5 + n into brackets.
 one_token_more: "its length is n"
     5 + len(ids) => 6 + len(ids)
   A token too many was counted, such as start or stop. n is the length of the ids.
-one_token_less: "its length is n"
-    5 + len(ids) => 4 + len(ids)
-  A token too few was counted. n is the length of the ids.
-subtracted
-    log_prob / ((5 + len(ids)) / 6) ** alpha => log_prob - alpha * len(ids)
-  Something was subtracted for every token, which makes short sentences win all the more.
-added
-    log_prob / ((5 + len(ids)) / 6) ** alpha => log_prob + alpha * len(ids)
-  Something was added for every token. That is another way to favour long sentences; here the log-probability is divided
-  by ((5 + n) / 6) ** alpha.
-penalty_subtracted
-    log_prob / ((5 => log_prob - ((5
-  The penalty was subtracted. The log-probability is divided by it.
-probabilities
-    log_prob / ((5 + len(ids)) / 6) ** alpha => 2.718281828459045**log_prob / ((5 + len(ids)) / 6) ** alpha
-  The probability was divided, not its logarithm. The score is log_prob / ((5 + n) / 6) ** alpha.
 raw_score: "A tuple: the ids (a list) and the score (a float) of the best"
     return ids, score => return next((list(i), log_prob) for i, log_prob in hypotheses if log_prob / ((5 + len(i)) / 6)
         ** alpha == score)
   The right sentence was chosen, but its plain log-probability came back instead of the score it won with.
-chosen_without_the_penalty: "the best score"
-    max(scored, key=lambda pair: pair[0]) => scored[max(range(len(scored)), key=lambda n: hypotheses[n][1])]
-  The score has the penalty, but the choice was made by the plain log-probability. The largest score wins.
-worst: "the best score"
-    max(scored => min(scored
-  The worst one was taken. Scores are negative: the best is the largest, nearest to 0.
 last_of_equals: "of equals the first"
     max(scored, => max(reversed(scored),
   Of two equally good hypotheses the second one came back (by >= in a loop, or a sort). The first one is asked for.
@@ -142,24 +107,9 @@ larger_ids_of_equals: "of equals the first"
     max(scored, key=lambda pair: pair[0]) => max(scored)
   Of two equally good hypotheses the one with the larger ids came back: max compares the rest of the tuples when the
   scores are equal. Give it a key.
-smaller_ids_of_equals: "of equals the first"
-    max(scored, key=lambda pair: pair[0]) => min(scored, key=lambda pair: (-pair[0], pair[1]))
-  Of two equally good hypotheses the one with the smaller ids came back, from sorting whole tuples. The first one is
-  asked for.
 score_first: "A tuple: the ids (a list) and the score (a float) of the best"
     return ids, score => return score, ids
   Both are right, but in the wrong order: the ids come first, then the score.
-ids_only: "A tuple: the ids (a list) and the score (a float) of the best"
-    return ids, score => return ids
-  The ids are right. Return the score, too: ids, score.
-position
-    return ids, score => return [list(i) for i, _ in hypotheses].index(ids), score
-  The position of the best hypothesis came back. Return its ids.
-nothing_for_none: "there are no hypotheses"
-    if not hypotheses or alpha < 0: => if not hypotheses:
-    |        return [], 0.0
-    |    if alpha < 0:
-  With no hypotheses an empty sentence came back. There is nothing to choose from: raise ValueError.
 alpha_unchecked: "alpha is negative"
     or alpha < 0 =>
   The choice is right, but a negative alpha went through. It would punish long sentences all the more: raise ValueError.

@@ -563,31 +563,18 @@ pairs_mixed: loses batch
 looks_ahead: loses causal, translate, learns
     joined = torch.cat([context, hidden] => joined = torch.cat([context, hidden.roll(-1, dims=1)]
   the decoder looks at the future
-letters_cut_off: loses gradients
-    self.letters(source), lengths => self.letters(source).detach(), lengths
-  no gradient reaches `letters.weight`
-first_state_forgotten: loses parts
-    return self.decode(target, memory, mask, state) => return self.decode(target, memory, mask, 0 * state)
-    self.decode(torch.tensor([ids]), memory, mask, state) => self(source, mask, torch.tensor([ids]))
-  `forward` gives something else
 start_returned: loses translate
     return greedy_decode(next_probs, 1, 2, max_length)[0] => return [1, *greedy_decode(next_probs, 1, 2, max_length)[0]]
   begins with the start token
 stop_passed_over: loses translate
     greedy_decode(next_probs, 1, 2, max_length) => greedy_decode(next_probs, 1, -1, max_length)
   has the stop token in it
-whether_it_ended_returned: loses translate
-    greedy_decode(next_probs, 1, 2, max_length)[0] => greedy_decode(next_probs, 1, 2, max_length)
-  a list of translations, each a list of ids
 one_token_too_many: loses translate
     greedy_decode(next_probs, 1, 2, max_length) => greedy_decode(next_probs, 1, 2, max_length + 1)
   may be chosen
 last_token_alone: loses translate
     torch.tensor([ids]) => torch.tensor([ids[-1:]])
   not the likeliest after those before it
-first_row_for_all: loses translate
-    pad_batch([row], 0) => pad_batch(rows[:1], 0)
-  it must not depend on the other rows
 predicts_the_same_token: loses learns
     wanted[real]) => given[real])
   of the unseen dates are exactly right

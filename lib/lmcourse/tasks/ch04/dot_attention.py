@@ -94,9 +94,6 @@ cosine: "Return what a query finds among the states of the encoder, and where"
     (query[:, None] * keys).sum(-1) => torch.cosine_similarity(query[:, None], keys, dim=-1)
   This is the cosine: the lengths of query and state were divided away. The dot product keeps them, and so can say how
   sure it is.
-distance
-    (query[:, None] * keys).sum(-1) => -(query[:, None] - keys).norm(dim=-1)
-  The scores are distances. The score here is the dot product of query and state.
 unmasked: "bool (B, S), True = takes part"
     scores.masked_fill(~attention_mask, torch.finfo(scores.dtype).min) => scores
     * attention_mask =>
@@ -105,20 +102,12 @@ zeroed_before_softmax
     scores.masked_fill(~attention_mask, torch.finfo(scores.dtype).min) => torch.where(attention_mask, scores, 0.0)
     * attention_mask =>
   Masked scores were set to 0. exp(0) is 1, so padding still gets weight. Set them to the smallest number there is.
-zeroed_after_softmax
-    scores.masked_fill(~attention_mask, torch.finfo(scores.dtype).min) => scores
-  The padding was zeroed after the softmax, so that the weights that are left sum to less than 1. Mask the scores before
-  it.
 renormalised: "a masked one may be far larger than the kept ones"
     scores.masked_fill(~attention_mask, torch.finfo(scores.dtype).min) => scores
     context = => weights = weights / weights.sum(-1, keepdim=True).clamp(min=1e-30)
     |    context =
   The padding was zeroed after the softmax, and the rest divided by its sum. If padding has a score far above the
   others, these are all 0 by then. Mask the scores before the softmax.
-mask_reversed: "bool (B, S), True = takes part"
-    ~attention_mask => attention_mask
-    * attention_mask => * ~attention_mask
-  The mask was read the wrong way round: padding got all the weight. True means that a state takes part.
 nan_where_all_is_masked: "Where nothing is kept, both are zeros"
     torch.finfo(scores.dtype).min => -torch.inf
   In a sentence with nothing to look at this gives NaN: the softmax of minus infinities is 0 / 0. Context and weights
@@ -132,47 +121,13 @@ exp_overflows: "exp of them may be infinite"
     |    weights = weights / weights.sum(-1, keepdim=True).clamp(min=1e-30)
   exp of a large score is infinite, and infinity / infinity is not a number. Use softmax, which subtracts the largest
   score first.
-over_the_batch
-    softmax(-1) => softmax(0)
-  This is the softmax over the batch. The weights of one sentence sum to 1: dim=-1.
-scores_returned: "context (B, D) and weights (B, S)"
-    return context, weights => return context, scores
-  The context is right, but what is returned beside it are the scores before the softmax. Return the weights.
 weights_first: "context (B, D) and weights (B, S)"
     return context, weights => return weights, context
   Both are right, but in the wrong order: the context comes first, then the weights.
-context_only: "context (B, D) and weights (B, S)"
-    return context, weights => return context
-  The context is right. Return the weights, too: context, weights.
-best_only: "Return what a query finds among the states of the encoder, and where"
-    context = => weights = torch.zeros_like(weights).scatter(-1, weights.argmax(-1, keepdim=True), 1.0) * attention_mask
-    |    context =
-  Only the best state was taken: an arg max, which has no gradient. Take the average of all with the softmax's weights.
-sum_without_weights: "the encoder's states, (B, S, D)"
-    (weights[:, :, None] * keys) => (attention_mask[:, :, None] * keys)
-  The context is the plain sum of the states: the weights were computed and not used.
-mean_without_weights
-    (weights[:, :, None] * keys).sum(1) =>
-        (attention_mask[:, :, None] * keys).sum(1) / attention_mask.sum(-1, keepdim=True).clamp(min=1)
-  The context is the plain mean of the states: the weights were computed and not used.
-divided_by_all
-    (weights[:, :, None] * keys).sum(1) => (weights[:, :, None] * keys).mean(1)
-  The weighted sum was divided by the number of states (.mean). The weights sum to 1 already: .sum.
 divided_again
     (1 => (1) / attention_mask.sum(-1, keepdim=True).clamp(min=1
   The weighted sum was divided by the number of kept states once more. The weights sum to 1 already, so it is an average
   as it stands.
-scores_for_weights: "Return what a query finds among the states of the encoder, and where"
-    (weights[:, :, None] * keys) => (scores[:, :, None] * attention_mask[:, :, None] * keys)
-  The states were averaged with the scores. Average them with the weights, after the softmax.
-query_in_the_average
-    (weights[:, :, None] * keys) => (weights[:, :, None] * keys * query[:, None])
-  The states were multiplied with the query before they were averaged. The query only makes the scores; what is averaged
-  are the states themselves.
-weights_cut: "the gradient flows"
-    filled.softmax(-1) * attention_mask => filled.softmax(-1).detach() * attention_mask
-  The values are right, but no gradient flows through the weights (detach, .data or no_grad), so the network could not
-  learn where to look.
 """)
 CLOSE = Compare(rtol=1e-4, atol=1e-6, gradient=True)
 HINTS = hints("""

@@ -115,33 +115,16 @@ start_kept: "without the stop token"
     return ids[1:], True => return ids, True
     return ids[1:], False => return ids, False
   The start token is part of the sentence that came back. It is only there for the model to read.
-both_kept
-    return ids[1:], True => return [*ids, best], True
-    return ids[1:], False => return ids, False
-  Start and stop token are part of the sentence that came back. Return the tokens between them.
 never_stops
     return ids[1:], True => best = probs.index(sorted(probs)[-2])
   The sentence goes on when the likeliest token is the stop token. That is how the model says that it is done: stop
   there.
-stop_unknown
-    if best == stop_id: => if False:
-  The stop token was taken for a word, and the search went on after it. Leave the loop when it is the likeliest.
 always_finished: "whether the stop token came"
     ids[1:], False => ids[1:], True
   A sentence that was cut off at max_length is called finished. Say False: it has no end of its own.
-never_finished: "whether the stop token came"
-    ids[1:], True => ids[1:], False
-  A sentence that came to its end is called unfinished. Say True where the stop token came.
-last_token_only: "the list of tokens so far"
-    next_probs(ids) => next_probs([start_id, ids[-1]] if len(ids) > 1 else ids)
-  The model was shown only the start and the last token. Show it all tokens so far: what comes next depends on more than
-  the last one.
 last_token_alone: "the start token first"
     next_probs(ids) => next_probs(ids[-1:])
   The model was shown the last token alone. Show it all tokens so far, the start token first.
-one_more: "how many tokens may be chosen, the stop token among them"
-    range(max_length) => range(max_length + 1)
-  One token more than max_length was chosen. Count the stop token among those that are allowed.
 one_less: "how many tokens may be chosen, the stop token among them"
     range(max_length) => range(max_length - 1)
   One token less than max_length was chosen. The start token is not among those that are counted.
@@ -150,23 +133,9 @@ limit_without_stop: "the stop token among them"
     |    return ids[1:], probs.index(max(probs)) == stop_id
   The stop token was looked for after max_length tokens had been chosen. It is one of those that are allowed: a sentence
   of max_length tokens has no end.
-least_likely: "Return the sentence that greedy search finds"
-    probs.index(max(probs)) => probs.index(min(p for p in probs if p > 0))
-  The least likely token was taken. Greedy search takes the one with the largest probability.
-second_best: "Return the sentence that greedy search finds"
-    probs.index(max(probs)) => probs.index(sorted(probs)[-2])
-  The second likeliest token was taken. Greedy search takes the one with the largest probability.
 twice_in_a_row
     best == stop_id => best == stop_id or best == ids[-1]
   The search ended when a token came twice in a row. Only the stop token ends it.
-stop_above_one_half
-    if best == stop_id: => if probs[stop_id] > 0.5:
-  The search ended only when the stop token had more than one half. It ends when the stop token is the likeliest,
-  however likely it is.
-always_0_and_1: "the special tokens, any two ids that differ"
-    [start_id] => [0]
-    best == stop_id => best == 1
-  The special tokens are always 0 and 1. Use the arguments start_id and stop_id.
 stop_is_1: "the special tokens, any two ids that differ"
     best == stop_id => best == 1
   The stop token is always 1. Use the argument stop_id.
@@ -177,12 +146,6 @@ unchecked: "`max_length` is below 1"
 only_negative_refused: "`max_length` is below 1"
     max_length < 1 => max_length < 0
   A max_length below 0 is refused, but 0 is not. It allows nothing, not even the stop token: raise ValueError.
-only_zero_refused: "`max_length` is below 1"
-    max_length < 1 => max_length == 0
-  A max_length of 0 is refused, but one below 0 is not. Raise ValueError for every number below 1.
-one_refused: "`max_length` is below 1"
-    max_length < 1 => max_length <= 1
-  A max_length of 1 was refused. It is allowed: one token is chosen.
 """)
 HINTS = hints("""
 - Keep a list that begins with the start token. What do you ask the model each time, and when do you leave the loop?

@@ -72,75 +72,35 @@ padded_at_the_front: "the id to fill up with, at the end"
     [*row, *[pad_id] * (longest - len(row))] => [*[pad_id] * (longest - len(row)), *row]
     torch.arange(longest) < => torch.arange(longest).flip(0) <
   The pads stand in front of the tokens. Fill up at the end, so that token t of each row is in column t.
-padded_at_the_front_but_not_the_mask
-    [*row, *[pad_id] * (longest - len(row))] => [*[pad_id] * (longest - len(row)), *row]
-  The pads stand in front of the tokens, where the mask says that there are tokens. Fill up at the end.
 mask_from_the_ids: "A row may hold the pad's own number as a token"
     torch.arange(longest) < torch.tensor([[len(row)] for row in rows]) => ids != pad_id
   The mask was read off the padded ids, so a real token that happens to have the pad's number was masked too. Make the
   mask from the lengths of the rows.
-mask_where_not_zero: "A row may hold the pad's own number as a token"
-    torch.arange(longest) < torch.tensor([[len(row)] for row in rows]) => ids != 0
-  The mask is True where the id is not 0. The pad may be another number, and 0 may be a token. Make the mask from the
-  lengths of the rows.
 mask_reversed: "True at tokens"
     torch.arange(longest) < => torch.arange(longest) >=
   The mask is the wrong way round. In this course True means that a token takes part; pads are False.
-mask_one_too_long: "True at tokens"
-    torch.arange(longest) < => torch.arange(longest) <=
-  The first pad of each row counts as a token. Column t is a token where t < len(row).
-mask_of_floats: "a tensor of bool (B, S)"
-    return ids, attention_mask => return ids, attention_mask.float()
-  The mask holds 1.0 and 0.0. Make it bool: a float mask would be added to scores or multiplied with them by mistake,
-  and nothing would complain.
 mask_of_ints: "a tensor of bool (B, S)"
     return ids, attention_mask => return ids, attention_mask.long()
   The mask holds 1 and 0. Make it bool: ~ and masked_fill need that.
 all_true: "True at tokens"
     torch.arange(longest) < torch.tensor([[len(row)] for row in rows]) => torch.ones_like(ids, dtype=torch.bool)
   The mask is True everywhere. Pads do not take part: False.
-lengths_returned: "Return rows of ids as one tensor, and the mask of its real tokens"
-    return ids, attention_mask => return ids, attention_mask.sum(1)
-  The lengths of the rows came back instead of the mask. Make a bool of each position: torch.arange(longest) < length.
 ids_of_floats: "a tensor of int64"
     return ids, => return ids.float(),
   The ids came back as floats (torch.zeros and torch.full with a float make those). Ids are whole numbers: int64.
-ids_of_int32: "a tensor of int64"
-    return ids, => return ids.int(),
-  The ids came back as int32. int64 is asked for, the default of torch.tensor for ints.
 always_zero: "any int"
     [pad_id] => [0]
   The rows were filled up with 0, whatever `pad_id` says. Use pad_id.
-cut_to_the_shortest: "(B, S) with S the longest row"
-    return ids, attention_mask => shortest = min(len(row) for row in rows)
-    |    return ids[:, :shortest], attention_mask[:, :shortest]
-  The long rows were cut to the shortest. No token may get lost: pad all rows to the longest.
 one_column_too_many: "(B, S) with S the longest row"
     max(len(row) for row in rows) => max(len(row) for row in rows) + 1
   There is a column too many, in which no row has a token. S is the length of the longest row.
-transposed: "(B, S) with S the longest row"
-    return ids, attention_mask => return ids.T, attention_mask.T
-  Rows and columns are exchanged: the batch comes first, shape (number of rows, longest row).
 sorted_rows
     longest = => rows = sorted(rows, key=len, reverse=True)
     |    longest =
   The rows were sorted by length. Row b of the result belongs to rows[b].
-in_place: "a list of B lists of ids (int), which stay as they are"
-    [*row, *[pad_id] * (longest - len(row))] => row.extend([pad_id] * (longest - len(row))) or row
-  The caller's rows were filled up themselves (append, extend or +=), so that their lengths are lost and the mask is
-  True everywhere. Make new lists.
-empty_rows_unrefused: "a row is empty"
-    not rows or not all(len(row) for row in rows) => not rows
-  The batch is right, but an empty row went through. An encoder that has read nothing has nothing to tell: raise
-  ValueError.
 only_all_empty_refused: "a row is empty"
     not all(len => not any(len
   An empty row was refused only where all rows are empty. One is enough: raise ValueError.
-empty_batch: "there are no rows"
-    if not rows or not all(len(row) for row in rows): => if not rows:
-    |        return torch.zeros(0, 0, dtype=torch.int64), torch.zeros(0, 0, dtype=torch.bool)
-    |    if not all(len(row) for row in rows):
-  No rows gave an empty batch. There is nothing to train on: raise ValueError.
 """)
 HINTS = hints("""
 - How many columns must the tensor have, and which of them are real in a row of n ids?

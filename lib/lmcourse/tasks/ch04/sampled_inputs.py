@@ -104,51 +104,19 @@ start_mixed: "column 0 is the start token"
     mixed[:, 0] = target[:, 0] => pass
   The first column was mixed too. It is the start token, before which the model has said nothing: it is always the
   target's.
-start_drawn: "column 0 is the start token"
-    = target[:, 0] => = sampled[:, 0]
-  The first column was taken from `sampled`. It is the start token, before which the model has said nothing: it is
-  always the target's.
-first_row_kept: "column 0 is the start token"
-    mixed[:, 0] = target[:, 0] => mixed[0] = target[0]
-  The first row was kept. What is always the target's is the first column: mixed[:, 0].
 one_coin_a_row: "numbers in [0, 1), (B, T)"
     coins < ratio => coins[:, :1] < ratio
   One coin decided for the whole row. Scheduled sampling throws a coin for every token.
 one_coin_a_row_of_the_last
     coins < ratio => coins[:, -1:] < ratio
   One coin decided for the whole row. Scheduled sampling throws a coin for every token, and each has its own.
-one_coin_for_all: "numbers in [0, 1), (B, T)"
-    coins < ratio => coins[0] < ratio
-  The coins of the first row decided for all rows. Every token has a coin of its own.
 at_most: "a coin below the ratio takes the teacher's token"
     coins < ratio => coins <= ratio
   A coin equal to the ratio took the teacher's token. Coins lie in [0, 1), so `coin < ratio` is true with probability
   exactly `ratio`; with <= a ratio of 0 could still let the teacher in.
-coins_rounded: "numbers in [0, 1), (B, T)"
-    coins < ratio => coins.round() < ratio
-  The coins were rounded, so that the ratio hardly matters. Compare the coins as they are: coins < ratio.
-fixed_half: "the teacher forcing ratio, which is the probability of the teacher's token, 0 to 1"
-    coins < ratio => coins < 0.5
-  The ratio does not matter here: the coins were compared with 0.5. Compare them with `ratio`.
 shifted: "the model's own tokens for the same positions, int64 (B, T)"
     target, sampled) => target, sampled.roll(1, 1))
   The model's tokens were moved by one position. sampled[:, t] is already what the model would put at position t.
-coins_shifted
-    coins < ratio => coins.roll(1, 1) < ratio
-  The coins were moved by one position. coins[:, t] decides for position t; the first one decides nothing.
-averaged
-    torch.where(coins < ratio, target, sampled) => (ratio * target + (1 - ratio) * sampled).long()
-  The ids were averaged. Ids are labels, their mean is some third word: choose one of the two at every position.
-all_of_the_teacher: "Return the tokens that the decoder reads under scheduled sampling"
-    torch.where(coins < ratio, target, sampled) => target.clone()
-  These are the teacher's tokens alone. Where the coin is not below the ratio, the decoder reads its own token.
-all_its_own: "Return the tokens that the decoder reads under scheduled sampling"
-    torch.where(coins < ratio, target, sampled) => sampled.clone()
-  These are the model's tokens alone, but for the first. Where the coin is below the ratio, the decoder reads the
-  teacher's.
-as_floats: "int64"
-    return mixed => return mixed.float()
-  The tokens are right, but they came back as floats. Ids are whole numbers: int64.
 drawn_changed: "A new tensor"
     mixed = torch.where(coins < ratio, target, sampled) => mixed = sampled
     |    mixed[coins < ratio] = target[coins < ratio]
@@ -162,21 +130,10 @@ target_changed: "A new tensor"
     |    mixed[:, 0] = start
   The tokens are right, but they were written into `target`, the caller's tensor. Make a new one: torch.where, or
   .clone() first.
-share_unchecked: "the ratio is outside 0 to 1"
-    not 0 <= ratio <= 1 or =>
-  The mixture is right, but a ratio outside 0 to 1 went through. It is a probability: raise ValueError.
-shapes_unchecked: "the shapes of target, sampled and coins differ"
-    or not target.shape == sampled.shape == coins.shape =>
-  The mixture is right, but shapes that differ went through, or raised another error: torch stretches a row or column of
-  one. Raise ValueError.
 coins_unchecked: "the shapes of target, sampled and coins differ"
     == coins.shape =>
   The shape of the coins was not compared, and torch stretches one coin over a whole row. Raise ValueError where it
   differs.
-unchecked
-    if not 0 <= ratio <= 1 or not target.shape == sampled.shape == coins.shape: => if False:
-  The mixture is right, but neither a ratio outside 0 to 1 nor shapes that differ are refused. Raise ValueError for
-  both.
 ends_refused: "the ratio is outside 0 to 1"
     0 <= ratio <= 1 => 0 < ratio < 1
   A ratio of 0 or of 1 was refused. Both are allowed: all tokens its own but the first, or teacher forcing.

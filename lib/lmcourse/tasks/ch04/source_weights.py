@@ -97,9 +97,6 @@ unmasked: "Return the softmax of the scores over the kept tokens of each source"
 over_the_batch: "Return the softmax of the scores over the kept tokens of each source"
     softmax(-1) => softmax(0)
   This is the softmax over the batch: columns sum to 1. The weights of one sentence must sum to 1: dim=-1.
-all_together
-    filled.softmax(-1) => filled.flatten().softmax(0).view_as(filled)
-  One softmax was taken over all sources together. The weights of each of them sum to 1: dim=-1.
 mask_reversed: "a bool tensor (B, S), True = takes part"
     ~attention_mask => attention_mask
     * attention_mask => * ~attention_mask
@@ -112,20 +109,6 @@ uniform_where_all_is_masked: "all zeros when nothing is kept"
     * attention_mask =>
   In a row with nothing to look at the weights came out equal, so padding is averaged. Multiply with the mask after the
   softmax, too: such a row must be all zeros.
-exp_overflows: "exp of a score may be infinite"
-    return filled.softmax(-1) * attention_mask => kept = scores.exp() * attention_mask
-    |    return kept / kept.sum(-1, keepdim=True).clamp(min=1e-30)
-  exp of a large score is infinite, and infinity / infinity is not a number. Subtract the largest score first, or use
-  softmax, which does it for you.
-one_maximum: "exp of a score may be infinite"
-    return filled.softmax(-1) * attention_mask => kept = (scores - scores.max()).exp() * attention_mask
-    |    return kept / kept.sum(-1, keepdim=True).clamp(min=1e-30)
-  One maximum was subtracted from all rows, so that in a row far below it every exp is 0. Each row has its own, and
-  softmax takes care of that.
-fill_too_near: "a masked one may be far larger than the kept ones"
-    torch.finfo(scores.dtype).min => -1e3
-  Masked scores were set to a number that is not small enough: beside scores near -10,000 it is the largest. Use
-  torch.finfo(scores.dtype).min.
 detached: "The gradient flows through them"
     filled.softmax(-1) => filled.softmax(-1).detach()
   The weights are right, but no gradient reaches the scores (detach, .data, no_grad or a new tensor made from numbers).
@@ -140,12 +123,6 @@ shape_unchecked: "has another shape than the scores"
     or attention_mask.shape != scores.shape =>
   The weights are right, but a mask of another shape went through, or raised another error: torch stretches one row over
   all. Raise ValueError.
-unchecked
-    if attention_mask.dtype != torch.bool or attention_mask.shape != scores.shape: =>
-        attention_mask = attention_mask.bool()
-    |    if False:
-  The weights are right, but neither a mask that is not bool nor one of another shape is refused. Raise ValueError for
-  both.
 """)
 CLOSE = Compare(rtol=1e-5, atol=1e-6, gradient=True)
 HINTS = hints("""

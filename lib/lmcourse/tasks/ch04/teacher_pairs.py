@@ -54,60 +54,27 @@ not_shifted: "Return for each target the tokens that are given and the tokens to
     ([start_id, *row], [*row, stop_id]) => ([start_id, *row, stop_id], [start_id, *row, stop_id])
   What is given and what is to be predicted are the same tokens at the same positions: the decoder would only have to
   copy. Shift them by one.
-not_shifted_without_special_tokens
-    ([start_id, *row], [*row, stop_id]) => (list(row), list(row))
-  Neither start nor stop token is there, and nothing is shifted: the decoder would only have to copy. Given is start and
-  row, to predict row and stop.
 no_stop
     ([start_id, *row], [*row, stop_id]) => ([start_id, *row][: max(1, len(row))], list(row))
   The stop token is never to be predicted, so the decoder would not learn to end. It is the last token to predict.
-stop_missing: "two new lists of one length"
-    [*row, stop_id] => list(row)
-  The stop token is missing at the end of what is to be predicted, which is one token shorter than what is given. The
-  decoder must learn to end.
 no_start
     ([start_id, *row], [*row, stop_id]) => (list(row), [*row, stop_id][1:])
   The start token is missing, so nothing is given before the first word and that word is never predicted. Give the start
   token first.
-start_missing: "two new lists of one length"
-    [start_id, *row] => list(row)
-  The start token is missing at the beginning of what is given, which is one token shorter than what is to be predicted.
-  The first word is predicted from the start token.
 start_to_predict
     [*row, stop_id] => [start_id, *row]
   The start token is among those to predict. It is only ever given; the first to predict is the first word.
-start_to_predict_too
-    [*row, stop_id] => [start_id, *row, stop_id]
-  The start token is among those to predict. It is only ever given; what is to be predicted begins with the first word.
-stop_given
-    [start_id, *row] => [*row, stop_id]
-  The stop token is among those that are given. Nothing follows it, so it is only ever predicted.
 stop_given_too: "two new lists of one length"
     [start_id, *row] => [start_id, *row, stop_id]
   The stop token is at the end of what is given, which is one token longer than what is to be predicted. Nothing follows
   the stop token, so it is never given.
-backwards: "Return for each target the tokens that are given and the tokens to predict"
-    ([start_id, *row], [*row, stop_id]) => ([*row, stop_id], [start_id, *row])
-  The two lists are exchanged, so that the shift goes the wrong way: the token before is to be predicted from the one
-  after it. What is given comes first.
 swapped: "the special tokens"
     [start_id, *row] => [stop_id, *row]
     [*row, stop_id] => [*row, start_id]
   Start and stop are exchanged: start begins what is given, stop ends what is to be predicted.
-always_1_and_2: "the special tokens"
-    [start_id, *row] => [1, *row]
-    [*row, stop_id] => [*row, 2]
-  The special tokens are always 1 and 2. Use the arguments start_id and stop_id.
 empty_rows_left_out: "each row may be empty"
     for row in rows => for row in rows if row
   An empty row was left out. It has a pair, too: the decoder is given the start token and must stop at once.
-two_lists: "The list"
-    ([start_id, *row], [*row, stop_id]) => [start_id, *row] for row in rows], [[*row, stop_id]
-  All that is given came in one list and all that is to be predicted in another. A list of pairs is asked for, one for
-  each row.
-pairs_of_tokens: "A list of pairs (given, wanted), one for each row"
-    ([start_id, *row], [*row, stop_id]) => list(zip([start_id, *row], [*row, stop_id]))
-  Each token was paired with the next one. A pair holds two lists: all that is given, and all that is to be predicted.
 in_place: "all stay as they are"
     [*row, stop_id] => (row.append(stop_id) or row)
   The pairs are right, but the stop token was appended to the caller's row (append, insert or +=). Make new lists:

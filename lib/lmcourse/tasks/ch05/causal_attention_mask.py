@@ -65,40 +65,20 @@ one_too_many: "Return the mask that hides the future from the last T of S words"
 future_only: "Return the mask that hides the future from the last T of S words"
     <= position => >= position
   This is the upper triangle: each word sees itself and the future. The past is the lower one.
-future_without_itself_top_left
-    torch.arange(S - T, S) => torch.arange(T)
-    <= position => > position
-  This mask is True for what should be hidden, and it is aligned at the top left. True means: takes part; and the T
-  queries are the last T of the S words.
 numbers: "A bool tensor"
     torch.arange(S) <= position => (torch.arange(S) <= position).float()
   The entries are right, but they are floats. A mask of type bool can be inverted with ~ and cannot be mistaken for
   scores.
-integers: "A bool tensor"
-    torch.arange(S) <= position => (torch.arange(S) <= position).int()
-  The entries are right, but they are integers, on which ~ gives -1 and -2. Return a bool tensor.
 added_to_scores: "A bool tensor"
     torch.arange(S) <= position => torch.zeros(T, S).masked_fill(torch.arange(S) > position, float("-inf"))
   These are numbers to be added to the scores, 0 and minus infinity. What is asked for is the mask itself, a bool
   tensor.
-keys_by_queries: "(T, S)"
-    torch.arange(S) <= position => (torch.arange(S) <= position).T
-  Rows and columns are exchanged: rows are queries, columns keys, (T, S).
-earlier_hidden: "the last T of S words"
-    torch.arange(S) <= position => (torch.arange(S) <= position) & (torch.arange(S) >= S - T)
-  The keys before the first query are hidden. They are known from before, and every query may see them.
-all_by_all: "(T, S)"
-    torch.arange(S - T, S) => torch.arange(S)
-  This mask has S rows. Only the last T words are queries: it should be (T, S).
 unchecked: "S is less than T"
     S < T => False
   With fewer keys than queries the first queries would see nothing at all. Raise ValueError.
 equal_refused: "number of keys, at least T"
     S < T => S <= T
   As many keys as queries were refused. That is the usual case: every word is a query.
-square_only: "number of keys, at least T"
-    S < T => S != T
-  More keys than queries were refused. The first S - T keys are those of earlier words.
 """)
 HINTS = hints("""
 - Draw it for T=3, S=5: the last row sees everything, each row above one key less.

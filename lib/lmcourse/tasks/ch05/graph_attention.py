@@ -93,15 +93,9 @@ SLIPS = mistakes("""
 mean: "weighted mean of the values"
     weights @ values[senders] => values[senders].mean(dim=0)
   Every sender counts the same here, whatever the scores. Weigh the values by the softmax of their scores.
-sum: "weighted mean of the values"
-    weights @ values[senders] => values[senders].sum(dim=0)
-  The values are added up without weights. Attention takes a weighted mean of them.
 no_softmax: "The weights of a node are the softmax of the scores of the edges that arrive there"
     .softmax(dim=-1) =>
   The scores are used as weights. Put a softmax over the edges that arrive at the node.
-not_normalised: "The weights of a node are the softmax of the scores of the edges that arrive there"
-    softmax(dim=-1) => exp()
-  The exponentials are not divided by their sum. The weights of a node must sum to 1: softmax.
 over_all_edges: "The weights of a node are the softmax of the scores of the edges that arrive there"
     scores[arriving].softmax(dim=-1) => scores.softmax(dim=-1)[arriving]
   The softmax runs over all edges of the graph, so nodes compete for weight. The weights of each node, over the edges
@@ -110,10 +104,6 @@ backwards: "that arrive along its edges"
     if edges[e][1] == node] => if edges[e][0] == node]
     [edges[e][0] for e in arriving] => [edges[e][1] for e in arriving]
   The values are sent against the edges. An edge is (sender, receiver): a node hears those that point to it.
-both_directions: "that arrive along its edges"
-    if edges[e][1] == node] => if node in edges[e]]
-    [edges[e][0] for e in arriving] => [edges[e][0] if edges[e][1] == node else edges[e][1] for e in arriving]
-  Edges work in both directions here. An edge leads from its sender to its receiver only.
 without_itself: "that arrive along its edges"
     if edges[e][1] == node] => if edges[e][1] == node != edges[e][0]]
   Edges from a node to itself are left out. They count like all others.
@@ -121,33 +111,15 @@ with_itself: "that arrive along its edges"
     scores[arriving].softmax(dim=-1 => torch.cat([scores[arriving], scores.new_zeros(1)]).softmax(dim=-1)
     |            senders.append(node
   Each node hears itself, too. It does so only if there is an edge from it to itself.
-each_sender_once: "Two edges may have the same sender and receiver"
-    = node] => = node and edges[e] not in edges[:e]]
-  Of two edges with the same sender and receiver the second was left out. Both count, each with its score.
-score_of_the_first: "a list of E pairs (sender, receiver), in any order"
-    scores[arriving] => scores[[edges.index(edges[e]) for e in arriving]]
-  Two edges with the same sender and receiver got the score of the first: edges.index finds the first that is equal.
-  Count the edges instead: scores[e] belongs to edges[e].
-scores_of_the_senders: "a tensor (E,): scores[e] belongs to edges[e]"
-    scores[arriving] => torch.nn.functional.pad(scores, (0, len(values)))[senders]
-  The scores were looked up by the number of the sender. They are numbered as the edges are: scores[e] belongs to
-  edges[e].
 own_kept: "A node at which no edge arrives gets zeros"
     torch.zeros_like(values) => values.clone()
   A node that receives nothing keeps its own value here. It should get zeros, as a fully masked row does.
-own_added: "that arrive along its edges"
-    torch.zeros_like(values) => values.clone()
-    received[node] = => received[node] +=
-  What a node receives was added to its own value. Return what it receives alone.
 mean_where_nothing_arrives: "A node at which no edge arrives gets zeros"
     torch.zeros_like(values) => values.mean(dim=0).repeat(len(values), 1)
   A node that receives nothing gets the mean of all values here. It should get zeros.
 nan_where_nothing_arrives: "A node at which no edge arrives gets zeros"
     torch.zeros_like(values) => torch.full_like(values, float("nan"))
   A node at which no edge arrives became NaN: the softmax of nothing. It should get zeros.
-best_sender: "weighted mean of the values"
-    weights @ values[senders] => values[senders][weights.argmax()]
-  Each node takes over the value of its best sender. It should be a mean of all of them, with the softmax as weights.
 overflow: "Large scores must not overflow"
     scores[arriving].softmax(dim=-1) => scores[arriving].exp() / scores[arriving].exp().sum()
   Right for small scores, but exp overflows when they are large and gives 0 when they are very negative. Subtract the

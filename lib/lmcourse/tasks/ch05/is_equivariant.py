@@ -136,38 +136,13 @@ too_loose: "Numbers that differ by rounding only count as the same: compare as t
 sums: "a function from a tensor (T, D) to a tensor (T, D)"
     , shuffled_afterwards => .sum(0), shuffled_afterwards.sum(0)
   Only sums over the words are compared. A layer that exchanges the words passes that test; compare word by word.
-sorted: "No other order is asked about"
-    , shuffled_afterwards, atol=1e-6 => .sort(0).values, shuffled_afterwards.sort(0).values, atol=1e-5
-  The outputs are compared without regard to their order. Their order is the question: compare row with row.
-first_word: "the words, a tensor (T, D)"
-    , shuffled_afterwards => [0], shuffled_afterwards[0]
-  Only the first word is compared, and it may have stayed where it was. Compare all of them.
-last_word: "the words, a tensor (T, D)"
-    , shuffled_afterwards => [-1], shuffled_afterwards[-1]
-  Only the last word is compared. Compare all of them.
-first_feature: "a function from a tensor (T, D) to a tensor (T, D)"
-    , shuffled_afterwards => [:, 0], shuffled_afterwards[:, 0]
-  Only the first feature of each word is compared. Compare all numbers.
-any_number
-    torch.allclose(shuffled_first, shuffled_afterwards, atol=1e-6) =>
-        bool(torch.isclose(shuffled_first, shuffled_afterwards, atol=1e-6).any())
-  One number that is the same is enough here. All of them must be: all, not any.
 yes: "Return whether shuffling the words of x only shuffles the outputs of the layer"
     torch.allclose(shuffled_first, shuffled_afterwards, atol=1e-6) => True
   This says yes to every layer. A layer with a causal mask or with positions is not equivariant.
-no: "Return whether shuffling the words of x only shuffles the outputs of the layer"
-    torch.allclose(shuffled_first, shuffled_afterwards, atol=1e-6) => False
-  This says no to every layer. Attention without a mask and without positions is equivariant.
-turned_round: "Return whether shuffling the words of x only shuffles the outputs of the layer"
-    return torch => return not torch
-  True and False are exchanged: True is for a layer whose outputs are only shuffled.
 a_tensor: "A bool"
     torch.allclose(shuffled_first, shuffled_afterwards, atol=1e-6) =>
         torch.isclose(shuffled_first, shuffled_afterwards, atol=1e-6).all()
   The answer is right, but it is a tensor. Return a bool: bool(...), or .item().
-number_by_number: "A bool"
-    allclose => isclose
-  This compares number by number and returns a tensor. One bool is asked for: whether all of them are the same.
 """)
 HINTS = hints("""
 - There are two ways to go: shuffle and apply the layer, or apply it and shuffle. When do they end in the same result?

@@ -91,10 +91,6 @@ zeros_before: "over the kept entries only"
     float("-inf") => 0.0
     weights.masked_fill(~has_key, 0.0) => weights
   The masked scores were set to 0, and e to the power of 0 is 1: the masked keys take part. Use minus infinity.
-zeros_before_rows_right
-    float("-inf") => 0.0
-  Rows without a key are right. In the others the masked scores were set to 0, and e to the power of 0 is 1: the masked
-  keys take part. Use minus infinity.
 zeros_after: "rows sum to 1"
     .masked_fill(hidden, float("-inf")) =>
     weights.masked_fill(~has_key, 0.0) => weights * attention_mask
@@ -124,76 +120,24 @@ finite_minus
     weights.masked_fill(~has_key, 0.0) => weights
   A number such as -1e9 is not low enough: scores may lie below it, and a row with no key left becomes a plain mean of
   what was hidden. Use minus infinity, and zeros for such a row.
-finite_minus_rows_right: "kept or masked"
-    float("-inf") => -1e9
-  A number such as -1e9 is not low enough: scores may lie below it, and then the masked keys get the weight. Use minus
-  infinity.
-finite_added
-    ~attention_mask & has_key => ~attention_mask
-    scores.masked_fill(hidden, float("-inf")) => (scores - 1e9 * hidden)
-    weights.masked_fill(~has_key, 0.0) => weights
-  A constant such as 1e9 was subtracted from the masked scores. A score may be larger than it, and in a row where all
-  are masked it changes nothing. Replace them by minus infinity, and give such a row zeros.
-finite_added_rows_right
-    scores.masked_fill(hidden, float("-inf")) => (scores - 1e9 * hidden)
-  A constant such as 1e9 was subtracted from the masked scores. A masked score may be larger than that and still take
-  part. Replace it by minus infinity.
-infinity_times_zero
-    scores.masked_fill(hidden, float("-inf")) => (scores + hidden * float("-inf"))
-  Minus infinity was multiplied by the mask, and 0 times infinity is not a number: it is NaN wherever the mask is True.
-  Use masked_fill or torch.where.
 inverted: "True = takes part"
     ~attention_mask & has_key => attention_mask & has_key
     attention_mask.any => (~attention_mask).any
   What should be kept is masked, and the other way round. True means: takes part.
-inverted_plain
-    ~attention_mask & has_key => attention_mask
-    weights.masked_fill(~has_key, 0.0) => weights
-  The entries where the mask is True were hidden. True means: takes part. And a row in which no key is left needs zeros.
 renormalised: "kept or masked"
     .masked_fill(hidden, float("-inf")) =>
     weights.masked_fill(~has_key, 0.0) =>
         weights * attention_mask / (weights * attention_mask).sum(dim=-1, keepdim=True).clamp(min=1e-12)
   Dividing by the sum afterwards is right on paper. But a large masked score presses all others to 0 first, and there is
   nothing left to divide. Mask before the softmax.
-renormalised_nan
-    .masked_fill(hidden, float("-inf")) =>
-    .masked_fill(~has_key, 0.0 => * attention_mask / (weights * attention_mask).sum(dim=-1, keepdim=True
-  The weights were divided by their sum after the masking. A large masked score presses all others to 0 first, and in a
-  row without a key the sum is 0: both give 0/0. Mask before the softmax, and give such a row zeros.
 overflow: "right for large scores too"
     weights = scores.masked_fill(hidden, float("-inf")).softmax(dim=-1) => raised = scores.exp() * attention_mask
     |    weights = raised / raised.sum(dim=-1, keepdim=True).clamp(min=1e-30)
   Right for small scores, but exp overflows when they are large and gives 0 when they are very negative. Subtract from
   each row the maximum of its kept scores first, or use torch's softmax.
-constant_subtracted
-    weights = scores.masked_fill(hidden, float("-inf")).softmax(dim=-1) =>
-        raised = (scores - 1000).exp() * attention_mask
-    |    weights = raised / raised.sum(dim=-1, keepdim=True).clamp(min=1e-30)
-  A constant was subtracted before exp, which helps for scores of one size only. Subtract from each row the maximum of
-  its kept scores.
-one_maximum: "right for large scores too"
-    weights = scores.masked_fill(hidden, float("-inf")).softmax(dim=-1) =>
-        raised = (scores - scores.max()).exp() * attention_mask
-    |    weights = raised / raised.sum(dim=-1, keepdim=True)
-  One maximum was subtracted from all rows, so the exponentials of a row far below it are all 0. Subtract from each row
-  its own maximum, that of its kept scores.
-maximum_of_masked: "kept or masked"
-    weights = scores.masked_fill(hidden, float("-inf")).softmax(dim=-1) =>
-        raised = (scores - scores.amax(dim=-1, keepdim=True)).exp() * attention_mask
-    |    weights = raised / raised.sum(dim=-1, keepdim=True)
-  The maximum that is subtracted may be that of a masked score, and then all the kept ones give exp = 0. Take the
-  maximum of the kept scores.
-over_queries: "over the last axis"
-    softmax(dim=-1) => softmax(dim=-2 if scores.ndim > 1 else -1).nan_to_num(0.0)
-  The softmax runs over the queries. The weights of one query over the keys must sum to 1: the last axis.
 any_of_all: "bool, broadcastable to the scores"
     attention_mask.any(dim=-1, keepdim=True) => attention_mask.any()
   Whether a key is left was asked for the whole mask. Ask it for each row: attention_mask.any(dim=-1, keepdim=True).
-all_instead_of_any: "or hold zeros where nothing is kept"
-    attention_mask.any(dim=-1, keepdim=True) => attention_mask.all(dim=-1, keepdim=True)
-  Rows were treated as empty although they have a key left: `all` asks whether every key is kept, `any` whether there is
-  one.
 not_masked: "over the kept entries only"
     scores.masked_fill(hidden, float("-inf")) => scores
     weights.masked_fill(~has_key, 0.0) => weights
@@ -202,9 +146,6 @@ scores_detached: "the gradient with respect to the scores"
     scores.masked_fill(hidden => scores.detach().masked_fill(hidden
   The values are right, but the scores were cut off: no gradient reaches them. Leave out detach, .data and
   torch.no_grad().
-logarithms
-    return weights.masked_fill(~has_key, 0.0) => return weights.log().masked_fill(~has_key, 0.0)
-  These are the logarithms of the weights. Return the weights themselves.
 """)
 CLOSE = Compare(rtol=1e-5, atol=1e-9, gradient=True)
 HINTS = hints("""

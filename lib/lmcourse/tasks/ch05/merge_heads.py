@@ -47,10 +47,6 @@ reshaped_only: "a tensor (B, H, T, K)"
     heads.transpose(1, 2).reshape => heads.reshape
   The shape is right, but reshape alone reads one head after the other, so a word got numbers of several words. Exchange
   heads and words first.
-reshaped_with_minus_one
-    heads.transpose(1, 2).reshape(B, T, H * K) => heads.reshape(B, T, -1)
-  Reshape alone reads one head after the other, so a word got numbers of several words: exchange heads and words first.
-  And with no words torch cannot work out what -1 stands for: write H * K.
 viewed
     reshape => view
   The axes are exchanged, so the numbers no longer lie one after the other, and view refuses that. Use reshape, or
@@ -62,21 +58,12 @@ minus_one: "T may be 0"
 averaged: "Lay the heads of each word end to end"
     heads.transpose(1, 2).reshape(B, T, H * K) => heads.mean(dim=1)
   The heads are averaged, which loses what each of them found. Lay them end to end.
-added: "Lay the heads of each word end to end"
-    heads.transpose(1, 2).reshape(B, T, H * K) => heads.sum(dim=1)
-  The heads are added up. Lay them end to end; mixing them is the output projection's work.
 interleaved: "Lay the heads of each word end to end"
     transpose(1, 2) => permute(0, 2, 3, 1)
   The columns of the heads alternate. All K columns of head 0 come first, then those of head 1.
 words_last: "A tensor (B, T, H K)"
     heads.transpose(1, 2).reshape(B, T, H * K) => heads.transpose(2, 3).flatten(1, 2)
   This is (B, H K, T): the words ended up in the last axis. A word is a row: (B, T, H K).
-heads_below_each_other: "A tensor (B, T, H K)"
-    heads.transpose(1, 2).reshape(B, T, H * K) => heads.flatten(1, 2)
-  The heads were laid one below the other, (B, H T, K). They belong side by side: a word has the columns of all heads.
-words_end_to_end
-    heads.transpose(1, 2).reshape(B, T, H * K) => heads.flatten(2)
-  The words of each head were laid end to end, (B, H, T K). It is the heads of each word that are joined.
 not_joined: "A tensor (B, T, H K)"
     .reshape(B, T, H * K) =>
   Heads and words are exchanged, (B, T, H, K), but the last two axes are not joined yet.
@@ -86,9 +73,6 @@ without_batch: "A tensor (B, T, H K)"
 heads_reversed: "Lay the heads of each word end to end"
     heads.transpose => heads.flip(1).transpose
   The last head comes first. Keep their order: head 0 has the first K columns.
-first_head
-    heads.transpose(1, 2).reshape(B, T, H * K) => heads[:, 0]
-  Only the first head is there. Lay all of them side by side.
 """)
 HINTS = hints("""
 - It is split_heads backwards, step by step in the opposite order.

@@ -107,19 +107,9 @@ scaled_by_model_width
     (D // num_heads) ** 0.5 => D**0.5
   The scores are divided by the root of the whole width D. A head's queries and keys are only D / H wide, and that is
   the number of terms in its dot products.
-scaled_by_number_of_heads: "H, which divides D"
-    (D // num_heads) ** 0.5 => num_heads**0.5
-  The scores are divided by the root of the number of heads. Divide by the root of a head's width, D / H.
-divided_by_width
-    (D // num_heads) ** 0.5 => (D // num_heads)
-  The scores are divided by the width of a head, not by its square root.
 no_scale: "Return multi-head self-attention without biases"
     / (D // num_heads) ** 0.5 =>
   The scores are not scaled: divide them by the root of a head's width.
-one_head: "Return multi-head self-attention without biases"
-    num_heads, D // num_heads) for => 1, D) for
-    (D // num_heads) ** 0.5 => D**0.5
-  All the width went into a single head. Split queries, keys and values into num_heads heads first.
 no_output_projection: "Return multi-head self-attention without biases"
     .reshape(B, T, D) @ w_o => .reshape(B, T, D)
   The heads lie side by side and are not mixed yet: multiply by w_o.
@@ -129,9 +119,6 @@ mask_forgotten: "whether each word sees only itself and the words before it"
 always_causal: "whether each word sees only itself and the words before it"
     if causal: => if True:
   The future is hidden even where causal=False. Use the mask only if `causal` is true.
-causal_by_default
-    causal=False => causal=True
-  Without the argument `causal` the future is hidden. Its default is False.
 zeros_before
     float("-inf") => 0.0
   The scores of the future were set to 0, and e to the power of 0 is 1. Use minus infinity.
@@ -143,21 +130,11 @@ zeros_after
 past_hidden: "whether each word sees only itself and the words before it"
     triu(1) => tril(-1)
   The past is hidden and the future is seen: the wrong triangle. Hide what stands above the diagonal.
-itself_hidden: "whether each word sees only itself and the words before it"
-    triu(1) => triu()
-  Each word is hidden from itself, and the first word has no key left at all, which gives NaN. A word sees itself and
-  what comes before it.
 split_by_reshape: "Head 0 works on the first D / H columns of x @ w_q, x @ w_k and x @ w_v, head 1 on the next, and so"
     (x @ w).reshape(B, T, num_heads, D // num_heads) => (x @ w).reshape(B, num_heads, T, D // num_heads)
     (part.transpose(1, 2) for part in parts) => parts
   The heads were split by reshape alone, which mixes words. Reshape to (B, T, H, K), then exchange T and H, as in
   split_heads.
-reshaped_both_ways
-    (x @ w).reshape(B, T, num_heads, D // num_heads) => (x @ w).reshape(B, num_heads, T, D // num_heads)
-    (part.transpose(1, 2) for part in parts) => parts
-    context.transpose(1, 2).reshape => context.reshape
-  The heads were split and merged by reshape alone, so that a head got pieces of several words. Exchange words and
-  heads, as in split_heads and merge_heads.
 merged_by_reshape: "Head 0 works on the first D / H columns of x @ w_q, x @ w_k and x @ w_v, head 1 on the next, and"
     context.transpose(1, 2).reshape => context.reshape
   The heads were merged by reshape alone, which mixes words. Exchange heads and words first, as in merge_heads.
@@ -165,36 +142,14 @@ interleaved: "Head 0 works on the first D / H columns of x @ w_q, x @ w_k and x 
     (x @ w).reshape(B, T, num_heads, D // num_heads) => (x @ w).reshape(B, T, D // num_heads, num_heads)
     (part.transpose(1, 2) for part in parts) => (part.permute(0, 3, 1, 2) for part in parts)
   Each head got every H-th column of queries, keys and values. Head 0 has the first D / H columns, head 1 the next.
-heads_added: "Head 0 works on the first D / H columns of x @ w_q, x @ w_k and x @ w_v, head 1 on the next, and so on"
-    context.transpose(1, 2).reshape(B, T, D) @ w_o => context.transpose(1, 2).sum(dim=2).repeat(1, 1, num_heads) @ w_o
-  The heads were added up. Lay them side by side, as in merge_heads, before you multiply by w_o.
 transposed_weights: "used as x @ w"
     (x @ w) => (x @ w.T)
     @ w_o => @ w_o.T
   The transposes of the weight matrices are used. Here a projection is x @ w (torch's Linear stores the transpose).
-output_transposed: "used as x @ w"
-    @ w_o => @ w_o.T
-  The last projection uses the transpose of w_o. It is used as the others are: merged @ w_o.
-keys_and_values_exchanged: "the projections"
-    (w_q, w_k, w_v) => (w_q, w_v, w_k)
-  Keys and values are exchanged: the keys are x @ w_k, the values x @ w_v.
-one_projection: "the projections"
-    (w_q, w_k, w_v) => (w_q, w_q, w_q)
-  Queries, keys and values were all made with w_q. Each has a projection of its own.
-values_not_projected: "the projections"
-    @ value => @ x.reshape(value.transpose(1, 2).shape).transpose(1, 2)
-  The weighted mean is taken of the words themselves. Take it of the values, x @ w_v, cut into heads.
-over_queries
-    dim=-1 => dim=-2
-  The softmax runs over the queries. The weights of one query over the keys must sum to 1: the last axis.
 overflow: "Large scores must not overflow"
     scores.softmax(dim=-1) => (scores.exp() / scores.exp().sum(dim=-1, keepdim=True))
   Right for small scores, but exp overflows when they are large, and infinity divided by infinity is not a number.
   Subtract from each row its maximum first, or use torch's softmax, which does so.
-other_error: "does not divide D"
-    num_heads < 1 or D % num_heads => False
-  Where H is below 1 or does not divide D, the error is the one that torch or Python raises later. Check it first, and
-  raise ValueError.
 below_one: "H is below 1"
     num_heads < 1 or =>
   Heads that do not divide the width are refused, but 0 ends in a division by zero and a negative number is not checked.

@@ -79,39 +79,21 @@ backwards: "Turn"
 start_ignored: "the position of the first row, 0 or more"
     torch.arange(start, start + T => torch.arange(T
   The first row is always position 0 here. With earlier words in a cache it is position `start`.
-start_as_factor: "the position of the first row, 0 or more"
-    torch.arange(start, start + T, dtype=x.dtype) => (start * torch.arange(T, dtype=x.dtype))
-  The positions were multiplied by `start`. It is the position of the first row: they are start, start + 1, and so on.
-one_position: "in proportion to the row's position"
-    torch.arange(start, start + T, dtype=x.dtype) => torch.full((T,), start, dtype=x.dtype)
-  All rows were turned as if they stood at `start`. Row t stands at position start + t.
 from_one: "in proportion to the row's position"
     torch.arange(start, start + T => torch.arange(start + 1, start + 1 + T
   The positions are one too large: the first row stands at `start`, and position 0 is not turned at all.
 exponent_halved: "how slow the last pair is, a positive number"
     0, K, 2, dtype=x.dtype) / K => 0, K, 2, dtype=x.dtype) / 2 / K
   The exponent is i / K instead of 2i / K, so the later pairs turn too fast.
-exponent_doubled
-    0, K, 2, dtype=x.dtype) / K => 0, K, 2, dtype=x.dtype) * 2 / K
-  The exponent is 4i / K instead of 2i / K, so the later pairs turn too slowly.
-ever_faster: "how slow the last pair is, a positive number"
-    (-torch.arange => (torch.arange
-  Later pairs turn faster here. The rate is 1 / base^(2i/K): the exponent is negative.
 one_rate: "how slow the last pair is, a positive number"
     base ** (-torch.arange(0, K, 2, dtype=x.dtype) / K) => torch.ones(K // 2, dtype=x.dtype)
   All pairs turn at the same rate. Pair i turns by 1 / base^(2i/K) from one position to the next.
 base_ignored: "how slow the last pair is, a positive number"
     base ** ( => 10000.0 ** (
   The base is 10,000 whatever the argument says. Use `base`.
-mirrored: "Turn"
-    a * sin + b * cos] => a * sin - b * cos]
-  A sign is wrong: (a cos - b sin, a sin - b cos) is a mirror, no rotation. The second number is a sin + b cos.
 both_plus: "Turn"
     a * cos - b * sin, => a * cos + b * sin,
   A sign is wrong: the first number is a cos - b sin.
-sine_and_cosine_exchanged
-    cos, sin = angles.cos(), angles.sin() => cos, sin = angles.sin(), angles.cos()
-  Sine and cosine are exchanged. At position 0 the angle is 0 and nothing is turned: the first number is a cos - b sin.
 overwritten: "Turn"
     return torch => a = a * cos - b * sin
     |    b = a * sin + b * cos
@@ -119,27 +101,9 @@ overwritten: "Turn"
     |    return torch
   The first number of the pair was overwritten before the second was computed from it. Both come from the old pair: keep
   a until b is done.
-scaled_only
-    [a * cos - b * sin, a * sin + b * cos] => [a * cos, b * sin]
-  Each number was multiplied by a cosine or a sine. A rotation mixes the two: (a cos - b sin, a sin + b cos).
-added: "queries or keys, a tensor (T, K), K even"
-    [a * cos - b * sin, a * sin + b * cos] => [a + sin, b + cos]
-  The positions were added, as sinusoidal ones are. Rotary positions turn the vector and leave its length.
-angles_only
-    [a * cos - b * sin, a * sin + b * cos] => [sin + 0 * a, cos + 0 * b]
-  This is the sinusoidal table: x has no part in it. Turn the pairs of x by these angles.
 double_returned: "A tensor (T, K), of the element type of x"
     reshape(T, K) => reshape(T, K).double()
   For float32 the result is float64. Make the angles with dtype=x.dtype.
-odd_accepted: "K is odd"
-    if K % 2: => if K % 2:
-    |        return x
-    |    if False:
-  An odd width was accepted, though its last column has no partner. Raise ValueError.
-other_error: "K is odd"
-    if K % 2: => if False:
-  For an odd width the error is the one that torch raises for shapes that do not fit. Check the width first, and raise
-  ValueError.
 """)
 HINTS = hints("""
 - Take one pair (a, b) of neighbouring columns as a point of the plane, and turn it by position times rate.

@@ -96,14 +96,6 @@ root_of_value_width: "a tensor (..., S, V)"
     width**0.5 => value.shape[-1] ** 0.5
   The scores are divided by the root of the width of the values. The dot products are of queries and keys: their width
   counts.
-multiplied
-    / width**0.5 => * width**0.5
-  The scores are multiplied by the root of the width. Divide: the point is to make them smaller.
-scaled_after
-    / width**0.5 =>
-    scores.softmax(dim=-1) => scores.softmax(dim=-1) / width**0.5
-  The weights are divided by the root of the width, after the softmax. Divide the scores, before it: the weights of a
-  row must sum to 1.
 over_queries: "Return scaled dot-product attention"
     dim=-1 => dim=-2
   The softmax runs over the queries, so each column sums to 1. Each query divides its weight among the keys: the last
@@ -111,32 +103,9 @@ over_queries: "Return scaled dot-product attention"
 over_the_second_axis: "(..., T, K)"
     softmax(dim=-1) => softmax(dim=1)
   Right for one sentence, but with a batch axis 1 is no longer that of the keys. Count from the end: dim=-1.
-keys_averaged
-    @ value => @ key
-  The weighted mean is taken of the keys. Keys are there to be compared with the query; the mean is taken of the values.
-queries_averaged
-    @ value => @ query
-  The weighted mean is taken of the queries. Take it of the values.
-weights: "A tensor (..., T, V)"
-    scores.softmax(dim=-1) @ value => scores.softmax(dim=-1)
-  These are the weights, (..., T, S). One step is missing: weights @ value.
-no_softmax: "Return scaled dot-product attention"
-    scores.softmax(dim=-1) => scores
-  The scaled scores are used as weights. Put a softmax over the keys first, so that they are positive and sum to 1.
-not_normalised
-    scores.softmax(dim=-1) => scores.exp()
-  The exponentials are not divided by their sum. The weights of a query must sum to 1: softmax.
 all_axes_turned: "(..., T, K)"
     key.transpose(-2, -1) => key.permute(*reversed(range(key.dim())))
   Right for one sentence, but on a batch .T exchanges all axes. Say which two you mean: key.transpose(-2, -1).
-first_axes_turned
-    key.transpose(-2, -1) => key.transpose(0, 1)
-  Right for one sentence, but on a batch transpose(0, 1) exchanges texts and words. Count from the end:
-  key.transpose(-2, -1).
-three_axes_only: "a tensor (..., S, K)"
-    key.transpose(-2, -1) => key.transpose(1, 2)
-  transpose(1, 2) is right for one batch axis only. There may be any number of axes before the last two:
-  key.transpose(-2, -1).
 overflow: "Large scores must not overflow"
     scores.softmax(dim=-1) => (scores.exp() / scores.exp().sum(dim=-1, keepdim=True))
   Right for small scores, but exp overflows when they are large, and infinity divided by infinity is not a number.

@@ -171,12 +171,6 @@ scaled_by_model_width: loses heads, mask
 heads_not_split: loses heads, mask
     self.num_heads, -1) for => 1, -1) for
   All of the width went into one head. Cut queries, keys and values into `num_heads` heads.
-split_by_reshape: loses heads, mask
-    layer(x).reshape(B, T, self.num_heads, -1) => layer(x).reshape(B, self.num_heads, T, -1)
-    (part.transpose(1, 2) for part in parts) => tuple(parts)
-    .transpose(1, 2).reshape(B, T, D) => .reshape(B, T, D)
-  Reshape alone cannot cut the heads out: (B, T, D) to (B, H, T, K) mixes words. Reshape to (B, T, H, K), then exchange
-  T and H.
 merged_by_reshape: loses heads, mask
     ).transpose(1, 2).reshape(B, T, D) => ).reshape(B, T, D)
   The heads were merged by reshape alone, which mixes words. Exchange heads and words first.
@@ -187,12 +181,6 @@ wrong_triangle: loses causal, mask
     .tril() => .triu()
   The past is hidden and the future is seen: the wrong triangle. Queries are rows, keys columns, and tril keeps the
   past.
-word_hides_itself: loses causal, mask
-    .tril() => .tril(-1)
-  A causal module lets a word see itself as well as the words before it; here it does not see itself.
-mask_turned_round: loses mask, gradients
-    keep & mask => keep & ~mask
-  The mask is used the wrong way round: True means that the key may be seen.
 mask_replaces_causal: loses mask
     keep = keep & mask => keep = mask
   With a mask the module is no longer causal. A key is seen if both allow it: combine them with &.
@@ -208,18 +196,11 @@ zeros_before_softmax: loses causal, mask, gradients
 over_queries: loses attention, heads, causal, mask, gradients, clean
     dim=-1 => dim=-2
   The softmax runs over the queries. The weights of one query over the keys must sum to 1: the last axis.
-keys_as_values: loses attention, heads, causal, mask, gradients, clean
-    weights @ value => weights @ key
-  The weighted mean is taken of the keys. Take it of the values.
 overflow: loses attention, mask
     weights = scores.softmax(dim=-1) * keep => raised = scores.exp() * keep
     |        weights = raised / raised.sum(dim=-1, keepdim=True).clamp(min=1e-30)
   Right for small scores, but exp overflows when they are large, and infinity divided by infinity is not a number.
   Subtract from each row its maximum first, or use torch's softmax, which does so.
-always_causal: loses attention, heads, mask, gradients, clean
-    if self.causal: => if True:
-  Every word sees only itself and those before it, even where causal=False. Use the triangle only if the module is
-  causal.
 mask_ignored: loses mask, gradients
     keep = keep & mask => ...
   The caller's mask has no effect. A key is seen if the mask allows it, and in a causal module if it is not after the
@@ -227,13 +208,6 @@ mask_ignored: loses mask, gradients
 mask_of_queries: loses mask, gradients
     keep & mask => keep & mask.mT
   Rows and columns of the mask are exchanged: queries are rows, keys are columns.
-either_mask: loses mask
-    keep & mask => (keep | mask if self.causal else mask)
-  In a causal module a key is seen if either mask allows it. Both must: combine them with &.
-zeroed_after: loses causal, mask, gradients
-    scores = scores.masked_fill(~keep, torch.finfo(scores.dtype).min) => ...
-  The weights of hidden keys were set to 0 after the softmax, so that those that are left no longer sum to 1. Mask the
-  scores before it.
 rows_without_keys_not_zero: loses mask, gradients
     scores.softmax(dim=-1) * keep => scores.softmax(dim=-1)
   A word that may see no key gathers the mean of all that is hidden from it. It gathers zeros: its weights must be 0.
@@ -246,9 +220,6 @@ no_biases: loses layers, attention, heads, causal, mask, gradients, clean
 no_output: loses attention, heads, causal, mask, gradients, clean
     self.output((weights @ value).transpose(1, 2).reshape(B, T, D) => (weights @ value).transpose(1, 2).reshape(B, T, D
   What the heads found is not mixed: the layer `output` is not used.
-detached: loses gradients
-    scores.softmax(dim=-1) => scores.detach().softmax(dim=-1)
-  The values are right, but no gradient reaches queries and keys: the weights were cut off from them.
 changes_its_input: loses gradients, clean
     weights = scores => x.data *= 0.5
     |        weights = scores

@@ -76,15 +76,6 @@ uniform: "weighted mean"
 scaled: "weights from its dot products with them"
     x @ x.T => x @ x.T / x.shape[1] ** 0.5
   The scores are divided by the root of the width. That comes two exercises later; the simple form has no scaling.
-weights
-    weights @ x => weights
-  These are the weights, (T, T). One step is missing: take the mean of the words with them, weights @ x.
-features: "the words, a tensor (T, D)"
-    own = torch.eye(len(x), dtype=torch.bool)
-    |    scores = (x @ x.T).masked_fill(own, float("-inf")) => own = torch.eye(x.shape[1], dtype=torch.bool)
-    |    scores = (x.T @ x).masked_fill(own, float("-inf"))
-    weights @ x => (x @ weights).nan_to_num(0.0)
-  Here features attend to features: x.T @ x is (D, D). Words should attend to words: x @ x.T is (T, T).
 with_itself: "of the other words"
     if len(x) == 1 => if False
     masked_fill(own, float("-inf")) => masked_fill(own & False, 0.0)
@@ -96,11 +87,6 @@ alone_is_nan: "zeros for a word that is alone"
 alone_stays: "zeros for a word that is alone"
     torch.zeros_like(x) => x.clone()
   A word that is alone stayed as it is. There is no other word whose mean it could become: zeros.
-own_score_of_zero: "of the other words"
-    if len(x) == 1 => if False
-    float("-inf") => 0.0
-  The word's score with itself was set to 0, but exp(0) is 1: it still takes part. Minus infinity is the score whose
-  exponential is 0.
 own_weight_removed: "The weights of a word sum to 1"
     scores = (x @ x.T).masked_fill(own, float("-inf"))  # (T, T), without the diagonal
     |    weights = scores.softmax(dim=-1) => scores = x @ x.T
@@ -115,40 +101,6 @@ own_vector_removed: "Large scores must not overflow"
   The softmax ran over all words, the own weight was removed, and the rest divided by its sum. Where a word's score with
   itself is far above the others, their weights are rounded to 0 and this gives 0 / 0. Leave its score out before the
   softmax.
-causal
-    masked_fill(own, => masked_fill(own | (torch.ones(len(x), len(x)).triu(1) > 0),
-  Each word sees only the words before it. Every other word takes part, those after it as well.
-residual: "weighted mean"
-    return weights @ x => return x + weights @ x
-  The old vectors were added to the new ones. A transformer does that, but outside of attention; return the weighted
-  means alone.
-cosine: "weights from its dot products with them"
-    x @ x.T => torch.nn.functional.normalize(x) @ torch.nn.functional.normalize(x).T
-  The scores are cosines: the words were scaled to length 1 first. Take the plain dot products.
-distances: "weights from its dot products with them"
-    x @ x.T => -(x[:, None] - x).square().sum(dim=-1)
-  The scores come from the distances between the words. Take the dot products, x @ x.T.
-not_normalised: "The weights of a word sum to 1"
-    scores.softmax(dim=-1) => scores.exp()
-  The exponentials are not divided by their sum. The weights of a row must sum to 1.
-shares_of_scores
-    float("-inf") => 0.0
-    scores.softmax(dim=-1) => scores / scores.sum(dim=-1, keepdim=True)
-  The scores were divided by their sum, without the exponential. Dot products may be negative, and so may these weights;
-  use softmax.
-whole_table
-    scores.softmax(dim=-1) => scores.flatten().softmax(dim=0).reshape(scores.shape)
-  The softmax runs over the whole table, so that all T x T weights together sum to 1. Each row must sum to 1 by itself.
-hard: "weighted mean"
-    scores.softmax(dim=-1) => torch.eye(len(x), dtype=x.dtype)[scores.argmax(dim=-1)]
-  Each word takes over the one other word with the best score. It should be a mean of all the others, with the softmax
-  as weights.
-sigmoid
-    softmax(dim=-1) => sigmoid()
-  A sigmoid turns each score into a number by itself, so the weights of a row do not sum to 1: softmax.
-divided_by_length
-    return weights @ x => return weights @ x / len(x)
-  The result was divided by the number of words. The weights already sum to 1, so weights @ x is the mean.
 overflow: "Large scores must not overflow"
     scores.softmax(dim=-1) => scores.exp() / scores.exp().sum(dim=-1, keepdim=True)
   Right for small scores, but exp overflows when they are large, and infinity divided by infinity is not a number.

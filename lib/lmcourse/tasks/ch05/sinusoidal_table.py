@@ -80,42 +80,14 @@ cosine_first: "Return the sinusoidal vectors of the positions that are given"
 from_one
     positions.double() => (positions.double() + 1)
   1 was added to the positions. They are used as they are: position 0 has sine 0 and cosine 1.
-counted_anew: "a position may come more than once"
-    positions.double( => torch.arange(positions.numel(), dtype=torch.float64).reshape(positions.shape
-  The positions were counted 0, 1, 2, ... in the order in which they come. Which position a vector belongs to is given:
-  `positions`.
 rounded: "lie between two whole numbers"
     positions.double() => positions.long().double()
   Positions between two whole numbers were cut to whole ones. Sine and cosine have values there, too: use the positions
   as they are.
-one_axis_only: "a tensor of any shape"
-    positions.double()[..., None] => positions.double().flatten()[:, None]
-  The positions were laid out in one row, so the result is (N, D). It keeps the shape of `positions` and has one axis
-  more: positions[..., None].
-pairs_before: "with a last axis of D more"
-    -2 => -2).movedim(-1, 0
-  The axis of the D dimensions came first. It is the last one: (..., D).
 exponent_halved: "Return the sinusoidal vectors of the positions that are given"
     pairs / embed_dim => pairs / 2 / embed_dim
   The exponent is i / D instead of 2i / D, so the slowest pair is far too fast. The pairs share the exponents from 0 to
   nearly 1.
-exponent_doubled
-    pairs / embed_dim => 2 * pairs / embed_dim
-  The exponent is 4i / D: the first column of pair i is already column 2i, and was doubled once more. The exponents lie
-  between 0 and 1.
-spread_to_one
-    pairs / embed_dim => pairs / max(embed_dim - 2, 1)
-  The exponents run up to 1, for the last pair. By the formula they are 2i / D, so the last one stays below 1.
-exponent_of_each_column
-    angles.cos() => (positions.double()[..., None] / base ** ((pairs + 1) / embed_dim)).cos()
-  The sines are right. The cosine of pair i has the exponent (2i + 1) / D here: both columns of a pair share one angle,
-  with 2i / D.
-ever_faster: "Return the sinusoidal vectors of the positions that are given"
-    / base ** => * base **
-  The angles are multiplied by the power of the base, so that later pairs turn faster. Divide: they turn slower.
-one_rate: "how slow the last pair is, a positive number"
-    base ** (pairs / embed_dim) => (base ** (0 * pairs))
-  All pairs turn at the same rate. Pair i turns by 1 / base^(2i/D) from one position to the next.
 base_ignored: "how slow the last pair is, a positive number"
     / base ** => / 10000.0 **
   The base is 10,000 whatever the argument says. Use `base`.
@@ -123,34 +95,12 @@ only_sines
     angles.cos() => angles.sin()
   Both columns of a pair hold the sine. With the cosine beside it a pair is a point on a circle, and a shift is a
   rotation.
-pairs_not_joined: "with a last axis of D more"
-    .flatten(-2) =>
-  The pairs still have an axis of their own, (..., D / 2, 2). Join the last two axes: (..., D).
-joined_from_axis_one: "a tensor of any shape"
-    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2) =>
-        pairs = torch.stack([angles.sin(), angles.cos()], dim=-1)
-    |    return pairs.flatten(1 if angles.dim() > 1 else 0)
-  All axes after the first were joined. That is right for positions of one axis only: join the last two, flatten(-2).
-single: "of float64"
-    .flatten(-2) => .flatten(-2).float()
-  The table is in float32. The statement asks for float64: turn the positions into float64 first, positions.double(), or
-  the angles lose digits.
 computed_in_single: "computed in float64"
     float64 => float32
     positions.double() => positions.float()
     .flatten(-2) => .flatten(-2).double()
   The angles were computed in float32 and only the table was turned into float64: at position 1999 some digits are lost.
   Turn the positions into float64 first: positions.double().
-odd_width: "D is odd"
-    if embed_dim % 2: => if False:
-    flatten(-2) => flatten(-2)[..., :embed_dim]
-  An odd width leaves the last pair without its cosine, unnoticed. Raise ValueError.
-odd_width_widened: "D is odd"
-    if embed_dim % 2: => if False:
-  For an odd width the table has one column more than asked for. Raise ValueError.
-no_positions_refused: "There may be none"
-    if embed_dim % 2: => if embed_dim % 2 or not positions.numel():
-  A tensor of no positions was refused. It is allowed: the result has no rows then.
 """)
 HINTS = hints("""
 - One angle for each position and each pair of columns. How large is the angle of position 1 in the first pair, and in

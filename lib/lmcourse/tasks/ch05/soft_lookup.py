@@ -108,15 +108,6 @@ sharpened_after: "what the scores are multiplied by, at least 0"
     sharpness * (keys @ query) => keys @ query
     return scores => return sharpness * scores
   The sharpness multiplies the weights after the softmax, so they no longer sum to 1. It belongs to the scores.
-no_sharpness: "what the scores are multiplied by, at least 0"
-    sharpness * (keys @ query) => keys @ query
-  The sharpness has no effect here. Multiply the scores by it before the softmax.
-weights: "Return the mean of the values, weighted by how well the query fits their keys"
-    scores.softmax(dim=-1) @ values => scores.softmax(dim=-1)
-  These are the weights, one for each key. The result is the mean of the values with them: weights @ values.
-keys_returned: "a tensor (S, V)"
-    @ values => @ keys
-  The weights are applied to the keys. A key says how well a value fits; the mean is taken of the values.
 negative_accepted: "the sharpness is negative"
     sharpness < 0 => False
   A negative sharpness prefers the worst match and is accepted here. Raise ValueError.
@@ -130,19 +121,9 @@ zero_refused: "0 gives the plain mean"
 zero_as_missing: "0 gives the plain mean"
     sharpness * (keys => (sharpness or 1.0) * (keys
   A sharpness of 0 was taken for one that is not given. 0 is a number like any other: it makes all weights equal.
-uniform: "Return the mean of the values, weighted by how well the query fits their keys"
-    scores.softmax(dim=-1) @ values => values.mean(dim=0)
-  This is the plain mean of the values, whatever the query. Weigh them by the softmax of the scores.
-not_normalised: "Return the mean of the values, weighted by how well the query fits their keys"
-    scores.softmax(dim=-1) => scores.exp()
-  The exponentials are not divided by their sum. The weights must sum to 1: softmax.
 no_softmax: "Return the mean of the values, weighted by how well the query fits their keys"
     scores.softmax(dim=-1) => scores
   The scores themselves are used as weights. They may be negative and do not sum to 1; put a softmax over them.
-shares_of_scores
-    scores.softmax(dim=-1) => (scores / scores.sum())
-  The scores were divided by their sum, without the exponential. Scores may be negative, and so may these weights; use
-  softmax.
 scaled
     keys @ query => keys @ query / len(query) ** 0.5
   The scores were divided by the root of the width. That comes in the next exercise; here the sharpness alone scales
@@ -150,9 +131,6 @@ scaled
 cosine
     keys @ query => torch.cosine_similarity(keys, query[None], dim=-1)
   The scores are cosines, so that the lengths of query and keys do not count. Take the dot products.
-distances
-    keys @ query => -(keys - query).norm(dim=-1)
-  The scores come from the distances between query and keys. Take the dot products, keys @ query.
 overflow: "Large scores must not overflow"
     scores.softmax(dim=-1) => (scores.exp() / scores.exp().sum())
   Right for small scores, but exp overflows when they are large, and infinity divided by infinity is not a number.

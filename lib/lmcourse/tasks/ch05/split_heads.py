@@ -74,21 +74,9 @@ width_for_number: "A tensor (B, H, T, D / H)"
 heads_first: "A tensor (B, H, T, D / H)"
     transpose(1, 2) => permute(2, 0, 1, 3)
   The heads stand before the batch, (H, B, T, K). The batch comes first: (B, H, T, K).
-width_before_words: "A tensor (B, H, T, D / H)"
-    transpose(1, 2) => permute(0, 2, 3, 1)
-  The last two axes are exchanged, (B, H, K, T). A word is a row: T before K.
-heads_in_batch: "A tensor (B, H, T, D / H)"
-    .transpose(1, 2) => .transpose(1, 2).flatten(0, 1)
-  Batch and heads were joined in one axis. Leave them apart: (B, H, T, K).
 heads_reversed
     .transpose(1, 2) => .transpose(1, 2).flip(1)
   The heads are in the reverse order. Head 0 has the first K columns.
-words_cut: "Cut the width into heads"
-    x.reshape(B, T, num_heads, D // num_heads).transpose(1, 2) => x.reshape(B, num_heads, -1, D)
-  The words were divided among the heads. Each head gets all words, and a part of the width.
-not_stacked
-    x.reshape(B, T, num_heads, D // num_heads).transpose(1, 2) => list(x.chunk(num_heads, dim=-1))
-  The heads are a list or tuple of tensors. Put them into one tensor with an axis of its own: torch.stack(heads, dim=1).
 rest_dropped: "does not divide D"
     or D % num_heads =>
     x.reshape => x[..., : D // num_heads * num_heads].reshape

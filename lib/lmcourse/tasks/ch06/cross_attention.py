@@ -128,9 +128,6 @@ self_attention: "from the decoder to the encoder's output"
     memory @ wv => x @ wv
     .masked_fill(~attention_mask[:, None, :], -math.inf) =>
   Keys and values come from x, so this is self-attention: the decoder never sees the source. Take them from memory.
-memory_only: "from the decoder to the encoder's output"
-    x @ wq => memory @ wq
-  The queries come from memory, so this is the encoder's self-attention. They come from the decoder: x @ wq.
 unscaled: "one head of attention"
     / math.sqrt(wq.shape[1]) =>
   The scores are not divided by the root of K, the width of the queries.
@@ -141,37 +138,13 @@ scaled_by_value_width: "a tensor (D, V)"
     math.sqrt(wq.shape[1]) => math.sqrt(wv.shape[1])
   The scores are divided by the root of the width of the values. It is the width of queries and keys that counts: K =
   wq.shape[1].
-scaled_by_k
-    math.sqrt(wq.shape[1]) => wq.shape[1]
-  The scores are divided by K itself; divide by its square root.
-scaled_by_length
-    math.sqrt(wq.shape[1]) => math.sqrt(memory.shape[1])
-  The scores are divided by the root of the number of source tokens. Divide by the root of K, the width of queries and
-  keys.
-weights_exchanged: "tensors (D, K)"
-    x @ wq => x @ wk
-    memory @ wk => memory @ wq
-  wq and wk are exchanged: queries are x @ wq, keys are memory @ wk.
-keys_as_values: "a tensor (D, V)"
-    memory @ wv => memory @ wk
-  The weighted mean is taken of the keys. Take it of the values, memory @ wv.
-values_not_projected: "a tensor (D, V)"
-    (memory @ wv) => memory
-  The weighted mean is taken of the memory itself. Take it of the values, memory @ wv.
 over_queries: "one head of attention"
     dim=-1 => dim=1
   The softmax runs over the target tokens. Each target token divides its weight among the source tokens: dim=-1.
-weights_returned: "A tensor (B, T, V)"
-    @ (memory @ wv) =>
-  These are the weights, (B, T, S). One step is missing: weights @ (memory @ wv).
 unmasked: "a bool tensor (B, S), True at tokens, False at padding"
     .masked_fill(~attention_mask[:, None, :], -math.inf) =>
   `attention_mask` is ignored, so padding in the source gets weight. Its scores must be minus infinity before the
   softmax.
-polarity: "a bool tensor (B, S), True at tokens, False at padding"
-    ~attention_mask => attention_mask
-  The mask works the wrong way round: the words were hidden and the padding kept. True means takes part, so fill where
-  ~attention_mask.
 zeros_before: "a bool tensor (B, S), True at tokens, False at padding"
     -math.inf => 0.0
   The scores of padding were set to 0, and e to the power of 0 is 1: it still gets weight. Use minus infinity.
@@ -186,14 +159,6 @@ memory_zeroed
     memory @ wv => (memory if attention_mask is None else memory * attention_mask[..., None]) @ wv
   Padding was set to 0 in the memory. Its scores are 0 then, and e to the power of 0 is 1: it still gets weight. Its
   scores must be minus infinity.
-not_broadcast: "a bool tensor (B, S), True at tokens, False at padding"
-    ~attention_mask[:, None, :] => ~attention_mask
-  The mask (B, S) was not given an axis for the target tokens, so that it fits only by accident. Use attention_mask[:,
-  None, :] with scores (B, T, S).
-queries_masked
-    ~attention_mask[:, None, :] => ~attention_mask[:, :, None]
-  The mask was laid on the rows, the target tokens. It is about the source, so it belongs on the columns:
-  attention_mask[:, None, :].
 first_text: "a bool tensor (B, S), True at tokens, False at padding"
     ~attention_mask[:, None, :] => ~attention_mask[:1, None, :]
   The padding of the first text was used for all. Each text has its own row of `attention_mask`.
@@ -201,10 +166,6 @@ overflow: "Large scores must not overflow"
     scores.softmax(dim=-1) => (scores.exp() / scores.exp().sum(dim=-1, keepdim=True))
   Right for small scores, but exp overflows when they are large, and infinity divided by infinity is not a number.
   Subtract from each row its maximum first, or use torch's softmax, which does so.
-one_maximum: "Large scores must not overflow"
-    scores.softmax(dim=-1) => ((scores - scores.max()).exp() / (scores - scores.max()).exp().sum(dim=-1, keepdim=True))
-  One maximum was subtracted from all scores, so a row far below it gets 0 divided by 0. Subtract from each row its own:
-  amax(dim=-1, keepdim=True).
 """)
 HINTS = hints("""
 - Who asks, who answers? Only the queries come from the decoder.

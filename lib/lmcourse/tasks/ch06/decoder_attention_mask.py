@@ -68,16 +68,6 @@ padding_only: "Return the mask of a decoder's self-attention"
 strict: "Return the mask of a decoder's self-attention"
     .tril() => .tril(-1)
   A token may not look at itself here, so the first one has nothing to look at. The diagonal takes part.
-one_too_many: "Return the mask of a decoder's self-attention"
-    .tril() => .tril(1)
-  Each token sees the next one, too: the very token that it has to guess. Keep column s in row t if s <= t.
-upper: "Return the mask of a decoder's self-attention"
-    .tril() => .triu()
-  This is the upper triangle: each token sees the future and not the past. Rows are queries, columns keys: column s of
-  row t is True if s <= t.
-padding_inverted
-    ids != pad_id => ids == pad_id
-  The padding is kept and the words are hidden. Keep a key where ids != pad_id.
 rows: "says whether t may look at s"
     [:, None, None, :] => [:, None, :, None]
   Padding hides rows here, what padding itself would look at. It must hide columns: nobody looks at it, (ids !=
@@ -85,24 +75,15 @@ rows: "says whether t may look at s"
 rows_and_columns: "says whether t may look at s"
     (ids != pad_id)[:, None, None, :] => (ids != pad_id)[:, None, None, :] & (ids != pad_id)[:, None, :, None]
   Padding hides columns, which is right, and rows as well. What padding itself looks at stays: only keys are hidden.
-either
-    causal & => causal |
-  The two masks were joined with |: enough that one of them allows it. Both must: use &.
 no_head_dimension: "(B, 1, T, T)"
     [:, None, None, :] => [:, None, :]
   The shape is (B, T, T). For (B, H, T, S) scores a mask needs a dimension for the heads, of size 1: (B, 1, T, T).
-heads_in_front: "The 1 is for the heads"
-    return causal & (ids != pad_id)[:, None, None, :] => return (causal & (ids != pad_id)[:, None, :])[None]
-  The dimension for the heads stands first, (1, B, T, T). The batch comes first: (B, 1, T, T).
 pad_is_zero: "the id of padding"
     ids != pad_id => ids != 0
   0 is taken for padding whatever `pad_id` says. Compare with pad_id.
 greater_ids_only: "the id of padding"
     ids != pad_id => ids > pad_id
   Only ids above pad_id count as words. Every id but pad_id is a word.
-first_sentence: "target ids, a tensor (B, T) of whole numbers"
-    (ids != pad_id)[ => (ids[:1] != pad_id).expand(len(ids), -1)[
-  The padding of the first sentence was used for all. Each sentence has its own.
 itself_always: "says whether t may look at s"
     :] => :] | torch.eye(T, dtype=torch.bool)
   Padding may look at itself here. It is hidden from everybody, itself included.
@@ -120,11 +101,6 @@ floats: "A bool tensor"
 integers: "A bool tensor"
     return causal & (ids != pad_id)[:, None, None, :] => return (causal & (ids != pad_id)[:, None, None, :]).int()
   The entries are right, but they are integers. Return a bool tensor.
-added_to_scores: "A bool tensor"
-    return causal & (ids != pad_id)[:, None, None, :] => mask = causal & (ids != pad_id)[:, None, None, :]
-    |    return torch.zeros(mask.shape).masked_fill(~mask, -torch.inf)
-  These are numbers to be added to the scores, 0 and minus infinity. What is asked for is the mask itself, a bool
-  tensor.
 """)
 HINTS = hints("""
 - Two conditions: the key is not padding, and it is not in the query's future.

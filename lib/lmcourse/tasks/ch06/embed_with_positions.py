@@ -67,9 +67,6 @@ divided: "scaled embeddings"
     math.sqrt(D) * table[ids] => table[ids] / math.sqrt(D)
   The embedding was divided by the root of D. That is what scores of attention need; here the word must become longer,
   not shorter: multiply.
-scaled_by_width: "scaled embeddings"
-    math.sqrt(D) * table[ids] => D * table[ids]
-  The embedding was multiplied by D. Multiply by its square root.
 scaled_by_vocabulary: "the embeddings, a tensor (V, D), D even"
     math.sqrt(D) * table[ids] => math.sqrt(len(table)) * table[ids]
   The embedding was multiplied by the root of V, the number of rows. D is the number of columns, table.shape[1].
@@ -89,12 +86,6 @@ start_ignored: "the position of the first token, 0 or more"
     torch.arange(start, start + ids.shape[-1] => torch.arange(ids.shape[-1]
   `start` is ignored: every call begins at position 0. A decoder that writes one token at a time would take each for the
   first.
-one_position: "the position of the first token, 0 or more"
-    arange(start, start + ids.shape[-1] => full(ids.shape[-1:], start
-  All tokens have the position of the first. Token t stands at position start + t.
-positions_of_ids
-    torch.arange(start, start + ids.shape[-1], dtype=torch.float64)[:, None] => (ids.double() + start)[..., None]
-  The ids were used as positions. A token's position is where it stands in the sentence: start, start + 1, and so on.
 sentences_as_positions: "whole numbers, a tensor (..., T)"
     start + ids.shape[-1] => start + ids.shape[0]
   The positions were counted along the first axis, which is the batch. They run along the last one of ids.
@@ -102,25 +93,6 @@ exponent: "plus sinusoidal positions"
     dtype=torch.float64) / D) => dtype=torch.float64) / 2 / D)
   The exponent is i / D; it must be 2i / D, so that the last pair is nearly 10,000 times slower than the first, not 100
   times.
-exponent_doubled
-    dtype=torch.float64) / D) => dtype=torch.float64) * 2 / D)
-  The exponent is 4i / D: the first column of pair i is already column 2i, and was doubled once more.
-exponent_of_each_column
-    angles.cos() => (angles / 10000 ** (1 / D)).cos()
-  The sines are right. The cosine of pair i has the exponent (2i + 1) / D here: both columns of a pair share one angle,
-  with 2i / D.
-ever_faster: "plus sinusoidal positions"
-    positions / 10000 => positions * 10000
-  Later pairs turn faster here. Divide by the power of 10,000: they turn slower.
-no_positions: "plus sinusoidal positions"
-    + waves.to(table.dtype) =>
-  The positions are missing: the same token has the same vector wherever it stands.
-positions_only
-    math.sqrt(D) * table[ids] + waves.to(table.dtype) => 0 * table[ids] + waves.to(table.dtype)
-  These are the positions alone. Add the rows of the table, times the root of D.
-multiplied
-    ) * table[ids] + waves => ) * table[ids] * waves
-  Embedding and position were multiplied. They are added.
 double_returned: "A tensor (..., T, D) of the table's element type"
     waves.to(table.dtype) => waves
   For a table of float32 the result is float64, because the positions are. Turn them into the table's element type

@@ -73,26 +73,13 @@ def cases(seed: int) -> list[Case]:
 
 
 SLIPS = mistakes("""
-no_first_sum: "encoder layer"
-    x = x + joined => x = joined
-  The first sum is missing: the attention's output replaced the stream. x = x + output.
-no_second_sum: "encoder layer"
-    return x + torch => return torch
-  The second sum is missing: the feed-forward part was returned alone. Add it to the stream.
 no_sums
     x = x + joined => x = joined
     return x + torch => return torch
   Both sums are missing. Each sublayer's output is added to the stream: x = x + output.
-no_first_norm: "pre-norm"
-    y = F.layer_norm(x, (D,)) => y = x
-  Attention reads the stream as it is. In pre-norm it reads the stream normalised.
 no_second_norm: "pre-norm"
     torch.relu(F.layer_norm(x, (D,)) @ => torch.relu(x @
   The feed-forward block reads the stream as it is. It too reads it normalised.
-no_norms
-    y = F.layer_norm(x, (D,)) => y = x
-    torch.relu(F.layer_norm(x, (D,)) @ => torch.relu(x @
-  There is no layer norm anywhere. Each sublayer reads the stream normalised.
 post_norm: "pre-norm"
     y = F.layer_norm(x, (D,)) => y = x
     x = x + joined @ weights["o"] => x = F.layer_norm(x + joined @ weights["o"], (D,))
@@ -103,36 +90,16 @@ post_norm: "pre-norm"
 stream_normalised
     x = x + joined => x = y + joined
   Attention's output was added to the normalised stream, so the stream itself is lost. Add it to x.
-both_streams_normalised
-    x = x + joined => x = y + joined
-    return x + torch => return F.layer_norm(x, (D,)) + torch
-  The sublayers' outputs were added to the normalised stream both times. Add them to x itself.
-second_stream_normalised
-    return x + torch => return F.layer_norm(x, (D,)) + torch
-  The feed-forward output was added to the normalised stream. Add it to x itself.
 one_stream: "encoder layer"
     x = x + joined => z = x + joined
     return x + torch => return z + torch
   Both sublayers read the same x, side by side. The second must read the stream after the first has added its output.
-attention_only: "encoder layer"
-    x + torch.relu(F.layer_norm(x, (D,)) @ weights["up"]) @ weights["down"] => x
-  The feed-forward sublayer is missing: x + relu(LN(x) @ up) @ down.
 scaled_by_width: "H, which divides D"
     math.sqrt(K) => math.sqrt(D)
   The scores are divided by the root of D. Each head is K = D / H wide, and that is what counts.
 unscaled
     / math.sqrt(K) =>
   The scores are not divided by the root of K, the width of a head.
-divided_by_width
-    math.sqrt(K) => K
-  The scores are divided by K itself; divide by its square root.
-one_head: "H, which divides D"
-    K = D // num_heads => num_heads, K = 1, D
-  All the width went into a single head. Cut queries, keys and values into num_heads heads of width K.
-split_by_reshape: "H, which divides D"
-    .view(B, T, num_heads, K).transpose(1, 2) for => .view(B, num_heads, T, K) for
-  The heads were cut out by reshape alone, which mixes words: (B, T, D) to (B, H, T, K). Reshape to (B, T, H, K), then
-  exchange T and H.
 reshaped_both_ways
     .view(B, T, num_heads, K).transpose(1, 2) for => .view(B, num_heads, T, K) for
     (shares @ v).transpose(1, 2) => (shares @ v)
@@ -154,14 +121,6 @@ causal: "encoder layer"
 over_queries
     dim=-1 => dim=-2
   The softmax runs over the queries. The weights of one query over the keys must sum to 1: the last axis.
-keys_as_values: "a dict of tensors: "q", "k", "v", "o" (D, D), "up" (D, F), "down" (F, D), used as x @ w"
-    shares @ v => shares @ k
-  The weighted mean is taken of the keys. Take it of the values.
-transposed_weights: "a dict of tensors: "q", "k", "v", "o" (D, D), "up" (D, F), "down" (F, D), used as x @ w"
-    y @ weights[name] => y @ weights[name].T
-    joined @ weights["o"] => joined @ weights["o"].T
-  The transposes of the attention's weights were used. A projection is y @ weights["q"] (torch's Linear stores the
-  transpose).
 overflow: "Large scores must not overflow"
     shares = (q @ k.transpose(-2, -1) / math.sqrt(K)).softmax(dim=-1) =>
         raised = (q @ k.transpose(-2, -1) / math.sqrt(K)).exp()
@@ -171,12 +130,6 @@ overflow: "Large scores must not overflow"
 no_relu: "encoder layer"
     torch.relu(F.layer_norm(x, (D,)) @ weights["up"]) => (F.layer_norm(x, (D,)) @ weights["up"])
   There is no ReLU between weights['up'] and weights['down'].
-gelu
-    torch.relu => F.gelu
-  This is the GELU, which later models use. The feed-forward block of this layer has a ReLU.
-relu_at_the_end
-    ) @ weights["down"] => @ weights["down"])
-  The ReLU stands after weights['down']. It belongs between the two matrices.
 """)
 HINTS = hints("""
 - Two sublayers, each: normalise the stream, compute an output from that, add it to x. Then the second, on the new x.

@@ -75,40 +75,18 @@ relu_twice
 relu_at_the_end: "Return the feed-forward block of a transformer"
     torch.relu(x @ w1 + b1) @ w2 + b2 => torch.relu((x @ w1 + b1) @ w2 + b2)
   The ReLU stands at the end. It belongs between the two matrices, on the hidden numbers.
-relu_first: "Return the feed-forward block of a transformer"
-    torch.relu(x @ w1 + b1) => (torch.relu(x) @ w1 + b1)
-  The ReLU was applied to the input. It belongs on the hidden numbers, x @ w1 + b1.
 relu_before_bias: "tensors (D, F) and (F,), which expand"
     torch.relu(x @ w1 + b1) => (torch.relu(x @ w1) + b1)
   The bias b1 was added after the ReLU. It sets the threshold of each neuron, so it belongs inside: relu(x @ w1 + b1).
 no_second_bias: "tensors (F, D) and (D,), which collapse"
     @ w2 + b2 => @ w2
   The second bias, b2, is missing: it is added after the second matrix.
-no_first_bias: "tensors (D, F) and (F,), which expand"
-    x @ w1 + b1 => x @ w1
-  The first bias, b1, is missing, so no neuron has a threshold and none can ask for two facts at once.
-no_biases
-    x @ w1 + b1 => x @ w1
-    @ w2 + b2 => @ w2
-  Both biases are missing: b1 belongs inside the ReLU, b2 after the second matrix.
-hidden_only: "tensors (F, D) and (D,), which collapse"
-    torch.relu(x @ w1 + b1) @ w2 + b2 => torch.relu(x @ w1 + b1)
-  These are the hidden numbers. The second matrix and its bias are missing: ... @ w2 + b2.
 residual: "Return the feed-forward block of a transformer"
     return torch => return x + torch
   The input was added. The transformer does that outside of this block; return the block's own output.
-sigmoid
-    torch.relu => torch.sigmoid
-  This is a sigmoid. The block cuts at 0: max(0, ...), the ReLU.
-tanh
-    torch.relu => torch.tanh
-  This is a tanh. The block cuts at 0: max(0, ...), the ReLU.
 gelu: "Return the feed-forward block of a transformer"
     torch.relu => torch.nn.functional.gelu
   This is the GELU, which later models use. Here the block cuts at 0: max(0, ...), the ReLU.
-leaky
-    torch.relu => torch.nn.functional.leaky_relu
-  Hidden numbers below 0 were made small. They become 0: max(0, ...), the ReLU.
 absolute
     torch.relu(x @ w1 + b1) => (x @ w1 + b1).abs()
   Hidden numbers below 0 were made positive. They become 0: max(0, ...), the ReLU.

@@ -88,27 +88,9 @@ layer_norm: "each group has a mean and a variance of its own"
     (num_groups, D // num_groups) => (1, D)
   Mean and variance run over all D features: this is layer norm, with one group. Here each group of D / G features has
   its own.
-every_gth_feature: "groups of neighbouring features"
-    x.unflatten(-1, (num_groups, D // num_groups)) => x.unflatten(-1, (D // num_groups, num_groups)).mT
-    .flatten(-2) => .mT.flatten(-2)
-  Every G-th feature was put into one group. A group has neighbouring features, the first D / G of them, then the next:
-  unflatten(-1, (G, D // G)).
-groups_of_g: "The first D / G features are group 0, the next D / G group 1, and so on"
-    (num_groups, D // num_groups) => (D // num_groups, num_groups)
-  The groups have G features each. There are G groups, of D / G features.
-across_the_groups: "The first D / G features are group 0, the next D / G group 1, and so on"
-    groups.mean(dim=-1, keepdim=True) => groups.mean(dim=-2, keepdim=True)
-    pow(2).mean(dim=-1, keepdim=True) => pow(2).mean(dim=-2, keepdim=True)
-  Mean and variance run across the groups, over the features of one number in each. They run within a group, over the
-  last axis.
 one_variance: "each group has a mean and a variance of its own"
     pow(2).mean(dim=-1, keepdim=True) => pow(2).mean(dim=(-1, -2), keepdim=True)
   Each group has its own mean here, but one variance was taken over all D features of a token. Each group has its own.
-everything: "each group has a mean and a variance of its own"
-    groups.mean(dim=-1, keepdim=True) => groups.mean()
-    pow(2).mean(dim=-1, keepdim=True) => pow(2).mean()
-  One mean and one variance were taken over the whole tensor. Each group of each token has its own: dim=-1,
-  keepdim=True.
 over_the_sentence: "each group has a mean and a variance of its own"
     groups.mean(dim=-1, keepdim=True) => groups.mean(dim=(-1, -3) if x.dim() > 1 else -1, keepdim=True)
     pow(2).mean(dim=-1, keepdim=True) => pow(2).mean(dim=(-1, -3) if x.dim() > 1 else -1, keepdim=True)
@@ -117,12 +99,6 @@ over_the_sentence: "each group has a mean and a variance of its own"
 sample_variance
     pow(2).mean(dim=-1, keepdim=True) => pow(2).sum(dim=-1, keepdim=True) / (D // num_groups - 1)
   The variance was divided by one less than the size of a group (torch's `var` does that by default). Divide by D / G.
-sum_of_squares
-    pow(2).mean => pow(2).sum
-  The squared differences were added up and not divided by D / G. The variance is their mean.
-mean_deviation
-    centred.pow(2).mean(dim=-1, keepdim=True) => centred.abs().mean(dim=-1, keepdim=True) ** 2
-  The numbers were divided by the mean absolute difference. Divide by the root of the mean square difference.
 variance_not_root
     .sqrt() =>
   The numbers were divided by the variance. Divide by its square root, or their size is not 1 afterwards.
@@ -135,55 +111,16 @@ no_eps: "added to the variance"
 eps_ignored: "added to the variance"
     (variance + eps) => (variance + 1e-5)
   eps is 1e-5 whatever the argument says. Add `eps`.
-eps_at_least: "added to the variance"
-    (variance + eps) => variance.clamp(min=eps)
-  eps was taken for the least variance. It is added to every variance.
-other_default: "added to the variance"
-    eps=1e-5 => eps=1e-8
-  The default of eps is not 1e-5 here. Leave the first line of the function as it is given.
-rms
-    groups - groups.mean(dim=-1, keepdim=True) => groups
-  The mean was not subtracted: this is RMSNorm (chapter 08) by groups.
 not_centred
     (centred / => (groups /
   The numbers were divided by the standard deviation, but their mean was not subtracted: gain * (x - mean) / root +
   bias.
-only_centred
-    (centred / (variance + eps).sqrt()) => centred
-  The mean was subtracted, but the numbers were not divided by the root of the variance.
-unlearned
-    gain * (centred / (variance + eps).sqrt()).flatten(-2) + bias => (centred / (variance + eps).sqrt()).flatten(-2)
-  The learned gain and bias are not used. The result is gain * normalised + bias.
 no_gain: "gamma and beta"
     return gain * ( => return (
   The gain is not used: gain * normalised + bias.
 no_bias: "gamma and beta"
     .flatten(-2) + bias => .flatten(-2)
   The bias is not added: gain * normalised + bias.
-bias_first: "gamma and beta"
-    (centred / (variance + eps).sqrt()).flatten(-2) + bias => ((centred / (variance + eps).sqrt()).flatten(-2) + bias)
-  The bias was added before the gain was multiplied, so the gain scales it too: gain * normalised + bias.
-exchanged: "gamma and beta"
-    gain * (centred / (variance + eps).sqrt()).flatten(-2) + bias =>
-        bias * (centred / (variance + eps).sqrt()).flatten(-2) + gain
-  Gain and bias are exchanged: the gain multiplies, the bias is added.
-groups_share_the_gain: "one number a feature"
-    gain * (centred / (variance + eps).sqrt()).flatten(-2) + bias =>
-        (gain[: D // num_groups] * centred / (variance + eps).sqrt() + bias[: D // num_groups]).flatten(-2)
-  All groups got the gain and the bias of the first. There is one number for each of the D features: join the groups
-  first, then multiply and add.
-rest_left_alone: "does not divide D"
-    if num_groups < 1 or D % num_groups: => if num_groups < 1 or num_groups > D:
-    groups = x.unflatten(-1, (num_groups, D // num_groups)) => whole = D - D % num_groups
-    |    if whole < D:
-    |        start = group_normalise(x[..., :whole], gain[:whole], bias[:whole], num_groups, eps)
-    |        return torch.cat([start, x[..., whole:]], dim=-1)
-    |    groups = x.unflatten(-1, (num_groups, D // num_groups))
-  Where G does not divide D, the features that are left over were kept as they are. Raise ValueError.
-all_as_one_group: "G is below 1"
-    raise ValueError( => num_groups = 1
-    |        str(
-  Where G is below 1 or does not divide D, all features were taken for one group. Raise ValueError.
 """)
 HINTS = hints("""
 - Layer norm takes the mean and the variance over the last axis. Give x another shape, so that a group is the last axis.

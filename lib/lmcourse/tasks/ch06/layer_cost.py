@@ -49,53 +49,29 @@ SLIPS = mistakes("""
 three_projections: ""projections" (of queries, keys, values and output)"
     4 * n * D * D => 3 * n * D * D
   There are four projections: queries, keys, values and the output.
-one_projection
-    4 * n * D * D => n * D * D
-  One projection was counted. There are four: queries, keys, values and the output.
 no_width: "width"
     "scores": n * n * D => "scores": n * n
     "values": n * n * D => "values": n * n
   n² entries were counted, but each score is a dot product of D numbers (all heads together), and each weight multiplies
   D numbers.
-scores_without_width: ""scores""
-    "scores": n * n * D => "scores": n * n
-  There are n² scores, and each is a dot product of D numbers: n * n * D multiplications.
-values_without_width: ""values" (their weighted sums)"
-    "values": n * n * D => "values": n * n
-  Each of the n² weights multiplies a vector of D numbers: n * n * D multiplications.
 linear_values: ""values" (their weighted sums)"
     "values": n * n * D => "values": n * D * D
   The weighted values are an (n x n) table times an (n x D) matrix: n * n * D.
 linear_scores: ""scores""
     "scores": n * n * D => "scores": n * D * D
   The scores are an (n x D) matrix times a (D x n) matrix: n * n * D.
-both_in_one
-    "scores": n * n * D => "scores": 2 * n * n * D
-    "values": n * n * D => "values": 2 * n * n * D
-  Scores and values were each counted twice. They are products of their own, n * n * D each.
 one_feed_forward_matrix: ""feed_forward""
     2 * n * D * hidden => n * D * hidden
   The feed-forward block has two matrices, D x hidden and hidden x D.
-feed_forward_square: ""feed_forward""
-    2 * n * D * hidden => 2 * n * n * hidden
-  The feed-forward block never sees two positions at once, so it cannot grow with n². It runs n times.
 feed_forward_four_times_as_wide: "F, the hidden width of the feed-forward block"
     2 * n * D * hidden => 8 * n * D * D
   The hidden width was taken for 4 D. It is the argument `hidden`: two products, n * D * hidden each.
-one_token: "tokens, 0 or more"
-    4 * n * D * D => 4 * D * D
-    2 * n * D * hidden => 2 * D * hidden
-  Projections and feed-forward were counted for one token. All n tokens go through them.
 flops: "Return the multiplications of an encoder layer, by part"
     4 * n * D * D => 8 * n * D * D
     "scores": n * n * D => "scores": 2 * n * n * D
     "values": n * n * D => "values": 2 * n * n * D
     2 * n * D * hidden => 4 * n * D * hidden
   Every count is doubled: these are operations, an addition for each multiplication. Count multiplications.
-biases: "Return the multiplications of an encoder layer, by part"
-    4 * n * D * D => 4 * n * (D * D + D)
-    2 * n * D * hidden => 2 * n * D * hidden + n * (D + hidden)
-  Biases were counted. Leave them out: they are added, not multiplied.
 causal
     "scores": n * n * D => "scores": n * (n + 1) // 2 * D
     "values": n * n * D => "values": n * (n + 1) // 2 * D

@@ -70,21 +70,9 @@ no_sum: "Return the stream after one sublayer with add and norm"
     return x + F.layer_norm(x, => return F.layer_norm(x,
     F.layer_norm(x + x @ w, => F.layer_norm(x @ w,
   The old x is gone: the sublayer's output replaces it. A block adds its output to the stream: x + ...
-no_sum_in_pre
-    return x + F.layer_norm(x, => return F.layer_norm(x,
-  Post-norm is right. In pre-norm the old x is gone: the sublayer's output is added to it, x + norm(x) @ w.
 swapped: ""pre" or "post""
     if order == "pre" => if order == "post"
   The two orders are exchanged. Pre-norm normalises before the sublayer, post-norm after the sum.
-always_pre: ""pre" or "post""
-    if order == "pre" => if True
-  `order` has no effect: it is always pre-norm.
-always_post: ""pre" or "post""
-    if order == "pre" => if False
-  `order` has no effect: it is always post-norm.
-post_by_default: ""pre" or "post""
-    order="pre" => order="post"
-  Without an order the block is post-norm. The default is "pre".
 no_norm: "Return the stream after one sublayer with add and norm"
     F.layer_norm(x, x.shape[-1:]) @ w => x @ w
     F.layer_norm(x + x @ w, x.shape[-1:]) => x + x @ w
@@ -94,20 +82,9 @@ stream_normalised: "Return the stream after one sublayer with add and norm"
     return x + F.layer_norm(x, x => return F.layer_norm(x, x.shape[-1:]) + F.layer_norm(x, x
   In pre-norm the stream was normalised too. Only what the sublayer reads is: x + norm(x) @ w, with x itself left as it
   was.
-norm_of_output
-    x + F.layer_norm(x, x.shape[-1:]) @ w => x + F.layer_norm(x @ w, x.shape[-1:])
-    F.layer_norm(x + x @ w, x.shape[-1:]) => x + F.layer_norm(x @ w, x.shape[-1:])
-  The norm is on the sublayer's output alone. Pre-norm puts it on the input, post-norm on the sum.
-norm_of_output_in_pre
-    x + F.layer_norm(x, x.shape[-1:]) @ w => x + F.layer_norm(x @ w, x.shape[-1:])
-  Post-norm is right. In pre-norm the norm is on the sublayer's output; it belongs on its input: norm(x) @ w.
 norm_of_output_in_post
     F.layer_norm(x + x @ w, x.shape[-1:]) => x + F.layer_norm(x @ w, x.shape[-1:])
   Pre-norm is right. In post-norm the norm is on the sublayer's output alone; it belongs on the sum: norm(x + x @ w).
-both
-    x + F.layer_norm(x, x.shape[-1:]) @ w => F.layer_norm(x + F.layer_norm(x, x.shape[-1:]) @ w, x.shape[-1:])
-    return F.layer_norm(x + x @ w, => return F.layer_norm(x + F.layer_norm(x, x.shape[-1:]) @ w,
-  Two norms were used, before and after. Each order has one.
 both_in_post
     F.layer_norm(x + x @ w, => F.layer_norm(x + F.layer_norm(x, x.shape[-1:]) @ w,
   Pre-norm is right. In post-norm the sublayer reads x as it is: one norm only, on the sum.
@@ -120,34 +97,9 @@ transposed: "the sublayer's matrix, a tensor (D, D): the sublayer of y is y @ w"
     x.shape[-1:]) @ w => x.shape[-1:]) @ w.T
     x + x @ w => x + x @ w.T
   The transpose of w was used. The sublayer of y is y @ w.
-sample_variance
-    F.layer_norm(x, x.shape[-1:]) => ((x - x.mean(-1, keepdim=True)) / (x.var(-1, keepdim=True) + 1e-5).sqrt())
-    F.layer_norm(x + x @ w, x.shape[-1:]) =>
-        (lambda y: (y - y.mean(-1, keepdim=True)) / (y.var(-1, keepdim=True) + 1e-5).sqrt())(x + x @ w)
-  The variance was divided by D - 1, as torch's `var` does by default. Layer norm divides by D: correction=0.
-rms
-    F.layer_norm(x, x.shape[-1:]) => F.rms_norm(x, x.shape[-1:], eps=1e-5)
-    F.layer_norm(x + x @ w, x.shape[-1:]) => F.rms_norm(x + x @ w, x.shape[-1:], eps=1e-5)
-  The mean was not subtracted: this is RMSNorm. Layer norm subtracts each token's mean first.
-no_eps
-    F.layer_norm(x, x.shape[-1:]) => F.layer_norm(x, x.shape[-1:], eps=0.0)
-    F.layer_norm(x + x @ w, x.shape[-1:]) => F.layer_norm(x + x @ w, x.shape[-1:], eps=0.0)
-  eps is missing, so that a token whose numbers are all equal gives 0 / 0. torch's eps of 1e-5 is added to the variance.
 unchecked: "another order"
     order not in ("pre", "post") => False
   An unknown order was taken for post-norm. Raise ValueError unless it is "pre" or "post".
-unchecked_as_pre: "another order"
-    order not in ("pre", "post") => False
-    if order == "pre" => if order != "post"
-  An unknown order was taken for pre-norm. Raise ValueError unless it is "pre" or "post".
-unchecked_gives_nothing: "another order"
-    order not in ("pre", "post") => False
-    return F.layer_norm(x + x @ w => if order == "post":
-    |        return F.layer_norm(x + x @ w
-  An unknown order gives None. Raise ValueError unless it is "pre" or "post".
-beginning_only: "another order"
-    order not in ("pre", "post") => not order.startswith(("pre", "post"))
-  An order that only begins with "pre" or "post" was accepted. Compare the whole word.
 letter_case_ignored: "another order"
     order not in ("pre", "post") => order.lower() not in ("pre", "post")
   Capital letters were accepted. The order is "pre" or "post", as it is written.

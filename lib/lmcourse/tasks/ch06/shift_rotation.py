@@ -68,21 +68,6 @@ backwards: "by which a vector is multiplied from the left"
 one_speed: "Return the matrix that turns the sinusoidal vector of any position into that of n positions further"
     n / 10000 ** (2 * i / D) => n
   Every pair is turned by the same angle n. Pair i turns by n / 10000^(2i / D): the later, the slower.
-exponent: "Return the matrix that turns the sinusoidal vector of any position into that of n positions further"
-    (2 * i / D) => (i / D)
-  The exponent is i / D for pair i; it must be 2i / D.
-exponent_doubled
-    (2 * i / D) => (4 * i / D)
-  The exponent is 4i / D for pair i; it must be 2i / D.
-ever_faster
-    n / 10000 => n * 10000
-  Later pairs turn faster here. Divide by the power of 10,000: they turn slower.
-mirror: "Return the matrix that turns the sinusoidal vector of any position into that of n positions further"
-    [[c, s], [-s, c]] => [[c, s], [s, -c]]
-  Each block is a reflection, not a rotation: its determinant is -1. The second row is (-sin, cos).
-no_minus
-    [-s, c] => [s, c]
-  A minus sign is missing, so lengths change: cos(a + b) = cos a cos b - sin a sin b gives the second row.
 sine_and_cosine_exchanged
     [[c, s], [-s, c]] => [[s, c], [c, -s]]
   Sine and cosine are exchanged in the blocks. A shift of 0 must give the identity: the cosines stand on the diagonal.
@@ -92,17 +77,10 @@ first_block_only: "the width, even"
 shift_in_length: "below 0 it goes back"
     n / 10000 ** (2 * i / D) => abs(n) / 10000 ** (2 * i / D)
   A negative shift was taken for a positive one. It leads back: the angle is negative.
-degrees
-    math.cos(angle), math.sin(angle) => math.cos(math.radians(angle)), math.sin(math.radians(angle))
-  The angles were taken for degrees. They are in radians, as math.cos and math.sin expect them.
 blocks_on_the_diagonal: "all D / 2 sines first and then the D / 2 cosines, each half from the fastest to the slowest"
     [i, D // 2 + i] => [2 * i, 2 * i + 1]
   These are 2 by 2 blocks on the diagonal: the matrix for the page's table, in which sine and cosine of a pair are
   neighbours. Here all sines come first: the cosine of pair i stands at D / 2 + i.
-cosines_reversed: "all D / 2 sines first and then the D / 2 cosines, each half from the fastest to the slowest"
-    [i, D // 2 + i] => [i, D - 1 - i]
-  Pair i was put together from the sine at i and the cosine at D - 1 - i. Both halves go from the fastest to the
-  slowest: the cosine is at D / 2 + i.
 single: "of float64"
     np.zeros((D, D)) => np.zeros((D, D), dtype=np.float32)
   The matrix is in float32. float64 is asked for, which np.zeros gives by itself.
@@ -114,9 +92,6 @@ unchecked: "D is odd"
 zero_accepted: "below 2"
     D < 2 or D % 2 => D % 2
   A width of 0 was accepted. Raise ValueError unless D is even and at least 2.
-zero_shift_refused: "the shift, an int"
-    D < 2 or D % 2 => D < 2 or D % 2 or n < 1
-  A shift of 0 or below was refused. It is allowed: 0 changes nothing, and a negative one leads back.
 """)
 CLOSE = Compare(rtol=1e-9, atol=1e-9)
 HINTS = hints("""

@@ -81,12 +81,6 @@ cross_entropy: "KL divergence"
     torch.xlogy(q, q) - q * log_p => -q * log_p
   This is the cross-entropy of the smoothed target. The divergence is that less the target's own entropy, so that a
   perfect model gets 0: sum of q (log q - log p).
-entropy_added
-    torch.xlogy(q, q) - q * log_p => -torch.xlogy(q, q) - q * log_p
-  The target's entropy was added to the cross-entropy. It is subtracted: sum of q (log q - log p).
-negative: "KL divergence"
-    torch.xlogy(q, q) - q * log_p => q * log_p - torch.xlogy(q, q)
-  The sign is wrong: a divergence is never below 0. Sum q (log q - log p).
 reversed: "KL divergence"
     torch.xlogy(q, q) - q * log_p => log_p.exp() * (log_p - q.clamp(min=1e-30).log())
   The divergence runs the wrong way, from the model to the target. The average is taken with the target's probabilities:
@@ -103,18 +97,9 @@ others_only: "from the smoothed targets"
 replaced: "from the smoothed targets"
     += 1 - smoothing => = 1 - smoothing
   The right word's eps / V was overwritten, so the target sums to less than 1. Add 1 - eps to it.
-one_added: "epsilon, at least 0 and less than 1"
-    += 1 - smoothing => += 1
-  The right word got 1 more, so that the target sums to more than 1. It gets 1 - eps more.
-not_divided_by_words: "epsilon, at least 0 and less than 1"
-    smoothing / logits.shape[-1] => smoothing
-  Every word got epsilon, so that the target sums to more than 1. Each gets epsilon / V.
 zero_times_infinity: "Large scores must neither overflow nor give minus infinity"
     torch.xlogy(q, q) => q * q.log()
   At smoothing 0 the wrong words have q = 0, and 0 * log 0 gives NaN. torch.xlogy(q, q) gives 0 there.
-small_number_added
-    torch.xlogy(q, q) => q * (q + 1e-3).log()
-  A number was added to q before the logarithm, which changes the result. torch.xlogy(q, q) is right for q = 0 too.
 log_of_softmax: "Large scores must neither overflow nor give minus infinity"
     logits[counts].log_softmax(dim=-1) => logits[counts].softmax(dim=-1).log()
   log(softmax) gives minus infinity for far scores, where a probability rounds to 0. Use log_softmax.
@@ -122,24 +107,6 @@ log_of_raised_softmax
     logits[counts].log_softmax(dim=-1) => (logits[counts].softmax(dim=-1) + 1e-9).log()
   A small number was added to the probabilities before the logarithm, so that far scores count too little. Use
   log_softmax.
-clamped_softmax
-    logits[counts].log_softmax(dim=-1) => logits[counts].softmax(dim=-1).clamp(min=1e-12).log()
-  The probabilities were kept above a small number, so that far scores count too little. Use log_softmax.
-overflow: "Large scores must neither overflow nor give minus infinity"
-    logits[counts].log_softmax(dim=-1) => logits[counts] - logits[counts].exp().sum(dim=-1, keepdim=True).log()
-  Right for small scores, but exp overflows when they are large. log_softmax subtracts each row's maximum first.
-one_maximum
-    log_p, targets = logits[counts].log_softmax(dim=-1), => z = logits - (logits.max() if len(logits) else 0)
-    |    log_p = (z - z.exp().sum(dim=-1, keepdim=True).log())[counts]
-    |    targets =
-  One maximum was subtracted from all rows, so a row far below it becomes log 0. Subtract from each row its own, or use
-  log_softmax.
-over_tokens: "a tensor (N, V)"
-    log_softmax(dim=-1) => log_softmax(dim=0)
-  The softmax runs over the tokens. Each token has a distribution over the words: the last axis.
-logits_as_logs
-    logits[counts].log_softmax(dim=-1) => logits[counts]
-  The scores were used as if they were log-probabilities. Take log_softmax over the words first.
 pads_count: "targets of this id do not count"
     counts = targets != pad_id => counts = targets == targets
     targets[counts] => targets.clamp(0, logits.shape[-1] - 1)
@@ -150,29 +117,13 @@ divided_by_all: "the mean"
 nan_for_nothing: "0 if no target counts"
     kl.sum() / max(1, len(kl)) => kl.mean()
   If no target counts, the mean of nothing is NaN. The loss is 0 then.
-sum: "the mean"
-    kl.sum() / max(1, len(kl)) => kl.sum()
-  This is the sum over the tokens. Return their mean.
 mean_over_all_numbers
     kl.sum() / max(1, len(kl)) => kl.sum() / max(1, q.numel())
   The sum was divided by the number of tokens times the number of words. Sum over the words, and take the mean over the
   tokens.
-not_averaged: "A scalar tensor"
-    return kl.sum() / max(1, len(kl)) => return kl
-  These are the divergences of the tokens. Return their mean, one number.
 bits: "in nats"
     return kl.sum() => return kl.sum() / math.log(2)
   This is in bits. Losses are in nats in this course: the natural logarithm.
-default_padding_ignored: "It may be any whole number, a word's or not"
-    pad_id=-1 => pad_id=-100
-  Without a pad_id, targets of -1 count here. Its default is -1.
-a_number: "A scalar tensor"
-    return kl.sum() / max(1, len(kl)) => return float(kl.sum() / max(1, len(kl)))
-  The number is right, but it is a Python number. Return a scalar tensor, or nothing can be learned from it: leave out
-  .item() and float().
-all_negative_ids: "It may be any whole number, a word's or not"
-    targets != pad_id => targets >= 0
-  Every negative target was taken for padding, and pad_id was not looked at. Compare with pad_id.
 """)
 HINTS = hints("""
 - Build the target distribution q of each row first: eps / V everywhere, and 1 - eps more for the right token.

@@ -50,58 +50,31 @@ def cases(seed: int) -> list[Case]:
 
 
 SLIPS = mistakes("""
-no_biases: "Return the number of parameters of a transformer"
-    4 * (D * D + D) => 4 * D * D
-    + hidden + D =>
-    tables + V + => tables +
-  The biases are missing. Every linear layer has one number a column: D in a projection, hidden and D in the
-  feed-forward block, V in the scores.
 no_attention_biases
     4 * (D * D + D) => 4 * D * D
   The biases of the attention's projections are missing: each of the four has D.
-one_attention_bias
-    4 * (D * D + D) => 4 * D * D + D
-  Only one of the attention's projections got a bias. Each of the four has one: 4 (D² + D).
-no_feed_forward_biases
-    + hidden + D =>
-  The biases of the feed-forward block are missing: hidden and D numbers.
 feed_forward_biases_exchanged: "F, the hidden width of the feed-forward blocks"
     + hidden + D => + 2 * D
   The first layer of the feed-forward block has a bias of F numbers, not of D: a bias has as many numbers as there are
   outputs.
-three_projections: "Return the number of parameters of a transformer"
-    4 * (D * D + D) => 3 * (D * D + D)
-  Attention has four projections: queries, keys, values, and the output. One is missing.
 no_cross_attention: "Return the number of parameters of a transformer"
     2 * attention => attention
   A decoder layer has two attentions, to itself and to the source. The second is missing.
 two_norms
     3 * norm => 2 * norm
   A decoder layer has three sublayers and so three layer norms; two were counted.
-no_norms: "Return the number of parameters of a transformer"
-    norm = 2 * D => norm = 0
-  The layer norms are missing: each has a gain and a bias, 2 D numbers.
 norm_of_one_vector: "width"
     norm = 2 * D => norm = D
   A layer norm was counted with D numbers. It has two vectors, the gain and the bias.
 norms_after_the_last
     return tables => return 4 * D + tables
   A norm after the last layer of encoder and decoder was counted. There is none here.
-one_feed_forward_matrix: "F, the hidden width of the feed-forward blocks"
-    feed = 2 * D * hidden + hidden + D => feed = D * hidden + hidden
-  The feed-forward block has two matrices, one that expands and one that collapses.
-tables_untied: "one table for source, target and scores, or three"
-    (1 if shared else 3) => 3
-  Three tables were counted though they are shared. With shared=True source, target and scores use one.
 always_one_table: "one table for source, target and scores, or three"
     (1 if shared else 3) => 1
   One table was counted even where shared=False. Then there are three: source, target and scores.
 two_tables: "one table for source, target and scores, or three"
     (1 if shared else 3) => (1 if shared else 2)
   Without sharing there are three tables, not two: the source's, the target's and that of the scores.
-not_shared_by_default: "one table for source, target and scores, or three"
-    shared=True => shared=False
-  Without the argument `shared` three tables were counted. Its default is True.
 no_bias_of_the_scores
     tables + V + => tables +
   The scores have a bias too: V numbers, whether or not the table is shared.
@@ -115,15 +88,6 @@ positions: "Return the number of parameters of a transformer"
 encoder_only: "L, encoder layers, and as many decoder layers"
     (encoder + decoder) => encoder
   Only the encoder's layers were counted; there are as many decoder layers.
-decoder_only: "L, encoder layers, and as many decoder layers"
-    (encoder + decoder) => decoder
-  Only the decoder's layers were counted; there are as many encoder layers.
-decoder_as_encoder
-    (encoder + decoder) => 2 * encoder
-  A decoder layer was counted like an encoder layer. It has a second attention, to the source, and a third norm.
-halved_layers: "L, encoder layers, and as many decoder layers"
-    layers * (encoder => layers // 2 * (encoder
-  `layers` was divided between encoder and decoder. There are `layers` encoder layers, and as many decoder layers.
 """)
 HINTS = hints("""
 - Count one attention, one feed-forward block and one norm, then see how many of each a layer has.

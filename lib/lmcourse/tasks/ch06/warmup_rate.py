@@ -57,15 +57,6 @@ max: "Return the learning rate of a step"
 no_width: "the model's width"
     D**-0.5 * =>
   The factor D^-0.5 is missing: a wider model gets a lower rate.
-width_upside_down: "the model's width"
-    D**-0.5 => D**0.5
-  The rate is multiplied by the root of D; it must be divided by it.
-width_itself
-    D**-0.5 => 1 / D
-  The rate is divided by D. Divide by its square root: D^-0.5.
-exponent: "Return the learning rate of a step"
-    warmup**-1.5 => warmup**-1.0
-  The line rises as step / warmup. It is step * warmup^-1.5, so that line and fall meet at step = warmup.
 exponent_halved
     warmup**-1.5 => warmup**-0.5
   The exponent of the warm-up is -1.5, so that line and fall meet at step = warmup. It is -0.5 here.
@@ -78,43 +69,18 @@ no_fall: "Return the learning rate of a step"
 constant_after
     min(step**-0.5, step * warmup**-1.5) => min(warmup**-0.5, step * warmup**-1.5)
   After the warm-up the rate stays where it is. It falls with the root of the step: step^-0.5.
-falls_too_fast
-    step**-0.5 => warmup**0.5 / step
-  After the warm-up the rate falls with the step. It falls with the root of the step: step^-0.5.
 steps_from_zero: "from 1"
     step**-0.5 => max(step - 1, 1e-30) ** -0.5
     step * warmup => (step - 1) * warmup
   The steps were counted from 0, so that the first has the rate 0. They are counted from 1: use step as it is.
-multiplied: "Return the learning rate of a step"
-    min(step**-0.5, step * warmup**-1.5) => step**-0.5 * step * warmup**-1.5
-  The two curves were multiplied. The rate is the smaller of the two.
 unchecked
     step < 1 or warmup < 1 => False
     return => step, warmup = max(step, 1), max(warmup, 1)
     |    return
   The formula is right, but a step or a warm-up below 1 was accepted. Steps count from 1: raise ValueError.
-other_error
-    step < 1 or warmup < 1 => False
-  The formula is right, but 0 ends in a division by zero, and a negative number in a complex one. Check first, and raise
-  ValueError for a step or a warm-up below 1.
-step_unchecked: "a step"
-    step < 1 or warmup < 1 => warmup < 1
-  The warm-up is checked, the step is not. Raise ValueError for either below 1.
 warmup_unchecked: "or a warm-up below 1"
     step < 1 or warmup < 1 => step < 1
   The step is checked, the warm-up is not. Raise ValueError for either below 1.
-both_below: "or a warm-up below 1"
-    step < 1 or warmup < 1 => step < 1 and warmup < 1
-  ValueError comes only where step and warm-up are both below 1. One of them is enough: or, not and.
-zero_only: "or a warm-up below 1"
-    step < 1 or warmup < 1 => step == 0 or warmup == 0
-  0 is refused, a number below 0 is not. Raise ValueError for everything below 1.
-negative_only: "or a warm-up below 1"
-    step < 1 or warmup < 1 => step < 0 or warmup < 0
-  Numbers below 0 are refused, 0 is not. Raise ValueError for everything below 1.
-one_refused: "steps of the rise, at least 1"
-    step < 1 or warmup < 1 => step <= 1 or warmup <= 1
-  A step or a warm-up of 1 was refused. 1 is the first step; only what is below 1 is an error.
 """)
 CLOSE = Compare(rtol=1e-9, atol=0.0)
 HINTS = hints("""

@@ -79,12 +79,6 @@ any_count: "occurs at least min_count times"
     counts[pair] >= min_count and =>
   min_count was not looked at. If even the most frequent of the short pairs occurs less often than that, the result is
   None.
-best_then_length
-    return min(allowed, key=lambda pair: (-counts[pair], pair), default=None) =>
-        best = min(counts, key=lambda pair: (-counts[pair], pair), default=None)
-    |    return best if best in allowed else None
-  The most frequent pair of all was chosen first, and given up because it is too long. The next one may be short enough:
-  leave out what may not be merged, and choose from the rest.
 shorter_than: "its token has at most max_length bytes"
     <= max_length => < max_length
   A token of exactly max_length bytes was refused. It has at most max_length bytes: <=.
@@ -101,10 +95,6 @@ first_seen: "of equally frequent ones, the first in byte order"
     min(allowed, key=lambda pair: (-counts[pair], pair) => max(allowed, key=counts.get
   The count is right, but of equally frequent pairs the one that was seen first was taken, so the result depends on the
   order of the text. Of equals, take the first in byte order.
-last_seen
-    min(allowed, key=lambda pair: (-counts[pair], pair) => max(reversed(allowed), key=counts.get
-  The count is right, but of equally frequent pairs the one that was seen last was taken, so the result depends on the
-  order of the text. Of equals, take the first in byte order.
 last_in_order
     min(allowed, key=lambda pair: (- => max(allowed, key=lambda pair: (
   Of equally frequent pairs the last in byte order was taken (max of (count, pair) does that). Take the first: min of
@@ -113,46 +103,9 @@ by_joined
     (-counts[pair], pair) => (-counts[pair], pair[0] + pair[1], pair[::-1])
   Ties were broken on the joined bytes. Compare the left tokens first, and the right ones only if the left ones are
   equal: compare the tuples.
-right_first: "of equally frequent ones, the first in byte order"
-    (-counts[pair], pair) => (-counts[pair], pair[::-1])
-  Ties were broken on the right token first. The left token comes first.
-left_only
-    (-counts[pair], pair) => (-counts[pair], pair[0])
-  Ties were broken on the left token alone. If the left tokens are equal, the right one decides: compare the whole pair.
-shortest
-    (-counts[pair], pair) => (-counts[pair], len(pair[0] + pair[1]), pair)
-  Of equally frequent pairs the shortest was taken. The length decides only whether a pair may be merged; of equals take
-  the first in byte order.
-longest
-    (-counts[pair], pair) => (-counts[pair], -len(pair[0] + pair[1]), pair)
-  Of equally frequent pairs the longest was taken. The length decides only whether a pair may be merged; of equals take
-  the first in byte order.
-letter_case_ignored
-    (-counts[pair], pair) => (-counts[pair], pair[0].lower(), pair[1].lower())
-  Capital letters were compared as if they were small. In byte order all capitals come before the small letters.
-as_text
-    (-counts[pair], pair) => (-counts[pair], pair[0].decode(), pair[1].decode())
-  The tokens were decoded to be compared, but a token may be a part of a character. Compare the bytes themselves.
-first_in_order
-    (-counts[pair], pair) => pair
-  This is the first pair in byte order, whatever its count. The count decides first.
 rarest: "Return the most frequent pair that may be merged"
     -counts[pair] => counts[pair]
   This is the rarest pair. The most frequent one is merged: mind the sign of the count in the key.
-pair_and_count: "A pair"
-    return min(allowed, key=lambda pair: (-counts[pair], pair), default=None) =>
-        best = min(allowed, key=lambda pair: (-counts[pair], pair), default=None)
-    |    return best and (best, counts[best])
-  The pair and its count were returned. Return the pair alone, a tuple of two tokens.
-token: "A pair"
-    return min(allowed, key=lambda pair: (-counts[pair], pair), default=None) =>
-        best = min(allowed, key=lambda pair: (-counts[pair], pair), default=None)
-    |    return best and b"".join(best)
-  This is the new token. Return the pair that makes it, a tuple of two tokens.
-all_tied
-    return min(allowed, key=lambda pair: (-counts[pair], pair), default=None) =>
-        return sorted(p for p in allowed if counts[p] == max(map(counts.get, allowed))) or None
-  All the most frequent pairs were returned. Return one: the first of them in byte order.
 error_for_none: "None if no pair may be merged"
     , default=None =>
   Where no pair may be merged there is an error: min of nothing raises ValueError. Return None; the trainer stops there.

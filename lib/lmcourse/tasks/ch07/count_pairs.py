@@ -90,9 +90,6 @@ once_a_word
 last_pair_lost
     zip(word, word[1:]) => zip(word, word[1:-1])
   The last pair of each word is missing. A word of n tokens has n - 1 pairs.
-repeated_word_lost
-    zip(words, counts => {tuple(word): count for word, count in zip(words, counts)}.items(
-  A word that stands twice in the list was counted once. Go through the list itself; both counts are added.
 any_order
     total[pair] = total.get(pair, 0) => pair = tuple(sorted(pair))
     |            total[pair] = total.get(pair, 0)
@@ -102,16 +99,10 @@ joined: "A dict from pair, a tuple of two tokens, to its count"
     |            total[pair] = total.get(pair, 0)
   The keys are joined bytes. (th, e) and (t, he) are different pairs, and joined they are the same: use a tuple of the
   two tokens.
-a_list: "A dict from pair, a tuple of two tokens, to its count"
-    return total => return sorted(total.items())
-  This is a list. Return a dict from pair to count.
 unchecked
     len(words) != len(counts) => False
   The counting is right, but a list of words and a list of counts of different lengths were accepted, and zip dropped
   the rest. Raise ValueError.
-fewer_counts_accepted: "the two lists differ in length"
-    len(words) != len(counts) => len(words) < len(counts)
-  Fewer counts than words were accepted. Raise ValueError wherever the lengths differ.
 more_counts_accepted: "the two lists differ in length"
     len(words) != len(counts) => len(words) > len(counts)
   More counts than words were accepted. Raise ValueError wherever the lengths differ.

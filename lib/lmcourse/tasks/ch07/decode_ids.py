@@ -71,11 +71,6 @@ one_by_one: "Return the text of token numbers"
         "".join(token_of[number].decode("utf-8", errors="replace") for number in ids)
   Each token was decoded by itself, so a character whose bytes lie in two tokens is lost. Join all bytes first, then
   decode.
-one_by_one_strict
-    b"".join(token_of[number] for number in ids).decode("utf-8", errors="replace") =>
-        "".join(token_of[number].decode("utf-8") for number in ids)
-  Each token was decoded by itself, and half a character stopped the program with UnicodeDecodeError. Join all bytes
-  first, then decode with errors="replace".
 strict: "A str, with U+FFFD where the bytes are not valid UTF-8"
     , errors="replace" =>
   Half a character stopped the program with UnicodeDecodeError. Decode with errors="replace", which writes U+FFFD for
@@ -83,18 +78,12 @@ strict: "A str, with U+FFFD where the bytes are not valid UTF-8"
 ignore
     errors="replace" => errors="ignore"
   Broken bytes vanished without a trace. The reader must see that something is missing: errors="replace" writes U+FFFD.
-escaped
-    errors="replace" => errors="backslashreplace"
-  Broken bytes were written as \x and a number. errors="replace" writes U+FFFD.
 question_mark: "A str, with U+FFFD where the bytes are not valid UTF-8"
     errors="replace") => errors="replace").replace("\ufffd", "?")
   Broken bytes became a question mark. What is wanted is U+FFFD, the replacement sign, which errors="replace" writes.
 latin1: "Return the text of token numbers"
     "utf-8" => "latin-1"
   Each byte became a character of its own. The bytes are UTF-8, where a character may take up to four.
-ascii
-    "utf-8" => "ascii"
-  The bytes were read as ASCII, which has English letters only. They are UTF-8.
 without_mark
     "utf-8" => "utf-8-sig"
   The bytes EF BB BF at the beginning were left out, as "utf-8-sig" does. They are a character like any other: decode
@@ -102,26 +91,12 @@ without_mark
 stripped
     errors="replace") => errors="replace").strip()
   White space at the ends is gone. It is in the tokens, and so in the text.
-spaces: "the token of number i is token_of[i]"
-    b"".join => b" ".join
-  Spaces were put between the tokens. The spaces of the text are in the tokens already.
-literal
-    b"".join(token_of[number] for number in ids).decode("utf-8", errors="replace") =>
-        "".join(str(token_of[number])[2:-1] for number in ids)
-  The tokens were turned to text with str, which writes a byte as \xe2. Join the bytes and decode them.
 bytes_returned
     .decode("utf-8", errors="replace") =>
   These are the bytes. Read them as UTF-8: .decode("utf-8", errors="replace").
 negative_wraps: "a number is negative"
     0 <= number < len(token_of) => number < len(token_of)
   The id -1 gave the last token: Python counts negative indices from the end. Check 0 <= id, and raise ValueError.
-beyond_unchecked
-    0 <= number < len(token_of) => 0 <= number
-  A negative id is refused, but one beyond the end raised IndexError. Check id < len(token_of), and raise ValueError.
-unchecked
-    not 0 <= number < len(token_of) => False
-  The text is right, but ids outside the table are not checked: one beyond the end raised IndexError, and -1 gave the
-  last token. Raise ValueError for both.
 one_beyond_accepted: "not below len(token_of)"
     number < len(token_of) => number <= len(token_of)
   The id len(token_of) is not refused as it should be. The last token has the number len(token_of) - 1: raise ValueError
@@ -130,9 +105,6 @@ unknown_skipped
     not 0 <= number < len(token_of) => False
     for number in ids).decode => for number in ids if 0 <= number < len(token_of)).decode
   Ids outside the table were left out without a word. Raise ValueError.
-zero_refused
-    0 <= number => 0 < number
-  The id 0 was refused. It is the first token of the table.
 """)
 HINTS = hints("""
 - A token may end in the middle of a character. When is it safe to turn bytes into text?

@@ -126,21 +126,9 @@ longest_match: "Return the ids of one piece of text, by the rule of tiktoken, wh
 leftmost
     min(known, key=ids.get) => known[0]
   The leftmost two neighbours that can be merged were merged first. Of all that can, merge those with the lowest id.
-rightmost
-    min(known, key=ids.get) => known[-1]
-  The rightmost two neighbours that can be merged were merged first. Of all that can, merge those with the lowest id.
-highest_id: "those with the lowest id are merged"
-    min(known, key=ids.get) => max(known, key=ids.get)
-  The two with the highest id were merged first. Tokens got their ids in the order learned, so the lowest id goes first.
-first_in_byte_order
-    min(known, key=ids.get) => min(known)
-  The token that is first in byte order was made first. Take the one with the lowest id.
 first_in_dict: "in any order"
     min(known, key=ids.get) => next(token for token in ids if token in known)
   The token that stands first in the dict was made first. The dict may be in any order: compare the ids.
-longest_pair
-    min(known, key=ids.get) => max(known, key=lambda token: (len(token), -ids[token]))
-  The longest token was made first. Take the one with the lowest id.
 rightmost_of_equals: "of equally low ones the leftmost"
     at = joined.index(min(known, key=ids.get)) => at = len(joined) - 1 - joined[::-1].index(min(known, key=ids.get))
   Of equally low ids the rightmost was merged. Take the leftmost: aaa becomes aa a, not a aa.
@@ -157,19 +145,6 @@ one_round: "until no two can be merged"
 zero_is_none
     if token in ids] => if ids.get(token)]
   A token with the id 0 was never made: 0 counts as False. Ask whether the token is in the dict.
-left_half_alone: "Two neighbours can be merged if their bytes, joined, are a token"
-    if token in ids] => if token in ids and token not in tokens]
-  A token that stands in the piece already was not made again. It may come several times.
-tokens: "Return the ids of one piece of text, by the rule of tiktoken, which needs no list of merges"
-    return [ids[token] for token in tokens] => return tokens
-  These are the tokens themselves. Return their ids.
-numbered_anew: "A list of ids"
-    return [ids[token] for token in tokens] => return [sorted(ids, key=ids.get).index(token) for token in tokens]
-  The tokens were numbered anew, from 0 in the order of their ids. Return the ids as they stand in the dict.
-byte_values: "It holds every single byte of the piece"
-    return [ids[token] for token in tokens] => return [ids[token] if len(token) > 1 else token[0] for token in tokens]
-  A token of one byte got the byte's value as its id. Its id stands in the dict like any other: in GPT-2's file the
-  bytes are in another order.
 """,
     longest_match=_encode_longest,
     everywhere_at_once=_encode_everywhere,

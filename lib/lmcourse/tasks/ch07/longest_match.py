@@ -116,21 +116,6 @@ one_for_each_letter: "each run of unknown letters is one "[UNK]""
 one_for_the_word: "each run of unknown letters is one "[UNK]""
     if pieces[-1:] != ["[UNK]"]: => if "[UNK]" not in pieces:
   Only the first run of unknown letters gave an [UNK]. Each run gives one.
-rest_unknown
-    if pieces[-1:] != ["[UNK]"]:
-    |                pieces.append("[UNK]")
-    |            start += 1 => return [*pieces, "[UNK]"]
-  After the first unknown letter the whole rest of the word was unknown. Look further: at the next letter a token may
-  fit again.
-marked_unknown
-    "[UNK]"]:
-    |                pieces.append( => mark + "[UNK]"]:
-    |                pieces.append(mark +
-  [UNK] was written with ## inside of a word. It is one token, the same everywhere.
-starts_again
-    mark = "##" if start else "" => mark = "##" if start and pieces[-1:] != ["[UNK]"] else ""
-  After an unknown letter the word was taken to start again. Every token that does not stand at the start of the word
-  has its ##.
 first_token_marked_late
     mark = "##" if start else "" => mark = "##" if [p for p in pieces if p != "[UNK]"] else ""
   After unknown letters at the beginning the first token that fits was looked up without its ##. It does not stand at
@@ -139,14 +124,6 @@ no_marks: "A list of tokens"
     pieces.append(mark + word[start : ends[-1]]) => pieces.append(word[start : ends[-1]])
   The tokens are right, but those that do not start the word lack their ##. In the vocabulary ess and ##ess are two
   different tokens.
-marks_not_looked_up: "those that continue a word begin with "##""
-    if mark + word[start:end] in vocabulary => if word[start:end] in vocabulary
-  The tokens inside the word were looked up without their ##. Write the mark first and then ask whether the token is in
-  the vocabulary.
-either_looked_up
-    if mark + word[start:end] in vocabulary => if {word[start:end], '##' + word[start:end]} & vocabulary
-  A token was taken if it is in the vocabulary with or without ##. At the start of a word it must be there without,
-  further on with it.
 always_marked: "those that continue a word begin with "##""
     "##" if start else "" => "##"
   The first token was marked with ##, too. Only tokens that continue the word are.
@@ -157,27 +134,9 @@ shortest: "Cut a word into the longest tokens from the left"
 backtracks: "A list of tokens"
   Where the longest token led to a dead end, a shorter one was tried. This rule does not go back: the letter at the dead
   end is unknown.
-stops
-    if pieces[-1:] != ["[UNK]"]:
-    |                pieces.append("[UNK]")
-    |            start += 1 => return pieces
-  Where nothing fits the rest of the word was dropped without a sign. Write [UNK] for the letters that do not fit, and
-  go on behind them.
-letter_skipped: "Where no token fits, the letter there is unknown"
-    if pieces[-1:] != ["[UNK]"]:
-    |                pieces.append("[UNK]") =>
-  Unknown letters were left out without a sign. Each run of them is one [UNK].
-letter_kept: "Where no token fits, the letter there is unknown"
-    if pieces[-1:] != ["[UNK]"]:
-    |                pieces.append("[UNK]" => pieces.append(mark + word[start]
-  An unknown letter was put into the list itself. It is not in the vocabulary: write [UNK].
 empty_unknown: "an empty word has no tokens"
     return pieces => return pieces or ["[UNK]"]
   An empty word gave [UNK]. There is nothing unknown in it: return an empty list.
-letter_case_ignored: "a str"
-    pieces, start = [], 0 => word = word.lower()
-    |    pieces, start = [], 0
-  Capital letters were turned into small ones. The word is looked up as it is written.
 a_hundred_letters
     pieces, start = [], 0 => if len(word) > 100:
     |        return ["[UNK]"]

@@ -82,20 +82,9 @@ def cases(seed: int) -> list[Case]:
 
 
 SLIPS = mistakes("""
-never_dropped: "but for some of these meetings"
-    and meeting not in dropped =>
-  The pair was joined at every meeting. Count the meetings, and leave the pair apart at those whose number is in
-  dropped.
-only_dropped: "the numbers of the meetings at which the pair is not joined, a set"
-    meeting not in dropped => meeting in dropped
-  The pair was joined at the meetings that are dropped, and at no other. It is the other way round.
 from_one: "the first meeting is number 0"
     meeting = [], 0, -1 => meeting = [], 0, 0
   The meetings were counted from 1. The first one is number 0.
-by_index: "the numbers of the meetings at which the pair is not joined, a set"
-    meeting not in dropped => at not in dropped
-  The index in the list was compared with dropped. Its numbers count the meetings with the pair: 0 for the first, 1 for
-  the second.
 both_copied: "the left token alone is copied"
     merged.append(tokens[at])
     |            at += 1 => merged += tokens[at : at + 1 + met]
@@ -111,39 +100,16 @@ overlaps_are_meetings
     |            meeting += tuple(tokens[at - 1 : at + 1]) == pair
   The pair was counted inside of a join, too. The walk goes on behind both tokens, so that it does not meet the pair
   there.
-from_the_right: "on a walk from the left"
-    merged, at, meeting = [], 0, -1 => merged, at, meeting = [], 0, -1
-    |    tokens, pair = [t[::-1] for t in tokens[::-1]], (pair[1][::-1], pair[0][::-1])
-    return merged => return [t[::-1] for t in merged[::-1]]
-  The walk began at the right. Without dropped, aaa becomes aa a, not a aa: go from the left.
 no_skip
     at += 2 => at += 1
   After a merge the right half was used once more. Both tokens are used up: move on by two.
-first_only: "Join a pair of neighbours wherever it is met"
-    at += 2 => return [*merged, *tokens[at + 2 :]]
-  Only the first meeting that is not dropped was merged. Merge the pair everywhere.
 by_bytes: "a list of tokens (bytes)"
     tuple(tokens[at : at + 2]) == pair => len(tokens) - at > 1 and tokens[at] + tokens[at + 1] == pair[0] + pair[1]
   Two tokens were merged because their bytes together are those of the pair. (t, he) is not the pair (th, e): compare
   left with left and right with right.
-any_order: "a tuple of two tokens"
-    tuple(tokens[at : at + 2]) == pair => tuple(tokens[at : at + 2]) in (pair, pair[::-1])
-  The pair was merged in both orders. (b, a) is another pair than (a, b).
-left_token_only
-    tuple(tokens[at : at + 2]) == pair => tokens[at] == pair[0]
-  The left token alone decided. Both must fit: this token the left one, and the next the right one.
-last_lost
-    at < len(tokens) => at < len(tokens) - 1
-  The last token is missing when it was not merged. The loop must run to the end of the list.
 not_joined
     merged.append(pair[0] + pair[1]) => merged.append(pair)
   The pair itself was put into the list. Put in one token with the bytes of both: pair[0] + pair[1].
-wrong_way_round
-    pair[0] + pair[1] => pair[1] + pair[0]
-  The two tokens were joined in the wrong order: the bytes of the left one come first.
-others_lost
-    merged.append(tokens[at]) => ...
-  Only the merged tokens are left. A token that is not joined is copied.
 in_place: "It stays as it is"
     return merged => tokens[:] = merged
     |    return merged

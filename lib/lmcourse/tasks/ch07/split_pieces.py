@@ -81,10 +81,6 @@ str_split: "Cut text into pieces as GPT-2 does"
     regex.findall("|".join([endings, runs, blanks]), text) => text.split()
   str.split throws the spaces away, and leaves punctuation on the words. Every character of the text must be in some
   piece, so that the pieces joined are the text.
-spaces_lost: "joined they are the text"
-    " ?\p{L}+| ?\p{N}+| ?[^ => "\p{L}+|\p{N}+|[^
-    [endings, runs, blanks] => [endings, runs]
-  The white space is gone, so the text cannot be put together again. Give the space to the word after it.
 blanks_lost
     [endings, runs, blanks] => [endings, runs]
   White space that does not belong to a word is gone, so the text cannot be put together again. It is a piece too: the
@@ -92,16 +88,6 @@ blanks_lost
 spaces_apart
     " ?\p{L}+| ?\p{N}+| ?[^ => "\p{L}+|\p{N}+|[^
   The space is a piece of its own. Allow one space before each run, with ' ?', so that it belongs to the word after it.
-space_after
-    " ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+ => "\p{L}+ ?|\p{N}+ ?|[^\s\p{L}\p{N}]+ ?
-    \s+(?!\S)| =>
-  The space was given to the word before it. It belongs to the word after it: ' ?' stands before the run.
-spaces_before_letters_only
-    +| ?\p{N}+| ?[^ => +|\p{N}+|[^
-  Only letters take the space before them. Digits and other signs do, too: ' ?' stands before each of the three runs.
-many_spaces
-    ?\p{L}+| ?\p{N}+| ?[^ => *\p{L}+| *\p{N}+| *[^
-  All the spaces before a word were given to it. It takes one; those before it are a piece of their own.
 any_white_space
     " ?\p{L}+| ?\p{N}+| ?[^ => "\s?\p{L}+|\s?\p{N}+|\s?[^
   A tab or a line end was given to the word after it. Only a space is: write ' ?', not '\s?'.
@@ -111,9 +97,6 @@ no_endings
 endings_in_capitals
     [endings, runs, blanks] => ['(?i:' + endings + ')', runs, blanks]
   Endings in capital letters were cut off, too. Only those in small letters are, as in GPT-2.
-all_endings
-    r"'s|'t|'re|'ve|'m|'ll|'d" => r"'\p{L}+"
-  Whatever follows an apostrophe was taken for an ending. There are seven: 's, 't, 're, 've, 'm, 'll, 'd.
 english_only
     ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+ => ?[A-Za-z]+| ?\p{N}+| ?[^\sA-Za-z\p{N}]+
   Only A to Z count as letters here, so a word with an accent falls apart. \p{L} is a letter of any script.
@@ -129,24 +112,10 @@ three_digits: "Cut text into pieces as GPT-2 does"
 marks_as_letters
     ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+ => ?[\p{L}\p{M}]+| ?\p{N}+| ?[^\s\p{L}\p{M}\p{N}]+
   A mark such as an accent by itself was taken for a letter. \p{L} does not hold marks: they are among the other signs.
-word_signs
-    ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+ => ?\w+| ?[^\s\w]+
-  \w takes letters, digits and the underscore together. Runs of letters (\p{L}), of digits (\p{N}) and of other signs
-  are three different pieces.
-letters_and_digits_together
-    ?\p{L}+| ?\p{N}+| => ?[\p{L}\p{N}]+|
-  Letters and digits were taken together. A run of letters and a run of digits are two pieces: x2 is x and 2.
-sign_by_sign
-    [^\s\p{L}\p{N}]+ => [^\s\p{L}\p{N}]
-  Each sign became a piece of its own. A run of signs is one piece, as a run of letters is.
 greedy_blanks: "Cut text into pieces as GPT-2 does"
     \s+(?!\S)| =>
   A run of white space took the blank that belongs to the next word. Try \s+(?!\S) before \s+: it gives the last blank
   back.
-blanks_one_by_one
-    \s+(?!\S)|\s+ => \s
-  Each blank became a piece of its own. A run of white space is one piece, but without its last character if something
-  follows.
 """)
 HINTS = hints(r"""
 - Write one alternative for each line of the table, in its order, and join them with |.

@@ -311,9 +311,6 @@ within_words: loses beats
 first_lines_alone: loses lossless, decode, same, learns, beats
     text.splitlines(keepends=True) => text.splitlines(keepends=True)[:12]
   bytes per token; at least
-the_beginning_alone: loses beats
-    text.splitlines(keepends=True) => text[:1_000].splitlines(keepends=True)
-  bytes per token; at least
 not_merged_in_encode: loses lossless, decode, same, learns, beats
     line = line.replace(pair, new) => pass
   bytes per token; at least
@@ -329,27 +326,14 @@ last_merge_first: loses lossless, decode, same, learns, beats
 one_too_many: loses size, learns, beats
     < self.vocab_size => <= self.vocab_size
   tokens or more, and at most
-text_alone: loses lossless
-    line = data.decode("latin-1") => line = data.decode("utf-8", "ignore").encode().decode("latin-1")
-  and other ones from byte
 small_letters: loses lossless
     line = data.decode("latin-1") => line = data.lower().decode("latin-1")
   and other ones from byte
-one_space_for_all: loses lossless, decode, same, learns, beats
-    line = data.decode("latin-1") => line = b" ".join(data.split()).decode("latin-1")
-  joined, are not the text
 next_id: loses lossless, decode, same, learns, beats
     [ord(part) for part in line] => [(ord(part) + 1) % len(self.tokens) for part in line]
   joined, are not the text
-no_pair_left: loses lossless
-    , default=None) => )
-  raised ValueError
 decoded_as_text: loses decode
     in ids => in ids).decode("utf-8", "replace").encode(
-  ids in any order gave
-each_token_as_text: loses decode
-    b"".join(self.tokens[id_] for id_ in ids) =>
-        "".join(self.tokens[id_].decode("utf-8", "replace") for id_ in ids).encode()
   ids in any order gave
 str_returned: loses decode
     b"".join(self.tokens[id_] for id_ in ids) => b"".join(self.tokens[id_] for id_ in ids).decode("utf-8", "replace")

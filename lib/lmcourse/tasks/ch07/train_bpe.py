@@ -6,7 +6,7 @@ from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.tasks.ch07.best_pair import best_pair
 from lmcourse.tasks.ch07.count_pairs import count_pairs
 from lmcourse.tasks.ch07.merge_pair import merge_pair
-from lmcourse.tasks.ch07.shared import Pair, Token, random_pieces, split_bytes
+from lmcourse.tasks.ch07.shared import Pair, random_pieces, split_bytes
 
 
 def train_bpe(piece_counts, vocab_size, min_count=2, max_length=16):
@@ -92,11 +92,6 @@ def _counted_once(
     return [pair for _, pair in ranked][: vocab_size - 256]
 
 
-def _merged_at_first(word: list[Token], pair: Pair) -> list[Token]:
-    at = next((at for at in range(len(word) - 1) if (word[at], word[at + 1]) == pair), None)
-    return word if at is None else [*word[:at], pair[0] + pair[1], *word[at + 2 :]]
-
-
 def _short(counts: dict[Pair, int], min_count: int, max_length: int) -> dict[Pair, int]:
     return {pair: n for pair, n in counts.items() if n >= min_count and sum(map(len, pair)) <= max_length}
 
@@ -104,16 +99,6 @@ def _short(counts: dict[Pair, int], min_count: int, max_length: int) -> dict[Pai
 def _first_seen(counts: dict[Pair, int], min_count: int, max_length: int) -> Pair | None:
     found = _short(counts, min_count, max_length)
     return max(found, key=found.__getitem__, default=None)
-
-
-def _last_in_order(counts: dict[Pair, int], min_count: int, max_length: int) -> Pair | None:
-    found = _short(counts, min_count, max_length)
-    return max(found, key=lambda pair: (found[pair], pair), default=None)
-
-
-def _rarest(counts: dict[Pair, int], min_count: int, max_length: int) -> Pair | None:
-    found = _short(counts, min_count, max_length)
-    return min(found, key=lambda pair: (found[pair], pair), default=None)
 
 
 SLIPS = mistakes(
@@ -133,19 +118,6 @@ stops_at_a_long_one: "no token has more bytes than this"
     |        best = None if best and len(best[0] + best[1]) > max_length else best
   The training stopped when the most frequent pair would have made too long a token. Leave that pair out and go on with
   the next.
-any_count: "a pair that occurs less often than this is not merged"
-    min_count, max_length) => 1, max_length)
-  Pairs that occur less often than min_count were merged. Stop when no pair is frequent enough.
-defaults_only
-    min_count, max_length) => 2, 16)
-  min_count was 2 and max_length 16, whatever was passed. Use the arguments; those are only their defaults.
-min_count_of_words: "a pair that occurs less often than this is not merged"
-    for piece in piece_counts]
-    |    merges => for piece in piece_counts if piece_counts[piece] >= min_count]
-    |    piece_counts = {p: n for p, n in piece_counts.items() if n >= min_count}
-    |    merges
-  Pieces that occur less often than min_count were left out. It is the count of a pair, over all pieces, that must reach
-  min_count.
 unweighted: "a dict from piece (str) to how often it occurs, at least once"
     list(piece_counts.values()) => [1] * len(words)
   Each piece was counted once, whatever its count. Add piece_counts[piece] for each of its pairs.
@@ -153,33 +125,9 @@ first_seen
     best_pair => _first_seen
   Of equally frequent pairs the one seen first was taken, so the merges depend on the order of the text. Of equals, take
   the first in byte order.
-last_in_order
-    best_pair => _last_in_order
-  Of equally frequent pairs the last in byte order was taken. Take the first, by the rule of exercise 4.
-rarest
-    best_pair => _rarest
-  The rarest pair was merged each time. Merge the most frequent.
 characters
     [bytes([byte]) for byte in piece.encode("utf-8")] => [character.encode() for character in piece]
   The pieces were cut into characters. Start from bytes, piece.encode(): a letter outside ASCII is two or more of them.
-strings
-    [bytes([byte]) for byte in piece.encode("utf-8")] => list(piece)
-  The tokens are str. They are bytes: start from [bytes([b]) for b in piece.encode()].
-one_string: "a dict from piece (str) to how often it occurs, at least once"
-    [[bytes([byte]) for byte in piece.encode("utf-8")] for piece in piece_counts] =>
-        [split_bytes("".join(piece * n for piece, n in piece_counts.items()).encode())]
-    list(piece_counts.values()) => [1]
-  The pieces were joined into one text, so pairs reach from one piece into the next. Keep each piece apart.
-first_occurrence_only
-    merge_pair(word, best) => _merged_at_first(word, best)
-  In each piece the pair was merged once only. Merge it everywhere before counting again.
-never_merged
-    while 256 + len(merges) < vocab_size: => for _ in range(min(vocab_size - 256, 50)):
-    words = [merge_pair(word, best) for word in words] => ...
-  The pair was never merged, so that the same one is chosen each time. Merge it in all words, then count again.
-joined: "A list of pairs, tuples of two tokens (bytes), in the order learned"
-    return merges => return [left + right for left, right in merges]
-  These are the new tokens. Return the pairs that made them: without the two halves nobody can replay the merges.
 one_short: "Learn the merges of a tokenizer with at most vocab_size tokens: the 256 bytes, and one token"
     256 + len(merges) => 257 + len(merges)
   The last merge is missing: the 256 bytes and the merges together make vocab_size tokens, as long as there are pairs.

@@ -105,18 +105,6 @@ unweighted: "how often the word occurs"
     fresh.get(old, 0) - count => fresh.get(old, 0) - 1
     fresh.get(new, 0) + count => fresh.get(new, 0) + 1
   The counts changed by 1. The word stands count times in the text, so each of its pairs changes by count.
-turned_round
-    fresh.get(old, 0) - count => fresh.get(old, 0) + count
-    fresh.get(new, 0) + count => fresh.get(new, 0) - count
-  Plus and minus are exchanged: take away the pairs that the word had, and add those that it has after the merge.
-pair_only: "the pair that is merged"
-    zip(word, word[1:]):
-    |        fresh[old] = fresh.get(old, 0) - count => [pair] * (len(word) - len(merge_pair(word, pair))):
-    |        fresh[old] = fresh.get(old, 0) - count
-    fresh[new] = => if pair[0] + pair[1] in new:
-    |            fresh[new] =
-  The merged pair was removed, but its neighbours were left as they were. When a b becomes ab, the pairs (x, a) and (b,
-  y) beside it disappear too.
 deletes_pair: "a dict from pair to count before the merge, over all words"
     if value} => if value and key != pair}
   The count of the merged pair was set to 0. Other words may still hold it: take away only what this word had.
@@ -124,17 +112,6 @@ once_a_word: "the word before the merge, a list of tokens (bytes)"
     for old in zip(word, word[1:]) => for old in set(zip(word, word[1:]))
     for new in zip(after, after[1:]) => for new in set(zip(after, after[1:]))
   A pair that stands twice in the word was counted once. Take away and add one count for each time that it stands there.
-new_overwritten
-    fresh[new] = fresh.get(new, 0) + count => fresh[new] = count
-  The count of a new pair was overwritten. Other words may hold it already: add to it.
-gone_pairs_deleted
-    fresh[old] = fresh.get(old, 0) - count => fresh.pop(old, None)
-  The pairs that the word had were deleted altogether. Other words may hold them: subtract count, and leave out what
-  becomes 0.
-new_pairs_only
-    for old in zip(word, word[1:]): => fresh = {}
-    |    for old in []:
-  Only the pairs of the merged word are left. Start from a copy of `counts`: the other words are in it.
 zeros_kept: "without pairs of count 0"
     for key, value in fresh.items() if value} => for key, value in fresh.items()}
   The numbers are right, but pairs with the count 0 were kept. Leave them out: a trainer must not choose them, and
@@ -142,12 +119,6 @@ zeros_kept: "without pairs of count 0"
 in_place: "It stays as it is"
     fresh = dict(counts) => fresh = counts
   The numbers are right, but the dict that was handed in was changed. Work on a copy: dict(counts).
-same_dict: "A new dict"
-    fresh = dict(counts) => fresh = counts
-    return {key: value for key, value in fresh.items() if value} => for key in [key for key in fresh if not fresh[key]]:
-    |        del fresh[key]
-    |    return fresh
-  The dict that was handed in was changed and returned. Work on a copy, dict(counts), and return that.
 unchecked: "the word does not hold the pair"
     pair not in zip(word, word[1:]) => False
   A word that does not hold the pair was accepted. Then there is nothing to merge: raise ValueError.
@@ -159,10 +130,6 @@ counts_checked
     pair not in zip(word, word[1:]) => pair not in counts
   It was checked whether `counts` has the pair. It must be in the word: raise ValueError where it is not among zip(word,
   word[1:]).
-letters_checked
-    pair not in zip(word, word[1:]) => pair[0] + pair[1] not in b"".join(word)
-  It was checked whether the bytes of the pair are in the word. A word may have them in one token: raise ValueError
-  where the pair is not among zip(word, word[1:]).
 """)
 HINTS = hints("""
 - Compare the word before the merge with the word after it. Which pairs did it have, which does it have now?

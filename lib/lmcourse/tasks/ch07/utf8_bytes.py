@@ -81,31 +81,11 @@ bytes_returned: "A list of one to four ints from 0 to 255"
     return [mark + => return bytes([mark +
     *rest] => *rest])
   The bytes are right, but they are a bytes object. Return a list of ints: list(...).
-bare_rest
-    [0x80 + code_point => [code_point
-  The bytes after the first lack their mark. Each holds six bits of the number after the bits 10: add 0x80.
-bare_first
-    [mark + code_point => [code_point
-  The first byte does not say how many follow. Add 0xC0 for two bytes in all, 0xE0 for three, 0xF0 for four.
 bare
     [0x80 + code_point => [code_point
     [mark + code_point => [code_point
   These are the bits of the number in groups, without their marks. Add 0x80 to each byte after the first, and 0xC0, 0xE0
   or 0xF0 to the first.
-one_mark
-    {2: 0xC0, 3: 0xE0, 4: 0xF0}[size] => 0xC0
-  The first byte is marked as that of two bytes, however many there are. It is 0xC0 for two, 0xE0 for three, 0xF0 for
-  four.
-marks_of_one_less
-    {2: 0xC0, 3: 0xE0, 4: 0xF0}[size] => {2: 0x80, 3: 0xC0, 4: 0xE0}[size]
-  The first byte has one mark bit too few. It begins with as many ones as there are bytes: 0xC0 for two, 0xE0 for three,
-  0xF0 for four.
-seven_bits
-    % 64 for => % 128 for
-  The bytes after the first hold six bits of the number, not seven: n % 64.
-reversed
-    return [mark + code_point // 64 ** (size - 1), *rest] => return [mark + code_point // 64 ** (size - 1), *rest][::-1]
-  The bytes are in the reverse order. The first one has the highest bits and says how many bytes there are.
 low_bits_first
     range(size - 2, -1, -1) => range(size - 1)
   The first byte is right, the others are in the reverse order: the highest bits come first.
@@ -115,9 +95,6 @@ border
 one_byte_too_long
     < 0x80: => <= 0x80:
   0x80 needs eight bits, and so two bytes. One byte is enough up to 0x7F.
-latin1: "Return the bytes of a character in UTF-8"
-    < 0x80: => < 0x100:
-  Numbers up to 0xFF were written as one byte, as in Latin-1. One byte is enough up to 0x7F only.
 two_bytes_too_long
     code_point < 0x800 else => code_point <= 0x800 else
   0x800 needs twelve bits, and so three bytes. Two bytes are enough up to 0x7FF.
@@ -130,12 +107,6 @@ three_bytes_too_long
 three_bytes_too_short
     code_point < 0x10000 => code_point < 0xFFFF
   0xFFFF still fits into sixteen bits, and so into three bytes.
-three_bytes_at_most: "A list of one to four ints from 0 to 255"
-    3 if code_point < 0x10000 else 4 => 3
-  Code points from 0x10000 on need four bytes. Here three are the most.
-unchecked
-    not 0 <= code_point <= 0x10FFFF => False
-  The bytes are right, but a negative number or one above 0x10FFFF is no code point: raise ValueError.
 negative_accepted: "the number is below 0"
     not 0 <= code_point <= 0x10FFFF => code_point > 0x10FFFF
   A negative number was accepted. It is no code point: raise ValueError.

@@ -59,19 +59,9 @@ shifted: "Write a token as GPT-2's files do"
 from_one
     chr(256 + number) => chr(257 + number)
   The numbering begins one too late: the first of the 68, byte 0, gets U+0100.
-from_255
-    chr(256 + number) => chr(255 + number)
-  The numbering begins one too early: the first of the 68, byte 0, gets U+0100.
-space_only: "Write a token as GPT-2's files do"
-    256 + number) for number, byte in enumerate(others) => 0x120 if byte == 0x20 else byte) for byte in others
-  Only the space was replaced. Line ends, tabs and 66 other bytes cannot be seen either.
 space_and_line_end
     number) for number, byte in enumerate(others) => byte if byte in (0x20, 0x0A) else byte) for byte in others
   Only the space and the line end were replaced. Tabs and 65 other bytes cannot be seen either.
-ascii_only
-    [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)] => [*range(0x21, 0x7F)]
-  All bytes above 0x7E were replaced. Those from 0xA1 to 0xAC and from 0xAE to 0xFF have a visible character of their
-  own and keep it.
 low_bytes_only
     [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)] => [*range(0x21, 0x100)]
   Only the bytes up to the space were replaced. 0x7F to 0xA0 and 0xAD cannot be seen either.
@@ -94,19 +84,9 @@ ends_left_out
     0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100 => 0x7E), *range(0xA1, 0xAC), *range(0xAE, 0xFF
   The last byte of each of the three ranges was replaced. 0x7E, 0xAC and 0xFF keep their characters: range leaves out
   its end.
-all_shifted
-    alphabet = {byte: chr(byte) for byte in seen} => alphabet = {byte: chr(256 + byte) for byte in seen}
-  Bytes that can be seen were moved, too. They stay as they are, so that English can be read.
 decoded: "bytes"
     "".join(alphabet[byte] for byte in token) => token.decode("utf-8", "replace").replace(" ", "Ġ").replace("\n", "Ċ")
   The token was decoded as UTF-8 first, so half a character was lost. Go byte by byte: each byte gives one character.
-latin1: "A str with one visible character for each byte"
-    "".join(alphabet[byte] for byte in token) => token.decode("latin-1")
-  Each byte got the character of the same number, but 68 of them cannot be seen, and a space would break the file.
-  Replace those.
-a_list: "A str with one visible character for each byte"
-    "".join(alphabet[byte] for byte in token) => [alphabet[byte] for byte in token]
-  These are the characters in a list. Join them to one str.
 """)
 HINTS = hints("""
 - Make a table of 256 characters first, one for each byte. Which bytes keep their own?

@@ -104,53 +104,18 @@ mean
 greedy
     ends] => ends[-1:]]
   Only the longest first token was looked at. Add the ways with every token that the rest of the word may begin with.
-shortest_only
-    ends] => ends[:1]]
-  Only the shortest first token was looked at. Add the ways with every token that the rest of the word may begin with.
-rest_forgotten
-    log_probs[word[start:end]] + total[end] => log_probs[word[start:end]]
-  The rest of the word was forgotten. A way is the log-probability of its first token plus that of the rest behind it.
-last_letter
-    range(start + 1, len(word) + 1) => range(start + 1, len(word))
-  No token reached the last letter. end runs to len(word), which is the end of the word.
-letters: "Return the log-probability of a word: the sum of the probabilities of all its cuttings into"
-    range(start + 1, len(word) + 1) => range(start + 1, start + 2)
-  Only the cutting into letters was counted. Tokens may be longer: let end run to the end of the word.
-one_token
-    return total[0] => return log_probs.get(word, -math.inf) if word else 0.0
-  That is the log-probability of the word as one token. The cuttings into several tokens count, too.
 probability: "A float, in nats"
     return total[0] => return math.exp(min(total[0], 700.0))
   That is the probability. Return its logarithm.
-negated
-    return total[0] => return -total[0]
-  That is minus the log-probability, a cost. Return the logarithm itself.
 bits: "a dict from token (str, not empty) to its log-probability in nats, a finite number"
     return total[0] => return total[0] / math.log(2)
   That is in bits. The logarithms are natural.
-per_letter
-    return total[0] => return total[0] / max(1, len(word))
-  The result was divided by the number of letters. Return the log-probability of the whole word.
-number_of_cuttings: "The probability of a cutting is the product of the probabilities of its tokens"
-    log_probs[word[start:end]] + total[end] => total[end]
-  That is the logarithm of the number of cuttings. Each counts with the product of its tokens' probabilities.
 certain_for_none: "A word that cannot be made of the tokens has none: -math.inf"
     return total[0] => return total[0] if total[0] > -math.inf else 0.0
   A word that cannot be made of the tokens got 0, the logarithm of 1. It is impossible: -math.inf.
-none_for_none
-    return total[0] => return total[0] if total[0] > -math.inf else None
-  A word that cannot be made of the tokens gave None. Its probability is 0, and the logarithm of that is -math.inf.
-error_for_none: "A word that cannot be made of the tokens has none: -math.inf"
-    if most > -math.inf: => if True:
-  A word that cannot be made of the tokens ends in an error or in NaN. Its probability is 0, and the logarithm of that
-  is -math.inf.
 empty_impossible: "An empty word has one cutting, that of no tokens: 0"
     return total[0] => return total[0] if word else -math.inf
   An empty word was impossible. It has one cutting, that of no tokens, whose probability is 1: return 0.0.
-letter_case_ignored: "a str"
-    total = [-math.inf] => word = word.lower()
-    |    total = [-math.inf]
-  Capital letters were turned into small ones. The word is looked up as it is written.
 """)
 CLOSE = Compare(rtol=1e-6, atol=1e-6)
 HINTS = hints("""

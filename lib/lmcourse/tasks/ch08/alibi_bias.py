@@ -60,19 +60,6 @@ transposed: "rows are queries, columns are keys"
 one_slope: "one for each head, a list of H floats, 0 or more"
     torch.tensor(slopes => torch.tensor(slopes[:1] * len(slopes)
   All heads got the slope of the first. Each head has its own, so that some look near and some far.
-place_not_distance
-    * distance => * positions.expand(length, -1)
-  The slope was multiplied with the key's position, not with its distance from the query. Moved along by one token, the
-  scores must stay the same.
-finite
-    float("-inf") => 0.0
-  The future got 0, which is as good as the token itself. It must be minus infinity.
-root
-    * distance => * distance.clamp(min=0).sqrt()
-  The penalty grows with the root of the distance here. It is linear: twice as far, twice as much off.
-future_rewarded
-    .masked_fill(distance < 0, float("-inf")) =>
-  Later tokens have a negative distance, so that their score was raised. In a decoder the future is minus infinity.
 large_instead_of_infinite
     float("-inf") => -1e9
   The future got a large negative number. Minus infinity is asked for, float('-inf').

@@ -51,12 +51,6 @@ one_layer: "of the model"
 no_batch: "texts"
     * batch_size =>
   The batch was left out: every text that is being written needs a cache of its own.
-numbers
-    * bytes_each =>
-  This counts numbers, not bytes. Multiply by the bytes that each takes.
-bits: "An int"
-    * bytes_each => * bytes_each * 8
-  This is in bits, eight times too much. Return bytes.
 queries_too: "Return the bytes of a full cache of keys and values"
     2 * => 3 *
   Queries were counted too. No later token asks for an old query: only keys and values are kept.
@@ -66,15 +60,9 @@ table_of_scores
 one_head: "of the model"
     * num_kv_heads =>
   This is the cache of a single key/value head. Each of the heads has keys and values of its own.
-no_width
-    * head_dim =>
-  A key was counted as one number. It is a vector of head_dim numbers.
 always_two_bytes: "of one number"
     * bytes_each => * 2
   Every number was counted as 2 bytes. Multiply by bytes_each, the argument.
-one_token: "tokens in each text, 0 or more"
-    * length =>
-  This is the cache after a single token. Every token of the text leaves a key and a value in it.
 """)
 HINTS = hints("""
 - Begin with one token in one layer: which vectors does a later token need of it?

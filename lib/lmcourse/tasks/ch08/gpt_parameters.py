@@ -50,23 +50,12 @@ untied: "V"
 no_positions: "C"
     (vocab_size + context_length) => vocab_size
   The learned positions are missing: a vector of D numbers for each of the C positions.
-no_biases
-    4 * D * D + 4 * D => 4 * D * D
-    + 5 * D =>
-  The biases of the linear layers are missing: 4 D in the attention, 4 D + D in the feed-forward block.
-no_norms: "Return the number of parameters of a model of GPT-2's kind"
-    norms = 2 * 2 * D => norms = 0
-    norms) + 2 * D => norms)
-  The norms have parameters too, a gain and a bias of D numbers each: two norms a layer and one at the end.
 no_last_norm
     norms) + 2 * D => norms)
   The norm after the last layer is missing: it has 2 D parameters more.
 no_output_projection
     4 * D * D + 4 * D => 3 * D * D + 3 * D
   The attention has four projections, not three: queries, keys, values, and the output after the heads are joined.
-narrow_feed_forward: "D"
-    2 * 4 * D * D + 5 * D => 2 * D * D + 2 * D
-  The feed-forward block was counted as D by D. It is four times as wide inside: D to 4 D and back.
 norm_without_bias
     norms = 2 * 2 * D => norms = 2 * D
     norms) + 2 * D => norms) + D
@@ -77,25 +66,16 @@ one_norm_a_layer
 no_attention_biases: "Return the number of parameters of a model of GPT-2's kind"
     4 * D * D + 4 * D => 4 * D * D
   The biases of the attention are missing: each of its four projections has D of them.
-no_feed_forward_biases: "Return the number of parameters of a model of GPT-2's kind"
-    + 5 * D =>
-  The biases of the feed-forward block are missing: 4 D in its first layer, D in its second.
 equal_biases
     + 5 * D => + 8 * D
   Both layers of the feed-forward block were given 4 D biases. A linear layer has as many as it has outputs: 4 D and D.
 small_biases
     + 5 * D => + 2 * D
   Both layers of the feed-forward block were given D biases. A linear layer has as many as it has outputs: 4 D and D.
-half_feed_forward
-    2 * 4 * D * D + 5 * D => 4 * D * D + 4 * D
-  The feed-forward block has two matrices, from D to 4 D and back from 4 D to D. Only one was counted.
 last_norm_in_each_layer: "L, 0 or more"
     norms = 2 * 2 * D => norms = 3 * 2 * D
     norms) + 2 * D => norms)
   The last LayerNorm was counted in every layer. It stands once, after all layers.
-head_with_bias
-    norms) + 2 * D => norms) + 2 * D + vocab_size
-  The head was given a bias of V numbers. In GPT-2 it is the token table again and nothing more.
 positions_in_each_layer
     (vocab_size + context_length) * D + num_layers * ( => vocab_size * D + num_layers * (context_length * D +
   The learned positions were counted in every layer. They are added once, to the token vectors.

@@ -76,9 +76,6 @@ no_root: "Return each vector of x divided by the root of its mean square, times 
 no_gain: "Return each vector of x divided by the root of its mean square, times the gain"
     * gain =>
   The gain is missing: each of the D numbers is multiplied with a learned one at the end.
-no_eps
-    + eps =>
-  eps was not used. It keeps a vector of near-zeros from being blown up, and one of zeros from 0/0.
 one_plus_gain: "(D,)"
     * gain => * (1 + gain)
   The result was multiplied with 1 + gain. Some models store their gains so; here it is the gain itself.
@@ -94,18 +91,9 @@ over_everything: "(..., D)"
 always_the_same_eps: "added under the root"
     + eps => + 1e-5
   eps is 1e-5 whatever was passed. Use the argument; 1e-5 is only its default.
-eps_twice
-    + eps).sqrt() => + eps).sqrt().add(eps)
-  eps was added twice, under the root and after it. It belongs under the root only.
-gain_divides
-    .sqrt() * gain => .sqrt() / gain
-  The result was divided by the gain. Multiply by it.
 gain_inside
     x.pow(2).mean(dim=-1, keepdim=True) => (x * gain).pow(2).mean(dim=-1, keepdim=True)
   The gain was multiplied in before the mean square was taken. Normalise x first, then multiply by the gain.
-no_mean_square
-    (x.pow(2).mean(dim=-1, keepdim=True) + eps).sqrt() => (x.abs().mean(dim=-1, keepdim=True) + eps)
-  x was divided by the mean of its absolute values. Take the root of the mean of the squares.
 eps_as_a_limit
     + eps).sqrt() => ).clamp(min=eps).sqrt()
   eps is only a lower limit here. It is added to the mean square, whatever its size.

@@ -114,37 +114,16 @@ order_lost: "in the order of the tokens"
 ascending: "of its likeliest tokens"
     descending=True => descending=False
   The tokens were added up from the least likely one. Begin with the likeliest.
-single_threshold: "Return the probabilities with all but the nucleus cut"
-    before < p => ordered >= p * ordered[..., :1]
-  Tokens were kept by their share of the likeliest one's probability. That is another rule (min-p): top-p adds up from
-  the likeliest until p is reached.
-uniform
-    ordered * (before < p) => (before < p).to(probs.dtype)
-  All kept tokens got the same probability. Between them the model's own shares stay.
 unchecked: "p outside (0, 1]"
     not 0 < p <= 1 => False
   The result is right, but p outside (0, 1] was taken without a word. Raise ValueError.
-nothing_kept
-    before < p => before + ordered <= p
-  Where the likeliest token alone has more than p, nothing was kept, and 0 / 0 is not a number. The token with which the
-  sum reaches p belongs to the nucleus.
 one_more: "the smallest set"
     before < p => before <= p
   Where the sum reaches p exactly, one token too many was kept. Keep a token if those that are likelier sum to less than
   p.
-likely_enough
-    ordered * (before < p) => ordered * ((ordered >= p) | (torch.arange(probs.shape[-1]) == 0))
-  Each probability was compared with p by itself. The sum from the likeliest down is what has to reach p.
-gathered
-    torch.zeros_like(probs).scatter(-1, order, ordered * (before < p)) => (ordered * (before < p)).gather(-1, order)
-  gather with the order of the sort does not undo it. `order` says where each sorted probability came from: scatter puts
-  it back there.
 softmax_again
     kept / kept.sum(dim=-1, keepdim=True) => kept.masked_fill(kept == 0, float("-inf")).softmax(dim=-1)
   A softmax was taken of probabilities. Divide what is kept by its sum.
-one_nucleus
-    (before < p) => (before.flatten(0, -2)[0] < p)
-  All rows keep as many tokens as the first. Each row has a nucleus of its own.
 zero_allowed: "p outside (0, 1]"
     not 0 < p => not 0 <= p
   p = 0 was taken without a word. It must be above 0: raise ValueError.

@@ -102,21 +102,12 @@ all_are_wrong: "Text j is a wrong answer to question i only if it has another to
     .masked_fill(same_topic & ~own, -torch.inf) =>
   Texts of the question's own topic were counted as wrong answers. They may be right, too: leave them out of the softmax
   of that question.
-own_left_out: "Text i belongs to question i"
-    same_topic & ~own => same_topic
-  The right text itself was left out with the others of its topic. Only the other texts of the topic go.
 zero_score: "Text j is a wrong answer to question i only if it has another topic: a text of the same topic"
     -torch.inf => 0.0
   The texts to be left out got the score 0, and exp(0) = 1 still counts. Minus infinity takes them out of the softmax.
 dot_product: "a tensor of shape (N, D), N at least 1"
     F.normalize(questions, dim=-1) @ F.normalize(texts, dim=-1).T => questions @ texts.T
   The dot product was taken, so long vectors get large scores. Divide by both lengths: the cosine is asked for.
-questions_not_normalised: "rows of any length but 0"
-    F.normalize(questions, dim=-1) => questions
-  The questions keep their lengths. Divide by the lengths of both vectors, questions and texts.
-texts_not_normalised: "a tensor of shape (N, D), likewise"
-    F.normalize(texts, dim=-1) => texts
-  The texts keep their lengths. Divide by the lengths of both vectors, questions and texts.
 multiplied: "a number above 0, by which the cosines are divided"
     cosines / temperature => cosines * temperature
   The cosines were multiplied by the temperature. Divide: a low temperature makes the differences larger.
@@ -133,16 +124,9 @@ both_ways: "A tensor without dimensions, through which the gradient flows"
 sum: "Return the mean loss in nats of finding the text that belongs to each question, among those of"
     torch.arange(len(topics))) => torch.arange(len(topics)), reduction="sum")
   The losses of the questions were added up. Return their mean.
-share: "Return the mean loss in nats of finding the text that belongs to each question, among those of"
-    return F.cross_entropy(scores, torch.arange(len(topics))) => return -scores.softmax(1).diagonal().mean()
-  The probabilities of the right texts were averaged without a logarithm. The loss is the mean of -log p.
 overflow
     F.cross_entropy(scores, torch.arange(len(topics)) => -(scores.exp().diagonal() / scores.exp().sum(1)).log().mean(
   exp of a large score overflows. Use log_softmax or cross_entropy, which subtract the maximum first.
-other_topics_left_out: "a tensor of N whole numbers: the topic of question i and of text i"
-    topics[:, None] == topics => topics[:, None] != topics
-  The wrong texts were left out: those of other topics. They are what the right one is compared with; leave out those of
-  the same topic.
 columns_normalised
     -1) @ F.normalize(texts, dim=-1 => 0) @ F.normalize(texts, dim=0
   The columns were brought to length 1. A vector is a row: normalise along the last dimension.

@@ -306,9 +306,6 @@ rare_the_wrong_way: loses rare words, finds
 length_ignored: loses length
     0.25 + np.array(lengths) * (0.75 / np.average(lengths)) => np.ones(len(passages))
   relate what is shared to its length
-long_ones_first: loses rare words, length, finds
-    asked if s in counts) => asked if s in counts) * counts.total()
-  relate what is shared to its length
 capitals_kept: loses forms
     text.lower() => text
   whatever their capital letters
@@ -327,9 +324,6 @@ all_pages: loses pages
 worst_first: loses rare words, length, forms, passages, finds
     reverse=True => reverse=False
   should come first
-added_up: loses passages, finds
-    max(best.get(page, 0.0), self.score(asked, number)) => best.get(page, 0.0) + self.score(asked, number)
-  beat a good one
 last_passage: loses passages, finds
     max(best.get(page, 0.0), self.score(asked, number)) => self.score(asked, number)
   A page is as good as its best passage

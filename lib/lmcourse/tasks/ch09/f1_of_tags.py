@@ -66,16 +66,10 @@ accuracy: "Return the F1 score of tag 1, from 0 to 1"
 precision: "Return the F1 score of tag 1, from 0 to 1"
     2 * hits / (said_names + names) if said_names + names else 0.0 => hits / said_names if said_names else 0.0
   This is the precision: right ones among those said. Names that were missed do not lower it.
-recall: "Return the F1 score of tag 1, from 0 to 1"
-    2 * hits / (said_names + names) if said_names + names else 0.0 => hits / names if names else 0.0
-  This is the recall: names that were found. Tagging everything as a name would get 1.
 plain_mean
     2 * hits / (said_names + names) if said_names + names else 0.0 =>
         (hits / max(1, said_names) + hits / max(1, names)) / 2
   This is the plain mean of precision and recall. F1 is the harmonic mean, 2PR / (P + R), low if one of the two is low.
-product
-    2 * hits / (said_names + names) if said_names + names else 0.0 => hits / max(1, said_names) * hits / max(1, names)
-  This is precision times recall. The harmonic mean is 2PR / (P + R).
 other_class: "the model's tags, a list of 0 and 1"
     s == 1 and w == 1 => s == 0 and w == 0
     sum(s == 1 for => sum(s == 0 for
@@ -94,9 +88,6 @@ macro
     2 * hits / (said_names + names) if said_names + names else 0.0 => (2 * hits / max(1, said_names + names) + 2 * sum(s
         == w == 0 for s, w in known) / max(1, 2 * len(known) - said_names - names)) / 2
   This is the mean of two F1 scores, of names and of other words. Only tag 1 is asked for.
-jaccard
-    2 * hits / (said_names + names) => hits / (said_names + names - hits)
-  Hits were divided by the positions that are a name in either list (the Jaccard index). F1 is 2 hits / (said + names).
 """)
 HINTS = hints("""
 - Leave out the positions where wanted is -100. Then three counts: hits, said to be names, names.

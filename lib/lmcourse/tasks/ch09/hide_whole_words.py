@@ -95,29 +95,15 @@ SLIPS = mistakes("""
 specials_too: "-1 for a special token, which is never chosen"
     word >= 0 and chance[word] < 0.15 => chance and chance[word] < 0.15
   A special token was chosen: its word number, -1, looked up the last word's chance. Pieces with -1 are never chosen.
-first_piece_only: "Return a row with some words hidden whole, and what is to be guessed"
-    word >= 0 and chance[word] < 0.15 => word >= 0 and chance[word] < 0.15 and word not in word_of[:t]
-  Only the first piece of a chosen word was hidden. The others would give it away: hide all its pieces.
 only_first_label
     labels[t] = ids[t] => labels[t] = ids[t] if word not in word_of[:t] else -100
   Only the first piece of a chosen word has a label. All its pieces are to be guessed.
-dice_by_position: "a number from 0 to 1 for each word"
-    chance[word] < 0.15 => chance[t % len(chance)] < 0.15
-  The chance was looked up by the position of the piece. There is one for each word: chance[word_of[t]].
-lot_by_position
-    lot[word] < 0.8 => lot[t % len(lot)] < 0.8
-    lot[word] < 0.9 => lot[t % len(lot)] < 0.9
-  The lot was looked up by the position of the piece, so that pieces of one word fare differently. There is one lot for
-  each word.
 drawn_by_word: "T numbers: to which word, counted from 0, each piece belongs"
     drawn[t] => drawn[word]
   The drawn id was looked up by the number of the word. There is one for each piece: drawn[t].
 labels_everywhere: "inputs and labels, two lists of T ints"
     [-100] * len(ids) => list(ids)
   Every position has a label. Only the pieces of chosen words may teach; all others are -100.
-zero: "inputs and labels, two lists of T ints"
-    [-100] => [0]
-  Positions that are not chosen got the label 0, which is a token. Use -100, which the loss leaves out.
 only_changed
     return inputs, labels => return inputs, [y if x != y else -100 for x, y in zip(inputs, labels)]
   A chosen piece that looks as before has lost its label. It is to be guessed too, or the words that stay would teach
@@ -128,9 +114,6 @@ stays_unlabelled
 always_mask: "T random ids"
     lot[word] < 0.8 => True
   All chosen words became [MASK]. Only a lot below 0.8 does that; up to 0.9 come drawn pieces; the rest stay.
-swapped: "id of [MASK]"
-    lot[word] < 0.9 => lot[word] >= 0.9
-  The last two tenths are exchanged: from 0.8 to 0.9 come the drawn pieces, from 0.9 on the word stays.
 labels_from_inputs
     return inputs, labels => return inputs, [x if y != -100 else y for x, y in zip(inputs, labels)]
   The label is what stands there after hiding. It has to be the piece that was there before.

@@ -76,19 +76,9 @@ every_piece: "Return a label for each position of the row [CLS] pieces [SEP]"
 last_piece
     [label] + [-100] * (len(cut) - 1) => [-100] * (len(cut) - 1) + [label]
   The label stands on the last piece of a word. It belongs on the first; the rest are -100.
-by_word: "one int a word, a list"
-    if cut: => if True:
-    + [-100] * (len(cut) - 1) =>
-  This is one label a word. The model sees pieces: after the label come as many -100 as the word has further pieces.
-no_cls: "Return a label for each position of the row [CLS] pieces [SEP]"
-    return [-100, *inner => return [*inner
-  [CLS] stands in front and needs a label too, -100; without it all labels are off by one.
 cut_the_end: "of the row, [CLS] and [SEP] included"
     [-100, *inner[: max_length - 2], -100] => [-100, *inner, -100][:max_length]
   The finished row was cut, and [SEP] lost its -100. Cut the pieces to max_length - 2 first.
-no_cut
-    inner[: max_length - 2] => inner
-  The row is longer than max_length. Keep the first max_length - 2 pieces.
 zeros: "A list of int"
     [-100] * => [0] *
     [-100, *inner => [0, *inner
@@ -97,19 +87,12 @@ zeros: "A list of int"
 empty_word: "for each word the list of its pieces, which may be empty"
     if cut: => if True:
   A word of no pieces does not appear in the model's row, so its label must not either.
-no_sep: "there may be no words"
-    ], -100] => ]]
-  The row ends with [SEP], which needs a label too, -100. It is missing here.
 one_too_many: "of the row, [CLS] and [SEP] included"
     max_length - 2 => max_length - 1
   Only one of the two special tokens was taken off max_length. [CLS] and [SEP] leave room for max_length - 2 pieces.
 one_too_few
     max_length - 2 => max(0, max_length - 3)
   One piece too many was cut off. [CLS] and [SEP] leave room for max_length - 2 pieces.
-cut_as_words
-    zip(labels, pieces) => list(zip(labels, pieces))[: max_length - 2]
-  The words were counted, not the pieces, so that the row may still be too long. Cut the list of pieces to max_length -
-  2.
 whole_words_only
     if cut: => if len(inner) + len(cut) > max_length - 2:
     |            break

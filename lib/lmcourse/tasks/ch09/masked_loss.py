@@ -97,10 +97,6 @@ def cases(seed: int) -> list[Case]:
 
 
 SLIPS = mistakes("""
-all_places: "-100 where nothing is to be guessed"
-    labels != -100 => labels < 10**9
-    labels[chosen] => labels.clamp(min=0)[chosen]
-  Positions with the label -100 were counted, as if token 0 were wanted there. Choose the others first.
 mean_over_all: "Return the mean cross-entropy in nats at the positions with a label"
     chosen.sum().clamp(min=1) => labels.numel()
   The sum was divided by the number of all positions. Divide by the number of hidden ones, or the loss depends on how
@@ -120,9 +116,6 @@ by_row: "A tensor without dimensions"
 sign
     -right => right
   The sign is turned round: this falls as the model gets worse. The loss is minus the log-probability.
-wrong_dim: "a tensor of shape (B, T, V)"
-    logits[chosen].log_softmax(dim=-1) => logits.log_softmax(dim=1)[chosen]
-  The softmax runs over the positions. It must run over the words of the vocabulary, the last dimension.
 bits: "Return the mean cross-entropy in nats at the positions with a label"
     -right.sum() => -right.sum() / np.log(2)
   This is in bits. Losses are in nats here: use the natural logarithm.
@@ -136,27 +129,15 @@ overflow: "Large scores must not overflow"
     logits[chosen].log_softmax(dim=-1) => (logits[chosen].exp() / logits[chosen].exp().sum(-1, keepdim=True)).log()
   exp of a large score is infinite, and infinity divided by infinity is not a number. Use log_softmax, which subtracts
   the maximum first.
-softmax_then_log
-    logits[chosen].log_softmax(dim=-1) => logits[chosen].softmax(dim=-1).log()
-  A probability that softmax rounds to 0 has the logarithm minus infinity. Use log_softmax, which stays finite.
 no_token_zero: "a tensor of int64, shape (B, T)"
     labels != -100 => labels > 0
   Positions with the label 0 were left out. 0 is a token like the others; only -100 means that nothing is to be guessed.
-softmax_twice
-    logits[chosen] => logits[chosen].softmax(dim=-1)
-  Two softmaxes were taken, one after the other. log_softmax and cross_entropy take the scores as they are.
-first_row_only
-    labels != -100 => (labels != -100) & (torch.arange(len(labels)) == 0)[:, None]
-  Only the first row of the batch was counted. Use the hidden positions of all rows.
 rows_with_labels
     return -right.sum() / chosen.sum().clamp(min=1) =>
         rows = torch.zeros_like(logits[:, 0, 0]).index_add(0, chosen.nonzero()[:, 0], -right[:, 0])
     |    return (rows / chosen.sum(1).clamp(min=1)).sum() / chosen.any(1).sum().clamp(min=1)
   The mean was taken for each row, and then over the rows in which something is hidden. All hidden positions count
   alike: add them all and divide once.
-no_log
-    logits[chosen].log_softmax(dim=-1) => logits[chosen].softmax(dim=-1)
-  The probabilities of the right words were averaged without a logarithm. The loss is the mean of -log p.
 """)
 HINTS = hints("""
 - Choose the positions first: logits[labels != -100] has shape (N, V), labels[labels != -100] has shape (N,).

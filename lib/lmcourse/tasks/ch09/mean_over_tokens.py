@@ -103,9 +103,6 @@ all: "Return the mean of the vectors that take part"
 over_length: "Return the mean of the vectors that take part"
     attention_mask.sum(1, keepdim=True).clamp(min=1) => vectors.shape[1]
   The sum is right, but it was divided by the padded length. Divide each row by its own number of tokens.
-sum: "A tensor of shape (B, D)"
-    / attention_mask.sum(1, keepdim=True).clamp(min=1) =>
-  This is the sum. Divide by the number of tokens that take part, or long sentences get long vectors.
 turned: "True = takes part"
     total = => attention_mask = ~attention_mask
     |    total =
@@ -116,13 +113,6 @@ nan: "where nothing takes part zeros, and so is the gradient there"
 cls
     return total / attention_mask.sum(1, keepdim=True).clamp(min=1) => return vectors[:, 0]
   This is the vector of the first token, [CLS]. Here the mean over all tokens is wanted.
-whole_batch: "a tensor of shape (B, T, D)"
-    sum(1, keepdim=True) => sum()
-  Each row was divided by the number of tokens in the whole batch. Each has a number of its own.
-max
-    return total / attention_mask.sum(1, keepdim=True).clamp(min=1) =>
-        return vectors.masked_fill(~attention_mask[..., None], -torch.inf).amax(1).nan_to_num(neginf=0.0)
-  This takes the largest number of each column (max pooling). The mean is wanted.
 padding_at_the_end: "a tensor of bool, shape (B, T)"
     total = => attention_mask = torch.arange(vectors.shape[1]) < attention_mask.sum(1, keepdim=True)
     |    total =
@@ -133,15 +123,6 @@ not_zero_vectors
 one_more
     .clamp(min=1) => + 1
   Each sum was divided by one more than the number of tokens. Only where that is 0 a 1 is needed: clamp(min=1).
-first_mask_for_all: "a tensor of bool, shape (B, T)"
-    total = => attention_mask = attention_mask[:1].expand(len(vectors), -1)
-    |    total =
-  The mask of the first row was used for all rows. Each row has its own.
-equal_lengths
-    total = (vectors => return vectors[attention_mask].view(len(vectors), -1, vectors.shape[2]).mean(1)
-    |    total = (vectors
-  The chosen vectors were put into rows of equal length. The rows may have different numbers of tokens: sum each with
-  its own mask.
 longest
     attention_mask.sum(1, keepdim=True) => attention_mask.sum(1).max()
   Every row was divided by the number of tokens of the longest one. Divide each by its own.

@@ -77,17 +77,6 @@ sep_is_second: "Return the ids and the segments of one or two sentences"
     [1] * (len(b) + 1) => [1] * (len(b) + 1)
     |        segments[len(a) + 1] = 1
   The first [SEP] belongs to the first sentence: its segment is 0. The 1s begin after it.
-no_last_sep: "ids of [CLS] and [SEP], which are in neither sentence"
-    ids += [*b, sep_id] => ids += b
-    (len(b) + 1) => len(b)
-  The second sentence ends with a [SEP] too, with segment 1.
-segments_from_one
-    [0] * => [1] *
-    [1] * (len(b) => [2] * (len(b)
-  Segments count from 0: the first sentence is 0, the second is 1.
-all_zero: "ids and segments, two lists of equal length"
-    [1] * => [0] *
-  All segments are 0, so the model cannot tell which sentence a token belongs to. The second one's are 1.
 cut_the_end: "of the finished row, special tokens included"
     len(a) + len(b) > room => False
     return ids, segments => return ids[:max_length], segments[:max_length]
@@ -97,16 +86,9 @@ second_first
     a if len(a) > len(b) else b => b or a
   Only the second sentence was shortened until nothing was left of it. Take a token from the longer one at a time, from
   the second when both are equally long.
-no_cut: "of the finished row, special tokens included"
-    len(a) + len(b) > room => False
-  The row is longer than max_length. Shorten the longer sentence, a token at a time, until all fits.
 first_of_equals
     len(a) > len(b) => len(a) >= len(b)
   Where both sentences are equally long, the first one lost a token. The statement takes it from the second then.
-first_first
-    a if len(a) > len(b) else b => a or b
-  Only the first sentence was shortened until nothing was left of it. Take a token from the longer one at a time, from
-  the second when both are equally long.
 from_the_front: "token ids, a list of int"
     .pop() => .pop(0)
   Tokens were taken away from the beginning of a sentence. Take them from its end.
@@ -117,17 +99,10 @@ unchecked: "not even the special tokens fit"
 no_empty_sentences: "it may be empty"
     room < 0 => room <= 0
   A row that holds the special tokens alone was refused. They fit, so it is right, if not of much use.
-always_a_pair: "the same, or None for a sentence alone"
-    2 if second is None else 3 => 3
-    if second is not None => if True
-  A sentence alone was given a second [SEP]. With second=None the row is [CLS] first [SEP].
 never_an_empty_second: "an empty list is a second sentence without tokens"
     a, b = => second = second or None
     |    a, b =
   An empty second sentence was taken for none. Only None means that there is no second one: `if second is not None`.
-room_of_a_pair
-    2 if second is None else 3 => 3
-  A sentence alone was shortened as if it were one of a pair. It has two special tokens, not three.
 """)
 HINTS = hints("""
 - First make the two sentences short enough: max_length less the special tokens, two for one sentence, three for a pair.

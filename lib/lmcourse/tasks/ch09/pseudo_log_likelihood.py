@@ -91,15 +91,9 @@ mean: "Return the sum of the log-probabilities of each word given all others"
     float(sum(log_probs[t, t, word] for t, word in words)) =>
         float(np.mean([log_probs[t, t, word] for t, word in words])) if words else 0.0
   This is the mean over the words. The sum is wanted.
-sign: "A float, in nats"
-    sum( => -sum(
-  The sign is turned round. A log-likelihood is at most 0, and larger is better.
 next_word
     log_probs[t, t, word] => log_probs[t, t, ids[min(t + 1, len(ids) - 1)]]
   The next word was looked up, as in chapter 08. Here the hidden word itself is guessed.
-bits: "A float, in nats"
-    )) => )) / float(np.log(2))
-  This is in bits. The log-probabilities are natural ones and stay so.
 counted_without_specials
     enumerate(ids) if word not in special_ids => enumerate([word for word in ids if word not in special_ids])
   The special tokens were taken out before the positions were counted, so that the words are looked up one position too
@@ -107,26 +101,9 @@ counted_without_specials
 without_the_ends
     word not in special_ids => 0 < t < len(ids) - 1
   The first and the last token were left out, whatever they are. Leave out the tokens whose ids are in special_ids.
-all_runs
-    t, t, word] => s, t, word] for s in range(len(ids))
-  Every run was asked for every word. A word counts once, in the run in which its own position was hidden.
-other_positions
-    t, t, word] for t, word in words => s, t, word] for s, _ in words for t, word in words if s != t
-  The words that were in sight were scored. The word at position t counts in the run in which t was hidden, log_probs[t,
-  t].
-likeliest
-    log_probs[t, t, word] => log_probs[t, t].max()
-  The log-probability of the likeliest word was taken. The one of the word that stands there, ids[t], is asked for.
 each_word_once: "T token ids, a list of int"
     for t, word in words)) => for t, word in {word: (t, word) for t, word in words}.values()))
   A word that comes twice was scored once. Every position counts.
-in_probabilities
-    log_probs[t, t, word] => np.exp(log_probs[t, t, word])
-  Probabilities were added. Add their logarithms, as they are given.
-run_before: "an array of float64, shape (T, T, V): log_probs[t, s] is what the model says at position s in"
-    log_probs[t, t, word] => log_probs[t - 1, t, word]
-  The word was looked up in the run before, in which it was in sight. The word at position t counts in the run in which
-  t was hidden.
 impossible_left_out: "some may be minus infinity"
     if word not in special_ids => if word not in special_ids and np.isfinite(log_probs[t, t, word])
   A word of probability 0 was left out. Its log-probability, minus infinity, belongs to the sum.

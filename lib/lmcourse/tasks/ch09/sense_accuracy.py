@@ -118,26 +118,12 @@ dot: "Return the share of vectors whose nearest neighbour has their sense"
 distance
     unit @ unit.T => -np.linalg.norm(vectors[:, None] - vectors, axis=-1)
   The nearest by distance was taken, and short vectors are near to many. Use the cosine.
-farthest: "Return the share of vectors whose nearest neighbour has their sense"
-    -np.inf => np.inf
-    argmax => argmin
-  The farthest neighbour was asked. Take the one with the largest cosine.
-count: "A float from 0 to 1"
-    float(np.mean( => int(np.sum(
-  This is the number of right ones. The share is wanted, a float from 0 to 1.
-errors
-    senses[i] == senses[j] => senses[i] != senses[j]
-  This is the share of those whose neighbour has the other sense. The share of the right ones is wanted.
 centres
   Each vector was compared with the mean of each sense, in which it takes part itself. Ask its one nearest neighbour.
 zero_diagonal
     -np.inf => 0.0
   The cosine of a vector with itself was set to 0, which is more than a negative one. Set it to minus infinity, so that
   it is never the largest.
-equal_ones_left_out
-    np.fill_diagonal(cosines, -np.inf) => cosines[cosines > 1 - 1e-9] = -np.inf
-  Every row with cosine 1 was left out. Another row may point in the same direction: leave out only the row itself, on
-  the diagonal.
 second_of_sorted
     np.fill_diagonal(cosines, -np.inf) => pass
     cosines.argmax(axis=1) => np.argsort(-cosines, axis=1, kind="stable")[:, 1]
@@ -149,12 +135,6 @@ unchecked: "fewer than two rows"
 two_refused: "fewer than two rows"
     len(senses) < 2 => len(senses) < 3
   Two rows were refused. Each has a neighbour, the other one; fewer than two are refused.
-all_neighbours
-    i, j in enumerate(nearest) => i in range(len(senses)) for j in range(len(senses)) if i != j
-  All pairs of rows were counted. Each row asks its nearest other row only.
-first_row_asked
-    cosines.argmax(axis=1) => np.full(len(cosines), cosines[0].argmax())
-  All rows were given the neighbour of the first. Each row has its own: argmax(axis=1).
 mean_over_senses
     np.mean([senses[i] == senses[j] for i, j in enumerate(nearest)]) => np.mean([np.mean([senses[j] == name for i, j in
         enumerate(nearest) if senses[i] == name]) for name in sorted(set(senses))])

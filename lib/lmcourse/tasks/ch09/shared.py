@@ -7,7 +7,4 @@ from lmcourse.exercises import Compare
 Row = Sequence[int]
 
 
-TwoLists = tuple[list[int], list[int]]
-
-
 CLOSE = Compare(rtol=1e-5, atol=1e-7, gradient=True)

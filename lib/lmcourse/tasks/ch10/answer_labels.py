@@ -73,26 +73,10 @@ mask_not_shifted: "(B, T) bool, True at the tokens of answers"
 prompt_learned: "(B, T) bool, True at the tokens of answers"
     ~answer => answer
   The other way round: the prompts are learned and the answers are left out.
-zero: "-100 elsewhere"
-    -100 => 0
-  0 is a token like any other, and would be learned. cross_entropy leaves out the label -100.
-rolled: "Return the labels of the T - 1 predictions"
-    ids[:, 1:] => ids.roll(-1, dims=1)
-    answer[:, 1:] => answer.roll(-1, dims=1)
-  After roll, the last position is asked for the first token. It has no next token: there are T - 1 labels.
-all
-    ids[:, 1:].masked_fill(~answer[:, 1:], -100) => ids[:, 1:].clone()
-  All tokens are learned, the prompts too. Set those that are no part of an answer to -100.
-last_left_out
-    ~answer[:, 1:] => ~(answer[:, 1:] & answer.roll(-1, dims=1)[:, 1:])
-  The last token of each answer was left out. It is the end mark: a model that never learns it never stops.
 present
     ids[:, 1:] => ids[:, :-1]
     answer[:, 1:] => answer[:, :-1]
   Each position is asked for the token that it has just read. Take ids[:, 1:], not ids[:, :-1].
-tokens_not_shifted: "the tokens of conversations, (B, T), T at least 2"
-    ids[:, 1:] => ids[:, :-1]
-  The marks were shifted and the tokens were not. The label at position t is token t + 1: take ids[:, 1:].
 first_left_out
     ~answer[:, 1:] => ~(answer[:, 1:] & answer[:, :-1])
   The first token of each answer was left out. It is predicted from the prompt, and has to be learned, too.
@@ -100,12 +84,6 @@ one_too_many: "Return the labels of the T - 1 predictions"
     ids[:, 1:].masked_fill(~answer[:, 1:], -100) =>
         torch.cat([ids[:, 1:].masked_fill(~answer[:, 1:], -100), torch.full_like(ids[:, :1], -100)], dim=1)
   There are T labels here. The last token has no next one: T - 1 labels are asked for.
-minus_one
-    -100 => -1
-  Tokens that are no part of an answer got the label -1. cross_entropy leaves out the label -100.
-one_row_of_marks
-    ~answer[:, 1:] => ~answer[:1, 1:]
-  The marks of the first conversation were used for all. Each row has its own.
 answer_and_after
     ~answer[:, 1:] => ~(answer[:, 1:] | answer[:, :-1])
   The token after an answer is learned, too. Only tokens that are marked are.

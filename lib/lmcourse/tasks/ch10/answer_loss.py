@@ -104,9 +104,6 @@ def cases(seed: int) -> list[Case]:
 
 
 SLIPS = mistakes("""
-all: "Return the mean cost of the tokens of answers, in nats"
-    answer[:, 1:].to(costs.dtype) => torch.ones_like(costs)
-  The prompts are in the loss, too. Only tokens that are marked as answer count.
 over_all
     counted.sum().clamp(min=1) => costs.numel()
   The answers' cost was divided by the number of all tokens, so a long prompt makes the loss small. Divide by the number
@@ -115,9 +112,6 @@ by_row: "A scalar tensor"
     counted * costs).sum() / counted.sum().clamp(min=1 => (counted * costs).sum(1) / counted.sum(1).clamp(min=1)).mean(
   This is the mean of the rows' means: a token of a short answer weighs more than one of a long answer. Divide the sum
   over the batch by the number of answer tokens in it.
-sum: "Return the mean cost of the tokens of answers, in nats"
-    / counted.sum().clamp(min=1) =>
-  This is the sum. Divide by the number of answer tokens, so that the size of a batch does not matter.
 mask_not_shifted
     answer[:, 1:] => answer[:, :-1]
   The marks are off by one: the prediction at position t counts if token t + 1 is part of an answer.
@@ -129,17 +123,9 @@ not_shifted: "the tokens that were read, (B, T)"
 nan: "If no token counts: 0, computed from the logits like any other loss, so that their gradient is"
     .clamp(min=1) =>
   A batch with nothing to learn gives 0/0, and one NaN spoils all weights. Its loss is 0.
-prompts: "(B, T) bool, True at the tokens of answers"
-    answer[:, 1:].to => (~answer[:, 1:]).to
-  This is the loss on the prompts. The marks say what counts, not what is left out.
 first_token_counted: "The first token of a row is not predicted, and never counts"
     counted.sum().clamp(min=1) => answer.sum().clamp(min=1)
   The sum was divided by all marked tokens, the first one of a row among them. It is not predicted: count answer[:, 1:].
-backwards
-    logits[:, :-1] => logits[:, 1:]
-    ids[:, 1:, None] => ids[:, :-1, None]
-    answer[:, 1:] => answer[:, :-1]
-  Shifted the wrong way: each position was asked for the token before it. It must be logits[:, :-1] with ids[:, 1:].
 zero_from_nowhere: "If no token counts: 0, computed from the logits like any other loss, so that their gradient is"
     return (counted => if not counted.any():
     |        return torch.tensor(0.0)
@@ -153,15 +139,9 @@ overflow: "Large logits must not overflow"
 softmax_then_log
     log_softmax(-1) => softmax(-1).log()
   A probability that softmax rounds to 0 has the logarithm minus infinity. Use log_softmax, which stays finite.
-no_log
-    log_softmax(-1) => softmax(-1)
-  The probabilities of the tokens were averaged without a logarithm. The cost is -log p.
 bits: "Return the mean cost of the tokens of answers, in nats"
     =1 => =1) / torch.tensor(2.0).log(
   The result is in bits. Losses in this course are in nats: natural logarithms, no division by ln 2.
-over_tokens: "(B, T, V), T at least 2"
-    logits[:, :-1].log_softmax(-1) => logits.log_softmax(1)[:, :-1]
-  The softmax was taken over the tokens of the text. Take it over the vocabulary, the last axis.
 rows_with_answers
     return (counted * costs).sum() / counted => means = (counted * costs).sum(1) / counted.sum(1).clamp(min=1)
     |    return means.sum() / counted.any(1)

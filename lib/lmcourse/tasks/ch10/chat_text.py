@@ -60,29 +60,16 @@ SLIPS = mistakes(r"""
 no_end
     {said}<end> => {said}
   The end mark is missing. It is how the model learns to stop: without it the model goes on with the user's next line.
-users_end: "Return a conversation as one text"
-    {said}<end> => {said}{'<end>' if role == 'bot' else ''}
-  Only the bot's turns were ended. Every turn ends with the mark, so that it is clear who says what.
 never_open: "there may be none"
     ("<bot>" if open_answer else "") => ""
   With open_answer the text must end with <bot>, or the model may as well go on as the user.
 always_open: "whether the text ends with the mark of the bot, for it to go on"
     ("<bot>" if open_answer else "") => "<bot>"
   An answer was opened though nobody asked for it. A conversation to learn from ends with its last turn.
-closed_answer: "whether the text ends with the mark of the bot, for it to go on"
-    "<bot>" if => "<bot><end>\n" if
-  The open answer was closed again, with an end mark. The model is to go on right after <bot>.
-forged: "a text that holds "<end>""
-    any("<end>" in said for _, said in turns) => False
-  A text with the end mark in it was let through: whoever writes it can go on as another role. Raise ValueError.
 cleaned
     any("<end>" in said for _, said in turns) => False
     {said}<end> => {said.replace('<end>', '')}<end>
   The end mark was taken out of a text without a word. That changes what somebody said: raise ValueError.
-colon: "A str"
-    <{role}>{ => {role}: {
-    "<bot>" => "bot: "
-  A role is marked as <role>, not as "role: ", which anybody may write in a text.
 stripped
     return text + ("<bot>" if open_answer else "") => return (text + ("<bot>" if open_answer else "")).strip()
   The line break after the last turn was stripped. In training and in use the text must be the same.
@@ -98,18 +85,12 @@ any_case
 texts_stripped: "Every text stands as it is, blanks and line breaks included"
     {said} => {said.strip()}
   Blanks and line breaks around a text were taken away. Every text stands as it is.
-one_line: "Return a conversation as one text"
-    <end>\n => <end>
-  The line breaks are missing: every turn ends with the end mark and a line break.
 bot_and_line_break
     "<bot>" if => "<bot>\n" if
   There is a line break after the open <bot>. Nothing may follow it: the model goes on from there.
 empty_left_out: "(role, text) pairs"
     for role, said in turns) => for role, said in turns if said)
   A turn of no text was left out. It is a turn like any other, with its role and its end mark.
-blank_after_role
-    <{role}>{said} => <{role}> {said}
-  There is a blank between the role and the text. The text follows the role at once.
 """)
 HINTS = hints(r"""
 - Write one turn first: the role's mark, the text, the end mark, a line break. What may not be in the text?

@@ -90,20 +90,10 @@ skips: "The examples are taken from the first one on, until the next one does no
 reversed: "(question, answer) pairs, in the order in which they should stand"
     f"{prompt}Q: {q}\nA: {a}\n" => f"Q: {q}\nA: {a}\n{prompt}"
   The examples come in reverse. Keep their order.
-no_open_answer: "A str that ends with "A:""
-    return prompt + end => return prompt + end[:-2]
-  The last line is missing: the prompt ends with "A:", so that what comes next is an answer.
 space: "A str that ends with "A:""
     return prompt + end => return prompt + end + " "
   There is a space after the last "A:". Most tokenizers put the space in front of a word, so the model would have to
   begin with a token that it has hardly ever seen there.
-cut: "the question alone is too long"
-    raise ValueError(f"the question has more than {max_words} words") => return " ".join(end.split()[:max_words])
-  The question was cut to fit. A question without its end is another question: raise ValueError.
-all_or_none: "Return a prompt with as many solved examples as fit"
-    break => prompt = ""
-    |            break
-  When not all examples fitted, all were left out. Take as many as fit.
 unchecked: "the question alone is too long"
     if len(end.split()) > max_words: => if False:
   A question that does not fit came back all the same. Raise ValueError then.
@@ -113,9 +103,6 @@ question_alone
 one_word_less: "Return a prompt with as many solved examples as fit"
     (longer + end).split()) > max_words => (longer + end).split()) >= max_words
   An example that fits exactly was left out. The prompt may have max_words words, not only fewer.
-from_the_end: "The examples are taken from the first one on, until the next one does not fit"
-    for q, a in solved: => for q, a in solved[::-1]:
-  The examples were taken from the last one on. Begin with the first.
 line_between
     A: {a}\n => A: {a}\n\n
   There is an empty line between the examples. Each line is followed by the next one at once.
@@ -123,9 +110,6 @@ single_blanks: "text.split() says what a word is"
     len((longer + end).split()) => len((longer + end).replace("\n", " ").split(" "))
   Words were counted by single blanks, so that two blanks in a row count as a word. text.split() without an argument
   takes any white space as one.
-question_stripped: "to be answered"
-    f"Q: {question}\nA:" => f"Q: {question.strip()}\nA:"
-  Blanks around the question were taken away. It stands as it is.
 """)
 HINTS = hints(r"""
 - What must be in the prompt in any case, and how many words are left after that?

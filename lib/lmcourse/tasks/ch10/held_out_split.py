@@ -100,10 +100,6 @@ leaks: "Return the lessons in three parts"
 wording_first
     if lesson[0] in tasks]} => if lesson[0] in tasks and lesson[1] not in wordings]}
   A held-out task in a held-out wording belongs to the part task: the wording is tested on tasks that are known.
-both_only: "those that are held out"
-    not in tasks => not in tasks or lesson[1] not in wordings
-    if lesson[0] in tasks]} => if lesson[0] in tasks and lesson[1] in wordings]}
-  A held-out task in an ordinary wording was put among the lessons. A task is held out in every wording.
 unknown_tasks
     and lesson[0] in taught =>
   The part wording holds a task that no lesson teaches: it would test two things at once. Keep the tasks that train has.
@@ -116,13 +112,6 @@ unknown_to_train
     |    return {
   A lesson in a held-out wording whose task has no other wording went to train. It is left out, or that wording would no
   longer be held out.
-unknown_to_task
-    if lesson[0] in tasks]} => if lesson[0] in tasks or (lesson[1] in wordings and lesson[0] not in taught)]}
-  A lesson in a held-out wording whose task does not occur in train went to the part task. Its task is not held out:
-  leave it out.
-tasks_forgotten
-    [lesson for lesson in lessons if lesson[0] not in tasks] => list(lessons)
-  Lessons of held-out tasks are among the other parts, too. Each lesson goes to one part only.
 sorted: "A dict of lists of lessons with the keys "train", "wording" and "task""
     "train": train => "train": sorted(train)
   The lessons were sorted. Each part keeps them in the old order.

@@ -188,15 +188,9 @@ merged_in_place: loses merged
     return [W + self.alpha / len(A) * B @ A for => return [W.add_(self.alpha / len(A) * B @ A) for
   `merged` adds to the frozen matrices themselves. Make new ones: whoever merges twice would add twice, and the network
   could never be had back.
-ones: loses start, fit, learns
-    torch.zeros( => torch.ones(
-  B must start at 0. Then B A is 0, and the model begins exactly where the network stood.
 no_scale: loses forward, fit
     self.alpha / len(A) * (x @ A.T @ B.T) => (x @ A.T @ B.T)
   The adapter's output is not scaled. Multiply it by alpha / r.
-alpha_alone: loses forward, fit, learns
-    self.alpha / len(A) * (x @ A.T @ B.T) => self.alpha * (x @ A.T @ B.T)
-  The adapter's output was multiplied by alpha alone. Divide by the rank r.
 rank_of_the_first: loses forward, fit
     self.alpha / len(A) * (x @ A.T @ B.T) => self.alpha / len(self.A[0]) * (x @ A.T @ B.T)
   All adapters were scaled by the rank of the first one. Each has a rank of its own: r is len(A).
@@ -206,14 +200,6 @@ relu_at_the_end: loses start, forward, fit, learns
 no_relu: loses start, forward, fit
     x = y if i == last else torch.relu(y) => x = y
   There is no relu between the matrices, so that all of them together are one linear map.
-adapter_after_relu: loses forward, fit
-    y = x @ W.T + self.alpha / len(A) * (x @ A.T @ B.T) => y = x @ W.T
-    y if i == last else torch.relu(y => (y if i == last else torch.relu(y)) + self.alpha / len(A) * (x @ A.T @ B.T
-  The adapter's output was added after the relu. It changes the matrix, so it belongs before it; otherwise merged
-  matrices give something else.
-without_the_base: loses start, forward, fit, learns
-    y = x @ W.T + self => y = self
-  The frozen matrix is missing: the adapter is added to W x, and does not take its place.
 not_a_copy: loses start
     down.clone().requires_grad_(True) => down.detach().requires_grad_(True)
   The model trains the caller's own matrices A. Copy them, or a second model could not start at the same place.
@@ -223,21 +209,10 @@ only_b_counted: loses count
 frozen_counted: loses count
     for part in self.A + self.B) => for part in self.A + self.B + self.weights)
   The frozen matrices were counted as well. Only A and B are trained.
-merged_without_scale: loses merged
-    W + self.alpha / len(A) * B @ A => W + B @ A
-  The product B A was merged without its factor alpha / r.
 only_b_trained: loses fit, learns
     torch.autograd.grad(loss, self.A + self.B) => torch.autograd.grad(loss, self.B)
     zip(self.A + self.B, gradients) => zip(self.B, gradients)
   Only B moves. A has a gradient, too, as soon as B is no longer 0: step on both.
-one_after_the_other: loses fit
-    A + self.B, => B, gradients[len(self.A):]):
-    |                    part -= lr * gradient
-    |            gradients = torch.autograd.grad(F.cross_entropy(self.forward(x), targets), self.A)
-    |            with torch.no_grad():
-    |                for part, gradient in zip(self.A,
-  First B took its step, and the gradient of A was computed with the new B. Both gradients belong to the same point:
-  compute them, then step.
 upwards: loses fit, learns
     part -= lr * gradient => part += lr * gradient
   The steps go up: the loss grows. Subtract lr times the gradient.
@@ -247,9 +222,6 @@ frozen_trained: loses fit, learns
     torch.autograd.grad(loss, self.A + self.B) => torch.autograd.grad(loss, trained)
     zip(self.A + self.B, gradients) => zip(trained, gradients)
   The frozen matrices were trained along. Step on A and B only.
-summed: loses fit, learns
-    F.cross_entropy(self.forward(x), targets) => F.cross_entropy(self.forward(x), targets, reduction="sum")
-  This is the sum over the rows. The loss is their mean, so that a step does not grow with the number of rows.
 """)
 HINTS = hints("""
 - Begin with `__init__` and `forward`: a fresh adapter must change nothing. The shapes say the rest: x (N, in), A (r,

@@ -106,19 +106,12 @@ distance
 farthest: "Return the numbers of the k most similar passages, best first"
     descending=True => descending=False
   The least similar passages came first. The largest cosine is the most similar.
-in_reading_order
-    return cosines.argsort(descending=True, stable=True)[:k].tolist() =>
-        return sorted(cosines.argsort(descending=True, stable=True)[:k].tolist())
-  The right passages, in the order in which they stand. Return the most similar first.
 worst_first: "Return the numbers of the k most similar passages, best first"
     tolist() => tolist()[::-1]
   The right passages, but the best one last. Return the most similar first.
 absolute
     cosines.argsort => cosines.abs().argsort
   A cosine near -1 is the opposite of similar. Do not take the absolute value.
-one_more: "Return the numbers of the k most similar passages, best first"
-    [:k] => [: k + 1]
-  One passage too many: return k of them (fewer if there are fewer).
 zero_divided: "(N, D)"
     lengths.masked_fill(lengths == 0, 1.0) => lengths
   A passage of zeros came before all others, as 0 / 0, which is not a number, does when it is sorted. Its cosine is 0.
@@ -138,12 +131,6 @@ no_zero_k: "0 or more"
 a_tensor: "A list of int, counted from 0"
     .tolist() =>
   A tensor came back. A list of Python's ints is asked for: .tolist().
-cosines
-    cosines.argsort(descending=True, stable=True)[:k] => cosines.sort(descending=True, stable=True).values[:k]
-  These are the cosines. Return the numbers of the passages, counted from 0.
-long_passages_only
-    lengths.masked_fill(lengths == 0, 1.0) => lengths.clamp(min=1.0)
-  Vectors shorter than 1 were not divided by their length. Only a length of 0 must not divide.
 """)
 HINTS = hints("""
 - Which number says how alike two vectors are, whatever their lengths?

@@ -69,25 +69,12 @@ future
 strict
     tril() => tril(-1)
   No token sees itself, and the first of each example sees nothing. s = t is allowed.
-inverted: "[b, t, s] says whether token t may look at token s"
-    return same.tril() & (segments > 0)[:, :, None] => return ~(same.tril() & (segments > 0)[:, :, None])
-  True and False are swapped. In this course True in a mask means: takes part.
-earlier_examples
-    == => >=
-  Tokens see the examples with smaller numbers, too, and padding. Compare the segments for equality.
 numbers: "(B, T, T) bool"
     return same.tril() & (segments > 0)[:, :, None] => return (same.tril() & (segments > 0)[:, :, None]).float()
   The result holds the numbers 0 and 1. A mask of True and False is asked for.
-scores
-    return same.tril() & (segments > 0)[:, :, None] => mask = same.tril() & (segments > 0)[:, :, None]
-    |    return torch.zeros(mask.shape).masked_fill(~mask, -torch.inf)
-  The result is what would be added to the scores, 0 and minus infinity. A mask of True and False is asked for.
 padding_sees_itself
     & (segments > 0)[:, :, None] => & (segments > 0)[:, :, None] | torch.eye(segments.shape[1], dtype=torch.bool)
   Padding sees itself. Its rows of the mask are False throughout.
-up_to_the_padding: "0 at padding, which may stand anywhere"
-    & (segments > 0)[:, :, None] => & (segments > 0).cumprod(1).bool()[:, :, None]
-  Everything after the first padding was taken for padding. Padding may stand anywhere: look at each token's segment.
 first_row_for_all
     same = => segments = segments[:1].expand(len(segments), -1)
     |    same =

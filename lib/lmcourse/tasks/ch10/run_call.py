@@ -100,28 +100,9 @@ any_call: "Return the text with the result of the call at its end, if there is o
     not text.endswith("</call>") => "</call>" not in text
     -len("</call>") => text.rindex("</call>")
   A call that stands further back was answered again. Only a text that ends with </call> waits for a result.
-first_call: "The last call begins at the last <call>"
-    rindex("<call>") + len("<call>") : -len => index("<call>") + len("<call>") : text.index
-  The first call of the text was answered. It is the last one that waits.
-raises
-    return text + "<result>error</result>" => raise ValueError(inside)
-  A call that is no sum raised an error and ends the conversation. Write error as its result: the model can go on from
-  there.
 silent
     return text + "<result>error</result>" => return text
   A call that is no sum got no result at all, so that the model waits for nothing. Write error as its result.
-replaced: "Return the text with the result of the call at its end, if there is one"
-    f"{text}<result> => text[: text.rindex("<call>")] + f"<result>
-  The call was replaced by its result. It stays in the text: the model has to see what it asked.
-bare: "Return the text with the result of the call at its end, if there is one"
-    {text}<result>{value}</result> => {text}{value}
-  The result stands there without <result> and </result>, as if the model had written it.
-result_only: "A str that begins with `text`"
-    {text}<result>{value} => <result>{value}
-  Only the result came back. The whole text so far is the prompt with which the model goes on.
-no_negatives
-    a - b => abs(a - b)
-  A difference below 0 lost its sign: 3 - 5 is -2, not 2.
 single_spaces
     r"\s*([0-9]+)\s*([-+*])\s*([0-9]+)\s*" => r"([0-9]+) ([-+*]) ([0-9]+)"
   Only single spaces around the sign are understood. Spaces are free: there may be none, or many, also at the beginning
@@ -136,28 +117,12 @@ spaces_taken_out: "but not within a number"
 signs_allowed: "A whole number is written in digits alone, without a sign"
     r"\s*([0-9]+)\s*([-+*])\s*([0-9]+)\s*" => r"\s*([-+]?[0-9]+)\s*([-+*])\s*([-+]?[0-9]+)\s*"
   A number with a sign before it was taken. A whole number is digits alone here: the result is error.
-division
-    r"\s*([0-9]+)\s*([-+*])\s*([0-9]+)\s*" => r"\s*([0-9]+)\s*([-+*/])\s*([0-9]+)\s*"
-    "*": a * b} => "*": a * b, "/": a / b}
-  A division was carried out. The signs are + - *, and anything else is an error.
-as_floats
-    int(match[1]), int(match[3]) => float(match[1]), float(match[3])
-  The numbers were read as floats, so that a result ends with .0 or loses digits. Read whole numbers with int.
 begins_a_sum
     fullmatch => match
   What begins with a sum of two numbers was taken for one. The whole call must be number, sign, number: re.fullmatch.
-space_after
-    text.endswith("</call>") => text.rstrip().endswith("</call>")
-  A text with white space after the call was answered. It does not end with the call, and comes back as it is.
-no_minus
-    "-": a - b => "-": b - a
-  The difference is turned round: a - b takes the second number off the first.
 from_the_first: "The last call begins at the last <call>"
     text.rindex => text.index
   The call was taken to begin at the first <call> of the text. The last call begins at the last one.
-replaced_error
-    return text + "<result>error</result>" => return text[: text.rindex("<call>")] + "<result>error</result>"
-  A call that is no sum was replaced by its result. It stays in the text: the result is appended.
 one_line_only: "what the model has written so far"
     "<call>" not in text or => not re.search(r"<call>.*</call>$", text) or
   A call with a line break in it was not seen. A dot does not match a line break: pass re.DOTALL, or look for the last

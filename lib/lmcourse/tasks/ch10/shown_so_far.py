@@ -64,22 +64,12 @@ def cases(seed: int) -> list[Case]:
 
 
 SLIPS = mistakes("""
-early: "Return the text that is shown after each piece"
-    text[: len(text) - held] => text
-  The beginning of a stop string was shown before it was clear what it is. Hold back the end of the text as long as it
-  could become the stop.
 each_piece: "a list of str, in the order in which they come"
     if stop in text => if stop in piece
   Each piece was searched by itself. A stop may begin in one piece and end in the next: search the text so far.
-at_the_end
-    stop in text => piece.endswith(stop)
-  A stop was only seen at the end of a piece. It may stand anywhere in it.
 stop_shown
     text.index(stop)] => text.index(stop) + len(stop)]
   The stop string itself was shown. The text ends before it.
-not_cut: "Return the text that is shown after each piece"
-    text[: text.index(stop)] => text
-  What stands after the stop in the same piece was shown, too. The text ends before the stop.
 goes_on
     return [*shown, text[: text.index(stop)]] => shown.append(text[: text.index(stop)])
     |            continue
@@ -87,9 +77,6 @@ goes_on
 always_held: "the stop string, one letter or more"
     max(n for n in range(len(stop)) if text.endswith(stop[:n])) => min(len(text), len(stop) - 1)
   As many letters as the stop has were always held back. Only an end that is the beginning of the stop has to wait.
-first_letter
-    max(n for n in range(len(stop)) if text.endswith(stop[:n])) => int(text.endswith(stop[0]))
-  Only the first letter of the stop is held back. Every beginning of it has to wait: one letter, two, three.
 shortest_end
     max(n for n in range(len(stop)) if text.endswith(stop[:n])) =>
         min((n for n in range(1, len(stop)) if text.endswith(stop[:n])), default=0)
@@ -108,19 +95,6 @@ stop_left_out: "A list of str, the whole text that is shown after each piece tha
 released_at_the_end
     return shown => return [*shown[:-1], text] if shown else shown
   When the pieces ran out, an end that was held back was shown. It stays hidden.
-only_the_new: "A list of str, the whole text that is shown after each piece that is read"
-    shown.append(text[: len(text) - held]) => shown.append(text[sum(map(len, shown)) : len(text) - held])
-  Each entry holds only what is new. Return the whole text that is shown after each piece.
-any_case: "the stop string, one letter or more"
-    stop in text => stop.lower() in text.lower()
-    text.index(stop) => text.lower().index(stop.lower())
-  A stop in other letters was taken for the stop. Capital and small letters differ.
-trimmed
-    text[: len(text) - held] => text[: len(text) - held].rstrip()
-  White space at the end of the text was hidden. Only an end that could become the stop waits.
-nothing_while_held: "there may be none, and a piece may be empty"
-    text[: len(text) - held] => (shown[-1] if shown else '') if held else text
-  While an end waits, nothing new was shown. What stands before that end is shown at once.
 """)
 HINTS = hints("""
 - After each piece: is the stop in the text so far? If not, how long is the longest end of it that the stop begins with?

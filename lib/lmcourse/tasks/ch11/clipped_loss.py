@@ -168,16 +168,10 @@ bound_for_all: "Where the advantage is negative"
 always_three: "c, above 1 + clip"
     most * advantages => 3.0 * advantages
   The bound is 3 whatever was passed. Use the argument; 3 is only its default.
-bound_without_advantage
-    most * advantages => 0 * advantages - most
-  The gain of a bad token was bounded by -c. The bound is c times the advantage.
 bound_from_above: "the gain of a token is not less than c times it"
     torch.maximum(gain, most * advantages) => torch.minimum(gain, most * advantages)
   The smaller of the gain and c times the advantage was taken. The gain of a bad token is not less than c times the
   advantage: take the larger.
-good_tokens_bounded
-    advantages < 0 => advantages > 0
-  The bound was applied to good tokens. It is for tokens with a negative advantage.
 max: "Return PPO's policy loss, clipped twice: a bad token's loss stops growing at `most` times its"
     torch.minimum(ratio => torch.maximum(ratio
   The larger of the two gains was taken. It is the smaller one: clipping may take a gain away, never hide a loss.
@@ -185,35 +179,15 @@ no_clip: "Return PPO's policy loss, clipped twice: a bad token's loss stops grow
     torch.minimum(ratio * advantages, ratio.clamp(1 - clip, 1 + clip) * advantages) => ratio * advantages
   Nothing was clipped: a token can be pushed as far as one batch likes. Take the smaller of ratio * A and clamped ratio
   * A.
-always
-    torch.minimum(ratio * advantages, ratio.clamp(1 - clip, 1 + clip) * advantages) =>
-        ratio.clamp(1 - clip, 1 + clip) * advantages
-  Only the clamped ratio was used. Then a good token that became unlikely gets no gradient back. Take the minimum with
-  the plain gain.
 one_sided: "epsilon, the bound of the ratio on both sides of 1"
     clamp(1 - clip, 1 + clip) => clamp(max=1 + clip)
   Only the upper end was clamped. For a bad token it is the lower end, 1 - clip, that stops the push.
-inverted: "of the tokens, under the policy that is trained, (B, T)"
-    (log_probs - old_log_probs) => (old_log_probs - log_probs)
-  The ratio is upside down: it is new over old, exp(log_probs - old_log_probs).
 no_exp
     (log_probs - old_log_probs).masked_fill(~attention_mask, 0.0).exp() => 1 + log_probs - old_log_probs
   The ratio of two probabilities is the exp of the difference of their logarithms, not 1 plus it.
 sign
     return -gain => return gain
   That is the gain, which should rise. A loss falls: put a minus before it.
-everywhere
-    .masked_fill(~attention_mask, 0.0).exp() => .exp()
-    gain.masked_fill(~attention_mask, 0.0).sum() / attention_mask.sum().clamp(min=1) => gain.mean()
-  The mean was taken over all positions, masked ones too. Sum where attention_mask is True and divide by how many those
-  are.
-padding_of_ratio_one: "True where a token takes part, (B, T)"
-    gain.masked_fill(~attention_mask, 0.0).sum() / attention_mask.sum().clamp(min=1) => gain.mean()
-  The mean was taken over padding, too. Filling in a ratio of 1 there does not take it out: it then counts its
-  advantage. Sum where attention_mask is True and divide by how many tokens those are.
-sum
-    / attention_mask.sum().clamp(min=1) =>
-  The tokens were added up. Divide by the number of tokens that take part (at least 1).
 divided_by_all: "A tensor without dimensions, the mean over all tokens that take part"
     attention_mask.sum().clamp(min=1) => attention_mask.numel()
   The sum was divided by the number of all positions, padding among them. Divide by the number of tokens that take part.
@@ -222,39 +196,12 @@ by_row: "A tensor without dimensions, the mean over all tokens that take part"
         -(gain.masked_fill(~attention_mask, 0.0).sum(1) / attention_mask.sum(1).clamp(min=1)).mean()
   The mean was taken for each reply, and then over the replies. All tokens that take part count alike: add them all and
   divide once.
-nan: "If none takes part: 0, computed from log_probs like any other loss, so that their gradient is"
-    .sum().clamp(min=1) => .sum()
-  Where no token takes part this is 0 / 0, which is not a number. Divide by at least 1.
 zero_from_nowhere: "If none takes part: 0, computed from log_probs like any other loss, so that their gradient is"
     return -gain => if not attention_mask.any():
     |        return torch.tensor(0.0)
     |    return -gain
   Where no token takes part a new 0 was returned, which does not depend on log_probs: loss.backward() fails on it. Sum
   over nothing and divide by 1; that is 0, too.
-smaller_ratio: "(B, T)"
-    * advantages, ratio.clamp(1 - clip, 1 + clip) * advantages) => , ratio.clamp(1 - clip, 1 + clip)) * advantages
-  The smaller ratio was taken, and then multiplied. Where the advantage is negative the smaller ratio is the larger
-  gain: multiply both first, then take the minimum.
-always_a_fifth: "epsilon, the bound of the ratio on both sides of 1"
-    clamp(1 - clip, 1 + clip) => clamp(0.8, 1.2)
-  clip is 0.2 whatever was passed. Use the argument; 0.2 is only its default.
-around_zero
-    clamp(1 - clip, 1 + clip) => clamp(-clip, clip)
-  The ratio was clamped around 0. It lies around 1: from 1 - clip to 1 + clip.
-log_ratio: "under the policy that drew them, (B, T)"
-    (log_probs - old_log_probs).masked_fill(~attention_mask, 0.0).exp() => log_probs - old_log_probs
-  The logarithm of the ratio was used as the ratio. Take its exp.
-mask_turned: "True where a token takes part, (B, T)"
-    .masked_fill(~attention_mask, 0.0).exp() => .exp()
-    gain.masked_fill(~attention_mask, 0.0) => gain.masked_fill(attention_mask, 0.0)
-  Padding was counted and the reply was not. In the mask, True is a token that takes part.
-ratio_cut_off: "The gradient must flow to log_probs"
-    exp => exp().detach
-  No gradient reaches log_probs, so that the policy never learns. Leave the ratio as it is: no detach, no
-  torch.no_grad().
-clipped_logarithm
-    ratio.clamp(1 - clip, 1 + clip) => (log_probs - old_log_probs).clamp(-clip, clip).exp()
-  The difference of the logarithms was clamped. The ratio is clamped, to 1 - clip and 1 + clip.
 infinite_padding: "Whatever numbers stand at the others, they do not matter"
     .masked_fill(~attention_mask, 0.0).exp() => .exp()
     gain.masked_fill(~attention_mask, 0.0).sum() => (gain * attention_mask).sum()

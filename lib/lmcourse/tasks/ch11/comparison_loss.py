@@ -118,19 +118,6 @@ majority: "They may disagree"
         (votes_first + votes_second) * F.logsigmoid(margin * (votes_first - votes_second).sign())
   Only the majority of each pair was counted. The votes of the others count, too: they keep the reward from running
   away.
-first_only: "how many people preferred the first reply, and the second one, 0 or more, (N,)"
-    votes_first * F.logsigmoid(margin) + votes_second * F.logsigmoid(-margin) => votes_first * F.logsigmoid(margin)
-  Only the votes for the first reply were counted. A vote for the second costs -log sigmoid(second - first).
-difference_of_votes
-    votes_first * F.logsigmoid(margin) + votes_second * F.logsigmoid(- => (votes_first - votes_second) * F.logsigmoid(
-  The votes for the second reply were taken off. They have a loss of their own: -log sigmoid(second - first).
-mean_of_pairs: "the mean over all votes"
-    return -total.sum() / (votes_first + votes_second).sum() => counted = votes_first + votes_second > 0
-    |    return -(total / (votes_first + votes_second))[counted].mean()
-  The mean was taken in each pair, and then over the pairs. Each vote counts once: add up all votes and divide once.
-divided_by_pairs: "the mean over all votes"
-    (votes_first + votes_second).sum() => len(first)
-  The sum was divided by the number of pairs. It is the mean over the votes.
 sum
     / (votes_first + votes_second).sum() =>
   The votes were added up; the loss is their mean, in nats.
@@ -152,29 +139,9 @@ hinge
     F.logsigmoid(margin) => -F.relu(1 - margin)
     F.logsigmoid(-margin) => -F.relu(1 + margin)
   That is a hinge: no loss beyond a margin of 1. Bradley and Terry's loss is -log sigmoid of the margin.
-each_alone: "rewards of the two replies of each pair, (N,)"
-    margin) + votes_second * F.logsigmoid(-margin => first) + votes_second * F.logsigmoid(second
-  Each reward was pushed up alone. Only the difference counts: a constant added to all rewards must change nothing.
-bits: "Return the mean loss of the votes of people who compared pairs of replies, in nats"
-    ).sum => ).sum() / torch.tensor(2.0).log
-  That is in bits. Losses are in nats here: the natural logarithm.
-plain_difference
-    F.logsigmoid(margin) => margin
-    F.logsigmoid(-margin) => -margin
-  That is the plain difference of the rewards. The loss is minus the logarithm of its sigmoid.
-one_each: "A tensor without dimensions"
-    return -total.sum() / (votes_first + votes_second).sum() => return -total / (votes_first + votes_second).sum()
-  There is one number for each pair here. Return their sum: one number, the mean over all votes.
-mean_margin_first
-    votes_first * F.logsigmoid(margin) + votes_second * F.logsigmoid(-margin) =>
-        votes_first.sum() * F.logsigmoid(margin.mean()) + votes_second.sum() * F.logsigmoid(-margin.mean())
-  The differences were averaged before the logarithm. Each pair has losses of its own; average those.
 cut_off: "It stays finite for rewards that are far apart"
     margin = first - second => margin = (first - second).clamp(-100, 100)
   The differences were cut off at 100. Rewards may be farther apart, and the loss grows with the difference.
-detached: "The gradient must flow to the rewards"
-    margin = first - second => margin = (first - second).detach()
-  No gradient reaches the rewards, so that the reward model never learns: no detach, no torch.no_grad().
 """)
 CLOSE = Compare(rtol=1e-5, atol=1e-7, gradient=True)
 HINTS = hints("""

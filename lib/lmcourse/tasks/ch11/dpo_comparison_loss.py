@@ -104,12 +104,6 @@ sums: "the mean log-ratio of a token as the reward of a reply"
     / completion_mask.sum(dim=1) =>
   The log-ratios of a reply were added up, as in DPO's own loss. Here a reply's reward is their mean, so that a long
   reply counts no more than a short one.
-divided_by_width: "True where a token belongs to the reply, (2N, T), at least once in each row"
-    completion_mask.sum(dim=1) => completion_mask.shape[1]
-  The sum was divided by T. Divide by the number of tokens in the reply itself, without the padding.
-mean_of_all_tokens
-    dim=1)) => ) * len(log_probs))
-  The sum was divided by the mean length of all replies. Each reply is divided by its own length.
 padding_counts: "True where a token belongs to the reply, (2N, T), at least once in each row"
     .masked_fill(~completion_mask, 0.0) =>
     completion_mask.sum(dim=1) => completion_mask.shape[1]
@@ -130,52 +124,19 @@ sign
 no_reference: "the same under the reference"
     (log_probs - reference_log_probs) => log_probs
   The reference was left out. What counts is by how much the policy has moved: log pi - log ref, of each token.
-added: "the same under the reference"
-    log_probs - reference_log_probs => log_probs + reference_log_probs
-  The reference was added. It is taken off: log pi - log ref.
-beta_outside: "strength of the tie"
-    -F.logsigmoid(beta * (chosen - rejected)) => -beta * F.logsigmoid(chosen - rejected)
-  beta stands before the logarithm. It belongs inside the sigmoid: beta log(pi / ref) is the reward.
 no_beta: "strength of the tie"
     beta * (chosen - rejected) => (chosen - rejected)
   beta was not used. It says how much reward a nat from the reference is.
-divided
-    beta * (chosen - rejected) => (chosen - rejected) / beta
-  The margin was divided by beta. The implied reward is beta times log(pi / ref).
-always_five: "strength of the tie"
-    beta * (chosen - rejected) => 5.0 * (chosen - rejected)
-  beta is 5 whatever was passed. Use the argument; 5 is only its default.
 sum
     ).mean() => ).sum()
   The pairs were added up; the loss is the mean over the pairs.
-mean_of_replies
-    ).mean() => ).sum() / len(log_probs)
-  The sum was divided by the number of replies. There are half as many pairs: take the mean over the pairs.
 overflow: "It stays finite however far the policy has gone"
     F.logsigmoid(beta * (chosen - rejected)) => (beta * (chosen - rejected)).sigmoid().log()
   Far from the reference the exp overflows, or the sigmoid is rounded to 0, and the loss is infinite. logsigmoid does
   both in one step.
-no_log: "Return the mean DPO loss of comparisons"
-    -F.logsigmoid(beta * (chosen - rejected)) => (1 - (beta * (chosen - rejected)).sigmoid())
-  That is one minus the probability of the comparison. The loss is minus its logarithm.
-chosen_only
-    chosen - rejected => chosen
-  Only the chosen reply was looked at. The rejected one's reward is taken off.
 mean_first
     F.logsigmoid(beta * (chosen - rejected)).mean() => F.logsigmoid((beta * (chosen - rejected)).mean())
   The margins were averaged before the logarithm. Each pair has a loss of its own; average those.
-one_each: "A tensor without dimensions"
-    ).mean() => )
-  These are the losses of the single pairs. Return their mean, one number.
-plain_difference
-    -F.logsigmoid(beta * (chosen - rejected)) => -(beta * (chosen - rejected))
-  That is the plain difference of the rewards. The loss is minus the logarithm of its sigmoid.
-bits: "in nats"
-    () => () / torch.tensor(2.0).log()
-  That is in bits. Losses are in nats here: the natural logarithm.
-probabilities
-    log_probs - reference_log_probs => log_probs.exp() - reference_log_probs.exp()
-  Probabilities were subtracted. The reward is made of their logarithms, log pi - log ref.
 """)
 CLOSE = Compare(rtol=1e-5, atol=1e-7, gradient=True)
 HINTS = hints("""

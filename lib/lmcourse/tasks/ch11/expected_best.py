@@ -76,10 +76,6 @@ top_mean: "Return the expected true reward of the best of n by proxy"
     sum(math.comb(i, n - 1) / math.comb(N, n) * true[reply] for i, reply in enumerate(order)) =>
         sum(true[reply] for reply in order[-n:]) / n
   That is the mean of the n best of all. Draw n of the N, take the best of those, and average over all such draws.
-first
-    sum(math.comb(i, n - 1) / math.comb(N, n) * true[reply] for i, reply in enumerate(order)) =>
-        true[max(range(n), key=lambda reply: proxy[reply])]
-  Only the first n replies were looked at: one draw. Average over every choice of n of the N.
 put_back: "how many are drawn, without putting back"
     math.comb(i, n - 1) => ((i + 1) ** n - i**n)
     math.comb(N, n) => N**n
@@ -94,25 +90,9 @@ unchecked: "n is not in 1..N"
 unsorted: "the judge's rewards, a list of N floats, all different"
     sorted(range(N), key=lambda reply: proxy[reply]) => list(range(N))
   The replies were taken in the order in which they stand. Sort them by their proxy rewards first.
-counted_from_one
-    math.comb(i, n - 1) => math.comb(i + 1, n - 1)
-  The positions were counted from 1. A reply wins if the other n - 1 stand below it, and below position i, counted from
-  0, there are i replies.
 n_below
     math.comb(i, n - 1) => math.comb(i, n)
   n replies were chosen below the winner. It is one of the n itself: the other n - 1 stand below it.
-not_divided: "A float"
-    / math.comb(N, n) =>
-  The rewards of the winners were added up over all choices. Divide by the number of choices, C(N, n).
-divided_by_N
-    math.comb(N, n) => N
-  The sum was divided by the number of replies. Divide by the number of choices of n of them, C(N, n).
-all_alike
-    sum(math.comb(i, n - 1) / math.comb(N, n) * true[reply] for i, reply in enumerate(order)) => sum(true) / N
-  Every reply was given the same chance. With n above 1 those that the proxy likes win more often.
-the_favourite
-    sum(math.comb(i, n - 1) / math.comb(N, n) * true[reply] for i, reply in enumerate(order)) => true[order[-1]]
-  The favourite of all N replies was taken. It wins only if it is among the n that are drawn.
 neighbours
     sum(math.comb(i, n - 1) / math.comb(N, n) * true[reply] for i, reply in enumerate(order)) =>
         sum(true[max(range(k, k + n), key=lambda i: proxy[i])] for k in range(N - n + 1)) / (N - n + 1)

@@ -59,20 +59,10 @@ plain_mean: "what each arm earns, (K,)"
     (probs * rewards).sum() => rewards.mean()
   J is the mean that the policy earns, each reward weighed with its arm's probability, not the plain mean of the
   rewards.
-uniform
-    logits.softmax(dim=0) => torch.full_like(logits, 1 / len(logits))
-  All arms were taken to be equally likely. The probabilities are the softmax of the logits.
 sign
     rewards - J => J - rewards
   The sign is turned around: this is the gradient of a loss. The reward is to rise, so an arm above the mean has a
   positive entry.
-of_probs
-    probs * (rewards - J) => rewards.clone()
-  That is the derivative with respect to the probabilities. Go on through the softmax, to the logits.
-log_probs
-    probs * (rewards - J) => rewards * (1 - probs)
-  That is r times the derivative of each arm's own log-probability, without the arms' probabilities and without what it
-  does to the other arms. Sum over all arms, weighed with p.
 own_arm_only
     probs * (rewards - J) => probs * (1 - probs) * rewards
   Only the arm's own probability was followed. Raising one logit lowers the probabilities of all other arms, too: sum
@@ -81,18 +71,9 @@ overflow: "Large logits must not overflow"
     logits.softmax(dim=0) => logits.exp() / logits.exp().sum()
   exp of a large logit is infinite, and infinity divided by infinity is not a number. softmax subtracts the maximum
   first.
-logits_as_probs: "of the arms, (K,)"
-    logits.softmax(dim=0) => logits / logits.sum()
-  The logits were divided by their sum. They become probabilities by a softmax; logits may be negative, or sum to 0.
 one_number: "J, a tensor without dimensions, and the gradient, (K,)"
     return J, => return J.item(),
   J came back as a Python number. A tensor without dimensions is asked for.
-averaged
-    probs * (rewards - J) => probs * (rewards - J) / len(logits)
-  The gradient was divided by the number of arms. J is a sum over the arms, weighted with p, not their mean.
-divided_by_probs
-    probs * (rewards - J) => (rewards - J) / probs
-  r - J was divided by the arm's probability. It is multiplied by it: an arm that is hardly ever pulled matters little.
 plain_baseline
     rewards - J => rewards - rewards.mean()
   The plain mean of the rewards was taken off. Take off J, in which each reward is weighted with its arm's probability.

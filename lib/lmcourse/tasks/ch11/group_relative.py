@@ -73,20 +73,6 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-def _runs(prompts: Tensor) -> Tensor:
-    """A number for each run of equal prompts."""
-    return torch.cat([torch.zeros(1), prompts[1:] != prompts[:-1]]).cumsum(0)[: len(prompts)]
-
-
-def _best_of_others(rewards: Tensor, prompts: Tensor) -> Tensor:
-    found = torch.zeros_like(rewards)
-    for b in range(len(rewards)):
-        others = [rewards[c] for c in range(len(rewards)) if c != b and prompts[c] == prompts[b]]
-        if others:
-            found[b] = max(others)
-    return found
-
-
 SLIPS = mistakes("""
 with_itself: "Return by how much each reply did better than the other replies to its prompt, in the mean"
     (same * rewards).sum(dim=1).sub(rewards) / others.clamp(min=1) => (same * rewards).sum(dim=1) / (others + 1)
@@ -95,18 +81,10 @@ with_itself: "Return by how much each reply did better than the other replies to
 divided_by_all: "the reward minus the mean reward of the others in the group"
     others.clamp(min=1) => (others + 1)
   The sum of the others was divided by the size of the group. There is one fewer of them.
-itself_in_the_sum
-    .sub(rewards) =>
-  The reply's own reward is in the sum, which was divided by the number of the others. Take it off first.
 over_all: "which prompt each reply answers"
     prompts.unsqueeze(1) == prompts => prompts.unsqueeze(1) * 0 == prompts * 0
   All prompts were thrown together. Then an easy prompt's worst reply beats a hard prompt's best: compare within the
   group.
-other_prompts: "Return by how much each reply did better than the other replies to its prompt, in the mean"
-    prompts.unsqueeze(1) == prompts => prompts.unsqueeze(1) != prompts
-    .sub(rewards) =>
-    .sum(dim=1) - 1 => .sum(dim=1)
-  Each reply was compared with the replies to other prompts. The others of its own group say what was to be expected.
 standardised
     return (rewards - mean).where(others > 0, 0.0) =>
         spread = torch.stack([rewards[row].std(correction=0) for row in same]) if len(rewards) else rewards
@@ -119,25 +97,9 @@ nan: "A reply that is the only one to its prompt has nothing to be compared with
     .clamp(min=1) =>
     .where(others > 0, 0.0) =>
   A reply alone in its group gave 0 / 0, which is not a number. Its advantage is 0.
-neighbours
-    prompts.unsqueeze(1) == prompts => _runs(prompts).unsqueeze(1) == _runs(prompts)
-  Only replies that stand side by side were taken for a group. The replies may be in any order: compare the numbers of
-  the prompts.
-best_of_others: "the reward minus the mean reward of the others in the group"
-    (same * rewards).sum(dim=1).sub(rewards) / others.clamp(min=1) => _best_of_others(rewards, prompts)
-  The best of the others was taken off, so that only a winner is good. Take off their mean.
 sign
     rewards - mean => mean - rewards
   The sign is turned round: a reply that earned more than the others has a positive advantage.
-means_alone
-    (rewards - mean) => mean
-  These are the means of the others. The advantage is the reward minus that.
-sorted_by_prompt: "of replies in any order, (B,)"
-    0) => 0)[prompts.argsort(stable=True)]
-  The advantages were sorted by prompt. They stand in the order of the rewards.
-alone_against_all
-    0.0 => rewards - rewards.mean()
-  A reply alone in its group was compared with the replies to other prompts. Its advantage is 0.
 """)
 CLOSE = Compare(rtol=1e-5, atol=1e-9)
 HINTS = hints("""

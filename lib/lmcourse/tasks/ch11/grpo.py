@@ -377,9 +377,6 @@ greedy: loses samples, learns
 groups_interleaved: loses samples
     prompts.repeat_interleave(self.group_size, dim=0) => prompts.repeat(self.group_size, 1)
   first the G rows of the first prompt
-too_cold: loses samples
-    [:, -1].softmax(dim=-1) => [:, -1].mul(3).softmax(dim=-1)
-  at temperature 1
 looked_up_too_late: loses log-probs, loss, learns
     [:, -self.reply_length - 1 : -1] => [:, -self.reply_length :]
   it is predicted by those after the token before

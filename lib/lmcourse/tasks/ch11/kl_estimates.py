@@ -79,9 +79,6 @@ sum: "Return three estimates of the KL divergence from draws of the policy"
     k2.mean() => k2.sum()
     k3.mean() => k3.sum()
   The tokens were added up; each estimate is a mean over the tokens.
-mean_first: "of the drawn tokens under the policy, (N,), N at least 1"
-    reference_log_probs - log_probs => (reference_log_probs - log_probs).mean()
-  The mean was taken of log x, before the estimates. Make each estimate for every token, then take the mean.
 tensors: "A dict of floats with the keys "k1", "k2" and "k3""
     k1.mean().item() => k1.mean()
     k2.mean().item() => k2.mean()
@@ -95,17 +92,6 @@ weighted
 ratio_of_probs: "they may be so low that the probabilities themselves are rounded to 0"
     reference_log_probs - log_probs => (reference_log_probs.exp() / log_probs.exp()).log()
   The probabilities of very unlikely tokens are rounded to 0, and 0 / 0 is not a number. Subtract the logarithms.
-square_of_x
-    log_x**2 / 2 => (log_x.exp() - 1) ** 2 / 2
-  k2 was made of x - 1. It is half of the square of log x.
-absolute
-    = -log_x => = log_x.abs()
-  k1 is never negative here. It is -log x, which may be negative for a token; only its mean is not, on average.
-one_each: "A dict of floats with the keys "k1", "k2" and "k3""
-    k1.mean().item() => k1.tolist()
-    k2.mean().item() => k2.tolist()
-    k3.mean().item() => k3.tolist()
-  There is one number for each token here. Each estimate is their mean, one float.
 never_negative
     k1.mean() => k1.mean().clamp(min=0)
   k1 was kept from being negative. From a few tokens it may be: only k2 and k3 are never negative.

@@ -63,19 +63,10 @@ SLIPS = mistakes("""
 ties: "of each reply, whole numbers"
     ranks[i] < ranks[j] => ranks[i] <= ranks[j]
   Replies of equal rank were paired. A tie says nothing of which is better: leave it out.
-as_listed: "the smallest is best"
-    (replies[j], replies[i]) => (replies[i], replies[j])
-  The first of each pair is the one that is listed first. Look at the ranks: 1 is best.
 worse_first: "A list of (better, worse) pairs"
     ranks[i] < ranks[j] => ranks[i] > ranks[j]
     ranks[j] < ranks[i] => ranks[j] > ranks[i]
   The worse reply comes first. Rank 1 is the best, so the smaller rank wins.
-neighbours: "Return the comparisons that a ranking holds"
-    if ranks[i] < ranks[j]: => if abs(ranks[i] - ranks[j]) > 1:
-    |                continue
-    |            if ranks[i] < ranks[j]:
-  Only neighbouring ranks were compared. A ranking of K replies holds K (K - 1) / 2 comparisons; the far ones are the
-  surest.
 adjacent
     range(i + 1, len(replies)) => range(i + 1, min(i + 2, len(replies)))
   Only replies that stand side by side in the list were compared. Compare every reply with every other.
@@ -83,11 +74,6 @@ both_ways
     pairs.append((replies[i], replies[j])) => pairs += [(replies[i], replies[j]), (replies[j], replies[i])]
     pairs.append((replies[j], replies[i])) => pairs += [(replies[j], replies[i]), (replies[i], replies[j])]
   Each pair came out twice, once each way round: the two would cancel. Better first, once.
-against_best: "Return the comparisons that a ranking holds"
-    if ranks[i] < ranks[j]: => if min(ranks) not in (ranks[i], ranks[j]):
-    |                continue
-    |            if ranks[i] < ranks[j]:
-  Replies were compared with the best one only. The second and the third are a comparison too.
 sorted_first: "first those of the first reply with later ones"
     pairs = [] => order = sorted(range(len(replies)), key=lambda i: ranks[i])
     |    replies, ranks = [replies[i] for i in order], [ranks[i] for i in order]
@@ -103,13 +89,6 @@ each_text_once: "a list of str, in which a text may come twice"
     |                continue
     |            if ranks[i] < ranks[j]:
   Two replies of the same text were not compared. They are two replies, and their ranks may differ.
-winners_only
-    pairs.append((replies[j], replies[i])) => pass
-  Pairs in which the later reply is the better one are missing. Such a pair comes too, with the better reply first.
-with_the_ranks
-    pairs.append((replies[i], replies[j])) => pairs.append((ranks[i], ranks[j]))
-    pairs.append((replies[j], replies[i])) => pairs.append((ranks[j], ranks[i]))
-  These are the ranks. A pair holds the two replies, the better one first.
 without_repeats
     return pairs => return list(dict.fromkeys(pairs))
   Pairs that read alike were made one. Every two replies of unequal rank give a pair of their own.

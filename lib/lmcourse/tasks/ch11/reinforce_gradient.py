@@ -101,13 +101,6 @@ no_ratio: "Each pull is weighted with the ratio of its probability under the pol
 ratio_turned: "Each pull is weighted with the ratio of its probability under the policy to that under the"
     logits.log_softmax(dim=0) - old_logits => old_logits.log_softmax(dim=0) - logits
   The ratio is upside down. It is the probability under the policy over that under the older one.
-ratio_of_logits: "Each pull is weighted with the ratio of its probability under the policy to that under the"
-    (logits.log_softmax(dim=0) - old_logits.log_softmax(dim=0)) => (logits - old_logits)
-  exp of a difference of logits is not yet a ratio of probabilities: each softmax has its own sum. Use the log_softmax
-  of both.
-old_as_log_probs: "under the policy that pulled, (K,)"
-    - old_logits.log_softmax(dim=0) => - old_logits
-  The old logits were taken for log-probabilities. They need a log_softmax, too.
 old_score: "of the arms under the policy, (K,)"
     - logits.softmax(dim=0) => - old_logits.softmax(dim=0)
   The derivative was taken at the older policy. It is the policy that learns: one-hot minus its own probabilities.
@@ -115,65 +108,23 @@ rounded_to_zero: "probabilities so small that they are rounded to 0"
     log_softmax(dim=0) - old_logits.log_softmax(dim=0))[arms].exp() => softmax(dim=0) / old_logits.softmax(dim=0))[arms]
   A probability that is rounded to 0 gives 0 / 0, which is not a number, or infinity. Subtract the log_softmax of both,
   and take exp of the difference.
-log_ratio
-    [arms].exp() => [arms]
-  The logarithm of the ratio was used as the ratio. Take its exp.
 weights_sum_to_one
     .mean(dim=0) => .sum(dim=0) / ratio.sum()
   The sum was divided by the sum of the weights. Divide by the number of pulls: that estimate is right on average.
-baseline_not_weighted: "b, which is taken off each reward"
-    ratio * (rewards - baseline) => ratio * rewards - baseline
-  The baseline was taken off after the weighting. The whole gain, reward minus baseline, is weighted.
 no_baseline: "b, which is taken off each reward"
     (rewards - baseline) => rewards
   The baseline was not used. Take it off each reward; the estimate stays right on average and scatters less.
-added
-    rewards - baseline => rewards + baseline
-  The baseline was added. What counts is by how much a pull beat it: reward - baseline.
 no_probs: "Return the estimate of the gradient of the expected reward, from pulls that an older policy made"
     - logits.softmax(dim=0) =>
   Only the pulled arm was moved. The derivative of log p(arm) is 1 - p for the pulled arm and -p for every other:
   one-hot minus probabilities.
-of_prob
-    * score) => * score * logits.softmax(dim=0)[arms].unsqueeze(1))
-  That is the derivative of the probability, not of its logarithm. A pull is drawn with its probability already:
-  weighing it once more counts it twice.
-divided
-    * score) => * score / logits.softmax(dim=0)[arms].unsqueeze(1))
-  The pulls were divided by their probability on top of the logarithm. Its derivative has that division in it already.
 sum: "(K,), the mean over the pulls"
     mean(dim=0) => sum(dim=0)
   The pulls were added up. The estimate is their mean, so that it does not grow with the number of pulls.
-sign: "Return the estimate of the gradient of the expected reward, from pulls that an older policy made"
-    return => return -
-  The sign is turned around: an arm that did better than the baseline must become likelier.
-mean_as_baseline
-    rewards - baseline => rewards - rewards.mean()
-  The mean of the rewards was taken off in place of the baseline. The baseline is an argument.
-one_for_each_pull
-    .mean(dim=0) =>
-  There is one row for each pull here. The estimate is their mean, one number for each arm.
-over_arms: "(K,), the mean over the pulls"
-    mean(dim=0) => mean(dim=1)
-  The mean was taken over the arms. Take it over the pulls, so that one number is left for each arm.
-all_in_one
-    mean(dim=0) => mean()
-  Everything was averaged into one number. The estimate has one number for each arm: take the mean over the pulls.
-by_arm
-    mean(dim=0) => sum(dim=0) / torch.bincount(arms, minlength=len(logits)).clamp(min=1)
-  Each arm's sum was divided by how often it was pulled. Divide by the number of all pulls: every pull says something
-  about every arm.
 overflow: "Logits may be so large that exp overflows"
     - logits.softmax(dim=0) => - logits.exp() / logits.exp().sum()
   exp of a large logit is infinite, and infinity divided by infinity is not a number. softmax subtracts the maximum
   first.
-baseline_on_score
-    (rewards - baseline) => rewards
-    * score) => * (score - baseline))
-  The baseline was taken off the derivative. It belongs to the reward: (r - b) times the derivative.
-by_arms_pulled
-    .mean(dim=0) => .sum(dim=0) / len(arms.unique())
-  The sum was divided by the number of different arms that were pulled. Divide by the number of pulls.
 written_once: "which arm was pulled, whole numbers (N,)"
     return ((ratio * (rewards - baseline)).unsqueeze(1) * score).mean(dim=0) =>
         total = -(ratio * (rewards - baseline)).sum() * logits.softmax(dim=0)
@@ -181,12 +132,6 @@ written_once: "which arm was pulled, whole numbers (N,)"
     |    return total / len(arms)
   total[arms] += ... writes an arm that comes several times only once. Use index_add_, or a one-hot vector for each
   pull.
-mean_of_each_arm: "what each pull earned, (N,)"
-    return ((ratio * (rewards - baseline)).unsqueeze(1) * score).mean(dim=0) => gain = ratio * (rewards - baseline)
-    |    means = [gain[arms == arm].mean() * score[arms == arm][0] for arm in arms.unique()]
-    |    return torch.stack(means).mean(dim=0)
-  The rewards of each arm were averaged first, so that an arm that was pulled often counts no more than another. Every
-  pull counts once.
 """)
 CLOSE = Compare(rtol=1e-5, atol=1e-7)
 HINTS = hints("""

@@ -62,13 +62,6 @@ SLIPS = mistakes("""
 repeated_end: "beyond the end of the reply there is nothing to expect"
     else 0.0 => else values[t]
   After the last token the last value was used once more. The reply is over there: what is still to come is 0.
-no_next
-    gamma * next_value => 0.0
-  The value of the next token is missing. delta = r + gamma * V(next) - V(here): what one got and what is still
-  expected, less what was expected.
-no_value: "before each token, a list of T floats"
-    - values[t] =>
-  The value of the present token was not taken off. An advantage says by how much it went better than expected.
 no_lambda: "lambda"
     gamma * lam * later => gamma * later
   lambda was not used in the recursion: A_t = delta_t + gamma * lambda * A_{t+1}.
@@ -84,33 +77,17 @@ no_trace: "Return the advantages and returns of one reply"
 forwards: "of its T tokens, a list of floats"
     reversed(range(len(rewards))) => range(len(rewards))
   The loop runs forwards, so that a token is praised for what came before it. Go from the last token to the first.
-returns: "Return the advantages and returns of one reply"
-    [a + v for a, v in zip(advantages, values)] => list(advantages)
-  The advantages are right, but the returns are not: the value should have been advantage + value.
-lists_reversed: "advantages and returns, two lists of T floats"
-    return advantages, => advantages.reverse()
-    |    return advantages,
-  The advantages come from the last token to the first. Return them in the order of the tokens.
 sums_of_rewards
     [a + v for a, v in zip(advantages, values)] =>
         [sum(gamma**k * r for k, r in enumerate(rewards[t:])) for t in range(len(rewards))]
   The returns are sums of rewards here. What the value should have been is the advantage plus the value.
-difference
-    [a + v for a, v in zip(advantages, values)] => [a - v for a, v in zip(advantages, values)]
-  The value was taken off the advantage. The return is the advantage plus the value.
 normalised
     return advantages, => mean = sum(advantages) / max(1, len(advantages))
     |    return [a - mean for a in advantages],
   The mean was taken off the advantages. Return them as they are.
-plus_value
-    - values[t] => + values[t]
-  The value of the present token was added. It is what was expected, and is taken off.
 one_step_returns
     [a + v for a, v in zip(advantages, values)] => [r + gamma * v for r, v in zip(rewards, [*values[1:], 0.0])]
   The returns look one step ahead only. The return is the advantage plus the value, whatever lambda is.
-no_discount_later
-    gamma * lam * later => later
-  The next advantage was added undiminished. It counts gamma * lambda times.
 first_value_at_the_end
     values[t + 1] if t + 1 < len(rewards) else 0.0 => values[(t + 1) % len(rewards)]
   After the last token the first value was used. The reply is over there: what is still to come is 0.

@@ -90,16 +90,9 @@ SLIPS = mistakes("""
 mean: "Return the log-probability of each reply"
     .sum(dim=1) => .sum(dim=1) / attention_mask.sum(dim=1).clamp(min=1)
   The tokens' log-probabilities were averaged. The probability of a reply is a product, so its logarithm is the sum.
-mean_over_all
-    .sum(dim=1) => .mean(dim=1)
-  The mean was taken, over padding as well. The probability of a reply is a product, so its logarithm is the sum over
-  its tokens.
 no_mask
     .masked_fill(~attention_mask, 0.0) =>
   Padding was counted as part of the replies. Only positions where attention_mask is True take part.
-raw
-    logits.log_softmax(dim=-1) => logits
-  Raw logits were added up. They become log-probabilities by log_softmax over the vocabulary.
 probs: "Return the log-probability of each reply"
     log_softmax => softmax
   Probabilities were added up. Probabilities multiply; their logarithms add.
@@ -107,18 +100,12 @@ over_places: "(B, T, V)"
     log_softmax(dim=-1) => log_softmax(dim=1)
   The softmax was taken over the positions. At each position the probabilities over the vocabulary, the last dimension,
   sum to 1.
-best: "the tokens that stand there, (B, T)"
-    log_probs.gather(-1, ids.unsqueeze(-1)).squeeze(-1) => log_probs.max(dim=-1).values
-  That is the likeliest token of each position. Gather the log-probability of the token that stands there.
 shifted: "the tokens that stand there, (B, T)"
     logits.log => logits[:, :-1].log
     ids.unsqueeze => ids[:, 1:].unsqueeze
     ~attention_mask => ~attention_mask[:, 1:]
   The ids were shifted against the logits, so that the first token was left out. They are lined up already: logits[:, t]
   scores ids[:, t].
-sign
-    return => return -
-  The sign is turned around: a log-probability is never above 0.
 first_left_out
     return chosen => return chosen[:, 1:]
     ~attention_mask => ~attention_mask[:, 1:]
@@ -127,13 +114,6 @@ first_left_out
 mask_turned: "True at the tokens of the reply, False at padding"
     ~attention_mask => attention_mask
   Padding was counted and the reply was not. In the mask, True is a token of the reply.
-whole_batch: "(B,), 0 for a reply without tokens"
-    .sum(dim=1) => .sum()
-  All replies were added up. There is one log-probability for each of them, (B,).
-overflow: "Large logits must not overflow"
-    logits.log_softmax(dim=-1) => (logits.exp() / logits.exp().sum(dim=-1, keepdim=True)).log()
-  exp of a large logit is infinite, and infinity divided by infinity is not a number. Use log_softmax, which subtracts
-  the maximum first.
 softmax_then_log
     log_softmax(dim=-1) => softmax(dim=-1).log()
   A probability that softmax rounds to 0 has the logarithm minus infinity. Use log_softmax, which stays finite.
@@ -141,9 +121,6 @@ padding_at_the_end: "which may stand anywhere"
     return => attention_mask = torch.arange(ids.shape[1]) < attention_mask.sum(dim=1, keepdim=True)
     |    return
   The first tokens were taken, as many as the reply has. Padding may stand anywhere: look at the mask of each token.
-one_each
-    .sum(dim=1) =>
-  These are the log-probabilities of the single tokens. Add those of a reply up.
 zero_as_padding
     ~attention_mask => ~attention_mask | (ids == 0)
   Token 0 was taken for padding. It is a token like any other: the mask says what padding is.

@@ -79,25 +79,15 @@ free_end
 probs: "of its tokens under the policy, (T,), T at least 1"
     (log_probs - reference_log_probs) => (log_probs.exp() - reference_log_probs.exp())
   Probabilities were subtracted. The penalty is the difference of their logarithms: its mean is the KL.
-absolute
-    (log_probs - reference_log_probs) => (log_probs - reference_log_probs).abs()
-  Tokens that are less likely than under the reference were charged as well. They earn: only the mean over the policy's
-  own tokens, the KL, is never negative.
 no_score: "the judge's number for the reply, a float"
     rewards[-1] += score => pass
   The judge's score is missing. It comes with the last token, on top of that token's penalty.
-no_penalty: "Return the reward of each token of one reply"
-    -beta * (log_probs - reference_log_probs) => torch.zeros_like(log_probs)
-  The penalty is missing: every token pays beta times what it strays from the reference.
 score_times_beta
     rewards[-1] += score => rewards[-1] += beta * score
   The score was multiplied by beta. Only the penalty is.
 no_beta: "strength of the penalty, a float"
     -beta * => -
   beta was not used. It says how much straying from the reference costs.
-added_up: "Return the reward of each token of one reply"
-    return rewards => return rewards.flip(0).cumsum(0).flip(0)
-  These are the sums of all rewards from each token on. Return what each token earns itself.
 second_to_last
     rewards[-1] += score => rewards[max(0, len(rewards) - 2)] += score
   The score came one token too early. It comes with the last one.

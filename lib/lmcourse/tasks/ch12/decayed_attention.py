@@ -73,9 +73,6 @@ running_mean: "Return linear attention that forgets, as a recurrence"
 normalised: "Nothing is normalised"
     q_t @ state) => q_t @ state / (q_t @ k_t))
   The output was divided by something. In this exercise nothing is normalised.
-keys_read: "S_t = decay S_(t-1) + k_t v_t^T and y_t = q_t S_t, where S_(-1) is zero"
-    q_t @ state) => k_t @ state)
-  The state was read with the key. Keys write into the state, queries read from it.
 first_state: "The outputs (T, Kv) and the last state (K, Kv)"
     torch.stack(outputs), state => torch.stack(outputs), torch.outer(k[0], v[0]) + 0 * state
   The state that was returned is the first one. Return the last, with which one could go on.

@@ -65,9 +65,6 @@ heads_interleaved: "H"
 rows_of_weight: "of the output projection, as nn.Linear keeps it, (D, H K)"
     weight.T.view(num_heads, -1, len(weight)) => weight.reshape(num_heads, -1, len(weight))
   The weight of nn.Linear is (D, H K): a head owns columns of it. Transpose before you cut it.
-already_summed: "Return what each head adds to the stream"
-    gathered @ blocks => (gathered @ blocks).sum(dim=0, keepdim=True).expand(num_heads, -1, -1)
-  Each part is the whole output. Leave the heads apart: the sum over the first axis is taken later.
 tokens_first: "(H, T, D), whose sum over the heads is mixed @ weight.T"
     gathered @ blocks => (gathered @ blocks).transpose(0, 1)
   The parts are right, but the tokens come first. The axes are heads, tokens, width.

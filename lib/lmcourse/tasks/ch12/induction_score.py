@@ -70,15 +70,9 @@ second_round_only: "The text repeats with this period"
 keys_and_queries: "Return how much of its attention each head puts where an induction head looks"
     weights[:, queries, queries - period + 1] => weights[:, queries - period + 1, queries]
   Queries and keys are exchanged. Rows are the queries; above the diagonal a causal head has no weight.
-summed: "(H,): the mean over all queries t = period, ..., T - 1"
-    .mean(dim=-1) => .sum(dim=-1)
-  The weights were added. Take their mean over the queries.
 all_heads: "Return how much of its attention each head puts where an induction head looks"
     .mean(dim=-1) => .mean().expand(len(weights))
   One mean over all heads was taken. Each head has a score of its own.
-no_check: "a period outside 1 to T - 1"
-    raise ValueError(f"`period` must be 1 to {T - 1}, got {period}.") => period = min(max(period, 1), T - 1)
-  The scores are right. A period outside 1 to T - 1 has no second round: raise a ValueError.
 """)
 HINTS = hints("""
 - Write down t and t - period + 1 for a period of 3: which cells of the map are these?

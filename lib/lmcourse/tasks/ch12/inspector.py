@@ -201,9 +201,6 @@ not_causal: loses stream, lens, patch, clean
 lens_without_norm: loses lens
     self.model.head(self.model.norm(self.stream(ids)[1:])) => self.model.head(self.stream(ids)[1:])
   The lens has no norm. The output matrix expects what the final norm gives.
-lens_of_the_embedding: loses lens
-    self.stream(ids)[1:] => self.stream(ids)[:-1]
-  The lens reads the stream before each layer. Read what leaves each layer; the last one is the model.
 one_head_of_all: loses ablation, values, clean
     for number, (layer, head) in enumerate(heads): => for number, (layer, head) in enumerate(heads[:1]):
   Only the first head was replaced.
@@ -214,9 +211,6 @@ the_whole_layer: loses ablation, clean
 values_forgotten: loses values
     0.0 if values is None else values[number] => 0.0
   The heads were set to zero, although `values` says what they give.
-values_of_the_first: loses values
-    values[number] => values[0]
-  Each head gets values of its own; here all of them got the first.
 hooks_left: loses clean
     hook.remove() => pass
   The hooks were left on the model: the next call is still changed. Remove them in a `finally`.

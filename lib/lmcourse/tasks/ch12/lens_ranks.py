@@ -83,10 +83,6 @@ no_gain: "The final norm is RMSNorm without epsilon: x / sqrt(mean of x^2), time
 last_layer_only: "Return the rank of a token when the model is read after each layer"
     normed @ unembedding.T => (normed[-1:] @ unembedding.T).expand(len(states), -1)
   All layers have the rank of the last one. Read each row of the stream.
-the_token_itself: "(V, D)"
-    (logits > logits[:, [answer]]).sum(dim=-1) + 1 => logits.argsort(dim=-1, descending=True)[:, answer]
-  This is the id of the token that stands at index `answer` of the ordered list. What is asked for is the rank of the
-  token `answer` in that list.
 """)
 HINTS = hints("""
 - First the norm, then the product with the unembedding; both work on all layers at once.

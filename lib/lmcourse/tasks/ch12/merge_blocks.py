@@ -76,10 +76,6 @@ not_rescaled: "Return the online softmax of two blocks of keys together, from wh
 only_the_first: "Return the online softmax of two blocks of keys together, from what is kept of each"
     factors[1] * second[n] => second[n]
   Only the first block was rescaled. That is right where the second has the larger score, and nowhere else.
-not_o: "and o, the sum of exp(s_j - m) v_j"
-    (factors[0] * first[n] + factors[1] * second[n] for n in (1, 2)) =>
-        factors[0] * first[1] + factors[1] * second[1], first[2] + second[2]
-  The sum of the values was not rescaled. It is relative to the old largest score, as l is.
 already_divided: "and o, the sum of exp(s_j - m) v_j"
     return m, l, o => return m, l, o / l.clamp(min=1e-300)
   The values were divided by l already. That is done once, at the very end: another block may follow.
@@ -90,12 +86,6 @@ overflow: "Large scores must not overflow"
     m.masked_fill(m == -torch.inf, 0.0) => 0.0 * m.masked_fill(m == -torch.inf, 0.0)
     return m, l, o => return m, l / m.exp().clamp(min=1e-300), o / m.exp().clamp(min=1e-300)
   Right for small scores, but the exponential of a large one overflows. Subtract the new largest score first.
-smaller: "Of a block of scores s_j with values v_j is kept, for each query: m, the largest score"
-    torch.maximum => torch.minimum
-  The smaller of the two largest scores was kept. Keep the larger, or the exponentials grow above 1.
-sign: "l, the sum of exp(s_j - m)"
-    (part[0] - base).exp() => (base - part[0]).clamp(max=50).exp()
-  The factor has the wrong sign: it is exp(old m - new m), at most 1.
 """)
 CLOSE = Compare(rtol=1e-6, atol=1e-9)
 HINTS = hints("""

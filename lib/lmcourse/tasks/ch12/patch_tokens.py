@@ -71,11 +71,6 @@ patch_turned: "in each, the first channel row by row, then the second, and so on
 channels_as_tokens: "(B, C, height, width)"
     permute(0, 2, 4, 1, 3, 5) => permute(0, 1, 2, 4, 3, 5)
   The channels of one patch went into different tokens. A token holds all channels of its patch.
-sizes_exchanged: "of a patch in pixels"
-    cut = images.reshape(B, C, rows, size, columns, size) => cut = images.reshape(B, C, size, rows, size, columns)
-    permute(0, 2, 4, 1, 3, 5) => permute(0, 3, 5, 1, 2, 4)
-  Patch number and position within the patch are exchanged: neighbouring pixels went into different patches. A side is
-  first cut into pieces, each `size` long: (pieces, size), not (size, pieces).
 no_check: "`size` does not divide both sides"
     raise ValueError(f"`size` must divide both sides, got size={size} for {height} x {width}.") =>
         images = images[:, :, : height // size * size, : width // size * size]

@@ -83,9 +83,6 @@ every_layer: "a list of matrices (D, D), one a layer"
 wrong_way: "Return the last states of a small model that reads `other`, with one vector taken from its run"
     other[position] = clean[position] => clean[position] = other[position]
   The vector went from `other` to `clean`. The run on `other` gets the clean vector.
-no_exchange: "the exchange happens after this layer, counted from 0"
-    number == layer => number == layer + 1
-  The vector was exchanged one layer too late. Layers are counted from 0.
 """)
 HINTS = hints("""
 - You need two runs side by side: what is put in comes from the other one, after the same layer.

@@ -79,15 +79,6 @@ one_probe_for_both: "a coin tossed once for each word, +1.0 or -1.0, (n,) and (m
 penalty_times_n: "above 0"
     penalty * torch.eye => len(x) * penalty * torch.eye
   The penalty was multiplied by the number of vectors. Here it is added as it is.
-control_first: "The accuracy for the property less the accuracy for the coins, a float"
-    labels, new_labels) - accuracy(coins, new_coins => coins, new_coins) - accuracy(labels, new_labels
-  The sign is wrong: subtract the control from the property.
-ratio: "Return how much better a ridge probe reads a property than labels that mean nothing"
-    - accuracy(coins, new_coins => / max(accuracy(coins, new_coins), 1e-9
-  The accuracies were divided. Selectivity is their difference.
-centred: "A probe for labels y (+1 and -1) has the weights w = (X^T X + penalty I)^-1 X^T y, no constant"
-    x.T @ y) => x.T @ (y - y.mean()))
-  The labels were centred before the fit. This probe has no constant: take them as they are.
 zero_counts_as_plus: "w is above 0, else -1"
     new_x @ w > 0 => new_x @ w >= 0
   Where x . w is exactly 0 the probe says -1; yours says +1.

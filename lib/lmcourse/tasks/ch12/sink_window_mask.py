@@ -63,9 +63,6 @@ future_sinks: "Query t sees the last `width` tokens, itself included, and the fi
     (key <= query) & ((query - key < width) | (key < num_sinks)) =>
         ((key <= query) & (query - key < width)) | (key < num_sinks)
   The early queries see sinks that come after them. Sinks are kept in sight, but never from the future.
-both_needed
-    (query - key < width) | (key < num_sinks) => (query - key < width) & (key < num_sinks)
-  A key must lie in the window or be a sink. You asked for both.
 no_sinks: "Return the mask of a causal window that keeps the first tokens in sight"
     ) | (key < num_sinks) => )
   The sinks are missing: the first tokens stay in sight, however far back they are.
@@ -80,13 +77,6 @@ inverted: "A bool tensor (T, T), True = may be seen"
     return (key <= query) & ((query - key < width) | (key < num_sinks)) =>
         return ~((key <= query) & ((query - key < width) | (key < num_sinks)))
   True and False are exchanged. In this course True means: may be seen.
-sinks_of_the_window: "0 or more, perhaps more than T"
-    key < num_sinks => (key < num_sinks) & (query < width + num_sinks)
-  The sinks fall out of sight when the window moves on. They are kept for all queries.
-no_check: "`width` below 1, `num_sinks` below 0"
-    raise ValueError(f"`width` must be at least 1 and `num_sinks` 0, got {width} and {num_sinks}.") =>
-        width, num_sinks = max(width, 1), max(num_sinks, 0)
-  The masks are right. A width below 1 or a negative number of sinks must raise a ValueError.
 """)
 HINTS = hints("""
 - Three conditions on a pair of query and key: not in the future, near enough, or a sink.

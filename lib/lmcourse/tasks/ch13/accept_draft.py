@@ -113,9 +113,6 @@ negative_parts: "How many tokens are kept, an int, and a distribution (V,): afte
 other_way_round
     target_probs[i] - draft_probs[i] => draft_probs[i] - target_probs[i]
   Draft minus target was taken. What is left is where the large model wants more: target minus draft.
-one_more_kept: "Return how much of a draft is kept, and the distribution of the token after it"
-    return i, rest => return i + 1, rest
-  The rejected token was counted as kept. Return how many tokens stand before it.
 no_free_token: "k may be 0"
     target_probs[len(draft)] => target_probs[len(draft) - 1]
   With the whole draft kept, the next token comes after its end: the last row, k, of target_probs.

@@ -67,10 +67,6 @@ not_divided: "(n, P): row r is the gradient of the mean loss over the tokens of 
 divided_by_processes: "A tensor (P,)"
     / counts.sum() => / len(counts)
   The sum was divided by the number of processes. Divide by the number of all tokens.
-divided_twice
-    return weights @ gradients[some] => return weights @ gradients[some] / len(counts)
-  After weighting by the shares of the tokens, the result was divided by the number of processes again. The shares sum
-  to 1 already.
 nothing_counts: "The row of a process without tokens may hold anything, NaN too, and must not count"
     counts[some] => counts
     gradients[some] => gradients
@@ -82,12 +78,6 @@ refuses_empty_processes: "The row of a process without tokens may hold anything,
     if sum(token_counts) == 0: => if 0 in token_counts:
   A single process without tokens was refused. Its row does not count; only if nobody has a token is there nothing to
   return.
-the_fewer_the_more: "n whole numbers, 0 or more: the tokens of each process, a list"
-    counts[some].to(gradients) / counts.sum() => (1 / counts[some].to(gradients)) / (1 / counts[some]).sum()
-  A process with few tokens got a large weight. A gradient counts in proportion to its tokens.
-softmax
-    counts[some].to(gradients) / counts.sum() => counts[some].to(gradients).softmax(dim=0)
-  The weights are a softmax of the counts. They are the counts themselves, divided by their sum.
 """)
 HINTS = hints("""
 - A mean over all tokens is the sum over all tokens, divided by how many there are. What is the sum of process r?

@@ -64,15 +64,9 @@ sign
 log_of_factor: "a and b, floats"
     np.exp(start) => start
   The first number is the logarithm of a, where the line meets the axis. Return exp of it.
-ends_only: "Return a and b of the power law a * size^-b through the points"
-    sizes), np.log(losses => [sizes[0], sizes[-1]]), np.log([losses[0], losses[-1]]
-  The line was drawn through the first and the last point. Use all points: least squares.
 log_of_sizes_only: "Return a and b of the power law a * size^-b through the points"
     np.log(losses) => losses
   Only the sizes were turned into logarithms. A power law is a straight line when both are.
-log_of_losses_only: "positive numbers, a list"
-    np.log(sizes) => sizes
-  Only the losses were turned into logarithms: that fits an exponential. Take the logarithm of both.
 base_ten
     np.log(sizes) => np.log10(sizes)
     np.log(losses) => np.log10(losses)
@@ -82,28 +76,9 @@ other_way: "Return a and b of the power law a * size^-b through the points"
     |    slope, start = 1 / back[0], -back[1] / back[0]
   Sizes were fitted as a function of losses and the line turned round. Least squares must act on what was measured with
   error, the losses.
-unchecked: "fewer than two different sizes"
-    len(set(sizes)) < 2 => False
-  With a single size there is no slope to find, and something was returned all the same. Raise ValueError.
-one_point_only: "fewer than two different sizes"
-    len(set(sizes)) < 2 => len(sizes) < 2
-  Two points with the same size give no slope either. Count the different sizes: len(set(sizes)).
-no_size_twice: "fewer than two different sizes"
-    len(set(sizes)) < 2 => len(set(sizes)) < max(2, len(sizes))
-  A size that comes twice was refused. Two different sizes are enough, whatever else is in the list.
-parts_turned: "a and b, floats"
-    float(np.exp(start)), float(-slope) => float(-slope), float(np.exp(start))
-  The two numbers are exchanged: a comes first, then b.
-first_loss: "positive numbers, as many"
-    np.exp(start) => losses[0]
-  a is the first loss here. It is exp of where the line stands at log size = 0.
 slope_of_positive: "b is below 0 where the losses rise"
     float(-slope) => float(abs(slope))
   b is positive here even where the losses rise. It is minus the slope, whatever its sign.
-without_start
-    np.polyfit(np.log(sizes), np.log(losses), 1) =>
-        np.dot(np.log(sizes), np.log(losses)) / np.square(np.log(sizes)).sum(), 0.0
-  The line was drawn through the origin, so that a is always 1. Fit where it starts, too.
 smallest_and_largest
     np.log(sizes), np.log(losses) => *np.log([min(zip(sizes, losses)), max(zip(sizes, losses))]).T
   The line was drawn through the smallest and the largest size. Use all points: least squares.

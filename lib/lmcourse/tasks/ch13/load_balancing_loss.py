@@ -66,10 +66,6 @@ no_factor: "Return the loss that keeps the experts' shares even"
     return num_experts * => return
   The factor E is missing, or the mean over the experts was taken in place of the sum. With both right the loss is 1
   when all experts are used alike, however many there are.
-shares_twice
-    shares * probs.mean(dim=0) => shares * shares
-  The shares were multiplied by themselves. A share is a count and has no gradient: nothing would reach the router. One
-  of the two factors is the mean probability.
 probabilities_twice
     shares * probs.mean(dim=0) => probs.mean(dim=0) ** 2
   The mean probabilities were multiplied by themselves. One of the two factors is the share of the tokens that the
@@ -81,19 +77,12 @@ logits_averaged: "A tensor of one number"
     shares * probs.mean(dim=0) => shares * logits.mean(dim=0).softmax(dim=-1)
   The logits were averaged over the tokens, and then the softmax was taken. Take each token's probabilities first, then
   their mean.
-only_the_chosen
-    shares * probs.mean(dim=0) => shares * (probs * F.one_hot(logits.argmax(dim=-1), num_experts)).mean(dim=0)
-  Only the probability of the chosen expert was counted for each token. The mean probability of an expert is over all
-  tokens, also those that went elsewhere.
 summed_over_tokens: "Return the loss that keeps the experts' shares even"
     shares * probs.mean(dim=0) => shares * probs.sum(dim=0)
   The probabilities were added up over the tokens, so that the loss grows with their number. Take the mean.
 cut_off: "Its gradient flows through the probabilities"
     logits.softmax(dim=-1) => logits.detach().softmax(dim=-1)
   No gradient reaches the router. Leave the probabilities as they are: no detach, no .item().
-least_likely: "Each token goes to the expert with its largest logit"
-    logits.argmax(dim=-1) => logits.argmin(dim=-1)
-  The shares are those of the experts with the smallest logits. A token goes to the one with the largest.
 overflow
     logits.softmax(dim=-1) => logits.exp() / logits.exp().sum(dim=-1, keepdim=True)
   exp of a large logit is infinite, and infinity divided by infinity is not a number. softmax subtracts the maximum

@@ -88,10 +88,6 @@ logarithms_as_weights: "the logarithm of the sum of exp(score) over either half,
     (lse_a - safe).exp()[:, None] * out_a => (lse_a / safe)[:, None] * out_a
     (lse_b - safe).exp()[:, None] * out_b => (lse_b / safe)[:, None] * out_b
   The logarithms were used as weights. The sums themselves are the weights: exp of the differences.
-logarithms_added: "the logarithm of the sum of exp(score) over either half, (T,)"
-    torch.logaddexp(lse_a, lse_b) => lse_a + lse_b
-  The logarithms were added, which multiplies the sums. The sum over all keys is exp(lse_a) + exp(lse_b):
-  torch.logaddexp.
 overflow: "Large scores must not overflow"
     torch.logaddexp(lse_a, lse_b) => (lse_a.exp() + lse_b.exp()).log()
   Right for small numbers, but exp overflows for large ones and is 0 for very negative ones. Use torch.logaddexp, or
@@ -99,16 +95,6 @@ overflow: "Large scores must not overflow"
 nobody: "It is minus infinity where a query may see no key of a half"
     lse.masked_fill(lse == -torch.inf, 0.0) => lse
   A query that sees no key became NaN: minus infinity less minus infinity. Its weights must be 0.
-the_larger_half: "The output over all keys, (T, K), and the logarithm of the sum of exp(score) over all keys, (T,)"
-    torch.logaddexp(lse_a, lse_b) => torch.maximum(lse_a, lse_b)
-  The larger of the two logarithms was taken for the sum. It is near, but the weights no longer sum to 1.
-second_kept: "The output over all keys, (T, K), and the logarithm of the sum of exp(score) over all keys, (T,)"
-    return out, lse => return out, lse_b
-  The output is right, but the logarithm is that of the second half. Return the one over all keys, so that a third part
-  can be merged.
-cut_off: "The gradient flows through both"
-    lse.masked_fill(lse => lse.detach().masked_fill(lse
-  The values are right, but part of the gradient is missing: the merged logarithm was cut off.
 """)
 HINTS = hints("""
 - Each output is a weighted sum of values, divided by its half's sum of exponentials. Undo the division, add, and divide

@@ -118,12 +118,6 @@ not_renormalised: "Return what the k best experts of each token say"
     scores.softmax(dim=-1) => (x @ router).softmax(dim=-1).gather(1, chosen)
   The shares are those of a softmax over all experts, so the k that are used sum to less than 1. Take the softmax over
   their k scores.
-equal_shares: "Return what the k best experts of each token say"
-    scores.softmax(dim=-1) => torch.full_like(scores, 1 / k)
-  The k experts were averaged. Their shares are the softmax of their scores: so the router learns.
-summed: "(N, D)"
-    scores.softmax(dim=-1) => torch.ones_like(scores)
-  The answers of the k experts were added without shares. Weight each with the softmax of its score.
 only_the_best: "1 to E"
     .topk(k, => .topk(1,
   Only the best expert was asked. Each token goes to k of them.
@@ -137,40 +131,16 @@ router_cut_off: "The gradient must flow through it, to the router too"
     scores.softmax(dim=-1) => scores.detach().softmax(dim=-1)
   No gradient reaches the router, so that it never learns. Leave the scores as they are: no detach, no .item(), no
   torch.no_grad().
-relu_at_the_end: "the second ones, (E, F, D)"
-    F.relu(x[rows] @ up[expert]) @ down[expert] => F.relu(x[rows] @ up[expert] @ down[expert])
-  relu was applied after the second matrix. It stands between the two: relu(x U) D.
 relu_twice
     F.relu(x[rows] @ up[expert]) @ down[expert] => F.relu(F.relu(x[rows] @ up[expert]) @ down[expert])
   relu was applied after the second matrix too. It stands between the two only: relu(x U) D.
-gelu: "the first matrices of the experts, (E, D, F)"
-    F.relu( => F.gelu(
-  The activation here is gelu. This exercise asks for relu.
-shares_of_scores
-    scores.softmax(dim=-1) => scores / scores.sum(dim=-1, keepdim=True)
-  The scores were divided by their sum. Scores may be negative: take their softmax.
-sigmoid: "(D, E)"
-    scores.softmax(dim=-1) => scores.sigmoid()
-  The shares are sigmoids of the scores and do not sum to 1. Take the softmax over the k scores.
 over_tokens: "tokens, (N, D)"
     scores.softmax(dim=-1) => scores.softmax(dim=0)
   The softmax runs over the tokens. It must run over the k scores of each token, the last axis.
-shares_turned
-    shares[rows, rank, None] => shares.flip(-1)[rows, rank, None]
-  The shares belong to the wrong experts: the best one got the smallest share. topk gives scores and experts in the same
-  order.
-overwritten
-    index_add(0, rows, => index_copy(0, rows,
-  What an expert says replaced what the others had said. Add the answers of the k experts.
 overflow: "Large scores must not overflow"
     scores.softmax(dim=-1) => scores.exp() / scores.exp().sum(dim=-1, keepdim=True)
   exp of a large score is infinite, and infinity divided by infinity is not a number. softmax subtracts the maximum
   first.
-one_maximum: "Large scores must not overflow"
-    scores.softmax(dim=-1) => (scores - scores.max()).exp()
-    |    shares = shares / shares.sum(dim=-1, keepdim=True)
-  One maximum was subtracted from the scores of all tokens, so that those of a token far below it underflow, and 0 / 0
-  is not a number. softmax subtracts each token's own.
 """)
 HINTS = hints("""
 - First for one token: which k experts have the highest scores, and what are their shares?

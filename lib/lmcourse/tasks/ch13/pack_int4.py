@@ -64,12 +64,6 @@ upper_first: "Of two neighbours in a row, the first takes the lower four bits of
 not_shifted: "Put two integers of 4 bits into each byte"
     padded[:, 1::2] << 4 => padded[:, 1::2]
   Both integers were put into the lower four bits, where they mix. Shift the second by four.
-shifted_by_three: "Put two integers of 4 bits into each byte"
-    << 4 => << 3
-  The second integer was shifted by three bits. Each takes four.
-shifted_by_eight
-    << 4 => << 8
-  A shift by eight moves all four bits out of the byte. Shift by four.
 last_dropped: "A last integer without a neighbour takes the lower four, and the upper four are 0"
     padded = F.pad(integers, (0, integers.shape[1] % 2)) => padded = integers[:, : integers.shape[1] // 2 * 2]
   Of an odd number of columns the last was dropped. It gets a byte of its own.
@@ -85,15 +79,9 @@ halves: "Of two neighbours in a row, the first takes the lower four bits of the 
 always_padded: "(rows, half as many columns, rounded up), uint8"
     integers.shape[1] % 2 => 2 - integers.shape[1] % 2
   A column too many was added where the number of columns is even. Pad only if it is odd.
-unchecked: "an integer above 15"
-    if (integers > 15).any(): => if False:
-  An integer above 15 does not fit into four bits and spoils its neighbour. Raise ValueError.
 fifteen_refused: "0 to 15, (rows, columns), uint8"
     integers > 15 => integers >= 15
   15 was refused. It is the largest integer that four bits can hold.
-another_dtype: "(rows, half as many columns, rounded up), uint8"
-    return padded[:, ::2] | padded[:, 1::2] << 4 => return padded[:, ::2].int() + 16 * padded[:, 1::2].int()
-  The numbers are right, but each takes four bytes. Return uint8: that is what packing is for.
 """)
 HINTS = hints("""
 - The columns 0, 2, 4 ... are integers[:, ::2], the columns 1, 3, 5 ... are integers[:, 1::2].

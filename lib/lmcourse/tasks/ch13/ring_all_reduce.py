@@ -122,19 +122,12 @@ no_second_round: loses sum, uneven, traffic, steps, clean
     for step in range(world - 1):  # finished => for step in range(0):  # finished
   After the first round each process has one finished chunk, and the other chunks are partial sums. A second round must
   pass the finished chunks on.
-added_twice: loses sum, uneven, clean
-    chunks[(rank - step) % world] = received => chunks[(rank - step) % world] = chunks[(rank - step) % world] + received
-  In the second round the finished chunks were added to what stood there. They replace it.
 replaced_at_once: loses sum, uneven, clean
     chunks[(rank - step - 1) % world] + received => received
   In the first round what was received replaced the process's own numbers. Add it to them.
 wrong_direction: loses sum, uneven, clean
     yield chunks[(rank - step) % world] => yield chunks[(rank + step) % world]
   The chunk that is sent next must be the one that has just been added to. Chunks go round backwards: rank - step.
-own_chunk_first: loses sum, uneven, clean
-    yield chunks[(rank + 1 - step) % world] => yield chunks[(rank - step) % world]
-  The second round begins with a chunk that is not finished. After the first round process r has the whole sum of chunk
-  r + 1.
 one_step_short: loses sum, uneven, traffic, steps, clean
     for step in range(world - 1):  # sums => for step in range(world - 2):  # sums
   The first round is one step short: a chunk has to visit all n processes, which takes n - 1 steps.

@@ -78,22 +78,9 @@ one_stage_early: "2: the gradients, too"
     |    optimizer => stage >= 1 else num_parameters)
     |    optimizer
   Gradients are divided from stage 2 on, and weights at stage 3 only. Here both come one stage too early.
-everything_at_once: "nothing is divided"
-    stage == 3 => stage >= 1
-    stage >= 2 => stage > 0
-  From stage 1 on everything is divided here. Stage 1 divides the optimizer's part only.
-gradients_in_float32: "For each parameter there are 2 bytes of weight, 2 of gradient and 12 of the optimizer"
-    gradients = 2 * => gradients = 4 *
-  The gradients are in bfloat16 as the weights are: 2 bytes each.
-all_processes: "Return the bytes that one process holds in mixed-precision training with Adam"
-    return weights + gradients + optimizer => return processes * (weights + gradients + optimizer)
-  This is what all processes hold together. Return the bytes of one of them.
 never_divided: "3: the weights, too"
     -(-num_parameters // processes) => num_parameters
   Nothing is divided at any stage. A shard is the number of parameters divided by the number of processes.
-unchecked: "another stage"
-    if stage not in (0, 1, 2, 3): => if False:
-  There are the stages 0 to 3 only. Raise ValueError for any other.
 """)
 HINTS = hints("""
 - There are three parts of 2, 2 and 12 bytes for each parameter. Which of them does each stage divide?
