@@ -41,7 +41,6 @@ LONG = [
     "tasks/test_all_tasks",
     "tasks/test_course_search",
     "tasks/test_projects",
-    "tasks/test_rules",
     "test_cli",
     "test_extras",
     "test_skips",

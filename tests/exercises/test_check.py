@@ -71,7 +71,6 @@ TOY = Task(
             "sorts", lambda values: (values.sort(reverse=True), _root_sum(values))[1], "The list was sorted in place."
         ),
     ),
-    alternatives=(),
     hints=("a", "b", "c"),
 )
 

@@ -83,7 +83,6 @@ PROJECT = Task(
         ),
         Slip("two_at_once", ("width = 1", "width = 2"), "A step has width 1.", ("up", "both")),
     ),
-    alternatives=(),
     hints=("a", "b", "c"),
     chapter="99_tests",
 )
@@ -245,7 +244,6 @@ DIVISOR = Task(
             "That is the number itself.",
         ),
     ),
-    alternatives=(),
     hints=("a", "b", "c"),
     chapter="99_tests",
 )  # fmt: skip

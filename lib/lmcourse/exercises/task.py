@@ -239,7 +239,6 @@ class Task:
         slips: mistakes that are recognised, at least five.
         hints: three, from a nudge to nearly the answer.
         compare: what counts as the same result.
-        alternatives: right answers written differently; they have moved to `assay/answers`.
         call: how an answer is put to use on a case's arguments: `call(answer, *args, **kwargs)`. What it gives is plain
             evidence; it runs where the answer runs.
         judge: where several results are right: `judge(case, evidence)` says what is wrong with it, or None. It runs
@@ -264,9 +263,7 @@ class Task:
     cases: Callable[[int], list[Case]]
     slips: tuple[Slip, ...]
     hints: tuple[str, ...]
-    alternatives: tuple[Callable[..., Any], ...] = ()
     compare: Compare = field(default_factory=Compare)
-    alternatives: tuple[Callable[..., Any], ...] = ()
     call: Callable[..., Any] = call_answer
     judge: Callable[[Case, Any], str | None] | None = None
     seconds: float = 10.0
@@ -301,7 +298,6 @@ class Task:
         checks.function(reference=self.reference, cases=self.cases, call=self.call)
         checks.whole(points=self.points, difficulty=self.difficulty, minutes=self.minutes)
         checks.items(Slip, slips=self.slips)
-        checks.items(Callable, alternatives=self.alternatives)
         checks.texts(hints=self.hints, libraries=self.libraries)
         checks.not_empty(hints=self.hints)
         checks.instance(Compare, compare=self.compare)
