@@ -7,6 +7,8 @@ import pytest
 from lmcourse import contents
 from lmcourse.exercises import all_tasks
 
+ONE = 'HINTS = hints("""\n- one\n""")\n'
+
 
 def test_it_says_of_each_exercise_what_the_exercise_says() -> None:
     told = [(item.name, item.chapter, item.points, item.hints) for item in contents.contents().values()]
@@ -19,25 +21,28 @@ def exercise(path: Path, text: str) -> contents.Entry:
 
 
 def test_an_exercise_is_named_as_its_answer_unless_it_says_otherwise(tmp_path: Path) -> None:
-    said = "points=2,\n    cases=cases,\n    hints=(\n        'one',\n        'two',\n    ),\n)\n"
-    assert exercise(tmp_path / "a.py", f"task = Task(\n    mean,\n    {said}") == contents.Entry(
-        "mean", "01_ngrams", "lmcourse.tasks.ch01.mean", 2, ("one", "two")
+    helps = 'HINTS = hints("""\n- one\n- two\n  more\n""")\n'
+    said = "points=2, cases=cases, hints=HINTS)\n"
+    assert exercise(tmp_path / "a.py", f"{helps}task = Task(mean, {said}") == contents.Entry(
+        "mean", "01_ngrams", "lmcourse.tasks.ch01.mean", 2, ("one", "two more")
     )
-    assert exercise(tmp_path / "a.py", f"task = Task(\n    mean,\n    name='other',\n    {said}").name == "other"
+    assert exercise(tmp_path / "a.py", f"{helps}task = Task(\n    mean,\n    name='other',\n    {said}").name == "other"
 
 
 @pytest.mark.parametrize(
     "text",
     [
         "",
-        "task = make(mean)\n",
-        "task = Task(\n    mean,\n    points=1,\n    hints=HINTS,\n)\n",
-        "task = Task(\n    mean,\n    hints=('one',),\n)\n",
-        "task = Task(\n    points=1,\n    hints=('one',),\n)\n",
+        f"{ONE}task = make(mean)\n",
+        "task = Task(mean, points=1, hints=HINTS)\n",
+        f"{ONE}{ONE}task = Task(mean, points=1, hints=HINTS)\n",
+        f"{ONE}task = Task(mean, hints=HINTS)\n",
+        f"{ONE}task = Task(points=1, hints=HINTS)\n",
+        'HINTS = hints("""\none\n""")\ntask = Task(mean, points=1, hints=HINTS)\n',
     ],
 )
 def test_an_exercise_that_does_not_say_it_plainly_is_named(tmp_path: Path, text: str) -> None:
-    with pytest.raises(ValueError, match=r"a\.py must hold one `task = Task\("):
+    with pytest.raises(ValueError, match=r"a\.py must hold one `HINTS = hints\("):
         exercise(tmp_path / "a.py", text)
 
 

@@ -12,8 +12,11 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from lmcourse import checks
+
 _TASKS = "lmcourse.tasks"
-_DESCRIPTION = re.compile(r"^task = (\w+\(.*?^\))$", re.MULTILINE | re.DOTALL)  # to the line that closes it
+_HINTS = re.compile(r'^HINTS = hints\((r?""".*?""")\)$', re.MULTILINE | re.DOTALL)
+_DESCRIPTION = re.compile(r"^task = (\w+\(.*\))\s*\Z", re.MULTILINE | re.DOTALL)  # it is the last in its file
 
 
 @dataclass(frozen=True)
@@ -62,17 +65,36 @@ def entry(name: str) -> Entry:
     return entries[name]
 
 
+def hints(text: str) -> tuple[str, ...]:
+    """Return the hints in a text. Each begins with "- " and goes on, on lines of their own, behind two spaces.
+
+    Raises:
+        TypeError: `text` is not a str.
+        ValueError: a line that does neither, with its number.
+    """
+    checks.instance(str, text=text)
+    found: list[str] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.startswith("- "):
+            found.append(line[2:])
+        elif line.startswith("  ") and found:
+            found[-1] += f" {line.strip()}"
+        elif line.strip():
+            raise ValueError(f"line {number}: a hint begins with '- ' and goes on behind two spaces, got {line!r}.")
+    return tuple(found)
+
+
 def _entry(path: Path, chapter: str, module: str) -> Entry:
-    """What `task = Task(reference, points=..., hints=(...), ...)` says; the name is the reference's, or is given."""
+    """What `HINTS = ...` and `task = Task(reference, points=..., ...)` say; the name is the reference's or given."""
+    text = path.read_text(encoding="utf-8")
     try:
-        (description,) = _DESCRIPTION.findall(path.read_text(encoding="utf-8"))
+        (helps,), (description,) = _HINTS.findall(text), _DESCRIPTION.findall(text)
         call = ast.parse(description, mode="eval").body
         said = {part.arg: part.value for part in call.keywords}
         name = ast.literal_eval(said["name"]) if "name" in said else call.args[0].id
-        points, hints = ast.literal_eval(said["points"]), ast.literal_eval(said["hints"])
+        return Entry(name, chapter, module, ast.literal_eval(said["points"]), hints(ast.literal_eval(helps)))
     except (SyntaxError, ValueError, AttributeError, IndexError, KeyError) as error:
         raise ValueError(
-            f"{path} must hold one `task = Task(reference, points=..., hints=(...), ...)` whose points and hints are "
-            f"written out, got {type(error).__name__}: {error}."
+            f"{path} must hold one `HINTS = hints(...)`, and end with `task = Task(reference, points=..., ...)` whose "
+            f"points are written out, got {type(error).__name__}: {error}."
         ) from error
-    return Entry(name, chapter, module, points, hints)

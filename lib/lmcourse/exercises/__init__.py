@@ -1,8 +1,9 @@
 """The exercise engine: what a task is, how an answer is checked, hints, and what is done so far."""
 
+from lmcourse.contents import hints
 from lmcourse.exercises.check import CheckFailedError, check, secret_seed
 from lmcourse.exercises.compare import Compare, difference
-from lmcourse.exercises.mistakes import hints, mistakes
+from lmcourse.exercises.mistakes import mistakes
 from lmcourse.exercises.registry import all_tasks, find_task
 from lmcourse.exercises.running import Outcome, run_answer
 from lmcourse.exercises.task import Case, Property, Slip, Task, border, case, evidence_is, probe

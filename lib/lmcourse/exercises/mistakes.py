@@ -1,4 +1,4 @@
-'''Read known mistakes and hints, which a task writes as text.
+'''Read known mistakes, which a task writes as text.
 
     SLIPS = mistakes("""
     zeros_before: "over the kept entries only"
@@ -58,25 +58,6 @@ def mistakes(text: str, **functions: Callable[..., Any]) -> tuple[Slip, ...]:
     if left := functions.keys() - slips.keys():
         raise ValueError(f"`functions` must be of mistakes in the text, got {', '.join(sorted(left))}.")
     return tuple(slips.values())
-
-
-def hints(text: str) -> tuple[str, ...]:
-    """Return the hints in a text. Each begins with "- " and goes on, on lines of their own, behind two spaces.
-
-    Raises:
-        TypeError: `text` is not a str.
-        ValueError: a line that does neither, with its number.
-    """
-    checks.instance(str, text=text)
-    found: list[str] = []
-    for number, line in _lines(text):
-        if line.startswith("- "):
-            found.append(line[2:])
-        elif line.startswith("  ") and found:
-            found[-1] += f" {line.strip()}"
-        else:
-            raise ValueError(f"line {number}: a hint begins with '- ' and goes on behind two spaces, got {line!r}.")
-    return tuple(found)
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
