@@ -82,7 +82,8 @@ def verdict_of(answer: Any, task: Task = TOY, seed: int = 0) -> Verdict:
 
 @pytest.fixture
 def toy_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "_tasks", lambda: {"root_sum": TOY})
+    monkeypatch.setattr(registry.contents, "entry", lambda name: name)
+    monkeypatch.setattr(registry, "_task", lambda entry: TOY)
 
 
 # ----------------------------------------------------------------------------------------------------------- verdicts

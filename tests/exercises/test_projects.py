@@ -301,7 +301,8 @@ def test_an_error_that_is_wanted_and_arguments_that_are_changed_count_in_propert
 def test_check_tells_partial_credit_and_the_file_of_verdicts_has_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(registry, "_tasks", lambda: {"Counter": PROJECT})
+    monkeypatch.setattr(registry.contents, "entry", lambda name: name)
+    monkeypatch.setattr(registry, "_task", lambda entry: PROJECT)
     monkeypatch.setenv("LMCOURSE_VERDICTS", str(tmp_path / "verdicts"))
     with pytest.raises(CheckFailedError, match=r"nearly \(4 of 6 points\)"):
         check("Counter", PROJECT.slips[0].answer)
