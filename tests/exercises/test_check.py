@@ -26,7 +26,6 @@ from lmcourse.exercises import (
     check,
     find_task,
     judge,
-    registry,
     run_answer,
     secret_seed,
 )
@@ -82,8 +81,7 @@ def verdict_of(answer: Any, task: Task = TOY, seed: int = 0) -> Verdict:
 
 @pytest.fixture
 def toy_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry.contents, "entry", lambda name: name)
-    monkeypatch.setattr(registry, "_task", lambda entry: TOY)
+    monkeypatch.setattr(sys.modules["lmcourse.exercises.check"], "find_task", {"root_sum": TOY}.__getitem__)
 
 
 # ----------------------------------------------------------------------------------------------------------- verdicts
@@ -93,6 +91,14 @@ def test_a_right_answer_earns_all_points() -> None:
     result = verdict_of(lambda values: np.sqrt(np.sum(values)) if values else _root_sum(values))
     assert (result.earned, result.passed, result.slip, result.n_cases) == (3, True, "", 3)
     assert repr(result) == "root_sum: right on 3 cases, 3 of 3 points"
+
+
+def test_a_known_mistake_is_tried_no_further_than_where_it_differs() -> None:
+    tried: list[list[float]] = []
+    one = Slip("one", lambda numbers: 1.0 if tried.append(numbers) is None else 0.0, "It is 1.")
+    twice = verdict_of(lambda numbers: 2 * _root_sum(numbers), replace(TOY, slips=(one, *TOY.slips)))
+    assert "2 times too large" in twice.reason
+    assert tried == [TOY.cases(0)[0].args[0]]
 
 
 def test_a_known_slip_is_named_with_its_reason_and_where_it_was_seen() -> None:

@@ -2,6 +2,7 @@
 
 import json
 import signal
+import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from lmcourse.exercises import Case, CheckFailedError, Outcome, Property, Slip, Task, case, check, probe, registry
+from lmcourse.exercises import Case, CheckFailedError, Outcome, Property, Slip, Task, case, check, probe
 from lmcourse.exercises.running import run_in_time
 from lmcourse.exercises.task import PatchError
 from lmcourse.exercises.verdict import UNANSWERED, Judge, Verdict
@@ -137,9 +138,8 @@ def test_a_known_mistake_is_named_and_a_patch_reaches_the_classes_before(slip: s
 
 def test_slips_of_a_project_are_run_only_when_a_property_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     ran: list[str] = []
-    monkeypatch.setattr(Judge, "_made", lambda self, slip: ran.append(slip.name))
+    monkeypatch.setattr(Judge, "_gives", lambda self, slip, outcomes, number: ran.append(slip.name))
     judge = Judge(PROJECT, PROJECT.cases(0))
-    judge.prepare()
     judge.verdict(run_in_time(PROJECT, Counter, judge.cases))
     assert ran == []
     judge.verdict([Outcome(value=None)] * 4)
@@ -301,8 +301,7 @@ def test_an_error_that_is_wanted_and_arguments_that_are_changed_count_in_propert
 def test_check_tells_partial_credit_and_the_file_of_verdicts_has_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(registry.contents, "entry", lambda name: name)
-    monkeypatch.setattr(registry, "_task", lambda entry: PROJECT)
+    monkeypatch.setattr(sys.modules["lmcourse.exercises.check"], "find_task", {"Counter": PROJECT}.__getitem__)
     monkeypatch.setenv("LMCOURSE_VERDICTS", str(tmp_path / "verdicts"))
     with pytest.raises(CheckFailedError, match=r"nearly \(4 of 6 points\)"):
         check("Counter", PROJECT.slips[0].answer)

@@ -82,7 +82,11 @@ def judge(task: Task, cases: Sequence[Case], outcomes: Sequence[Outcome]) -> Ver
 
 
 class Judge:
-    """Judges many answers to one task on the same cases: the reference runs once, and each slip at most once."""
+    """Judges many answers to one task on the same cases: the reference runs once, a known mistake at most once on each.
+
+    A mistake is tried case by case, those first on which the answer is wrong, and no further than to the first on which
+    the two differ.
+    """
 
     def __init__(self, task: Task, cases: Sequence[Case]) -> None:
         checks.instance(Task, task=task)
@@ -91,22 +95,7 @@ class Judge:
         self.task, self.cases = task, cases
         by_itself = task.properties and task.judge  # then the reference is not asked: it may take long
         self.wanted = [Outcome()] * len(cases) if by_itself else run_answer(task, task.reference, cases)
-        self._slipped: dict[str, list[Outcome] | None] = {}
-
-    def prepare(self) -> None:
-        """Run every known mistake now, and not when a first answer is wrong; a project's take too long for that."""
-        if not self.task.properties:
-            for slip in self.task.slips:
-                self._made(slip)
-
-    def _made(self, slip: Slip) -> list[Outcome] | None:
-        """What a slip gives; None where its patch no longer fits (the library was changed under a running kernel)."""
-        if slip.name not in self._slipped:
-            try:
-                self._slipped[slip.name] = run_answer(self.task, slip.answer, self.cases)
-            except PatchError:
-                self._slipped[slip.name] = None
-        return self._slipped[slip.name]
+        self._made: dict[tuple[str, int], Outcome] = {}
 
     @cached_property
     def parts(self) -> int:
@@ -129,70 +118,59 @@ class Judge:
 
     def verdict(self, outcomes: Sequence[Outcome]) -> Verdict:
         """The mark for the outcomes of one answer, one outcome a case."""
-        task, n_cases = self.task, len(self.cases)
         checks.items(Outcome, outcomes=outcomes)
-        if len(outcomes) != n_cases:
-            raise ValueError(f"`outcomes` must be one a case, got {len(outcomes)} of {n_cases}.")
-        if task.properties:
-            return self._by_property(outcomes)
-        wrong = [
-            (number, found)
+        if len(outcomes) != len(self.cases):
+            raise ValueError(f"`outcomes` must be one a case, got {len(outcomes)} of {len(self.cases)}.")
+        wrong = {
+            number: found
             for number, outcome in enumerate(outcomes)
             if (found := self._difference(number, self.wanted[number], outcome))
-        ]
+        }
         if not wrong:
-            return Verdict(task.name, task.points, task.points, "right", n_cases=n_cases)
+            return self._mark(self.task.points, "right")
         if all(outcome.error == "NotImplementedError" for outcome in outcomes):
-            return Verdict(
-                task.name, task.points, 0.0, UNANSWERED, n_cases=n_cases, wrong=tuple(sorted({*self.groups}))
-            )
-        groups = tuple(name for name in GROUPS if any(self.groups[number] == name for number, _ in wrong))
-        earned = 0.0 if "main" in groups else sum(self.worth(name) for name in {*self.groups} if name not in groups)
-        if "main" not in groups and "main" not in self.groups:
-            earned = 0.0
-        number, found = wrong[0]
-        item = self.cases[number]
-        first = f"on {item.label}, {task.name}({arguments(item)}){found}"
-        seen = f"Seen {first}."
-        details: dict[str, Any] = {"n_cases": n_cases, "wrong": groups}
-        if slip := self._agreeing(outcomes):
-            return Verdict(task.name, task.points, earned, slip.reason, slip.name, seen, **details)
-        explained = self._explained(outcomes, groups, [number for number, _ in wrong])
-        if explained:
-            return Verdict(task.name, task.points, earned, explained, seen=seen, **details)
-        return Verdict(task.name, task.points, earned, f"{first[0].upper()}{first[1:]}.", **details)
+            all_of_it = [prop.name for prop in self.task.properties] or sorted({*self.groups})
+            return self._mark(0.0, UNANSWERED, wrong=all_of_it)
+        return (self._by_property if self.task.properties else self._by_group)(outcomes, wrong)
 
-    def _by_property(self, outcomes: Sequence[Outcome]) -> Verdict:
+    def _mark(self, earned: float, reason: str, slip: str = "", seen: str = "", wrong: Sequence[str] = ()) -> Verdict:
+        return Verdict(self.task.name, self.task.points, earned, reason, slip, seen, len(self.cases), tuple(wrong))
+
+    def _by_group(self, outcomes: Sequence[Outcome], wrong: dict[int, str]) -> Verdict:
+        """The mark for an answer of which some cases are wrong: a group is earned whole or not at all."""
+        groups = [name for name in GROUPS if any(self.groups[number] == name for number in wrong)]
+        is_main_right = "main" in self.groups and "main" not in groups
+        earned = sum(self.worth(name) for name in {*self.groups} if name not in groups) if is_main_right else 0.0
+        number, found = next(iter(wrong.items()))
+        first = f"on {self.cases[number].label}, {self.task.name}({arguments(self.cases[number])}){found}"
+        slip = self._agreeing(outcomes, [*wrong])
+        reason = slip.reason if slip else self._explained(outcomes, groups, [*wrong])
+        if not reason:
+            return self._mark(earned, f"{first[0].upper()}{first[1:]}.", wrong=groups)
+        return self._mark(earned, reason, slip.name if slip else "", f"Seen {first}.", groups)
+
+    def _by_property(self, outcomes: Sequence[Outcome], found: dict[int, str]) -> Verdict:
         """The mark for a project: each property is earned whole or not at all, and has a reason of its own."""
-        task, n_cases = self.task, len(self.cases)
-        if all(outcome.error == "NotImplementedError" for outcome in outcomes):
-            names = tuple(prop.name for prop in task.properties)
-            return Verdict(task.name, task.points, 0.0, UNANSWERED, n_cases=n_cases, wrong=names)
+        properties = self.task.properties
         wrong: dict[str, str] = {}
-        for item, want, got, number in zip(self.cases, self.wanted, outcomes, range(n_cases), strict=True):
-            if item.of not in wrong and (found := self._difference(number, want, got)):
-                wrong[item.of] = f"on {item.label}{found}."
+        for number, difference_found in found.items():
+            item = self.cases[number]
+            wrong.setdefault(item.of, f"on {item.label}{difference_found}.")
+        slips = {name: self._agreeing_on(name, set(wrong), outcomes) for name in wrong}
         reasons: dict[str, str] = {}
-        slips: list[str] = []
-        for prop in task.properties:
+        for prop in properties:
             if prop.name in wrong:
-                slip = self._agreeing_on(prop.name, set(wrong), outcomes)
-                slips += [slip.name] if slip else []
+                slip = slips[prop.name]
                 reasons[prop.name] = slip.reason if slip else wrong[prop.name]
             elif prop.needs in wrong:
                 reasons[prop.name] = f"it counts once {prop.needs} is right."
-        earned = sum(prop.points for prop in task.properties if prop.name not in reasons)
-        if not reasons:
-            return Verdict(task.name, task.points, earned, "right", n_cases=n_cases)
-        lines = [
-            f"Right: {', '.join(_worth([prop]) for prop in task.properties if prop.name not in reasons) or 'none'}."
-        ]
+        right = [prop for prop in properties if prop.name not in reasons]
+        lines = [f"Right: {_worth(right) or 'none'}."]
         for reason in dict.fromkeys(reasons.values()):
-            lines.append(f"{_worth([prop for prop in task.properties if reasons.get(prop.name) == reason])}: {reason}")
-        slip_name = slips[0] if slips else ""
-        return Verdict(
-            task.name, task.points, earned, "\n".join(lines), slip_name, n_cases=n_cases, wrong=tuple(reasons)
-        )
+            lines.append(f"{_worth([prop for prop in properties if reasons.get(prop.name) == reason])}: {reason}")
+        named = [slip.name for name in reasons if (slip := slips.get(name))]
+        earned = sum(prop.points for prop in right)
+        return self._mark(earned, "\n".join(lines), named[0] if named else "", wrong=[*reasons])
 
     def _agreeing_on(self, name: str, wrong: set[str], outcomes: Sequence[Outcome]) -> Slip | None:
         """The known mistake that an answer to a project makes on a property's cases: first those that cost the same.
@@ -203,14 +181,11 @@ class Judge:
             return None
         numbers = [number for number, item in enumerate(self.cases) if item.of == name]
         for slip in sorted(self.task.slips, key=lambda slip: {*slip.loses} != wrong):
-            if (made := self._made(slip)) is None:
-                continue
-            is_wrong = any(self._unlike(self.wanted[n], made[n]) for n in numbers)
-            if is_wrong and not any(self._unlike(made[n], outcomes[n]) for n in numbers):
+            if self._makes(slip, outcomes, numbers):
                 return slip
         return None
 
-    def _explained(self, outcomes: Sequence[Outcome], groups: tuple[str, ...], wrong: list[int]) -> str:
+    def _explained(self, outcomes: Sequence[Outcome], groups: list[str], wrong: list[int]) -> str:
         """What can be said where no slip agrees: right but for ..., the kind of difference, a probable slip."""
         said = []
         labels = [self.cases[number].label for number in wrong]
@@ -233,21 +208,18 @@ class Judge:
             said.append(f"Right for most inputs, but not for: {listed}.")
         return " ".join(said)
 
-    def _agreeing(self, outcomes: Sequence[Outcome]) -> Slip | None:
+    def _agreeing(self, outcomes: Sequence[Outcome], wrong: list[int]) -> Slip | None:
         """The known mistake that this answer makes: one that it agrees with on every case, else one that it agrees with
         where a result is asked for and not an error (who makes a mistake often forgets the errors too). A task's own
         mistakes come before `NO_RETURN`."""
-        for results_only in (False, True):
+        every = [*wrong, *(number for number in range(len(self.cases)) if number not in wrong)]
+        results = [number for number in every if not self.wanted[number].error]
+        for numbers in (every, results):
             for slip in self.task.slips:
-                made = self._made(slip)
-                if made is None:
-                    continue
-                agrees = self._same(made, outcomes, results_only)
-                if agrees and not self._same(self.wanted, made, results_only):
+                if self._makes(slip, outcomes, numbers):
                     return slip
-        pairs = [(right, got) for right, got in zip(self.wanted, outcomes, strict=True) if not right.error]
-        nothing = all(got.value is None and not got.error for _, got in pairs)
-        return NO_RETURN if nothing and any(right.value is not None for right, _ in pairs) else None
+        nothing = all(outcomes[number].value is None and not outcomes[number].error for number in results)
+        return NO_RETURN if nothing and any(self.wanted[number].value is not None for number in results) else None
 
     def _probable(self, outcomes: Sequence[Outcome], wrong: list[int]) -> Slip | None:
         """The one slip that gives most of the wrong results; they must be two at least, and no other may."""
@@ -256,24 +228,32 @@ class Judge:
             return None
         probable = []
         for slip in self.task.slips:
-            made = self._made(slip)
-            if made is None:
-                continue
             misses_left = len(results) - max(2, _PROBABLY * len(results))
             for number in results:
-                misses_left -= bool(self._unlike(made[number], outcomes[number]))
+                misses_left -= not self._gives(slip, outcomes, number)
                 if misses_left < 0:
                     break
             else:
                 probable.append(slip)
         return probable[0] if len(probable) == 1 else None
 
-    def _same(self, wanted: Sequence[Outcome], outcomes: Sequence[Outcome], results_only: bool) -> bool:
-        return not any(
-            self._unlike(want, got)
-            for right, want, got in zip(self.wanted, wanted, outcomes, strict=True)
-            if not (results_only and right.error)
-        )
+    def _makes(self, slip: Slip, outcomes: Sequence[Outcome], numbers: Sequence[int]) -> bool:
+        """Whether an answer makes a known mistake: the same on the cases of these numbers, and wrong on one of them."""
+        if not all(self._gives(slip, outcomes, number) for number in numbers):
+            return False
+        return any(self._unlike(self.wanted[number], self._made[slip.name, number]) for number in numbers)
+
+    def _gives(self, slip: Slip, outcomes: Sequence[Outcome], number: int) -> bool:
+        """Whether an answer gives what a known mistake gives on a case.
+
+        It does not where the mistake's patch no longer fits: the library was changed under a running kernel.
+        """
+        if (slip.name, number) not in self._made:
+            try:
+                (self._made[slip.name, number],) = run_answer(self.task, slip.answer, [self.cases[number]])
+            except PatchError:
+                return False
+        return not self._unlike(self._made[slip.name, number], outcomes[number])
 
     def _difference(self, number: int, want: Outcome, got: Outcome) -> str | None:
         """What is wrong with an outcome, by the task's own judge where it has one."""

@@ -76,8 +76,6 @@ class Marker:
         self.page = page = replace(page, tasks=tuple(_limited(task, self.limits.task_s) for task in page.tasks))
         cases = [(task, task.cases(seed)) for task in page.tasks]
         self._judges = {task.name: Judge(task, drawn) for task, drawn in cases}
-        for judge in self._judges.values():
-            judge.prepare()
         self._right = {name: [_as_sent(outcome) for outcome in judge.wanted] for name, judge in self._judges.items()}
         how: dict[str, Any] = {"unsafe": unsafe, "weaker": weaker, "slot": slot, "listed": NAMES_LISTED}
         self._only_imports = only_imports(page.own_code)
