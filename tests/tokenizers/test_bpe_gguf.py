@@ -67,7 +67,7 @@ def test_a_byte_that_the_vocabulary_lacks_gets_an_id_beyond_it(tmp_path):
     [
         ({"model": "llama"}, "`tokenizer.ggml.model` of a.gguf must be gpt2, byte-level BPE, got 'llama'"),
         ({"pre": "qwen2"}, "`tokenizer.ggml.pre` of a.gguf must be one of default, gpt-2, smollm, got 'qwen2'"),
-        ({"merges": ["x y"]}, "a.gguf is damaged: its vocabulary has no token 'xy'"),
+        ({"merges": ["x y"]}, "a.gguf can't be read: its vocabulary must hold what its merges make, but 'xy' is not"),
         ({"merges": ["\u0120 t", "\u0120t h"]}, "a.gguf must hold bytes, merged tokens and special tokens only.*'he'"),
     ],
 )
@@ -108,3 +108,23 @@ def test_a_real_files_ids_equal_hugging_face_tokenizers(smollm):
     assert chat[0] == 1
     assert chat[-2] == 2
     assert ours.decode(chat) == TEXTS[-1]
+
+
+@pytest.mark.parametrize(
+    ("tokenizer", "message"),
+    [
+        (lambda: BPETokenizer(), "`merges` must hold at least one"),
+        (lambda: BPETokenizer(special_tokens=["<s>"]), "`merges` must hold at least one"),
+        (lambda: BPETokenizer([(b"a", b"b")], special_tokens=["§"]), "must not be spelled .*got '§'"),
+        (
+            lambda: BPETokenizer([(b"a", b"b")], special_tokens=["[UNUSED259]"]),
+            r"must not be spelled .*got '\[UNUSED259\]'",
+        ),
+        (lambda: BPETokenizer([(b"a", b"b")], special_tokens={"ab": 256}), "must not be spelled .*got 'ab'"),
+    ],
+)
+def test_a_tokenizer_that_would_not_come_back_is_not_written(tmp_path, tokenizer, message):
+    writer = gguf.GGUFWriter(tmp_path / "a.gguf", "llama")
+    with pytest.raises(ValueError, match=message):
+        tokenizer().add_to_gguf(writer, 270)
+    writer.close()

@@ -158,6 +158,85 @@ def test_merges_written_as_strings_are_read_too(ours, tmp_path):
     assert BPETokenizer.from_tokenizer_json(path).merges == ours.merges
 
 
+# Special tokens that are spelled like ordinary ones in the visible alphabet, and tokenizers of others -----------------
+
+
+@pytest.mark.parametrize("name", ["é", "§", "¶", "Ġ", "Ġthe", "Ċ", "½x"])
+def test_a_special_token_spelled_like_an_ordinary_one_is_refused_in_files_of_others(tmp_path, name):
+    merges = [(b"t", b"h"), (b"th", b"e"), (b" ", b"the"), (b"\xbd", b"x")]
+    tokenizer = BPETokenizer(merges, special_tokens=[name, "<s>"])
+    path = tmp_path / "tokenizer.json"
+    with pytest.raises(ValueError, match=f"`special_tokens` must not be spelled .*got '{name}'"):
+        tokenizer.to_tokenizer_json(path)
+    assert not path.exists()
+    tokenizer.save(path)  # our own files tell them apart
+    assert BPETokenizer.load(path).encode(f"龍{name}<s>", allowed_special="all")[-2:] == [260, 261]
+
+
+def trained_by_the_courses_recipe(vocab_size=60):
+    theirs = tokenizers.Tokenizer(tokenizers.models.BPE())
+    theirs.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
+    theirs.decoder = tokenizers.decoders.ByteLevel()
+    trainer = tokenizers.trainers.BpeTrainer(vocab_size=vocab_size, special_tokens=["<|endoftext|>"])
+    theirs.train_from_iterator(["the cat and the other hat, the naïve one"] * 3, trainer)  # no initial_alphabet
+    return theirs
+
+
+def test_a_byte_that_a_vocabulary_lacks_gets_an_id_beyond_all_others(tmp_path):
+    theirs = trained_by_the_courses_recipe()
+    theirs.add_tokens(["<|more|>"])
+    theirs.save(str(tmp_path / "a.json"))
+    ours = BPETokenizer.from_tokenizer_json(tmp_path / "a.json")
+    size = theirs.get_vocab_size()
+    assert ours.vocab_size == size + 256 - sum(len(token) == 1 for token in theirs.get_vocab())
+    for text in ("the other naïve hat<|endoftext|><|more|>", "one"):
+        assert ours.encode(text, allowed_special="all") == theirs.encode(text).ids
+    assert ours.decode(ours.encode("xyz 龍 the")) == "xyz 龍 the"
+    assert min(ours.encode("xyz龍")) >= size
+    ours.to_tokenizer_json(tmp_path / "b.json")
+    assert BPETokenizer.from_tokenizer_json(tmp_path / "b.json").to_dict() == ours.to_dict()
+
+
+@pytest.mark.parametrize("added", [["the"], ["a", "hat"], [",", "<|more|>"]])
+def test_an_added_token_may_be_an_ordinary_one_too(tmp_path, added):
+    theirs = trained_by_the_courses_recipe()
+    theirs.add_tokens(added)
+    theirs.save(str(tmp_path / "a.json"))
+    ours = BPETokenizer.from_tokenizer_json(tmp_path / "a.json")
+    for text in ("the other hat, and haton", " the athe"):
+        assert ours.encode(text, allowed_special="all") == theirs.encode(text).ids
+        assert ours.decode(ours.encode(text)) == text
+    ours.save(tmp_path / "own.json")
+    ours.to_tokenizer_json(tmp_path / "b.json")
+    again = tokenizers.Tokenizer.from_file(str(tmp_path / "b.json"))
+    for other in (BPETokenizer.load(tmp_path / "own.json"), BPETokenizer.from_tokenizer_json(tmp_path / "b.json")):
+        assert other.to_dict() == ours.to_dict()
+    assert again.encode("the other hat, and haton").ids == theirs.encode("the other hat, and haton").ids
+
+
+@pytest.mark.parametrize("added", ["Ġ", "Ã"])
+def test_an_added_token_that_means_two_texts_is_refused_in_words(tmp_path, added):
+    theirs = trained_by_the_courses_recipe()
+    theirs.add_tokens([added])
+    theirs.save(str(tmp_path / "a.json"))
+    with pytest.raises(ValueError, match=f"its added token '{added}' is spelled like its ordinary token for b'"):
+        BPETokenizer.from_tokenizer_json(tmp_path / "a.json")
+
+
+@pytest.mark.parametrize("option", [{"unk_token": "<s>"}, {"byte_fallback": True}])
+def test_what_is_for_unknown_bytes_changes_nothing_where_all_are_known(ours, tmp_path, option):
+    path = tmp_path / "tokenizer.json"
+    ours.to_tokenizer_json(path)
+    content = json.loads(path.read_text(encoding="utf-8"))
+    content["model"] |= option
+    path.write_text(json.dumps(content), encoding="utf-8")
+    assert everything(BPETokenizer.from_tokenizer_json(path)) == everything(ours)
+    content["model"]["vocab"] = {"龍" if k == "¡" else k: v for k, v in content["model"]["vocab"].items()}
+    path.write_text(json.dumps(content), encoding="utf-8")
+    with pytest.raises(ValueError, match=f"its model option '{next(iter(option))}'"):
+        BPETokenizer.from_tokenizer_json(path)
+
+
 def test_gpt2_files_of_our_own(tmp_path):
     merges = [(b" ", b"t"), (b"h", b"e"), (b" t", b"he")]
     vocabulary = {token_to_text(bytes([byte])): 255 - byte for byte in range(256)}
@@ -284,11 +363,11 @@ def test_missing_files(tmp_path):
     [
         (lambda c: c["model"].update(type="WordPiece"), "its model must be BPE, got 'WordPiece'"),
         (lambda c: c["model"].update(dropout=0.1), "'dropout' = 0.1 is not supported"),
-        (lambda c: c["model"].update(unk_token="<unk>"), "'unk_token'"),
+        (lambda c: c["model"].update(unk_token="<unk>", vocab={}, merges=[]), "'unk_token'"),
         (lambda c: c["model"].update(end_of_word_suffix="</w>"), "'end_of_word_suffix'"),
-        (lambda c: c["model"].update(byte_fallback=True), "'byte_fallback'"),
+        (lambda c: c["model"].update(byte_fallback=True, vocab={}, merges=[]), "'byte_fallback'"),
         (lambda c: c["model"].update(ignore_merges=True), "'ignore_merges'"),
-        (lambda c: c["model"]["vocab"].pop("a"), "'a' is missing"),
+        (lambda c: c["model"]["vocab"].pop("at"), "must hold what its merges make, but 'at' is not in it"),
         (lambda c: c["model"]["vocab"].update(extra=999), "got also 'extra'"),
         (lambda c: c.update(normalizer={"type": "NFC"}), "its normalizer must be null, got 'NFC'"),
         (lambda c: c.update(pre_tokenizer=None), "its pre-tokenizer must end in ByteLevel"),

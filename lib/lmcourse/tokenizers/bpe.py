@@ -197,8 +197,9 @@ class BPETokenizer(JSONFormat):
         """A tokenizer from a `tokenizer.json` of Hugging Face tokenizers, if it is byte-level BPE.
 
         Added tokens become special tokens. Ids agree with theirs for `encode(text, add_special_tokens=False)` with
-        `allowed_special="all"` here, since their encoder takes added tokens in text for what they look like. Their
-        post-processor, which adds special tokens, is not read.
+        `allowed_special="all"` here, since their encoder takes added tokens in text for what they look like. Bytes
+        that the file has no token for, which theirs leaves out, get ids after all others. Their post-processor, which
+        adds special tokens, is not read.
 
         Raises:
             FileNotFoundError: no such file.
@@ -238,6 +239,9 @@ class BPETokenizer(JSONFormat):
 
         It takes special tokens in any text for what they look like, unless `encode_special_tokens` of its tokenizer is
         set to True. A pattern other than GPT2_PATTERN must mean the same in Oniguruma, its regular-expression engine.
+
+        Raises:
+            ValueError: a special token that the file would spell like an ordinary one ("Ġ" is how it writes a space).
         """
         bpe_io.write_tokenizer_json(path, self._parts())
 
@@ -249,7 +253,8 @@ class BPETokenizer(JSONFormat):
             vocab_size: of the model, above every id; ids without a token are marked as unused.
 
         Raises:
-            ValueError: a `vocab_size` that is too small, or a split pattern that has no name in the format.
+            ValueError: a `vocab_size` that is too small, a split pattern that has no name in the format, no merges, or
+                a special token that the file would spell like another token.
         """
         bpe_gguf.add_to_gguf(writer, self._parts(), vocab_size)
 

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from lmcourse import checks
 from lmcourse.extras import needs
-from lmcourse.tokenizers.bpe_io import SINGLE_DIGITS_PATTERN, Parts, merge_from_text, split_vocabulary, token_to_text
+from lmcourse.json_format import blaming
+from lmcourse.tokenizers.bpe_io import (
+    SINGLE_DIGITS_PATTERN,
+    Parts,
+    check_spelling,
+    merge_from_text,
+    split_vocabulary,
+    token_to_text,
+)
 from lmcourse.tokenizers.bpe_pretokenize import GPT2_PATTERN
 
 if TYPE_CHECKING:
@@ -60,9 +68,6 @@ def _reader(path: str, changed_ns: int) -> gguf.GGUFReader:  # another time of c
 def read_gguf(path: str | os.PathLike) -> Parts:
     """The byte-level BPE tokenizer of a GGUF file: merges, split pattern by its name, special tokens, ids.
 
-    Some vocabularies lack bytes (SmolLM2's has no token for 21: control characters, and bytes that are rare or
-    impossible in UTF-8). These get ids after all others, so that no text is lost; a model refuses such an id.
-
     Raises:
         FileNotFoundError: there is no such file.
         ValueError: it is not a GGUF file, or holds a tokenizer of another kind.
@@ -86,12 +91,8 @@ def read_gguf(path: str | os.PathLike) -> Parts:
     numbered = list(zip(tokens, types, strict=True))  # type: ignore[call-overload]
     special_tokens = {token: number for number, (token, kind) in enumerate(numbered) if kind == _CONTROL}
     vocabulary = {token: number for number, (token, kind) in enumerate(numbered) if kind not in (_CONTROL, _UNUSED)}
-    lacking = [text for text in (token_to_text(bytes([byte])) for byte in range(256)) if text not in vocabulary]
-    vocabulary |= {text: len(numbered) + extra for extra, text in enumerate(lacking)}
-    try:
-        ids, left_over = split_vocabulary(vocabulary, merges)
-    except KeyError as error:
-        raise ValueError(f"{name} is damaged: its vocabulary has no token {error.args[0]!r}.") from error
+    with blaming(path):
+        ids, left_over = split_vocabulary(vocabulary, merges, len(numbered))
     if left_over:
         raise ValueError(
             f"{name} must hold bytes, merged tokens and special tokens only, got also {list(left_over)[:3]}."
@@ -103,7 +104,8 @@ def add_to_gguf(writer: gguf.GGUFWriter, parts: Parts, vocab_size: int) -> None:
     """Add a tokenizer to a GGUF file that is being written, with one token for each of the model's `vocab_size` ids.
 
     Raises:
-        ValueError: an id that is not below `vocab_size`, or a split pattern that has no name in the format.
+        ValueError: an id that is not below `vocab_size`, a split pattern that has no name in the format, no merges
+            (which no reader takes), or a special token that the file would spell like another one.
     """
     with needs("lab", "writing a GGUF file"):
         import gguf
@@ -117,10 +119,14 @@ def add_to_gguf(writer: gguf.GGUFWriter, parts: Parts, vocab_size: int) -> None:
     texts |= {number: name for name, number in parts.special_tokens.items()}
     if max(texts) >= vocab_size:
         raise ValueError(f"`vocab_size` must be above the highest id, {max(texts)}, got vocab_size={vocab_size}.")
+    if not parts.merges:
+        raise ValueError("`merges` must hold at least one to be written to a GGUF file: none is read without.")
+    unused = {number: f"[UNUSED{number}]" for number in range(vocab_size) if number not in texts}
+    check_spelling(parts._replace(ids=dict.fromkeys(parts.ids, -1)), unused.values())
     special = set(parts.special_tokens.values())
     writer.add_tokenizer_model("gpt2")
     writer.add_tokenizer_pre(_NAMES[parts.pattern])
-    writer.add_token_list([texts.get(number, f"[UNUSED{number}]") for number in range(vocab_size)])
+    writer.add_token_list([(texts | unused)[number] for number in range(vocab_size)])
     writer.add_token_types(
         [_CONTROL if number in special else _NORMAL if number in texts else _UNUSED for number in range(vocab_size)]
     )

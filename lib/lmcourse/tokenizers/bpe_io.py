@@ -123,21 +123,54 @@ def read_gpt2_files(vocab_bpe: str | os.PathLike, encoder_json: str | os.PathLik
 
 
 def split_vocabulary(
-    vocabulary: dict[str, int], merges: list[tuple[bytes, bytes]]
+    vocabulary: Mapping[str, int], merges: list[tuple[bytes, bytes]], beyond: int = 0
 ) -> tuple[dict[bytes, int], dict[str, int]]:
-    """Ids of bytes and merged tokens, and of whatever else is in the vocabulary: the special tokens."""
+    """Ids of bytes and merged tokens, and of whatever else is in the vocabulary: the special tokens.
+
+    Some vocabularies lack bytes (SmolLM2's has no token for 21: control characters, and bytes that are rare or
+    impossible in UTF-8; one that is trained without `ByteLevel.alphabet()` lacks all that its text had not). These get
+    ids after all others, from `beyond` on, so that no text is lost; a model refuses such an id.
+
+    Raises:
+        ValueError: a merged token is not in the vocabulary.
+    """
     remaining = dict(vocabulary)
+    spare = count(max([beyond, *(number + 1 for number in vocabulary.values())]))
     ids: dict[bytes, int] = {}
     for token in dict.fromkeys(_tokens(merges)):
-        ids[token] = remaining.pop(token_to_text(token))
+        text = token_to_text(token)
+        if text not in remaining and len(token) > 1:
+            raise ValueError(f"its vocabulary must hold what its merges make, but {text!r} is not in it")
+        ids[token] = remaining.pop(text) if text in remaining else next(spare)
     return ids, remaining
+
+
+def check_spelling(parts: Parts, others: Iterable[str] = ()) -> None:
+    """Raise if a special token has the same text in a file as another token: it would be read as that one.
+
+    Raises:
+        ValueError: the first such name, and what is spelled like it.
+    """
+    spelled = {token_to_text(token): token for token in parts.ids} | {text: text.encode() for text in others}
+    for name, number in parts.special_tokens.items():
+        token = spelled.get(name)
+        if token is not None and (token != name.encode() or parts.ids.get(token) != number):
+            raise ValueError(
+                f"`special_tokens` must not be spelled as the file spells another token, {token!r}, got {name!r}."
+            )
 
 
 # Hugging Face's tokenizer.json ----------------------------------------------------------------------------------------
 
 
 def write_tokenizer_json(path: str | os.PathLike[str], parts: Parts) -> None:
-    """One file that Hugging Face tokenizers reads with `Tokenizer.from_file`, and we with `read_tokenizer_json`."""
+    """One file that Hugging Face tokenizers reads with `Tokenizer.from_file`, and we with `read_tokenizer_json`.
+
+    Raises:
+        ValueError: what would be read back is not what is written.
+    """
+    checks.file_path(path=path)
+    check_spelling(parts)
     byte_level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True}
     pre_tokenizer: dict[str, Any]
     if parts.pattern == GPT2_PATTERN:
@@ -170,44 +203,49 @@ def write_tokenizer_json(path: str | os.PathLike[str], parts: Parts) -> None:
             "merges": _merges_to_text(parts.merges),
         },
     }
+    if _parts_of(content) != parts:
+        raise ValueError("`tokenizer` must be one that a tokenizer.json can hold: it would be read back as another.")
     write_json(path, content)
 
 
 def read_tokenizer_json(path: str | os.PathLike[str]) -> Parts:
     """A byte-level BPE `tokenizer.json`; a ValueError names whatever in it this library does not support."""
     with blaming(path):
-        content = read_json(path)
-        model = content["model"]
-        if model.get("type", "BPE") != "BPE":
-            raise ValueError(f"its model must be BPE, got {model['type']!r}")
-        for option in (
-            "dropout",
-            "unk_token",
-            "continuing_subword_prefix",
-            "end_of_word_suffix",
-            "byte_fallback",
-            "ignore_merges",
-        ):
-            if model.get(option):
-                raise ValueError(f"its model option {option!r} = {model[option]!r} is not supported here")
-        for option in ("truncation", "padding"):
-            if content.get(option) is not None:
-                raise ValueError(f"its {option!r} must be null, since it is not supported here, got {content[option]}")
-        normalizer = content.get("normalizer")
-        if normalizer is not None and normalizer != {"type": "Sequence", "normalizers": []}:
-            raise ValueError(f"its normalizer must be null, got {normalizer.get('type')!r}")
-        decoder = content.get("decoder")
-        if decoder is not None and decoder["type"] != "ByteLevel":
-            raise ValueError(f"its decoder must be ByteLevel, got {decoder['type']!r}")
-        pattern = _pattern_of(content.get("pre_tokenizer"))
-        merges = [merge_from_text(merge) for merge in model["merges"]]
-        special_tokens = {added["content"]: added["id"] for added in _added_tokens(content)}
-        vocabulary = {token: number for token, number in model["vocab"].items() if token not in special_tokens}
-        ids, left_over = split_vocabulary(vocabulary, merges)
-        if left_over:
-            some = ", ".join(map(repr, list(left_over)[:3]))
-            raise ValueError(f"its vocabulary must hold bytes, merged tokens and added tokens only, got also {some}")
-        return Parts(merges, pattern, special_tokens, ids)
+        return _parts_of(read_json(path))
+
+
+def _parts_of(content: Mapping[str, Any]) -> Parts:
+    """What the content of a tokenizer.json amounts to."""
+    model = content["model"]
+    if model.get("type", "BPE") != "BPE":
+        raise ValueError(f"its model must be BPE, got {model['type']!r}")
+    # What is for unknown bytes changes nothing where all are known.
+    for_unknown = () if set(_TO_BYTE) <= model["vocab"].keys() else ("unk_token", "byte_fallback")
+    for option in ("dropout", "continuing_subword_prefix", "end_of_word_suffix", "ignore_merges", *for_unknown):
+        if model.get(option):
+            raise ValueError(f"its model option {option!r} = {model[option]!r} is not supported here")
+    for option in ("truncation", "padding"):
+        if content.get(option) is not None:
+            raise ValueError(f"its {option!r} must be null, since it is not supported here, got {content[option]}")
+    normalizer = content.get("normalizer")
+    if normalizer is not None and normalizer != {"type": "Sequence", "normalizers": []}:
+        raise ValueError(f"its normalizer must be null, got {normalizer.get('type')!r}")
+    decoder = content.get("decoder")
+    if decoder is not None and decoder["type"] != "ByteLevel":
+        raise ValueError(f"its decoder must be ByteLevel, got {decoder['type']!r}")
+    pattern = _pattern_of(content.get("pre_tokenizer"))
+    merges = [merge_from_text(merge) for merge in model["merges"]]
+    special_tokens = {added["content"]: added["id"] for added in _added_tokens(content)}
+    ids, left_over = split_vocabulary(model["vocab"], merges, max(special_tokens.values(), default=-1) + 1)
+    left_over = {token: number for token, number in left_over.items() if token not in special_tokens}
+    if left_over:
+        some = ", ".join(map(repr, list(left_over)[:3]))
+        raise ValueError(f"its vocabulary must hold bytes, merged tokens and added tokens only, got also {some}")
+    for name in special_tokens:
+        token = text_to_token(name) if name in model["vocab"] and set(name) <= _TO_BYTE.keys() else None
+        if token in ids and token != name.encode():
+            raise ValueError(f"its added token {name!r} is spelled like its ordinary token for {token!r}")
+    return Parts(merges, pattern, special_tokens, ids)
 
 
 def _added_tokens(content: Mapping[str, Any]) -> list[dict[str, Any]]:

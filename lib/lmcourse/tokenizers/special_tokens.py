@@ -15,6 +15,9 @@ LONE_SURROGATE = regex.compile(r"[\ud800-\udfff]")
 def special_token_ids(special_tokens: Iterable[str] | Mapping[str, int], ids: Mapping[bytes, int]) -> dict[str, int]:
     """The id of each special token, checked against the ordinary tokens; names alone get the ids after all others.
 
+    A mapping may name an ordinary token by its id: the tokenizers of others have such added tokens, which are found in
+    a text before it is cut.
+
     Raises:
         TypeError: a name is not a str, or an id not a whole number.
         ValueError: a name is empty, given twice, not valid Unicode, or an ordinary token; an id is taken or negative.
@@ -31,12 +34,14 @@ def special_token_ids(special_tokens: Iterable[str] | Mapping[str, int], ids: Ma
             raise ValueError(f"`special_tokens` must differ, got {name!r} twice.")
         if LONE_SURROGATE.search(name):
             raise ValueError(f"`special_tokens` must be valid Unicode, got a lone surrogate in {name!r}.")
-        if name.encode("utf-8") in ids:
+        own = special_tokens[name] if isinstance(special_tokens, Mapping) else None
+        if ids.get(name.encode("utf-8"), own) != own:
             raise ValueError(f"`special_tokens` must not be ordinary tokens already, got {name!r}.")
     if isinstance(special_tokens, Mapping):
         result = dict(special_tokens)
         check_ids(result, "special_tokens")
-        check_ids({**dict(ids), **result}, "special_tokens and token ids")
+        new = {name: number for name, number in result.items() if name.encode("utf-8") not in ids}
+        check_ids({**dict(ids), **new}, "special_tokens and token ids")
         return result
     first = max(ids.values(), default=-1) + 1
     return {name: first + number for number, name in enumerate(names)}
