@@ -26,6 +26,8 @@ def edition(tmp_path, monkeypatch):
         (source / name).write_text(f"first edition of {name}")
     (source / "chapters" / ".ipynb_checkpoints").mkdir()
     (source / "chapters" / ".ipynb_checkpoints" / "x.ipynb").write_text("no")
+    (source / "chapters" / "figures" / "__pycache__").mkdir(parents=True)
+    (source / "chapters" / "figures" / "__pycache__" / "x.pyc").write_text("no")
     monkeypatch.setattr(course, "source_folder", lambda: source)
     return source
 
@@ -34,7 +36,7 @@ def test_the_whole_course_is_delivered(edition, tmp_path):
     done = course.deliver(tmp_path / "mine")
     assert len(done.new) == 6
     assert (tmp_path / "mine" / course.START).read_text() == "first edition of chapters/00_start_here.ipynb"
-    assert not list((tmp_path / "mine").rglob("x.ipynb"))
+    assert not list((tmp_path / "mine").rglob("x.*"))
     again = course.deliver(tmp_path / "mine")
     assert (again.new, again.updated, again.beside) == ([], [], [])
     assert len(again.kept) == 6

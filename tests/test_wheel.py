@@ -27,7 +27,9 @@ def test_the_wheel_holds_library_and_course_and_no_more(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     for part in ("chapters", "exercises", "solutions"):
         files = [path.relative_to(ROOT / part) for path in (ROOT / part).rglob("*") if path.is_file()]
-        pages = {path.as_posix() for path in files if not any(piece.startswith(".") for piece in path.parts)}
+        pages = {
+            path.as_posix() for path in files if not any(piece.startswith((".", "__pycache__")) for piece in path.parts)
+        }
         carried = {
             name.removeprefix(f"lmcourse/course/{part}/")
             for name in names
@@ -58,6 +60,9 @@ def test_an_installed_wheel_gives_a_working_course_folder(wheel, tmp_path):
     again = subprocess.run(lab, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert again.returncode == 0, again.stderr
     assert exercise.read_text() == "my work"
+    draws = [str(python), "-c", "from figures import ngrams; print(ngrams.__file__)"]
+    beside = subprocess.run(draws, cwd=tmp_path / "my-course" / "chapters", capture_output=True, text=True, check=True)
+    assert beside.stdout.strip().startswith(str(tmp_path / "my-course"))
     where = subprocess.run(
         [str(python), "-c", "import lmcourse; print(lmcourse.__file__)"],
         cwd=tmp_path,

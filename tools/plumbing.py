@@ -19,7 +19,7 @@ from tools import form
 from tools.notebooks import texts
 
 LIMIT = 0.1  # of the visible lines
-_HELPERS = ("lmcourse.plots", "lmcourse.runtime", "lmcourse.exercises", "IPython", "matplotlib")
+_HELPERS = ("figures.", "lmcourse.plots", "lmcourse.runtime", "lmcourse.exercises", "IPython", "matplotlib")
 _SEEDS = {"manual_seed", "default_rng", "Generator", "seed_everything"}
 _PRINTS = {"print", "display"}
 

@@ -133,7 +133,8 @@ def _contents(source: Path, parts: tuple[str, ...]) -> Iterator[tuple[str, bytes
     yield "CLAUDE.md", f"@{TUTOR}\n".encode()
     for part in parts:
         for path in sorted((source / part).rglob("*")):
-            if path.is_file() and not any(piece.startswith(".") for piece in path.relative_to(source).parts):
+            hidden = any(piece.startswith((".", "__pycache__")) for piece in path.relative_to(source).parts)
+            if path.is_file() and not hidden:
                 yield path.relative_to(source).as_posix(), path.read_bytes()
 
 

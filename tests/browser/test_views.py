@@ -8,7 +8,7 @@ import pytest
 from nbclient import NotebookClient
 from nbconvert import HTMLExporter
 
-from lmcourse.plots import inside
+from lmcourse.plots import head_explorer
 from tests.accessibility import accessibility_tree
 from tests.browser.test_lab import address, open_page, run_all
 
@@ -128,11 +128,11 @@ def test_a_figure_in_an_exported_page_has_its_words(tab, tmp_path):
 
 def test_a_click_on_the_map_of_heads_shows_that_head(tab, tmp_path, monkeypatch):
     shown = []
-    monkeypatch.setattr(inside.style, "display", lambda data, raw: shown.append(data["text/html"]))
-    monkeypatch.setattr(inside, "show", lambda fig, alt: None)
+    monkeypatch.setattr(head_explorer.style, "display", lambda data, raw: shown.append(data["text/html"]))
+    monkeypatch.setattr(head_explorer, "show", lambda fig, alt: None)
     maps = np.zeros((2, 3, 2, 2))
     maps[..., 0], maps[1, 2] = 1, np.eye(2)  # all look at the first token, but one head at itself
-    inside.head_explorer(
+    head_explorer.head_explorer(
         maps,
         ["a", "b"],
         {"first": maps[..., 1, 0], "itself": maps[..., 1, 1]},

@@ -17,7 +17,7 @@ TEXTS = Path(__file__).parents[2] / "texts"
 
 @cache
 def used_by_pages() -> dict[str, set[str]]:
-    """What the pages use of each room by name: "plots.gpt.lines" -> the pages."""
+    """What the pages use of each room by name: "plots.charts.lines" -> the pages."""
     used = defaultdict(set)
     for page in sorted(TEXTS.glob("*/*.md")):
         for name in _used_by(page):

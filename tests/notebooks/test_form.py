@@ -278,3 +278,13 @@ def test_a_page_whose_words_alone_have_changed_keeps_its_outputs():
     ]
     next(cell for cell in before.cells if cell.cell_type == "code").source += "\n"
     assert not notebooks.keep_outputs(before, notebooks.compose(text))
+
+
+def test_every_module_of_figures_is_of_one_page_that_draws_all_of_it():
+    pages = {path.stem[3:]: path.read_text(encoding="utf-8") for path in (form.TEXTS / "chapters").glob("*.md")}
+    for path in (form.ROOT / "chapters" / "figures").glob("[!_]*.py"):
+        assert path.stem in pages, f"{path.name} must be named like its page"
+        source = path.read_text(encoding="utf-8")
+        public = [node.name for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
+        unused = [name for name in public if name[0] != "_" and f"draw.{name}(" not in pages[path.stem]]
+        assert unused == [], f"nothing on the page of {path.name} draws {unused}"

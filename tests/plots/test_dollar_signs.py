@@ -20,8 +20,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from lmcourse import plots
-from lmcourse.plots import instruction, recurrent, style
-from lmcourse.training.ladder import Rung
+from lmcourse.plots import style
 
 ROOT = Path(__file__).parents[2]
 BAD = ("$x^$", "$$", "a$_b$c")
@@ -29,40 +28,7 @@ NUMBERS = [0.5, 0.3, 0.2]
 SQUARE = np.array([[0.5, 0.3, 0.2], [0.2, 0.5, 0.3], [0.3, 0.2, 0.5]])
 
 #: Where the types of the arguments do not say enough.
-GIVEN: dict[str, dict[str, typing.Any]] = {
-    "inside.ladder": {
-        "rungs": [
-            Rung(BAD[0], "01", "live", 2.0, 100, 100, 1e9, 1.0),
-            Rung(BAD[1], "08", "live", 1.9, 200, 100, 1e9, 1.0),
-        ],
-        "names": {BAD[0]: (BAD[0], "a"), BAD[1]: (BAD[1], "b")},
-    },
-    "rlhf.tie_strength": {"chosen": 2},
-    "scaling.laws": {
-        "sizes": {name: [(1.0, 3.0), (2.0, 2.0), (4.0, 1.0)] for name in BAD},
-        "fitted": dict.fromkeys(BAD, np.sqrt),
-        "floor": (0.5, 1.0, 1.5),
-    },
-    "scaling.ring": {"chunks": 3 * [3 * [[1, 2, 3]]]},
-    "embeddings.arrows": {"pairs": [(BAD[0], BAD[1])], "vectors": dict(zip(BAD, SQUARE, strict=True))},
-    "embeddings.plane": {"panels": {BAD[0]: {BAD[1]: {BAD[2]: [0.5, 0.3]}}}},
-    "foundations.against_rescaling": {"examples": [(BAD[1], SQUARE[0], SQUARE[1])]},
-    "foundations.bigram": {"one_hot": np.eye(3)[0], "probs": SQUARE[0]},
-    "foundations.computation_graph": {"operations": BAD[:2], "slopes": NUMBERS},
-    "foundations.dot_product": {"a": np.array([3.0, 1.0]), "b": np.array([1.0, 2.0])},
-    "foundations.next_word": {"scores": SQUARE[0], "probs": SQUARE[0]},
-    "foundations.temperature": {"temperatures": np.array([0.1, 1.0, 10.0])},
-    "foundations.valley": {"curvature": 9.0, "paths": {BAD[1]: np.array([[-3.0, 1.0], [-1.0, 0.5], [0.0, 0.1]])}},
-    "instruction.conversation": {"rows": [[(text, fate) for text in BAD] for fate in instruction.FATES]},
-    "ngrams.votes": {"present": SQUARE[0], "mask": SQUARE[1], "table": SQUARE, "outcomes": BAD},
-    "recurrent.cell_text": {"text": "$^$", "values": [0.5, -0.3, 0.2]},
-    "recurrent.cliff": {"across": np.arange(3), "up": np.arange(3), "paths": {BAD[0]: SQUARE[:, :2]}},
-    "recurrent.context": {"lengths": [1, 2, 4]},
-    "seq2seq.crossing": {"links": [(0, 1), (1, 0)]},
-    "seq2seq.search_tree": {"probs": {(BAD[0],): 0.5, BAD[:2]: 0.3}, "kept": [(BAD[0],)], "best": BAD[:2]},
-    "seq2seq.weighted_average": {"vectors": SQUARE[:, :2], "context": [0.5, 0.3]},
-    "transformer.circles": {"table": np.ones((9, 12))},
-}
+GIVEN: dict[str, dict[str, typing.Any]] = {"transformer.circles": {"table": np.ones((9, 12))}}
 
 
 def functions() -> dict[str, collections.abc.Callable[..., Figure]]:
@@ -136,14 +102,7 @@ def test_logarithmic_axes_have_labels_in_plain_text(base):
     assert not [text for text in drawn if set("${}^\\") & set(text)]
 
 
-def test_formulas_of_the_course_are_formulas():
-    fig = recurrent.lstm_cell("The cell")
-    formulas = [text for text in fig.findobj(Text) if "$" in text.get_text()]
-    assert len(formulas) == 5
-    assert all(text.get_parse_math() for text in formulas)
-
-
 def test_no_figure_is_made_past_the_style():
-    for path in (ROOT / "lib" / "lmcourse").rglob("*.py"):
+    for path in [*(ROOT / "lib" / "lmcourse").rglob("*.py"), *(ROOT / "chapters" / "figures").glob("*.py")]:
         if path.name != "style.py":
             assert not re.search(r"plt\.(subplots|figure|subplot)\b|\bFigure\(", path.read_text(encoding="utf-8")), path

@@ -9,8 +9,7 @@ import pytest
 from PIL import Image
 
 from lmcourse import plots
-from lmcourse.plots import ngrams, style
-from tests.plots.page import drawing_functions, keeps_to_the_page
+from lmcourse.plots import style
 
 ALT = "A line that rises from 1 to 3 over three steps."
 
@@ -80,27 +79,3 @@ def test_a_figure_without_words_or_too_large_is_refused():
     plt.close(fig)
     with pytest.raises(ValueError, match=r"at most 6.0 x 3.5 inches, got 9 x 3"):
         plots.figure(width=9, height=3)
-
-
-def draw_all():
-    row = {"words": [0.9, 0.5, 0.1], "characters": [1.0, 0.9, 0.8, 0.7]}
-    yield ngrams.chain([{"a": 1.0}, {"b": 0.4, "c": 0.6}], "title")
-    yield ngrams.transition_table(np.eye(3), list("abc"), list("abc"), "title")
-    yield ngrams.zipf([5, 3, 2, 1, 1], "title")
-    yield ngrams.coverage(row, "title")
-    yield ngrams.held_out_counts([1, 2, 3], [0.4, 1.2, 2.1], "title")
-    yield ngrams.votes(["log", "ran"], np.eye(2)[0], np.eye(2)[1], np.eye(2), ["down", "please"], "title")
-    yield ngrams.discounting(["sound", "the"], [0.6, 0.0], [0.5, 0.0], [0.02, 0.08], "title")
-    yield ngrams.passage("My lord,\n\nhow much is $5? " + "very " * 40, "title")
-    yield ngrams.bits_by_order(row, "title")
-    yield ngrams.smoothings({"add 1": [300.0, 400.0, 900.0], "Kneser-Ney": [300.0, 110.0, 100.0]}, "add 1", "title")
-    yield ngrams.table_growth([10.0, 100.0], [9, 50], "title")
-
-
-def test_every_figure_of_chapter_01_is_drawn():
-    assert len(list(draw_all())) == len(drawing_functions(ngrams)) == 11
-
-
-@pytest.mark.parametrize("number", range(11))
-def test_every_figure_of_chapter_01_keeps_to_the_page(number):
-    keeps_to_the_page(lambda: list(draw_all())[number], finding="title")

@@ -28,7 +28,6 @@ DRAW = {
     "surfaces": lambda: transformer.surfaces({"plain": np.full((7, 7), 0.69), "valley": BOWL}, 0.5, "finding"),
     "masks": lambda: transformer.masks({"decoder": (LOWER > 0, list("abc"), list("xyz"))}, "finding"),
     "jacobians": lambda: transformer.jacobians({"causal layer": LOWER, "norm": np.eye(3)}, list("abc"), "finding"),
-    "bars": lambda: transformer.bars({"nothing": 0.01, "all": 3.5}, "finding", "loss (nats)"),
 }
 
 
@@ -80,10 +79,6 @@ def test_masks_tick_what_is_kept():
 def test_zeros_of_a_jacobian_are_left_white():
     image = DRAW["jacobians"]().axes[0].images[0].get_array()
     assert image.mask.tolist() == np.triu(np.ones((3, 3), bool), 1).tolist()
-
-
-def test_bars_end_with_their_value():
-    assert {"0.01", "3.50"} <= set(written(DRAW["bars"]()))
 
 
 def test_pre_norm_leaves_the_stream_alone():

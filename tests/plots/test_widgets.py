@@ -3,7 +3,6 @@
 import ipywidgets
 import matplotlib.pyplot as plt
 import pytest
-import torch
 
 from lmcourse import plots
 from lmcourse.plots import widgets
@@ -54,10 +53,3 @@ def test_what_cannot_be_explored_is_refused(shown):
     with pytest.raises(TypeError, match=r"`controls\['height'\]` must be of type DOMWidget, got int"):
         plots.explore(line, ALT, height=2)
     assert not shown
-
-
-def test_the_temperature_bends_the_picture(shown):
-    widgets.temperature_slider(torch.tensor([2.0, 1.0, 0.0]), ["a", "b", "c"], shown=2)
-    assert "at temperature 1.0 the likeliest of 3 tokens, &#x27;a&#x27;, has 67%" in shown[0].html
-    with pytest.raises(ValueError, match=r"must be \(V,\) with V=2"):
-        widgets.temperature_slider(torch.zeros(3), ["a", "b"])

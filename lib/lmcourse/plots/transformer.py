@@ -8,8 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
-from lmcourse import checks
-from lmcourse.plots import given
+from lmcourse.plots.charts import bars as bars  # page 06 draws them by this module
 from lmcourse.plots.style import COLOURS, EDGE, FAINT, GREY, MARKERS, POSITIVE, SHARES, SIGNED, TINTS, colours, figure
 
 _STYLES = ("-", "--", "-.", ":")
@@ -370,44 +369,4 @@ def jacobians(panels: Mapping[str, np.ndarray], tokens: Sequence[str], title: st
     bar = fig.colorbar(drawn, ax=axes, shrink=0.8, aspect=25, pad=0.01)
     bar.set_label("norm of the derivative", fontsize=8)
     bar.ax.tick_params(labelsize=7)
-    return fig
-
-
-def bars(
-    values: Mapping[str, float],
-    title: str,
-    xlabel: str,
-    *,
-    number: str = ".2f",
-    height: float = 2.6,
-    guess: float | None = None,
-) -> Figure:
-    """Draw one horizontal bar a name, from top to bottom, with its value at its end; and a guess as a dashed line.
-
-    Raises:
-        TypeError: an argument of another kind.
-        ValueError: no values, or one that is not finite; a `number` that is no format.
-    """
-    given.named(values=values)
-    given.numbers(values=list(values.values()), length=len(values))
-    checks.instance(str, title=title, xlabel=xlabel)
-    given.number_format(number)
-    if guess is not None:
-        checks.number(guess=guess)
-    fig, (axes,) = figure(height=height)
-    _title(fig, title)
-    rows = np.arange(len(values))
-    axes.barh(rows, list(values.values()), color=COLOURS[0], height=0.62)
-    if guess is not None:
-        axes.axvline(guess, color=GREY, lw=1.2, ls="--")
-        axes.annotate("a guess", (guess, 0), (4, 0), textcoords="offset points", va="center", fontsize=8.5, color=GREY)
-    for row, value in zip(rows, values.values(), strict=True):
-        axes.annotate(
-            format(value, number), (max(value, 0), row), (4, 0), textcoords="offset points", va="center", fontsize=8.5
-        )
-    axes.set_yticks(rows, list(values), fontsize=8.5)
-    axes.invert_yaxis()
-    axes.margins(x=0.15)
-    axes.grid(False, axis="y")
-    axes.set_xlabel(xlabel)
     return fig

@@ -1,18 +1,15 @@
 """Figures with controls, which stay still pictures on pages without a kernel."""
 
 import html
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import ipywidgets
 import matplotlib.pyplot as plt
-import torch
 from IPython.display import display
 from matplotlib.figure import Figure
-from torch import Tensor
 
 from lmcourse import checks
-from lmcourse.plots import gpt
 from lmcourse.plots.style import bundle, check_alt
 
 VIEW = "application/vnd.jupyter.widget-view+json"
@@ -73,34 +70,3 @@ def explorer(
         control.description = control.description or name
         control.observe(redraw, names="value")
     return ipywidgets.VBox([*controls.values(), picture]), still
-
-
-def temperature_slider(logits: Tensor, tokens: Sequence[str], *, shown: int = 10) -> None:
-    """Show a slider for the temperature above a picture of the likeliest tokens' probabilities.
-
-    Args:
-        logits: of the next token, (V,).
-        tokens: what each id stands for, V strings.
-        shown: tokens in the picture, the likeliest ones.
-
-    Raises:
-        ValueError: sizes that do not fit.
-    """
-    if logits.dim() != 1 or len(tokens) != len(logits):
-        raise ValueError(f"`logits` must be (V,) with V={len(tokens)} tokens, got {tuple(logits.shape)}.")
-    best = logits.topk(min(shown, len(logits))).indices.tolist()
-    names = [tokens[number] for number in best]
-
-    def probs(temperature: float) -> list[float]:
-        return torch.softmax(logits / temperature, dim=0)[best].tolist()
-
-    explore(
-        lambda temperature: gpt.distributions(
-            {f"temperature {temperature:.1f}": probs(temperature)}, names, "The likeliest next tokens"
-        ),
-        lambda temperature: (
-            f"Bars: at temperature {temperature:.1f} the likeliest of {len(tokens)} tokens, "
-            f"{names[0]!r}, has {probs(temperature)[0]:.0%}."
-        ),
-        temperature=ipywidgets.FloatSlider(value=1.0, min=0.1, max=2.5, step=0.1, description="temperature"),
-    )

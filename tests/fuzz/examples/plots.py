@@ -8,7 +8,7 @@ import matplotlib.pyplot as plt
 import torch
 
 from lmcourse import plots
-from lmcourse.plots import attention, embeddings, gpt, ngrams, transformer
+from lmcourse.plots import attention, charts, text
 from lmcourse.tokenizers import BPETokenizer
 from tests.fuzz.examples import things
 from tests.fuzz.examples.things import floats
@@ -145,9 +145,9 @@ EXAMPLES = {
             ("panels", "value dtype, value zero", "weights of 0 and 1, or a token that looks at nothing"),
         ),
     ),
-    "plots.embeddings.grouped_bars": Example(
+    "plots.charts.grouped_bars": Example(
         lambda: (
-            _quietly(embeddings.grouped_bars),
+            _quietly(charts.grouped_bars),
             {"values": {"a": [0.5, 0.25], "b": [1.0, 0.75]}, "names": ["c", "d"], "title": "finding"}
             | {"ylabel": "share", "xlabel": "order", "number": ".2f", "height": 2.0, "shades": [3, 1]},
         ),
@@ -160,9 +160,9 @@ EXAMPLES = {
             ("shades", "item zero", "the first"),
         ),
     ),
-    "plots.gpt.lines": Example(
+    "plots.charts.lines": Example(
         lambda: (
-            _quietly(gpt.lines),
+            _quietly(charts.lines),
             {"curves": {"a": [(1.0, 0.5), (2.0, 0.75)]}, "title": "finding", "labels": ("step", "loss")}
             | {"mark": ("end", 2.0), "level": ("guess", 0.5), "logarithmic": "y", "errors": {"a": [0.1, 0.2]}}
             | {"height": 2.0, "ylim": (0.5, 1.0)},
@@ -186,13 +186,13 @@ EXAMPLES = {
             ),
         ),
     ),
-    "plots.ngrams.passage": Example(
-        lambda: (_quietly(ngrams.passage), {"text": "To be,\nor not to be", "title": "finding"}),
+    "plots.text.passage": Example(
+        lambda: (_quietly(text.passage), {"text": "To be,\nor not to be", "title": "finding"}),
         accepts=(A_TITLE, ("text", "empty, other text", "any text")),
     ),
-    "plots.transformer.bars": Example(
+    "plots.charts.bars": Example(
         lambda: (
-            _quietly(transformer.bars),
+            _quietly(charts.bars),
             {"values": {"a": 0.5, "b": 0.25}, "title": "finding", "xlabel": "loss", "number": ".2f", "height": 2.0}
             | {"guess": 0.3},
         ),
@@ -202,6 +202,15 @@ EXAMPLES = {
             A_FORMAT,
             ("guess", ANY_NUMBER, "any number"),
             ("values", ANY_NUMBER, "any number"),
+        ),
+    ),
+    "plots.table": Example(
+        lambda: (plots.table, {"rows": [("one", 0.5)], "columns": {"name": "", "share": ".0%"}}),
+        accepts=(
+            ("rows", "empty", "a table of its head alone"),
+            ("rows", "item item *", "any cell that can be written"),
+            ("columns", "kind: list", "names alone"),
+            ("columns", "value empty", "as Python writes it"),
         ),
     ),
 }

@@ -1,48 +1,20 @@
 """Figures of chapter 07: tokens in coloured boxes, the growth of vocabularies, what training and languages cost."""
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.font_manager import findfont, get_font
 from matplotlib.patches import Rectangle
 
 from lmcourse.plots.style import COLOURS, MARKERS, figure
+from lmcourse.plots.text import MONO, visible
 
-_MONO = "DejaVu Sans Mono"  # matplotlib brings it along, so that a figure is the same everywhere
 _ADVANCE = 0.602  # width of its characters in ems
 _SHADES = ("#F4F4F4", "#BFDDF0", "#FBE3A6")  # three greys too, when printed without colour
 _EDGE = "#444444"
 _LABEL_STEP = 0.17  # inches from one line of a label to the next
 _HATCHES = ("", "///", "...", "xxx")
-_SIGNS = {" ": "\u2423", "\n": "\u21b5", "\t": "\u21e5"}  # open box, return arrow, tab arrow
-
-
-@cache
-def _drawable() -> frozenset[int]:
-    """The code points that the figures' font has a picture of."""
-    return frozenset(get_font(findfont(_MONO)).get_charmap())
-
-
-def visible(token: bytes | str) -> str:
-    """The token as a reader can see it: a sign for white space, hexadecimal bytes where there is no letter to show.
-
-    Bytes are shown as text if they are whole UTF-8 characters that the figures' font can draw, else byte by byte.
-
-    >>> visible(b" the"), visible("\\n"), visible(b"\\xf0\\x9f")
-    ('\u2423the', '\u21b5', 'F0 9F')
-    """
-    data = token.encode("utf-8") if isinstance(token, str) else bytes(token)
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError:
-        text = "\x00"
-    text = "".join(_SIGNS.get(sign, sign) for sign in text)
-    if all(ord(sign) in _drawable() and sign.isprintable() for sign in text):
-        return text
-    return data.hex(" ").upper()
 
 
 def boxes(
@@ -88,7 +60,7 @@ def boxes(
     for x, y, width, text, small, number in placed:
         shade = _SHADES[number % len(_SHADES)]
         axes.add_patch(Rectangle((x, y), width, 0.9 * line_height, fc=shade, ec=_EDGE, lw=0.7))
-        centre: dict[str, Any] = {"ha": "center", "va": "center_baseline", "family": _MONO, "fontsize": small}
+        centre: dict[str, Any] = {"ha": "center", "va": "center_baseline", "family": MONO, "fontsize": small}
         axes.text(x + width / 2, y + 0.46 * line_height, text, **centre)
     for y, label in labels:
         for step, part in enumerate(label.split("\n")):

@@ -1,7 +1,6 @@
 """Figures of chapter 01: chains, tables, coverage, smoothing."""
 
 import itertools
-import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,7 +9,6 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch
 
-from lmcourse import checks
 from lmcourse.plots.style import COLOURS, GREY, MARKERS, SHARES, TINTS, figure
 
 
@@ -166,23 +164,6 @@ def discounting(
         axes.set(xlabel=f"probability {name}")
         axes.grid(False, axis="y")
         axes.legend(loc="lower right")
-    return fig
-
-
-def passage(text: str, title: str) -> Figure:
-    """Draw a passage of text, its line breaks kept and long lines wrapped and indented, at most eight lines."""
-    checks.instance(str, text=text, title=title)
-    lines = [part for line in text.splitlines() for part in (textwrap.wrap(line, 70, subsequent_indent="    ") or [""])]
-    lines = lines[:8]
-    fig, (axes,) = figure(height=0.55 + 0.21 * len(lines))
-    axes.axis("off")
-    axes.set_position((0.0, 0.0, 1.0, 1.0))
-    for number, line in enumerate(lines):
-        height = 0.55 + 0.21 * len(lines)
-        written = line.replace("$", r"\$")
-        axes.text(0.02, 1 - (0.48 + 0.21 * number) / height, written, va="center", fontsize=9.5, family="DejaVu Serif")
-    fig.set_layout_engine("none")
-    fig.suptitle(title, x=0.01, y=0.98, ha="left", va="top", fontsize=11)
     return fig
 
 

@@ -8,8 +8,6 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.transforms import Bbox
 
-from lmcourse import checks
-from lmcourse.plots import given
 from lmcourse.plots.style import COLOURS, EDGE, FAINT, GREY, MARKERS, colours, figure
 
 Spot = tuple[float, float]
@@ -170,48 +168,6 @@ def _overlap(boxes: np.ndarray, others: np.ndarray) -> np.ndarray:
     low = np.maximum(boxes[:, None, :2], others[None, :, :2])
     high = np.minimum(boxes[:, None, 2:], others[None, :, 2:])
     return np.asarray(np.maximum(0, high - low).prod(-1).sum(-1))
-
-
-def grouped_bars(
-    values: Mapping[str, Sequence[float]], names: Sequence[str], title: str, *, ylabel: str, xlabel: str = "",
-    number: str = ".2f", height: float = 2.7, shades: Sequence[int] | None = None
-) -> Figure:  # fmt: skip
-    """Draw bars in groups: one group a name, in each one bar an entry of `values`, with its number on top.
-
-    `shades` are the numbers of the entries' colours; without them, `style.colours` gives each entry its own.
-
-    Raises:
-        TypeError: an argument of another kind.
-        ValueError: no entries, or more than there are colours; an entry without a finite number for each name; shades
-            that are no colours, or not one an entry; a `number` that is no format.
-    """
-    given.colourable(values=values)
-    checks.texts(names=names)
-    checks.not_empty(names=names)
-    checks.instance(str, title=title, ylabel=ylabel, xlabel=xlabel)
-    given.number_format(number)
-    for heights in values.values():
-        given.numbers(values=heights, length=len(names))
-    if shades is not None:
-        checks.whole_items(shades=shades, at_least=0, below=len(COLOURS))
-        if len(shades) != len(values):
-            raise ValueError(f"`shades` must hold a number for each of {len(values)} entries, got {len(shades)}.")
-    fig, (axes,) = figure(height=height)
-    width = 0.84 / len(values)
-    chosen = colours(list(values)) if shades is None else [COLOURS[shade] for shade in shades]
-    for index, (colour, (label, heights)) in enumerate(zip(chosen, values.items(), strict=True)):
-        x = np.arange(len(names)) + (index - (len(values) - 1) / 2) * width
-        hatch = ("", "///", "...", "xx")[index % 4]
-        axes.bar(x, heights, 0.92 * width, color=colour, label=label, hatch=hatch, edgecolor="white", lw=0)
-        for here, top in zip(x, heights, strict=True):
-            axes.text(here, top, format(top, number), ha="center", va="bottom", fontsize=7)
-    axes.set_xticks(range(len(names)), names)
-    axes.set(ylabel=ylabel, xlabel=xlabel)
-    axes.set_title(title, pad=20)
-    axes.grid(False, axis="x")
-    axes.margins(y=0.08)
-    axes.legend(fontsize=8, ncols=len(values), loc="lower left", bbox_to_anchor=(0, 1.0), borderaxespad=0)
-    return fig
 
 
 def against_counts(

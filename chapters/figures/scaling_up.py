@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from lmcourse.plots.style import COLOURS, EDGE, FAINT, GREY, MARKERS, TINTS, figure
-from lmcourse.plots.tokens import visible
+from lmcourse.plots.text import visible
 
 Points = Sequence[tuple[float, float]]
 _NOTE: dict[str, Any] = {"textcoords": "offset points", "fontsize": 8, "color": GREY}
