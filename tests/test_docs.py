@@ -1,11 +1,14 @@
 """What the documents say of the code is so."""
 
 import importlib
+import inspect
 import re
 from pathlib import Path
 
 import pytest
+from torch import nn
 
+from lmcourse import alignment, layers, models, training
 from tools import form
 
 ROOT = Path(__file__).parent.parent
@@ -32,6 +35,26 @@ def test_each_paper_has_its_function_and_its_test(paper, function, file, test):
         found = getattr(getattr(importlib.import_module(f"lmcourse.{module}"), owner), name)
     assert found.__doc__
     assert re.search(rf"def {test}\b", (ROOT / file).read_text(encoding="utf-8")), f"{file} has no {test}"
+
+
+#: Public layers, models and losses that no row of papers.md names, and why.
+NO_PAPER = {
+    "SinusoidalPositions": "adds `sinusoidal_positions`, which has a row",
+    "MaskedLM": "BERT with the head of its training; the row is BERT's",
+    "sft_loss": "what `SFTTrainer` lowers, which has a row",
+}
+
+
+def test_every_public_layer_model_and_loss_is_in_the_table_of_papers():
+    public = {
+        name
+        for room in (layers, models, training, alignment)
+        for name in room.__all__
+        for value in [getattr(room, name)]
+        if "loss" in name.lower() or (inspect.isclass(value) and issubclass(value, nn.Module))
+    }
+    named = {part for _, function, *_ in ROWS for part in function.split(".")}
+    assert public - named == set(NO_PAPER)
 
 
 def test_lines_of_the_documents_are_at_most_120_characters():

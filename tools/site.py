@@ -14,6 +14,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Collection
 from pathlib import Path
 
 import nbformat
@@ -46,7 +47,7 @@ _FONT_AWESOME = re.compile(r'\s*<script[^>]*src="[^"]*fontawesome\.js[^"]*"[^>]*
 _PRELOAD = re.compile(r'\s*<link rel="preload" as="script"[^>]*>')
 
 
-def lay_out(out: Path) -> None:
+def lay_out(out: Path, whole: Collection[form.Chapter]) -> None:
     """Put the pages' sources where Sphinx finds them, in folders as in the repository, so that links hold."""
     source = out / "source"
     if source.exists():
@@ -56,7 +57,10 @@ def lay_out(out: Path) -> None:
     for chapter in form.chapters():
         for path in pages_of(chapter):
             (source / path).parent.mkdir(parents=True, exist_ok=True)
-            nbformat.write(for_site(nbformat.read(ROOT / path, as_version=4)), source / path)
+            notebook = nbformat.read(ROOT / path, as_version=4)
+            if chapter not in whole:
+                notebook.cells = [cell for cell in notebook.cells if cell.cell_type == "markdown"]
+            nbformat.write(for_site(notebook), source / path)
     for name in DOCUMENTS:
         _write(source / "docs" / f"{name}.md", (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8"))
 
@@ -144,26 +148,35 @@ def library_digest() -> str:
     return digest.hexdigest()
 
 
-def build_api(out: Path) -> None:
-    """The library's reference, into html/library; not again while the library is the same."""
+def build_api(out: Path, rooms: Collection[str] = ()) -> None:
+    """The library's reference, of all rooms or of some, into html/library; not again while the library is the same."""
     target, stamp = out / "api" / "html", out / "api" / "digest"
-    digest = library_digest()
+    digest = " ".join([library_digest(), *rooms])
     if not (stamp.exists() and stamp.read_text() == digest and (target / "objects.inv").exists()):
         shutil.rmtree(out / "api", ignore_errors=True)
         source = out / "api" / "source"
         shutil.copytree(ROOT / "site" / "api", source)
-        _sphinx(source, target, out / "api" / "doctrees")
+        _sphinx(source, target, out / "api" / "doctrees", LMCOURSE_ROOMS=" ".join(rooms))
         _tidy(target)
         stamp.write_text(digest)
     shutil.copytree(target, out / "html" / "library", dirs_exist_ok=True)
 
 
-def build(out: Path = OUT, *, api: bool = True) -> Path:
-    """Build the site and return the folder with its start page."""
+def build(
+    out: Path = OUT, *, api: bool = True, rooms: Collection[str] = (), whole: Collection[form.Chapter] | None = None
+) -> Path:
+    """Build the site and return the folder with its start page.
+
+    Args:
+        out: the folder to build in.
+        api: whether to build the library's reference.
+        rooms: those of the library that it has; all if none are named.
+        whole: the chapters that are built whole, of the others the prose alone; None builds all whole.
+    """
     shutil.rmtree(out / "html", ignore_errors=True)
-    lay_out(out)
+    lay_out(out, form.chapters() if whole is None else whole)
     if api:
-        build_api(out)
+        build_api(out, rooms)
     inventory = str(out / "html" / "library" / "objects.inv") if api else ""
     _sphinx(out / "source", out / "html", out / "doctrees", LMCOURSE_API_INVENTORY=inventory)
     _tidy(out / "html")

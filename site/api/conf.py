@@ -23,11 +23,15 @@ autoapi_keep_files = True
 autoapi_python_class_content = "class"
 autoapi_member_order = "bysource"
 autoapi_options = ["members", "undoc-members", "imported-members", "show-module-summary"]
+ROOMS = os.environ.get("LMCOURSE_ROOMS", "").split()  # of which alone the reference is made; none named: of all
+if ROOMS:
+    HIDDEN += tuple({path.stem for path in (ROOT / "lib" / "lmcourse").glob("[a-z]*")} - {*ROOMS})
 autoapi_ignore = [f"*/lmcourse/{name}/*" for name in HIDDEN] + [f"*/lmcourse/{name}.py" for name in HIDDEN]
 default_role = "code"
 napoleon_use_ivar = True
 napoleon_use_rtype = False
 suppress_warnings = ["toc.not_included", "autoapi.python_import_resolution", "ref.python"]
+suppress_warnings += ["toc.not_readable"] if ROOMS else []
 
 html_theme = "sphinx_book_theme"
 html_title = "The library"

@@ -16,7 +16,8 @@ from lmcourse.cli import main
 from tests.browser.test_lab import SHOTS
 from tests.grader.classes import needs_sandbox, points_of
 
-pytestmark = [pytest.mark.browser, needs_sandbox]
+# Daily the same class is marked, and its grade book, tables and pages are read, in tests/test_examples.py.
+pytestmark = [pytest.mark.slow, pytest.mark.browser, needs_sandbox]
 
 pytest.importorskip("nbgrader", reason="nbgrader is not installed")
 

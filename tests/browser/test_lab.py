@@ -10,7 +10,6 @@ pytestmark = pytest.mark.browser
 
 ROOT = Path(__file__).parent.parent.parent
 CHAPTERS = sorted(path.stem for path in (ROOT / "chapters").glob("*.ipynb"))
-DAILY = ("05",)  # figures and views of bertviz: what a page can show; the others in `make test-slow`
 INDICATOR = ".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook-ExecutionIndicator"
 SHOTS = os.environ.get("LMCOURSE_SHOTS")  # a folder for screenshots, to be looked at
 WATCH = """() => {
@@ -59,7 +58,15 @@ def run_all(page, name):
             page.screenshot(path=f"{SHOTS}/{name}-after-run.png")
 
 
-def test_the_course_greets_a_learner_with_its_first_page(lab, browser):
+def see_that_it_runs_to_the_end(page, name):
+    """Run All, and no cell ends in an error or complains."""
+    run_all(page, name)
+    errors = page.locator(".jp-RenderedText[data-mime-type='application/vnd.jupyter.error']")
+    assert errors.count() == 0, errors.all_inner_texts()[:3]
+    assert page.locator("[data-mime-type='application/vnd.jupyter.stderr']").count() == 0
+
+
+def test_the_course_greets_a_learner_with_its_first_page_which_runs_to_the_end(lab, browser):
     page = browser.new_page(viewport={"width": 1400, "height": 1000})
     page.goto(lab)
     open_page(page, "00")
@@ -67,9 +74,11 @@ def test_the_course_greets_a_learner_with_its_first_page(lab, browser):
     assert page.locator(".jp-NotebookPanel h1").first.inner_text().startswith("00")
     page.wait_for_timeout(3000)
     assert page.locator(".jp-Dialog, .Toastify__toast").count() == 0, "a question greets the learner"
+    see_that_it_runs_to_the_end(page, "00")
     page.close()
 
 
+@pytest.mark.slow  # daily: the pages are signed (test_jupyterlab), and a signed page shows its view (test_outputs)
 def test_a_view_is_there_before_anything_has_run(lab, browser):
     """`lmcourse lab` signs the pages that it delivers, so that JupyterLab trusts them."""
     page = browser.new_page(viewport={"width": 1280, "height": 1000})
@@ -88,20 +97,17 @@ def test_a_view_is_there_before_anything_has_run(lab, browser):
     page.close()
 
 
-@pytest.mark.parametrize(
-    "name", [path if path[:2] in DAILY else pytest.param(path, marks=pytest.mark.slow) for path in CHAPTERS]
-)
+@pytest.mark.slow  # daily the first
+@pytest.mark.parametrize("name", CHAPTERS[1:])
 def test_a_chapter_opens_and_runs_to_the_end(lab, browser, name):
     page = browser.new_page(viewport={"width": 1400, "height": 1000})
     page.goto(address(lab, f"chapters/{name}.ipynb"))
     open_page(page, name)
-    run_all(page, name)
-    errors = page.locator(".jp-RenderedText[data-mime-type='application/vnd.jupyter.error']")
-    assert errors.count() == 0, errors.all_inner_texts()[:3]
-    assert page.locator("[data-mime-type='application/vnd.jupyter.stderr']").count() == 0
+    see_that_it_runs_to_the_end(page, name)
     page.close()
 
 
+@pytest.mark.slow  # daily every page of exercises is executed as it is given out (notebooks/test_pages)
 def test_an_exercise_says_that_it_is_not_answered_yet(lab, browser):
     page = browser.new_page(viewport={"width": 1400, "height": 1000})
     page.goto(address(lab, "exercises/00_start_here/00_start_here.ipynb"))

@@ -29,6 +29,7 @@ def shown(button, tab, timeout):
         raise AssertionError(f"in its place: {tab.locator('.jp-OutputArea-output').all_inner_texts()}") from error
 
 
+@pytest.mark.slow  # daily without a browser (alignment/test_labels), and another widget with one (test_outputs)
 def test_two_clicks_are_kept_and_the_page_goes_on(lab, lab_folder, browser):
     page = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("# Labels"), nbformat.v4.new_code_cell(CODE)])
     page.metadata.kernelspec = {"display_name": "Python 3", "language": "python", "name": "python3"}

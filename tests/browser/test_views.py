@@ -115,6 +115,7 @@ def test_views_are_drawn_in_an_exported_page(tab, tmp_path):
     assert all("cdnjs" in url or "jsdelivr" in url for url in tab.refused), "the export's own MathJax and require.js"
 
 
+@pytest.mark.slow  # daily in JupyterLab (test_outputs) and on the site
 def test_a_figure_in_an_exported_page_has_its_words(tab, tmp_path):
     line = "fig, (axes,) = figure()\naxes.plot([1, 2])\nshow(fig, alt='A line that rises from 1 to 2.')"
     page = notebook()

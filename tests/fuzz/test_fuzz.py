@@ -1,10 +1,12 @@
 """Every public callable is given wrong arguments, and refuses them in words that name the argument.
 
-Run one alone with `pytest tests/fuzz -k models.GPT.forward`. `-m slow` tries many more combinations.
+Daily each callable meets one fault of each argument and one of each sort; `-m slow` tries all faults, and many
+combinations. For one callable, whenever it changes: `pytest tests/fuzz -m "slow or not slow" -k models.GPT.forward`.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from fnmatch import fnmatchcase
+from zlib import crc32
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -36,8 +38,19 @@ def test_what_is_left_out_is_there(pattern):
     assert any(fnmatchcase(name, pattern) for name in public_callables())
 
 
+def _some(name, each):
+    """One fault of each argument and one of each sort, other ones for each callable."""
+    groups = defaultdict(list)
+    for argument, fault in each:
+        groups[argument].append((argument, fault))
+        groups["sort " + fault.name.removeprefix("item ").removeprefix("value ").split()[0]].append((argument, fault))
+    chosen = [group[crc32(f"{name} {key}".encode()) % len(group)] for key, group in groups.items()]
+    return list({(argument, fault.name): (argument, fault) for argument, fault in chosen}.values())
+
+
+@pytest.mark.parametrize("which", ["some", pytest.param("all", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", EACH)
-def test_every_fault_alone(name, record_property):
+def test_a_fault_alone(name, which, record_property):
     example = EXAMPLES[name]
     function, arguments = example.make()
     wanted, given_names = set(parameters(DOORS[name])), set(arguments)
@@ -46,9 +59,10 @@ def test_every_fault_alone(name, record_property):
     else:
         assert given_names == wanted, "an example gives every argument"
     call(function, arguments)  # the example is good
+    each = all_faults(DOORS[name], arguments)
     outcomes = [
         judge(name, example, {argument: (fault.name, fault.example)})
-        for argument, fault in all_faults(DOORS[name], arguments)
+        for argument, fault in (each if which == "all" else _some(name, each))
     ]
     counts = Counter(outcome.kind for outcome in outcomes)
     record_property("fuzz callables", 1)
@@ -60,20 +74,16 @@ def test_every_fault_alone(name, record_property):
         pytest.fail("\n".join([f"{len(stories)} of {len(outcomes)} calls are unclear:", *stories]), pytrace=False)
 
 
-def _several_faults(name: str, max_examples: int) -> int:
-    """Draw combinations of one to three faults, with values of hypothesis' choice; return how many calls were made."""
+@pytest.mark.slow
+@pytest.mark.parametrize("name", EACH)
+def test_several_faults_at_once(name, record_property):
+    """Combinations of one to three faults, with values of hypothesis' choice."""
     example = EXAMPLES[name]
     _, arguments = example.make()
     each = all_faults(DOORS[name], arguments)
     calls = 0
 
-    @settings(
-        derandomize=True,
-        max_examples=max_examples,
-        deadline=None,
-        database=None,
-        suppress_health_check=list(HealthCheck),
-    )
+    @settings(derandomize=True, max_examples=500, deadline=None, database=None, suppress_health_check=list(HealthCheck))
     @given(data=st.data())
     def draw(data):
         nonlocal calls
@@ -84,18 +94,7 @@ def _several_faults(name: str, max_examples: int) -> int:
         assert outcome.kind != "unclear", outcome.story
 
     draw()
-    return calls
-
-
-@pytest.mark.parametrize("name", EACH)
-def test_several_faults_at_once(name, record_property):
-    record_property("fuzz calls", _several_faults(name, 20))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", EACH)
-def test_many_faults_at_once(name, record_property):
-    record_property("fuzz calls", _several_faults(name, 500))
+    record_property("fuzz calls", calls)
 
 
 @pytest.mark.slow

@@ -161,7 +161,7 @@ def test_evidence_that_was_written_by_the_answer_gains_nothing(attention: Marker
 # ----------------------------------------------------------------------------------------------------------------- GPT
 
 
-@pytest.mark.slow  # daily the loop of chapter 11 learns in the sandbox
+@pytest.mark.slow  # what trains takes half a minute; daily a project without training, and all outside the sandbox
 def test_a_gpt_that_learns_earns_all(model: Marker) -> None:
     result = mark(model, changed(model))
     assert (result.status, result.earned, result.reason) == ("marked", 10, "right")
@@ -187,6 +187,7 @@ def test_wrong_models_earn_what_is_right_in_them(model: Marker, old: str, new: s
     assert said in result.reason
 
 
+@pytest.mark.slow
 def test_memorised_numbers_earn_the_shapes(model: Marker) -> None:
     table = """
 class GPT(nn.Module):
@@ -212,6 +213,7 @@ class GPT(nn.Module):
 # ---------------------------------------------------------------------------------------------------------------- GRPO
 
 
+@pytest.mark.slow
 def test_a_loop_that_learns_earns_all(loop: Marker) -> None:
     result = mark(loop, changed(loop))
     assert (result.status, result.earned, result.reason) == ("marked", 10, "right")

@@ -378,6 +378,7 @@ def test_a_course_whose_own_answers_fail_marks_nobody(tmp_path, monkeypatch):
     assert not list((tmp_path / "out" / "state").rglob("*.json"))
 
 
+@pytest.mark.slow
 def test_a_program_that_has_used_torchs_threads_marks_in_several_processes(tmp_path):
     """Its threads are not there in the processes that it forks, and a product in them would wait for ever."""
     chapter = "05_self_attention"

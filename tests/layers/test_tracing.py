@@ -1,11 +1,13 @@
 """Every layer under torch.compile, torch.export, torch.func, on the meta device and with fake tensors."""
 
 import copy
+import inspect
 
 import pytest
 import torch
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 
+from lmcourse import layers
 from lmcourse.layers import (
     GRU,
     LSTM,
@@ -62,6 +64,12 @@ LAYERS = {
 every_layer = pytest.mark.parametrize("name", LAYERS)
 
 
+def test_every_public_layer_is_called():
+    public = {kind for kind in vars(layers).values() if inspect.isclass(kind) and issubclass(kind, torch.nn.Module)}
+    called = {type(part) for build, _, _ in LAYERS.values() for part in build().modules()}
+    assert public - called == set()
+
+
 def make(name):
     torch.manual_seed(0)
     layer, shapes, options = LAYERS[name]
@@ -87,6 +95,7 @@ def test_compiles_into_one_graph(name):
     assert_equal(got, want)
 
 
+@pytest.mark.slow  # daily a model of each family (models/test_every_model)
 @every_layer
 def test_exports(name):
     layer, inputs, options = make(name)

@@ -1,6 +1,7 @@
 """What holds for every model: it compiles whole, exports, lives on the meta device, and draws all its weights anew."""
 
 import copy
+import inspect
 
 import pytest
 import torch
@@ -8,6 +9,7 @@ from torch import Tensor, nn
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 from torch.nn.utils import parametrizations
 
+from lmcourse import models
 from lmcourse.models import (
     BERT,
     CBOW,
@@ -28,6 +30,8 @@ from lmcourse.models import (
 from lmcourse.models.embeddings import NeuralBigram, NeuralNGram
 
 V, C, D, H, L = 13, 17, 12, 3, 2
+#: Each layer is compiled daily (layers/test_tracing), and one model of each family; the others in `make test-slow`.
+COMPILED = ("gpt-llama", "masked-lm", "transformer", "seq2seq-input-feeding", "lstm")
 LLAMA = {"positions": "rotary", "norm": "rms", "activation": "swiglu", "bias": False, "num_kv_heads": 1}
 
 
@@ -80,16 +84,29 @@ def inputs_of(model: nn.Module) -> tuple[Tensor, ...]:
     return (ids(5, 2),) if isinstance(model, NeuralNGram) else (ids(2, 7),)
 
 
+def test_every_public_model_is_called():
+    public = {kind for kind in vars(models).values() if inspect.isclass(kind) and issubclass(kind, nn.Module)}
+    assert public - {type(build()) for build in MODELS.values()} == set()
+
+
 @pytest.fixture(params=MODELS)
 def model(request) -> nn.Module:
     torch.manual_seed(0)
     return MODELS[request.param]().eval()
 
 
+one_of_each_family = pytest.mark.parametrize(
+    "model",
+    [name if name in COMPILED else pytest.param(name, marks=pytest.mark.slow) for name in MODELS],
+    indirect=True,
+)
+
+
 def first(result):
     return result[0] if isinstance(result, tuple) else result
 
 
+@one_of_each_family
 def test_it_compiles_as_one_graph(model):
     inputs = inputs_of(model)
     torch.compiler.reset()
@@ -110,6 +127,7 @@ def test_its_gradients_compile_as_one_graph(model):
         torch.testing.assert_close(found[name], parameter.grad, msg=name)
 
 
+@one_of_each_family
 def test_it_exports(model):
     inputs = inputs_of(model)
     program = torch.export.export(model, inputs)

@@ -12,8 +12,8 @@ from tools import form, printed, site
 @pytest.mark.browser
 def test_chapters_and_the_book(browser, tmp_path) -> None:
     pypdf = pytest.importorskip("pypdf", reason="pypdf is not installed")
-    html = site.build(tmp_path / "site", api=False)
     chosen = form.chapters()[4:6]
+    html = site.build(tmp_path / "site", api=False, whole=chosen)
     book = pypdf.PdfReader(printed.build(browser, html, tmp_path / "print", chosen))
     parts = [pypdf.PdfReader(tmp_path / "print" / f"{each.name}.pdf") for each in chosen]
     assert len(book.pages) == sum(len(part.pages) for part in parts) > 20

@@ -1,11 +1,16 @@
-"""Every page of the site in Chromium: nothing from outside, nothing broken, readable narrow, wide, dark and by a screen
-reader."""
+"""The site in Chromium: nothing from outside, nothing broken, readable narrow, wide, dark and by a screen reader.
+
+Daily it is built with one chapter, of the others the prose, and one room of the library: a page of each kind is looked
+at, and what is static (links, formulas, MyST) is checked on all. `-m slow` builds the whole and looks at every page.
+"""
 
 import functools
 import http.server
 import os
 import re
 import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urldefrag, urlparse
@@ -25,15 +30,21 @@ PAGES = [
     *(f"library/{page}.html" for page in ("index", "genindex", "py-modindex", "search", "reference/lmcourse/index")),
     *(f"library/reference/lmcourse/{room}/index.html" for room in ROOMS.split()),
 ]
-#: Of the chapters and exercises one each is looked at every day, and all in `make test-slow`: a page takes ten seconds.
-EACH = [
-    pytest.param(name, marks=pytest.mark.slow)
-    if name.startswith(("chapters/", "exercises/")) and "05_" not in name
-    else name
-    for name in PAGES
-]
-#: Pages of each kind, on which the contrast of every word with its ground is computed too; it takes seconds a page.
-CONTRAST = ("index.html", "docs/teaching.html", "chapters/05_self_attention.html", "library/index.html")
+CHAPTER = form.chapter("05_self_attention")  # formulas, tables, figures, and views that are alive
+PAGE = f"chapters/{CHAPTER.name}.html"
+PACKAGE = "library/reference/lmcourse/index.html"
+REFERENCE = "library/reference/lmcourse/layers/index.html"
+#: One page of each kind, looked at daily; on those marked True the contrast of every word with its ground is computed
+#: too, which takes minutes where formulas make 12,000 elements: of all pages in `make test-slow`.
+KINDS = {
+    "index.html": True,
+    "search.html": False,
+    "docs/teaching.html": True,
+    PAGE: False,
+    f"exercises/{CHAPTER.name}/{CHAPTER.name}.html": False,
+    "library/index.html": True,
+    REFERENCE: False,
+}
 SHOTS = os.environ.get("LMCOURSE_SHOTS")  # a folder for screenshots, to be looked at
 FIRST_PAGE_LIMIT = 1_600_000  # bytes
 # Hidden halves of the theme's menus are there twice, once for narrow screens.
@@ -42,10 +53,26 @@ AXE = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"],
 pytestmark = pytest.mark.course
 
 
+@dataclass(frozen=True)
+class Site:
+    """A built site: its folder, and the chapters of which it has more than the prose."""
+
+    html: Path
+    chapters: Sequence[form.Chapter]
+
+
+@pytest.fixture(scope="module", params=["daily", pytest.param("whole", marks=pytest.mark.slow)])
+def built(request, tmp_path_factory) -> Site:
+    """The site as `make site` builds it; daily with one chapter and one room of the library alone."""
+    folder = tmp_path_factory.mktemp("site")
+    if request.param == "whole":
+        return Site(site.build(folder), form.chapters())
+    return Site(site.build(folder, whole=[CHAPTER], rooms=["layers"]), [CHAPTER])
+
+
 @pytest.fixture(scope="module")
-def html(tmp_path_factory):
-    """The site, built as `make site` builds it."""
-    return site.build(tmp_path_factory.mktemp("site"))
+def html(built) -> Path:
+    return built.html
 
 
 class _Quiet(http.server.SimpleHTTPRequestHandler):
@@ -94,8 +121,21 @@ def watched(browser, address):
     opened.context.close()
 
 
+@pytest.fixture(scope="module")
+def page_05(browser, address):
+    """The chapter's page, opened once for those who only look."""
+    opened = Watched(browser, address)
+    opened.page.goto(f"{address}/{PAGE}", wait_until="networkidle")
+    yield opened.page
+    opened.context.close()
+
+
 @pytest.mark.browser
-@pytest.mark.parametrize("name", EACH)
+@pytest.mark.parametrize(
+    ("built", "name"),
+    [("daily", name) for name in KINDS] + [pytest.param("whole", name, marks=pytest.mark.slow) for name in PAGES],
+    indirect=["built"],
+)
 def test_a_page_is_whole_and_everybody_can_read_it(watched, address, name) -> None:
     page = watched.page
     page.goto(f"{address}/{name}", wait_until="load")
@@ -103,8 +143,9 @@ def test_a_page_is_whole_and_everybody_can_read_it(watched, address, name) -> No
     assert page.locator("img:not([alt])").count() == 0
     assert page.locator(".bd-article img[alt='']").count() == 0
     assert page.locator("merror, .math:not(math)").count() == 0, "a formula is not rendered"
-    if name in CONTRAST or not name.startswith("library/reference/"):  # these are long, and of one form
-        assert _serious(page, contrast=name in CONTRAST) == []
+    contrast = KINDS.get(name, False)
+    if contrast or not name.startswith("library/reference/"):  # these are long, and of one form
+        assert _serious(page, contrast=contrast) == []
     for theme in ("light", "dark"):
         page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
         for width in (1280, 390):
@@ -114,23 +155,24 @@ def test_a_page_is_whole_and_everybody_can_read_it(watched, address, name) -> No
             if SHOTS:
                 page.wait_for_timeout(600)  # the side bars slide
                 page.screenshot(path=f"{SHOTS}/{name.replace('/', '-')}-{theme}-{width}.png")
-    if name in CONTRAST:  # what else axe looks at is the same by night and on a narrow screen
+    if contrast:  # what else axe looks at is the same by night and on a narrow screen
         page.wait_for_timeout(400)  # colours change slowly
         assert _serious(page, contrast=True) == []
     assert watched.complaints() == []
 
 
-def test_every_page_is_opened(html) -> None:
-    assert sorted(PAGES) == sorted(path.relative_to(html).as_posix() for path in html.rglob("*.html"))
+def test_every_page_is_opened(built) -> None:
+    """Daily: every page but the rooms of the library that are left out."""
+    found = {path.relative_to(built.html).as_posix() for path in built.html.rglob("*.html")}
+    left_out = {page for page in PAGES if page.startswith("library/reference/lmcourse/")} - {REFERENCE, PACKAGE}
+    assert found == set(PAGES) - (set() if built.chapters == form.chapters() else left_out)
 
 
 @pytest.mark.browser
-def test_a_screen_reader_gets_the_words_of_every_figure(watched, address) -> None:
-    page = form.chapters()[5]
-    notebook = nbformat.read(site.ROOT / site.pages_of(page)[0], as_version=4)
+def test_a_screen_reader_gets_the_words_of_every_figure(page_05) -> None:
+    notebook = nbformat.read(site.ROOT / site.pages_of(CHAPTER)[0], as_version=4)
     figures = [form.image(output) for cell in notebook.cells for output in cell.get("outputs", [])]
-    watched.page.goto(f"{address}/chapters/{page.name}.html", wait_until="load")
-    named = {" ".join(name.split()) for role, name in accessibility_tree(watched.page) if role == "image"}
+    named = {" ".join(name.split()) for role, name in accessibility_tree(page_05) if role == "image"}
     words = {" ".join(figure.alt.split()) for figure in figures if figure}
     assert len(words) > 10
     assert words - named == set()
@@ -138,6 +180,7 @@ def test_a_screen_reader_gets_the_words_of_every_figure(watched, address) -> Non
 
 @pytest.mark.slow
 @pytest.mark.browser
+@pytest.mark.parametrize("built", ["whole"], indirect=True)
 def test_everybody_can_read_every_page_at_every_width_by_day_and_by_night(watched, address, html) -> None:
     """Contrast too: half an hour of pages that differ little, so not for every day."""
     found = {}
@@ -168,12 +211,11 @@ def _serious(page, *, contrast: bool) -> list[str]:
 
 
 @pytest.mark.browser
-def test_dark_pages_are_dark(watched, address) -> None:
-    page = watched.page
-    page.emulate_media(color_scheme="dark")
-    page.goto(f"{address}/chapters/05_self_attention.html")
-    page.wait_for_timeout(400)
-    ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+def test_dark_pages_are_dark(page_05) -> None:
+    page_05.emulate_media(color_scheme="dark")
+    page_05.wait_for_timeout(400)
+    ground = page_05.evaluate("getComputedStyle(document.body).backgroundColor")
+    page_05.emulate_media(color_scheme="light")
     assert max(map(int, re.findall(r"\d+", ground)[:3])) < 60
 
 
@@ -203,29 +245,39 @@ def test_search_finds_a_word(browser, address, html, served) -> None:
 @pytest.mark.browser
 def test_it_works_from_a_folder(browser, html) -> None:
     watched = Watched(browser, html.as_uri())
-    for name in ("index.html", "chapters/05_self_attention.html", "library/index.html"):
+    for name in ("index.html", PAGE, "library/index.html"):
         watched.page.goto(f"{html.as_uri()}/{name}", wait_until="networkidle")
     assert watched.complaints() == []
     watched.context.close()
 
 
-@pytest.mark.browser
-@pytest.mark.parametrize("name", ["05_self_attention", "06_transformer", "12_looking_inside"])
-def test_views_are_alive(watched, address, name) -> None:
+def see_that_views_are_alive(page) -> None:
     """bertviz' views, and the map of heads, draw what they have without a kernel and without a network."""
-    watched.page.goto(f"{address}/chapters/{name}.html")
-    frames = watched.page.locator("iframe")
+    frames = page.locator("iframe")
     assert frames.count() > 0
     for index in range(frames.count()):
-        frame = watched.page.frame_locator("iframe").nth(index)
+        frame = page.frame_locator("iframe").nth(index)
         frame.locator("svg line, button.head").first.wait_for(state="attached", timeout=20_000)
 
 
 @pytest.mark.browser
-def test_formulas_have_the_fonts_tall_braces(watched, address) -> None:
-    watched.page.goto(f"{address}/chapters/05_self_attention.html", wait_until="networkidle")
-    assert watched.page.evaluate("document.fonts.check('16px \"Course Math\"', '∑')")
-    assert watched.page.locator("math").count() > 10
+def test_views_are_alive(page_05) -> None:
+    see_that_views_are_alive(page_05)
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+@pytest.mark.parametrize("built", ["whole"], indirect=True)
+@pytest.mark.parametrize("name", ["06_transformer", "12_looking_inside"])
+def test_views_of_other_chapters_are_alive(watched, address, name) -> None:
+    watched.page.goto(f"{address}/chapters/{name}.html")
+    see_that_views_are_alive(watched.page)
+
+
+@pytest.mark.browser
+def test_formulas_have_the_fonts_tall_braces(page_05) -> None:
+    assert page_05.evaluate("document.fonts.check('16px \"Course Math\"', '∑')")
+    assert page_05.locator("math").count() > 10
 
 
 class _Links(HTMLParser):
@@ -266,30 +318,29 @@ def test_a_page_asks_for_nothing_outside(html) -> None:
 
 
 def test_the_notebook_that_is_downloaded_is_the_courses(html) -> None:
-    for path in site.pages_of(form.chapters()[5]):
+    for path in site.pages_of(CHAPTER):
         assert (html / "_sources" / path).read_bytes() == (site.ROOT / path).read_bytes()
         page = (html / path).with_suffix(".html").read_text(encoding="utf-8")
         assert f"_sources/{path.as_posix()}" in page
 
 
 def test_names_of_the_library_lead_to_its_reference(html) -> None:
-    page = (html / "chapters" / "05_self_attention.html").read_text(encoding="utf-8")
+    page = (html / PAGE).read_text(encoding="utf-8")
     assert 'href="../library/reference/lmcourse/layers/index.html#lmcourse.layers.MultiHeadAttention"' in page
-    target = html / "library" / "reference" / "lmcourse" / "layers" / "index.html"
-    assert 'id="lmcourse.layers.MultiHeadAttention"' in target.read_text(encoding="utf-8")
+    assert 'id="lmcourse.layers.MultiHeadAttention"' in (html / REFERENCE).read_text(encoding="utf-8")
 
 
-def test_folded_code_is_folded(html) -> None:
-    for path in [path for each in form.chapters() for path in site.pages_of(each)]:
+def test_folded_code_is_folded(built) -> None:
+    for path in [path for each in built.chapters for path in site.pages_of(each)]:
         cells = nbformat.read(site.ROOT / path, as_version=4).cells
         folded = sum(cell.metadata.get("jupyter", {}).get("source_hidden", False) for cell in cells)
-        page = (html / path).with_suffix(".html").read_text(encoding="utf-8")
+        page = (built.html / path).with_suffix(".html").read_text(encoding="utf-8")
         assert page.count("hide above-input") == folded, path
 
 
-def test_tables_that_a_cell_prints_are_tables(html) -> None:
-    for each in form.chapters():
-        page = (html / "chapters" / f"{each.name}.html").read_text(encoding="utf-8")
+def test_tables_that_a_cell_prints_are_tables(built) -> None:
+    for each in built.chapters:
+        page = (built.html / "chapters" / f"{each.name}.html").read_text(encoding="utf-8")
         assert not re.findall(r"<p>\|[^<]{,60}", page), each.name
 
 
@@ -329,7 +380,7 @@ def test_a_chapter_and_its_exercises_lead_to_each_other_at_top_and_bottom(html) 
 
 
 def test_folded_code_is_named_by_its_first_line(html) -> None:
-    page = (html / "chapters" / "05_self_attention.html").read_text(encoding="utf-8")
+    page = (html / PAGE).read_text(encoding="utf-8")
     named = re.findall(r"Show the code: ([\w-]+)", page)
     assert set(named) <= {"set-up", "figure", "table", "checks"}
     assert len(named) == page.count("hide above-input")
