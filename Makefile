@@ -7,19 +7,24 @@ RUN    := $(VENV)/bin/python
 READY  := $(VENV)/.ready-dev
 LAB    := $(VENV)/.ready-lab
 
-.PHONY: lab test check test-slow notebooks site slides print experiments checkpoints bench gpu lint unit pages corpora wheel lock newest clean
+# tests/budget.py keeps the time; nbval, which is for notebooks alone, would look at every file
+PYTEST := $(RUN) -m pytest -p tests.budget -p no:nbval
+TWO    := -n 2 --dist loadfile --no-loadscope-reorder
+
+.PHONY: lab test check test-slow notebooks site slides print experiments checkpoints bench gpu lint unit smoke pages corpora wheel lock newest clean
 
 lab: $(LAB)            ## open the course in JupyterLab
 	-$(VENV)/bin/lmcourse data fetch --optional shakespeare
 	$(VENV)/bin/lmcourse lab $(LAB_OPTIONS)
 
-test: lint corpora unit pages ## everything that CI runs
+test: $(READY) corpora ## everything that CI runs: at most a quarter of an hour on two cores
+	$(RUN) -m tools.measured $(MAKE) --no-print-directory lint unit smoke
 
 check: lint            ## lint and the quick tests, for every day (under 3 minutes)
-	$(RUN) -m pytest -q -n 2 --dist loadfile -m "not slow and not course and not browser and not network and not gpu" tests
+	$(PYTEST) -q $(TWO) --quick 200 -m "not slow and not browser and not network and not gpu" tests
 
-test-slow: $(READY) corpora   ## what takes longer: whole corpora, kill tests, second builds
-	$(RUN) -m pytest -p tests.unchanged -m "slow" tests
+test-slow: $(READY) corpora   ## what takes longer, the oldest first; OLDEST=30m: for so long
+	$(PYTEST) -p tests.unchanged --oldest $(or $(OLDEST),all) -m "slow" tests
 
 lint: $(READY)
 	$(VENV)/bin/ruff check .
@@ -27,10 +32,13 @@ lint: $(READY)
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports
 
-unit: $(READY)
-	$(RUN) -m pytest -p tests.unchanged -n 2 --dist loadfile --no-loadscope-reorder -m "not slow and not gpu" tests
+unit: $(READY)         ## all tests that are not slow, and two minutes of those that are; RECORD=--record: durations
+	$(PYTEST) -p tests.unchanged $(TWO) --oldest 120s $(RECORD) -m "not gpu" tests
 
-pages: $(READY)        ## every chapter and solution through nbval, network cut off, claims proved
+smoke: $(READY)        ## every chapter and solution through nbval with short runs, network cut off; two chapters as below
+	$(RUN) -m tools.pages --daily
+
+pages: $(READY)        ## every chapter and solution in full, every claim broken once
 	$(RUN) -m tools.pages
 
 notebooks: $(READY)    ## build the notebooks whose text changed (FORCE=1: all)
