@@ -1,7 +1,11 @@
-"""The form of a page: the front matter of the texts, cells folded by role, links between pages.
+"""The form of a page: the front matter of the texts, cells folded by role, links between pages, and its measure.
 
-What a chapter is called, how long it takes and what comes before and after it is stated once, in the front matter of
-its text (`texts/chapters`, sorted by name). The builder, the site, the slides and the tests all read it here.
+    python -m tools.form  # a line for each page, and what is not within its limits
+
+What a chapter is called and what comes before and after it is stated once, in the front matter of its text
+(`texts/chapters`, sorted by name); its hours are computed from the text (`tools.measure`). What the thread of a chapter
+does not need is on its companion page (`texts/chapters/more`). The builder, the site, the slides and the tests all read
+it here.
 """
 
 import base64
@@ -9,7 +13,7 @@ import html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 import yaml
@@ -18,6 +22,7 @@ from nbformat.v4 import new_markdown_cell
 
 ROOT = Path(__file__).parent.parent
 TEXTS = ROOT / "texts"
+MORE = "more"  # the folder of companion pages, in texts/chapters and in chapters
 CONTENTS = "00_start_here"  # the page with the table of contents
 LINKS_TAG = "links"  # on the first and the last cell of each page: the site keeps of them what it lacks
 FOLDED_TAG = "hide-input"
@@ -39,18 +44,38 @@ class Chapter:
     Args:
         name: as the files are called, such as "05_self_attention".
         title: as links and contents call it.
-        hours: for the page itself.
-        exercise_hours: for the exercises.
         builds: what the reader builds, for the contents.
-        converted: whether the text keeps to the rules that the tests check for pages in the present form.
+        done: whether the page is within the limits of `tools.measure`, to which the tests then hold it.
     """
 
     name: str
     title: str
-    hours: float
-    exercise_hours: float
     builds: str
-    converted: bool = False
+    done: bool = False
+
+    @property
+    def text(self) -> Path:
+        return TEXTS / "chapters" / f"{self.name}.md"
+
+    @property
+    def companion(self) -> Path | None:
+        """The text of what the thread of this chapter does not need, if there is any."""
+        path = TEXTS / "chapters" / MORE / f"{self.name}.md"
+        return path if path.exists() else None
+
+    @cached_property
+    def hours(self) -> float:
+        """For the page itself."""
+        from tools.measure import measure
+
+        return measure(self.text).hours
+
+    @cached_property
+    def exercise_hours(self) -> float:
+        """For the exercises: the sum of what each says of itself."""
+        from lmcourse.exercises import all_tasks
+
+        return rounded_hours(sum(task.minutes for task in all_tasks(self.name)))
 
     @property
     def number(self) -> str:
@@ -133,6 +158,15 @@ def fill_marks(source: str, name: str) -> str:
     return source
 
 
+def rounded_hours(minutes: float) -> float:
+    """Return hours to the half.
+
+    >>> rounded_hours(100), rounded_hours(10)
+    (1.5, 0.5)
+    """
+    return max(round(minutes / 30) / 2, 0.5)
+
+
 def hours(number: float) -> str:
     """Return a number of hours as people write it.
 
@@ -150,7 +184,8 @@ def contents() -> str:
     for each in chapters():
         link = f"[{each.numbered_title}]({each.name}.ipynb)"
         exercises = f"[{hours(each.exercise_hours)}](../exercises/{each.name}/{each.name}.ipynb)"
-        lines.append(f"| {link} | {each.builds} | {hours(each.hours)} | {exercises} |")
+        more = f", [more]({MORE}/{each.name}.ipynb)" if each.companion else ""
+        lines.append(f"| {link} | {each.builds} | {hours(each.hours)}{more} | {exercises} |")
     pages, exercise_hours = (sum(getattr(each, what) for each in chapters()) for what in ("hours", "exercise_hours"))
     return "\n".join([*lines, f"| all | | {hours(pages)} | {hours(exercise_hours)} |"])
 
@@ -160,7 +195,7 @@ def add_links(cells: list[NotebookNode], kind: str, name: str) -> list[NotebookN
 
     Args:
         cells: the page.
-        kind: "chapter" or "solution" (from which the exercises are made).
+        kind: "chapter", "more" (its companion) or "solution" (from which the exercises are made).
         name: the chapter's name.
     """
     line = " · ".join(f"[{text}]({target})" for text, target in links(kind, name))
@@ -180,8 +215,15 @@ def links(kind: str, name: str) -> Iterator[tuple[str, str]]:
         if name != CONTENTS:
             yield "Contents", f"{CONTENTS}.ipynb"
         yield "Exercises", f"../exercises/{name}/{name}.ipynb"
+        if chapter(name).companion:
+            yield "More", f"{MORE}/{name}.ipynb"
         if after:
             yield f"{after.numbered_title} →", f"{after.name}.ipynb"
+        return
+    if kind == "more":
+        yield f"Chapter {chapter(name).numbered_title}", f"../{name}.ipynb"
+        yield "Contents", f"../{CONTENTS}.ipynb"
+        yield "Exercises", f"../../exercises/{name}/{name}.ipynb"
         return
     if before:
         yield f"← Exercises {before.number}", f"../{before.name}/{before.name}.ipynb"
@@ -210,3 +252,9 @@ def image(output: NotebookNode) -> Image | None:
     """Return the figure in an output of a code cell, if it is one."""
     match = _IMAGE.search(output.get("data", {}).get("text/html", ""))
     return Image(base64.b64decode(match[3]), html.unescape(match[1]), int(match[2])) if match else None
+
+
+if __name__ == "__main__":
+    from tools.measure import main
+
+    main()

@@ -40,15 +40,16 @@ TASK_LINE = re.compile(r"^<!-- task: (\w+) -->$", re.MULTILINE)
 
 
 def texts(*chapters: str) -> list[Path]:
-    """The text of every page, chapters first; `chapters` keeps those whose names start so."""
-    found = sorted((TEXTS / "chapters").glob("*.md")) + sorted((TEXTS / "solutions").glob("*.md"))
+    """The text of every page, chapters first, then their companions; `chapters` keeps those whose names start so."""
+    folders = ("chapters", f"chapters/{form.MORE}", "solutions")
+    found = [path for folder in folders for path in sorted((TEXTS / folder).glob("*.md"))]
     return [path for path in found if not chapters or path.stem.startswith(chapters)]
 
 
 def target(text: Path) -> Path:
     """Where the notebook of a text lies."""
-    if text.parent.name == "chapters":
-        return ROOT / "chapters" / f"{text.stem}.ipynb"
+    if text.parent.name != "solutions":
+        return ROOT / text.parent.relative_to(TEXTS) / f"{text.stem}.ipynb"
     return ROOT / "solutions" / text.stem / f"{text.stem}.ipynb"
 
 
@@ -290,8 +291,7 @@ def build(chosen: list[Path], *, force: bool = False) -> bool:
             continue
         print(f"building {path.relative_to(ROOT)}", flush=True)
         path.parent.mkdir(parents=True, exist_ok=True)
-        figures = form.chapter(text.stem).converted
-        execute(notebook, path.parent, allow_errors=True, check_figures=figures, LMCOURSE_BUILD="1")
+        execute(notebook, path.parent, allow_errors=True, check_figures=True, LMCOURSE_BUILD="1")
         found = faults(notebook)
         clean = clean and not found
         print("".join(f"  {fault}\n" for fault in found), end="")

@@ -15,7 +15,6 @@ from pathlib import Path
 
 import jupytext
 
-from tools import form
 from tools.notebooks import texts
 
 LIMIT = 0.1  # of the visible lines
@@ -118,11 +117,10 @@ def main() -> None:
     parser.add_argument("chapters", nargs="*", help="chapters, by the start of their names; all by default")
     parser.add_argument("--lines", action="store_true", help="print the lines that are plumbing")
     arguments = parser.parse_args()
-    converted = {chapter.name for chapter in form.chapters() if chapter.converted}
     print(f"{'page':<36} visible  plumbing        folded")
     for text in texts(*arguments.chapters):
         counted = count(text)
-        note = "  too much" if counted.share > LIMIT and text.stem in converted else ""
+        note = "  too much" if counted.share > LIMIT else ""
         name = f"{text.parent.name}/{text.stem}"
         shares = f"{counted.visible:>7} {len(counted.plumbing):>9} {counted.share:>5.0%} {counted.folded:>8}"
         print(f"{name:<36} {shares}{note}")

@@ -55,7 +55,7 @@ def lay_out(out: Path, whole: Collection[form.Chapter]) -> None:
     for page in ("index.md", "library.md"):
         _write(source / page, _filled((ROOT / "site" / page).read_text(encoding="utf-8")))
     for chapter in form.chapters():
-        for path in pages_of(chapter):
+        for path in (*pages_of(chapter), *companions(chapter)):
             (source / path).parent.mkdir(parents=True, exist_ok=True)
             notebook = nbformat.read(ROOT / path, as_version=4)
             if chapter not in whole:
@@ -68,6 +68,11 @@ def lay_out(out: Path, whole: Collection[form.Chapter]) -> None:
 def pages_of(chapter: form.Chapter) -> tuple[Path, Path]:
     """A chapter's page and its exercises, relative to the repository."""
     return Path("chapters") / f"{chapter.name}.ipynb", Path("exercises") / chapter.name / f"{chapter.name}.ipynb"
+
+
+def companions(*chapters: form.Chapter) -> list[Path]:
+    """The pages with what the threads of these chapters do not need, relative to the repository."""
+    return [Path("chapters") / form.MORE / f"{each.name}.ipynb" for each in chapters if each.companion]
 
 
 def for_site(notebook: NotebookNode) -> NotebookNode:
@@ -109,6 +114,7 @@ def _filled(page: str) -> str:
         "<!-- samples -->": _samples(),
         "<!-- map -->": table,
         "<!-- chapters -->": "\n".join(f"chapters/{each.name}" for each in form.chapters()),
+        "<!-- more -->": "\n".join(str(path.with_suffix("")) for path in companions(*form.chapters())),
         "<!-- exercises -->": "\n".join(f"exercises/{each.name}/{each.name}" for each in form.chapters()),
         "<!-- documents -->": "\n".join(f"docs/{name}" for name in DOCUMENTS),
     }.items():
@@ -182,7 +188,7 @@ def build(
     _tidy(out / "html")
     font(out / "html" / "_static" / "math.woff2")
     for chapter in form.chapters():  # what is downloaded is the notebook as it is in the course
-        for path in pages_of(chapter):
+        for path in (*pages_of(chapter), *companions(chapter)):
             shutil.copy(ROOT / path, out / "html" / "_sources" / path)
     (out / "html" / ".nojekyll").touch()  # else GitHub Pages leaves out the folders that begin with "_"
     return out / "html"

@@ -19,8 +19,9 @@ PROSE_LINK = re.compile(r"\]\(([^)\s#]+\.ipynb)(?:#[^)\s]*)?\)")
 def course(lab, lab_folder):
     """All pages as their texts say, not executed, beside the delivered ones."""
     for text in notebooks.texts():
-        kind = "exercises" if text.parent.name == "solutions" else "chapters"
-        path = notebooks.target(text).relative_to(form.ROOT / text.parent.name)
+        folder = text.relative_to(form.TEXTS).parts[0]
+        kind = "exercises" if folder == "solutions" else "chapters"
+        path = notebooks.target(text).relative_to(form.ROOT / folder)
         page = notebooks.compose(text)
         for cell in page.cells:
             cell.source = cell.source if cell.cell_type == "markdown" else "pass"

@@ -1,4 +1,4 @@
-"""The form of the pages: folded cells, quiet checks, links, plumbing, figures with sound layouts."""
+"""The form of the pages: folded cells, quiet checks, links, plumbing, figures with sound layouts, measure."""
 
 import ast
 import re
@@ -7,11 +7,13 @@ import jupytext
 import nbformat
 import pytest
 
+from lmcourse.exercises import all_tasks
 from tests.notebooks.reading import code_cells
-from tools import form, notebooks, plumbing
+from tools import form, measure, notebooks, plumbing
 
 TEXTS = notebooks.texts()
-CONVERTED = [text for text in TEXTS if text.parent.name == "chapters" and form.chapter(text.stem).converted]
+CHAPTERS = [chapter.text for chapter in form.chapters()]
+PAGES = [*CHAPTERS, *(chapter.companion for chapter in form.chapters() if chapter.companion)]
 
 
 def name(path):
@@ -87,10 +89,14 @@ def test_hours_and_contents_stand_in_place_of_their_marks():
         row = re.search(rf"^\| \[{chapter.numbered_title}\]\({chapter.name}.ipynb\).*$", text, re.MULTILINE)[0]
         assert form.hours(chapter.exercise_hours) in row
     chapter = form.chapter("08_gpt")
-    assert form.fill_marks("Plan <!-- hours -->.", "08_gpt") == "Plan 3 hours for the page, 3 hours for the exercises."
+    plan = f"Plan {form.hours(chapter.hours)} for the page, {form.hours(chapter.exercise_hours)} for the exercises."
+    assert form.fill_marks("Plan <!-- hours -->.", "08_gpt") == plan
     for path in (form.TEXTS / "solutions").glob("*.md"):
         assert "Time: about <!-- exercise hours -->" in path.read_text(encoding="utf-8"), "said once, by the chapter"
-    assert form.fill_marks("Time: about <!-- exercise hours -->.", "05_self_attention") == "Time: about 4 hours."
+    minutes = sum(task.minutes for task in all_tasks("05_self_attention"))
+    assert form.chapter("05_self_attention").exercise_hours == pytest.approx(minutes / 60, abs=0.25)
+    told = form.hours(form.chapter("05_self_attention").exercise_hours)
+    assert form.fill_marks("Time: about <!-- exercise hours -->.", "05_self_attention") == f"Time: about {told}."
 
 
 # ------------------------------------------------------------------------------------------------ folded cells
@@ -197,14 +203,14 @@ show(fig, alt="Two labels, one upon the other, in the middle.")
 # ------------------------------------------------------------------------------------------------ pages in this form
 
 
-@pytest.mark.parametrize("text", CONVERTED, ids=name)
+@pytest.mark.parametrize("text", PAGES, ids=name)
 def test_of_the_visible_code_at_most_a_tenth_is_plumbing(text):
     counted = plumbing.count(text)
     assert counted.visible > 50
     assert counted.share <= plumbing.LIMIT, "\n".join(counted.plumbing)
 
 
-@pytest.mark.parametrize("text", CONVERTED, ids=name)
+@pytest.mark.parametrize("text", PAGES, ids=name)
 def test_figures_and_checks_are_in_folded_cells(text):
     page = notebooks.compose(text)
     for cell in code_cells(page):
@@ -216,7 +222,7 @@ def test_figures_and_checks_are_in_folded_cells(text):
             assert form.role(cell) == "figure", cell.source
 
 
-@pytest.mark.parametrize("text", CONVERTED, ids=name)
+@pytest.mark.parametrize("text", CHAPTERS, ids=name)
 def test_the_first_screen_shows_the_thing_itself(text):
     first = code_cells(notebooks.compose(text))[0]
     assert form.role(first) in ("figure", "table"), "a picture, or text that a model wrote"
@@ -266,6 +272,91 @@ def test_what_counts_as_plumbing(tmp_path):
         "show(draw.arcs(x),",
         '     alt="...")',
     ]
+
+
+MEASURED = """
+## 1. Two words here
+
+A [link](far/away.ipynb) and $$x + y$$ <!-- no word --> a formula. **Predict first.** What?
+
+```{code-cell} ipython3
+:role: setup
+# set-up: a helper
+from math import pi
+def helper(): return pi
+```
+
+```{code-cell} ipython3
+:role: figure
+# figure: drawn
+show(helper())
+```
+
+Words.
+
+```{code-cell} ipython3
+y = helper() + sum(pi for _ in range(2))
+"a line of visible code that is a little longer than a reader's screen may be wide, which is 88"
+```
+
+```{code-cell} ipython3
+:role: check
+# checks: one
+claim("a", True)
+```
+
+```{code-cell} ipython3
+:role: figure
+# figure: a widget
+explore(helper)
+```
+""".strip()
+
+
+def test_what_is_measured_on_a_page(tmp_path):
+    text, page = tmp_path / "page.md", tmp_path / "page.ipynb"
+    text.write_text(MEASURED + "\n")
+    cell = nbformat.v4.new_code_cell("y", outputs=[nbformat.v4.new_output("execute_result", {"text/plain": "(0.1,)"})])
+    nbformat.write(nbformat.v4.new_notebook(cells=[cell]), page)
+    counted = measure.measure(text, page)
+    assert (counted.cells, counted.words, counted.sections, counted.predictions) == (7, 13, 1, 1)
+    assert (counted.folded_share, counted.checks_in_a_section, counted.folded_in_a_row) == (4 / 7, 1, 2)
+    assert (counted.names, counted.long_lines, counted.raw_outputs) == (("helper", "pi"), 1, 0)
+    assert (counted.figures, counted.widgets, counted.visible_code) == (1, 1, 1)
+    assert counted.minutes == pytest.approx(13 / 100 + 2 + 3 + 5 + 5)
+    assert counted.over() == [
+        "folded_share 0.571 of 0.25",
+        "folded_in_a_row 2 of 0",
+        "names_from_folds 2 of 0",
+        "long_lines 1 of 0",
+        "predictions 1, at least 4",
+    ]
+
+
+@pytest.mark.parametrize("said", ["(0.1234567890123456, 1)", "tensor([1.,\n 2.], dtype=torch.float64)"])
+def test_a_raw_output_is_seen(tmp_path, said):
+    text, page = tmp_path / "page.md", tmp_path / "page.ipynb"
+    text.write_text(MEASURED + "\n")
+    cell = nbformat.v4.new_code_cell("y", outputs=[nbformat.v4.new_output("execute_result", {"text/plain": said})])
+    nbformat.write(nbformat.v4.new_notebook(cells=[cell]), page)
+    assert measure.measure(text, page).raw_outputs == 1
+
+
+def test_pages_that_are_done_keep_the_limits_and_the_others_are_listed(capsys):
+    measure.main()
+    listed = capsys.readouterr().out
+    for chapter in form.chapters():
+        assert chapter.name in listed
+        if chapter.done:
+            built = notebooks.target(chapter.text)
+            assert measure.measure(chapter.text, built).over() == [], f"{chapter.name}: python -m tools.form"
+
+
+def test_a_page_and_its_companion_lead_to_each_other_and_the_contents_to_both():
+    for chapter in (chapter for chapter in form.chapters() if chapter.companion):
+        assert dict(form.links("chapter", chapter.name))["More"] == f"more/{chapter.name}.ipynb"
+        assert f"../{chapter.name}.ipynb" in dict(form.links("more", chapter.name)).values()
+        assert f"[more](more/{chapter.name}.ipynb)" in form.contents()
 
 
 def test_a_page_whose_words_alone_have_changed_keeps_its_outputs():

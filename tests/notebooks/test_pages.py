@@ -15,6 +15,7 @@ from tools import notebooks
 ROOT = notebooks.ROOT
 TEXTS = notebooks.texts()
 CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
+MORE = sorted((ROOT / "chapters" / "more").glob("*.ipynb"))  # their companions
 EXERCISES = sorted((ROOT / "exercises").glob("*/*.ipynb"))
 DAILY = ("01", "08")  # a text alone, a text and a model; `make test-slow` runs all without a network
 BY_A_PERSON = {"12_looking_inside": {"claim": 14}}  # cells for a written answer: their points, as in docs/teaching.md
@@ -35,7 +36,7 @@ def test_text_and_notebook_say_the_same(text):
 
 def test_every_notebook_has_a_text():
     written = {notebooks.target(text) for text in TEXTS}
-    assert {*CHAPTERS, *(ROOT / "solutions").glob("*/*.ipynb")} == written
+    assert {*CHAPTERS, *MORE, *(ROOT / "solutions").glob("*/*.ipynb")} == written
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=name)
@@ -46,7 +47,7 @@ def test_outputs_are_there_and_fit_to_be_shown(text):
     assert sum(bool(cell.outputs) for cell in code_cells(page)) > len(code_cells(page)) / 3
 
 
-@pytest.mark.parametrize("page", [*CHAPTERS, *EXERCISES], ids=name)
+@pytest.mark.parametrize("page", [*CHAPTERS, *MORE, *EXERCISES], ids=name)
 def test_no_line_of_a_paragraph_becomes_a_list_by_the_way_it_is_wrapped(page):
     for cell in read(page).cells:
         for block in re.split(r"\n\s*\n", cell.source) if cell.cell_type == "markdown" else []:
@@ -63,7 +64,7 @@ def test_a_progress_bar_leaves_nothing_in_a_page_and_cuts_no_stream(tmp_path):
     assert "widgets" not in page.metadata
 
 
-@pytest.mark.parametrize("page", CHAPTERS, ids=name)
+@pytest.mark.parametrize("page", [*CHAPTERS, *MORE], ids=name)
 def test_cells_with_claims_hold_nothing_that_is_shown(page):
     for cell in code_cells(read(page)):
         if "claim(" in cell.source and "import claim" not in cell.source:
@@ -73,7 +74,7 @@ def test_cells_with_claims_hold_nothing_that_is_shown(page):
 
 
 def test_claims_are_unique_in_the_course():
-    stated = [claim for page in CHAPTERS for claim in claims(read(page))]
+    stated = [claim for page in [*CHAPTERS, *MORE] for claim in claims(read(page))]
     assert len(stated) == len(set(stated))
 
 
@@ -126,7 +127,7 @@ def test_the_student_edition_fails_exactly_at_unanswered_checks(page, answered):
 @pytest.mark.course
 @pytest.mark.parametrize(
     "page",
-    [page if page.stem[:2] in DAILY else pytest.param(page, marks=pytest.mark.slow) for page in CHAPTERS],
+    [page if page.stem[:2] in DAILY else pytest.param(page, marks=pytest.mark.slow) for page in [*CHAPTERS, *MORE]],
     ids=name,
 )
 def test_chapters_run_with_no_network_and_an_empty_cache(page, tmp_path):
@@ -140,21 +141,21 @@ def test_chapters_run_with_no_network_and_an_empty_cache(page, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", CHAPTERS, ids=name)
+@pytest.mark.parametrize("page", [*CHAPTERS, *MORE], ids=name)
 def test_a_second_run_with_no_network_changes_no_byte(page, tmp_path):
     assert _smoke(page, tmp_path) == _smoke(page, tmp_path)
 
 
 def _smoke(page, cache):
     """A chapter built at the smoke size, with no network and nothing in its cache."""
-    notebook = notebooks.compose(ROOT / "texts" / "chapters" / f"{page.stem}.md")
+    notebook = notebooks.compose(ROOT / "texts" / page.relative_to(ROOT).with_suffix(".md"))
     environment = {"LMCOURSE_OFFLINE": "1", "LMCOURSE_CACHE": str(cache), "LMCOURSE_PRESET": "smoke"}
     notebooks.execute(notebook, page.parent, allow_errors=True, **environment)
     return notebook
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("text", [text for text in TEXTS if text.parent.name == "chapters"], ids=name)
+@pytest.mark.parametrize("text", [text for text in TEXTS if text.parent.name != "solutions"], ids=name)
 def test_a_second_build_changes_no_byte(text, tmp_path):
     editions = []
     for _ in range(2):
@@ -166,12 +167,15 @@ def test_a_second_build_changes_no_byte(text, tmp_path):
 
 
 def test_every_curriculum_line_of_these_chapters_is_covered():
-    """docs/curriculum.md lists the lines; a chapter marks where each is treated with <!-- c:CODE -->."""
+    """docs/curriculum.md lists the lines; a chapter or its companion marks where with <!-- c:CODE -->."""
     lines = re.findall(r"^- `(\d\d\.\d+)`", (ROOT / "docs" / "curriculum.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert len(lines) == len(set(lines)) > 80
     covered: list[str] = []
     for page in CHAPTERS:
-        marks = re.findall(r"<!-- c:(\d\d\.\d+) -->", "\n".join(cell.source for cell in read(page).cells))
+        cells = [
+            cell for each in (page, *(more for more in MORE if more.stem == page.stem)) for cell in read(each).cells
+        ]
+        marks = re.findall(r"<!-- c:(\d\d\.\d+) -->", "\n".join(cell.source for cell in cells))
         wanted = [line for line in lines if line.startswith(page.stem[:2])]
         assert wanted, page.stem
         assert sorted(set(marks)) == sorted(wanted), page.stem
@@ -180,7 +184,7 @@ def test_every_curriculum_line_of_these_chapters_is_covered():
 
 
 def test_no_notebook_is_heavy_or_names_a_machine():
-    for page in [*CHAPTERS, *EXERCISES, *(ROOT / "solutions").glob("*/*.ipynb")]:
+    for page in [*CHAPTERS, *MORE, *EXERCISES, *(ROOT / "solutions").glob("*/*.ipynb")]:
         assert page.stat().st_size < 2_000_000, page.name
         text = json.dumps(json.loads(page.read_text(encoding="utf-8")))
         assert str(Path.home()) not in text or str(Path.home()) == "/"

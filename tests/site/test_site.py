@@ -27,6 +27,7 @@ PAGES = [
     *("index.html", "library.html", "search.html", "genindex.html"),
     *(f"docs/{name}.html" for name in site.DOCUMENTS),
     *(path.with_suffix(".html").as_posix() for each in form.chapters() for path in site.pages_of(each)),
+    *(path.with_suffix(".html").as_posix() for path in site.companions(*form.chapters())),
     *(f"library/{page}.html" for page in ("index", "genindex", "py-modindex", "search", "reference/lmcourse/index")),
     *(f"library/reference/lmcourse/{room}/index.html" for room in ROOMS.split()),
 ]
