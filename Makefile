@@ -53,78 +53,14 @@ slides: $(READY)       ## a lecture of each chapter, in build/slides
 print: site            ## the chapters and the whole course as PDF, in build/print; needs Chromium
 	$(RUN) -m tools.printed
 
-experiments: $(READY)  ## recorded runs that the chapters draw from
-	$(RUN) -m experiments.recall
-	$(RUN) -m experiments.neural_ngram
-	$(RUN) -m experiments.seq2seq alignment
-	$(RUN) -m experiments.seq2seq sampling
-	$(RUN) -m experiments.seq2seq longer
-	$(RUN) -m experiments.seq2seq lists
-	$(RUN) -m experiments.treasure_hunt
-	$(RUN) -m experiments.transformer_ablations
-	$(RUN) -m experiments.gpt_ablations
-	$(RUN) -m experiments.gpt_live
-	$(RUN) -m experiments.scaling_up
-	$(RUN) -m experiments.scaling_inference
-	$(RUN) -m experiments.smollm2
-	$(RUN) -m experiments.ladder_samples
-	$(RUN) -m experiments.attention_picture
-	$(RUN) -m experiments.letters
-	$(RUN) -m experiments.instruction chains
-	$(RUN) -m experiments.instruction style
-	$(RUN) -m experiments.instruction tuning
-	$(RUN) -m experiments.instruction_smollm2
-	$(RUN) -m experiments.instruction_retrieval
-	$(RUN) -m experiments.rlhf methods
-	$(RUN) -m experiments.rlhf beta
-	$(RUN) -m experiments.instruction_lora
-	$(RUN) -m experiments.instruction_judge judge
-	$(RUN) -m experiments.instruction_judge puzzles
-	$(RUN) -m experiments.rlhf ablations
-	$(RUN) -m experiments.rlhf pattern
-	$(RUN) -m experiments.rlhf_chains runs
-	$(RUN) -m experiments.rlhf_smollm2
-	$(RUN) -m experiments.ratings_judge
-	$(RUN) -m experiments.bert_labels questions
-	$(RUN) -m experiments.bert_labels reviews
-	$(RUN) -m experiments.bert_labels ratings
-	$(RUN) -m experiments.bert next
-	$(RUN) -m experiments.bert reference
-	$(RUN) -m experiments.inside lens
-	$(RUN) -m experiments.inside induction
-	$(RUN) -m experiments.inside shapes
-	$(RUN) -m experiments.inside ladder
-	$(RUN) -m experiments.bert_gaps
+experiments: $(READY)  ## recorded runs that the chapters draw from (NAME=gpt-parts: that one; `python -m experiments --list`)
+	$(RUN) -m experiments $(or $(NAME),--all experiment)
 
-checkpoints: $(READY)  ## models trained longer than a page can wait
-	$(RUN) -m experiments.char_lstm
-	$(RUN) -m experiments.gpt
-	$(RUN) -m experiments.seq2seq dates
-	$(RUN) -m experiments.seq2seq languages
-	$(RUN) -m experiments.interface_translation
-	$(RUN) -m experiments.bert pretrain
-	$(RUN) -m experiments.instruction base
-	$(RUN) -m experiments.rlhf sft
-	$(RUN) -m experiments.rlhf_chains base
-	$(RUN) -m experiments.instruction reader
+checkpoints: $(READY)  ## models trained longer than a page can wait (NAME=checkpoints/gpt: that one)
+	$(RUN) -m experiments $(or $(NAME),--all checkpoint)
 
-bench: $(READY)        ## this library beside its peers; the figures that chapters quote
-	$(RUN) -m benchmarks.ngram --out chapters/recorded/ngram.json
-	$(RUN) -m benchmarks.bpe --out chapters/recorded/bpe.json
-	$(RUN) -m benchmarks.bpe --scaling --out chapters/recorded/bpe-scaling.json
-	$(RUN) -m benchmarks.recurrent --out chapters/recorded/recurrent.json
-	$(RUN) -m benchmarks.recurrent --lengths --out chapters/recorded/recurrent-lengths.json
-	$(RUN) -m benchmarks.recurrent --dependent --out chapters/recorded/recurrent-dependent.json
-	$(RUN) -m benchmarks.seq2seq --out chapters/recorded/seq2seq.json
-	$(RUN) -m benchmarks.attention --out chapters/recorded/attention.json
-	$(RUN) -m benchmarks.transformer --out chapters/recorded/transformer.json
-	$(RUN) -m benchmarks.gpt --out chapters/recorded/gpt.json
-	$(RUN) -m benchmarks.processes --out chapters/recorded/processes.json
-	$(RUN) -m benchmarks.token_shards --out chapters/recorded/token-shards.json
-	$(RUN) -m benchmarks.roofline --out chapters/recorded/roofline.json
-	$(RUN) -m benchmarks.alignment --out chapters/recorded/alignment.json  # needs TRL: see its docstring
-	$(RUN) -m benchmarks.grading --autograde 2 --out chapters/recorded/grading.json
-	$(RUN) -m benchmarks.grading --autograde 0 --without-project --out chapters/recorded/grading-exercises.json
+bench: $(READY)        ## this library beside its peers; the figures that chapters quote (NAME=bpe: that one)
+	$(RUN) -m experiments $(or $(NAME),--all benchmark)
 
 gpu: $(READY)          ## tests that need CUDA
 	$(RUN) -m pytest -m gpu tests
