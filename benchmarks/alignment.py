@@ -197,8 +197,8 @@ def compare(precision: str, rounds: int, steps: int) -> list[Row]:
     rows: list[Row] = []
     threads = torch.get_num_threads()
     for name, (theirs, ours) in found.items():
-        for who, seconds, limit in (("TRL", theirs, None), ("lmcourse", ours, LIMIT)):
-            value, ratio = statistics.median(seconds), median_ratio(seconds, theirs)
+        for who, of_each, limit in (("TRL", theirs, None), ("lmcourse", ours, LIMIT)):
+            value, ratio = statistics.median(of_each), median_ratio(of_each, theirs)
             rows.append({"what": f"{name} step in {precision}", "threads": threads, "who": who,
                          "value": round(value, 4), "unit": "s", "ratio": round(ratio, 3), "limit": limit})  # fmt: skip
             bound = f"  (at most {limit})" if limit else ""

@@ -32,7 +32,7 @@ TRAINING, LIMITS = 1.3, {"generate, batch 1": 1.2, "generate, batch 16": 1.4}
 PEAK_BF16 = {"H100": 989e12, "H200": 989e12, "A100": 312e12}  # dense, as published
 
 
-def pair(sizes: dict[str, int], vocabulary: int = VOCABULARY) -> tuple[GPT, Any]:
+def pair(sizes: dict[str, Any], vocabulary: int = VOCABULARY) -> tuple[GPT, Any]:
     import transformers
 
     ours = GPT(GPTConfig(vocabulary, activation="gelu_tanh", **sizes))

@@ -19,6 +19,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch.distributed.fsdp import fully_shard, register_fsdp_forward_method
@@ -28,7 +29,7 @@ from lmcourse.models import GPT, GPTConfig
 from lmcourse.training import adamw, distributed, fit, process_group
 
 SEED, VOCABULARY, ROWS, LENGTH, STEPS, WARM_UP = 0, 2_048, 32, 128, 24, 4
-SIZES = {"embed_dim": 128, "num_heads": 4, "num_layers": 4, "context_length": LENGTH}
+SIZES: dict[str, Any] = {"embed_dim": 128, "num_heads": 4, "num_layers": 4, "context_length": LENGTH}
 CONTESTANTS = {
     "1 process, 1 thread": (1, 1, "ddp"),
     "1 process, 2 threads": (1, 2, "ddp"),

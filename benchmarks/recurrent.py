@@ -15,6 +15,7 @@ import functools
 import statistics
 import time
 from collections.abc import Callable
+from typing import Any
 
 import torch
 from torch import nn
@@ -27,7 +28,13 @@ from lmcourse.training import adamw, fit, token_batches
 BATCH, STEPS, WIDTH, SEED = 32, 128, 256, 0
 LIMITS = {1: 1.15, 2: 1.5}  # readable loop over nn.LSTM, by threads
 LENGTHS, KERNEL = (64, 128, 256, 512, 1024, 2048, 4096), 8
-LIVE = {"name": "character LSTM, 256 wide", "steps": 1_000, "rows": 64, "length": 32, "vocabulary": 85}  # chapter 03
+LIVE: dict[str, Any] = {
+    "name": "character LSTM, 256 wide",
+    "steps": 1_000,
+    "rows": 64,
+    "length": 32,
+    "vocabulary": 85,
+}  # chapter 03
 
 
 def contestants(reference: nn.Module, layer: type, needs_input_grad: bool) -> dict[str, Callable[[], None]]:
@@ -72,9 +79,10 @@ def dependent_share(rounds: int, length: int = 512, width: int = 128) -> Row:
     """Return the share of a pass forward of torch's LSTM over one sequence that is spent in dependent steps."""
     torch.set_num_threads(1)
     layer, x = nn.LSTM(width, width, batch_first=True), torch.randn(1, length, width)
-    steps = {
+    weight, bias = (getattr(layer, name).detach() for name in ("weight_ih_l0", "bias_ih_l0"))
+    steps: dict[str, Callable[[], object]] = {
         "layer": functools.partial(_forward, layer, x),
-        "inputs": functools.partial(nn.functional.linear, x, layer.weight_ih_l0.detach(), layer.bias_ih_l0.detach()),
+        "inputs": functools.partial(nn.functional.linear, x, weight, bias),
     }
     ms = {name: 1e3 * min(seconds) for name, seconds in take_turns(steps, rounds).items()}
     share = 1 - ms["inputs"] / ms["layer"]

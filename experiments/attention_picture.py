@@ -6,6 +6,7 @@ The picture at the head of chapter 05: of all heads of SmolLM2, read into our ow
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -18,7 +19,7 @@ TEXT, ASKS, MEANT = "The owl spied a squirrel. It", " It", " squirrel"
 
 
 @torch.no_grad()
-def maps(model: GPT, ids: torch.Tensor) -> torch.Tensor:
+def maps(model: Any, ids: torch.Tensor) -> torch.Tensor:
     """The weights of every head, (layers, H, T, T)."""
     x, found = model.embedding(ids), []
     for layer in model.layers:

@@ -7,7 +7,10 @@ next         the checkpoint trained on with and without next-sentence prediction
 import argparse
 import math
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import torch
 import torch.nn.functional as F
@@ -41,7 +44,7 @@ def encoded(vocabulary: Vocabulary, split: str) -> torch.Tensor:
     return torch.tensor(vocabulary.encode(split_words(data.load_text("shakespeare", split=split))))
 
 
-def batches_of(ids: torch.Tensor, vocabulary: Vocabulary, rows: int, seed: int = SEED):
+def batches_of(ids: torch.Tensor, vocabulary: Vocabulary, rows: int, seed: int = SEED) -> Callable[[int], Any]:
     return masked_batches(
         ids, rows, LENGTH, cls_id=2, sep_id=3, mask_id=4, vocab_size=len(vocabulary), special_ids=range(len(SPECIALS)),
         generator=torch.Generator().manual_seed(seed),
@@ -49,7 +52,7 @@ def batches_of(ids: torch.Tensor, vocabulary: Vocabulary, rows: int, seed: int =
 
 
 @torch.no_grad()
-def masked_score(model: MaskedLM, batches, n_batches: int = 20) -> tuple[float, float]:
+def masked_score(model: MaskedLM, batches: Callable[[int], Any], n_batches: int = 20) -> tuple[float, float]:
     """Return the mean loss in nats at hidden positions, and the share of them that the model fills in rightly."""
     nats = right = n = 0.0
     for step in range(1, n_batches + 1):
@@ -133,7 +136,7 @@ class WithNext(nn.Module):
         return masked + weight * F.cross_entropy(self.follows(states[:, 0]), follows)
 
 
-def pairs_of(ids: Tensor, vocab_size: int, *, share_next: float, seed: int):
+def pairs_of(ids: Tensor, vocab_size: int, *, share_next: float, seed: int) -> Callable[[int], Any]:
     """Batches of [CLS] A [SEP] B [SEP], A and B of 30 and 31 words: B follows A, or stands anywhere else."""
 
     def batch(step: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
@@ -151,8 +154,13 @@ def pairs_of(ids: Tensor, vocab_size: int, *, share_next: float, seed: int):
     return batch
 
 
+def _loss(weight: float, model: WithNext, batch: Any) -> Tensor:
+    inputs, labels, segments, follows = batch
+    return model.loss(inputs, labels, segments, follows, weight)
+
+
 @torch.no_grad()
-def pair_scores(model: WithNext, batches) -> tuple[float, float]:
+def pair_scores(model: WithNext, batches: Callable[[int], Any]) -> tuple[float, float]:
     """Return the shares of hidden words and of followers that are recognised."""
     right = n = told = 0.0
     for step in range(1, 31):
@@ -176,7 +184,7 @@ def next_sentence(arguments: argparse.Namespace) -> None:
         fit(
             model,
             pairs_of(ids["train"], len(vocabulary), share_next=0.5 if weight else 1.0, seed=1),
-            lambda model, batch, weight=weight: model.loss(*batch, weight),
+            partial(_loss, weight),
             optimizer=adamw(model, lr=RATE / 2),
             schedule=lambda step: cosine_schedule(step, max_steps=steps, warmup=50),
             max_steps=steps,
@@ -184,7 +192,7 @@ def next_sentence(arguments: argparse.Namespace) -> None:
         )
         right, _ = pair_scores(model, pairs_of(ids["test"], len(vocabulary), share_next=1.0, seed=2))
         _, told = pair_scores(model, pairs_of(ids["test"], len(vocabulary), share_next=0.5, seed=3))
-        row = {"next_sentence": bool(weight), "steps": steps, "words_right": round(right, 4)}
+        row: dict[str, Any] = {"next_sentence": bool(weight), "steps": steps, "words_right": round(right, 4)}
         row["next_right"] = round(told, 4)
         for pooling in ("cls", "mean"):
             scores = [questions_score(words.encoder, vocabulary, 512, pooling, seed) for seed in (0, 1)]

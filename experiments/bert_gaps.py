@@ -130,7 +130,7 @@ def first_letters(masked: Fill, left: Fill, test: str, n: int = 4) -> tuple[list
     """
     lines = [line for line in test.split("\n") if len(line) == LENGTH - 2 and line[0].isalpha()]
     found: dict[str, list[bool]] = {"6-gram, left": [], "masked model": []}
-    examples = []
+    examples: list[dict[str, str]] = []
     for line in lines:
         text = " ".join(
             "_" + word[1:] if number % 2 and word[:1].isalpha() else word for number, word in enumerate(line.split(" "))

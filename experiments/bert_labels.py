@@ -14,6 +14,7 @@ import copy
 import random
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -79,7 +80,9 @@ def accuracy(model: nn.Module, test: Examples) -> float:
     return float((predicted(model, test) == test[2]).float().mean())
 
 
-def naive_bayes(train_words: Sequence[Sequence[str]], labels: Sequence[int], test_words: Sequence[Sequence[str]]):
+def naive_bayes(
+    train_words: Sequence[Sequence[str]], labels: Sequence[int], test_words: Sequence[Sequence[str]]
+) -> list[int]:
     """Return the classes that counted words give: log P(word | good) - log P(word | bad), each word once, add-one."""
     vocabulary = Vocabulary.build(word for words in train_words for word in words)
     counts = torch.ones(2, len(vocabulary))
@@ -272,11 +275,12 @@ def given_reviews(vocabulary: Vocabulary, group: Sequence[Review]) -> Examples:
     return examples([framed(vocabulary, text.split()) for text, _ in group], [label for _, label in group])
 
 
+def _classifier(make: Callable[[], BERT]) -> nn.Module:
+    return SentenceClassifier(make(), 2, pooling="mean")
+
+
 def classifiers(pretrained: BERT) -> dict[str, Callable[[], nn.Module]]:
-    return {
-        start: lambda make=make: SentenceClassifier(make(), 2, pooling="mean")
-        for start, make in begins(pretrained).items()
-    }
+    return {start: partial(_classifier, make) for start, make in begins(pretrained).items()}
 
 
 def begins(pretrained: BERT) -> dict[str, Callable[[], BERT]]:

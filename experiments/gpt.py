@@ -8,7 +8,9 @@ import argparse
 import copy
 import math
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -18,7 +20,7 @@ from experiments.provenance import provenance
 from lmcourse import data, runtime
 from lmcourse.models import GPT, GPTConfig
 from lmcourse.tokenizers import BPETokenizer
-from lmcourse.training import bits_per_byte, fit, muon, save_checkpoint, token_batches
+from lmcourse.training import History, bits_per_byte, fit, muon, save_checkpoint, token_batches
 
 SEED, VOCABULARY = 0, 2048
 RATES = "0:0 100:1 1100:1 1450:0.65 1750:0"
@@ -28,7 +30,7 @@ OUT = Path("chapters/checkpoints/gpt")
 class Best:
     """Scores a model on the validation text, and keeps the weights of the best score in a file."""
 
-    def __init__(self, path: Path, score) -> None:
+    def __init__(self, path: Path, score: Callable[[GPT], float]) -> None:
         self.path, self.score = path, score
         self.lowest = torch.load(path, weights_only=True)["score"] if path.exists() else math.inf
 
@@ -40,7 +42,7 @@ class Best:
         return value
 
 
-def main() -> None:
+def settings() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rates", default=RATES, help="the share of the learning rate at some steps, in lines between")
     parser.add_argument("--rows", type=int, default=16)
@@ -55,15 +57,12 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=OUT)
     parser.add_argument("--state", type=Path, default=Path(".proof/gpt.state"))
     parser.add_argument("--stop-at", type=int, help="for a trial: stop after this many steps and score nothing")
-    arguments = parser.parse_args()
-    runtime.seed_everything(SEED)
-    device = runtime.device()
+    return parser.parse_args()
 
-    texts = {split: data.load_text("shakespeare", split=split) for split in ("train", "valid", "test")}
-    tokenizer = BPETokenizer.train(texts["train"], VOCABULARY)
-    ids = {split: torch.tensor(tokenizer.encode(text)) for split, text in texts.items()}
-    config = GPTConfig(
-        tokenizer.vocab_size,
+
+def config_of(arguments: argparse.Namespace, vocabulary: int) -> GPTConfig:
+    return GPTConfig(
+        vocabulary,
         arguments.length,
         arguments.width,
         arguments.width // 64,
@@ -76,7 +75,39 @@ def main() -> None:
         qk_norm=True,
         zero_outputs=True,
     )
-    model = GPT(config).to(device)
+
+
+def about(
+    arguments: argparse.Namespace, model: GPT, history: History, steps: int, n_ids: int, seconds: float
+) -> dict[str, Any]:
+    """What the recipe says of the run, but for its scores."""
+    tokens = steps * arguments.rows * arguments.length
+    return provenance("python -m experiments.gpt", seed=SEED) | {
+        "data": "shakespeare, split by whole plays",
+        "tokenizer": f"{arguments.out.name}.bpe.json, byte-level BPE trained on the train split",
+        "steps": steps,
+        "tokens_per_step": arguments.rows * arguments.length,
+        "epochs": round(tokens / n_ids, 2),
+        "learning_rate": {"muon": arguments.rate, "adamw": arguments.adamw_rate},
+        "weight_decay": arguments.weight_decay,
+        "schedule": f"shares of the rate by step: {arguments.rates}",
+        "precision": arguments.precision,
+        # a run that was cut off has no clock of its own: its steps took as long as those since the last start
+        "cpu_seconds": round(seconds * len(history) / max(len(history) - history.resumed_from, 1)),
+        "flops": 6.0 * sum(p.numel() for p in model.parameters()) * tokens,
+        "best_step": min(history.validation, key=lambda pair: pair[1])[0],
+    }
+
+
+def main() -> None:
+    arguments = settings()
+    runtime.seed_everything(SEED)
+    device = runtime.device()
+
+    texts = {split: data.load_text("shakespeare", split=split) for split in ("train", "valid", "test")}
+    tokenizer = BPETokenizer.train(texts["train"], VOCABULARY)
+    ids = {split: torch.tensor(tokenizer.encode(text)) for split, text in texts.items()}
+    model = GPT(config_of(arguments, tokenizer.vocab_size)).to(device)
 
     def bits(model: GPT, split: str, part: Tensor | None = None) -> float:
         part = ids[split] if part is None else part
@@ -109,27 +140,11 @@ def main() -> None:
         return
     model.load_state_dict(torch.load(best.path, weights_only=True)["weights"])
     model = model.to(torch.bfloat16).to(torch.float32)  # what is stored is what is scored
-    tokens = steps * arguments.rows * arguments.length
-    recipe = provenance("python -m experiments.gpt", seed=SEED) | {
-        "data": "shakespeare, split by whole plays",
-        "tokenizer": f"{arguments.out.name}.bpe.json, byte-level BPE trained on the train split",
-        "steps": steps,
-        "tokens_per_step": arguments.rows * arguments.length,
-        "epochs": round(tokens / len(ids["train"]), 2),
-        "learning_rate": {"muon": arguments.rate, "adamw": arguments.adamw_rate},
-        "weight_decay": arguments.weight_decay,
-        "schedule": f"shares of the rate by step: {arguments.rates}",
-        "precision": arguments.precision,
-        # a run that was cut off has no clock of its own: its steps took as long as those since the last start
-        "cpu_seconds": round(seconds * len(history) / max(len(history) - history.resumed_from, 1)),
-        "flops": 6.0 * sum(p.numel() for p in model.parameters()) * tokens,
-        "best_step": min(history.validation, key=lambda pair: pair[1])[0],
-        "valid_bits_per_byte": round(bits(model, "valid"), 4),
-        "test_bits_per_byte": round(bits(model, "test"), 4),
-        "history": {
-            "loss_nats_every_100_steps": [round(nats, 4) for nats in history.smoothed(100)[99::100]],
-            "valid_bits_per_byte": [[step, round(value, 4)] for step, value in history.validation],
-        },
+    recipe = about(arguments, model, history, steps, len(ids["train"]), seconds)
+    recipe |= {f"{split}_bits_per_byte": round(bits(model, split), 4) for split in ("valid", "test")}
+    recipe["history"] = {
+        "loss_nats_every_100_steps": [round(nats, 4) for nats in history.smoothed(100)[99::100]],
+        "valid_bits_per_byte": [[step, round(value, 4)] for step, value in history.validation],
     }
     tokenizer.save(arguments.out.with_suffix(".bpe.json"))
     tokens_of = [tokenizer.decode_bytes([number]).decode("latin-1") for number in range(tokenizer.vocab_size)]

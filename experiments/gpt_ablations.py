@@ -142,7 +142,7 @@ class ScaledSinusoids(SinusoidalPositions):
 def positions(task: Task, kind: str, seed: int, steps: int = 400) -> list[dict[str, Any]]:
     """Train at 64 tokens, then read windows of 256: the loss by position. All but the kind of positions is equal."""
     runtime.seed_everything(seed)
-    of_config = {"none": "sinusoidal", "sinusoidal, scaled": "sinusoidal"}.get(kind, kind)
+    of_config: Any = {"none": "sinusoidal", "sinusoidal, scaled": "sinusoidal"}.get(kind, kind)
     length = 4 * LENGTH if kind == "learned" else LENGTH
     model = GPT(replace(MODERN, positions=of_config, context_length=length))
     if kind == "none":
@@ -164,7 +164,8 @@ def _extended(task: Task, model: GPT, windows: Tensor, seed: int, steps: int = 8
     """
     rows = []
     for times, length in ((4, 0), (1, LENGTH), (1, 4 * LENGTH), (4, 4 * LENGTH)):
-        other, name = copy.deepcopy(model), "rotary" + (f", base x {times}" if times > 1 else "")
+        other: Any = copy.deepcopy(model)
+        name = "rotary" + (f", base x {times}" if times > 1 else "")
         for layer in other.layers:  # a larger base turns all pairs but the first more slowly
             layer.attention.rotary = RotaryPositionalEmbedding(layer.attention.head_dim, base=10_000.0 * times)
         if length:

@@ -51,7 +51,8 @@ class Setting:
 
 START = Setting()
 LATER = Setting(rows=16, adamw_rate=0.012, init="torch")  # from where `steps` begins
-PAGE_CHANGES, PAGE_STEPS, FEWER_STEPS = {"momentum": 0.9}, 1_280, 900  # the run of the page, and a shorter one
+PAGE_CHANGES: dict[str, Any] = {"momentum": 0.9}  # the run of the page
+PAGE_STEPS, FEWER_STEPS = 1_280, 900  # and a shorter one
 PAGE = replace(LATER, **PAGE_CHANGES)
 SWEEP: dict[str, dict[str, Any]] = {
     "as it was": {},
@@ -200,7 +201,7 @@ def main() -> None:
 
     for name in arguments.sweeps or SWEEPS:
         start, sweep, function = SWEEPS[name]
-        record = {"name": "gpt-live" if name == "time" else f"gpt-live-{name}"}
+        record: dict[str, Any] = {"name": "gpt-live" if name == "time" else f"gpt-live-{name}"}
         record |= provenance(f"python -m experiments.gpt_live {name}", seed=SEED) | {"precision": "float32"}
         if name == "time":
             record |= {"budget_s": BUDGET_S}

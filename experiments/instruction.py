@@ -14,7 +14,7 @@ import copy
 import random
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import torch
 import torch.nn.functional as F
@@ -42,7 +42,7 @@ from lmcourse.training import (
     token_batches,
 )
 
-PARTS = {"positions": "rotary", "norm": "rms", "activation": "relu2", "bias": False, "qk_norm": True}
+PARTS: dict[str, Any] = {"positions": "rotary", "norm": "rms", "activation": "relu2", "bias": False, "qk_norm": True}
 CHECKPOINT, RECORDED = Path("chapters/checkpoints/town"), Path("chapters/recorded")
 READER, READER_STEPS = Path("chapters/checkpoints/town-reader"), 400
 RATE = 1e-3  # of tuning
@@ -51,7 +51,7 @@ DOCUMENTS, STEPS, ROWS, LENGTH, SEED = 24_000, 1_000, 32, 64, 0
 
 def town_model(chat: TownChat) -> GPT:
     """A fresh model of the town's size."""
-    sizes = {"context_length": 128, "embed_dim": 96, "num_heads": 4, "num_layers": 2}
+    sizes: dict[str, Any] = {"context_length": 128, "embed_dim": 96, "num_heads": 4, "num_layers": 2}
     return GPT(GPTConfig(len(chat.vocabulary.tokens), **sizes, **PARTS, zero_outputs=True))
 
 
@@ -164,6 +164,7 @@ def train_chains(form: chains.Form, length: int, tokens: int, seed: int, rows: i
 
 def run_chains() -> None:
     rows: list[dict[str, Any]] = []
+    plan: list[tuple[chains.Form, int, int, int]]
     plan = [(form, n, 250_000, seed) for n in (1, 2, 3) for form in chains.FORMS for seed in (0, 1)]
     for form, length, tokens, seed in plan:
         rows.append({"form": form, "length": length, "tokens": tokens, "seed": seed})
@@ -227,7 +228,15 @@ def run_style() -> None:
 # ------------------------------------------------------------------------------------------------------- tuning
 
 
-def tune(chat: TownChat, model: GPT, turns: list[town.Turn], seed: int, *, loss_on: str = "answer", steps: int) -> None:
+def tune(
+    chat: TownChat,
+    model: GPT,
+    turns: list[town.Turn],
+    seed: int,
+    *,
+    loss_on: Literal["answer", "all"] = "answer",
+    steps: int,
+) -> None:
     order = torch.Generator().manual_seed(seed)
     examples = chat.examples(turns)
     size = min(32, len(examples))

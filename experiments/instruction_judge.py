@@ -145,9 +145,12 @@ def main() -> None:
     what = parser.parse_args().what
     rows = {"judge": run_judge, "puzzles": run_puzzles}[what](Smol())
     name = f"instruction-{what}"
-    asked = {"judge": {"request": JUDGE}, "puzzles": {"murder": MURDER, "clues": list(CLUES), "poem": POEM}}[what]
+    asked: dict[str, dict[str, Any]] = {
+        "judge": {"request": JUDGE},
+        "puzzles": {"murder": MURDER, "clues": list(CLUES), "poem": POEM},
+    }
     record = {"name": name} | provenance(f"python -m experiments.instruction_judge {what}", seed=SEED)
-    write_run(RECORDED / f"{name}.json", record | {"rows": [{"what": "asked"} | asked, *rows]})
+    write_run(RECORDED / f"{name}.json", record | {"rows": [{"what": "asked"} | asked[what], *rows]})
 
 
 if __name__ == "__main__":

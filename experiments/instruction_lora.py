@@ -27,7 +27,7 @@ from lmcourse.training import bits_per_byte, linear_schedule
 OUT, ADAPTER = Path("chapters/recorded/instruction-lora.json"), Path("chapters/checkpoints/smollm2-log")
 STEPS, SHORTER, BATCH, RATE, RANK, ALPHA, HELD_OUT = 28, 20, 4, 1e-3, 8, 16.0, 50
 TARGETS = ("q_proj", "v_proj")
-KEYS = {"day": int, "wind": str, "knots": int, "sea": str, "sighted": (str, type(None))}
+KEYS: dict[str, Any] = {"day": int, "wind": str, "knots": int, "sea": str, "sighted": (str, type(None))}
 REQUEST = "Write this log entry as JSON with the keys day, wind, knots, sea and sighted.\n\n"
 CHATS = (
     "Name three colours.",

@@ -25,7 +25,9 @@ def n_gram(order: int, text: str) -> str:
     return "".join(model.sample(CHARACTERS, context=list(PROMPT), generator=np.random.default_rng(SEED)))
 
 
-def neural(model, encode: Callable[[str], list[int]], decode: Callable[[list[int]], str], n_tokens: int) -> str:
+def neural(
+    model: RecurrentLM | GPT, encode: Callable[[str], list[int]], decode: Callable[[list[int]], str], n_tokens: int
+) -> str:
     start = torch.tensor([encode(PROMPT)])
     draws = torch.Generator().manual_seed(SEED)
     written = generate(model.eval(), start, n_tokens, temperature=TEMPERATURE, generator=draws)

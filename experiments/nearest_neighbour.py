@@ -26,7 +26,7 @@ class NearestNeighbour:
 
     def nearest(self, source: str) -> tuple[str, str]:
         """Return the training pair whose source is most like `source` (of equals, the first)."""
-        scores: Counter[int] = Counter()
+        scores: dict[int, float] = defaultdict(float)
         for term, weight in self._unit(Counter(terms(source))).items():
             for number, other in self.index.get(term, ()):
                 scores[number] += weight * other

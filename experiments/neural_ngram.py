@@ -86,7 +86,8 @@ def words(sizes: list[int], order: int = 4, epochs: int = 6, batch_size: int = 2
     mixed = torch.randperm(len(sentences), generator=torch.Generator().manual_seed(SEED)).tolist()
 
     def first(size: int) -> list[list[str]]:
-        chosen, n = [], 0
+        chosen: list[list[str]] = []
+        n = 0
         while n < size:
             chosen.append(sentences[mixed[len(chosen)]])
             n += len(chosen[-1]) + 1

@@ -7,6 +7,7 @@ shown, then must be given back in order. Each model is trained afresh for each d
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 import torch
 import torch.nn.functional as F
@@ -18,7 +19,7 @@ from lmcourse.models import RecurrentConfig, RecurrentLM
 from lmcourse.training import adamw, fit
 
 SEED, KEYS, NOISE, BATCH, RATE, CHECK_EVERY, SOLVED = 0, 8, 8, 32, 3e-3, 50, 0.99
-MODELS = {
+MODELS: dict[str, dict[str, Any]] = {
     "RNN": {"cell": "rnn"},
     "GRU": {"cell": "gru"},
     "LSTM, forget bias 0": {"cell": "lstm"},

@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -36,14 +37,15 @@ from lmcourse.alignment import (
     policy_metrics,
     prompt_and_answer,
 )
+from lmcourse.alignment.rollouts import PolicyHistory
 from lmcourse.alignment.world import MAX_NEW_TOKENS, ReplyWorld
 from lmcourse.data.replies import PERIOD, POLITE, STOP, flawed_reward, preference_probability, prompts, write_reply
 from lmcourse.models import GPT, GPTConfig
 from lmcourse.training import cosine_schedule, load_checkpoint, read_recipe, save_checkpoint
 
-SFT = {"replies": 8_000, "steps": 600, "batch_size": 32, "lr": 4e-3}
-REWARD = {"comparisons": 24_000, "steps": 450, "batch_size": 64, "lr": 3e-3}
-PPO = {"iterations": 28, "kl_coefficient": 0.35, "epochs": 4, "minibatch_size": 128, "lr": 1e-3}
+SFT: dict[str, Any] = {"replies": 8_000, "steps": 600, "batch_size": 32, "lr": 4e-3}
+REWARD: dict[str, Any] = {"comparisons": 24_000, "steps": 450, "batch_size": 64, "lr": 3e-3}
+PPO: dict[str, Any] = {"iterations": 28, "kl_coefficient": 0.35, "epochs": 4, "minibatch_size": 128, "lr": 1e-3}
 GRPO = {
     "iterations": 18, "kl_coefficient": 0.35, "group_size": 16, "epochs": 2, "minibatch_size": 128,
     "lr": 5e-4,
@@ -127,7 +129,9 @@ class Run:
         accuracy = float((margins > 0).double().mean())
         return {"accuracy": accuracy, "attainable": attainable, "share": accuracy / attainable}
 
-    def ppo(self, *, reward: Callable[[Completions], torch.Tensor] | None = None, metrics_fn=None, **changes):
+    def ppo(
+        self, *, reward: Callable[[Completions], torch.Tensor] | None = None, metrics_fn: Any = None, **changes: Any
+    ) -> tuple[GPT, PolicyHistory]:
         policy, options = copy.deepcopy(self.model), {**PPO, **changes}
         iterations = options.pop("iterations")
         config = PPOConfig(max_new_tokens=MAX_NEW_TOKENS, stop_id=self.world.stop_id, **options)
@@ -137,7 +141,7 @@ class Run:
         )  # fmt: skip
         return policy, trainer.fit(iterations, progress=False)
 
-    def grpo(self, *, metrics_fn=None, **changes):
+    def grpo(self, *, metrics_fn: Any = None, **changes: Any) -> tuple[GPT, PolicyHistory]:
         policy, options = copy.deepcopy(self.model), {**GRPO, **changes}
         iterations = options.pop("iterations")
         config = GRPOConfig(max_new_tokens=MAX_NEW_TOKENS, stop_id=self.world.stop_id, **options)
@@ -147,7 +151,7 @@ class Run:
         )  # fmt: skip
         return policy, trainer.fit(iterations, progress=False)
 
-    def dpo(self, *, path: list | None = None, **changes):
+    def dpo(self, *, path: list | None = None, **changes: Any) -> tuple[GPT, PolicyHistory]:
         """DPO; `path` is filled with what the policy is after each quarter of the steps."""
         policy, options = copy.deepcopy(self.model), {**DPO, **changes}
         steps, comparisons = options.pop("steps"), options.pop("comparisons")
@@ -160,7 +164,7 @@ class Run:
             trainer.fit(steps, progress=False)
         return policy, trainer.history
 
-    def without_kl(self):
+    def without_kl(self) -> tuple[GPT, PolicyHistory]:
         """PPO against the flawed proxy, with nothing to hold it: the policy; proxy, true reward and KL by iteration."""
         options = {"max_kl": 1e9, **WITHOUT_KL}
         return self.ppo(reward=self.world.judge(flawed_reward), metrics_fn=self.true_reward, **options)
@@ -222,7 +226,7 @@ def course_run() -> Run:
     return Run(0, model.eval())
 
 
-def columns_of(history, *names: str) -> dict[str, list[float]]:
+def columns_of(history: PolicyHistory, *names: str) -> dict[str, list[float]]:
     return {name: [round(value, 4) for value in history[name]] for name in names}
 
 
@@ -258,11 +262,12 @@ def methods(seeds: Sequence[int], only: Sequence[str] = METHODS) -> list[dict]:
             if name == "best of n":
                 rows += [{"seed": seed, "method": f"best of {n}", **run.best_of(n)} for n in (1, 2, 4, 8, 16, 32)]
                 continue
-            policy, found = run.model, {}
+            policy = run.model
+            found: dict[str, Any] = {}
             if name == "PPO without KL":
                 policy, history = run.without_kl()
                 curves = columns_of(history, "true", "reward", "kl")
-                found = {"proxy": curves.pop("reward"), **curves}
+                found |= {"proxy": curves.pop("reward"), **curves}
             elif name == "DPO":
                 path: list[dict] = []
                 policy, history = run.dpo(path=path)
@@ -364,8 +369,8 @@ def pattern(seeds: Sequence[int]) -> list[dict]:
         options = {**PPO, "iterations": 20}
         iterations = options.pop("iterations")
         config = PPOConfig(max_new_tokens=MAX_NEW_TOKENS, stop_id=world.stop_id, **options)
-        trainer = PPOTrainer(tuned, world.true_rewards, world.prompts, config, generator=generator)
-        trainer.fit(iterations, progress=False)
+        ppo = PPOTrainer(tuned, world.true_rewards, world.prompts, config, generator=generator)
+        ppo.fit(iterations, progress=False)
         for name, policy in (("before", model), ("tuned", tuned)):
             rewards = world.true_rewards(world.sample(policy, DRAWS, generator=generator))
             for sentence in (("go", "away", PERIOD), ("who", "cares", PERIOD)):

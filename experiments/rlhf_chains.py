@@ -37,7 +37,7 @@ from lmcourse.tokenizers import Vocabulary
 from lmcourse.training import adamw, fit, linear_schedule, muon, save_checkpoint
 
 CHECKPOINT, OUT = Path("chapters/checkpoints/chains"), Path("chapters/recorded/rlhf-chains.json")
-PARTS = {"positions": "rotary", "norm": "rms", "activation": "relu2", "bias": False, "qk_norm": True}
+PARTS: dict[str, Any] = {"positions": "rotary", "norm": "rms", "activation": "relu2", "bias": False, "qk_norm": True}
 LENGTH, NEW_TOKENS, ROWS = 5, 12, 64
 STEPS = 400  # of training on chains that are written out
 BASES: dict[str, dict[str, Any]] = {  # and then mostly bare answers
@@ -111,7 +111,7 @@ def train(
     """Imitation of replies, of which a share are bare answers, the others write their steps."""
 
     def example(chain: chains.Chain) -> Example:
-        form = "answer" if rng.random() < bare_share else "steps"
+        form: chains.Form = "answer" if rng.random() < bare_share else "steps"
         return prompt_and_answer(WORDS.encode(chain.prompt()), WORDS.encode(chain.reply(form)))
 
     fit(
@@ -129,7 +129,7 @@ def train(
 def learned(steps: int) -> GPT:
     """A model that has learned to write the steps of chains, for so many steps of training."""
     runtime.seed_everything(0)
-    sizes = {"context_length": 32, "embed_dim": 64, "num_layers": 2, "zero_outputs": True}
+    sizes: dict[str, Any] = {"context_length": 32, "embed_dim": 64, "num_layers": 2, "zero_outputs": True}
     model, kept = GPT(GPTConfig(len(WORDS.tokens), **sizes, **PARTS)), Path(str(LEARNED).format(steps))
     if kept.is_file():
         model.load_state_dict(torch.load(kept))
@@ -189,9 +189,13 @@ def expert_iteration(model: GPT, rounds: int, seed: int, epochs: int = 2) -> lis
         examples = [prompt_and_answer(p, r) for p, r in zip(right.prompts(), right.tokens(), strict=True)]
         batches = [examples[start : start + ROWS] for start in range(0, len(examples) - ROWS + 1, ROWS)] * epochs
         if batches:
+
+            def batch(step: int, batches: list[list[Example]] = batches) -> tuple[torch.Tensor, ...]:
+                return tuple(pack(batches[step - 1]))
+
             fit(
                 model,
-                lambda step, batches=batches: tuple(pack(batches[step - 1])),
+                batch,
                 lambda model, rows: sft_loss(model, Rows(*rows)),
                 optimizer=optimizer,
                 max_steps=len(batches),

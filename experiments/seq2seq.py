@@ -14,6 +14,7 @@ import argparse
 import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -173,12 +174,8 @@ def run_sampling(dot_steps: int = 400, none_steps: int = 1_000) -> None:
     for attention, steps in (("dot", dot_steps), (None, none_steps)):
         ratios: dict[str, Callable[[int], float] | None] = {
             "teacher forcing": None,
-            "inverse sigmoid": lambda step, k=steps / 8: teacher_forcing_ratio(
-                step, k=k
-            ),  # one half at 1/8 ln(steps / 8)
-            "linear": lambda step, n=steps: teacher_forcing_ratio(
-                step, schedule="linear", k=1.0, slope=1.0 / n, least=0.25
-            ),
+            "inverse sigmoid": partial(teacher_forcing_ratio, k=steps / 8),  # one half at 1/8 ln(steps / 8)
+            "linear": partial(teacher_forcing_ratio, schedule="linear", k=1.0, slope=1.0 / steps, least=0.25),
         }
         for seed in SEEDS:
             slowest = 0.0
@@ -311,7 +308,7 @@ def run_languages(steps: int = 1_200) -> None:
         print(language, recipe["exact"], recipe["seconds"], flush=True)
 
 
-RUNS = {
+RUNS: dict[str, Callable[[], None]] = {
     "alignment": run_alignment,
     "sampling": run_sampling,
     "lists": run_lists,

@@ -14,8 +14,8 @@ __all__ = ["Chain", "apply_step", "chain_vocabulary", "draw_chain"]
 
 STEPS = (*(f"+{n}" for n in range(1, 10)), *(f"-{n}" for n in range(1, 10)), *(f"x{n}" for n in (3, 7, 9)))
 DIGITS, EQUALS, DOT, STOP = tuple("0123456789"), "=", ".", "</s>"
-FORMS = ("answer", "dots", "steps")
 Form = Literal["answer", "dots", "steps"]
+FORMS: tuple[Form, ...] = ("answer", "dots", "steps")
 
 
 class Chain(NamedTuple):
