@@ -2,6 +2,7 @@
 
 import math
 import os
+import re
 import runpy
 import stat
 from pathlib import Path
@@ -254,11 +255,14 @@ def change(number, new):
         (change(7, "0.5\t<unk>\t0"), "line 7", "must not be above 0, got 0.5"),
         (change(7, "-1\t<unk>\tnan"), "line 7", "back-off weight must be finite"),
         (change(10, "-1\tcat\t0"), "line 11", "'cat' comes twice"),
-        (change(19, "-1\tsat\t0"), "line 19", "must have 2 words"),
+        (change(19, "-1\tsat"), "line 19", "must have 2 words"),
+        (change(19, "-1\tsat\t0"), "line 19", "'0' is not among the unigrams"),
+        (change(19, "-1\t<s> cat\t0\t0"), "line 19", "must have 2 words"),
         (change(19, "-1\t<s> zebra\t0"), "line 19", "'zebra' is not among the unigrams"),
         (change(20, "-1\t<s> </s>\t0"), "line 20", "'<s> </s>' comes twice"),
         (change(34, "-1\tcat cat sat"), "line 34", "'cat cat sat' has a context that is not listed"),
-        (change(34, "-1\tcat sat </s>\t0"), "line 34", "must have 3 words"),
+        (change(34, "-1\tcat sat </s>\t-0.5"), "line 34", "3-grams, the longest, must have no back-off .* got -0.5"),
+        (change(34, "-1\tcat sat </s>\tnan"), "line 34", "3-grams, the longest, must have no back-off .* got nan"),
         (lambda lines: lines.__delitem__(slice(40, None)), "after line 40", "it ends among the 3-grams"),
         (lambda lines: lines.__delitem__(slice(3, None)), "after line 3", "ends in the header"),
         (change(46, "\\ende\\"), "line 46", r"expected \\end\\"),
@@ -281,6 +285,34 @@ def test_a_file_that_is_not_text(tmp_path):
         NGramModel.from_arpa(path)
     with pytest.raises(FileNotFoundError):
         NGramModel.from_arpa(tmp_path / "none.arpa")
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda text: text.replace("ngram ", "ngram  ").replace("=", "=        "),  # IRSTLM
+        lambda text: text.replace("ngram ", "ngram \t").replace("\n\n", "\n \t\n"),
+        lambda text: text.replace("\n\n\\end", "\n\\end"),
+        lambda text: re.sub(r"(?<=[a-z>]) (?=[a-z<])", "  ", text),
+        lambda text: re.sub(r"(?<=[a-z>]) (?=[a-z<])", "\t", text),
+        lambda text: re.sub(r"^(\S+\t\S+ \S+ \S+)$", r"\1\t0", text, flags=re.MULTILINE),
+        lambda text: re.sub(r"^(\S+\t\S+ \S+ \S+)$", r"\1\t-0.0", text, flags=re.MULTILINE),
+        lambda text: "\n\n" + text + "\n\n",
+        lambda text: text.replace("\n", "\r\n").replace("ngram ", "ngram  "),
+    ],
+)
+def test_blanks_and_zeros_that_kenlm_reads_are_read(edit, tmp_path):
+    text = (DATA / "tiny.3.arpa").read_text(encoding="utf-8")
+    changed = edit(text)
+    assert changed != text
+    path = tmp_path / "of-others.arpa"
+    path.write_bytes(changed.encode())
+    theirs, ours, plain = kenlm.Model(str(path)), NGramModel.from_arpa(path), NGramModel.from_arpa(DATA / "tiny.3.arpa")
+    for sentence in ("the cat sat on the mat", "dog ran", "on the on", "mat mat mat"):
+        words = ["<s>", *sentence.split(), "</s>"]
+        logs = [math.log10(ours.prob(word, words[max(0, at - 2) : at])) for at, word in enumerate(words) if at]
+        assert logs == [math.log10(plain.prob(word, words[max(0, at - 2) : at])) for at, word in enumerate(words) if at]
+        assert sum(logs) == pytest.approx(theirs.score(sentence), abs=1e-5)
 
 
 def test_windows_line_ends_blanks_for_tabs_and_missing_specials(tmp_path):

@@ -1,6 +1,8 @@
 """bertviz's views without a network, and the static maps beneath them."""
 
+import html
 import importlib.metadata
+import json
 import re
 
 import matplotlib.pyplot as plt
@@ -10,6 +12,7 @@ import torch
 
 from lmcourse import plots
 from lmcourse.plots import attention, layout, style, views
+from lmcourse.plots.head_explorer import head_explorer
 from lmcourse.plots.style import MAX_INCHES
 
 ALT = "Two maps of three words: every word looks at the first."
@@ -85,11 +88,65 @@ def test_weights_appear_once_and_in_four_decimals():
     assert all(source.count(f"{value}") == 1 for value in rows)
 
 
-def test_a_token_cannot_end_the_script():
-    parts = views._parts(weights(1, 1), ["</script>", "<b>", '"'], None, None, None, None, None)
-    source = views.page("model", parts)
+CODE = [
+    "/**",
+    "a",
+    "*/",
+    "// HACK: z",
+    "const params = 1; // HACK:",
+    "<!--",
+    "<script>",
+    "</script>",
+    '"',
+    "&lt;",
+    "bertviz-" + "0" * 32,
+    "require.config({",
+    "});",
+    "\\u003c",
+    "PYTHON_PARAMS",
+    "\u2028",
+    "'",
+    "${x}",
+    "\n",
+    "\x00",
+    "7",
+]
+
+
+@pytest.mark.parametrize("kind", ["head", "model"])
+@pytest.mark.parametrize("tokens", [CODE, CODE[::-1], ["/*", "\n*/", "-->", "]]>", "*/ /**"]])
+def test_tokens_of_program_text_are_in_the_page_as_they_are(kind, tokens):
+    parts = views._parts(weights(1, 1, len(tokens), len(tokens)), tokens, None, None, None, None, None)
+    source = views.page(kind, parts)
     assert source.count("</script>") == 4  # jQuery, d3, requirejs, the view
-    assert r'["<\/script>", "<b>", "\""]' in source
+    body = source.partition("<body>")[2].lower()
+    assert body.count("<script") == 1
+    assert "<!--" not in body
+    attention = page_params(source)["attention"][0]
+    assert attention["left_text"] == attention["right_text"] == tokens
+
+
+def test_the_heads_that_can_be_clicked_take_any_tokens_too(shown):
+    tokens = ["<!--", "<script>", "</script>", "<SCRIPT", "DATA"]
+    maps = weights(1, 1, 5, 5).numpy()
+    head_explorer(maps, tokens, {"score": [[0.5]]}, chosen=(0, 0), title="finding", alt=ALT)
+    source = html.unescape(shown[0].html).partition("srcdoc=")[2].lower()
+    assert source.count("<script") == source.count("</script") == 1
+    assert "<!--" not in source
+
+
+def page_params(source):
+    (data,) = re.findall(r"const params = (.*); $", source, re.MULTILINE)
+    return json.loads(data)
+
+
+def test_tokens_of_each_side_of_cross_attention_are_its_own():
+    given = three_kinds() | {"encoder_tokens": ["1", "0", "Ġv", "*/", "y"], "decoder_tokens": ["/**", "0", "b</w>"]}
+    order = ("encoder_attention", "decoder_attention", "cross_attention", "encoder_tokens", "decoder_tokens")
+    source = views.page("model", views._parts(None, None, *(given[name] for name in order)))
+    texts = {each["name"]: (each["left_text"], each["right_text"]) for each in page_params(source)["attention"]}
+    ours, theirs = ["/**", "0", "b"], ["1", "0", " v", "*/", "y"]
+    assert texts == {"Encoder": (theirs, theirs), "Decoder": (ours, ours), "Cross": (ours, theirs)}
 
 
 @VIEWS

@@ -146,7 +146,7 @@ def _read_header(lines: _Lines, stream: Iterator[str]) -> tuple[list[int], str]:
         lines.fail("no \\data\\ line", after=True)
     sizes: list[int] = []
     for line in stream:
-        match = re.fullmatch(r"ngram (\d+)\s*=\s*(\d+)\s*", line)
+        match = re.fullmatch(r"ngram\s+(\d+)\s*=\s*(\d+)\s*", line)
         if match is None:
             if not sizes:
                 lines.fail(f"expected 'ngram 1=...', got {line[:60]!r}")
@@ -178,7 +178,7 @@ def _read_section(
             break
         prob_text, words, *rest = _fields(line, n)
         words = [UNKNOWN if word == _UNKNOWN_TOO else word for word in words]
-        if len(words) != n or len(rest) > (0 if highest else 1):
+        if len(words) != n or len(rest) > 1:
             lines.fail(f"a line of the {n}-grams must have {n} words and their numbers, got {line[:60]!r}")
         try:
             prob, backoff = float(prob_text), float(rest[0]) if rest else 0.0
@@ -186,6 +186,8 @@ def _read_section(
             lines.fail(f"expected a number, got {line[:60]!r}")
         if not prob <= 0:
             lines.fail(f"log10 of a probability must not be above 0, got {prob_text}")
+        if highest and backoff != 0:
+            lines.fail(f"{n}-grams, the longest, must have no back-off weight but 0, got {rest[0]}")
         if not backoff < math.inf:
             lines.fail(f"a back-off weight must be finite, got {rest[0]}")
         if len(section.line_numbers) == size:
@@ -215,11 +217,8 @@ def _read_section(
 
 
 def _fields(line: str, n: int) -> tuple[Any, ...]:
-    """The probability, the words, and what follows; programs other than lmplz may write spaces for tabs."""
-    if "\t" in line:
-        prob, words, *rest = line.split("\t")
-        return prob, words.split(" "), *rest
-    prob, *fields = line.split(" ")
+    """The probability, the words, and what follows; programs other than lmplz may separate them by any blanks."""
+    prob, *fields = filter(None, _BLANKS.split(line))
     return prob, fields[:n], *fields[n:]
 
 

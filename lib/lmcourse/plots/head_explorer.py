@@ -1,7 +1,6 @@
 """A map of all attention heads of a model: a click on one shows its weights. It needs no kernel and no network."""
 
 import html
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,6 +9,7 @@ from matplotlib.figure import Figure
 
 from lmcourse.plots import style
 from lmcourse.plots.style import SHARES, figure, show
+from lmcourse.plots.views import in_script
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"  # a weight in 64 steps
 _FALLBACK = "Run this cell to see the map of heads."  # all that is left of the frame in an untrusted notebook
@@ -52,8 +52,7 @@ def head_explorer(
         "chosen": list(chosen),
         "letters": _LETTERS,
     }
-    data = json.dumps(given).replace("</", r"<\/")
-    page = _PAGE.replace("DATA", data)
+    page = _PAGE.replace("DATA", in_script(given))
     quoted = page.replace("&", "&amp;").replace('"', "&quot;")
     height = max(60 + 15 * layers, 160 + 18 * len(tokens))
     frame = (

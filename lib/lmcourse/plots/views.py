@@ -9,6 +9,7 @@ beneath, for readers of a page that runs no scripts, as GitHub's.
 
 import html
 import importlib.metadata
+import json
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -33,6 +34,7 @@ _REQUIRE = (
     "window.requirejs = (names, run) => run(...names.map((name) => ({jquery: window.jQuery, d3: window.d3})[name]));"
 )
 _FALLBACK = "Run this cell to see the interactive view."  # all that is left of a frame in an untrusted notebook
+_DATA = "lmcourse.data"  # where the data of a view come into its script
 _ID = "bertviz"  # the page of a view holds nothing else, so that one id serves all
 _DECIMALS = 4  # of a weight: all that can be seen, and the same on every machine
 _HEAD_ROW, _HEAD_EXTRA = 22.5, 75  # pixels, as head_view.js draws
@@ -151,36 +153,53 @@ def page(kind: Literal["head", "model"], parts: Mapping[str, Part], **options: A
     """
     with needs("lab", "showing an attention view"):
         import bertviz
+        from bertviz.util import format_special_chars
 
     arguments: dict[str, Any] = {}
+    words: dict[str, str] = {}  # bertviz gets numbers: its script is cut below, and a token may look like code
+
+    def numbers(tokens: list[str]) -> list[str]:
+        first = len(words)
+        words.update({str(first + at): token for at, token in enumerate(format_special_chars(tokens))})
+        return list(words)[first:]
+
     for name, (weights, queries, keys) in parts.items():
         attention = "attention" if name == "attention" else f"{name}_attention"
         arguments[attention] = [of_layer[None] for of_layer in weights.double().round(decimals=_DECIMALS)]
         if name == "attention":
-            arguments["tokens"] = queries
+            arguments["tokens"] = numbers(queries)
         if name in ("encoder", "cross"):
-            arguments["encoder_tokens"] = keys
+            arguments["encoder_tokens"] = numbers(keys)
         if name in ("decoder", "cross"):
-            arguments["decoder_tokens"] = queries
+            arguments["decoder_tokens"] = numbers(queries)
     draw = bertviz.head_view if kind == "head" else bertviz.model_view
     made = draw(**arguments, **options, html_action="return").data
     body, script = re.fullmatch(
         r'<script src="[^"]+"></script>(.*)\n<script type="text/javascript">\n(.*)\n</script>\n', made, re.DOTALL
     ).groups()  # type: ignore[union-attr]
     script = re.sub(r"/\*\*.*?\*/|^require\.config\(\{.*?^\}\);", "", script, flags=re.DOTALL | re.MULTILINE)
-    script = re.sub(r"// HACK:.*", "", script)  # it holds the weights a second time
+    params = json.loads(re.search(r"const params = (.*); // HACK:", script)[1])  # type: ignore[index]
+    for each in params["attention"]:
+        each |= {side: [words[number] for number in each[side]] for side in ("left_text", "right_text")}
+    data = in_script(params | {"root_div_id": _ID})
+    script = re.sub(r"(const params = ).*", rf"\1{_DATA}; ", script)
     script = _MODEL_SIZE.sub(_MODEL_SCALED, script)
     body, script = (re.sub(r"bertviz-[0-9a-f]{32}", _ID, text) for text in (body, script))
     script += f"\n{_OPEN_LAST}" if len(parts) > 1 else ""
+    script = script.replace(_DATA, data)  # last: nothing else is done to what is in it
     scripts = [*_libraries(), _REQUIRE]
     head = "\n".join(f"<script>{text}</script>" for text in scripts)
-    script = script.replace("</", r"<\/")  # a token may be "</script>"
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n<title>{kind} view</title>\n'
         f"<style>body {{ margin: 4px; background: white; }}</style>\n{head}\n</head>\n"
         f"<body>{body.strip()}\n<script>{script}</script></body></html>"
     )
+
+
+def in_script(value: Any) -> str:
+    """Return a value as JSON that may stand in a script, where a token may be "</script>" or "<!--"."""
+    return re.sub(r"<(?=[!/]|script)", r"\\u003c", json.dumps(value), flags=re.IGNORECASE)
 
 
 @cache
